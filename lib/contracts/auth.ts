@@ -1,0 +1,92 @@
+import * as z from "zod";
+import { emailIn, instantOut } from "./codecs.ts";
+import { endpoint } from "./endpoint.ts";
+
+export const PASSWORD_HINT = "Must contain at least 8 characters with uppercase, lowercase, and number";
+
+const nameIn = (label: string) =>
+  z.string().trim().min(1, `Enter your ${label}.`).max(80, `Your ${label} may have 80 characters at most.`);
+
+/** The rule of the hint, enforced by the server. Common passwords are refused by the service. */
+export const newPasswordIn = z
+  .string()
+  .min(8, "Password must be at least 8 characters long.")
+  .max(200, "Password may have 200 characters at most.")
+  .refine((p) => /\p{Lu}/u.test(p) && /\p{Ll}/u.test(p) && /\d/.test(p), PASSWORD_HINT);
+
+export const userOut = z.object({
+  id: z.string(),
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  emailVerified: z.boolean(),
+  role: z.enum(["USER", "ADMIN"]),
+  createdAt: instantOut,
+});
+
+const signedIn = z.object({ user: userOut, token: z.string() });
+
+export const authApi = {
+  register: endpoint({
+    method: "POST",
+    path: "/auth/register",
+    access: "public",
+    limit: "auth",
+    summary: "Register. An unverified user gets no token and a mail with a link.",
+    input: z.strictObject({
+      email: emailIn,
+      password: newPasswordIn,
+      firstName: nameIn("first name"),
+      lastName: nameIn("last name"),
+    }),
+    output: z.object({ user: userOut, token: z.string().nullable() }),
+  }),
+  login: endpoint({
+    method: "POST",
+    path: "/auth/login",
+    access: "public",
+    limit: "auth",
+    summary: "Sign in with email and password.",
+    input: z.strictObject({
+      email: emailIn,
+      password: z.string().min(1, "Enter your password.").max(200, "Password may have 200 characters at most."),
+    }),
+    output: signedIn,
+  }),
+  me: endpoint({
+    method: "GET",
+    path: "/auth/me",
+    access: "user",
+    limit: "api",
+    summary: "The signed-in user.",
+    input: z.strictObject({}),
+    output: userOut,
+  }),
+  logout: endpoint({
+    method: "POST",
+    path: "/auth/logout",
+    access: "user",
+    limit: "auth",
+    summary: "End this sign-in. Its token is refused from the next request on.",
+    input: z.strictObject({}),
+    output: z.object({ message: z.string() }),
+  }),
+  verifyEmail: endpoint({
+    method: "POST",
+    path: "/auth/verify-email",
+    access: "public",
+    limit: "auth",
+    summary: "Consume a verification token. The mail's link opens a page; this deliberate call uses the token once.",
+    input: z.strictObject({ token: z.string().min(20, "The link is incomplete.").max(200, "The link is invalid.") }),
+    output: z.object({ verified: z.literal(true) }),
+  }),
+  resendVerification: endpoint({
+    method: "POST",
+    path: "/email/resend-verification",
+    access: "public",
+    limit: "auth",
+    summary: "Send another verification mail. The answer is the same for unknown addresses.",
+    input: z.strictObject({ email: emailIn }),
+    output: z.object({ message: z.string() }),
+  }),
+};

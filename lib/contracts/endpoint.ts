@@ -1,0 +1,33 @@
+import type { z } from "zod";
+
+export type Access = "public" | "user" | "admin";
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/**
+ * A promise across the wire, as a value. Path parameters ("/accounts/{id}"), query and body are one
+ * `input`; schemas are strict, so an unknown field is an error. Answers are encoded through `output`:
+ * a field that it does not name cannot leak.
+ */
+export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
+  readonly method: Method;
+  /** Below /api/v1, with {parameters}. */
+  readonly path: `/${string}`;
+  readonly access: Access;
+  /** The limiter's group: which rate-limit row of the console counts this call. */
+  readonly limit: "auth" | "api" | "admin" | "export";
+  readonly summary: string;
+  readonly input: I;
+  readonly output: O;
+  /** True for files: the service answers bytes, not an envelope. */
+  readonly isDownload?: boolean;
+}
+
+export function endpoint<I extends z.ZodType, O extends z.ZodType>(definition: Endpoint<I, O>): Endpoint<I, O> {
+  return definition;
+}
+
+/** What a service is handed (parsed), what a caller sends (before parsing), what a service gives back, what a caller gets. */
+export type Received<E> = E extends Endpoint<infer I, z.ZodType> ? z.output<I> : never;
+export type Sent<E> = E extends Endpoint<infer I, z.ZodType> ? z.input<I> : never;
+export type Given<E> = E extends Endpoint<z.ZodType, infer O> ? z.input<O> : never;
+export type Answer<E> = E extends Endpoint<z.ZodType, infer O> ? z.output<O> : never;

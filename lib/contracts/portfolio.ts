@@ -1,0 +1,71 @@
+import * as z from "zod";
+import { instantOut, moneyOut, ratioOut } from "./codecs.ts";
+import { endpoint } from "./endpoint.ts";
+
+export const positionOut = z.object({
+  symbol: z.string(),
+  quantity: moneyOut,
+  averagePrice: moneyOut,
+  currentPrice: moneyOut.nullable(),
+  marketValue: moneyOut.nullable(),
+  unrealizedPnL: moneyOut.nullable(),
+  /** percent */
+  unrealizedPnLPercent: ratioOut,
+  stopPrice: moneyOut.nullable(),
+  targetPrice: moneyOut.nullable(),
+  strategy: z.enum(["MOMENTUM", "MEAN_REVERSION", "BREAKOUT"]).nullable(),
+  /** market time */
+  openedAt: instantOut,
+  accountId: z.string(),
+  environmentLabel: z.enum(["PRACTICE", "PAPER", "LIVE"]),
+});
+
+export const portfolioApi = {
+  summary: endpoint({
+    method: "GET",
+    path: "/portfolio/summary",
+    access: "user",
+    limit: "api",
+    summary: "Portfolio figures over the user's active accounts.",
+    input: z.strictObject({}),
+    output: z.object({
+      totalValue: moneyOut,
+      totalPnL: moneyOut,
+      /** percent of net deposits; null without deposits */
+      totalPnLPercent: ratioOut,
+      pnlDay: moneyOut,
+      pnlWeek: moneyOut,
+      pnlMonth: moneyOut,
+      pnlTotal: moneyOut,
+      cash: moneyOut,
+      buyingPower: moneyOut,
+      dayTradeCount: z.number().int(),
+      positions: z.array(positionOut),
+      /** The environments the figures come from; more than one never shares a curve. */
+      environments: z.array(z.enum(["PRACTICE", "PAPER", "LIVE"])),
+      /** Market time of the oldest reading in the sums; null without accounts. */
+      asOf: instantOut.nullable(),
+    }),
+  }),
+  positions: endpoint({
+    method: "GET",
+    path: "/portfolio/positions",
+    access: "user",
+    limit: "api",
+    summary: "Open positions, largest first.",
+    input: z.strictObject({}),
+    output: z.array(positionOut),
+  }),
+  equity: endpoint({
+    method: "GET",
+    path: "/portfolio/equity",
+    access: "user",
+    limit: "api",
+    summary: "The equity line of one environment: closing points of past sessions and the running session's points.",
+    input: z.strictObject({ environment: z.enum(["PRACTICE", "PAPER", "LIVE"]).optional() }),
+    output: z.object({
+      environment: z.enum(["PRACTICE", "PAPER", "LIVE"]).nullable(),
+      points: z.array(z.object({ at: instantOut, equity: moneyOut, netDeposits: moneyOut })),
+    }),
+  }),
+};

@@ -1,0 +1,102 @@
+/** Closed sets of reasons. A refused order is a decision with a reason from here, never an error. */
+
+/** Gates in the order in which they are asked (engine.md §9). */
+export const GATE_CODES = [
+  "automation_off",
+  "kill_state",
+  "account_status",
+  "keys_missing",
+  "live_not_allowed",
+  "market_hours",
+  "data_stale",
+  "provider_disagreement",
+  "not_tradable",
+  "duplicate",
+  "earnings_blackout",
+  "regime",
+  "conviction",
+  "max_positions",
+  "position_value",
+  "sector",
+  "gross",
+  "adv",
+  "price_collar",
+  "order_rate",
+  "daily_loss",
+  "drawdown",
+  "cooldown",
+  "stop_guard",
+  "buying_power",
+  "day_trades",
+  "wash_sale",
+  "size",
+] as const;
+export type GateCode = (typeof GATE_CODES)[number];
+
+/** One word per gate for the cycle line: "4 sector, 3 earnings". */
+export const GATE_WORDS: Record<GateCode, string> = {
+  automation_off: "automation off",
+  kill_state: "kill switch",
+  account_status: "account status",
+  keys_missing: "keys missing",
+  live_not_allowed: "live not allowed",
+  market_hours: "market hours",
+  data_stale: "stale data",
+  provider_disagreement: "data disagreement",
+  not_tradable: "not tradable",
+  duplicate: "already held or in flight",
+  earnings_blackout: "earnings",
+  regime: "regime",
+  conviction: "conviction",
+  max_positions: "max positions",
+  position_value: "position value",
+  sector: "sector",
+  gross: "gross exposure",
+  adv: "liquidity",
+  price_collar: "price collar",
+  order_rate: "order rate",
+  daily_loss: "daily loss",
+  drawdown: "drawdown",
+  cooldown: "cooldown",
+  stop_guard: "stop guard",
+  buying_power: "buying power",
+  day_trades: "day trades",
+  wash_sale: "wash sale",
+  size: "size",
+};
+
+/** Why a position is reduced or closed (engine.md §10, in order of priority). */
+export const EXIT_REASONS = [
+  "kill_flatten",
+  "protective_stop",
+  "trailing_stop",
+  "time_stop",
+  "momentum_faded",
+  "trend_broken",
+  "mean_reverted",
+  "channel_broken",
+  "regime_trim",
+  "profit_target",
+  "protect_position",
+  "rotation",
+] as const;
+export type ExitReason = (typeof EXIT_REASONS)[number];
+
+/** For people. */
+export const REASON_TEXT: Record<ExitReason | "entry_momentum" | "entry_mean_reversion" | "entry_breakout", string> = {
+  entry_momentum: "Momentum entry",
+  entry_mean_reversion: "Mean reversion entry",
+  entry_breakout: "Breakout entry",
+  kill_flatten: "Kill switch: flatten",
+  protective_stop: "Protective stop",
+  trailing_stop: "Trailing stop",
+  time_stop: "Time stop",
+  momentum_faded: "Momentum faded",
+  trend_broken: "Trend broken",
+  mean_reverted: "Mean reverted",
+  channel_broken: "Channel broken",
+  regime_trim: "Regime turned: exposure trimmed",
+  profit_target: "Profit target",
+  protect_position: "Protective order placed",
+  rotation: "Rotation",
+};

@@ -1,0 +1,71 @@
+/**
+ * Two clocks, never mixed. Market time comes from the broker's clock and dates trades, bars, cycles and
+ * P&L; wall time dates sign-ins, tokens, rate limits and leases. Both are ISO instants; sessions are
+ * New York dates. Nothing here reads a clock.
+ */
+
+/** An instant as ISO text in UTC with milliseconds: "2020-02-03T14:35:00.000Z". */
+export type Instant = string;
+/** A New York calendar date: "2020-02-03". */
+export type SessionDate = string;
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+const newYorkParts = new Intl.DateTimeFormat("en-US", {
+  timeZone: "America/New_York",
+  hourCycle: "h23",
+  year: "numeric",
+  month: "2-digit",
+  day: "2-digit",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+});
+
+export interface NewYorkTime {
+  date: SessionDate;
+  hour: number;
+  minute: number;
+  second: number;
+}
+
+/** The New York wall-clock reading of an instant. */
+export function newYork(instant: Instant | number | Date): NewYorkTime {
+  const parts: Record<string, string> = {};
+  for (const { type, value } of newYorkParts.formatToParts(new Date(instant))) parts[type] = value;
+  return {
+    date: `${parts.year}-${parts.month}-${parts.day}`,
+    hour: Number(parts.hour),
+    minute: Number(parts.minute),
+    second: Number(parts.second),
+  };
+}
+
+/** The instant of a New York wall-clock time. Times that a clock change skips or repeats take the first reading. */
+export function newYorkInstant(date: SessionDate, hour: number, minute: number, second = 0): Instant {
+  const wanted = Date.parse(`${date}T00:00:00.000Z`) + ((hour * 60 + minute) * 60 + second) * 1000;
+  for (const offsetHours of [4, 5]) {
+    const candidate = wanted + offsetHours * HOUR_MS;
+    const seen = newYork(candidate);
+    if (seen.date === date && seen.hour === hour && seen.minute === minute) return new Date(candidate).toISOString();
+  }
+  return new Date(wanted + 5 * HOUR_MS).toISOString();
+}
+
+/** Adds calendar days to a date. */
+export function addDays(date: SessionDate, days: number): SessionDate {
+  return new Date(Date.parse(`${date}T00:00:00.000Z`) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Calendar days from one date to another (b − a). */
+export function daysBetween(a: SessionDate, b: SessionDate): number {
+  return Math.round((Date.parse(`${b}T00:00:00.000Z`) - Date.parse(`${a}T00:00:00.000Z`)) / DAY_MS);
+}
+
+/** "10:05" New York time. */
+export function clockText(instant: Instant): string {
+  const { hour, minute } = newYork(instant);
+  return `${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;
+}

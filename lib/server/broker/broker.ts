@@ -1,0 +1,181 @@
+/**
+ * The port to a broker, bound to the keys of one account. The product speaks to every broker through
+ * it; `alpaca.ts` is its only implementation (the practice market is reached by the same adapter).
+ *
+ * Quantities and prices are decimal text. Reads throw `Failure` (`broker_refused` for 401/403 keys,
+ * `broker_unavailable` for anything that may pass). `submit` and `cancel` never throw: what happened to
+ * an order is data.
+ */
+import type { DecimalText } from "@/lib/domain/money.ts";
+import type { Instant, SessionDate } from "@/lib/domain/time.ts";
+
+export type BrokerOrderStatus =
+  | "PENDING_NEW"
+  | "ACCEPTED"
+  | "NEW"
+  | "HELD"
+  | "PARTIALLY_FILLED"
+  | "PENDING_CANCEL"
+  | "PENDING_REPLACE"
+  | "DONE_FOR_DAY"
+  | "OTHER"
+  | "FILLED"
+  | "CANCELED"
+  | "EXPIRED"
+  | "REJECTED"
+  | "REPLACED";
+
+export interface BrokerOrder {
+  id: string;
+  clientOrderId: string;
+  symbol: string;
+  side: "BUY" | "SELL";
+  orderClass: "SIMPLE" | "BRACKET" | "OCO" | "OTO";
+  type: "MARKET" | "LIMIT" | "STOP" | "STOP_LIMIT" | "TRAILING_STOP";
+  timeInForce: string;
+  qty: DecimalText | null;
+  notional: DecimalText | null;
+  limitPrice: DecimalText | null;
+  stopPrice: DecimalText | null;
+  status: BrokerOrderStatus;
+  /** The broker's own word. */
+  brokerStatus: string;
+  filledQty: DecimalText;
+  filledAvgPrice: DecimalText | null;
+  submittedAt: Instant;
+  updatedAt: Instant;
+  filledAt: Instant | null;
+  /** Cancelled, expired, failed or replaced. */
+  endedAt: Instant | null;
+  replacedById: string | null;
+  /** Bracket and OCO legs where the broker nests them; empty otherwise. */
+  legs: BrokerOrder[];
+}
+
+export interface BrokerExecution {
+  orderId: string;
+  /** Quantity of the order filled up to and including this execution. */
+  cumulativeQty: DecimalText;
+  qty: DecimalText;
+  price: DecimalText;
+  side: "BUY" | "SELL";
+  symbol: string;
+  at: Instant;
+}
+
+export interface BrokerAccount {
+  id: string;
+  accountNumber: string;
+  status: string;
+  isBlocked: boolean;
+  cash: DecimalText;
+  equity: DecimalText;
+  lastEquity: DecimalText;
+  buyingPower: DecimalText;
+  longMarketValue: DecimalText;
+}
+
+export interface BrokerPosition {
+  symbol: string;
+  qty: DecimalText;
+  qtyAvailable: DecimalText;
+  avgEntryPrice: DecimalText;
+  currentPrice: DecimalText;
+  marketValue: DecimalText;
+  unrealizedPnl: DecimalText;
+  /** fraction */
+  unrealizedPnlPercent: DecimalText;
+}
+
+/** Money and share movements that are not fills: deposits, dividends, fees, splits. */
+export interface BrokerActivity {
+  id: string;
+  /** CSD, CSW, JNLC, DIV, FEE, INT, SPLIT … */
+  type: string;
+  symbol: string | null;
+  /** USD; "0" where only shares move. */
+  netAmount: DecimalText;
+  /** Shares added or removed by a split; null otherwise. */
+  qty: DecimalText | null;
+  date: SessionDate;
+}
+
+export interface OrderRequest {
+  clientOrderId: string;
+  symbol: string;
+  side: "BUY" | "SELL";
+  qty: DecimalText;
+  orderClass: "SIMPLE" | "BRACKET" | "OCO" | "OTO";
+  type: "MARKET" | "LIMIT" | "STOP" | "STOP_LIMIT";
+  timeInForce: "day" | "gtc";
+  limitPrice: DecimalText | null;
+  stopPrice: DecimalText | null;
+  takeProfitPrice: DecimalText | null;
+  stopLossPrice: DecimalText | null;
+}
+
+export type SubmitOutcome =
+  | { kind: "accepted"; order: BrokerOrder }
+  | { kind: "rejected"; code: string; message: string }
+  /** The client id is taken: look up, compare, adopt. */
+  | { kind: "duplicate" }
+  /** Proven not accepted: wait, then the same id again. */
+  | { kind: "throttled"; retryAfterMs: number }
+  | { kind: "keys_refused"; message: string }
+  /** Anything else, whatever it was: the order may or may not exist. */
+  | { kind: "unknown"; cause: string };
+
+export type CancelOutcome =
+  /** A request, not a fact: wait until the order is terminal. */
+  | { kind: "requested" }
+  /** Already in a final state: read the order again. */
+  | { kind: "not_cancelable" }
+  | { kind: "not_found" }
+  | { kind: "failed"; cause: string };
+
+export interface TradeUpdate {
+  /** The broker's event word: new, fill, partial_fill, canceled … */
+  event: string;
+  at: Instant;
+  order: BrokerOrder;
+  /** On fill and partial_fill. */
+  execution: BrokerExecution | null;
+}
+
+export interface MarketClock {
+  now: Instant;
+  isOpen: boolean;
+  nextOpen: Instant;
+  nextClose: Instant;
+}
+
+export interface Subscription {
+  close(): void;
+}
+
+export interface Broker {
+  account(): Promise<BrokerAccount>;
+  positions(): Promise<BrokerPosition[]>;
+  clock(): Promise<MarketClock>;
+  submit(order: OrderRequest): Promise<SubmitOutcome>;
+  cancel(brokerOrderId: string): Promise<CancelOutcome>;
+  /** Null when the broker knows none (yet): absence is no proof inside the settle window. */
+  orderByClientId(clientOrderId: string): Promise<BrokerOrder | null>;
+  order(brokerOrderId: string): Promise<BrokerOrder | null>;
+  /** Every order submitted after `since`, complete however many pages it takes, legs nested. */
+  ordersSince(since: Instant | null): Promise<BrokerOrder[]>;
+  openOrders(): Promise<BrokerOrder[]>;
+  /** Every execution after `since`, complete, ascending. */
+  executionsSince(since: Instant | null): Promise<BrokerExecution[]>;
+  /** Every non-trade activity dated at or after `since`, complete, ascending. */
+  activitiesSince(since: SessionDate | null): Promise<BrokerActivity[]>;
+  /**
+   * Follows trade updates until closed. `onReady` is called after each (re)connect, when updates flow:
+   * reconcile then, because the stream replays nothing.
+   */
+  tradeUpdates(handlers: {
+    onUpdate: (update: TradeUpdate) => void;
+    onReady: () => void;
+    onState: (state: string) => void;
+  }): Subscription;
+}

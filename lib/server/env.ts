@@ -1,0 +1,71 @@
+import * as z from "zod";
+
+/** The only file that reads process.env. `.env.example` is checked against this schema by a test. */
+const address = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ""));
+
+export const envSchema = z.object({
+  NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
+  /** Postgres. */
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(100).default(10),
+  /** Redis; absent: the queue runs on Postgres. */
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+  /** Keys of the queue begin with this: installations that share a Redis do not meet. */
+  QUEUE_PREFIX: z.string().min(1).default("tradewind"),
+  /** Where people reach the product; links in mail begin with it. */
+  APP_BASE_URL: address.default("http://127.0.0.1:3000"),
+  /** Signs sign-in tokens: 64 bytes or more, as hex or base64. */
+  NEXTAUTH_SECRET: z.string().min(64),
+  /** Master keys of sealed broker keys, newest first: "2:<base64 of 32 bytes>,1:<…>". */
+  MASTER_KEYS: z.string().regex(/^\d+:[A-Za-z0-9+/]{43}=(,\d+:[A-Za-z0-9+/]{43}=)*$/),
+  /** Keys the audit chain's hashes: 32 bytes or more. */
+  AUDIT_KEY: z.string().min(32),
+  /** Outgoing mail; absent: mails stay in the outbox. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().default("Tradewind <no-reply@tradewind.example>"),
+  SUPPORT_EMAIL: z.email().default("support@tradewind.example"),
+  /** How many proxies in front of the web process are ours: their X-Forwarded-For entries are believed. */
+  TRUSTED_PROXIES: z.coerce.number().int().min(0).max(5).default(0),
+  /** The first administrator, made at set-up when both are given. */
+  ADMIN_EMAIL: z.email().optional(),
+  ADMIN_PASSWORD: z.string().min(8).optional(),
+  /** The practice market; absent: there is none. */
+  EXCHANGE_URL: address.optional(),
+  EXCHANGE_CONTROL_TOKEN: z.string().min(16).optional(),
+  /** Alpaca. */
+  ALPACA_PAPER_URL: address.default("https://paper-api.alpaca.markets"),
+  ALPACA_LIVE_URL: address.default("https://api.alpaca.markets"),
+  ALPACA_DATA_URL: address.default("https://data.alpaca.markets"),
+  ALPACA_DATA_FEED: z.enum(["iex", "sip", "delayed_sip"]).default("iex"),
+  /** Keys for market data of the US market; absent: the US market is not screened. */
+  ALPACA_DATA_KEY_ID: z.string().optional(),
+  ALPACA_DATA_SECRET: z.string().optional(),
+  FINNHUB_TOKEN: z.string().optional(),
+  /** Names the running build and start, so that a health check is answered by the right process. */
+  INSTANCE_ID: z.string().default("dev"),
+  LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
+  /** Names a crash point (lib/server/crash-point.ts). Refused in production. */
+  CRASH_AT: z.string().optional(),
+});
+
+export type Env = z.output<typeof envSchema>;
+
+let cached: Env | undefined;
+
+/** Parsed at first use, so that a build needs no environment. Fails with every problem named. */
+export function env(): Env {
+  if (cached) return cached;
+  const present = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ""));
+  const parsed = envSchema.safeParse(present);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
+    throw new Error(`The environment is not complete:\n${lines.join("\n")}`);
+  }
+  cached = parsed.data;
+  return cached;
+}
+
+/** Tests that change the environment forget the old reading. */
+export function forgetEnv(): void {
+  cached = undefined;
+}

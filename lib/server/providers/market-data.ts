@@ -1,0 +1,82 @@
+/**
+ * The port to market data of one market. `alpaca-data.ts` implements it; the practice market answers
+ * the same wire. Earnings dates and VIX come from vendors behind the same port.
+ */
+import type { DecimalText } from "@/lib/domain/money.ts";
+import type { Instant, SessionDate } from "@/lib/domain/time.ts";
+import type { MarketClock } from "../broker/broker.ts";
+
+export interface AssetRow {
+  symbol: string;
+  name: string;
+  exchange: string;
+  /** GICS sector; "Unknown" where no source gives one. */
+  sector: string;
+  isTradable: boolean;
+}
+
+export interface DailyBar {
+  session: SessionDate;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  volume: number;
+}
+
+export interface SnapshotRow {
+  symbol: string;
+  last: DecimalText;
+  lastAt: Instant;
+  bid: DecimalText | null;
+  ask: DecimalText | null;
+}
+
+export interface NewsRow {
+  id: string;
+  symbols: string[];
+  headline: string;
+  summary: string;
+  source: string;
+  publishedAt: Instant;
+}
+
+export interface CalendarDay {
+  session: SessionDate;
+  opensAt: Instant;
+  closesAt: Instant;
+}
+
+export interface EarningsRow {
+  symbol: string;
+  date: SessionDate;
+  time: "BMO" | "AMC" | "UNKNOWN";
+}
+
+export interface CorporateActionRow {
+  symbol: string;
+  exDate: SessionDate;
+  kind: "split" | "dividend";
+  /** split: new per old; dividend: USD per share. */
+  value: number;
+}
+
+export interface VixRow {
+  session: SessionDate;
+  close: number;
+}
+
+export interface MarketData {
+  clock(): Promise<MarketClock>;
+  calendar(from: SessionDate, to: SessionDate): Promise<CalendarDay[]>;
+  assets(): Promise<AssetRow[]>;
+  /** Raw daily bars of closed sessions, `from` to `to` inclusive; symbols without bars are absent. */
+  dailyBars(symbols: string[], from: SessionDate, to: SessionDate): Promise<Map<string, DailyBar[]>>;
+  snapshots(symbols: string[]): Promise<Map<string, SnapshotRow>>;
+  corporateActions(from: SessionDate, to: SessionDate): Promise<CorporateActionRow[]>;
+  news(since: Instant): Promise<NewsRow[]>;
+  /** Dates of reports in the range; throws when the source is away. */
+  earnings(from: SessionDate, to: SessionDate): Promise<EarningsRow[]>;
+  /** Closes up to and including `through`, ascending; throws when the source is away. */
+  vix(from: SessionDate, through: SessionDate): Promise<VixRow[]>;
+}

@@ -1,0 +1,37 @@
+// One fresh database per test file, made from the migrated template; a queue prefix of its own.
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { afterAll, beforeAll, inject } from "vitest";
+import { forgetEnv } from "../lib/server/env.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    postgres: string;
+    redis: string;
+  }
+}
+
+const name = `t_${randomBytes(8).toString("hex")}`;
+const urlOf = (database: string) => inject("postgres").replace(/DATABASE$/, database);
+
+async function asAdmin(sql: string) {
+  const client = new pg.Client({ connectionString: urlOf("postgres") });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+process.env.DATABASE_URL = urlOf(name);
+if (inject("redis")) process.env.REDIS_URL = inject("redis");
+process.env.QUEUE_PREFIX = name;
+process.env.NEXTAUTH_SECRET = "test-secret-".repeat(8);
+process.env.MASTER_KEYS = `1:${Buffer.alloc(32, 7).toString("base64")}`;
+process.env.AUDIT_KEY = "test-audit-key-".repeat(4);
+process.env.EXCHANGE_CONTROL_TOKEN = "test-control-token";
+forgetEnv();
+
+beforeAll(() => asAdmin(`create database ${name} template template_app`));
+afterAll(() => asAdmin(`drop database if exists ${name} with (force)`));

@@ -1,0 +1,35 @@
+import path from "node:path";
+import { defineConfig } from "vitest/config";
+
+const resolve = { alias: { "@": path.resolve(import.meta.dirname) } };
+const exclude = ["node_modules/**", ".next/**", "dist/**", ".data/**", "e2e/**"];
+
+/**
+ * `unit`: no service. `services`: files named *.services.test.ts get their own database (from a
+ * template), their own queue prefix and a real Redis.
+ */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        resolve,
+        test: { name: "unit", include: ["**/*.test.ts"], exclude: [...exclude, "**/*.services.test.ts"], environment: "node" },
+      },
+      {
+        resolve,
+        test: {
+          name: "services",
+          include: ["**/*.services.test.ts"],
+          exclude,
+          environment: "node",
+          pool: "forks",
+          maxWorkers: 2,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          globalSetup: ["scripts/test-services.mjs"],
+          setupFiles: ["scripts/test-database.ts"],
+        },
+      },
+    ],
+  },
+});
