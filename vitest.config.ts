@@ -2,7 +2,7 @@ import path from "node:path";
 import { defineConfig } from "vitest/config";
 
 const resolve = { alias: { "@": path.resolve(import.meta.dirname) } };
-const exclude = ["node_modules/**", ".next/**", "dist/**", ".data/**", "e2e/**"];
+const exclude = ["node_modules/**", ".next/**", "dist/**", ".data/**", "e2e/**", "scripts/fixtures/**"];
 
 /**
  * `unit`: no service. `services`: files named *.services.test.ts get their own database (from a
@@ -13,7 +13,12 @@ export default defineConfig({
     projects: [
       {
         resolve,
-        test: { name: "unit", include: ["**/*.test.ts"], exclude: [...exclude, "**/*.services.test.ts"], environment: "node" },
+        test: {
+          name: "unit",
+          include: ["**/*.test.ts"],
+          exclude: [...exclude, "**/*.services.test.ts"],
+          environment: "node",
+        },
       },
       {
         resolve,

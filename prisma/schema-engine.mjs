@@ -19,7 +19,6 @@ import { parseArgs } from "node:util";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from "@prisma/driver-adapter-utils";
 import pg from "pg";
-import { parse as parseConnectionString } from "pg-connection-string";
 
 const require = createRequire(import.meta.url);
 
@@ -45,6 +44,14 @@ async function loadWasmEngine() {
   return glue;
 }
 
+/** What `sslmode` means to pg; anything else leaves it to pg's own default. */
+const SSL = {
+  disable: false,
+  require: { rejectUnauthorized: false },
+  "verify-ca": true,
+  "verify-full": true,
+};
+
 /** Splits a Prisma style URL into pg pool options and the `schema` parameter. */
 function parseUrl(url) {
   const parsed = new URL(url);
@@ -53,16 +60,15 @@ function parseUrl(url) {
     parsed.searchParams.delete(key);
   }
   // Individual fields, not `connectionString`: pg lets the latter win over `database`.
-  const { host, port, user, password, database, ssl } = parseConnectionString(parsed.href);
   return {
     schema,
     config: {
-      host: host ?? undefined,
-      port: port ? Number(port) : undefined,
-      user,
-      password,
-      database: database ?? undefined,
-      ssl: ssl === "false" ? false : ssl,
+      host: parsed.hostname.replace(/^\[|\]$/g, "") || undefined,
+      port: parsed.port ? Number(parsed.port) : undefined,
+      user: decodeURIComponent(parsed.username) || undefined,
+      password: decodeURIComponent(parsed.password) || undefined,
+      database: decodeURIComponent(parsed.pathname.slice(1)) || undefined,
+      ssl: SSL[parsed.searchParams.get("sslmode") ?? ""],
       connectionTimeoutMillis: 10_000,
     },
   };

@@ -1,9 +1,11 @@
-// Dependency-free process supervision: every child dies with the launcher, whatever kills the launcher.
-import { spawn, spawnSync } from 'node:child_process';
-import fs from 'node:fs';
+// Process supervision without dependencies: every child dies with its launcher, whatever kills the launcher.
+import { spawn, spawnSync } from "node:child_process";
+import fs from "node:fs";
 
-// The wrapper shell holds the child. Its fd 3 is a pipe from the launcher: a signal name written to it
-// is passed on; end-of-file (launcher gone, even by kill -9) stops the child, then kills the group.
+/**
+ * The wrapper shell that holds a child. Its fd 3 is a pipe from the launcher: a signal name written to it is passed
+ * on; end-of-file (the launcher is gone, even by kill -9) stops the child, then kills it after a grace time.
+ */
 const LIFELINE = `
 exec 3<&0 </dev/null
 stop=$1; grace=$2; shift 2
@@ -16,69 +18,224 @@ pid=$!
 watch=$!
 wait $pid; rc=$?
 kill -KILL $watch 2>/dev/null
-trap '' TERM; kill -TERM 0 2>/dev/null      # stragglers of this group (grandchildren)
+trap '' TERM; kill -TERM 0 2>/dev/null
 exit $rc`;
 
-const COLORS = [36, 33, 35, 32, 34, 31];
-let colorN = 0;
-export const children = new Set();
+const TAIL_LINES = 30;
+const COLOURS = [36, 33, 35, 32, 34, 31];
 
-export function start(name, cmd, args = [], o = {}) {
-  const { env, cwd, uid, gid, stop = 'TERM', grace = 10, quiet = false, onLine } = o;
-  const c = spawn('/bin/sh', ['-c', LIFELINE, 'lifeline', stop, String(grace), cmd, ...args], {
-    cwd, uid, gid, env: { ...process.env, ...env }, detached: true, stdio: ['pipe', 'pipe', 'pipe'],
+/** Every child that runs. `closing` refuses new ones; `recordFile` tells the next start what to look for. */
+export const fleet = { children: new Set(), closing: false, recordFile: undefined, mark: "" };
+
+export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const colours = new Map();
+function tagOf(name) {
+  if (!process.stdout.isTTY || process.env.NO_COLOR) return `${name.padEnd(9)}| `;
+  if (!colours.has(name)) colours.set(name, COLOURS[colours.size % COLOURS.length]);
+  return `\x1b[${colours.get(name)}m${name.padEnd(9)}|\x1b[0m `;
+}
+
+/** One line of ours, in the same columns as the children's. */
+export const say = (message) => process.stdout.write(`${tagOf("tradewind")}${message}\n`);
+
+/**
+ * Starts a child under the lifeline, in a process group of its own, so that a Ctrl-C in the terminal reaches only the
+ * launcher, which then stops children in order of `rank` (lowest first). `quiet`: its lines are kept, not shown;
+ * `isPlain`: shown without its name.
+ */
+export function start(name, command, args = [], options = {}) {
+  const { env, cwd, uid, gid, stop = "TERM", graceS = 10, quiet = false, isPlain = false, rank = 0, onLine } = options;
+  if (fleet.closing) throw new Error("stopping");
+  const child = spawn("/bin/sh", ["-c", LIFELINE, "lifeline", stop, String(graceS), command, ...args], {
+    cwd,
+    uid,
+    gid,
+    env: { ...process.env, ...env, TRADEWIND_LAUNCHER: fleet.mark },
+    detached: true,
+    stdio: ["pipe", "pipe", "pipe"],
   });
-  const color = process.stdout.isTTY && !process.env.NO_COLOR ? COLORS[colorN++ % COLORS.length] : 0;
-  const tag = color ? `\x1b[${color}m${name.padEnd(8)}|\x1b[0m ` : `${name.padEnd(8)}| `;
+  /** @type {{ code: number | null, signal?: string | null, error?: Error } | null} */
+  let exited = null;
+  /** @type {string[]} */
   const tail = [];
-  for (const s of [c.stdout, c.stderr]) {
-    let buf = '';
-    s.setEncoding('utf8');
-    s.on('data', (d) => {
-      buf += d; let i;
-      while ((i = buf.indexOf('\n')) >= 0) { const l = buf.slice(0, i); buf = buf.slice(i + 1); emit(l); }
-    });
-    s.on('end', () => buf && emit(buf));
-  }
-  function emit(l) { tail.push(l); if (tail.length > 30) tail.shift(); onLine?.(l); if (!quiet) process.stdout.write(tag + l + '\n'); }
-  const p = { name, child: c, stopSig: stop, tail, exited: null, stopping: false };
-  p.done = new Promise((res) => {
-    c.on('error', (e) => { p.exited = { code: 127, error: e }; res(p.exited); });
-    c.on('close', (code, signal) => { p.exited ??= { code, signal }; children.delete(p); res(p.exited); });
-  });
-  c.stdin.on('error', () => {}); // EPIPE when the child is already gone
-  children.add(p); if (runFile) fs.writeFileSync(runFile, JSON.stringify([...children].map((x) => ({ name: x.name, pgid: x.child.pid, stop: x.stopSig }))));
-  p.stop = async (ms = grace * 1000 + 2000) => {
-    if (p.exited) return; p.stopping = true;
-    c.stdin.end(`${stop}\n`);
-    let t; const late = new Promise((r) => (t = setTimeout(r, ms, 'late')));
-    if ((await Promise.race([p.done, late])) === 'late') p.kill();
-    clearTimeout(t); await p.done;
+  const proc = {
+    name,
+    rank,
+    stopSignal: stop,
+    group: child.pid,
+    tail,
+    stopping: false,
+    get exited() {
+      return exited;
+    },
+    done: new Promise((resolve) => {
+      const end = (how) => {
+        exited ??= how;
+        fleet.children.delete(proc);
+        resolve(exited);
+      };
+      child.on("error", (error) => end({ code: 127, error }));
+      child.on("close", (code, signal) => end({ code, signal }));
+    }),
+    kill: () => kill(-child.pid, "SIGKILL"),
+    async stop(timeoutMs = graceS * 1000 + 2000) {
+      if (exited) return;
+      proc.stopping = true;
+      child.stdin.end(`${stop}\n`);
+      const late = setTimeout(proc.kill, timeoutMs);
+      await proc.done;
+      clearTimeout(late);
+    },
   };
-  p.kill = () => { try { process.kill(-c.pid, 'SIGKILL'); } catch {} };
-  return p;
+  for (const stream of [child.stdout, child.stderr]) {
+    eachLine(stream, (line) => {
+      tail.push(line);
+      if (tail.length > TAIL_LINES) tail.shift();
+      onLine?.(line);
+      if (!quiet) process.stdout.write(isPlain ? `${line}\n` : `${tagOf(name)}${readable(line)}\n`);
+    });
+  }
+  child.stdin.on("error", () => {}); // the child is already gone
+  fleet.children.add(proc);
+  record();
+  return proc;
 }
 
-let runFile;
-/** Processes of this machine. Slim images have no `ps`, so Linux reads /proc. */
-export function procs() {
-  if (process.platform === 'linux') return fs.readdirSync('/proc').filter((d) => /^\d+$/.test(d)).flatMap((d) => {
-    try { const st = fs.readFileSync(`/proc/${d}/stat`, 'utf8'); const f = st.slice(st.lastIndexOf(')') + 2).split(' ');
-      if (f[0] === 'Z') return [];
-      return [{ pid: +d, pgid: +f[2], start: f[19], args: fs.readFileSync(`/proc/${d}/cmdline`, 'utf8').replace(/\0/g, ' ').trim() }]; } catch { return []; } });
-  const r = spawnSync('ps', ['-A', '-o', 'pid=,pgid=,lstart=,args='], { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' } });
-  return (r.stdout ?? '').split('\n').flatMap((l) => { const m = l.trim().match(/^(\d+)\s+(\d+)\s+(\S+\s+\S+\s+\d+\s+[\d:]+\s+\d+)\s+(.*)$/); return m ? [{ pid: +m[1], pgid: +m[2], start: m[3], args: m[4] }] : []; });
+function eachLine(stream, emit) {
+  let rest = "";
+  stream.setEncoding("utf8");
+  stream.on("data", (text) => {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop();
+    lines.forEach(emit);
+  });
+  stream.on("end", () => rest && emit(rest));
 }
-/** Stop what an earlier launcher of this data directory left behind (only when its wrappers were killed too). */
-export async function reap(file, mine) {
-  let old = []; try { old = JSON.parse(fs.readFileSync(file, 'utf8')); } catch {}
-  const members = (g) => procs().filter((q) => q.pgid === g && mine(q.args)).map((q) => q.pid);
-  for (const { name, pgid, stop } of old.reverse()) {
-    let ps = members(pgid); if (!ps.length) continue;
-    console.log(`up      | stopping ${name} left by an earlier run (${ps})`);
-    for (const q of ps) try { process.kill(q, 'SIG' + stop); } catch {}
-    for (let i = 0; i < 100 && (ps = members(pgid)).length; i++) await new Promise((r) => setTimeout(r, 100));
-    for (const q of ps) try { process.kill(q, 'SIGKILL'); } catch {}
+
+/** A program's log line (JSON) as a person reads it; any other line as it is. */
+function readable(line) {
+  if (!line.startsWith('{"')) return line;
+  try {
+    const { level, time, msg, name: _name, pid: _pid, hostname: _hostname, err, ...rest } = JSON.parse(line);
+    if (level === undefined || time === undefined) return line;
+    const clock = new Date(time).toISOString().slice(11, 19);
+    const urgency = typeof level === "number" ? (level >= 50 ? "ERROR " : level >= 40 ? "WARN " : "") : "";
+    const fields = Object.entries(rest).map(
+      ([key, value]) => `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`,
+    );
+    return [
+      `${clock} ${urgency}${msg ?? ""}`,
+      ...fields,
+      ...(err ? [`\n${err.stack ?? err.message ?? err}`] : []),
+    ].join(" ");
+  } catch {
+    return line;
   }
-  runFile = file;
+}
+
+/** Stops everything, lowest rank first, each rank together. */
+export async function stopAll() {
+  fleet.closing = true;
+  while (fleet.children.size > 0) {
+    const lowest = Math.min(...[...fleet.children].map((proc) => proc.rank));
+    await Promise.all([...fleet.children].filter((proc) => proc.rank === lowest).map((proc) => proc.stop()));
+  }
+}
+
+export function kill(pid, signal) {
+  try {
+    process.kill(pid, signal);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}
+
+export const isAlive = (pid) => kill(pid, 0);
+
+/** Waits until `check` answers true; fails with the child's last lines when it ends or takes too long. */
+export async function until(proc, check, timeoutS, what) {
+  const deadline = Date.now() + timeoutS * 1000;
+  const fail = (why) =>
+    new Error(
+      `${why}. Its last lines:\n${proc.tail
+        .slice(-12)
+        .map((line) => `    ${line}`)
+        .join("\n")}`,
+    );
+  for (;;) {
+    if (fleet.closing) throw new Error("stopping");
+    if (proc.exited) throw fail(`${what} ended before it was ready (${proc.exited.signal ?? proc.exited.code})`);
+    if (await check()) return;
+    if (Date.now() > deadline) throw fail(`${what} was not ready after ${timeoutS} s`);
+    await sleep(100);
+  }
+}
+
+/** Processes of this machine. Slim images have no `ps`, so Linux reads /proc. */
+export function processes() {
+  if (process.platform === "linux") {
+    return fs
+      .readdirSync("/proc")
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap((pid) => {
+        try {
+          const stat = fs.readFileSync(`/proc/${pid}/stat`, "utf8");
+          const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+          if (fields[0] === "Z") return [];
+          const args = fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
+          return [{ pid: Number(pid), group: Number(fields[2]), startedAt: fields[19], args }];
+        } catch {
+          return [];
+        }
+      });
+  }
+  const listed = spawnSync("ps", ["-A", "-o", "pid=,pgid=,lstart=,args="], {
+    encoding: "utf8",
+    env: { ...process.env, LC_ALL: "C" },
+  });
+  return (listed.stdout ?? "").split("\n").flatMap((line) => {
+    const found = line.trim().match(/^(\d+)\s+(\d+)\s+(\S+\s+\S+\s+\d+\s+[\d:]+\s+\d+)\s+(.*)$/);
+    if (!found) return [];
+    return [
+      { pid: Number(found[1]), group: Number(found[2]), startedAt: found[3].replace(/\s+/g, "_"), args: found[4] },
+    ];
+  });
+}
+
+function record() {
+  if (!fleet.recordFile) return;
+  const list = [...fleet.children].map((proc) => ({ name: proc.name, group: proc.group, stop: proc.stopSignal }));
+  fs.writeFileSync(fleet.recordFile, JSON.stringify(list));
+}
+
+/** A process group's number may have been given to another program since: only processes that carry our mark count. */
+function isOurs({ pid, args }) {
+  if (args.includes(fleet.mark)) return true;
+  try {
+    return fs.readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(`TRADEWIND_LAUNCHER=${fleet.mark}`);
+  } catch {
+    return process.platform !== "linux" && args.startsWith("next-server");
+  }
+}
+
+/** Stops what an earlier launcher of this directory left behind (only when its lifelines were killed with it). */
+export async function reap(recordFile, mark) {
+  fleet.recordFile = recordFile;
+  fleet.mark = mark;
+  let left = [];
+  try {
+    left = JSON.parse(fs.readFileSync(recordFile, "utf8"));
+  } catch {
+    return; // no earlier run
+  }
+  for (const { name, group, stop } of left.reverse()) {
+    const members = () => processes().filter((found) => found.group === group && isOurs(found));
+    if (members().length === 0) continue;
+    say(`stopping ${name} left by an earlier run`);
+    for (const { pid } of members()) kill(pid, `SIG${stop}`);
+    for (let tries = 0; tries < 100 && members().length > 0; tries++) await sleep(100);
+    for (const { pid } of members()) kill(pid, "SIGKILL");
+  }
 }

@@ -1,32 +1,36 @@
 // Throw-away Postgres and Redis for one run of the tests, and a migrated template database.
-import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { runMigrations } from "bullmq";
 import pg from "pg";
-import * as services from "./services.mjs";
+import { start } from "./proc.mjs";
+import { startPostgres } from "./postgres.mjs";
+import { startRedis } from "./redis.mjs";
+import { state } from "./state.mjs";
 
 export default async function ({ provide }) {
   const root = path.resolve(import.meta.dirname, "..");
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), "tradewind-test-"));
   fs.chmodSync(dataDir, 0o755); // Postgres may run as another user
-  const st = services.state(dataDir);
-  // The private copy of redis-server is fetched once and shared by runs.
+  const st = state(dataDir);
   const [postgres, redis] = await Promise.all([
-    services.startPostgres({ root, dataDir, st, fast: true }),
-    services.startRedis({ dataDir, st, binDir: path.join(root, ".data") }),
+    startPostgres({ root, dataDir, st, fast: true }),
+    startRedis({ dataDir, st, binDir: path.join(root, ".data/bin") }),
   ]);
-  const client = new pg.Client({ connectionString: postgres.urlFor("postgres") });
-  await client.connect();
-  await client.query("create database template_app");
-  const migrated = spawnSync(process.execPath, ["node_modules/prisma/build/index.js", "migrate", "deploy"], {
+  const template = postgres.urlFor("template_app");
+  await query(postgres.urlFor("postgres"), "create database template_app");
+  const migrate = start("migrate", process.execPath, ["node_modules/prisma/build/index.js", "migrate", "deploy"], {
     cwd: root,
-    env: { ...process.env, DATABASE_URL: postgres.urlFor("template_app") },
-    encoding: "utf8",
+    env: { DATABASE_URL: template },
+    quiet: true,
   });
-  if (migrated.status !== 0) throw new Error(`migrations failed:\n${migrated.stdout}\n${migrated.stderr}`);
-  await client.query("update pg_database set datistemplate = true, datallowconn = false where datname = 'template_app'");
-  await client.end();
+  if ((await migrate.done).code !== 0) throw new Error(`migrations failed:\n${migrate.tail.join("\n")}`);
+  if (!redis) await withClient(template, runMigrations); // the queue runs on Postgres
+  await query(
+    postgres.urlFor("postgres"),
+    "update pg_database set datistemplate = true, datallowconn = false where datname = 'template_app'",
+  );
   provide("postgres", postgres.urlFor("DATABASE"));
   provide("redis", redis?.url ?? "");
   return async () => {
@@ -34,3 +38,15 @@ export default async function ({ provide }) {
     fs.rmSync(dataDir, { recursive: true, force: true });
   };
 }
+
+async function withClient(connectionString, use) {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const query = (url, sql) => withClient(url, (client) => client.query(sql));

@@ -12,23 +12,10 @@ export const moneyOut = z
   ])
   .transform((value) => money(value).toNumber());
 
-/** A decimal typed by a person or sent as JSON: number or text, exact from here on, as decimal text. */
-export const decimalIn = z
-  .union([z.number(), z.string()])
-  .transform((value, context) => {
-    const text = typeof value === "number" ? money(Number.isFinite(value) ? value : 0).toFixed() : value.trim();
-    if ((typeof value === "number" && !Number.isFinite(value)) || !isDecimalText(text)) {
-      context.addIssue({ code: "custom", message: "Enter a number." });
-      return z.NEVER;
-    }
-    return text;
-  });
-
 /** An instant: services give Date, callers get ISO text. */
-export const instantOut = z.union([z.date(), z.iso.datetime()]).transform((value) => (value instanceof Date ? value.toISOString() : value));
-
-/** A New York date. */
-export const sessionDate = z.iso.date();
+export const instantOut = z
+  .union([z.date(), z.iso.datetime()])
+  .transform((value) => (value instanceof Date ? value.toISOString() : value));
 
 /** A fraction or ratio: a double, or null with the reason elsewhere. NaN and infinity never reach the wire. */
 export const ratioOut = z.number().finite().nullable();
@@ -41,9 +28,3 @@ export const emailIn = z
   .pipe(z.email("Enter a valid email address."));
 
 export const idIn = z.uuid("Not a valid id.");
-
-export const symbolIn = z
-  .string()
-  .trim()
-  .toUpperCase()
-  .regex(/^[A-Z][A-Z0-9.]{0,9}$/, "Enter a symbol such as AAPL.");

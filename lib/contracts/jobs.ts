@@ -6,7 +6,13 @@ const market = z.enum(["PRACTICE", "US"]);
 /** Every job of the worker. Each may run twice at once or never: the services behind them are idempotent. */
 export const jobs = {
   /** Follow orders of one account: settle unknowns, reconcile, protect, cancel what waited too long. */
-  orderStatus: job({ name: "order-status", input: z.strictObject({ accountId: z.uuid() }), priority: 1, attempts: 1, concurrency: 8 }),
+  orderStatus: job({
+    name: "order-status",
+    input: z.strictObject({ accountId: z.uuid() }),
+    priority: 1,
+    attempts: 1,
+    concurrency: 8,
+  }),
   /** Look at the market once and hand the snapshot to the accounts. */
   screening: job({ name: "screening", input: z.strictObject({ market }), priority: 2, attempts: 1, concurrency: 2 }),
   /** Decide for one account in one cycle and submit its plan. */

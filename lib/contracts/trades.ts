@@ -27,12 +27,21 @@ export const tradeOut = z.object({
 const blankIsAbsent = (value: unknown) => (value === "" ? undefined : value);
 
 export const tradeQuery = z.strictObject({
-  symbol: z.preprocess(blankIsAbsent, z.string().trim().toUpperCase().max(10, "A symbol has 10 characters at most.").optional()),
+  symbol: z.preprocess(
+    blankIsAbsent,
+    z.string().trim().toUpperCase().max(10, "A symbol has 10 characters at most.").optional(),
+  ),
   side: z.preprocess(blankIsAbsent, z.enum(["BUY", "SELL"]).optional()),
   status: z.preprocess(blankIsAbsent, z.enum(["FILLED", "PENDING", "CANCELLED", "REJECTED"]).optional()),
   /** A date (New York) or an instant. */
-  startDate: z.preprocess(blankIsAbsent, z.union([z.iso.date(), z.iso.datetime({ offset: true })], "Enter a date such as 2026-11-21.").optional()),
-  endDate: z.preprocess(blankIsAbsent, z.union([z.iso.date(), z.iso.datetime({ offset: true })], "Enter a date such as 2026-11-21.").optional()),
+  startDate: z.preprocess(
+    blankIsAbsent,
+    z.union([z.iso.date(), z.iso.datetime({ offset: true })], "Enter a date such as 2026-11-21.").optional(),
+  ),
+  endDate: z.preprocess(
+    blankIsAbsent,
+    z.union([z.iso.date(), z.iso.datetime({ offset: true })], "Enter a date such as 2026-11-21.").optional(),
+  ),
   cursor: z.string().max(200).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });

@@ -59,11 +59,6 @@ export function addDays(date: SessionDate, days: number): SessionDate {
   return new Date(Date.parse(`${date}T00:00:00.000Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Calendar days from one date to another (b − a). */
-export function daysBetween(a: SessionDate, b: SessionDate): number {
-  return Math.round((Date.parse(`${b}T00:00:00.000Z`) - Date.parse(`${a}T00:00:00.000Z`)) / DAY_MS);
-}
-
 /** "10:05" New York time. */
 export function clockText(instant: Instant): string {
   const { hour, minute } = newYork(instant);

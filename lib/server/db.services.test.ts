@@ -4,7 +4,9 @@ import { db, isTaken } from "./db.ts";
 it("a database of its own answers, and a taken unique value is told apart", async () => {
   const row = { email: "a@example.com", firstName: "A", lastName: "B", passwordHash: "x" };
   await db().user.create({ data: row });
-  const error = await db().user.create({ data: row }).catch((e: unknown) => e);
+  const error = await db()
+    .user.create({ data: row })
+    .catch((e: unknown) => e);
   expect(isTaken(error)).toBe(true);
 });
 

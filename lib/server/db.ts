@@ -11,7 +11,14 @@ const shared = globalThis as unknown as { tradewindDb?: PrismaClient };
 
 export function createDb(url: string, poolSize: number): Db {
   return new PrismaClient({
-    adapter: new PrismaPg({ connectionString: url, max: poolSize, connectionTimeoutMillis: 5_000, statement_timeout: 15_000 }),
+    // Longer forms print the arguments of the failed call: hashes and sealed keys would reach the log.
+    errorFormat: "minimal",
+    adapter: new PrismaPg({
+      connectionString: url,
+      max: poolSize,
+      connectionTimeoutMillis: 5_000,
+      statement_timeout: 15_000,
+    }),
   });
 }
 
@@ -25,10 +32,37 @@ export function db(): Db {
 export function isConflict(error: unknown): boolean {
   if (error instanceof Prisma.PrismaClientKnownRequestError) return error.code === "P2034";
   const cause = (error as { cause?: { kind?: string; originalCode?: string } } | null)?.cause;
-  return cause?.kind === "TransactionWriteConflict" || cause?.originalCode === "40001" || cause?.originalCode === "40P01";
+  return (
+    cause?.kind === "TransactionWriteConflict" || cause?.originalCode === "40001" || cause?.originalCode === "40P01"
+  );
 }
 
 /** True when a unique constraint refused the row. */
 export function isTaken(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
+}
+
+const UNREACHABLE_CODES = new Set([
+  "P1001",
+  "P1002",
+  "P1008",
+  "P1017",
+  "P2024",
+  "P2028",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENOTFOUND",
+  "ETIMEDOUT",
+  "EPIPE",
+]);
+const UNREACHABLE_KINDS = new Set(["DatabaseNotReachable", "ConnectionClosed", "SocketTimeout", "TooManyConnections"]);
+
+/** True when the database did not answer at all: the same call may work in a moment. */
+export function isUnreachable(error: unknown): boolean {
+  if (error instanceof Prisma.PrismaClientInitializationError) return true;
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { kind?: unknown; code?: unknown } };
+  // 57P0x: the server is starting up or shutting down.
+  const isAway = (value: unknown) =>
+    typeof value === "string" && (UNREACHABLE_CODES.has(value) || value.startsWith("57P0"));
+  return isAway(code) || isAway(cause?.code) || (typeof cause?.kind === "string" && UNREACHABLE_KINDS.has(cause.kind));
 }

@@ -40,7 +40,17 @@ export const envSchema = z.object({
   /** Keys for market data of the US market; absent: the US market is not screened. */
   ALPACA_DATA_KEY_ID: z.string().optional(),
   ALPACA_DATA_SECRET: z.string().optional(),
+  /** Earnings calendar of the US market. */
   FINNHUB_TOKEN: z.string().optional(),
+  /** Sectors of the US market. */
+  FMP_API_KEY: z.string().optional(),
+  /** Where the set-up keeps its data; the seed writes the demo sign-ins there. */
+  DATA_DIR: z.string().optional(),
+  /** 0: no demo users. */
+  DEMO: z
+    .enum(["0", "1"])
+    .default("1")
+    .transform((value) => value === "1"),
   /** Names the running build and start, so that a health check is answered by the right process. */
   INSTANCE_ID: z.string().default("dev"),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),

@@ -33,6 +33,8 @@ export interface FeatureRow {
   adv20: number | null;
   /** Close over the prior close − 1. */
   dayReturn: number | null;
+  /** Open minus the prior close, in the row's price basis. */
+  gap: number | null;
 }
 
 /** Raw daily bars of one symbol, ascending by session. Numbers are doubles: indicators only. */

@@ -244,8 +244,8 @@ CREATE TABLE "EquityPoint" (
     "sessionDate" DATE NOT NULL,
     "isClose" BOOLEAN NOT NULL DEFAULT false,
     "equity" DECIMAL(24,9) NOT NULL,
-    "cash" DECIMAL(24,9) NOT NULL,
-    "longMarketValue" DECIMAL(24,9) NOT NULL,
+    "cash" DECIMAL(24,9),
+    "longMarketValue" DECIMAL(24,9),
     "netDeposits" DECIMAL(24,9) NOT NULL,
 
     CONSTRAINT "EquityPoint_pkey" PRIMARY KEY ("accountId","at")
@@ -355,6 +355,7 @@ CREATE TABLE "Seat" (
     "liquidityScore" DOUBLE PRECISION NOT NULL,
     "sentimentScore" DOUBLE PRECISION,
     "technicalScore" DOUBLE PRECISION NOT NULL,
+    "momentumPercentile" DOUBLE PRECISION,
     "coverage" DOUBLE PRECISION NOT NULL,
     "tenureSessions" INTEGER NOT NULL,
     "reasons" TEXT[],

@@ -1,0 +1,161 @@
+// The walls of the house (ARCHITECTURE.md). scripts/walls.test.ts proves that each of them stands.
+/** Tests, and what only tests are made of. */
+const TEST = "(\\.test\\.tsx?|/(openapi-answers|practice-trader|bench|crash-child|call-door|example-market)\\.ts)$";
+const PACKAGE = "(^|/)node_modules/";
+const packages = (...names) => `${PACKAGE}(@types/)?(${names.join("|")})(/|$)`;
+
+const DOMAIN = "^lib/domain/";
+const CONTRACTS = "^lib/contracts/";
+const CLIENT = "^lib/client/";
+const EXCHANGE = "^lib/exchange/";
+const SERVER = "^lib/server/";
+const SERVICES = "^lib/server/services/";
+const ROUTES = "^app/api/";
+const PAGES = "^app/.*(page|layout)\\.tsx$";
+const GUARD = "^lib/server/http/guard\\.ts$";
+const DATABASE = "^lib/server/(db|rows)\\.ts$";
+const DOORS_OF_WORKER = "^workers/[^/]+\\.ts$";
+const ROOTS_OF_WORKER = "^workers/(main|exchange)\\.ts$";
+const REACT = packages(
+  "react",
+  "react-dom",
+  "radix-ui",
+  "next-themes",
+  "sonner",
+  "lucide-react",
+  "@tanstack/[^/]+",
+  "react-hook-form",
+);
+
+const wall = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
+/** A test may reach further than the code beside it. */
+const code = (path, ...except) => ({ path, pathNot: [TEST, ...except] });
+
+export default {
+  forbidden: [
+    wall("domain-alone", "The domain imports only itself; decimals come in by money.ts.", code(DOMAIN), {
+      pathNot: [DOMAIN, packages("decimal\\.js")],
+    }),
+    wall(
+      "domain-tests-alone",
+      "A domain test needs no server, no screen and no worker.",
+      { path: `${DOMAIN}.*${TEST}` },
+      {
+        path: "^(lib/(?!domain/)|app/|workers/|emails/)",
+      },
+    ),
+    wall("contracts-below", "Contracts know the domain and zod.", code(CONTRACTS), {
+      pathNot: [CONTRACTS, DOMAIN, packages("zod")],
+    }),
+    wall("client-below", "The client knows contracts and domain.", code(CLIENT), {
+      pathNot: [CLIENT, CONTRACTS, DOMAIN],
+    }),
+    wall("services-know-no-door", "A service knows neither Next nor the queue nor a screen.", code(SERVICES), {
+      path: [packages("next", "next-auth", "bullmq"), "^(app|workers)/", CLIENT, EXCHANGE, "^lib/server/http/"],
+    }),
+    wall("adapters-know-no-service", "An adapter serves services; it does not call them.", code(SERVER, SERVICES), {
+      path: [SERVICES, "^(app|workers)/", CLIENT],
+    }),
+    wall("exchange-knows-no-product", "The practice exchange is a program of its own.", code(EXCHANGE), {
+      path: ["^lib/(?!exchange/|domain/)", "^(app|workers|emails|prisma)/"],
+    }),
+    wall(
+      "nobody-knows-the-exchange",
+      "The product reaches the exchange over the wire only.",
+      {
+        path: "^(lib|app|workers|emails)/",
+        pathNot: [TEST, EXCHANGE, "^workers/(exchange\\.ts|cli/)"],
+      },
+      { path: EXCHANGE },
+    ),
+    wall("routes-are-thin", "A route binds a contract to a service.", code(ROUTES), {
+      path: ["^lib/(?!contracts/|server/)", "^lib/server/(?!http/|services/)", "^(workers|emails)/", "^app/(?!api/)"],
+    }),
+    wall("jobs-are-thin", "A job binds a contract to a service.", code(DOORS_OF_WORKER, ROOTS_OF_WORKER), {
+      path: ["^lib/(?!contracts/|server/)", "^lib/server/(?!jobs/|services/)", "^emails/"],
+    }),
+    wall(
+      "screens-know-no-server",
+      "A screen never reaches the server, not even through a friend.",
+      code("^app/", ROUTES, PAGES),
+      {
+        path: SERVER,
+        reachable: true,
+      },
+    ),
+    wall("pages-know-the-guard", "A page takes only its guard from the server.", code(PAGES), {
+      path: SERVER,
+      pathNot: GUARD,
+    }),
+    wall("screens-know-no-other", "A screen knows no other screen.", code("^app/\\(([a-z]+)\\)/([^/]+)/"), {
+      path: "^app/\\([a-z]+\\)/[^/]+/",
+      pathNot: "^app/\\($1\\)/$2/",
+    }),
+    wall("parts-know-no-screen", "Shared parts and hooks know no screen.", code("^app/_(ui|hooks)/"), {
+      path: ["^app/(?!_ui/|_hooks/)", "^workers/"],
+    }),
+    wall("workers-know-no-screen", "A worker knows no screen.", { path: "^workers/" }, { path: "^app/" }),
+    wall("mails-are-templates", "A mail template knows neither server nor screens.", code("^emails/"), {
+      path: ["^lib/(?!domain/|contracts/)", "^(app|workers)/"],
+    }),
+
+    wall("home-of-decimals", "Decimals live in money.ts.", code("", "^lib/domain/money\\.ts$", PACKAGE), {
+      path: packages("decimal\\.js"),
+    }),
+    wall(
+      "home-of-prisma",
+      "Prisma lives in db.ts and rows.ts.",
+      code("", DATABASE, "^lib/generated/", "^prisma/", PACKAGE),
+      {
+        path: ["^lib/generated/", packages("@prisma", "prisma")],
+      },
+    ),
+    wall(
+      "home-of-the-queue",
+      "BullMQ lives in server/jobs and the worker's main.",
+      code("", "^lib/server/jobs/", "^workers/main\\.ts$", PACKAGE),
+      {
+        path: packages("bullmq"),
+      },
+    ),
+    wall(
+      "home-of-alpaca",
+      "Alpaca's SDK lives in its adapters.",
+      code("", "^lib/server/(broker|providers)/alpaca[^/]*$", PACKAGE),
+      {
+        path: packages("@alpacahq"),
+      },
+    ),
+    wall("home-of-react", "React lives in app and emails.", code("", "^(app|emails)/", PACKAGE), { path: REACT }),
+
+    wall(
+      "no-circle",
+      "Files that import each other in a circle are one file.",
+      { pathNot: PACKAGE },
+      {
+        circular: true,
+        viaOnly: { pathNot: "^lib/generated/", dependencyTypesNot: ["type-only"] },
+      },
+    ),
+    wall("nothing-missing", "Every import is found.", {}, { couldNotResolve: true }),
+    wall(
+      "no-tools-in-the-product",
+      "What runs in production does not need development packages.",
+      {
+        path: "^(lib|app|workers|emails)/",
+        pathNot: TEST,
+      },
+      { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"], pathNot: `${PACKAGE}@types/` },
+    ),
+  ],
+  options: {
+    doNotFollow: { path: ["node_modules", "^lib/generated/"] },
+    exclude: { path: ["^\\.next/", "^dist/", "^\\.data/"] },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "require", "node", "default", "types"],
+    },
+  },
+};

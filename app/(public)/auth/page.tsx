@@ -1,0 +1,22 @@
+import type { Metadata } from "next";
+import { PublicFrame } from "../../_ui/public-frame.tsx";
+import { AuthScreen } from "./auth-screen.tsx";
+
+export const metadata: Metadata = { title: "Sign in" };
+
+/**
+ * Who is signed in already is decided by the token in the browser, not by the cookie: a cookie whose
+ * token is gone would send people to and fro between here and the dashboard.
+ */
+export default async function AuthPage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
+  const { from } = await searchParams;
+  return (
+    <PublicFrame>
+      <AuthScreen from={typeof from === "string" ? from : null} />
+    </PublicFrame>
+  );
+}

@@ -1,0 +1,19 @@
+import type { Metadata } from "next";
+import { PublicFrame } from "../../../_ui/public-frame.tsx";
+import { VerifyScreen } from "./verify-screen.tsx";
+
+/** The token of the link must not travel on in a Referer header. */
+export const metadata: Metadata = { title: "Email verification", referrer: "no-referrer" };
+
+export default async function VerifyPage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
+  const { token, verified } = await searchParams;
+  return (
+    <PublicFrame>
+      <VerifyScreen token={typeof token === "string" && token !== "" ? token : null} isVerified={verified === "true"} />
+    </PublicFrame>
+  );
+}

@@ -1,0 +1,101 @@
+"use client";
+import { CircleCheck, CircleX, MailCheck, type LucideIcon } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useEffect, useState, type ReactNode } from "react";
+import { call, CallError } from "@/lib/client/api.ts";
+import { authApi } from "@/lib/contracts/auth.ts";
+import { useSession } from "../../../_hooks/use-session.ts";
+import { Button, ButtonLink } from "../../../_ui/button.tsx";
+
+/**
+ * With a token from a mail, a button that uses it: opening the link alone does nothing, so that a mail
+ * scanner cannot use it up. Without one, the result.
+ */
+export function VerifyScreen({ token, isVerified }: { token: string | null; isVerified: boolean }) {
+  const session = useSession();
+  const router = useRouter();
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  useEffect(() => {
+    if (session.status === "signed-in" && session.user.emailVerified) router.replace("/dashboard");
+  }, [session, router]);
+
+  async function verify(opened: string) {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await call(authApi.verifyEmail, { token: opened });
+      router.replace("/auth/verify-success?verified=true");
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error;
+      // The link is used up only when the server says so; anything else is worth another try.
+      if (error.status >= 400 && error.status < 500 && error.status !== 429)
+        router.replace("/auth/verify-success?verified=false");
+      else setFailure(error.message);
+      setBusy(false);
+    }
+  }
+
+  if (token !== null) {
+    return (
+      <Result
+        Icon={MailCheck}
+        look="text-accent"
+        title="Verify your email"
+        text="One click, and your account is ready."
+      >
+        <Button disabled={isBusy} onClick={() => void verify(token)}>
+          {isBusy ? "Verifying..." : "Verify my email"}
+        </Button>
+        {failure !== null && (
+          <p role="alert" className="text-sm text-loss">
+            {failure}
+          </p>
+        )}
+      </Result>
+    );
+  }
+  if (isVerified) {
+    return (
+      <Result Icon={CircleCheck} look="text-gain" title="Email Verified Successfully!" text="Your account is ready.">
+        <ButtonLink href="/dashboard" prefetch={false}>
+          Continue to Dashboard
+        </ButtonLink>
+      </Result>
+    );
+  }
+  return (
+    <Result
+      Icon={CircleX}
+      look="text-loss"
+      title="Verification Failed"
+      text="The verification link is invalid or has expired. Please request a new verification email."
+    >
+      <ButtonLink href="/auth">Go to Login</ButtonLink>
+    </Result>
+  );
+}
+
+interface ResultProps {
+  Icon: LucideIcon;
+  look: string;
+  title: string;
+  text: string;
+  children: ReactNode;
+}
+
+function Result({ Icon, look, title, text, children }: ResultProps) {
+  return (
+    <div className="mx-auto w-full max-w-md px-4 py-6 sm:py-12">
+      <div className="flex flex-col gap-4 rounded-2xl border border-line bg-surface p-6 sm:p-8">
+        <Icon aria-hidden className={`size-8 ${look}`} strokeWidth={1.75} />
+        <div aria-live="polite">
+          <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
+          <p className="mt-2 text-muted">{text}</p>
+        </div>
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+"use client";
+import { useId, useState, type FormEvent } from "react";
+import { accountsApi } from "@/lib/contracts/accounts.ts";
+import { automationApi } from "@/lib/contracts/automation.ts";
+import { portfolioApi } from "@/lib/contracts/portfolio.ts";
+import { useAction } from "../../_hooks/use-action.ts";
+import { Banner } from "../../_ui/banner.tsx";
+import { Button } from "../../_ui/button.tsx";
+import { Card } from "../../_ui/card.tsx";
+import { PasswordField, SelectField, TextField } from "../../_ui/field.tsx";
+
+const TYPES = [
+  { value: "INDIVIDUAL", label: "Individual" },
+  { value: "JOINT", label: "Joint" },
+  { value: "TRUST", label: "Trust" },
+  { value: "CORPORATE", label: "Corporate" },
+] as const;
+
+const ENVIRONMENTS = [
+  { value: "PAPER", label: "Paper" },
+  { value: "LIVE", label: "Live" },
+] as const;
+
+const MISSING = "Alpaca API key and secret are required";
+
+export function AddAccountForm({ onAdded, onStart }: { onAdded: () => void; onStart: () => void }) {
+  const formId = useId();
+  const [problems, setProblems] = useState<Record<string, string>>({});
+  const adding = useAction(accountsApi.add, {
+    refreshes: [accountsApi.list, portfolioApi.summary, portfolioApi.equity, automationApi.heartbeat],
+  });
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    onStart();
+    const form = event.currentTarget;
+    const entered = Object.fromEntries(new FormData(form));
+    const parsed = accountsApi.add.input.safeParse({
+      ...entered,
+      name: entered.name === "" ? undefined : entered.name,
+    });
+    if (!parsed.success) {
+      adding.reset();
+      setProblems(Object.fromEntries(parsed.error.issues.map((issue) => [String(issue.path[0]), issue.message])));
+      return;
+    }
+    setProblems({});
+    adding.run(parsed.data, {
+      onSuccess: () => {
+        form.reset();
+        onAdded();
+      },
+    });
+  }
+
+  const isMissing = Object.values(problems).includes(MISSING);
+  const server = Object.fromEntries((adding.failure?.issues ?? []).map((issue) => [issue.path, issue.message]));
+  // The sentence about missing keys stands once, above the form; the fields are marked.
+  const errorOf = (name: string) => problems[name] ?? server[name];
+  return (
+    <Card title="Add an account">
+      <form aria-labelledby={formId} noValidate onSubmit={submit} className="flex flex-col gap-4">
+        <span id={formId} className="sr-only">
+          Add an Alpaca account
+        </span>
+        {isMissing && <Banner kind="failure">{MISSING}</Banner>}
+        {adding.failure !== null && (
+          <Banner kind="failure" detail={adding.failure.message}>
+            Failed to add account
+          </Banner>
+        )}
+        <TextField
+          name="name"
+          label="Account name (optional)"
+          maxLength={80}
+          autoComplete="off"
+          error={errorOf("name")}
+        />
+        <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-1 xl:grid-cols-2">
+          <SelectField name="accountType" label="Account type" options={TYPES} defaultValue="INDIVIDUAL" />
+          <SelectField name="environment" label="Environment" options={ENVIRONMENTS} defaultValue="PAPER" />
+        </div>
+        <TextField
+          name="alpacaKey"
+          label="Alpaca API key"
+          autoComplete="off"
+          spellCheck={false}
+          error={marked(errorOf("alpacaKey"))}
+        />
+        <PasswordField
+          name="alpacaSecret"
+          label="Alpaca API secret"
+          autoComplete="off"
+          hint="Checked at Alpaca, stored sealed, never shown again."
+          error={marked(errorOf("alpacaSecret"))}
+        />
+        <Button type="submit" disabled={adding.isBusy}>
+          {adding.isBusy ? "Checking the keys..." : "Add account"}
+        </Button>
+      </form>
+    </Card>
+  );
+}
+
+const marked = (error: string | undefined) => (error === MISSING ? "Required" : error);

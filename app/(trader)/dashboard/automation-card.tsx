@@ -1,0 +1,73 @@
+"use client";
+import { automationApi } from "@/lib/contracts/automation.ts";
+import { countdownText } from "@/lib/domain/format.ts";
+import { useEndpoint } from "../../_hooks/use-endpoint.ts";
+import { useMarketClock } from "../../_hooks/use-market-clock.ts";
+import { Badge } from "../../_ui/badge.tsx";
+import { Card } from "../../_ui/card.tsx";
+import { Skeleton } from "../../_ui/skeleton.tsx";
+import { Time } from "../../_ui/time.tsx";
+
+const POLL_MS = 3000;
+
+/** A heartbeat that cannot be read is silently ignored, as specified: the last one stays, marked stale. */
+export function AutomationCard() {
+  const heartbeat = useEndpoint(automationApi.heartbeat, {}, { pollMs: POLL_MS });
+  const beat = heartbeat.data;
+  const screening = beat?.marketScreening;
+  const isRunning = beat?.orderStatusUpdate.status === "RUNNING" || screening?.status === "RUNNING";
+  // Before the first heartbeat nothing is known: not even that there was no run.
+  const absent = (text: string) => (beat === undefined ? "—" : text);
+  return (
+    <Card title="Automation" aside={heartbeat.isStale && <Badge tone="warn">stale</Badge>}>
+      {heartbeat.isLoading ? (
+        <Skeleton className="h-40 w-full" />
+      ) : (
+        <>
+          <p className="flex items-center gap-2 text-2xl font-semibold tracking-tight">
+            <span
+              role="img"
+              aria-label={beat?.isInitialized === true ? "Initialized" : "Not initialized yet"}
+              title={beat?.isInitialized === true ? "Initialized" : "Not initialized yet"}
+              className={`size-2.5 rounded-full ${beat?.isInitialized === true ? "bg-gain" : "bg-amber-400"}`}
+            />
+            {isRunning ? "Running" : "Idle"}
+          </p>
+          {beat?.pausedReason != null && <p className="mt-1 text-warn">{beat.pausedReason}</p>}
+          <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-4 gap-y-2">
+            <dt className="text-muted">Last run</dt>
+            <dd className="text-right">
+              {screening?.lastRunAt == null ? absent("Never") : <Time at={screening.lastRunAt} />}
+            </dd>
+            <dt className="text-muted">Next run</dt>
+            <dd className="text-right">
+              {screening?.nextRunAt == null ? absent("Not scheduled") : <Time at={screening.nextRunAt} />}
+            </dd>
+            {screening?.nextRunAt != null && (
+              <>
+                <dt className="text-muted">Next run in</dt>
+                <dd className="text-right">
+                  <Countdown until={screening.nextRunAt} />
+                </dd>
+              </>
+            )}
+          </dl>
+          <div className="mt-4 border-t border-line pt-3">
+            <h3 className="text-xs text-muted">Last cycle</h3>
+            <p className="mt-1">{beat?.lastCycle ?? absent("No cycle yet.")}</p>
+          </div>
+        </>
+      )}
+    </Card>
+  );
+}
+
+/** Real minutes and seconds: market time that is left, divided by the market's speed. */
+function Countdown({ until }: { until: string }) {
+  const clock = useMarketClock();
+  if (clock === null) return <span className="text-muted">…</span>;
+  if (clock.speed === 0) return <span className="text-muted">market clock paused</span>;
+  return (
+    <span className="font-medium tabular-nums">{countdownText((Date.parse(until) - clock.now) / clock.speed)}</span>
+  );
+}

@@ -1,0 +1,79 @@
+"use client";
+import { useState, type ReactNode } from "react";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
+import type { portfolioApi } from "@/lib/contracts/portfolio.ts";
+import { EnvironmentBadge } from "../../_ui/badge.tsx";
+import { Card } from "../../_ui/card.tsx";
+import { Money } from "../../_ui/money.tsx";
+import { Percent } from "../../_ui/percent.tsx";
+import { Segmented } from "../../_ui/segmented.tsx";
+import { Skeleton } from "../../_ui/skeleton.tsx";
+import { PERIODS, type Period } from "./periods.ts";
+
+type Figures = Answer<typeof portfolioApi.summary>;
+type Environment = Figures["environments"][number];
+
+interface PortfolioCardsProps {
+  /** Absent while the first reading is under way. */
+  figures: Figures | undefined;
+  environments: Environment[];
+  isStale: boolean;
+}
+
+const PNL = { day: "pnlDay", week: "pnlWeek", month: "pnlMonth", total: "pnlTotal" } as const satisfies Record<
+  Period,
+  keyof Figures
+>;
+
+export function PortfolioCards({ figures, environments, isStale }: PortfolioCardsProps) {
+  const [period, setPeriod] = useState<Period>("total");
+  const badges = <Badges environments={environments} />;
+  const pnl = figures?.[PNL[period]];
+  return (
+    <div className={`grid gap-4 sm:grid-cols-2 xl:grid-cols-[1fr_1.4fr_1fr_1fr] ${isStale ? "opacity-60" : ""}`}>
+      <Card title="Total Portfolio" aside={badges}>
+        <Figure isReady={figures !== undefined}>
+          <Money value={figures?.totalValue} />
+        </Figure>
+      </Card>
+      <Card
+        title={<span className="flex items-center gap-2">P&amp;L {badges}</span>}
+        aside={<Segmented label="P&L period" options={PERIODS} value={period} onChange={setPeriod} />}
+      >
+        <Figure isReady={figures !== undefined}>
+          <Money value={pnl} isChange />
+          {period === "total" && figures?.totalPnLPercent != null && (
+            <span className="ml-2 text-sm font-medium">
+              <Percent value={figures.totalPnLPercent} />
+            </span>
+          )}
+        </Figure>
+      </Card>
+      <Card title="Cash" aside={badges}>
+        <Figure isReady={figures !== undefined}>
+          <Money value={figures?.cash} />
+        </Figure>
+      </Card>
+      <Card title="Buying Power" aside={badges}>
+        <Figure isReady={figures !== undefined}>
+          <Money value={figures?.buyingPower} />
+        </Figure>
+      </Card>
+    </div>
+  );
+}
+
+function Figure({ isReady, children }: { isReady: boolean; children: ReactNode }) {
+  if (!isReady) return <Skeleton className="h-8 w-36" />;
+  return <p className="min-h-8 text-2xl font-semibold tracking-tight">{children}</p>;
+}
+
+export function Badges({ environments }: { environments: Environment[] }) {
+  return (
+    <span className="flex gap-1">
+      {environments.map((environment) => (
+        <EnvironmentBadge key={environment} environment={environment} />
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,68 @@
+import { Button } from "../../_ui/button.tsx";
+import { SelectField, TextField } from "../../_ui/field.tsx";
+import type { Filters } from "./use-trade-filters.ts";
+
+interface TradeFiltersProps {
+  filters: Filters;
+  hasFilter: boolean;
+  onChange: (name: keyof Filters, value: string) => void;
+  onClear: () => void;
+}
+
+const SIDES = [
+  { value: "", label: "All" },
+  { value: "BUY", label: "Buy" },
+  { value: "SELL", label: "Sell" },
+] as const;
+
+const STATUSES = [
+  { value: "", label: "All" },
+  { value: "FILLED", label: "Filled" },
+  { value: "PENDING", label: "Pending" },
+  { value: "CANCELLED", label: "Cancelled" },
+  { value: "REJECTED", label: "Rejected" },
+] as const;
+
+export function TradeFilters({ filters, hasFilter, onChange, onClear }: TradeFiltersProps) {
+  return (
+    <section aria-label="Filters" className="grid grid-cols-2 items-end gap-3 sm:grid-cols-3 lg:grid-cols-6">
+      <TextField
+        label="Symbol"
+        placeholder="e.g. AAPL"
+        value={filters.symbol}
+        maxLength={10}
+        autoCapitalize="characters"
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => onChange("symbol", event.target.value.toUpperCase())}
+      />
+      <SelectField
+        label="Side"
+        options={SIDES}
+        value={filters.side}
+        onChange={(event) => onChange("side", event.target.value)}
+      />
+      <SelectField
+        label="Status"
+        options={STATUSES}
+        value={filters.status}
+        onChange={(event) => onChange("status", event.target.value)}
+      />
+      <TextField
+        label="Start Date"
+        type="date"
+        value={filters.startDate}
+        onChange={(event) => onChange("startDate", event.target.value)}
+      />
+      <TextField
+        label="End Date"
+        type="date"
+        value={filters.endDate}
+        onChange={(event) => onChange("endDate", event.target.value)}
+      />
+      <Button tone="secondary" onClick={onClear} disabled={!hasFilter}>
+        Clear Filters
+      </Button>
+    </section>
+  );
+}

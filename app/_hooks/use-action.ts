@@ -1,0 +1,21 @@
+"use client";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { call, type CallError } from "@/lib/client/api.ts";
+import type { Answer, Endpoint, Sent } from "@/lib/contracts/endpoint.ts";
+
+/** The one way a screen acts. After success the named endpoints are read again. Never optimistic. */
+export function useAction<E extends Endpoint>(endpoint: E, { refreshes = [] }: { refreshes?: Endpoint[] } = {}) {
+  const client = useQueryClient();
+  const mutation = useMutation<Answer<E>, CallError, Sent<E>>({
+    mutationFn: (input) => call(endpoint, input),
+    onSuccess: async () => {
+      await Promise.all(refreshes.map((each) => client.invalidateQueries({ queryKey: [each.path] })));
+    },
+  });
+  return {
+    run: (input: Sent<E>, then?: { onSuccess?: (answer: Answer<E>) => void }) => mutation.mutate(input, then ?? {}),
+    isBusy: mutation.isPending,
+    failure: mutation.error,
+    reset: mutation.reset,
+  };
+}

@@ -1,0 +1,27 @@
+"use client";
+import { automationApi } from "@/lib/contracts/automation.ts";
+import { useEndpoint } from "./use-endpoint.ts";
+import { useNow } from "./use-now.ts";
+
+const POLL_MS = 15_000;
+
+/** The clock of the user's market, running on by itself between readings. Null before the first reading. */
+export function useMarketClock() {
+  const { data, arrivedAt } = useEndpoint(automationApi.market, {}, { pollMs: POLL_MS });
+  const wallNow = useNow();
+  if (data === undefined || wallNow === null) return null;
+  // Runs from the arrival in this browser, not from the server's wall clock: their clocks may differ.
+  const sinceReadingMs = Math.max(0, wallNow - arrivedAt);
+  return {
+    market: data.market,
+    isOpen: data.isOpen,
+    speed: data.speed,
+    /** market time, ms */
+    now: Date.parse(data.now) + sinceReadingMs * data.speed,
+  };
+}
+
+/** The New York date of the market, which changes once a day and not every second. */
+export function useMarketReading() {
+  return useEndpoint(automationApi.market, {}, { pollMs: POLL_MS }).data;
+}

@@ -1,0 +1,21 @@
+import { easternText } from "@/lib/domain/format.ts";
+
+interface MarketClockProps {
+  reading: { market: "PRACTICE" | "US"; isOpen: boolean; speed: number; now: number } | null;
+}
+
+/** "Practice market · Tue 3 Mar 2020 10:42 ET · 60×", and whether that market is open. */
+export function MarketClock({ reading }: MarketClockProps) {
+  if (reading === null) return <p className="min-h-5" />;
+  const parts = [reading.market === "PRACTICE" ? "Practice market" : "US market", easternText(reading.now)];
+  if (reading.speed !== 1) parts.push(reading.speed === 0 ? "paused" : `${reading.speed}×`);
+  return (
+    <p className="flex min-h-5 items-center gap-2 tabular-nums">
+      <span aria-hidden className={`size-2 shrink-0 rounded-full ${reading.isOpen ? "bg-gain" : "bg-line-strong"}`} />
+      <span>
+        <span className="text-ink">{parts.join(" · ")}</span>
+        <span className="ml-2">{reading.isOpen ? "Open" : "Closed"}</span>
+      </span>
+    </p>
+  );
+}

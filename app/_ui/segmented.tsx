@@ -1,0 +1,27 @@
+"use client";
+
+interface SegmentedProps<T extends string> {
+  label: string;
+  options: readonly { value: T; label: string }[];
+  value: T;
+  onChange: (value: T) => void;
+}
+
+/** A small choice of which exactly one holds. */
+export function Segmented<T extends string>({ label, options, value, onChange }: SegmentedProps<T>) {
+  return (
+    <div role="group" aria-label={label} className="inline-flex rounded-lg bg-sunken p-0.5 ring-1 ring-line">
+      {options.map((option) => (
+        <button
+          key={option.value}
+          type="button"
+          aria-pressed={option.value === value}
+          onClick={() => onChange(option.value)}
+          className="min-h-9 rounded-md px-2 text-xs font-medium text-muted hover:text-ink aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:shadow-sm aria-pressed:ring-1 aria-pressed:ring-line sm:min-h-6"
+        >
+          {option.label}
+        </button>
+      ))}
+    </div>
+  );
+}

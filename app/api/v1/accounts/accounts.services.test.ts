@@ -1,0 +1,343 @@
+import { beforeEach, expect, it } from "vitest";
+import { accountsApi } from "@/lib/contracts/accounts.ts";
+import type { Endpoint } from "@/lib/contracts/endpoint.ts";
+import { Failure } from "@/lib/domain/failures.ts";
+import type { Broker, BrokerAccount, BrokerOrder, CancelOutcome } from "@/lib/server/broker/broker.ts";
+import type { BrokerKeys, Brokers, BrokerTarget } from "@/lib/server/context.ts";
+import { db } from "@/lib/server/db.ts";
+import { serve, type Ports, type Service } from "@/lib/server/http/serve.ts";
+import { openKeys } from "@/lib/server/secrets/seal.ts";
+import { addAccount } from "@/lib/server/services/accounts/add-account.ts";
+import { addPracticeAccount } from "@/lib/server/services/accounts/add-practice-account.ts";
+import { listAccounts } from "@/lib/server/services/accounts/list-accounts.ts";
+import { removeAccount } from "@/lib/server/services/accounts/remove-account.ts";
+import { makeAccount, makeSignIn, makeUser } from "@/prisma/factories.ts";
+
+const SECRET = "canary-secret-of-the-accounts-test-0123456789";
+
+/** A broker world in memory: who owns which keys, which orders are open, whether it can be reached. */
+const world = {
+  isReachable: true,
+  hasPracticeMarket: true,
+  asked: [] as BrokerTarget[],
+  opened: 0,
+  openOrders: [] as BrokerOrder[],
+  cancelled: [] as string[],
+  cancelOutcome: { kind: "requested" } as CancelOutcome,
+  refused: new Set<string>(),
+};
+
+beforeEach(() => {
+  Object.assign(world, {
+    isReachable: true,
+    hasPracticeMarket: true,
+    asked: [],
+    opened: 0,
+    openOrders: [],
+    cancelled: [],
+    cancelOutcome: { kind: "requested" },
+  });
+  world.refused.clear();
+});
+
+function brokerOf(keyId: string): Broker {
+  const reach = () => {
+    if (!world.isReachable) throw new Failure("broker_unavailable", "away");
+    if (world.refused.has(keyId)) throw new Failure("broker_refused", "refused");
+  };
+  return {
+    async account(): Promise<BrokerAccount> {
+      reach();
+      return {
+        id: `broker-${keyId}`,
+        accountNumber: "1",
+        status: "ACTIVE",
+        isBlocked: false,
+        cash: "900.5",
+        equity: "1000.123456789",
+        lastEquity: "990",
+        buyingPower: "1800",
+        longMarketValue: "99.623456789",
+      };
+    },
+    async openOrders() {
+      reach();
+      return world.openOrders;
+    },
+    async cancel(id: string): Promise<CancelOutcome> {
+      if (world.cancelOutcome.kind === "requested") {
+        world.cancelled.push(id);
+        world.openOrders = world.openOrders.filter((order) => order.id !== id);
+      }
+      return world.cancelOutcome;
+    },
+  } as unknown as Broker;
+}
+
+const brokers: Brokers = {
+  withKeys(target: BrokerTarget, keys: BrokerKeys) {
+    world.asked.push(target);
+    return brokerOf(keys.keyId);
+  },
+  forAccount: (account) =>
+    brokerOf(
+      openKeys(account.sealedKeys ?? "", {
+        userId: account.userId,
+        accountId: account.id,
+        environment: account.environment,
+      }).keyId,
+    ),
+  get hasPracticeMarket() {
+    return world.hasPracticeMarket;
+  },
+  async openPracticeAccount() {
+    if (!world.isReachable)
+      throw new Failure("broker_unavailable", "The practice market cannot be reached at the moment.");
+    world.opened += 1;
+    return { keyId: `TPPRACTICE${Math.random().toString(36).slice(2, 12).toUpperCase()}`, secret: SECRET };
+  },
+};
+
+const ports: Ports = {
+  now: () => new Date(),
+  db: db(),
+  brokers,
+  marketData: () => {
+    throw new Error("not asked for");
+  },
+  queue: { enqueue: async () => undefined },
+};
+
+async function call<E extends Endpoint>(
+  endpoint: E,
+  service: Service<E>,
+  token: string,
+  input: { body?: unknown; id?: string } = {},
+) {
+  const init =
+    input.body === undefined
+      ? {}
+      : { body: JSON.stringify(input.body), headers: { "content-type": "application/json" } };
+  const request = new Request("http://localhost/api/v1/accounts", { method: endpoint.method, ...init });
+  request.headers.set("authorization", `Bearer ${token}`);
+  const response = await serve(
+    endpoint,
+    service,
+    request,
+    { params: Promise.resolve(input.id ? { id: input.id } : {}) },
+    ports,
+  );
+  const text = await response.text();
+  return {
+    status: response.status,
+    text,
+    json: JSON.parse(text) as { data: Record<string, unknown>; error: string | null; issues?: { path: string }[] },
+  };
+}
+const add = (token: string, body: object) => call(accountsApi.add, addAccount, token, { body });
+const addPractice = (token: string) => call(accountsApi.addPractice, addPracticeAccount, token);
+const list = (token: string) => call(accountsApi.list, listAccounts, token);
+const remove = (token: string, id: string) => call(accountsApi.remove, removeAccount, token, { id });
+
+async function trader() {
+  const user = await makeUser(db());
+  return { user, token: await makeSignIn(db(), user) };
+}
+let serial = 0;
+const newKeys = () => ({ alpacaKey: `PKTEST${String((serial += 1)).padStart(14, "0")}`, alpacaSecret: SECRET });
+
+const order = (id: string, side: "BUY" | "SELL", clientOrderId: string) => ({ id, side, clientOrderId }) as BrokerOrder;
+
+it("an account is stored sealed, with figures and one audit row, and shows eight characters of its key", async () => {
+  const { user, token } = await trader();
+  const keys = newKeys();
+  const answer = await add(token, { name: " Main ", ...keys });
+  expect(answer.status).toBe(200);
+  expect(answer.json.data).toMatchObject({
+    name: "Main",
+    accountType: "INDIVIDUAL",
+    environment: "PAPER",
+    broker: "ALPACA",
+    status: "ACTIVE",
+    alpacaKey: keys.alpacaKey.slice(0, 8),
+    hasKeys: true,
+    haltReason: null,
+  });
+  const id = answer.json.data.id as string;
+  const row = await db().account.findUniqueOrThrow({ where: { id }, include: { figures: true } });
+  expect(row).toMatchObject({ userId: user.id, market: "US", brokerAccountId: `broker-${keys.alpacaKey}` });
+  expect(openKeys(row.sealedKeys ?? "", { userId: user.id, accountId: id, environment: "PAPER" })).toEqual({
+    keyId: keys.alpacaKey,
+    secret: SECRET,
+  });
+  expect(row.figures?.equity.toFixed()).toBe("1000.123456789");
+  expect(row.figures?.cash.toFixed()).toBe("900.5");
+  expect(row.figures?.netDeposits.toFixed()).toBe("0");
+  const audits = await db().auditEvent.findMany({ where: { subjectUserId: user.id } });
+  expect(audits).toMatchObject([
+    {
+      eventType: "ACCOUNT_ADDED",
+      actorUserId: user.id,
+      data: { accountId: id, broker: "ALPACA", environment: "PAPER" },
+    },
+  ]);
+  const everything = JSON.stringify([row, audits.map(({ data }) => data)]) + answer.text + (await list(token)).text;
+  expect(everything).not.toContain(SECRET);
+  expect(everything.replaceAll(row.brokerAccountId, "")).not.toContain(keys.alpacaKey);
+});
+
+it.each(["PAPER", "LIVE"] as const)(
+  "keys that Alpaca rejects for %s are named and nothing is stored",
+  async (environment) => {
+    const { user, token } = await trader();
+    const keys = newKeys();
+    world.refused.add(keys.alpacaKey);
+    const answer = await add(token, { environment, ...keys });
+    expect(answer.status).toBe(400);
+    expect(answer.json.error).toBe(`Alpaca rejected these keys for the ${environment} environment.`);
+    expect(world.asked).toEqual([{ broker: "ALPACA", environment }]);
+    expect(await db().account.count({ where: { userId: user.id } })).toBe(0);
+    expect(await db().auditEvent.count({ where: { subjectUserId: user.id } })).toBe(0);
+  },
+);
+
+it("while Alpaca is away nothing is stored", async () => {
+  const { user, token } = await trader();
+  world.isReachable = false;
+  const answer = await add(token, newKeys());
+  expect(answer.status).toBe(503);
+  expect(answer.json.error).toBe("Alpaca cannot be reached right now. Nothing was saved. Please try again.");
+  expect(await db().account.count({ where: { userId: user.id } })).toBe(0);
+});
+
+it.each([
+  ["alpacaKey", { alpacaKey: undefined }, "Alpaca API key and secret are required"],
+  ["alpacaSecret", { alpacaSecret: "  " }, "Alpaca API key and secret are required"],
+  ["alpacaKey", { alpacaKey: "PK TEST" }, "Keys hold letters and digits only."],
+  ["userId", { userId: "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6" }, "Unknown field: userId."],
+  ["status", { status: "PAUSED" }, "Unknown field: status."],
+  ["baseUrl", { baseUrl: "http://169.254.169.254/" }, "Unknown field: baseUrl."],
+])("an account with a wrong %s is refused before the broker is asked", async (path, change, message) => {
+  const { token } = await trader();
+  const answer = await add(token, { ...newKeys(), ...change });
+  expect(answer.status).toBe(400);
+  expect(answer.json.error).toBe(message);
+  expect(answer.json.issues).toMatchObject([{ path }]);
+  expect(world.asked).toEqual([]);
+});
+
+it("practice keys make a practice account, in PAPER only, and where there is a practice market", async () => {
+  const { token } = await trader();
+  const keys = { alpacaKey: "TPABCDEFGHIJ12345678", alpacaSecret: SECRET };
+  expect((await add(token, { ...keys, environment: "LIVE" })).status).toBe(400);
+  expect(world.asked).toEqual([]);
+  expect((await add(token, keys)).json.data).toMatchObject({ broker: "PRACTICE", environment: "PAPER" });
+  world.hasPracticeMarket = false;
+  world.asked = [];
+  await add(token, { ...keys, alpacaKey: "TPZZZZ" });
+  expect(world.asked).toEqual([{ broker: "ALPACA", environment: "PAPER" }]);
+});
+
+it("the same broker account cannot be connected twice: not by another person, not ten times at once", async () => {
+  const { token } = await trader();
+  const other = await trader();
+  const keys = newKeys();
+  const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => add(n % 2 ? token : other.token, keys)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(409)]);
+  expect(answers.find(({ status }) => status === 409)?.json.error).toBe("This brokerage account is already connected.");
+});
+
+it("one click opens a practice account; a second, or eight at once, do not open another", async () => {
+  const { token } = await trader();
+  const answers = await Promise.all(Array.from({ length: 8 }, () => addPractice(token)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.find(({ status }) => status === 200)?.json.data).toMatchObject({
+    name: "Practice account",
+    broker: "PRACTICE",
+    environment: "PAPER",
+    hasKeys: true,
+  });
+  world.opened = 0;
+  const again = await addPractice(token);
+  expect(again).toMatchObject({ status: 409, json: { error: "You already have a practice account." } });
+  expect(world.opened).toBe(0);
+});
+
+it("without a practice market, or while it is away, no practice account is made", async () => {
+  const { user, token } = await trader();
+  world.isReachable = false;
+  expect((await addPractice(token)).status).toBe(503);
+  world.hasPracticeMarket = false;
+  expect(await addPractice(token)).toMatchObject({
+    status: 503,
+    json: { error: "There is no practice market in this installation." },
+  });
+  expect(await db().account.count({ where: { userId: user.id } })).toBe(0);
+});
+
+it("the list shows one's own accounts, newest first, without deleted ones", async () => {
+  const { token } = await trader();
+  const other = await trader();
+  await makeAccount(db(), other.user.id, { name: "theirs" });
+  for (const name of ["first", "second", "third"]) await add(token, { name, ...newKeys() });
+  const { data } = (await list(token)).json as unknown as { data: { id: string; name: string }[] };
+  expect(data.map(({ name }) => name)).toEqual(["third", "second", "first"]);
+  await remove(token, data[1]?.id ?? "");
+  const left = (await list(token)).json as unknown as { data: { name: string }[] };
+  expect(left.data.map(({ name }) => name)).toEqual(["third", "first"]);
+});
+
+it("someone else's account, an unknown one and one removed before answer 404 alike", async () => {
+  const { token } = await trader();
+  const other = await trader();
+  const theirs = await makeAccount(db(), other.user.id);
+  const mine = (await add(token, newKeys())).json.data.id as string;
+  expect((await remove(token, mine)).status).toBe(200);
+  for (const id of [theirs.id, "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6", mine]) {
+    expect(await remove(token, id)).toMatchObject({ status: 404, json: { error: "Account not found." } });
+  }
+  expect((await db().account.findUniqueOrThrow({ where: { id: theirs.id } })).deletedAt).toBeNull();
+  expect((await remove(token, "not-an-id")).status).toBe(400);
+});
+
+it("removing cancels our open entries and nothing else, erases the keys and keeps the row", async () => {
+  const { user, token } = await trader();
+  const keys = newKeys();
+  const id = (await add(token, keys)).json.data.id as string;
+  world.openOrders = [
+    order("entry", "BUY", "tw-p-1-0-1"),
+    order("stop", "SELL", "tw-p-1-1-1"),
+    order("own", "BUY", "by-hand"),
+  ];
+  expect((await remove(token, id)).json).toMatchObject({ success: true, data: { id } });
+  expect(world.cancelled).toEqual(["entry"]);
+  const row = await db().account.findUniqueOrThrow({ where: { id } });
+  expect(row).toMatchObject({ status: "INACTIVE", sealedKeys: null, keyPrefix: null, writerEpoch: 1 });
+  expect(row.deletedAt).not.toBeNull();
+  expect(
+    await db().auditEvent.findMany({ where: { subjectUserId: user.id, eventType: "ACCOUNT_REMOVED" } }),
+  ).toMatchObject([{ data: { accountId: id, cancelledEntryOrders: 1 } }]);
+  expect((await add(token, keys)).status).toBe(200);
+});
+
+it.each([
+  ["the broker is away", () => void (world.isReachable = false)],
+  ["an entry cannot be cancelled", () => void (world.cancelOutcome = { kind: "failed", cause: "timeout" })],
+])("while %s an account stays as it is", async (_, trouble) => {
+  const { token } = await trader();
+  const id = (await add(token, newKeys())).json.data.id as string;
+  world.openOrders = [order("entry", "BUY", "tw-p-1-0-1")];
+  trouble();
+  expect((await remove(token, id)).status).toBe(503);
+  const row = await db().account.findUniqueOrThrow({ where: { id } });
+  expect(row).toMatchObject({ status: "ACTIVE", deletedAt: null, writerEpoch: 0 });
+  expect(row.sealedKeys).not.toBeNull();
+});
+
+it("keys that the broker no longer takes do not keep an account from being removed", async () => {
+  const { token } = await trader();
+  const keys = newKeys();
+  const id = (await add(token, keys)).json.data.id as string;
+  world.refused.add(keys.alpacaKey);
+  expect((await remove(token, id)).status).toBe(200);
+});

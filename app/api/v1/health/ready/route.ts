@@ -1,0 +1,7 @@
+import { healthApi } from "@/lib/contracts/health.ts";
+import { defineMethods, defineRoute } from "@/lib/server/http/route.ts";
+import { reportReady } from "@/lib/server/services/health/report-health.ts";
+
+export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = defineMethods(
+  defineRoute(healthApi.ready, reportReady),
+);

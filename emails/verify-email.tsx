@@ -1,0 +1,29 @@
+import { Button, Text } from "react-email";
+import { Frame, styles } from "./frame.tsx";
+import { toMail, type Mail } from "./to-mail.ts";
+
+export interface VerifyEmailProps {
+  firstName: string;
+  link: string;
+  supportEmail: string;
+}
+
+export function verifyEmailMail(props: VerifyEmailProps): Promise<Mail> {
+  return toMail("Verify your email address", <VerifyEmail {...props} />);
+}
+
+function VerifyEmail({ firstName, link, supportEmail }: VerifyEmailProps) {
+  return (
+    <Frame preview="Verify your email address to activate your account." supportEmail={supportEmail}>
+      <Text style={styles.text}>Hello {firstName},</Text>
+      <Text style={styles.text}>please verify your email address to activate your Tradewind account.</Text>
+      <Button href={link} style={styles.button}>
+        Verify email address
+      </Button>
+      <Text style={{ ...styles.text, marginTop: "16px" }}>
+        The link works once and for 24 hours. If you did not register, ignore this mail: nothing happens.
+      </Text>
+      <Text style={styles.small}>{link}</Text>
+    </Frame>
+  );
+}

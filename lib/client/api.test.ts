@@ -1,0 +1,155 @@
+import { once } from "node:events";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import * as z from "zod";
+import { endpoint } from "../contracts/endpoint.ts";
+import { call, CallError } from "./api.ts";
+
+const any = { access: "user", limit: "api", summary: "A test.", output: z.unknown() } as const;
+const remove = endpoint({
+  ...any,
+  method: "DELETE",
+  path: "/things/{id}",
+  input: z.object({ id: z.string(), force: z.string().optional() }),
+});
+const list = endpoint({
+  ...any,
+  method: "GET",
+  path: "/things",
+  input: z.object({ symbol: z.string().optional(), side: z.string().optional() }),
+});
+const add = endpoint({ ...any, method: "POST", path: "/things", input: z.object({ name: z.string() }) });
+const login = endpoint({ ...any, method: "POST", path: "/auth/login", input: z.object({}) });
+
+interface Seen {
+  method: string | undefined;
+  url: string | undefined;
+  authorization: string | undefined;
+  body: string;
+}
+
+let base: string;
+let seen: Seen[] = [];
+let answer: { status: number; body: string };
+const stored = new Map<string, string>();
+const left: string[] = [];
+
+const server = http.createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on("data", (chunk: Buffer) => chunks.push(chunk));
+  request.on("end", () => {
+    const { method, url, headers } = request;
+    seen.push({ method, url, authorization: headers.authorization, body: Buffer.concat(chunks).toString() });
+    response.writeHead(answer.status).end(answer.body);
+  });
+});
+
+beforeAll(async () => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+  vi.stubGlobal("window", {
+    localStorage: {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => stored.set(key, value),
+      removeItem: (key: string) => stored.delete(key),
+    },
+    location: { pathname: "/trade-history", search: "?side=BUY", assign: (address: string) => left.push(address) },
+  });
+});
+
+afterAll(() => {
+  server.close();
+  vi.unstubAllGlobals();
+});
+
+beforeEach(() => {
+  seen = [];
+  left.length = 0;
+  stored.clear();
+  answer = { status: 200, body: JSON.stringify({ success: true, data: { ok: 1 }, error: null }) };
+});
+
+const refused = (status: number, error: string) => {
+  answer = {
+    status,
+    body: JSON.stringify({
+      success: false,
+      data: null,
+      error,
+      code: "x",
+      requestId: "r",
+      issues: [{ path: "name", message: "No." }],
+    }),
+  };
+};
+
+describe("a call", () => {
+  it("fills path parameters and leaves out what is blank; the rest of a GET or DELETE is the query", async () => {
+    await call(remove, { id: "a/b", force: "yes" }, { base });
+    await call(list, { symbol: "BRK.B", side: "" }, { base });
+    expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      "DELETE /api/v1/things/a%2Fb?force=yes",
+      "GET /api/v1/things?symbol=BRK.B",
+    ]);
+  });
+
+  it("sends other inputs as JSON, with the stored token, and resolves with the data", async () => {
+    stored.set("auth_token", "t0ken");
+    expect(await call(add, { name: "one" }, { base })).toEqual({ ok: 1 });
+    expect(seen[0]).toMatchObject({ authorization: "Bearer t0ken", body: '{"name":"one"}' });
+  });
+
+  it("throws the server's sentence with status, code and issues", async () => {
+    refused(409, "Taken.");
+    await expect(call(add, { name: "one" }, { base })).rejects.toMatchObject({
+      name: "CallError",
+      status: 409,
+      code: "x",
+      message: "Taken.",
+      issues: [{ path: "name", message: "No." }],
+    });
+  });
+
+  it("takes an empty answer for the specified failure, and an HTML page for a failure too", async () => {
+    answer = { status: 200, body: "" };
+    await expect(call(list, {}, { base })).rejects.toThrow("Empty response");
+    answer = { status: 502, body: "<h1>Bad gateway</h1>" };
+    await expect(call(list, {}, { base })).rejects.toMatchObject({ status: 502 });
+  });
+
+  it("says that the server could not be reached", async () => {
+    const error = await call(list, {}, { base: "http://127.0.0.1:1" }).catch((failure: unknown) => failure);
+    expect(error).toBeInstanceOf(CallError);
+    expect(error).toMatchObject({ status: 0, code: "unreachable" });
+  });
+});
+
+describe("a 401", () => {
+  beforeEach(() => {
+    stored.set("auth_token", "old");
+    refused(401, "Please sign in.");
+  });
+
+  it("clears the tokens, remembers the page and leaves for /auth, once", async () => {
+    stored.set("auth_tokens", "obsolete");
+    await expect(call(list, {}, { base })).rejects.toMatchObject({ status: 401 });
+    expect(left).toEqual(["/auth"]);
+    expect([...stored]).toEqual([["intended_route", "/trade-history?side=BUY"]]);
+  });
+
+  it("of the login is an answer like any other", async () => {
+    await expect(call(login, {}, { base })).rejects.toMatchObject({ status: 401 });
+    expect(left).toEqual([]);
+    expect(stored.get("auth_token")).toBe("old");
+  });
+
+  it("of a request that an older sign-in made does not end the newer one", async () => {
+    const late = call(list, {}, { base });
+    stored.set("auth_token", "new");
+    await expect(late).rejects.toMatchObject({ status: 401 });
+    expect(left).toEqual([]);
+    expect(stored.get("auth_token")).toBe("new");
+  });
+});

@@ -1,0 +1,134 @@
+import type { HeldPosition, MarketView, PositionReview, SymbolView } from "./engine/plan.ts";
+import type { ExitReason } from "./engine/reasons.ts";
+import { greatest, type Money, money, text } from "./money.ts";
+import type { Policy } from "./policy.ts";
+import { lastPrice, rawToday } from "./risk/book.ts";
+import { sessionsSince } from "./risk/sessions.ts";
+import { hasBrokenChannel } from "./strategies/breakout.ts";
+import { hasReverted } from "./strategies/mean-reversion.ts";
+import { momentumReview } from "./strategies/momentum.ts";
+import { strategyAtr } from "./strategies/strategy.ts";
+
+/** The stop and the target of a position, raw; derived from the entry price and the user's percentages where none is stored. */
+export function protectionOf(
+  position: HeldPosition,
+  preferences: { stopLoss: string; profitTarget: string },
+): { stop: Money; target: Money } {
+  const entry = money(position.avgEntryPrice);
+  const share = (percent: string) => money(percent).div(100);
+  return {
+    stop:
+      position.stopPrice === null
+        ? entry.times(money(1).minus(share(preferences.stopLoss)))
+        : money(position.stopPrice),
+    target:
+      position.targetPrice === null
+        ? entry.times(money(1).plus(share(preferences.profitTarget)))
+        : money(position.targetPrice),
+  };
+}
+
+/** The last closed bar, in today's raw basis, when it closed at or after the entry; null when there is none yet. */
+function closeSinceEntry(position: HeldPosition, view: SymbolView | undefined, market: MarketView): Money | null {
+  if (view === undefined || view.features === null || market.barsThrough < position.openedSession) return null;
+  return rawToday(view.features.close, view);
+}
+
+/**
+ * The position's memory after this cycle: a session's closed bar counts once, however often the session is asked. Bars
+ * from before the entry and sessions without features do not count.
+ */
+export function reviewPosition(position: HeldPosition, market: MarketView, policy: Policy): PositionReview {
+  const { review } = position;
+  const view = market.symbols[position.symbol];
+  const close = closeSinceEntry(position, view, market);
+  if (close === null || view === undefined) return review;
+  if (review.reviewedSession !== null && review.reviewedSession >= market.barsThrough) return review;
+  return {
+    highestClose: text(review.highestClose === null ? close : greatest(close, money(review.highestClose))),
+    entryAtr: review.entryAtr,
+    ...momentumReview(review, view.features, view.momentumPercentile, policy),
+    reviewedSession: market.barsThrough,
+  };
+}
+
+/** Raw price of the trailing stop in force; null before it begins. */
+function trailingStop(
+  position: HeldPosition,
+  review: PositionReview,
+  view: SymbolView | undefined,
+  policy: Policy,
+): Money | null {
+  if (position.strategy === null || view === undefined || review.highestClose === null) return null;
+  const atr = strategyAtr(position.strategy, view.features);
+  if (atr === null) return null;
+  const highest = money(review.highestClose);
+  const rawAtr = rawToday(atr, view);
+  if (position.strategy === "MOMENTUM") return highest.minus(rawAtr.times(policy.exits.momentum_trail_atr));
+  if (position.strategy !== "BREAKOUT" || !hasGained(position, review, policy.exits.breakout_trail_from_r, policy))
+    return null;
+  return highest.minus(rawAtr.times(policy.exits.breakout_trail_atr));
+}
+
+/** True when the highest close since entry stands at least `multiple` R above the entry, R = the initial stop distance. */
+function hasGained(position: HeldPosition, review: PositionReview, multiple: number, policy: Policy): boolean {
+  if (review.highestClose === null || review.entryAtr === null) return false;
+  const risk = money(review.entryAtr).times(policy.exits.breakout_stop_atr);
+  return money(review.highestClose).minus(position.avgEntryPrice).gte(risk.times(multiple));
+}
+
+function hasRunOutOfTime(position: HeldPosition, review: PositionReview, market: MarketView, policy: Policy): boolean {
+  const held = sessionsSince(market.sessions, position.openedSession, market.session.date);
+  if (held === null) return false;
+  const { reversion_time_sessions, breakout_time_sessions, breakout_time_r } = policy.exits;
+  if (position.strategy === "MEAN_REVERSION") return held >= reversion_time_sessions;
+  if (position.strategy !== "BREAKOUT") return false;
+  return held >= breakout_time_sessions && !hasGained(position, review, breakout_time_r, policy);
+}
+
+function strategyExit(
+  position: HeldPosition,
+  review: PositionReview,
+  close: Money | null,
+  view: SymbolView | undefined,
+  policy: Policy,
+): ExitReason | null {
+  if (close === null || view === undefined) return null;
+  const trail = trailingStop(position, review, view, policy);
+  if (trail !== null && close.lt(trail)) return "trailing_stop";
+  switch (position.strategy) {
+    case "MOMENTUM":
+      if (review.belowTrend >= policy.exits.trend_closes) return "trend_broken";
+      return review.weakReviews >= policy.exits.momentum_weak_reviews ? "momentum_faded" : null;
+    case "MEAN_REVERSION":
+      return hasReverted(view.features, policy) ? "mean_reverted" : null;
+    case "BREAKOUT":
+      return hasBrokenChannel(view.features) ? "channel_broken" : null;
+    case null:
+      return null;
+  }
+}
+
+/**
+ * Why a position of ours is to be closed now, by priority (engine.md §10): protective stop → time stop → strategy exit →
+ * profit target; null to keep it. `review` is the memory after `reviewPosition`. The stop and the target are asked here
+ * only for shares that no live order at the broker covers.
+ */
+export function exitReason(
+  position: HeldPosition,
+  review: PositionReview,
+  market: MarketView,
+  policy: Policy,
+  preferences: { stopLoss: string; profitTarget: string },
+): ExitReason | null {
+  if (position.strategy === null) return null;
+  const view = market.symbols[position.symbol];
+  const last = view?.quote === null || view === undefined ? null : lastPrice(view);
+  const isUncovered = money(position.protectedQty).lt(position.qty);
+  const { stop, target } = protectionOf(position, preferences);
+  if (isUncovered && last !== null && last.lte(stop)) return "protective_stop";
+  if (hasRunOutOfTime(position, review, market, policy)) return "time_stop";
+  const exit = strategyExit(position, review, closeSinceEntry(position, view, market), view, policy);
+  if (exit !== null) return exit;
+  return isUncovered && last !== null && last.gte(target) ? "profit_target" : null;
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import {
+  countdownText,
+  easternAxisSeconds,
+  easternAxisText,
+  easternClockText,
+  easternText,
+  moneyText,
+  quantityText,
+  signedMoneyText,
+  signedPercentText,
+  winRateText,
+} from "./format.ts";
+
+describe("money", () => {
+  it("reads as USD with two decimals", () => {
+    expect(moneyText(1234.5)).toBe("$1,234.50");
+    expect(moneyText(-3)).toBe("-$3.00");
+  });
+
+  it("reads $0.00 when the number is invalid, absent or rounds to zero from below", () => {
+    expect([Number.NaN, null, undefined, Number.POSITIVE_INFINITY, -0.001].map(moneyText)).toEqual(
+      Array(5).fill("$0.00"),
+    );
+  });
+
+  it("carries an explicit sign on request, and none on zero", () => {
+    expect([1, -1, 0, -0.001].map(signedMoneyText)).toEqual(["+$1.00", "-$1.00", "$0.00", "$0.00"]);
+  });
+});
+
+describe("ratios and quantities", () => {
+  it("percentages carry a sign; an undefined one is a dash, not zero", () => {
+    expect([1.234, -0.5, 0, null].map(signedPercentText)).toEqual(["+1.23%", "-0.50%", "0.00%", "—"]);
+  });
+
+  it("quantities keep nine decimals", () => {
+    expect([12, 0.123456789, 1500].map(quantityText)).toEqual(["12", "0.123456789", "1,500"]);
+  });
+
+  it("the win rate is won over decided trades, and undefined before the first", () => {
+    expect(winRateText(5, 3)).toBe("62.5%");
+    expect(winRateText(0, 0)).toBe("—");
+  });
+});
+
+describe("times", () => {
+  it("read in New York, in winter and in summer", () => {
+    expect(easternText("2020-02-03T15:42:00.000Z")).toBe("Mon 3 Feb 2020 10:42 ET");
+    expect(easternText("2020-09-01T03:30:00.000Z")).toBe("Mon 31 Aug 2020 23:30 ET");
+    expect(easternClockText("2020-07-01T14:32:05.000Z")).toBe("10:32:05 ET");
+  });
+
+  it("midnight is 00, not 24", () => {
+    expect(easternText("2020-02-03T05:00:00.000Z")).toBe("Mon 3 Feb 2020 00:00 ET");
+  });
+
+  it("a chart's axis turns the year at midnight in New York, not in Greenwich", () => {
+    const stillOldYear = easternAxisSeconds("2020-01-01T04:59:59.000Z");
+    expect(easternAxisText(stillOldYear, "year")).toBe("2019");
+    expect(easternAxisText(stillOldYear + 1, "all")).toBe("1 Jan 2020 00:00 ET");
+    const summer = easternAxisSeconds("2020-07-01T14:32:00.000Z");
+    expect((["month", "day", "time"] as const).map((kind) => easternAxisText(summer, kind))).toEqual([
+      "Jul",
+      "1 Jul",
+      "10:32",
+    ]);
+  });
+
+  it("a countdown is mm:ss, rounds up and stops at zero", () => {
+    expect([245_000, 244_001, 0, -5, 4_500_000].map(countdownText)).toEqual([
+      "04:05",
+      "04:05",
+      "00:00",
+      "00:00",
+      "75:00",
+    ]);
+  });
+});

@@ -1,0 +1,102 @@
+/**
+ * How figures and times read, everywhere. Pure: locale and zone are fixed, so server and browser agree
+ * to the letter. Inputs are the wire's JSON numbers and ISO instants; nothing here calculates.
+ */
+import { newYork, type Instant } from "./time.ts";
+
+const NO_VALUE = "—";
+
+const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", signDisplay: "negative" });
+const signedDollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", signDisplay: "exceptZero" });
+const percents = new Intl.NumberFormat("en-US", {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+  signDisplay: "exceptZero",
+});
+const shares = new Intl.NumberFormat("en-US", { maximumFractionDigits: 9 });
+const counts = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+const dayParts = new Intl.DateTimeFormat("en-US", {
+  timeZone: "America/New_York",
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+});
+
+/** USD with 2 decimals: "$1,234.50", "-$3.00". A value that is no finite number reads "$0.00", as the specification asks. */
+export function moneyText(value: number | null | undefined): string {
+  return dollars.format(typeof value === "number" && Number.isFinite(value) ? value : 0);
+}
+
+/** USD with 2 decimals and its sign: "+$1.00", "-$1.00", "$0.00". */
+export function signedMoneyText(value: number | null | undefined): string {
+  return signedDollars.format(typeof value === "number" && Number.isFinite(value) ? value : 0);
+}
+
+/** A value that already is a percentage (1.5 → "+1.50%"); undefined values read "—". */
+export function signedPercentText(value: number | null | undefined): string {
+  return typeof value === "number" && Number.isFinite(value) ? `${percents.format(value)}%` : NO_VALUE;
+}
+
+/** Shares, as many decimals as there are, at most 9: "12", "0.333". */
+export function quantityText(value: number | null | undefined): string {
+  return shares.format(typeof value === "number" && Number.isFinite(value) ? value : 0);
+}
+
+/** Whole numbers with thousands separators: "1,204". */
+export function countText(value: number): string {
+  return counts.format(value);
+}
+
+/** Won and lost trades as a percentage with one decimal: "62.5%"; "—" before the first decided trade. */
+export function winRateText(winning: number, losing: number): string {
+  const decided = winning + losing;
+  return decided === 0 ? NO_VALUE : `${((winning / decided) * 100).toFixed(1)}%`;
+}
+
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+const two = (value: number) => String(value).padStart(2, "0");
+
+function dayText(instant: Instant | number): string {
+  const parts: Record<string, string> = {};
+  for (const { type, value } of dayParts.formatToParts(new Date(instant))) parts[type] = value;
+  return `${parts.weekday} ${parts.day} ${parts.month} ${parts.year}`;
+}
+
+/** "Mon 3 Feb 2020 10:42 ET" in America/New_York. */
+export function easternText(instant: Instant | number): string {
+  const { hour, minute } = newYork(instant);
+  return `${dayText(instant)} ${two(hour)}:${two(minute)} ET`;
+}
+
+/** "10:32:05 ET" in America/New_York. */
+export function easternClockText(instant: Instant | number): string {
+  const { hour, minute, second } = newYork(instant);
+  return `${two(hour)}:${two(minute)}:${two(second)} ET`;
+}
+
+/** Minutes and seconds of a wait, rounded up to the second and never negative: "04:05", "75:00". */
+export function countdownText(waitMs: number): string {
+  const seconds = Math.max(0, Math.ceil(waitMs / 1000));
+  return `${two(Math.floor(seconds / 60))}:${two(seconds % 60)}`;
+}
+
+/**
+ * New York wall-clock time as seconds, as if it were UTC: for a chart that draws its axis in UTC, so that
+ * days, months and years change where they change in New York.
+ */
+export function easternAxisSeconds(instant: Instant | number): number {
+  const { date, hour, minute, second } = newYork(instant);
+  return Date.parse(`${date}T00:00:00.000Z`) / 1000 + (hour * 60 + minute) * 60 + second;
+}
+
+/** A mark on such an axis: "2020", "Feb", "3 Feb", "10:42", or all of it: "3 Feb 2020 10:42 ET". */
+export function easternAxisText(axisSeconds: number, kind: "year" | "month" | "day" | "time" | "all"): string {
+  const at = new Date(axisSeconds * 1000);
+  const year = String(at.getUTCFullYear());
+  const month = MONTHS[at.getUTCMonth()] ?? "";
+  const day = `${at.getUTCDate()} ${month}`;
+  const time = `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}`;
+  return { year, month, day, time, all: `${day} ${year} ${time} ET` }[kind];
+}

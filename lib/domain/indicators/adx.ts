@@ -1,0 +1,43 @@
+import { trueRangeAt } from "./atr.ts";
+
+/**
+ * Wilder's directional movement: sums seeded on bars 1 … n, then smoothed by 1 − 1/n; ADX is seeded with the mean of
+ * the first n DX. First valid: n for ±DI and DX, 2n − 1 for ADX. No range → DI 0; no movement → DX 0.
+ */
+export function adx(
+  high: Float64Array,
+  low: Float64Array,
+  close: Float64Array,
+  n: number,
+): { plus: Float64Array; minus: Float64Array; dx: Float64Array; adx: Float64Array } {
+  const length = close.length;
+  const plus = new Float64Array(length).fill(Number.NaN);
+  const minus = new Float64Array(length).fill(Number.NaN);
+  const dx = new Float64Array(length).fill(Number.NaN);
+  const average = new Float64Array(length).fill(Number.NaN);
+  const keep = 1 - 1 / n;
+  let range = 0;
+  let up = 0;
+  let down = 0;
+  let mean = 0;
+  for (let i = 1; i < length; i++) {
+    const rise = high[i]! - high[i - 1]!;
+    const fall = low[i - 1]! - low[i]!;
+    const decay = i <= n ? 1 : keep;
+    range = range * decay + trueRangeAt(high, low, close, i);
+    up = up * decay + (rise > fall && rise > 0 ? rise : 0);
+    down = down * decay + (fall > rise && fall > 0 ? fall : 0);
+    if (i < n) continue;
+    const moved = up + down;
+    const strength = moved === 0 ? 0 : (100 * Math.abs(up - down)) / moved;
+    plus[i] = range === 0 ? 0 : (100 * up) / range;
+    minus[i] = range === 0 ? 0 : (100 * down) / range;
+    dx[i] = strength;
+    if (i < 2 * n - 1) mean += strength;
+    else {
+      mean = i === 2 * n - 1 ? (mean + strength) / n : (mean * (n - 1) + strength) / n;
+      average[i] = mean;
+    }
+  }
+  return { plus, minus, dx, adx: average };
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { checkPolicy, POLICY_2_9_0, POLICY_FIELDS, POLICY_SECTIONS } from "./policy.ts";
+
+const copy = () =>
+  structuredClone(POLICY_2_9_0) as unknown as Record<string, Record<string, unknown>> & { version: unknown };
+
+describe("policy", () => {
+  it("2.9.0 has the eight sections and passes its own checks", () => {
+    expect(POLICY_SECTIONS).toEqual([
+      "selector_top50",
+      "portfolio_limits",
+      "orders_execution",
+      "signals_confidence",
+      "cadence",
+      "pretrade_filters",
+      "exits",
+      "providers_consensus",
+    ]);
+    expect(checkPolicy(JSON.parse(JSON.stringify(POLICY_2_9_0)))).toEqual({ ok: true, policy: POLICY_2_9_0 });
+  });
+
+  it.each(POLICY_FIELDS)("$section.$key: its bounds hold", ({ section, key, min, max }) => {
+    for (const outside of [min - 1, max + 1, Number.NaN, "1", null]) {
+      const candidate = copy();
+      candidate[section]![key] = outside;
+      const result = checkPolicy(candidate);
+      expect(result.ok ? [] : result.issues.map(({ path }) => path)).toContain(`${section}.${key}`);
+    }
+  });
+
+  it("refuses what is missing, unknown, fractional where whole, or without a version", () => {
+    const candidate = copy();
+    delete candidate.exits;
+    candidate.extra = {};
+    candidate.selector_top50!.seats = 50.5;
+    candidate.cadence!.hurry = 1;
+    candidate.version = "latest" as never;
+    const result = checkPolicy(candidate);
+    expect(result.ok ? [] : result.issues.map(({ path }) => path).sort()).toEqual([
+      "cadence.hurry",
+      "exits",
+      "extra",
+      "selector_top50.seats",
+      "version",
+    ]);
+    expect(checkPolicy(null).ok).toBe(false);
+    expect(checkPolicy([]).ok).toBe(false);
+  });
+
+  it("refuses weights that do not add up and caps that rise as the regime worsens", () => {
+    const weights = copy();
+    weights.selector_top50!.weight_technical = 0.5;
+    expect(checkPolicy(weights).ok).toBe(false);
+    const caps = copy();
+    caps.portfolio_limits!.gross_risk_off = 0.9;
+    expect(checkPolicy(caps).ok).toBe(false);
+  });
+});

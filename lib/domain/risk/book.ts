@@ -1,0 +1,111 @@
+import type { AccountState, HeldPosition, MarketView, OpenOrderView, SymbolView } from "../engine/plan.ts";
+import { greatest, type Money, money, ZERO } from "../money.ts";
+
+/** What an account already uses of its limits: positions, orders in flight and the entries planned before this one. */
+export interface Book {
+  /** Symbols that take a position slot. */
+  symbols: ReadonlySet<string>;
+  gross: Money;
+  bySymbol: ReadonlyMap<string, Money>;
+  bySector: ReadonlyMap<string, Money>;
+  /** Value whose sector nobody knows: it counts in every sector. */
+  unknownSector: Money;
+  /** Value of buys in flight. */
+  inFlight: Money;
+  /** Sector → number of open mean-reversion positions. */
+  reversions: ReadonlyMap<string, number>;
+  ordersPlanned: number;
+}
+
+/** Last price in today's raw basis: the quote, else the last close brought over today's split; null when neither is known. */
+export function lastPrice(view: SymbolView | undefined): Money | null {
+  if (view === undefined) return null;
+  if (view.quote !== null) return money(view.quote.last);
+  if (view.features === null) return null;
+  return rawToday(view.features.close, view);
+}
+
+/** A price of the features' basis in today's raw basis, to the 9 places that are stored. */
+export function rawToday(price: number, view: SymbolView): Money {
+  return money(price)
+    .div(view.splitToday ?? "1")
+    .toDecimalPlaces(9);
+}
+
+export function positionValue(position: HeldPosition, market: MarketView): Money {
+  return money(position.qty)
+    .times(lastPrice(market.symbols[position.symbol]) ?? position.avgEntryPrice)
+    .abs();
+}
+
+/** What the rest of a buy order may still cost; a market order counts at the last price, and never less than nothing. */
+function remainingValue(order: OpenOrderView, market: MarketView): Money {
+  const remaining = greatest(ZERO, money(order.qty).minus(order.filledQty));
+  return remaining.times(order.limitPrice ?? lastPrice(market.symbols[order.symbol]) ?? ZERO);
+}
+
+function add(map: Map<string, Money>, key: string, value: Money): void {
+  map.set(key, (map.get(key) ?? ZERO).plus(value));
+}
+
+export function sectorOf(symbol: string, market: MarketView): string | null {
+  return market.symbols[symbol]?.sector || null;
+}
+
+/** The book of an account before this plan. */
+export function openBook(state: AccountState, market: MarketView): Book {
+  const symbols = new Set<string>();
+  const bySymbol = new Map<string, Money>();
+  const bySector = new Map<string, Money>();
+  const reversions = new Map<string, number>();
+  let gross = ZERO;
+  let unknownSector = ZERO;
+  let inFlight = ZERO;
+  const use = (symbol: string, value: Money) => {
+    const sector = sectorOf(symbol, market);
+    symbols.add(symbol);
+    add(bySymbol, symbol, value);
+    gross = gross.plus(value);
+    if (sector === null) unknownSector = unknownSector.plus(value);
+    else add(bySector, sector, value);
+  };
+  for (const position of state.positions) {
+    use(position.symbol, positionValue(position, market));
+    if (position.strategy === "MEAN_REVERSION") {
+      const sector = sectorOf(position.symbol, market) ?? "";
+      reversions.set(sector, (reversions.get(sector) ?? 0) + 1);
+    }
+  }
+  for (const order of state.openOrders) {
+    if (order.side !== "BUY") continue;
+    const value = remainingValue(order, market);
+    use(order.symbol, value);
+    inFlight = inFlight.plus(value);
+    // The strategy of an order in flight is not known here: it counts as the account's own.
+    if (state.preferences.strategy === "MEAN_REVERSION") {
+      const sector = sectorOf(order.symbol, market) ?? "";
+      reversions.set(sector, (reversions.get(sector) ?? 0) + 1);
+    }
+  }
+  return { symbols, gross, bySymbol, bySector, unknownSector, inFlight, reversions, ordersPlanned: 0 };
+}
+
+/** The book after one more planned entry. */
+export function reserve(book: Book, symbol: string, sector: string | null, value: Money, isReversion: boolean): Book {
+  const bySymbol = new Map(book.bySymbol);
+  const bySector = new Map(book.bySector);
+  const reversions = new Map(book.reversions);
+  add(bySymbol, symbol, value);
+  if (sector !== null) add(bySector, sector, value);
+  if (isReversion) reversions.set(sector ?? "", (reversions.get(sector ?? "") ?? 0) + 1);
+  return {
+    symbols: new Set([...book.symbols, symbol]),
+    gross: book.gross.plus(value),
+    bySymbol,
+    bySector,
+    unknownSector: sector === null ? book.unknownSector.plus(value) : book.unknownSector,
+    inFlight: book.inFlight.plus(value),
+    reversions,
+    ordersPlanned: book.ordersPlanned + 1,
+  };
+}

@@ -1,0 +1,13 @@
+import { byMargin, type Gate, missing } from "./gate.ts";
+import { sessionsSince } from "./sessions.ts";
+
+/** No entry for some sessions after a stop-out of the same symbol. Margin in sessions. */
+export const cooldown: Gate = ({ state, market, policy, symbol }) => {
+  const own = state.stopOuts.filter((stopOut) => stopOut.symbol === symbol).map(({ session }) => session);
+  if (own.length === 0) return byMargin("cooldown", 0, "no recent stop-out");
+  const latest = own.reduce((a, b) => (a > b ? a : b));
+  const since = sessionsSince(market.sessions, latest, market.session.date);
+  if (since === null) return missing("cooldown", "today is not in the known sessions");
+  const wait = policy.pretrade_filters.cooldown_sessions;
+  return byMargin("cooldown", since - wait - 1, `stopped out ${since} sessions ago, waits ${wait}`);
+};

@@ -1,0 +1,14 @@
+import { type Gate } from "./gate.ts";
+
+/** Day trades of the last 5 sessions: a warning, unless the policy makes it a limit. Margin in day trades. */
+export const dayTrades: Gate = ({ state, policy }) => {
+  const { day_trade_warn, day_trade_blocks } = policy.pretrade_filters;
+  const margin = day_trade_warn - 1 - state.dayTrades;
+  return {
+    code: "day_trades",
+    passed: margin >= 0,
+    isWarning: day_trade_blocks === 0,
+    margin,
+    detail: `${state.dayTrades} day trades in 5 sessions, the line is ${day_trade_warn}`,
+  };
+};

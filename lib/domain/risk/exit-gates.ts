@@ -1,0 +1,25 @@
+import type { AccountState, GateResult, MarketView, OrderPurpose } from "../engine/plan.ts";
+import { byCondition } from "./gate.ts";
+
+/**
+ * What a sell is asked before it leaves. No entry gate is among these: only what makes an order impossible (the account,
+ * its keys, a closed market for market orders) and the promise that a LIVE account is not traded while the user trades on
+ * paper only, which a flatten command overrides.
+ */
+export function exitGates(purpose: OrderPurpose, state: AccountState, market: MarketView): GateResult[] {
+  const gates = [
+    byCondition("account_status", state.status === "ACTIVE", `account is ${state.status}`),
+    byCondition("keys_missing", state.hasKeys, state.hasKeys ? "keys are stored" : "no broker keys are stored"),
+  ];
+  if (purpose !== "FLATTEN") {
+    const isAllowed = state.environment !== "LIVE" || !state.preferences.paperTradingOnly;
+    gates.push(byCondition("live_not_allowed", isAllowed, `${state.environment} account`));
+  }
+  // A resting order may wait for the open; a market order may not.
+  if (purpose !== "PROTECT") {
+    gates.push(
+      byCondition("market_hours", market.session.isOpen, market.session.isOpen ? "open" : "the market is closed"),
+    );
+  }
+  return gates;
+}

@@ -1,0 +1,30 @@
+import { byMargin, type Gate, missing } from "./gate.ts";
+import { sessionsSince } from "./sessions.ts";
+
+/** Several stop-outs in a short window stop all entries for a while. Margin in sessions. */
+export const stopGuard: Gate = ({ state, market, policy }) => {
+  const {
+    stop_guard_count: count,
+    stop_guard_window_sessions: window,
+    stop_guard_pause_sessions: pause,
+  } = policy.pretrade_filters;
+  const ages: number[] = [];
+  for (const { session } of state.stopOuts) {
+    const age = sessionsSince(market.sessions, session, market.session.date);
+    if (age === null) return missing("stop_guard", "today is not in the known sessions");
+    ages.push(age);
+  }
+  ages.sort((a, b) => a - b);
+  // Youngest first: the guard trips at stop-out i when count of them lie within the window that ends there.
+  const trip = ages.findIndex((age, i) => {
+    const oldest = ages[i + count - 1];
+    return oldest !== undefined && oldest - age < window;
+  });
+  if (trip === -1) return byMargin("stop_guard", 0, `${ages.length} stop-outs in ${window} sessions`);
+  const since = ages[trip]!;
+  return byMargin(
+    "stop_guard",
+    since - pause - 1,
+    `${count} stop-outs in ${window} sessions, the last ${since} sessions ago; waits ${pause}`,
+  );
+};

@@ -1,0 +1,102 @@
+import type { BarSeries, CorporateEvent } from "./features.ts";
+
+interface PlacedEvent {
+  /** Bars before this index are adjusted. */
+  before: number;
+  kind: CorporateEvent["kind"];
+  value: number;
+}
+
+/** First index whose date is not before `date`. */
+function firstIndexFrom(dates: string[], date: string): number {
+  let low = 0;
+  let high = dates.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (dates[middle]! < date) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The symbol's events that change bars of this series. Events after the last bar, and events without a bar before them, change nothing. */
+function placed(bars: BarSeries, events: CorporateEvent[]): PlacedEvent[] {
+  const result: PlacedEvent[] = [];
+  for (const { symbol, date, kind, value } of events) {
+    if (symbol !== bars.symbol || !(value > 0)) continue;
+    const before = firstIndexFrom(bars.dates, date);
+    if (before > 0 && before < bars.dates.length) result.push({ before, kind, value });
+  }
+  return result;
+}
+
+function scaled(bars: BarSeries, priceFactor: Float64Array, volumeFactor: Float64Array): BarSeries {
+  const times = (values: Float64Array, factor: Float64Array) => values.map((value, i) => value * factor[i]!);
+  return {
+    symbol: bars.symbol,
+    dates: bars.dates,
+    open: times(bars.open, priceFactor),
+    high: times(bars.high, priceFactor),
+    low: times(bars.low, priceFactor),
+    close: times(bars.close, priceFactor),
+    volume: times(bars.volume, volumeFactor),
+  };
+}
+
+function multiplyBefore(factor: Float64Array, before: number, by: number): void {
+  for (let i = 0; i < before; i++) factor[i] = factor[i]! * by;
+}
+
+/**
+ * Split-adjusted bars in the basis of the last bar: prices before a split are divided by its ratio (new shares per
+ * old), volumes multiplied. Returns the same series when nothing applies.
+ */
+export function adjustForSplits(bars: BarSeries, events: CorporateEvent[]): BarSeries {
+  const splits = placed(bars, events).filter(({ kind }) => kind === "split");
+  if (splits.length === 0) return bars;
+  const price = new Float64Array(bars.dates.length).fill(1);
+  const volume = new Float64Array(bars.dates.length).fill(1);
+  for (const { before, value } of splits) {
+    multiplyBefore(price, before, 1 / value);
+    multiplyBefore(volume, before, value);
+  }
+  return scaled(bars, price, volume);
+}
+
+/** Factors that turn raw closes into total-return closes in the basis of the last bar; null when nothing applies. */
+function totalReturnFactors(bars: BarSeries, events: CorporateEvent[]): Float64Array | null {
+  const relevant = placed(bars, events);
+  if (relevant.length === 0) return null;
+  const factor = new Float64Array(bars.dates.length).fill(1);
+  for (const { before, kind, value } of relevant) {
+    if (kind === "split") {
+      multiplyBefore(factor, before, 1 / value);
+      continue;
+    }
+    // A dividend is paid on the shares of its own day: a split of the same day comes first.
+    let prior = bars.close[before - 1]!;
+    for (const other of relevant) if (other.kind === "split" && other.before === before) prior /= other.value;
+    const kept = 1 - value / prior;
+    if (kept > 0) multiplyBefore(factor, before, kept);
+  }
+  return factor;
+}
+
+/**
+ * Total-return-adjusted bars (CRSP convention): splits as above, and prices before an ex-date multiplied by
+ * 1 − dividend/close before it. Volumes are split-adjusted only.
+ */
+export function adjustForTotalReturn(bars: BarSeries, events: CorporateEvent[]): BarSeries {
+  const price = totalReturnFactors(bars, events);
+  if (price === null) return bars;
+  const volume = new Float64Array(bars.dates.length).fill(1);
+  for (const { before, kind, value } of placed(bars, events))
+    if (kind === "split") multiplyBefore(volume, before, value);
+  return scaled(bars, price, volume);
+}
+
+/** Total-return-adjusted closes alone: all that momentum needs. */
+export function totalReturnCloses(bars: BarSeries, events: CorporateEvent[]): Float64Array {
+  const factor = totalReturnFactors(bars, events);
+  return factor === null ? bars.close : bars.close.map((value, i) => value * factor[i]!);
+}

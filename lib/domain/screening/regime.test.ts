@@ -1,0 +1,114 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { POLICY_2_9_0 as policy } from "../policy.ts";
+import { addDays } from "../time.ts";
+import { labelOf, readRegime, type RegimeInput, type RegimeMemory } from "./regime.ts";
+
+const flat = (last: number) => [...new Array<number>(249).fill(100), last];
+const UP: RegimeInput = { spyCloses: flat(103), vix: 12, spyDayReturn: 0.001 };
+const DOWN: RegimeInput = { spyCloses: flat(97), vix: 28, spyDayReturn: -0.01 };
+const CALM: RegimeInput = { spyCloses: flat(100), vix: 20, spyDayReturn: 0 };
+
+function run(inputs: RegimeInput[], from: RegimeMemory | null = null) {
+  let memory = from;
+  return inputs.map((input, i) => {
+    const reading = readRegime(input, memory, addDays("2020-01-01", i), policy);
+    memory = reading.memory;
+    return reading;
+  });
+}
+
+const labels = (inputs: RegimeInput[]) => run(inputs).map(({ view }) => view.label);
+
+describe("the vote table", () => {
+  const order = [-1, 0, 1];
+  const cases = order.flatMap((ma20) => order.flatMap((ma50) => order.map((vix) => [ma20, ma50, vix] as const)));
+  it.each(cases)("SMA20 %i, SMA50 %i, VIX %i", (ma20, ma50, vix) => {
+    const sum = ma20 + ma50 + vix;
+    const expected = sum >= 2 ? "risk_on" : sum <= -2 ? "risk_off" : "neutral";
+    expect(labelOf({ ma20, ma50, vix, isShock: false, isVixKnown: true }, policy)).toBe(expected);
+    expect(labelOf({ ma20, ma50, vix, isShock: true, isVixKnown: true }, policy)).toBe("risk_off");
+  });
+
+  it("reads the votes with a band of half a percent and the VIX lines 15 and 25", () => {
+    const votes = (close: number, vix: number) =>
+      readRegime({ spyCloses: flat(close), vix, spyDayReturn: 0 }, null, "2020-01-02", policy).view.votes;
+    expect(votes(103, 14.99)).toBe(3);
+    expect(votes(103, 15)).toBe(2);
+    expect(votes(103, 25)).toBe(2);
+    expect(votes(103, 25.01)).toBe(1);
+    expect(votes(100.4, 20)).toBe(0);
+    expect(votes(97, 20)).toBe(-2);
+  });
+});
+
+describe("the machine", () => {
+  it("begins neutral and needs two closes for risk_on", () => {
+    expect(labels([UP, UP, UP])).toEqual(["neutral", "risk_on", "risk_on"]);
+  });
+
+  it("needs one close for risk_off, whatever the dwell", () => {
+    expect(labels([UP, UP, DOWN])).toEqual(["neutral", "risk_on", "risk_off"]);
+  });
+
+  it("stays five sessions before it leaves a regime upwards", () => {
+    expect(labels([DOWN, UP, UP, UP, UP, UP, UP])).toEqual([
+      "risk_off",
+      "risk_off",
+      "risk_off",
+      "risk_off",
+      "risk_off",
+      "risk_off",
+      "risk_on",
+    ]);
+  });
+
+  it("one close in between does not make a regime", () => {
+    expect(labels([UP, CALM, UP, CALM])).toEqual(["neutral", "neutral", "neutral", "neutral"]);
+  });
+
+  it("a VIX of 35 or an SPY day of −4 % is risk_off at once", () => {
+    expect(labels([{ ...UP, vix: 35 }])).toEqual(["risk_off"]);
+    expect(labels([{ ...UP, spyDayReturn: -0.04 }])).toEqual(["risk_off"]);
+  });
+
+  it("without VIX there is no risk_on and no way out of risk_off", () => {
+    const blind = { ...UP, vix: null };
+    expect(labels([blind, blind, blind])).toEqual(["neutral", "neutral", "neutral"]);
+    expect(labels([UP, UP, blind])).toEqual(["neutral", "risk_on", "neutral"]);
+    expect(new Set(labels([DOWN, ...new Array<RegimeInput>(10).fill(blind)]))).toEqual(new Set(["risk_off"]));
+  });
+
+  it("without SPY it is risk_off as a precaution, and the memory waits", () => {
+    const away = { spyCloses: [], vix: 12, spyDayReturn: null };
+    expect(labels([UP, UP, away, UP])).toEqual(["neutral", "risk_on", "risk_off", "risk_on"]);
+  });
+
+  it("the same session asked twice gives the same answer and the same memory", () => {
+    const first = readRegime(UP, null, "2020-01-02", policy);
+    const second = readRegime(DOWN, first.memory, "2020-01-02", policy);
+    expect(second).toEqual(first);
+  });
+
+  it("says when it flips", () => {
+    expect(run([UP, UP, UP, DOWN]).map(({ hasFlipped }) => hasFlipped)).toEqual([false, true, false, true]);
+  });
+
+  it("memory survives JSON", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(UP, DOWN, CALM, { ...UP, vix: null }), { minLength: 1, maxLength: 30 }),
+        (inputs) => {
+          let memory: RegimeMemory | null = null;
+          const plain = run(inputs).map(({ view }) => view);
+          const revived = inputs.map((input, i) => {
+            const reading = readRegime(input, memory, addDays("2020-01-01", i), policy);
+            memory = JSON.parse(JSON.stringify(reading.memory)) as RegimeMemory;
+            return reading.view;
+          });
+          expect(revived).toEqual(plain);
+        },
+      ),
+    );
+  });
+});

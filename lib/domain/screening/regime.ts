@@ -1,0 +1,143 @@
+import type { RegimeLabel, RegimeView } from "../engine/plan.ts";
+import type { Policy } from "../policy.ts";
+import type { SessionDate } from "../time.ts";
+
+export interface RegimeInput {
+  /** Closes of SPY before the session, ascending. Empty when the source is away. */
+  spyCloses: number[];
+  /** Close of the session before; null when missing. */
+  vix: number | null;
+  /** Last close over the one before it − 1; null when missing. */
+  spyDayReturn: number | null;
+}
+
+/** The machine's state; plain JSON. */
+export interface RegimeMemory {
+  sessionDate: SessionDate;
+  label: RegimeLabel;
+  /** Label that the last readings asked for, and how often running. */
+  candidate: RegimeLabel;
+  closes: number;
+  /** Sessions the label must still stay. */
+  dwellLeft: number;
+  /** What was answered for `sessionDate`, given again when the same session is asked twice. */
+  view: RegimeView;
+  hasFlipped: boolean;
+}
+
+export interface RegimeReading {
+  view: RegimeView;
+  memory: RegimeMemory;
+  hasFlipped: boolean;
+}
+
+function meanOfLast(values: number[], n: number): number | null {
+  if (values.length < n) return null;
+  let total = 0;
+  for (let i = values.length - n; i < values.length; i++) total += values[i]!;
+  return total / n;
+}
+
+function averageVote(close: number | null, average: number | null, band: number): number {
+  if (close === null || average === null) return 0;
+  if (close > average * (1 + band)) return 1;
+  return close < average * (1 - band) ? -1 : 0;
+}
+
+/** −1, 0 or +1; a VIX that is missing votes 0. */
+function vixVote(vix: number | null, policy: Policy): number {
+  const { regime_vix_calm, regime_vix_fear } = policy.signals_confidence;
+  if (vix === null) return 0;
+  return vix < regime_vix_calm ? 1 : vix > regime_vix_fear ? -1 : 0;
+}
+
+export interface RegimeVotes {
+  ma20: number;
+  ma50: number;
+  vix: number;
+  isShock: boolean;
+  isVixKnown: boolean;
+}
+
+/** The label that one reading asks for, before any memory (engine.md §5). */
+export function labelOf({ ma20, ma50, vix, isShock, isVixKnown }: RegimeVotes, policy: Policy): RegimeLabel {
+  const line = policy.signals_confidence.regime_vote_line;
+  const votes = ma20 + ma50 + vix;
+  if (isShock || votes <= -line) return "risk_off";
+  return votes >= line && isVixKnown ? "risk_on" : "neutral";
+}
+
+/**
+ * The market regime of a session from the closes before it. Entering a regime needs 2 closes and the dwell of the present
+ * one to be over; risk_off needs 1 close and waits for no dwell. It begins neutral. Without VIX there is no risk_on and
+ * no way out of risk_off; without SPY and its averages the answer is risk_off as a precaution, and the memory waits.
+ */
+export function readRegime(
+  input: RegimeInput,
+  memory: RegimeMemory | null,
+  sessionDate: SessionDate,
+  policy: Policy,
+): RegimeReading {
+  if (memory !== null && memory.sessionDate === sessionDate)
+    return { view: memory.view, memory, hasFlipped: memory.hasFlipped };
+  const rules = policy.signals_confidence;
+  const spyClose = input.spyCloses.at(-1) ?? null;
+  const spyMa20 = meanOfLast(input.spyCloses, 20);
+  const spyMa50 = meanOfLast(input.spyCloses, 50);
+  const votes: RegimeVotes = {
+    ma20: averageVote(spyClose, spyMa20, rules.regime_band),
+    ma50: averageVote(spyClose, spyMa50, rules.regime_band),
+    vix: vixVote(input.vix, policy),
+    isShock:
+      (input.vix !== null && input.vix >= rules.regime_vix_shock) ||
+      (input.spyDayReturn !== null && input.spyDayReturn <= rules.regime_spy_shock),
+    isVixKnown: input.vix !== null,
+  };
+  const facts = {
+    vix: input.vix,
+    spyClose,
+    spyMa20,
+    spyMa50,
+    spyMa200: meanOfLast(input.spyCloses, 200),
+    votes: votes.ma20 + votes.ma50 + votes.vix,
+  };
+  const before: Pick<RegimeMemory, "label" | "candidate" | "closes" | "dwellLeft"> = memory ?? {
+    label: "neutral",
+    candidate: "neutral",
+    closes: 0,
+    dwellLeft: 0,
+  };
+  if (spyMa50 === null || spyClose === null) {
+    const view: RegimeView = { label: "risk_off", ...facts };
+    const { label, candidate, closes, dwellLeft } = before;
+    return {
+      view,
+      hasFlipped: false,
+      memory: { sessionDate, label, candidate, closes, dwellLeft, view, hasFlipped: false },
+    };
+  }
+  const next = step(before, labelOf(votes, policy), votes.isVixKnown, policy);
+  // With the machine still in risk_on, a missing VIX must not let it act so.
+  const label = next.label === "risk_on" && !votes.isVixKnown ? "neutral" : next.label;
+  const view: RegimeView = { label, ...facts };
+  const hasFlipped = memory !== null ? label !== memory.view.label : label !== "neutral";
+  return { view, hasFlipped, memory: { sessionDate, ...next, view, hasFlipped } };
+}
+
+function step(
+  before: Pick<RegimeMemory, "label" | "candidate" | "closes" | "dwellLeft">,
+  asked: RegimeLabel,
+  isVixKnown: boolean,
+  policy: Policy,
+): Pick<RegimeMemory, "label" | "candidate" | "closes" | "dwellLeft"> {
+  const { regime_closes, regime_risk_off_closes, regime_dwell_sessions } = policy.signals_confidence;
+  const closes = asked === before.candidate ? before.closes + 1 : 1;
+  const dwellLeft = Math.max(0, before.dwellLeft - 1);
+  const stay = { label: before.label, candidate: asked, closes, dwellLeft };
+  if (asked === before.label) return stay;
+  const isDown = asked === "risk_off";
+  if (before.label === "risk_off" && !isVixKnown) return { ...stay, closes: 0 };
+  const isConfirmed = closes >= (isDown ? regime_risk_off_closes : regime_closes);
+  const mayLeave = isDown || before.dwellLeft === 0;
+  return isConfirmed && mayLeave ? { label: asked, candidate: asked, closes, dwellLeft: regime_dwell_sessions } : stay;
+}

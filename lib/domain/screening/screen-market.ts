@@ -1,0 +1,115 @@
+import type { SeatView } from "../engine/plan.ts";
+import type { Policy } from "../policy.ts";
+import type { SessionDate } from "../time.ts";
+import { contributionReasons, type NewsScore, type Score, type ScreenedSymbol, scoreUniverse } from "./score.ts";
+import {
+  type DoneSwap,
+  type FastTrackEvent,
+  type RefusedSwap,
+  type SelectionMemory,
+  selectSeats,
+} from "./select-seats.ts";
+
+export type { SelectionMemory } from "./select-seats.ts";
+
+export interface ScreenInput {
+  market: "PRACTICE" | "US";
+  sessionDate: SessionDate;
+  universe: readonly ScreenedSymbol[];
+  /** Null when the source is away. */
+  news: readonly NewsScore[] | null;
+  previous: SelectionMemory | null;
+  fastTrack: readonly FastTrackEvent[];
+  policy: Policy;
+}
+
+export interface SeatResult extends SeatView {
+  sector: string;
+  lastPrice: number;
+  coverage: number;
+  barCount: number;
+  /** Sessions seated without a break, this one included. */
+  tenureSessions: number;
+  seatedSince: SessionDate;
+  /** The largest contributions in words, and what the seat owes to a swap. */
+  reasons: string[];
+}
+
+export interface ScreenResult {
+  market: "PRACTICE" | "US";
+  sessionDate: SessionDate;
+  eligibleCount: number;
+  exclusions: Record<string, number>;
+  /** Every eligible symbol, best first. */
+  scores: Score[];
+  /** Best first; rank is the place among the seats, 1-based. */
+  seats: SeatResult[];
+  forcedOut: string[];
+  swaps: DoneSwap[];
+  refusedSwaps: RefusedSwap[];
+  fastTracked: FastTrackEvent[];
+  /** Symbols that took a seat at this selection. */
+  promoted: string[];
+  sectorSeats: Record<string, number>;
+  memory: SelectionMemory;
+}
+
+/** Universe → scores → seats: one selection of a session. Pure and independent of the input's order. */
+export function screenMarket(input: ScreenInput): ScreenResult {
+  const { market, sessionDate, universe, news, previous, fastTrack, policy } = input;
+  const before = new Set((previous?.seats ?? []).map(({ symbol }) => symbol));
+  const { scores, exclusions } = scoreUniverse(universe, news, (symbol) => before.has(symbol), policy);
+  const selection = selectSeats(scores, previous, fastTrack, sessionDate, policy);
+  const sectorSeats: Record<string, number> = {};
+  const seats = selection.seated.map(({ score, seatedSince, tenureSessions, kind }, i): SeatResult => {
+    sectorSeats[score.sector] = (sectorSeats[score.sector] ?? 0) + 1;
+    const {
+      symbol,
+      sector,
+      composite,
+      liquidity,
+      sentiment,
+      technical,
+      momentumPercentile,
+      lastPrice,
+      coverage,
+      barCount,
+    } = score;
+    const swap = selection.swaps.find(({ challenger }) => challenger === symbol);
+    const reasons = contributionReasons(score, policy);
+    if (swap !== undefined) reasons.push(`Took the seat of ${swap.incumbent} by ${swap.margin.toFixed(1)} points`);
+    if (sentiment === null) reasons.push("No news source: sentiment is missing");
+    return {
+      symbol,
+      rank: i + 1,
+      kind,
+      composite,
+      liquidity,
+      sentiment,
+      technical,
+      momentumPercentile,
+      sector,
+      lastPrice,
+      coverage,
+      barCount,
+      tenureSessions,
+      seatedSince,
+      reasons,
+    };
+  });
+  return {
+    market,
+    sessionDate,
+    eligibleCount: scores.length,
+    exclusions,
+    scores,
+    seats,
+    forcedOut: selection.forcedOut,
+    swaps: selection.swaps,
+    refusedSwaps: selection.refusedSwaps,
+    fastTracked: selection.fastTracked,
+    promoted: seats.map(({ symbol }) => symbol).filter((symbol) => !before.has(symbol)),
+    sectorSeats,
+    memory: selection.memory,
+  };
+}

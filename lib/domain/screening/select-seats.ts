@@ -1,0 +1,220 @@
+import type { Policy } from "../policy.ts";
+import type { SessionDate } from "../time.ts";
+import type { Score } from "./score.ts";
+
+/** A verified event that lets a challenger skip the wait of two selections, never margin, quota or limit. */
+export interface FastTrackEvent {
+  symbol: string;
+  eventId: string;
+  source: string;
+  ageHours: number;
+}
+
+export interface SeatMemory {
+  symbol: string;
+  seatedSince: SessionDate;
+  /** Sessions seated without a break, the last one included. */
+  tenureSessions: number;
+}
+
+/** What a selection hands to the next; plain JSON. */
+export interface SelectionMemory {
+  sessionDate: SessionDate;
+  seats: SeatMemory[];
+  /** Composite of every symbol that sat or was in the target at the last selection: a margin must hold twice running. */
+  composites: Record<string, number>;
+}
+
+export interface RefusedSwap {
+  challenger: string;
+  incumbent: string;
+  margin: number;
+  /** In words: "margin 3.2 is below 5". */
+  why: string;
+}
+
+export interface DoneSwap {
+  challenger: string;
+  incumbent: string;
+  margin: number;
+  isFastTracked: boolean;
+}
+
+export interface SeatSelection {
+  seated: { score: Score; seatedSince: SessionDate; tenureSessions: number; kind: "sticky" | "fresh" }[];
+  forcedOut: string[];
+  swaps: DoneSwap[];
+  refusedSwaps: RefusedSwap[];
+  fastTracked: FastTrackEvent[];
+  memory: SelectionMemory;
+}
+
+type SectorCounts = Map<string, number>;
+
+function change(counts: SectorCounts, sector: string, by: number): void {
+  counts.set(sector, (counts.get(sector) ?? 0) + by);
+}
+
+/** The seats one would give without memory of swaps: ranks 1–40, incumbents to rank 60, then the best of the rest, within quotas. */
+function targetOf(scores: readonly Score[], incumbents: ReadonlySet<string>, policy: Policy): Score[] {
+  const { seats, enter_rank, keep_rank, max_sector_seats, min_sectors } = policy.selector_top50;
+  const counts: SectorCounts = new Map();
+  const chosen = new Set<Score>();
+  const take = (score: Score) => {
+    if (chosen.size >= seats || chosen.has(score) || (counts.get(score.sector) ?? 0) >= max_sector_seats) return;
+    chosen.add(score);
+    change(counts, score.sector, 1);
+  };
+  for (const score of scores) if (score.rank <= enter_rank) take(score);
+  for (const score of scores)
+    if (score.rank > enter_rank && score.rank <= keep_rank && incumbents.has(score.symbol)) take(score);
+  for (const score of scores) take(score);
+  const target = [...chosen].sort((a, b) => a.rank - b.rank);
+  // Quotas alone give five sectors unless a policy loosens them: then the worst of a crowded sector yields to the best of a new one.
+  for (const score of scores) {
+    if (counts.size >= min_sectors) break;
+    if (counts.has(score.sector)) continue;
+    const crowded = target.findLastIndex(({ sector }) => (counts.get(sector) ?? 0) > 1);
+    if (crowded === -1) break;
+    change(counts, target[crowded]!.sector, -1);
+    target.splice(crowded, 1, score);
+    change(counts, score.sector, 1);
+  }
+  return target.sort((a, b) => a.rank - b.rank);
+}
+
+interface Pair {
+  challenger: Score;
+  incumbent: Score;
+  margin: number;
+}
+
+/** Why a swap is refused by its own merits; null when only the limit and the quota are left to ask. */
+function refusal(
+  pair: Pair,
+  previous: SelectionMemory,
+  tenure: number,
+  isFastTracked: boolean,
+  policy: Policy,
+): string | null {
+  const { swap_margin, swap_selections, min_tenure_sessions } = policy.selector_top50;
+  const { challenger, incumbent, margin } = pair;
+  if (margin < swap_margin) return `margin ${margin.toFixed(1)} is below ${swap_margin}`;
+  if (tenure < min_tenure_sessions) return `${incumbent.symbol} has sat ${tenure} of ${min_tenure_sessions} sessions`;
+  if (isFastTracked || swap_selections < 2) return null;
+  const before = previous.composites[challenger.symbol];
+  const rival = previous.composites[incumbent.symbol];
+  const held = before === undefined || rival === undefined ? null : before - rival;
+  return held !== null && held >= swap_margin ? null : "the margin has not held on two selections running";
+}
+
+/**
+ * Sticky and fresh seats (engine.md §4). `scores` are ranked. A second call for the session that `previous` already
+ * holds changes no tenure and makes no more swaps.
+ */
+export function selectSeats(
+  scores: readonly Score[],
+  previous: SelectionMemory | null,
+  fastTrack: readonly FastTrackEvent[],
+  sessionDate: SessionDate,
+  policy: Policy,
+): SeatSelection {
+  const rules = policy.selector_top50;
+  const isSameSession = previous?.sessionDate === sessionDate;
+  const before = new Map((previous?.seats ?? []).map((seat) => [seat.symbol, seat]));
+  const seated = new Set<Score>();
+  const counts: SectorCounts = new Map();
+  const sit = (score: Score) => {
+    seated.add(score);
+    change(counts, score.sector, 1);
+  };
+  const incumbents = scores.filter(({ symbol }) => before.has(symbol));
+  for (const score of incumbents) {
+    if (seated.size < rules.seats && (counts.get(score.sector) ?? 0) < rules.max_sector_seats) sit(score);
+  }
+  const kept = new Set([...seated].map(({ symbol }) => symbol));
+  // Out at once: not eligible any more, or a policy with fewer seats or smaller quotas has no place for them.
+  const forcedOut = [...before.keys()].filter((symbol) => !kept.has(symbol)).sort();
+  const target = targetOf(scores, new Set(incumbents.map(({ symbol }) => symbol)), policy);
+  // Free seats go to the target first; a sector that refused incumbents still fill is passed over.
+  for (const score of [...target, ...scores]) {
+    if (seated.size >= rules.seats) break;
+    if (!seated.has(score) && (counts.get(score.sector) ?? 0) < rules.max_sector_seats) sit(score);
+  }
+
+  const swaps: DoneSwap[] = [];
+  const refusedSwaps: RefusedSwap[] = [];
+  const events = fastTrackable(fastTrack, policy);
+  const fastTracked: FastTrackEvent[] = [];
+  const inTarget = new Set(target);
+  const challengers = target.filter((score) => !seated.has(score));
+  const leaving = [...seated].filter((score) => !inTarget.has(score)).sort((a, b) => b.rank - a.rank);
+  const pairs: Pair[] = [];
+  for (const [i, challenger] of challengers.entries()) {
+    const incumbent = leaving[i];
+    if (incumbent !== undefined)
+      pairs.push({ challenger, incumbent, margin: challenger.composite - incumbent.composite });
+  }
+  pairs.sort((a, b) => b.margin - a.margin || a.challenger.rank - b.challenger.rank);
+  for (const pair of previous === null || isSameSession ? [] : pairs) {
+    const { challenger, incumbent, margin } = pair;
+    const event = events.get(challenger.symbol);
+    const mayFastTrack = event !== undefined && fastTracked.length < rules.fast_track_max;
+    const tenure = (before.get(incumbent.symbol)?.tenureSessions ?? 0) + 1;
+    const plain = refusal(pair, previous!, tenure, false, policy);
+    const why = plain === null ? null : mayFastTrack ? refusal(pair, previous!, tenure, true, policy) : plain;
+    const usesEvent = why === null && plain !== null;
+    const sectorSeats = (counts.get(challenger.sector) ?? 0) - (challenger.sector === incumbent.sector ? 1 : 0);
+    const limit =
+      swaps.length >= rules.max_swaps
+        ? `${rules.max_swaps} swaps are made at one selection`
+        : sectorSeats >= rules.max_sector_seats
+          ? `${challenger.sector} has its ${rules.max_sector_seats} seats`
+          : null;
+    const reason = why ?? limit;
+    if (reason !== null) {
+      refusedSwaps.push({ challenger: challenger.symbol, incumbent: incumbent.symbol, margin, why: reason });
+      continue;
+    }
+    seated.delete(incumbent);
+    change(counts, incumbent.sector, -1);
+    sit(challenger);
+    if (usesEvent && event !== undefined) fastTracked.push(event);
+    swaps.push({ challenger: challenger.symbol, incumbent: incumbent.symbol, margin, isFastTracked: usesEvent });
+  }
+
+  const result = [...seated]
+    .sort((a, b) => a.rank - b.rank)
+    .map((score) => {
+      const held = before.get(score.symbol);
+      const tenureSessions = held === undefined ? 1 : held.tenureSessions + (isSameSession ? 0 : 1);
+      const kind: "sticky" | "fresh" = tenureSessions < rules.min_tenure_sessions ? "fresh" : "sticky";
+      return { score, seatedSince: held?.seatedSince ?? sessionDate, tenureSessions, kind };
+    });
+  const remembered = [...new Set([...seated, ...target])].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
+  const composites =
+    previous !== null && isSameSession
+      ? previous.composites
+      : Object.fromEntries(remembered.map(({ symbol, composite }) => [symbol, composite]));
+  const memory: SelectionMemory = {
+    sessionDate,
+    seats: result.map(({ score, seatedSince, tenureSessions }) => ({
+      symbol: score.symbol,
+      seatedSince,
+      tenureSessions,
+    })),
+    composites,
+  };
+  return { seated: result, forcedOut, swaps, refusedSwaps, fastTracked, memory };
+}
+
+/** Events young enough and named, by symbol; of several the one with the smallest id. */
+function fastTrackable(events: readonly FastTrackEvent[], policy: Policy): Map<string, FastTrackEvent> {
+  const young = events
+    .filter(
+      ({ ageHours, eventId, source }) =>
+        ageHours >= 0 && ageHours <= policy.selector_top50.fast_track_max_age_hours && eventId !== "" && source !== "",
+    )
+    .sort((a, b) => (a.eventId > b.eventId ? -1 : 1));
+  return new Map(young.map((event) => [event.symbol, event]));
+}

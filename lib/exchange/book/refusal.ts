@@ -1,0 +1,32 @@
+/** A request that the exchange refuses, in the broker's envelope. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: number;
+  readonly extras: Record<string, unknown>;
+
+  constructor(status: number, code: number, message: string, extras: Record<string, unknown> = {}) {
+    super(message);
+    this.name = "Refusal";
+    this.status = status;
+    this.code = code;
+    this.extras = extras;
+  }
+}
+
+/** A parameter that is missing or cannot be read. */
+export function invalid(message: string): Refusal {
+  return new Refusal(422, 40010001, message);
+}
+
+/** Parameters that can be read but not served. */
+export function unprocessable(message: string): Refusal {
+  return new Refusal(422, 42210000, message);
+}
+
+export function forbidden(message: string, extras: Record<string, unknown> = {}): Refusal {
+  return new Refusal(403, 40310000, message, extras);
+}
+
+export function notFound(message: string): Refusal {
+  return new Refusal(404, 40410000, message);
+}

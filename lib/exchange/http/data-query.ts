@@ -1,0 +1,67 @@
+import { addDays, newYorkInstant } from "../../domain/time.ts";
+import type { Desk } from "../book/desk.ts";
+import { Refusal } from "../book/refusal.ts";
+
+/** The data API refuses with 400 and a message, without a code. */
+export function badQuery(message: string): Refusal {
+  return new Refusal(400, 0, message);
+}
+
+export function symbolsOf(query: URLSearchParams): string[] {
+  const symbols = (query.get("symbols") ?? "")
+    .split(",")
+    .map((symbol) => symbol.trim())
+    .filter((symbol) => symbol !== "");
+  if (symbols.length === 0) throw badQuery("symbols is required");
+  const bad = symbols.find((symbol) => !/^[A-Z][A-Z0-9./-]*$/.test(symbol));
+  if (bad !== undefined) throw badQuery(`invalid symbol: ${bad}`);
+  return [...new Set(symbols)];
+}
+
+/** An instant, or a New York date: its first millisecond as a start, its last as an end. */
+export function boundMs(query: URLSearchParams, name: "start" | "end"): number | null {
+  const value = query.get(name);
+  if (value === null || value === "") return null;
+  if (/^\d{4}-\d{2}-\d{2}$/.test(value)) {
+    return name === "start"
+      ? Date.parse(newYorkInstant(value, 0, 0))
+      : Date.parse(newYorkInstant(addDays(value, 1), 0, 0)) - 1;
+  }
+  const ms = Date.parse(value);
+  if (Number.isNaN(ms)) throw badQuery(`invalid ${name}: ${value}`);
+  return ms;
+}
+
+export function limitOf(query: URLSearchParams, fallback: number, most: number): number {
+  const value = query.get("limit");
+  if (value === null || value === "") return fallback;
+  const limit = Number(value);
+  if (!Number.isInteger(limit) || limit < 1 || limit > most) throw badQuery(`limit must be between 1 and ${most}`);
+  return limit;
+}
+
+export function tokenOf(text: string): string {
+  return Buffer.from(text).toString("base64url");
+}
+
+export function readToken(query: URLSearchParams): string | null {
+  const token = query.get("page_token");
+  return token === null || token === "" ? null : Buffer.from(token, "base64url").toString("utf8");
+}
+
+export function isoSeconds(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}
+
+/** Midnight in New York of each session as wire text, made once. */
+const midnights = new Map<string, { ms: number; text: string }>();
+
+export function midnightOf(desk: Desk, index: number): { ms: number; text: string } {
+  const date = desk.market.sessions[index] as string;
+  let found = midnights.get(date);
+  if (found === undefined) {
+    const ms = Date.parse(newYorkInstant(date, 0, 0));
+    midnights.set(date, (found = { ms, text: isoSeconds(ms) }));
+  }
+  return found;
+}

@@ -1,0 +1,77 @@
+import type { Desk } from "../book/desk.ts";
+import { type NewsItem, newsOf } from "../market/news.ts";
+import { boundMs, isoSeconds, limitOf, readToken, tokenOf } from "./data-query.ts";
+import { type Call, data, ok, type Reply, type Route } from "./router.ts";
+
+const LIMIT_DEFAULT = 10;
+const LIMIT_MAX = 50;
+/** Without a start the search goes no further back than this many sessions. */
+const SESSIONS_BACK = 60;
+
+const written = new WeakMap<object, Map<number, NewsItem[]>>();
+
+function itemsOf(desk: Desk, index: number): NewsItem[] {
+  let known = written.get(desk.market);
+  if (known === undefined) written.set(desk.market, (known = new Map()));
+  let items = known.get(index);
+  if (items === undefined) known.set(index, (items = newsOf(desk.market, desk.sessions, index)));
+  return items;
+}
+
+function newsWire(item: NewsItem): Record<string, unknown> {
+  const at = isoSeconds(item.atMs);
+  return {
+    id: item.id,
+    headline: item.headline,
+    author: "Practice market",
+    created_at: at,
+    updated_at: at,
+    summary: item.summary,
+    content: `<p>${item.summary}</p>`,
+    images: [],
+    symbols: [item.symbol],
+    source: "practice-market (made up)",
+    url: null,
+  };
+}
+
+function news(call: Call): Reply {
+  const { desk, query } = call;
+  const { nowMs, index } = desk.view.moment();
+  const endMs = Math.min(nowMs, boundMs(query, "end") ?? nowMs);
+  const start = boundMs(query, "start");
+  const symbols = query.get("symbols");
+  const wanted = symbols === null || symbols === "" ? null : new Set(symbols.split(","));
+  const limit = limitOf(query, LIMIT_DEFAULT, LIMIT_MAX);
+  const isAscending = query.get("sort")?.toLowerCase() === "asc";
+  const token = readToken(query);
+  const resume = token === null ? null : Number(token);
+
+  const oldest = Math.max(1, index - SESSIONS_BACK);
+  const page: NewsItem[] = [];
+  let next: string | null = null;
+  for (let k = 0; k <= index - oldest && next === null; k += 1) {
+    const i = isAscending ? oldest + k : index - k;
+    const date = desk.market.sessions[i];
+    if (date === undefined || desk.sessions.hours(date).opensAtMs > endMs) continue;
+    // A session's last line comes within twenty minutes of its close.
+    if (start !== null && desk.sessions.hours(date).closesAtMs + 1_200_000 < start) {
+      if (isAscending) continue;
+      break;
+    }
+    const items = isAscending ? itemsOf(desk, i) : [...itemsOf(desk, i)].reverse();
+    for (const item of items) {
+      if (item.atMs > endMs || (start !== null && item.atMs < start)) continue;
+      if (wanted !== null && !wanted.has(item.symbol)) continue;
+      if (resume !== null && (isAscending ? item.id < resume : item.id > resume)) continue;
+      if (page.length === limit) {
+        next = tokenOf(String(item.id));
+        break;
+      }
+      page.push(item);
+    }
+  }
+  return ok({ news: page.map(newsWire), next_page_token: next });
+}
+
+export const newsRoutes: Route[] = [data("/v1beta1/news", news)];

@@ -1,0 +1,117 @@
+import { readOrderRequest } from "../book/order-request.ts";
+import { orderWire } from "../book/order-wire.ts";
+import { cancelOrder, placeOrder } from "../book/orders.ts";
+import { Refusal, invalid, notFound } from "../book/refusal.ts";
+import { replaceOrder } from "../book/replace.ts";
+import { isFinal, type Order } from "../book/types.ts";
+import { ok, type Reply, type Route, trading, type TradingCall } from "./router.ts";
+
+const LIMIT_DEFAULT = 50;
+const LIMIT_MAX = 500;
+
+/** RFC 3339 text of any precision as nanosecond text in UTC, so that times compare as text. */
+export function stampOf(value: string, name: string): string {
+  const fraction = /\.(\d{1,9})/.exec(value)?.[1] ?? "";
+  const whole = Date.parse(value.replace(/\.\d+/, ""));
+  if (Number.isNaN(whole)) throw invalid(`invalid ${name}`);
+  return `${new Date(whole).toISOString().slice(0, 19)}.${fraction.padEnd(9, "0")}Z`;
+}
+
+function orderOf({ desk, holder, params }: TradingCall): Order {
+  const order = desk.orders.get(params[0] ?? "");
+  if (order === undefined || order.accountId !== holder.account.id)
+    throw notFound(`order not found for ${params[0] ?? ""}`);
+  return order;
+}
+
+function isNested(call: TradingCall): boolean {
+  return call.query.get("nested") === "true";
+}
+
+function limitOf(query: URLSearchParams): number {
+  const limit = Number(query.get("limit") ?? LIMIT_DEFAULT);
+  if (!Number.isInteger(limit) || limit < 1) throw invalid("invalid limit");
+  return Math.min(LIMIT_MAX, limit);
+}
+
+/** The filter by state: a group counts as open while any of its orders is. */
+function statusFilter(call: TradingCall): (order: Order) => boolean {
+  const status = call.query.get("status") ?? "open";
+  if (!["open", "closed", "all"].includes(status)) throw invalid(`invalid status: ${status}`);
+  if (status === "all") return () => true;
+  const isOpen = (order: Order): boolean =>
+    !isFinal(order) || (isNested(call) && order.legIds.some((id) => isOpen(call.desk.orders.get(id) as Order)));
+  return status === "open" ? isOpen : (order) => !isOpen(order);
+}
+
+function listOrders(call: TradingCall): Reply {
+  const { desk, holder, query } = call;
+  const after = query.get("after");
+  const until = query.get("until");
+  const beforeId = query.get("before_order_id");
+  const afterId = query.get("after_order_id");
+  if (beforeId !== null && afterId !== null)
+    throw invalid("only one of before_order_id and after_order_id is accepted");
+  if ((beforeId ?? afterId) !== null && (after ?? until) !== null)
+    throw invalid("order ids and times cannot be combined");
+  const afterStamp = after === null || after === "" ? null : stampOf(after, "after");
+  const untilStamp = until === null || until === "" ? null : stampOf(until, "until");
+  const seqOf = (id: string | null) => (id === null ? null : (desk.orders.get(id)?.seq ?? -1));
+  const beforeSeq = seqOf(beforeId);
+  const afterSeq = seqOf(afterId);
+  const symbols = query.get("symbols");
+  const wanted = symbols === null || symbols === "" ? null : new Set(symbols.split(","));
+  const side = query.get("side");
+  const fits = statusFilter(call);
+  const limit = limitOf(query);
+  const isAscending = query.get("direction") === "asc";
+
+  const found: Order[] = [];
+  const all = holder.orders;
+  for (let i = 0; i < all.length && found.length < limit; i += 1) {
+    const order = all[isAscending ? i : all.length - 1 - i] as Order;
+    if (isNested(call) && order.parentId !== null) continue;
+    if (afterStamp !== null && order.submittedAt <= afterStamp) continue;
+    if (untilStamp !== null && order.submittedAt >= untilStamp) continue;
+    if (beforeSeq !== null && order.seq >= beforeSeq) continue;
+    if (afterSeq !== null && order.seq <= afterSeq) continue;
+    if (wanted !== null && !wanted.has(order.symbol)) continue;
+    if (side !== null && side !== "" && order.side !== side) continue;
+    if (fits(order)) found.push(order);
+  }
+  return ok(found.map((order) => orderWire(desk, order, isNested(call))));
+}
+
+function byClientOrderId({ desk, holder, query }: TradingCall): Reply {
+  const id = query.get("client_order_id") ?? "";
+  const order = holder.byClientId.get(id);
+  if (order === undefined) throw notFound(`order not found for ${id}`);
+  return ok(orderWire(desk, order, true));
+}
+
+function cancelAll({ desk, holder }: TradingCall): Reply {
+  const results: { id: string; status: number }[] = [];
+  for (const order of [...holder.open]) {
+    if (!isFinal(order)) cancelOrder(desk, order);
+    results.push({ id: order.id, status: 200 });
+  }
+  return { status: 207, body: results };
+}
+
+export const orderRoutes: Route[] = [
+  trading("POST", "/v2/orders", ({ desk, holder, body }) => ok(placeOrder(desk, holder, readOrderRequest(body)))),
+  trading("GET", "/v2/orders", listOrders),
+  trading("DELETE", "/v2/orders", cancelAll),
+  trading("GET", "/v2/orders:by_client_order_id", byClientOrderId),
+  trading("GET", "/v2/orders/{order_id}", (call) => ok(orderWire(call.desk, orderOf(call), isNested(call)))),
+  trading("PATCH", "/v2/orders/{order_id}", (call) => {
+    const order = orderOf(call);
+    if (typeof call.body !== "object" || call.body === null)
+      throw new Refusal(400, 40010000, "request body format is invalid");
+    return ok(replaceOrder(call.desk, call.holder, order, call.body as Record<string, unknown>));
+  }),
+  trading("DELETE", "/v2/orders/{order_id}", (call) => {
+    cancelOrder(call.desk, orderOf(call));
+    return { status: 204 };
+  }),
+];

@@ -1,0 +1,108 @@
+import { money, type Money } from "../../domain/money.ts";
+import { lastPrice } from "../book/accounts.ts";
+import { cancelGroup } from "../book/brackets.ts";
+import type { Desk } from "../book/desk.ts";
+import { decimalOf } from "../book/order-request.ts";
+import { placeOrder } from "../book/orders.ts";
+import { heldQty } from "../book/positions.ts";
+import { invalid, notFound, Refusal } from "../book/refusal.ts";
+import { type Holder, isFinal, type Position } from "../book/types.ts";
+import { ok, type Reply, type Route, trading, type TradingCall } from "./router.ts";
+
+const PLACES = 9;
+
+function share(part: Money, whole: Money): string {
+  return whole.isZero() ? "0" : part.div(whole).toDecimalPlaces(PLACES).toFixed();
+}
+
+function positionWire(desk: Desk, holder: Holder, position: Position): Record<string, unknown> {
+  const asset = desk.market.assets.get(position.symbol);
+  const price = lastPrice(desk, position.symbol);
+  const before = money(String(desk.view.previousClose(position.symbol) ?? price.toFixed()));
+  const value = position.qty.times(price);
+  const gain = value.minus(position.cost);
+  const dayGain = value.minus(position.dayCost);
+  return {
+    asset_id: asset?.id,
+    symbol: position.symbol,
+    exchange: asset?.exchange,
+    asset_class: "us_equity",
+    asset_marginable: true,
+    qty: position.qty.toFixed(),
+    qty_available: position.qty.minus(heldQty(holder, position.symbol)).toFixed(),
+    avg_entry_price: position.cost.div(position.qty).toDecimalPlaces(PLACES).toFixed(),
+    side: "long",
+    market_value: value.toFixed(),
+    cost_basis: position.cost.toDecimalPlaces(PLACES).toFixed(),
+    unrealized_pl: gain.toDecimalPlaces(PLACES).toFixed(),
+    unrealized_plpc: share(gain, position.cost),
+    unrealized_intraday_pl: dayGain.toDecimalPlaces(PLACES).toFixed(),
+    unrealized_intraday_plpc: share(dayGain, position.dayCost),
+    current_price: price.toFixed(),
+    lastday_price: before.toDecimalPlaces(PLACES).toFixed(),
+    change_today: share(price.minus(before), before),
+  };
+}
+
+function positionOf(call: TradingCall): Position {
+  const key = call.params[0] ?? "";
+  const bySymbol = call.holder.positions.get(key);
+  if (bySymbol !== undefined) return bySymbol;
+  for (const position of call.holder.positions.values()) {
+    if (call.desk.market.assets.get(position.symbol)?.id === key) return position;
+  }
+  throw notFound("position does not exist");
+}
+
+function sellPosition(desk: Desk, holder: Holder, position: Position, qty: Money): Record<string, unknown> {
+  return placeOrder(desk, holder, {
+    symbol: position.symbol,
+    side: "sell",
+    type: "market",
+    orderClass: "",
+    timeInForce: "day",
+    extendedHours: false,
+    qty,
+    notional: null,
+    limitPrice: null,
+    stopPrice: null,
+    clientOrderId: null,
+    takeProfit: null,
+    stopLoss: null,
+  });
+}
+
+function closeOne(call: TradingCall): Reply {
+  const position = positionOf(call);
+  const qty = decimalOf(call.query.get("qty"), "qty");
+  const percentage = decimalOf(call.query.get("percentage"), "percentage");
+  if (qty !== null && percentage !== null) throw invalid("only one of qty or percentage is accepted");
+  if (percentage !== null && percentage.gt(100)) throw invalid("invalid percentage");
+  const part = percentage === null ? position.qty : position.qty.times(percentage).div(100).toDecimalPlaces(PLACES, 1);
+  return ok(sellPosition(call.desk, call.holder, position, qty ?? part));
+}
+
+function closeAll({ desk, holder, query }: TradingCall): Reply {
+  if (query.get("cancel_orders") === "true") {
+    for (const order of [...holder.open]) if (!isFinal(order)) cancelGroup(desk, order);
+  }
+  const results = [...holder.positions.values()].map((position) => {
+    const { symbol } = position;
+    try {
+      return { symbol, status: 200, body: sellPosition(desk, holder, position, position.qty) };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return { symbol, status: error.status, body: { code: error.code, message: error.message, ...error.extras } };
+    }
+  });
+  return { status: 207, body: results };
+}
+
+export const positionRoutes: Route[] = [
+  trading("GET", "/v2/positions", ({ desk, holder }) =>
+    ok([...holder.positions.values()].map((position) => positionWire(desk, holder, position))),
+  ),
+  trading("DELETE", "/v2/positions", closeAll),
+  trading("GET", "/v2/positions/{symbol}", (call) => ok(positionWire(call.desk, call.holder, positionOf(call)))),
+  trading("DELETE", "/v2/positions/{symbol}", closeOne),
+];

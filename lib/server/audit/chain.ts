@@ -1,0 +1,58 @@
+import { createHmac } from "node:crypto";
+import { env } from "../env.ts";
+
+/** The row before the first. */
+export const CHAIN_START = "0".repeat(64);
+
+/** Rows of the chain are taken one after the other, under this transaction lock. */
+export const AUDIT_LOCK = 720_261_121n;
+
+/** The row of the lease table that remembers where the chain ends: rows cut off the end are missed. */
+export const AUDIT_HEAD = "audit-head";
+
+export interface ChainedEvent {
+  seq: bigint;
+  at: Date;
+  eventType: string;
+  actorKind: string;
+  actorUserId: string | null;
+  subjectUserId: string | null;
+  ipAddress: string | null;
+  requestId: string | null;
+  data: unknown;
+}
+
+/** HMAC-SHA-256 over the row before and this row's canonical JSON, hex. */
+export function eventHash(previous: string, event: ChainedEvent): string {
+  const { seq, at, eventType, actorKind, actorUserId, subjectUserId, ipAddress, requestId, data } = event;
+  const proven = {
+    seq: seq.toString(),
+    at: at.toISOString(),
+    eventType,
+    actorKind,
+    actorUserId,
+    subjectUserId,
+    ipAddress,
+    requestId,
+    data,
+  };
+  return keyed(`event|${previous}|${canonicalJson(proven)}`);
+}
+
+/** Proves that the remembered end was written by us. */
+export function headProof(seq: bigint, hash: string): string {
+  return keyed(`head|${seq}|${hash}`);
+}
+
+function keyed(text: string): string {
+  return createHmac("sha256", env().AUDIT_KEY).update(text).digest("hex");
+}
+
+/** JSON with sorted names and without blanks: one value, one text. */
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "null";
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
+  entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([name, item]) => `${JSON.stringify(name)}:${canonicalJson(item)}`).join(",")}}`;
+}

@@ -1,0 +1,75 @@
+import { errors } from "@alpacahq/alpaca-trade-api";
+import { Failure } from "@/lib/domain/failures.ts";
+import type { CancelOutcome, SubmitOutcome } from "./broker.ts";
+
+/** What a failed call to the SDK was, by status and code. The SDK throws more than its own error classes. */
+export type BrokerError =
+  | { kind: "answered"; status: number; code: string | null; message: string; retryAfterMs: number | null }
+  | { kind: "unanswered"; message: string };
+
+export function describeError(error: unknown): BrokerError {
+  if (error instanceof errors.ApiError) {
+    const code = typeof error.code === "number" || typeof error.code === "string" ? String(error.code) : null;
+    return {
+      kind: "answered",
+      status: error.status,
+      code,
+      message: error.message.slice(0, 300),
+      retryAfterMs: error.retryAfterMs ?? null,
+    };
+  }
+  const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : "";
+  const words = error instanceof Error ? `${error.name}: ${error.message}${cause}` : String(error);
+  return { kind: "unanswered", message: words.slice(0, 300) };
+}
+
+/** 401, and 403 without a code, speak of the keys; 403 with a code speaks of the request. */
+function isAboutKeys(error: BrokerError): boolean {
+  return error.kind === "answered" && (error.status === 401 || (error.status === 403 && error.code === null));
+}
+
+export function isNotFound(error: unknown): boolean {
+  const described = describeError(error);
+  return described.kind === "answered" && described.status === 404 && described.code !== null;
+}
+
+export function readFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  const described = describeError(error);
+  if (isAboutKeys(described)) return new Failure("broker_refused", "The broker refused these keys.", { cause: error });
+  if (described.kind === "answered" && described.retryAfterMs !== null && [429, 503].includes(described.status))
+    return new Failure("broker_unavailable", "The broker asks to wait.", {
+      cause: error,
+      retryAfterMs: described.retryAfterMs,
+    });
+  return new Failure("broker_unavailable", "The broker cannot be reached at the moment.", { cause: error });
+}
+
+/** 40010001 is also every other missing or malformed parameter: the caller has to look before it believes in a duplicate. */
+export function mayBeDuplicate(error: unknown): boolean {
+  const described = describeError(error);
+  return described.kind === "answered" && described.status === 422 && described.code === "40010001";
+}
+
+const LONGEST_WAIT_MS = 60_000;
+
+/** Only what the broker said itself, with a code, proves that there is no order. Everything else is unknown. */
+export function submitFailure(error: unknown): SubmitOutcome {
+  const described = describeError(error);
+  if (described.kind === "unanswered") return { kind: "unknown", cause: described.message };
+  const { status, code, message, retryAfterMs } = described;
+  if (isAboutKeys(described)) return { kind: "keys_refused", message };
+  if (status === 429)
+    return { kind: "throttled", retryAfterMs: Math.min(Math.max(retryAfterMs ?? 1_000, 100), LONGEST_WAIT_MS) };
+  if ([400, 403, 404, 422].includes(status) && code !== null) return { kind: "rejected", code, message };
+  return { kind: "unknown", cause: `HTTP ${status}: ${message}` };
+}
+
+export function cancelFailure(error: unknown): CancelOutcome {
+  const described = describeError(error);
+  if (described.kind === "answered" && described.code !== null) {
+    if (described.status === 404) return { kind: "not_found" };
+    if (described.status === 422) return { kind: "not_cancelable" };
+  }
+  return { kind: "failed", cause: described.message };
+}

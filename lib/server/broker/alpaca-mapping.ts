@@ -1,0 +1,343 @@
+/**
+ * Alpaca's wire shapes to the port's. What comes over the wire is hostile input: numbers may be text or
+ * numbers, fields may be missing, enums may grow. A payload without which an order cannot be told apart
+ * is refused (the caller treats it as unknown); a word that we do not know is kept, never guessed.
+ */
+import * as z from "zod";
+import { money, text, type DecimalText } from "@/lib/domain/money.ts";
+import type { Instant } from "@/lib/domain/time.ts";
+import type {
+  BrokerAccount,
+  BrokerActivity,
+  BrokerExecution,
+  BrokerOrder,
+  BrokerOrderStatus,
+  BrokerPosition,
+  MarketClock,
+  OrderRequest,
+  TradeUpdate,
+} from "./broker.ts";
+
+/** Exact text from text or number; refuses NaN, infinities, blanks and text that is no plain decimal. */
+const decimal = z.union([z.string(), z.number()]).transform((value, ctx): DecimalText => {
+  const isPlain = typeof value === "number" ? Number.isFinite(value) : /^[+-]?\d{1,24}(\.\d{1,24})?$/.test(value);
+  if (isPlain) return text(money(value));
+  ctx.addIssue({ code: "custom", message: `not a decimal: ${String(value).slice(0, 40)}` });
+  return z.NEVER;
+});
+const maybeDecimal = z
+  .union([decimal, z.literal("").transform(() => null)])
+  .nullish()
+  .transform((value) => value ?? null);
+/** Nanoseconds are cut to milliseconds. */
+const instant = z.string().transform((value, ctx): Instant => {
+  const at = Date.parse(value);
+  if (Number.isFinite(at)) return new Date(at).toISOString();
+  ctx.addIssue({ code: "custom", message: `not an instant: ${value.slice(0, 40)}` });
+  return z.NEVER;
+});
+const maybeInstant = instant.nullish().transform((value) => value ?? null);
+const maybeText = z
+  .string()
+  .nullish()
+  .transform((value) => (value ? value : null));
+const id = z.string().min(1).max(128);
+const symbol = z.string().min(1).max(32);
+const side = z.string().transform((value, ctx): "BUY" | "SELL" => {
+  if (value === "buy") return "BUY";
+  if (value === "sell" || value === "sell_short") return "SELL";
+  ctx.addIssue({ code: "custom", message: `not a side: ${value.slice(0, 40)}` });
+  return z.NEVER;
+});
+
+const STATUSES: Record<string, BrokerOrderStatus> = {
+  pending_new: "PENDING_NEW",
+  accepted: "ACCEPTED",
+  accepted_for_bidding: "ACCEPTED",
+  new: "NEW",
+  held: "HELD",
+  partially_filled: "PARTIALLY_FILLED",
+  pending_cancel: "PENDING_CANCEL",
+  pending_replace: "PENDING_REPLACE",
+  done_for_day: "DONE_FOR_DAY",
+  filled: "FILLED",
+  canceled: "CANCELED",
+  expired: "EXPIRED",
+  rejected: "REJECTED",
+  replaced: "REPLACED",
+};
+const CLASSES: Record<string, BrokerOrder["orderClass"]> = { bracket: "BRACKET", oco: "OCO", oto: "OTO" };
+const TYPES: Record<string, BrokerOrder["type"]> = {
+  market: "MARKET",
+  limit: "LIMIT",
+  stop: "STOP",
+  stop_limit: "STOP_LIMIT",
+  trailing_stop: "TRAILING_STOP",
+};
+
+const orderType = z.string().transform((value, ctx): BrokerOrder["type"] => {
+  const known = Object.hasOwn(TYPES, value) ? TYPES[value] : undefined;
+  if (known) return known;
+  ctx.addIssue({ code: "custom", message: `not an order type: ${value.slice(0, 40)}` });
+  return z.NEVER;
+});
+
+const orderWire = z.object({
+  id,
+  client_order_id: id,
+  symbol,
+  side,
+  order_class: maybeText,
+  type: orderType,
+  time_in_force: z.string().min(1).max(16),
+  qty: maybeDecimal,
+  notional: maybeDecimal,
+  limit_price: maybeDecimal,
+  stop_price: maybeDecimal,
+  status: z.string().min(1).max(64),
+  filled_qty: maybeDecimal,
+  filled_avg_price: maybeDecimal,
+  created_at: maybeInstant,
+  submitted_at: maybeInstant,
+  updated_at: maybeInstant,
+  filled_at: maybeInstant,
+  canceled_at: maybeInstant,
+  expired_at: maybeInstant,
+  failed_at: maybeInstant,
+  replaced_at: maybeInstant,
+  replaced_by: maybeText,
+  legs: z.array(z.unknown()).nullish(),
+});
+
+/** Throws on a payload that does not name its order, symbol, side, type, status and times. */
+export function orderFromWire(wire: unknown): BrokerOrder {
+  const order = orderWire.parse(wire);
+  const submittedAt = order.submitted_at ?? order.created_at;
+  if (submittedAt === null) throw new RangeError("an order without a time of submission");
+  const filledQty = order.filled_qty ?? "0";
+  if (money(filledQty).isNegative() || (order.qty !== null && money(order.qty).lt(money(filledQty))))
+    throw new RangeError(`an order with ${filledQty} of ${order.qty ?? "none"} filled`);
+  if (order.qty === null && order.notional === null) throw new RangeError("an order without quantity and notional");
+  const known = Object.hasOwn(STATUSES, order.status) ? STATUSES[order.status] : undefined;
+  if (known === "FILLED" && (order.filled_avg_price === null || money(filledQty).isZero()))
+    throw new RangeError("a filled order without a price or a quantity");
+  const endedAt = order.canceled_at ?? order.expired_at ?? order.failed_at ?? order.replaced_at;
+  return {
+    id: order.id,
+    clientOrderId: order.client_order_id,
+    symbol: order.symbol,
+    side: order.side,
+    orderClass: CLASSES[order.order_class ?? ""] ?? "SIMPLE",
+    type: order.type,
+    timeInForce: order.time_in_force,
+    qty: order.qty,
+    notional: order.notional,
+    limitPrice: order.limit_price,
+    stopPrice: order.stop_price,
+    status: known ?? "OTHER",
+    brokerStatus: order.status,
+    filledQty,
+    filledAvgPrice: order.filled_avg_price,
+    submittedAt,
+    updatedAt: order.updated_at ?? submittedAt,
+    filledAt: order.filled_at,
+    endedAt,
+    replacedById: order.replaced_by,
+    legs: (order.legs ?? []).map(orderFromWire),
+  };
+}
+
+export function ordersFromWire(wire: unknown): BrokerOrder[] {
+  return z.array(z.unknown()).parse(wire).map(orderFromWire);
+}
+
+const accountWire = z.object({
+  id,
+  account_number: z.string(),
+  status: z.string(),
+  trading_blocked: z.boolean().nullish(),
+  account_blocked: z.boolean().nullish(),
+  trade_suspended_by_user: z.boolean().nullish(),
+  cash: decimal,
+  equity: decimal,
+  last_equity: decimal,
+  buying_power: decimal,
+  long_market_value: decimal,
+});
+
+export function accountFromWire(wire: unknown): BrokerAccount {
+  const account = accountWire.parse(wire);
+  return {
+    id: account.id,
+    accountNumber: account.account_number,
+    status: account.status,
+    isBlocked: [account.trading_blocked, account.account_blocked, account.trade_suspended_by_user].includes(true),
+    cash: account.cash,
+    equity: account.equity,
+    lastEquity: account.last_equity,
+    buyingPower: account.buying_power,
+    longMarketValue: account.long_market_value,
+  };
+}
+
+const positionWire = z.object({
+  symbol,
+  qty: decimal,
+  qty_available: maybeDecimal,
+  avg_entry_price: decimal,
+  current_price: decimal,
+  market_value: decimal,
+  unrealized_pl: decimal,
+  unrealized_plpc: decimal,
+});
+
+export function positionsFromWire(wire: unknown): BrokerPosition[] {
+  return z
+    .array(positionWire)
+    .parse(wire)
+    .map((position) => ({
+      symbol: position.symbol,
+      qty: position.qty,
+      qtyAvailable: position.qty_available ?? position.qty,
+      avgEntryPrice: position.avg_entry_price,
+      currentPrice: position.current_price,
+      marketValue: position.market_value,
+      unrealizedPnl: position.unrealized_pl,
+      unrealizedPnlPercent: position.unrealized_plpc,
+    }));
+}
+
+const fillWire = z.object({
+  id,
+  order_id: id,
+  cum_qty: decimal,
+  qty: decimal,
+  price: decimal,
+  side,
+  symbol,
+  transaction_time: instant,
+});
+
+function positive(execution: BrokerExecution): BrokerExecution {
+  const isSound =
+    money(execution.qty).gt(0) &&
+    money(execution.price).gt(0) &&
+    money(execution.cumulativeQty).gte(money(execution.qty));
+  if (!isSound)
+    throw new RangeError(`an execution of ${execution.qty} at ${execution.price}, ${execution.cumulativeQty} in all`);
+  return execution;
+}
+
+export function executionFromWire(wire: unknown): { activityId: string; execution: BrokerExecution } {
+  const fill = fillWire.parse(wire);
+  return {
+    activityId: fill.id,
+    execution: positive({
+      orderId: fill.order_id,
+      cumulativeQty: fill.cum_qty,
+      qty: fill.qty,
+      price: fill.price,
+      side: fill.side,
+      symbol: fill.symbol,
+      at: fill.transaction_time,
+    }),
+  };
+}
+
+const activityWire = z.object({
+  id,
+  activity_type: z.string().min(1).max(32),
+  date: z.string().regex(/^\d{4}-\d{2}-\d{2}/),
+  symbol: maybeText,
+  net_amount: maybeDecimal,
+  qty: maybeDecimal,
+  status: maybeText,
+});
+
+/** Stock splits; a dividend's quantity is what it was paid on, not what moved. */
+const SHARE_TYPES = new Set(["SPLIT", "SSP"]);
+
+/** Null for an activity that the broker took back. */
+export function activityFromWire(wire: unknown): { activityId: string; activity: BrokerActivity | null } {
+  const activity = activityWire.parse(wire);
+  if (activity.status === "canceled") return { activityId: activity.id, activity: null };
+  return {
+    activityId: activity.id,
+    activity: {
+      id: activity.id,
+      type: activity.activity_type,
+      symbol: activity.symbol,
+      netAmount: activity.net_amount ?? "0",
+      qty: SHARE_TYPES.has(activity.activity_type) ? activity.qty : null,
+      date: activity.date.slice(0, 10),
+    },
+  };
+}
+
+const clockWire = z.object({ timestamp: instant, is_open: z.boolean(), next_open: instant, next_close: instant });
+
+export function clockFromWire(wire: unknown): MarketClock {
+  const clock = clockWire.parse(wire);
+  return { now: clock.timestamp, isOpen: clock.is_open, nextOpen: clock.next_open, nextClose: clock.next_close };
+}
+
+const updateWire = z.object({ event: z.string(), timestamp: instant, price: maybeDecimal, qty: maybeDecimal });
+
+/** From a `trade_updates` frame's data. An execution carries the order's cumulative quantity after it. */
+export function tradeUpdateFromWire(wire: unknown): TradeUpdate {
+  const update = updateWire.parse(wire);
+  const order = orderFromWire((wire as { order?: unknown }).order);
+  const isFill = update.event === "fill" || update.event === "partial_fill";
+  if (isFill && (update.price === null || update.qty === null))
+    throw new RangeError("a fill without price or quantity");
+  return {
+    event: update.event,
+    at: update.timestamp,
+    order,
+    execution:
+      isFill && update.price !== null && update.qty !== null
+        ? positive({
+            orderId: order.id,
+            cumulativeQty: order.filledQty,
+            qty: update.qty,
+            price: update.price,
+            side: order.side,
+            symbol: order.symbol,
+            at: update.timestamp,
+          })
+        : null,
+  };
+}
+
+/**
+ * The SDK answers nested legs of a stream update in camel case with Dates and drops the wire form: this
+ * turns them back.
+ */
+export function wireOf(value: unknown): unknown {
+  if (value instanceof Date) return Number.isFinite(value.getTime()) ? value.toISOString() : null;
+  if (Array.isArray(value)) return value.map(wireOf);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).filter(([, field]) => field !== undefined);
+  return Object.fromEntries(
+    entries.map(([key, field]) => [key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), wireOf(field)]),
+  );
+}
+
+/** The body of POST /v2/orders in the SDK's names; every number is decimal text. */
+export function orderToSdk(order: OrderRequest) {
+  return {
+    clientOrderId: order.clientOrderId,
+    symbol: order.symbol,
+    side: order.side === "BUY" ? ("buy" as const) : ("sell" as const),
+    qty: text(order.qty),
+    type: order.type.toLowerCase() as "market" | "limit" | "stop" | "stop_limit",
+    timeInForce: order.timeInForce,
+    ...(order.orderClass === "SIMPLE"
+      ? {}
+      : { orderClass: order.orderClass.toLowerCase() as "bracket" | "oco" | "oto" }),
+    ...(order.limitPrice === null ? {} : { limitPrice: text(order.limitPrice) }),
+    ...(order.stopPrice === null ? {} : { stopPrice: text(order.stopPrice) }),
+    ...(order.takeProfitPrice === null ? {} : { takeProfit: { limitPrice: text(order.takeProfitPrice) } }),
+    ...(order.stopLossPrice === null ? {} : { stopLoss: { stopPrice: text(order.stopLossPrice) } }),
+  };
+}

@@ -1,0 +1,219 @@
+import { trading } from "@alpacahq/alpaca-trade-api";
+import { addDays, type Instant, type SessionDate } from "@/lib/domain/time.ts";
+import type { BrokerKeys } from "../context.ts";
+import { cancelFailure, isNotFound, mayBeDuplicate, readFailure, submitFailure } from "./alpaca-errors.ts";
+import {
+  accountFromWire,
+  activityFromWire,
+  clockFromWire,
+  executionFromWire,
+  orderFromWire,
+  ordersFromWire,
+  orderToSdk,
+  positionsFromWire,
+} from "./alpaca-mapping.ts";
+import { followTradeUpdates } from "./alpaca-stream.ts";
+import type {
+  Broker,
+  BrokerActivity,
+  BrokerExecution,
+  BrokerOrder,
+  CancelOutcome,
+  OrderRequest,
+  SubmitOutcome,
+} from "./broker.ts";
+
+const ORDER_PAGE = 500;
+const ACTIVITY_PAGE = 100;
+/** A walk that never ends is a broker that repeats itself. */
+const MOST_PAGES = 1_000;
+const REQUEST_TIMEOUT_MS = 10_000;
+
+export interface AlpacaOptions {
+  /** "https://paper-api.alpaca.markets", or the practice market's address. */
+  tradingUrl: string;
+  keys: BrokerKeys;
+  /** For the whole request, the answer's body included. */
+  timeoutMs?: number;
+}
+
+/**
+ * The broker behind Alpaca's own SDK. The SDK marshals requests and classifies failures; answers are
+ * parsed from the wire by alpaca-mapping, because the SDK's models lose fields. Its retries, its limiter
+ * and its timeout stay off: a write is sent once, and one timeout covers request and body.
+ */
+export function createAlpacaBroker({ tradingUrl, keys, timeoutMs = REQUEST_TIMEOUT_MS }: AlpacaOptions): Broker {
+  const configuration = new trading.Configuration({
+    basePath: tradingUrl,
+    keyId: keys.keyId,
+    secret: keys.secret,
+    timeoutMs: 0,
+  });
+  const api = {
+    account: new trading.AccountsApi(configuration),
+    activities: new trading.AccountActivitiesApi(configuration),
+    clock: new trading.ClockApi(configuration),
+    orders: new trading.OrdersApi(configuration),
+    positions: new trading.PositionsApi(configuration),
+  };
+
+  /** One request, once, within the timeout; answers the parsed JSON body, or null for an empty one. */
+  async function once(request: (init: { signal: AbortSignal }) => Promise<{ raw: Response }>): Promise<unknown> {
+    const abort = new AbortController();
+    const timer = setTimeout(
+      () => abort.abort(new DOMException(`no answer within ${timeoutMs} ms`, "TimeoutError")),
+      timeoutMs,
+    );
+    try {
+      const { raw } = await request({ signal: abort.signal });
+      const body = await raw.text();
+      return body === "" ? null : (JSON.parse(body) as unknown);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async function read<T>(
+    request: (init: { signal: AbortSignal }) => Promise<{ raw: Response }>,
+    parse: (wire: unknown) => T,
+  ): Promise<T> {
+    try {
+      return parse(await once(request));
+    } catch (error) {
+      throw readFailure(error);
+    }
+  }
+
+  async function readOrNull<T>(
+    request: (init: { signal: AbortSignal }) => Promise<{ raw: Response }>,
+    parse: (wire: unknown) => T,
+  ): Promise<T | null> {
+    try {
+      return parse(await once(request));
+    } catch (error) {
+      if (isNotFound(error)) return null;
+      throw readFailure(error);
+    }
+  }
+
+  const orderByClientId = (clientOrderId: string) =>
+    readOrNull((init) => api.orders.getOrderByClientOrderIdRaw({ clientOrderId }, init), orderFromWire);
+
+  /**
+   * Pages by time of submission, ascending. The edge is exclusive and cut to milliseconds, so each page
+   * begins a millisecond before the last order seen and known ids are passed over.
+   */
+  async function allOrders(status: "open" | "all", since: Instant | null): Promise<BrokerOrder[]> {
+    const found = new Map<string, BrokerOrder>();
+    let after = since;
+    for (let page = 0; page < MOST_PAGES; page += 1) {
+      const edge = after;
+      const orders = await read(
+        (init) =>
+          api.orders.getAllOrdersRaw(
+            { status, limit: ORDER_PAGE, direction: "asc", nested: true, ...(edge === null ? {} : { after: edge }) },
+            init,
+          ),
+        ordersFromWire,
+      );
+      const fresh = orders.filter((order) => !found.has(order.id));
+      for (const order of orders) found.set(order.id, order);
+      // Legs may count towards the broker's limit or not: the page is the last one only if it is short by either count.
+      if (orders.reduce((rows, order) => rows + 1 + order.legs.length, 0) < ORDER_PAGE) return [...found.values()];
+      const last = orders.at(-1);
+      if (fresh.length === 0 || last === undefined)
+        throw readFailure(new Error("the broker repeats one page of orders"));
+      after = new Date(Date.parse(last.submittedAt) - 1).toISOString();
+    }
+    throw readFailure(new Error("the broker's list of orders does not end"));
+  }
+
+  async function allActivities<T extends { activityId: string }>(
+    filter: { activityTypes: ["FILL"] } | { category: "non_trade_activity" },
+    after: Date | null,
+    parse: (wire: unknown) => T,
+  ): Promise<T[]> {
+    const found = new Map<string, T>();
+    let pageToken: string | null = null;
+    for (let page = 0; page < MOST_PAGES; page += 1) {
+      const token: string | null = pageToken;
+      const rows: T[] = await read(
+        (init) =>
+          api.activities.getAccountActivitiesRaw(
+            {
+              ...filter,
+              direction: "asc",
+              pageSize: ACTIVITY_PAGE,
+              ...(after === null ? {} : { after }),
+              ...(token === null ? {} : { pageToken: token }),
+            },
+            init,
+          ),
+        (wire) => {
+          if (!Array.isArray(wire)) throw new TypeError("activities are not a list");
+          return wire.map(parse);
+        },
+      );
+      const known = found.size;
+      for (const row of rows) found.set(row.activityId, row);
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < ACTIVITY_PAGE) return [...found.values()];
+      if (found.size === known) throw readFailure(new Error("the broker repeats one page of activities"));
+      pageToken = last.activityId;
+    }
+    throw readFailure(new Error("the broker's list of activities does not end"));
+  }
+
+  async function submit(order: OrderRequest): Promise<SubmitOutcome> {
+    try {
+      const wire = await once((init) => api.orders.postOrderRaw({ postOrderRequest: orderToSdk(order) }, init));
+      return { kind: "accepted", order: orderFromWire(wire) };
+    } catch (error) {
+      const outcome = submitFailure(error);
+      if (!mayBeDuplicate(error)) return outcome;
+      try {
+        return (await orderByClientId(order.clientOrderId)) ? { kind: "duplicate" } : outcome;
+      } catch {
+        return { kind: "unknown", cause: "the client id may be taken and the broker could not be asked" };
+      }
+    }
+  }
+
+  async function cancel(orderId: string): Promise<CancelOutcome> {
+    try {
+      await once((init) => api.orders.deleteOrderByOrderIDRaw({ orderId }, init));
+      return { kind: "requested" };
+    } catch (error) {
+      return cancelFailure(error);
+    }
+  }
+
+  return {
+    account: () => read((init) => api.account.getAccountRaw(init), accountFromWire),
+    positions: () => read((init) => api.positions.getAllOpenPositionsRaw(init), positionsFromWire),
+    clock: () => read((init) => api.clock.legacyClockRaw(init), clockFromWire),
+    submit,
+    cancel,
+    orderByClientId,
+    order: (orderId) =>
+      readOrNull((init) => api.orders.getOrderByOrderIDRaw({ orderId, nested: true }, init), orderFromWire),
+    ordersSince: (since) => allOrders("all", since),
+    openOrders: () => allOrders("open", null),
+    async executionsSince(since: Instant | null): Promise<BrokerExecution[]> {
+      const after = since === null ? null : new Date(since);
+      const rows = await allActivities({ activityTypes: ["FILL"] }, after, executionFromWire);
+      const executions = rows.map(({ execution }) => execution);
+      return executions.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+    },
+    async activitiesSince(since: SessionDate | null): Promise<BrokerActivity[]> {
+      // The broker's edge is an instant; a day of room, then the exact date here.
+      const after = since === null ? null : new Date(`${addDays(since, -2)}T00:00:00.000Z`);
+      const rows = await allActivities({ category: "non_trade_activity" }, after, activityFromWire);
+      return rows
+        .flatMap(({ activity }) => (activity === null ? [] : [activity]))
+        .filter(({ date }) => since === null || date >= since)
+        .sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
+    },
+    tradeUpdates: (handlers) => followTradeUpdates(tradingUrl, keys, handlers),
+  };
+}

@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto";
+import type { Endpoint, Given } from "@/lib/contracts/endpoint.ts";
+import type { Envelope } from "@/lib/contracts/envelope.ts";
+import { Failure, failureStatus } from "@/lib/domain/failures.ts";
+import { isUnreachable } from "../db.ts";
+import { env } from "../env.ts";
+
+/** What every answer carries. Nothing of the API is kept by a browser or a proxy. */
+function baseHeaders(requestId: string): Record<string, string> {
+  return {
+    "cache-control": "no-store",
+    "content-type": "application/json; charset=utf-8",
+    "x-content-type-options": "nosniff",
+    "x-instance": env().INSTANCE_ID,
+    "x-request-id": requestId,
+  };
+}
+
+/** Encodes a service's answer through the contract: what the contract does not name does not leave. */
+export function encode<E extends Endpoint>(endpoint: E, given: Given<E>): unknown {
+  const encoded = endpoint.output.safeParse(given);
+  if (!encoded.success)
+    throw new Error(`${endpoint.method} ${endpoint.path} answers what its contract does not allow`, {
+      cause: encoded.error,
+    });
+  return encoded.data;
+}
+
+export function succeed(request: Request, requestId: string, data: unknown): Response {
+  const envelope: Envelope<unknown> = { success: true, data, error: null };
+  const body = JSON.stringify(envelope);
+  const headers = baseHeaders(requestId);
+  if (request.method !== "GET" && request.method !== "HEAD") return new Response(body, { headers });
+  const tag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
+  headers.etag = tag;
+  if (knows(request, tag)) return new Response(null, { status: 304, headers });
+  return new Response(body, { headers });
+}
+
+function knows(request: Request, tag: string): boolean {
+  const known = (request.headers.get("if-none-match") ?? "")
+    .split(",")
+    .map((entry) => entry.trim().replace(/^W\//, ""));
+  return known.includes(tag);
+}
+
+/** Any error as a failure that may leave the server. */
+export function asFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  if (isUnreachable(error)) {
+    return new Failure("unavailable", "The service is briefly unavailable. Please try again.", {
+      retryAfterMs: 5_000,
+      cause: error,
+    });
+  }
+  return new Failure("internal", "Something went wrong on our side. Please try again.", { cause: error });
+}
+
+export function refuse(failure: Failure, requestId: string, extra: Record<string, string> = {}): Response {
+  const envelope: Envelope<never> = {
+    success: false,
+    data: null,
+    error: failure.message,
+    code: failure.code,
+    requestId,
+    ...(failure.issues ? { issues: failure.issues } : {}),
+  };
+  const headers = { ...baseHeaders(requestId), ...extra };
+  if (failure.retryAfterMs !== undefined) headers["retry-after"] = String(Math.ceil(failure.retryAfterMs / 1000));
+  if (failure.code === "unauthenticated") headers["www-authenticate"] = "Bearer";
+  return new Response(JSON.stringify(envelope), { status: failureStatus(failure.code), headers });
+}

@@ -1,0 +1,24 @@
+import { redirect } from "next/navigation";
+import { connection } from "next/server";
+import { getServerSession } from "next-auth";
+import { sessionOptions } from "./next-auth.ts";
+import { mayEnter, type SignedInUser } from "./session.ts";
+
+/** The person behind the session cookie, or null. For pages only: calls of the API carry a bearer token. */
+export async function currentUser(): Promise<SignedInUser | null> {
+  await connection(); // a build has neither environment nor person: these pages are made per request
+  const session = await getServerSession(sessionOptions());
+  const user = session?.user;
+  return user && mayEnter(user) ? user : null;
+}
+
+/** For pages that need a sign-in. The path is where the person wanted to go. */
+export async function requireUser(path: string): Promise<SignedInUser> {
+  const user = await currentUser();
+  return user ?? redirect(`/auth?from=${encodeURIComponent(path)}`);
+}
+
+/** For the landing page and the sign-in page. */
+export async function redirectIfSignedIn(): Promise<void> {
+  if (await currentUser()) redirect("/dashboard");
+}

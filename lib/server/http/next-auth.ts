@@ -1,0 +1,101 @@
+import type { NextAuthOptions } from "next-auth";
+import type { JWT } from "next-auth/jwt";
+import Credentials from "next-auth/providers/credentials";
+import { db } from "../db.ts";
+import { env } from "../env.ts";
+import { createLog } from "../log.ts";
+import type { Handler } from "./route.ts";
+import { sessionCookie, sessionOf, type SignedInUser } from "./session.ts";
+import { readToken, SIGN_IN_MS, writeToken, type TokenClaims } from "../secrets/token.ts";
+
+declare module "next-auth" {
+  interface User {
+    claims: TokenClaims;
+  }
+  interface Session {
+    user: SignedInUser;
+  }
+}
+
+declare module "next-auth/jwt" {
+  interface JWT {
+    claims: TokenClaims;
+    signedIn?: SignedInUser;
+  }
+}
+
+const log = createLog("next-auth");
+const now = () => new Date();
+
+/**
+ * Next-auth's cookie and our bearer token are one and the same JWT: next-auth reads and writes it through
+ * `token.ts`, and every reading asks Postgres whether the sign-in still holds.
+ */
+export function sessionOptions(): NextAuthOptions {
+  return {
+    secret: env().NEXTAUTH_SECRET,
+    useSecureCookies: env().APP_BASE_URL.startsWith("https://"),
+    session: { strategy: "jwt", maxAge: SIGN_IN_MS / 1000 },
+    pages: { signIn: "/auth", error: "/auth" },
+    cookies: { sessionToken: sessionCookie() },
+    providers: [],
+    jwt: {
+      maxAge: SIGN_IN_MS / 1000,
+      // Re-written, not renewed: the same claims give the same token with the same end.
+      encode: async ({ token }) => (token?.claims ? writeToken(token.claims) : ""),
+      decode: async ({ token }) => {
+        const session = token ? await sessionOf(token, { db: db(), now }) : null;
+        return session && ({ claims: session.claims, signedIn: session.user } satisfies JWT);
+      },
+    },
+    callbacks: {
+      // Next-auth declares `user` always there; it is so at sign-in only.
+      jwt: ({ token, user }) => ((user as typeof user | undefined) ? { claims: user.claims } : token),
+      session: ({ session, token }) =>
+        ({ expires: session.expires, ...(token.signedIn ? { user: token.signedIn } : {}) }) as typeof session,
+      redirect: () => env().APP_BASE_URL,
+    },
+    events: {
+      signOut: async ({ token }) => {
+        // Null for a cookie that no longer held.
+        const jti = (token as JWT | null)?.claims.jti;
+        if (jti) await db().signIn.updateMany({ where: { jti, revokedAt: null }, data: { revokedAt: now() } });
+      },
+    },
+    logger: {
+      error: (code, metadata) => {
+        // A cookie whose sign-in has ended is daily life.
+        if (code === "JWT_SESSION_ERROR") log.debug({ code }, "a session cookie no longer holds");
+        else log.error({ code, error: metadata instanceof Error ? metadata : metadata.error }, "next-auth failed");
+      },
+      warn: (code) => log.debug({ code }, "next-auth warns"),
+      debug: () => undefined,
+    },
+  };
+}
+
+/** The options of next-auth's own routes: a sign-in there goes through the same door as POST /auth/login, limits included. */
+export function authOptions(logIn: Handler): NextAuthOptions {
+  const credentials = Credentials({
+    credentials: { email: { type: "email" }, password: { type: "password" } },
+    authorize: async (given, { headers }) => {
+      const carried = new Headers({ "content-type": "application/json" });
+      for (const name of ["user-agent", "x-forwarded-for"]) {
+        const value = (headers as Record<string, string | undefined> | undefined)?.[name];
+        if (value) carried.set(name, value);
+      }
+      const body = JSON.stringify({ email: given?.email, password: given?.password });
+      const request = new Request(`${env().APP_BASE_URL}/api/v1/auth/login`, {
+        method: "POST",
+        headers: carried,
+        body,
+      });
+      const answer = (await (await logIn(request, { params: Promise.resolve({}) })).json()) as {
+        data: { token: string } | null;
+      };
+      const claims = answer.data && readToken(answer.data.token, now());
+      return claims && { id: claims.sub, claims };
+    },
+  });
+  return { ...sessionOptions(), providers: [credentials] };
+}

@@ -1,0 +1,24 @@
+import type { z } from "zod";
+import type { Endpoint, Received } from "@/lib/contracts/endpoint.ts";
+import { Failure, type FieldIssue } from "@/lib/domain/failures.ts";
+
+/** The input as the contract promises it, or 400 with every field that is wrong; the first is the sentence. */
+export function parseInput<E extends Endpoint>(endpoint: E, input: object): Received<E> {
+  const parsed = endpoint.input.safeParse(input, { error: missing });
+  if (parsed.success) return parsed.data as Received<E>;
+  const issues = parsed.error.issues.flatMap(toIssues);
+  throw new Failure("invalid_input", issues[0]?.message ?? "Invalid request. Please check your input.", { issues });
+}
+
+/** For fields whose schema has no sentence of its own. */
+function missing(issue: z.core.$ZodRawIssue): string | undefined {
+  return issue.code === "invalid_type" && issue.input === undefined
+    ? `"${(issue.path ?? []).join(".")}" is required.`
+    : undefined;
+}
+
+function toIssues(issue: z.core.$ZodIssue): FieldIssue[] {
+  const path = issue.path.map(String);
+  if (issue.code !== "unrecognized_keys") return [{ path: path.join("."), message: issue.message }];
+  return issue.keys.map((name) => ({ path: [...path, name].join("."), message: `Unknown field: ${name}.` }));
+}

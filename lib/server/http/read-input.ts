@@ -1,0 +1,87 @@
+import { Failure, type FieldIssue } from "@/lib/domain/failures.ts";
+
+const BODY_MAX_BYTES = 64 * 1024;
+const DEPTH_MAX = 20;
+
+type PathParameters = Record<string, string | string[] | undefined>;
+
+/** Path parameters, query and body as one input. A name that is given twice is refused, whichever way it came. */
+export async function readInput(request: Request, parameters: PathParameters): Promise<object> {
+  // Without a prototype: "__proto__" and "constructor" are names like any other here.
+  const input = Object.create(null) as Record<string, unknown>;
+  const add = (name: string, value: unknown) => {
+    if (name in input) throw invalid(name, `"${name}" is given more than once.`);
+    input[name] = value;
+  };
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) add(name, value);
+  for (const [name, value] of new URL(request.url).searchParams) add(name, value);
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    for (const [name, value] of Object.entries(await readBody(request))) add(name, value);
+  }
+  refuseUnusable(input, [], 0);
+  return input;
+}
+
+async function readBody(request: Request): Promise<object> {
+  const declared = Number(request.headers.get("content-length") ?? 0);
+  if (declared > BODY_MAX_BYTES) throw tooLarge();
+  const bytes = await readCapped(request);
+  if (bytes.length === 0) return {};
+  const type = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
+  if (type !== "application/json") throw new Failure("unsupported_media", "Send the request body as application/json.");
+  const body = parsedJson(bytes);
+  if (body === null || typeof body !== "object" || Array.isArray(body)) {
+    throw new Failure("invalid_input", "The request body must be a JSON object.");
+  }
+  return body;
+}
+
+/** Never holds more than the limit, whatever Content-Length claims. */
+async function readCapped(request: Request): Promise<Buffer> {
+  const reader = request.body?.getReader();
+  if (!reader) return Buffer.alloc(0);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    const chunk = read.value as Uint8Array;
+    size += chunk.length;
+    if (size > BODY_MAX_BYTES) {
+      await reader.cancel();
+      throw tooLarge();
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function parsedJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw new Failure("invalid_input", "The request body is not valid JSON.");
+  }
+}
+
+/** What no field may hold: text that Postgres cannot store, names that reach into prototypes, bottomless nesting. */
+function refuseUnusable(value: unknown, path: string[], depth: number): void {
+  if (depth > DEPTH_MAX) throw invalid(path[0] ?? "", "The request body is nested too deeply.");
+  if (typeof value === "string" && (value.includes("\0") || !isWellFormed(value))) {
+    throw invalid(path.join("."), "Remove the characters that are not text.");
+  }
+  if (value === null || typeof value !== "object") return;
+  for (const [name, item] of Object.entries(value)) {
+    if (name === "__proto__" || name.includes("\0"))
+      throw invalid(name, `Unknown field: ${name.replaceAll("\0", "")}.`);
+    refuseUnusable(item, [...path, name], depth + 1);
+  }
+}
+
+/** False for half of a surrogate pair, which has no UTF-8. */
+const isWellFormed = (text: string) => !/\p{Surrogate}/u.test(text);
+
+function invalid(path: string, message: string): Failure {
+  const issues: FieldIssue[] = [{ path, message }];
+  return new Failure("invalid_input", message, { issues });
+}
+
+const tooLarge = () => new Failure("payload_too_large", "The request body may have 64 KB at most.");

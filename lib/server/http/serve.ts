@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import type { Endpoint, Given, Received } from "@/lib/contracts/endpoint.ts";
+import { failureStatus, type Failure } from "@/lib/domain/failures.ts";
+import type { Context } from "../context.ts";
+import { createLog } from "../log.ts";
+import { asFailure, encode, refuse, succeed } from "./answer.ts";
+import { allow, authenticate } from "./authenticate.ts";
+import { clientAddress } from "./client-address.ts";
+import { parseInput } from "./parse-input.ts";
+import type { TakenPoint } from "./rate-limit.ts";
+import { readInput } from "./read-input.ts";
+import { giveBack, spendAttempt, spendLimit } from "./spend-limit.ts";
+
+export type Service<E extends Endpoint> = (context: Context, input: Received<E>) => Promise<Given<E>>;
+
+/** What a request's context is made of beside the request itself. */
+export type Ports = Pick<Context, "now" | "db" | "brokers" | "marketData" | "queue">;
+
+export interface ServeOptions<E extends Endpoint> {
+  /** Headers that follow from the answer: a sign-in sets its cookie. */
+  headers?: (given: Given<E>) => Record<string, string>;
+  /** Counts failed calls per this value and address: an email whose password is guessed. */
+  attemptsPer?: (input: Received<E>) => string;
+}
+
+export interface RouteParameters {
+  /** Next resolves it to undefined for a path without parameters. */
+  params: Promise<Record<string, string | string[] | undefined> | undefined>;
+}
+
+const log = createLog("web");
+
+/** One request from the door to the answer. Each step is a function of its own; none knows a feature. */
+export async function serve<E extends Endpoint>(
+  endpoint: E,
+  service: Service<E>,
+  request: Request,
+  { params }: RouteParameters,
+  ports: Ports,
+  options: ServeOptions<E> = {},
+): Promise<Response> {
+  const requestId = randomUUID();
+  const startedAt = performance.now();
+  const spent: TakenPoint[] = [];
+  try {
+    const address = clientAddress(request.headers);
+    spent.push(await spendLimit(endpoint.limit, address));
+    const actor = await authenticate(endpoint, request.headers, ports);
+    allow(endpoint, actor);
+    const input = parseInput(endpoint, await readInput(request, (await params) ?? {}));
+    if (options.attemptsPer) spent.push(await spendAttempt(options.attemptsPer(input), address));
+    const context: Context = { ...ports, actor, log, request: describe(request, requestId, address) };
+    const given = await service(context, input);
+    const response = succeed(request, requestId, encode(endpoint, given));
+    await giveBack(spent);
+    for (const [name, value] of Object.entries(options.headers?.(given) ?? {})) response.headers.append(name, value);
+    return response;
+  } catch (error) {
+    const response = fail(error, endpoint, requestId, startedAt);
+    // What failed on our side is not the caller's failed attempt.
+    if (response.status >= 500) await giveBack(spent);
+    return response;
+  }
+}
+
+function describe(request: Request, id: string, ipAddress: string | null): Context["request"] {
+  return { id, ipAddress, userAgent: request.headers.get("user-agent")?.slice(0, 300) ?? null };
+}
+
+function fail(error: unknown, { method, path }: Endpoint, requestId: string, startedAt: number): Response {
+  const failure = asFailure(error);
+  const status = failureStatus(failure.code);
+  const fields = {
+    requestId,
+    method,
+    path,
+    status,
+    code: failure.code,
+    durationMs: Math.round(performance.now() - startedAt),
+  };
+  if (failure.code === "internal") log.error({ ...fields, error: failure.cause ?? failure }, "a request failed");
+  else if (status >= 500)
+    log.warn({ ...fields, reason: failure.message, cause: failure.cause }, "a request could not be served");
+  return refuse(failure, requestId);
+}
+
+/** A request that no endpoint answers, counted like any other. */
+export async function serveNobody(
+  request: Request,
+  failure: Failure,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const requestId = randomUUID();
+  try {
+    await spendLimit("api", clientAddress(request.headers));
+    return refuse(failure, requestId, headers);
+  } catch (error) {
+    return refuse(asFailure(error), requestId);
+  }
+}

@@ -1,0 +1,234 @@
+import * as z from "zod";
+import { newYork, newYorkInstant, type SessionDate } from "@/lib/domain/time.ts";
+import { text } from "@/lib/domain/money.ts";
+import type { MarketClock } from "../broker/broker.ts";
+import { fetchJson, urlOf } from "./fetch-json.ts";
+import type { AssetRow, CalendarDay, CorporateActionRow, DailyBar, NewsRow, SnapshotRow } from "./market-data.ts";
+
+/**
+ * Market data in Alpaca's wire format, read with plain fetch (docs/decisions/0005). Every number is
+ * checked here; what is not a finite positive number never gets in.
+ */
+export interface AlpacaDataOptions {
+  tradingUrl: string;
+  dataUrl: string;
+  feed: string;
+  keyId: string;
+  secret: string;
+}
+
+const SYMBOLS_PER_CALL = 200;
+
+const bar = z.object({
+  t: z.string(),
+  o: z.number().positive(),
+  h: z.number().positive(),
+  l: z.number().positive(),
+  c: z.number().positive(),
+  v: z.number().nonnegative(),
+});
+const barsPage = z.object({
+  bars: z.record(z.string(), z.array(z.unknown())).nullable(),
+  next_page_token: z.string().nullable().optional(),
+});
+const trade = z.object({ p: z.number().positive(), t: z.string() });
+const quote = z.object({ ap: z.number(), bp: z.number(), t: z.string() });
+const snapshot = z.object({ latestTrade: trade.nullish(), latestQuote: quote.nullish() });
+const clockBody = z.object({
+  timestamp: z.string(),
+  is_open: z.boolean(),
+  next_open: z.string(),
+  next_close: z.string(),
+});
+const calendarBody = z.array(z.object({ date: z.iso.date(), open: z.string(), close: z.string() }));
+const assetsBody = z.array(
+  z.object({ symbol: z.string(), name: z.string(), exchange: z.string(), status: z.string(), tradable: z.boolean() }),
+);
+const newsPage = z.object({
+  news: z.array(
+    z.object({
+      id: z.union([z.number(), z.string()]),
+      headline: z.string(),
+      summary: z.string().nullish(),
+      source: z.string().nullish(),
+      created_at: z.string(),
+      symbols: z.array(z.string()),
+    }),
+  ),
+  next_page_token: z.string().nullable().optional(),
+});
+const rate = z.number().positive();
+const actionsPage = z.object({
+  corporate_actions: z.object({
+    forward_splits: z
+      .array(z.object({ symbol: z.string(), new_rate: rate, old_rate: rate, ex_date: z.iso.date() }))
+      .optional(),
+    reverse_splits: z
+      .array(z.object({ symbol: z.string(), new_rate: rate, old_rate: rate, ex_date: z.iso.date() }))
+      .optional(),
+    cash_dividends: z.array(z.object({ symbol: z.string(), rate, ex_date: z.iso.date() })).optional(),
+  }),
+  next_page_token: z.string().nullable().optional(),
+});
+
+export function alpacaData(options: AlpacaDataOptions) {
+  const headers = { "APCA-API-KEY-ID": options.keyId, "APCA-API-SECRET-KEY": options.secret };
+  const get = (base: string, path: string, query: Record<string, string | number | undefined> = {}) =>
+    fetchJson("Alpaca", urlOf(base, path, query), { headers, timeoutMs: 30_000 });
+
+  async function clock(): Promise<MarketClock> {
+    const body = clockBody.parse(await get(options.tradingUrl, "/v2/clock"));
+    const iso = (value: string) => new Date(value).toISOString();
+    return {
+      now: iso(body.timestamp),
+      isOpen: body.is_open,
+      nextOpen: iso(body.next_open),
+      nextClose: iso(body.next_close),
+    };
+  }
+
+  async function calendar(from: SessionDate, to: SessionDate): Promise<CalendarDay[]> {
+    const body = calendarBody.parse(await get(options.tradingUrl, "/v2/calendar", { start: from, end: to }));
+    const at = (date: string, hourMinute: string) => {
+      const [hour = "0", minute = "0"] = hourMinute.split(":");
+      return newYorkInstant(date, Number(hour), Number(minute));
+    };
+    return body.map((day) => ({
+      session: day.date,
+      opensAt: at(day.date, day.open),
+      closesAt: at(day.date, day.close),
+    }));
+  }
+
+  async function assets(): Promise<Omit<AssetRow, "sector">[]> {
+    const body = assetsBody.parse(
+      await get(options.tradingUrl, "/v2/assets", { status: "active", asset_class: "us_equity" }),
+    );
+    return body.map(({ symbol, name, exchange, tradable }) => ({ symbol, name, exchange, isTradable: tradable }));
+  }
+
+  async function dailyBars(symbols: string[], from: SessionDate, to: SessionDate): Promise<Map<string, DailyBar[]>> {
+    const rows = new Map<string, DailyBar[]>();
+    for (const some of chunks(symbols, SYMBOLS_PER_CALL)) {
+      let token: string | undefined;
+      do {
+        const page = barsPage.parse(
+          await get(options.dataUrl, "/v2/stocks/bars", {
+            symbols: some.join(","),
+            timeframe: "1Day",
+            start: `${from}T00:00:00Z`,
+            // A daily bar is dated at New York midnight, 4 or 5 hours into the UTC day.
+            end: `${to}T12:00:00Z`,
+            limit: 10_000,
+            adjustment: "raw",
+            feed: options.feed,
+            sort: "asc",
+            page_token: token,
+          }),
+        );
+        for (const [symbol, items] of Object.entries(page.bars ?? {})) {
+          const series = rows.get(symbol) ?? [];
+          rows.set(symbol, series);
+          for (const item of items) {
+            const read = readBar(item);
+            const last = series.at(-1);
+            // Duplicates and anything out of order or out of range are refused.
+            if (read && read.session <= to && (!last || read.session > last.session)) series.push(read);
+          }
+        }
+        token = page.next_page_token ?? undefined;
+      } while (token);
+    }
+    return rows;
+  }
+
+  async function snapshots(symbols: string[]): Promise<Map<string, SnapshotRow>> {
+    const rows = new Map<string, SnapshotRow>();
+    for (const some of chunks(symbols, SYMBOLS_PER_CALL)) {
+      const body = z
+        .record(z.string(), z.unknown())
+        .parse(await get(options.dataUrl, "/v2/stocks/snapshots", { symbols: some.join(","), feed: options.feed }));
+      for (const [symbol, value] of Object.entries(body)) {
+        const read = snapshot.safeParse(value);
+        if (!read.success || !read.data.latestTrade) continue;
+        const { latestTrade, latestQuote } = read.data;
+        rows.set(symbol, {
+          symbol,
+          last: text(latestTrade.p),
+          lastAt: new Date(latestTrade.t).toISOString(),
+          // A price of 0 means that side has no quote.
+          bid: latestQuote && latestQuote.bp > 0 ? text(latestQuote.bp) : null,
+          ask: latestQuote && latestQuote.ap > 0 ? text(latestQuote.ap) : null,
+        });
+      }
+    }
+    return rows;
+  }
+
+  async function corporateActions(from: SessionDate, to: SessionDate): Promise<CorporateActionRow[]> {
+    const rows: CorporateActionRow[] = [];
+    let token: string | undefined;
+    do {
+      const { corporate_actions: found, next_page_token } = actionsPage.parse(
+        await get(options.dataUrl, "/v1/corporate-actions", {
+          types: "forward_split,reverse_split,cash_dividend",
+          start: from,
+          end: to,
+          limit: 1000,
+          page_token: token,
+        }),
+      );
+      for (const split of [...(found.forward_splits ?? []), ...(found.reverse_splits ?? [])]) {
+        rows.push({
+          symbol: split.symbol,
+          exDate: split.ex_date,
+          kind: "split",
+          value: split.new_rate / split.old_rate,
+        });
+      }
+      for (const dividend of found.cash_dividends ?? []) {
+        rows.push({ symbol: dividend.symbol, exDate: dividend.ex_date, kind: "dividend", value: dividend.rate });
+      }
+      token = next_page_token ?? undefined;
+    } while (token);
+    return rows;
+  }
+
+  async function news(since: string): Promise<NewsRow[]> {
+    const rows: NewsRow[] = [];
+    let token: string | undefined;
+    do {
+      const page = newsPage.parse(
+        await get(options.dataUrl, "/v1beta1/news", { start: since, limit: 50, sort: "asc", page_token: token }),
+      );
+      for (const item of page.news) {
+        rows.push({
+          id: String(item.id),
+          symbols: item.symbols,
+          headline: item.headline,
+          summary: item.summary ?? "",
+          source: item.source ?? "unknown",
+          publishedAt: new Date(item.created_at).toISOString(),
+        });
+      }
+      token = page.next_page_token ?? undefined;
+    } while (token);
+    return rows;
+  }
+
+  return { clock, calendar, assets, dailyBars, snapshots, corporateActions, news };
+}
+
+function readBar(item: unknown): DailyBar | null {
+  const read = bar.safeParse(item);
+  if (!read.success) return null;
+  const { t, o, h, l, c, v } = read.data;
+  if (h < l || h < o || h < c || l > o || l > c) return null;
+  return { session: newYork(t).date, open: o, high: h, low: l, close: c, volume: v };
+}
+
+function chunks<T>(items: T[], size: number): T[][] {
+  const result: T[][] = [];
+  for (let i = 0; i < items.length; i += size) result.push(items.slice(i, i + size));
+  return result;
+}

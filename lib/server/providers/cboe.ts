@@ -1,0 +1,25 @@
+import { Failure } from "@/lib/domain/failures.ts";
+import type { SessionDate } from "@/lib/domain/time.ts";
+import { fetchText, urlOf } from "./fetch-json.ts";
+import type { VixRow } from "./market-data.ts";
+
+/** CBOE's history of the VIX: CSV with MM/DD/YYYY dates, end of day. */
+export function cboe(options: { url: string }) {
+  return {
+    async vix(from: SessionDate, through: SessionDate): Promise<VixRow[]> {
+      const csv = await fetchText("CBOE", urlOf(options.url, "/VIX_History.csv"));
+      const [header = "", ...lines] = csv.trim().split(/\r?\n/);
+      if (header.replaceAll(" ", "").toUpperCase() !== "DATE,OPEN,HIGH,LOW,CLOSE") {
+        throw new Failure("unavailable", "CBOE answered with an unknown table.", { cause: header.slice(0, 100) });
+      }
+      return lines
+        .map((line) => {
+          const [date = "", , , , close = ""] = line.split(",");
+          const [month, day, year] = date.split("/");
+          return { session: `${year}-${month}-${day}`, close: Number(close) };
+        })
+        .filter((row) => row.close > 0 && Number.isFinite(row.close) && row.session >= from && row.session <= through)
+        .sort((a, b) => (a.session < b.session ? -1 : 1));
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import * as z from "zod";
+import type { SessionDate } from "@/lib/domain/time.ts";
+import { fetchJson, urlOf } from "./fetch-json.ts";
+import type { EarningsRow } from "./market-data.ts";
+
+const body = z.object({
+  earningsCalendar: z.array(z.object({ date: z.iso.date(), hour: z.string().nullish(), symbol: z.string() })),
+});
+
+const TIMES: Record<string, EarningsRow["time"]> = { bmo: "BMO", amc: "AMC" };
+
+/** Finnhub's earnings calendar. The token travels in a header, never in the address. */
+export function finnhub(options: { url: string; token: string }) {
+  return {
+    async earnings(from: SessionDate, to: SessionDate): Promise<EarningsRow[]> {
+      const url = urlOf(options.url, "/api/v1/calendar/earnings", { from, to });
+      const { earningsCalendar } = body.parse(
+        await fetchJson("Finnhub", url, { headers: { "X-Finnhub-Token": options.token } }),
+      );
+      return earningsCalendar.map((row) => ({
+        symbol: row.symbol,
+        date: row.date,
+        time: TIMES[row.hour ?? ""] ?? "UNKNOWN",
+      }));
+    },
+  };
+}

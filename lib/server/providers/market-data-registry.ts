@@ -1,0 +1,97 @@
+import { Failure } from "@/lib/domain/failures.ts";
+import { env } from "../env.ts";
+import { alpacaData, type AlpacaDataOptions } from "./alpaca-data.ts";
+import { cboe } from "./cboe.ts";
+import { finnhub } from "./finnhub.ts";
+import { fmp } from "./fmp.ts";
+import type { MarketData } from "./market-data.ts";
+
+interface Vendors {
+  finnhubUrl: string;
+  finnhubToken: string | undefined;
+  cboeUrl: string;
+  fmpUrl: string;
+  fmpKey: string | undefined;
+}
+
+const known = new Map<"PRACTICE" | "US", MarketData>();
+
+/** True where the market can be screened: its data source is configured. */
+export function hasMarket(market: "PRACTICE" | "US"): boolean {
+  return market === "PRACTICE"
+    ? env().EXCHANGE_URL !== undefined
+    : env().ALPACA_DATA_KEY_ID !== undefined && env().ALPACA_DATA_SECRET !== undefined;
+}
+
+/** Market data of a market. The practice market answers the vendors' wire formats too, so the same adapters run. */
+export function marketData(market: "PRACTICE" | "US"): MarketData {
+  let found = known.get(market);
+  if (!found) {
+    found = market === "PRACTICE" ? practice() : unitedStates();
+    known.set(market, found);
+  }
+  return found;
+}
+
+function practice(): MarketData {
+  const { EXCHANGE_URL, EXCHANGE_CONTROL_TOKEN } = env();
+  if (!EXCHANGE_URL) throw new Failure("unavailable", "There is no practice market in this installation.");
+  return compose(
+    {
+      tradingUrl: EXCHANGE_URL,
+      dataUrl: EXCHANGE_URL,
+      feed: "sip",
+      keyId: "TPDATA",
+      secret: EXCHANGE_CONTROL_TOKEN ?? "",
+    },
+    {
+      finnhubUrl: `${EXCHANGE_URL}/vendors/finnhub`,
+      finnhubToken: "practice",
+      cboeUrl: `${EXCHANGE_URL}/vendors/cboe`,
+      fmpUrl: `${EXCHANGE_URL}/vendors/fmp`,
+      fmpKey: "practice",
+    },
+  );
+}
+
+function unitedStates(): MarketData {
+  const settings = env();
+  if (!settings.ALPACA_DATA_KEY_ID || !settings.ALPACA_DATA_SECRET) {
+    throw new Failure("unavailable", "Market data of the US market is not configured.");
+  }
+  return compose(
+    {
+      tradingUrl: settings.ALPACA_PAPER_URL,
+      dataUrl: settings.ALPACA_DATA_URL,
+      feed: settings.ALPACA_DATA_FEED,
+      keyId: settings.ALPACA_DATA_KEY_ID,
+      secret: settings.ALPACA_DATA_SECRET,
+    },
+    {
+      finnhubUrl: "https://finnhub.io",
+      finnhubToken: settings.FINNHUB_TOKEN,
+      cboeUrl: "https://cdn.cboe.com/api/global/us_indices/daily_prices",
+      fmpUrl: "https://financialmodelingprep.com",
+      fmpKey: settings.FMP_API_KEY,
+    },
+  );
+}
+
+function compose(alpacaOptions: AlpacaDataOptions, vendors: Vendors): MarketData {
+  const alpaca = alpacaData(alpacaOptions);
+  return {
+    ...alpaca,
+    async assets() {
+      const rows = await alpaca.assets();
+      const sectors = vendors.fmpKey
+        ? await fmp({ url: vendors.fmpUrl, key: vendors.fmpKey }).sectors()
+        : new Map<string, string>();
+      return rows.map((row) => ({ ...row, sector: sectors.get(row.symbol) ?? "Unknown" }));
+    },
+    async earnings(from, to) {
+      if (!vendors.finnhubToken) throw new Failure("unavailable", "No earnings calendar is configured.");
+      return finnhub({ url: vendors.finnhubUrl, token: vendors.finnhubToken }).earnings(from, to);
+    },
+    vix: cboe({ url: vendors.cboeUrl }).vix,
+  };
+}

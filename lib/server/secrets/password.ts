@@ -1,0 +1,50 @@
+import { hash, verify } from "@node-rs/argon2";
+import { Failure } from "@/lib/domain/failures.ts";
+
+/** Argon2id, 19 MiB, two passes, one lane: OWASP's first recommendation. The library's default algorithm is argon2id. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const HASHES_AT_ONCE = 2;
+const WAITING_MAX = 20;
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+export function hashPassword(password: string): Promise<string> {
+  return inTurn(() => hash(password.normalize("NFKC"), COST));
+}
+
+export function isPassword(password: string, stored: string): Promise<boolean> {
+  return inTurn(() => verify(stored, password.normalize("NFKC")));
+}
+
+let nobodysHash: Promise<string> | undefined;
+
+/** The work of a check for a user who does not exist, so that the answer takes as long as a wrong password. */
+export async function checkNobodysPassword(password: string): Promise<false> {
+  nobodysHash ??= hash("nobody's password", COST);
+  const stored = await nobodysHash;
+  await isPassword(password, stored);
+  return false;
+}
+
+/** A hash costs 19 MiB and a core: two run at once, twenty wait, and the rest is told to come back. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= HASHES_AT_ONCE) {
+    if (waiting.length >= WAITING_MAX) {
+      throw new Failure("unavailable", "Too many people are signing in right now. Please try again in a moment.", {
+        retryAfterMs: 2_000,
+      });
+    }
+    // The place is handed over by the one who leaves, so nobody overtakes.
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  } else {
+    running += 1;
+  }
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}

@@ -1,0 +1,38 @@
+import type { accountsApi } from "@/lib/contracts/accounts.ts";
+import type { Given } from "@/lib/contracts/endpoint.ts";
+import { Failure } from "@/lib/domain/failures.ts";
+import type { BrokerTarget, Context } from "@/lib/server/context.ts";
+import type { Tx } from "@/lib/server/db.ts";
+import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { checkKeys } from "./check-keys.ts";
+import { storeAccount } from "./store-account.ts";
+
+const NAME = "Practice account";
+const TARGET: BrokerTarget = { broker: "PRACTICE", environment: "PAPER" };
+
+/** One click: an account on the practice market with generated keys. A person has one at a time. */
+export async function addPracticeAccount(context: Context): Promise<Given<typeof accountsApi.addPractice>> {
+  const { brokers, db } = context;
+  const userId = signedInUserId(context.actor);
+  if (!brokers.hasPracticeMarket) throw new Failure("unavailable", "There is no practice market in this installation.");
+  // Asked before the exchange opens anything, and again inside the transaction, where two clicks take turns.
+  await refuseSecond(db, userId);
+  const keys = await brokers.openPracticeAccount(NAME);
+  const found = await checkKeys(brokers, TARGET, keys);
+  return storeAccount(
+    context,
+    { userId, name: NAME, accountType: "INDIVIDUAL", target: TARGET, keys, found },
+    async (tx) => {
+      await tx.$queryRaw`select "id" from "User" where "id" = ${userId}::uuid for update`;
+      await refuseSecond(tx, userId);
+    },
+  );
+}
+
+async function refuseSecond(tx: Tx, userId: string): Promise<void> {
+  const existing = await tx.account.findFirst({
+    where: { userId, broker: "PRACTICE", deletedAt: null },
+    select: { id: true },
+  });
+  if (existing) throw new Failure("conflict", "You already have a practice account.");
+}

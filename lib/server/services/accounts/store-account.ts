@@ -1,0 +1,67 @@
+import { randomUUID } from "node:crypto";
+import type { accountsApi } from "@/lib/contracts/accounts.ts";
+import type { Given } from "@/lib/contracts/endpoint.ts";
+import { Failure } from "@/lib/domain/failures.ts";
+import { recordAudit } from "@/lib/server/audit/record-audit.ts";
+import type { BrokerAccount } from "@/lib/server/broker/broker.ts";
+import type { BrokerKeys, BrokerTarget, Context } from "@/lib/server/context.ts";
+import { isTaken, type Tx } from "@/lib/server/db.ts";
+import { sealKeys } from "@/lib/server/secrets/seal.ts";
+import { accountColumns, accountView } from "./account-view.ts";
+
+export interface NewAccount {
+  userId: string;
+  name: string | null;
+  accountType: "INDIVIDUAL" | "JOINT" | "TRUST" | "CORPORATE";
+  target: BrokerTarget;
+  keys: BrokerKeys;
+  /** What the broker answered to these keys. */
+  found: BrokerAccount;
+}
+
+/** Stores an account whose keys the broker has accepted, with its figures and its audit row. `refuse` runs inside the transaction. */
+export async function storeAccount(
+  { actor, db, now, request }: Context,
+  { userId, name, accountType, target, keys, found }: NewAccount,
+  refuse: (tx: Tx) => Promise<void> = async () => undefined,
+): Promise<Given<typeof accountsApi.add>> {
+  const at = now();
+  // Known before the row is written: the sealed keys are bound to it.
+  const id = randomUUID();
+  const { cash, equity, lastEquity, buyingPower, longMarketValue } = found;
+  try {
+    const account = await db.$transaction(async (tx) => {
+      await refuse(tx);
+      const created = await tx.account.create({
+        data: {
+          id,
+          userId,
+          name,
+          accountType,
+          ...target,
+          market: target.broker === "PRACTICE" ? "PRACTICE" : "US",
+          brokerAccountId: found.id,
+          keyPrefix: keys.keyId.slice(0, 8),
+          sealedKeys: sealKeys(keys, { userId, accountId: id, environment: target.environment }),
+          createdAt: at,
+          figures: { create: { cash, equity, lastEquity, buyingPower, longMarketValue, highWaterMark: equity } },
+        },
+        select: accountColumns,
+      });
+      await recordAudit(tx, {
+        at,
+        eventType: "ACCOUNT_ADDED",
+        actor,
+        subjectUserId: userId,
+        ipAddress: request.ipAddress,
+        requestId: request.id,
+        data: { accountId: id, ...target, accountType },
+      });
+      return created;
+    });
+    return accountView(account);
+  } catch (error) {
+    if (isTaken(error)) throw new Failure("conflict", "This brokerage account is already connected.");
+    throw error;
+  }
+}

@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import { Failure } from "@/lib/domain/failures.ts";
+import { db } from "@/lib/server/db.ts";
+import { isPassword } from "@/lib/server/secrets/password.ts";
+import { ensureUser, promoteUser, resetUserPassword } from "./ensure-user.ts";
+
+const context = { db: db(), now: () => new Date(), actor: { kind: "system" as const, name: "test" } };
+const admin = {
+  email: "Root@Example.com",
+  password: "Correct-Horse-1",
+  firstName: "R",
+  lastName: "T",
+  role: "ADMIN" as const,
+};
+
+it("a user is made once, verified, with preferences; a second call changes nothing", async () => {
+  const first = await ensureUser(context, admin);
+  const second = await ensureUser(context, { ...admin, password: "Another-Horse-2", role: "USER" });
+  expect(second).toEqual({ id: first.id, isNew: false });
+  const user = await db().user.findUniqueOrThrow({
+    where: { id: first.id },
+    include: { tradingPreferences: true, notificationPreferences: true },
+  });
+  expect(user).toMatchObject({ email: "root@example.com", role: "ADMIN" });
+  expect(user.emailVerifiedAt).not.toBeNull();
+  expect(user.tradingPreferences?.maxPositions).toBe(3);
+  expect(user.notificationPreferences?.weeklySummary).toBe(true);
+  expect(await isPassword("Correct-Horse-1", user.passwordHash)).toBe(true);
+});
+
+it("promotion and a new password end older sign-ins and are audited", async () => {
+  const { id } = await ensureUser(context, { ...admin, email: "u@example.com", role: "USER" });
+  await promoteUser(context, "u@example.com");
+  await resetUserPassword(context, "u@example.com", "Another-Horse-2");
+  const user = await db().user.findUniqueOrThrow({ where: { id } });
+  expect(user).toMatchObject({ role: "ADMIN", tokenVersion: 2 });
+  expect(await isPassword("Another-Horse-2", user.passwordHash)).toBe(true);
+  const events = await db().auditEvent.findMany({ where: { subjectUserId: id }, orderBy: { seq: "asc" } });
+  expect(events.map(({ eventType }) => eventType)).toEqual([
+    "USER_CREATED",
+    "USER_PROMOTED",
+    "PASSWORD_RESET_BY_OPERATOR",
+  ]);
+});
+
+it("a weak password and an unknown address are refused", async () => {
+  await expect(ensureUser(context, { ...admin, email: "w@example.com", password: "short" })).rejects.toThrow(
+    "at least 8",
+  );
+  await expect(promoteUser(context, "nobody@example.com")).rejects.toThrow(Failure);
+});

@@ -1,0 +1,73 @@
+import { Failure } from "@/lib/domain/failures.ts";
+import { emailIn } from "@/lib/contracts/codecs.ts";
+import { newPasswordIn } from "@/lib/contracts/auth.ts";
+import { recordAudit } from "@/lib/server/audit/record-audit.ts";
+import type { Context } from "@/lib/server/context.ts";
+import type { Prisma } from "@/lib/server/db.ts";
+import { hashPassword } from "@/lib/server/secrets/password.ts";
+
+export interface KnownUser {
+  email: string;
+  password: string;
+  firstName: string;
+  lastName: string;
+  role: "USER" | "ADMIN";
+}
+
+type SystemContext = Pick<Context, "db" | "now" | "actor">;
+
+/** Makes a user who needs no verification mail: by set-up or by an operator. A user who is there already is left as they are. */
+export async function ensureUser(
+  { db, now, actor }: SystemContext,
+  user: KnownUser,
+): Promise<{ id: string; isNew: boolean }> {
+  const email = emailIn.parse(user.email);
+  const existing = await db.user.findUnique({ where: { email }, select: { id: true } });
+  if (existing) return { id: existing.id, isNew: false };
+  const passwordHash = await hashPassword(newPasswordIn.parse(user.password));
+  const { firstName, lastName, role } = user;
+  const at = now();
+  return db.$transaction(async (tx) => {
+    const { id } = await tx.user.create({
+      data: {
+        email,
+        firstName,
+        lastName,
+        role,
+        passwordHash,
+        emailVerifiedAt: at,
+        createdAt: at,
+        tradingPreferences: { create: {} },
+        notificationPreferences: { create: {} },
+      },
+    });
+    await recordAudit(tx, { at, eventType: "USER_CREATED", actor, subjectUserId: id, data: { role } });
+    return { id, isNew: true };
+  });
+}
+
+/** Makes an existing user an administrator. Their sign-ins end: the next one carries the new role from its start. */
+export async function promoteUser(context: SystemContext, email: string): Promise<void> {
+  await changeUser(context, email, "USER_PROMOTED", { role: "ADMIN" });
+}
+
+/** Gives a user a new password and ends all their sign-ins. */
+export async function resetUserPassword(context: SystemContext, email: string, password: string): Promise<void> {
+  const passwordHash = await hashPassword(newPasswordIn.parse(password));
+  await changeUser(context, email, "PASSWORD_RESET_BY_OPERATOR", { passwordHash });
+}
+
+async function changeUser(
+  { db, now, actor }: SystemContext,
+  email: string,
+  eventType: string,
+  data: Prisma.UserUpdateInput,
+): Promise<void> {
+  const at = now();
+  await db.$transaction(async (tx) => {
+    const user = await tx.user.findUnique({ where: { email: emailIn.parse(email) }, select: { id: true } });
+    if (!user) throw new Failure("not_found", "No account found with this email address.");
+    await tx.user.update({ where: { id: user.id }, data: { ...data, tokenVersion: { increment: 1 } } });
+    await recordAudit(tx, { at, eventType, actor, subjectUserId: user.id, data: {} });
+  });
+}

@@ -1,0 +1,98 @@
+import type { BarSeries, CorporateEvent } from "@/lib/domain/screening/features.ts";
+import { addDays, type SessionDate } from "@/lib/domain/time.ts";
+import type { Context } from "../../context.ts";
+import type { AssetRow, DailyBar } from "../../providers/market-data.ts";
+
+/** 400 sessions are 580 calendar days; a few more for holidays. */
+const HISTORY_DAYS = 600;
+
+/**
+ * Raw daily bars and corporate actions of one market, held by the worker process and grown by a session
+ * at a time: the history is read once, not at every cycle.
+ */
+export interface BarStore {
+  assets: Map<string, AssetRow>;
+  series: Map<string, BarSeries>;
+  events: Map<string, CorporateEvent[]>;
+  through: SessionDate | null;
+}
+
+const stores = new Map<string, BarStore>();
+
+/** The store with every bar up to and including `through`. */
+export async function barsThrough(
+  context: Context,
+  market: "PRACTICE" | "US",
+  through: SessionDate,
+): Promise<BarStore> {
+  const known = stores.get(market);
+  if (known?.through === through) return known;
+  const data = context.marketData(market);
+  // A market that went back in time is another market: start over.
+  const base = known?.through && known.through < through ? known : null;
+  const [assets, actions] = await Promise.all([
+    data.assets(),
+    data.corporateActions(addDays(through, -HISTORY_DAYS), addDays(through, 7)),
+  ]);
+  const tradable = assets.filter((asset) => /^[A-Z][A-Z0-9.]{0,9}$/.test(asset.symbol));
+  const symbols = tradable.map((asset) => asset.symbol);
+  const fresh = symbols.filter((symbol) => !base?.series.has(symbol));
+  const grown = symbols.filter((symbol) => base?.series.has(symbol));
+  const [all, some] = await Promise.all([
+    fresh.length > 0 ? data.dailyBars(fresh, addDays(through, -HISTORY_DAYS), through) : new Map<string, DailyBar[]>(),
+    base?.through && grown.length > 0
+      ? data.dailyBars(grown, addDays(base.through, 1), through)
+      : new Map<string, DailyBar[]>(),
+  ]);
+
+  const series = new Map(base?.series ?? []);
+  for (const [symbol, bars] of all) series.set(symbol, toSeries(symbol, bars));
+  for (const [symbol, bars] of some) {
+    const before = series.get(symbol);
+    if (before && bars.length > 0) series.set(symbol, append(before, bars));
+  }
+  const events = new Map<string, CorporateEvent[]>();
+  for (const { symbol, exDate, kind, value } of actions) {
+    const list = events.get(symbol) ?? [];
+    list.push({ symbol, date: exDate, kind, value });
+    events.set(symbol, list);
+  }
+  const store = { assets: new Map(tradable.map((asset) => [asset.symbol, asset])), series, events, through };
+  stores.set(market, store);
+  return store;
+}
+
+function toSeries(symbol: string, bars: DailyBar[]): BarSeries {
+  return {
+    symbol,
+    dates: bars.map((bar) => bar.session),
+    open: Float64Array.from(bars, (bar) => bar.open),
+    high: Float64Array.from(bars, (bar) => bar.high),
+    low: Float64Array.from(bars, (bar) => bar.low),
+    close: Float64Array.from(bars, (bar) => bar.close),
+    volume: Float64Array.from(bars, (bar) => bar.volume),
+  };
+}
+
+function append(series: BarSeries, bars: DailyBar[]): BarSeries {
+  const last = series.dates.at(-1) ?? "";
+  const more = toSeries(
+    series.symbol,
+    bars.filter((bar) => bar.session > last),
+  );
+  const join = (a: Float64Array, b: Float64Array) => {
+    const joined = new Float64Array(a.length + b.length);
+    joined.set(a);
+    joined.set(b, a.length);
+    return joined;
+  };
+  return {
+    symbol: series.symbol,
+    dates: [...series.dates, ...more.dates],
+    open: join(series.open, more.open),
+    high: join(series.high, more.high),
+    low: join(series.low, more.low),
+    close: join(series.close, more.close),
+    volume: join(series.volume, more.volume),
+  };
+}

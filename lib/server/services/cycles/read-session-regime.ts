@@ -1,0 +1,102 @@
+import type { RegimeView } from "@/lib/domain/engine/plan.ts";
+import type { Policy } from "@/lib/domain/policy.ts";
+import { readRegime, type RegimeMemory } from "@/lib/domain/screening/regime.ts";
+import { addDays, type SessionDate } from "@/lib/domain/time.ts";
+import type { Context } from "../../context.ts";
+import { type Prisma } from "../../db.ts";
+import type { CalendarDay } from "../../providers/market-data.ts";
+import { dateOf, sessionOf } from "../../rows.ts";
+import type { BarStore } from "./bar-store.ts";
+
+/** The index the regime is read from. */
+const INDEX = "SPY";
+/** A machine with a memory of 2 closes and a dwell of 5 sessions has settled after this many. */
+const SETTLE_SESSIONS = 60;
+
+/**
+ * The regime of a session, from the closes before it. The machine is stepped once per session from its
+ * last stored reading, or from 60 sessions back, so a worker that slept comes to the same label.
+ */
+export async function readSessionRegime(
+  context: Context,
+  market: "PRACTICE" | "US",
+  session: SessionDate,
+  calendar: CalendarDay[],
+  store: BarStore,
+  policy: Policy,
+): Promise<RegimeView> {
+  const spy = store.series.get(INDEX);
+  const sessions = calendar.map((day) => day.session).filter((day) => day <= session);
+  const last = await context.db.regimeReading.findFirst({
+    where: { market, sessionDate: { lt: dateOf(session) } },
+    orderBy: { sessionDate: "desc" },
+  });
+  const from = last
+    ? sessions.findIndex((day) => day > sessionOf(last.sessionDate))
+    : Math.max(1, sessions.length - SETTLE_SESSIONS);
+  let memory = last ? (last.memory as unknown as RegimeMemory) : null;
+  let view: RegimeView | null = null;
+  const vix = await readVix(context, market, sessions[Math.max(0, from - 2)] ?? session, sessions.at(-2) ?? session);
+
+  for (const day of sessions.slice(from)) {
+    const before = sessions[sessions.indexOf(day) - 1] ?? "";
+    const closes = spy ? [...spy.close.subarray(0, countThrough(spy.dates, before))] : [];
+    // A stale index is no index: the last close must be of the session before.
+    const isCurrent = spy !== undefined && spy.dates[closes.length - 1] === before;
+    const previous = closes.at(-2);
+    const latest = closes.at(-1);
+    const reading = readRegime(
+      {
+        spyCloses: isCurrent ? closes : [],
+        vix: vix.get(before) ?? null,
+        spyDayReturn: isCurrent && latest !== undefined && previous !== undefined ? latest / previous - 1 : null,
+      },
+      memory,
+      day,
+      policy,
+    );
+    memory = reading.memory;
+    view = reading.view;
+    await context.db.regimeReading.createMany({
+      data: [
+        {
+          market,
+          sessionDate: dateOf(day),
+          label: view.label,
+          vix: view.vix,
+          spyClose: view.spyClose,
+          spyMa20: view.spyMa20,
+          spyMa50: view.spyMa50,
+          votes: view.votes,
+          hasFlipped: reading.hasFlipped,
+          memory: memory as unknown as Prisma.InputJsonObject,
+        },
+      ],
+      skipDuplicates: true,
+    });
+    if (reading.hasFlipped) context.log.info({ market, session: day, ...view }, "regime flipped");
+  }
+  if (!view) throw new Error(`no session before ${session} is known to the calendar`);
+  return view;
+}
+
+function countThrough(dates: string[], date: SessionDate): number {
+  let count = dates.length;
+  while (count > 0 && (dates[count - 1] ?? "") > date) count -= 1;
+  return count;
+}
+
+async function readVix(
+  context: Context,
+  market: "PRACTICE" | "US",
+  from: SessionDate,
+  through: SessionDate,
+): Promise<Map<string, number>> {
+  try {
+    const rows = await context.marketData(market).vix(addDays(from, -7), through);
+    return new Map(rows.map((row) => [row.session, row.close]));
+  } catch (error) {
+    context.log.warn({ market, err: error }, "VIX is away: its vote is 0 and risk_on is impossible");
+    return new Map();
+  }
+}

@@ -1,0 +1,138 @@
+import type { MarketView, QuoteView } from "@/lib/domain/engine/plan.ts";
+import { IN_FLIGHT_INTENTS, WORKING_STATUSES } from "@/lib/domain/orders.ts";
+import { clockText, MINUTE_MS } from "@/lib/domain/time.ts";
+import { jobs } from "@/lib/contracts/jobs.ts";
+import type { Context } from "../../context.ts";
+import { isTaken } from "../../db.ts";
+import { dateOf } from "../../rows.ts";
+import { marketMoment } from "./calendar.ts";
+import { storeMarketView } from "./market-record.ts";
+import { openSessionBook, type SessionBook } from "./session-book.ts";
+
+/**
+ * One pass over the market: the session's book, fresh quotes, one stored view that every account of the
+ * cycle decides on. Answers the accounts that are due in it; null when there is no session now.
+ */
+export async function screenForCycle(
+  context: Context,
+  input: { market: "PRACTICE" | "US" },
+): Promise<{ cycleId: string; accountIds: string[] } | null> {
+  const { db } = context;
+  const { market } = input;
+  const moment = await marketMoment(context, market);
+  if (!moment.today || !moment.isOpen) return null;
+  const book = await openSessionBook(context, market, moment.today, moment.calendar);
+  if (!book) return null;
+
+  const accounts = await db.account.findMany({
+    where: { market, deletedAt: null, status: "ACTIVE", sealedKeys: { not: null } },
+    select: { id: true, user: { select: { tradingPreferences: { select: { checkInterval: true } } } } },
+    orderBy: { id: "asc" },
+  });
+  const view = await viewOf(context, book, moment.now);
+  const snapshotId = await storeMarketView(context, view);
+  let cycle: { id: string };
+  try {
+    cycle = await db.cycle.create({
+      data: {
+        market,
+        startedAt: new Date(view.at),
+        sessionDate: dateOf(view.session.date),
+        snapshotId,
+        selectionId: book.selectionId,
+        screened: book.counts.screened,
+        seated: book.seats.length,
+        line: `${clockText(view.at)}: ${book.counts.screened} screened, ${book.seats.length} seated`,
+      },
+      select: { id: true },
+    });
+  } catch (error) {
+    // Another worker looked at the same moment: its cycle is the cycle.
+    if (isTaken(error)) return null;
+    throw error;
+  }
+
+  // Each user chose how often to look; a cycle in between is not theirs.
+  const due: string[] = [];
+  for (const account of accounts) {
+    const intervalMs = (account.user.tradingPreferences?.checkInterval ?? 5) * MINUTE_MS;
+    const last = await db.decisionRecord.findFirst({
+      where: { accountId: account.id },
+      orderBy: { decidedAt: "desc" },
+      select: { decidedAt: true },
+    });
+    if (!last || Date.parse(view.at) - last.decidedAt.getTime() >= intervalMs) due.push(account.id);
+  }
+  await db.cycle.update({ where: { id: cycle.id }, data: { status: "DONE", finishedAt: context.now() } });
+  return { cycleId: cycle.id, accountIds: due };
+}
+
+/** The job: screens, then wakes one job per account. Accounts decide on their own and never wait for each other. */
+export async function runScreening(context: Context, input: { market: "PRACTICE" | "US" }): Promise<void> {
+  const cycle = await screenForCycle(context, input);
+  for (const accountId of cycle?.accountIds ?? []) {
+    await context.queue.enqueue(
+      jobs.accountCycle,
+      { cycleId: cycle?.cycleId ?? "", accountId },
+      { dedupeId: accountId },
+    );
+  }
+}
+
+async function viewOf(context: Context, book: SessionBook, at: string): Promise<MarketView> {
+  const { db } = context;
+  const scope = { account: { market: book.market, deletedAt: null } };
+  const [held, working, intents] = await Promise.all([
+    db.position.findMany({ where: scope, select: { symbol: true }, distinct: ["symbol"] }),
+    db.order.findMany({
+      where: { ...scope, status: { in: [...WORKING_STATUSES] } },
+      select: { symbol: true },
+      distinct: ["symbol"],
+    }),
+    db.intent.findMany({
+      where: { ...scope, status: { in: [...IN_FLIGHT_INTENTS] } },
+      select: { symbol: true },
+      distinct: ["symbol"],
+    }),
+  ]);
+  const symbols = [...new Set([...book.seats, ...held, ...working, ...intents].map((row) => row.symbol))].sort();
+  const quotes = await readQuotes(context, book.market, symbols);
+  return {
+    market: book.market,
+    at,
+    session: {
+      date: book.session.session,
+      opensAt: book.session.opensAt,
+      closesAt: book.session.closesAt,
+      isOpen: at >= book.session.opensAt && at < book.session.closesAt,
+    },
+    barsThrough: book.barsThrough,
+    sessions: book.sessions,
+    regime: book.regime,
+    seats: book.seats,
+    symbols: Object.fromEntries(
+      symbols.map((symbol) => [symbol, { ...book.symbolRow(symbol), quote: quotes.get(symbol) ?? null }]),
+    ),
+    counts: book.counts,
+  };
+}
+
+/** Last prices of the symbols; a source that is away gives none, and entries wait. */
+export async function readQuotes(
+  context: Context,
+  market: "PRACTICE" | "US",
+  symbols: string[],
+): Promise<Map<string, QuoteView>> {
+  if (symbols.length === 0) return new Map();
+  try {
+    const rows = await context.marketData(market).snapshots(symbols);
+    return new Map(
+      [...rows].map(
+        ([symbol, row]) => [symbol, { last: row.last, bid: row.bid, ask: row.ask, at: row.lastAt }] as const,
+      ),
+    );
+  } catch (error) {
+    context.log.warn({ market, err: error }, "quotes are away: no entries in this cycle");
+    return new Map();
+  }
+}

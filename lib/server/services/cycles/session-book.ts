@@ -1,0 +1,171 @@
+import type { RegimeView, SeatView, SymbolView } from "@/lib/domain/engine/plan.ts";
+import { text } from "@/lib/domain/money.ts";
+import type { Policy } from "@/lib/domain/policy.ts";
+import { computeFeatures } from "@/lib/domain/screening/compute-features.ts";
+import type { FeatureRow } from "@/lib/domain/screening/features.ts";
+import { screenMarket } from "@/lib/domain/screening/screen-market.ts";
+import { addDays, type SessionDate } from "@/lib/domain/time.ts";
+import type { Context } from "../../context.ts";
+import type { CalendarDay, EarningsRow } from "../../providers/market-data.ts";
+import { activePolicy } from "../policy/active-policy.ts";
+import { barsThrough, type BarStore } from "./bar-store.ts";
+import { readNews } from "./read-news.ts";
+import { readSessionRegime } from "./read-session-regime.ts";
+import { latestSelection, storeSelection, type StoredSelection } from "./store-selection.ts";
+
+/** Everything about a market that holds for one whole session: computed once, then shared by its cycles. */
+export interface SessionBook {
+  market: "PRACTICE" | "US";
+  session: CalendarDay;
+  barsThrough: SessionDate;
+  sessions: SessionDate[];
+  policy: Policy;
+  regime: RegimeView;
+  seats: SeatView[];
+  selectionId: string;
+  counts: { screened: number; eligible: number };
+  /** A symbol's row without its quote; unknown symbols are not tradable. */
+  symbolRow(symbol: string): SymbolView;
+}
+
+const SESSIONS_AROUND = 20;
+const EARNINGS_BACK_DAYS = 14;
+const EARNINGS_AHEAD_DAYS = 30;
+
+const books = new Map<string, SessionBook>();
+
+/** The book of a session: from memory, or made from bars closed before it. Null when too little is known to trade. */
+export async function openSessionBook(
+  context: Context,
+  market: "PRACTICE" | "US",
+  session: CalendarDay,
+  calendar: CalendarDay[],
+): Promise<SessionBook | null> {
+  const policy = await activePolicy(context);
+  const cached = books.get(market);
+  if (cached?.session.session === session.session && cached.policy.version === policy.version) return cached;
+
+  const index = calendar.findIndex((day) => day.session === session.session);
+  const through = calendar[index - 1]?.session;
+  if (!through) return null;
+  const startedAt = performance.now();
+  const store = await barsThrough(context, market, through);
+  const features = featuresOf(store);
+  const regime = await readSessionRegime(context, market, session.session, calendar, store, policy);
+  const [news, earnings] = await Promise.all([
+    readNews(context, market, session.opensAt),
+    readEarnings(context, market, session.session),
+  ]);
+
+  const universe = [...store.assets.values()]
+    .filter((asset) => asset.sector !== "ETF")
+    .map((asset) => ({
+      symbol: asset.symbol,
+      name: asset.name,
+      sector: asset.sector,
+      isTradable: asset.isTradable,
+      isHalted: false,
+      quarantine: null,
+      features: features.get(asset.symbol) ?? null,
+      spreadBps: null,
+      lastPrice: features.get(asset.symbol)?.close ?? null,
+    }));
+  const previous = await latestSelection(context, market, session.session);
+  const result = screenMarket({
+    market,
+    sessionDate: session.session,
+    universe,
+    news,
+    previous: previous?.memory ?? null,
+    fastTrack: [],
+    policy,
+  });
+  const stored: StoredSelection = await storeSelection(context, market, session.session, policy, result);
+  const momentum = new Map(result.scores.map((score) => [score.symbol, score.momentumPercentile]));
+
+  const book: SessionBook = {
+    market,
+    session,
+    barsThrough: through,
+    sessions: calendar.slice(Math.max(0, index - SESSIONS_AROUND), index + SESSIONS_AROUND).map((day) => day.session),
+    policy,
+    regime,
+    seats: stored.seats,
+    selectionId: stored.id,
+    counts: { screened: [...features.values()].filter((row) => row !== null).length, eligible: result.eligibleCount },
+    symbolRow: (symbol) => symbolRow(symbol, store, features, momentum, earnings, session.session),
+  };
+  books.set(market, book);
+  context.log.info(
+    {
+      market,
+      session: session.session,
+      screened: book.counts.screened,
+      eligible: book.counts.eligible,
+      seats: book.seats.length,
+      regime: regime.label,
+      durationMs: Math.round(performance.now() - startedAt),
+    },
+    "session opened",
+  );
+  return book;
+}
+
+function featuresOf(store: BarStore): Map<string, FeatureRow | null> {
+  const rows = new Map<string, FeatureRow | null>();
+  for (const [symbol, series] of store.series) {
+    // A symbol whose bars stopped before the last closed session has no present: it is not screened.
+    const isCurrent = series.dates.at(-1) === store.through;
+    rows.set(symbol, isCurrent ? computeFeatures(series, store.events.get(symbol) ?? []) : null);
+  }
+  return rows;
+}
+
+async function readEarnings(
+  context: Context,
+  market: "PRACTICE" | "US",
+  date: SessionDate,
+): Promise<EarningsRow[] | null> {
+  try {
+    return await context
+      .marketData(market)
+      .earnings(addDays(date, -EARNINGS_BACK_DAYS), addDays(date, EARNINGS_AHEAD_DAYS));
+  } catch (error) {
+    context.log.warn({ market, err: error }, "earnings calendar is away: entries wait");
+    return null;
+  }
+}
+
+function symbolRow(
+  symbol: string,
+  store: BarStore,
+  features: Map<string, FeatureRow | null>,
+  momentum: Map<string, number | null>,
+  earnings: EarningsRow[] | null,
+  date: SessionDate,
+): SymbolView {
+  const asset = store.assets.get(symbol);
+  const reports = (earnings ?? []).filter((row) => row.symbol === symbol).map((row) => row.date);
+  const split = (store.events.get(symbol) ?? []).find((event) => event.kind === "split" && event.date === date);
+  return {
+    symbol,
+    name: asset?.name ?? symbol,
+    sector: asset?.sector ?? "Unknown",
+    isTradable: asset?.isTradable ?? false,
+    isHalted: false,
+    quarantine: null,
+    features: features.get(symbol) ?? null,
+    momentumPercentile: momentum.get(symbol) ?? null,
+    splitToday: split ? text(split.value) : null,
+    quote: null,
+    earnings: {
+      isKnown: earnings !== null,
+      next: reports.filter((day) => day >= date).sort()[0] ?? null,
+      last:
+        reports
+          .filter((day) => day < date)
+          .sort()
+          .at(-1) ?? null,
+    },
+  };
+}

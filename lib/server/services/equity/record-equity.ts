@@ -1,0 +1,91 @@
+import { greatest, money, text } from "@/lib/domain/money.ts";
+import { newYork, newYorkInstant } from "@/lib/domain/time.ts";
+import type { Context } from "../../context.ts";
+import { dateOf } from "../../rows.ts";
+import { marketMoment } from "../cycles/calendar.ts";
+
+/**
+ * A point of equity for every active account of a market. The broker states the equity at the prior
+ * close, so the closing point of a session is written exactly, also when nobody looked at the close.
+ */
+export async function recordEquity(context: Context, input: { market: "PRACTICE" | "US" }): Promise<void> {
+  const moment = await marketMoment(context, input.market);
+  const date = newYork(moment.now).date;
+  // The session whose close "last equity" speaks of: the last one that closed before today's date.
+  const prior = moment.calendar.filter((day) => day.session < date).at(-1);
+  const accounts = await context.db.account.findMany({
+    where: {
+      market: input.market,
+      deletedAt: null,
+      status: { not: "INACTIVE" },
+      sealedKeys: { not: null },
+      reconciledAt: { not: null },
+    },
+  });
+  for (const account of accounts) {
+    try {
+      const { equity, cash, longMarketValue, lastEquity, buyingPower } = await context.brokers
+        .forAccount(account)
+        .account();
+      await context.db.$transaction(async (tx) => {
+        const figures = await tx.accountFigures.findUnique({ where: { accountId: account.id } });
+        if (!figures) return;
+        const netDeposits = figures.netDeposits;
+        const first = await tx.equityPoint.findFirst({ where: { accountId: account.id }, orderBy: { at: "asc" } });
+        // Before its first point an account has no past: its "last equity" is of a time before it was ours.
+        if (prior && first && first.sessionDate < dateOf(date)) {
+          // Money that came today was not there at the close.
+          const today = await tx.cashFlow.aggregate({
+            where: { accountId: account.id, isExternal: true, at: { gte: new Date(newYorkInstant(date, 0, 0)) } },
+            _sum: { amount: true },
+          });
+          const closing = {
+            equity: lastEquity,
+            netDeposits: text(money(netDeposits).minus(money(today._sum.amount ?? 0))),
+            isClose: true,
+          };
+          await tx.equityPoint.upsert({
+            where: { accountId_at: { accountId: account.id, at: new Date(prior.closesAt) } },
+            create: {
+              accountId: account.id,
+              at: new Date(prior.closesAt),
+              sessionDate: dateOf(prior.session),
+              ...closing,
+            },
+            update: {},
+          });
+        }
+        await tx.equityPoint.createMany({
+          data: [
+            {
+              accountId: account.id,
+              at: new Date(moment.now),
+              sessionDate: dateOf(date),
+              equity,
+              cash,
+              longMarketValue,
+              netDeposits,
+            },
+          ],
+          skipDuplicates: true,
+        });
+        await tx.accountFigures.update({
+          where: { accountId: account.id },
+          data: {
+            equity,
+            cash,
+            buyingPower,
+            longMarketValue,
+            lastEquity,
+            highWaterMark: text(greatest(money(figures.highWaterMark), money(equity))),
+            asOf: new Date(moment.now),
+            version: { increment: 1 },
+          },
+        });
+      });
+    } catch (error) {
+      // One account's broker being away does not keep the others from their point.
+      context.log.warn({ accountId: account.id, err: error }, "equity could not be read");
+    }
+  }
+}

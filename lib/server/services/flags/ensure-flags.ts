@@ -1,0 +1,22 @@
+import type { Context } from "../../context.ts";
+
+/** Flags that the product acts on. They exist from the start, so that the console shows what can be switched. */
+const FLAGS: { name: string; description: string; enabled: boolean }[] = [
+  {
+    name: "automation_enabled",
+    description: "Automation decides and submits. Off: exits and stops go on, nothing new is entered.",
+    enabled: true,
+  },
+  { name: "qa_live_gate", description: "The six QA rules stop live cycles that fail them.", enabled: false },
+  { name: "qa_history", description: "The QA History tab shows past results.", enabled: false },
+  { name: "profile_editing", description: "Display name and bio can be saved in the settings.", enabled: false },
+  { name: "ai_insights", description: "Daily brief and explanations in words.", enabled: false },
+  { name: "practice_market", description: "New users may start on the practice market.", enabled: true },
+];
+
+export async function ensureFlags({ db }: Pick<Context, "db">): Promise<void> {
+  await db.featureFlag.createMany({
+    data: FLAGS.map((flag) => ({ ...flag, environment: "production" as const })),
+    skipDuplicates: true,
+  });
+}

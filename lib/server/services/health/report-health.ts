@@ -1,0 +1,19 @@
+import type { Given } from "@/lib/contracts/endpoint.ts";
+import type { healthApi } from "@/lib/contracts/health.ts";
+import { Failure } from "@/lib/domain/failures.ts";
+import type { Context } from "@/lib/server/context.ts";
+import { isWorkerBeating } from "../schedule/worker-lease.ts";
+
+export async function reportLive(): Promise<Given<typeof healthApi.live>> {
+  return { status: "ok" };
+}
+
+/** A database that is away fails by itself with 503. */
+export async function reportReady(context: Context): Promise<Given<typeof healthApi.ready>> {
+  if (!(await isWorkerBeating(context))) {
+    throw new Failure("unavailable", "The worker is silent: nothing is traded and no mail is sent.", {
+      retryAfterMs: 5_000,
+    });
+  }
+  return { status: "ok", worker: "beating" };
+}

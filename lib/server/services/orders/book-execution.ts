@@ -1,0 +1,38 @@
+import { MINUTE_MS } from "@/lib/domain/time.ts";
+import type { Account } from "./row-types.ts";
+import type { Broker, BrokerExecution } from "../../broker/broker.ts";
+import type { Context } from "../../context.ts";
+import { applyExecution, type ExecutionSource } from "./apply-execution.ts";
+import { applyOrder } from "./apply-order.ts";
+import { inTransaction, lockAccount } from "./transaction.ts";
+
+/** Market minutes read again before each watermark: late rows are found, known ones change nothing. */
+export const WATERMARK_OVERLAP_MS = 10 * MINUTE_MS;
+
+export function beforeWatermark(watermark: Date | null): string | null {
+  return watermark === null ? null : new Date(watermark.getTime() - WATERMARK_OVERLAP_MS).toISOString();
+}
+
+export function executionsSince(broker: Broker, watermark: Date | null): Promise<BrokerExecution[]> {
+  return broker.executionsSince(beforeWatermark(watermark));
+}
+
+/** Books an execution once, fetching its order first where it is not known yet. True when it was new. */
+export async function bookExecution(
+  context: Context,
+  account: Account,
+  broker: Broker,
+  execution: BrokerExecution,
+  source: ExecutionSource,
+): Promise<boolean> {
+  const where = { accountId_brokerOrderId: { accountId: account.id, brokerOrderId: execution.orderId } };
+  const known = await context.db.order.findUnique({ where, select: { id: true } });
+  const fetched = known ? null : await broker.order(execution.orderId);
+  if (!known && !fetched) throw new Error(`the broker does not know order ${execution.orderId} of its own execution`);
+  return inTransaction(context, async (tx) => {
+    const locked = await lockAccount(tx, account.id);
+    if (fetched) await applyOrder(context, tx, locked, fetched);
+    const { isNew } = await applyExecution(context, tx, locked, execution, source);
+    return isNew;
+  });
+}

@@ -1,0 +1,54 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { money, text, ZERO, type DecimalText } from "@/lib/domain/money.ts";
+import type { Account } from "./row-types.ts";
+import type { Broker, BrokerPosition } from "../../broker/broker.ts";
+import type { Context } from "../../context.ts";
+import { bookExecution, executionsSince } from "./book-execution.ts";
+
+export interface PositionDifference {
+  symbol: string;
+  ours: DecimalText;
+  theirs: DecimalText;
+}
+
+/** A fill between two readings, or a position that lags behind its fill, is no difference: read again. */
+const READ_AGAIN_AFTER_MS = [0, 250, 1_000];
+
+/** Our lots against the broker's positions, exactly. */
+export async function comparePositions(
+  context: Context,
+  account: Account,
+  broker: Broker,
+): Promise<{ positions: BrokerPosition[]; differences: PositionDifference[]; lateExecutions: number }> {
+  let lateExecutions = 0;
+  let positions = await broker.positions();
+  let differences = await difference(context, account.id, positions);
+  for (const pauseMs of READ_AGAIN_AFTER_MS) {
+    if (differences.length === 0) break;
+    await delay(pauseMs);
+    positions = await broker.positions();
+    for (const execution of await executionsSince(broker, account.activityWatermark))
+      if (await bookExecution(context, account, broker, execution, "RECONCILE")) lateExecutions += 1;
+    differences = await difference(context, account.id, positions);
+  }
+  return { positions, differences, lateExecutions };
+}
+
+async function difference(
+  { db }: Context,
+  accountId: string,
+  positions: BrokerPosition[],
+): Promise<PositionDifference[]> {
+  const lots = await db.lot.groupBy({
+    by: ["symbol"],
+    where: { accountId, qtyRemaining: { gt: 0 } },
+    _sum: { qtyRemaining: true },
+  });
+  const ours = new Map(lots.map(({ symbol, _sum }) => [symbol, money(_sum.qtyRemaining ?? 0)]));
+  const theirs = new Map(positions.map(({ symbol, qty }) => [symbol, money(qty)]));
+  return [...new Set([...ours.keys(), ...theirs.keys()])].sort().flatMap((symbol) => {
+    const here = ours.get(symbol) ?? ZERO;
+    const there = theirs.get(symbol) ?? ZERO;
+    return here.eq(there) ? [] : [{ symbol, ours: text(here), theirs: text(there) }];
+  });
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import { clientOrderId } from "@/lib/domain/ids.ts";
+import type { GateResult, PlannedOrder } from "@/lib/domain/engine/plan.ts";
+import { text } from "@/lib/domain/money.ts";
+import type { Instant } from "@/lib/domain/time.ts";
+import type { Account, Intent } from "./row-types.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import type { Context } from "../../context.ts";
+import { isTaken, type Prisma } from "../../db.ts";
+import { inTransaction, lockAccount } from "./transaction.ts";
+
+/** One leg of a plan on its way out: what `decide` or a rotation planned, and where it comes from. */
+export interface LegToSend {
+  /** The decision record or the rotation plan. */
+  planId: string;
+  decisionId: string | null;
+  rotationLegId: string | null;
+  attempt: number;
+  policyVersion: string;
+  /** Market time. */
+  decidedAt: Instant;
+  purpose: PlannedOrder["purpose"] | "ROTATION";
+  order: Omit<PlannedOrder, "purpose">;
+}
+
+export const firstFailing = (gates: GateResult[]): GateResult | undefined =>
+  gates.find((gate) => !gate.passed && !gate.isWarning);
+
+const failingWords = (gates: GateResult[]) => {
+  const failing = firstFailing(gates);
+  return failing ? `${failing.code}: ${failing.detail}`.slice(0, 500) : null;
+};
+
+export type RecordedIntent =
+  | { kind: "recorded"; intent: Intent; isNew: boolean }
+  /** Another order of this symbol and side is in flight: the database allows one. */
+  | { kind: "in_flight" };
+
+/**
+ * T1: the decision to send, its gates and the audit row, in one transaction, before the broker hears of
+ * it. A leg that was recorded before is answered as it stands. `halted` records a leg that will not be
+ * sent, with the reason.
+ */
+export async function recordIntent(
+  context: Context,
+  account: Account,
+  leg: LegToSend,
+  halted: string | null = null,
+): Promise<RecordedIntent> {
+  const id = clientOrderId(leg.planId, account.id, leg.order.leg, leg.attempt);
+  const existing = await context.db.intent.findUnique({ where: { clientOrderId: id } });
+  if (existing) return { kind: "recorded", intent: existing, isNew: false };
+  try {
+    const intent = await inTransaction(context, async (tx) => {
+      await lockAccount(tx, account.id);
+      const { order } = leg;
+      const failing = failingWords(order.gates);
+      const intentId = randomUUID();
+      const verdictId = randomUUID();
+      // The intent points at its verdict and the verdict at its intent: the constraint is checked at commit.
+      const created = await tx.intent.create({
+        data: {
+          id: intentId,
+          accountId: account.id,
+          decisionId: leg.decisionId,
+          rotationLegId: leg.rotationLegId,
+          planId: leg.planId,
+          leg: order.leg,
+          attempt: leg.attempt,
+          clientOrderId: id,
+          purpose: leg.purpose,
+          reason: order.reason,
+          strategy: order.strategy,
+          symbol: order.symbol,
+          side: order.side,
+          orderClass: order.orderClass,
+          type: order.type,
+          timeInForce: order.timeInForce,
+          qty: text(order.qty),
+          limitPrice: order.limitPrice,
+          stopPrice: order.stopPrice,
+          takeProfitPrice: order.takeProfitPrice,
+          stopLossPrice: order.stopLossPrice,
+          decisionPrice: order.decisionPrice,
+          status: failing !== null ? "DENIED" : halted !== null ? "HALTED" : "GATED",
+          gateVerdictId: failing === null ? verdictId : null,
+          lastError: failing ?? halted,
+          decidedAt: new Date(leg.decidedAt),
+        },
+      });
+      await tx.gateVerdict.create({
+        data: {
+          id: verdictId,
+          intentId,
+          phase: "T1",
+          passed: failing === null,
+          results: order.gates as unknown as Prisma.InputJsonArray,
+          inputs: { planId: leg.planId, leg: order.leg, decisionPrice: order.decisionPrice, qty: order.qty },
+          policyVersion: leg.policyVersion,
+          at: new Date(leg.decidedAt),
+        },
+      });
+      await recordAudit(tx, {
+        at: context.now(),
+        eventType: "ORDER_DECIDED",
+        actor: context.actor,
+        subjectUserId: account.userId,
+        requestId: context.request.id,
+        data: {
+          accountId: account.id,
+          clientOrderId: id,
+          symbol: order.symbol,
+          side: order.side,
+          qty: order.qty,
+          reason: order.reason,
+          status: created.status,
+        },
+      });
+      return created;
+    });
+    return { kind: "recorded", intent, isNew: true };
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+    const other = await context.db.intent.findUnique({ where: { clientOrderId: id } });
+    return other ? { kind: "recorded", intent: other, isNew: false } : { kind: "in_flight" };
+  }
+}

@@ -1,0 +1,61 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { isTerminal, WORKING_STATUSES } from "@/lib/domain/orders.ts";
+import { money, ZERO, type Money } from "@/lib/domain/money.ts";
+import type { Account } from "./row-types.ts";
+import type { Broker, BrokerOrder } from "../../broker/broker.ts";
+import type { Context } from "../../context.ts";
+import { bookExecution, executionsSince } from "./book-execution.ts";
+import { applyOrder } from "./apply-order.ts";
+import { inTransaction, lockAccount } from "./transaction.ts";
+
+const CANCEL_TIMEOUT_MS = 10_000;
+const POLL_MS = 100;
+
+/** What is held of a symbol and not bound by any order: what may be sold now. */
+export async function sellable(broker: Broker, symbol: string): Promise<Money> {
+  const position = (await broker.positions()).find((held) => held.symbol === symbol);
+  return position ? money(position.qtyAvailable) : ZERO;
+}
+
+/**
+ * Before a sale: cancels our own resting orders of the symbol (stop and target legs hold the shares), waits
+ * until each is final, books what filled meanwhile, and answers what is left to sell. Null when an order
+ * did not become final in time: nothing may be sold then.
+ */
+export async function releaseSymbol(
+  context: Context,
+  account: Account,
+  broker: Broker,
+  symbol: string,
+  timeoutMs = CANCEL_TIMEOUT_MS,
+): Promise<Money | null> {
+  const resting = await context.db.order.findMany({
+    where: { accountId: account.id, symbol, origin: "OURS", status: { in: [...WORKING_STATUSES] } },
+    orderBy: { submittedAt: "asc" },
+  });
+  const giveUpAt = performance.now() + timeoutMs;
+  for (const { brokerOrderId } of resting) {
+    const outcome = await broker.cancel(brokerOrderId);
+    if (outcome.kind === "failed") context.log.warn({ accountId: account.id, symbol, outcome }, "cancel failed");
+  }
+  for (const { brokerOrderId } of resting) {
+    const final = await waitUntilFinal(broker, brokerOrderId, giveUpAt);
+    if (final === null) return null;
+    await inTransaction(context, async (tx) => applyOrder(context, tx, await lockAccount(tx, account.id), final));
+  }
+  const ids = new Set(resting.map((order) => order.brokerOrderId));
+  if (ids.size > 0) {
+    for (const execution of await executionsSince(broker, account.activityWatermark))
+      if (ids.has(execution.orderId)) await bookExecution(context, account, broker, execution, "RECONCILE");
+  }
+  return sellable(broker, symbol);
+}
+
+async function waitUntilFinal(broker: Broker, orderId: string, giveUpAt: number): Promise<BrokerOrder | null> {
+  for (;;) {
+    const order = await broker.order(orderId);
+    if (order !== null && isTerminal(order.status)) return order;
+    if (performance.now() >= giveUpAt) return null;
+    await delay(POLL_MS);
+  }
+}

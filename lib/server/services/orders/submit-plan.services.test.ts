@@ -1,0 +1,356 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
+import type { FaultInput } from "@/lib/exchange/faults.ts";
+import type { Account } from "./row-types.ts";
+import type { Context } from "../../context.ts";
+import { forgetEnv } from "../../env.ts";
+import {
+  allPass,
+  CONTROL_TOKEN,
+  decide,
+  failedGate,
+  hastyBroker,
+  openAccount,
+  plannedOrder,
+  testContext,
+  truthOf,
+  withBroker,
+} from "./bench.ts";
+import { settleUnknowns } from "./settle-unknowns.ts";
+import { submitPlan } from "./submit-plan.ts";
+
+let exchange: Exchange;
+let context: Context;
+let account: Account;
+beforeAll(async () => {
+  exchange = await startExchange({ port: 0, databaseUrl: null, controlToken: CONTROL_TOKEN, paused: true });
+  await exchange.control.clock({ advanceMinutes: 6 });
+  process.env.EXCHANGE_URL = exchange.url;
+  forgetEnv();
+});
+afterAll(() => exchange.close());
+beforeEach(async () => {
+  context = testContext();
+  account = await openAccount(context);
+});
+afterEach(() => exchange.control.clearFaults());
+
+const orders = () => truthOf(exchange, account).orders;
+const intents = () => context.db.intent.findMany({ where: { accountId: account.id }, orderBy: { leg: "asc" } });
+const only = async () => {
+  const [intent, ...others] = await intents();
+  if (!intent || others.length > 0) throw new Error("expected one intent");
+  return intent;
+};
+const fault = (input: Omit<FaultInput, "method" | "path">) =>
+  exchange.control.addFault({ method: "POST", path: "/v2/orders", ...input });
+const submit = (decisionId: string, on = context, epoch = 0) => submitPlan(on, { decisionId, epoch, regate: allPass });
+/** A market order far away from its fill: the market stands still, so it stays open. */
+const entry = () => decide(context, account, [plannedOrder({ symbol: "SPY", type: "LIMIT", limitPrice: "50" })]);
+
+describe("what the broker answers", () => {
+  it("an accepted order is recorded with intent, two passed gates, order row and audit trail", async () => {
+    const [sent] = await submit(await entry());
+    expect(sent).toMatchObject({ status: "LIVE", reason: null });
+    const intent = await context.db.intent.findFirstOrThrow({
+      where: { accountId: account.id },
+      include: { verdicts: { orderBy: { phase: "asc" } }, orders: true },
+    });
+    expect(intent.verdicts.map(({ phase, passed }) => ({ phase, passed }))).toEqual([
+      { phase: "T1", passed: true },
+      { phase: "T2", passed: true },
+    ]);
+    expect(intent.orders.map(({ clientOrderId, role, origin }) => ({ clientOrderId, role, origin }))).toEqual([
+      { clientOrderId: intent.clientOrderId, role: "ENTRY", origin: "OURS" },
+    ]);
+    const trail = await context.db.auditEvent.findMany({
+      where: { subjectUserId: account.userId },
+      orderBy: { seq: "asc" },
+    });
+    expect(trail.map(({ eventType }) => eventType)).toEqual(["ORDER_DECIDED", "ORDER_SENT", "ORDER_ANSWERED"]);
+    expect(orders()).toHaveLength(1);
+  });
+
+  it("a coded refusal is final and says why", async () => {
+    await submit(await decide(context, account, [plannedOrder({ symbol: "SPY", qty: "100000" })]));
+    expect(await only()).toMatchObject({
+      status: "REJECTED",
+      lastError: expect.stringContaining("40310000") as string,
+    });
+    expect(orders()).toHaveLength(0);
+  });
+
+  it("a 429 proves that nothing was taken: the same id goes out again, once", async () => {
+    fault({ kind: "status", status: 429, headers: { "retry-after": "0" } });
+    await submit(await entry());
+    expect(await only()).toMatchObject({ status: "LIVE" });
+    expect(orders()).toHaveLength(1);
+  });
+
+  it("a broker that keeps asking to wait gets no more than four requests", async () => {
+    const throttle = fault({ kind: "status", status: 429, headers: { "retry-after": "0" }, count: 50 });
+    await submit(await entry());
+    expect(await only()).toMatchObject({ status: "REJECTED" });
+    expect(throttle.struck).toBe(4);
+    expect(orders()).toHaveLength(0);
+  });
+
+  it("refused keys halt the account", async () => {
+    const broker = hastyBroker(account);
+    const refusing = withBroker(context, {
+      ...broker,
+      submit: () => Promise.resolve({ kind: "keys_refused", message: "unauthorized." }),
+    });
+    await submit(await entry(), refusing);
+    expect(await only()).toMatchObject({ status: "REJECTED" });
+    const { haltReason } = await context.db.account.findUniqueOrThrow({ where: { id: account.id } });
+    expect(haltReason).toContain("keys");
+    expect((await submit(await entry()))[0]).toMatchObject({ status: "HALTED", reason: "the account is halted" });
+  });
+});
+
+describe("an answer that is no answer", () => {
+  const lost: [string, Omit<FaultInput, "method" | "path">][] = [
+    ["the connection drops after the order was taken", { kind: "drop_after_accept" }],
+    ["a 500 after the order was taken", { kind: "status_after_accept", status: 500 }],
+    ["a 504 after the order was taken", { kind: "status_after_accept", status: 504 }],
+    ["garbage with status 200", { kind: "garbage_200" }],
+  ];
+  for (const uniqueness of ["on", "off"])
+    it.each(lost)(`%s: unknown, found, adopted, one order (client-id uniqueness ${uniqueness})`, async (_, input) => {
+      if (uniqueness === "off") exchange.control.addFault({ kind: "uniqueness_off" });
+      fault(input);
+      await submit(await entry());
+      expect(await only()).toMatchObject({ status: "UNKNOWN" });
+      const report = await settleUnknowns(context, account.id, { isImpatient: true });
+      expect(report).toMatchObject({ adopted: 1, stillUnknown: 0 });
+      expect(await only()).toMatchObject({ status: "LIVE" });
+      expect(orders()).toHaveLength(1);
+    });
+
+  it.each<[string, Omit<FaultInput, "method" | "path">]>([
+    ["the connection drops before the order was taken", { kind: "drop_before_accept" }],
+    ["a 503 before the order was taken", { kind: "status", status: 503 }],
+  ])("%s: asked for, parked after the window, never sent again, given up after the session", async (_, input) => {
+    const post = fault(input);
+    const decisionId = await entry();
+    await submit(decisionId);
+    expect(await only()).toMatchObject({ status: "UNKNOWN" });
+    await settleUnknowns(context, account.id, { isImpatient: true });
+    expect(await only()).toMatchObject({ status: "UNKNOWN", askCount: 1 });
+    const report = await settleUnknowns(context, account.id, { isImpatient: true, settleWindowMs: 0 });
+    expect(report).toMatchObject({ parked: 1, stillUnknown: 0 });
+    await submit(decisionId);
+    expect(post.struck).toBe(1);
+    expect(orders()).toHaveLength(0);
+    await exchange.control.clock({ advanceMinutes: 390 });
+    expect(await settleUnknowns(context, account.id, { isImpatient: true })).toMatchObject({ expired: 1 });
+    expect(await only()).toMatchObject({ status: "EXPIRED" });
+  });
+
+  it("a request that hangs is given up after the timeout, and is a question from then on", async () => {
+    fault({ kind: "hang", ms: 2_000 });
+    const hasty = withBroker(context, hastyBroker(account));
+    await submit(await entry(), hasty);
+    expect(await only()).toMatchObject({
+      status: "UNKNOWN",
+      lastError: expect.stringMatching(/timeout|no answer/i) as string,
+    });
+  });
+
+  for (const uniqueness of ["on", "off"])
+    it(`an order taken after we parked it is adopted, and stays one order (client-id uniqueness ${uniqueness})`, async () => {
+      if (uniqueness === "off") exchange.control.addFault({ kind: "uniqueness_off" });
+      fault({ kind: "late_accept", ms: 700 });
+      const decisionId = await entry();
+      await submit(decisionId, withBroker(context, hastyBroker(account, 100)));
+      await settleUnknowns(context, account.id, { isImpatient: true, settleWindowMs: 0 });
+      expect(await only()).toMatchObject({ status: "PARKED" });
+      expect(orders()).toHaveLength(0);
+      await submit(decisionId);
+      await expect.poll(() => orders().length, { timeout: 5_000 }).toBe(1);
+      await settleUnknowns(context, account.id, { isImpatient: true });
+      expect(await only()).toMatchObject({ status: "LIVE" });
+      expect(orders()).toHaveLength(1);
+    });
+
+  it("a lookup that lags behind is no proof: the order is found among all orders", async () => {
+    exchange.control.addFault({ kind: "lookup_lag", ms: 60_000 });
+    fault({ kind: "drop_after_accept" });
+    await submit(await entry());
+    await settleUnknowns(context, account.id, { isImpatient: true });
+    expect(await only()).toMatchObject({ status: "UNKNOWN" });
+    await settleUnknowns(context, account.id, { isImpatient: true, settleWindowMs: 0 });
+    expect(await only()).toMatchObject({ status: "LIVE" });
+    expect(orders()).toHaveLength(1);
+  });
+});
+
+describe("once and only once", () => {
+  it("the same plan submitted again sends nothing", async () => {
+    const decisionId = await entry();
+    await submit(decisionId);
+    const again = await submit(decisionId);
+    expect(again[0]).toMatchObject({ status: "LIVE" });
+    expect(orders()).toHaveLength(1);
+  });
+
+  for (const uniqueness of ["on", "off"])
+    it(`two writers at once make one order (client-id uniqueness ${uniqueness})`, async () => {
+      if (uniqueness === "off") exchange.control.addFault({ kind: "uniqueness_off" });
+      const decisionId = await decide(context, account, [
+        plannedOrder({ symbol: "SPY", leg: 0, type: "LIMIT", limitPrice: "50" }),
+        plannedOrder({ ...(await anyOther()), leg: 1, type: "LIMIT", limitPrice: "1" }),
+      ]);
+      await Promise.all([submit(decisionId), submit(decisionId), submit(decisionId, testContext())]);
+      const ids = orders().map((order) => order.client_order_id);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(ids).toHaveLength(2);
+    });
+
+  it("a second decision for the same symbol and side waits for the first", async () => {
+    await submit(await entry());
+    const [second] = await submit(await entry());
+    expect(second).toMatchObject({ status: "SKIPPED" });
+    expect(orders()).toHaveLength(1);
+  });
+
+  it("an order that has our id already is adopted when it is the same, else parked, and the account halts", async () => {
+    const broker = hastyBroker(account);
+    const request = {
+      symbol: "SPY",
+      side: "BUY",
+      orderClass: "SIMPLE",
+      type: "LIMIT",
+      timeInForce: "day",
+      limitPrice: "50",
+    } as const;
+    const rest = { stopPrice: null, takeProfitPrice: null, stopLossPrice: null };
+    const idOf = (decisionId: string) => `tw-${decisionId}-${account.id.slice(-8)}-0-1`;
+    const same = await entry();
+    await broker.submit({ ...request, ...rest, qty: "10", clientOrderId: idOf(same) });
+    expect((await submit(same))[0]).toMatchObject({ status: "LIVE" });
+    await context.db.intent.updateMany({ where: { planId: same }, data: { status: "CANCELED" } });
+    const other = await entry();
+    await broker.submit({ ...request, ...rest, qty: "11", clientOrderId: idOf(other) });
+    expect((await submit(other))[0]).toMatchObject({ status: "PARKED" });
+    const { haltReason } = await context.db.account.findUniqueOrThrow({ where: { id: account.id } });
+    expect(haltReason).toContain("quantity 11 instead of 10");
+  });
+});
+
+/** Any other symbol of the exchange's market. */
+async function anyOther(): Promise<{ symbol: string }> {
+  const broker = await fetch(`${exchange.url}/v2/assets?status=active`, {
+    headers: await exchange.control
+      .createAccount()
+      .then((made) => ({ "APCA-API-KEY-ID": made.key_id, "APCA-API-SECRET-KEY": made.secret })),
+  });
+  const assets = (await broker.json()) as { symbol: string }[];
+  return { symbol: assets.find(({ symbol }) => symbol !== "SPY")?.symbol ?? "" };
+}
+
+describe("the last look before sending", () => {
+  const stops: [string, () => Promise<unknown>, string][] = [
+    [
+      "the system's kill switch",
+      () => context.db.systemState.update({ where: { id: 1 }, data: { killState: "NO_NEW_ENTRIES" } }),
+      "kill switch of the system",
+    ],
+    [
+      "the account's kill switch",
+      () => context.db.account.update({ where: { id: account.id }, data: { killState: "REDUCE_ONLY" } }),
+      "kill switch of the account",
+    ],
+    [
+      "the person's pause",
+      () => context.db.user.update({ where: { id: account.userId }, data: { automationPausedAt: new Date() } }),
+      "automation is paused",
+    ],
+    [
+      "erased keys",
+      () => context.db.account.update({ where: { id: account.id }, data: { sealedKeys: null } }),
+      "no keys",
+    ],
+    [
+      "a paused account",
+      () => context.db.account.update({ where: { id: account.id }, data: { status: "PAUSED" } }),
+      "paused",
+    ],
+    [
+      "a new writer",
+      () => context.db.account.update({ where: { id: account.id }, data: { writerEpoch: 5 } }),
+      "another writer",
+    ],
+    [
+      "a halt",
+      () => context.db.account.update({ where: { id: account.id }, data: { haltedAt: new Date(), haltReason: "x" } }),
+      "halted",
+    ],
+  ];
+  afterEach(() => context.db.systemState.update({ where: { id: 1 }, data: { killState: "NONE" } }));
+
+  it.each(stops)("%s thrown between decision and call stops the order", async (_, stop, words) => {
+    const decisionId = await entry();
+    const regate = async () => {
+      await stop();
+      return allPass();
+    };
+    const [leg] = await submitPlan(context, { decisionId, epoch: 0, regate });
+    expect(leg).toMatchObject({ status: "HALTED", reason: expect.stringContaining(words) as string });
+    expect(orders()).toHaveLength(0);
+  });
+
+  it("a gate that fails at the second asking denies the order, and the verdict is kept", async () => {
+    const [leg] = await submitPlan(context, { decisionId: await entry(), epoch: 0, regate: () => [failedGate] });
+    expect(leg).toMatchObject({ status: "DENIED", reason: "order_rate: 61 of 60 orders" });
+    expect(orders()).toHaveLength(0);
+    const verdicts = await context.db.gateVerdict.findMany({
+      where: { intent: { accountId: account.id } },
+      orderBy: { phase: "asc" },
+    });
+    expect(verdicts.map(({ phase, passed }) => [phase, passed])).toEqual([
+      ["T1", true],
+      ["T2", false],
+    ]);
+  });
+
+  it("a plan with a failed gate never gets as far as an order", async () => {
+    const decisionId = await decide(context, account, [plannedOrder({ symbol: "SPY", gates: [failedGate] })]);
+    expect((await submit(decisionId))[0]).toMatchObject({ status: "DENIED" });
+    expect(orders()).toHaveLength(0);
+  });
+
+  it("a live account is not traded while the person wants paper only", async () => {
+    await context.db.account.update({
+      where: { id: account.id },
+      data: { broker: "ALPACA", market: "US", environment: "LIVE" },
+    });
+    const live = withBroker(context, hastyBroker(account));
+    const decisionId = await decide(live, account, [plannedOrder({ symbol: "SPY" })]);
+    expect((await submit(decisionId, live))[0]).toMatchObject({
+      status: "HALTED",
+      reason: "live trading is switched off",
+    });
+    expect(orders()).toHaveLength(0);
+  });
+
+  it("a process that slept past its deadline between mark and call does not send", async () => {
+    let isAsleep = false;
+    const now = () => new Date(Date.now() + (isAsleep ? 60_000 : 0));
+    // The mark is the last audited step before the call: the process sleeps from then on.
+    const db = context.db.$extends({
+      query: {
+        auditEvent: {
+          create: ({ args, query }) => {
+            isAsleep ||= args.data.eventType === "ORDER_SENT";
+            return query(args);
+          },
+        },
+      },
+    }) as unknown as Context["db"];
+    const [leg] = await submit(await entry(), { ...context, db, now });
+    expect(leg).toMatchObject({ status: "HALTED", reason: "not sent before its deadline" });
+    expect(orders()).toHaveLength(0);
+  });
+});

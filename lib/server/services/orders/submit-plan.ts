@@ -1,0 +1,54 @@
+import type { Plan } from "@/lib/domain/engine/plan.ts";
+import { isTerminal } from "@/lib/domain/orders.ts";
+import type { Account } from "./row-types.ts";
+import type { Broker } from "../../broker/broker.ts";
+import type { Context } from "../../context.ts";
+import { submitLeg, type SubmitOptions, type SubmittedLeg } from "./submit-leg.ts";
+
+/**
+ * Sends the plan of a decision: cancels first, then sales, then purchases, each leg once. May be called
+ * again for the same decision: what was recorded is not recorded again, what was sent is not sent again.
+ */
+export async function submitPlan(
+  context: Context,
+  { decisionId, epoch, regate }: { decisionId: string } & SubmitOptions,
+): Promise<SubmittedLeg[]> {
+  const decision = await context.db.decisionRecord.findUniqueOrThrow({
+    where: { id: decisionId },
+    include: { account: true },
+  });
+  const { account } = decision;
+  const plan = decision.plan as unknown as Plan;
+  const broker = context.brokers.forAccount(account);
+  await cancelOrders(context, account, broker, plan.cancels);
+  const orders = [...plan.orders].sort((a, b) => (a.side === b.side ? a.leg - b.leg : a.side === "SELL" ? -1 : 1));
+  const sent: SubmittedLeg[] = [];
+  for (const { purpose, ...order } of orders) {
+    const leg = {
+      planId: decisionId,
+      decisionId,
+      rotationLegId: null,
+      attempt: 1,
+      policyVersion: decision.policyVersion,
+      decidedAt: plan.at,
+      purpose,
+      order,
+    };
+    const result = await submitLeg(context, account, broker, leg, { epoch, regate });
+    context.log.info({ accountId: account.id, decisionId, ...result }, "leg");
+    sent.push(result);
+  }
+  return sent;
+}
+
+/** Asks for the end of our own waiting orders; that they ended is told by the trade updates. */
+async function cancelOrders(context: Context, account: Account, broker: Broker, clientIds: string[]): Promise<void> {
+  if (clientIds.length === 0) return;
+  const orders = await context.db.order.findMany({
+    where: { accountId: account.id, origin: "OURS", clientOrderId: { in: clientIds } },
+  });
+  for (const order of orders.filter(({ status }) => !isTerminal(status))) {
+    const outcome = await broker.cancel(order.brokerOrderId);
+    context.log.info({ accountId: account.id, clientOrderId: order.clientOrderId, outcome }, "cancel");
+  }
+}

@@ -1,0 +1,47 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Context } from "../../context.ts";
+import { isConflict, type Tx } from "../../db.ts";
+import type { Account } from "./row-types.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+
+const MOST_ATTEMPTS = 5;
+
+/** One transaction, run again as a whole when the database asks for it. Never holds a call to a broker. */
+export async function inTransaction<T>(context: Pick<Context, "db">, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await context.db.$transaction(work, { timeout: 15_000, maxWait: 10_000 });
+    } catch (error) {
+      if (attempt >= MOST_ATTEMPTS || !isConflict(error)) throw error;
+      await delay(25 * attempt);
+    }
+  }
+}
+
+/**
+ * The account's row, locked: whatever changes an account's intents, orders, fills or halt begins here, so
+ * that two writers take turns. Rows that merely refer to the account are not held up.
+ */
+export async function lockAccount(tx: Tx, accountId: string): Promise<Account> {
+  await tx.$queryRaw`select 1 from "Account" where "id" = ${accountId}::uuid for no key update`;
+  return tx.account.findUniqueOrThrow({ where: { id: accountId } });
+}
+
+/** No new orders for the account until a person resumes. The first reason stays. */
+export async function haltAccount(context: Context, tx: Tx, accountId: string, reason: string): Promise<void> {
+  const halted = await tx.account.updateMany({
+    where: { id: accountId, haltedAt: null },
+    data: { haltedAt: context.now(), haltReason: reason.slice(0, 500) },
+  });
+  if (halted.count === 0) return;
+  context.log.error({ accountId, reason }, "account halted");
+  const { userId } = await tx.account.findUniqueOrThrow({ where: { id: accountId }, select: { userId: true } });
+  await recordAudit(tx, {
+    at: context.now(),
+    eventType: "ACCOUNT_HALTED",
+    actor: context.actor,
+    subjectUserId: userId,
+    requestId: context.request.id,
+    data: { accountId, reason },
+  });
+}

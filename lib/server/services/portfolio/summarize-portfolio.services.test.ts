@@ -1,0 +1,77 @@
+import { beforeEach, expect, it } from "vitest";
+import { makeAccount, makeUser } from "@/prisma/factories.ts";
+import type { Context } from "../../context.ts";
+import { db } from "../../db.ts";
+import { dateOf } from "../../rows.ts";
+import { drawEquity } from "./draw-equity.ts";
+import { summarizePortfolio } from "./summarize-portfolio.ts";
+
+let context: Context;
+let accountId: string;
+
+const point = (session: string, equity: string, netDeposits: string, isClose = true) => ({
+  accountId,
+  at: new Date(`${session}T21:00:00.000Z`),
+  sessionDate: dateOf(session),
+  isClose,
+  equity,
+  netDeposits,
+});
+
+beforeEach(async () => {
+  const user = await makeUser(db());
+  accountId = (await makeAccount(db(), user.id)).id;
+  context = { actor: { kind: "user", userId: user.id, role: "USER", signInId: "test" }, db: db() } as Context;
+});
+
+it("P&L of a period is the change of equity less the money that came in or went out", async () => {
+  await db().equityPoint.createMany({
+    data: [
+      point("2020-01-31", "10000", "10000"),
+      point("2020-02-21", "10500", "10000"),
+      point("2020-02-27", "15400.55", "15000"),
+    ],
+  });
+  await db().accountFigures.update({
+    where: { accountId },
+    data: { equity: "15190.1", cash: "200.05", netDeposits: "15000", asOf: new Date("2020-02-28T18:00:00Z") },
+  });
+  const summary = await summarizePortfolio(context);
+  expect(String(summary.totalValue)).toBe("15190.1");
+  expect(String(summary.pnlDay)).toBe("-210.45");
+  // Since 2020-02-21: +4,690.10, of which 5,000 were paid in.
+  expect(String(summary.pnlWeek)).toBe("-309.9");
+  // The month before is 2020-01-28, older than the account: everything since the deposits.
+  expect(String(summary.pnlMonth)).toBe("190.1");
+  expect(String(summary.pnlTotal)).toBe("190.1");
+  expect(summary.totalPnLPercent).toBeCloseTo(1.2673, 3);
+});
+
+it("an account that was never read at its broker adds nothing", async () => {
+  const summary = await summarizePortfolio(context);
+  expect(String(summary.totalValue)).toBe("0");
+  expect(summary.totalPnLPercent).toBeNull();
+  expect(summary.asOf).toBeNull();
+});
+
+it("the equity line holds closing points and the running session, and carries the latest value of each account", async () => {
+  const second = await makeAccount(db(), accountOwner(context));
+  await db().equityPoint.createMany({
+    data: [
+      point("2020-02-26", "100", "100"),
+      point("2020-02-27", "110", "100"),
+      { ...point("2020-02-27", "50", "50"), accountId: second.id },
+      point("2020-02-28", "120", "100", false),
+      // Points of a session that has closed are summed up by its closing point.
+      { ...point("2020-02-26", "101", "100", false), at: new Date("2020-02-26T16:00:00Z") },
+    ],
+  });
+  const { environment, points } = await drawEquity(context, {});
+  expect(environment).toBe("PRACTICE");
+  expect(points.map((row) => String(row.equity))).toEqual(["100", "160", "170"]);
+});
+
+function accountOwner({ actor }: Context): string {
+  if (actor.kind !== "user") throw new Error("a test without a user");
+  return actor.userId;
+}

@@ -1,0 +1,54 @@
+import { existsSync } from "node:fs";
+import { expect, it } from "vitest";
+import { startExchange } from "@/lib/exchange/start.ts";
+import { EXIT_REASONS } from "@/lib/domain/engine/reasons.ts";
+import { makeUser } from "@/prisma/factories.ts";
+import { db } from "../../db.ts";
+import { forgetEnv } from "../../env.ts";
+import { systemContext } from "../../system-context.ts";
+import { syncOrders } from "../orders/sync-orders.ts";
+import { comparePractice } from "./compare-truth.ts";
+import { openDemoAccount } from "./open-demo-account.ts";
+import { playHistory } from "./play-history.ts";
+
+const TAPE = "../shared/market/sp500-2019-2020";
+
+it("the engine trades past sessions by itself: round trips close, every sale has its reason, the books agree with the exchange", async () => {
+  const exchange = await startExchange({
+    port: 0,
+    controlToken: "test-control-token",
+    databaseUrl: null,
+    leadSessions: 12,
+    // Into the fall of March 2020, where stops are hit and the regime turns.
+    ...(existsSync(TAPE) ? { tape: TAPE, start: "2020-03-09" } : {}),
+  });
+  process.env.EXCHANGE_URL = exchange.url;
+  forgetEnv();
+  try {
+    const context = systemContext("test");
+    const user = await makeUser(db());
+    await openDemoAccount(context, user.id);
+    await openDemoAccount(context, user.id);
+    expect(await db().account.count()).toBe(1);
+    const said: string[] = [];
+    await playHistory(context, (message) => said.push(message));
+    expect(said).toHaveLength(13);
+    expect(exchange.control.status().leadUntil).toBeNull();
+    expect(exchange.control.status().isPaused).toBe(false);
+    await exchange.control.clock({ paused: true });
+
+    const account = await db().account.findFirstOrThrow();
+    expect(account.haltReason).toBeNull();
+    const closed = await db().roundTrip.findMany({ where: { closedAt: { not: null } } });
+    expect(closed.length).toBeGreaterThan(0);
+    for (const trip of closed) expect(EXIT_REASONS).toContain(trip.exitReason);
+    const sales = await db().order.findMany({ where: { side: "SELL", filledQty: { gt: 0 } } });
+    expect(sales.length).toBeGreaterThan(0);
+    for (const sale of sales) expect(EXIT_REASONS).toContain(sale.reason);
+    expect(await db().equityPoint.count({ where: { isClose: true } })).toBeGreaterThanOrEqual(11);
+    const report = await comparePractice(context, (accountId) => syncOrders(context, { accountId }));
+    expect(report.accounts.flatMap((row) => row.differences)).toEqual([]);
+  } finally {
+    await exchange.close();
+  }
+}, 240_000);

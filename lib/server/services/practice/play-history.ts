@@ -1,0 +1,58 @@
+import { MINUTE_MS, newYork } from "@/lib/domain/time.ts";
+import type { Context } from "../../context.ts";
+import { practiceStatus, setPracticeClock } from "../../providers/practice-control.ts";
+import { marketMoment } from "../cycles/calendar.ts";
+import { runAccountCycle } from "../cycles/run-account-cycle.ts";
+import { screenForCycle } from "../cycles/run-screening.ts";
+import { recordEquity } from "../equity/record-equity.ts";
+import { syncOrders } from "../orders/sync-orders.ts";
+
+/** Minutes after the open at which the engine looks at a past session. */
+const LOOKS = [6, 60, 180, 370];
+/** After a look, the market gets this long to fill what was sent. */
+const FILL_MINUTES = 3;
+
+/**
+ * Trades the sessions that the practice market keeps before its start, with the very services that the
+ * worker runs: the clock is stepped by hand, everything else is as live. Then lets the clock run.
+ */
+export async function playHistory(context: Context, say: (message: string) => void): Promise<void> {
+  const status = await practiceStatus();
+  if (!status.leadUntil || status.now >= status.leadUntil) return;
+  const until = status.leadUntil;
+  say(`the engine trades the past sessions up to ${newYork(until).date}`);
+  for (let sessions = 0; ; sessions += 1) {
+    const moment = await marketMoment(context, "PRACTICE");
+    const session = moment.upcoming;
+    if (!session || session.opensAt >= until) break;
+    for (const minutes of LOOKS) {
+      const at = new Date(Date.parse(session.opensAt) + minutes * MINUTE_MS).toISOString();
+      if (at >= session.closesAt) break;
+      if (at > moment.now) await setPracticeClock({ jumpTo: at });
+      await followAll(context);
+      await recordEquity(context, { market: "PRACTICE" });
+      const cycle = await screenForCycle(context, { market: "PRACTICE" });
+      for (const accountId of cycle?.accountIds ?? []) {
+        await runAccountCycle(context, { cycleId: cycle?.cycleId ?? "", accountId });
+      }
+      await setPracticeClock({ advanceMinutes: FILL_MINUTES });
+      await followAll(context);
+    }
+    const next = moment.calendar.find((day) => day.opensAt > session.closesAt);
+    if (!next) break;
+    await setPracticeClock({ jumpTo: next.opensAt });
+    await followAll(context);
+    await recordEquity(context, { market: "PRACTICE" });
+    const trades = await context.db.fill.count();
+    say(`${session.session}: ${trades} fills so far`);
+  }
+  await setPracticeClock({ speed: status.speed, paused: false });
+}
+
+async function followAll(context: Context): Promise<void> {
+  const accounts = await context.db.account.findMany({
+    where: { market: "PRACTICE", deletedAt: null, sealedKeys: { not: null } },
+    select: { id: true },
+  });
+  for (const { id } of accounts) await syncOrders(context, { accountId: id });
+}

@@ -1,0 +1,44 @@
+import { defineConfig } from "@playwright/test";
+
+/** `npm test -- e2e` brings a stack of its own up and gives its address, its run file and a browser. */
+const { E2E_BASE_URL, E2E_REPORT_FILE, PLAYWRIGHT_CHROMIUM_PATH } = process.env;
+
+export default defineConfig({
+  testDir: "e2e",
+  outputDir: "test-results",
+  fullyParallel: true,
+  forbidOnly: true,
+  retries: 0, // a flaky test is a bug
+  workers: 2,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  reporter: [["list"], ...(E2E_REPORT_FILE ? [["json", { outputFile: E2E_REPORT_FILE }] as const] : [])],
+  use: {
+    baseURL: E2E_BASE_URL ?? "http://127.0.0.1:3000",
+    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
+  },
+  projects: [
+    {
+      name: "chromium",
+      use: {
+        browserName: "chromium",
+        headless: true,
+        viewport: { width: 1280, height: 800 },
+        launchOptions: {
+          ...(PLAYWRIGHT_CHROMIUM_PATH ? { executablePath: PLAYWRIGHT_CHROMIUM_PATH } : {}),
+          args: [
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+          ],
+        },
+      },
+    },
+  ],
+});

@@ -1,0 +1,77 @@
+// The production build: Next's own, and one bundle for every other program. Repeated only when its inputs changed.
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { hashOfFiles, isFresh, setFresh } from "./fresh.mjs";
+import { say } from "./proc.mjs";
+import { buildPaths, root } from "./settings.mjs";
+import { alone, step } from "./step.mjs";
+
+const COMMON = ["lib", "emails", "prisma/schema.prisma", "package.json", "package-lock.json", "tsconfig.json"];
+const WEB_INPUTS = [
+  ...COMMON,
+  "app",
+  "public",
+  "proxy.ts",
+  "instrumentation.ts",
+  "next.config.mjs",
+  "postcss.config.mjs",
+];
+const PROGRAM_INPUTS = [...COMMON, "workers", "prisma", "scripts/build.mjs"];
+const isSource = (file) => !file.startsWith("lib/generated");
+
+/** Everything that runs outside Next: each becomes one file that node runs as it is. */
+function programs() {
+  const tools = fs.existsSync("workers/cli") ? fs.readdirSync("workers/cli").map((name) => `workers/cli/${name}`) : [];
+  return ["workers/main.ts", "workers/exchange.ts", "prisma/seed.ts", ...tools].filter(
+    (file) => file.endsWith(".ts") && !file.endsWith(".test.ts") && fs.existsSync(file),
+  );
+}
+
+const programStamp = () => path.join(buildPaths().programs, ".stamp");
+export const areProgramsFresh = () => isFresh(programStamp(), hashOfFiles(PROGRAM_INPUTS, isSource));
+
+export async function ensureBuilt() {
+  const paths = buildPaths();
+  if (!areProgramsFresh()) {
+    const hash = hashOfFiles(PROGRAM_INPUTS, isSource);
+    await buildPrograms(paths.programs);
+    setFresh(programStamp(), hash);
+  }
+  const web = hashOfFiles(WEB_INPUTS, isSource);
+  const webStamp = path.join(paths.next, ".stamp");
+  if (isFresh(webStamp, web) && fs.existsSync(path.join(paths.next, "BUILD_ID"))) return;
+  fs.rmSync(webStamp, { force: true });
+  await step("build", process.execPath, ["node_modules/next/dist/bin/next", "build"], {
+    env: { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1", NEXT_DIST_DIR: paths.next },
+  });
+  setFresh(webStamp, web);
+}
+
+/** Our own code in, packages left outside; tsconfig's paths are honoured. */
+async function buildPrograms(outdir) {
+  for (const folder of ["workers", "prisma"]) fs.rmSync(path.join(outdir, folder), { recursive: true, force: true });
+  const entries = programs();
+  if (entries.length === 0) return;
+  const { build } = await import("esbuild");
+  await build({
+    absWorkingDir: root,
+    entryPoints: entries.map((file) => ({ in: file, out: file.replace(/\.ts$/, "") })),
+    outdir,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    packages: "external",
+    sourcemap: true,
+    logLevel: "warning",
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await alone(ensureBuilt).catch((error) => {
+    say(error.message);
+    process.exitCode = 1;
+  });
+}

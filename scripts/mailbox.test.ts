@@ -1,0 +1,85 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import os from "node:os";
+import path from "node:path";
+import { createTransport } from "nodemailer";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { state } from "./state.mjs";
+
+let dir: string;
+let running: { url: string; smtp: string; stop: () => Promise<void> };
+
+async function startMailbox() {
+  const st = state(dir);
+  const [smtpPort, webPort] = [await st.port("smtp"), await st.port("web")];
+  const child = spawn(process.execPath, ["scripts/mailbox.mjs"], {
+    env: {
+      ...process.env,
+      MAIL_DIR: path.join(dir, "mail"),
+      MAIL_SMTP_PORT: `${smtpPort}`,
+      MAIL_WEB_PORT: `${webPort}`,
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(child.stdout, "data"); // "mailbox ready"
+  const stop = async () => {
+    child.kill("SIGTERM");
+    await once(child, "close");
+  };
+  return { url: `http://127.0.0.1:${webPort}`, smtp: `smtp://127.0.0.1:${smtpPort}`, stop };
+}
+
+beforeEach(async () => {
+  dir = mkdtempSync(path.join(os.tmpdir(), "tradewind-mail-"));
+  running = await startMailbox();
+});
+afterEach(async () => {
+  await running.stop();
+  rmSync(dir, { recursive: true });
+});
+
+const send = async (subject: string) => {
+  const transport = createTransport(running.smtp);
+  await transport.sendMail({
+    from: "Tradewind <no-reply@tradewind.example>",
+    to: "ann@example.test",
+    subject,
+    text: "Open https://tradewind.example/verify?token=a&user=b now.",
+    html: '<p><a href="https://tradewind.example/verify?token=a&amp;user=b">Verify</a></p><script>alert(1)</script>',
+  });
+  transport.close();
+};
+const messages = async () =>
+  (await (await fetch(`${running.url}/messages.json`)).json()) as { id: string; subject: string }[];
+
+test("a mail is listed with its parts and its links, the newest first", async () => {
+  await send("First");
+  await send("Second <b>");
+  const listed = await messages();
+  expect(listed.map((mail) => mail.subject)).toEqual(["Second <b>", "First"]);
+  expect(listed[0]).toMatchObject({
+    from: "Tradewind <no-reply@tradewind.example>",
+    to: ["ann@example.test"],
+    text: expect.stringContaining("token=a&user=b now."),
+    links: ["https://tradewind.example/verify?token=a&user=b"],
+  });
+});
+
+test("the page shows a mail's words as text, and its HTML in a frame that runs no script", async () => {
+  await send("Second <b>");
+  const page = await (await fetch(running.url)).text();
+  expect(page).toContain("Second &lt;b&gt;");
+  expect(page).toContain('<a href="https://tradewind.example/verify?token=a&amp;user=b">');
+  const frame = await fetch(`${running.url}/messages/${(await messages())[0]?.id}.html`);
+  const policy = frame.headers.get("content-security-policy");
+  expect(policy).toContain("sandbox allow-popups");
+  expect(policy).not.toContain("allow-scripts");
+});
+
+test("mails are still there after a restart", async () => {
+  await send("Kept");
+  await running.stop();
+  running = await startMailbox();
+  expect((await messages()).map((mail) => mail.subject)).toEqual(["Kept"]);
+});

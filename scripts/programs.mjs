@@ -1,0 +1,142 @@
+// Our own programs: how each is started, when it is ready, and that one which dies comes back.
+import fs from "node:fs";
+import path from "node:path";
+import { fleet, say, sleep, start, until } from "./proc.mjs";
+import { buildPaths, dataDir, root } from "./settings.mjs";
+import { portFree } from "./state.mjs";
+
+const MINUTE_MS = 60_000;
+const DEATHS_MAX = 5;
+const BACKOFF_MAX_MS = 5_000;
+const LEAD_SESSIONS = 12;
+const node = (...args) => ["--enable-source-maps", ...args];
+
+/** A program that ends on its own is started again; one that keeps dying stops everything. */
+function keepAlive(proc, again, giveUp) {
+  const deaths = [];
+  const watch = async (current) => {
+    const { code, signal } = await current.done;
+    if (current.stopping || fleet.closing) return;
+    const now = Date.now();
+    deaths.push(now);
+    const recent = deaths.filter((at) => at > now - MINUTE_MS).length;
+    say(`${current.name} ended on its own (${signal ?? code}); its last lines:\n${current.tail.slice(-5).join("\n")}`);
+    if (recent > DEATHS_MAX) return giveUp(`${current.name} ended ${recent} times within a minute`);
+    await sleep(Math.min(250 * 2 ** (recent - 1), BACKOFF_MAX_MS));
+    if (fleet.closing) return;
+    say(`${current.name} starts again`);
+    void watch(again());
+  };
+  void watch(proc);
+}
+
+const answers = async (url, headers, accept) => {
+  try {
+    const response = await fetch(url, { headers, signal: AbortSignal.timeout(3_000) });
+    return response.ok && (await accept(response));
+  } catch {
+    return false;
+  }
+};
+
+/** The practice exchange. Answers its address and what it says of its market. */
+export async function startExchange({ st, databaseUrl, controlToken, tape, giveUp }) {
+  const port = await st.port("exchangePort");
+  const url = `http://127.0.0.1:${port}`;
+  const env = {
+    NODE_ENV: "production",
+    DATA_DIR: dataDir,
+    EXCHANGE_PORT: String(port),
+    EXCHANGE_DATABASE_URL: databaseUrl,
+    EXCHANGE_CONTROL_TOKEN: controlToken,
+    EXCHANGE_SPEED: process.env.EXCHANGE_SPEED || "60",
+    EXCHANGE_SKIP_CLOSED: process.env.EXCHANGE_SKIP_CLOSED || "1",
+    // A new market begins some sessions early: the seed lets the engine trade them for the demo trader.
+    EXCHANGE_LEAD_SESSIONS: process.env.DEMO === "0" ? "0" : String(LEAD_SESSIONS),
+    ...(tape ? { EXCHANGE_TAPE: tape } : {}),
+  };
+  const run = () =>
+    start("exchange", process.execPath, node(buildPaths().program("workers/exchange.ts")), { cwd: root, env, rank: 2 });
+  const proc = run();
+  let status = {};
+  const isUp = () =>
+    answers(`${url}/_control/status`, { "x-control-token": controlToken }, async (response) => {
+      status = await response.json();
+      return true;
+    });
+  await until(proc, isUp, 120, "The exchange");
+  keepAlive(proc, run, giveUp);
+  return { url, status, speed: env.EXCHANGE_SPEED };
+}
+
+/** The directory of recorded market days, as an absolute path. */
+export function tapeDirectory() {
+  if (!process.env.EXCHANGE_TAPE) return undefined;
+  const tape = path.resolve(root, process.env.EXCHANGE_TAPE);
+  if (!fs.existsSync(tape)) throw new Error(`EXCHANGE_TAPE: there is no directory ${tape}.`);
+  return tape;
+}
+
+export async function startMailbox({ st, giveUp }) {
+  const smtpPort = await st.port("smtpPort");
+  const webPort = await st.port("mailboxPort");
+  const env = {
+    MAIL_DIR: path.join(dataDir, "mail"),
+    MAIL_SMTP_PORT: String(smtpPort),
+    MAIL_WEB_PORT: String(webPort),
+  };
+  const run = () => start("mailbox", process.execPath, ["scripts/mailbox.mjs"], { cwd: root, env, rank: 2 });
+  const url = `http://127.0.0.1:${webPort}`;
+  const proc = run();
+  await until(proc, () => answers(`${url}/messages.json`, {}, () => true), 30, "The mailbox");
+  keepAlive(proc, run, giveUp);
+  return { url, smtpUrl: `smtp://127.0.0.1:${smtpPort}` };
+}
+
+/** The worker says so itself when it has taken up its work. */
+export async function startWorker({ env, giveUp }) {
+  let isReady = false;
+  const onLine = (line) => {
+    if (line.includes("worker ready")) isReady = true;
+  };
+  const program = buildPaths().program("workers/main.ts");
+  const run = () => start("worker", process.execPath, node(program), { cwd: root, env, graceS: 30, rank: 1, onLine });
+  const proc = run();
+  await until(proc, () => isReady, 60, "The worker");
+  keepAlive(proc, run, giveUp);
+}
+
+/** The first free port from 3000 on, unless PORT asks for one. */
+export async function webPort() {
+  if (process.env.PORT) {
+    const port = Number(process.env.PORT);
+    if (!Number.isInteger(port) || port < 1 || port > 65_535)
+      throw new Error(`PORT: "${process.env.PORT}" is no port.`);
+    if (!(await portFree(port)))
+      throw new Error(`Port ${port} is taken. Give another PORT, or none for the next free one.`);
+    return port;
+  }
+  for (let port = 3000; ; port++) if (await portFree(port)) return port;
+}
+
+/** Answers the port: another start may have taken the one that was free a moment ago. */
+export async function startWeb({ port, envFor, giveUp }) {
+  for (;;) {
+    const env = { ...envFor(port), NEXT_DIST_DIR: buildPaths().next };
+    const args = ["node_modules/next/dist/bin/next", "start", "-H", "127.0.0.1", "-p", String(port)];
+    const run = () => start("web", process.execPath, args, { cwd: root, env, graceS: 15, rank: 1 });
+    const proc = run();
+    // Another program may answer on this port: the answer must carry our own name.
+    const isOurs = (response) => response.headers.get("x-instance") === env.INSTANCE_ID;
+    try {
+      await until(proc, () => answers(`http://127.0.0.1:${port}/api/v1/health/live`, {}, isOurs), 60, "The web server");
+    } catch (error) {
+      const lostTheRace = proc.exited && proc.tail.some((line) => line.includes("EADDRINUSE"));
+      if (!lostTheRace || process.env.PORT) throw error;
+      port = await webPort();
+      continue;
+    }
+    keepAlive(proc, run, giveUp);
+    return env;
+  }
+}

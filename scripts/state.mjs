@@ -1,0 +1,95 @@
+// What a data directory keeps between starts: ports, passwords, and who holds it.
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import net from "node:net";
+import path from "node:path";
+import { isAlive, processes } from "./proc.mjs";
+
+const HOST = "127.0.0.1"; // never "localhost", which need not resolve
+
+export const portFree = (port) =>
+  new Promise((resolve) => {
+    const server = net.createServer();
+    server.once("error", () => resolve(false));
+    server.listen({ port, host: HOST, exclusive: true }, () => server.close(() => resolve(true)));
+  });
+
+const anyPort = () =>
+  new Promise((resolve) => {
+    const server = net.createServer().listen(0, HOST, () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+
+/** Made once and kept, so that addresses and keys stay the same from one start to the next. */
+export function state(dataDir) {
+  const file = path.join(dataDir, "state.json");
+  const values = readJson(file) ?? {};
+  const save = () => writePrivate(file, values);
+  return {
+    async port(name) {
+      if (!values[name] || !(await portFree(values[name]))) {
+        values[name] = await anyPort();
+        save();
+      }
+      return values[name];
+    },
+    forget(name) {
+      delete values[name];
+    },
+    /** `make` turns random bytes into the text that is kept. */
+    secret(name, bytes = 18, make = (random) => random.toString("hex")) {
+      if (!values[name]) {
+        values[name] = make(randomBytes(bytes));
+        save();
+      }
+      return values[name];
+    },
+  };
+}
+
+export function readJson(file) {
+  try {
+    return JSON.parse(fs.readFileSync(file, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whole or not at all, and for the owner's eyes only. */
+export function writePrivate(file, value) {
+  fs.writeFileSync(`${file}.new`, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  fs.renameSync(`${file}.new`, file);
+}
+
+/** Pid and start time: a pid that another program has got since is not taken for the holder. */
+const identity = (pid) => processes().find((found) => found.pid === pid)?.startedAt;
+
+/** The pid of the live holder of a lock file, if there is one. */
+export function holderOf(file) {
+  const { pid, startedAt } = readJson(file) ?? {};
+  return pid && isAlive(pid) && identity(pid) === startedAt ? pid : undefined;
+}
+
+/** Takes a lock file: answers `{ release }`, or `{ holder }` with the pid that has it. */
+export function takeLock(file) {
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  const own = `${file}.${process.pid}`;
+  fs.writeFileSync(own, JSON.stringify({ pid: process.pid, startedAt: identity(process.pid) }));
+  try {
+    for (;;) {
+      try {
+        fs.linkSync(own, file); // fails when it is there: whole content, one winner
+        return { release: () => fs.rmSync(file, { force: true }) };
+      } catch (error) {
+        if (error.code !== "EEXIST") throw error;
+      }
+      const holder = holderOf(file);
+      if (holder) return { holder };
+      fs.rmSync(file, { force: true }); // its holder was killed
+    }
+  } finally {
+    fs.rmSync(own, { force: true });
+  }
+}

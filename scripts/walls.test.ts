@@ -1,0 +1,65 @@
+import path from "node:path";
+import { cruise, type ICruiseOptions, type IFlattenedRuleSet, type ICruiseResult } from "dependency-cruiser";
+import extractTsConfig from "dependency-cruiser/config-utl/extract-ts-config";
+import { expect, test } from "vitest";
+import walls from "../.dependency-cruiser.mjs";
+
+const ROOMS = ["app", "lib", "workers", "emails"];
+
+async function violationsIn(baseDir: string) {
+  const { tsConfig, enhancedResolveOptions, ...options } = walls.options;
+  const settings = {
+    ...options,
+    baseDir,
+    validate: true,
+    ruleSet: { forbidden: walls.forbidden } as IFlattenedRuleSet,
+  };
+  const resolve = { ...enhancedResolveOptions, extensions: [".ts", ".tsx", ".mjs", ".js", ".json"] };
+  const result = await cruise(ROOMS, settings as unknown as ICruiseOptions, resolve as never, {
+    tsConfig: extractTsConfig(tsConfig.fileName),
+  });
+  return (result.output as ICruiseResult).summary;
+}
+
+/** Each wall, and the file of the fixture that climbs over it. */
+const climbers: Record<string, string[]> = {
+  "domain-alone": ["lib/domain/reads-a-file.ts"],
+  "domain-tests-alone": ["lib/domain/reaches-up.test.ts"],
+  "contracts-below": ["lib/contracts/reaches-up.ts"],
+  "client-below": ["lib/client/reaches-up.ts"],
+  "services-know-no-door": ["lib/server/services/answers-http.ts"],
+  "adapters-know-no-service": ["lib/server/mail/calls-a-service.ts"],
+  "exchange-knows-no-product": ["lib/exchange/reaches-over.ts"],
+  "nobody-knows-the-exchange": ["lib/server/broker/short-cut.ts"],
+  "routes-are-thin": ["app/api/v1/trades/route.ts"],
+  "jobs-are-thin": ["workers/thick-job.ts"],
+  "screens-know-no-server": ["app/(trader)/logs/friend.ts", "app/(trader)/logs/logs-screen.tsx"],
+  "pages-know-the-guard": ["app/(trader)/logs/page.tsx"],
+  "screens-know-no-other": ["app/(trader)/settings/settings-screen.tsx"],
+  "parts-know-no-screen": ["app/_ui/knows-too-much.tsx"],
+  "workers-know-no-screen": ["workers/cli/draws.ts"],
+  "mails-are-templates": ["emails/reads-the-database.tsx"],
+  "home-of-decimals": ["lib/exchange/own-decimals.ts"],
+  "home-of-prisma": ["lib/server/secrets/own-prisma.ts"],
+  "home-of-the-queue": ["lib/server/mail/own-queue.ts"],
+  "home-of-alpaca": ["lib/server/providers/quotes.ts"],
+  "home-of-react": ["lib/server/mail/own-react.ts"],
+  "no-circle": ["lib/server/circle-a.ts"],
+  "nothing-missing": ["lib/server/lost.ts"],
+  "no-tools-in-the-product": ["lib/server/mail/tool.ts"],
+};
+
+test("every wall has a climber, and every climber is caught by the wall it climbs and by no other", async () => {
+  expect(Object.keys(climbers).sort()).toEqual(walls.forbidden.map((wall) => wall.name).sort());
+  const { violations } = await violationsIn(path.resolve("scripts/fixtures/walls"));
+  const caught: Record<string, string[]> = {};
+  for (const { rule, from } of violations) (caught[rule.name] ??= []).push(from);
+  const sorted = Object.entries(caught).map(([name, files]) => [name, [...new Set(files)].sort()]);
+  expect(Object.fromEntries(sorted)).toEqual(climbers);
+});
+
+test("the walls look at the whole house", async () => {
+  const { totalCruised, totalDependenciesCruised } = await violationsIn(process.cwd());
+  expect(totalCruised).toBeGreaterThan(200);
+  expect(totalDependenciesCruised).toBeGreaterThan(500);
+});
