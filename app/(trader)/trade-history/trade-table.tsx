@@ -29,10 +29,11 @@ function Side({ side }: { side: Trade["side"] }) {
 }
 
 /** Enough of the id to tell trades apart; all of it in the tooltip. */
+/** The end of the id: its beginning is the time, alike for all trades of a while. */
 function TradeId({ id }: { id: string }) {
   return (
     <code title={id} className="font-mono text-xs text-muted">
-      {id.slice(0, 8)}
+      {id.slice(-8)}
     </code>
   );
 }

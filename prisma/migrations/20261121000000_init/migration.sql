@@ -519,6 +519,7 @@ CREATE TABLE "Order" (
     "filledAt" TIMESTAMPTZ(3),
     "endedAt" TIMESTAMPTZ(3),
     "brokerUpdatedAt" TIMESTAMPTZ(3) NOT NULL,
+    "tradedAt" TIMESTAMPTZ(3) NOT NULL,
     "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updatedAt" TIMESTAMPTZ(3) NOT NULL,
 
@@ -880,10 +881,10 @@ CREATE UNIQUE INDEX "Intent_planId_accountId_leg_attempt_key" ON "Intent"("planI
 CREATE INDEX "GateVerdict_intentId_idx" ON "GateVerdict"("intentId");
 
 -- CreateIndex
-CREATE INDEX "Order_accountId_submittedAt_id_idx" ON "Order"("accountId", "submittedAt" DESC, "id" DESC);
+CREATE INDEX "Order_accountId_tradedAt_id_idx" ON "Order"("accountId", "tradedAt" DESC, "id" DESC);
 
 -- CreateIndex
-CREATE INDEX "Order_submittedAt_id_idx" ON "Order"("submittedAt" DESC, "id" DESC);
+CREATE INDEX "Order_tradedAt_id_idx" ON "Order"("tradedAt" DESC, "id" DESC);
 
 -- CreateIndex
 CREATE INDEX "Order_accountId_status_idx" ON "Order"("accountId", "status");

@@ -177,7 +177,11 @@ export async function applyOrder(
   const known = await tx.order.findUnique({ where });
   const { lineage, mismatch, refusedIntent } = await lineageOf(tx, account, reported, known, parent);
   const { origin, role, intentId, parentId, reason } = lineage;
-  const next = { ...merge(reported, known), origin, role, intentId, parentId, reason };
+  const merged = merge(reported, known);
+  const isResting = role === "STOP" || role === "TARGET";
+  // A stop that rested for weeks is a trade of the day on which it was hit.
+  const tradedAt = (isResting ? (merged.filledAt ?? merged.endedAt) : null) ?? merged.submittedAt;
+  const next = { ...merged, tradedAt, origin, role, intentId, parentId, reason };
   let order = known;
   let isChanged = known === null || differs(known, next);
   if (known === null) {

@@ -74,7 +74,8 @@ async function makeOrder(
       filledAvgPrice: isFilled ? "100.10" : null,
       filledValue: isFilled ? "1001" : "0",
       // Three orders share each moment, so that pages must also order by id.
-      submittedAt: new Date(Date.parse("2020-02-03T15:00:00Z") + Math.floor(index / 3) * 60_000),
+      submittedAt: new Date("2020-02-03T15:00:00Z"),
+      tradedAt: new Date(Date.parse("2020-02-03T15:00:00Z") + Math.floor(index / 3) * 60_000),
       brokerUpdatedAt: new Date("2020-02-03T15:00:00Z"),
     },
   });

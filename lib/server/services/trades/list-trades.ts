@@ -29,7 +29,7 @@ async function pageOfTrades({ db }: Context, query: Query, scope: Prisma.OrderWh
       issues: [{ path: "startDate", message: "The start date must not be after the end date." }],
     });
   }
-  const submittedAt = {
+  const tradedAt = {
     ...(period.from ? { gte: period.from } : {}),
     ...(period.before ? { lt: period.before } : {}),
   };
@@ -42,11 +42,11 @@ async function pageOfTrades({ db }: Context, query: Query, scope: Prisma.OrderWh
     ...(query.symbol ? { symbol: { contains: query.symbol } } : {}),
     ...(query.side ? { side: query.side } : {}),
     ...(query.status ? { status: { in: statusesOfTrade(query.status) } } : {}),
-    ...(period.from || period.before ? { submittedAt } : {}),
+    ...(period.from || period.before ? { tradedAt } : {}),
   };
   const cursor = query.cursor ? readCursor(query.cursor) : null;
   const after: Prisma.OrderWhereInput = cursor
-    ? { OR: [{ submittedAt: { lt: cursor.at } }, { submittedAt: cursor.at, id: { lt: cursor.id } }] }
+    ? { OR: [{ tradedAt: { lt: cursor.at } }, { tradedAt: cursor.at, id: { lt: cursor.id } }] }
     : {};
 
   const [rows, total, filled, volume, trips] = await Promise.all([
@@ -63,7 +63,7 @@ async function pageOfTrades({ db }: Context, query: Query, scope: Prisma.OrderWh
           },
         },
       },
-      orderBy: [{ submittedAt: "desc" }, { id: "desc" }],
+      orderBy: [{ tradedAt: "desc" }, { id: "desc" }],
       take: query.limit + 1,
     }),
     db.order.count({ where }),
@@ -73,7 +73,7 @@ async function pageOfTrades({ db }: Context, query: Query, scope: Prisma.OrderWh
       by: ["outcome"],
       where: {
         account: scope.account ?? {},
-        closedAt: { not: null, ...submittedAt },
+        closedAt: { not: null, ...tradedAt },
         ...(query.symbol ? { symbol: { contains: query.symbol } } : {}),
       },
       _count: true,
@@ -95,7 +95,7 @@ async function pageOfTrades({ db }: Context, query: Query, scope: Prisma.OrderWh
       averagePrice: row.filledAvgPrice === null ? null : money(row.filledAvgPrice),
       totalValue: money(row.filledValue),
       reason: row.reason === null ? null : reasonText(row.reason),
-      createdAt: row.submittedAt,
+      createdAt: row.tradedAt,
       account: {
         id: row.account.id,
         name: row.account.name,
@@ -113,7 +113,7 @@ async function pageOfTrades({ db }: Context, query: Query, scope: Prisma.OrderWh
       averageTradeSize: total > 0 ? totalVolume.div(total).toDecimalPlaces(9) : ZERO,
     },
     pagination: {
-      nextCursor: rows.length > query.limit && last ? writeCursor(last.submittedAt, last.id) : null,
+      nextCursor: rows.length > query.limit && last ? writeCursor(last.tradedAt, last.id) : null,
       limit: query.limit,
       total,
     },
