@@ -77,7 +77,7 @@ function openMarket(options: ExchangeOptions, stored: MarketRow | undefined): { 
   const row: MarketRow = { kind: market.kind, name: market.name, seed, start: start ?? market.defaultStart };
   if (stored !== undefined && (stored.kind !== row.kind || stored.name !== row.name || stored.seed !== row.seed)) {
     throw new Error(
-      `the stored exchange belongs to ${stored.kind} "${stored.name}" with seed ${stored.seed}, not to ${row.kind} "${row.name}" with seed ${seed}`,
+      `the stored exchange belongs to ${stored.kind} "${stored.name}" with seed ${stored.seed}, not to ${row.kind} "${row.name}" with seed ${seed}: give the other market a database of its own (npm start: another DATA_DIR)`,
     );
   }
   return { market, row };
