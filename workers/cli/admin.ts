@@ -3,6 +3,7 @@
  * The password is read from standard input, so that it stays out of the process list and the shell's history.
  */
 import { createInterface } from "node:readline/promises";
+import { text } from "node:stream/consumers";
 import { Failure } from "@/lib/domain/failures.ts";
 import { ensureUser, promoteUser, resetUserPassword } from "@/lib/server/services/auth/ensure-user.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
@@ -12,6 +13,8 @@ const [command = "", email = "", firstName = "Tradewind", lastName = "Administra
 const context = systemContext("admin-cli");
 
 async function readPassword(): Promise<string> {
+  // From a pipe: its first line, with or without an end of line.
+  if (!process.stdin.isTTY) return (await text(process.stdin)).split(/\r?\n/)[0] ?? "";
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return await lines.question("New password: ");
