@@ -3,6 +3,7 @@ import {
   cagr,
   calmar,
   dayTradeCount,
+  deflatedSharpe,
   equityCurve,
   kurtosis,
   maxDrawdown,
@@ -17,6 +18,7 @@ import {
   sortino,
   timeWeightedReturn,
   tripOutcome,
+  turnover,
   winRate,
 } from "./metrics.ts";
 import { money, text } from "./money.ts";
@@ -58,6 +60,18 @@ describe("metrics pinned by the shared vectors", () => {
     near(probabilisticSharpe(returns), 0.8781);
     near(probabilisticSharpe(returns, 1), 0.5704);
     near(minTrackRecord(returns), 500.7, 1);
+  });
+  it("one-way turnover 0.30", () => {
+    const after = { A: 0.3, B: 0.2, C: 0.25, E: 0.25 };
+    near(turnover({ A: 0.25, B: 0.25, C: 0.25, D: 0.25 }, after), 0.3, 9);
+  });
+  it("deflated Sharpe: one trial is the PSR, more trials and more spread among them deflate it", () => {
+    expect(deflatedSharpe(returns, 1, 0.5)).toBe(probabilisticSharpe(returns));
+    // The best of 10 worthless trials shows 1.5746 standard deviations by luck (Bailey & López de Prado 2014, eq. 1).
+    near(deflatedSharpe(returns, 10, 0.25), probabilisticSharpe(returns, 0.5 * 1.5746)!, 4);
+    expect(deflatedSharpe(returns, 100, 0.25)!).toBeLessThan(deflatedSharpe(returns, 10, 0.25)!);
+    expect(deflatedSharpe(returns, 10, 1)!).toBeLessThan(deflatedSharpe(returns, 10, 0.25)!);
+    expect(deflatedSharpe(returns.slice(0, 59), 10, 1)).toBeNull();
   });
   it("time-weighted return 2.90 % through a deposit", () => {
     near(

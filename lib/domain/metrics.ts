@@ -1,5 +1,6 @@
 import { type Money, money, sum, ZERO } from "./money.ts";
 import type { SideName } from "./engine/plan.ts";
+import { normalCdf, normalQuantile } from "./normal-distribution.ts";
 import { type Instant, newYork, type SessionDate } from "./time.ts";
 
 export type TripOutcome = "WIN" | "LOSS" | "SCRATCH";
@@ -159,15 +160,6 @@ export function kurtosis(values: readonly number[]): number {
   return standardMoment(values, 4);
 }
 
-/** Standard normal distribution function (Abramowitz & Stegun 7.1.26, error < 1.5e-7). */
-function normalCdf(z: number): number {
-  const x = Math.abs(z) / Math.SQRT2;
-  const t = 1 / (1 + 0.3275911 * x);
-  const tail =
-    ((((1.061405429 * t - 1.453152027) * t + 1.421413741) * t - 0.284496736) * t + 0.254829592) * t * Math.exp(-x * x);
-  return z >= 0 ? 1 - tail / 2 : tail / 2;
-}
-
 /** Variance factor of a daily Sharpe ratio under skew and fat tails. */
 function sharpeVariance(returns: readonly number[], daily: number): number {
   return 1 - skewness(returns) * daily + ((kurtosis(returns) - 1) / 4) * daily * daily;
@@ -186,6 +178,25 @@ export function probabilisticSharpe(returns: readonly number[], benchmarkAnnual 
   return normalCdf((excess * Math.sqrt(returns.length - 1)) / Math.sqrt(sharpeVariance(returns, daily)));
 }
 
+const EULER_MASCHERONI = 0.5772156649015329;
+
+/**
+ * Deflated Sharpe ratio (Bailey & López de Prado 2014): the probability that the true Sharpe ratio exceeds what the best of
+ * `trials` worthless ones would show by luck. `varianceOfTrialSharpes` is that of the annual Sharpe ratios of all trials.
+ * With one trial it is the plain probabilistic Sharpe ratio; null as that one is.
+ */
+export function deflatedSharpe(
+  returns: readonly number[],
+  trials: number,
+  varianceOfTrialSharpes: number,
+): number | null {
+  if (trials <= 1) return probabilisticSharpe(returns);
+  const luck =
+    (1 - EULER_MASCHERONI) * normalQuantile(1 - 1 / trials) +
+    EULER_MASCHERONI * normalQuantile(1 - 1 / (trials * Math.E));
+  return probabilisticSharpe(returns, Math.sqrt(varianceOfTrialSharpes) * luck);
+}
+
 /** Fewest returns after which the Sharpe ratio is above zero with confidence `z` (1.6449 = 95 %); null when it is not positive. */
 export function minTrackRecord(returns: readonly number[], z = 1.6449): number | null {
   if (returns.length < SHARPE_RETURNS_MIN) return null;
@@ -198,4 +209,12 @@ export function minTrackRecord(returns: readonly number[], z = 1.6449): number |
 export function slippageBps(side: SideName, decisionPrice: Money, fillPrice: Money): number {
   const change = fillPrice.div(decisionPrice).minus(1).times(1e4).toNumber();
   return side === "BUY" ? change : -change;
+}
+
+/** One-way turnover between two books of weights, ½·Σ|Δw|. */
+export function turnover(before: Readonly<Record<string, number>>, after: Readonly<Record<string, number>>): number {
+  let total = 0;
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)]))
+    total += Math.abs((after[name] ?? 0) - (before[name] ?? 0));
+  return total / 2;
 }

@@ -18,7 +18,8 @@ export function isDecimalText(text: string): boolean {
 
 /** Anything exact to Money. Throws on NaN, infinity and text that is not a plain decimal: corrupt data is worse than no data. */
 export function money(value: DecimalText | number | Money | { toString(): string }): Money {
-  const result = new Exact(typeof value === "object" ? value.toString() : value);
+  // Already exact: parsing it again would cost more than the sum it is for.
+  const result = value instanceof Exact ? value : new Exact(typeof value === "object" ? value.toString() : value);
   if (!result.isFinite()) throw new RangeError(`not a finite decimal: ${String(value)}`);
   return result;
 }

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   exampleAccount,
@@ -10,7 +11,7 @@ import {
 import type { AccountState } from "./engine/plan.ts";
 import { money } from "./money.ts";
 import { openBook } from "./risk/book.ts";
-import { kellyFraction, sizeEntry, type SizeInput } from "./sizing.ts";
+import { kellyBet, kellyFraction, sizeEntry, type SizeInput, volatilityTargetWeight } from "./sizing.ts";
 
 const BIG = { defaultOrderSize: "1000000", maxPositionValue: "1000000" };
 
@@ -103,7 +104,46 @@ describe("no order", () => {
   ])("without %s", (_, change) => expect(size(change).qty).toBe(0));
 });
 
+describe("worked figures", () => {
+  it("Kelly of p 0.55 at 1.5 to 1 is a quarter, a quarter of it 0.0625; the volatility target at σ 35 % is 9.58 %", () => {
+    expect(kellyBet(0.55, 1.5)).toBeCloseTo(0.25, 12);
+    expect(policy.portfolio_limits.kelly_fraction * kellyBet(0.55, 1.5)).toBeCloseTo(0.0625, 12);
+    expect(volatilityTargetWeight(0.35, policy).toFixed(4)).toBe("0.0958");
+  });
+});
+
 describe("Kelly", () => {
+  it("never bets more than a quarter of the plain Kelly bet, nor less than nothing, and more wins never bet less", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 100, max: 5000 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.double({ min: 0.01, max: 20, noNaN: true }),
+        (count, rate, meanWin) => {
+          const wins = Math.floor(count * rate);
+          const bet = kellyFraction({ count, wins, meanWin, meanLoss: -1 }, policy)!;
+          const plain = policy.portfolio_limits.kelly_fraction * Math.max(0, kellyBet(wins / count, meanWin));
+          expect(bet).toBeGreaterThanOrEqual(0);
+          expect(bet).toBeLessThanOrEqual(plain + 1e-12);
+          if (wins < count)
+            expect(kellyFraction({ count, wins: wins + 1, meanWin, meanLoss: -1 }, policy)!).toBeGreaterThanOrEqual(
+              bet,
+            );
+        },
+      ),
+    );
+  });
+
+  it("bounds the order: its value is never above the Kelly part of equity", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 40, max: 100 }), fc.double({ min: 0.5, max: 3, noNaN: true }), (wins, meanWin) => {
+        const trips = { count: 100, wins, meanWin, meanLoss: -1 };
+        const { qty } = size({}, { trips });
+        expect(qty * 100).toBeLessThanOrEqual(100_000 * kellyFraction(trips, policy)!);
+      }),
+    );
+  });
+
   it("is a quarter of p − (1 − p)/b at the lower bound of p, and approaches it with many trips", () => {
     const many = kellyFraction({ count: 1e9, wins: 0.55e9, meanWin: 1.5, meanLoss: -1 }, policy);
     expect(many).toBeCloseTo(0.0625, 4);

@@ -1,6 +1,6 @@
 import type { AccountState, StrategyName } from "./engine/plan.ts";
 import { roundTripCostBps } from "./costs.ts";
-import { type Money, money, wholeShares, ZERO } from "./money.ts";
+import { type Money, wholeShares, ZERO } from "./money.ts";
 import type { Policy } from "./policy.ts";
 import {
   advRoom,
@@ -11,6 +11,7 @@ import {
   sectorRoom,
   userPositionRoom,
 } from "./risk/limits.ts";
+import { amountsOf } from "./risk/amounts.ts";
 import { stopMultiple } from "./strategies/strategy.ts";
 
 export interface SizeInput extends LimitInput {
@@ -49,7 +50,18 @@ export function kellyFraction(trips: AccountState["trips"], policy: Policy): num
   const spread = z * Math.sqrt((rate * (1 - rate)) / n + (z * z) / (4 * n * n));
   const p = (centre - spread) / (1 + (z * z) / n);
   const odds = meanLoss === null || meanLoss === 0 ? Number.POSITIVE_INFINITY : Math.abs(meanWin / meanLoss);
-  return Math.max(0, (p - (1 - p) / odds) * kelly_fraction);
+  return Math.max(0, kellyBet(p, odds) * kelly_fraction);
+}
+
+/** The whole Kelly bet f = p − (1 − p)/b for a win rate p and b = mean win over mean loss (Kelly 1956); negative without an edge. */
+export function kellyBet(winRate: number, odds: number): number {
+  return winRate - (1 - winRate) / odds;
+}
+
+/** Part of equity at which one of `target_names` equal risks meets the volatility target; `sigma` is annualised. */
+export function volatilityTargetWeight(sigma: number, policy: Policy): number {
+  const { target_volatility, target_names } = policy.portfolio_limits;
+  return target_volatility / Math.sqrt(target_names) / sigma;
 }
 
 /** Mean reversion trades half size; the momentum book is scaled down to its volatility target, never up (Barroso & Santa-Clara 2015). */
@@ -63,21 +75,16 @@ function strategyScale({ state, strategy, policy }: SizeInput): number {
 /** Every bound in USD, in the order of engine.md §8. A bound whose evidence is missing is nothing. */
 export function sizeBounds(input: SizeInput): [string, Money][] {
   const { state, policy, strategy, limitPrice, atr, sigma } = input;
-  const { portfolio_limits: limits } = policy;
-  const equity = money(state.equity);
+  const { equity, orderSize, riskPerTrade } = amountsOf(state, policy);
   const scale = strategyScale(input);
-  const { riskTolerance } = state.preferences;
-  const tolerance = { LOW: limits.tolerance_low, MEDIUM: limits.tolerance_medium, HIGH: limits.tolerance_high }[
-    riskTolerance
-  ];
-  const riskShares =
-    atr === null || atr <= 0 ? ZERO : equity.times(limits.risk_per_trade).div(stopMultiple(strategy, policy) * atr);
-  const weight = sigma === null || sigma <= 0 ? 0 : limits.target_volatility / Math.sqrt(limits.target_names) / sigma;
+  const scaled = (value: Money) => (scale === 1 ? value : value.times(scale));
+  const riskShares = atr === null || atr <= 0 ? ZERO : riskPerTrade.div(stopMultiple(strategy, policy) * atr);
+  const weight = sigma === null || sigma <= 0 ? 0 : volatilityTargetWeight(sigma, policy);
   const kelly = kellyFraction(state.trips, policy);
   const bounds: [string, Money][] = [
-    ["order size", money(state.preferences.defaultOrderSize).times(tolerance).times(scale)],
-    ["risk per trade", riskShares.times(limitPrice).times(scale)],
-    ["volatility target", equity.times(weight).times(scale)],
+    ["order size", scaled(orderSize)],
+    ["risk per trade", scaled(riskShares.times(limitPrice))],
+    ["volatility target", scaled(equity.times(weight))],
     ["max position value", userPositionRoom(input)],
     ["name limit", nameRoom(input)],
     ["sector limit", sectorRoom(input)],
@@ -85,11 +92,12 @@ export function sizeBounds(input: SizeInput): [string, Money][] {
     ["daily volume", advRoom(input) ?? ZERO],
     ["buying power", buyingPowerRoom(input)],
   ];
-  if (kelly !== null) bounds.push(["Kelly", equity.times(kelly).times(scale)]);
+  if (kelly !== null) bounds.push(["Kelly", scaled(equity.times(kelly))]);
   return bounds;
 }
 
-function expectedEdgeBps(strategy: StrategyName, policy: Policy): number {
+/** Gross edge that a trade of the strategy is expected to make, bps. */
+export function expectedEdgeBps(strategy: StrategyName, policy: Policy): number {
   const edges: Record<StrategyName, number> = {
     MOMENTUM: policy.orders_execution.expected_edge_bps_momentum,
     MEAN_REVERSION: policy.orders_execution.expected_edge_bps_mean_reversion,

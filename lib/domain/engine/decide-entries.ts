@@ -1,8 +1,10 @@
 import { type Money, money, priceTick, text, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";
-import { type Book, rawToday, reserve, sectorOf } from "../risk/book.ts";
+import { rememberTwo } from "../remember.ts";
+import { amountsOf } from "../risk/amounts.ts";
+import { type Book, lastPrice, rawToday, reserve, sectorOf } from "../risk/book.ts";
 import type { GateInput } from "../risk/gate.ts";
-import { failingCodes, runEntryGates } from "../risk/gates.ts";
+import { failingCodes, type KnownGates, runKnownGates } from "../risk/gates.ts";
 import { nearestFlip } from "../risk/nearest-flip.ts";
 import { sizeEntry, type SizeInput, type SizeResult } from "../sizing.ts";
 import {
@@ -18,6 +20,7 @@ import type {
   CandidateVerdict,
   MarketView,
   PlannedOrder,
+  PreferencesView,
   SeatView,
   StrategyName,
   SymbolView,
@@ -35,6 +38,16 @@ interface Signalled {
   seat: SeatView;
   view: SymbolView;
   confidence: number;
+  /** Gates that read no account, as the first account of each risk level met them. */
+  gates: Record<PreferencesView["riskLevel"], KnownGates>;
+}
+
+/** What every account with one strategy sees alike. */
+interface Field {
+  seats: SeatView[];
+  silent: ReadonlyMap<string, CandidateVerdict>;
+  /** Best first. */
+  signalled: readonly Signalled[];
 }
 
 export interface EntryPlan {
@@ -57,7 +70,7 @@ function byConfidence(a: Signalled, b: Signalled): number {
 }
 
 /** Bid–ask spread in bps of the middle; null without both sides. */
-function spreadBps(view: SymbolView): number | null {
+export function spreadBps(view: SymbolView): number | null {
   const { quote } = view;
   if (quote === null || quote.bid === null || quote.ask === null) return null;
   const bid = money(quote.bid);
@@ -67,7 +80,7 @@ function spreadBps(view: SymbolView): number | null {
 }
 
 /** ATR of the strategy's stop in today's raw price. */
-function rawAtr(strategy: StrategyName, view: SymbolView): number | null {
+export function rawAtr(strategy: StrategyName, view: SymbolView): number | null {
   const atr = strategyAtr(strategy, view.features);
   return atr === null
     ? null
@@ -76,12 +89,23 @@ function rawAtr(strategy: StrategyName, view: SymbolView): number | null {
         .toNumber();
 }
 
-/** The most an entry may pay, rounded so that it never pays more. Null without a usable price. */
-function entryLimit(strategy: StrategyName, view: SymbolView, policy: Policy): Money | null {
-  if (view.quote === null || money(view.quote.last).lte(0)) return null;
+interface EntryPrice {
+  /** The most an entry may pay, rounded so that it never pays more. */
+  limit: Money;
+  atr: number | null;
+  /** The strategy's stop in raw price; null without an ATR. */
+  stop: Money | null;
+  last: Money;
+  spreadBps: number | null;
+}
+
+/** Prices of an entry that hold for every account; null without a usable price. */
+function entryPrice(strategy: StrategyName, view: SymbolView, policy: Policy): EntryPrice | null {
+  const last = lastPrice(view);
+  if (view.quote === null || last === null || last.lte(0)) return null;
+  const atr = rawAtr(strategy, view);
   let limit: Money;
   if (strategy === "MEAN_REVERSION") {
-    const atr = rawAtr(strategy, view);
     if (view.features === null || atr === null) return null;
     limit = rawToday(view.features.close, view).minus(money(atr).times(policy.signals_confidence.reversion_limit_atr));
   } else {
@@ -89,17 +113,26 @@ function entryLimit(strategy: StrategyName, view: SymbolView, policy: Policy): M
     limit = money(view.quote.ask ?? view.quote.last).times(offset.plus(1));
   }
   const tick = priceTick(limit, "down");
-  return tick.gt(0) ? tick : null;
+  if (tick.lte(0)) return null;
+  const stop = atr === null ? null : tick.minus(money(atr).times(stopMultiple(strategy, policy)));
+  return { limit: tick, atr, stop, last, spreadBps: spreadBps(view) };
 }
 
+const entryPrices = rememberTwo((view: SymbolView, policy: Policy) => {
+  const known = new Map<StrategyName, EntryPrice | null>();
+  return (strategy: StrategyName): EntryPrice | null => {
+    if (!known.has(strategy)) known.set(strategy, entryPrice(strategy, view, policy));
+    return known.get(strategy)!;
+  };
+});
+
 /** Stop: the tighter of the user's percentage and the strategy's ATR stop. Target: the user's percentage. */
-function legsOf(limit: Money, atr: number | null, strategy: StrategyName, state: AccountState, policy: Policy) {
-  const part = (percent: string) => money(percent).div(100);
-  const ofUser = limit.times(money(1).minus(part(state.preferences.stopLoss)));
-  const ofStrategy = atr === null ? ofUser : limit.minus(money(atr).times(stopMultiple(strategy, policy)));
+function legsOf({ limit, stop }: EntryPrice, state: AccountState, policy: Policy) {
+  const { stopFactor, targetFactor } = amountsOf(state, policy);
+  const ofUser = limit.times(stopFactor);
   return {
-    stop: priceTick(ofUser.gt(ofStrategy) ? ofUser : ofStrategy, "down"),
-    target: priceTick(limit.times(part(state.preferences.profitTarget).plus(1)), "up"),
+    stop: priceTick(stop === null || ofUser.gt(stop) ? ofUser : stop, "down"),
+    target: priceTick(limit.times(targetFactor), "up"),
   };
 }
 
@@ -123,13 +156,13 @@ export function proposeEntry(
   policy: Policy,
   book: Book,
 ): Proposal {
-  const limit = view === null ? null : entryLimit(strategy, view, policy);
+  const price = view === null ? null : entryPrices(view, policy)(strategy);
   const common = { state, market, policy, symbol, book, view, seat, strategy, confidence };
-  if (view === null || view.quote === null || limit === null) {
+  if (view === null || price === null) {
     return { input: { ...common, order: null, size: NO_PRICE }, limit: null, stop: null, target: null, atr: null };
   }
-  const atr = rawAtr(strategy, view);
-  const { stop, target } = legsOf(limit, atr, strategy, state, policy);
+  const { limit, atr } = price;
+  const { stop, target } = legsOf(price, state, policy);
   const sizing: SizeInput = {
     state,
     market,
@@ -140,7 +173,7 @@ export function proposeEntry(
     limitPrice: limit,
     atr,
     sigma: view.features?.sigma60 ?? null,
-    spreadBps: spreadBps(view),
+    spreadBps: price.spreadBps,
   };
   const sized = sizeEntry(sizing);
   const hasLegs = stop.gt(0) && stop.lt(limit) && target.gt(limit);
@@ -148,7 +181,7 @@ export function proposeEntry(
     ? sized
     : { ...sized, qty: ZERO, notional: ZERO, refusal: "the stop and the target do not enclose the entry price" };
   const qty = size.qty.gt(0) ? size.qty : money(1);
-  const order = { qty, limitPrice: limit, notional: qty.times(limit), decisionPrice: money(view.quote.last) };
+  const order = { qty, limitPrice: limit, notional: qty.times(limit), decisionPrice: price.last };
   return { input: { ...common, order, size }, limit, stop, target, atr };
 }
 
@@ -166,6 +199,39 @@ function silent(symbol: string, noSignal: string, flip: string | null, confidenc
   };
 }
 
+function fieldOf(strategy: StrategyName, market: MarketView, policy: Policy): Field {
+  const seats = [...market.seats].sort(bySeat);
+  const featuresOf = (symbol: string) => market.symbols[symbol]?.features ?? null;
+  const field = strengthsOf(strategy, seats, featuresOf);
+  const silentOnes = new Map<string, CandidateVerdict>();
+  const signalled: Signalled[] = [];
+  for (const seat of seats) {
+    const view = market.symbols[seat.symbol];
+    const features = view?.features ?? null;
+    if (view === undefined || features === null) {
+      silentOnes.set(seat.symbol, silent(seat.symbol, "no features: too few bars or no data", null, null));
+      continue;
+    }
+    const confidence = confidenceOf(seat.composite, ownPercentile(strategy, seat, features, field), policy);
+    const signal = entrySignal(strategy, { seat, features, regime: market.regime, policy });
+    if (signal.hasSignal)
+      signalled.push({ seat, view, confidence, gates: { LOW: new Map(), MEDIUM: new Map(), HIGH: new Map() } });
+    else
+      silentOnes.set(seat.symbol, silent(seat.symbol, signal.noSignal ?? "no signal", signal.nearestFlip, confidence));
+  }
+  return { seats, silent: silentOnes, signalled: signalled.sort(byConfidence) };
+}
+
+/** Signals depend on the market, the policy and the strategy alone: worked out once for all accounts of a cycle. */
+const fields = rememberTwo((market: MarketView, policy: Policy) => {
+  const known = new Map<StrategyName, Field>();
+  return (strategy: StrategyName): Field => {
+    let field = known.get(strategy);
+    if (field === undefined) known.set(strategy, (field = fieldOf(strategy, market, policy)));
+    return field;
+  };
+});
+
 /** Entries in order of confidence; each takes its slot, sector, gross and buying power before the next is judged. */
 export function decideEntries(
   state: AccountState,
@@ -174,30 +240,16 @@ export function decideEntries(
   opening: Book,
   firstLeg: number,
 ): EntryPlan {
-  const { strategy } = state.preferences;
-  const seats = [...market.seats].sort(bySeat);
-  const featuresOf = (symbol: string) => market.symbols[symbol]?.features ?? null;
-  const field = strengthsOf(strategy, seats, featuresOf);
-  const verdicts = new Map<string, CandidateVerdict>();
-  const signalled: Signalled[] = [];
-  for (const seat of seats) {
-    const view = market.symbols[seat.symbol];
-    const features = view?.features ?? null;
-    if (view === undefined || features === null) {
-      verdicts.set(seat.symbol, silent(seat.symbol, "no features: too few bars or no data", null, null));
-      continue;
-    }
-    const confidence = confidenceOf(seat.composite, ownPercentile(strategy, seat, features, field), policy);
-    const signal = entrySignal(strategy, { seat, features, regime: market.regime, policy });
-    if (signal.hasSignal) signalled.push({ seat, view, confidence });
-    else verdicts.set(seat.symbol, silent(seat.symbol, signal.noSignal ?? "no signal", signal.nearestFlip, confidence));
-  }
+  const { strategy, riskLevel } = state.preferences;
+  const { seats, silent: verdictsOfSilent, signalled } = fields(market, policy)(strategy);
+  const verdicts = new Map(verdictsOfSilent);
   const orders: PlannedOrder[] = [];
   let book = opening;
-  for (const { seat, view, confidence } of signalled.sort(byConfidence)) {
+  const ofAccount: KnownGates = new Map();
+  for (const { seat, view, confidence, gates: ofMarket } of signalled) {
     const { symbol } = seat;
     const proposal = proposeEntry(seat, view, symbol, strategy, confidence, state, market, policy, book);
-    const gates = runEntryGates(proposal.input);
+    const gates = runKnownGates(proposal.input, ofMarket[riskLevel], ofAccount);
     const failing = failingCodes(gates);
     const { size, order } = proposal.input;
     const passes = failing.length === 0 && order !== null && proposal.stop !== null && proposal.target !== null;

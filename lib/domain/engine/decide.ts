@@ -9,6 +9,7 @@ import { MINUTE_MS } from "../time.ts";
 import { cycleLine } from "./cycle-line.ts";
 import { decideEntries, proposeEntry } from "./decide-entries.ts";
 import { decideExits } from "./decide-exits.ts";
+import { latchOf } from "./latch.ts";
 import {
   type AccountState,
   ENGINE_VERSION,
@@ -52,6 +53,7 @@ export function decide(state: AccountState, market: MarketView, policy: Policy):
     reviews: exits.reviews,
     candidates: entries.candidates,
     counts,
+    latch: latchOf(state, policy),
     line: cycleLine(market, state, counts, entries.candidates),
   };
 }

@@ -246,6 +246,8 @@ export interface Plan {
   reviews: { symbol: string; review: PositionReview }[];
   candidates: CandidateVerdict[];
   counts: { screened: number; seated: number; signals: number; orders: number };
+  /** Set when the hard drawdown line is passed: the shell stores it, and only a person lifts it again. */
+  latch: { killState: "REDUCE_ONLY"; reason: string } | null;
   /** "10:05: 503 screened, 50 seated, 7 signals, 0 orders: 4 sector, 3 earnings" */
   line: string;
 }

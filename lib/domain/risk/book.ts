@@ -1,5 +1,6 @@
 import type { AccountState, HeldPosition, MarketView, OpenOrderView, SymbolView } from "../engine/plan.ts";
 import { greatest, type Money, money, ZERO } from "../money.ts";
+import { rememberOne } from "../remember.ts";
 
 /** What an account already uses of its limits: positions, orders in flight and the entries planned before this one. */
 export interface Book {
@@ -19,11 +20,13 @@ export interface Book {
 
 /** Last price in today's raw basis: the quote, else the last close brought over today's split; null when neither is known. */
 export function lastPrice(view: SymbolView | undefined): Money | null {
-  if (view === undefined) return null;
-  if (view.quote !== null) return money(view.quote.last);
-  if (view.features === null) return null;
-  return rawToday(view.features.close, view);
+  return view === undefined ? null : lastPriceOf(view);
 }
+
+const lastPriceOf = rememberOne((view: SymbolView): Money | null => {
+  if (view.quote !== null) return money(view.quote.last);
+  return view.features === null ? null : rawToday(view.features.close, view);
+});
 
 /** A price of the features' basis in today's raw basis, to the 9 places that are stored. */
 export function rawToday(price: number, view: SymbolView): Money {

@@ -66,6 +66,44 @@ export function runEntryGates(input: GateInput): GateResult[] {
   return ENTRY_GATES.map(([, gate]) => gate(input));
 }
 
+/** Gates that read the market, the seat, the policy and the user's risk level, but nothing else of the account. */
+const OF_MARKET: ReadonlySet<GateCode> = new Set<GateCode>([
+  "market_hours",
+  "data_stale",
+  "provider_disagreement",
+  "not_tradable",
+  "earnings_blackout",
+  "regime",
+  "conviction",
+  "price_collar",
+]);
+
+/** Gates that read the account, but neither the symbol nor what this plan has used so far. */
+const OF_ACCOUNT: ReadonlySet<GateCode> = new Set<GateCode>([
+  "automation_off",
+  "kill_state",
+  "account_status",
+  "keys_missing",
+  "live_not_allowed",
+  "daily_loss",
+  "drawdown",
+  "stop_guard",
+  "day_trades",
+]);
+
+export type KnownGates = Map<GateCode, GateResult>;
+
+/** As `runEntryGates`, taking from and adding to what is known of the seat for all accounts, and of the account for all seats. */
+export function runKnownGates(input: GateInput, ofMarket: KnownGates, ofAccount: KnownGates): GateResult[] {
+  return ENTRY_GATES.map(([code, gate]) => {
+    const known = OF_MARKET.has(code) ? ofMarket : OF_ACCOUNT.has(code) ? ofAccount : null;
+    if (known === null) return gate(input);
+    let result = known.get(code);
+    if (result === undefined) known.set(code, (result = gate(input)));
+    return result;
+  });
+}
+
 /** Codes of the gates that refuse; warnings do not. */
 export function failingCodes(results: readonly GateResult[]): GateCode[] {
   return results.filter(({ passed, isWarning }) => !passed && !isWarning).map(({ code }) => code);

@@ -5,7 +5,7 @@ import { highestOf, lowestOf } from "../indicators/extremes.ts";
 import { momentumAt } from "../indicators/momentum.ts";
 import { rsi } from "../indicators/rsi.ts";
 import { meanOf } from "../indicators/sma.ts";
-import { volatilityAt } from "../indicators/volatility.ts";
+import { logReturns, volatilityAt } from "../indicators/volatility.ts";
 import { volumeRatioAt } from "../indicators/volume-ratio.ts";
 import { adjustForSplits, totalReturnCloses } from "./adjust.ts";
 import type { BarSeries, CorporateEvent, FeatureRow } from "./features.ts";
@@ -28,6 +28,8 @@ export function computeFeatures(bars: BarSeries, events: CorporateEvent[]): Feat
   const { open, high, low, close, volume } = adjustForSplits(bars, events);
   const total = totalReturnCloses(bars, events);
   const strength = adx(high, low, close, 14).adx;
+  const returns = logReturns(close, last - 251);
+  const volatility = (n: number) => orNull(volatilityAt(close, last, n, returns));
   const average = (n: number) => orNull(meanOf(close, count - n, count));
   return {
     barCount: count,
@@ -48,9 +50,9 @@ export function computeFeatures(bars: BarSeries, events: CorporateEvent[]): Feat
     high252: orNull(highestOf(high, last - 251, last + 1)),
     momentum12: orNull(momentumAt(total, last, 252)),
     momentum6: orNull(momentumAt(total, last, 126)),
-    sigma60: orNull(volatilityAt(close, last, 60)),
-    sigma252: orNull(volatilityAt(close, last, 252)),
-    sigma126: orNull(volatilityAt(close, last, 126)),
+    sigma60: volatility(60),
+    sigma252: volatility(252),
+    sigma126: volatility(126),
     volumeRatio: orNull(volumeRatioAt(volume, last)),
     adv20: orNull(dollarVolumeAt(close, volume, last)),
     dayReturn: orNull(close[last]! / close[last - 1]! - 1),

@@ -27,6 +27,14 @@ export interface EntrySignal {
   nearestFlip: string | null;
 }
 
+/** The smallest step of so many digits that, applied as written, meets the condition. */
+function neededText(lacking: number, digits: number, isMetBy: (amount: number) => boolean): string {
+  const unit = 10 ** digits;
+  let steps = Math.max(0, Math.ceil(lacking * unit - 1e-6));
+  while (!isMetBy(steps / unit)) steps++;
+  return (steps / unit).toFixed(digits);
+}
+
 const MET: EntryCondition = { isMet: true, words: "", flip: null };
 
 /** A condition "value ≥ line" (or > line) on a number that may be missing; missing never passes. */
@@ -38,22 +46,24 @@ export function atLeast(
   isStrict = false,
 ): EntryCondition {
   if (value === null) return { isMet: false, words: `${name} is not known`, flip: null };
-  if (isStrict ? value > line : value >= line) return MET;
+  const isMet = (candidate: number) => (isStrict ? candidate > line : candidate >= line);
+  if (isMet(value)) return MET;
   return {
     isMet: false,
     words: `${name} ${value.toFixed(digits)} is ${isStrict ? "not above" : "below"} ${line.toFixed(digits)}`,
-    flip: `needs ${name} +${(line - value).toFixed(digits)}`,
+    flip: `needs ${name} +${neededText(line - value, digits, (amount) => isMet(value + amount))}`,
   };
 }
 
 /** A condition "value ≤ line" (or < line) on a number that may be missing; missing never passes. */
 export function atMost(name: string, value: number | null, line: number, digits = 2, isStrict = false): EntryCondition {
   if (value === null) return { isMet: false, words: `${name} is not known`, flip: null };
-  if (isStrict ? value < line : value <= line) return MET;
+  const isMet = (candidate: number) => (isStrict ? candidate < line : candidate <= line);
+  if (isMet(value)) return MET;
   return {
     isMet: false,
     words: `${name} ${value.toFixed(digits)} is ${isStrict ? "not below" : "above"} ${line.toFixed(digits)}`,
-    flip: `needs ${name} −${(value - line).toFixed(digits)}`,
+    flip: `needs ${name} −${neededText(value - line, digits, (amount) => isMet(value - amount))}`,
   };
 }
 

@@ -25,6 +25,14 @@ export function hashOf(value: unknown): string {
   return sha256(canonicalJson(value));
 }
 
+/**
+ * The value as its record holds it: −0 is 0, fields without a value are gone. What is decided on this is
+ * decided on exactly what can be read back; what has no canonical form stops the decision.
+ */
+export function asRecorded<T>(value: T): T {
+  return JSON.parse(canonicalJson(value)) as T;
+}
+
 function withoutMoment(view: MarketView): SessionPart {
   return {
     ...view,
@@ -55,10 +63,17 @@ export async function storeMarketView({ db }: Pick<Context, "db">, view: MarketV
   return id;
 }
 
+/** Parts of views that were read before: accounts of a cycle share both, cycles of a session share one. */
+export type KnownParts = Map<string, unknown>;
+
 /** The view that was stored under the id, whole again. Throws when a part is missing or does not match its address. */
-export async function readMarketView({ db }: Pick<Context, "db">, id: string): Promise<MarketView> {
-  const moment = (await readPart(db, id)) as Moment;
-  const session = (await readPart(db, moment.sessionPart)) as SessionPart;
+export async function readMarketView(
+  { db }: Pick<Context, "db">,
+  id: string,
+  known: KnownParts = new Map(),
+): Promise<MarketView> {
+  const moment = (await readPart(db, id, known)) as Moment;
+  const session = (await readPart(db, moment.sessionPart, known)) as SessionPart;
   return {
     ...session,
     at: moment.at,
@@ -72,8 +87,19 @@ export async function readMarketView({ db }: Pick<Context, "db">, id: string): P
   };
 }
 
-async function readPart(db: Context["db"], id: string): Promise<unknown> {
-  const row = await db.marketSnapshot.findUniqueOrThrow({ where: { id } });
-  if (hashOf(row.content) !== id) throw new Error(`market snapshot ${id} does not match its address`);
-  return row.content;
+const MOST_KNOWN = 16;
+
+async function readPart(db: Context["db"], id: string, known: KnownParts): Promise<unknown> {
+  let content = known.get(id);
+  if (content === undefined) {
+    const row = await db.marketSnapshot.findUniqueOrThrow({ where: { id } });
+    if (hashOf(row.content) !== id) throw new Error(`market snapshot ${id} does not match its address`);
+    content = row.content;
+  }
+  // The part that was used longest ago goes first.
+  known.delete(id);
+  known.set(id, content);
+  const [oldest] = known.keys();
+  if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+  return content;
 }

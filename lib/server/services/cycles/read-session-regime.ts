@@ -6,6 +6,7 @@ import type { Context } from "../../context.ts";
 import { type Prisma } from "../../db.ts";
 import type { CalendarDay } from "../../providers/market-data.ts";
 import { dateOf, sessionOf } from "../../rows.ts";
+import { noteEvents } from "../logs/note-event.ts";
 import type { BarStore } from "./bar-store.ts";
 
 /** The index the regime is read from. */
@@ -38,7 +39,7 @@ export async function readSessionRegime(
   let view: RegimeView | null = null;
   const vix = await readVix(context, market, sessions[Math.max(0, from - 2)] ?? session, sessions.at(-2) ?? session);
 
-  for (const day of sessions.slice(from)) {
+  for (const { session: day, opensAt } of calendar.filter((row) => row.session <= session).slice(from)) {
     const before = sessions[sessions.indexOf(day) - 1] ?? "";
     const closes = spy ? [...spy.close.subarray(0, countThrough(spy.dates, before))] : [];
     // A stale index is no index: the last close must be of the session before.
@@ -57,7 +58,7 @@ export async function readSessionRegime(
     );
     memory = reading.memory;
     view = reading.view;
-    await context.db.regimeReading.createMany({
+    const stored = await context.db.regimeReading.createMany({
       data: [
         {
           market,
@@ -74,10 +75,26 @@ export async function readSessionRegime(
       ],
       skipDuplicates: true,
     });
-    if (reading.hasFlipped) context.log.info({ market, session: day, ...view }, "regime flipped");
+    if (!reading.hasFlipped || stored.count === 0) continue;
+    context.log.info({ market, session: day, ...view }, "regime flipped");
+    // Sessions that are only stepped through to settle the machine are nobody's news.
+    if (last !== null || day === session) await noteFlip(context, market, view, opensAt);
   }
   if (!view) throw new Error(`no session before ${session} is known to the calendar`);
   return view;
+}
+
+const figure = (value: number | null) => (value === null ? "unknown" : value.toFixed(2));
+
+/** A flip is logged with its inputs (engine.md §5). */
+async function noteFlip({ db }: Context, market: "PRACTICE" | "US", view: RegimeView, opensAt: string): Promise<void> {
+  const { label, votes, vix, spyClose, spyMa20, spyMa50 } = view;
+  const message =
+    `The market regime is ${label.replace("_", " ")} now: ${votes} votes, SPY ${figure(spyClose)} ` +
+    `(20 days ${figure(spyMa20)}, 50 days ${figure(spyMa50)}), VIX ${figure(vix)}`;
+  await noteEvents(db, [
+    { level: "warn", message, userId: null, marketAt: new Date(opensAt), context: { market, ...view } },
+  ]);
 }
 
 function countThrough(dates: string[], date: SessionDate): number {

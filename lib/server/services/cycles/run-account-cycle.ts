@@ -1,13 +1,16 @@
 import { decide, regate } from "@/lib/domain/engine/decide.ts";
-import { ENGINE_VERSION, type MarketView, type Plan } from "@/lib/domain/engine/plan.ts";
-import { isConflict, isTaken, type Prisma, type Tx } from "../../db.ts";
+import type { AccountState, MarketView, Plan } from "@/lib/domain/engine/plan.ts";
+import type { Policy } from "@/lib/domain/policy.ts";
 import type { Context } from "../../context.ts";
 import { withAccountWriter } from "../orders/account-writer.ts";
 import type { SubmitOptions } from "../orders/submit-leg.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
 import { activePolicy } from "../policy/active-policy.ts";
-import { hashOf, readMarketView } from "./market-record.ts";
 import { loadAccountState, type BrokerBalances } from "./load-account-state.ts";
+import { asRecorded, readMarketView } from "./market-record.ts";
+import { noteLegs } from "./note-legs.ts";
+import { qaStop } from "./qa-gate.ts";
+import { recordDecision } from "./record-decision.ts";
 import { readQuotes } from "./run-screening.ts";
 
 const WRITER_WAIT_MS = 10_000;
@@ -44,11 +47,11 @@ async function decideAndSubmit(
   const balances = (): Promise<BrokerBalances> =>
     broker.account().then(({ equity, lastEquity, cash, buyingPower }) => ({ equity, lastEquity, cash, buyingPower }));
 
-  const state = await loadAccountState(context, accountId, await balances(), market.at);
-  const plan = decide(state, market, policy);
+  const loaded = await loadAccountState(context, accountId, await balances(), market.at);
+  const { state, plan } = await decideWithQa(context, cycle.selectionId, asRecorded(loaded), market, policy);
   const record = await recordDecision(context, {
     cycleId,
-    accountId,
+    account,
     snapshotId: cycle.snapshotId,
     state,
     market,
@@ -75,61 +78,26 @@ async function decideAndSubmit(
     return regate({ ...order, purpose }, { ...state, openOrders: others }, fresh, policy);
   };
   if (plan.orders.length > 0 || plan.cancels.length > 0) {
-    await submitPlan(context, { decisionId: record, epoch, regate: askAgain });
+    const legs = await submitPlan(context, { decisionId: record, epoch, regate: askAgain });
+    await noteLegs(context, { cycleId, account, plan }, legs);
   }
 }
 
-interface Decision {
-  cycleId: string;
-  accountId: string;
-  snapshotId: string;
-  state: Parameters<typeof decide>[0];
-  market: MarketView;
-  plan: Plan;
-}
-
-/** Stores the decision and the engine's memory of positions; null when this cycle was decided before. */
-async function recordDecision(context: Context, decision: Decision): Promise<string | null> {
-  const { state, market, plan } = decision;
-  const accountState = state as unknown as Prisma.InputJsonObject;
-  const planJson = plan as unknown as Prisma.InputJsonObject;
-  const write = (tx: Tx) =>
-    tx.decisionRecord
-      .create({
-        data: {
-          cycleId: decision.cycleId,
-          accountId: decision.accountId,
-          engineVersion: ENGINE_VERSION,
-          policyVersion: plan.policyVersion,
-          snapshotId: decision.snapshotId,
-          inputHash: hashOf({ state, market, policyVersion: plan.policyVersion, engineVersion: ENGINE_VERSION }),
-          accountState,
-          plan: planJson,
-          outputHash: hashOf(plan),
-          line: plan.line,
-          decidedAt: new Date(market.at),
-        },
-        select: { id: true },
-      })
-      .then(async ({ id }) => {
-        for (const { symbol, review } of plan.reviews) {
-          await tx.position.updateMany({
-            where: { accountId: decision.accountId, symbol },
-            data: { review: review as unknown as Prisma.InputJsonObject },
-          });
-        }
-        await tx.cycle.update({
-          where: { id: decision.cycleId },
-          data: { signals: { increment: plan.counts.signals }, orders: { increment: plan.counts.orders } },
-        });
-        return id;
-      });
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await context.db.$transaction(write);
-    } catch (error) {
-      if (isTaken(error)) return null;
-      if (!isConflict(error) || attempt >= 5) throw error;
-    }
-  }
+/**
+ * Decides; where QA stops the entries of what came out, decides again with automation off for that reason, so
+ * that the gate says it and the record replays.
+ */
+async function decideWithQa(
+  context: Context,
+  selectionId: string | null,
+  state: AccountState,
+  market: MarketView,
+  policy: Policy,
+): Promise<{ state: AccountState; plan: Plan }> {
+  const plan = decide(state, market, policy);
+  if (state.automationOff !== null) return { state, plan };
+  const automationOff = await qaStop(context, { selectionId, state, market, policy, plan });
+  if (automationOff === null) return { state, plan };
+  const stopped = { ...state, automationOff };
+  return { state: stopped, plan: decide(stopped, market, policy) };
 }

@@ -4,11 +4,14 @@ import type { Policy } from "@/lib/domain/policy.ts";
 import { computeFeatures } from "@/lib/domain/screening/compute-features.ts";
 import type { FeatureRow } from "@/lib/domain/screening/features.ts";
 import { screenMarket } from "@/lib/domain/screening/screen-market.ts";
-import { addDays, type SessionDate } from "@/lib/domain/time.ts";
+import type { SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import type { CalendarDay, EarningsRow } from "../../providers/market-data.ts";
 import { activePolicy } from "../policy/active-policy.ts";
 import { barsThrough, type BarStore } from "./bar-store.ts";
+import { storeQa } from "../selectors/store-qa.ts";
+import { storeWatchlist } from "../selectors/store-watchlist.ts";
+import { readEarnings } from "./read-earnings.ts";
 import { readNews } from "./read-news.ts";
 import { readSessionRegime } from "./read-session-regime.ts";
 import { latestSelection, storeSelection, type StoredSelection } from "./store-selection.ts";
@@ -29,8 +32,6 @@ export interface SessionBook {
 }
 
 const SESSIONS_AROUND = 20;
-const EARNINGS_BACK_DAYS = 14;
-const EARNINGS_AHEAD_DAYS = 30;
 
 const books = new Map<string, SessionBook>();
 
@@ -77,10 +78,25 @@ export async function openSessionBook(
     universe,
     news,
     previous: previous?.memory ?? null,
+    // A fast track needs a verified event. The calendars tell when a company reports, not whether it beat, and no
+    // source of index changes is connected: nothing is verified, so nobody skips the wait.
     fastTrack: [],
     policy,
   });
   const stored: StoredSelection = await storeSelection(context, market, session.session, policy, result);
+  await storeQa(context, { selectionId: stored.id, result, regime: regime.label, policy, at: session.opensAt });
+  if (earnings.near !== null) {
+    await storeWatchlist(context, {
+      market,
+      session: session.session,
+      universe,
+      series: store.series,
+      events: store.events,
+      coming: earnings.near.filter((row) => row.date >= session.session),
+      past: earnings.past,
+      policy,
+    });
+  }
   const momentum = new Map(result.scores.map((score) => [score.symbol, score.momentumPercentile]));
 
   const book: SessionBook = {
@@ -93,7 +109,7 @@ export async function openSessionBook(
     seats: stored.seats,
     selectionId: stored.id,
     counts: { screened: [...features.values()].filter((row) => row !== null).length, eligible: result.eligibleCount },
-    symbolRow: (symbol) => symbolRow(symbol, store, features, momentum, earnings, session.session),
+    symbolRow: (symbol) => symbolRow(symbol, store, features, momentum, earnings.near, session.session),
   };
   books.set(market, book);
   context.log.info(
@@ -119,21 +135,6 @@ function featuresOf(store: BarStore): Map<string, FeatureRow | null> {
     rows.set(symbol, isCurrent ? computeFeatures(series, store.events.get(symbol) ?? []) : null);
   }
   return rows;
-}
-
-async function readEarnings(
-  context: Context,
-  market: "PRACTICE" | "US",
-  date: SessionDate,
-): Promise<EarningsRow[] | null> {
-  try {
-    return await context
-      .marketData(market)
-      .earnings(addDays(date, -EARNINGS_BACK_DAYS), addDays(date, EARNINGS_AHEAD_DAYS));
-  } catch (error) {
-    context.log.warn({ market, err: error }, "earnings calendar is away: entries wait");
-    return null;
-  }
 }
 
 function symbolRow(

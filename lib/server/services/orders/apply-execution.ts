@@ -7,6 +7,7 @@ import type { BrokerExecution } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
 import type { Tx } from "../../db.ts";
+import { noteEvents } from "../logs/note-event.ts";
 import { bookPosition } from "./book-position.ts";
 import { loadBook, saveLots, saveTrip, type TripWords } from "./position-book.ts";
 
@@ -47,6 +48,7 @@ export async function applyExecution(
   const current = trip ?? book.trip;
   if (current) await saveTrip(tx, accountId, symbol, current, await wordsOf(tx, order, intent, before.trip === null));
   await bookPosition(tx, accountId, book, intent, execution);
+  await noteFill(tx, account, order, fill);
   crashPoint("in-fill");
 
   await tx.accountFigures.upsert({ where: { accountId }, create: { accountId }, update: {} });
@@ -63,6 +65,18 @@ export async function applyExecution(
     },
   });
   return { isNew: true };
+}
+
+/** Trades of the automation reach its user's log; what was done elsewhere is in the trade history alone. */
+async function noteFill(tx: Tx, account: Account, order: Order, fill: Fill): Promise<void> {
+  if (order.origin !== "OURS") return;
+  const { symbol, side, at } = fill;
+  const [qty, price] = [text(fill.qty.toString()), text(fill.price.toString())];
+  const message = `Filled: ${side === "BUY" ? "bought" : "sold"} ${qty} ${symbol} at ${price}`;
+  const context = { symbol, side, qty, price, clientOrderId: order.clientOrderId, reason: order.reason };
+  await noteEvents(tx, [
+    { level: "info", message, userId: account.userId, accountId: account.id, marketAt: at, context },
+  ]);
 }
 
 function valueOf(fill: Pick<Fill, "qty" | "price">): Money {

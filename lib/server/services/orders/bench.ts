@@ -159,6 +159,7 @@ export async function decide(
     reviews: [],
     candidates: [],
     counts: { screened: 0, seated: 0, signals: orders.length, orders: orders.length },
+    latch: null,
     line: "test",
   };
   const cycle = await context.db.cycle.create({

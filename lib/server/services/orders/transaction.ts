@@ -3,6 +3,7 @@ import type { Context } from "../../context.ts";
 import { isConflict, type Tx } from "../../db.ts";
 import type { Account } from "./row-types.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
+import { noteEvents } from "../logs/note-event.ts";
 
 const MOST_ATTEMPTS = 5;
 
@@ -36,6 +37,8 @@ export async function haltAccount(context: Context, tx: Tx, accountId: string, r
   if (halted.count === 0) return;
   context.log.error({ accountId, reason }, "account halted");
   const { userId } = await tx.account.findUniqueOrThrow({ where: { id: accountId }, select: { userId: true } });
+  const message = `The account is halted until a person resumes it: ${reason}`;
+  await noteEvents(tx, [{ level: "error", message, userId, accountId, marketAt: null }]);
   await recordAudit(tx, {
     at: context.now(),
     eventType: "ACCOUNT_HALTED",

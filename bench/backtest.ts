@@ -1,0 +1,59 @@
+import { runBacktest } from "@/lib/domain/engine/backtest.ts";
+import { indexHistory, type MarketHistory } from "@/lib/domain/engine/backtest-market.ts";
+import { sessionsBetween } from "@/lib/domain/market-calendar.ts";
+import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";
+import { generatedBars } from "./generated-bars.ts";
+import { measure, type Timing } from "./timing.ts";
+
+export interface BacktestBench extends Timing {
+  symbolBars: number;
+  orders: number;
+}
+
+function generatedHistory(symbols: number): MarketHistory {
+  const sessions = sessionsBetween("2018-01-02", "2020-12-31");
+  const bars = generatedBars(symbols, sessions.length, 9);
+  return {
+    name: "generated",
+    sessions,
+    symbols: bars.map((series, i) => ({
+      ...series,
+      symbol: i === 0 ? "SPY" : series.symbol,
+      name: series.symbol,
+      sector: i === 0 ? "ETF" : `Sector ${i % 11}`,
+    })),
+    splits: [],
+    dividends: [],
+    earnings: [],
+    vix: sessions.map((date, i) => ({ date, close: 14 + 4 * Math.sin(i / 40) })),
+  };
+}
+
+/** Two traded years of 505 symbols after one year of history: features, screening, decisions and fills. */
+export function benchBacktest(symbols: number, rounds: number): BacktestBench {
+  const index = indexHistory(generatedHistory(symbols));
+  let orders = 0;
+  const timing = measure(rounds, () => {
+    orders = runBacktest({
+      index,
+      policy: POLICY_2_9_0,
+      preferences: {
+        strategy: "MOMENTUM",
+        riskTolerance: "MEDIUM",
+        riskLevel: "MEDIUM",
+        paperTradingOnly: true,
+        defaultOrderSize: "5000",
+        maxPositions: 20,
+        maxPositionValue: "8000",
+        profitTarget: "20",
+        stopLoss: "8",
+        checkInterval: 5,
+      },
+      cash: "100000",
+      from: "2019-01-02",
+      to: "2020-12-31",
+      seed: 1,
+    }).orders.length;
+  });
+  return { ...timing, symbolBars: symbols * sessionsBetween("2019-01-02", "2020-12-31").length, orders };
+}

@@ -1,0 +1,52 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { benchBacktest } from "./backtest.ts";
+import { benchDecide } from "./decide.ts";
+import { benchIndicators } from "./indicators.ts";
+import { benchScreening } from "./screening.ts";
+
+/**
+ * Times the trading core beside others' in one run: `npm run bench`. CPU time, medians of several rounds; the machine may be
+ * shared, so read the ratios. Writes the same figures to .data/bench.json. Nothing here fails on a slow machine.
+ */
+interface Row {
+  what: string;
+  medianMs: number;
+  leastMs: number;
+  note: string;
+}
+
+const rows: Row[] = [];
+function add(what: string, { medianMs, leastMs }: { medianMs: number; leastMs: number }, note: string): void {
+  rows.push({ what, medianMs, leastMs, note });
+  console.log(`${what.padEnd(58)} ${medianMs.toFixed(1).padStart(10)} ms   ${note}`);
+}
+
+const ratio = (a: number, b: number) => `${(a / b).toFixed(2)} ×`;
+
+const { ours, floor, technicalindicators, ixjb94 } = benchIndicators(5000, 252, 5) as Record<
+  "ours" | "floor" | "technicalindicators" | "ixjb94",
+  { medianMs: number; leastMs: number }
+>;
+add("indicator set, 5,000 × 252, all series", ours, `${ratio(ours.medianMs, floor.medianMs)} the floor`);
+add("  split-loop typed-array kernel (the floor)", floor, "");
+add("  technicalindicators 3.1.0", technicalindicators, `${ratio(technicalindicators.medianMs, ours.medianMs)} ours`);
+add("  @ixjb94/indicators 1.2.4", ixjb94, `${ratio(ixjb94.medianMs, ours.medianMs)} ours`);
+
+const screening = benchScreening(10_000, 400, 5);
+add("screening 10,000 × 400 in memory", screening.whole, `${screening.eligible} eligible`);
+add("  of which features", screening.features, "");
+
+const decided = benchDecide(10_000, 3);
+const perAccountMs = (decided.medianMs / decided.accounts).toFixed(3);
+add(
+  "decide for 10,000 accounts",
+  decided,
+  `${perAccountMs} ms an account, ${decided.signals} signals, ${decided.orders} orders`,
+);
+
+const backtest = benchBacktest(505, 3);
+const barsPerSecond = (backtest.symbolBars / (backtest.medianMs / 1000) / 1e6).toFixed(2);
+add("backtest of 505 symbols × 2 years", backtest, `${barsPerSecond} M symbol-bars/s, ${backtest.orders} orders`);
+
+mkdirSync(".data", { recursive: true });
+writeFileSync(".data/bench.json", `${JSON.stringify({ node: process.version, rows }, null, 2)}\n`);

@@ -1,0 +1,69 @@
+import type { Money } from "../money.ts";
+import type { Policy } from "../policy.ts";
+import type { FeatureRow } from "../screening/features.ts";
+import type { SelectionMemory } from "../screening/screen-market.ts";
+import type { Instant, SessionDate } from "../time.ts";
+import type { Ledger } from "./backtest-account.ts";
+import type { FeatureTable } from "./backtest-features.ts";
+import { barAt, type HistoryIndex } from "./backtest-market.ts";
+import type { BacktestResult } from "./backtest-result.ts";
+import type { DayBar } from "./fill-model.ts";
+import type { PreferencesView, RegimeView } from "./plan.ts";
+
+export interface BacktestInput {
+  index: HistoryIndex;
+  /** Made by `prepareFeatures` for at least the sessions before `from` … `to`; made here when not given. */
+  features?: FeatureTable;
+  policy: Policy;
+  preferences: PreferencesView;
+  /** USD at the start. */
+  cash: string;
+  /** First and last traded session, sessions of the market. */
+  from: SessionDate;
+  to: SessionDate;
+  seed: number;
+  /** Called after each session with the number done and the number in all. */
+  onSession?: (done: number, total: number) => void;
+}
+
+/** The one account of a backtest; its last eight characters are in the ids of its orders. */
+export const ACCOUNT_ID = "00000000-0000-7000-8000-00000backtest";
+
+/** What a backtest carries from session to session. Mutable; it never leaves the fold. */
+export interface Fold {
+  input: BacktestInput;
+  features: FeatureTable;
+  regimes: RegimeView[];
+  ledger: Ledger;
+  selection: SelectionMemory | null;
+  /** Last known features by symbol: costs are estimated on them where a session had none. */
+  lastFeatures: Map<string, FeatureRow>;
+  /** Last raw price by symbol. */
+  marks: Map<string, Money>;
+  /** At the last close. */
+  equity: Money;
+  /** Highest close so far, the starting cash included. */
+  peak: Money;
+  returns: number[];
+  highWaterMark: Money;
+  halted: BacktestResult["halted"];
+}
+
+/** The session in hand. */
+export interface Today {
+  session: number;
+  date: SessionDate;
+  opensAt: Instant;
+  closesAt: Instant;
+  decidedAt: Instant;
+  regime: RegimeView;
+}
+
+/** Features of the last closed bars: all that a decision may know. */
+export function featuresBefore(fold: Fold, symbol: string, session: number): FeatureRow | null {
+  return fold.features.get(symbol)?.[session - 1] ?? null;
+}
+
+export function barToday(fold: Fold, symbol: string, { session }: Today): DayBar | null {
+  return barAt(fold.input.index.bySymbol.get(symbol), session);
+}

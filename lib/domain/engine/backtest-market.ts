@@ -1,0 +1,143 @@
+import { nextSession, previousSession } from "../market-calendar.ts";
+import type { DecimalText } from "../money.ts";
+import type { CorporateEvent } from "../screening/features.ts";
+import { addDays, type SessionDate } from "../time.ts";
+import type { DayBar } from "./fill-model.ts";
+
+/** Raw daily bars of one symbol: one entry per session of the market, NaN where it did not trade. */
+export interface HistorySymbol {
+  symbol: string;
+  name: string;
+  /** Null where nobody knows it; "ETF" for funds, which are not traded. */
+  sector: string | null;
+  open: Float64Array;
+  high: Float64Array;
+  low: Float64Array;
+  close: Float64Array;
+  volume: Float64Array;
+}
+
+/** A market's past, as a backtest reads it. Splits: new shares per old; dividends: USD per share on the ex-date. */
+export interface MarketHistory {
+  name: string;
+  /** Ascending. */
+  sessions: SessionDate[];
+  symbols: HistorySymbol[];
+  splits: { date: SessionDate; symbol: string; ratio: DecimalText }[];
+  dividends: { date: SessionDate; symbol: string; amount: DecimalText }[];
+  /** Null when no calendar is known: then no entry passes its gate. */
+  earnings: { date: SessionDate; symbol: string }[] | null;
+  vix: { date: SessionDate; close: number }[];
+}
+
+/** The symbol whose closes make the regime and the benchmark. */
+export const INDEX_SYMBOL = "SPY";
+
+const SESSIONS_AROUND = 20;
+/** What a live earnings calendar is asked for: two weeks back, thirty days ahead. */
+const EARNINGS_BACK_DAYS = 14;
+const EARNINGS_AHEAD_DAYS = 30;
+
+export interface HistoryIndex {
+  history: MarketHistory;
+  bySymbol: ReadonlyMap<string, HistorySymbol>;
+  /** Split and dividend events by symbol, for features. */
+  events: ReadonlyMap<string, CorporateEvent[]>;
+  splitsOn: ReadonlyMap<SessionDate, { symbol: string; ratio: DecimalText }[]>;
+  dividendsOn: ReadonlyMap<SessionDate, { symbol: string; amount: DecimalText }[]>;
+  vixOn: ReadonlyMap<SessionDate, number>;
+  sessionAt: ReadonlyMap<SessionDate, number>;
+  /** The market's sessions with 20 by the exchange's rules before and after. */
+  calendar: SessionDate[];
+  /** Ascending report dates by symbol; null when no calendar is known. */
+  reports: ReadonlyMap<string, SessionDate[]> | null;
+}
+
+function grouped<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const row of rows) {
+    const group = groups.get(keyOf(row));
+    if (group === undefined) groups.set(keyOf(row), [row]);
+    else group.push(row);
+  }
+  return groups;
+}
+
+function calendarOf(sessions: readonly SessionDate[]): SessionDate[] {
+  const [first, last] = [sessions[0], sessions.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const before: SessionDate[] = [];
+  const after: SessionDate[] = [];
+  for (let i = 0, date = first; i < SESSIONS_AROUND; i++) before.unshift((date = previousSession(date)));
+  for (let i = 0, date = last; i < SESSIONS_AROUND; i++) after.push((date = nextSession(date)));
+  return [...before, ...sessions, ...after];
+}
+
+/** Look-ups over a history, made once for many runs. */
+export function indexHistory(history: MarketHistory): HistoryIndex {
+  const events: CorporateEvent[] = [
+    ...history.splits.map(({ date, symbol, ratio }) => ({
+      date,
+      symbol,
+      kind: "split" as const,
+      value: Number(ratio),
+    })),
+    ...history.dividends.map(({ date, symbol, amount }) => ({
+      date,
+      symbol,
+      kind: "dividend" as const,
+      value: Number(amount),
+    })),
+  ];
+  const reports =
+    history.earnings === null
+      ? null
+      : new Map(
+          [...grouped(history.earnings, ({ symbol }) => symbol)].map(([symbol, rows]) => [
+            symbol,
+            rows.map(({ date }) => date).sort(),
+          ]),
+        );
+  return {
+    history,
+    bySymbol: new Map(history.symbols.map((row) => [row.symbol, row])),
+    events: grouped(events, ({ symbol }) => symbol),
+    splitsOn: grouped(history.splits, ({ date }) => date),
+    dividendsOn: grouped(history.dividends, ({ date }) => date),
+    vixOn: new Map(history.vix.map(({ date, close }) => [date, close])),
+    sessionAt: new Map(history.sessions.map((date, i) => [date, i])),
+    calendar: calendarOf(history.sessions),
+    reports,
+  };
+}
+
+/** The bar of a symbol in the session; null when it did not trade. */
+export function barAt(row: HistorySymbol | undefined, session: number): DayBar | null {
+  const open = row?.open[session];
+  if (row === undefined || open === undefined || Number.isNaN(open)) return null;
+  return { open, high: row.high[session]!, low: row.low[session]!, close: row.close[session]! };
+}
+
+/** Sessions around the one at `session`, as a live cycle sees them. */
+export function sessionsAround({ calendar }: HistoryIndex, session: number): SessionDate[] {
+  const at = session + SESSIONS_AROUND;
+  return calendar.slice(at - SESSIONS_AROUND, at + SESSIONS_AROUND);
+}
+
+/** Next and latest report of a symbol within what a live calendar shows on that date. */
+export function earningsAround(
+  { reports }: HistoryIndex,
+  date: SessionDate,
+): (symbol: string) => { isKnown: boolean; next: SessionDate | null; last: SessionDate | null } {
+  if (reports === null) return () => ({ isKnown: false, next: null, last: null });
+  const from = addDays(date, -EARNINGS_BACK_DAYS);
+  const to = addDays(date, EARNINGS_AHEAD_DAYS);
+  return (symbol) => {
+    const own = reports.get(symbol) ?? [];
+    return {
+      isKnown: true,
+      next: own.find((day) => day >= date && day <= to) ?? null,
+      last: own.findLast((day) => day < date && day >= from) ?? null,
+    };
+  };
+}

@@ -1,0 +1,117 @@
+import { money } from "../money.ts";
+import type { Instant } from "../time.ts";
+import {
+  acceptOrder,
+  closeOrder,
+  fillEntry,
+  fillExit,
+  fillLeg,
+  type FillMoment,
+  restLegs,
+} from "./backtest-account.ts";
+import { ACCOUNT_ID, barToday, featuresBefore, type Fold, type Today } from "./backtest-fold.ts";
+import { entryFill, entryFillAtOpen, legFill, legFillAtOpen } from "./fill-model.ts";
+import type { Plan } from "./plan.ts";
+
+function fillMoment(fold: Fold, today: Today, at: Instant): FillMoment {
+  const { index, policy } = fold.input;
+  return {
+    session: today.date,
+    at,
+    regime: today.regime.label,
+    policy,
+    featuresOf: (symbol) => {
+      const known = featuresBefore(fold, symbol, today.session) ?? fold.lastFeatures.get(symbol) ?? null;
+      if (known !== null) fold.lastFeatures.set(symbol, known);
+      return known;
+    },
+    describe: (symbol) => {
+      const row = index.bySymbol.get(symbol);
+      return { name: row?.name ?? symbol, sector: row?.sector ?? null };
+    },
+    sessionsBetween: (from, to) => (index.sessionAt.get(to) ?? 0) - (index.sessionAt.get(from) ?? 0),
+  };
+}
+
+function bySymbol<T extends { order: { symbol: string; id: string } }>(rows: Iterable<T>): T[] {
+  return [...rows].sort((a, b) =>
+    a.order.symbol === b.order.symbol ? (a.order.id < b.order.id ? -1 : 1) : a.order.symbol < b.order.symbol ? -1 : 1,
+  );
+}
+
+/** Orders that rested through the night meet the open. */
+export function fillAtOpen(fold: Fold, today: Today): void {
+  const { ledger, input } = fold;
+  const moment = fillMoment(fold, today, today.opensAt);
+  for (const legs of bySymbol([...ledger.legs.values()].flat())) {
+    const bar = barToday(fold, legs.order.symbol, today);
+    const fill = bar === null ? null : legFillAtOpen(legs, bar, input.policy.orders_execution.slip_bps);
+    if (fill !== null) fillLeg(ledger, legs, fill, moment);
+  }
+  for (const entry of bySymbol(ledger.entries)) {
+    const bar = barToday(fold, entry.order.symbol, today);
+    const price = bar === null ? null : entryFillAtOpen(entry.limitPrice, bar);
+    if (price === null) continue;
+    fillEntry(ledger, entry, price, moment);
+    ledger.entries = ledger.entries.filter((other) => other !== entry);
+  }
+}
+
+/** The plan meets the market: cancels, sells at the open, entries at the open or at rest. */
+export function submit(fold: Fold, today: Today, plan: Plan): void {
+  const { ledger } = fold;
+  const moment = fillMoment(fold, today, today.decidedAt);
+  const cancelled = new Set(plan.cancels);
+  for (const { order } of ledger.entries) if (cancelled.has(order.id)) closeOrder(order, "CANCELLED", today.date);
+  ledger.entries = ledger.entries.filter(({ order }) => !cancelled.has(order.id));
+  for (const { symbol, review } of plan.reviews) {
+    const held = ledger.positions.get(symbol);
+    if (held !== undefined) held.review = review;
+  }
+  for (const planned of plan.orders) {
+    const order = acceptOrder(ledger, planned, ACCOUNT_ID, today.date);
+    const bar = barToday(fold, planned.symbol, today);
+    if (planned.purpose !== "ENTRY" && planned.purpose !== "PROTECT") {
+      fillExit(ledger, order, bar === null ? null : money(bar.open), moment);
+      continue;
+    }
+    const common = {
+      order,
+      qty: money(planned.qty),
+      stopPrice: money(planned.stopLossPrice!),
+      targetPrice: money(planned.takeProfitPrice!),
+    };
+    if (planned.purpose === "PROTECT") {
+      restLegs(ledger, { ...common, since: today.date });
+      continue;
+    }
+    const limitPrice = money(planned.limitPrice!);
+    const entry = { ...common, limitPrice, atr: planned.atr, submittedAt: today.decidedAt };
+    const price = bar === null ? null : entryFillAtOpen(limitPrice, bar);
+    if (price === null) ledger.entries.push(entry);
+    else fillEntry(ledger, entry, price, moment);
+  }
+}
+
+/** The rest of the session: resting entries by the low, then stops and targets; day orders expire at the close. */
+export function fillInSession(fold: Fold, today: Today): void {
+  const { ledger, input } = fold;
+  const moment = fillMoment(fold, today, today.closesAt);
+  const waiting = [];
+  for (const entry of bySymbol(ledger.entries)) {
+    const bar = barToday(fold, entry.order.symbol, today);
+    const price = bar === null ? null : entryFill(entry.limitPrice, bar);
+    if (price !== null) fillEntry(ledger, entry, price, moment);
+    else if (entry.order.timeInForce === "day") closeOrder(entry.order, "EXPIRED", today.date);
+    else waiting.push(entry);
+  }
+  ledger.entries = waiting;
+  for (const legs of bySymbol([...ledger.legs.values()].flat())) {
+    const { symbol, purpose } = legs.order;
+    const bar = barToday(fold, symbol, today);
+    if (bar === null) continue;
+    const isEntryBar = purpose === "ENTRY" && legs.since === today.date;
+    const fill = legFill(legs, bar, input.policy.orders_execution.slip_bps, isEntryBar);
+    if (fill !== null) fillLeg(ledger, legs, fill, moment);
+  }
+}

@@ -1,0 +1,288 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { sessionsBetween } from "../market-calendar.ts";
+import { type Money, money, sum } from "../money.ts";
+import { type Policy, POLICY_2_9_0 } from "../policy.ts";
+import { computeFeatures } from "../screening/compute-features.ts";
+import { runBacktest } from "./backtest.ts";
+import { prepareFeatures } from "./backtest-features.ts";
+import { type HistorySymbol, indexHistory, type MarketHistory } from "./backtest-market.ts";
+import type { BacktestResult } from "./backtest-result.ts";
+import { exampleAccount } from "./example-market.ts";
+import type { StrategyName } from "./plan.ts";
+
+const SESSIONS = sessionsBetween("2019-01-02", "2020-04-30");
+const FIRST = 254;
+/** Properties fold many markets: on a busy machine that takes its time. */
+const TIMEOUT_MS = 60_000;
+const SYMBOLS = ["AAA", "BBB", "CCC", "DDD", "EEE", "FFF", "GGG", "HHH"];
+
+/** Everything that a handful of made-up symbols cannot reach is opened wide, so that small markets trade. */
+const policy: Policy = {
+  ...POLICY_2_9_0,
+  selector_top50: { ...POLICY_2_9_0.selector_top50, min_adv: 0, min_sectors: 1 },
+  signals_confidence: {
+    ...POLICY_2_9_0.signals_confidence,
+    min_confidence: 0,
+    min_families: 0,
+    momentum_enter_percentile: 20,
+    momentum_keep_percentile: 10,
+    reversion_min_adv: 0,
+    reversion_rsi: 50,
+    breakout_volume_ratio: 0.5,
+    breakout_adx: 5,
+  },
+};
+
+function randomFrom(seed: number): () => number {
+  let state = (seed * 2654435761) >>> 0 || 1;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 4294967296;
+  };
+}
+
+/** A rising market with noise, gaps in the record, splits and dividends; the same seed gives the same one. */
+function randomMarket(seed: number): MarketHistory {
+  const random = randomFrom(seed);
+  const splits: MarketHistory["splits"] = [];
+  const dividends: MarketHistory["dividends"] = [];
+  const symbols = [...SYMBOLS, "SPY"].map((symbol): HistorySymbol => {
+    const empty = () => new Float64Array(SESSIONS.length).fill(Number.NaN);
+    const row = { open: empty(), high: empty(), low: empty(), close: empty(), volume: empty() };
+    let price = 20 + random() * 200;
+    const cent = (value: number) => Math.max(0.01, Math.round(value * 100) / 100);
+    const calm = symbol === "SPY" ? 0.2 : 1;
+    for (let i = 0; i < SESSIONS.length; i++) {
+      if (symbol !== "SPY" && i > FIRST && random() < 0.03) {
+        const ratio = ["2", "0.5", "1.062", "3"][Math.floor(random() * 4)]!;
+        splits.push({ date: SESSIONS[i]!, symbol, ratio });
+        price /= Number(ratio);
+      }
+      if (symbol !== "SPY" && random() < 0.02) dividends.push({ date: SESSIONS[i]!, symbol, amount: "0.25" });
+      const open = price * (1 + (random() - 0.5) * 0.03 * calm);
+      const close = open * (1 + (random() - 0.47) * 0.04 * calm);
+      const wide = Math.abs(open) * random() * 0.02 * calm;
+      price = close;
+      if (symbol !== "SPY" && random() < 0.02) continue;
+      row.open[i] = cent(open);
+      row.close[i] = cent(close);
+      row.high[i] = cent(Math.max(open, close) + wide);
+      row.low[i] = cent(Math.min(open, close) - wide);
+      row.volume[i] = 1e5 + Math.floor(random() * 1e6);
+    }
+    return { symbol, name: symbol, sector: symbol === "SPY" ? "ETF" : `Sector ${symbol.charCodeAt(0) % 3}`, ...row };
+  });
+  return {
+    name: `random ${seed}`,
+    sessions: SESSIONS,
+    symbols,
+    splits,
+    dividends,
+    earnings: [],
+    vix: SESSIONS.map((date) => ({ date, close: 13 })),
+  };
+}
+
+function run(market: MarketHistory, strategy: StrategyName, change: { policy?: Policy; to?: string } = {}) {
+  return runBacktest({
+    index: indexHistory(market),
+    policy: change.policy ?? policy,
+    preferences: {
+      ...exampleAccount().preferences,
+      strategy,
+      defaultOrderSize: "20000",
+      maxPositionValue: "20000",
+      maxPositions: 6,
+    },
+    cash: "100000",
+    from: SESSIONS[FIRST]!,
+    to: change.to ?? SESSIONS.at(-1)!,
+    seed: 1,
+  });
+}
+
+const markets = fc.record({
+  seed: fc.integer({ min: 1, max: 1e6 }),
+  strategy: fc.constantFrom<StrategyName>("MOMENTUM", "MEAN_REVERSION", "BREAKOUT"),
+});
+
+/** Largest amount by which a day's change of equity is not explained, USD. */
+function unexplained({ config, days }: BacktestResult): number {
+  let before: Money = money(config.cash);
+  let unrealised: Money = money(0);
+  let worst = 0;
+  for (const day of days) {
+    const explained = money(day.realised)
+      .plus(money(day.unrealised).minus(unrealised))
+      .plus(day.dividends)
+      .minus(day.fees)
+      .plus(day.flows);
+    worst = Math.max(worst, money(day.equity).minus(before).minus(explained).abs().toNumber());
+    before = money(day.equity);
+    unrealised = money(day.unrealised);
+  }
+  return worst;
+}
+
+describe("a backtest on random markets", { timeout: TIMEOUT_MS }, () => {
+  it("trades, so that the properties below say something", () => {
+    for (const strategy of ["MOMENTUM", "MEAN_REVERSION", "BREAKOUT"] as const) {
+      const { trades, fills } = run(randomMarket(7), strategy);
+      expect(trades.length).toBeGreaterThan(5);
+      expect(fills.length).toBeGreaterThan(trades.length);
+    }
+  });
+
+  it("every day's change of equity is explained to the cent", () => {
+    fc.assert(
+      fc.property(markets, ({ seed, strategy }) => {
+        expect(unexplained(run(randomMarket(seed), strategy))).toBeLessThan(0.005);
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it("cash is conserved, and a backtest never borrows", () => {
+    fc.assert(
+      fc.property(markets, ({ seed, strategy }) => {
+        const { config, days, fills } = run(randomMarket(seed), strategy);
+        const flows = fills.map(({ side, qty, price, spreadCost, impactCost, fees }) => {
+          const value = money(qty).times(price);
+          return (side === "BUY" ? value.negated() : value).minus(spreadCost).minus(impactCost).minus(fees);
+        });
+        const dividends = sum(days.map((day) => money(day.dividends)));
+        const expected = money(config.cash).plus(sum(flows)).plus(dividends);
+        expect(expected.minus(days.at(-1)!.cash).abs().toNumber()).toBeLessThan(0.005);
+        for (const { cash } of days) expect(Number(cash)).toBeGreaterThanOrEqual(0);
+      }),
+      { numRuns: 6 },
+    );
+  });
+
+  it("the same input gives the same result, in whatever order the symbols come", () => {
+    fc.assert(
+      fc.property(markets, ({ seed, strategy }) => {
+        const market = randomMarket(seed);
+        const once = run(market, strategy);
+        expect(run({ ...market, symbols: [...market.symbols].reverse() }, strategy)).toEqual(once);
+      }),
+      { numRuns: 3 },
+    );
+  });
+
+  it("a decision sees bars closed before its session and its opening prices, nothing else", () => {
+    fc.assert(
+      fc.property(markets, fc.integer({ min: FIRST + 5, max: SESSIONS.length - 2 }), ({ seed, strategy }, last) => {
+        const market = randomMarket(seed);
+        const noise = randomFrom(seed + 1);
+        const changed = market.symbols.map((row) => {
+          const other = { ...row };
+          for (const name of ["open", "high", "low", "close", "volume"] as const) {
+            const from = name === "open" ? last + 1 : last;
+            other[name] = row[name].map((value, i) => (i >= from ? value * (0.5 + noise()) : value));
+          }
+          return other;
+        });
+        const until = SESSIONS[last]!;
+        const known = ({ days, orders, fills, trades }: BacktestResult) => ({
+          days: days.filter(({ session }) => session < until),
+          lines: days.filter(({ session }) => session <= until).map(({ line, refusals }) => ({ line, refusals })),
+          // What became of an order later is of later.
+          orders: orders
+            .filter(({ session }) => session <= until)
+            .map(({ status, closedSession, ...order }) =>
+              closedSession !== null && closedSession < until ? { ...order, status, closedSession } : order,
+            ),
+          fills: fills.filter(({ session }) => session < until),
+          trades: trades.filter(({ closed }) => closed < until),
+        });
+        const before = known(run(market, strategy));
+        expect(before.lines.length).toBe(last - FIRST + 1);
+        expect(known(run({ ...market, symbols: changed }, strategy))).toEqual(before);
+      }),
+      { numRuns: 5 },
+    );
+  });
+
+  it("features prepared in one pass equal those of the bars up to each session", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1e6 }), (seed) => {
+        const market = randomMarket(seed);
+        const index = indexHistory(market);
+        const table = prepareFeatures(index, 0, SESSIONS.length - 1);
+        for (const row of market.symbols) {
+          for (let session = 25; session < SESSIONS.length; session += 23) {
+            const at = SESSIONS.flatMap((_, i) => (i <= session && !Number.isNaN(row.close[i]!) ? [i] : []));
+            const pick = (values: Float64Array) => Float64Array.from(at, (i) => values[i]!);
+            const bars = {
+              symbol: row.symbol,
+              dates: at.map((i) => SESSIONS[i]!),
+              open: pick(row.open),
+              high: pick(row.high),
+              low: pick(row.low),
+              close: pick(row.close),
+              volume: pick(row.volume),
+            };
+            const expected = at.at(-1) === session ? computeFeatures(bars, index.events.get(row.symbol) ?? []) : null;
+            expect(table.get(row.symbol)![session]).toEqual(expected);
+          }
+        }
+      }),
+      { numRuns: 3 },
+    );
+  });
+});
+
+describe("a backtest by its rules", { timeout: TIMEOUT_MS }, () => {
+  it("mean-reversion entries that are not touched expire with their session", () => {
+    const { orders } = run(randomMarket(3), "MEAN_REVERSION");
+    const expired = orders.filter(({ status }) => status === "EXPIRED");
+    expect(expired.length).toBeGreaterThan(0);
+    for (const { session, closedSession, timeInForce } of expired) {
+      expect(timeInForce).toBe("day");
+      expect(closedSession).toBe(session);
+    }
+  });
+
+  it("exits that are decided are sold at the open of the same session", () => {
+    const market = randomMarket(7);
+    const { orders, fills } = run(market, "MOMENTUM");
+    const exits = orders.filter(({ purpose, status }) => purpose === "EXIT" && status === "FILLED");
+    expect(exits.length).toBeGreaterThan(0);
+    for (const { id, symbol, session } of exits) {
+      const open = market.symbols.find((row) => row.symbol === symbol)!.open[SESSIONS.indexOf(session)]!;
+      expect(fills.filter(({ orderId }) => orderId === id)).toEqual([
+        expect.objectContaining({ session, side: "SELL", price: String(open) }),
+      ]);
+    }
+  });
+
+  it("without an earnings calendar no entry passes, and the reason is counted", () => {
+    const { fills, days } = run({ ...randomMarket(7), earnings: null }, "MOMENTUM");
+    expect(fills).toEqual([]);
+    expect(days.some(({ refusals }) => (refusals.earnings_blackout ?? 0) > 0)).toBe(true);
+  });
+
+  it("without the index the regime is risk off and nothing is bought", () => {
+    const market = randomMarket(7);
+    const { days, fills } = run(
+      { ...market, symbols: market.symbols.filter(({ symbol }) => symbol !== "SPY") },
+      "MOMENTUM",
+    );
+    expect(new Set(days.map(({ regime }) => regime))).toEqual(new Set(["risk_off"]));
+    expect(fills).toEqual([]);
+  });
+
+  it("once the hard drawdown line is passed, nothing is bought any more", () => {
+    const limits = { ...policy.portfolio_limits, drawdown_soft: 0.01, drawdown_hard: 0.01 };
+    const { halted, fills } = run(randomMarket(3), "MOMENTUM", { policy: { ...policy, portfolio_limits: limits } });
+    expect(halted?.reason).toContain("a person must resume");
+    expect(fills.some(({ side, session }) => side === "BUY" && session < halted!.session)).toBe(true);
+    expect(fills.filter(({ side, session }) => side === "BUY" && session > halted!.session)).toEqual([]);
+  });
+
+  it("sessions that the market does not have are refused", () => {
+    expect(() => run(randomMarket(1), "MOMENTUM", { to: "2031-01-02" })).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,190 @@
+import { sessionHours } from "../market-calendar.ts";
+import { greatest, type Money, money, text } from "../money.ts";
+import { MINUTE_MS, newYorkInstant } from "../time.ts";
+import { beginDay, openLedger, payDividend, positionsValue, splitHolding, unrealisedOf } from "./backtest-account.ts";
+import { prepareFeatures } from "./backtest-features.ts";
+import { ACCOUNT_ID, type BacktestInput, barToday, type Fold, type Today } from "./backtest-fold.ts";
+import { INDEX_SYMBOL, sessionsAround } from "./backtest-market.ts";
+import type { BacktestDay, BacktestResult } from "./backtest-result.ts";
+import { fillAtOpen, fillInSession, submit } from "./backtest-session.ts";
+import { accountState } from "./backtest-state.ts";
+import { regimesThrough, screen, viewAtOpen } from "./backtest-view.ts";
+import { decide } from "./decide.ts";
+import { ENGINE_VERSION, type Plan } from "./plan.ts";
+import type { GateCode } from "./reasons.ts";
+
+const VOLATILITY_SESSIONS = 60;
+
+/** Annualised volatility (ddof 1) of the last 60 daily returns; null when younger. */
+function bookVolatility(returns: readonly number[]): number | null {
+  if (returns.length < VOLATILITY_SESSIONS) return null;
+  const recent = returns.slice(-VOLATILITY_SESSIONS);
+  const mean = recent.reduce((total, value) => total + value, 0) / recent.length;
+  const squares = recent.reduce((total, value) => total + (value - mean) ** 2, 0);
+  return Math.sqrt((squares / (recent.length - 1)) * 252);
+}
+
+function refusalsOf(plan: Plan): BacktestDay["refusals"] {
+  const refusals: Partial<Record<GateCode, number>> = {};
+  for (const { failing } of plan.candidates) {
+    const first = failing[0];
+    if (first !== undefined) refusals[first] = (refusals[first] ?? 0) + 1;
+  }
+  return refusals;
+}
+
+function priceOf(fold: Fold): (symbol: string) => Money {
+  return (symbol) => fold.marks.get(symbol) ?? money(fold.ledger.positions.get(symbol)?.book.avgPrice ?? "0");
+}
+
+function tradeSession(fold: Fold, session: number): BacktestDay {
+  const { ledger, input } = fold;
+  const { index } = input;
+  const date = index.history.sessions[session]!;
+  const hours = sessionHours(date);
+  const opensAt = hours?.opensAt ?? newYorkInstant(date, 9, 30);
+  const openMinutes = input.policy.pretrade_filters.open_minutes;
+  const today: Today = {
+    session,
+    date,
+    opensAt,
+    closesAt: hours?.closesAt ?? newYorkInstant(date, 16, 0),
+    // Opening prices are acted on as soon as the policy lets entries through.
+    decidedAt: new Date(Date.parse(opensAt) + openMinutes * MINUTE_MS).toISOString(),
+    regime: fold.regimes[session]!,
+  };
+  beginDay(
+    ledger,
+    sessionsAround(index, session).filter((day) => day <= date),
+  );
+  for (const { symbol, ratio } of index.splitsOn.get(date) ?? []) {
+    splitHolding(ledger, symbol, ratio);
+    const mark = fold.marks.get(symbol);
+    if (mark !== undefined) fold.marks.set(symbol, mark.div(ratio).toDecimalPlaces(9));
+  }
+  for (const { symbol, amount } of index.dividendsOn.get(date) ?? []) payDividend(ledger, symbol, amount);
+  fillAtOpen(fold, today);
+
+  const mark = (price: "open" | "close") => {
+    for (const symbol of ledger.positions.keys()) {
+      const bar = barToday(fold, symbol, today);
+      if (bar !== null) fold.marks.set(symbol, money(bar[price]));
+    }
+  };
+  mark("open");
+  const screening = screen(fold, today);
+  fold.selection = screening.result.memory;
+  const view = viewAtOpen(fold, today, screening);
+  const equity = ledger.cash.plus(positionsValue(ledger, priceOf(fold)));
+  fold.highWaterMark = greatest(fold.highWaterMark, equity);
+  const state = accountState(ledger, ACCOUNT_ID, input.preferences, {
+    equity,
+    lastEquity: fold.equity,
+    highWaterMark: fold.highWaterMark,
+    bookVolatility: bookVolatility(fold.returns),
+  });
+  const plan = decide(state, view, input.policy);
+  if (plan.latch !== null) {
+    ledger.killState = plan.latch.killState;
+    fold.halted ??= { session: date, reason: plan.latch.reason };
+  }
+  submit(fold, today, plan);
+  fillInSession(fold, today);
+  mark("close");
+  return closeDay(fold, today, plan);
+}
+
+function closeDay(fold: Fold, { date, regime, session }: Today, plan: Plan): BacktestDay {
+  const { ledger, input } = fold;
+  const gross = positionsValue(ledger, priceOf(fold));
+  const equity = ledger.cash.plus(gross);
+  fold.returns.push(equity.div(fold.equity).toNumber() - 1);
+  fold.equity = equity;
+  fold.peak = greatest(fold.peak, equity);
+  fold.highWaterMark = greatest(fold.highWaterMark, equity);
+  const indexClose = input.index.bySymbol.get(INDEX_SYMBOL)?.close[session];
+  return {
+    session: date,
+    equity: text(equity),
+    cash: text(ledger.cash),
+    gross: text(gross),
+    exposure: gross.div(equity).toNumber(),
+    drawdown: equity.div(fold.peak).toNumber() - 1,
+    regime: regime.label,
+    positions: ledger.positions.size,
+    realised: text(ledger.day.realised),
+    unrealised: text(unrealisedOf(ledger, priceOf(fold))),
+    dividends: text(ledger.day.dividends),
+    fees: text(ledger.day.fees),
+    flows: "0",
+    traded: text(ledger.day.traded),
+    indexClose: indexClose === undefined || Number.isNaN(indexClose) ? null : indexClose,
+    refusals: refusalsOf(plan),
+    line: plan.line,
+  };
+}
+
+/**
+ * Folds `decide` and `applyFill` over the sessions from `from` to `to` with the fill model of engine.md §10: decisions see
+ * bars closed before the session and its opening prices, nothing else. The same input gives the same result. Throws a
+ * RangeError when the sessions are not of the market.
+ */
+export function runBacktest(input: BacktestInput): BacktestResult {
+  const { index, policy, preferences, seed } = input;
+  const from = index.sessionAt.get(input.from);
+  const to = index.sessionAt.get(input.to);
+  if (from === undefined || to === undefined || from < 1 || to < from)
+    throw new RangeError(`no sessions from ${input.from} to ${input.to} with one before them in ${index.history.name}`);
+  const cash = money(input.cash);
+  const fold: Fold = {
+    input,
+    features: input.features ?? prepareFeatures(index, from - 1, to - 1),
+    regimes: regimesThrough(index, to, policy),
+    ledger: openLedger(cash),
+    selection: null,
+    lastFeatures: new Map(),
+    marks: new Map(),
+    equity: cash,
+    peak: cash,
+    returns: [],
+    highWaterMark: cash,
+    halted: null,
+  };
+  const days: BacktestDay[] = [];
+  for (let session = from; session <= to; session++) {
+    days.push(tradeSession(fold, session));
+    input.onSession?.(session - from + 1, to - from + 1);
+  }
+  const { ledger } = fold;
+  return {
+    market: index.history.name,
+    config: {
+      cash: text(cash),
+      preferences,
+      policyVersion: policy.version,
+      engineVersion: ENGINE_VERSION,
+      from: input.from,
+      to: input.to,
+      seed,
+    },
+    symbolCount: index.history.symbols.length,
+    days,
+    orders: ledger.orders,
+    fills: ledger.fills,
+    trades: ledger.trades,
+    halted: fold.halted,
+    openPositions: [...ledger.positions].map(([symbol, held]) => {
+      const last = priceOf(fold)(symbol);
+      const avgPrice = held.book.avgPrice ?? "0";
+      return {
+        symbol,
+        strategy: held.strategy,
+        opened: held.openedSession,
+        qty: held.book.qty,
+        avgPrice,
+        lastPrice: text(last),
+        unrealised: text(money(held.book.qty).times(last.minus(avgPrice)).toDecimalPlaces(9)),
+      };
+    }),
+  };
+}

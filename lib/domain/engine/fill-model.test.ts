@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { money, text } from "../money.ts";
+import { POLICY_2_9_0 } from "../policy.ts";
+import { entryFill, entryFillAtOpen, fillCost, legFill, legFillAtOpen } from "./fill-model.ts";
+
+const bar = (open: number, high: number, low: number, close: number) => ({ open, high, low, close });
+const legs = { stopPrice: money("95"), targetPrice: money("110") };
+const price = (fill: { price: { toFixed(): string } } | null) => fill?.price.toFixed() ?? null;
+
+describe("entries", () => {
+  it("a limit at or above the open fills at the open, not at the limit", () => {
+    expect(entryFill(money("100"), bar(99, 101, 98, 100))?.toFixed()).toBe("99");
+    expect(entryFill(money("100"), bar(100, 101, 98, 100))?.toFixed()).toBe("100");
+  });
+  it("a limit below the open fills at the limit once the low touches it", () => {
+    expect(entryFill(money("100"), bar(102, 103, 100, 101))?.toFixed()).toBe("100");
+    expect(entryFillAtOpen(money("100"), bar(102, 103, 100, 101))).toBeNull();
+  });
+  it("a limit that the low does not touch does not fill", () => {
+    expect(entryFill(money("100"), bar(102, 103, 100.01, 101))).toBeNull();
+  });
+});
+
+describe("stops and targets", () => {
+  it("a stop that is touched fills at the stop less the slip", () => {
+    expect(price(legFill(legs, bar(100, 101, 94, 96), 5, false))).toBe("94.9525");
+  });
+  it("a stop that is gapped over fills at the open less the slip", () => {
+    expect(price(legFill(legs, bar(90, 91, 89, 90), 5, false))).toBe("89.955");
+    expect(legFillAtOpen(legs, bar(90, 120, 89, 90), 0)).toEqual({ leg: "STOP", price: money("90") });
+  });
+  it("stop and target in one bar: the stop", () => {
+    expect(legFill(legs, bar(100, 111, 94, 105), 0, false)).toEqual({ leg: "STOP", price: money("95") });
+  });
+  it("a target fills at its price, or at a better open", () => {
+    expect(legFill(legs, bar(100, 110, 99, 105), 0, false)).toEqual({ leg: "TARGET", price: money("110") });
+    expect(legFillAtOpen(legs, bar(112, 113, 111, 112), 0)).toEqual({ leg: "TARGET", price: money("112") });
+  });
+  it("the bar of the entry cannot hit its target, but it can hit its stop", () => {
+    expect(legFill(legs, bar(100, 120, 99, 118), 0, true)).toBeNull();
+    expect(legFill(legs, bar(100, 120, 95, 118), 0, true)?.leg).toBe("STOP");
+  });
+  it("between stop and target nothing fills", () => {
+    expect(legFill(legs, bar(100, 109.99, 95.01, 105), 5, false)).toBeNull();
+    expect(legFillAtOpen(legs, bar(100, 120, 80, 105), 5)).toBeNull();
+  });
+});
+
+describe("costs", () => {
+  const worked = { price: money("100"), date: "2020-02-18", sigmaDaily: 0.02, adv: 50e6 } as const;
+  it("half the spread, impact and fees of a sell are told apart and add up", () => {
+    const cost = fillCost({ ...worked, side: "SELL", qty: money("50") }, POLICY_2_9_0);
+    // 5,000 USD: 2.5 bps of spread, 2 bps of impact, SEC fee 0.1105 and TAF 0.00595 rounded up.
+    expect([cost.spread, cost.impact, cost.fees, cost.total].map(text)).toEqual(["1.25", "1", "0.13", "2.38"]);
+  });
+  it("buys pay no regulatory fee", () => {
+    expect(text(fillCost({ ...worked, side: "BUY", qty: money("50") }, POLICY_2_9_0).fees)).toBe("0");
+  });
+  it("volume and volatility that are not known cost more, never less", () => {
+    const known = fillCost({ ...worked, side: "BUY", qty: money("50") }, POLICY_2_9_0);
+    const unknown = fillCost({ ...worked, side: "BUY", qty: money("50"), adv: null, sigmaDaily: null }, POLICY_2_9_0);
+    expect(unknown.total.gt(known.total)).toBe(true);
+  });
+});

@@ -1,0 +1,19 @@
+import { money } from "../money.ts";
+import type { Policy } from "../policy.ts";
+import { percentText } from "../risk/gate.ts";
+import type { AccountState, Plan } from "./plan.ts";
+
+/**
+ * The kill state that an account must fall into and stay in until a person resumes it: set once the drawdown from the
+ * high-water mark reaches the hard line. Null where it is not reached, not known, or the account is already that strict.
+ */
+export function latchOf(state: AccountState, policy: Policy): Plan["latch"] {
+  if (state.killState === "REDUCE_ONLY" || state.killState === "FLATTEN") return null;
+  const mark = money(state.highWaterMark);
+  if (mark.lte(0)) return null;
+  const depth = money(1).minus(money(state.equity).div(mark)).toNumber();
+  const { drawdown_hard } = policy.portfolio_limits;
+  if (depth < drawdown_hard) return null;
+  const reason = `${percentText(depth, 2)} below the high-water mark, the hard line is ${percentText(drawdown_hard)}: a person must resume`;
+  return { killState: "REDUCE_ONLY", reason };
+}

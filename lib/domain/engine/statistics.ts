@@ -1,0 +1,152 @@
+import {
+  cagr,
+  calmar,
+  deflatedSharpe,
+  maxDrawdown,
+  minTrackRecord,
+  probabilisticSharpe,
+  profitFactor,
+  sharpe,
+  SHARPE_RETURNS_MIN,
+  sortino,
+  winRate,
+} from "../metrics.ts";
+import { money, sum } from "../money.ts";
+import type { BacktestResult } from "./backtest-result.ts";
+import { INDEX_SYMBOL } from "./backtest-market.ts";
+
+/** One figure with its unit; a value that is not defined is null and says why. */
+export interface Statistic {
+  id: string;
+  name: string;
+  unit: "fraction" | "share" | "ratio" | "USD" | "count" | "sessions" | "probability";
+  value: number | null;
+  reason: string | null;
+}
+
+/** How many runs a result was picked from, and how much their annual Sharpe ratios differed. */
+export interface Trials {
+  count: number;
+  /** Annual Sharpe ratios of the other runs; runs without one are counted but not in here. */
+  sharpes: readonly number[];
+}
+
+/** Variance (ddof 1) of the trials' annual Sharpe ratios: 0 for a single trial, null when fewer than two have one. */
+function sharpeVariance({ count, sharpes }: Trials): number | null {
+  if (count <= 1) return 0;
+  if (sharpes.length < 2) return null;
+  const mean = sharpes.reduce((total, value) => total + value, 0) / sharpes.length;
+  return sharpes.reduce((total, value) => total + (value - mean) ** 2, 0) / (sharpes.length - 1);
+}
+
+/**
+ * Probability that the true Sharpe ratio exceeds what the best of that many worthless trials would show (Bailey & López de
+ * Prado 2014). Null with too few returns, or when several trials left fewer than two Sharpe ratios to judge them by.
+ */
+export function sharpeAfterTrials(returns: readonly number[], trials: Trials): number | null {
+  const variance = sharpeVariance(trials);
+  return variance === null ? null : deflatedSharpe(returns, trials.count, variance);
+}
+
+/** Daily returns of the equity, from the starting cash on. */
+export function dailyReturns(result: BacktestResult): number[] {
+  let before = money(result.config.cash);
+  return result.days.map(({ equity }) => {
+    const after = money(equity);
+    const value = after.div(before).toNumber() - 1;
+    before = after;
+    return value;
+  });
+}
+
+/** Buy and hold of the index from the first close on: equity by session, with the same cash. Null where it never traded. */
+export function indexEquity(result: BacktestResult): (number | null)[] {
+  const first = result.days.find(({ indexClose }) => indexClose !== null)?.indexClose ?? null;
+  const cash = Number(result.config.cash);
+  let last: number | null = null;
+  return result.days.map(({ indexClose }) => {
+    if (indexClose !== null && first !== null) last = (cash * indexClose) / first;
+    return last;
+  });
+}
+
+/** ½·Σ|bought and sold|/mean equity, per year of 252 sessions; null without sessions. */
+export function annualTurnover({ days }: BacktestResult): number | null {
+  if (days.length === 0) return null;
+  const traded = sum(days.map((day) => money(day.traded)));
+  const mean = sum(days.map((day) => money(day.equity))).div(days.length);
+  return mean.lte(0) ? null : traded.div(2).div(mean).times(252).div(days.length).toNumber();
+}
+
+type Unit = Statistic["unit"];
+
+function figure(id: string, name: string, unit: Unit, value: number | null, reason: string): Statistic {
+  return { id, name, unit, value, reason: value === null ? reason : null };
+}
+
+function mean(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((total, value) => total + value, 0) / values.length;
+}
+
+/** Every figure of one run, in the order in which a report shows them. */
+export function statisticsOf(result: BacktestResult, trials: Trials): Statistic[] {
+  const { days, trades, config } = result;
+  const returns = dailyReturns(result);
+  const cash = Number(config.cash);
+  const final = Number(days.at(-1)?.equity ?? config.cash);
+  const equity = [cash, ...days.map((day) => Number(day.equity))];
+  const index = indexEquity(result).filter((value) => value !== null);
+  const indexReturns = index.slice(1).map((value, i) => value / index[i]! - 1);
+  const few = `fewer than ${SHARPE_RETURNS_MIN} sessions, or returns without spread`;
+  const noIndex = `${INDEX_SYMBOL} did not trade`;
+  const noTrades = "no trade was closed";
+  const lost = trades.filter(({ outcome }) => outcome === "LOSS").map(({ pnlFraction }) => pnlFraction);
+  const won = trades.filter(({ outcome }) => outcome === "WIN").map(({ pnlFraction }) => pnlFraction);
+  return [
+    figure("final_equity", "Final equity", "USD", final, ""),
+    figure("total_return", "Total return", "fraction", final / cash - 1, ""),
+    figure("cagr", "Annual growth", "fraction", cagr(returns), "fewer than 252 sessions"),
+    figure("max_drawdown", "Max drawdown", "fraction", maxDrawdown(equity), ""),
+    figure("sharpe", "Sharpe ratio", "ratio", sharpe(returns), few),
+    figure("psr", "Probabilistic Sharpe (above 0)", "probability", probabilisticSharpe(returns), few),
+    figure(
+      "deflated_sharpe",
+      `Deflated Sharpe (${trials.count} ${trials.count === 1 ? "trial" : "trials"})`,
+      "probability",
+      sharpeAfterTrials(returns, trials),
+      sharpeVariance(trials) === null ? "the trials so far left fewer than two Sharpe ratios" : few,
+    ),
+    figure(
+      "min_track_record",
+      "Minimum track record",
+      "sessions",
+      minTrackRecord(returns),
+      "the Sharpe ratio is not positive",
+    ),
+    figure("sortino", "Sortino ratio", "ratio", sortino(returns), "fewer than 60 sessions, or no losing session"),
+    figure("calmar", "Calmar ratio", "ratio", calmar(returns), "fewer than 252 sessions, or no drawdown"),
+    figure("trades", "Round trips", "count", trades.length, ""),
+    figure("win_rate", "Win rate", "share", winRate(trades.map(({ outcome }) => outcome)), noTrades),
+    figure("profit_factor", "Profit factor", "ratio", profitFactor(trades.map(({ pnl }) => money(pnl))), "no losses"),
+    figure("mean_win", "Mean win", "fraction", mean(won), "no winning trade"),
+    figure("mean_loss", "Mean loss", "fraction", mean(lost), "no losing trade"),
+    figure(
+      "mean_held",
+      "Mean holding time",
+      "sessions",
+      mean(trades.map(({ sessionsHeld }) => sessionsHeld)),
+      noTrades,
+    ),
+    figure("mean_exposure", "Mean exposure", "share", mean(days.map(({ exposure }) => exposure)), "no session"),
+    figure("turnover", "Turnover a year", "ratio", annualTurnover(result), "no session"),
+    figure(
+      "index_return",
+      `${INDEX_SYMBOL} buy and hold, price only`,
+      "fraction",
+      index.length === 0 ? null : index.at(-1)! / cash - 1,
+      noIndex,
+    ),
+    figure("index_drawdown", `${INDEX_SYMBOL} max drawdown`, "fraction", maxDrawdown(index), noIndex),
+    figure("index_sharpe", `${INDEX_SYMBOL} Sharpe ratio`, "ratio", sharpe(indexReturns), few),
+  ];
+}

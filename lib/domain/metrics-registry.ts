@@ -1,0 +1,90 @@
+/**
+ * Every figure that the product shows or a report prints: what it is, in which unit, and by whose definition. The id of a
+ * figure that a function of metrics.ts computes is that function's name. A change of a definition raises the version.
+ */
+export interface MetricDefinition {
+  id: string;
+  version: number;
+  unit:
+    | "USD"
+    | "fraction"
+    | "percent"
+    | "ratio"
+    | "bps"
+    | "count"
+    | "sessions"
+    | "probability"
+    | "points"
+    | "label"
+    | "shares";
+  name: string;
+  definition: string;
+  source: string;
+}
+
+function metric(
+  id: string,
+  unit: MetricDefinition["unit"],
+  name: string,
+  definition: string,
+  source = "Tradewind",
+): MetricDefinition {
+  return { id, version: 1, unit, name, definition, source };
+}
+
+const BAILEY_2012 = "Bailey & López de Prado 2012, The Sharpe Ratio Efficient Frontier";
+
+// prettier-ignore
+export const METRICS: readonly MetricDefinition[] = [
+  // Portfolio
+  metric("portfolioValue", "USD", "Total portfolio", "Cash plus market value of all positions, as the broker reports equity"),
+  metric("cash", "USD", "Cash", "Settled and unsettled cash at the broker"),
+  metric("buyingPower", "USD", "Buying power", "What the broker lets the account buy now"),
+  metric("periodPnl", "USD", "P&L of a period", "Change of equity less deposits plus withdrawals; day, week, month and total begin in New York time"),
+  metric("pnlPercent", "percent", "P&L in percent", "P&L of the period over equity at its beginning plus deposits"),
+  metric("pnlBySession", "USD", "Realised P&L by day", "Realised P&L of closed lots by New York date of the exit"),
+  metric("unrealizedPnl", "USD", "Unrealised P&L", "Quantity × (last price − average entry price)"),
+  metric("unrealizedPnlPercent", "percent", "Unrealised P&L in percent", "Last price over average entry price − 1"),
+  metric("marketValue", "USD", "Market value", "Quantity × last price"),
+  metric("grossExposure", "fraction", "Gross exposure", "Σ |market value| over equity"),
+  metric("cashBuffer", "fraction", "Cash buffer", "Cash over equity"),
+  metric("dayTradeCount", "count", "Day trades", "Turns from buying to selling one symbol within one session, over 5 sessions", "FINRA Rule 4210"),
+  // Trades and round trips
+  metric("totalTrades", "count", "Total trades", "Orders with at least one fill"),
+  metric("totalVolume", "USD", "Total volume", "Σ filled quantity × average price"),
+  metric("averageTradeSize", "USD", "Average trade size", "Total volume over the number of trades"),
+  metric("fifoPnl", "USD", "Realised P&L of lots", "Proceeds − cost − fees, first lots first; fees pro rata by shares, the remainder to the last lot"),
+  metric("tripOutcome", "label", "Outcome of a round trip", "Flat to flat: |P&L| ≤ 0.005 USD is a scratch, neither win nor loss"),
+  metric("winRate", "fraction", "Win rate", "Wins over wins and losses; scratches are left out, null without either"),
+  metric("profitFactor", "ratio", "Profit factor", "Sum of gains over sum of losses; null without losses"),
+  metric("avgWinToLoss", "ratio", "Average win to loss", "Mean win over mean loss of closed round trips"),
+  metric("timeStopRate", "fraction", "Time-stop rate", "Part of closed round trips that the time stop closed"),
+  metric("slippageBps", "bps", "Slippage", "Fill price against the decision price; positive is worse for the account"),
+  metric("costBps", "bps", "Trading cost", "Spread/2 + commission + Y·σ_daily·10⁴·√(Q/ADV) one way, sell fees on top", "Almgren et al. 2005, Direct Estimation of Equity Market Impact"),
+  metric("turnover", "fraction", "Turnover", "One way: ½·Σ|Δw| over all names"),
+  // Returns
+  metric("totalReturn", "fraction", "Total return", "Last equity over the first, less flows, − 1"),
+  metric("timeWeightedReturn", "fraction", "Time-weighted return", "Product of sub-period growths between flows, − 1", "GIPS 2020"),
+  metric("equityCurve", "ratio", "Equity curve", "Growth of 1 by daily returns, the starting point included"),
+  metric("cagr", "fraction", "CAGR", "End growth to the power of 252/n, − 1; null below 252 returns"),
+  metric("volatility", "fraction", "Volatility", "SD (ddof 1) of daily returns · √252"),
+  metric("maxDrawdown", "fraction", "Maximum drawdown", "Deepest fall from a peak; the starting point is a peak; ≤ 0"),
+  metric("sharpe", "ratio", "Sharpe ratio", "mean(r − rf)/SD(ddof 1)·√252; null below 60 returns", "Sharpe 1994"),
+  metric("sortino", "ratio", "Sortino ratio", "mean(r − rf)/√(Σ min(r − rf, 0)²/n)·√252; null below 60 returns", "Sortino & Price 1994"),
+  metric("calmar", "ratio", "Calmar ratio", "CAGR over |maximum drawdown|", "Young 1991"),
+  metric("skewness", "ratio", "Skewness", "Population third standardised moment"),
+  metric("kurtosis", "ratio", "Kurtosis", "Population fourth standardised moment, not excess"),
+  metric("probabilisticSharpe", "probability", "Probabilistic Sharpe ratio", "Probability that the true Sharpe ratio exceeds a benchmark, skew and fat tails considered", BAILEY_2012),
+  metric("deflatedSharpe", "probability", "Deflated Sharpe ratio", "Probabilistic Sharpe ratio against what the best of all trials would show by luck", "Bailey & López de Prado 2014, The Deflated Sharpe Ratio"),
+  metric("minTrackRecord", "sessions", "Minimum track record", "Fewest returns after which the Sharpe ratio is above zero at 95 %", BAILEY_2012),
+  // Selection and risk
+  metric("composite", "points", "Composite score", "0.45 technical + 0.25 liquidity + 0.30 sentiment, each 0 … 100; a missing factor contributes 0"),
+  metric("liquidityScore", "points", "Liquidity score", "100·(0.7·percentile of ln ADV + 0.3·(1 − percentile of spread))"),
+  metric("technicalScore", "points", "Technical score", "100·mean of risk-adjusted momentum, trend, 52-week proximity, RSI band and calm", "Jegadeesh & Titman 1993; George & Hwang 2004"),
+  metric("sentimentScore", "points", "Sentiment score", "50 + 50·(n/(n + 3))·weighted mean of news scores; 50 without news"),
+  metric("confidence", "fraction", "Confidence", "0.5·composite/100 + 0.5·the strategy's own percentile"),
+  metric("expectedMove", "fraction", "Expected move at earnings", "Mean |close-to-close reaction| to the last 8 reports, shrunk to the sector's where fewer"),
+  metric("volumeRatio", "ratio", "Volume ratio", "Volume over the mean of the 20 sessions before"),
+  metric("kellyBet", "fraction", "Kelly bet", "p − (1 − p)/b; sizes use a quarter of it at the lower 90 % bound of p", "Kelly 1956"),
+  metric("volatilityTargetWeight", "fraction", "Volatility-target weight", "(15 %/√20)/σ of the name"),
+];

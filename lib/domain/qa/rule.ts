@@ -1,0 +1,78 @@
+import type { RegimeLabel } from "../engine/plan.ts";
+import type { Policy } from "../policy.ts";
+import type { ScreenResult } from "../screening/screen-market.ts";
+
+export const QA_RULE_IDS = [
+  "allocation",
+  "swap_limits",
+  "promotion_quality",
+  "conviction_gates",
+  "fast_track_events",
+  "sector_quotas",
+] as const;
+export type QaRuleId = (typeof QA_RULE_IDS)[number];
+export type QaStatusName = "PASS" | "FAIL" | "UNKNOWN";
+export type QaSeverityName = "critical" | "high" | "medium" | "low";
+
+export interface QaVerdict {
+  ruleId: QaRuleId;
+  severity: QaSeverityName;
+  status: QaStatusName;
+  message: string;
+  expected: string;
+  actual: string;
+  /** Distance to the nearest line in the rule's own unit: ≥ 0 passes; null when the evidence is missing. */
+  margin: number | null;
+}
+
+/** A book that is judged: an account as it stands, or as a rotation leaves it. Fractions of its equity. */
+export interface QaPortfolio {
+  accountId: string;
+  regime: RegimeLabel;
+  gross: number;
+  /** Names that the product holds. */
+  weights: Record<string, number>;
+  sectors: Record<string, number>;
+}
+
+/** A name that is about to be bought. */
+export interface QaEntry {
+  symbol: string;
+  confidence: number | null;
+  line: number;
+  strongFamilies: number | null;
+}
+
+/** What the six rules read; what is not known is null and makes them answer UNKNOWN. */
+export interface QaInput {
+  policy: Policy;
+  selection: Pick<ScreenResult, "seats" | "swaps" | "promoted" | "fastTracked" | "sectorSeats"> | null;
+  portfolios: readonly QaPortfolio[] | null;
+  entries: readonly QaEntry[] | null;
+  /** Swaps of each account of a rotation; empty for a selection alone. */
+  rotationSwaps: readonly number[];
+}
+
+export type QaRule = (input: QaInput) => QaVerdict;
+
+type Head = Pick<QaVerdict, "ruleId" | "severity" | "expected">;
+
+/** A verdict from the smallest distance to any line. */
+export function judged(head: Head, margin: number, actual: string, failing: readonly string[]): QaVerdict {
+  const isPass = margin >= -1e-9 && failing.length === 0;
+  return {
+    ...head,
+    status: isPass ? "PASS" : "FAIL",
+    message: isPass ? `${head.expected}: holds` : failing.slice(0, 5).join("; "),
+    actual,
+    margin,
+  };
+}
+
+export function unknown(head: Head, why: string): QaVerdict {
+  return { ...head, status: "UNKNOWN", message: why, actual: "not known", margin: null };
+}
+
+export function percent(fraction: number): string {
+  return `${(fraction * 100).toFixed(1)} %`;
+}

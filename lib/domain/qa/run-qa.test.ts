@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest";
+import {
+  exampleAccount,
+  exampleMarket,
+  examplePolicy as policy,
+  exampleSeat,
+  exampleSymbol,
+} from "../engine/example-market.ts";
+import { planRotation } from "../rotation.ts";
+import { kpiSnapshot } from "../rotation/kpis.ts";
+import type { SeatResult } from "../screening/screen-market.ts";
+import type { QaInput, QaRuleId, QaStatusName } from "./rule.ts";
+import { QA_RULE_IDS } from "./rule.ts";
+import { mayAddRisk, qaOfRotation, runQa } from "./run-qa.ts";
+
+function seat(symbol: string, change: Partial<SeatResult> = {}): SeatResult {
+  return {
+    ...exampleSeat(symbol),
+    sector: "Energy",
+    lastPrice: 100,
+    coverage: 0.7,
+    barCount: 253,
+    tenureSessions: 1,
+    seatedSince: "2020-02-03",
+    reasons: [],
+    ...change,
+  };
+}
+
+const event = { symbol: "AAA", eventId: "e1", source: "vendor", ageHours: 3 };
+const swap = { challenger: "AAA", incumbent: "OLD", margin: 6, isFastTracked: true };
+const good: QaInput = {
+  policy,
+  selection: {
+    seats: [seat("AAA"), seat("BBB")],
+    swaps: [swap],
+    promoted: ["AAA"],
+    fastTracked: [event],
+    sectorSeats: { Energy: 2 },
+  },
+  portfolios: [{ accountId: "a", regime: "risk_on", gross: 0.5, weights: { AAA: 0.08 }, sectors: { Energy: 0.25 } }],
+  entries: [{ symbol: "AAA", confidence: 0.7, line: 0.7, strongFamilies: 2 }],
+  rotationSwaps: [5],
+};
+const selected = (change: Partial<NonNullable<QaInput["selection"]>>): Partial<QaInput> => ({
+  selection: { ...good.selection!, ...change },
+});
+const book = (change: Partial<NonNullable<QaInput["portfolios"]>[number]>): Partial<QaInput> => ({
+  portfolios: [{ ...good.portfolios![0]!, ...change }],
+});
+
+function status(ruleId: QaRuleId, change: Partial<QaInput>): QaStatusName {
+  return runQa({ ...good, ...change }).find((verdict) => verdict.ruleId === ruleId)!.status;
+}
+
+describe("the six rules", () => {
+  it("answer in their order and severity, with expected, actual and margin", () => {
+    const verdicts = runQa(good);
+    expect(verdicts.map(({ ruleId }) => ruleId)).toEqual([...QA_RULE_IDS]);
+    expect(verdicts.map(({ severity }) => severity)).toEqual([
+      "critical",
+      "high",
+      "high",
+      "critical",
+      "medium",
+      "high",
+    ]);
+    expect(verdicts.map(({ status: of }) => of)).toEqual(new Array(6).fill("PASS"));
+    for (const { expected, actual, margin, message } of verdicts) {
+      expect(expected && actual && message).toBeTruthy();
+      expect(Number.isFinite(margin)).toBe(true);
+    }
+    expect(mayAddRisk(verdicts)).toBe(true);
+  });
+
+  it.each<[QaRuleId, Partial<QaInput>[]]>([
+    [
+      "allocation",
+      [book({ gross: 0.981 }), book({ weights: { AAA: 0.081 } }), book({ regime: "neutral", gross: 0.61 })],
+    ],
+    ["swap_limits", [{ rotationSwaps: [6] }, selected({ swaps: [{ ...swap, margin: 4.9 }] })]],
+    [
+      "promotion_quality",
+      [{ composite: 59.9 }, { coverage: 0.69 }, { barCount: 252 }].map((change) =>
+        selected({ seats: [seat("AAA", change)] }),
+      ),
+    ],
+    [
+      "conviction_gates",
+      [
+        { entries: [{ ...good.entries![0]!, confidence: 0.69 }] },
+        { entries: [{ ...good.entries![0]!, strongFamilies: 1 }] },
+      ],
+    ],
+    [
+      "fast_track_events",
+      [
+        selected({ fastTracked: [{ ...event, ageHours: 24.1 }] }),
+        selected({ fastTracked: [{ ...event, eventId: "" }] }),
+        selected({ fastTracked: [] }),
+        selected({ fastTracked: [event, event, event] }),
+      ],
+    ],
+    [
+      "sector_quotas",
+      [
+        selected({ sectorSeats: { Energy: 13 } }),
+        selected({
+          seats: Array.from({ length: 50 }, (_, i) => seat(`S${i}`)),
+          sectorSeats: { A: 12, B: 12, C: 12, D: 12 },
+        }),
+        book({ sectors: { Energy: 0.26 } }),
+      ],
+    ],
+  ])("%s fails where its line is passed", (ruleId, changes) => {
+    for (const change of changes) expect(status(ruleId, change)).toBe("FAIL");
+  });
+
+  it.each<[QaRuleId, Partial<QaInput>]>([
+    ["allocation", { portfolios: null }],
+    ["swap_limits", { selection: null }],
+    ["promotion_quality", { selection: null }],
+    ["conviction_gates", { entries: [{ ...good.entries![0]!, confidence: null }] }],
+    ["fast_track_events", { selection: null }],
+    ["sector_quotas", { selection: null }],
+  ])("%s is unknown without its evidence, and then no risk is added", (ruleId, change) => {
+    expect(status(ruleId, change)).toBe("UNKNOWN");
+    expect(mayAddRisk(runQa({ ...good, ...change }))).toBe(false);
+  });
+
+  it("nothing at all to judge holds: no promotions, no entries, no portfolios", () => {
+    const none = {
+      ...selected({ promoted: [], swaps: [], fastTracked: [] }),
+      entries: [],
+      portfolios: [],
+      rotationSwaps: [],
+    };
+    expect(runQa({ ...good, ...none }).every(({ status: of }) => of === "PASS")).toBe(true);
+  });
+});
+
+describe("a rotation plan", () => {
+  it("brings its own books and entries, and passes what its guardrails passed", () => {
+    const market = exampleMarket([exampleSymbol("AAA")], [exampleSeat("AAA")]);
+    const proposal = planRotation({
+      market,
+      accounts: [exampleAccount()],
+      policy,
+      config: { cadenceDays: 14, turnoverCapPctPerPeriod: 30, costAwareThresholdBps: 10, advisoryOnly: false },
+      lastRotation: null,
+      kpis: kpiSnapshot([], []),
+    });
+    expect(proposal.metrics.guardrails.allChecksPassed).toBe(true);
+    const input = qaOfRotation(proposal, good.selection, "risk_on", policy);
+    expect(input.entries).toMatchObject([{ symbol: "AAA" }]);
+    expect(mayAddRisk(runQa(input))).toBe(true);
+  });
+});

@@ -1,0 +1,51 @@
+import type { RegimeLabel } from "../engine/plan.ts";
+import type { Policy } from "../policy.ts";
+import type { RotationProposal } from "../rotation/proposal.ts";
+import { allocation } from "./allocation.ts";
+import { convictionGates } from "./conviction-gates.ts";
+import { fastTrackEvents } from "./fast-track-events.ts";
+import { promotionQuality } from "./promotion-quality.ts";
+import type { QaInput, QaRule, QaRuleId, QaVerdict } from "./rule.ts";
+import { sectorQuotas } from "./sector-quotas.ts";
+import { swapLimits } from "./swap-limits.ts";
+
+const RULES: Record<QaRuleId, QaRule> = {
+  allocation,
+  swap_limits: swapLimits,
+  promotion_quality: promotionQuality,
+  conviction_gates: convictionGates,
+  fast_track_events: fastTrackEvents,
+  sector_quotas: sectorQuotas,
+};
+
+/** The six rules in their order (engine.md §11), on a selection or a rotation plan. */
+export function runQa(input: QaInput): QaVerdict[] {
+  return Object.values(RULES).map((rule) => rule(input));
+}
+
+/** What a rotation plan brings to the rules, beside the selection that it stands on. */
+export function qaOfRotation(
+  proposal: RotationProposal,
+  selection: QaInput["selection"],
+  regime: RegimeLabel,
+  policy: Policy,
+): QaInput {
+  return {
+    policy,
+    selection,
+    portfolios: proposal.accounts.map(({ accountId, projected, weights, sectors }) => ({
+      accountId,
+      regime,
+      gross: projected.grossExposurePct / 100,
+      weights,
+      sectors,
+    })),
+    entries: proposal.accounts.flatMap(({ entries }) => entries),
+    rotationSwaps: proposal.accounts.map(({ swaps }) => swaps),
+  };
+}
+
+/** Whether risk may be added: every rule must pass, and one whose evidence is missing counts as failed. */
+export function mayAddRisk(verdicts: readonly QaVerdict[]): boolean {
+  return verdicts.length === Object.keys(RULES).length && verdicts.every(({ status }) => status === "PASS");
+}

@@ -1,0 +1,329 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  exampleAccount,
+  exampleFeatures,
+  exampleMarket,
+  exampleOrder,
+  examplePolicy as policy,
+  examplePosition,
+  exampleSeat,
+  exampleSymbol,
+} from "./engine/example-market.ts";
+import { canonicalJson } from "./engine/canonical.ts";
+import type { AccountState, MarketView } from "./engine/plan.ts";
+import { sellFees } from "./costs.ts";
+import { tripOutcome } from "./metrics.ts";
+import { money, sum } from "./money.ts";
+import { planRotation, rotationDue } from "./rotation.ts";
+import { kpiSnapshot } from "./rotation/kpis.ts";
+import { orderOfLeg } from "./rotation/order-of-leg.ts";
+import type { RotationConfigView } from "./rotation/proposal.ts";
+
+const kpis = kpiSnapshot([], []);
+const config: RotationConfigView = {
+  cadenceDays: 14,
+  turnoverCapPctPerPeriod: 30,
+  costAwareThresholdBps: 10,
+  advisoryOnly: true,
+};
+const rich = { ...exampleAccount().preferences, defaultOrderSize: "8000", maxPositionValue: "8000" };
+
+function plan(accounts: AccountState[], market: MarketView, change: Partial<RotationConfigView> = {}) {
+  return planRotation({ market, accounts, policy, config: { ...config, ...change }, lastRotation: null, kpis });
+}
+
+/** Symbols in sectors of their own, all seated with the given composites. */
+function marketOf(composites: Record<string, number>, held: string[] = []): MarketView {
+  const names = [...new Set([...Object.keys(composites), ...held])];
+  return exampleMarket(
+    names.map((name) => exampleSymbol(name, { sector: `Sector ${name}` })),
+    Object.entries(composites).map(([name, composite], i) => exampleSeat(name, { rank: i + 1, composite })),
+  );
+}
+
+describe("a rotation is due", () => {
+  it("after ten sessions for fourteen days; a holiday shifts it, a missed day is made up for, the first is due at once", () => {
+    expect(rotationDue(null, "2020-02-03", 14)).toBe(true);
+    expect(rotationDue("2020-01-31", "2020-02-13", 14)).toBe(false);
+    expect(rotationDue("2020-01-31", "2020-02-14", 14)).toBe(true);
+    // Presidents' Day lies between.
+    expect(rotationDue("2020-02-07", "2020-02-21", 14)).toBe(false);
+    expect(rotationDue("2020-02-07", "2020-02-24", 14)).toBe(true);
+    expect(rotationDue("2020-01-31", "2020-02-20", 14)).toBe(true);
+  });
+});
+
+describe("a plan", () => {
+  it("enters seats for free places, in equal risk, with price guards of 3 %", () => {
+    const { legs, actions, metrics, accounts } = plan(
+      [exampleAccount({ preferences: rich })],
+      marketOf({ AAA: 80, BBB: 78 }),
+    );
+    expect(legs.map(({ kind, symbol, side, qty }) => [kind, symbol, side, qty])).toEqual([
+      ["enter", "AAA", "BUY", "77"],
+      ["enter", "BBB", "BUY", "77"],
+    ]);
+    expect(legs[0]).toMatchObject({ priceGuardLow: "97", priceGuardHigh: "103", decisionPrice: "100" });
+    expect(actions.map(({ type, symbol, changeShares }) => [type, symbol, changeShares])).toEqual([
+      ["BUY", "AAA", "77"],
+      ["BUY", "BBB", "77"],
+    ]);
+    expect(metrics.guardrails).toMatchObject({ allChecksPassed: true, violations: [] });
+    expect(metrics.turnover.turnoverPct).toBeCloseTo(7.7, 9);
+    expect(metrics.currentPortfolio).toMatchObject({ totalValue: "100000", positionCount: 0, cashBufferPct: 100 });
+    expect(metrics.projectedPortfolio).toMatchObject({ positionCount: 2, grossExposurePct: 15.4, cashBufferPct: 84.6 });
+    expect(accounts[0]!.entries[0]).toMatchObject({ symbol: "AAA", strongFamilies: 3, line: 0.7 });
+  });
+
+  it("swaps the weakest holding for a better seat where the gain pays, sells before buys", () => {
+    const market = marketOf({ AAA: 90 }, ["OLD", "ODD"]);
+    market.symbols.OLD = { ...market.symbols.OLD!, momentumPercentile: 65 };
+    const state = exampleAccount({
+      preferences: { ...rich, maxPositions: 2 },
+      positions: [examplePosition("OLD", { qty: "80" }), examplePosition("ODD", { qty: "80" })],
+    });
+    const { legs, accounts } = plan([state], market);
+    expect(legs.map(({ kind, symbol, side, leg }) => [leg, kind, symbol, side])).toEqual([
+      [0, "swap", "OLD", "SELL"],
+      [1, "swap", "AAA", "BUY"],
+    ]);
+    expect(accounts[0]!.swaps).toBe(1);
+    const dear = plan([state], market, { costAwareThresholdBps: 500 });
+    expect(dear.legs).toEqual([]);
+    expect(dear.accounts[0]!.skipped.find(({ symbol }) => symbol === "AAA")!.why).toContain("does not pay");
+  });
+
+  it("sells what an exit rule asks for first and always, the cap notwithstanding, and says that the cap is passed", () => {
+    const market = marketOf({ AAA: 90 }, ["OLD"]);
+    market.symbols.OLD = { ...market.symbols.OLD!, momentumPercentile: 10 };
+    const review = { ...examplePosition("OLD").review, weakReviews: 1 };
+    const state = exampleAccount({ preferences: rich, positions: [examplePosition("OLD", { qty: "70.5", review })] });
+    const { legs, metrics } = plan([state], market, { turnoverCapPctPerPeriod: 1 });
+    expect(legs.map(({ kind, symbol, qty, reason }) => [kind, symbol, qty, reason])).toEqual([
+      ["forced_exit", "OLD", "70.5", "momentum_faded"],
+    ]);
+    expect(metrics.guardrails.allChecksPassed).toBe(false);
+    expect(metrics.guardrails.violations[0]).toMatch(/^turnover:/);
+  });
+
+  it("trades a drifted holding to the nearest edge of its band, and leaves it alone inside", () => {
+    const state = (qty: string) =>
+      exampleAccount({
+        preferences: { ...rich, maxPositionValue: "5000", maxPositions: 1 },
+        positions: [examplePosition("AAA", { qty })],
+      });
+    const weak = marketOf({ AAA: 30 });
+    // Target 5 % of equity, band 1 pp; the limit of 5,000 USD is the upper edge.
+    expect(plan([state("45")], weak).legs).toEqual([]);
+    expect(plan([state("60")], weak).legs).toMatchObject([{ kind: "resize", side: "SELL", qty: "10" }]);
+    expect(plan([state("30")], weak).legs).toMatchObject([{ kind: "resize", side: "BUY", qty: "9" }]);
+  });
+
+  it("leaves foreign positions, symbols in flight and accounts that are paused alone", () => {
+    const market = marketOf({ AAA: 80, BBB: 80 });
+    const foreign = exampleAccount({
+      preferences: rich,
+      positions: [examplePosition("AAA", { strategy: null })],
+      openOrders: [exampleOrder("BBB")],
+    });
+    expect(plan([foreign], market).legs).toEqual([]);
+    const paused = plan([exampleAccount({ automationOff: "paused by you" })], market);
+    expect(paused.accounts).toEqual([]);
+    const halted = plan([exampleAccount({ killState: "NO_NEW_ENTRIES", preferences: rich })], market);
+    expect(halted.legs).toEqual([]);
+  });
+
+  it("drops the lowest benefit over cost first when the turnover cap is reached", () => {
+    const composites = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`N${i}`, 60 + 3 * i]));
+    const { legs, metrics } = plan([exampleAccount({ preferences: rich })], marketOf(composites), {
+      turnoverCapPctPerPeriod: 13,
+    });
+    expect(legs.map(({ symbol }) => symbol)).toEqual(["N7", "N8", "N9"]);
+    expect(metrics.turnover.turnoverPct).toBeLessThanOrEqual(13);
+  });
+
+  it("adds up accounts by symbol, whatever their order", () => {
+    const market = marketOf({ AAA: 80 });
+    const accounts = ["a", "b"].map((accountId) => exampleAccount({ accountId, preferences: rich }));
+    const both = plan(accounts, market);
+    expect(both.actions).toMatchObject([{ symbol: "AAA", changeShares: "154" }]);
+    expect(both.legs.map(({ accountId, leg }) => [accountId, leg])).toEqual([
+      ["a", 0],
+      ["b", 0],
+    ]);
+    expect(canonicalJson(plan(accounts.reverse(), market))).toBe(canonicalJson(both));
+  });
+});
+
+describe("a leg at its execution", () => {
+  const market = marketOf({ AAA: 80 });
+  const state = exampleAccount({ preferences: { ...rich } });
+  const [leg] = plan([state], market).legs;
+  const priced = (last: string) => ({
+    ...market,
+    symbols: { AAA: { ...market.symbols.AAA!, quote: { ...market.symbols.AAA!.quote!, last, bid: null, ask: null } } },
+  });
+
+  it("becomes a bracket inside its guards", () => {
+    expect(orderOfLeg(leg!, state, market, policy)).toMatchObject({
+      refusal: null,
+      order: { purpose: "ENTRY", qty: "77", reason: "rotation", orderClass: "BRACKET", limitPrice: "100.52" },
+    });
+    expect(orderOfLeg(leg!, state, priced("102.9"), policy).order?.limitPrice).toBe("103");
+  });
+
+  it("is refused when its price ran away, its seat is gone, the kill switch is pulled or the shares are gone", () => {
+    expect(orderOfLeg(leg!, state, priced("103.01"), policy).refusal).toContain("outside 97 … 103");
+    expect(orderOfLeg(leg!, state, { ...market, seats: [] }, policy).refusal).toBe("no longer seated");
+    expect(orderOfLeg(leg!, { ...state, killState: "REDUCE_ONLY" }, market, policy).refusal).toContain("kill_state");
+    const sell = { ...leg!, side: "SELL" as const, qty: "10" };
+    expect(orderOfLeg(sell, state, market, policy).refusal).toBe("no longer held");
+    const holding = { ...state, positions: [examplePosition("AAA", { qty: "9" })] };
+    expect(orderOfLeg(sell, holding, market, policy).refusal).toContain("9 shares are left");
+    const whole = { ...state, positions: [examplePosition("AAA", { qty: "10" })] };
+    expect(orderOfLeg(sell, whole, market, policy).order).toMatchObject({ purpose: "EXIT", type: "MARKET", qty: "10" });
+  });
+
+  it("a resize may add to what is held", () => {
+    const holding = { ...state, positions: [examplePosition("AAA", { qty: "30" })] };
+    expect(orderOfLeg({ ...leg!, kind: "resize", qty: "10" }, holding, market, policy).order?.qty).toBe("10");
+    expect(orderOfLeg({ ...leg!, qty: "10" }, holding, market, policy).refusal).toContain("duplicate");
+  });
+});
+
+describe("key figures", () => {
+  it("come from closed round trips, and are null where there are none", () => {
+    expect(kpis).toEqual({ avgWinToLoss: null, hitRate: null, timeStopRate: null, slippagePct: null });
+    const trips = [
+      { pnl: money(30), exitReason: "profit_target" },
+      { pnl: money(10), exitReason: "time_stop" },
+      { pnl: money(-10), exitReason: "protective_stop" },
+      { pnl: money(0), exitReason: "time_stop" },
+    ].map((trip) => ({ ...trip, outcome: tripOutcome(trip.pnl) }));
+    expect(kpiSnapshot(trips, [2, 4])).toEqual({
+      avgWinToLoss: 2,
+      hitRate: 2 / 3,
+      timeStopRate: 0.5,
+      slippagePct: 0.03,
+    });
+  });
+});
+
+describe("properties", () => {
+  const names = Array.from({ length: 14 }, (_, i) => `S${i}`);
+  const world = fc
+    .record({
+      prices: fc.tuple(...names.map(() => fc.double({ min: 6, max: 400, noNaN: true }))),
+      sigmas: fc.tuple(...names.map(() => fc.oneof(fc.double({ min: 0.1, max: 0.9, noNaN: true }), fc.constant(null)))),
+      composites: fc.tuple(...names.map(() => fc.double({ min: 30, max: 99, noNaN: true }))),
+      percentiles: fc.tuple(...names.map(() => fc.double({ min: 30, max: 100, noNaN: true }))),
+      sectors: fc.tuple(...names.map(() => fc.constantFrom("A", "B", "C", "D", "E", ""))),
+      held: fc.subarray(names, { maxLength: 8 }),
+      shares: fc.integer({ min: 1, max: 300 }),
+      cash: fc.integer({ min: -5_000, max: 100_000 }),
+      label: fc.constantFrom("risk_on" as const, "neutral" as const, "risk_off" as const),
+      maxPositions: fc.integer({ min: 1, max: 12 }),
+      limit: fc.integer({ min: 500, max: 12_000 }),
+      cap: fc.integer({ min: 1, max: 60 }),
+      strategy: fc.constantFrom("MOMENTUM" as const, "MEAN_REVERSION" as const, "BREAKOUT" as const),
+    })
+    .map((w) => {
+      const symbols = names.map((name, i) =>
+        exampleSymbol(name, {
+          sector: w.sectors[i]!,
+          momentumPercentile: w.percentiles[i]!,
+          quote: { ...exampleSymbol(name).quote!, last: w.prices[i]!.toFixed(2), bid: null, ask: null },
+          features: exampleFeatures({ close: w.prices[i]!, atr14: w.prices[i]! * 0.02, sigma60: w.sigmas[i]! }),
+        }),
+      );
+      const seats = names
+        .slice(0, 10)
+        .map((name, i) =>
+          exampleSeat(name, { rank: i + 1, composite: w.composites[i]!, momentumPercentile: w.percentiles[i]! }),
+        );
+      const base = exampleMarket(symbols, seats);
+      const market: MarketView = { ...base, regime: { ...base.regime, label: w.label } };
+      const positions = w.held.map((symbol) =>
+        examplePosition(symbol, { qty: String(w.shares), strategy: w.strategy }),
+      );
+      const value = sum(positions.map(({ symbol, qty }) => money(qty).times(market.symbols[symbol]!.quote!.last)));
+      const equity = value.plus(Math.max(w.cash, 1 - value.toNumber()));
+      const state = exampleAccount({
+        equity: equity.toFixed(),
+        lastEquity: equity.toFixed(),
+        highWaterMark: equity.toFixed(),
+        cash: String(w.cash),
+        buyingPower: String(Math.max(0, w.cash)),
+        positions,
+        preferences: {
+          ...rich,
+          strategy: w.strategy,
+          maxPositions: w.maxPositions,
+          maxPositionValue: String(w.limit),
+          defaultOrderSize: String(w.limit),
+        },
+      });
+      return { market, state, cap: w.cap };
+    });
+
+  it("never sells more than is held, keeps the cap, the cash buffer and every guardrail of a plan that says so", () => {
+    let buys = 0;
+    let passed = 0;
+    fc.assert(
+      fc.property(world, ({ market, state, cap }) => {
+        const { legs, metrics, accounts } = plan([state], market, { turnoverCapPctPerPeriod: cap });
+        const equity = money(state.equity);
+        const limits = policy.portfolio_limits;
+        const price = (symbol: string) => money(market.symbols[symbol]!.quote!.last);
+        const heldQty = new Map(state.positions.map(({ symbol, qty }) => [symbol, money(qty)]));
+        for (const { symbol, side, qty } of legs) {
+          expect(money(qty).gt(0)).toBe(true);
+          const now = heldQty.get(symbol) ?? money(0);
+          const next = side === "SELL" ? now.minus(qty) : now.plus(qty);
+          expect(next.gte(0), `${symbol} sold beyond what is held`).toBe(true);
+          heldQty.set(symbol, next);
+        }
+        const notional = sum(legs.map(({ symbol, qty }) => money(qty).times(price(symbol))));
+        const elective = legs.some(({ kind }) => kind !== "forced_exit");
+        if (elective) expect(notional.div(2).lte(equity.times(cap).div(100))).toBe(true);
+        const worstCash = sum(
+          legs.map(({ side, qty, priceGuardLow, priceGuardHigh }) =>
+            side === "BUY"
+              ? money(qty).times(priceGuardHigh).neg()
+              : money(qty)
+                  .times(priceGuardLow)
+                  .minus(sellFees(money(qty).times(priceGuardLow), money(qty), market.session.date)),
+          ),
+        ).plus(Math.min(Number(state.cash), Number(state.buyingPower)));
+        const hasBuys = legs.some(({ side }) => side === "BUY");
+        if (hasBuys) expect(worstCash.gte(equity.times(limits.cash_buffer))).toBe(true);
+        buys += Number(hasBuys);
+        for (const { side, symbol, qty } of legs) {
+          if (side !== "BUY") continue;
+          expect(money(heldQty.get(symbol)!).times(price(symbol)).lte(state.preferences.maxPositionValue)).toBe(true);
+          expect(money(qty).isInteger()).toBe(true);
+        }
+        expect(canonicalJson(JSON.parse(JSON.stringify(legs)))).toBe(canonicalJson(legs));
+        if (!metrics.guardrails.allChecksPassed) return;
+        passed++;
+        const values = new Map([...heldQty].map(([symbol, qty]) => [symbol, qty.times(price(symbol))]));
+        const gross = sum(values.values());
+        const grossCap = { risk_on: 1, neutral: 0.6, risk_off: 0.25 }[market.regime.label];
+        expect(gross.lte(equity.times(Math.min(grossCap, 1 - limits.cash_buffer)))).toBe(true);
+        for (const value of values.values()) expect(value.lte(equity.times(limits.max_name_fraction))).toBe(true);
+        const sectors = new Set([...values.keys()].map((symbol) => market.symbols[symbol]!.sector));
+        for (const sector of sectors) {
+          const own = [...values].filter(([symbol]) => market.symbols[symbol]!.sector === sector).map(([, v]) => v);
+          expect(sum(own).lte(equity.times(limits.max_sector_fraction))).toBe(true);
+        }
+        expect(notional.div(2).lte(equity.times(cap).div(100))).toBe(true);
+        expect(worstCash.gte(equity.times(limits.cash_buffer))).toBe(true);
+        expect(accounts[0]!.swaps).toBeLessThanOrEqual(policy.selector_top50.max_swaps);
+      }),
+      { numRuns: 300 },
+    );
+    expect(buys).toBeGreaterThan(30);
+    expect(passed).toBeGreaterThan(30);
+  });
+});

@@ -1,0 +1,211 @@
+import { oneWayCostBps, sellFees } from "../costs.ts";
+import { spreadBps } from "../engine/decide-entries.ts";
+import type { AccountState, MarketView, SideName } from "../engine/plan.ts";
+import { greatest, least, type Money, money, priceTick, wholeShares, ZERO } from "../money.ts";
+import type { Policy } from "../policy.ts";
+import { expectedEdgeBps } from "../sizing.ts";
+import type { AccountNames, RotationName } from "./names.ts";
+import type { RotationConfigView, RotationKind } from "./proposal.ts";
+import { orderSizeOf, strategyOf, targetValues } from "./targets.ts";
+
+export interface RotationTrade {
+  name: RotationName;
+  side: SideName;
+  qty: Money;
+  /** At the decision price. */
+  notional: Money;
+  costBps: number;
+  guardLow: Money;
+  guardHigh: Money;
+  reason: string;
+}
+
+/** Trades that only make sense together: a swap is a sell and a buy. */
+export interface RotationUnit {
+  kind: RotationKind;
+  trades: RotationTrade[];
+  benefitBps: number;
+  /** Of all its trades together. */
+  costBps: number;
+}
+
+/** Names a unit may be made of, and what was not worth its cost. */
+export interface RotationUnits {
+  forced: RotationUnit[];
+  /** Highest benefit over cost first. */
+  elective: RotationUnit[];
+  skipped: { symbol: string; why: string }[];
+}
+
+/** The prices within which a leg is still the one that was planned: the collar around the last price. */
+function guardsOf(name: RotationName, policy: Policy): { low: Money; high: Money } {
+  const { price_collar } = policy.pretrade_filters;
+  return {
+    low: priceTick(name.price.times(1 - price_collar), "up"),
+    high: priceTick(name.price.times(1 + price_collar), "down"),
+  };
+}
+
+/** One trade with its price guards and its cost; null where it is less than a share or its cost cannot be told. */
+function tradeOf(
+  name: RotationName,
+  side: SideName,
+  qty: Money,
+  reason: string,
+  market: MarketView,
+  policy: Policy,
+): RotationTrade | null {
+  const adv = name.view.features?.adv20 ?? null;
+  const sigma = name.view.features?.sigma60 ?? null;
+  if (qty.lte(0)) return null;
+  const notional = qty.times(name.price);
+  const isKnown = adv !== null && adv > 0 && sigma !== null;
+  // A sell that must happen does not wait for its cost to be known.
+  if (!isKnown && side === "BUY") return null;
+  const oneWay = isKnown
+    ? oneWayCostBps(
+        {
+          notional: notional.toNumber(),
+          adv,
+          sigmaDaily: sigma / Math.sqrt(252),
+          spreadBps: spreadBps(name.view) ?? policy.orders_execution.default_spread_bps,
+        },
+        policy,
+      )
+    : Number.POSITIVE_INFINITY;
+  const fees = side === "SELL" ? sellFees(notional, qty, market.session.date).div(notional).times(1e4).toNumber() : 0;
+  const { low, high } = guardsOf(name, policy);
+  return {
+    name,
+    side,
+    qty,
+    notional,
+    costBps: oneWay + fees,
+    guardLow: low,
+    guardHigh: high,
+    reason,
+  };
+}
+
+function unitOf(kind: RotationKind, trades: RotationTrade[], benefitBps: number): RotationUnit {
+  return { kind, trades, benefitBps, costBps: trades.reduce((total, { costBps }) => total + costBps, 0) };
+}
+
+/** No trade within max(1 pp, 20 % of the target); outside it one trades to the nearest edge, never above the limit of a name. */
+function bandOf(target: Money, state: AccountState, policy: Policy): { low: Money; high: Money } {
+  const { rotation_band_pp, rotation_band_fraction } = policy.cadence;
+  const equity = money(state.equity);
+  const width = greatest(equity.times(rotation_band_pp), target.times(rotation_band_fraction));
+  const limit = least(
+    equity.times(policy.portfolio_limits.max_name_fraction),
+    money(state.preferences.maxPositionValue),
+  );
+  return { low: greatest(ZERO, target.minus(width)), high: least(target.plus(width), greatest(limit, target)) };
+}
+
+/** True where the expected benefit pays for the trade by the policy's multiple and reaches the configured line. */
+function paysForItself(benefitBps: number, costBps: number, config: RotationConfigView, policy: Policy): boolean {
+  return benefitBps >= policy.cadence.rotation_benefit_multiple * costBps && benefitBps >= config.costAwareThresholdBps;
+}
+
+/**
+ * Expected benefits, bps of the value traded: the strategy's expected edge × confidence for a name that comes, × the
+ * difference of confidence for a swap, × (1 − confidence) for what is cut back.
+ */
+export function rotationUnits(
+  names: AccountNames,
+  state: AccountState,
+  market: MarketView,
+  config: RotationConfigView,
+  policy: Policy,
+): RotationUnits {
+  const { strategy } = state.preferences;
+  const edge = expectedEdgeBps(strategy, policy);
+  const skipped: RotationUnits["skipped"] = [];
+  const sellWhole = (name: RotationName, reason: string) =>
+    tradeOf(name, "SELL", money(name.position!.qty), reason, market, policy);
+  const forced = names.forced.flatMap(({ name, reason }) => {
+    const trade = sellWhole(name, reason);
+    return trade === null ? [] : [unitOf("forced_exit", [trade], 0)];
+  });
+
+  const isReversion = strategy === "MEAN_REVERSION";
+  const { reversion_max_positions, reversion_max_sector } = policy.signals_confidence;
+  const most = Math.min(state.preferences.maxPositions, isReversion ? reversion_max_positions : Infinity);
+  let free = most - names.kept.length - names.untouched.size;
+  const inSector = (held: readonly RotationName[], sector: string | null) =>
+    held.filter((name) => name.sector === sector).length;
+
+  // Which names shall be held: free places first, then the weakest holdings against the best challengers.
+  let held = [...names.kept];
+  const swaps: { from: RotationName; to: RotationName }[] = [];
+  const entering: RotationName[] = [];
+  const weakest = [...names.kept].sort((a, b) => a.confidence - b.confidence || (a.symbol < b.symbol ? -1 : 1));
+  for (const challenger of names.challengers) {
+    const rival = weakest[swaps.length];
+    const from = free > 0 ? null : rival;
+    if (from === undefined || (from !== null && from.confidence >= challenger.confidence)) break;
+    if (from !== null && swaps.length >= policy.selector_top50.max_swaps) break;
+    const stays = held.filter((name) => name !== from);
+    if (isReversion && inSector(stays, challenger.sector) >= reversion_max_sector) continue;
+    held = [...stays, challenger];
+    if (from === null) {
+      entering.push(challenger);
+      free--;
+    } else swaps.push({ from, to: challenger });
+  }
+
+  const targets = targetValues(held, names.untouched, state, market, policy);
+  const buy = (name: RotationName, value: Money, reason: string) => {
+    const bounded = least(value, orderSizeOf(name, state, market, policy));
+    return bounded.lt(policy.orders_execution.min_order_usd)
+      ? null
+      : // Within the limits even at the highest price that the guards allow.
+        tradeOf(name, "BUY", wholeShares(bounded.div(guardsOf(name, policy).high)), reason, market, policy);
+  };
+  const elective: RotationUnit[] = [];
+  const propose = (kind: RotationKind, symbol: string, trades: (RotationTrade | null)[], benefitBps: number) => {
+    const made = trades.filter((trade) => trade !== null);
+    const unit = unitOf(kind, made, benefitBps);
+    if (made.length < trades.length) skipped.push({ symbol, why: "less than one share, or its cost is not known" });
+    else if (!paysForItself(unit.benefitBps, unit.costBps, config, policy))
+      skipped.push({
+        symbol,
+        why: `benefit ${unit.benefitBps.toFixed(1)} bps does not pay for ${unit.costBps.toFixed(1)} bps`,
+      });
+    else elective.push(unit);
+  };
+  for (const name of entering) {
+    const reason = `Seated with confidence ${name.confidence.toFixed(2)}`;
+    propose("enter", name.symbol, [buy(name, targets.get(name.symbol)!, reason)], edge * name.confidence);
+  }
+  for (const { from, to } of swaps) {
+    const gain = to.confidence - from.confidence;
+    const words = `${to.symbol} (confidence ${to.confidence.toFixed(2)}) for ${from.symbol} (${from.confidence.toFixed(2)})`;
+    propose("swap", to.symbol, [sellWhole(from, words), buy(to, targets.get(to.symbol)!, words)], edge * gain);
+  }
+  for (const name of names.kept) {
+    const target = targets.get(name.symbol);
+    if (target === undefined) continue;
+    const ownEdge = expectedEdgeBps(strategyOf(name, state), policy);
+    const { low, high } = bandOf(target, state, policy);
+    const share = (value: Money) => `${value.div(state.equity).times(100).toFixed(2)} %`;
+    const words = `${share(name.value)} of equity, target ${share(target)}`;
+    if (name.value.gt(high)) {
+      // Rounded up, so that what is left does not stand above the edge.
+      const qty = least(name.value.minus(high).div(name.price).ceil(), money(name.position!.qty));
+      propose(
+        "resize",
+        name.symbol,
+        [tradeOf(name, "SELL", qty, words, market, policy)],
+        ownEdge * (1 - name.confidence),
+      );
+    } else if (name.value.lt(low) && state.killState === "NONE" && name.conviction !== null) {
+      propose("resize", name.symbol, [buy(name, low.minus(name.value), words)], ownEdge * name.confidence);
+    }
+  }
+  const merit = ({ benefitBps, costBps }: RotationUnit) =>
+    costBps === 0 ? Number.POSITIVE_INFINITY : benefitBps / costBps;
+  elective.sort((a, b) => merit(b) - merit(a) || (a.trades[0]!.name.symbol < b.trades[0]!.name.symbol ? -1 : 1));
+  return { forced, elective, skipped };
+}

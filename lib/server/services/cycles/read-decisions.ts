@@ -1,0 +1,71 @@
+import type { AccountState, Plan } from "@/lib/domain/engine/plan.ts";
+import { addDays, newYorkInstant, type Instant, type SessionDate } from "@/lib/domain/time.ts";
+import type { Context } from "../../context.ts";
+import type { Prisma } from "../../db.ts";
+
+/** Which recorded decisions. New York dates of market time, both inclusive. */
+export interface DecisionScope {
+  cycleId?: string;
+  accountId?: string;
+  from?: SessionDate;
+  to?: SessionDate;
+}
+
+export interface RecordedDecision {
+  id: string;
+  cycleId: string;
+  accountId: string;
+  engineVersion: string;
+  policyVersion: string;
+  snapshotId: string;
+  inputHash: string;
+  outputHash: string;
+  line: string;
+  decidedAt: Instant;
+  state: AccountState;
+  plan: Plan;
+}
+
+/** A record holds the verdicts of every candidate: a page of them is a few megabytes. */
+const PAGE_ROWS = 50;
+
+function whereOf({ cycleId, accountId, from, to }: DecisionScope): Prisma.DecisionRecordWhereInput {
+  return {
+    ...(cycleId === undefined ? {} : { cycleId }),
+    ...(accountId === undefined ? {} : { accountId }),
+    decidedAt: {
+      ...(from === undefined ? {} : { gte: new Date(newYorkInstant(from, 0, 0)) }),
+      ...(to === undefined ? {} : { lt: new Date(newYorkInstant(addDays(to, 1), 0, 0)) }),
+    },
+  };
+}
+
+export function countDecisions({ db }: Pick<Context, "db">, scope: DecisionScope): Promise<number> {
+  return db.decisionRecord.count({ where: whereOf(scope) });
+}
+
+/** Recorded decisions in the order in which they were made, a page in memory at a time. */
+export async function* readDecisions(
+  { db }: Pick<Context, "db">,
+  scope: DecisionScope,
+): AsyncGenerator<RecordedDecision> {
+  let after: string | null = null;
+  for (;;) {
+    // Ids grow with time (UUID v7), so the primary key is the order.
+    const rows: Prisma.DecisionRecordGetPayload<object>[] = await db.decisionRecord.findMany({
+      where: { ...whereOf(scope), ...(after === null ? {} : { id: { gt: after } }) },
+      orderBy: { id: "asc" },
+      take: PAGE_ROWS,
+    });
+    for (const { accountState, plan, decidedAt, ...row } of rows) {
+      yield {
+        ...row,
+        decidedAt: decidedAt.toISOString(),
+        state: accountState as unknown as AccountState,
+        plan: plan as unknown as Plan,
+      };
+    }
+    after = rows.at(-1)?.id ?? null;
+    if (rows.length < PAGE_ROWS) return;
+  }
+}

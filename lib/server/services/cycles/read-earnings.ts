@@ -1,0 +1,60 @@
+import { addDays, type SessionDate } from "@/lib/domain/time.ts";
+import type { Context } from "../../context.ts";
+import type { EarningsRow } from "../../providers/market-data.ts";
+
+const BACK_DAYS = 14;
+const AHEAD_DAYS = 30;
+/** Reactions to the last eight reports need two years of them. */
+const HISTORY_DAYS = 730;
+
+interface PastReports {
+  /** The session that they were last read for. */
+  session: SessionDate;
+  rows: EarningsRow[];
+}
+
+/** Past reports change no more: each market's are held by the process and grown by what a session's reading brings. */
+const known = new Map<string, PastReports>();
+
+export interface Earnings {
+  /** Reports around the session; null when the source is away, and entries wait. */
+  near: EarningsRow[] | null;
+  /** Reports before the session, up to two years back; as far as they could be read. */
+  past: EarningsRow[];
+}
+
+/** Earnings reports around a session, and those before it. One question a session, a second one at the first. */
+export async function readEarnings(
+  context: Context,
+  market: "PRACTICE" | "US",
+  session: SessionDate,
+): Promise<Earnings> {
+  const cached = known.get(market);
+  const oldest = addDays(session, -HISTORY_DAYS);
+  // A market that went back in time is another market, and so is one of years ago: start over.
+  const held = cached && cached.session <= session && cached.session > oldest ? cached : null;
+  const wanted = addDays(session, -BACK_DAYS);
+  // After a long sleep the question reaches back to where the last one ended.
+  const from = held && held.session < wanted ? held.session : wanted;
+  const data = context.marketData(market);
+  let read: EarningsRow[];
+  try {
+    read = await data.earnings(from, addDays(session, AHEAD_DAYS));
+  } catch (error) {
+    context.log.warn({ market, err: error }, "earnings calendar is away: entries wait");
+    return { near: null, past: held?.rows ?? [] };
+  }
+  const near = read.filter((row) => row.date >= wanted);
+  const before = read.filter((row) => row.date < session);
+  let older: EarningsRow[];
+  try {
+    older = held?.rows ?? (await data.earnings(oldest, addDays(from, -1)));
+  } catch (error) {
+    context.log.warn({ market, err: error }, "past earnings reports are away: the watchlist rests on fewer of them");
+    return { near, past: before };
+  }
+  // What was just read again replaces what was known of the same days.
+  const rows = [...older.filter((row) => row.date < from && row.date >= oldest), ...before];
+  known.set(market, { session, rows });
+  return { near, past: rows };
+}

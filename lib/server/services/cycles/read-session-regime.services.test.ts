@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";
+import { addDays } from "@/lib/domain/time.ts";
+import type { CalendarDay } from "../../providers/market-data.ts";
+import { db } from "../../db.ts";
+import { systemContext } from "../../system-context.ts";
+import type { BarStore } from "./bar-store.ts";
+import { readSessionRegime } from "./read-session-regime.ts";
+
+const CALENDAR: CalendarDay[] = Array.from({ length: 140 }, (_, i) => {
+  const session = addDays("2019-09-02", i);
+  return { session, opensAt: `${session}T14:30:00.000Z`, closesAt: `${session}T21:00:00.000Z` };
+});
+const dayAt = (i: number) => CALENDAR[i]?.session ?? "";
+const CRASH = 130;
+
+/** SPY rises every session, and falls by a tenth in one. */
+function storeThrough(count: number): BarStore {
+  const close = Float64Array.from({ length: count }, (_, i) => (300 + i) * (i >= CRASH ? 0.9 : 1));
+  const dates = CALENDAR.slice(0, count).map(({ session }) => session);
+  const series = { symbol: "SPY", dates, open: close, high: close, low: close, close, volume: close };
+  return { assets: new Map(), series: new Map([["SPY", series]]), events: new Map(), through: dates.at(-1) ?? null };
+}
+
+const context = {
+  ...systemContext("test"),
+  marketData: () => ({ vix: () => Promise.resolve(CALENDAR.map(({ session }) => ({ session, close: 12 }))) }) as never,
+};
+
+const read = (i: number) => readSessionRegime(context, "US", dayAt(i), CALENDAR, storeThrough(i), POLICY_2_9_0);
+const told = () => db().logEvent.findMany({ where: { message: { startsWith: "The market regime" } } });
+
+it("a flip is told once with its inputs; what is stepped through to settle the machine is not", async () => {
+  expect((await read(CRASH)).label).toBe("risk_on");
+  expect(await told()).toEqual([]);
+  // The session after the fall.
+  expect((await read(CRASH + 1)).label).toBe("risk_off");
+  await read(CRASH + 1);
+  const [event, ...others] = await told();
+  expect(others).toEqual([]);
+  expect(event?.message).toMatch(/^The market regime is risk off now: .* SPY 387\.00 .* VIX 12\.00$/);
+  expect(event).toMatchObject({ level: "warn", userId: null, marketAt: new Date(CALENDAR[CRASH + 1]?.opensAt ?? "") });
+});

@@ -1,0 +1,116 @@
+import { ENGINE_VERSION, type AccountState, type MarketView, type Plan } from "@/lib/domain/engine/plan.ts";
+import { clockText } from "@/lib/domain/time.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import type { Context } from "../../context.ts";
+import { isTaken, type Prisma, type Tx } from "../../db.ts";
+import { noteEvents } from "../logs/note-event.ts";
+import { inTransaction, lockAccount } from "../orders/transaction.ts";
+import { addToCycleLine } from "./cycle-total.ts";
+import { hashOf } from "./market-record.ts";
+
+export interface Decision {
+  cycleId: string;
+  account: { id: string; userId: string };
+  snapshotId: string;
+  state: AccountState;
+  market: MarketView;
+  plan: Plan;
+}
+
+/** Stores the decision, the engine's memory of positions and what it says to people; null when this cycle was decided before. */
+export async function recordDecision(context: Context, decision: Decision): Promise<string | null> {
+  try {
+    return await inTransaction(context, async (tx) => {
+      // Whoever changes an account's switches and positions together begins with its row.
+      if (decision.plan.latch !== null) await lockAccount(tx, decision.account.id);
+      const previous = await tx.decisionRecord.findFirst({
+        where: { accountId: decision.account.id },
+        orderBy: { decidedAt: "desc" },
+        select: { line: true },
+      });
+      const { id } = await tx.decisionRecord.create({ data: rowOf(decision), select: { id: true } });
+      for (const { symbol, review } of decision.plan.reviews) {
+        await tx.position.updateMany({
+          where: { accountId: decision.account.id, symbol },
+          data: { review: review as unknown as Prisma.InputJsonObject },
+        });
+      }
+      await noteLine(tx, decision, previous?.line ?? null);
+      await addToCycle(tx, decision);
+      await storeLatch(context, tx, decision);
+      return id;
+    });
+  } catch (error) {
+    if (isTaken(error)) return null;
+    throw error;
+  }
+}
+
+function rowOf({ cycleId, account, snapshotId, state, market, plan }: Decision) {
+  const { policyVersion, line } = plan;
+  return {
+    cycleId,
+    accountId: account.id,
+    engineVersion: ENGINE_VERSION,
+    policyVersion,
+    snapshotId,
+    inputHash: hashOf({ state, market, policyVersion, engineVersion: ENGINE_VERSION }),
+    accountState: state as unknown as Prisma.InputJsonObject,
+    plan: plan as unknown as Prisma.InputJsonObject,
+    outputHash: hashOf(plan),
+    line,
+    decidedAt: new Date(market.at),
+  };
+}
+
+/** A line without its time of day: every five minutes the same words come again, and are not written again. */
+const withoutClock = (line: string) => line.replace(/^\d\d:\d\d: /, "");
+
+async function noteLine(tx: Tx, { cycleId, account, market, plan }: Decision, previous: string | null): Promise<void> {
+  if (previous !== null && withoutClock(previous) === withoutClock(plan.line)) return;
+  await noteEvents(tx, [
+    {
+      level: "info",
+      message: plan.line,
+      userId: account.userId,
+      accountId: account.id,
+      cycleId,
+      marketAt: new Date(market.at),
+    },
+  ]);
+}
+
+/** The cycle's totals and its line over all accounts so far; its row is locked by the first update. */
+async function addToCycle(tx: Tx, { cycleId, market, plan }: Decision): Promise<void> {
+  const where = { id: cycleId };
+  const { signals, orders } = plan.counts;
+  const cycle = await tx.cycle.update({
+    where,
+    data: { signals: { increment: signals }, orders: { increment: orders } },
+    select: { line: true, screened: true, seated: true, signals: true, orders: true },
+  });
+  await tx.cycle.update({ where, data: { line: addToCycleLine(cycle, clockText(market.at), plan.line) } });
+}
+
+/** The hard drawdown line was passed: the account only reduces from now on, until a person resumes it. */
+async function storeLatch(context: Context, tx: Tx, { cycleId, account, market, plan }: Decision): Promise<void> {
+  const { latch } = plan;
+  if (latch === null) return;
+  const latched = await tx.account.updateMany({
+    // Whoever stopped it harder meanwhile stays right.
+    where: { id: account.id, killState: { in: ["NONE", "NO_NEW_ENTRIES"] } },
+    data: { killState: latch.killState },
+  });
+  if (latched.count === 0) return;
+  const { id: accountId, userId } = account;
+  const message = `The account only reduces its positions until a person resumes it: ${latch.reason}`;
+  await noteEvents(tx, [{ level: "error", message, userId, accountId, cycleId, marketAt: new Date(market.at) }]);
+  await recordAudit(tx, {
+    at: context.now(),
+    eventType: "ACCOUNT_LATCHED",
+    actor: context.actor,
+    subjectUserId: userId,
+    requestId: context.request.id,
+    data: { accountId, killState: latch.killState, reason: latch.reason },
+  });
+}

@@ -1,0 +1,339 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import fc from "fast-check";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { canonicalJson } from "@/lib/domain/engine/canonical.ts";
+import type { AccountState, Plan } from "@/lib/domain/engine/plan.ts";
+import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";
+import { QA_RULE_IDS } from "@/lib/domain/qa/rule.ts";
+import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
+import { makeUser } from "@/prisma/factories.ts";
+import { db } from "../../db.ts";
+import { env, forgetEnv } from "../../env.ts";
+import { systemContext } from "../../system-context.ts";
+import { addPracticeAccount } from "../accounts/add-practice-account.ts";
+import { ensureFlags } from "../flags/ensure-flags.ts";
+import { syncOrders } from "../orders/sync-orders.ts";
+import { hashOf } from "./market-record.ts";
+import { replayDecisions, type ReplayedDecision, type ReplayOptions } from "./replay-decisions.ts";
+import { runAccountCycle } from "./run-account-cycle.ts";
+import { screenForCycle } from "./run-screening.ts";
+
+const TAPE = "../shared/market/sp500-2019-2020";
+const ACCOUNTS = 2;
+
+let exchange: Exchange;
+
+async function look(minutes: number): Promise<void> {
+  const context = systemContext("test");
+  await exchange.control.clock({ advanceMinutes: minutes });
+  for (const { id } of await db().account.findMany()) await syncOrders(context, { accountId: id });
+  const cycle = await screenForCycle(context, { market: "PRACTICE" });
+  for (const accountId of cycle?.accountIds ?? [])
+    await runAccountCycle(context, { cycleId: cycle?.cycleId ?? "", accountId });
+}
+
+async function replayed(options: ReplayOptions = {}): Promise<ReplayedDecision[]> {
+  const found: ReplayedDecision[] = [];
+  for await (const decision of replayDecisions({ db: db() }, options)) found.push(decision);
+  return found;
+}
+
+/** Changes rows that the product itself cannot change, and puts them back. */
+async function whileTampered(change: string, check: () => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: env().DATABASE_URL });
+  await client.connect();
+  try {
+    await client.query("set session_replication_role = replica");
+    await client.query('create table kept as select * from "DecisionRecord"');
+    await client.query(change);
+    await check();
+  } finally {
+    await client.query(
+      `update "DecisionRecord" d set ("accountState", "plan", "engineVersion") =
+       (select k."accountState", k."plan", k."engineVersion" from kept k where k."id" = d."id")`,
+    );
+    await client.query("drop table kept");
+    await client.end();
+  }
+}
+
+/** The command itself, in a process of its own. */
+async function command(file: string, ...args: string[]): Promise<{ code: number | null; said: string }> {
+  const child = spawn(process.execPath, ["--import", "tsx", file, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += String(chunk)));
+  const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
+  return { code, said };
+}
+
+beforeAll(async () => {
+  exchange = await startExchange({
+    port: 0,
+    controlToken: "test-control-token",
+    databaseUrl: null,
+    paused: true,
+    ...(existsSync(TAPE) ? { tape: TAPE, start: "2020-02-03" } : {}),
+  });
+  process.env.EXCHANGE_URL = exchange.url;
+  forgetEnv();
+  const context = systemContext("test");
+  for (let i = 0; i < ACCOUNTS; i += 1) {
+    const user = await makeUser(db());
+    await db().tradingPreferences.update({
+      where: { userId: user.id },
+      data: { maxPositions: 5, maxPositionValue: 8000, defaultOrderSize: 4000 + 1000 * i },
+    });
+    const actor = { kind: "user", userId: user.id, role: "USER", signInId: "test" } as const;
+    await addPracticeAccount({ ...context, actor });
+  }
+  await look(0);
+  for (const minutes of [6, 10, 10, 60]) await look(minutes);
+}, 240_000);
+afterAll(() => exchange.close());
+
+describe("replay", () => {
+  it("every recorded decision comes out again byte for byte", async () => {
+    const decisions = await replayed();
+    expect(decisions).toHaveLength(await db().decisionRecord.count());
+    expect(decisions.length).toBeGreaterThanOrEqual(4 * ACCOUNTS);
+    expect(decisions.filter(({ differences, refusal }) => differences.length > 0 || refusal !== null)).toEqual([]);
+    // Decisions that had something to decide, not empty ones.
+    expect(await db().intent.count()).toBeGreaterThan(0);
+  });
+
+  it("replays one cycle, one account, or a range of dates", async () => {
+    const { cycleId, accountId } = await db().decisionRecord.findFirstOrThrow();
+    expect(await replayed({ cycleId })).toHaveLength(ACCOUNTS);
+    expect((await replayed({ accountId })).every((row) => row.accountId === accountId)).toBe(true);
+    const { sessionDate } = await db().cycle.findUniqueOrThrow({ where: { id: cycleId } });
+    const date = sessionDate.toISOString().slice(0, 10);
+    expect(await replayed({ from: date, to: date })).toHaveLength(await db().decisionRecord.count());
+    expect(await replayed({ to: "2000-01-01" })).toEqual([]);
+  });
+
+  it("a tampered plan is named by its field, in its record only", async () => {
+    const row = await db().decisionRecord.findFirstOrThrow({ where: { intents: { some: {} } } });
+    const qty = (row.plan as unknown as Plan).orders[0]?.qty ?? "";
+    const change = `update "DecisionRecord" set "plan" = jsonb_set("plan", '{orders,0,qty}', '"7777"') where "id" = '${row.id}'`;
+    await whileTampered(change, async () => {
+      const wrong = (await replayed()).filter(({ differences }) => differences.length > 0);
+      expect(wrong).toHaveLength(1);
+      expect(wrong[0]).toMatchObject({ decisionId: row.id, cycleId: row.cycleId, accountId: row.accountId });
+      expect(wrong[0]?.differences).toEqual([
+        { path: "plan.orders[0].qty", recorded: '"7777"', recomputed: `"${qty}"` },
+      ]);
+    });
+    expect((await replayed()).flatMap(({ differences }) => differences)).toEqual([]);
+  });
+
+  it("a tampered input no longer has its address, and what it changes in the plan is named too", async () => {
+    const row = await db().decisionRecord.findFirstOrThrow({ where: { intents: { some: {} } } });
+    const change = `update "DecisionRecord" set "accountState" = jsonb_set("accountState", '{killState}', '"NO_NEW_ENTRIES"') where "id" = '${row.id}'`;
+    await whileTampered(change, async () => {
+      const [wrong] = (await replayed({ cycleId: row.cycleId })).filter(({ differences }) => differences.length > 0);
+      expect(wrong?.differences.map(({ path }) => path)[0]).toBe("inputHash");
+      expect(wrong?.differences[1]?.path).toMatch(/^plan\.c/);
+    });
+  });
+
+  it("records of another engine are refused with a sentence, and replayed when asked for", async () => {
+    const change = `update "DecisionRecord" set "engineVersion" = '0.0.1', "plan" = jsonb_set("plan", '{engineVersion}', '"0.0.1"')`;
+    await whileTampered(change, async () => {
+      const refused = await replayed();
+      expect(refused.every(({ refusal }) => refusal?.startsWith("decided by engine 0.0.1"))).toBe(true);
+      const forced = await replayed({ isAnyEngine: true });
+      // The plan agrees; only the addresses, which hold the version, do not.
+      expect(new Set(forced.flatMap(({ differences }) => differences.map(({ path }) => path)))).toEqual(
+        new Set(["inputHash", "outputHash"]),
+      );
+    });
+  });
+});
+
+describe("the commands", () => {
+  const REPLAY = "workers/cli/replay.ts";
+  const WHATIF = "workers/cli/whatif.ts";
+
+  it("replay in a fresh process agrees, and ends with 1 and the field's name when a record was changed", async () => {
+    const count = await db().decisionRecord.count();
+    const clean = await command(REPLAY, "--all");
+    expect(clean).toEqual({ code: 0, said: `replayed ${count} decisions: all agree byte for byte\n` });
+    const { id, cycleId, accountId } = await db().decisionRecord.findFirstOrThrow();
+    const change = `update "DecisionRecord" set "plan" = jsonb_set("plan", '{counts,signals}', '7777') where "id" = '${id}'`;
+    await whileTampered(change, async () => {
+      const { code, said } = await command(REPLAY, "--all");
+      expect(code).toBe(1);
+      expect(said).toContain(`cycle ${cycleId}, account ${accountId}`);
+      expect(said).toMatch(/plan\.counts\.signals: recorded 7777, recomputed \d+/);
+      expect(said).toContain(`replayed ${count} decisions: 1 DIFFER`);
+    });
+  });
+
+  it("replay that checked nothing, or was asked wrongly, does not say that all agree", async () => {
+    const nothing = await command(REPLAY, "--cycle", randomUUID());
+    expect(nothing).toEqual({ code: 2, said: "no recorded decision was replayed\n" });
+    const wrong = await command(REPLAY, "--all", "--cycle", randomUUID());
+    expect(wrong.code).toBe(2);
+    expect(wrong.said).toContain("Use: npm run replay");
+  });
+
+  it("what-if compares a draft from a file, and an unchanged one changes nothing", async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "tradewind-whatif-"));
+    try {
+      const file = path.join(folder, "draft.json");
+      const limits = { ...POLICY_2_9_0.portfolio_limits, tolerance_medium: 0.5 };
+      writeFileSync(file, JSON.stringify({ ...POLICY_2_9_0, version: "2.9.1", portfolio_limits: limits }));
+      const changed = await command(WHATIF, "--policy", file, "--json");
+      expect(changed.code).toBe(0);
+      const report = JSON.parse(changed.said) as { decisionsChanged: number; sizesChanged: { count: number } };
+      expect(report.sizesChanged.count).toBeGreaterThan(0);
+      expect(report.decisionsChanged).toBeGreaterThan(0);
+      const same = await command(WHATIF, "--policy", "2.9.0");
+      expect(same.code).toBe(0);
+      expect(same.said).toContain("decisions changed: 0");
+      writeFileSync(file, JSON.stringify({ ...POLICY_2_9_0, version: "2.9.1", exits: {} }));
+      const broken = await command(WHATIF, "--policy", file);
+      expect(broken.code).toBe(2);
+      expect(broken.said).toContain("is not a policy");
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe("numbers in records", () => {
+  const store = async (content: Record<string, unknown>) => {
+    const id = hashOf(randomUUID());
+    await db().marketSnapshot.create({
+      data: { id, market: "PRACTICE", asOf: new Date(), content: content as object },
+    });
+    return (await db().marketSnapshot.findUniqueOrThrow({ where: { id } })).content;
+  };
+
+  it.each([0, -0, 1e-7, 5e-324, 2.2250738585072014e-308, 1e21, 1.7976931348623157e308, 0.1 + 0.2, 2 ** 53, -1e-300])(
+    "%s comes back from the database in the same canonical form",
+    async (value) => {
+      expect(canonicalJson(await store({ value }))).toBe(canonicalJson({ value }));
+    },
+  );
+
+  it("no double changes its canonical form in the database, nor does any text", async () => {
+    const double = fc.double({ noNaN: true, noDefaultInfinity: true });
+    // The database holds no NUL in its JSON: such a decision is refused at its record, before anything is sent.
+    const words = fc.string({ unit: "binary" }).filter((text) => !text.includes("\u0000") && text.isWellFormed());
+    // Its client drops this one key. Keys are field names and symbols, and a record that lost one has lost its address.
+    const keys = words.filter((text) => text !== "__proto__");
+    await fc.assert(
+      fc.asyncProperty(fc.array(double, { maxLength: 200 }), fc.dictionary(keys, words), async (numbers, texts) => {
+        const content = { numbers, texts };
+        expect(canonicalJson(await store(content))).toBe(canonicalJson(content));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("a text that the database cannot hold is refused, not changed", async () => {
+    await expect(store({ value: "a\u0000b" })).rejects.toThrow();
+  });
+});
+
+describe("what a cycle leaves behind", () => {
+  it("the cycle's line and counts are those of its stored candidates and orders, over all accounts", async () => {
+    const cycles = await db().cycle.findMany({ include: { decisions: true } });
+    expect(cycles.length).toBeGreaterThanOrEqual(4);
+    let stopped = 0;
+    for (const cycle of cycles) {
+      const plans = cycle.decisions.map((row) => row.plan as unknown as Plan);
+      expect(plans).toHaveLength(ACCOUNTS);
+      const candidates = plans.flatMap((plan) => plan.candidates);
+      expect(candidates).toHaveLength(cycle.seated * ACCOUNTS);
+      expect(cycle.signals).toBe(candidates.filter(({ hasSignal }) => hasSignal).length);
+      expect(cycle.orders).toBe(plans.flatMap((plan) => plan.orders).length);
+      expect(cycle.line).toMatch(
+        new RegExp(
+          `^\\d\\d:\\d\\d: ${cycle.screened} screened, ${cycle.seated} seated, ${cycle.signals} signals?, ${cycle.orders} orders?`,
+        ),
+      );
+      const failing = candidates.filter((row) => row.failing.length > 0);
+      stopped += failing.length;
+      const counted = [...(cycle.line ?? "").replace(/^.* orders?/, "").matchAll(/\d+/g)].map(([count]) =>
+        Number(count),
+      );
+      expect(counted.reduce((sum, count) => sum + count, 0)).toBe(failing.length);
+      for (const candidate of failing) {
+        expect(candidate.nearestFlip, `${candidate.symbol} knows what would let it pass`).not.toBe("");
+        expect(candidate.gates.some((gate) => !gate.passed && candidate.failing.includes(gate.code))).toBe(true);
+      }
+    }
+    expect(stopped).toBeGreaterThan(0);
+  });
+
+  it("the user's log tells of decisions once while they stay the same, of orders sent, and of fills", async () => {
+    const account = await db().account.findFirstOrThrow({ include: { decisions: { orderBy: { decidedAt: "asc" } } } });
+    const events = await db().logEvent.findMany({ where: { accountId: account.id }, orderBy: { id: "asc" } });
+    expect(events.every((event) => event.userId === account.userId && event.marketAt !== null)).toBe(true);
+    const lines = account.decisions.map(({ line }) => line);
+    const changed = lines.filter((line, i) => line.slice(7) !== lines[i - 1]?.slice(7));
+    expect(events.filter(({ message }) => /^\d\d:\d\d: /.test(message)).map(({ message }) => message)).toEqual(changed);
+    const sent = await db().intent.count({
+      where: { accountId: account.id, status: { in: ["LIVE", "FILLED", "CANCELED"] } },
+    });
+    expect(events.filter(({ message }) => message.startsWith("Sent: "))).toHaveLength(sent);
+    const fills = await db().fill.count({ where: { accountId: account.id } });
+    expect(fills).toBeGreaterThan(0);
+    expect(events.filter(({ message }) => message.startsWith("Filled: "))).toHaveLength(fills);
+  });
+
+  it("every selection has the verdicts of the six rules once", async () => {
+    const selections = await db().selection.findMany({ include: { qaResults: true } });
+    expect(selections.length).toBeGreaterThan(0);
+    for (const { qaResults } of selections) {
+      expect(qaResults.map(({ ruleId }) => ruleId).toSorted()).toEqual([...QA_RULE_IDS].toSorted());
+      expect(
+        qaResults.filter(({ status }) => status !== "PASS").map(({ ruleId, message }) => [ruleId, message]),
+      ).toEqual([]);
+    }
+  });
+
+  it("the session has one watchlist: reports within two weeks, largest expected move first", async () => {
+    const rows = await db().earningsWatch.findMany({ orderBy: { rank: "asc" } });
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.length).toBeLessThanOrEqual(20);
+    expect(rows.map(({ rank }) => rank)).toEqual(rows.map((_, i) => i + 1));
+    for (const [i, row] of rows.entries()) {
+      const days = (row.earningsDate.getTime() - row.sessionDate.getTime()) / 86_400_000;
+      expect(days).toBeGreaterThanOrEqual(0);
+      expect(days).toBeLessThanOrEqual(14);
+      expect(row.expectedMove).toBeLessThanOrEqual(rows[i - 1]?.expectedMove ?? 1);
+      expect(row.watchlistReason).toMatch(/^Moves \d/);
+    }
+    // Past reports were found: a move rests on the symbol's own, not on its sector's alone.
+    expect(rows.some(({ watchlistReason }) => /the mean of [3-8] reports/.test(watchlistReason))).toBe(true);
+  });
+
+  it("with the QA gate on, a failed critical rule stops entries with its name, and the record replays", async () => {
+    await ensureFlags({ db: db() });
+    await db().featureFlag.updateMany({ where: { name: "qa_live_gate" }, data: { enabled: true } });
+    await db().qaResult.updateMany({
+      where: { ruleId: "swap_limits" },
+      data: { status: "FAIL", severity: "critical" },
+    });
+    await look(10);
+    const last = await db().cycle.findFirstOrThrow({ orderBy: { startedAt: "desc" }, include: { decisions: true } });
+    expect(last.decisions).toHaveLength(ACCOUNTS);
+    for (const { plan, accountState } of last.decisions) {
+      const { orders, candidates } = plan as unknown as Plan;
+      expect(orders.filter(({ purpose }) => purpose === "ENTRY")).toEqual([]);
+      expect((accountState as unknown as AccountState).automationOff).toMatch(/^QA: swap_limits/);
+      const signalled = candidates.filter(({ hasSignal }) => hasSignal);
+      expect(signalled.length).toBeGreaterThan(0);
+      for (const { failing } of signalled) expect(failing).toContain("automation_off");
+    }
+    expect((await replayed({ cycleId: last.id })).flatMap(({ differences }) => differences)).toEqual([]);
+  });
+});

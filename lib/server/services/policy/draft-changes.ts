@@ -1,0 +1,42 @@
+import { POLICY_FIELDS, type Policy } from "@/lib/domain/policy.ts";
+
+export interface ChangedField {
+  /** "exits.trend_closes" */
+  path: string;
+  recorded: number;
+  draft: number;
+}
+
+/** Fields in which the draft is not the recorded policy. */
+export function changedFields(recorded: Policy, draft: Policy): ChangedField[] {
+  return POLICY_FIELDS.flatMap(({ section, key }) => {
+    const [before, after] = [valueOf(recorded, section, key), valueOf(draft, section, key)];
+    return before === after ? [] : [{ path: `${section}.${key}`, recorded: before, draft: after }];
+  });
+}
+
+function valueOf(policy: Policy, section: (typeof POLICY_FIELDS)[number]["section"], key: string): number {
+  const value = (policy[section] as Record<string, number>)[key];
+  if (value === undefined) throw new Error(`policy ${policy.version} has no ${section}.${key}`);
+  return value;
+}
+
+/** Seats, scores and the regime stand in the record as they were; rotation has plans of its own. */
+const NOT_DECIDED_AGAIN = /^(selector_top50\.|cadence\.|signals_confidence\.regime_)/;
+
+/** What recorded decisions cannot tell about a draft. */
+export function unknownsOf(changed: ChangedField[]): string[] {
+  const unseen = changed.map(({ path }) => path).filter((path) => NOT_DECIDED_AGAIN.test(path));
+  return [
+    "Every decision starts from the account as it was recorded: what other earlier trades would have left in cash, places and limits is not followed.",
+    "Trades that only the draft makes are counted as filled at the decision price; what they would have filled at, and whether, is not known.",
+    "They end where their stop or target is seen at a recorded look: prices between looks, and of symbols that were no longer looked at, are not known.",
+    "A trade that the draft leaves out counts from its decision price to the price at the look at which the recorded position was gone.",
+    "Deposits and withdrawals move both equity curves alike.",
+    ...(unseen.length === 0
+      ? []
+      : [
+          `The seats, scores and regime are those that were recorded, so these changes show nothing here: ${unseen.join(", ")}.`,
+        ]),
+  ];
+}

@@ -1,0 +1,195 @@
+import { beforeEach, expect, it } from "vitest";
+import { decide } from "@/lib/domain/engine/decide.ts";
+import {
+  exampleAccount,
+  exampleMarket,
+  examplePosition,
+  exampleSeat,
+  exampleSymbol,
+} from "@/lib/domain/engine/example-market.ts";
+import type { AccountState, MarketView, SeatView } from "@/lib/domain/engine/plan.ts";
+import { POLICY_2_9_0, type Policy } from "@/lib/domain/policy.ts";
+import { newYorkInstant } from "@/lib/domain/time.ts";
+import { makeAccount, makeUser } from "@/prisma/factories.ts";
+import { db } from "../../db.ts";
+import { dateOf } from "../../rows.ts";
+import { systemContext } from "../../system-context.ts";
+import { storeMarketView } from "../cycles/market-record.ts";
+import { recordDecision } from "../cycles/record-decision.ts";
+import { activePolicy } from "./active-policy.ts";
+import { compareUnderPolicies } from "./what-if.ts";
+
+const context = systemContext("test");
+const SEATS = [
+  exampleSeat("AAA", { rank: 1, composite: 90 }),
+  exampleSeat("BBB", { rank: 2, composite: 70, momentumPercentile: 82 }),
+];
+let account: { id: string; userId: string };
+
+beforeEach(async () => {
+  await activePolicy(context);
+  const user = await makeUser(db());
+  account = await makeAccount(db(), user.id);
+});
+
+/** A draft that differs in these fields. */
+function draft<S extends Exclude<keyof Policy, "version">>(section: S, change: Partial<Policy[S]>): Policy {
+  return { ...POLICY_2_9_0, version: "2.9.1", [section]: { ...POLICY_2_9_0[section], ...change } };
+}
+
+/** Records a decision as the worker does, with both symbols at these prices. */
+async function record(
+  at: [hour: number, minute: number],
+  price: string,
+  change: Partial<AccountState> = {},
+  seats: SeatView[] = SEATS,
+) {
+  const instant = newYorkInstant("2020-02-03", ...at);
+  const quote = { last: price, bid: price, ask: price, at: instant };
+  const symbols = ["AAA", "BBB"].map((symbol) => exampleSymbol(symbol, { quote }));
+  const market: MarketView = exampleMarket(symbols, seats, { at: instant });
+  const state = exampleAccount({ accountId: account.id, ...change });
+  const snapshotId = await storeMarketView(context, market);
+  const startedAt = new Date(instant);
+  // Every test's account takes part in the same cycles.
+  const { id: cycleId } = await db().cycle.upsert({
+    where: { market_startedAt: { market: "PRACTICE", startedAt } },
+    create: { market: "PRACTICE", startedAt, sessionDate: dateOf("2020-02-03"), snapshotId, seated: seats.length },
+    update: {},
+  });
+  const plan = decide(state, market, POLICY_2_9_0);
+  await recordDecision(context, { cycleId, account, snapshotId, state, market, plan });
+  return plan;
+}
+
+it("an unchanged draft gives zero differences, whatever its version is called", async () => {
+  const plan = await record([10, 5], "100");
+  expect(plan.orders.length).toBeGreaterThan(0);
+  await record([10, 10], "101", { positions: [examplePosition("AAA")] });
+  const scope = { accountId: account.id };
+  const report = await compareUnderPolicies(context, { draft: { ...POLICY_2_9_0, version: "9.9.9" }, ...scope });
+  expect(report).toMatchObject({ decisions: 2, decisionsChanged: 0, changedFields: [], recordedVersions: ["2.9.0"] });
+  for (const kind of ["entriesAdded", "entriesRemoved", "sizesChanged", "exitsAdded", "exitsRemoved"] as const)
+    expect(report[kind]).toEqual({ count: 0, examples: [] });
+  expect(report.draft).toEqual(report.recorded);
+  expect(report.accounts).toEqual([
+    { accountId: account.id, decisions: 2, pnlEffect: "0", drawdownRecorded: 0, drawdownDraft: 0 },
+  ]);
+});
+
+it("a stricter draft leaves out an entry: its cost is saved, and what it gained or lost at recorded prices is told", async () => {
+  const plan = await record([10, 5], "100");
+  const order = plan.orders.find(({ symbol }) => symbol === "BBB");
+  const qty = order?.qty ?? "0";
+  expect(Number(qty)).toBeGreaterThan(0);
+  const position = examplePosition("BBB", {
+    qty,
+    avgEntryPrice: "100",
+    stopPrice: "90",
+    targetPrice: "120",
+    protectedQty: qty,
+  });
+  // The recorded account held it while its price fell by 4 USD, then no more.
+  await record([10, 10], "98", { positions: [position], equity: String(100_000 - 2 * Number(qty)) });
+  await record([10, 15], "96", { equity: String(100_000 - 4 * Number(qty)) });
+  const report = await compareUnderPolicies(context, {
+    draft: draft("signals_confidence", { min_confidence: 0.9 }),
+    accountId: account.id,
+  });
+  expect(report.entriesRemoved.examples).toContainEqual({
+    accountId: account.id,
+    session: "2020-02-03",
+    symbol: "BBB",
+    reason: "entry_momentum",
+    recordedQty: qty,
+    draftQty: null,
+  });
+  expect(report.entriesAdded.count).toBe(0);
+  expect(report.draft.entries).toBeLessThan(report.recorded.entries);
+  expect(Number(report.draft.costs)).toBeLessThan(Number(report.recorded.costs));
+  expect(report.draft.turnover).toBeLessThan(report.recorded.turnover ?? 0);
+  const [effect] = report.accounts;
+  expect(Number(effect?.pnlEffect)).toBeGreaterThanOrEqual(4 * Number(qty));
+  expect(effect?.drawdownRecorded).toBeCloseTo((-4 * Number(qty)) / 100_000, 9);
+  expect(effect?.drawdownDraft).toBeGreaterThan(effect?.drawdownRecorded ?? 0);
+});
+
+it("smaller sizes are sizes changed, not other entries", async () => {
+  await record([10, 5], "100");
+  const report = await compareUnderPolicies(context, {
+    draft: draft("portfolio_limits", { tolerance_medium: 0.5 }),
+    accountId: account.id,
+  });
+  expect(report.sizesChanged.count).toBe(2);
+  for (const { recordedQty, draftQty } of report.sizesChanged.examples)
+    expect(Number(draftQty)).toBeLessThan(Number(recordedQty));
+  expect(report.entriesAdded.count + report.entriesRemoved.count).toBe(0);
+});
+
+it("an entry that only the draft makes counts once though every look repeats it, and ends at its target", async () => {
+  const looser: Policy = draft("signals_confidence", { min_confidence: 0.5 });
+  // A confidence that the recorded policy refuses at every look.
+  const seats = [exampleSeat("BBB", { composite: 55, momentumPercentile: 80 })];
+  const first = await record([10, 5], "100", {}, seats);
+  expect(first.orders).toEqual([]);
+  await record([10, 10], "101", {}, seats);
+  await record([10, 15], "111", {}, seats);
+  await record([10, 20], "90", {}, seats);
+  const report = await compareUnderPolicies(context, { draft: looser, accountId: account.id });
+  expect(report.entriesAdded.count).toBe(1);
+  const [added] = report.entriesAdded.examples;
+  expect(added?.symbol).toBe("BBB");
+  // Bought at 100 and over at the look that saw its target passed: later prices change nothing.
+  expect(Number(report.accounts[0]?.pnlEffect)).toBe(11 * Number(added?.draftQty));
+});
+
+it("changes that recorded cycles cannot show are named", async () => {
+  await record([10, 5], "100");
+  const report = await compareUnderPolicies(context, {
+    draft: draft("selector_top50", { min_price: 10 }),
+    accountId: account.id,
+  });
+  expect(report.decisionsChanged).toBe(0);
+  expect(report.changedFields).toEqual([{ path: "selector_top50.min_price", recorded: 5, draft: 10 }]);
+  expect(report.unknown.at(-1)).toContain("selector_top50.min_price");
+});
+
+it("QA failures are counted under each policy's own limits", async () => {
+  // 6 % of equity in one name.
+  await record([10, 5], "100", { positions: [examplePosition("AAA", { qty: "60" })] });
+  const report = await compareUnderPolicies(context, {
+    draft: draft("portfolio_limits", { max_name_fraction: 0.05 }),
+    accountId: account.id,
+  });
+  expect(report.recorded.qaFailures).toEqual({});
+  expect(report.draft.qaFailures).toEqual({ allocation: 1 });
+});
+
+it("the hard drawdown line stops the account in the decision's own transaction, once, until a person resumes", async () => {
+  await record([10, 5], "100", { equity: "80000", lastEquity: "80000" });
+  await record([10, 10], "100", { equity: "80000", lastEquity: "80000" });
+  expect((await db().account.findUniqueOrThrow({ where: { id: account.id } })).killState).toBe("REDUCE_ONLY");
+  const audits = await db().auditEvent.findMany({
+    where: { eventType: "ACCOUNT_LATCHED", subjectUserId: account.userId },
+  });
+  expect(audits).toHaveLength(1);
+  const told = await db().logEvent.findMany({ where: { accountId: account.id, level: "error" } });
+  expect(told.map(({ message }) => message)).toEqual([expect.stringContaining("until a person resumes it")]);
+});
+
+it("a decision of the same account and cycle is recorded once", async () => {
+  await record([10, 5], "100");
+  const row = await db().decisionRecord.findFirstOrThrow({ where: { accountId: account.id } });
+  const market = exampleMarket([], SEATS);
+  const state = exampleAccount({ accountId: account.id });
+  const again = {
+    cycleId: row.cycleId,
+    account,
+    snapshotId: row.snapshotId,
+    state,
+    market,
+    plan: decide(state, market, POLICY_2_9_0),
+  };
+  expect(await recordDecision(context, again)).toBeNull();
+  expect(await db().decisionRecord.count({ where: { accountId: account.id } })).toBe(1);
+});
