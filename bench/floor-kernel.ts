@@ -6,7 +6,10 @@ import type { BarSeries } from "@/lib/domain/screening/features.ts";
  */
 export function floorKernel({ high, low, close }: BarSeries): unknown {
   const n = close.length;
-  const series = () => new Float64Array(n);
+  // All series in one buffer: making seventeen arrays would cost more than filling them.
+  const buffer = new Float64Array(17 * n);
+  let used = 0;
+  const series = () => buffer.subarray(used, (used += n));
   const mean = (length: number) => {
     const out = series();
     let total = 0;

@@ -23,14 +23,15 @@ function add(what: string, { medianMs, leastMs }: { medianMs: number; leastMs: n
 
 const ratio = (a: number, b: number) => `${(a / b).toFixed(2)} ×`;
 
-const { ours, floor, technicalindicators, ixjb94 } = benchIndicators(5000, 252, 5) as Record<
-  "ours" | "floor" | "technicalindicators" | "ixjb94",
+const { ours, floor, technicalindicators, ixjb94, ixjb94Twelve } = benchIndicators(5000, 252, 5) as Record<
+  "ours" | "floor" | "technicalindicators" | "ixjb94" | "ixjb94Twelve",
   { medianMs: number; leastMs: number }
 >;
 add("indicator set, 5,000 × 252, all series", ours, `${ratio(ours.medianMs, floor.medianMs)} the floor`);
 add("  split-loop typed-array kernel (the floor)", floor, "");
 add("  technicalindicators 3.1.0", technicalindicators, `${ratio(technicalindicators.medianMs, ours.medianMs)} ours`);
 add("  @ixjb94/indicators 1.2.4", ixjb94, `${ratio(ixjb94.medianMs, ours.medianMs)} ours`);
+add("  the same without ±DI and DX", ixjb94Twelve, `${ratio(ixjb94Twelve.medianMs, ours.medianMs)} ours`);
 
 const screening = benchScreening(10_000, 400, 5);
 add("screening 10,000 × 400 in memory", screening.whole, `${screening.eligible} eligible`);

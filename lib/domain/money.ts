@@ -26,6 +26,26 @@ export function money(value: DecimalText | number | Money | { toString(): string
 
 export const ZERO: Money = new Exact(0);
 
+/**
+ * The same value as a count of millionths, where that is an integer that a double holds exactly; null where it is not. Sums,
+ * differences and comparisons of such counts are exact too, and far quicker (the library keeps words of seven digits).
+ */
+export function micros(value: Money): number | null {
+  const { d: words, e: exponent, s: sign } = value;
+  if (words === null) return null;
+  let place = Math.floor(exponent / 7);
+  // A third word before the point is more than a double holds; the first word is never 0 unless the value is.
+  if (place > 1) return null;
+  let count = 0;
+  for (const word of words) {
+    if (place >= 0) count += word * (place === 1 ? 1e13 : 1e6);
+    else if (place === -1 && word % 10 === 0) count += word / 10;
+    else if (word !== 0) return null;
+    place--;
+  }
+  return Number.isSafeInteger(count) ? sign * count || 0 : null;
+}
+
 /** Plain decimal text without trailing zeros. */
 export function text(value: Money | DecimalText | number): DecimalText {
   return money(value).toFixed();

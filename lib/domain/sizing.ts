@@ -1,6 +1,6 @@
 import type { AccountState, StrategyName } from "./engine/plan.ts";
 import { roundTripCostBps } from "./costs.ts";
-import { type Money, wholeShares, ZERO } from "./money.ts";
+import { type Money, money, wholeShares, ZERO } from "./money.ts";
 import type { Policy } from "./policy.ts";
 import {
   advRoom,
@@ -12,6 +12,7 @@ import {
   userPositionRoom,
 } from "./risk/limits.ts";
 import { amountsOf } from "./risk/amounts.ts";
+import { exactUsd, isLessUsd, type Usd, usd, usdNumber, usdText } from "./risk/usd.ts";
 import { stopMultiple } from "./strategies/strategy.ts";
 
 export interface SizeInput extends LimitInput {
@@ -72,28 +73,95 @@ function strategyScale({ state, strategy, policy }: SizeInput): number {
   return Math.min(1, policy.portfolio_limits.momentum_book_volatility / bookVolatility);
 }
 
-/** Every bound in USD, in the order of engine.md §8. A bound whose evidence is missing is nothing. */
-export function sizeBounds(input: SizeInput): [string, Money][] {
-  const { state, policy, strategy, limitPrice, atr, sigma } = input;
-  const { equity, orderSize, riskPerTrade } = amountsOf(state, policy);
+interface Bound {
+  name: string;
+  /** The double nearest to it, or one within some units of its last place. */
+  about: number;
+  /** Null until `exactBound` works it out: most are far from the least and never asked. */
+  value: Usd | null;
+}
+
+function known(name: string, value: Usd): Bound {
+  return { name, about: usdNumber(value), value };
+}
+
+/** Distance of the strategy's stop from the price, USD; null when it is not known. */
+function stopDistance({ strategy, policy, atr }: SizeInput): number | null {
+  return atr === null || atr <= 0 ? null : stopMultiple(strategy, policy) * atr;
+}
+
+function targetWeight({ sigma, policy }: SizeInput): number {
+  return sigma === null || sigma <= 0 ? 0 : volatilityTargetWeight(sigma, policy);
+}
+
+/** The bounds in the order of engine.md §8. A bound whose evidence is missing is nothing. */
+function boundsOf(input: SizeInput): Bound[] {
+  const { state, policy, limitPrice } = input;
+  const { about } = amountsOf(state, policy);
   const scale = strategyScale(input);
-  const scaled = (value: Money) => (scale === 1 ? value : value.times(scale));
-  const riskShares = atr === null || atr <= 0 ? ZERO : riskPerTrade.div(stopMultiple(strategy, policy) * atr);
-  const weight = sigma === null || sigma <= 0 ? 0 : volatilityTargetWeight(sigma, policy);
+  const stop = stopDistance(input);
+  const atRisk = stop === null ? 0 : (about.riskPerTrade / stop) * usdNumber(usd(limitPrice));
   const kelly = kellyFraction(state.trips, policy);
-  const bounds: [string, Money][] = [
-    ["order size", scaled(orderSize)],
-    ["risk per trade", scaled(riskShares.times(limitPrice))],
-    ["volatility target", scaled(equity.times(weight))],
-    ["max position value", userPositionRoom(input)],
-    ["name limit", nameRoom(input)],
-    ["sector limit", sectorRoom(input)],
-    ["gross exposure", grossRoom(input)],
-    ["daily volume", advRoom(input) ?? ZERO],
-    ["buying power", buyingPowerRoom(input)],
+  const volume = advRoom(input);
+  const bounds: Bound[] = [
+    { name: "order size", about: about.orderSize * scale, value: null },
+    { name: "risk per trade", about: atRisk * scale, value: null },
+    { name: "volatility target", about: about.equity * targetWeight(input) * scale, value: null },
+    known("max position value", userPositionRoom(input)),
+    known("name limit", nameRoom(input)),
+    known("sector limit", sectorRoom(input)),
+    known("gross exposure", grossRoom(input)),
+    { name: "daily volume", about: volume?.about ?? 0, value: volume?.room ?? 0 },
+    known("buying power", buyingPowerRoom(input)),
   ];
-  if (kelly !== null) bounds.push(["Kelly", scaled(equity.times(kelly))]);
+  if (kelly !== null) bounds.push({ name: "Kelly", about: about.equity * kelly * scale, value: null });
   return bounds;
+}
+
+function exactBound({ name, value }: Bound, input: SizeInput): Usd {
+  if (value !== null) return value;
+  const { state, policy, limitPrice } = input;
+  const { equity, orderSize, riskPerTrade } = amountsOf(state, policy);
+  let unscaled: Money;
+  if (name === "order size") unscaled = orderSize;
+  else if (name === "volatility target") unscaled = equity.times(targetWeight(input));
+  else if (name === "Kelly") unscaled = equity.times(kellyFraction(state.trips, policy) ?? 0);
+  else {
+    const stop = stopDistance(input);
+    unscaled = stop === null ? ZERO : riskPerTrade.div(stop).times(limitPrice);
+  }
+  const scale = strategyScale(input);
+  return usd(scale === 1 ? unscaled : unscaled.times(scale));
+}
+
+/** Every bound in USD, in the order of engine.md §8. */
+export function sizeBounds(input: SizeInput): [string, Money][] {
+  return boundsOf(input).map((bound) => [bound.name, exactUsd(exactBound(bound, input))]);
+}
+
+/**
+ * The least bound, the first of equals. Doubles put aside what is larger beyond any rounding of theirs (a billionth);
+ * only the few that are left are worked out and compared exactly.
+ */
+function leastBound(input: SizeInput): { name: string; value: Usd } {
+  const bounds = boundsOf(input);
+  let nearest = Number.POSITIVE_INFINITY;
+  for (const { about } of bounds) if (about < nearest) nearest = about;
+  const line = nearest + Math.abs(nearest) * 1e-9;
+  let least: { name: string; value: Usd } | null = null;
+  for (const bound of bounds) {
+    if (bound.about > line) continue;
+    const value = exactBound(bound, input);
+    if (least === null || isLessUsd(value, least.value)) least = { name: bound.name, value };
+  }
+  return least ?? { name: "", value: 0 };
+}
+
+/** Whole shares that an amount buys. */
+function sharesFor(value: Usd, limitPrice: Money): Money {
+  const price = usd(limitPrice);
+  if (typeof value !== "number" || typeof price !== "number") return wholeShares(exactUsd(value).div(limitPrice));
+  return money((value - (value % price)) / price);
 }
 
 /** Gross edge that a trade of the strategy is expected to make, bps. */
@@ -110,13 +178,15 @@ export function expectedEdgeBps(strategy: StrategyName, policy: Policy): number 
 export function orderRefusal(input: SizeInput, notional: Money): string | null {
   const { policy, strategy, market, symbol, sigma, spreadBps } = input;
   const { min_order_usd, max_cost_of_edge, default_spread_bps } = policy.orders_execution;
-  if (notional.lt(min_order_usd))
+  const value = usdNumber(usd(notional));
+  // Doubles that differ stand in the order of the decimals that they are nearest to.
+  if (value < min_order_usd || (value === min_order_usd && notional.lt(min_order_usd)))
     return `${notional.toFixed(2)} USD is below the smallest order of ${min_order_usd} USD`;
   const adv = market.symbols[symbol]?.features?.adv20 ?? null;
   if (adv === null || adv <= 0 || sigma === null) return "cost cannot be told: volume or volatility is not known";
   const costBps = roundTripCostBps(
     {
-      notional: notional.toNumber(),
+      notional: value,
       adv,
       sigmaDaily: sigma / Math.sqrt(252),
       spreadBps: spreadBps ?? default_spread_bps,
@@ -131,16 +201,13 @@ export function orderRefusal(input: SizeInput, notional: Money): string | null {
 
 /** Whole shares within the least of the bounds (engine.md §8), or nothing with the reason. */
 export function sizeEntry(input: SizeInput): SizeResult {
-  let [boundBy, value] = ["", ZERO];
-  for (const [name, bound] of sizeBounds(input)) {
-    if (boundBy === "" || bound.lt(value)) [boundBy, value] = [name, bound];
-  }
-  const qty = value.gt(0) ? wholeShares(value.div(input.limitPrice)) : ZERO;
-  const notional = qty.times(input.limitPrice);
-  if (qty.lt(1)) {
-    const refusal = `${boundBy} leaves ${value.toFixed(2)} USD, less than one share`;
+  const { name: boundBy, value } = leastBound(input);
+  const qty = isLessUsd(0, value) ? sharesFor(value, input.limitPrice) : ZERO;
+  if (qty.isZero()) {
+    const refusal = `${boundBy} leaves ${usdText(value)} USD, less than one share`;
     return { qty: ZERO, notional: ZERO, boundBy, refusal };
   }
+  const notional = qty.times(input.limitPrice);
   const refusal = orderRefusal(input, notional);
   return refusal === null ? { qty, notional, boundBy, refusal } : { qty: ZERO, notional: ZERO, boundBy, refusal };
 }

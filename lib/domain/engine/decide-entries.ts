@@ -6,7 +6,8 @@ import { type Book, lastPrice, rawToday, reserve, sectorOf } from "../risk/book.
 import type { GateInput } from "../risk/gate.ts";
 import { failingCodes, type KnownGates, runKnownGates } from "../risk/gates.ts";
 import { nearestFlip } from "../risk/nearest-flip.ts";
-import { sizeEntry, type SizeInput, type SizeResult } from "../sizing.ts";
+import { exactUsd, isLessUsd, tickOf, type Usd, usd } from "../risk/usd.ts";
+import { sizeEntry, type SizeResult } from "../sizing.ts";
 import {
   confidenceOf,
   entrySignal,
@@ -32,12 +33,15 @@ const ENTRY_REASONS = {
   BREAKOUT: "entry_breakout",
 } as const;
 
+const ONE = money(1);
+
 const NO_PRICE: SizeResult = { qty: ZERO, notional: ZERO, boundBy: "price", refusal: "no price" };
 
 interface Signalled {
   seat: SeatView;
   view: SymbolView;
   confidence: number;
+  price: EntryPrice | null;
   /** Gates that read no account, as the first account of each risk level met them. */
   gates: Record<PreferencesView["riskLevel"], KnownGates>;
 }
@@ -92,9 +96,10 @@ export function rawAtr(strategy: StrategyName, view: SymbolView): number | null 
 interface EntryPrice {
   /** The most an entry may pay, rounded so that it never pays more. */
   limit: Money;
+  limitUsd: Usd;
   atr: number | null;
-  /** The strategy's stop in raw price; null without an ATR. */
-  stop: Money | null;
+  /** The strategy's stop in raw price, rounded down to the increment; null without an ATR. */
+  stop: Usd | null;
   last: Money;
   spreadBps: number | null;
 }
@@ -114,8 +119,9 @@ function entryPrice(strategy: StrategyName, view: SymbolView, policy: Policy): E
   }
   const tick = priceTick(limit, "down");
   if (tick.lte(0)) return null;
-  const stop = atr === null ? null : tick.minus(money(atr).times(stopMultiple(strategy, policy)));
-  return { limit: tick, atr, stop, last, spreadBps: spreadBps(view) };
+  const below = atr === null ? null : tick.minus(money(atr).times(stopMultiple(strategy, policy)));
+  const stop = below === null ? null : usd(priceTick(below, "down"));
+  return { limit: tick, limitUsd: usd(tick), atr, stop, last, spreadBps: spreadBps(view) };
 }
 
 const entryPrices = rememberTwo((view: SymbolView, policy: Policy) => {
@@ -126,13 +132,21 @@ const entryPrices = rememberTwo((view: SymbolView, policy: Policy) => {
   };
 });
 
-/** Stop: the tighter of the user's percentage and the strategy's ATR stop. Target: the user's percentage. */
-function legsOf({ limit, stop }: EntryPrice, state: AccountState, policy: Policy) {
+interface Legs {
+  stop: Usd;
+  target: Usd;
+}
+
+/**
+ * Stop: the tighter of the user's percentage and the strategy's ATR stop. Target: the user's percentage. Rounding keeps the
+ * order of prices, so that the tighter of two rounded stops is the rounded tighter stop.
+ */
+function legsOf({ limitUsd, stop }: EntryPrice, state: AccountState, policy: Policy): Legs {
   const { stopFactor, targetFactor } = amountsOf(state, policy);
-  const ofUser = limit.times(stopFactor);
+  const ofUser = tickOf(limitUsd, stopFactor, "down");
   return {
-    stop: priceTick(stop === null || ofUser.gt(stop) ? ofUser : stop, "down"),
-    target: priceTick(limit.times(targetFactor), "up"),
+    stop: stop !== null && isLessUsd(ofUser, stop) ? stop : ofUser,
+    target: tickOf(limitUsd, targetFactor, "up"),
   };
 }
 
@@ -157,13 +171,48 @@ export function proposeEntry(
   book: Book,
 ): Proposal {
   const price = view === null ? null : entryPrices(view, policy)(strategy);
-  const common = { state, market, policy, symbol, book, view, seat, strategy, confidence };
+  const { input, legs } = propose(price, seat, view, symbol, strategy, confidence, state, market, policy, book);
+  return {
+    input,
+    limit: price?.limit ?? null,
+    stop: legs === null ? null : exactUsd(legs.stop),
+    target: legs === null ? null : exactUsd(legs.target),
+    atr: price?.atr ?? null,
+  };
+}
+
+function propose(
+  price: EntryPrice | null,
+  seat: SeatView | null,
+  view: SymbolView | null,
+  symbol: string,
+  strategy: StrategyName,
+  confidence: number | null,
+  state: AccountState,
+  market: MarketView,
+  policy: Policy,
+  book: Book,
+): { input: GateInput; legs: Legs | null } {
   if (view === null || price === null) {
-    return { input: { ...common, order: null, size: NO_PRICE }, limit: null, stop: null, target: null, atr: null };
+    const input = {
+      state,
+      market,
+      policy,
+      symbol,
+      book,
+      view,
+      seat,
+      strategy,
+      confidence,
+      order: null,
+      size: NO_PRICE,
+    };
+    return { input, legs: null };
   }
-  const { limit, atr } = price;
-  const { stop, target } = legsOf(price, state, policy);
-  const sizing: SizeInput = {
+  const { limit, limitUsd, atr } = price;
+  const legs = legsOf(price, state, policy);
+  const sigma = view.features?.sigma60 ?? null;
+  const sized = sizeEntry({
     state,
     market,
     policy,
@@ -172,17 +221,17 @@ export function proposeEntry(
     strategy,
     limitPrice: limit,
     atr,
-    sigma: view.features?.sigma60 ?? null,
+    sigma,
     spreadBps: price.spreadBps,
-  };
-  const sized = sizeEntry(sizing);
-  const hasLegs = stop.gt(0) && stop.lt(limit) && target.gt(limit);
+  });
+  const hasLegs = isLessUsd(0, legs.stop) && isLessUsd(legs.stop, limitUsd) && isLessUsd(limitUsd, legs.target);
   const size = hasLegs
     ? sized
     : { ...sized, qty: ZERO, notional: ZERO, refusal: "the stop and the target do not enclose the entry price" };
-  const qty = size.qty.gt(0) ? size.qty : money(1);
-  const order = { qty, limitPrice: limit, notional: qty.times(limit), decisionPrice: price.last };
-  return { input: { ...common, order, size }, limit, stop, target, atr };
+  const order = size.qty.isZero()
+    ? { qty: ONE, limitPrice: limit, notional: limit, decisionPrice: price.last }
+    : { qty: size.qty, limitPrice: limit, notional: size.notional, decisionPrice: price.last };
+  return { input: { state, market, policy, symbol, book, view, seat, strategy, confidence, order, size }, legs };
 }
 
 function silent(symbol: string, noSignal: string, flip: string | null, confidence: number | null): CandidateVerdict {
@@ -215,7 +264,13 @@ function fieldOf(strategy: StrategyName, market: MarketView, policy: Policy): Fi
     const confidence = confidenceOf(seat.composite, ownPercentile(strategy, seat, features, field), policy);
     const signal = entrySignal(strategy, { seat, features, regime: market.regime, policy });
     if (signal.hasSignal)
-      signalled.push({ seat, view, confidence, gates: { LOW: new Map(), MEDIUM: new Map(), HIGH: new Map() } });
+      signalled.push({
+        seat,
+        view,
+        confidence,
+        price: entryPrices(view, policy)(strategy),
+        gates: { LOW: [], MEDIUM: [], HIGH: [] },
+      });
     else
       silentOnes.set(seat.symbol, silent(seat.symbol, signal.noSignal ?? "no signal", signal.nearestFlip, confidence));
   }
@@ -245,14 +300,14 @@ export function decideEntries(
   const verdicts = new Map(verdictsOfSilent);
   const orders: PlannedOrder[] = [];
   let book = opening;
-  const ofAccount: KnownGates = new Map();
-  for (const { seat, view, confidence, gates: ofMarket } of signalled) {
+  const ofAccount: KnownGates = [];
+  for (const { seat, view, confidence, price, gates: ofMarket } of signalled) {
     const { symbol } = seat;
-    const proposal = proposeEntry(seat, view, symbol, strategy, confidence, state, market, policy, book);
-    const gates = runKnownGates(proposal.input, ofMarket[riskLevel], ofAccount);
+    const { input, legs } = propose(price, seat, view, symbol, strategy, confidence, state, market, policy, book);
+    const gates = runKnownGates(input, ofMarket[riskLevel], ofAccount);
     const failing = failingCodes(gates);
-    const { size, order } = proposal.input;
-    const passes = failing.length === 0 && order !== null && proposal.stop !== null && proposal.target !== null;
+    const { size, order } = input;
+    const passes = failing.length === 0 && order !== null && legs !== null;
     const leg = passes ? firstLeg + orders.length : null;
     verdicts.set(symbol, {
       symbol,
@@ -261,7 +316,7 @@ export function decideEntries(
       confidence,
       gates,
       failing,
-      nearestFlip: nearestFlip(gates, proposal.input),
+      nearestFlip: nearestFlip(gates, input),
       size: { qty: text(size.qty), notional: text(size.notional), boundBy: size.boundBy },
       leg,
     });
@@ -277,14 +332,14 @@ export function decideEntries(
       timeInForce: strategy === "MEAN_REVERSION" ? "day" : "gtc",
       limitPrice: text(order.limitPrice),
       stopPrice: null,
-      takeProfitPrice: text(proposal.target!),
-      stopLossPrice: text(proposal.stop!),
+      takeProfitPrice: text(exactUsd(legs.target)),
+      stopLossPrice: text(exactUsd(legs.stop)),
       decisionPrice: text(order.decisionPrice),
       reason: ENTRY_REASONS[strategy],
       strategy,
       confidence,
       gates,
-      atr: proposal.atr,
+      atr: price?.atr ?? null,
     });
     book = reserve(book, symbol, sectorOf(symbol, market), order.notional, strategy === "MEAN_REVERSION");
   }

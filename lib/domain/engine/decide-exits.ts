@@ -74,8 +74,9 @@ function protect(position: HeldPosition, state: AccountState, market: MarketView
   const pendingLegs = resting.gt(position.protectedQty);
   if (pendingLegs || sellsOf(state, symbol, ["EXIT", "EXTERNAL"]).gt(0)) return null;
   const qty = wholeShares(money(position.qty).minus(position.protectedQty));
+  if (qty.lt(1)) return null;
   const gates = exitGates("PROTECT", state, market);
-  if (qty.lt(1) || failingCodes(gates).length > 0) return null;
+  if (failingCodes(gates).length > 0) return null;
   const { stop, target } = protectionOf(position, state.preferences);
   const stopLossPrice = priceTick(stop, "down");
   const takeProfitPrice = priceTick(target, "up");

@@ -11,10 +11,12 @@ export function adx(
   n: number,
 ): { plus: Float64Array; minus: Float64Array; dx: Float64Array; adx: Float64Array } {
   const length = close.length;
-  const plus = new Float64Array(length).fill(Number.NaN);
-  const minus = new Float64Array(length).fill(Number.NaN);
-  const dx = new Float64Array(length).fill(Number.NaN);
-  const average = new Float64Array(length).fill(Number.NaN);
+  // One buffer for all four: making an array costs more than filling it.
+  const buffer = new Float64Array(4 * length);
+  const plus = buffer.subarray(0, length).fill(Number.NaN, 0, n);
+  const minus = buffer.subarray(length, 2 * length).fill(Number.NaN, 0, n);
+  const dx = buffer.subarray(2 * length, 3 * length).fill(Number.NaN, 0, n);
+  const average = buffer.subarray(3 * length).fill(Number.NaN, 0, 2 * n - 1);
   const keep = 1 - 1 / n;
   let range = 0;
   let up = 0;
@@ -25,8 +27,11 @@ export function adx(
     const fall = low[i - 1]! - low[i]!;
     const decay = i <= n ? 1 : keep;
     range = range * decay + trueRangeAt(high, low, close, i);
-    up = up * decay + (rise > fall && rise > 0 ? rise : 0);
-    down = down * decay + (fall > rise && fall > 0 ? fall : 0);
+    up *= decay;
+    down *= decay;
+    if (rise > fall) {
+      if (rise > 0) up += rise;
+    } else if (fall > rise && fall > 0) down += fall;
     if (i < n) continue;
     const moved = up + down;
     const strength = moved === 0 ? 0 : (100 * Math.abs(up - down)) / moved;

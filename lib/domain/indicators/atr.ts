@@ -6,7 +6,7 @@ export function trueRangeAt(high: Float64Array, low: Float64Array, close: Float6
 
 /** Wilder's average true range, seed = mean of TR₁ … TRₙ (TA-Lib's convention: TR₀ is undefined). NaN before index n. */
 export function atr(high: Float64Array, low: Float64Array, close: Float64Array, n: number): Float64Array {
-  const out = new Float64Array(close.length).fill(Number.NaN);
+  const out = new Float64Array(close.length).fill(Number.NaN, 0, n);
   if (close.length <= n) return out;
   let current = 0;
   for (let i = 1; i <= n; i++) current += trueRangeAt(high, low, close, i);

@@ -5,8 +5,13 @@ import { meanOf } from "./sma.ts";
  * NaN before index start + n − 1.
  */
 export function ema(values: Float64Array, n: number, start = 0): Float64Array {
-  const out = new Float64Array(values.length).fill(Number.NaN);
+  return emaInto(new Float64Array(values.length), values, n, start);
+}
+
+/** `ema` into an array of the same length, for an indicator that keeps several series in one buffer. */
+export function emaInto(out: Float64Array, values: Float64Array, n: number, start: number): Float64Array {
   const first = start + n - 1;
+  out.fill(Number.NaN, 0, first);
   if (first >= values.length) return out;
   const k = 2 / (n + 1);
   let current = meanOf(values, start, start + n);

@@ -3,21 +3,31 @@
  * The running sum is compensated (Kahan), so that the value does not depend on how long ago the series began.
  */
 export function sma(values: Float64Array, n: number): Float64Array {
-  const out = new Float64Array(values.length).fill(Number.NaN);
+  return smaInto(new Float64Array(values.length), values, n);
+}
+
+/** `sma` into an array of the same length, for an indicator that keeps several series in one buffer. */
+export function smaInto(out: Float64Array, values: Float64Array, n: number): Float64Array {
+  const length = values.length;
+  const warm = Math.min(n, length);
   let total = 0;
   let lost = 0;
-  for (let i = 0; i < values.length; i++) {
+  for (let i = 0; i < warm; i++) {
     const entering = values[i]! - lost;
-    let next = total + entering;
+    const next = total + entering;
     lost = next - total - entering;
     total = next;
-    if (i >= n) {
-      const leaving = -values[i - n]! - lost;
-      next = total + leaving;
-      lost = next - total - leaving;
-      total = next;
-    }
-    if (i >= n - 1) out[i] = total / n;
+  }
+  out.fill(Number.NaN, 0, warm);
+  if (length >= n) out[n - 1] = total / n;
+  for (let i = n; i < length; i++) {
+    const entering = values[i]! - lost;
+    const between = total + entering;
+    lost = between - total - entering;
+    const leaving = -values[i - n]! - lost;
+    total = between + leaving;
+    lost = total - between - leaving;
+    out[i] = total / n;
   }
   return out;
 }

@@ -30,10 +30,19 @@ const lastPriceOf = rememberOne((view: SymbolView): Money | null => {
 
 /** A price of the features' basis in today's raw basis, to the 9 places that are stored. */
 export function rawToday(price: number, view: SymbolView): Money {
-  return money(price)
-    .div(view.splitToday ?? "1")
-    .toDecimalPlaces(9);
+  const known = rawPrices(view);
+  let raw = known.get(price);
+  if (raw === undefined) {
+    raw = money(price)
+      .div(view.splitToday ?? "1")
+      .toDecimalPlaces(9);
+    known.set(price, raw);
+  }
+  return raw;
 }
+
+/** Accounts ask for the same few prices of a symbol. */
+const rawPrices = rememberOne((_view: SymbolView) => new Map<number, Money>());
 
 export function positionValue(position: HeldPosition, market: MarketView): Money {
   return money(position.qty)

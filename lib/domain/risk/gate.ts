@@ -4,6 +4,7 @@ import type { Money } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import type { SizeResult } from "../sizing.ts";
 import type { Book } from "./book.ts";
+import { minusUsd, type Usd, usd, usdNumber, usdText } from "./usd.ts";
 
 /** An entry in question, with everything that a gate may ask. */
 export interface GateInput {
@@ -26,6 +27,14 @@ export type Gate = (input: GateInput) => GateResult;
 /** A verdict from a distance to the line: ≥ 0 passes. */
 export function byMargin(code: GateCode, margin: number, detail: string): GateResult {
   return { code, passed: margin >= 0, isWarning: false, margin, detail };
+}
+
+/** A verdict from the room that a limit leaves for an order, USD; `before` is what the detail begins with. */
+export function byRoom(code: GateCode, room: Usd, order: { notional: Money }, before = "", told?: string): GateResult {
+  const notional = usd(order.notional);
+  const detail = `${before}${usdText(notional)} USD, room for ${told ?? usdText(room)}`;
+  const left = typeof room === "number" ? minusUsd(room, notional) : room.minus(order.notional);
+  return byMargin(code, usdNumber(left), detail);
 }
 
 /** A verdict from a plain condition. */

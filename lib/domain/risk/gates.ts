@@ -91,20 +91,26 @@ const OF_ACCOUNT: ReadonlySet<GateCode> = new Set<GateCode>([
   "day_trades",
 ]);
 
-export type KnownGates = Map<GateCode, GateResult>;
+/** By place in ENTRY_GATES. */
+export type KnownGates = GateResult[];
+
+const PLACED_GATES = ENTRY_GATES.map(([code, gate]) => ({
+  gate,
+  isOfMarket: OF_MARKET.has(code),
+  isOfAccount: OF_ACCOUNT.has(code),
+}));
 
 /** As `runEntryGates`, taking from and adding to what is known of the seat for all accounts, and of the account for all seats. */
 export function runKnownGates(input: GateInput, ofMarket: KnownGates, ofAccount: KnownGates): GateResult[] {
-  return ENTRY_GATES.map(([code, gate]) => {
-    const known = OF_MARKET.has(code) ? ofMarket : OF_ACCOUNT.has(code) ? ofAccount : null;
-    if (known === null) return gate(input);
-    let result = known.get(code);
-    if (result === undefined) known.set(code, (result = gate(input)));
-    return result;
+  return PLACED_GATES.map(({ gate, isOfMarket, isOfAccount }, place) => {
+    if (isOfMarket) return (ofMarket[place] ??= gate(input));
+    return isOfAccount ? (ofAccount[place] ??= gate(input)) : gate(input);
   });
 }
 
 /** Codes of the gates that refuse; warnings do not. */
 export function failingCodes(results: readonly GateResult[]): GateCode[] {
-  return results.filter(({ passed, isWarning }) => !passed && !isWarning).map(({ code }) => code);
+  const codes: GateCode[] = [];
+  for (const { passed, isWarning, code } of results) if (!passed && !isWarning) codes.push(code);
+  return codes;
 }

@@ -1,10 +1,11 @@
 import type { AccountState, MarketView, RegimeLabel } from "../engine/plan.ts";
-import { least, type Money, money, ZERO } from "../money.ts";
+import { money, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import { rememberTwo } from "../remember.ts";
 import type { FeatureRow } from "../screening/features.ts";
 import { amountsOf } from "./amounts.ts";
 import { type Book, sectorOf } from "./book.ts";
+import { isLessUsd, minusUsd, plusUsd, type Usd, usd, usdNumber, usdText } from "./usd.ts";
 
 /** Room that the limits leave for one more entry, USD (negative when a limit is already broken). Gates and sizes read the same lines. */
 export interface LimitInput {
@@ -20,40 +21,56 @@ export function grossCap(label: RegimeLabel, policy: Policy): number {
   return { risk_on: gross_risk_on, neutral: gross_neutral, risk_off: gross_risk_off }[label];
 }
 
-export function userPositionRoom({ state, policy, symbol, book }: LimitInput): Money {
-  return amountsOf(state, policy).maxPositionValue.minus(book.bySymbol.get(symbol) ?? ZERO);
+function inName({ symbol, book }: LimitInput): Usd {
+  const used = book.bySymbol.get(symbol);
+  return used === undefined ? 0 : usd(used);
 }
 
-export function nameRoom({ state, policy, symbol, book }: LimitInput): Money {
-  return amountsOf(state, policy).nameLine.minus(book.bySymbol.get(symbol) ?? ZERO);
+export function userPositionRoom(input: LimitInput): Usd {
+  return minusUsd(amountsOf(input.state, input.policy).maxPositionValue, inName(input));
 }
 
-export function positionRoom(input: LimitInput): Money {
-  return least(userPositionRoom(input), nameRoom(input));
+export function nameRoom(input: LimitInput): Usd {
+  return minusUsd(amountsOf(input.state, input.policy).nameLine, inName(input));
 }
 
-export function sectorRoom({ state, market, policy, symbol, book }: LimitInput): Money {
+export function positionRoom(input: LimitInput): Usd {
+  const ofUser = userPositionRoom(input);
+  const ofName = nameRoom(input);
+  return isLessUsd(ofName, ofUser) ? ofName : ofUser;
+}
+
+export function sectorRoom({ state, market, policy, symbol, book }: LimitInput): Usd {
   const sector = sectorOf(symbol, market);
   // Without a sector the symbol may belong to the fullest one.
-  const used = sector === null ? book.gross : (book.bySector.get(sector) ?? ZERO).plus(book.unknownSector);
-  return amountsOf(state, policy).sectorLine.minus(used);
+  const used =
+    sector === null ? usd(book.gross) : plusUsd(usd(book.bySector.get(sector) ?? ZERO), usd(book.unknownSector));
+  return minusUsd(amountsOf(state, policy).sectorLine, used);
 }
 
-export function grossRoom({ state, market, policy, book }: LimitInput): Money {
-  return amountsOf(state, policy).grossLine[market.regime.label].minus(book.gross);
+export function grossRoom({ state, market, policy, book }: LimitInput): Usd {
+  return minusUsd(amountsOf(state, policy).grossLine[market.regime.label], usd(book.gross));
 }
 
-const advLine = rememberTwo(({ adv20 }: FeatureRow, policy: Policy): Money | null =>
-  adv20 === null ? null : money(adv20).times(policy.portfolio_limits.max_adv_fraction),
-);
+/** The volume line with its double and its text: it is the same for every account. */
+interface AdvLine {
+  room: Usd;
+  about: number;
+  text: string;
+}
+
+const advLine = rememberTwo(({ adv20 }: FeatureRow, policy: Policy): AdvLine | null => {
+  if (adv20 === null) return null;
+  const room = usd(money(adv20).times(policy.portfolio_limits.max_adv_fraction));
+  return { room, about: usdNumber(room), text: usdText(room) };
+});
 
 /** Part of the median dollar volume less what is already on its way; null when the volume is not known. */
-export function advRoom({ market, policy, symbol }: LimitInput): Money | null {
+export function advRoom({ market, policy, symbol }: LimitInput): AdvLine | null {
   const features = market.symbols[symbol]?.features ?? null;
   return features === null ? null : advLine(features, policy);
 }
 
-export function buyingPowerRoom({ state, policy, book }: LimitInput): Money {
-  const { buyingPower, cashLine } = amountsOf(state, policy);
-  return buyingPower.minus(book.inFlight).minus(cashLine);
+export function buyingPowerRoom({ state, policy, book }: LimitInput): Usd {
+  return minusUsd(amountsOf(state, policy).buyingLine, usd(book.inFlight));
 }

@@ -1,4 +1,4 @@
-import { byMargin, type Gate, missing } from "./gate.ts";
+import { byMargin, byRoom, type Gate, missing } from "./gate.ts";
 import { sectorRoom } from "./limits.ts";
 
 /** Largest part of equity in one sector; mean reversion holds two a sector. Margin in USD. */
@@ -11,7 +11,5 @@ export const sector: Gate = (input) => {
   if (strategy === "MEAN_REVERSION" && open >= most) {
     return byMargin("sector", most - open - 1, `${open} of ${most} mean-reversion positions in ${name ?? "no sector"}`);
   }
-  const room = sectorRoom(input);
-  const detail = `${name ?? "sector not known"}: ${order.notional.toFixed(2)} USD, room for ${room.toFixed(2)}`;
-  return byMargin("sector", room.minus(order.notional).toNumber(), detail);
+  return byRoom("sector", sectorRoom(input), order, `${name ?? "sector not known"}: `);
 };

@@ -30,8 +30,13 @@ function placed(bars: BarSeries, events: CorporateEvent[]): PlacedEvent[] {
   return result;
 }
 
+function times(values: Float64Array, factor: Float64Array): Float64Array {
+  const out = new Float64Array(values.length);
+  for (let i = 0; i < out.length; i++) out[i] = values[i]! * factor[i]!;
+  return out;
+}
+
 function scaled(bars: BarSeries, priceFactor: Float64Array, volumeFactor: Float64Array): BarSeries {
-  const times = (values: Float64Array, factor: Float64Array) => values.map((value, i) => value * factor[i]!);
   return {
     symbol: bars.symbol,
     dates: bars.dates,
@@ -98,5 +103,5 @@ export function adjustForTotalReturn(bars: BarSeries, events: CorporateEvent[]):
 /** Total-return-adjusted closes alone: all that momentum needs. */
 export function totalReturnCloses(bars: BarSeries, events: CorporateEvent[]): Float64Array {
   const factor = totalReturnFactors(bars, events);
-  return factor === null ? bars.close : bars.close.map((value, i) => value * factor[i]!);
+  return factor === null ? bars.close : times(bars.close, factor);
 }

@@ -1,11 +1,9 @@
-import { adx } from "../indicators/adx.ts";
-import { atr } from "../indicators/atr.ts";
 import { dollarVolumeAt } from "../indicators/dollar-volume.ts";
 import { highestOf, lowestOf } from "../indicators/extremes.ts";
+import { lastWilderValues } from "../indicators/last-values.ts";
 import { momentumAt } from "../indicators/momentum.ts";
-import { rsi } from "../indicators/rsi.ts";
 import { meanOf } from "../indicators/sma.ts";
-import { logReturns, volatilityAt } from "../indicators/volatility.ts";
+import { lastVolatilities } from "../indicators/volatility.ts";
 import { volumeRatioAt } from "../indicators/volume-ratio.ts";
 import { adjustForSplits, totalReturnCloses } from "./adjust.ts";
 import type { BarSeries, CorporateEvent, FeatureRow } from "./features.ts";
@@ -13,8 +11,8 @@ import type { BarSeries, CorporateEvent, FeatureRow } from "./features.ts";
 /** Fewer closed bars than this say nothing about liquidity, so there is no row. */
 export const FEATURE_BARS_MIN = 21;
 
-function orNull(value: number | undefined): number | null {
-  return value === undefined || !Number.isFinite(value) ? null : value;
+function orNull(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
 }
 
 /**
@@ -27,32 +25,30 @@ export function computeFeatures(bars: BarSeries, events: CorporateEvent[]): Feat
   if (count < FEATURE_BARS_MIN || !(bars.close[last]! > 0)) return null;
   const { open, high, low, close, volume } = adjustForSplits(bars, events);
   const total = totalReturnCloses(bars, events);
-  const strength = adx(high, low, close, 14).adx;
-  const returns = logReturns(close, last - 251);
-  const volatility = (n: number) => orNull(volatilityAt(close, last, n, returns));
-  const average = (n: number) => orNull(meanOf(close, count - n, count));
+  const wilder = lastWilderValues(high, low, close);
+  const { sigma60, sigma126, sigma252 } = lastVolatilities(close);
   return {
     barCount: count,
     close: close[last]!,
-    sma20: average(20),
-    sma50: average(50),
-    sma200: average(200),
-    sma5: average(5),
-    rsi2: orNull(rsi(close, 2)[last]),
-    rsi14: orNull(rsi(close, 14)[last]),
-    atr14: orNull(atr(high, low, close, 14)[last]),
-    atr20: orNull(atr(high, low, close, 20)[last]),
-    adx14: orNull(strength[last]),
-    adx14Prior: orNull(strength[last - 1]),
+    sma20: orNull(meanOf(close, count - 20, count)),
+    sma50: orNull(meanOf(close, count - 50, count)),
+    sma200: orNull(meanOf(close, count - 200, count)),
+    sma5: orNull(meanOf(close, count - 5, count)),
+    rsi2: orNull(wilder.rsi2),
+    rsi14: orNull(wilder.rsi14),
+    atr14: orNull(wilder.atr14),
+    atr20: orNull(wilder.atr20),
+    adx14: orNull(wilder.adx14),
+    adx14Prior: orNull(wilder.adx14Prior),
     high20Prior: orNull(highestOf(high, last - 20, last)),
     high55Prior: orNull(highestOf(high, last - 55, last)),
     low10Prior: orNull(lowestOf(low, last - 10, last)),
     high252: orNull(highestOf(high, last - 251, last + 1)),
     momentum12: orNull(momentumAt(total, last, 252)),
     momentum6: orNull(momentumAt(total, last, 126)),
-    sigma60: volatility(60),
-    sigma252: volatility(252),
-    sigma126: volatility(126),
+    sigma60: orNull(sigma60),
+    sigma252: orNull(sigma252),
+    sigma126: orNull(sigma126),
     volumeRatio: orNull(volumeRatioAt(volume, last)),
     adv20: orNull(dollarVolumeAt(close, volume, last)),
     dayReturn: orNull(close[last]! / close[last - 1]! - 1),

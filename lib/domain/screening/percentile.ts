@@ -24,7 +24,7 @@ export function percentileRanks(values: Float64Array, winsor: number): Float64Ar
     if (Number.isNaN(value)) continue;
     const clamped = Math.min(high, Math.max(low, value));
     const first = firstAtLeast(sorted, clamped);
-    const after = firstAbove(sorted, clamped);
+    const after = firstAbove(sorted, clamped, first);
     // Ranks first+1 … after share their mean.
     out[i] = ((first + 1 + after) / 2 - 0.5) / n;
   }
@@ -42,8 +42,10 @@ function firstAtLeast(sorted: Float64Array, value: number): number {
   return low;
 }
 
-function firstAbove(sorted: Float64Array, value: number): number {
-  let low = 0;
+/** First index above `value`, at or after `from`, where it occurs. Most values occur once, so the next place is asked first. */
+function firstAbove(sorted: Float64Array, value: number, from: number): number {
+  let low = from + 1;
+  if (low >= sorted.length || sorted[low]! > value) return low;
   let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >> 1;

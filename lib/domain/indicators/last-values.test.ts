@@ -1,0 +1,80 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { adx } from "./adx.ts";
+import { atr } from "./atr.ts";
+import { dollarVolumeAt } from "./dollar-volume.ts";
+import { lastWilderValues } from "./last-values.ts";
+import { rsi } from "./rsi.ts";
+import { lastVolatilities, volatilityAt } from "./volatility.ts";
+
+/** Bars around every seed, whole cents among them (equal closes), with or without one bar that is no number. */
+const anyBars = fc
+  .record({
+    changes: fc.array(fc.integer({ min: -300, max: 300 }), { maxLength: 300 }),
+    isFlat: fc.boolean(),
+    missing: fc.option(fc.nat(299)),
+  })
+  .map(({ changes, isFlat, missing }) => {
+    let cents = 100_000;
+    const close = Float64Array.from(changes, (change) => (cents += isFlat ? Math.sign(change) : change) / 100);
+    const high = close.map((value, i) => value + Math.abs(changes[i]! % 7) / 3);
+    const low = close.map((value, i) => value - Math.abs(changes[i]! % 11) / 3);
+    if (missing !== null && missing < close.length) close[missing] = Number.NaN;
+    return { high, low, close };
+  });
+
+describe("last values", () => {
+  it("equal the series bit for bit, whatever the length and the bars", () => {
+    fc.assert(
+      fc.property(anyBars, ({ high, low, close }) => {
+        const strength = adx(high, low, close, 14).adx;
+        const at = (values: Float64Array, back = 1) => values[values.length - back] ?? Number.NaN;
+        // toStrictEqual compares with Object.is: no digit may differ.
+        expect(lastWilderValues(high, low, close)).toStrictEqual({
+          rsi2: at(rsi(close, 2)),
+          rsi14: at(rsi(close, 14)),
+          atr14: at(atr(high, low, close, 14)),
+          atr20: at(atr(high, low, close, 20)),
+          adx14: at(strength),
+          adx14Prior: at(strength, 2),
+        });
+        const last = close.length - 1;
+        expect(lastVolatilities(close)).toStrictEqual({
+          sigma60: volatilityAt(close, last, 60),
+          sigma126: volatilityAt(close, last, 126),
+          sigma252: volatilityAt(close, last, 252),
+        });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each([27, 28, 29, 30, 60, 61, 126, 127, 252, 253])("equal the series on %i bars", (length) => {
+    const close = Float64Array.from({ length }, (_, i) => 50 + Math.sin(i) * 5 + i / 9);
+    const high = close.map((value, i) => value + (i % 5) / 4);
+    const low = close.map((value, i) => value - (i % 3) / 4);
+    const strength = adx(high, low, close, 14).adx;
+    const got = lastWilderValues(high, low, close);
+    expect(got.rsi2).toBe(rsi(close, 2)[length - 1]);
+    expect(got.rsi14).toBe(rsi(close, 14)[length - 1]);
+    expect(got.atr14).toBe(atr(high, low, close, 14)[length - 1]);
+    expect(got.atr20).toBe(atr(high, low, close, 20)[length - 1]);
+    expect(got.adx14).toBe(strength[length - 1]);
+    expect(got.adx14Prior).toBe(strength[length - 2]);
+    expect(lastVolatilities(close).sigma60).toBe(volatilityAt(close, length - 1, 60));
+    expect(lastVolatilities(close).sigma252).toBe(volatilityAt(close, length - 1, 252));
+  });
+
+  it("the median dollar volume is that of the sorted window, a missing bar counting as the largest", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(fc.integer({ min: 0, max: 50 }), fc.constant(Number.NaN)), { minLength: 20, maxLength: 20 }),
+        (values) => {
+          const sorted = Float64Array.from(values).sort();
+          const ones = new Float64Array(20).fill(1);
+          expect(dollarVolumeAt(ones, Float64Array.from(values), 19)).toBe((sorted[9]! + sorted[10]!) / 2);
+        },
+      ),
+    );
+  });
+});

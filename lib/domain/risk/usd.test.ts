@@ -1,0 +1,58 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { micros, money, priceTick } from "../money.ts";
+import { exactUsd, isLessUsd, minusUsd, plusUsd, tickOf, usd, usdNumber, usdText } from "./usd.ts";
+
+/** Amounts with 0 to 9 places, from nothing to far beyond what a double counts in millionths. */
+const amount = fc
+  .tuple(
+    fc.oneof(fc.bigInt({ min: -(10n ** 22n), max: 10n ** 22n }), fc.bigInt({ min: -(10n ** 9n), max: 10n ** 9n })),
+    fc.integer({ min: 0, max: 9 }),
+  )
+  .map(([digits, places]) => money(`${digits}`).div(10 ** places));
+
+describe("amounts in millionths answer as exact decimals do", () => {
+  it("a count of millionths is exact, and absent where none is", () => {
+    fc.assert(
+      fc.property(amount, (value) => {
+        const exact = value.times(1_000_000);
+        const fits = exact.isInteger() && exact.abs().lte(Number.MAX_SAFE_INTEGER);
+        expect(micros(value)).toBe(fits ? exact.plus(0).toNumber() || 0 : null);
+        expect(exactUsd(usd(value)).eq(value)).toBe(true);
+      }),
+    );
+    expect(micros(money("9007199254.740991"))).toBe(Number.MAX_SAFE_INTEGER);
+    expect(micros(money("9007199254.740992"))).toBeNull();
+    expect(micros(money("9007199254.0000001"))).toBeNull();
+    expect(micros(money("-0.0000001"))).toBeNull();
+  });
+
+  it("sums, differences, comparisons, doubles and texts", () => {
+    fc.assert(
+      fc.property(amount, amount, (a, b) => {
+        const [x, y] = [usd(a), usd(b)];
+        expect(exactUsd(plusUsd(x, y)).eq(a.plus(b))).toBe(true);
+        expect(exactUsd(minusUsd(x, y)).eq(a.minus(b))).toBe(true);
+        expect(isLessUsd(x, y)).toBe(a.lt(b));
+        expect(usdNumber(x)).toBe(a.toNumber() || 0);
+        expect(usdText(x)).toBe(a.plus(0).toFixed(2));
+      }),
+    );
+  });
+
+  it.each(["0.005", "0.015", "-0.005", "-0.001", "1.995", "2.5", "1234567.125"])("two places of %s", (value) =>
+    expect(usdText(usd(money(value)))).toBe(money(value).toFixed(2)),
+  );
+
+  it("a price times a factor on the minimum increment", () => {
+    const price = fc.integer({ min: 1, max: 90_000_000 }).map((count) => money(count).div(10_000));
+    const factor = fc.integer({ min: -500_000, max: 2_000_000 }).map((count) => money(count).div(1_000_000));
+    fc.assert(
+      fc.property(price, factor, fc.constantFrom("down" as const, "up" as const), (p, f, direction) => {
+        const tick = tickOf(usd(p), usd(f), direction);
+        expect(exactUsd(tick).eq(priceTick(p.times(f), direction))).toBe(true);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
