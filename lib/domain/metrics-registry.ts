@@ -69,6 +69,7 @@ export const METRICS: readonly MetricDefinition[] = [
   metric("cagr", "fraction", "CAGR", "End growth to the power of 252/n, − 1; null below 252 returns"),
   metric("volatility", "fraction", "Volatility", "SD (ddof 1) of daily returns · √252"),
   metric("maxDrawdown", "fraction", "Maximum drawdown", "Deepest fall from a peak; the starting point is a peak; ≤ 0"),
+  metric("bookVolatility", "fraction", "Book volatility", "SD(ddof 1)·√252 of the last 60 daily returns; null below 60"),
   metric("sharpe", "ratio", "Sharpe ratio", "mean(r − rf)/SD(ddof 1)·√252; null below 60 returns", "Sharpe 1994"),
   metric("sortino", "ratio", "Sortino ratio", "mean(r − rf)/√(Σ min(r − rf, 0)²/n)·√252; null below 60 returns", "Sortino & Price 1994"),
   metric("calmar", "ratio", "Calmar ratio", "CAGR over |maximum drawdown|", "Young 1991"),

@@ -95,6 +95,13 @@ function deviationOf(values: readonly number[]): number {
   return Math.sqrt(squares / (values.length - 1));
 }
 
+export const BOOK_RETURNS = 60;
+
+/** Annualised deviation (ddof 1, ·√252) of the last 60 daily returns of an account's book; null when it is younger. */
+export function bookVolatility(returns: readonly number[]): number | null {
+  return returns.length < BOOK_RETURNS ? null : deviationOf(returns.slice(-BOOK_RETURNS)) * Math.sqrt(252);
+}
+
 export const SHARPE_RETURNS_MIN = 60;
 
 /** mean(r − rf)/SD(ddof 1)·√252 of daily returns; null with fewer than 60 or no spread. `riskFree` is per day. */

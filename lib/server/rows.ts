@@ -25,9 +25,3 @@ export function dateOf(session: SessionDate): Date {
 export function sessionOf(date: Date): SessionDate {
   return date.toISOString().slice(0, 10);
 }
-
-/** The id of the acting user; a door with access "user" never lets anyone else through. */
-export function actingUser(actor: { kind: string; userId?: string }): string {
-  if (actor.kind !== "user" || !actor.userId) throw new Error("a service for users was called without one");
-  return actor.userId;
-}

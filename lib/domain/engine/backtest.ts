@@ -1,4 +1,5 @@
 import { sessionHours } from "../market-calendar.ts";
+import { bookVolatility } from "../metrics.ts";
 import { greatest, type Money, money, text } from "../money.ts";
 import { MINUTE_MS, newYorkInstant } from "../time.ts";
 import { beginDay, openLedger, payDividend, positionsValue, splitHolding, unrealisedOf } from "./backtest-account.ts";
@@ -12,17 +13,6 @@ import { regimesThrough, screen, viewAtOpen } from "./backtest-view.ts";
 import { decide } from "./decide.ts";
 import { ENGINE_VERSION, type Plan } from "./plan.ts";
 import type { GateCode } from "./reasons.ts";
-
-const VOLATILITY_SESSIONS = 60;
-
-/** Annualised volatility (ddof 1) of the last 60 daily returns; null when younger. */
-function bookVolatility(returns: readonly number[]): number | null {
-  if (returns.length < VOLATILITY_SESSIONS) return null;
-  const recent = returns.slice(-VOLATILITY_SESSIONS);
-  const mean = recent.reduce((total, value) => total + value, 0) / recent.length;
-  const squares = recent.reduce((total, value) => total + (value - mean) ** 2, 0);
-  return Math.sqrt((squares / (recent.length - 1)) * 252);
-}
 
 function refusalsOf(plan: Plan): BacktestDay["refusals"] {
   const refusals: Partial<Record<GateCode, number>> = {};

@@ -1,11 +1,11 @@
 import type { Context } from "../../context.ts";
 import { hasMarket } from "../../providers/market-data-registry.ts";
-import { actingUser } from "../../rows.ts";
+import { signedInUserId } from "../auth/signed-in-user-id.ts";
 
 /** The market whose clock a user sees: that of their newest active account, else the practice market where there is one. */
 export async function marketOfUser({ actor, db }: Pick<Context, "actor" | "db">): Promise<"PRACTICE" | "US"> {
   const account = await db.account.findFirst({
-    where: { userId: actingUser(actor), deletedAt: null, status: "ACTIVE" },
+    where: { userId: signedInUserId(actor), deletedAt: null, status: "ACTIVE" },
     orderBy: { createdAt: "desc" },
     select: { market: true },
   });

@@ -1,14 +1,15 @@
 import type { automationApi } from "@/lib/contracts/automation.ts";
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { Context } from "../../context.ts";
-import { actingUser } from "../../rows.ts";
+import { signedInUserId } from "../auth/signed-in-user-id.ts";
+
 import { scheduleKey } from "../schedule/schedule-keys.ts";
 import { isWorkerBeating } from "../schedule/worker-lease.ts";
 import { marketOfUser } from "./market-of-user.ts";
 
 /** Health is measured by work done: the worker's beat and the schedule's rows, never a ping. */
 export async function readHeartbeat(context: Context): Promise<Given<typeof automationApi.heartbeat>> {
-  const userId = actingUser(context.actor);
+  const userId = signedInUserId(context.actor);
   const market = await marketOfUser(context);
   const [screening, isBeating, user, system, accounts, decision] = await Promise.all([
     context.db.schedule.findUnique({ where: { key: scheduleKey("screening", market) } }),

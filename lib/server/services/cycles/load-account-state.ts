@@ -6,6 +6,7 @@ import type {
   PositionReview,
 } from "@/lib/domain/engine/plan.ts";
 import { IN_FLIGHT_INTENTS, WORKING_STATUSES } from "@/lib/domain/orders.ts";
+import { BOOK_RETURNS, bookVolatility } from "@/lib/domain/metrics.ts";
 import { money, text, type DecimalText } from "@/lib/domain/money.ts";
 import { MINUTE_MS, newYork, newYorkInstant, type Instant } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
@@ -115,7 +116,7 @@ export async function loadAccountState(
     ordersToday: sent.length,
     dayTrades: await countDayTrades(context, [accountId]),
     trips: tripStatistics(trips),
-    bookVolatility: await bookVolatility(context, accountId),
+    bookVolatility: await readBookVolatility(context, accountId),
   };
 }
 
@@ -191,18 +192,14 @@ function tripStatistics(
   return { count: trips.length, wins: wins.length, meanWin: mean(wins), meanLoss: mean(losses) };
 }
 
-/** Fewest closing points for a volatility of the account's book. */
-const VOLATILITY_SESSIONS = 60;
-
-/** Annualised standard deviation of the last 60 daily returns of the account, flows taken out; null when younger. */
-async function bookVolatility({ db }: Context, accountId: string): Promise<number | null> {
+/** The volatility of the account's book from its closing points, flows taken out; null when younger. */
+async function readBookVolatility({ db }: Context, accountId: string): Promise<number | null> {
   const points = await db.equityPoint.findMany({
     where: { accountId, isClose: true },
     orderBy: { at: "desc" },
-    take: VOLATILITY_SESSIONS + 1,
+    take: BOOK_RETURNS + 1,
     select: { equity: true, netDeposits: true, sessionDate: true },
   });
-  if (points.length <= VOLATILITY_SESSIONS) return null;
   const ascending = points.reverse();
   const returns = ascending.slice(1).map((point, index) => {
     const before = ascending[index];
@@ -210,7 +207,5 @@ async function bookVolatility({ db }: Context, accountId: string): Promise<numbe
     const flow = money(point.netDeposits).minus(money(before.netDeposits));
     return money(point.equity).minus(flow).div(money(before.equity)).toNumber() - 1;
   });
-  const mean = returns.reduce((total, value) => total + value, 0) / returns.length;
-  const variance = returns.reduce((total, value) => total + (value - mean) ** 2, 0) / (returns.length - 1);
-  return Math.sqrt(variance * 252);
+  return bookVolatility(returns);
 }

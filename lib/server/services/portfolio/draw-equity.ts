@@ -2,7 +2,8 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { money, ZERO, type Money } from "@/lib/domain/money.ts";
 import type { Context } from "../../context.ts";
-import { actingUser, environmentLabel } from "../../rows.ts";
+import { environmentLabel } from "../../rows.ts";
+import { signedInUserId } from "../auth/signed-in-user-id.ts";
 
 /** Past sessions give their closing point, the running session its points: a year is 252 points, not 20,000. */
 const RUNNING_SESSION_POINTS = 500;
@@ -13,7 +14,7 @@ export async function drawEquity(
   input: Received<typeof portfolioApi.equity>,
 ): Promise<Given<typeof portfolioApi.equity>> {
   const accounts = await db.account.findMany({
-    where: { userId: actingUser(actor), deletedAt: null },
+    where: { userId: signedInUserId(actor), deletedAt: null },
     select: { id: true, broker: true, environment: true },
     orderBy: { createdAt: "asc" },
   });

@@ -3,7 +3,8 @@ import type { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { money, sum, ZERO, type Money } from "@/lib/domain/money.ts";
 import { addDays, newYork, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
-import { actingUser, dateOf, environmentLabel } from "../../rows.ts";
+import { dateOf, environmentLabel } from "../../rows.ts";
+import { signedInUserId } from "../auth/signed-in-user-id.ts";
 import { countDayTrades } from "./count-day-trades.ts";
 import { listPositions } from "./list-positions.ts";
 
@@ -14,7 +15,7 @@ import { listPositions } from "./list-positions.ts";
 export async function summarizePortfolio(context: Context): Promise<Given<typeof portfolioApi.summary>> {
   const { actor, db } = context;
   const accounts = await db.account.findMany({
-    where: { userId: actingUser(actor), deletedAt: null, status: { not: "INACTIVE" } },
+    where: { userId: signedInUserId(actor), deletedAt: null, status: { not: "INACTIVE" } },
     include: { figures: true },
     orderBy: { createdAt: "asc" },
   });

@@ -79,29 +79,14 @@ async function runMarketSchedules(
   const openDelayMs = policy.pretrade_filters.open_minutes * MINUTE_MS;
   const checkMs = (await shortestCheckMinutes(context, market)) * MINUTE_MS;
 
-  const screening = nextMarketDue(moment.now, checkMs, openDelayMs, moment.calendar);
-  if (
-    screening &&
-    (await take(context, rows, scheduleKey("screening", market), "screening", {
-      now,
-      next: screening,
-      everyMs: checkMs,
-      market,
-    }))
-  ) {
-    await context.queue.enqueue(jobs.screening, { market }, { dedupeId: market });
-  }
-  const equity = nextMarketDue(moment.now, EQUITY_EVERY_MS, MINUTE_MS, moment.calendar);
-  if (
-    equity &&
-    (await take(context, rows, scheduleKey("equity", market), "equity", {
-      now,
-      next: equity,
-      everyMs: EQUITY_EVERY_MS,
-      market,
-    }))
-  ) {
-    await context.queue.enqueue(jobs.equity, { market }, { dedupeId: market });
+  const turns = [
+    { job: jobs.screening, everyMs: checkMs, delayMs: openDelayMs },
+    { job: jobs.equity, everyMs: EQUITY_EVERY_MS, delayMs: MINUTE_MS },
+  ];
+  for (const { job, everyMs, delayMs } of turns) {
+    const next = nextMarketDue(moment.now, everyMs, delayMs, moment.calendar);
+    if (next && (await take(context, rows, scheduleKey(job.name, market), job.name, { now, next, everyMs, market })))
+      await context.queue.enqueue(job, { market }, { dedupeId: market });
   }
 }
 

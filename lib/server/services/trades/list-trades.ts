@@ -7,14 +7,15 @@ import { statusesOfTrade, TRADE_STATUS } from "@/lib/domain/orders.ts";
 import { newYorkInstant, addDays } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
-import { actingUser, environmentLabel } from "../../rows.ts";
+import { environmentLabel } from "../../rows.ts";
+import { signedInUserId } from "../auth/signed-in-user-id.ts";
 
 type Query = Received<typeof tradesApi.list>;
 type Page = Given<typeof tradesApi.list>;
 
 /** The user's own trades, newest first. */
 export async function listTrades(context: Context, query: Query): Promise<Page> {
-  return pageOfTrades(context, query, { account: { userId: actingUser(context.actor) } });
+  return pageOfTrades(context, query, { account: { userId: signedInUserId(context.actor) } });
 }
 
 /** All users' trades, for administrators. */
