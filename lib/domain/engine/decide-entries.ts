@@ -1,21 +1,14 @@
-import { type Money, money, priceTick, text, ZERO } from "../money.ts";
+import { type Money, money, text, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import { rememberTwo } from "../remember.ts";
-import { amountsOf } from "../risk/amounts.ts";
-import { type Book, lastPrice, rawToday, reserve, sectorOf } from "../risk/book.ts";
+import { type Book, reserve, sectorOf } from "../risk/book.ts";
 import type { GateInput } from "../risk/gate.ts";
 import { failingCodes, type KnownGates, runKnownGates } from "../risk/gates.ts";
 import { nearestFlip } from "../risk/nearest-flip.ts";
-import { exactUsd, isLessUsd, tickOf, type Usd, usd } from "../risk/usd.ts";
+import { exactUsd, isLessUsd } from "../risk/usd.ts";
 import { sizeEntry, type SizeResult } from "../sizing.ts";
-import {
-  confidenceOf,
-  entrySignal,
-  ownPercentile,
-  stopMultiple,
-  strategyAtr,
-  strengthsOf,
-} from "../strategies/strategy.ts";
+import { confidenceOf, entrySignal, ownPercentile, strengthsOf } from "../strategies/strategy.ts";
+import { type EntryPrice, entryPrices, type Legs, legsOf } from "./entry-price.ts";
 import type {
   AccountState,
   CandidateVerdict,
@@ -71,83 +64,6 @@ function byConfidence(a: Signalled, b: Signalled): number {
     (b.view.features?.adv20 ?? 0) - (a.view.features?.adv20 ?? 0) ||
     (a.seat.symbol < b.seat.symbol ? -1 : 1)
   );
-}
-
-/** Bid–ask spread in bps of the middle; null without both sides. */
-export function spreadBps(view: SymbolView): number | null {
-  const { quote } = view;
-  if (quote === null || quote.bid === null || quote.ask === null) return null;
-  const bid = money(quote.bid);
-  const ask = money(quote.ask);
-  const middle = bid.plus(ask).div(2);
-  return middle.lte(0) ? null : Math.max(0, ask.minus(bid).div(middle).times(1e4).toNumber());
-}
-
-/** ATR of the strategy's stop in today's raw price. */
-export function rawAtr(strategy: StrategyName, view: SymbolView): number | null {
-  const atr = strategyAtr(strategy, view.features);
-  return atr === null
-    ? null
-    : money(atr)
-        .div(view.splitToday ?? "1")
-        .toNumber();
-}
-
-interface EntryPrice {
-  /** The most an entry may pay, rounded so that it never pays more. */
-  limit: Money;
-  limitUsd: Usd;
-  atr: number | null;
-  /** The strategy's stop in raw price, rounded down to the increment; null without an ATR. */
-  stop: Usd | null;
-  last: Money;
-  spreadBps: number | null;
-}
-
-/** Prices of an entry that hold for every account; null without a usable price. */
-function entryPrice(strategy: StrategyName, view: SymbolView, policy: Policy): EntryPrice | null {
-  const last = lastPrice(view);
-  if (view.quote === null || last === null || last.lte(0)) return null;
-  const atr = rawAtr(strategy, view);
-  let limit: Money;
-  if (strategy === "MEAN_REVERSION") {
-    if (view.features === null || atr === null) return null;
-    limit = rawToday(view.features.close, view).minus(money(atr).times(policy.signals_confidence.reversion_limit_atr));
-  } else {
-    const offset = money(policy.orders_execution.entry_limit_offset_bps).div(10_000);
-    limit = money(view.quote.ask ?? view.quote.last).times(offset.plus(1));
-  }
-  const tick = priceTick(limit, "down");
-  if (tick.lte(0)) return null;
-  const below = atr === null ? null : tick.minus(money(atr).times(stopMultiple(strategy, policy)));
-  const stop = below === null ? null : usd(priceTick(below, "down"));
-  return { limit: tick, limitUsd: usd(tick), atr, stop, last, spreadBps: spreadBps(view) };
-}
-
-const entryPrices = rememberTwo((view: SymbolView, policy: Policy) => {
-  const known = new Map<StrategyName, EntryPrice | null>();
-  return (strategy: StrategyName): EntryPrice | null => {
-    if (!known.has(strategy)) known.set(strategy, entryPrice(strategy, view, policy));
-    return known.get(strategy)!;
-  };
-});
-
-interface Legs {
-  stop: Usd;
-  target: Usd;
-}
-
-/**
- * Stop: the tighter of the user's percentage and the strategy's ATR stop. Target: the user's percentage. Rounding keeps the
- * order of prices, so that the tighter of two rounded stops is the rounded tighter stop.
- */
-function legsOf({ limitUsd, stop }: EntryPrice, state: AccountState, policy: Policy): Legs {
-  const { stopFactor, targetFactor } = amountsOf(state, policy);
-  const ofUser = tickOf(limitUsd, stopFactor, "down");
-  return {
-    stop: stop !== null && isLessUsd(ofUser, stop) ? stop : ofUser,
-    target: tickOf(limitUsd, targetFactor, "up"),
-  };
 }
 
 export interface Proposal {

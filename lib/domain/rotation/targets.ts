@@ -1,4 +1,4 @@
-import { rawAtr } from "../engine/decide-entries.ts";
+import { rawAtr } from "../engine/entry-price.ts";
 import type { AccountState, MarketView } from "../engine/plan.ts";
 import { least, type Money, money, sum, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";

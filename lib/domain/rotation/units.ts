@@ -1,5 +1,5 @@
 import { oneWayCostBps, sellFees } from "../costs.ts";
-import { spreadBps } from "../engine/decide-entries.ts";
+import { spreadBps } from "../engine/entry-price.ts";
 import type { AccountState, MarketView, SideName } from "../engine/plan.ts";
 import { greatest, least, type Money, money, priceTick, wholeShares, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";
