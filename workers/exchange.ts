@@ -1,4 +1,5 @@
 import { startExchange } from "../lib/exchange/start.ts";
+import { readVendorKeys } from "../lib/exchange/vendors/settings.ts";
 
 /** A reader of our output that goes away must not take the exchange with it. */
 for (const out of [process.stdout, process.stderr]) {
@@ -30,6 +31,7 @@ const exchange = await startExchange({
   skipClosed: skip === undefined ? undefined : skip !== "0" && skip !== "false",
   seed: number("EXCHANGE_SEED"),
   leadSessions: number("EXCHANGE_LEAD_SESSIONS"),
+  vendorKeys: readVendorKeys(text("EXCHANGE_VENDOR_KEYS")),
   complain: (message) => void process.stderr.write(`${message}\n`),
 });
 const { market, name, speed, now } = exchange.control.status();

@@ -1,13 +1,16 @@
-import type { IncomingMessage } from "node:http";
 import { newYorkInstant } from "../domain/time.ts";
-import { createAccount, equityOf } from "./book/accounts.ts";
+import { type AccountInput, createAccount, equityOf } from "./book/accounts.ts";
 import type { Desk } from "./book/desk.ts";
 import { averagePrice } from "./book/order-wire.ts";
-import { invalid, notFound, Refusal } from "./book/refusal.ts";
+import { invalid } from "./book/refusal.ts";
 import type { Holder, Order } from "./book/types.ts";
+import type { Arrival, ArrivalFilter, Arrivals } from "./arrivals.ts";
 import type { Clock } from "./clock.ts";
-import { FAULT_KINDS, type Fault, type FaultInput } from "./faults.ts";
-import type { Reply } from "./http/router.ts";
+import type { Fault, FaultInput } from "./faults.ts";
+import { readFault } from "./faults/kinds.ts";
+import { storm, type StormInput } from "./faults/storm.ts";
+import { createInterventions, type Interventions } from "./interventions.ts";
+import { createOutside, type Outside } from "./outside.ts";
 import { isDecimalText } from "../domain/money.ts";
 
 export interface ExchangeStatus {
@@ -64,7 +67,16 @@ export interface Truth {
   deposit: string;
   positions: { symbol: string; qty: string; avg_entry_price: string }[];
   orders: TruthOrder[];
-  fills: { order_id: string; symbol: string; side: string; qty: string; price: string; cum_qty: string; at: string }[];
+  fills: {
+    id: string;
+    order_id: string;
+    symbol: string;
+    side: string;
+    qty: string;
+    price: string;
+    cum_qty: string;
+    at: string;
+  }[];
   activities: Record<string, string>[];
 }
 
@@ -72,12 +84,22 @@ export interface Truth {
 export interface ExchangeControl {
   status(): ExchangeStatus;
   clock(command: ClockCommand): Promise<ExchangeStatus>;
-  createAccount(input?: { name?: string | undefined; cash?: string | undefined }): Promise<NewAccount>;
+  createAccount(input?: AccountInput): Promise<NewAccount>;
   truth(accountNumber?: string): Truth[];
   addFault(input: FaultInput): Fault;
   faults(): Fault[];
   /** All of them, or one by id; returns how many went. */
   clearFaults(id?: string): number;
+  /** All of a list, or none when one of them is wrong; `after_ms` and `after_minutes` say when each begins. */
+  schedule(inputs: readonly FaultInput[]): Fault[];
+  /** A random schedule from a seed. */
+  storm(wishes: StormInput): Fault[];
+  /** Every POST, PATCH, PUT and DELETE that arrived, oldest first, as far as remembered. */
+  arrivals(filter?: ArrivalFilter): { arrivals: Arrival[]; forgotten: number };
+  /** What is done to accounts past the product. */
+  outside: Outside;
+  /** What venue, broker and companies do to symbols, accounts and executions. */
+  interventions: Interventions;
 }
 
 function truthOrder(order: Order): TruthOrder {
@@ -111,6 +133,7 @@ function truthOf(desk: Desk, holder: Holder): Truth {
     })),
     orders: holder.orders.map(truthOrder),
     fills: holder.fills.map((fill) => ({
+      id: fill.id,
       order_id: fill.orderId,
       symbol: fill.symbol,
       side: fill.side,
@@ -123,7 +146,15 @@ function truthOf(desk: Desk, holder: Holder): Truth {
   };
 }
 
-export function createControl(desk: Desk, clock: Clock, skipClosed: boolean, startsAtMs: number): ExchangeControl {
+export interface ControlOptions {
+  desk: Desk;
+  clock: Clock;
+  arrivals: Arrivals;
+  skipClosed: boolean;
+  startsAtMs: number;
+}
+
+export function createControl({ desk, clock, arrivals, skipClosed, startsAtMs }: ControlOptions): ExchangeControl {
   function status(): ExchangeStatus {
     const { speed, isPaused } = clock.state();
     const { nowMs, isOpen } = desk.view.moment();
@@ -153,6 +184,11 @@ export function createControl(desk: Desk, clock: Clock, skipClosed: boolean, sta
     return target;
   }
 
+  function schedule(inputs: readonly FaultInput[]): Fault[] {
+    for (const input of inputs) readFault(input);
+    return inputs.map((input) => desk.faults.add(input));
+  }
+
   return {
     status,
     async clock(command) {
@@ -180,35 +216,13 @@ export function createControl(desk: Desk, clock: Clock, skipClosed: boolean, sta
         accountNumber === undefined ? holders : holders.filter((h) => h.account.accountNumber === accountNumber);
       return wanted.map((holder) => truthOf(desk, holder));
     },
-    addFault(input) {
-      if (!FAULT_KINDS.includes(input.kind)) throw invalid(`unknown fault: ${String(input.kind)}`);
-      return desk.faults.add(input);
-    },
+    addFault: (input) => desk.faults.add(input),
     faults: () => desk.faults.list(),
     clearFaults: (id) => desk.faults.remove(id),
-  };
-}
-
-/** The HTTP face of the control API. */
-export function controlOverHttp(control: ExchangeControl, token: string | undefined) {
-  return async (request: IncomingMessage, path: string, query: URLSearchParams, body: unknown): Promise<Reply> => {
-    if (token !== undefined && request.headers["x-control-token"] !== token)
-      return { status: 401, body: { message: "unauthorized." } };
-    const input = (typeof body === "object" && body !== null ? body : {}) as Record<string, never>;
-    const action = `${request.method ?? "GET"} ${path}`;
-    if (action === "GET /status") return { status: 200, body: control.status() };
-    if (action === "POST /clock") return { status: 200, body: await control.clock(input) };
-    if (action === "POST /accounts") return { status: 200, body: await control.createAccount(input) };
-    if (action === "GET /truth") {
-      const truth = control.truth(query.get("account_number") ?? undefined);
-      if (query.has("account_number") && truth.length === 0) throw notFound("no such account");
-      return { status: 200, body: { accounts: truth } };
-    }
-    if (action === "GET /faults") return { status: 200, body: { faults: control.faults() } };
-    if (action === "POST /faults") return { status: 200, body: control.addFault(input as unknown as FaultInput) };
-    if (action === "DELETE /faults") return { status: 200, body: { removed: control.clearFaults() } };
-    if (action.startsWith("DELETE /faults/"))
-      return { status: 200, body: { removed: control.clearFaults(path.slice("/faults/".length)) } };
-    throw new Refusal(404, 40410000, "no such control");
+    schedule,
+    storm: (wishes) => schedule(storm(wishes)),
+    arrivals: (filter) => ({ arrivals: arrivals.list(filter), forgotten: arrivals.forgotten() }),
+    outside: createOutside(desk),
+    interventions: createInterventions(desk),
   };
 }

@@ -1,81 +1,128 @@
 import { randomUUID } from "node:crypto";
+import { type FaultInput, type FaultKind, kindOf, readFault } from "./faults/kinds.ts";
+import { fitsFault, type Subject } from "./faults/match.ts";
+import { type Random, randomOf, seedOf } from "./market/seeded.ts";
 
-export const FAULT_KINDS = [
-  "drop_before_accept",
-  "drop_after_accept",
-  "late_accept",
-  "hang",
-  "status",
-  "status_after_accept",
-  "garbage_200",
-  "lookup_lag",
-  "uniqueness_off",
-  "duplicate_events",
-  "mute_stream",
-] as const;
-export type FaultKind = (typeof FAULT_KINDS)[number];
+export type { FaultInput } from "./faults/kinds.ts";
 
-export interface FaultInput {
-  kind: FaultKind;
-  /** HTTP method, any when absent. */
-  method?: string | undefined;
-  /** The beginning of the path, or a pattern with * for anything; any trading or data path when absent. */
-  path?: string | undefined;
-  /** How often it strikes; absent = once, 0 = until deleted. Standing kinds (lookup_lag, uniqueness_off, duplicate_events, mute_stream) stand until deleted when absent. */
-  count?: number | undefined;
-  /** late_accept, hang and lookup_lag: wall milliseconds. */
-  ms?: number | undefined;
-  /** status and status_after_accept. */
-  status?: number | undefined;
-  headers?: Record<string, string> | undefined;
+/** A fault that was asked for, with how often it may still strike and how often it has. */
+export type Fault = FaultInput & { id: string; left: number; struck: number; isActive: boolean };
+
+interface Entry {
+  fault: Fault;
+  random: Random;
+  skip: number;
+  /** Wall time of performance.now(), market time in epoch milliseconds. */
+  startsAt: number;
+  startsAtMarketMs: number;
+  endsAt: number;
 }
 
-export interface Fault extends FaultInput {
-  id: string;
-  left: number;
-  struck: number;
+export interface FaultsOptions {
+  seed?: number;
+  /** Market time in epoch milliseconds. */
+  marketMs?: () => number;
 }
-
-const STANDING: ReadonlySet<FaultKind> = new Set(["lookup_lag", "uniqueness_off", "duplicate_events", "mute_stream"]);
 
 export interface Faults {
+  /** Throws a Refusal that names what is wrong with the input. */
   add(input: FaultInput): Fault;
   remove(id?: string): number;
   list(): Fault[];
-  /** The first fault of one of the kinds that fits the request; using it up counts. */
-  strike(kinds: readonly FaultKind[], method: string, path: string): Fault | undefined;
+  /** The first fault of one of the kinds that fits the occasion; using it up counts. */
+  strike(kinds: readonly FaultKind[], method: string, path: string, subject?: Subject): Fault | undefined;
+  /** The same without counting, drawing or skipping. */
+  standing(kind: FaultKind, method: string, path: string, subject?: Subject): Fault | undefined;
+  /** Whether any fault is there at all. */
+  isAny(): boolean;
+  /** Begins what is due; market time has moved on. */
+  look(): void;
+  /** Called when a fault begins. */
+  onBegin: ((fault: Fault) => void) | null;
 }
 
-function fits(fault: Fault, method: string, path: string): boolean {
-  if (fault.method !== undefined && fault.method.toUpperCase() !== method) return false;
-  if (fault.path === undefined) return true;
-  if (!fault.path.includes("*")) return path.startsWith(fault.path);
-  const pattern = fault.path.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${pattern.join(".*")}$`).test(path);
-}
+/** Scripted misbehaviour, in the order it was asked for. The same script over the same requests strikes the same ones. */
+export function createFaults(options: FaultsOptions = {}): Faults {
+  const { seed = 0, marketMs = () => 0 } = options;
+  let entries: Entry[] = [];
+  let ordinal = 0;
+  const timers = new Map<Entry, NodeJS.Timeout>();
 
-/** Scripted misbehaviour, in the order it was asked for. */
-export function createFaults(): Faults {
-  let faults: Fault[] = [];
-  return {
+  function begin(entry: Entry): void {
+    if (entry.fault.isActive || !entries.includes(entry)) return;
+    entry.fault.isActive = true;
+    entry.endsAt = entry.fault.for_ms === undefined ? Infinity : performance.now() + entry.fault.for_ms;
+    faults.onBegin?.(entry.fault);
+  }
+
+  function look(): void {
+    const wall = performance.now();
+    for (const entry of entries)
+      if (!entry.fault.isActive && wall >= entry.startsAt && marketMs() >= entry.startsAtMarketMs) begin(entry);
+  }
+
+  const canStrike = (entry: Entry) => entry.fault.left > 0 && entry.fault.isActive && performance.now() < entry.endsAt;
+
+  const faults: Faults = {
+    onBegin: null,
+    isAny: () => entries.length > 0,
+    look,
     add(input) {
-      const count = input.count ?? (STANDING.has(input.kind) ? 0 : 1);
-      const fault: Fault = { ...input, id: randomUUID(), left: count === 0 ? Infinity : count, struck: 0 };
-      faults.push(fault);
+      const read = readFault(input);
+      const count = read.count ?? (kindOf(read.kind).stands === true ? 0 : 1);
+      const fault: Fault = {
+        ...read,
+        id: randomUUID(),
+        left: count === 0 ? Infinity : count,
+        struck: 0,
+        isActive: false,
+      };
+      ordinal += 1;
+      const entry: Entry = {
+        fault,
+        random: randomOf(read.seed ?? seedOf(seed, "fault", ordinal)),
+        skip: read.skip ?? 0,
+        startsAt: performance.now() + (read.after_ms ?? 0),
+        startsAtMarketMs: read.after_minutes === undefined ? -Infinity : marketMs() + read.after_minutes * 60_000,
+        endsAt: Infinity,
+      };
+      entries.push(entry);
+      if (read.after_ms !== undefined) {
+        const timer = setTimeout(() => begin(entry), read.after_ms);
+        timers.set(entry, timer.unref());
+      } else look();
       return fault;
     },
     remove(id) {
-      const before = faults.length;
-      faults = id === undefined ? [] : faults.filter((fault) => fault.id !== id);
-      return before - faults.length;
+      const before = entries.length;
+      const gone = entries.filter((entry) => id === undefined || entry.fault.id === id);
+      for (const entry of gone) {
+        clearTimeout(timers.get(entry));
+        timers.delete(entry);
+      }
+      entries = entries.filter((entry) => !gone.includes(entry));
+      return before - entries.length;
     },
-    list: () => faults,
-    strike(kinds, method, path) {
-      const fault = faults.find((f) => f.left > 0 && kinds.includes(f.kind) && fits(f, method, path));
-      if (fault === undefined) return undefined;
-      fault.left -= 1;
-      fault.struck += 1;
-      return fault;
+    list: () => entries.map((entry) => entry.fault),
+    strike(kinds, method, path, subject = {}) {
+      for (const entry of entries) {
+        const { fault } = entry;
+        if (!kinds.includes(fault.kind) || !canStrike(entry) || !fitsFault(fault, method, path, subject)) continue;
+        if (entry.skip > 0) {
+          entry.skip -= 1;
+          continue;
+        }
+        if (fault.probability !== undefined && entry.random() >= fault.probability) continue;
+        fault.left -= 1;
+        fault.struck += 1;
+        return fault;
+      }
+      return undefined;
     },
+    standing: (kind, method, path, subject = {}) =>
+      entries.find(
+        (entry) => entry.fault.kind === kind && canStrike(entry) && fitsFault(entry.fault, method, path, subject),
+      )?.fault,
   };
+  return faults;
 }

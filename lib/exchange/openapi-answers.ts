@@ -47,8 +47,21 @@ function load(file: string): Document {
   return JSON.parse(readFileSync(file, "utf8")) as Document;
 }
 
-/** Reads an OpenAPI document and returns the check of one answer: a list of what is wrong, empty when nothing is. */
-export function answersOf(file: string, allowed: readonly Allowed[]) {
+/** Every operation of an OpenAPI document: "GET /v2/orders/{order_id}". */
+export function operationsOf(file: string): string[] {
+  const methods = new Set(["get", "post", "put", "patch", "delete"]);
+  return Object.entries(load(file).paths).flatMap(([template, operations]) =>
+    Object.keys(operations)
+      .filter((method) => methods.has(method))
+      .map((method) => `${method.toUpperCase()} ${template}`),
+  );
+}
+
+/**
+ * Reads an OpenAPI document and returns the check of one answer: a list of what is wrong, empty when nothing is.
+ * Refusals whose body the document leaves open are checked against its schema for errors, where it is named.
+ */
+export function answersOf(file: string, allowed: readonly Allowed[], errorSchema?: string) {
   const document = load(file);
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true });
   addFormats(ajv);
@@ -73,6 +86,8 @@ export function answersOf(file: string, allowed: readonly Allowed[]) {
       const [group, name] = response.$ref.replace("#/components/", "").split("/") as [string, string];
       response = document.components[group]?.[name];
     }
+    const isRefusal = status >= 400 && errorSchema !== undefined;
+    if (isRefusal && response?.content === undefined) return document.components.schemas?.[errorSchema] ?? null;
     if (response === undefined) return null;
     const content = (response.content as Record<string, { schema?: Json }> | undefined)?.["application/json"];
     return content?.schema ?? null;

@@ -7,7 +7,8 @@ import { type Exchange, startExchange } from "./start.ts";
 let exchange: Exchange;
 let keys: { keyId: string; secret: string };
 let orders: OrdersApi;
-let symbol: string;
+/** A liquid symbol, so that small orders fill at once. */
+const symbol = "SPY";
 let price: number;
 
 function configuration() {
@@ -20,8 +21,6 @@ beforeAll(async () => {
   keys = { keyId: account.key_id, secret: account.secret };
   orders = new OrdersApi(configuration());
   await exchange.control.clock({ advanceMinutes: 15 });
-  // A liquid symbol, so that small orders fill at once.
-  symbol = "SPY";
   const stocks = new marketData.StockApi(new marketData.Configuration({ basePath: exchange.url, ...keys }));
   price = (await stocks.stockLatestTradeSingle({ symbol })).trade.p as number;
 });
@@ -156,5 +155,183 @@ describe("the trade_updates stream", () => {
     await vi.waitFor(() => expect(seen.map((update) => update.event)).toEqual(["pending_new", "new", "fill"]));
     expect(seen[2]).toEqual({ event: "fill", qty: "1", status: "filled" });
     stream.disconnect();
+  });
+});
+
+describe("every REST class that the product or a user of the paper account can need", () => {
+  const start = () => new Date(Date.parse(exchange.control.status().now) - 20 * 86_400_000);
+  const range = () => ({ start: start(), limit: 5 });
+  const data = () => new marketData.Configuration({ basePath: exchange.url, ...keys });
+  const stocks = () => new marketData.StockApi(data());
+  const lists = () => new trading.WatchlistsApi(configuration());
+
+  it.each<[string, () => Promise<unknown>, object]>([
+    [
+      "AccountsApi",
+      () => new trading.AccountsApi(configuration()).getAccount(),
+      { currency: "USD", tradingBlocked: false },
+    ],
+    [
+      "AccountConfigurationsApi",
+      () =>
+        new trading.AccountConfigurationsApi(configuration()).patchAccountConfig({
+          accountConfigurations: { noShorting: true },
+        }),
+      { noShorting: true, suspendTrade: false },
+    ],
+    [
+      "AccountActivitiesApi",
+      () =>
+        new trading.AccountActivitiesApi(configuration()).getAccountActivitiesByActivityType({ activityType: "CSD" }),
+      [{ activityType: "CSD", netAmount: "250000" }],
+    ],
+    ["ClockApi", () => new trading.ClockApi(configuration()).clock(), { clocks: expect.any(Array) as unknown }],
+    [
+      "CalendarApi",
+      () => new trading.CalendarApi(configuration()).calendar({ market: "NYSE" }),
+      { calendar: expect.any(Array) as unknown },
+    ],
+    [
+      "AssetsApi",
+      async () =>
+        (await new trading.AssetsApi(configuration()).getV2Assets({ status: "active" })).find(
+          (asset) => asset.symbol === symbol,
+        ),
+      { tradable: true },
+    ],
+    [
+      "CorporateActionsApi of the trading side",
+      () =>
+        new trading.CorporateActionsApi(configuration()).getV2CorporateActionsAnnouncements({
+          caTypes: "dividend",
+          since: "2024-01-01",
+          until: "2024-03-01",
+        }),
+      expect.any(Array) as object,
+    ],
+    [
+      "PortfolioHistoryApi",
+      () =>
+        new trading.PortfolioHistoryApi(configuration()).getAccountPortfolioHistory({ period: "1M", timeframe: "1D" }),
+      { timeframe: "1D" },
+    ],
+    [
+      "StockApi bars of one",
+      () => stocks().stockBarSingle({ symbol, timeframe: "1Day", ...range() }),
+      { symbol, bars: { length: 5 } },
+    ],
+    [
+      "StockApi trades",
+      () => stocks().stockTrades({ symbols: symbol, ...range() }),
+      { trades: { [symbol]: { length: 5 } } },
+    ],
+    ["StockApi trades of one", () => stocks().stockTradeSingle({ symbol, ...range() }), { trades: { length: 5 } }],
+    [
+      "StockApi quotes",
+      () => stocks().stockQuotes({ symbols: symbol, ...range() }),
+      { quotes: { [symbol]: { length: 5 } } },
+    ],
+    ["StockApi quotes of one", () => stocks().stockQuoteSingle({ symbol, ...range() }), { quotes: { length: 5 } }],
+    [
+      "StockApi auctions",
+      () => stocks().stockAuctions({ symbols: symbol, ...range() }),
+      { auctions: { [symbol]: expect.any(Array) as unknown } },
+    ],
+    [
+      "StockApi latest bars",
+      () => stocks().stockLatestBars({ symbols: symbol }),
+      { bars: { [symbol]: { c: expect.any(Number) as unknown } } },
+    ],
+    [
+      "StockApi latest trades",
+      () => stocks().stockLatestTrades({ symbols: symbol }),
+      { trades: { [symbol]: { p: expect.any(Number) as unknown } } },
+    ],
+    [
+      "StockApi latest quotes",
+      () => stocks().stockLatestQuotes({ symbols: symbol }),
+      { quotes: { [symbol]: { ap: expect.any(Number) as unknown } } },
+    ],
+    [
+      "StockApi latest quote of one",
+      () => stocks().stockLatestQuoteSingle({ symbol }),
+      { symbol, quote: { bp: expect.any(Number) as unknown } },
+    ],
+    [
+      "StockApi latest bar of one",
+      () => stocks().stockLatestBarSingle({ symbol }),
+      { symbol, bar: { o: expect.any(Number) as unknown } },
+    ],
+    [
+      "StockApi snapshot of one",
+      () => stocks().stockSnapshotSingle({ symbol }),
+      { prevDailyBar: { c: expect.any(Number) as unknown } },
+    ],
+    ["StockApi codes", () => stocks().stockMetaExchanges(), { V: expect.any(String) as unknown }],
+    [
+      "ScreenerApi most actives",
+      () => new marketData.ScreenerApi(data()).mostActives({ top: 3 }),
+      { mostActives: { length: 3 } },
+    ],
+    [
+      "ScreenerApi movers",
+      () => new marketData.ScreenerApi(data()).movers({ marketType: "stocks", top: 3 }),
+      { gainers: { length: 3 }, losers: { length: 3 } },
+    ],
+    [
+      "CorporateActionsApi of the data side",
+      () => new marketData.CorporateActionsApi(data()).corporateActions({ types: "cash_dividend", limit: 3 }),
+      { corporateActions: expect.any(Object) as unknown },
+    ],
+  ])("%s", async (_, call, shape) => {
+    expect(await call()).toMatchObject(shape);
+  });
+
+  it("WatchlistsApi: made, filled, read, renamed, emptied and deleted", async () => {
+    const made = await lists().postWatchlist({ createWatchlistRequest: { name: "sdk", symbols: [symbol] } });
+    const watchlistId = made.id;
+    expect((await lists().getWatchlists()).map(({ name }) => name)).toEqual(["sdk"]);
+    expect((await lists().getWatchlistByName({ name: "sdk" })).assets?.map((asset) => asset.symbol)).toEqual([symbol]);
+    await lists().removeAssetFromWatchlist({ watchlistId, symbol });
+    expect((await lists().getWatchlistById({ watchlistId })).assets).toEqual([]);
+    await lists().deleteWatchlistById({ watchlistId });
+    expect(await lists().getWatchlists()).toEqual([]);
+  });
+
+  it("OrdersApi: every type and class is taken, listed and cancelled together", async () => {
+    const at = (factor: number) => (price * factor).toFixed(2);
+    const base = { symbol, side: "buy", qty: "1", timeInForce: "gtc" } as const;
+    const sent = [
+      await orders.limit({ ...base, limitPrice: at(0.5) }),
+      await orders.stop({ ...base, stopPrice: at(1.4) }),
+      await orders.stopLimit({ ...base, stopPrice: at(1.4), limitPrice: at(1.5) }),
+      await orders.trailingStop({ ...base, trailPercent: "20" }),
+      await orders.oto({ ...base, limitPrice: at(0.5), stopLoss: { stopPrice: at(0.4) } }),
+      await orders.bracket({
+        ...base,
+        limitPrice: at(0.5),
+        takeProfit: { limitPrice: at(0.9) },
+        stopLoss: { stopPrice: at(0.4) },
+      }),
+      await orders.submit({ ...base, type: "limit", limitPrice: at(0.5) }),
+    ];
+    const open = await orders.getAllOrders({ status: "open", nested: true, symbols: symbol });
+    const ids = new Set(open.map(({ id }) => id));
+    expect(sent.filter(({ id }) => !ids.has(id))).toEqual([]);
+    const answers = await orders.deleteAllOrders();
+    expect(answers.length).toBeGreaterThanOrEqual(sent.length);
+    expect(await orders.getAllOrders({ status: "open" })).toEqual([]);
+  });
+
+  it("PositionsApi: a part is closed, then all", async () => {
+    const positions = new trading.PositionsApi(configuration());
+    await orders.market({ symbol, side: "buy", qty: "4" });
+    const before = await positions.getOpenPosition({ symbolOrAssetId: symbol });
+    const part = await positions.deleteOpenPosition({ symbolOrAssetId: symbol, qty: 1 });
+    expect([part.side, part.qty]).toEqual(["sell", "1"]);
+    expect((await positions.getOpenPosition({ symbolOrAssetId: symbol })).qty).toBe(String(Number(before.qty) - 1));
+    const closed = await positions.deleteAllOpenPositions({ cancelOrders: true });
+    expect(closed.map(({ symbol: of, status }) => [of, String(status)])).toEqual([[symbol, "200"]]);
+    expect(await positions.getAllOpenPositions()).toEqual([]);
   });
 });

@@ -1,12 +1,15 @@
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { addDays, type SessionDate } from "../domain/time.ts";
 import { endMinute, openSession } from "./book/day.ts";
 import { type Desk, loadDesk } from "./book/desk.ts";
 import { type Clock, type ClockState, createClock } from "./clock.ts";
-import { controlOverHttp, createControl, type ExchangeControl } from "./control.ts";
-import { createFaults } from "./faults.ts";
+import { createArrivals } from "./arrivals.ts";
+import { createControl, type ExchangeControl } from "./control.ts";
+import { createFaults, type Fault } from "./faults.ts";
+import { createInterference } from "./faults/venue.ts";
+import { controlOverHttp } from "./http/control.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
-import { routes } from "./http/routes.ts";
+import { routesOf } from "./http/routes.ts";
 import { createExchangeServer } from "./http/server.ts";
 import { generateMarket } from "./market/generated.ts";
 import { sessionsOf, type Sessions } from "./market/sessions.ts";
@@ -15,6 +18,9 @@ import { readTape } from "./market/tape.ts";
 import { createView } from "./market/view.ts";
 import { openJournal, type StreamEvent } from "./store.ts";
 import { createTradeStream, type TradeStream } from "./stream.ts";
+import type { DataPlan } from "./streams/channels.ts";
+import type { VendorKeys } from "./vendors/settings.ts";
+import { createDataStreams, type DataStreams } from "./streams/data-streams.ts";
 
 const DEFAULT_SEED = 2;
 /** A Monday with two years of generated history behind it. */
@@ -38,6 +44,10 @@ export interface ExchangeOptions {
    * product up plays them by hand and then lets the clock run.
    */
   leadSessions?: number | undefined;
+  /** Keys that the vendors ask for; a vendor without one answers anybody. */
+  vendorKeys?: VendorKeys | undefined;
+  /** What the data websockets allow. */
+  dataPlan?: Partial<DataPlan> | undefined;
   complain?: ((message: string) => void) | undefined;
 }
 
@@ -122,11 +132,32 @@ function stamper(nowMs: () => number): () => string {
   };
 }
 
+/** The next session's minutes are worked out bit by bit, so that its opening does not have to do all of it at once. */
+function prepareTomorrow({ market, sessions, view }: Desk, minute: number): void {
+  const { hours } = view.moment();
+  const index = market.sessionIndex(sessions.next(hours.date));
+  if (index === undefined) return;
+  const share = Math.ceil(market.symbols.length / hours.minutes);
+  for (const symbol of market.symbols.slice(minute * share, (minute + 1) * share)) view.path(symbol, index);
+}
+
+/** Breaks the streams of the accounts that a fault is meant for. */
+function cutStreams(desk: Desk, stream: TradeStream, fault: Fault): void {
+  if (fault.kind === "cut_stream") {
+    fault.left -= 1;
+    fault.struck += 1;
+  }
+  stream.cut((accountId) => {
+    const number = accountId === null ? undefined : desk.holders.get(accountId)?.account.accountNumber;
+    return fault.account === undefined || fault.account === accountId || fault.account === number;
+  });
+}
+
 /** Starts a paper exchange; resolves when it listens. */
 export async function startExchange(options: ExchangeOptions): Promise<Exchange> {
   const complain = options.complain ?? (() => {});
   // Made further down, needed by what is made before them.
-  const late: { stream?: TradeStream; clock?: Clock } = {};
+  const late: { stream?: TradeStream; dataStreams?: DataStreams; clock?: Clock } = {};
   const send = (event: StreamEvent) => late.stream?.send(event);
   const journal = await openJournal(options.databaseUrl ?? null, send, complain);
   const rows = await journal.load();
@@ -148,15 +179,17 @@ export async function startExchange(options: ExchangeOptions): Promise<Exchange>
     sessions,
     view: createView(market, sessions, nowMs),
     journal,
-    faults: createFaults(),
+    faults: createFaults({ seed: market.seed, marketMs: nowMs }),
     holders: new Map(),
     byKeyId: new Map(),
     orders: new Map(),
     openBySymbol: new Map(),
+    symbolStates: new Map(),
     nextSeq: 0,
     stamp: stamper(nowMs),
     onAccepted: null,
   };
+  desk.interference = createInterference(desk);
   loadDesk(desk, rows);
 
   const saveClock = () => {
@@ -181,9 +214,18 @@ export async function startExchange(options: ExchangeOptions): Promise<Exchange>
     onOpen: () => {
       market.extendTo(addDays(new Date(nowMs()).toISOString().slice(0, 10), 40));
       openSession(desk);
+      late.dataStreams?.openSession();
     },
-    onMinute: (minute) => endMinute(desk, minute),
-    afterEvent: () => journal.commit(),
+    onMinute: (minute) => {
+      endMinute(desk, minute);
+      prepareTomorrow(desk, minute);
+      late.dataStreams?.endMinute(minute);
+    },
+    afterEvent: async () => {
+      desk.faults.look();
+      await journal.commit();
+      await late.dataStreams?.drained();
+    },
     complain,
   });
   late.clock = clock;
@@ -191,17 +233,36 @@ export async function startExchange(options: ExchangeOptions): Promise<Exchange>
   if (stored.clock === undefined) await clock.jumpTo(openingMs);
   await journal.commit();
 
-  const control = createControl(desk, clock, skipClosed, sessions.hours(firstDate).opensAtMs);
-  const server = createExchangeServer({
+  const arrivals = createArrivals();
+  const startsAtMs = sessions.hours(firstDate).opensAtMs;
+  const control = createControl({ desk, clock, arrivals, skipClosed, startsAtMs });
+  const { server, freeze } = createExchangeServer({
     desk,
-    routes,
+    routes: routesOf(options.vendorKeys ?? {}),
+    arrivals,
     controlToken: options.controlToken,
     rateLimit: createRateLimit(clock),
     control: controlOverHttp(control, options.controlToken),
     complain,
   });
-  const stream = createTradeStream(server, () => desk);
+  const dataStreams = createDataStreams(() => desk, {
+    plan: options.dataPlan,
+    controlToken: options.controlToken,
+    speed: () => clock.state().speed,
+  });
+  late.dataStreams = dataStreams;
+  const stream = createTradeStream(server, () => desk, dataStreams);
   late.stream = stream;
+  desk.faults.onBegin = (fault) => {
+    if (fault.kind === "stale_positions") freeze(fault);
+    if (fault.kind === "cut_stream" || fault.kind === "keys_revoked") cutStreams(desk, stream, fault);
+  };
+  // Sockets whose upgrade hangs belong to nobody else.
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
   const host = options.host ?? "127.0.0.1";
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -217,7 +278,8 @@ export async function startExchange(options: ExchangeOptions): Promise<Exchange>
     async close() {
       await clock.stop();
       stream.close();
-      server.closeAllConnections();
+      dataStreams.close();
+      for (const socket of sockets) socket.destroy();
       await new Promise<void>((resolve) => server.close(() => resolve()));
       await journal.commit();
       await journal.close();

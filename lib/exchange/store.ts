@@ -1,6 +1,16 @@
 import pg from "pg";
 
-const TABLES = ["accounts", "orders", "positions", "fills", "activities", "equity", "state"] as const;
+const TABLES = [
+  "accounts",
+  "orders",
+  "positions",
+  "fills",
+  "activities",
+  "equity",
+  "watchlists",
+  "symbols",
+  "state",
+] as const;
 export type Table = (typeof TABLES)[number];
 
 /** One event of the trade_updates stream, sent only after the rows behind it are committed. */

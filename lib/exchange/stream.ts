@@ -2,16 +2,24 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Desk } from "./book/desk.ts";
+import { createStreamFaults, isUpgradeStruck, muteness, spoiledAuthentication } from "./faults/stream.ts";
 import type { StreamEvent } from "./store.ts";
+import { keepAlive } from "./streams/keep-alive.ts";
+
+/** Takes an upgrade request for one of its paths; false when the path is not its own. */
+export interface Upgrades {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
+}
 
 export interface TradeStream {
   send(event: StreamEvent): void;
+  /** Breaks the connections of the accounts that are meant. */
+  cut(isMeant: (accountId: string | null) => boolean): void;
   close(): void;
 }
 
 interface Listener {
   accountId: string | null;
-  isListening: boolean;
 }
 
 type Message = {
@@ -35,9 +43,19 @@ function complainTo(socket: WebSocket, message: string): void {
 }
 
 /** The trade_updates websocket at /stream. */
-export function createTradeStream(server: Server, deskOf: () => Desk): TradeStream {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 });
+export function createTradeStream(server: Server, deskOf: () => Desk, others: Upgrades): TradeStream {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024, autoPong: false });
   const listeners = new Map<WebSocket, Listener>();
+  const stopKeepAlive = keepAlive(sockets.clients);
+  /** Who listens, by account: an event goes to one account's sockets among a thousand others. */
+  const byAccount = new Map<string, Set<WebSocket>>();
+
+  function setListening(socket: WebSocket, { accountId }: Listener, isListening: boolean): void {
+    if (accountId === null) return;
+    const sockets = byAccount.get(accountId) ?? new Set();
+    if (isListening) byAccount.set(accountId, sockets.add(socket));
+    else if (sockets.delete(socket) && sockets.size === 0) byAccount.delete(accountId);
+  }
 
   function authenticate(message: Message): string | null {
     const keyId = message.data?.key_id ?? message.key;
@@ -48,7 +66,11 @@ export function createTradeStream(server: Server, deskOf: () => Desk): TradeStre
 
   function receive(socket: WebSocket, listener: Listener, message: Message): void {
     if (message.action === "authenticate" || message.action === "auth") {
-      listener.accountId = authenticate(message);
+      const accountId = authenticate(message);
+      const spoiled = spoiledAuthentication(deskOf(), accountId);
+      if (spoiled === "silence") return;
+      setListening(socket, listener, false);
+      listener.accountId = spoiled === "refused" ? null : accountId;
       say(socket, "authorization", {
         status: listener.accountId === null ? "unauthorized" : "authorized",
         action: "authenticate",
@@ -64,16 +86,24 @@ export function createTradeStream(server: Server, deskOf: () => Desk): TradeStre
       return;
     }
     const wanted = Array.isArray(message.data?.streams) ? message.data.streams : [];
-    listener.isListening = wanted.includes("trade_updates");
-    say(socket, "listening", { streams: listener.isListening ? ["trade_updates"] : [] });
+    const isListening = wanted.includes("trade_updates");
+    setListening(socket, listener, isListening);
+    say(socket, "listening", { streams: isListening ? ["trade_updates"] : [] });
   }
 
   sockets.on("connection", (socket) => {
-    const listener: Listener = { accountId: null, isListening: false };
+    const listener: Listener = { accountId: null };
     listeners.set(socket, listener);
-    socket.on("close", () => listeners.delete(socket));
+    socket.on("close", () => {
+      setListening(socket, listener, false);
+      listeners.delete(socket);
+    });
     socket.on("error", () => socket.terminate());
+    socket.on("ping", (data: Buffer) => {
+      if (muteness(deskOf(), listener.accountId).pongs) socket.pong(data);
+    });
     socket.on("message", (raw: Buffer) => {
+      if (muteness(deskOf(), listener.accountId).isMute) return;
       try {
         receive(socket, listener, JSON.parse(raw.toString("utf8")) as Message);
       } catch {
@@ -83,24 +113,31 @@ export function createTradeStream(server: Server, deskOf: () => Desk): TradeStre
   });
 
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (new URL(request.url ?? "/", "http://exchange").pathname !== "/stream") {
+    const [pathname = "/"] = (request.url ?? "/").split("?");
+    if (isUpgradeStruck(deskOf(), request, socket, pathname)) return;
+    if (pathname !== "/stream") {
+      if (others.upgrade(request, socket, head)) return;
       socket.end("HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n");
       return;
     }
     sockets.handleUpgrade(request, socket, head, (accepted) => sockets.emit("connection", accepted, request));
   });
 
+  const faults = createStreamFaults(deskOf, (frame) => {
+    if (muteness(deskOf(), frame.accountId).isMute) return;
+    for (const socket of byAccount.get(frame.accountId) ?? []) {
+      if ("raw" in frame) socket.send(Buffer.from(frame.raw), { binary: true });
+      else say(socket, "trade_updates", frame.data);
+    }
+  });
+
   return {
-    send({ accountId, data }) {
-      const { faults } = deskOf();
-      if (faults.strike(["mute_stream"], "GET", "/stream") !== undefined) return;
-      const copies = faults.strike(["duplicate_events"], "GET", "/stream") === undefined ? 1 : 2;
-      for (const [socket, listener] of listeners) {
-        if (!listener.isListening || listener.accountId !== accountId) continue;
-        for (let i = 0; i < copies; i += 1) say(socket, "trade_updates", data);
-      }
+    send: faults.deliver,
+    cut(isMeant) {
+      for (const [socket, listener] of listeners) if (isMeant(listener.accountId)) socket.terminate();
     },
     close() {
+      stopKeepAlive();
       for (const socket of listeners.keys()) socket.terminate();
       sockets.close();
     },

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { greatest, money, type Money, ZERO } from "../../domain/money.ts";
-import { addActivity, addHolder, type Desk, saveAccount, takeSeq } from "./desk.ts";
-import { activityId } from "./activities.ts";
-import type { Holder, Order } from "./types.ts";
-import { askOf } from "../market/view.ts";
+import { money, type Money, ZERO } from "../../domain/money.ts";
+import { newActivity } from "./activities.ts";
+import { addHolder, type Desk, saveAccount } from "./desk.ts";
+import { GOOD_STANDING, NEW_ACCOUNT } from "./rows.ts";
+import type { AccountConfiguration, Holder } from "./types.ts";
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
@@ -11,10 +11,38 @@ function letters(count: number): string {
   return Array.from(randomBytes(count), (byte) => LETTERS[byte % LETTERS.length]).join("");
 }
 
-export function createAccount(desk: Desk, input: { name?: string | undefined; cash?: string | undefined }): Holder {
+export interface AccountInput {
+  name?: string | undefined;
+  cash?: string | undefined;
+  /** May borrow and sell short; otherwise the account trades with its own cash. */
+  margin?: boolean | undefined;
+  /** Lives under the day-trading rule of before June 2026. */
+  legacy?: boolean | undefined;
+  /** Pays the regulatory fees on its sales. */
+  fees?: boolean | undefined;
+}
+
+function configurationOf(isMargin: boolean, isLegacy: boolean): AccountConfiguration {
+  return {
+    disable_overnight_trading: false,
+    fractional_trading: true,
+    max_margin_multiplier: isMargin ? "4" : "1",
+    max_options_trading_level: 0,
+    no_shorting: !isMargin,
+    ptp_no_exception_entry: false,
+    suspend_trade: false,
+    trade_confirm_email: "none",
+    ...(isLegacy && { dtbp_check: "entry", pdt_check: "entry" }),
+  };
+}
+
+export function createAccount(desk: Desk, input: AccountInput): Holder {
   const cash = money(input.cash ?? "100000");
   const { hours } = desk.view.moment();
+  const isMargin = input.margin === true;
+  const isLegacy = input.legacy === true;
   const holder = addHolder(desk, {
+    ...NEW_ACCOUNT,
     id: randomUUID(),
     accountNumber: `PA${letters(10)}`,
     name: input.name ?? "Practice account",
@@ -25,54 +53,19 @@ export function createAccount(desk: Desk, input: { name?: string | undefined; ca
     createdAt: desk.stamp(),
     createdOn: hours.date,
     deposit: cash,
-    configuration: {
-      disable_overnight_trading: false,
-      fractional_trading: true,
-      max_margin_multiplier: "1",
-      max_options_trading_level: 0,
-      no_shorting: true,
-      ptp_no_exception_entry: false,
-      suspend_trade: false,
-      trade_confirm_email: "none",
-    },
+    configuration: configurationOf(isMargin, isLegacy),
+    standing: { ...GOOD_STANDING },
+    isMargin,
+    isLegacy,
+    paysFees: input.fees === true,
   });
   saveAccount(desk, holder.account);
-  const at = desk.stamp();
-  addActivity(desk, {
-    accountId: holder.account.id,
-    seq: takeSeq(desk),
-    date: hours.date,
-    wire: {
-      id: activityId(at),
-      activity_type: "CSD",
-      date: hours.date,
-      net_amount: cash.toFixed(),
-      status: "executed",
-      description: "Opening deposit",
-      created_at: at,
-    },
+  newActivity(desk, holder.account.id, hours.date, {
+    activity_type: "CSD",
+    net_amount: cash.toFixed(),
+    description: "Opening deposit",
   });
   return holder;
-}
-
-/** What an open buy order keeps back: its limit, or the ask with 3 % of room where it has none. */
-export function reservedBy(desk: Desk, order: Order): Money {
-  if (order.side !== "buy" || order.status === "held") return ZERO;
-  if (order.notional !== null) return greatest(ZERO, order.notional.minus(order.filledCost));
-  const left = (order.qty ?? ZERO).minus(order.filledQty);
-  return left.times(reservePrice(desk, order));
-}
-
-export function reservePrice(desk: Desk, order: Pick<Order, "symbol" | "limitPrice" | "stopPrice">): Money {
-  if (order.limitPrice !== null) return order.limitPrice;
-  const basis = order.stopPrice ?? money(String(askOf(desk.view.last(order.symbol) ?? 0)));
-  return basis.times("1.03").toDecimalPlaces(2, 0);
-}
-
-export function buyingPower(desk: Desk, holder: Holder): Money {
-  let left = holder.account.cash;
-  for (const order of holder.open) left = left.minus(reservedBy(desk, order));
-  return greatest(ZERO, left);
 }
 
 /** The last price as exact decimals. */
@@ -80,13 +73,19 @@ export function lastPrice(desk: Desk, symbol: string): Money {
   return money(String(desk.view.last(symbol) ?? 0));
 }
 
-export function marketValue(desk: Desk, holder: Holder): Money {
-  let total = ZERO;
-  for (const position of holder.positions.values())
-    total = total.plus(position.qty.times(lastPrice(desk, position.symbol)));
-  return total;
+/** What the positions are worth: longs above zero, shorts below. */
+export function marketValues(desk: Desk, holder: Holder): { long: Money; short: Money } {
+  let long = ZERO;
+  let short = ZERO;
+  for (const position of holder.positions.values()) {
+    const value = position.qty.times(lastPrice(desk, position.symbol));
+    if (value.isNegative()) short = short.plus(value);
+    else long = long.plus(value);
+  }
+  return { long, short };
 }
 
 export function equityOf(desk: Desk, holder: Holder): Money {
-  return holder.account.cash.plus(marketValue(desk, holder));
+  const { long, short } = marketValues(desk, holder);
+  return holder.account.cash.plus(long).plus(short);
 }

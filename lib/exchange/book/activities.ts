@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { newYork } from "../../domain/time.ts";
+import { newYork, type SessionDate } from "../../domain/time.ts";
 import { addActivity, type Desk, takeSeq } from "./desk.ts";
 import type { Fill, Order } from "./types.ts";
 
@@ -10,12 +10,29 @@ export function activityId(at: string): string {
   return `${date.replaceAll("-", "")}${two(hour)}${two(minute)}${two(second)}${at.slice(20, 23)}::${randomUUID()}`;
 }
 
+/** Adds a line that is no trade: a deposit, a dividend, a fee, a corporate action. */
+export function newActivity(
+  desk: Desk,
+  accountId: string,
+  date: SessionDate,
+  wire: { activity_type: string; net_amount: string } & Record<string, string>,
+): void {
+  const at = desk.stamp();
+  addActivity(desk, {
+    accountId,
+    seq: takeSeq(desk),
+    date,
+    wire: { id: activityId(at), date, status: "executed", ...wire, created_at: at },
+  });
+}
+
 export function recordFillActivity(desk: Desk, order: Order, fill: Fill): void {
   const isLast = fill.leavesQty.isZero();
   addActivity(desk, {
     accountId: order.accountId,
     seq: takeSeq(desk),
     date: newYork(`${fill.at.slice(0, 23)}Z`).date,
+    executionId: fill.id,
     wire: {
       id: activityId(fill.at),
       activity_type: "FILL",

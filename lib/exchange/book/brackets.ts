@@ -28,6 +28,16 @@ export function cancelOne(desk: Desk, order: Order): void {
   emit(desk, order, "canceled", at);
 }
 
+/** The venue does not take the order after all. */
+export function rejectOne(desk: Desk, order: Order): void {
+  const at = desk.stamp();
+  order.status = "rejected";
+  order.failedAt = at;
+  order.updatedAt = at;
+  saveOrder(desk, order);
+  emit(desk, order, "rejected", at);
+}
+
 /** Cancels an order and everything in its group that is still open. */
 export function cancelGroup(desk: Desk, order: Order): void {
   for (const member of groupOf(desk, order)) if (!isFinal(member)) cancelOne(desk, member);

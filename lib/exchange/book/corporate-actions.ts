@@ -1,7 +1,9 @@
-import { cents, type Money, money } from "../../domain/money.ts";
+import { cents, type Money, money, ZERO } from "../../domain/money.ts";
+import type { SessionDate } from "../../domain/time.ts";
 import type { Dividend, Split } from "../market/source.ts";
-import { activityId } from "./activities.ts";
-import { addActivity, type Desk, saveAccount, saveOrder, savePosition, takeSeq } from "./desk.ts";
+import { lastPrice } from "./accounts.ts";
+import { newActivity } from "./activities.ts";
+import { type Desk, saveAccount, saveOrder, savePosition } from "./desk.ts";
 import { emit } from "./events.ts";
 import type { Holder, Order } from "./types.ts";
 
@@ -16,73 +18,70 @@ function splitOrder(desk: Desk, order: Order, ratio: Money): void {
   order.filledQty = order.filledQty.times(ratio).toDecimalPlaces(9);
   order.limitPrice = splitPrice(order.limitPrice, ratio);
   order.stopPrice = splitPrice(order.stopPrice, ratio);
+  order.trailPrice = splitPrice(order.trailPrice, ratio);
+  order.hwm = splitPrice(order.hwm, ratio);
   order.updatedAt = desk.stamp();
   saveOrder(desk, order);
   emit(desk, order, "restated", order.updatedAt);
 }
 
-function applySplit(desk: Desk, holder: Holder, split: Split): void {
+/**
+ * Multiplies a position and its open orders. Where fractions are paid out, what is beyond whole shares leaves as
+ * cash at the price after the split.
+ */
+export function applySplit(desk: Desk, holder: Holder, split: Split, paysFractions: boolean): void {
   const ratio = money(split.ratio);
   const position = holder.positions.get(split.symbol);
   if (position !== undefined) {
     const before = position.qty;
-    position.qty = before.times(ratio).toDecimalPlaces(9);
+    const exact = before.times(ratio).toDecimalPlaces(9);
+    const isPaid = paysFractions && before.isInteger() && !exact.isInteger();
+    const after = isPaid ? exact.trunc() : exact;
+    const paid = isPaid ? cents(exact.minus(after).times(lastPrice(desk, split.symbol))) : ZERO;
+    if (isPaid) position.cost = position.cost.times(after).div(exact).toDecimalPlaces(18);
+    position.qty = after;
+    holder.account.cash = holder.account.cash.plus(paid);
     savePosition(desk, position);
-    const at = desk.stamp();
-    addActivity(desk, {
-      accountId: holder.account.id,
-      seq: takeSeq(desk),
-      date: split.date,
-      wire: {
-        id: activityId(at),
-        activity_type: "SPLIT",
-        date: split.date,
-        net_amount: "0",
-        symbol: split.symbol,
-        qty: position.qty.minus(before).toFixed(),
-        per_share_amount: "0",
-        status: "executed",
-        description: `Split ${split.ratio} for 1: ${before.toFixed()} shares became ${position.qty.toFixed()}`,
-        created_at: at,
-      },
+    saveAccount(desk, holder.account);
+    newActivity(desk, holder.account.id, split.date, {
+      activity_type: "SPLIT",
+      activity_sub_type: ratio.gte(1) ? "FSPLIT" : "RSPLIT",
+      net_amount: paid.toFixed(),
+      symbol: split.symbol,
+      qty: after.minus(before).toFixed(),
+      per_share_amount: "0",
+      description: `Split ${split.ratio} for 1: ${before.toFixed()} shares became ${after.toFixed()}${isPaid ? ", the fraction was paid in cash" : ""}`,
     });
   }
   for (const order of [...holder.open]) if (order.symbol === split.symbol) splitOrder(desk, order, ratio);
 }
 
-function applyDividend(desk: Desk, holder: Holder, dividend: Dividend): void {
+/** Pays a dividend to who holds the share, and takes it from who is short of it. */
+export function applyDividend(desk: Desk, holder: Holder, dividend: Dividend): void {
   const position = holder.positions.get(dividend.symbol);
   if (position === undefined) return;
   const amount = cents(position.qty.times(money(dividend.amount)));
   if (amount.isZero()) return;
+  const isShort = amount.isNegative();
   holder.account.cash = holder.account.cash.plus(amount);
   saveAccount(desk, holder.account);
-  const at = desk.stamp();
-  addActivity(desk, {
-    accountId: holder.account.id,
-    seq: takeSeq(desk),
-    date: dividend.date,
-    wire: {
-      id: activityId(at),
-      activity_type: "DIV",
-      date: dividend.date,
-      net_amount: amount.toFixed(),
-      symbol: dividend.symbol,
-      qty: position.qty.toFixed(),
-      per_share_amount: money(dividend.amount).toFixed(),
-      status: "executed",
-      description: `Cash dividend of ${dividend.amount} USD a share`,
-      created_at: at,
-    },
+  newActivity(desk, holder.account.id, dividend.date, {
+    activity_type: "DIV",
+    activity_sub_type: isShort ? "SPD" : "CDIV",
+    net_amount: amount.toFixed(),
+    symbol: dividend.symbol,
+    qty: position.qty.toFixed(),
+    per_share_amount: money(dividend.amount).toFixed(),
+    description: `Cash dividend of ${dividend.amount} USD a share${isShort ? ", owed on shares sold short" : ""}`,
   });
 }
 
 /** Splits and dividends of a session's morning. Dividends are paid on the shares held before a split of the same day. */
-export function applyCorporateActions(desk: Desk, date: string): void {
+export function applyMarketActions(desk: Desk, date: SessionDate): void {
   const dividends = desk.market.dividends.filter((dividend) => dividend.date === date);
   const splits = desk.market.splits.filter((split) => split.date === date);
   for (const holder of desk.holders.values()) {
     for (const dividend of dividends) applyDividend(desk, holder, dividend);
-    for (const split of splits) applySplit(desk, holder, split);
+    for (const split of splits) applySplit(desk, holder, split, false);
   }
 }

@@ -1,15 +1,24 @@
 import { equityOf } from "./accounts.ts";
-import { applyCorporateActions } from "./corporate-actions.ts";
+import { holdAuction } from "./auctions.ts";
+import { applyMarketActions } from "./corporate-actions.ts";
 import { addMark, type Desk, saveAccount, saveOrder } from "./desk.ts";
 import { emit } from "./events.ts";
+import { chargeFees } from "./fees.ts";
+import { marginsOf } from "./margin.ts";
 import { matchMinute } from "./matching.ts";
 import { goLive } from "./orders.ts";
-import { isFinal, type Order } from "./types.ts";
+import { isFinal, type Order, type Stamp } from "./types.ts";
 
-/** The morning: corporate actions before the open, then the orders that waited for it. */
+function openOrders(desk: Desk): Order[] {
+  return [...desk.openBySymbol.values()].flatMap((open) => [...open]).sort((a, b) => a.seq - b.seq);
+}
+
+/** The morning: what ended in the evening, corporate actions, the opening auction, then the orders that waited. */
 export function openSession(desk: Desk): void {
   const { hours } = desk.view.moment();
-  applyCorporateActions(desk, hours.date);
+  // With extended hours an order's day ends when nobody is looking; the end carries its own time.
+  expireDue(desk, (order) => order.expiresAtMs < hours.opensAtMs);
+  applyMarketActions(desk, hours.date);
   for (const holder of desk.holders.values()) {
     for (const position of holder.positions.values()) {
       const before = desk.view.previousClose(position.symbol);
@@ -17,15 +26,12 @@ export function openSession(desk: Desk): void {
       desk.journal.write("positions", `${position.accountId} ${position.symbol}`, position);
     }
   }
-  const waiting = [...desk.openBySymbol.values()]
-    .flatMap((open) => [...open])
-    .filter((order) => order.status === "accepted");
-  waiting.sort((a, b) => a.seq - b.seq);
+  const waiting = openOrders(desk).filter((order) => order.status === "accepted");
+  holdAuction(desk, "opg");
   for (const order of waiting) if (order.status === "accepted") goLive(desk, order);
 }
 
-function expire(desk: Desk, order: Order): void {
-  const at = desk.stamp();
+function expire(desk: Desk, order: Order, at: Stamp): void {
   order.status = "expired";
   order.expiredAt = at;
   order.updatedAt = at;
@@ -33,42 +39,33 @@ function expire(desk: Desk, order: Order): void {
   emit(desk, order, "expired", at);
 }
 
-/** The evening: orders whose life ends, then the day's equity. */
+function expireDue(desk: Desk, isDue: (order: Order) => boolean): void {
+  const { nowMs } = desk.view.moment();
+  for (const order of openOrders(desk).filter(isDue)) {
+    if (isFinal(order)) continue;
+    const isNow = order.expiresAtMs === nowMs;
+    expire(desk, order, isNow ? desk.stamp() : new Date(order.expiresAtMs).toISOString().replace("Z", "000000Z"));
+  }
+}
+
+/** The evening: the closing auction, orders whose life ends, the day's fees, then the day's equity. */
 function closeSession(desk: Desk): void {
   const { hours, nowMs } = desk.view.moment();
-  const due = [...desk.openBySymbol.values()]
-    .flatMap((open) => [...open])
-    .filter((order) => order.expiresAtMs <= nowMs);
-  due.sort((a, b) => a.seq - b.seq);
-  for (const order of due) if (!isFinal(order)) expire(desk, order);
+  holdAuction(desk, "cls");
+  expireDue(desk, (order) => order.expiresAtMs <= nowMs);
   for (const holder of desk.holders.values()) {
+    chargeFees(desk, holder);
     const equity = equityOf(desk, holder);
     holder.account.lastEquity = equity;
+    holder.account.lastMaintenance = marginsOf(desk, holder).maintenance;
     saveAccount(desk, holder.account);
     addMark(desk, { accountId: holder.account.id, atMs: nowMs, date: hours.date, equity, isClose: true });
   }
 }
 
-const MARK_EVERY_MINUTES = 15;
-
 /** One minute of the session is over. */
 export function endMinute(desk: Desk, minute: number): void {
-  const { hours, index, nowMs } = desk.view.moment();
+  const { hours, index } = desk.view.moment();
   matchMinute(desk, index, minute);
-  if (minute + 1 >= hours.minutes) {
-    closeSession(desk);
-    return;
-  }
-  if ((minute + 1) % MARK_EVERY_MINUTES !== 0) return;
-  for (const holder of desk.holders.values()) {
-    // A cash-only account's line is flat between its closes.
-    if (holder.positions.size === 0) continue;
-    addMark(desk, {
-      accountId: holder.account.id,
-      atMs: nowMs,
-      date: hours.date,
-      equity: equityOf(desk, holder),
-      isClose: false,
-    });
-  }
+  if (minute + 1 >= hours.minutes) closeSession(desk);
 }

@@ -1,9 +1,9 @@
-import { money, ZERO } from "../../domain/money.ts";
 import type { Faults } from "../faults.ts";
 import type { Market } from "../market/source.ts";
 import type { Sessions } from "../market/sessions.ts";
 import type { MarketView } from "../market/view.ts";
 import type { Journal } from "../store.ts";
+import { revived } from "./rows.ts";
 import {
   type Account,
   type Activity,
@@ -13,7 +13,21 @@ import {
   isFinal,
   type Order,
   type Position,
+  type SymbolState,
+  type Watchlist,
 } from "./types.ts";
+
+/** What a scripted fault may do at the venue; without one the venue behaves. */
+export interface Interference {
+  /** The venue refuses to replace the order: the reply is a new order, which is then rejected. */
+  refusesReplace(order: Order): boolean;
+  /** An execution overtakes the cancel: the order fills instead. */
+  fillsBeforeCancel(order: Order): boolean;
+  /** The most shares that one execution of the order may take; null when there is no such limit. */
+  sharesAtMost(order: Order): number | null;
+  /** The venue ends an order as soon as it is live: rejects or cancels it. False leaves it alone. */
+  endsOnArrival(order: Order): boolean;
+}
 
 /** The whole state of the exchange in one place; every book function takes it first. */
 export interface Desk {
@@ -27,11 +41,14 @@ export interface Desk {
   orders: Map<string, Order>;
   /** Only symbols with open orders are matched each minute. */
   openBySymbol: Map<string, Set<Order>>;
+  /** Only symbols that are not as usual. */
+  symbolStates: Map<string, SymbolState>;
   nextSeq: number;
   /** Market time with nanoseconds that never repeats. */
   stamp(): string;
   /** Told of each new order; used by the faults that depend on an order's age. */
   onAccepted: ((order: Order) => void) | null;
+  interference?: Interference | undefined;
 }
 
 export function holderOf(desk: Desk, accountId: string): Holder {
@@ -55,10 +72,11 @@ export function addHolder(desk: Desk, account: Account): Holder {
     fills: [],
     activities: [],
     marks: [],
+    watchlists: [],
     used: new Map(),
   };
   desk.holders.set(account.id, holder);
-  desk.byKeyId.set(account.keyId, holder);
+  if (!account.standing.areKeysRevoked) desk.byKeyId.set(account.keyId, holder);
   return holder;
 }
 
@@ -117,22 +135,13 @@ export function addMark(desk: Desk, mark: EquityMark): void {
   desk.journal.write("equity", `${mark.accountId} ${mark.atMs}`, mark);
 }
 
-/** Exact decimals come back from text; the fields that hold them, by table. */
-const MONEY_FIELDS: Record<string, string[]> = {
-  accounts: ["cash", "lastEquity", "deposit"],
-  orders: ["qty", "notional", "limitPrice", "stopPrice", "filledQty", "filledCost"],
-  positions: ["qty", "cost", "dayCost"],
-  fills: ["qty", "price", "cumQty", "leavesQty"],
-  equity: ["equity"],
-};
+export function addWatchlist(desk: Desk, watchlist: Watchlist): void {
+  holderOf(desk, watchlist.accountId).watchlists.push(watchlist);
+  saveWatchlist(desk, watchlist);
+}
 
-function revived<T>(table: string, row: Record<string, unknown>): T {
-  const result = { ...row };
-  for (const field of MONEY_FIELDS[table] ?? []) {
-    const value = result[field];
-    if (value !== null) result[field] = value === undefined ? ZERO : money(String(value));
-  }
-  return result as T;
+export function saveWatchlist(desk: Desk, watchlist: Watchlist): void {
+  desk.journal.write("watchlists", watchlist.id, watchlist);
 }
 
 /** Rebuilds memory from the stored rows. */
@@ -149,5 +158,9 @@ export function loadDesk(desk: Desk, rows: Map<string, Record<string, unknown>[]
   for (const activity of activities) holderOf(desk, activity.accountId).activities.push(activity);
   const marks = of<EquityMark>("equity").sort((a, b) => a.atMs - b.atMs);
   for (const mark of marks) holderOf(desk, mark.accountId).marks.push(mark);
-  desk.nextSeq = Math.max(0, orders.at(-1)?.seq ?? 0, activities.at(-1)?.seq ?? 0);
+  const watchlists = of<Watchlist>("watchlists").sort((a, b) => a.seq - b.seq);
+  for (const watchlist of watchlists) holderOf(desk, watchlist.accountId).watchlists.push(watchlist);
+  for (const state of of<SymbolState>("symbols")) desk.symbolStates.set(state.symbol, state);
+  const lists: { seq: number }[][] = [orders, activities, watchlists];
+  desk.nextSeq = Math.max(0, ...lists.map((list) => list.at(-1)?.seq ?? 0));
 }

@@ -1,8 +1,13 @@
 import { randomUUID } from "node:crypto";
+import { ZERO } from "../../domain/money.ts";
 import { holderOf, type Desk } from "./desk.ts";
 import type { Fill, Order } from "./types.ts";
 import { orderWire } from "./order-wire.ts";
-import { ZERO } from "../../domain/money.ts";
+
+function executionOf(desk: Desk, order: Order, fill: Fill): Record<string, string> {
+  const position = holderOf(desk, order.accountId).positions.get(order.symbol);
+  return { price: fill.price.toFixed(), qty: fill.qty.toFixed(), position_qty: (position?.qty ?? ZERO).toFixed() };
+}
 
 /** Queues a trade_updates event; it leaves after the rows behind it are committed. */
 export function emit(desk: Desk, order: Order, event: string, at: string, fill?: Fill): void {
@@ -11,11 +16,27 @@ export function emit(desk: Desk, order: Order, event: string, at: string, fill?:
     execution_id: fill?.id ?? randomUUID(),
     timestamp: at,
     order: orderWire(desk, order, false),
+    ...(fill !== undefined && executionOf(desk, order, fill)),
   };
-  if (fill !== undefined) {
-    data.price = fill.price.toFixed();
-    data.qty = fill.qty.toFixed();
-    data.position_qty = (holderOf(desk, order.accountId).positions.get(order.symbol)?.qty ?? ZERO).toFixed();
-  }
+  desk.journal.emit({ accountId: order.accountId, data });
+}
+
+/** Queues the event of an execution that was taken back or changed; it names the execution of before. */
+export function emitCorrection(
+  desk: Desk,
+  order: Order,
+  event: "trade_bust" | "trade_correct",
+  at: string,
+  fill: Fill,
+  previousId: string,
+): void {
+  const data = {
+    event,
+    execution_id: fill.id,
+    previous_execution_id: previousId,
+    timestamp: at,
+    order: orderWire(desk, order, false),
+    ...executionOf(desk, order, fill),
+  };
   desk.journal.emit({ accountId: order.accountId, data });
 }

@@ -1,131 +1,77 @@
 import { randomUUID } from "node:crypto";
-import { money, type Money, ZERO } from "../../domain/money.ts";
-import { askOf } from "../market/view.ts";
-import { buyingPower, lastPrice, reservePrice } from "./accounts.ts";
+import { type Money, ZERO } from "../../domain/money.ts";
+import { newYork } from "../../domain/time.ts";
 import { cancelGroup, cancelOne } from "./brackets.ts";
+import { checkDayTrading } from "./day-trades.ts";
 import { type Desk, indexOrder, saveOrder, takeSeq } from "./desk.ts";
 import { emit } from "./events.ts";
-import { matchOnArrival } from "./matching.ts";
+import { fillNow, matchOnArrival } from "./matching.ts";
+import { checkAsset, checkAuctionWindow, checkExits, checkMeans, checkWashTrade } from "./order-checks.ts";
 import type { OrderRequest } from "./order-request.ts";
 import { orderWire } from "./order-wire.ts";
-import { heldQty } from "./positions.ts";
-import { forbidden, invalid, unprocessable } from "./refusal.ts";
+import { phaseAt, phasesOf, sessionFor } from "./phase.ts";
+import { invalid, unprocessable } from "./refusal.ts";
+import { checkStanding } from "./standing.ts";
+import { startTrail } from "./trailing.ts";
 import { type Holder, isFinal, type Order } from "./types.ts";
 
 const GTC_DAYS = 90;
 
-function checkAsset(desk: Desk, request: OrderRequest): void {
-  if (!desk.market.assets.has(request.symbol)) throw unprocessable(`asset "${request.symbol}" not found`);
-  if (desk.view.last(request.symbol) === undefined) throw unprocessable(`asset "${request.symbol}" is not tradable`);
-}
-
-/** The broker's relations between an entry and its exits. */
-function checkExits(desk: Desk, request: OrderRequest): void {
-  const { takeProfit, stopLoss, orderClass } = request;
-  if (orderClass === "") return;
-  const isLong = orderClass === "oco" ? request.side === "sell" : request.side === "buy";
-  const base =
-    orderClass === "oco" ? lastPrice(desk, request.symbol) : (request.limitPrice ?? lastPrice(desk, request.symbol));
-  const cent = money("0.01");
-  if (
-    takeProfit !== null &&
-    stopLoss !== null &&
-    (isLong ? takeProfit.lte(stopLoss.stopPrice) : takeProfit.gte(stopLoss.stopPrice))
-  ) {
-    throw unprocessable("take_profit.limit_price and stop_loss.stop_price are on the wrong sides of each other");
-  }
-  const basis = { base_price: base.toFixed() };
-  const isStopWrong =
-    stopLoss !== null && (isLong ? stopLoss.stopPrice.gt(base.minus(cent)) : stopLoss.stopPrice.lt(base.plus(cent)));
-  if (isStopWrong) {
-    const message = isLong
-      ? "stop_loss.stop_price must be <= base_price - 0.01"
-      : "stop_loss.stop_price must be >= base_price + 0.01";
-    throw Object.assign(unprocessable(message), { extras: basis });
-  }
-  const isProfitWrong =
-    takeProfit !== null && (isLong ? takeProfit.lt(base.plus(cent)) : takeProfit.gt(base.minus(cent)));
-  if (isProfitWrong && orderClass !== "oco") {
-    const message = isLong
-      ? "take_profit.limit_price must be >= base_price + 0.01"
-      : "take_profit.limit_price must be <= base_price - 0.01";
-    throw Object.assign(unprocessable(message), { extras: basis });
-  }
-}
-
-/** Refuses an order that could trade with the account's own resting order; groups with exits are exempt. */
-function checkWashTrade(holder: Holder, request: OrderRequest): void {
-  if (request.orderClass === "bracket" || request.orderClass === "oco") return;
-  const hasLimit = request.type === "limit" || request.type === "stop_limit";
-  for (const other of holder.open) {
-    if (other.symbol !== request.symbol || other.side === request.side || other.status === "held") continue;
-    if (other.orderClass === "bracket" || other.orderClass === "oco") continue;
-    const otherHasLimit = other.type === "limit" || other.type === "stop_limit";
-    const [buy, sell] =
-      request.side === "buy" ? [request.limitPrice, other.limitPrice] : [other.limitPrice, request.limitPrice];
-    const crosses = !hasLimit || !otherHasLimit || (buy !== null && sell !== null && buy.gte(sell));
-    if (!crosses) continue;
-    const kind = otherHasLimit ? "limit" : "market/stop";
-    throw forbidden("potential wash trade detected. use complex orders", {
-      existing_order_id: other.id,
-      reject_reason: `opposite side ${kind} order exists`,
-    });
-  }
-}
-
-/** Refuses what the account cannot pay for or does not have. Accounts are cash accounts: nothing is sold short. */
-function checkMeans(desk: Desk, holder: Holder, request: OrderRequest): void {
-  const held = heldQty(holder, request.symbol);
-  const existing = holder.positions.get(request.symbol)?.qty ?? ZERO;
-  if (request.side === "buy") {
-    const cost = request.notional ?? (request.qty ?? ZERO).times(reservePrice(desk, request));
-    const power = buyingPower(desk, holder);
-    if (cost.lte(power)) return;
-    throw forbidden("insufficient buying power", { buying_power: power.toFixed(), cost_basis: cost.toFixed() });
-  }
-  const available = existing.minus(held);
-  const price = money(String(askOf(desk.view.last(request.symbol) ?? 0)));
-  const wanted = request.qty ?? (request.notional ?? ZERO).div(price).toDecimalPlaces(9);
-  if (wanted.lte(available)) return;
-  const related = [...holder.open].filter(
-    (o) => o.symbol === request.symbol && o.side === "sell" && o.status !== "held",
-  );
-  throw forbidden(
-    `insufficient qty available for order (requested: ${wanted.toFixed()}, available: ${available.toFixed()})`,
-    {
-      available: available.toFixed(),
-      existing_qty: existing.toFixed(),
-      held_for_orders: held.toFixed(),
-      symbol: request.symbol,
-      related_orders: related.map((o) => o.id),
-    },
-  );
-}
-
 export function takenClientId(desk: Desk, holder: Holder, id: string): boolean {
-  return holder.byClientId.has(id) && desk.faults.strike(["uniqueness_off"], "POST", "/v2/orders") === undefined;
+  return (
+    holder.byClientId.has(id) &&
+    desk.faults.strike(["uniqueness_off"], "POST", "/v2/orders", {
+      accountId: holder.account.id,
+      accountNumber: holder.account.accountNumber,
+      clientOrderId: id,
+    }) === undefined
+  );
 }
 
-export function expiryOf(desk: Desk, timeInForce: Order["timeInForce"]): number {
-  const { hours, isOpen, nowMs } = desk.view.moment();
+/** When an order's life ends: the close of its session, with extended hours four hours later, for an opening auction the opening. */
+export function expiryOf(
+  desk: Desk,
+  { timeInForce, extendedHours }: Pick<Order, "timeInForce" | "extendedHours">,
+): number {
+  const { nowMs } = desk.view.moment();
   if (timeInForce === "gtc") return nowMs + GTC_DAYS * 86_400_000;
-  return isOpen ? hours.closesAtMs : desk.sessions.hours(desk.sessions.next(hours.date)).closesAtMs;
+  if (extendedHours) {
+    const today = newYork(nowMs).date;
+    const isToday = desk.sessions.isSession(today) && nowMs < phasesOf(desk.sessions, today).postEndMs;
+    return phasesOf(desk.sessions, isToday ? today : desk.sessions.next(today)).postEndMs;
+  }
+  const date = sessionFor(desk.sessions, nowMs);
+  const { opensAtMs, closesAtMs } = desk.sessions.hours(date);
+  return timeInForce === "opg" ? opensAtMs : closesAtMs;
 }
 
-type NewOrder = Pick<Order, "symbol" | "side" | "type" | "orderClass" | "timeInForce" | "status" | "clientOrderId"> &
+/** Whether the venue takes the order now: in session, and outside it orders with extended hours. */
+export function isVenueOpen(desk: Desk, order: Pick<Order, "extendedHours">): boolean {
+  const { isOpen, nowMs } = desk.view.moment();
+  return isOpen || (order.extendedHours && phaseAt(desk.sessions, nowMs).phase !== "closed");
+}
+
+type NewOrder = Pick<
+  Order,
+  "symbol" | "side" | "type" | "orderClass" | "timeInForce" | "status" | "clientOrderId" | "intent"
+> &
   Partial<Order>;
 
 export function makeOrder(desk: Desk, holder: Holder, fields: NewOrder): Order {
   const at = desk.stamp();
+  const { timeInForce, extendedHours = false } = fields;
   const order: Order = {
     id: randomUUID(),
     seq: takeSeq(desk),
     accountId: holder.account.id,
-    extendedHours: false,
+    extendedHours,
     qty: null,
     notional: null,
     limitPrice: null,
     stopPrice: null,
+    trailPrice: null,
+    trailPercent: null,
+    hwm: null,
     filledQty: ZERO,
     filledCost: ZERO,
     isTriggered: false,
@@ -134,10 +80,11 @@ export function makeOrder(desk: Desk, holder: Holder, fields: NewOrder): Order {
     createdAt: at,
     submittedAt: at,
     updatedAt: at,
-    expiresAtMs: expiryOf(desk, fields.timeInForce),
+    expiresAtMs: expiryOf(desk, { timeInForce, extendedHours }),
     filledAt: null,
     expiredAt: null,
     canceledAt: null,
+    failedAt: null,
     replacedAt: null,
     replacedBy: null,
     replaces: null,
@@ -163,6 +110,7 @@ function makeLeg(
     type,
     orderClass: parent.orderClass,
     timeInForce: parent.timeInForce,
+    intent: side === "buy" ? "buy_to_close" : "sell_to_close",
     qty: parent.qty,
     status: parent.orderClass === "oco" ? parent.status : "held",
     parentId: parent.id,
@@ -176,29 +124,41 @@ export function goLive(desk: Desk, order: Order): void {
   if (isFinal(order)) return;
   order.status = "new";
   order.updatedAt = desk.stamp();
+  startTrail(desk, order);
   saveOrder(desk, order);
   emit(desk, order, "new", order.updatedAt);
+  if (desk.interference?.endsOnArrival(order) === true) return;
   matchOnArrival(desk, order);
   if (isFinal(order) || (order.timeInForce !== "ioc" && order.timeInForce !== "fok")) return;
   cancelOne(desk, order);
+}
+
+function symbolOf(desk: Desk, key: string): string {
+  if (desk.market.assets.has(key) || !key.includes("-")) return key;
+  for (const asset of desk.market.assets.values()) if (asset.id === key) return asset.symbol;
+  return key;
 }
 
 /**
  * Accepts an order and returns it as the reply tells it (`pending_new` in session, `accepted` outside);
  * by the time the reply is written the order may already have traded. Throws a Refusal.
  */
-export function placeOrder(desk: Desk, holder: Holder, request: OrderRequest): Record<string, unknown> {
+export function placeOrder(desk: Desk, holder: Holder, asked: OrderRequest): Record<string, unknown> {
+  const request = { ...asked, symbol: symbolOf(desk, asked.symbol) };
   const clientOrderId = request.clientOrderId ?? randomUUID();
   if (takenClientId(desk, holder, clientOrderId)) throw invalid("client_order_id must be unique");
-  if (holder.account.configuration.suspend_trade) throw forbidden("account is not authorized to trade");
-  checkAsset(desk, request);
+  checkStanding(holder);
+  checkAsset(desk, holder, request);
+  checkAuctionWindow(desk, request);
   checkExits(desk, request);
   checkWashTrade(holder, request);
-  checkMeans(desk, holder, request);
-  const { isOpen } = desk.view.moment();
+  const intent = checkMeans(desk, holder, request);
+  checkDayTrading(desk, holder, { symbol: request.symbol, intent });
+  const isLive = isVenueOpen(desk, request);
   const isOco = request.orderClass === "oco";
   const order = makeOrder(desk, holder, {
     clientOrderId,
+    intent,
     symbol: request.symbol,
     side: request.side,
     type: request.type,
@@ -209,15 +169,17 @@ export function placeOrder(desk: Desk, holder: Holder, request: OrderRequest): R
     notional: request.notional,
     limitPrice: isOco ? request.takeProfit : request.limitPrice,
     stopPrice: request.stopPrice,
-    status: isOpen ? "pending_new" : "accepted",
+    trailPrice: request.trailPrice,
+    trailPercent: request.trailPercent,
+    status: isLive ? "pending_new" : "accepted",
   });
   if (request.takeProfit !== null && !isOco)
     makeLeg(desk, holder, order, { limitPrice: request.takeProfit, stopPrice: null });
   if (request.stopLoss !== null) makeLeg(desk, holder, order, request.stopLoss);
   saveOrder(desk, order);
   const reply = orderWire(desk, order, true);
-  emit(desk, order, isOpen ? "pending_new" : "accepted", order.submittedAt);
-  if (!isOpen) return reply;
+  emit(desk, order, isLive ? "pending_new" : "accepted", order.submittedAt);
+  if (!isLive) return reply;
   // The stop of a pair goes live first, as it is also matched first.
   if (isOco) for (const id of order.legIds) goLive(desk, desk.orders.get(id) as Order);
   goLive(desk, order);
@@ -229,5 +191,6 @@ export function cancelOrder(desk: Desk, order: Order): void {
   // The broker reports a second cancel as done.
   if (order.status === "canceled") return;
   if (isFinal(order)) throw unprocessable(`order is already in "${order.status}" state`);
+  if (desk.interference?.fillsBeforeCancel(order) === true && fillNow(desk, order)) return;
   cancelGroup(desk, order);
 }

@@ -1,42 +1,86 @@
-import { type Money, ZERO } from "../../domain/money.ts";
+import { least, type Money, ZERO } from "../../domain/money.ts";
 import { holderOf, saveAccount, savePosition, type Desk } from "./desk.ts";
-import type { Holder, Side } from "./types.ts";
+import type { Holder, Order, Position, PositionIntent, Side } from "./types.ts";
 
-/** Moves cash and shares for one execution. */
-export function settle(desk: Desk, accountId: string, symbol: string, side: Side, qty: Money, price: Money): Money {
+export function heldPosition(desk: Desk, accountId: string, symbol: string): Position {
+  const known = holderOf(desk, accountId).positions.get(symbol);
+  return known ?? { accountId, symbol, qty: ZERO, cost: ZERO, dayCost: ZERO };
+}
+
+/** The part of a cost that belongs to what is left of a position. */
+function kept(cost: Money, left: Money, before: Money): Money {
+  return left.isZero() ? ZERO : cost.times(left).div(before).toDecimalPlaces(18);
+}
+
+/** Moves cash and shares for one execution; tells how the cost moved and whether the position grew. */
+export function settle(
+  desk: Desk,
+  accountId: string,
+  symbol: string,
+  side: Side,
+  qty: Money,
+  price: Money,
+): { costMoved: Money; isOpening: boolean } {
   const holder = holderOf(desk, accountId);
-  const amount = qty.times(price);
-  const position = holder.positions.get(symbol) ?? { accountId, symbol, qty: ZERO, cost: ZERO, dayCost: ZERO };
-  if (side === "buy") {
-    holder.account.cash = holder.account.cash.minus(amount);
-    position.qty = position.qty.plus(qty);
+  const position = heldPosition(desk, accountId, symbol);
+  const change = side === "buy" ? qty : qty.negated();
+  const amount = change.times(price);
+  const isOpening = position.qty.isZero() || position.qty.isNegative() === change.isNegative();
+  const before = position.cost;
+  const left = position.qty.plus(change);
+  if (isOpening) {
     position.cost = position.cost.plus(amount);
     position.dayCost = position.dayCost.plus(amount);
   } else {
-    holder.account.cash = holder.account.cash.plus(amount);
-    const left = position.qty.minus(qty);
-    if (left.isNegative()) throw new Error(`${symbol} would be oversold`);
-    position.cost = left.isZero() ? ZERO : position.cost.times(left).div(position.qty).toDecimalPlaces(18);
-    position.dayCost = left.isZero() ? ZERO : position.dayCost.times(left).div(position.qty).toDecimalPlaces(18);
-    position.qty = left;
+    if (!left.isZero() && left.isNegative() !== position.qty.isNegative())
+      throw new Error(`${symbol} would turn from ${position.qty.toFixed()} to ${left.toFixed()}`);
+    position.cost = kept(position.cost, left, position.qty);
+    position.dayCost = kept(position.dayCost, left, position.qty);
   }
+  const costMoved = position.cost.minus(before);
+  position.qty = left;
+  holder.account.cash = holder.account.cash.minus(amount);
   savePosition(desk, position);
   saveAccount(desk, holder.account);
-  return position.qty;
+  return { costMoved, isOpening };
 }
 
-/** Shares kept back by open sell orders; a pair of exits holds the shares once. */
-export function heldQty(holder: Holder, symbol: string, except?: string): Money {
+/** What an order does to the position as it stands. */
+export function intentOf(holder: Holder, symbol: string, side: Side): PositionIntent {
+  const qty = holder.positions.get(symbol)?.qty ?? ZERO;
+  if (side === "buy") return qty.isNegative() ? "buy_to_close" : "buy_to_open";
+  return qty.isZero() || qty.isNegative() ? "sell_to_open" : "sell_to_close";
+}
+
+export function isClosing({ intent }: Pick<Order, "intent">): boolean {
+  return intent === "sell_to_close" || intent === "buy_to_close";
+}
+
+/** The open exits of a position; those that wait for their entry hold nothing yet. */
+export function openExits(holder: Holder, symbol: string): Order[] {
+  return [...holder.open].filter((order) => order.symbol === symbol && isClosing(order) && order.status !== "held");
+}
+
+/** Shares kept back by open exits, never more than there are; a pair of exits holds the shares once. */
+export function heldQty(desk: Desk, holder: Holder, symbol: string, except?: string): Money {
+  const existing = (holder.positions.get(symbol)?.qty ?? ZERO).abs();
   const byGroup = new Map<string, Money>();
-  for (const order of holder.open) {
-    if (order.symbol !== symbol || order.side !== "sell" || order.status === "held" || order.qty === null) continue;
+  for (const order of openExits(holder, symbol)) {
     const group = order.parentId ?? order.id;
     if (group === except || order.id === except) continue;
-    const left = order.qty.minus(order.filledQty);
+    const left = leftOf(desk, order);
     const known = byGroup.get(group);
     if (known === undefined || left.gt(known)) byGroup.set(group, left);
   }
   let total = ZERO;
   for (const qty of byGroup.values()) total = total.plus(qty);
-  return total;
+  return least(total, existing);
+}
+
+/** What is left of an order in shares; an amount of money is counted at the last price. */
+function leftOf(desk: Desk, order: Order): Money {
+  if (order.qty !== null) return order.qty.minus(order.filledQty);
+  const price = desk.view.last(order.symbol) ?? 0;
+  if (price === 0 || order.notional === null) return ZERO;
+  return order.notional.minus(order.filledCost).div(String(price)).toDecimalPlaces(9, 0);
 }

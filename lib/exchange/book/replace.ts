@@ -1,90 +1,109 @@
 import { randomUUID } from "node:crypto";
-import { ZERO } from "../../domain/money.ts";
-import { buyingPower, reservedBy, reservePrice } from "./accounts.ts";
+import { type Money, ZERO } from "../../domain/money.ts";
+import { rejectOne } from "./brackets.ts";
 import { type Desk, saveOrder } from "./desk.ts";
 import { emit } from "./events.ts";
-import { clientIdOf, decimalOf, priceOf } from "./order-request.ts";
-import { goLive, makeOrder, takenClientId } from "./orders.ts";
+import { buyingPower, reservedBy, reservePrice } from "./margin.ts";
+import { notAvailable } from "./order-checks.ts";
+import { clientIdOf, decimalOf, lifeOf, percentOf, priceOf } from "./order-request.ts";
+import { goLive, isVenueOpen, makeOrder, takenClientId } from "./orders.ts";
 import { orderWire } from "./order-wire.ts";
-import { heldQty } from "./positions.ts";
+import { heldQty, isClosing } from "./positions.ts";
 import { forbidden, invalid, unprocessable } from "./refusal.ts";
-import { type Holder, isFinal, type Order } from "./types.ts";
+import { checkLife } from "./request-rules.ts";
+import { checkStanding } from "./standing.ts";
+import { type Holder, isFinal, type Order, type TimeInForce } from "./types.ts";
 
-/** Replaces an order by a new one with changed quantity, prices or life. Throws a Refusal. */
-export function replaceOrder(
-  desk: Desk,
-  holder: Holder,
-  old: Order,
-  body: Record<string, unknown>,
-): Record<string, unknown> {
+/** What the replacement is to be; what the request does not name stays. */
+interface Change {
+  qty: Money;
+  timeInForce: TimeInForce;
+  limitPrice: Money | null;
+  stopPrice: Money | null;
+  trailPrice: Money | null;
+  trailPercent: Money | null;
+}
+
+function checkReplaceable(old: Order): void {
   if (old.status === "replaced") throw unprocessable("order already replaced");
   if (isFinal(old)) throw unprocessable(`order is already in "${old.status}" state`);
-  if (old.status === "accepted" || old.status === "pending_new" || old.status === "held") {
+  if (old.status === "accepted" || old.status === "pending_new" || old.status === "held")
     throw unprocessable(`cannot replace order in ${old.status} status`);
-  }
   if (old.notional !== null) throw unprocessable("notional orders cannot be replaced");
-  const qty = decimalOf(body.qty, "qty") ?? old.qty ?? ZERO;
-  const limitPrice = priceOf(body.limit_price, "limit_price") ?? old.limitPrice;
-  const stopPrice = priceOf(body.stop_price, "stop_price") ?? old.stopPrice;
-  const timeInForce = (body.time_in_force as Order["timeInForce"] | undefined) ?? old.timeInForce;
-  if (!["day", "gtc", "ioc", "fok"].includes(timeInForce))
-    throw invalid(`invalid time_in_force: ${String(timeInForce)}`);
-  const isQtyChanged = !qty.eq(old.qty ?? ZERO);
-  const isSame = (a: typeof limitPrice, b: typeof limitPrice) => (a === null ? b === null : b !== null && a.eq(b));
+}
+
+function readChange(old: Order, body: Record<string, unknown>): Change {
+  if (body.notional !== undefined && body.notional !== null) throw unprocessable("notional cannot be replaced");
+  const isTrailing = old.type === "trailing_stop";
+  const hasTrail = body.trail !== undefined && body.trail !== null && body.trail !== "";
+  if (hasTrail && !isTrailing) throw unprocessable(`${old.type} orders must not have a trail`);
+  const limitPrice = priceOf(body.limit_price, "limit_price");
+  const stopPrice = priceOf(body.stop_price, "stop_price");
+  if (limitPrice !== null && old.limitPrice === null)
+    throw unprocessable(`${old.type} orders must not have limit_price`);
+  if (stopPrice !== null && (old.stopPrice === null || isTrailing))
+    throw unprocessable(`${old.type} orders must not have stop_price`);
+  const trailOf = (was: Money | null, read: typeof priceOf) =>
+    hasTrail && was !== null ? read(body.trail, "trail") : was;
+  const life = body.time_in_force;
+  return {
+    qty: decimalOf(body.qty, "qty") ?? old.qty ?? ZERO,
+    timeInForce: life === undefined || life === null || life === "" ? old.timeInForce : lifeOf(life),
+    limitPrice: limitPrice ?? old.limitPrice,
+    stopPrice: stopPrice ?? old.stopPrice,
+    trailPrice: trailOf(old.trailPrice, priceOf),
+    trailPercent: trailOf(old.trailPercent, percentOf),
+  };
+}
+
+function isSame(a: Money | null, b: Money | null): boolean {
+  return a === null ? b === null : b !== null && a.eq(b);
+}
+
+function checkChange(old: Order, change: Change): void {
+  const isQtyChanged = !isSame(change.qty, old.qty);
   const isChanged =
     isQtyChanged ||
-    timeInForce !== old.timeInForce ||
-    !isSame(limitPrice, old.limitPrice) ||
-    !isSame(stopPrice, old.stopPrice);
+    change.timeInForce !== old.timeInForce ||
+    (["limitPrice", "stopPrice", "trailPrice", "trailPercent"] as const).some((key) => !isSame(change[key], old[key]));
   if (!isChanged) throw unprocessable("order parameters are not changed");
   if (isQtyChanged && !(old.qty ?? ZERO).isInteger())
     throw unprocessable("qty of fractional orders cannot be replaced");
-  if (qty.lte(old.filledQty)) throw unprocessable("qty must be > filled_qty");
-  if (limitPrice !== null && old.limitPrice === null)
-    throw unprocessable(`${old.type} orders must not have limit_price`);
-  if (stopPrice !== null && old.stopPrice === null) throw unprocessable(`${old.type} orders must not have stop_price`);
+  if (isQtyChanged && !change.qty.isInteger()) throw unprocessable("qty must be replaced by whole shares");
+  if (change.qty.lte(old.filledQty)) throw unprocessable("qty must be > filled_qty");
+  const isAuction = change.timeInForce === "opg" || change.timeInForce === "cls";
+  if (isAuction && change.timeInForce !== old.timeInForce)
+    throw unprocessable(`time_in_force cannot be replaced by ${change.timeInForce}`);
+  if (old.orderClass !== "" && change.timeInForce !== "day" && change.timeInForce !== "gtc")
+    throw unprocessable(`${old.orderClass} orders require day or gtc`);
+  if (!change.qty.isInteger() && change.timeInForce !== "day")
+    throw unprocessable("fractional orders must be DAY orders");
+  checkLife({ ...old, ...change });
+}
 
-  const left = qty.minus(old.filledQty);
-  if (old.side === "buy") {
-    const cost = left.times(reservePrice(desk, { symbol: old.symbol, limitPrice, stopPrice }));
-    const power = buyingPower(desk, holder).plus(reservedBy(desk, old));
-    if (cost.gt(power))
-      throw forbidden("insufficient buying power", { buying_power: power.toFixed(), cost_basis: cost.toFixed() });
-  } else {
-    const held = heldQty(holder, old.symbol, old.parentId ?? old.id);
-    const available = (holder.positions.get(old.symbol)?.qty ?? ZERO).minus(held);
-    if (left.gt(available)) {
-      throw forbidden(
-        `insufficient qty available for order (requested: ${left.toFixed()}, available: ${available.toFixed()})`,
-      );
-    }
+/** Refuses a replacement that the account cannot pay for or does not have; the old order's hold counts as free. */
+function checkMeans(desk: Desk, holder: Holder, old: Order, change: Change): void {
+  const left = change.qty.minus(old.filledQty);
+  if (isClosing(old)) {
+    const held = heldQty(desk, holder, old.symbol, old.parentId ?? old.id);
+    const existing = (holder.positions.get(old.symbol)?.qty ?? ZERO).abs();
+    // A leg that waits for its entry holds nothing yet.
+    if (left.gt(existing.minus(held))) throw notAvailable(desk, holder, old.symbol, left, held);
+    return;
   }
-  const clientOrderId = clientIdOf(body.client_order_id) ?? randomUUID();
-  if (takenClientId(desk, holder, clientOrderId)) throw invalid("client_order_id must be unique");
+  const cost = left.times(reservePrice(desk, { ...old, ...change }));
+  const power = buyingPower(desk, holder).plus(reservedBy(desk, old));
+  if (cost.gt(power))
+    throw forbidden("insufficient buying power", { buying_power: power.toFixed(), cost_basis: cost.toFixed() });
+}
 
-  const replacement = makeOrder(desk, holder, {
-    clientOrderId,
-    symbol: old.symbol,
-    side: old.side,
-    type: old.type,
-    orderClass: old.orderClass,
-    timeInForce,
-    extendedHours: old.extendedHours,
-    // What is already filled stays with the old order.
-    qty: left,
-    limitPrice,
-    stopPrice,
-    isTriggered: old.isTriggered,
-    parentId: old.parentId,
-    legIds: old.legIds,
-    replaces: old.id,
-    status: "pending_new",
-  });
+/** Puts the replacement into the old order's place in its group. */
+function takePlace(desk: Desk, old: Order, replacement: Order): void {
   for (const id of old.legIds) {
     const leg = desk.orders.get(id);
     if (leg === undefined) continue;
     leg.parentId = replacement.id;
-    if (!isFinal(leg)) leg.qty = left;
+    if (!isFinal(leg)) leg.qty = replacement.qty;
     saveOrder(desk, leg);
   }
   const parent = old.parentId === null ? undefined : desk.orders.get(old.parentId);
@@ -99,7 +118,57 @@ export function replaceOrder(
   old.updatedAt = old.replacedAt;
   saveOrder(desk, old);
   emit(desk, old, "replaced", old.replacedAt);
+}
+
+/** The venue keeps the old order: the replacement is rejected, after the reply has promised it. */
+function keepOld(desk: Desk, old: Order, replacement: Order): void {
+  rejectOne(desk, replacement);
+  emit(desk, old, "order_replace_rejected", desk.stamp());
+}
+
+/** Replaces an order by a new one with changed quantity, prices, trail or life. Throws a Refusal. */
+export function replaceOrder(
+  desk: Desk,
+  holder: Holder,
+  old: Order,
+  body: Record<string, unknown>,
+): Record<string, unknown> {
+  checkStanding(holder);
+  checkReplaceable(old);
+  const change = readChange(old, body);
+  checkChange(old, change);
+  checkMeans(desk, holder, old, change);
+  const clientOrderId = clientIdOf(body.client_order_id) ?? randomUUID();
+  if (takenClientId(desk, holder, clientOrderId)) throw invalid("client_order_id must be unique");
+
+  const isKept = desk.interference?.refusesReplace(old) === true;
+  const isLive = isVenueOpen(desk, old);
+  const replacement = makeOrder(desk, holder, {
+    ...change,
+    clientOrderId,
+    symbol: old.symbol,
+    side: old.side,
+    type: old.type,
+    orderClass: old.orderClass,
+    intent: old.intent,
+    extendedHours: old.extendedHours,
+    // What is already filled stays with the old order.
+    qty: change.qty.minus(old.filledQty),
+    hwm: old.hwm,
+    isTriggered: old.isTriggered,
+    parentId: isKept ? null : old.parentId,
+    legIds: isKept ? [] : old.legIds,
+    replaces: old.id,
+    status: isLive ? "pending_new" : "accepted",
+  });
+  if (isKept) {
+    const promised = orderWire(desk, replacement, true);
+    keepOld(desk, old, replacement);
+    return promised;
+  }
+  takePlace(desk, old, replacement);
   const reply = orderWire(desk, replacement, true);
-  goLive(desk, replacement);
+  if (isLive) goLive(desk, replacement);
+  else emit(desk, replacement, "accepted", replacement.submittedAt);
   return reply;
 }

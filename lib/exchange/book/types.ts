@@ -5,9 +5,10 @@ import type { SessionDate } from "../../domain/time.ts";
 export type Stamp = string;
 
 export type Side = "buy" | "sell";
-export type OrderType = "market" | "limit" | "stop" | "stop_limit";
+export type OrderType = "market" | "limit" | "stop" | "stop_limit" | "trailing_stop";
 export type OrderClass = "" | "bracket" | "oco" | "oto";
-export type TimeInForce = "day" | "gtc" | "ioc" | "fok";
+export type TimeInForce = "day" | "gtc" | "ioc" | "fok" | "opg" | "cls";
+export type PositionIntent = "buy_to_open" | "buy_to_close" | "sell_to_open" | "sell_to_close";
 export type OrderStatus =
   | "accepted"
   | "pending_new"
@@ -35,7 +36,14 @@ export interface Order {
   qty: Money | null;
   notional: Money | null;
   limitPrice: Money | null;
+  /** Of a trailing stop: where it stands now, moved with its high-water mark. */
   stopPrice: Money | null;
+  trailPrice: Money | null;
+  /** Percent of the high-water mark: "2.5" is 2.5 %. */
+  trailPercent: Money | null;
+  /** The best price since a trailing stop went live: the highest for a sell, the lowest for a buy. */
+  hwm: Money | null;
+  intent: PositionIntent;
   status: OrderStatus;
   filledQty: Money;
   /** Sum of quantity times price over the fills. */
@@ -52,6 +60,7 @@ export interface Order {
   filledAt: Stamp | null;
   expiredAt: Stamp | null;
   canceledAt: Stamp | null;
+  failedAt: Stamp | null;
   replacedAt: Stamp | null;
   replacedBy: string | null;
   replaces: string | null;
@@ -60,8 +69,9 @@ export interface Order {
 export interface Position {
   accountId: string;
   symbol: string;
+  /** Negative when sold short. */
   qty: Money;
-  /** What the shares held cost, so that the average entry price is cost over quantity. */
+  /** What the shares held cost, with the sign of the quantity, so that the average entry price is cost over quantity. */
   cost: Money;
   /** What today's profit is measured against: yesterday's value plus what was bought today. */
   dayCost: Money;
@@ -78,6 +88,10 @@ export interface Fill {
   cumQty: Money;
   leavesQty: Money;
   at: Stamp;
+  /** How the position's cost moved, so that the execution can be taken back exactly. */
+  costMoved: Money;
+  /** Whether the execution made the position larger, long or short. */
+  isOpening: boolean;
 }
 
 /** A line of the account's activity feed, already in wire shape; amounts are exact text. */
@@ -86,6 +100,8 @@ export interface Activity {
   seq: number;
   date: SessionDate;
   wire: Record<string, string> & { id: string; activity_type: string };
+  /** The execution that a FILL tells of. */
+  executionId?: string | undefined;
 }
 
 export interface EquityMark {
@@ -106,6 +122,18 @@ export interface AccountConfiguration {
   ptp_no_exception_entry: boolean;
   suspend_trade: boolean;
   trade_confirm_email: string;
+  /** Only accounts that still live under the day-trading rule have these two. */
+  dtbp_check?: string;
+  pdt_check?: string;
+}
+
+/** What the broker may do to an account. */
+export interface Standing {
+  status: string;
+  tradingBlocked: boolean;
+  transfersBlocked: boolean;
+  accountBlocked: boolean;
+  areKeysRevoked: boolean;
 }
 
 export interface Account {
@@ -120,6 +148,37 @@ export interface Account {
   createdOn: SessionDate;
   deposit: Money;
   configuration: AccountConfiguration;
+  standing: Standing;
+  /** Whether the account may borrow; otherwise it trades with its own cash and sells nothing short. */
+  isMargin: boolean;
+  /** Whether the day-trading rule of before June 2026 still holds: its fields, and its refusal. */
+  isLegacy: boolean;
+  /** Whether sales pay the regulatory fees. */
+  paysFees: boolean;
+  /** Maintenance margin at the last close. */
+  lastMaintenance: Money;
+}
+
+/** What the broker says about a symbol; symbols without a row are active, tradable, lent out and not halted. */
+export interface SymbolState {
+  symbol: string;
+  isHalted: boolean;
+  status: "active" | "inactive";
+  tradable: boolean;
+  fractionable: boolean;
+  marginable: boolean;
+  shortable: boolean;
+  easyToBorrow: boolean;
+}
+
+export interface Watchlist {
+  id: string;
+  accountId: string;
+  seq: number;
+  name: string;
+  symbols: string[];
+  createdAt: Stamp;
+  updatedAt: Stamp;
 }
 
 /** Everything that hangs on an account, held in memory. */
@@ -132,6 +191,7 @@ export interface Holder {
   fills: Fill[];
   activities: Activity[];
   marks: EquityMark[];
+  watchlists: Watchlist[];
   /** Shares used of a symbol's current minute, by symbol. */
   used: Map<string, { minute: number; qty: number }>;
 }

@@ -1,73 +1,105 @@
-import { ZERO } from "../../domain/money.ts";
-import { buyingPower, equityOf, marketValue } from "../book/accounts.ts";
+import { equityOf, marketValues } from "../book/accounts.ts";
+import { countDayTrades, isPatternDayTrader } from "../book/day-trades.ts";
 import { type Desk, saveAccount } from "../book/desk.ts";
+import { pendingFees } from "../book/fees.ts";
+import { buyingPower, marginsOf, mayShort, multiplierOf, otherPowers } from "../book/margin.ts";
 import { invalid } from "../book/refusal.ts";
-import type { Holder } from "../book/types.ts";
+import type { AccountConfiguration, Holder } from "../book/types.ts";
+import { cents } from "../../domain/money.ts";
 import { ok, type Route, trading } from "./router.ts";
 
+/** The day-trading fields that left the broker's answer in July 2026. */
+function legacyWire(desk: Desk, holder: Holder): Record<string, unknown> {
+  const times = multiplierOf(holder);
+  return {
+    pattern_day_trader: isPatternDayTrader(desk, holder),
+    daytrade_count: countDayTrades(desk, holder),
+    daytrading_buying_power: times === 4 ? buyingPower(desk, holder).toFixed() : "0",
+  };
+}
+
 /** The account as the broker tells it since July 2026: without the day-trading fields. */
-export function accountWire(desk: Desk, holder: Holder): Record<string, unknown> {
+function accountWire(desk: Desk, holder: Holder): Record<string, unknown> {
   const { account } = holder;
+  const { standing } = account;
   const power = buyingPower(desk, holder).toFixed();
-  const value = marketValue(desk, holder).toFixed();
+  const { regt, nonMarginable } = otherPowers(desk, holder);
+  const { long, short } = marketValues(desk, holder);
   const equity = equityOf(desk, holder).toFixed();
-  const isBlocked = account.configuration.suspend_trade;
+  const { initial, maintenance } = marginsOf(desk, holder);
   return {
     id: account.id,
     admin_configurations: {},
     user_configurations: null,
     account_number: account.accountNumber,
-    status: "ACTIVE",
+    status: standing.status,
     crypto_status: "INACTIVE",
     crypto_tier: 0,
     options_approved_level: 0,
     options_trading_level: 0,
     currency: "USD",
     buying_power: power,
-    regt_buying_power: power,
+    regt_buying_power: regt.toFixed(),
     effective_buying_power: power,
-    non_marginable_buying_power: power,
-    options_buying_power: power,
+    non_marginable_buying_power: nonMarginable.toFixed(),
+    options_buying_power: nonMarginable.toFixed(),
     cash: account.cash.toFixed(),
     accrued_fees: "0",
-    pending_reg_taf_fees: "0",
+    pending_reg_taf_fees: pendingFees(desk, holder).toFixed(),
     pending_transfer_in: "0",
     pending_transfer_out: "0",
     portfolio_value: equity,
     equity,
     last_equity: account.lastEquity.toFixed(),
-    position_market_value: value,
-    long_market_value: value,
-    short_market_value: ZERO.toFixed(),
-    initial_margin: value,
-    maintenance_margin: "0",
-    last_maintenance_margin: "0",
-    sma: "0",
-    multiplier: "1",
-    shorting_enabled: false,
-    trading_blocked: false,
-    transfers_blocked: false,
-    account_blocked: false,
-    trade_suspended_by_user: isBlocked,
+    position_market_value: long.plus(short).toFixed(),
+    long_market_value: long.toFixed(),
+    short_market_value: short.toFixed(),
+    initial_margin: initial.toFixed(),
+    maintenance_margin: maintenance.toFixed(),
+    last_maintenance_margin: account.lastMaintenance.toFixed(),
+    sma: account.isMargin ? cents(account.lastEquity).toFixed() : "0",
+    multiplier: String(multiplierOf(holder)),
+    shorting_enabled: mayShort(holder),
+    trading_blocked: standing.tradingBlocked,
+    transfers_blocked: standing.transfersBlocked,
+    account_blocked: standing.accountBlocked,
+    trade_suspended_by_user: account.configuration.suspend_trade,
     created_at: account.createdAt,
     balance_asof: desk.sessions.previous(desk.view.moment().hours.date),
     intraday_adjustments: "0",
+    ...(account.isLegacy && legacyWire(desk, holder)),
   };
+}
+
+/** The values that each field of the configuration may take. */
+const ALLOWED: Record<keyof AccountConfiguration, readonly unknown[]> = {
+  disable_overnight_trading: [true, false],
+  fractional_trading: [true, false],
+  max_margin_multiplier: ["1", "2", "4"],
+  max_options_trading_level: [0, 1, 2, 3, null],
+  no_shorting: [true, false],
+  ptp_no_exception_entry: [true, false],
+  suspend_trade: [true, false],
+  trade_confirm_email: ["all", "none"],
+  dtbp_check: ["both", "entry", "exit"],
+  pdt_check: ["both", "entry", "exit"],
+};
+
+/** Changes what is named, all of it or nothing. Throws a Refusal. */
+function configure(desk: Desk, holder: Holder, body: unknown): AccountConfiguration {
+  if (typeof body !== "object" || body === null) throw invalid("request body format is invalid");
+  const { account } = holder;
+  for (const [key, value] of Object.entries(body)) {
+    if (!(key in account.configuration)) throw invalid(`unknown configuration ${key}`);
+    if (!ALLOWED[key as keyof AccountConfiguration].includes(value)) throw invalid(`invalid ${key}: ${String(value)}`);
+  }
+  account.configuration = { ...account.configuration, ...body };
+  saveAccount(desk, account);
+  return account.configuration;
 }
 
 export const accountRoutes: Route[] = [
   trading("GET", "/v2/account", ({ desk, holder }) => ok(accountWire(desk, holder))),
   trading("GET", "/v2/account/configurations", ({ holder }) => ok(holder.account.configuration)),
-  trading("PATCH", "/v2/account/configurations", ({ desk, holder, body }) => {
-    if (typeof body !== "object" || body === null) throw invalid("request body format is invalid");
-    const change = body as Record<string, unknown>;
-    const configuration = holder.account.configuration as unknown as Record<string, unknown>;
-    for (const [key, value] of Object.entries(change)) {
-      if (!(key in configuration)) throw invalid(`unknown configuration ${key}`);
-      if (configuration[key] !== null && typeof configuration[key] !== typeof value) throw invalid(`invalid ${key}`);
-    }
-    Object.assign(configuration, change);
-    saveAccount(desk, holder.account);
-    return ok(holder.account.configuration);
-  }),
+  trading("PATCH", "/v2/account/configurations", ({ desk, holder, body }) => ok(configure(desk, holder, body))),
 ];

@@ -1,14 +1,14 @@
+import { newYork } from "../../domain/time.ts";
+import { momentOf } from "../book/past-equity.ts";
 import { invalid } from "../book/refusal.ts";
 import type { Activity } from "../book/types.ts";
-import { newYork } from "../../domain/time.ts";
 import { ok, type Reply, type Route, trading, type TradingCall } from "./router.ts";
 
 const PAGE_MAX = 100;
 
-function momentOf(activity: Activity): number {
-  const at = activity.wire.transaction_time ?? activity.wire.created_at ?? `${activity.date}T00:00:00Z`;
-  return Date.parse(at.replace(/\.(\d{3})\d*/, ".$1"));
-}
+/** Two names of the broker that stand for several types. */
+const CASH_TYPES = ["CSD", "CSW"];
+const NOT_MISC = ["FILL", "DIV", ...CASH_TYPES];
 
 /** A date means New York's midnight-to-midnight, an instant itself. */
 function boundOf(query: URLSearchParams, name: string): { date: string } | { ms: number } | null {
@@ -20,17 +20,44 @@ function boundOf(query: URLSearchParams, name: string): { date: string } | { ms:
   return { ms };
 }
 
-function listActivities(call: TradingCall, types: string[]): Reply {
-  const { holder, query } = call;
-  const pageSize = Number(query.get("page_size") ?? PAGE_MAX);
-  if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > PAGE_MAX) throw invalid("invalid page_size");
-  const category = query.get("category");
+function isOfType(type: string, asked: string): boolean {
+  if (asked === "TRANS") return CASH_TYPES.includes(type);
+  if (asked === "MISC") return !NOT_MISC.includes(type);
+  return type === asked;
+}
+
+/** The filter by kind: named types, or one of the two categories, not both. */
+function kindFilter(query: URLSearchParams, types: string[]): (activity: Activity) => boolean {
+  const category = query.get("category") ?? "";
+  if (!["", "trade_activity", "non_trade_activity"].includes(category)) throw invalid(`invalid category: ${category}`);
+  if (category !== "" && types.length > 0) throw invalid("category cannot be used with activity types");
+  if (category !== "") return ({ wire }) => (wire.activity_type === "FILL") === (category === "trade_activity");
+  return ({ wire }) => types.length === 0 || types.some((type) => isOfType(wire.activity_type, type));
+}
+
+/** The filter by time. Both ends are exclusive. */
+function timeFilter(query: URLSearchParams): (activity: Activity) => boolean {
   const date = boundOf(query, "date");
   const after = boundOf(query, "after");
   const until = boundOf(query, "until");
   const onDate = date === null ? null : "date" in date ? date.date : newYork(date.ms).date;
-  const isAscending = query.get("direction") === "asc";
-  const ordered = isAscending ? holder.activities : [...holder.activities].reverse();
+  return (activity) => {
+    if (onDate !== null && activity.date !== onDate) return false;
+    if (after !== null && ("date" in after ? activity.date <= after.date : momentOf(activity) <= after.ms))
+      return false;
+    return until === null || ("date" in until ? activity.date < until.date : momentOf(activity) < until.ms);
+  };
+}
+
+function listActivities(call: TradingCall, types: string[]): Reply {
+  const { holder, query } = call;
+  const pageSize = Number(query.get("page_size") ?? PAGE_MAX);
+  if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > PAGE_MAX) throw invalid("invalid page_size");
+  const direction = query.get("direction") ?? "desc";
+  if (direction !== "asc" && direction !== "desc") throw invalid(`invalid direction: ${direction}`);
+  const isOfKind = kindFilter(query, types);
+  const isInTime = timeFilter(query);
+  const ordered = direction === "asc" ? holder.activities : [...holder.activities].reverse();
   const token = query.get("page_token");
   let start = 0;
   if (token !== null && token !== "") {
@@ -40,14 +67,7 @@ function listActivities(call: TradingCall, types: string[]): Reply {
   const page: Activity[] = [];
   for (let i = start; i < ordered.length && page.length < pageSize; i += 1) {
     const activity = ordered[i] as Activity;
-    const isFill = activity.wire.activity_type === "FILL";
-    if (types.length > 0 && !types.includes(activity.wire.activity_type)) continue;
-    if (category === "trade_activity" && !isFill) continue;
-    if (category === "non_trade_activity" && isFill) continue;
-    if (onDate !== null && activity.date !== onDate) continue;
-    if (after !== null && ("date" in after ? activity.date <= after.date : momentOf(activity) <= after.ms)) continue;
-    if (until !== null && ("date" in until ? activity.date >= until.date : momentOf(activity) >= until.ms)) continue;
-    page.push(activity);
+    if (isOfKind(activity) && isInTime(activity)) page.push(activity);
   }
   return ok(page.map((activity) => activity.wire));
 }

@@ -1,48 +1,63 @@
 import { notFound } from "../book/refusal.ts";
+import type { Desk } from "../book/desk.ts";
+import { symbolState } from "../book/symbols.ts";
 import type { Asset } from "../market/source.ts";
-import { ok, type Route, data } from "./router.ts";
+import { type Call, data, ok, type Reply, type Route } from "./router.ts";
 
-function assetWire(asset: Asset): Record<string, unknown> {
+export function assetWire(desk: Desk, asset: Asset): Record<string, unknown> {
+  const state = symbolState(desk, asset.symbol);
   return {
     id: asset.id,
     class: "us_equity",
     exchange: asset.exchange,
     symbol: asset.symbol,
     name: asset.name,
-    status: "active",
-    tradable: true,
-    marginable: true,
+    status: state.status,
+    tradable: state.tradable,
+    marginable: state.marginable,
     maintenance_margin_requirement: 30,
     margin_requirement_long: "30",
-    margin_requirement_short: "100",
-    shortable: false,
-    easy_to_borrow: false,
-    borrow_status: "hard_to_borrow",
-    fractionable: true,
-    attributes: [],
+    margin_requirement_short: "30",
+    shortable: state.shortable,
+    easy_to_borrow: state.easyToBorrow,
+    borrow_status: state.easyToBorrow ? "easy_to_borrow" : "hard_to_borrow",
+    fractionable: state.fractionable,
+    attributes: state.fractionable ? ["fractional_eh_enabled"] : [],
   };
 }
 
+/** A filter of comma-separated values; null when it is absent. */
+function listOf(query: URLSearchParams, name: string): Set<string> | null {
+  const value = query.get(name);
+  return value === null || value === "" ? null : new Set(value.split(","));
+}
+
+/** The assets that have traded by now, by exchange and symbol. */
+function listAssets({ desk, query }: Call): Reply {
+  const status = query.get("status");
+  const classes = listOf(query, "asset_class");
+  const exchange = query.get("exchange");
+  const attributes = listOf(query, "attributes");
+  if (classes !== null && !classes.has("us_equity")) return ok([]);
+  const known = desk.market.symbols.flatMap((symbol) => desk.market.assets.get(symbol) ?? []);
+  const listed = known
+    .filter((asset) => exchange === null || exchange === "" || asset.exchange === exchange)
+    .filter((asset) => desk.view.last(asset.symbol) !== undefined)
+    .map((asset) => assetWire(desk, asset))
+    .filter((wire) => status === null || status === "" || status === "all" || wire.status === status)
+    .filter((wire) => attributes === null || (wire.attributes as string[]).some((name) => attributes.has(name)));
+  return ok(listed);
+}
+
+/** Finds an asset by symbol or id. Throws a Refusal. */
+export function assetOf(desk: Desk, key: string): Asset {
+  const bySymbol = desk.market.assets.get(key);
+  if (bySymbol !== undefined) return bySymbol;
+  for (const asset of desk.market.assets.values()) if (asset.id === key) return asset;
+  throw notFound(`asset not found for ${key}`);
+}
+
 export const assetRoutes: Route[] = [
-  data("/v2/assets", ({ desk, query }) => {
-    const status = query.get("status");
-    const assetClass = query.get("asset_class");
-    const exchange = query.get("exchange");
-    const isNone =
-      status === "inactive" || (assetClass !== null && assetClass !== "" && !assetClass.includes("us_equity"));
-    const assets = isNone ? [] : desk.market.symbols.flatMap((symbol) => desk.market.assets.get(symbol) ?? []);
-    const listed = assets.filter(
-      (asset) =>
-        (exchange === null || exchange === "" || asset.exchange === exchange) &&
-        desk.view.last(asset.symbol) !== undefined,
-    );
-    return ok(listed.map(assetWire));
-  }),
-  data("/v2/assets/{symbol_or_asset_id}", ({ desk, params }) => {
-    const key = params[0] ?? "";
-    const asset =
-      desk.market.assets.get(key) ?? [...desk.market.assets.values()].find((candidate) => candidate.id === key);
-    if (asset === undefined) throw notFound(`asset not found for ${key}`);
-    return ok(assetWire(asset));
-  }),
+  data("/v2/assets", listAssets),
+  data("/v2/assets/{symbol_or_asset_id}", ({ desk, params }) => ok(assetWire(desk, assetOf(desk, params[0] ?? "")))),
 ];

@@ -31,7 +31,7 @@ function dateOf(value: string | null, fallback: string, name: string): string {
 }
 
 /** Trading days settle one session later since 28 May 2024, two before. */
-function settlementDate(desk: Desk, date: string): string {
+export function settlementDate(desk: Desk, date: string): string {
   const next = desk.sessions.next(date);
   return date >= "2024-05-28" ? next : desk.sessions.next(next);
 }
@@ -39,9 +39,15 @@ function settlementDate(desk: Desk, date: string): string {
 function calendar({ desk, query }: Call): Reply {
   const start = dateOf(query.get("start"), "2016-01-04", "start");
   const end = dateOf(query.get("end"), "2029-12-31", "end");
+  const dateType = query.get("date_type") ?? "TRADING";
+  if (dateType !== "TRADING" && dateType !== "SETTLEMENT") throw invalid(`invalid date_type: ${dateType}`);
+  const isBySettlement = dateType === "SETTLEMENT";
   const days: Record<string, string>[] = [];
-  for (let date = start; date <= end; date = addDays(date, 1)) {
+  // A trade settles within a week.
+  for (let date = isBySettlement ? addDays(start, -7) : start; date <= end; date = addDays(date, 1)) {
     if (!desk.sessions.isSession(date)) continue;
+    const settles = settlementDate(desk, date);
+    if (isBySettlement && (settles < start || settles > end)) continue;
     const early = desk.sessions.hours(date).isEarlyClose;
     days.push({
       date,
@@ -49,7 +55,7 @@ function calendar({ desk, query }: Call): Reply {
       close: early ? "13:00" : "16:00",
       session_open: "0400",
       session_close: early ? "1700" : "2000",
-      settlement_date: settlementDate(desk, date),
+      settlement_date: settles,
     });
   }
   return ok(days);

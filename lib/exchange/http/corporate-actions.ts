@@ -2,7 +2,7 @@ import { addDays } from "../../domain/time.ts";
 import type { Desk } from "../book/desk.ts";
 import { uuidOf } from "../market/seeded.ts";
 import type { Dividend, Split } from "../market/source.ts";
-import { badQuery, limitOf, readToken, tokenOf } from "./data-query.ts";
+import { badQuery, isDescending, limitOf, readToken, tokenOf } from "./data-query.ts";
 import { type Call, data, ok, type Reply, type Route } from "./router.ts";
 
 /** Calendar days by which a split or dividend is known before its ex-date. */
@@ -18,7 +18,7 @@ interface Action {
 }
 
 /** A made-up CUSIP, the same for a symbol every time. */
-function cusipOf(symbol: string): string {
+export function cusipOf(symbol: string): string {
   return uuidOf(`cusip:${symbol}`).replaceAll("-", "").slice(0, 9).toUpperCase();
 }
 
@@ -63,10 +63,7 @@ function actionsBetween(desk: Desk, start: string, end: string): Action[] {
     ...desk.market.dividends.filter(inRange).map(dividendAction),
     ...desk.market.splits.filter(inRange).map(splitAction),
   ];
-  const order: Group[] = ["cash_dividends", "forward_splits", "reverse_splits"];
-  return actions.sort(
-    (a, b) => order.indexOf(a.group) - order.indexOf(b.group) || (a.date < b.date ? -1 : a.date > b.date ? 1 : 0),
-  );
+  return actions.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
 }
 
 function dateParameter(query: URLSearchParams, name: string, fallback: string): string {
@@ -76,28 +73,47 @@ function dateParameter(query: URLSearchParams, name: string, fallback: string): 
   return value.slice(0, 10);
 }
 
-const GROUP_OF_TYPE: Record<string, Group> = {
-  cash_dividend: "cash_dividends",
-  forward_split: "forward_splits",
-  reverse_split: "reverse_splits",
-};
+/** Every type that the broker knows; this market has dividends and splits only. */
+const TYPES = new Set(
+  `cash_dividend cash_merger forward_split name_change partial_call redemption reorganization reverse_split
+  rights_distribution spin_off stock_and_cash_merger stock_dividend stock_merger unit_split worthless_removal`.split(
+    /\s+/,
+  ),
+);
+
+function listOf(query: URLSearchParams, name: string): Set<string> | null {
+  const value = query.get(name);
+  return value === null || value === "" ? null : new Set(value.split(","));
+}
+
+function typesOf(query: URLSearchParams): Set<string> | null {
+  const types = listOf(query, "types");
+  const unknown = [...(types ?? [])].find((type) => !TYPES.has(type));
+  if (unknown !== undefined) throw badQuery(`invalid type: ${unknown}`);
+  return types;
+}
 
 function corporateActions({ desk, query }: Call): Reply {
   const today = desk.view.moment().hours.date;
-  const start = dateParameter(query, "start", today);
-  const asked = dateParameter(query, "end", today);
   const known = addDays(today, ANNOUNCED_DAYS);
-  const end = asked < known ? asked : known;
-  const symbols = query.get("symbols");
-  const wanted = symbols === null || symbols === "" ? null : new Set(symbols.split(","));
-  const types = query.get("types");
-  const groups = types === null || types === "" ? null : new Set(types.split(",").map((type) => GROUP_OF_TYPE[type]));
+  const ids = listOf(query, "ids");
+  const symbols = listOf(query, "symbols");
+  const cusips = listOf(query, "cusips");
+  const types = typesOf(query);
+  if (ids !== null && (symbols ?? cusips ?? types ?? query.get("start") ?? query.get("end")) !== null)
+    throw badQuery("ids cannot be combined with other filters");
+  const asked = dateParameter(query, "end", today);
+  const start = ids === null ? dateParameter(query, "start", today) : "";
+  const end = ids !== null || asked > known ? known : asked;
   const limit = limitOf(query, LIMIT_DEFAULT, LIMIT_MAX);
   const skipped = Number(readToken(query) ?? 0);
-  const found = actionsBetween(desk, start, end).filter(
-    (action) =>
-      (wanted === null || wanted.has(String(action.wire.symbol))) && (groups === null || groups.has(action.group)),
-  );
+  const isWanted = ({ group, wire }: Action) =>
+    (ids === null || ids.has(String(wire.id))) &&
+    (symbols === null || symbols.has(String(wire.symbol))) &&
+    (cusips === null || [wire.cusip, wire.old_cusip, wire.new_cusip].some((cusip) => cusips.has(String(cusip)))) &&
+    (types === null || types.has(group.slice(0, -1)));
+  const found = actionsBetween(desk, start, end).filter(isWanted);
+  if (isDescending(query)) found.reverse();
   const page = found.slice(skipped, skipped + limit);
   const byGroup: Partial<Record<Group, Record<string, unknown>[]>> = {};
   for (const { group, wire } of page) (byGroup[group] ??= []).push(wire);

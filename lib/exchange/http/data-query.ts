@@ -40,6 +40,23 @@ export function limitOf(query: URLSearchParams, fallback: number, most: number):
   return limit;
 }
 
+/** True for newest first. */
+export function isDescending(query: URLSearchParams): boolean {
+  const sort = (query.get("sort") ?? "").toLowerCase();
+  if (sort !== "" && sort !== "asc" && sort !== "desc") throw badQuery(`invalid sort: ${query.get("sort") ?? ""}`);
+  return sort === "desc";
+}
+
+const FEEDS = new Set(["iex", "sip", "delayed_sip", "otc", "boats", "overnight"]);
+
+/** All feeds show the same market here; what is not a feed, or not in dollars, is refused as the broker does. */
+export function checkFeed(query: URLSearchParams): void {
+  const feed = query.get("feed");
+  if (feed !== null && feed !== "" && !FEEDS.has(feed)) throw badQuery(`invalid feed: ${feed}`);
+  const currency = query.get("currency");
+  if (currency !== null && currency !== "" && currency !== "USD") throw badQuery(`invalid currency: ${currency}`);
+}
+
 export function tokenOf(text: string): string {
   return Buffer.from(text).toString("base64url");
 }
@@ -49,8 +66,29 @@ export function readToken(query: URLSearchParams): string | null {
   return token === null || token === "" ? null : Buffer.from(token, "base64url").toString("utf8");
 }
 
+/** The milliseconds of market time a data query is about: from today's midnight to now unless it says otherwise. */
+export function rangeOf(desk: Desk, query: URLSearchParams): { startMs: number; endMs: number } {
+  const { nowMs, hours } = desk.view.moment();
+  return {
+    startMs: boundMs(query, "start") ?? Date.parse(newYorkInstant(hours.date, 0, 0)),
+    endMs: Math.min(nowMs, boundMs(query, "end") ?? nowMs),
+  };
+}
+
 export function isoSeconds(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}
+
+/** The first session whose midnight is not before the instant. */
+export function firstIndexFrom(desk: Desk, ms: number): number {
+  let low = 0;
+  let high = desk.market.sessions.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (midnightOf(desk, middle).ms < ms) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Midnight in New York of each session as wire text, made once. */

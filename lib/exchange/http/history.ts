@@ -1,59 +1,135 @@
-import { toNumber } from "../../domain/money.ts";
-import { addDays, newYorkInstant } from "../../domain/time.ts";
+import { type Money, money, toNumber, ZERO } from "../../domain/money.ts";
+import { addDays, newYorkInstant, type SessionDate } from "../../domain/time.ts";
 import { equityOf } from "../book/accounts.ts";
-import { invalid } from "../book/refusal.ts";
-import type { EquityMark } from "../book/types.ts";
+import type { Desk } from "../book/desk.ts";
+import { closeBefore, equitiesAt, externalUntil, momentOf } from "../book/past-equity.ts";
+import { phasesOf } from "../book/phase.ts";
+import type { Holder } from "../book/types.ts";
+import { type HistoryQuery, readHistoryQuery } from "./history-query.ts";
 import { ok, type Reply, type Route, trading, type TradingCall } from "./router.ts";
 
-const PERIOD_DAYS: Record<string, number> = { D: 1, W: 7, M: 30, A: 365, Y: 365 };
-const TIMEFRAMES = ["1Min", "5Min", "15Min", "1H", "1D"];
-
-function periodDays(text: string): number {
-  const match = /^(\d+)([DWMAY])$/.exec(text);
-  if (match === null) throw invalid(`invalid period: ${text}`);
-  return Number(match[1]) * (PERIOD_DAYS[match[2] as string] ?? 1);
+/** One point of the line: labelled by the beginning of its window, valued at the window's end. */
+interface Point {
+  labelMs: number;
+  endMs: number;
+  date: SessionDate;
+  equity: Money;
+  /** Money from outside up to then. */
+  external: Money;
 }
 
-function instantOf(query: URLSearchParams, name: string): number | null {
-  const value = query.get(name);
-  if (value === null || value === "") return null;
-  const ms = Date.parse(value);
-  if (Number.isNaN(ms)) throw invalid(`invalid ${name}`);
-  return ms;
-}
+const midnight = (date: SessionDate) => Date.parse(newYorkInstant(date, 0, 0));
 
-/** Equity over time: the closes for days; the quarter-hour marks within them for shorter steps. */
-function portfolioHistory(call: TradingCall): Reply {
-  const { desk, holder, query } = call;
+/** The closes of the days, and the running day as it stands. */
+function dailyPoints(desk: Desk, holder: Holder, query: HistoryQuery): Point[] {
   const { hours, nowMs } = desk.view.moment();
-  const days = periodDays(query.get("period") ?? "1M");
-  const timeframe = query.get("timeframe") ?? (days < 7 ? "1Min" : days < 30 ? "15Min" : "1D");
-  if (!TIMEFRAMES.includes(timeframe)) throw invalid(`invalid timeframe: ${timeframe}`);
-  const isDaily = timeframe === "1D";
-  const endMs = Math.min(nowMs, instantOf(query, "end") ?? nowMs);
-  const startMs = instantOf(query, "start") ?? Date.parse(newYorkInstant(addDays(hours.date, 1 - days), 0, 0));
-
-  const labelMs = (mark: EquityMark) => (isDaily ? Date.parse(newYorkInstant(mark.date, 0, 0)) : mark.atMs);
-  const marks = holder.marks.filter(
-    (mark) => (!isDaily || mark.isClose) && labelMs(mark) >= startMs && labelMs(mark) <= endMs,
-  );
-  const points = marks.map((mark) => ({ at: labelMs(mark), equity: toNumber(mark.equity) }));
-  const isRunning = endMs === nowMs && (marks.at(-1)?.date !== hours.date || nowMs < hours.closesAtMs);
-  if (isRunning) {
-    const at = isDaily ? Date.parse(newYorkInstant(hours.date, 0, 0)) : nowMs;
-    points.push({ at, equity: toNumber(equityOf(desk, holder)) });
+  const marks = holder.marks.filter((mark) => mark.isClose && mark.date >= query.from && mark.date <= query.until);
+  const points = marks.map((mark) => ({
+    labelMs: midnight(mark.date),
+    endMs: mark.atMs,
+    date: mark.date,
+    equity: mark.equity,
+    external: externalUntil(holder, mark.atMs),
+  }));
+  if (query.until === hours.date && points.at(-1)?.date !== hours.date) {
+    const external = externalUntil(holder, nowMs);
+    points.push({
+      labelMs: midnight(hours.date),
+      endMs: nowMs,
+      date: hours.date,
+      equity: equityOf(desk, holder),
+      external,
+    });
   }
-  const before = holder.marks.filter((mark) => mark.isClose && labelMs(mark) < startMs).at(-1);
-  const base = toNumber(before?.equity ?? holder.account.deposit);
+  return points;
+}
+
+/** The windows of a day that have begun: of its core hours, of its whole session, or of all 24 hours. */
+function windowsOf(desk: Desk, date: SessionDate, query: HistoryQuery): { labelMs: number; endMs: number }[] {
+  const stepMs = (query.stepMinutes ?? 0) * 60_000;
+  let startMs = midnight(date);
+  let endMs = midnight(addDays(date, 1));
+  if (query.reporting !== "continuous") {
+    if (!desk.sessions.isSession(date)) return [];
+    const { preStartMs, opensAtMs, closesAtMs, postEndMs } = phasesOf(desk.sessions, date);
+    [startMs, endMs] = query.reporting === "market_hours" ? [opensAtMs, closesAtMs] : [preStartMs, postEndMs];
+  }
+  const windows = [];
+  for (let at = startMs; at < endMs && at <= query.untilMs; at += stepMs)
+    windows.push({ labelMs: at, endMs: Math.min(at + stepMs, endMs, query.untilMs) });
+  return windows;
+}
+
+function intradayPoints(desk: Desk, holder: Holder, query: HistoryQuery): Point[] {
+  const windows: { labelMs: number; endMs: number; date: SessionDate }[] = [];
+  const first = query.from < holder.account.createdOn ? holder.account.createdOn : query.from;
+  for (let date = first; date <= query.until; date = addDays(date, 1))
+    for (const window of windowsOf(desk, date, query)) windows.push({ ...window, date });
+  const created = Date.parse(holder.account.createdAt.slice(0, 23) + "Z");
+  const lived = windows.filter(({ endMs }) => endMs >= created);
+  const values = equitiesAt(
+    desk,
+    holder,
+    lived.map(({ endMs }) => endMs),
+  );
+  return lived.flatMap((window, i) => {
+    const value = values[i];
+    return value === undefined ? [] : [{ ...window, ...value }];
+  });
+}
+
+/** What profit is measured against: the close before a day; for a younger account what it was opened with. */
+function baseOf(holder: Holder, date: SessionDate): { equity: Money; external: Money; asOf: SessionDate | null } {
+  const close = closeBefore(holder, date);
+  if (close !== null) return { equity: close.equity, external: externalUntil(holder, close.atMs), asOf: close.date };
+  const opening = money(holder.activities[0]?.wire.net_amount ?? "0");
+  return { equity: opening, external: opening, asOf: null };
+}
+
+/** Money moved by each type of activity since the first window began, up to the end of each window. */
+function cashflows(holder: Holder, query: HistoryQuery, points: Point[]): Record<string, number[]> {
+  const result: Record<string, number[]> = {};
+  const startMs = points[0]?.labelMs ?? Infinity;
+  for (const activity of holder.activities) {
+    const { activity_type: type, net_amount: amount } = activity.wire;
+    const isAsked = query.cashflowTypes === null || query.cashflowTypes.includes(type);
+    const at = momentOf(activity);
+    if (type === "FILL" || amount === undefined || !isAsked || at < startMs) continue;
+    const line = (result[type] ??= points.map(() => 0));
+    points.forEach((point, i) => {
+      if (at <= point.endMs) line[i] = toNumber(money(line[i] ?? 0).plus(amount));
+    });
+  }
+  return result;
+}
+
+/** Equity over time: the closes for days; for shorter steps the account's past valued again along the minute path. */
+function portfolioHistory({ desk, holder, query: parameters }: TradingCall): Reply {
+  const query = readHistoryQuery(desk, parameters);
+  const isDaily = query.stepMinutes === null;
+  const points = isDaily ? dailyPoints(desk, holder, query) : intradayPoints(desk, holder, query);
+  const base = baseOf(holder, points[0]?.date ?? query.from);
+  const bases = new Map<SessionDate, ReturnType<typeof baseOf>>();
+  const baseFor = ({ date }: Point) => {
+    if (isDaily || !query.resetsDaily) return base;
+    const known = bases.get(date) ?? baseOf(holder, date);
+    bases.set(date, known);
+    return known;
+  };
+  const gains = points.map((point) => {
+    const { equity, external } = baseFor(point);
+    const gain = point.equity.minus(equity).minus(point.external.minus(external));
+    return { gain, share: equity.isZero() ? ZERO : gain.div(equity) };
+  });
   return ok({
-    timestamp: points.map((point) => Math.floor(point.at / 1000)),
-    equity: points.map((point) => point.equity),
-    profit_loss: points.map((point) => Math.round((point.equity - base) * 1e6) / 1e6),
-    profit_loss_pct: points.map((point) => (base === 0 ? 0 : point.equity / base - 1)),
-    base_value: base,
-    base_value_asof: before?.date ?? holder.account.createdOn,
-    timeframe,
-    cashflow: {},
+    timestamp: points.map((point) => Math.floor(point.labelMs / 1000)),
+    equity: points.map((point) => toNumber(point.equity)),
+    profit_loss: gains.map(({ gain }) => toNumber(gain)),
+    profit_loss_pct: gains.map(({ share }) => toNumber(share)),
+    base_value: toNumber(base.equity),
+    ...(base.asOf !== null && { base_value_asof: base.asOf }),
+    timeframe: query.timeframe,
+    cashflow: cashflows(holder, query, points),
   });
 }
 

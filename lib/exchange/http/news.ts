@@ -1,6 +1,5 @@
-import type { Desk } from "../book/desk.ts";
-import { type NewsItem, newsOf } from "../market/news.ts";
-import { boundMs, isoSeconds, limitOf, readToken, tokenOf } from "./data-query.ts";
+import { type NewsItem, sessionNews } from "../market/news.ts";
+import { boundMs, firstIndexFrom, isDescending, isoSeconds, limitOf, readToken, tokenOf } from "./data-query.ts";
 import { type Call, data, ok, type Reply, type Route } from "./router.ts";
 
 const LIMIT_DEFAULT = 10;
@@ -8,17 +7,8 @@ const LIMIT_MAX = 50;
 /** Without a start the search goes no further back than this many sessions. */
 const SESSIONS_BACK = 60;
 
-const written = new WeakMap<object, Map<number, NewsItem[]>>();
-
-function itemsOf(desk: Desk, index: number): NewsItem[] {
-  let known = written.get(desk.market);
-  if (known === undefined) written.set(desk.market, (known = new Map()));
-  let items = known.get(index);
-  if (items === undefined) known.set(index, (items = newsOf(desk.market, desk.sessions, index)));
-  return items;
-}
-
-function newsWire(item: NewsItem): Record<string, unknown> {
+/** An article as the broker tells it, over REST and over the websocket. */
+export function newsWire(item: NewsItem): Record<string, unknown> {
   const at = isoSeconds(item.atMs);
   return {
     id: item.id,
@@ -43,11 +33,12 @@ function news(call: Call): Reply {
   const symbols = query.get("symbols");
   const wanted = symbols === null || symbols === "" ? null : new Set(symbols.split(","));
   const limit = limitOf(query, LIMIT_DEFAULT, LIMIT_MAX);
-  const isAscending = query.get("sort")?.toLowerCase() === "asc";
+  const isAscending = (query.get("sort") ?? "") !== "" && !isDescending(query);
   const token = readToken(query);
   const resume = token === null ? null : Number(token);
 
-  const oldest = Math.max(1, index - SESSIONS_BACK);
+  // The night before the start belongs to the session before it.
+  const oldest = Math.max(1, start === null ? index - SESSIONS_BACK : firstIndexFrom(desk, start) - 1);
   const page: NewsItem[] = [];
   let next: string | null = null;
   for (let k = 0; k <= index - oldest && next === null; k += 1) {
@@ -59,7 +50,9 @@ function news(call: Call): Reply {
       if (isAscending) continue;
       break;
     }
-    const items = isAscending ? itemsOf(desk, i) : [...itemsOf(desk, i)].reverse();
+    const items = isAscending
+      ? sessionNews(desk.market, desk.sessions, i)
+      : [...sessionNews(desk.market, desk.sessions, i)].reverse();
     for (const item of items) {
       if (item.atMs > endMs || (start !== null && item.atMs < start)) continue;
       if (wanted !== null && !wanted.has(item.symbol)) continue;

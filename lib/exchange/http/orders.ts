@@ -17,12 +17,13 @@ export function stampOf(value: string, name: string): string {
   return `${new Date(whole).toISOString().slice(0, 19)}.${fraction.padEnd(9, "0")}Z`;
 }
 
-function orderOf({ desk, holder, params }: TradingCall): Order {
-  const order = desk.orders.get(params[0] ?? "");
-  if (order === undefined || order.accountId !== holder.account.id)
-    throw notFound(`order not found for ${params[0] ?? ""}`);
+function orderNamed({ desk, holder }: TradingCall, id: string): Order {
+  const order = desk.orders.get(id);
+  if (order === undefined || order.accountId !== holder.account.id) throw notFound(`order not found for ${id}`);
   return order;
 }
+
+const orderOf = (call: TradingCall) => orderNamed(call, call.params[0] ?? "");
 
 function isNested(call: TradingCall): boolean {
   return call.query.get("nested") === "true";
@@ -56,15 +57,20 @@ function listOrders(call: TradingCall): Reply {
     throw invalid("order ids and times cannot be combined");
   const afterStamp = after === null || after === "" ? null : stampOf(after, "after");
   const untilStamp = until === null || until === "" ? null : stampOf(until, "until");
-  const seqOf = (id: string | null) => (id === null ? null : (desk.orders.get(id)?.seq ?? -1));
+  const seqOf = (id: string | null) => (id === null ? null : orderNamed(call, id).seq);
   const beforeSeq = seqOf(beforeId);
   const afterSeq = seqOf(afterId);
   const symbols = query.get("symbols");
   const wanted = symbols === null || symbols === "" ? null : new Set(symbols.split(","));
-  const side = query.get("side");
+  const side = query.get("side") ?? "";
+  if (!["", "buy", "sell"].includes(side)) throw invalid(`invalid side: ${side}`);
+  const classes = query.get("asset_class") ?? "";
+  const direction = query.get("direction") ?? "desc";
+  if (direction !== "asc" && direction !== "desc") throw invalid(`invalid direction: ${direction}`);
   const fits = statusFilter(call);
   const limit = limitOf(query);
-  const isAscending = query.get("direction") === "asc";
+  const isAscending = direction === "asc";
+  if (classes !== "" && !classes.split(",").some((name) => name === "us_equity" || name === "all")) return ok([]);
 
   const found: Order[] = [];
   const all = holder.orders;
@@ -76,7 +82,7 @@ function listOrders(call: TradingCall): Reply {
     if (beforeSeq !== null && order.seq >= beforeSeq) continue;
     if (afterSeq !== null && order.seq <= afterSeq) continue;
     if (wanted !== null && !wanted.has(order.symbol)) continue;
-    if (side !== null && side !== "" && order.side !== side) continue;
+    if (side !== "" && order.side !== side) continue;
     if (fits(order)) found.push(order);
   }
   return ok(found.map((order) => orderWire(desk, order, isNested(call))));

@@ -1,18 +1,19 @@
 import { money, type Money } from "../../domain/money.ts";
 import { lastPrice } from "../book/accounts.ts";
-import { cancelGroup } from "../book/brackets.ts";
 import type { Desk } from "../book/desk.ts";
 import { decimalOf } from "../book/order-request.ts";
-import { placeOrder } from "../book/orders.ts";
+import { cancelOrder, placeOrder } from "../book/orders.ts";
 import { heldQty } from "../book/positions.ts";
-import { invalid, notFound, Refusal } from "../book/refusal.ts";
+import { invalid, notFound, Refusal, unprocessable } from "../book/refusal.ts";
+import { symbolState } from "../book/symbols.ts";
 import { type Holder, isFinal, type Position } from "../book/types.ts";
 import { ok, type Reply, type Route, trading, type TradingCall } from "./router.ts";
 
 const PLACES = 9;
 
+/** A gain as a fraction of what it was made with; of a short position's proceeds the size counts. */
 function share(part: Money, whole: Money): string {
-  return whole.isZero() ? "0" : part.div(whole).toDecimalPlaces(PLACES).toFixed();
+  return whole.isZero() ? "0" : part.div(whole.abs()).toDecimalPlaces(PLACES).toFixed();
 }
 
 function positionWire(desk: Desk, holder: Holder, position: Position): Record<string, unknown> {
@@ -22,16 +23,18 @@ function positionWire(desk: Desk, holder: Holder, position: Position): Record<st
   const value = position.qty.times(price);
   const gain = value.minus(position.cost);
   const dayGain = value.minus(position.dayCost);
+  const isShort = position.qty.isNegative();
+  const held = heldQty(desk, holder, position.symbol);
   return {
     asset_id: asset?.id,
     symbol: position.symbol,
     exchange: asset?.exchange,
     asset_class: "us_equity",
-    asset_marginable: true,
+    asset_marginable: symbolState(desk, position.symbol).marginable,
     qty: position.qty.toFixed(),
-    qty_available: position.qty.minus(heldQty(holder, position.symbol)).toFixed(),
+    qty_available: (isShort ? position.qty.plus(held) : position.qty.minus(held)).toFixed(),
     avg_entry_price: position.cost.div(position.qty).toDecimalPlaces(PLACES).toFixed(),
-    side: "long",
+    side: isShort ? "short" : "long",
     market_value: value.toFixed(),
     cost_basis: position.cost.toDecimalPlaces(PLACES).toFixed(),
     unrealized_pl: gain.toDecimalPlaces(PLACES).toFixed(),
@@ -54,10 +57,11 @@ function positionOf(call: TradingCall): Position {
   throw notFound("position does not exist");
 }
 
-function sellPosition(desk: Desk, holder: Holder, position: Position, qty: Money): Record<string, unknown> {
+/** Sells a long position or buys a short one back, at the market. */
+function closePosition(desk: Desk, holder: Holder, position: Position, qty: Money): Record<string, unknown> {
   return placeOrder(desk, holder, {
     symbol: position.symbol,
-    side: "sell",
+    side: position.qty.isNegative() ? "buy" : "sell",
     type: "market",
     orderClass: "",
     timeInForce: "day",
@@ -66,10 +70,24 @@ function sellPosition(desk: Desk, holder: Holder, position: Position, qty: Money
     notional: null,
     limitPrice: null,
     stopPrice: null,
+    trailPrice: null,
+    trailPercent: null,
     clientOrderId: null,
+    intent: null,
     takeProfit: null,
     stopLoss: null,
   });
+}
+
+/** The part of a position; of a position in whole shares whole shares. */
+function partOf(position: Position, percentage: Money): Money {
+  const held = position.qty.abs();
+  const part = held
+    .times(percentage)
+    .div(100)
+    .toDecimalPlaces(held.isInteger() ? 0 : PLACES, 1);
+  if (part.isZero()) throw unprocessable("percentage is less than the smallest quantity");
+  return part;
 }
 
 function closeOne(call: TradingCall): Reply {
@@ -78,18 +96,18 @@ function closeOne(call: TradingCall): Reply {
   const percentage = decimalOf(call.query.get("percentage"), "percentage");
   if (qty !== null && percentage !== null) throw invalid("only one of qty or percentage is accepted");
   if (percentage !== null && percentage.gt(100)) throw invalid("invalid percentage");
-  const part = percentage === null ? position.qty : position.qty.times(percentage).div(100).toDecimalPlaces(PLACES, 1);
-  return ok(sellPosition(call.desk, call.holder, position, qty ?? part));
+  const part = percentage === null ? position.qty.abs() : partOf(position, percentage);
+  return ok(closePosition(call.desk, call.holder, position, qty ?? part));
 }
 
 function closeAll({ desk, holder, query }: TradingCall): Reply {
   if (query.get("cancel_orders") === "true") {
-    for (const order of [...holder.open]) if (!isFinal(order)) cancelGroup(desk, order);
+    for (const order of [...holder.open]) if (!isFinal(order)) cancelOrder(desk, order);
   }
   const results = [...holder.positions.values()].map((position) => {
     const { symbol } = position;
     try {
-      return { symbol, status: 200, body: sellPosition(desk, holder, position, position.qty) };
+      return { symbol, status: 200, body: closePosition(desk, holder, position, position.qty.abs()) };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return { symbol, status: error.status, body: { code: error.code, message: error.message, ...error.extras } };

@@ -1,62 +1,33 @@
 import type { Desk } from "../book/desk.ts";
-import { barText } from "./bars.ts";
-import { badQuery, isoSeconds, midnightOf, symbolsOf } from "./data-query.ts";
+import { barText, isSilent, minuteBarOf } from "./bar-rows.ts";
+import { badQuery, checkFeed, isoSeconds, midnightOf, symbolsOf } from "./data-query.ts";
 import { type Call, data, ok, type Reply, type Route } from "./router.ts";
+import { lastPrint, quoteWire, tradeWire } from "./tick-wire.ts";
 
-const CONDITIONS: readonly string[] = ["@"];
-
-/** When the last trade happened: the end of the last whole minute, or the opening. */
-function lastTradeMs(desk: Desk): number {
-  const { hours, minutesDone } = desk.view.moment();
-  return hours.opensAtMs + Math.max(0, minutesDone * 60_000 - 1_000);
+function latestTrade(desk: Desk, symbol: string): Record<string, unknown> | null {
+  const print = lastPrint(desk, symbol);
+  return print === null ? null : tradeWire(desk, symbol, print);
 }
 
-function tradeWire(desk: Desk, symbol: string): Record<string, unknown> | null {
-  const price = desk.view.last(symbol);
-  if (price === undefined) return null;
-  const { index, minutesDone } = desk.view.moment();
-  return {
-    t: isoSeconds(lastTradeMs(desk)),
-    x: "V",
-    p: price,
-    s: 100,
-    c: CONDITIONS,
-    i: Math.max(0, index) * 1000 + minutesDone,
-    z: "C",
-  };
-}
-
-function quoteWire(desk: Desk, symbol: string): Record<string, unknown> | null {
+/** The quote as orders meet it: around the last price, with the sizes of the running minute. */
+function latestQuote(desk: Desk, symbol: string): Record<string, unknown> | null {
+  const print = lastPrint(desk, symbol);
   const quote = desk.view.quote(symbol);
-  if (quote === undefined) return null;
+  if (print === null || quote === undefined) return null;
   const { bid, ask, bidSize, askSize } = quote;
-  return {
-    t: isoSeconds(lastTradeMs(desk)),
-    ax: "V",
-    ap: ask,
-    as: askSize,
-    bx: "V",
-    bp: bid,
-    bs: bidSize,
-    c: ["R"],
-    z: "C",
-  };
+  return { ...quoteWire(desk, symbol, print), ap: ask, as: askSize, bp: bid, bs: bidSize };
 }
 
-/** The last whole minute as a bar; before the first one, none. */
+/** The last whole minute of the session in which there were trades, as a bar; before the first one, none. */
 function minuteBar(desk: Desk, symbol: string): unknown {
   const { index, minutesDone, hours } = desk.view.moment();
   const path = desk.view.path(symbol, index);
-  if (path === undefined || minutesDone === 0) return null;
-  const m = minutesDone - 1;
-  const bar = {
-    open: path.open[m] as number,
-    high: path.high[m] as number,
-    low: path.low[m] as number,
-    close: path.close[m] as number,
-    volume: path.volume[m] as number,
-  };
-  return JSON.parse(barText(isoSeconds(hours.opensAtMs + m * 60_000), bar)) as unknown;
+  if (path === undefined) return null;
+  for (let m = minutesDone - 1; m >= 0; m -= 1) {
+    if (isSilent(path, m)) continue;
+    return JSON.parse(barText(isoSeconds(hours.opensAtMs + m * 60_000), minuteBarOf(path, m))) as unknown;
+  }
+  return null;
 }
 
 function dayBars(desk: Desk, symbol: string): unknown[] {
@@ -69,13 +40,13 @@ function dayBars(desk: Desk, symbol: string): unknown[] {
 }
 
 function snapshotWire(desk: Desk, symbol: string): Record<string, unknown> | null {
-  const trade = tradeWire(desk, symbol);
+  const trade = latestTrade(desk, symbol);
   if (trade === null) return null;
   const [daily, previous] = dayBars(desk, symbol);
   const minute = minuteBar(desk, symbol);
   return {
     latestTrade: trade,
-    latestQuote: quoteWire(desk, symbol),
+    latestQuote: latestQuote(desk, symbol),
     ...(minute !== null && { minuteBar: minute }),
     ...(daily !== undefined && { dailyBar: daily }),
     ...(previous !== undefined && { prevDailyBar: previous }),
@@ -85,6 +56,7 @@ function snapshotWire(desk: Desk, symbol: string): Record<string, unknown> | nul
 type Wire = (desk: Desk, symbol: string) => unknown;
 
 function mapOf(call: Call, wire: Wire): Record<string, unknown> {
+  checkFeed(call.query);
   const found: Record<string, unknown> = {};
   for (const symbol of symbolsOf(call.query)) {
     const value = wire(call.desk, symbol);
@@ -94,6 +66,7 @@ function mapOf(call: Call, wire: Wire): Record<string, unknown> {
 }
 
 function single(call: Call, wire: Wire): { symbol: string; value: unknown } {
+  checkFeed(call.query);
   const symbol = call.params[0] ?? "";
   const value = wire(call.desk, symbol);
   if (value === null) throw badQuery(`invalid symbol: ${symbol}`);
@@ -112,8 +85,8 @@ function latest(name: "trade" | "quote" | "bar", wire: Wire): Route[] {
 }
 
 export const quoteRoutes: Route[] = [
-  ...latest("trade", tradeWire),
-  ...latest("quote", quoteWire),
+  ...latest("trade", latestTrade),
+  ...latest("quote", latestQuote),
   ...latest("bar", minuteBar),
   data("/v2/stocks/snapshots", (call) => ok(mapOf(call, snapshotWire))),
   data("/v2/stocks/{symbol}/snapshot", (call) => {

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { Desk } from "../book/desk.ts";
 import type { Holder } from "../book/types.ts";
 
@@ -17,6 +18,8 @@ export interface Call {
   /** Decoded path parameters in order. */
   params: string[];
   body: unknown;
+  /** The caller's headers, where a caller stands behind the call. */
+  sent?: IncomingHttpHeaders;
 }
 
 export interface TradingCall extends Call {
@@ -47,8 +50,8 @@ export function data(path: string, serve: OpenHandler): Route {
   return { access: "data", method: "GET", pattern: patternOf(path), serve };
 }
 
-export function open(path: string, serve: OpenHandler): Route {
-  return { access: "open", method: "GET", pattern: patternOf(path), serve };
+export function open(path: string, serve: OpenHandler, method = "GET"): Route {
+  return { access: "open", method, pattern: patternOf(path), serve };
 }
 
 export function ok(body: unknown): Reply {

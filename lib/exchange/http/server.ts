@@ -1,11 +1,24 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import { randomUUID } from "node:crypto";
+import type { Arrival, Arrivals } from "../arrivals.ts";
+import { wallMs } from "../arrivals.ts";
 import type { Desk } from "../book/desk.ts";
 import { Refusal } from "../book/refusal.ts";
 import type { Holder } from "../book/types.ts";
+import { type Asked, createReadings, decidedByFault } from "../faults/access.ts";
+import { spoiledAnswer } from "../faults/answers.ts";
 import type { Fault } from "../faults.ts";
+import { AFTER, ANSWER, answer, BEFORE, type Transfer, playAfter, playBefore } from "../faults/wire.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import type { Reply, Route } from "./router.ts";
+import { refusalReply, sendReply } from "./send.ts";
+import { subjectOfRequest } from "./subject.ts";
 
 const BODY_MAX = 1_000_000;
 export const DATA_KEY_ID = "TPDATA";
@@ -15,6 +28,7 @@ export interface ServerOptions {
   routes: readonly Route[];
   controlToken: string | undefined;
   rateLimit: RateLimit;
+  arrivals: Arrivals;
   control(request: IncomingMessage, path: string, query: URLSearchParams, body: unknown): Promise<Reply>;
   complain(message: string): void;
 }
@@ -51,33 +65,26 @@ function decoded(segment: string): string {
   }
 }
 
-function send(response: ServerResponse, reply: Reply, headers: Record<string, string>): void {
-  if (response.destroyed || response.headersSent) return;
-  const isText = reply.contentType !== undefined;
-  const body = reply.body === undefined ? undefined : isText ? String(reply.body) : JSON.stringify(reply.body);
-  const type: Record<string, string> =
-    body === undefined ? {} : { "content-type": reply.contentType ?? "application/json; charset=utf-8" };
-  response.writeHead(reply.status, { ...type, ...headers, ...reply.headers });
-  response.end(body);
-}
-
-function refusalReply(error: Refusal): Reply {
-  // The data side refuses without a code.
-  const code = error.code === 0 ? {} : { code: error.code };
-  return { status: error.status, body: { ...code, message: error.message, ...error.extras } };
-}
-
 const UNAUTHORIZED: Reply = { status: 401, body: { message: "unauthorized." } };
-const HTML: Reply = {
-  status: 200,
-  body: "<html><head><title>Welcome</title></head><body>ok</body></html>",
-  contentType: "text/html",
-};
 
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+interface Request extends Asked {
+  holder: Holder | null;
+  hasDataKeys: boolean;
+  body: unknown;
+  /** The caller's headers. */
+  sent: IncomingHttpHeaders;
+  headers: Record<string, string>;
+  arrival: Arrival | null;
+}
+
+export interface ExchangeServer {
+  server: Server;
+  /** Called when a fault begins that depends on how things stand then. */
+  freeze(fault: Fault): void;
+}
 
 /** The HTTP side: who is calling, how often, which scripted fault strikes, and the handler in between. */
-export function createExchangeServer(options: ServerOptions): Server {
+export function createExchangeServer(options: ServerOptions): ExchangeServer {
   const { desk, routes } = options;
 
   function holderOfKeys(request: IncomingMessage): Holder | null {
@@ -91,118 +98,152 @@ export function createExchangeServer(options: ServerOptions): Server {
     return isData && request.headers["apca-api-secret-key"] === options.controlToken;
   }
 
-  /** Serves one request against the book; rows are committed before it returns. */
-  async function serve(
-    request: IncomingMessage,
-    url: URL,
-    method: string,
-    body: unknown,
-    headers: Record<string, string>,
-  ): Promise<Reply> {
+  function routeOf(method: string, path: string): { route: Route; params: string[] } | Reply {
     let isPathKnown = false;
     for (const route of routes) {
-      const match = route.pattern.exec(url.pathname);
+      const match = route.pattern.exec(path);
       if (match === null) continue;
       isPathKnown = true;
-      if (route.method !== method) continue;
-      const params = match.slice(1).map(decoded);
-      const call = { desk, method, path: url.pathname, query: url.searchParams, params, body };
-      const holder = holderOfKeys(request);
-      if (route.access !== "open") {
-        if (holder === null && !(route.access === "data" && hasDataKeys(request))) return UNAUTHORIZED;
-        const isFree = options.rateLimit.take(holder?.account.id ?? DATA_KEY_ID, route.access, headers);
-        if (!isFree && route.access === "trading")
-          return { status: 429, body: { code: 42910000, message: "rate limit exceeded" } };
-        if (!isFree) return { status: 429, body: { message: "too many requests." } };
-      }
-      try {
-        return route.access === "trading" ? route.serve({ ...call, holder: holder as Holder }) : route.serve(call);
-      } catch (error) {
-        if (error instanceof Refusal) return refusalReply(error);
-        throw error;
-      } finally {
-        if (method !== "GET") await desk.journal.commit();
-      }
+      if (route.method === method) return { route, params: match.slice(1).map(decoded) };
     }
-    if (!isPathKnown) return { status: 404, body: { message: "endpoint not found." } };
-    return { status: 405, body: { message: "method not allowed." } };
+    return isPathKnown
+      ? { status: 405, body: { message: "method not allowed." } }
+      : { status: 404, body: { message: "endpoint not found." } };
   }
 
-  /** Plays a fault that strikes before the request is served. */
-  async function playEarly(
-    fault: Fault,
-    request: IncomingMessage,
-    response: ServerResponse,
-    headers: Record<string, string>,
-    later: () => Promise<Reply>,
-  ): Promise<void> {
-    if (fault.kind === "drop_before_accept") request.socket.destroy();
-    if (fault.kind === "status") {
-      const body = { message: `scripted ${fault.status ?? 500}` };
-      send(response, { status: fault.status ?? 500, body, ...(fault.headers && { headers: fault.headers }) }, headers);
+  /** The refusal of a caller who may not, or not so often; null when the way is free. */
+  function refusedAtDoor(route: Route, { holder, hasDataKeys: isData, headers }: Request): Reply | null {
+    if (route.access === "open") return null;
+    if (holder === null && !(route.access === "data" && isData)) return UNAUTHORIZED;
+    if (options.rateLimit.take(holder?.account.id ?? DATA_KEY_ID, route.access, headers)) return null;
+    return route.access === "trading"
+      ? { status: 429, body: { code: 42910000, message: "rate limit exceeded" } }
+      : { status: 429, body: { message: "too many requests." } };
+  }
+
+  function served(route: Route, params: string[], asked: Request): Reply {
+    const { holder, method, path, query, body, sent } = asked;
+    const call = { desk, method, path, query, params, body, sent };
+    const isStruckAt = holder !== null && route.access !== "open" && desk.faults.isAny();
+    const decided = isStruckAt ? decidedByFault(desk, holder, asked) : null;
+    if (decided !== null) return decided;
+    if (route.access !== "trading") return route.serve(call);
+    // Only callers with an account get this far.
+    const trader = holder as Holder;
+    if (!isStruckAt) return route.serve({ ...call, holder: trader });
+    const reply = refusing(() => route.serve({ ...call, holder: trader }));
+    return readings.shown(reply, trader, asked);
+  }
+
+  function refusing(serve: () => Reply): Reply {
+    try {
+      return serve();
+    } catch (error) {
+      if (error instanceof Refusal) return refusalReply(error);
+      throw error;
     }
-    if (fault.kind === "hang") {
-      await pause(fault.ms ?? 30_000);
-      request.socket.destroy();
+  }
+
+  /** Serves one request against the book; rows are committed before it returns. */
+  async function serve(asked: Request): Promise<Reply> {
+    const found = routeOf(asked.method, asked.path);
+    if ("status" in found) return found;
+    const { route, params } = found;
+    const refused = refusedAtDoor(route, asked);
+    if (refused !== null) return refused;
+    if (asked.arrival !== null) asked.arrival.served_wall_ms = wallMs();
+    try {
+      const reply = refusing(() => served(route, params, asked));
+      if (asked.arrival !== null) asked.arrival.served_status = reply.status;
+      return reply;
+    } finally {
+      if (asked.method !== "GET") await desk.journal.commit();
     }
-    if (fault.kind === "late_accept") {
-      request.socket.destroy();
-      await pause(fault.ms ?? 1_000);
-      await later();
-    }
+  }
+
+  const readings = createReadings(desk, (holder, path) => {
+    const found = routeOf("GET", path);
+    if ("status" in found || found.route.access !== "trading") throw new Error(`no answer to ${path}`);
+    return found.route.serve({
+      desk,
+      method: "GET",
+      path,
+      query: new URLSearchParams(),
+      params: [],
+      body: undefined,
+      holder,
+    });
+  });
+
+  function arrivalOf(method: string, url: URL, { accountNumber, symbols, clientOrderId }: Asked["subject"]): Arrival {
+    return options.arrivals.add({
+      market: new Date(desk.view.moment().nowMs).toISOString(),
+      method,
+      path: url.pathname,
+      account_number: accountNumber ?? null,
+      symbol: symbols?.[0] ?? null,
+      client_order_id: clientOrderId ?? null,
+    });
+  }
+
+  /** Serves a request with the faults that strike it before, in and after. */
+  async function play(asked: Request, transfer: Transfer): Promise<void> {
+    const { method, path, subject, arrival } = asked;
+    const strike = (kinds: typeof BEFORE) => {
+      const fault = desk.faults.isAny() ? desk.faults.strike(kinds, method, path, subject) : undefined;
+      if (fault !== undefined) arrival?.faults.push({ id: fault.id, kind: fault.kind });
+      return fault;
+    };
+    const later = () => serve(asked);
+    const before = strike(BEFORE);
+    if (before !== undefined) return playBefore(before, transfer, path, later);
+    let reply = await later();
+    const after = strike(AFTER);
+    if (after !== undefined) return playAfter(after, transfer, path, reply);
+    const spoils = strike(ANSWER);
+    if (spoils !== undefined) reply = spoiledAnswer(reply, spoils, desk.view.moment().nowMs);
+    answer(transfer, reply);
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const method = request.method ?? "GET";
     const headers: Record<string, string> = { "X-Request-ID": randomUUID().replaceAll("-", "") };
+    const transfer: Transfer = { request, response, headers, arrival: null };
     try {
       const url = urlOf(request);
       const body = await readBody(request);
-      if (url.pathname.startsWith("/_control")) {
-        send(
-          response,
-          await options.control(request, url.pathname.slice("/_control".length), url.searchParams, body),
-          headers,
-        );
+      const { pathname: path, searchParams: query } = url;
+      if (path.startsWith("/_control")) {
+        sendReply(response, await options.control(request, path.slice("/_control".length), query, body), headers);
         return;
       }
-      const later = () => serve(request, url, method, body, headers);
-      const early = desk.faults.strike(["drop_before_accept", "status", "hang", "late_accept"], method, url.pathname);
-      if (early !== undefined) return await playEarly(early, request, response, headers, later);
-      const reply = await later();
-      const late = desk.faults.strike(
-        ["drop_after_accept", "status_after_accept", "garbage_200"],
+      const holder = holderOfKeys(request);
+      const subject = method === "GET" && !desk.faults.isAny() ? {} : subjectOfRequest(desk, holder, url, body);
+      transfer.arrival = method === "GET" ? null : arrivalOf(method, url, subject);
+      const { arrival } = transfer;
+      const sent = request.headers;
+      const asked: Request = {
+        sent,
         method,
-        url.pathname,
-      );
-      if (late === undefined) send(response, withLookupLag(reply, method, url), headers);
-      else if (late.kind === "drop_after_accept") request.socket.destroy();
-      else if (late.kind === "garbage_200") send(response, HTML, headers);
-      else send(response, { status: late.status ?? 504, body: { message: `scripted ${late.status ?? 504}` } }, headers);
+        path,
+        query,
+        subject,
+        holder,
+        hasDataKeys: hasDataKeys(request),
+        body,
+        headers,
+        arrival,
+      };
+      await play(asked, transfer);
     } catch (error) {
-      if (error instanceof Refusal) return send(response, refusalReply(error), headers);
+      if (error instanceof Refusal) return answer(transfer, refusalReply(error));
       options.complain(
         `${method} ${request.url ?? ""}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
       );
-      send(response, { status: 500, body: { code: 50010000, message: "internal server error occurred" } }, headers);
+      answer(transfer, { status: 500, body: { code: 50010000, message: "internal server error occurred" } });
     }
   }
 
-  /** While the fault stands, a young order cannot be found by its client id. */
-  function withLookupLag(reply: Reply, method: string, url: URL): Reply {
-    if (method !== "GET" || url.pathname !== "/v2/orders:by_client_order_id" || reply.status !== 200) return reply;
-    const id = (reply.body as { id: string }).id;
-    const lag = desk.faults.list().find((fault) => fault.kind === "lookup_lag" && fault.left > 0);
-    const acceptedAt = acceptedWallMs.get(id);
-    if (lag === undefined || acceptedAt === undefined || performance.now() - acceptedAt >= (lag.ms ?? 1_000))
-      return reply;
-    desk.faults.strike(["lookup_lag"], method, url.pathname);
-    return refusalReply(
-      new Refusal(404, 40410000, `order not found for ${url.searchParams.get("client_order_id") ?? ""}`),
-    );
-  }
-
-  const acceptedWallMs = new Map<string, number>();
   const server = createServer((request, response) => {
     // A client that goes away in the middle is no business of ours.
     request.on("error", () => {});
@@ -210,9 +251,5 @@ export function createExchangeServer(options: ServerOptions): Server {
     void handle(request, response);
   });
   server.keepAliveTimeout = 65_000;
-  desk.onAccepted = (order) => {
-    if (desk.faults.list().some((fault) => fault.kind === "lookup_lag"))
-      acceptedWallMs.set(order.id, performance.now());
-  };
-  return server;
+  return { server, freeze: (fault) => readings.freeze(fault) };
 }

@@ -1,6 +1,13 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { isEarlyClose } from "../../domain/market-calendar.ts";
+import { newYork } from "../../domain/time.ts";
+import { scoreText } from "../vendors/sentiment.ts";
 import { generateMarket } from "./generated.ts";
+import { newsOf } from "./news.ts";
+import { sessionsOf } from "./sessions.ts";
 import type { Market } from "./source.ts";
+
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const SEEDS = [1, 2, 3, 4, 5, 6];
 const START = "2024-01-08";
@@ -71,6 +78,61 @@ describe.each(markets)("the generated market of seed $seed", (market) => {
     }
   });
 
+  it("has a VIX that follows the volatility of the last month", () => {
+    const returns = returnsOf(market, "SPY");
+    const days = returns.map((_, i) => i).filter((i) => i >= 21);
+    const realised = days.map((i) => Math.sqrt(mean(returns.slice(i - 21, i).map((r) => r * r)) * 252) * 100);
+    const vix = days.map((i) => market.vix[i]?.close as number);
+    const [a, b] = [standardised(realised), standardised(vix)];
+    expect(mean(a.map((value, i) => value * (b[i] as number)))).toBeGreaterThan(0.7);
+    // Fear is dearer than what comes of it, but not by much.
+    expect(mean(vix) - mean(realised)).toBeGreaterThan(0);
+    expect(mean(vix) - mean(realised)).toBeLessThan(8);
+    expect(Math.min(...vix)).toBeGreaterThanOrEqual(9);
+  });
+
+  it("moves on earnings days, in the direction of the surprise", () => {
+    const spy = returnsOf(market, "SPY");
+    const usual: number[] = [];
+    const moved: number[] = [];
+    const signs: number[] = [];
+    for (const symbol of market.symbols.filter((name, i) => name !== "SPY" && i % 5 === 0)) {
+      const own = returnsOf(market, symbol).map((r, i) => r - (spy[i] as number));
+      const reports = new Map(
+        market.earnings
+          .filter((report) => report.symbol === symbol)
+          .map((report) => {
+            const day = market.sessionIndex(report.date) as number;
+            // What comes after the close moves the next session. Returns begin with the second session.
+            return [
+              report.hour === "amc" ? day : day - 1,
+              (report.epsActual as number) - (report.epsEstimate as number),
+            ];
+          }),
+      );
+      for (const [i, move] of own.entries()) {
+        const surprise = reports.get(i);
+        (surprise === undefined ? usual : moved).push(Math.abs(move));
+        if (surprise !== undefined && Math.abs(surprise) > 0.02)
+          signs.push(Math.sign(move) === Math.sign(surprise) ? 1 : 0);
+      }
+    }
+    expect(mean(moved)).toBeGreaterThan(2 * mean(usual));
+    expect(mean(signs)).toBeGreaterThan(0.75);
+  });
+
+  it("has halts inside its sessions, most of them on violent days, and none in the index", () => {
+    const perSession = market.halts.length / market.sessions.length;
+    expect(perSession).toBeGreaterThan(0.1);
+    expect(perSession).toBeLessThan(20);
+    expect(new Set(market.halts.map(({ reason }) => reason))).toEqual(new Set(["volatility", "news"]));
+    expect(market.halts.some(({ symbol }) => symbol === "SPY")).toBe(false);
+    for (const { date, fromMinute, minutes } of market.halts) {
+      expect(fromMinute).toBeGreaterThanOrEqual(10);
+      expect(fromMinute + minutes).toBeLessThan(isEarlyClose(date) ? 210 : 390);
+    }
+  });
+
   it("is liquid, spread in price, and has events", () => {
     const at = market.sessionIndex(START) as number;
     const stocks = market.symbols.filter((symbol) => symbol !== "SPY");
@@ -86,6 +148,37 @@ describe.each(markets)("the generated market of seed $seed", (market) => {
     expect([market.splits.length, market.dividends.length, market.earnings.length].every((count) => count > 20)).toBe(
       true,
     );
+  });
+});
+
+describe("news of the generated market", () => {
+  const market = markets[0] as Market;
+  const sessions = sessionsOf(market);
+  const at = market.sessionIndex(START) as number;
+  const items = Array.from({ length: 250 }, (_, i) => newsOf(market, sessions, at + i)).flat();
+
+  it("come every day, good and bad, each with a stance that fits its words", () => {
+    expect(items.length).toBeGreaterThan(250 * 3);
+    const clear = items.filter(({ stance }) => Math.abs(stance) > 0.3);
+    const wrong = clear.filter(({ stance, headline }) => Math.sign(scoreText(headline)) !== Math.sign(stance));
+    expect(wrong.map(({ headline }) => headline)).toEqual([]);
+    const good = clear.filter(({ stance }) => stance > 0).length / clear.length;
+    expect(good).toBeGreaterThan(0.3);
+    expect(good).toBeLessThan(0.7);
+  });
+
+  it("tell of an opening only after it, and of a close only after it", () => {
+    for (const item of items) {
+      const date = newYork(item.atMs).date;
+      const { opensAtMs, closesAtMs } = sessions.hours(date);
+      const isOfOpening = item.headline.includes("at the open");
+      expect(item.atMs).toBeGreaterThan(isOfOpening ? opensAtMs : closesAtMs);
+    }
+  });
+
+  it("have an id of their own, in order of time", () => {
+    const ids = items.map(({ id }) => id);
+    expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
   });
 });
 

@@ -1,9 +1,9 @@
-import { addSessions, isSession, nextSession } from "../../domain/market-calendar.ts";
+import { addSessions, isEarlyClose, isSession, nextSession } from "../../domain/market-calendar.ts";
 import type { SessionDate } from "../../domain/time.ts";
 import { companyName, SECTORS, tickerOf } from "./names.ts";
 import { createMarketFactor } from "./regimes.ts";
 import { normal, type Random, randomOf, seedOf, uuidOf } from "./seeded.ts";
-import type { Asset, Dividend, EarningsReport, Market, Split, VixDay } from "./source.ts";
+import type { Asset, Dividend, EarningsReport, Halt, Market, Split, VixDay } from "./source.ts";
 
 /** Sessions of history before the start: two years and a little. */
 const HISTORY_SESSIONS = 520;
@@ -12,6 +12,10 @@ const QUARTER = 63;
 const SPLIT_NOTICE = 12;
 const SPLIT_ABOVE = 620;
 const REVERSE_BELOW = 4;
+
+/** Move within a session that may pause trading, and how often a session brings a halt for news. */
+const PAUSING_MOVE = 0.06;
+const NEWS_HALT_CHANCE = 0.0003;
 
 interface Company {
   symbol: string;
@@ -109,6 +113,7 @@ export function generateMarket({ seed, start }: { seed: number; start: SessionDa
   const dividends: Dividend[] = [];
   const earnings: EarningsReport[] = [];
   const vix: VixDay[] = [];
+  const halts: Halt[] = [];
   let indexPrice = 400;
   let variance = (0.15 * 0.15) / 252;
   let fear = 17;
@@ -197,9 +202,21 @@ export function generateMarket({ seed, start }: { seed: number; start: SessionDa
     });
   }
 
+  /** Half of the violent sessions see a pause of five or ten minutes; now and then news stops a share for longer. */
+  function haltOf(symbol: string, date: SessionDate, intradayMove: number, draw: Random): void {
+    const isViolent = Math.abs(intradayMove) > PAUSING_MOVE;
+    if (draw() >= (isViolent ? 0.5 : NEWS_HALT_CHANCE)) return;
+    const minutes = isViolent ? (draw() < 0.7 ? 5 : 10) : 15 + Math.floor(draw() * 45);
+    const latest = (isEarlyClose(date) ? 210 : 390) - minutes - 15;
+    const fromMinute = 10 + Math.floor(draw() * (latest - 10));
+    halts.push({ date, symbol, fromMinute, minutes, reason: isViolent ? "volatility" : "news" });
+  }
+
   function addSession(date: SessionDate): void {
     const at = sessions.length;
     const draw = randomOf(seedOf(seed, "session", at));
+    // A stream of its own, so that halts do not change the prices of a seed.
+    const haltDraw = randomOf(seedOf(seed, "halts", at));
     sessions.push(date);
     index.set(date, at);
     const move = factor.next(draw);
@@ -216,6 +233,7 @@ export function generateMarket({ seed, start }: { seed: number; start: SessionDa
       const gap = clamp(0.35 * (common + own) + jump * 0.85 - dividend + 0.25 * sigma * normal(draw), -0.4, 0.4);
       const dollars = company.dollarVolume * Math.exp(0.25 * normal(draw) + 7 * Math.abs(total));
       addBar(company.symbol, company.price, total, gap, sigma, dollars, draw);
+      haltOf(company.symbol, date, total - gap, haltDraw);
       company.price = Math.max(1, company.price * Math.exp(total));
     }
   }
@@ -239,6 +257,7 @@ export function generateMarket({ seed, start }: { seed: number; start: SessionDa
     dividends,
     earnings,
     vix,
+    halts,
     extendTo,
     series: (symbol) => columns.get(symbol),
     sessionIndex: (date) => index.get(date),

@@ -54,6 +54,27 @@ describe("the minute path", () => {
     );
   });
 
+  it("aggregates back exactly with a halt in it, during which nothing trades", () => {
+    const halt = fc.record({ fromMinute: fc.integer({ min: 1, max: 150 }), minutes: fc.integer({ min: 1, max: 59 }) });
+    fc.assert(
+      fc.property(dayBars, fc.integer(), halt, (day, seed, pause) => {
+        const path = minutePath(seed, "AAPL", "2020-03-02", day, 390, pause);
+        expect(path.minutes).toBe(390);
+        expect(aggregate(path)).toEqual(day);
+        const stood = path.close[pause.fromMinute - 1];
+        for (let i = pause.fromMinute; i < pause.fromMinute + pause.minutes; i += 1)
+          expect([path.volume[i], path.open[i], path.high[i], path.low[i], path.close[i]]).toEqual([
+            0,
+            stood,
+            stood,
+            stood,
+            stood,
+          ]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
   it("is the same for the same seed, and another for another seed, symbol or date", () => {
     const day = { open: 100, high: 104, low: 98, close: 103, volume: 1_000_000 };
     const closes = (seed: number, symbol: string, date: string) => [...minutePath(seed, symbol, date, day, 390).close];

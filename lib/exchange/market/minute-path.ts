@@ -94,11 +94,43 @@ function volumes(random: Random, total: number, minutes: number): Float64Array {
   return result;
 }
 
+/** A path with a hole: while trading is halted nothing is traded and the price stands. */
+function withHalt(path: MinutePath, fromMinute: number, halted: number): MinutePath {
+  const price = path.close[fromMinute - 1] ?? (path.open[0] as number);
+  const widened = (column: Float64Array, fill: number) => {
+    const result = new Float64Array(path.minutes + halted).fill(fill);
+    result.set(column.subarray(0, fromMinute));
+    result.set(column.subarray(fromMinute), fromMinute + halted);
+    return result;
+  };
+  return {
+    minutes: path.minutes + halted,
+    open: widened(path.open, price),
+    high: widened(path.high, price),
+    low: widened(path.low, price),
+    close: widened(path.close, price),
+    volume: widened(path.volume, 0),
+  };
+}
+
+/** The intraday path of a symbol-day, with the minutes of its halt, if there is one, without trades. */
+export function minutePath(
+  seed: number,
+  symbol: string,
+  date: string,
+  day: DayBar,
+  minutes: number,
+  halt?: { fromMinute: number; minutes: number },
+): MinutePath {
+  if (halt === undefined) return tradedPath(seed, symbol, date, day, minutes);
+  return withHalt(tradedPath(seed, symbol, date, day, minutes - halt.minutes), halt.fromMinute, halt.minutes);
+}
+
 /**
- * The intraday path of a symbol-day: a seeded bridge whose minute bars aggregate back to the day's open,
+ * A seeded bridge whose minute bars aggregate back to the day's open,
  * high, low, close and volume exactly. Same seed, symbol, date and bar: same path.
  */
-export function minutePath(seed: number, symbol: string, date: string, day: DayBar, minutes: number): MinutePath {
+function tradedPath(seed: number, symbol: string, date: string, day: DayBar, minutes: number): MinutePath {
   const random = randomOf(seedOf(seed, symbol, date));
   const scale = 10 ** placesOf(day);
   const unit = (p: number) => Math.round(p * scale);

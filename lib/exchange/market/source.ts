@@ -49,6 +49,17 @@ export interface VixDay {
   close: number;
 }
 
+/** A stretch of a session in which a symbol does not trade. */
+export interface Halt {
+  date: SessionDate;
+  symbol: string;
+  /** Minutes after the opening. */
+  fromMinute: number;
+  minutes: number;
+  /** A pause after a violent move, or one to let news spread. */
+  reason: "volatility" | "news";
+}
+
 /**
  * A market: where daily bars and events come from. It may know the future; only the market view
  * (view.ts) decides what is visible at a given market time.
@@ -70,6 +81,7 @@ export interface Market {
   dividends: readonly Dividend[];
   earnings: readonly EarningsReport[];
   vix: readonly VixDay[];
+  halts: readonly Halt[];
   /** Makes sure that all sessions up to the date exist. */
   extendTo(date: SessionDate): void;
   series(symbol: string): Series | undefined;

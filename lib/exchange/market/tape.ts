@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { SessionDate } from "../../domain/time.ts";
@@ -13,7 +13,8 @@ function rowsOf(directory: string, name: string): string[][] {
   return lines.filter((line) => line !== "").map(cellsOf);
 }
 
-function cellsOf(line: string): string[] {
+/** The cells of a CSV line, quoted ones without their quotes. */
+export function cellsOf(line: string): string[] {
   if (!line.includes('"')) return line.split(",");
   const cells: string[] = [];
   for (const match of line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)) {
@@ -35,9 +36,23 @@ function emptyColumns(length: number): Columns {
   return { open: column(), high: column(), low: column(), close: column(), volume: column() };
 }
 
-/** Reads bars.csv.gz (sorted by date) into columns per symbol. Rows without a usable price are left out as gaps. */
-function readBars(directory: string): { sessions: SessionDate[]; columns: Map<string, Columns> } {
-  const content = gunzipSync(readFileSync(path.join(directory, "bars.csv.gz"))).toString("latin1");
+interface Bars {
+  sessions: SessionDate[];
+  columns: Map<string, Columns>;
+}
+
+/** The tape that was read last: many exchanges of one process run on the same one, and nobody changes its columns. */
+let lastRead: { key: string; bars: Bars } | undefined;
+
+function readBars(directory: string): Bars {
+  const file = path.join(directory, "bars.csv.gz");
+  const key = `${path.resolve(file)} ${statSync(file).mtimeMs}`;
+  if (lastRead?.key !== key) lastRead = { key, bars: parseBars(gunzipSync(readFileSync(file)).toString("latin1")) };
+  return lastRead.bars;
+}
+
+/** Rows of bars.csv.gz (sorted by date) as columns per symbol. Rows without a usable price are left out as gaps. */
+function parseBars(content: string): Bars {
   const rows: string[][] = [];
   const sessions: SessionDate[] = [];
   let start = content.indexOf("\n") + 1;
@@ -127,6 +142,8 @@ export function readTape(directory: string, seed: number): Market {
       ([date, open, high, low, close]) =>
         ({ date, open: Number(open), high: Number(high), low: Number(low), close: Number(close) }) as VixDay,
     ),
+    // Daily bars do not tell of halts.
+    halts: [],
     extendTo() {
       // A tape ends where it ends.
     },

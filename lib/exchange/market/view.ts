@@ -2,7 +2,7 @@ import { newYork, type SessionDate } from "../../domain/time.ts";
 import { minutePath, type DayBar, type MinutePath } from "./minute-path.ts";
 import { seedOf } from "./seeded.ts";
 import type { Hours, Sessions } from "./sessions.ts";
-import type { Market } from "./source.ts";
+import type { Halt, Market } from "./source.ts";
 
 const CACHED_PATHS = 2_000;
 
@@ -34,6 +34,8 @@ export interface MarketView {
   /** The visible part of a session as one bar, undefined when nothing of it is visible or the symbol did not trade. */
   day(symbol: string, index: number): DayBar | undefined;
   path(symbol: string, index: number): MinutePath | undefined;
+  /** The halt in which the symbol's trading stands at the moment. */
+  halt(symbol: string): Halt | undefined;
   /** Whether the symbol trades in the moment's session. */
   trades(symbol: string): boolean;
 }
@@ -58,6 +60,8 @@ export function createView(market: Market, sessions: Sessions, nowMs: () => numb
   const paths = new Map<string, MinutePath>();
   const splitRatio = new Map(market.splits.map((split) => [`${split.date} ${split.symbol}`, Number(split.ratio)]));
   let splitsSeen = market.splits.length;
+  const haltBy = new Map<string, Halt>();
+  let haltsSeen = 0;
   let current: { date: SessionDate; hours: Hours; index: number; until: number } | null = null;
 
   /** The date of the session that has begun last, looked up again only when market time passes the next opening. */
@@ -93,6 +97,14 @@ export function createView(market: Market, sessions: Sessions, nowMs: () => numb
     };
   }
 
+  function haltOn(symbol: string, date: SessionDate): Halt | undefined {
+    for (; haltsSeen < market.halts.length; haltsSeen += 1) {
+      const halt = market.halts[haltsSeen];
+      if (halt !== undefined) haltBy.set(`${halt.date} ${halt.symbol}`, halt);
+    }
+    return haltBy.get(`${date} ${symbol}`);
+  }
+
   function path(symbol: string, index: number): MinutePath | undefined {
     const key = `${symbol} ${index}`;
     const known = paths.get(key);
@@ -104,7 +116,7 @@ export function createView(market: Market, sessions: Sessions, nowMs: () => numb
     const day = fullDay(symbol, index);
     const date = market.sessions[index];
     if (day === undefined || date === undefined) return undefined;
-    const made = minutePath(market.seed, symbol, date, day, sessions.hours(date).minutes);
+    const made = minutePath(market.seed, symbol, date, day, sessions.hours(date).minutes, haltOn(symbol, date));
     paths.set(key, made);
     if (paths.size > CACHED_PATHS) paths.delete(paths.keys().next().value as string);
     return made;
@@ -173,6 +185,13 @@ export function createView(market: Market, sessions: Sessions, nowMs: () => numb
       }
       bar.close = today.close[at.minutesDone - 1] as number;
       return bar;
+    },
+    halt(symbol) {
+      const { hours, minutesDone, isOpen } = moment();
+      const halt = haltOn(symbol, hours.date);
+      if (halt === undefined || !isOpen) return undefined;
+      const isOn = minutesDone >= halt.fromMinute && minutesDone < halt.fromMinute + halt.minutes;
+      return isOn ? halt : undefined;
     },
     trades(symbol) {
       const { index } = moment();

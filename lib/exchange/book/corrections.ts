@@ -1,0 +1,118 @@
+import { randomUUID } from "node:crypto";
+import { isDecimalText, type Money, money, ZERO } from "../../domain/money.ts";
+import { type Desk, saveAccount, saveOrder, savePosition } from "./desk.ts";
+import { emitCorrection } from "./events.ts";
+import { heldPosition, settle } from "./positions.ts";
+import { notFound, unprocessable } from "./refusal.ts";
+import { type Activity, type Fill, type Holder, isFinal, type Order } from "./types.ts";
+
+/** Executions that the venue takes back (bust) or changes (correct) after the fact. */
+
+interface Found {
+  holder: Holder;
+  fill: Fill;
+  order: Order;
+  activity: Activity;
+}
+
+function find(desk: Desk, executionId: string): Found {
+  for (const holder of desk.holders.values()) {
+    const fill = holder.fills.find(({ id }) => id === executionId);
+    if (fill === undefined) continue;
+    const order = desk.orders.get(fill.orderId);
+    const activity = holder.activities.find((candidate) => candidate.executionId === executionId);
+    if (order === undefined || activity === undefined) break;
+    return { holder, fill, order, activity };
+  }
+  throw notFound(`execution not found for ${executionId}`);
+}
+
+/** Shares that a corporate action has changed since cannot be given back one for one. */
+function checkUnchanged(holder: Holder, { symbol }: Fill, activity: Activity): void {
+  const isChanged = holder.activities.some(
+    ({ seq, wire }) =>
+      seq > activity.seq && wire.symbol === symbol && ["SPLIT", "SPIN", "MA", "NC"].includes(wire.activity_type),
+  );
+  if (isChanged) throw unprocessable("the execution lies before a corporate action");
+}
+
+/** Takes the execution out of position and cash. Throws when the shares have gone elsewhere since. */
+function undo(desk: Desk, holder: Holder, fill: Fill): void {
+  const position = heldPosition(desk, fill.accountId, fill.symbol);
+  const change = fill.side === "buy" ? fill.qty : fill.qty.negated();
+  const left = position.qty.minus(change);
+  const wasLong = fill.isOpening ? fill.side === "buy" : fill.side === "sell";
+  if (left.isZero() ? false : left.isNegative() === wasLong)
+    throw unprocessable("the shares of the execution have been traded since");
+  position.qty = left;
+  position.cost = left.isZero() ? ZERO : position.cost.minus(fill.costMoved);
+  position.dayCost = left.isZero() ? ZERO : position.dayCost.minus(fill.costMoved);
+  holder.account.cash = holder.account.cash.plus(change.times(fill.price));
+  savePosition(desk, position);
+  saveAccount(desk, holder.account);
+}
+
+function saveActivity(desk: Desk, activity: Activity): void {
+  desk.journal.write("activities", activity.wire.id, activity);
+}
+
+/** Takes an execution back: cash and shares return, its activity is canceled, the order has filled that much less. */
+export function bustExecution(desk: Desk, executionId: string): Order {
+  const { holder, fill, order, activity } = find(desk, executionId);
+  checkUnchanged(holder, fill, activity);
+  undo(desk, holder, fill);
+  holder.fills.splice(holder.fills.indexOf(fill), 1);
+  desk.journal.erase("fills", fill.id);
+  activity.wire.status = "canceled";
+  saveActivity(desk, activity);
+  const at = desk.stamp();
+  order.filledQty = order.filledQty.minus(fill.qty);
+  order.filledCost = order.filledCost.minus(fill.qty.times(fill.price));
+  order.updatedAt = at;
+  // What is over stays over: a busted execution does not send the order to the venue again.
+  if (order.status === "filled") {
+    order.status = "canceled";
+    order.filledAt = null;
+    order.canceledAt = at;
+  }
+  if (!isFinal(order) && order.filledQty.isZero()) order.status = "new";
+  saveOrder(desk, order);
+  emitCorrection(desk, order, "trade_bust", at, { ...fill, id: randomUUID() }, executionId);
+  return order;
+}
+
+function decimalOr(value: string | undefined, fallback: Money, name: string): Money {
+  if (value === undefined) return fallback;
+  if (!isDecimalText(value) || money(value).lte(0)) throw unprocessable(`invalid ${name}: ${value}`);
+  return money(value);
+}
+
+/** Changes an execution's price or quantity: as if it had been so from the start, under a new execution id. */
+export function correctExecution(
+  desk: Desk,
+  executionId: string,
+  change: { qty?: string | undefined; price?: string | undefined },
+): Fill {
+  const { holder, fill, order, activity } = find(desk, executionId);
+  const qty = decimalOr(change.qty, fill.qty, "qty");
+  const price = decimalOr(change.price, fill.price, "price");
+  if (qty.gt(fill.qty)) throw unprocessable("an execution is not corrected to more than it was");
+  checkUnchanged(holder, fill, activity);
+  const was = { ...fill };
+  undo(desk, holder, fill);
+  desk.journal.erase("fills", executionId);
+  Object.assign(fill, { qty, price, id: randomUUID() });
+  fill.cumQty = fill.cumQty.minus(was.qty).plus(qty);
+  Object.assign(fill, settle(desk, fill.accountId, fill.symbol, fill.side, qty, price));
+  desk.journal.write("fills", fill.id, fill);
+  Object.assign(activity.wire, { qty: qty.toFixed(), price: price.toFixed(), cum_qty: fill.cumQty.toFixed() });
+  activity.wire.status = "correct";
+  activity.executionId = fill.id;
+  saveActivity(desk, activity);
+  order.filledQty = order.filledQty.minus(was.qty).plus(qty);
+  order.filledCost = order.filledCost.minus(was.qty.times(was.price)).plus(qty.times(price));
+  order.updatedAt = desk.stamp();
+  saveOrder(desk, order);
+  emitCorrection(desk, order, "trade_correct", order.updatedAt, fill, executionId);
+  return fill;
+}

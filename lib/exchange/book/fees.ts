@@ -1,0 +1,62 @@
+import { least, type Money, money, ZERO } from "../../domain/money.ts";
+import { newActivity } from "./activities.ts";
+import { type Desk, saveAccount } from "./desk.ts";
+import type { Holder } from "./types.ts";
+
+/** The regulators' fees on sales, as a broker passes them on: of the proceeds, and of the shares up to a maximum a trade. */
+const SEC_RATE = money("0.0000206");
+const TAF_PER_SHARE = money("0.000195");
+const TAF_MAX = money("9.79");
+
+/** Rounds up to the cent. */
+const upToCent = (value: Money) => value.toDecimalPlaces(2, 0);
+
+interface Fees {
+  regulatory: Money;
+  activity: Money;
+  proceeds: Money;
+  shares: Money;
+}
+
+/** The fees on the sales since an instant; nothing for accounts that pay none. */
+function feesSince(holder: Holder, sinceMs: number): Fees {
+  const total = { regulatory: ZERO, activity: ZERO, proceeds: ZERO, shares: ZERO };
+  if (!holder.account.paysFees) return total;
+  const since = new Date(sinceMs).toISOString().slice(0, 23);
+  for (let i = holder.fills.length - 1; i >= 0; i -= 1) {
+    const fill = holder.fills[i];
+    if (fill === undefined || fill.at < since) break;
+    if (fill.side !== "sell") continue;
+    total.proceeds = total.proceeds.plus(fill.qty.times(fill.price));
+    total.shares = total.shares.plus(fill.qty);
+    total.activity = total.activity.plus(least(TAF_MAX, fill.qty.times(TAF_PER_SHARE)));
+  }
+  return { ...total, regulatory: upToCent(total.proceeds.times(SEC_RATE)), activity: upToCent(total.activity) };
+}
+
+/** Fees that the next close will charge. */
+export function pendingFees(desk: Desk, holder: Holder): Money {
+  const { hours, nowMs } = desk.view.moment();
+  const { regulatory, activity } = feesSince(holder, nowMs < hours.closesAtMs ? closeBefore(desk) : hours.closesAtMs);
+  return regulatory.plus(activity);
+}
+
+function closeBefore(desk: Desk): number {
+  return desk.sessions.hours(desk.sessions.previous(desk.view.moment().hours.date)).closesAtMs;
+}
+
+/** Charges the day's fees at the close, one line for each of the two. */
+export function chargeFees(desk: Desk, holder: Holder): void {
+  if (!holder.account.paysFees) return;
+  const { regulatory, activity, proceeds, shares } = feesSince(holder, closeBefore(desk));
+  const { date } = desk.view.moment().hours;
+  const charge = (kind: "REG" | "TAF", amount: Money, description: string) => {
+    if (amount.isZero()) return;
+    holder.account.cash = holder.account.cash.minus(amount);
+    const wire = { activity_type: "FEE", activity_sub_type: kind, net_amount: amount.negated().toFixed(), description };
+    newActivity(desk, holder.account.id, date, wire);
+  };
+  charge("REG", regulatory, `REG fee for proceeds of $${proceeds.toFixed(2)} on ${date}`);
+  charge("TAF", activity, `TAF fee for ${shares.toFixed()} shares sold on ${date}`);
+  saveAccount(desk, holder.account);
+}

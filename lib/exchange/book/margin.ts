@@ -1,0 +1,107 @@
+import { greatest, least, money, type Money, ZERO } from "../../domain/money.ts";
+import { askOf } from "../market/view.ts";
+import { equityOf, lastPrice, marketValues } from "./accounts.ts";
+import type { Desk } from "./desk.ts";
+import type { Holder, Order, Position } from "./types.ts";
+
+/** Regulation T: less equity than this and nothing is lent. */
+const MARGIN_EQUITY_MIN = money(2_000);
+/** Under the day-trading rule of before June 2026 four times needed this much. */
+const DAY_TRADER_EQUITY_MIN = money(25_000);
+
+/** How much the account may hold for each dollar of its own: 1, 2 or 4, by its equity at the last close. */
+export function multiplierOf(holder: Holder): 1 | 2 | 4 {
+  const { isMargin, isLegacy, lastEquity, configuration } = holder.account;
+  if (!isMargin || lastEquity.lt(MARGIN_EQUITY_MIN)) return 1;
+  const allowed = isLegacy && lastEquity.lt(DAY_TRADER_EQUITY_MIN) ? 2 : 4;
+  return Math.min(allowed, Number(configuration.max_margin_multiplier)) as 1 | 2 | 4;
+}
+
+export function mayShort(holder: Holder): boolean {
+  const { isMargin, lastEquity, configuration } = holder.account;
+  return isMargin && !configuration.no_shorting && lastEquity.gte(MARGIN_EQUITY_MIN);
+}
+
+/**
+ * The broker's maintenance requirement: longs 30 % of their value, all of it under 2.50 USD; shorts 30 % or
+ * 5 USD a share, under 5 USD all of it or 2.50 a share, whichever is more.
+ */
+function maintenanceOf(desk: Desk, position: Position): Money {
+  const price = lastPrice(desk, position.symbol);
+  const shares = position.qty.abs();
+  const value = shares.times(price);
+  if (position.qty.isPositive()) return price.lt("2.5") ? value : value.times("0.3");
+  return price.lt(5) ? greatest(value, shares.times("2.5")) : greatest(value.times("0.3"), shares.times(5));
+}
+
+export interface Margins {
+  equity: Money;
+  initial: Money;
+  maintenance: Money;
+}
+
+/** What the positions require: half of their value to open and the maintenance to keep; a cash account pays in full. */
+export function marginsOf(desk: Desk, holder: Holder): Margins {
+  const { long, short } = marketValues(desk, holder);
+  const equity = equityOf(desk, holder);
+  if (!holder.account.isMargin) return { equity, initial: long, maintenance: ZERO };
+  let maintenance = ZERO;
+  for (const position of holder.positions.values()) maintenance = maintenance.plus(maintenanceOf(desk, position));
+  return { equity, initial: long.minus(short).div(2), maintenance };
+}
+
+/** The part of a stop's price that a triggered stop buy may pay on top: it becomes a stop-limit with this band. */
+export function stopBuyLimit(stopPrice: Money): Money {
+  return stopPrice.times(stopPrice.lt(50) ? "1.04" : "1.025").toDecimalPlaces(stopPrice.gte(1) ? 2 : 4, 0);
+}
+
+type Priced = Pick<Order, "symbol" | "side" | "type" | "limitPrice" | "stopPrice" | "trailPrice" | "trailPercent">;
+
+/** What a share of an opening order may cost: its limit, or the ask (a stop's price) with 3 % of room where it has none. */
+export function reservePrice(desk: Desk, order: Priced): Money {
+  const ask = money(String(askOf(desk.view.last(order.symbol) ?? 0)));
+  const withRoom = (price: Money) => price.times("1.03").toDecimalPlaces(2, 0);
+  if (order.side === "sell") return greatest(order.limitPrice ?? ZERO, withRoom(ask));
+  if (order.limitPrice !== null) return order.limitPrice;
+  if (order.type === "stop" && order.stopPrice !== null) return stopBuyLimit(order.stopPrice);
+  const trail = order.trailPrice ?? (order.trailPercent === null ? ZERO : ask.times(order.trailPercent).div(100));
+  return withRoom(order.stopPrice ?? ask.plus(trail));
+}
+
+/** What an open order that opens or enlarges a position keeps back. Exits keep shares back, not money. */
+export function reservedBy(desk: Desk, order: Order): Money {
+  if (order.status === "held" || order.intent === "sell_to_close" || order.intent === "buy_to_close") return ZERO;
+  if (order.notional !== null) return greatest(ZERO, order.notional.minus(order.filledCost));
+  return (order.qty ?? ZERO).minus(order.filledQty).times(reservePrice(desk, order));
+}
+
+function reservedIn(desk: Desk, holder: Holder): Money {
+  let total = ZERO;
+  for (const order of holder.open) total = total.plus(reservedBy(desk, order));
+  return total;
+}
+
+/** Buying power by the broker's three formulas, less what open orders reserve. A sale adds nothing until it has filled. */
+export function buyingPower(desk: Desk, holder: Holder): Money {
+  const times = multiplierOf(holder);
+  const reserved = reservedIn(desk, holder);
+  if (times === 1) return greatest(ZERO, holder.account.cash.minus(reserved));
+  const { equity, initial, maintenance } = marginsOf(desk, holder);
+  const excess = greatest(ZERO, equity.minus(times === 4 ? maintenance : initial));
+  return greatest(ZERO, excess.times(times).minus(reserved));
+}
+
+/** Overnight buying power under Regulation T, and what is left for assets that are not lent against. */
+export function otherPowers(desk: Desk, holder: Holder): { regt: Money; nonMarginable: Money } {
+  if (multiplierOf(holder) === 1) {
+    const power = buyingPower(desk, holder);
+    return { regt: power, nonMarginable: power };
+  }
+  const reserved = reservedIn(desk, holder);
+  const { equity, initial } = marginsOf(desk, holder);
+  const excess = greatest(ZERO, equity.minus(initial));
+  return {
+    regt: greatest(ZERO, excess.times(2).minus(reserved)),
+    nonMarginable: greatest(ZERO, least(holder.account.cash, excess).minus(reserved)),
+  };
+}

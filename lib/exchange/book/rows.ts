@@ -1,0 +1,51 @@
+import { money, ZERO } from "../../domain/money.ts";
+import type { Standing } from "./types.ts";
+
+export const GOOD_STANDING: Standing = {
+  status: "ACTIVE",
+  tradingBlocked: false,
+  transfersBlocked: false,
+  accountBlocked: false,
+  areKeysRevoked: false,
+};
+
+/** What an account is unless it is opened otherwise. */
+export const NEW_ACCOUNT = { isMargin: false, isLegacy: false, paysFees: false, lastMaintenance: ZERO };
+
+/** Exact decimals come back from text; the fields that hold them, by table. */
+const MONEY_FIELDS: Record<string, string[]> = {
+  accounts: ["cash", "lastEquity", "deposit", "lastMaintenance"],
+  orders: [
+    "qty",
+    "notional",
+    "limitPrice",
+    "stopPrice",
+    "trailPrice",
+    "trailPercent",
+    "hwm",
+    "filledQty",
+    "filledCost",
+  ],
+  positions: ["qty", "cost", "dayCost"],
+  fills: ["qty", "price", "cumQty", "leavesQty", "costMoved"],
+  equity: ["equity"],
+};
+
+/** What rows of before a field was added stand for. */
+function defaultsOf(table: string, row: Record<string, unknown>): Record<string, unknown> {
+  if (table === "accounts") return { ...NEW_ACCOUNT, standing: GOOD_STANDING };
+  if (table === "fills") return { isOpening: row.side === "buy" };
+  if (table !== "orders") return {};
+  const intent = row.side === "buy" ? "buy_to_open" : "sell_to_close";
+  return { trailPrice: null, trailPercent: null, hwm: null, failedAt: null, intent };
+}
+
+/** A stored row as it is held in memory. */
+export function revived<T>(table: string, row: Record<string, unknown>): T {
+  const result: Record<string, unknown> = { ...defaultsOf(table, row), ...row };
+  for (const field of MONEY_FIELDS[table] ?? []) {
+    const value = result[field];
+    if (value !== null) result[field] = value === undefined ? ZERO : money(String(value));
+  }
+  return result as T;
+}

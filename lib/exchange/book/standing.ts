@@ -1,0 +1,21 @@
+import { type Desk, saveAccount } from "./desk.ts";
+import { forbidden } from "./refusal.ts";
+import type { Holder, Standing } from "./types.ts";
+
+/** Sets what the broker allows an account: blocks, its status, its keys. Revoked keys are strangers from the next request on. */
+export function setStanding(desk: Desk, holder: Holder, change: Partial<Standing>): Standing {
+  const { account } = holder;
+  account.standing = { ...account.standing, ...change };
+  if (account.standing.areKeysRevoked) desk.byKeyId.delete(account.keyId);
+  else desk.byKeyId.set(account.keyId, holder);
+  saveAccount(desk, account);
+  return account.standing;
+}
+
+/** Refuses new and changed orders of an account that may not trade; cancels are always taken. */
+export function checkStanding({ account }: Holder): void {
+  const { standing, configuration } = account;
+  if (standing.accountBlocked) throw forbidden("account is blocked");
+  if (standing.tradingBlocked || standing.status !== "ACTIVE") throw forbidden("account is not authorized to trade");
+  if (configuration.suspend_trade) throw forbidden("trading is suspended by user");
+}

@@ -1,0 +1,106 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { money } from "../domain/money.ts";
+import { accountedFor, exchanges, held, limitOrder, marketOrder, openTrader, TAPE } from "./practice-trader.ts";
+
+// A busy machine needs longer to open a market.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const running = exchanges();
+afterEach(() => running.closeAll());
+
+describe("groups", () => {
+  it("when the stop of a bracket fills the profit goes, and a pair holds the shares once", async () => {
+    const exchange = await running.open({ tape: TAPE, start: "2020-03-05" });
+    const trader = await openTrader(exchange);
+    const price = await trader.last("SPY");
+    const exits = {
+      take_profit: { limit_price: (price * 1.2).toFixed(2) },
+      stop_loss: { stop_price: (price * 0.97).toFixed(2) },
+    };
+    await trader.send("POST", "/v2/orders", {
+      ...marketOrder("SPY", "buy", "20"),
+      time_in_force: "gtc",
+      order_class: "bracket",
+      ...exits,
+    });
+    const position = (await trader.send("GET", "/v2/positions/SPY")).body;
+    expect([position.qty, position.qty_available]).toEqual(["20", "0"]);
+    const refused = await trader.send("POST", "/v2/orders", marketOrder("SPY", "sell", "1"));
+    expect([refused.status, refused.body.code, refused.body.held_for_orders]).toEqual([403, 40310000, "20"]);
+    await exchange.control.clock({ jumpTo: "2020-03-10" });
+    const legs = trader
+      .truth()
+      .orders.slice(1)
+      .map((order) => [order.type, order.status]);
+    expect(legs).toEqual([
+      ["limit", "canceled"],
+      ["stop", "filled"],
+    ]);
+    expect(trader.truth().positions).toEqual([]);
+    expect(held(trader.truth())).toEqual(accountedFor(trader.truth()));
+  });
+
+  it("a partly filled profit leaves the stop the rest", async () => {
+    const exchange = await running.open({ tape: TAPE, start: "2020-03-02" });
+    const trader = await openTrader(exchange, "100000000");
+    await trader.send("POST", "/v2/orders", { ...marketOrder("ZBRA", "buy", "20000"), time_in_force: "gtc" });
+    await exchange.control.clock({ jumpTo: "2020-03-12" });
+    const price = await trader.last("ZBRA");
+    const oco = {
+      symbol: "ZBRA",
+      side: "sell",
+      type: "limit",
+      qty: "20000",
+      time_in_force: "gtc",
+      order_class: "oco",
+      take_profit: { limit_price: (price * 0.995).toFixed(2) },
+      stop_loss: { stop_price: (price * 0.5).toFixed(2) },
+    };
+    const { body } = await trader.send("POST", "/v2/orders", oco);
+    const { filled_qty } = trader.truth().orders.find((order) => order.id === body.id) ?? { filled_qty: "0" };
+    const stop = trader.truth().orders.find((order) => order.type === "stop");
+    expect(money(filled_qty).gt(0) && money(filled_qty).lt(20000)).toBe(true);
+    expect(
+      money(stop?.qty ?? "0")
+        .plus(filled_qty)
+        .toFixed(),
+    ).toBe("20000");
+    expect(held(trader.truth())).toEqual(accountedFor(trader.truth()));
+  });
+
+  it("an order that could trade with the account's own is refused, a bracket is not", async () => {
+    const exchange = await running.open({ seed: 3 });
+    const trader = await openTrader(exchange);
+    const price = await trader.last("SPY");
+    await trader.send("POST", "/v2/orders", marketOrder("SPY", "buy", "10"));
+    await trader.send("POST", "/v2/orders", limitOrder("SPY", "sell", "5", (price * 1.1).toFixed(2)));
+    const crossing = await trader.send("POST", "/v2/orders", marketOrder("SPY", "buy", "1"));
+    expect([crossing.status, crossing.body.code]).toEqual([403, 40310000]);
+    expect(crossing.body.existing_order_id).toBeDefined();
+    expect(
+      (await trader.send("POST", "/v2/orders", limitOrder("SPY", "buy", "1", (price * 0.9).toFixed(2)))).status,
+    ).toBe(200);
+    const exits = {
+      take_profit: { limit_price: (price * 1.3).toFixed(2) },
+      stop_loss: { stop_price: (price * 0.7).toFixed(2) },
+    };
+    const bracket = { ...marketOrder("SPY", "buy", "1"), order_class: "bracket", ...exits };
+    expect((await trader.send("POST", "/v2/orders", bracket)).status).toBe(200);
+  });
+
+  it("a bracket whose stop is above its price is refused", async () => {
+    const exchange = await running.open({ seed: 3 });
+    const trader = await openTrader(exchange);
+    const price = await trader.last("SPY");
+    const exits = {
+      take_profit: { limit_price: (price * 1.3).toFixed(2) },
+      stop_loss: { stop_price: (price * 1.1).toFixed(2) },
+    };
+    const answer = await trader.send("POST", "/v2/orders", {
+      ...marketOrder("SPY", "buy", "1"),
+      order_class: "bracket",
+      ...exits,
+    });
+    expect([answer.status, answer.body.code]).toEqual([422, 42210000]);
+  });
+});

@@ -1,0 +1,111 @@
+import { addDays, DAY_MS, newYork, newYorkInstant, type SessionDate } from "../../domain/time.ts";
+import type { Desk } from "../book/desk.ts";
+import { invalid, unprocessable } from "../book/refusal.ts";
+
+/** Minutes of each step; null is a day. */
+const STEPS: Record<string, number | null> = { "1Min": 1, "5Min": 5, "15Min": 15, "1H": 60, "1D": null };
+const REPORTINGS = ["market_hours", "extended_hours", "continuous"] as const;
+const INTRADAY_DAYS_MAX = 30;
+
+export interface HistoryQuery {
+  timeframe: string;
+  stepMinutes: number | null;
+  /** First and last day, both included, and the last instant. */
+  from: SessionDate;
+  until: SessionDate;
+  untilMs: number;
+  reporting: (typeof REPORTINGS)[number];
+  resetsDaily: boolean;
+  /** Types of activities whose money is told; null is all of them. */
+  cashflowTypes: string[] | null;
+}
+
+function textOf(query: URLSearchParams, name: string): string | null {
+  const value = query.get(name);
+  return value === "" ? null : value;
+}
+
+function instantOf(query: URLSearchParams, name: string): number | null {
+  const value = textOf(query, name);
+  if (value === null) return null;
+  const ms = Date.parse(/^\d{4}-\d{2}-\d{2}$/.test(value) ? newYorkInstant(value, 0, 0) : value);
+  if (Number.isNaN(ms)) throw invalid(`invalid ${name}`);
+  return ms;
+}
+
+/** The same day some months earlier, its last day where that month is shorter. */
+function monthsBefore(date: SessionDate, months: number): SessionDate {
+  const [year, month, day] = date.split("-").map(Number) as [number, number, number];
+  const first = new Date(Date.UTC(year, month - 1 - months, 1));
+  const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
+  return new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth(), Math.min(day, last)))
+    .toISOString()
+    .slice(0, 10);
+}
+
+/** The first day of a period that ends on a day: days are sessions, the others go by the calendar. */
+function periodStart(desk: Desk, period: string, until: SessionDate): SessionDate {
+  const match = /^([1-9]\d{0,3})([DWMAY])$/.exec(period);
+  if (match === null) throw invalid(`invalid period: ${period}`);
+  const count = Number(match[1]);
+  if (match[2] === "W") return addDays(until, 1 - 7 * count);
+  if (match[2] === "M") return monthsBefore(until, count);
+  if (match[2] !== "D") return monthsBefore(until, 12 * count);
+  let date = desk.sessions.isSession(until) ? until : desk.sessions.previous(until);
+  for (let i = 1; i < count; i += 1) date = desk.sessions.previous(date);
+  return date;
+}
+
+function timeframeOf(query: URLSearchParams, days: number): string {
+  const timeframe = textOf(query, "timeframe") ?? (days < 7 ? "1Min" : days < 30 ? "15Min" : "1D");
+  if (!(timeframe in STEPS)) throw invalid(`invalid timeframe: ${timeframe}`);
+  if (timeframe !== "1D" && days > INTRADAY_DAYS_MAX + 1)
+    throw unprocessable(`timeframes shorter than 1D are limited to ${INTRADAY_DAYS_MAX} days`);
+  return timeframe;
+}
+
+/** Reads the parameters of the portfolio history. Throws a Refusal. */
+export function readHistoryQuery(desk: Desk, query: URLSearchParams): HistoryQuery {
+  const { nowMs, hours } = desk.view.moment();
+  const period = textOf(query, "period");
+  const start = instantOf(query, "start");
+  const end = instantOf(query, "end");
+  if (period !== null && start !== null && end !== null)
+    throw unprocessable("only two of start, end and period can be specified");
+  let untilMs = Math.min(nowMs, end ?? nowMs);
+  let until = end === null || end >= nowMs ? hours.date : newYork(end).date;
+  if (start !== null && period !== null) {
+    // The period counts from the start.
+    const days = periodDays(desk, period, newYork(start).date);
+    const last = addDays(newYork(start).date, days);
+    if (last < until) [until, untilMs] = [last, Date.parse(newYorkInstant(addDays(last, 1), 0, 0)) - 1];
+  }
+  const from = start === null ? periodStart(desk, period ?? "1M", until) : newYork(start).date;
+  const days = Math.round((Date.parse(until) - Date.parse(from)) / DAY_MS) + 1;
+  const timeframe = timeframeOf(query, days);
+  const reporting = REPORTINGS.find((name) => name === (textOf(query, "intraday_reporting") ?? "market_hours"));
+  if (reporting === undefined) throw invalid("invalid intraday_reporting");
+  const reset = textOf(query, "pnl_reset") ?? "per_day";
+  if (reset !== "per_day" && reset !== "no_reset") throw invalid(`invalid pnl_reset: ${reset}`);
+  const types = textOf(query, "cashflow_types") ?? "NONE";
+  return {
+    timeframe,
+    stepMinutes: STEPS[timeframe] ?? null,
+    from,
+    until,
+    untilMs,
+    reporting: textOf(query, "extended_hours") === "true" ? "extended_hours" : reporting,
+    resetsDaily: reset === "per_day",
+    cashflowTypes: types === "ALL" ? null : types === "NONE" ? [] : types.split(","),
+  };
+}
+
+/** How many days a period is long when it begins on a day. */
+function periodDays(desk: Desk, period: string, start: SessionDate): number {
+  const far = addDays(start, 4_000);
+  const first = periodStart(desk, period.endsWith("D") ? "1D" : period, far);
+  if (!period.endsWith("D")) return Math.round((Date.parse(far) - Date.parse(first)) / DAY_MS);
+  let last = desk.sessions.isSession(start) ? start : desk.sessions.next(start);
+  for (let i = 1; i < Number.parseInt(period, 10); i += 1) last = desk.sessions.next(last);
+  return Math.round((Date.parse(last) - Date.parse(start)) / DAY_MS);
+}

@@ -1,0 +1,38 @@
+import { bustExecution, correctExecution } from "./book/corrections.ts";
+import type { Desk } from "./book/desk.ts";
+import { orderWire } from "./book/order-wire.ts";
+import { notFound } from "./book/refusal.ts";
+import { applyCorporateAction, type CorporateAction } from "./book/reorganisations.ts";
+import { setStanding } from "./book/standing.ts";
+import { setSymbolState } from "./book/symbols.ts";
+import type { Standing, SymbolState } from "./book/types.ts";
+
+/** What the venue, the broker or a company does by itself: it is kept like everything else, until it is changed again. */
+export function createInterventions(desk: Desk) {
+  async function kept<T>(result: T): Promise<T> {
+    await desk.journal.commit();
+    return result;
+  }
+  return {
+    /** Halts a symbol, takes it off the list, stops lending it out. */
+    setSymbol: async (symbol: string, change: Partial<Omit<SymbolState, "symbol">>): Promise<SymbolState> =>
+      kept(setSymbolState(desk, symbol, change)),
+    /** Blocks an account, closes it, revokes its keys. */
+    async setStanding(accountNumber: string, change: Partial<Standing>): Promise<Standing> {
+      for (const holder of desk.holders.values())
+        if (holder.account.accountNumber === accountNumber) return kept(setStanding(desk, holder, change));
+      throw notFound("no such account");
+    },
+    applyCorporateAction: async (action: CorporateAction): Promise<void> => kept(applyCorporateAction(desk, action)),
+    /** Takes an execution back; answers the order as it stands then. */
+    bust: async (executionId: string): Promise<Record<string, unknown>> =>
+      kept(orderWire(desk, bustExecution(desk, executionId), false)),
+    /** Changes an execution; answers its new id. */
+    correct: async (
+      executionId: string,
+      change: { qty?: string | undefined; price?: string | undefined },
+    ): Promise<{ id: string }> => kept({ id: correctExecution(desk, executionId, change).id }),
+  };
+}
+
+export type Interventions = ReturnType<typeof createInterventions>;

@@ -1,0 +1,96 @@
+import pg from "pg";
+import { afterEach, expect, it } from "vitest";
+import { limitOrder, marketOrder, openTrader } from "./practice-trader.ts";
+import { type Exchange, startExchange } from "./start.ts";
+
+const databaseUrl = process.env.DATABASE_URL as string;
+let exchange: Exchange | undefined;
+
+async function start(): Promise<Exchange> {
+  exchange = await startExchange({ port: 0, paused: true, seed: 6, databaseUrl });
+  return exchange;
+}
+
+async function query(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
+
+afterEach(async () => {
+  await exchange?.close();
+  await query("drop schema if exists exchange cascade");
+});
+
+/** Everything that the wire tells of an account, after a restart compared with before. */
+const PATHS = [
+  "/v2/account",
+  "/v2/account/configurations",
+  "/v2/positions",
+  "/v2/orders?status=all&nested=true",
+  "/v2/account/activities",
+  "/v2/account/portfolio/history?period=1D&timeframe=1Min",
+  "/v2/watchlists:by_name?name=mine",
+  "/v2/assets/SPY",
+];
+
+it("a restart keeps margin, shorts, trailing marks, standing, symbols, watchlists and corrected executions", async () => {
+  const first = await start();
+  const trader = await openTrader(first, "200000", { margin: true, legacy: true, fees: true });
+  await trader.send("POST", "/v2/orders", marketOrder("SPY", "sell", "20"));
+  const trail = { type: "trailing_stop", trail_percent: "9", time_in_force: "gtc" };
+  await trader.send("POST", "/v2/orders", { ...marketOrder("SPY", "buy", "5"), ...trail });
+  await trader.send("POST", "/v2/orders", { ...limitOrder("SPY", "buy", "1", "1.00"), extended_hours: true });
+  await trader.send("POST", "/v2/watchlists", { name: "mine", symbols: ["SPY"] });
+  const { interventions } = first.control;
+  const executionId = trader.truth().fills[0]?.id ?? "";
+  const { id } = await interventions.correct(executionId, { price: "100" });
+  await interventions.setSymbol("SPY", { isHalted: true, easyToBorrow: false });
+  await interventions.setStanding(trader.account.account_number, { tradingBlocked: true });
+  await first.control.clock({ advanceMinutes: 120 });
+  const told = async () => Promise.all(PATHS.map(async (path) => [path, (await trader.send("GET", path)).body]));
+  const before = await told();
+  const truth = trader.truth();
+  await first.close();
+
+  const second = await start();
+  const headers = { "APCA-API-KEY-ID": trader.account.key_id, "APCA-API-SECRET-KEY": trader.account.secret };
+  const after = PATHS.map(async (path) => [path, await (await fetch(second.url + path, { headers })).json()]);
+  expect(await Promise.all(after)).toEqual(before);
+  expect(second.control.truth(trader.account.account_number)).toEqual([truth]);
+  // The correction can still be taken back by the id that it has given.
+  await second.control.interventions.bust(id);
+  await second.control.interventions.setStanding(trader.account.account_number, { areKeysRevoked: true });
+  await second.close();
+
+  const third = await start();
+  expect((await fetch(`${third.url}/v2/account`, { headers })).status).toBe(401);
+  expect(third.control.truth(trader.account.account_number)[0]).toMatchObject({
+    cash: "200000",
+    positions: [],
+    fills: [],
+  });
+});
+
+it("a database of before margin, trails and standing is read as cash accounts in good standing", async () => {
+  const first = await start();
+  const trader = await openTrader(first);
+  await trader.send("POST", "/v2/orders", marketOrder("SPY", "buy", "10"));
+  await trader.send("POST", "/v2/orders", { ...limitOrder("SPY", "sell", "4", "9000.00"), time_in_force: "gtc" });
+  const orders = (await trader.send("GET", "/v2/orders?status=all")).body;
+  const truth = trader.truth();
+  await first.close();
+  const gone = (table: string, ...fields: string[]) =>
+    query(`update exchange.${table} set body = body - array[${fields.map((field) => `'${field}'`).join(",")}]`);
+  await gone("accounts", "standing", "isMargin", "isLegacy", "paysFees", "lastMaintenance");
+  await gone("orders", "trailPrice", "trailPercent", "hwm", "intent", "failedAt");
+  await gone("fills", "costMoved", "isOpening");
+
+  const second = await start();
+  const headers = { "APCA-API-KEY-ID": trader.account.key_id, "APCA-API-SECRET-KEY": trader.account.secret };
+  expect(second.control.truth(trader.account.account_number)).toEqual([truth]);
+  expect(await (await fetch(`${second.url}/v2/orders?status=all`, { headers })).json()).toEqual(orders);
+  const account = (await (await fetch(`${second.url}/v2/account`, { headers })).json()) as Record<string, unknown>;
+  expect(account).toMatchObject({ multiplier: "1", status: "ACTIVE", trading_blocked: false });
+});

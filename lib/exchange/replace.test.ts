@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { exchanges, limitOrder, marketOrder, openTrader, type PracticeTrader } from "./practice-trader.ts";
+import type { Exchange } from "./start.ts";
+
+// A busy machine needs longer to open a market.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const running = exchanges();
+let exchange: Exchange;
+let trader: PracticeTrader;
+let price: number;
+beforeAll(async () => {
+  exchange = await running.open({ seed: 3 });
+  await exchange.control.clock({ advanceMinutes: 10 });
+});
+beforeEach(async () => {
+  trader = await openTrader(exchange);
+  price = await trader.last("SPY");
+});
+afterAll(() => running.closeAll());
+
+const at = (factor: number) => (price * factor).toFixed(2);
+async function resting(change: object = {}): Promise<string> {
+  const { body } = await trader.send("POST", "/v2/orders", { ...limitOrder("SPY", "buy", "10", at(0.8)), ...change });
+  return String(body.id);
+}
+const patch = (id: string, body: object) => trader.send("PATCH", `/v2/orders/${id}`, body);
+
+describe("replacing", () => {
+  it("makes a new order that names the old one, with what was not named as before", async () => {
+    const id = await resting({ time_in_force: "gtc" });
+    const { status, body } = await patch(id, { limit_price: at(0.7), client_order_id: "fresh" });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      replaces: id,
+      client_order_id: "fresh",
+      qty: "10",
+      time_in_force: "gtc",
+      status: "pending_new",
+    });
+    const old = (await trader.send("GET", `/v2/orders/${id}`)).body;
+    expect([old.status, old.replaced_by]).toEqual(["replaced", body.id]);
+    expect(old.replaced_at).not.toBeNull();
+    expect((await trader.order("fresh")).status).toBe("new");
+  });
+
+  it.each([
+    ["nothing", () => ({})],
+    ["the same limit", () => ({ limit_price: at(0.8) })],
+    ["a limit between the cents", () => ({ limit_price: "100.001" })],
+    ["a stop that a limit order does not have", () => ({ stop_price: at(0.7) })],
+    ["a trail that a limit order does not have", () => ({ trail: "1" })],
+    ["an amount of money", () => ({ notional: "100" })],
+    ["a fraction", () => ({ qty: "1.5" })],
+    ["an auction", () => ({ time_in_force: "opg" })],
+  ])("%s is refused and leaves the order alone", async (_, change) => {
+    const id = await resting();
+    const { status, body } = await patch(id, change());
+    expect([status, body.code]).toEqual([422, 42210000]);
+    expect((await trader.send("GET", `/v2/orders/${id}`)).body.status).toBe("new");
+  });
+
+  it("an order that is replaced, cancelled or filled is refused", async () => {
+    const replaced = await resting();
+    await patch(replaced, { qty: "9" });
+    const cancelled = await resting();
+    await trader.send("DELETE", `/v2/orders/${cancelled}`);
+    const filled = String((await trader.send("POST", "/v2/orders", marketOrder("SPY", "buy", "1"))).body.id);
+    for (const id of [replaced, cancelled, filled])
+      expect(await patch(id, { qty: "5" })).toMatchObject({ status: 422, body: { code: 42210000 } });
+  });
+
+  it("an amount of money cannot be replaced at all, a fraction not in its quantity", async () => {
+    const notional = await resting({ qty: undefined, notional: "100" });
+    expect(await patch(notional, { limit_price: at(0.7) })).toMatchObject({ status: 422, body: { code: 42210000 } });
+    const fraction = await resting({ qty: "1.5" });
+    expect(await patch(fraction, { qty: "2" })).toMatchObject({ status: 422, body: { code: 42210000 } });
+    expect((await patch(fraction, { limit_price: at(0.7) })).status).toBe(200);
+  });
+
+  it("beyond the buying power is refused; the old order's reservation counts as free", async () => {
+    const all = Math.floor(100_000 / Number(at(0.8)));
+    const id = await resting({ qty: String(all) });
+    expect(await patch(id, { qty: String(all + 2) })).toMatchObject({ status: 403, body: { code: 40310000 } });
+    expect((await patch(id, { qty: String(all - 1) })).status).toBe(200);
+  });
+
+  it("an order that waits for the opening cannot be replaced", async () => {
+    const evening = await running.open({ seed: 3 });
+    await evening.control.clock({ advanceMinutes: 390 });
+    const own = await openTrader(evening);
+    const { body } = await own.send("POST", "/v2/orders", limitOrder("SPY", "buy", "1", "1.00"));
+    const answer = await own.send("PATCH", `/v2/orders/${String(body.id)}`, { qty: "2" });
+    expect(answer).toEqual({
+      status: 422,
+      body: { code: 42210000, message: "cannot replace order in accepted status" },
+    });
+  });
+
+  it("a new quantity of a bracket's entry is the quantity of its exits", async () => {
+    const exits = { take_profit: { limit_price: at(1.2) }, stop_loss: { stop_price: at(0.6) } };
+    const id = await resting({ order_class: "bracket", ...exits });
+    const { body } = await patch(id, { qty: "7" });
+    const legs = body.legs as Record<string, string>[];
+    expect(legs.map((leg) => [leg.type, leg.qty, leg.status])).toEqual([
+      ["limit", "7", "held"],
+      ["stop", "7", "held"],
+    ]);
+  });
+});

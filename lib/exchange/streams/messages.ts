@@ -1,0 +1,161 @@
+import type { Desk } from "../book/desk.ts";
+import { averagePrice, isSilent, minuteBarOf, tradeCount } from "../http/bar-rows.ts";
+import { midnightOf } from "../http/data-query.ts";
+import { newsWire } from "../http/news.ts";
+import { printsAt, quoteWire, tapeOf, tradeWire } from "../http/tick-wire.ts";
+import type { DayBar } from "../market/minute-path.ts";
+import type { NewsItem } from "../market/news.ts";
+import { seedOf } from "../market/seeded.ts";
+import type { Halt } from "../market/source.ts";
+import { encode } from "./msgpack.ts";
+
+/** One data message, written at most once in each of the two codecs however many clients want it. */
+export interface Message {
+  symbols: readonly string[];
+  json(): string;
+  packed(): Buffer;
+}
+
+/** Fields that are times: text in JSON, timestamps in MessagePack. */
+const TIMES = new Set(["t", "created_at", "updated_at"]);
+
+function messageOf(symbols: readonly string[], body: Record<string, unknown>): Message {
+  let text: string | undefined;
+  let bytes: Buffer | undefined;
+  return {
+    symbols,
+    json: () => (text ??= JSON.stringify(body)),
+    packed() {
+      bytes ??= encode(
+        Object.fromEntries(
+          Object.entries(body).map(([key, value]) => [key, TIMES.has(key) ? new Date(String(value)) : value]),
+        ),
+      );
+      return bytes;
+    },
+  };
+}
+
+export function stockMessage(type: string, symbol: string, body: Record<string, unknown>): Message {
+  return messageOf([symbol], { T: type, S: symbol, ...body });
+}
+
+const isoText = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`;
+
+function barBody(t: string, bar: DayBar): Record<string, unknown> {
+  return {
+    o: bar.open,
+    h: bar.high,
+    l: bar.low,
+    c: bar.close,
+    v: bar.volume,
+    t,
+    n: tradeCount(bar.volume),
+    vw: averagePrice(bar),
+  };
+}
+
+/** Now and then some of a minute's trades are reported late: the bar comes without them, the updated bar with them. */
+function lateVolume(desk: Desk, symbol: string, index: number, minute: number, volume: number): number {
+  return seedOf(desk.market.seed, "late", symbol, index, minute) % 100 === 0 ? Math.floor(volume / 50) : 0;
+}
+
+export interface MinuteOf {
+  index: number;
+  minute: number;
+  /** The opening of its session. */
+  opensAtMs: number;
+}
+
+/** The bar of a minute that has just ended, null when nothing was traded. */
+export function barMessage(desk: Desk, symbol: string, { index, minute, opensAtMs }: MinuteOf): Message | null {
+  const path = desk.view.path(symbol, index);
+  if (path === undefined || isSilent(path, minute)) return null;
+  const bar = minuteBarOf(path, minute);
+  bar.volume -= lateVolume(desk, symbol, index, minute, bar.volume);
+  return stockMessage("b", symbol, barBody(isoText(opensAtMs + minute * 60_000), bar));
+}
+
+/** The bar of the minute before, where late trades have changed it. */
+export function updatedBarMessage(desk: Desk, symbol: string, { index, minute, opensAtMs }: MinuteOf): Message | null {
+  const path = desk.view.path(symbol, index);
+  if (path === undefined || minute === 0) return null;
+  const bar = minuteBarOf(path, minute - 1);
+  if (lateVolume(desk, symbol, index, minute - 1, bar.volume) === 0) return null;
+  return stockMessage("u", symbol, barBody(isoText(opensAtMs + (minute - 1) * 60_000), bar));
+}
+
+/** The day so far. */
+export function dailyBarMessage(desk: Desk, symbol: string, { index, minute }: MinuteOf): Message | null {
+  const path = desk.view.path(symbol, index);
+  if (path === undefined) return null;
+  const bar = minuteBarOf(path, 0);
+  for (let m = 1; m <= minute; m += 1) {
+    bar.high = Math.max(bar.high, path.high[m] as number);
+    bar.low = Math.min(bar.low, path.low[m] as number);
+    bar.volume += path.volume[m] as number;
+  }
+  bar.close = path.close[minute] as number;
+  return stockMessage("d", symbol, barBody(midnightOf(desk, index).text, bar));
+}
+
+/** The trades of a minute, or only the last of them. */
+export function tradeMessages(desk: Desk, symbol: string, at: MinuteOf, isCoalesced: boolean): Message[] {
+  const prints = printsAt(desk, symbol, at.index, at.minute);
+  return (isCoalesced ? prints.slice(-1) : prints).map((print) =>
+    stockMessage("t", symbol, tradeWire(desk, symbol, print)),
+  );
+}
+
+export function quoteMessages(desk: Desk, symbol: string, at: MinuteOf, isCoalesced: boolean): Message[] {
+  const prints = printsAt(desk, symbol, at.index, at.minute);
+  return (isCoalesced ? prints.slice(-1) : prints).map((print) =>
+    stockMessage("q", symbol, quoteWire(desk, symbol, print)),
+  );
+}
+
+const LULD_EVERY_MINUTES = 5;
+/** Price bands around the last price: 5 %, twice that in the last 25 minutes. */
+const LULD_SHARE = 0.05;
+
+export function luldMessage(desk: Desk, symbol: string, at: MinuteOf, sessionMinutes: number): Message | null {
+  if (at.minute % LULD_EVERY_MINUTES !== 0) return null;
+  const price = desk.view.path(symbol, at.index)?.close[at.minute];
+  if (price === undefined) return null;
+  const share = at.minute >= sessionMinutes - 25 ? 2 * LULD_SHARE : LULD_SHARE;
+  const cents = (value: number) => Math.round(value * 100) / 100;
+  return stockMessage("l", symbol, {
+    u: cents(price * (1 + share)),
+    d: cents(price * (1 - share)),
+    i: "B",
+    t: isoText(at.opensAtMs + (at.minute + 1) * 60_000),
+    z: tapeOf(desk, symbol),
+  });
+}
+
+const REASONS = {
+  volatility: { C: ["LUDP", "Volatility Trading Pause"], other: ["M", "Volatility Trading Pause"] },
+  news: { C: ["T1", "Halt News Pending"], other: ["P", "News Pending"] },
+} as const;
+
+/** A halt's beginning or end, in the words of the tape that reports it. */
+export function statusMessage(
+  desk: Desk,
+  halt: Pick<Halt, "symbol" | "reason">,
+  isBeginning: boolean,
+  atMs: number,
+): Message {
+  const tape = tapeOf(desk, halt.symbol);
+  const isNasdaq = tape === "C";
+  const [rc, rm] = REASONS[halt.reason][isNasdaq ? "C" : "other"];
+  const beginning = isNasdaq ? ["H", "Trading Halt"] : ["2", "Trading Halt"];
+  const end = isNasdaq ? ["T", "Trading Resumption"] : ["3", "Resume"];
+  const [sc, sm] = isBeginning ? beginning : end;
+  const reason = isBeginning ? { rc, rm } : { rc: "", rm: "" };
+  return stockMessage("s", halt.symbol, { sc, sm, ...reason, t: isoText(atMs), z: tape });
+}
+
+export function newsMessage(item: NewsItem): Message {
+  const { images: _, ...article } = newsWire(item);
+  return messageOf([item.symbol], { T: "n", ...article });
+}

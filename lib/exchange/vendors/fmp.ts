@@ -1,0 +1,161 @@
+import { addDays } from "../../domain/time.ts";
+import type { Desk } from "../book/desk.ts";
+import { type Call, ok, open, type Reply, type Route } from "../http/router.ts";
+import { seedOf } from "../market/seeded.ts";
+import { lastKnownDate, reportsBetween, type SeenReport } from "./reports.ts";
+import { guarded } from "./settings.ts";
+
+/** Sessions over which an average volume and a year's range are taken. */
+const AVERAGE_OVER = 50;
+const YEAR = 252;
+
+/** The screener, from which the product learns sectors. Funds are listed and marked. */
+function companyScreener({ desk, query }: Call): Reply {
+  const limit = Number(query.get("limit") ?? 1_000);
+  const listed = desk.market.symbols.flatMap((symbol) => {
+    const asset = desk.market.assets.get(symbol);
+    const price = desk.view.last(symbol);
+    if (asset === undefined || price === undefined) return [];
+    return [
+      {
+        symbol,
+        companyName: asset.name,
+        sector: asset.sector,
+        exchangeShortName: asset.exchange,
+        price,
+        isEtf: asset.sector === "ETF",
+        isActivelyTrading: true,
+      },
+    ];
+  });
+  return ok(listed.slice(0, Number.isFinite(limit) ? Math.max(0, limit) : 1_000));
+}
+
+function reportWire(report: SeenReport, today: string): Record<string, unknown> {
+  return {
+    symbol: report.symbol,
+    date: report.date,
+    epsActual: report.epsActual,
+    epsEstimated: report.epsEstimate,
+    revenueActual: null,
+    revenueEstimated: null,
+    lastUpdated: today,
+  };
+}
+
+/**
+ * The calendar with its two traps: the symbol is ignored, and of more than one day only the last that has reports is
+ * answered, without a word about the rest.
+ */
+function earningsCalendar({ desk, query }: Call): Reply {
+  const today = desk.view.moment().hours.date;
+  const from = query.get("from") ?? today;
+  const reports = reportsBetween(desk, from, query.get("to") ?? lastKnownDate(desk));
+  const last = reports.at(-1)?.date;
+  return ok(reports.filter(({ date }) => date === last).map((report) => reportWire(report, today)));
+}
+
+function earningsOf({ desk, query }: Call): Reply {
+  const symbol = query.get("symbol") ?? "";
+  const today = desk.view.moment().hours.date;
+  const reports = reportsBetween(desk, "1900-01-01", lastKnownDate(desk)).filter((report) => report.symbol === symbol);
+  return ok(reports.reverse().map((report) => reportWire(report, today)));
+}
+
+/** What the last sessions say: average volume, and the year's lowest and highest price. */
+function statistics(desk: Desk, symbol: string): { averageVolume: number; low: number; high: number } {
+  const { index } = desk.view.moment();
+  const days = Array.from({ length: YEAR }, (_, i) => desk.view.day(symbol, index - 1 - i)).filter(
+    (day) => day !== undefined,
+  );
+  const recent = days.slice(0, AVERAGE_OVER);
+  return {
+    averageVolume:
+      recent.length === 0 ? 0 : Math.round(recent.reduce((sum, day) => sum + day.volume, 0) / recent.length),
+    low: Math.min(...days.map(({ low }) => low)),
+    high: Math.max(...days.map(({ high }) => high)),
+  };
+}
+
+function lastDividend(desk: Desk, symbol: string): number {
+  const today = desk.view.moment().hours.date;
+  return Number(desk.market.dividends.findLast((found) => found.symbol === symbol && found.date <= today)?.amount ?? 0);
+}
+
+function profile({ desk, query }: Call): Reply {
+  const symbol = query.get("symbol") ?? "";
+  const asset = desk.market.assets.get(symbol);
+  const price = desk.view.last(symbol);
+  if (asset === undefined || price === undefined) return ok([]);
+  const before = desk.view.previousClose(symbol) ?? price;
+  const change = Math.round((price - before) * 10_000) / 10_000;
+  const { averageVolume, low, high } = statistics(desk, symbol);
+  // Nobody counts the shares of the practice market; a made-up number that stays the same.
+  const shares = 50_000_000 + (seedOf("shares", symbol) % 950_000_000);
+  return ok([
+    {
+      symbol,
+      price,
+      marketCap: Math.round(price * shares),
+      lastDividend: lastDividend(desk, symbol),
+      range: Number.isFinite(low) ? `${low}-${high}` : "",
+      change,
+      changePercentage: Math.round((change / before) * 1_000_000) / 10_000,
+      volume: desk.view.day(symbol, desk.view.moment().index)?.volume ?? 0,
+      averageVolume,
+      companyName: asset.name,
+      currency: "USD",
+      exchange: asset.exchange,
+      sector: asset.sector,
+      country: "US",
+      isEtf: asset.sector === "ETF",
+      isActivelyTrading: true,
+    },
+  ]);
+}
+
+/** Revisions of what analysts expect a share to be worth in a year: around the price, seeded by the month. */
+function priceTargets({ desk, query }: Call): Reply {
+  const symbol = query.get("symbol") ?? "";
+  const { hours } = desk.view.moment();
+  const month = addDays(hours.date, -Number(hours.date.slice(8)) + 1);
+  const index = desk.market.sessions.findLastIndex((date) => date < month);
+  const close = desk.view.day(symbol, index)?.close;
+  if (close === undefined) return ok([]);
+  const around = (name: string, middle: number) => {
+    const share = middle + ((seedOf(desk.market.seed, symbol, month, name) % 1000) / 1000 - 0.5) * 0.1;
+    return Math.round(close * share * 100) / 100;
+  };
+  const consensus = around("consensus", 1.08);
+  return ok([
+    {
+      symbol,
+      targetHigh: around("high", 1.3),
+      targetLow: around("low", 0.85),
+      targetConsensus: consensus,
+      targetMedian: consensus,
+    },
+  ]);
+}
+
+/** Financial Modeling Prep: the key in the address, 250 calls a day. */
+export function fmpRoutes(key: string | undefined): Route[] {
+  const refusal = (status: number, message: string): Reply => ({ status, body: { "Error Message": message } });
+  const guard = guarded(
+    key,
+    { calls: 250, per: "day" },
+    {
+      given: ({ query }) => query.get("apikey"),
+      wrongKey: () => refusal(401, "Invalid API KEY. Feel free to create a Free API Key."),
+      overLimit: () => refusal(429, "Limit Reach . Please upgrade your plan."),
+    },
+  );
+  const at = (path: string, serve: (call: Call) => Reply) => open(`/vendors/fmp/stable/${path}`, guard(serve));
+  return [
+    at("company-screener", companyScreener),
+    at("earnings-calendar", earningsCalendar),
+    at("earnings", earningsOf),
+    at("profile", profile),
+    at("price-target-consensus", priceTargets),
+  ];
+}

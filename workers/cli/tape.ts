@@ -1,0 +1,32 @@
+/** npm run tape -- download … | check DIR: builds a tape from Alpaca's own history, and says whether a tape is sound. */
+import { Failure } from "@/lib/domain/failures.ts";
+import { showProgress } from "./backtest/progress.ts";
+import { checkTape } from "./tape/check.ts";
+import { download } from "./tape/download.ts";
+import { HELP, readTapeCommand } from "./tape/options.ts";
+import { reportText } from "./tape/report.ts";
+
+async function main(): Promise<number> {
+  const command = readTapeCommand(process.argv.slice(2), process.env);
+  if (command === null) {
+    console.log(HELP);
+    return 0;
+  }
+  if (command.kind === "download") {
+    await download(command, {
+      say: (line) => console.error(line),
+      progress: showProgress,
+      pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    });
+  }
+  const report = checkTape(command.directory);
+  console.log(reportText(report));
+  return report.findings.some(({ level }) => level === "error") ? 1 : 0;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  console.error(error instanceof Failure ? error.message : error);
+  process.exitCode = error instanceof Failure && error.code === "invalid_input" ? 2 : 1;
+}
