@@ -1,5 +1,7 @@
 import { errors } from "@alpacahq/alpaca-trade-api";
 import { Failure } from "@/lib/domain/failures.ts";
+import { sendClass } from "@/lib/domain/protocol/answer.ts";
+import { throttleWaitMs } from "@/lib/domain/protocol/mark.ts";
 import type { CancelOutcome, SubmitOutcome } from "./broker.ts";
 
 /** What a failed call to the SDK was, by status and code. The SDK throws more than its own error classes. */
@@ -48,21 +50,41 @@ export function readFailure(error: unknown): Failure {
 /** 40010001 is also every other missing or malformed parameter: the caller has to look before it believes in a duplicate. */
 export function mayBeDuplicate(error: unknown): boolean {
   const described = describeError(error);
-  return described.kind === "answered" && described.status === 422 && described.code === "40010001";
+  return described.kind === "answered" && sendClass(described.status, described.code, false) === "duplicate";
 }
 
-const LONGEST_WAIT_MS = 60_000;
+/**
+ * How long a throttled caller waits: to the broker's reset, a second more, and a little chance, so that the
+ * accounts of a host do not come back in step. Bounded, whatever the header says.
+ */
+export function waitAfterThrottle(resetInMs: number | null, random: () => number = Math.random): number {
+  return throttleWaitMs(resetInMs ?? 0, random());
+}
+
+/** The wait of a 429 answer; null for anything else. */
+export function throttleOf(error: unknown): number | null {
+  const described = describeError(error);
+  return described.kind === "answered" && described.status === 429 ? waitAfterThrottle(described.retryAfterMs) : null;
+}
 
 /** Only what the broker said itself, with a code, proves that there is no order. Everything else is unknown. */
 export function submitFailure(error: unknown): SubmitOutcome {
   const described = describeError(error);
   if (described.kind === "unanswered") return { kind: "unknown", cause: described.message };
   const { status, code, message, retryAfterMs } = described;
-  if (isAboutKeys(described)) return { kind: "keys_refused", message };
-  if (status === 429)
-    return { kind: "throttled", retryAfterMs: Math.min(Math.max(retryAfterMs ?? 1_000, 100), LONGEST_WAIT_MS) };
-  if ([400, 403, 404, 422].includes(status) && code !== null) return { kind: "rejected", code, message };
-  return { kind: "unknown", cause: `HTTP ${status}: ${message}` };
+  switch (sendClass(status, code, false)) {
+    case "keys_refused":
+      return { kind: "keys_refused", message };
+    case "throttled":
+      return { kind: "throttled", retryAfterMs: waitAfterThrottle(retryAfterMs) };
+    // Whether the id is taken is looked up by the caller; a malformed parameter has the same code.
+    case "duplicate":
+    case "rejected":
+      return { kind: "rejected", code: code ?? "", message };
+    case "accepted":
+    case "unknown":
+      return { kind: "unknown", cause: `HTTP ${status}: ${message}` };
+  }
 }
 
 export function cancelFailure(error: unknown): CancelOutcome {

@@ -183,13 +183,16 @@ describe("other payloads", () => {
       expect(() => executionFromWire({ ...fill, ...change })).toThrow();
   });
 
-  it("a dividend's quantity is no movement of shares; an activity taken back is none", () => {
+  it("a dividend's quantity is no movement of shares; an activity taken back says so", () => {
     const dividend = { id: "d", activity_type: "DIV", date: "2026-10-08", net_amount: "5", qty: "100", symbol: "A" };
     expect(activityFromWire(dividend).activity).toMatchObject({ qty: null, netAmount: "5" });
     expect(activityFromWire({ ...dividend, activity_type: "SPLIT", net_amount: "0" }).activity).toMatchObject({
       qty: "100",
     });
-    expect(activityFromWire({ ...dividend, status: "canceled" }).activity).toBeNull();
+    expect(activityFromWire({ ...dividend, activity_type: "MA", net_amount: "0" }).activity).toMatchObject({
+      qty: "100",
+    });
+    expect(activityFromWire({ ...dividend, status: "canceled" }).activity).toMatchObject({ isCanceled: true });
   });
 
   it("an update with a fill carries the execution and the quantity in all; legs may come in the SDK's form", () => {
@@ -247,4 +250,30 @@ it("an order goes out as decimal text, with its legs only where it has them", ()
     takeProfit: { limitPrice: "160" },
     stopLoss: { stopPrice: "145" },
   });
+});
+
+describe("an account of a broker that changed its answer", () => {
+  const account = {
+    id: "a",
+    account_number: "PA1",
+    status: "ACTIVE",
+    cash: "1",
+    equity: "2",
+    last_equity: "3",
+    buying_power: "4",
+    long_market_value: "0",
+    pattern_day_trader: null,
+    something_new: { nested: [1] },
+  };
+
+  it("is read without the day-trade fields and with unknown ones (B25)", () => {
+    expect(accountFromWire(account)).toMatchObject({ isBlocked: false, buyingPower: "4", accruedFees: null });
+  });
+
+  it.each(["cash", "equity", "last_equity", "buying_power", "long_market_value"])(
+    "is refused without %s: what is missing is never taken for 0 (B25)",
+    (field) => {
+      expect(() => accountFromWire({ ...account, [field]: undefined })).toThrow();
+    },
+  );
 });

@@ -106,6 +106,7 @@ const orderWire = z.object({
   failed_at: maybeInstant,
   replaced_at: maybeInstant,
   replaced_by: maybeText,
+  replaces: maybeText,
   legs: z.array(z.unknown()).nullish(),
 });
 
@@ -143,6 +144,7 @@ export function orderFromWire(wire: unknown): BrokerOrder {
     filledAt: order.filled_at,
     endedAt,
     replacedById: order.replaced_by,
+    replacesId: order.replaces,
     legs: (order.legs ?? []).map(orderFromWire),
   };
 }
@@ -163,6 +165,7 @@ const accountWire = z.object({
   last_equity: decimal,
   buying_power: decimal,
   long_market_value: decimal,
+  accrued_fees: maybeDecimal,
 });
 
 export function accountFromWire(wire: unknown): BrokerAccount {
@@ -177,6 +180,7 @@ export function accountFromWire(wire: unknown): BrokerAccount {
     lastEquity: account.last_equity,
     buyingPower: account.buying_power,
     longMarketValue: account.long_market_value,
+    accruedFees: account.accrued_fees,
   };
 }
 
@@ -254,13 +258,13 @@ const activityWire = z.object({
   status: maybeText,
 });
 
-/** Stock splits; a dividend's quantity is what it was paid on, not what moved. */
-const SHARE_TYPES = new Set(["SPLIT", "SSP"]);
+/** Kinds whose quantity is what they were paid on or charged for, not what moved. */
+const isAboutMoney = (type: string) =>
+  /^(DIV|INT|CG|PTC|PTR)/.test(type) || ["CFEE", "CIL", "CSD", "CSW", "FEE", "JNL", "JNLC", "TRANS"].includes(type);
 
-/** Null for an activity that the broker took back. */
-export function activityFromWire(wire: unknown): { activityId: string; activity: BrokerActivity | null } {
+export function activityFromWire(wire: unknown): { activityId: string; activity: BrokerActivity } {
   const activity = activityWire.parse(wire);
-  if (activity.status === "canceled") return { activityId: activity.id, activity: null };
+  const isMoving = !isAboutMoney(activity.activity_type) && activity.qty !== null && !money(activity.qty).isZero();
   return {
     activityId: activity.id,
     activity: {
@@ -268,8 +272,9 @@ export function activityFromWire(wire: unknown): { activityId: string; activity:
       type: activity.activity_type,
       symbol: activity.symbol,
       netAmount: activity.net_amount ?? "0",
-      qty: SHARE_TYPES.has(activity.activity_type) ? activity.qty : null,
+      qty: isMoving ? activity.qty : null,
       date: activity.date.slice(0, 10),
+      isCanceled: activity.status === "canceled",
     },
   };
 }

@@ -147,7 +147,7 @@ describe("the SDK against the paper exchange", () => {
 });
 
 describe("lists longer than a page", () => {
-  it("of 1,200 orders, many within one millisecond, every one is read once", async () => {
+  it("of 1,200 orders, many within one millisecond, every one is read once (B22)", async () => {
     const at = (n: number) =>
       new Date(Date.UTC(2026, 0, 5, 15) + Math.floor(n / 7))
         .toISOString()
@@ -180,7 +180,7 @@ describe("lists longer than a page", () => {
     await stop(server);
   });
 
-  it("of 250 executions every one is read once; a broker that repeats a page is not believed", async () => {
+  it("of 250 executions every one is read once; a broker that repeats a page is not believed (B22)", async () => {
     const fills = Array.from({ length: 250 }, (_, n) => ({
       id: `f${n}`,
       activity_type: "FILL",
@@ -261,6 +261,32 @@ describe("answers that no broker should give", () => {
     expect(await broker.submit(order("drip-1234"))).toMatchObject({ kind: "unknown" });
     expect(performance.now() - startedAt).toBeLessThan(3_000);
     await stop(server);
+  });
+});
+
+describe("the wrong environment", () => {
+  const keysOf = (keyId: string) => ({ keyId, secret: "s" });
+  it("live keys never meet the paper address, nor paper keys the live one (B26)", () => {
+    const brokers = createBrokers();
+    const refused = expect.objectContaining({ code: "broker_refused" }) as Failure;
+    const open = (environment: "PAPER" | "LIVE", keyId: string) => () =>
+      brokers.withKeys({ broker: "ALPACA", environment }, keysOf(keyId));
+    expect(open("PAPER", "AKLIVE")).toThrow(refused);
+    expect(open("LIVE", "PKPAPER")).toThrow(refused);
+    expect(open("PAPER", "PKPAPER")).not.toThrow();
+    expect(open("LIVE", "AKLIVE")).not.toThrow();
+  });
+
+  it("one address for both environments is refused before anything is asked (B26)", () => {
+    process.env.ALPACA_PAPER_URL = "https://api.alpaca.markets";
+    forgetEnv();
+    try {
+      const open = () => createBrokers().withKeys({ broker: "ALPACA", environment: "PAPER" }, keysOf("PKPAPER"));
+      expect(open).toThrow(expect.objectContaining({ code: "unavailable" }) as Failure);
+    } finally {
+      delete process.env.ALPACA_PAPER_URL;
+      forgetEnv();
+    }
   });
 });
 

@@ -1,7 +1,8 @@
 import { trading } from "@alpacahq/alpaca-trade-api";
+import { Failure } from "@/lib/domain/failures.ts";
 import { addDays, type Instant, type SessionDate } from "@/lib/domain/time.ts";
 import type { BrokerKeys } from "../context.ts";
-import { cancelFailure, isNotFound, mayBeDuplicate, readFailure, submitFailure } from "./alpaca-errors.ts";
+import { cancelFailure, isNotFound, mayBeDuplicate, readFailure, submitFailure, throttleOf } from "./alpaca-errors.ts";
 import {
   accountFromWire,
   activityFromWire,
@@ -12,7 +13,8 @@ import {
   orderToSdk,
   positionsFromWire,
 } from "./alpaca-mapping.ts";
-import { followTradeUpdates } from "./alpaca-stream.ts";
+import { followTradeUpdates, type StreamTimes } from "./alpaca-stream.ts";
+import { createRequestBudget, type Priority, type RequestBudget } from "./request-budget.ts";
 import type {
   Broker,
   BrokerActivity,
@@ -28,6 +30,14 @@ const ACTIVITY_PAGE = 100;
 /** A walk that never ends is a broker that repeats itself. */
 const MOST_PAGES = 1_000;
 const REQUEST_TIMEOUT_MS = 10_000;
+/** An order is marked before it is sent: it waits for the budget no longer than its mark stays fresh. */
+const SUBMIT_PATIENCE_MS = 400;
+/** Longer than the longest wait that a broker is granted. */
+const PATIENCE_MS = 65_000;
+/** A request that the broker throttled was not served: asked again so often at most. */
+const MOST_AGAIN = 2;
+/** Our own budget was used up: the order was not sent. */
+const OWN_WAIT_MS = 1_000;
 
 export interface AlpacaOptions {
   /** "https://paper-api.alpaca.markets", or the practice market's address. */
@@ -35,14 +45,26 @@ export interface AlpacaOptions {
   keys: BrokerKeys;
   /** For the whole request, the answer's body included. */
   timeoutMs?: number;
+  /** Shared by everything that talks for the account; the broker's own minute when absent. */
+  budget?: RequestBudget;
+  streamTimes?: Partial<StreamTimes>;
 }
+
+type Request = (init: { signal: AbortSignal }) => Promise<{ raw: Response }>;
 
 /**
  * The broker behind Alpaca's own SDK. The SDK marshals requests and classifies failures; answers are
  * parsed from the wire by alpaca-mapping, because the SDK's models lose fields. Its retries, its limiter
- * and its timeout stay off: a write is sent once, and one timeout covers request and body.
+ * and its timeout stay off: an order is sent once, one timeout covers request and body, and the budget in
+ * front lets what is urgent go first.
  */
-export function createAlpacaBroker({ tradingUrl, keys, timeoutMs = REQUEST_TIMEOUT_MS }: AlpacaOptions): Broker {
+export function createAlpacaBroker({
+  tradingUrl,
+  keys,
+  timeoutMs = REQUEST_TIMEOUT_MS,
+  budget = createRequestBudget(),
+  streamTimes = {},
+}: AlpacaOptions): Broker {
   const configuration = new trading.Configuration({
     basePath: tradingUrl,
     keyId: keys.keyId,
@@ -58,7 +80,7 @@ export function createAlpacaBroker({ tradingUrl, keys, timeoutMs = REQUEST_TIMEO
   };
 
   /** One request, once, within the timeout; answers the parsed JSON body, or null for an empty one. */
-  async function once(request: (init: { signal: AbortSignal }) => Promise<{ raw: Response }>): Promise<unknown> {
+  async function once(request: Request): Promise<unknown> {
     const abort = new AbortController();
     const timer = setTimeout(
       () => abort.abort(new DOMException(`no answer within ${timeoutMs} ms`, "TimeoutError")),
@@ -68,28 +90,40 @@ export function createAlpacaBroker({ tradingUrl, keys, timeoutMs = REQUEST_TIMEO
       const { raw } = await request({ signal: abort.signal });
       const body = await raw.text();
       return body === "" ? null : (JSON.parse(body) as unknown);
+    } catch (error) {
+      const waitMs = throttleOf(error);
+      if (waitMs !== null) budget.pause(waitMs);
+      throw error;
     } finally {
       clearTimeout(timer);
     }
   }
 
-  async function read<T>(
-    request: (init: { signal: AbortSignal }) => Promise<{ raw: Response }>,
-    parse: (wire: unknown) => T,
-  ): Promise<T> {
+  /** A request that may be asked again, because a throttled one was never served. Waits its turn in the budget. */
+  async function inTurn(priority: Priority, request: Request): Promise<unknown> {
+    for (let again = 0; ; again += 1) {
+      if (!(await budget.take(priority, PATIENCE_MS)))
+        throw new Failure("broker_unavailable", "Too many requests for this account.", { retryAfterMs: OWN_WAIT_MS });
+      try {
+        return await once(request);
+      } catch (error) {
+        if (again >= MOST_AGAIN || throttleOf(error) === null) throw error;
+      }
+    }
+  }
+
+  async function read<T>(request: Request, parse: (wire: unknown) => T, priority: Priority = "reading"): Promise<T> {
     try {
-      return parse(await once(request));
+      return parse(await inTurn(priority, request));
     } catch (error) {
       throw readFailure(error);
     }
   }
 
-  async function readOrNull<T>(
-    request: (init: { signal: AbortSignal }) => Promise<{ raw: Response }>,
-    parse: (wire: unknown) => T,
-  ): Promise<T | null> {
+  /** One order, or null where the broker knows none. Somebody is waiting for it: before all other reading. */
+  async function findOrder(request: Request): Promise<BrokerOrder | null> {
     try {
-      return parse(await once(request));
+      return orderFromWire(await inTurn("lookup", request));
     } catch (error) {
       if (isNotFound(error)) return null;
       throw readFailure(error);
@@ -97,7 +131,7 @@ export function createAlpacaBroker({ tradingUrl, keys, timeoutMs = REQUEST_TIMEO
   }
 
   const orderByClientId = (clientOrderId: string) =>
-    readOrNull((init) => api.orders.getOrderByClientOrderIdRaw({ clientOrderId }, init), orderFromWire);
+    findOrder((init) => api.orders.getOrderByClientOrderIdRaw({ clientOrderId }, init));
 
   /**
    * Pages by time of submission, ascending. The edge is exclusive and cut to milliseconds, so each page
@@ -165,6 +199,8 @@ export function createAlpacaBroker({ tradingUrl, keys, timeoutMs = REQUEST_TIMEO
   }
 
   async function submit(order: OrderRequest): Promise<SubmitOutcome> {
+    if (!(await budget.take(order.side === "SELL" ? "exit" : "entry", SUBMIT_PATIENCE_MS)))
+      return { kind: "throttled", retryAfterMs: OWN_WAIT_MS };
     try {
       const wire = await once((init) => api.orders.postOrderRaw({ postOrderRequest: orderToSdk(order) }, init));
       return { kind: "accepted", order: orderFromWire(wire) };
@@ -181,7 +217,7 @@ export function createAlpacaBroker({ tradingUrl, keys, timeoutMs = REQUEST_TIMEO
 
   async function cancel(orderId: string): Promise<CancelOutcome> {
     try {
-      await once((init) => api.orders.deleteOrderByOrderIDRaw({ orderId }, init));
+      await inTurn("cancel", (init) => api.orders.deleteOrderByOrderIDRaw({ orderId }, init));
       return { kind: "requested" };
     } catch (error) {
       return cancelFailure(error);
@@ -190,13 +226,13 @@ export function createAlpacaBroker({ tradingUrl, keys, timeoutMs = REQUEST_TIMEO
 
   return {
     account: () => read((init) => api.account.getAccountRaw(init), accountFromWire),
-    positions: () => read((init) => api.positions.getAllOpenPositionsRaw(init), positionsFromWire),
+    // A sale that has taken its stops away waits for this one.
+    positions: () => read((init) => api.positions.getAllOpenPositionsRaw(init), positionsFromWire, "exit"),
     clock: () => read((init) => api.clock.legacyClockRaw(init), clockFromWire),
     submit,
     cancel,
     orderByClientId,
-    order: (orderId) =>
-      readOrNull((init) => api.orders.getOrderByOrderIDRaw({ orderId, nested: true }, init), orderFromWire),
+    order: (orderId) => findOrder((init) => api.orders.getOrderByOrderIDRaw({ orderId, nested: true }, init)),
     ordersSince: (since) => allOrders("all", since),
     openOrders: () => allOrders("open", null),
     async executionsSince(since: Instant | null): Promise<BrokerExecution[]> {
@@ -210,10 +246,10 @@ export function createAlpacaBroker({ tradingUrl, keys, timeoutMs = REQUEST_TIMEO
       const after = since === null ? null : new Date(`${addDays(since, -2)}T00:00:00.000Z`);
       const rows = await allActivities({ category: "non_trade_activity" }, after, activityFromWire);
       return rows
-        .flatMap(({ activity }) => (activity === null ? [] : [activity]))
+        .map(({ activity }) => activity)
         .filter(({ date }) => since === null || date >= since)
         .sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
     },
-    tradeUpdates: (handlers) => followTradeUpdates(tradingUrl, keys, handlers),
+    tradeUpdates: (handlers) => followTradeUpdates(tradingUrl, keys, handlers, streamTimes),
   };
 }

@@ -48,6 +48,8 @@ export interface BrokerOrder {
   /** Cancelled, expired, failed or replaced. */
   endedAt: Instant | null;
   replacedById: string | null;
+  /** The order that this one took the place of. */
+  replacesId?: string | null;
   /** Bracket and OCO legs where the broker nests them; empty otherwise. */
   legs: BrokerOrder[];
 }
@@ -73,6 +75,8 @@ export interface BrokerAccount {
   lastEquity: DecimalText;
   buyingPower: DecimalText;
   longMarketValue: DecimalText;
+  /** Fees that were incurred and are not booked yet; absent where the broker does not say. */
+  accruedFees?: DecimalText | null;
 }
 
 export interface BrokerPosition {
@@ -87,17 +91,19 @@ export interface BrokerPosition {
   unrealizedPnlPercent: DecimalText;
 }
 
-/** Money and share movements that are not fills: deposits, dividends, fees, splits. */
+/** Money and share movements that are not fills: deposits, dividends, fees, splits, mergers. */
 export interface BrokerActivity {
   id: string;
-  /** CSD, CSW, JNLC, DIV, FEE, INT, SPLIT … */
+  /** CSD, CSW, JNLC, DIV, FEE, INT, SPLIT, NC, MA … */
   type: string;
   symbol: string | null;
   /** USD; "0" where only shares move. */
   netAmount: DecimalText;
-  /** Shares added or removed by a split; null otherwise. */
+  /** Shares added or removed; null where none moved. */
   qty: DecimalText | null;
   date: SessionDate;
+  /** The broker took it back: what was booked for it is to be reversed. */
+  isCanceled?: boolean;
 }
 
 export interface OrderRequest {
@@ -171,11 +177,13 @@ export interface Broker {
   activitiesSince(since: SessionDate | null): Promise<BrokerActivity[]>;
   /**
    * Follows trade updates until closed. `onReady` is called after each (re)connect, when updates flow:
-   * reconcile then, because the stream replays nothing.
+   * reconcile then, because the stream replays nothing. `onRefused` is called when the broker does not let
+   * these keys in: the next attempt is made much later.
    */
   tradeUpdates(handlers: {
     onUpdate: (update: TradeUpdate) => void;
     onReady: () => void;
     onState: (state: string) => void;
+    onRefused?: () => void;
   }): Subscription;
 }

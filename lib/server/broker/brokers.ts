@@ -2,17 +2,37 @@ import * as z from "zod";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { BrokerKeys, Brokers, BrokerTarget } from "../context.ts";
 import { env } from "../env.ts";
+import { practiceStatus } from "../providers/practice-control.ts";
 import { openKeys } from "../secrets/seal.ts";
 import { createAlpacaBroker } from "./alpaca.ts";
 import type { Broker } from "./broker.ts";
+import { createRequestBudget, type RequestBudget } from "./request-budget.ts";
 
 const OPEN_TIMEOUT_MS = 10_000;
 /** Brokers kept: their connections are shared by the platform's fetch, so an entry is small. */
 const MOST_KEPT = 5_000;
 
+const MINUTE_MS = 60_000;
+const SPEED_READ_EVERY_MS = 15_000;
+
+/** What Alpaca's key ids begin with says where they belong. */
+const KEY_ENVIRONMENTS: Record<string, BrokerTarget["environment"]> = { PK: "PAPER", AK: "LIVE" };
+
+/** Paper keys never meet the live address, nor live keys the paper one, whoever mixed them up. */
+function refuseMixed({ broker, environment }: BrokerTarget, { keyId }: BrokerKeys): void {
+  if (broker !== "ALPACA") return;
+  const belongs = KEY_ENVIRONMENTS[keyId.slice(0, 2)];
+  if (belongs !== undefined && belongs !== environment)
+    throw new Failure("broker_refused", `These are ${belongs} keys, and the account is a ${environment} one.`);
+}
+
 function tradingUrl({ broker, environment }: BrokerTarget): string {
   const { EXCHANGE_URL, ALPACA_PAPER_URL, ALPACA_LIVE_URL } = env();
-  if (broker === "ALPACA") return environment === "LIVE" ? ALPACA_LIVE_URL : ALPACA_PAPER_URL;
+  if (broker === "ALPACA") {
+    if (new URL(ALPACA_PAPER_URL).host === new URL(ALPACA_LIVE_URL).host)
+      throw new Failure("unavailable", "The addresses for paper and live trading are one and the same.");
+    return environment === "LIVE" ? ALPACA_LIVE_URL : ALPACA_PAPER_URL;
+  }
   if (!EXCHANGE_URL) throw new Failure("unavailable", "There is no practice market here.");
   return EXCHANGE_URL;
 }
@@ -38,21 +58,43 @@ async function openPracticeAccount(name: string): Promise<BrokerKeys> {
   }
 }
 
+/** How long a minute of the practice market takes: its limits count market time. Read now and then, a minute until known. */
+function createPracticeMinute(): () => number {
+  let minuteMs = MINUTE_MS;
+  let readAtMs = -Infinity;
+  return () => {
+    if (performance.now() - readAtMs > SPEED_READ_EVERY_MS) {
+      readAtMs = performance.now();
+      practiceStatus().then(
+        ({ speed }) => (minuteMs = MINUTE_MS / speed),
+        () => undefined,
+      );
+    }
+    return minuteMs;
+  };
+}
+
 /** All brokers of this installation. One Broker per account and sealed keys; new keys make a new one. */
 export function createBrokers(): Brokers {
-  const kept = new Map<string, { sealedKeys: string; broker: Broker }>();
-  const withKeys = (target: BrokerTarget, keys: BrokerKeys) =>
-    createAlpacaBroker({ tradingUrl: tradingUrl(target), keys });
+  const kept = new Map<string, { sealedKeys: string; broker: Broker; budget: RequestBudget }>();
+  const practiceMinuteMs = createPracticeMinute();
+  const budgetOf = ({ broker }: BrokerTarget) =>
+    createRequestBudget(broker === "PRACTICE" ? { minuteMs: practiceMinuteMs } : {});
+  const withKeys = (target: BrokerTarget, keys: BrokerKeys, budget = budgetOf(target)) => {
+    refuseMixed(target, keys);
+    return createAlpacaBroker({ tradingUrl: tradingUrl(target), keys, budget });
+  };
   return {
-    withKeys,
+    withKeys: (target, keys) => withKeys(target, keys),
     forAccount(account) {
       const { id, userId, sealedKeys, environment } = account;
       if (sealedKeys === null) throw new Failure("conflict", "The keys of this account were erased.");
       const cached = kept.get(id);
       if (cached?.sealedKeys === sealedKeys) return cached.broker;
-      const broker = withKeys(account, openKeys(sealedKeys, { userId, accountId: id, environment }));
+      const budget = cached?.budget ?? budgetOf(account);
+      const broker = withKeys(account, openKeys(sealedKeys, { userId, accountId: id, environment }), budget);
       if (kept.size >= MOST_KEPT) kept.clear();
-      kept.set(id, { sealedKeys, broker });
+      kept.set(id, { sealedKeys, broker, budget });
       return broker;
     },
     get hasPracticeMarket() {

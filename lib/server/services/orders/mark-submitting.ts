@@ -1,14 +1,14 @@
 import type { GateResult } from "@/lib/domain/engine/plan.ts";
+import { markStep, refusalToRenew } from "@/lib/domain/protocol/mark.ts";
+import { SUBMIT_DEADLINE_MS } from "@/lib/domain/protocol/settings.ts";
 import type { Intent } from "./row-types.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
+import { crashPoint } from "../../crash-point.ts";
 import type { Prisma } from "../../db.ts";
 import { readSwitches, refusalToSend } from "./may-send.ts";
 import { firstFailing } from "./record-intent.ts";
 import { inTransaction, lockAccount } from "./transaction.ts";
-
-/** Longer than the broker's request timeout: past it, nobody is waiting for an answer any more. */
-export const SUBMIT_DEADLINE_MS = 15_000;
 
 export type Mark =
   | { kind: "marked"; intent: Intent }
@@ -44,16 +44,16 @@ export async function markSubmitting(
     await tx.$queryRaw`select 1 from "User" where "id" = ${account.userId}::uuid for share`;
     await tx.$queryRaw`select 1 from "Intent" where "id" = ${intentId}::uuid for update`;
     const intent = await tx.intent.findUniqueOrThrow({ where: { id: intentId } });
-    if (intent.status !== "GATED") return { kind: "taken" };
-
     const switches = await readSwitches(tx, account.id);
     const refusal = refusalToSend(switches, intent, epoch);
     const failing = firstFailing(gates);
+    const step = markStep(intent.status, refusal, failing !== undefined);
+    if (step === "leave") return { kind: "taken" };
     await tx.gateVerdict.create({
       data: {
         intentId,
         phase: "T2",
-        passed: refusal === null && failing === undefined,
+        passed: step === "mark",
         results: gates as unknown as Prisma.InputJsonArray,
         inputs: {
           epoch,
@@ -68,11 +68,11 @@ export async function markSubmitting(
         at: planned.decidedAt,
       },
     });
-    const denial = failing ? `${failing.code}: ${failing.detail}`.slice(0, 500) : null;
+    const denial = `${failing?.code}: ${failing?.detail}`.slice(0, 500);
     const stopped: Mark | null =
-      refusal !== null
-        ? { kind: "refused", status: "HALTED", reason: refusal }
-        : denial !== null
+      step === "halt"
+        ? { kind: "refused", status: "HALTED", reason: refusal ?? "" }
+        : step === "deny"
           ? { kind: "refused", status: "DENIED", reason: denial }
           : null;
     const now = context.now();
@@ -88,6 +88,7 @@ export async function markSubmitting(
           },
     });
     if (marked.count !== 1) return { kind: "taken" };
+    crashPoint("inside-mark");
     await recordAudit(tx, {
       at: now,
       eventType: stopped ? "ORDER_STOPPED" : "ORDER_SENT",
@@ -100,22 +101,28 @@ export async function markSubmitting(
   });
 }
 
+/** A mark that was taken again, or why it could not be. */
+export type Renewal = { kind: "renewed"; intent: Intent } | { kind: "refused"; reason: string };
+
 /**
  * Before the same id goes out again after the broker proved that it took nothing (429): the switches are
- * read again and the deadline moves. Null when the order may still go, else why not.
+ * read again, and the deadline and the settle window begin anew.
  */
-export async function renewMark(context: Context, intentId: string, epoch: number): Promise<string | null> {
-  return inTransaction(context, async (tx) => {
+export async function renewMark(context: Context, intentId: string, epoch: number): Promise<Renewal> {
+  return inTransaction(context, async (tx): Promise<Renewal> => {
     const { accountId } = await tx.intent.findUniqueOrThrow({ where: { id: intentId } });
     await lockAccount(tx, accountId);
     await tx.$queryRaw`select 1 from "SystemState" where "id" = 1 for share`;
-    const intent = await tx.intent.findUniqueOrThrow({ where: { id: intentId } });
-    const refusal = refusalToSend(await readSwitches(tx, accountId), intent, epoch);
-    if (refusal !== null) return refusal;
+    const { status, submitEpoch, ...leg } = await tx.intent.findUniqueOrThrow({ where: { id: intentId } });
+    const refusal = refusalToSend(await readSwitches(tx, accountId), leg, epoch);
+    const reason = refusalToRenew(status, submitEpoch, epoch, refusal);
+    if (reason !== null) return { kind: "refused", reason };
+    const now = context.now();
     const renewed = await tx.intent.updateMany({
-      where: { id: intentId, status: "SUBMITTING", submitEpoch: epoch },
-      data: { submitDeadline: new Date(context.now().getTime() + SUBMIT_DEADLINE_MS) },
+      where: { id: intentId, status, submitEpoch },
+      data: { submittedAt: now, submitDeadline: new Date(now.getTime() + SUBMIT_DEADLINE_MS) },
     });
-    return renewed.count === 1 ? null : "the order is being settled elsewhere";
+    if (renewed.count !== 1) return { kind: "refused", reason: "the order is being settled elsewhere" };
+    return { kind: "renewed", intent: await tx.intent.findUniqueOrThrow({ where: { id: intentId } }) };
   });
 }

@@ -27,9 +27,25 @@ export async function readSwitches(db: Db | Tx, accountId: string): Promise<Swit
 }
 
 /**
- * Why the order may not be sent now; null when it may. Buying is what adds exposure, so kill states and
- * the person's pause stop it; exits always pass them. A live account is never traded while the person
- * wants paper only, except to flatten it.
+ * True when a kill state stops such an order. NO_NEW_ENTRIES stops what opens positions; from REDUCE_ONLY on
+ * whatever adds exposure stops, purchases of a rotation too. Sales and protective orders pass every state.
+ */
+function isStoppedBy(killState: Account["killState"], { side, purpose }: Pick<Intent, "side" | "purpose">): boolean {
+  switch (killState) {
+    case "NONE":
+      return false;
+    case "NO_NEW_ENTRIES":
+      return purpose === "ENTRY";
+    case "REDUCE_ONLY":
+    case "FLATTEN":
+      return side === "BUY" || purpose === "ENTRY";
+  }
+}
+
+/**
+ * Why the order may not be sent now; null when it may. Kill states stop what they name, the person's pause
+ * stops every purchase; exits pass both. A live account is never traded while the person wants paper only,
+ * except to flatten it.
  */
 export function refusalToSend(
   { account, systemKillState, isAutomationPaused, isPaperOnly }: Switches,
@@ -41,10 +57,10 @@ export function refusalToSend(
   if (account.sealedKeys === null) return "the account has no keys";
   if (account.haltedAt !== null) return "the account is halted";
   if (account.status !== "ACTIVE") return `the account is ${account.status.toLowerCase()}`;
-  if (account.environment === "LIVE" && isPaperOnly && purpose !== "FLATTEN") return "live trading is switched off";
-  if (side === "SELL") return null;
-  if (systemKillState !== "NONE") return `kill switch of the system: ${systemKillState}`;
-  if (account.killState !== "NONE") return `kill switch of the account: ${account.killState}`;
-  if (isAutomationPaused) return "automation is paused";
+  const isFlattening = purpose === "FLATTEN" && side === "SELL";
+  if (account.environment === "LIVE" && isPaperOnly && !isFlattening) return "live trading is switched off";
+  if (isStoppedBy(systemKillState, { side, purpose })) return `kill switch of the system: ${systemKillState}`;
+  if (isStoppedBy(account.killState, { side, purpose })) return `kill switch of the account: ${account.killState}`;
+  if (isAutomationPaused && side === "BUY") return "automation is paused";
   return null;
 }

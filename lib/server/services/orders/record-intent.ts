@@ -2,11 +2,13 @@ import { randomUUID } from "node:crypto";
 import { clientOrderId } from "@/lib/domain/ids.ts";
 import type { GateResult, PlannedOrder } from "@/lib/domain/engine/plan.ts";
 import { text } from "@/lib/domain/money.ts";
+import { blocksNewOrder } from "@/lib/domain/protocol/intent-states.ts";
 import type { Instant } from "@/lib/domain/time.ts";
 import type { Account, Intent } from "./row-types.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
-import { isTaken, type Prisma } from "../../db.ts";
+import { crashPoint } from "../../crash-point.ts";
+import { isTaken, type Prisma, type Tx } from "../../db.ts";
 import { inTransaction, lockAccount } from "./transaction.ts";
 
 /** One leg of a plan on its way out: what `decide` or a rotation planned, and where it comes from. */
@@ -54,6 +56,7 @@ export async function recordIntent(
     const intent = await inTransaction(context, async (tx) => {
       await lockAccount(tx, account.id);
       const { order } = leg;
+      if (await isBlocked(tx, account.id, order)) return null;
       const failing = failingWords(order.gates);
       const intentId = randomUUID();
       const verdictId = randomUUID();
@@ -116,12 +119,19 @@ export async function recordIntent(
           status: created.status,
         },
       });
+      crashPoint("inside-intent");
       return created;
     });
-    return { kind: "recorded", intent, isNew: true };
+    return intent ? { kind: "recorded", intent, isNew: true } : { kind: "in_flight" };
   } catch (error) {
     if (!isTaken(error)) throw error;
     const other = await context.db.intent.findUnique({ where: { clientOrderId: id } });
     return other ? { kind: "recorded", intent: other, isNew: false } : { kind: "in_flight" };
   }
+}
+
+/** An order of this symbol and side is at work, or may still turn up: a parked one too, which the index lets pass. */
+async function isBlocked(tx: Tx, accountId: string, { symbol, side }: LegToSend["order"]): Promise<boolean> {
+  const others = await tx.intent.findMany({ where: { accountId, symbol, side }, select: { status: true } });
+  return others.some(({ status }) => blocksNewOrder(status));
 }

@@ -1,3 +1,5 @@
+import { afterAnswer } from "@/lib/domain/protocol/answer.ts";
+import { nextAskAtMs } from "@/lib/domain/protocol/lookup.ts";
 import type { Intent } from "./row-types.ts";
 import type { BrokerOrder, SubmitOutcome } from "../../broker/broker.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
@@ -5,9 +7,6 @@ import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
 import { applyOrder } from "./apply-order.ts";
 import { haltAccount, inTransaction, lockAccount } from "./transaction.ts";
-
-/** How long after one question the next one is asked. */
-export const ASK_AFTER_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000] as const;
 
 /** What became of a sent intent. `found` is an order that a lookup by our client id answered. */
 export type Answer =
@@ -18,44 +17,54 @@ export type Answer =
 
 type Written = { status: Intent["status"]; reason: string | null };
 
+/** Why the intent is what it became, where no order of its own speaks for it. */
+function reasonOf(answer: Answer): string {
+  switch (answer.kind) {
+    case "accepted":
+    case "found":
+      return "the answer is about another order";
+    case "unknown":
+      return answer.cause;
+    case "withdrawn":
+      return answer.reason;
+    case "throttled":
+      return "the broker kept asking to wait";
+    case "rejected":
+      return `${answer.code}: ${answer.message}`;
+    case "keys_refused":
+      return `keys: ${answer.message}`;
+  }
+}
+
 /**
  * T3: what the broker answered, in one transaction. Whatever is not a plain yes or a coded no is UNKNOWN:
  * it is asked for, never sent again. An intent that the trade updates settled meanwhile keeps its state.
+ * `epoch` is the sender's: what is refused to one sender proves nothing once another one has sent.
  */
-export async function recordOutcome(context: Context, intentId: string, answer: Answer): Promise<Written> {
+export async function recordOutcome(
+  context: Context,
+  intentId: string,
+  answer: Answer,
+  epoch: number | null = null,
+): Promise<Written> {
   crashPoint("before-record");
   return inTransaction(context, async (tx): Promise<Written> => {
     const { accountId } = await tx.intent.findUniqueOrThrow({ where: { id: intentId } });
     const account = await lockAccount(tx, accountId);
     const intent = await tx.intent.findUniqueOrThrow({ where: { id: intentId } });
-    const isOpen = intent.status === "SUBMITTING" || intent.status === "UNKNOWN";
-    const set = (data: { status: Intent["status"]; lastError?: string; nextAskAt?: Date; askCount?: number }) =>
-      isOpen ? tx.intent.update({ where: { id: intentId }, data }) : Promise.resolve(intent);
-
-    if (answer.kind === "accepted" || answer.kind === "found") {
-      if (answer.order.clientOrderId === intent.clientOrderId) {
-        await applyOrder(context, tx, account, answer.order);
-      } else {
-        // An answer about some other order says nothing about this one.
-        await set({ status: "UNKNOWN", lastError: "the answer is about another order", nextAskAt: askAt(context, 0) });
-      }
-    } else if (answer.kind === "unknown") {
-      await set({
-        status: "UNKNOWN",
-        lastError: answer.cause.slice(0, 500),
-        nextAskAt: askAt(context, 0),
-        askCount: 0,
-      });
-    } else if (answer.kind === "withdrawn") {
-      await set({ status: "HALTED", lastError: answer.reason.slice(0, 500) });
-    } else if (answer.kind === "throttled") {
-      await set({ status: "REJECTED", lastError: "the broker kept asking to wait" });
-    } else {
-      const code = answer.kind === "rejected" ? answer.code : "keys";
-      await set({ status: "REJECTED", lastError: `${code}: ${answer.message}`.slice(0, 500) });
-      if (answer.kind === "keys_refused")
-        await haltAccount(context, tx, accountId, "The broker refused the keys of this account.");
+    const order = answer.kind === "accepted" || answer.kind === "found" ? answer.order : null;
+    const isSameOrder = order?.clientOrderId === intent.clientOrderId;
+    const step = afterAnswer(answer.kind, intent.status, isSameOrder, intent.submitEpoch === epoch);
+    if (step.status === "FOLLOW" && order !== null) {
+      await applyOrder(context, tx, account, order);
+      // Found, and not taken over: the question has its answer, and waits for a person.
+      await tx.intent.updateMany({ where: { id: intentId, status: "PARKED" }, data: { nextAskAt: null } });
+    } else if (step.status !== "FOLLOW" && step.status !== "KEEP") {
+      const asks = step.status === "UNKNOWN" ? { nextAskAt: askAt(context, 0), askCount: 0 } : {};
+      const lastError = reasonOf(answer).slice(0, 500);
+      await tx.intent.update({ where: { id: intentId }, data: { status: step.status, lastError, ...asks } });
     }
+    if (step.halts) await haltAccount(context, tx, accountId, "The broker refused the keys of this account.");
     const after = await tx.intent.findUniqueOrThrow({ where: { id: intentId } });
     await recordAudit(tx, {
       at: context.now(),
@@ -77,6 +86,6 @@ export async function recordOutcome(context: Context, intentId: string, answer: 
 }
 
 /** When to ask next, after `askCount` questions. */
-export function askAt(context: Pick<Context, "now">, askCount: number): Date {
-  return new Date(context.now().getTime() + (ASK_AFTER_MS[askCount] ?? 60_000));
+export function askAt(context: Pick<Context, "now">, askCount: number, endOfWindowMs?: number): Date {
+  return new Date(nextAskAtMs(context.now().getTime(), askCount, endOfWindowMs));
 }

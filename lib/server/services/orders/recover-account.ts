@@ -1,5 +1,8 @@
+import { IN_FLIGHT_INTENTS } from "@/lib/domain/orders.ts";
+import { recoveryStep, type RecoveryStep } from "@/lib/domain/protocol/recovery.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
+import { crashPoint } from "../../crash-point.ts";
 import { askAt } from "./record-outcome.ts";
 import { reconcileAccount, type ReconcileReport } from "./reconcile-account.ts";
 import { settleUnknowns, type SettleOptions, type SettleReport } from "./settle-unknowns.ts";
@@ -23,16 +26,22 @@ export async function recoverAccount(
 ): Promise<RecoveryReport> {
   const interrupted = await inTransaction(context, async (tx) => {
     const account = await lockAccount(tx, accountId);
-    // Whoever sent these is gone: their answers are questions now.
+    const open = await tx.intent.findMany({
+      where: { accountId, status: { in: [...IN_FLIGHT_INTENTS] } },
+      select: { id: true, status: true, gateVerdictId: true },
+    });
+    const stepOf = (step: RecoveryStep) =>
+      open.filter(({ status, gateVerdictId }) => recoveryStep(status, gateVerdictId !== null) === step);
+    const asRead = (intents: typeof open) => ({ OR: intents.map(({ id, status }) => ({ id, status })) });
     await tx.intent.updateMany({
-      where: { accountId, status: "SUBMITTING" },
+      where: asRead(stepOf("ask")),
       data: { status: "UNKNOWN", askCount: 0, nextAskAt: askAt(context, 0), lastError: "interrupted while sending" },
     });
-    // The mark is committed before the call, so an intent without it was never sent.
     const { count } = await tx.intent.updateMany({
-      where: { accountId, status: { in: ["PLANNED", "GATED"] }, gateVerdictId: { not: null } },
+      where: asRead(stepOf("halt")),
       data: { status: "HALTED", lastError: "interrupted before sending" },
     });
+    crashPoint("inside-recovery");
     if (count > 0)
       await recordAudit(tx, {
         at: context.now(),
@@ -44,7 +53,10 @@ export async function recoverAccount(
       });
     return count;
   });
+  crashPoint("after-interrupt");
   const settled = await settleUnknowns(context, accountId, { isImpatient: true, ...options });
+  crashPoint("after-settle");
   const reconciled = await reconcileAccount(context, accountId);
+  crashPoint("after-recovery");
   return { interrupted, settled, reconciled };
 }

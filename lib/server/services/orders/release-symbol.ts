@@ -1,9 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { isTerminal, WORKING_STATUSES } from "@/lib/domain/orders.ts";
+import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
+import { releaseStep } from "@/lib/domain/protocol/report.ts";
 import { money, ZERO, type Money } from "@/lib/domain/money.ts";
 import type { Account } from "./row-types.ts";
 import type { Broker, BrokerOrder } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
+import { crashPoint } from "../../crash-point.ts";
 import { bookExecution, executionsSince } from "./book-execution.ts";
 import { applyOrder } from "./apply-order.ts";
 import { inTransaction, lockAccount } from "./transaction.ts";
@@ -36,12 +38,14 @@ export async function releaseSymbol(
   const giveUpAt = performance.now() + timeoutMs;
   for (const { brokerOrderId } of resting) {
     const outcome = await broker.cancel(brokerOrderId);
+    crashPoint("after-release-cancel");
     if (outcome.kind === "failed") context.log.warn({ accountId: account.id, symbol, outcome }, "cancel failed");
   }
   for (const { brokerOrderId } of resting) {
     const final = await waitUntilFinal(broker, brokerOrderId, giveUpAt);
     if (final === null) return null;
     await inTransaction(context, async (tx) => applyOrder(context, tx, await lockAccount(tx, account.id), final));
+    crashPoint("after-release");
   }
   const ids = new Set(resting.map((order) => order.brokerOrderId));
   if (ids.size > 0) {
@@ -54,8 +58,9 @@ export async function releaseSymbol(
 async function waitUntilFinal(broker: Broker, orderId: string, giveUpAt: number): Promise<BrokerOrder | null> {
   for (;;) {
     const order = await broker.order(orderId);
-    if (order !== null && isTerminal(order.status)) return order;
-    if (performance.now() >= giveUpAt) return null;
+    const step = releaseStep(order?.status ?? null, performance.now() >= giveUpAt);
+    if (step === "give_up") return null;
+    if (step === "released") return order;
     await delay(POLL_MS);
   }
 }

@@ -1,17 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { afterLookup, isOpenQuestion, isQuestionDue } from "@/lib/domain/protocol/lookup.ts";
+import { PARKED_ASK_MS, SETTLE_WINDOW_MS, UNSENT_DEADLINE_MS } from "@/lib/domain/protocol/settings.ts";
 import { MINUTE_MS, newYork } from "@/lib/domain/time.ts";
 import type { Account, Intent } from "./row-types.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Broker, BrokerOrder } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
+import { crashPoint } from "../../crash-point.ts";
 import { inAccountQueue } from "./account-queue.ts";
 import { askAt, recordOutcome } from "./record-outcome.ts";
 import { inTransaction } from "./transaction.ts";
 
-const SETTLE_WINDOW_MS = 60_000;
-const PARKED_ASK_MS = 60_000;
-/** From the record to the mark there are only local steps and a few reads of the broker. */
-const UNSENT_DEADLINE_MS = 60_000;
 /** Market minutes before the decision from which the broker's orders are walked. */
 const WALK_OVERLAP_MS = 10 * MINUTE_MS;
 
@@ -45,12 +44,8 @@ export async function settleUnknowns(
   await giveUpUnsent(context, accountId);
   for (let round = 0; ; round += 1) {
     const open = await openQuestions(context, accountId);
-    const due = open.filter(
-      ({ nextAskAt, status }) =>
-        (isImpatient && round === 0) ||
-        status === "SUBMITTING" ||
-        // A parked intent without a time has its answer already: it waits for a person.
-        (nextAskAt === null ? status === "UNKNOWN" : nextAskAt <= context.now()),
+    const due = open.filter(({ nextAskAt, status }) =>
+      isQuestionDue(status, nextAskAt?.getTime() ?? null, context.now().getTime(), isImpatient && round === 0),
     );
     if (due.length > 0) {
       const account = await context.db.account.findUniqueOrThrow({ where: { id: accountId } });
@@ -74,15 +69,14 @@ async function giveUpUnsent({ db, now }: Context, accountId: string): Promise<vo
   });
 }
 
-/** A submission past its deadline has nobody waiting for the answer: it is a question like the others. */
-function openQuestions({ db, now }: Context, accountId: string): Promise<Intent[]> {
-  return db.intent.findMany({
-    where: {
-      accountId,
-      OR: [{ status: { in: ["UNKNOWN", "PARKED"] } }, { status: "SUBMITTING", submitDeadline: { lt: now() } }],
-    },
+async function openQuestions({ db, now }: Context, accountId: string): Promise<Intent[]> {
+  const sent = await db.intent.findMany({
+    where: { accountId, status: { in: ["SUBMITTING", "UNKNOWN", "PARKED"] } },
     orderBy: { createdAt: "asc" },
   });
+  return sent.filter(({ status, submitDeadline }) =>
+    isOpenQuestion(status, submitDeadline?.getTime() ?? null, now().getTime()),
+  );
 }
 
 async function ask(
@@ -93,28 +87,57 @@ async function ask(
   settleWindowMs: number,
   report: SettleReport,
 ): Promise<void> {
-  const found = await broker.orderByClientId(intent.clientOrderId);
-  if (found) return adopt(context, intent, found, report);
-  if (intent.status === "PARKED") return askParked(context, broker, intent, report);
-  const waitedMs = context.now().getTime() - (intent.submittedAt ?? intent.createdAt).getTime();
-  if (waitedMs < settleWindowMs) {
-    const nextAskAt = askAt(context, intent.askCount + 1);
-    const endOfWindow = new Date(context.now().getTime() + settleWindowMs - waitedMs);
-    await context.db.intent.updateMany({
-      where: { id: intent.id, status: { in: ["UNKNOWN", "SUBMITTING"] } },
-      data: {
-        status: "UNKNOWN",
-        askCount: { increment: 1 },
-        nextAskAt: nextAskAt < endOfWindow ? nextAskAt : endOfWindow,
-      },
+  const { status } = intent;
+  const isParked = status === "PARKED";
+  const sentAtMs = (intent.submittedAt ?? intent.createdAt).getTime();
+  let found = await broker.orderByClientId(intent.clientOrderId);
+  crashPoint("after-ask");
+  const hasOrder = isParked && (await context.db.order.count({ where: { intentId: intent.id } })) > 0;
+  const isSessionOver = isParked && newYork((await broker.clock()).now).date > newYork(intent.decidedAt).date;
+  for (let wasWalked = false; ; wasWalked = true) {
+    const step = afterLookup({
+      status,
+      isFound: found !== null,
+      wasWalked,
+      waitedMs: context.now().getTime() - sentAtMs,
+      settleWindowMs,
+      isSessionOver,
+      hasOrder,
+      mayResend: false,
     });
-    return;
+    switch (step) {
+      case "adopt":
+        if (found) await adopt(context, intent, found, report);
+        return;
+      case "ask_later":
+        return askLater(context, intent, new Date(sentAtMs + settleWindowMs));
+      case "walk":
+        found = await walk(broker, intent);
+        crashPoint("after-walk");
+        break;
+      case "resend":
+      case "park":
+        await close(context, account, intent, "PARKED", "not found at the broker within the settle window");
+        report.parked += 1;
+        return;
+      case "expire":
+        await close(context, account, intent, "EXPIRED", "never reached the broker: not found after its session");
+        report.expired += 1;
+        return;
+    }
   }
-  // A lookup may lag behind the list: every order since the decision is walked before the question is given up.
-  const walked = await walk(broker, intent);
-  if (walked) return adopt(context, intent, walked, report);
-  await close(context, account, intent, "PARKED", "not found at the broker within the settle window");
-  report.parked += 1;
+}
+
+/** Unless the question was answered meanwhile. */
+async function askLater(context: Context, { id, status, askCount }: Intent, endOfWindow: Date): Promise<void> {
+  const isParked = status === "PARKED";
+  const nextAskAt = isParked
+    ? new Date(context.now().getTime() + PARKED_ASK_MS)
+    : askAt(context, askCount + 1, endOfWindow.getTime());
+  await context.db.intent.updateMany({
+    where: { id, status: isParked ? "PARKED" : { in: ["UNKNOWN", "SUBMITTING"] } },
+    data: { ...(isParked ? {} : { status: "UNKNOWN" as const }), askCount: { increment: 1 }, nextAskAt },
+  });
 }
 
 async function walk(broker: Broker, intent: Intent): Promise<BrokerOrder | null> {
@@ -125,25 +148,8 @@ async function walk(broker: Broker, intent: Intent): Promise<BrokerOrder | null>
 
 async function adopt(context: Context, intent: Intent, order: BrokerOrder, report: SettleReport): Promise<void> {
   await inAccountQueue(intent.accountId, () => recordOutcome(context, intent.id, { kind: "found", order }));
+  crashPoint("after-adopt");
   report.adopted += 1;
-}
-
-/** No order outlives a queue for a whole session: after it, and after one more walk, the leg never existed. */
-async function askParked(context: Context, broker: Broker, intent: Intent, report: SettleReport): Promise<void> {
-  const { now } = await broker.clock();
-  const hasOrder = (await context.db.order.count({ where: { intentId: intent.id } })) > 0;
-  if (!hasOrder && newYork(now).date > newYork(intent.decidedAt).date) {
-    const walked = await walk(broker, intent);
-    if (walked) return adopt(context, intent, walked, report);
-    const account = await context.db.account.findUniqueOrThrow({ where: { id: intent.accountId } });
-    await close(context, account, intent, "EXPIRED", "never reached the broker: not found after its session");
-    report.expired += 1;
-    return;
-  }
-  await context.db.intent.updateMany({
-    where: { id: intent.id, status: "PARKED" },
-    data: { askCount: { increment: 1 }, nextAskAt: new Date(context.now().getTime() + PARKED_ASK_MS) },
-  });
 }
 
 /** Gives the question up, unless it was answered meanwhile. */
@@ -164,6 +170,7 @@ async function close(
         nextAskAt: status === "PARKED" ? new Date(context.now().getTime() + PARKED_ASK_MS) : null,
       },
     });
+    crashPoint("inside-park");
     if (changed.count === 0) return;
     const { clientOrderId, symbol, side } = intent;
     context.log.error({ accountId: account.id, clientOrderId, symbol, side, reason }, `order ${status.toLowerCase()}`);

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { GateResult } from "@/lib/domain/engine/plan.ts";
 import { least, money, text, type DecimalText } from "@/lib/domain/money.ts";
+import { isFreshMark, mayAskAgain, mayPost } from "@/lib/domain/protocol/mark.ts";
 import type { Account, Intent } from "./row-types.ts";
-import type { Broker, OrderRequest, SubmitOutcome } from "../../broker/broker.ts";
+import type { Broker, OrderRequest } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
 import { inAccountQueue } from "./account-queue.ts";
@@ -32,8 +33,6 @@ export interface SubmittedLeg {
   status: Intent["status"] | "SKIPPED";
   reason: string | null;
 }
-
-const MOST_THROTTLED = 3;
 
 /** One leg of a plan from decision to answer: recorded, marked, sent once, recorded. */
 export async function submitLeg(
@@ -67,13 +66,14 @@ export async function submitLeg(
     await withdrawIntent(context, intent, "the gates could not be asked again");
     throw error;
   }
+  crashPoint("after-regate");
   const { epoch } = options;
   const mark = await markSubmitting(context, { intentId: intent.id, epoch, gates, policyVersion: leg.policyVersion });
   crashPoint("after-mark");
   if (mark.kind === "refused") return result(mark.status, mark.reason);
   if (mark.kind === "taken") return result("SKIPPED", "another worker sends this leg");
   const { status, reason } = await inAccountQueue(account.id, async () =>
-    record(context, intent.id, await send(context, broker, mark.intent, epoch)),
+    record(context, intent.id, await send(context, broker, mark.intent, epoch), epoch),
   );
   crashPoint("after-record");
   return result(status, reason);
@@ -149,21 +149,32 @@ function requestOf(intent: Intent): OrderRequest {
 }
 
 /** The one call. Only an order that the broker proved not to have taken (429) goes out again, with its id. */
-async function send(context: Context, broker: Broker, intent: Intent, epoch: number): Promise<Answer> {
-  const request = requestOf(intent);
-  // A process that slept between mark and call finds its order given up: it must not send any more.
-  if (intent.submitDeadline !== null && context.now() >= intent.submitDeadline)
-    return { kind: "withdrawn", reason: "not sent before its deadline" };
-  let outcome: SubmitOutcome = await broker.submit(request);
-  for (let again = 0; outcome.kind === "throttled" && again < MOST_THROTTLED; again += 1) {
+async function send(context: Context, broker: Broker, marked: Intent, epoch: number): Promise<Answer> {
+  let intent = marked;
+  const isLate = () => !mayPost(context.now().getTime(), intent.submitDeadline?.getTime() ?? null);
+  for (let requests = 1; ; requests += 1) {
+    // A process that slept between mark and call finds its order given up: it must not send any more.
+    if (requests === 1 && isLate()) return LATE;
+    if (requests > 1 || !isFreshMark(context.now().getTime(), intent.submittedAt?.getTime() ?? null)) {
+      const renewal = await renewMark(context, intent.id, epoch);
+      if (renewal.kind === "refused") return { kind: "withdrawn", reason: renewal.reason };
+      crashPoint("after-renewal");
+      intent = renewal.intent;
+      if (isLate()) return LATE;
+    }
+    const outcome = await broker.submit(requestOf(intent));
+    crashPoint("after-post");
+    if (outcome.kind === "duplicate") return lookUp(broker, intent.clientOrderId);
+    if (outcome.kind !== "throttled" || !mayAskAgain(requests)) return outcome;
     await delay(outcome.retryAfterMs);
-    const refusal = await renewMark(context, intent.id, epoch);
-    if (refusal !== null) return { kind: "withdrawn", reason: refusal };
-    outcome = await broker.submit(request);
   }
-  crashPoint("after-post");
-  if (outcome.kind !== "duplicate") return outcome;
-  const order = await broker.orderByClientId(intent.clientOrderId).catch(() => null);
+}
+
+const LATE: Answer = { kind: "withdrawn", reason: "not sent before its deadline" };
+
+/** The broker says that it knows the id: whose order is it? */
+async function lookUp(broker: Broker, clientOrderId: string): Promise<Answer> {
+  const order = await broker.orderByClientId(clientOrderId).catch(() => null);
   return order ? { kind: "found", order } : { kind: "unknown", cause: "the client id is taken by an order not found" };
 }
 
@@ -174,14 +185,15 @@ async function record(
   context: Context,
   intentId: string,
   answer: Answer,
+  epoch: number,
 ): Promise<{ status: Intent["status"]; reason: string | null }> {
   for (const pauseMs of RECORD_PAUSES_MS) {
     try {
-      return await recordOutcome(context, intentId, answer);
+      return await recordOutcome(context, intentId, answer, epoch);
     } catch (error) {
       context.log.error({ intentId, err: error }, "an answer could not be recorded yet");
       await delay(pauseMs);
     }
   }
-  return recordOutcome(context, intentId, answer);
+  return recordOutcome(context, intentId, answer, epoch);
 }

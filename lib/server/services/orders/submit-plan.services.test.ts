@@ -16,6 +16,7 @@ import {
   truthOf,
   withBroker,
 } from "./bench.ts";
+import { inAccountQueue } from "./account-queue.ts";
 import { settleUnknowns } from "./settle-unknowns.ts";
 import { submitPlan } from "./submit-plan.ts";
 
@@ -71,7 +72,7 @@ describe("what the broker answers", () => {
     expect(orders()).toHaveLength(1);
   });
 
-  it("a coded refusal is final and says why", async () => {
+  it("a coded refusal is final and says why (B9)", async () => {
     await submit(await decide(context, account, [plannedOrder({ symbol: "SPY", qty: "100000" })]));
     expect(await only()).toMatchObject({
       status: "REJECTED",
@@ -80,14 +81,14 @@ describe("what the broker answers", () => {
     expect(orders()).toHaveLength(0);
   });
 
-  it("a 429 proves that nothing was taken: the same id goes out again, once", async () => {
+  it("a 429 proves that nothing was taken: the same id goes out again, once (B7)", async () => {
     fault({ kind: "status", status: 429, headers: { "retry-after": "0" } });
     await submit(await entry());
     expect(await only()).toMatchObject({ status: "LIVE" });
     expect(orders()).toHaveLength(1);
   });
 
-  it("a broker that keeps asking to wait gets no more than four requests", async () => {
+  it("a broker that keeps asking to wait gets no more than four requests (B7)", async () => {
     const throttle = fault({ kind: "status", status: 429, headers: { "retry-after": "0" }, count: 50 });
     await submit(await entry());
     expect(await only()).toMatchObject({ status: "REJECTED" });
@@ -110,28 +111,31 @@ describe("what the broker answers", () => {
 });
 
 describe("an answer that is no answer", () => {
-  const lost: [string, Omit<FaultInput, "method" | "path">][] = [
-    ["the connection drops after the order was taken", { kind: "drop_after_accept" }],
-    ["a 500 after the order was taken", { kind: "status_after_accept", status: 500 }],
-    ["a 504 after the order was taken", { kind: "status_after_accept", status: 504 }],
-    ["garbage with status 200", { kind: "garbage_200" }],
+  const lost: [words: string, code: string, input: Omit<FaultInput, "method" | "path">][] = [
+    ["the connection drops after the order was taken", "B3", { kind: "drop_after_accept" }],
+    ["a 500 after the order was taken", "B6", { kind: "status_after_accept", status: 500 }],
+    ["a 504 after the order was taken", "B6", { kind: "status_after_accept", status: 504 }],
+    ["garbage with status 200", "B14", { kind: "garbage_200" }],
   ];
   for (const uniqueness of ["on", "off"])
-    it.each(lost)(`%s: unknown, found, adopted, one order (client-id uniqueness ${uniqueness})`, async (_, input) => {
-      if (uniqueness === "off") exchange.control.addFault({ kind: "uniqueness_off" });
-      fault(input);
-      await submit(await entry());
-      expect(await only()).toMatchObject({ status: "UNKNOWN" });
-      const report = await settleUnknowns(context, account.id, { isImpatient: true });
-      expect(report).toMatchObject({ adopted: 1, stillUnknown: 0 });
-      expect(await only()).toMatchObject({ status: "LIVE" });
-      expect(orders()).toHaveLength(1);
-    });
+    it.each(lost)(
+      `%s: found, adopted, one order, client-id uniqueness ${uniqueness} (%s)`,
+      async (_words, _code, input) => {
+        if (uniqueness === "off") exchange.control.addFault({ kind: "uniqueness_off" });
+        fault(input);
+        await submit(await entry());
+        expect(await only()).toMatchObject({ status: "UNKNOWN" });
+        const report = await settleUnknowns(context, account.id, { isImpatient: true });
+        expect(report).toMatchObject({ adopted: 1, stillUnknown: 0 });
+        expect(await only()).toMatchObject({ status: "LIVE" });
+        expect(orders()).toHaveLength(1);
+      },
+    );
 
-  it.each<[string, Omit<FaultInput, "method" | "path">]>([
-    ["the connection drops before the order was taken", { kind: "drop_before_accept" }],
-    ["a 503 before the order was taken", { kind: "status", status: 503 }],
-  ])("%s: asked for, parked after the window, never sent again, given up after the session", async (_, input) => {
+  it.each<[words: string, code: string, input: Omit<FaultInput, "method" | "path">]>([
+    ["the connection drops before the order was taken", "B2", { kind: "drop_before_accept" }],
+    ["a 503 before the order was taken", "B5", { kind: "status", status: 503 }],
+  ])("%s: asked for, parked, never sent again, given up after its session (%s)", async (_words, _code, input) => {
     const post = fault(input);
     const decisionId = await entry();
     await submit(decisionId);
@@ -144,11 +148,15 @@ describe("an answer that is no answer", () => {
     expect(post.struck).toBe(1);
     expect(orders()).toHaveLength(0);
     await exchange.control.clock({ advanceMinutes: 390 });
-    expect(await settleUnknowns(context, account.id, { isImpatient: true })).toMatchObject({ expired: 1 });
+    // The market's day is over, but not the time that a request may take to get there.
+    expect(await settleUnknowns(context, account.id, { isImpatient: true })).toMatchObject({ expired: 0 });
+    expect(await only()).toMatchObject({ status: "PARKED" });
+    const end = await settleUnknowns(context, account.id, { isImpatient: true, settleWindowMs: 0 });
+    expect(end).toMatchObject({ expired: 1 });
     expect(await only()).toMatchObject({ status: "EXPIRED" });
   });
 
-  it("a request that hangs is given up after the timeout, and is a question from then on", async () => {
+  it("a request that hangs is given up after the timeout, and is a question from then on (B15)", async () => {
     fault({ kind: "hang", ms: 2_000 });
     const hasty = withBroker(context, hastyBroker(account));
     await submit(await entry(), hasty);
@@ -159,7 +167,7 @@ describe("an answer that is no answer", () => {
   });
 
   for (const uniqueness of ["on", "off"])
-    it(`an order taken after we parked it is adopted, and stays one order (client-id uniqueness ${uniqueness})`, async () => {
+    it(`an order taken after we parked it is adopted, and stays one order, client-id uniqueness ${uniqueness} (B4)`, async () => {
       if (uniqueness === "off") exchange.control.addFault({ kind: "uniqueness_off" });
       fault({ kind: "late_accept", ms: 700 });
       const decisionId = await entry();
@@ -174,7 +182,7 @@ describe("an answer that is no answer", () => {
       expect(orders()).toHaveLength(1);
     });
 
-  it("a lookup that lags behind is no proof: the order is found among all orders", async () => {
+  it("a lookup that lags behind is no proof: the order is found among all orders (B16)", async () => {
     exchange.control.addFault({ kind: "lookup_lag", ms: 60_000 });
     fault({ kind: "drop_after_accept" });
     await submit(await entry());
@@ -183,6 +191,60 @@ describe("an answer that is no answer", () => {
     await settleUnknowns(context, account.id, { isImpatient: true, settleWindowMs: 0 });
     expect(await only()).toMatchObject({ status: "LIVE" });
     expect(orders()).toHaveLength(1);
+  });
+});
+
+describe("beside what is not known", () => {
+  const parked = async () => {
+    fault({ kind: "drop_before_accept" });
+    await submit(await entry());
+    await settleUnknowns(context, account.id, { isImpatient: true, settleWindowMs: 0 });
+    expect(await only()).toMatchObject({ status: "PARKED" });
+  };
+
+  it("a parked order stands in the way of another one of its symbol and side: it may still turn up", async () => {
+    await parked();
+    expect((await submit(await entry()))[0]).toMatchObject({ status: "SKIPPED" });
+    expect(orders()).toHaveLength(0);
+  });
+
+  it("a parked order whose id somebody else used is found once, and then waits for a person", async () => {
+    await parked();
+    const { clientOrderId } = await only();
+    await hastyBroker(account).submit({
+      ...{
+        clientOrderId,
+        symbol: "SPY",
+        side: "BUY",
+        qty: "11",
+        orderClass: "SIMPLE",
+        type: "LIMIT",
+        limitPrice: "50",
+      },
+      ...{ timeInForce: "day", stopPrice: null, takeProfitPrice: null, stopLossPrice: null },
+    });
+    await settleUnknowns(context, account.id, { isImpatient: true });
+    expect(await only()).toMatchObject({ status: "PARKED", nextAskAt: null });
+    expect(await settleUnknowns(context, account.id, { isImpatient: true })).toMatchObject({ adopted: 0 });
+  });
+
+  it("after a wait that the broker asked for, the settle window begins with the request that was sent last", async () => {
+    fault({ kind: "status", status: 429, headers: { "retry-after": "0" } });
+    let marks = 0;
+    const db = context.db.$extends({
+      query: {
+        intent: {
+          updateMany: ({ args, query }) => {
+            if (args.data.submitDeadline) marks += 1;
+            return query(args);
+          },
+        },
+      },
+    }) as unknown as Context["db"];
+    await submit(await entry(), { ...context, db });
+    const { submittedAt, submitDeadline } = await only();
+    expect(marks).toBe(2);
+    expect((submitDeadline?.getTime() ?? 0) - (submittedAt?.getTime() ?? 0)).toBe(15_000);
   });
 });
 
@@ -196,7 +258,7 @@ describe("once and only once", () => {
   });
 
   for (const uniqueness of ["on", "off"])
-    it(`two writers at once make one order (client-id uniqueness ${uniqueness})`, async () => {
+    it(`two writers at once make one order, client-id uniqueness ${uniqueness} (W9)`, async () => {
       if (uniqueness === "off") exchange.control.addFault({ kind: "uniqueness_off" });
       const decisionId = await decide(context, account, [
         plannedOrder({ symbol: "SPY", leg: 0, type: "LIMIT", limitPrice: "50" }),
@@ -215,7 +277,7 @@ describe("once and only once", () => {
     expect(orders()).toHaveLength(1);
   });
 
-  it("an order that has our id already is adopted when it is the same, else parked, and the account halts", async () => {
+  it("an order that has our id already is adopted when it is the same, else parked, and the account halts (B12)", async () => {
     const broker = hastyBroker(account);
     const request = {
       symbol: "SPY",
@@ -301,6 +363,42 @@ describe("the last look before sending", () => {
     expect(orders()).toHaveLength(0);
   });
 
+  it("the kill switch thrown while the broker asks to wait stops the order: its id does not go out again (H6)", async () => {
+    const throttle = fault({ kind: "status", status: 429, headers: { "retry-after": "0" }, count: 5 });
+    const sending = submit(await entry());
+    await expect.poll(() => throttle.struck, { timeout: 5_000 }).toBe(1);
+    await context.db.systemState.update({ where: { id: 1 }, data: { killState: "NO_NEW_ENTRIES" } });
+    expect((await sending)[0]).toMatchObject({
+      status: "HALTED",
+      reason: expect.stringContaining("kill switch of the system") as string,
+    });
+    expect(throttle.struck).toBe(1);
+    expect(orders()).toHaveLength(0);
+  });
+
+  it("an order that waits behind other work of its account asks the switches again: a stop thrown meanwhile holds (H6)", async () => {
+    let letGo = () => undefined as void;
+    const busy = inAccountQueue(account.id, () => new Promise<void>((resolve) => (letGo = resolve)));
+    const sending = submit(await entry());
+    await expect
+      .poll(() => context.db.intent.count({ where: { accountId: account.id, status: "SUBMITTING" } }))
+      .toBe(1);
+    await context.db.account.update({
+      where: { id: account.id },
+      data: { killState: "NO_NEW_ENTRIES", killReason: "test", killSource: "OWNER", killSetAt: new Date() },
+    });
+    const marked = await context.db.intent.findFirstOrThrow({ where: { accountId: account.id } });
+    const age = () => Date.now() - (marked.submittedAt ?? marked.createdAt).getTime();
+    await expect.poll(age).toBeGreaterThan(600);
+    letGo();
+    await busy;
+    expect((await sending)[0]).toMatchObject({
+      status: "HALTED",
+      reason: "kill switch of the account: NO_NEW_ENTRIES",
+    });
+    expect(orders()).toHaveLength(0);
+  });
+
   it("a gate that fails at the second asking denies the order, and the verdict is kept", async () => {
     const [leg] = await submitPlan(context, { decisionId: await entry(), epoch: 0, regate: () => [failedGate] });
     expect(leg).toMatchObject({ status: "DENIED", reason: "order_rate: 61 of 60 orders" });
@@ -335,7 +433,7 @@ describe("the last look before sending", () => {
     expect(orders()).toHaveLength(0);
   });
 
-  it("a process that slept past its deadline between mark and call does not send", async () => {
+  it("a process that slept past its deadline between mark and call does not send (W10)", async () => {
     let isAsleep = false;
     const now = () => new Date(Date.now() + (isAsleep ? 60_000 : 0));
     // The mark is the last audited step before the call: the process sleeps from then on.

@@ -1,8 +1,10 @@
 import type { Plan } from "@/lib/domain/engine/plan.ts";
 import { isTerminal } from "@/lib/domain/orders.ts";
+import { compareLegs } from "@/lib/domain/protocol/recovery.ts";
 import type { Account } from "./row-types.ts";
 import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
+import { crashPoint } from "../../crash-point.ts";
 import { submitLeg, type SubmitOptions, type SubmittedLeg } from "./submit-leg.ts";
 
 /**
@@ -21,7 +23,7 @@ export async function submitPlan(
   const plan = decision.plan as unknown as Plan;
   const broker = context.brokers.forAccount(account);
   await cancelOrders(context, account, broker, plan.cancels);
-  const orders = [...plan.orders].sort((a, b) => (a.side === b.side ? a.leg - b.leg : a.side === "SELL" ? -1 : 1));
+  const orders = [...plan.orders].sort(compareLegs);
   const sent: SubmittedLeg[] = [];
   for (const { purpose, ...order } of orders) {
     const leg = {
@@ -49,6 +51,7 @@ async function cancelOrders(context: Context, account: Account, broker: Broker, 
   });
   for (const order of orders.filter(({ status }) => !isTerminal(status))) {
     const outcome = await broker.cancel(order.brokerOrderId);
+    crashPoint("after-cancel");
     context.log.info({ accountId: account.id, clientOrderId: order.clientOrderId, outcome }, "cancel");
   }
 }

@@ -1,0 +1,94 @@
+/** What becomes of an order whose answer was lost: when it is asked for, and what the broker's word makes of it. */
+import type { IntentStatusName } from "../orders.ts";
+import { ASK_AFTER_MS, EXPIRE_AFTER_WINDOWS, PARKED_ASK_MS } from "./settings.ts";
+
+/** A submission past its deadline has nobody waiting for the answer: it is a question like the others. */
+export function isOpenQuestion(status: IntentStatusName, submitDeadlineMs: number | null, nowMs: number): boolean {
+  if (status === "SUBMITTING") return submitDeadlineMs !== null && submitDeadlineMs < nowMs;
+  return status === "UNKNOWN" || status === "PARKED";
+}
+
+/** Of the open questions, those to ask now. A parked intent without a time has its answer: it waits for a person. */
+export function isQuestionDue(
+  status: IntentStatusName,
+  nextAskAtMs: number | null,
+  nowMs: number,
+  isImpatient: boolean,
+): boolean {
+  if (nextAskAtMs === null && status === "PARKED") return false;
+  return isImpatient || status === "SUBMITTING" || nextAskAtMs === null || nextAskAtMs <= nowMs;
+}
+
+/** When to ask next, after `askCount` questions; never later than the end of the settle window. */
+export function nextAskAtMs(nowMs: number, askCount: number, endOfWindowMs = Infinity): number {
+  return Math.min(nowMs + (ASK_AFTER_MS[askCount] ?? PARKED_ASK_MS), endOfWindowMs);
+}
+
+export type LookupStep =
+  /** Compared, and taken over where it is the order that was decided. */
+  | "adopt"
+  | "ask_later"
+  /** A lookup may lag behind the list: every order since the decision is read before a question is given up. */
+  | "walk"
+  /** The same id once more: only where the policy allows it (`refusalToResend`). */
+  | "resend"
+  /** Given up for now, with an alert, and still asked for. */
+  | "park"
+  /** The session is over and the order was in no list: it never existed. */
+  | "expire";
+
+export interface LookupFacts {
+  status: IntentStatusName;
+  isFound: boolean;
+  /** Every order since the decision was read, and it was not among them. */
+  wasWalked: boolean;
+  /** Since the order was sent. */
+  waitedMs: number;
+  settleWindowMs: number;
+  /** A later session has begun: no day order outlives a queue for that long. */
+  isSessionOver: boolean;
+  /** An order of the intent is known: the intent waits for a person, not for the broker. */
+  hasOrder: boolean;
+  mayResend: boolean;
+}
+
+/**
+ * Whether an order that is in no list may still reach the broker's books: a day order does not outlive a queue for a whole
+ * session, but a session may end, and a fast market's next one begin, a second after the order was sent.
+ */
+export function canStillTurnUp(isSessionOver: boolean, waitedMs: number, settleWindowMs: number): boolean {
+  return !isSessionOver || waitedMs < EXPIRE_AFTER_WINDOWS * settleWindowMs;
+}
+
+/** A lookup that finds nothing is no proof inside the settle window, and no proof of the end before the session is over. */
+export function afterLookup(facts: LookupFacts): LookupStep {
+  if (facts.isFound) return "adopt";
+  if (facts.status === "PARKED") {
+    if (facts.hasOrder || canStillTurnUp(facts.isSessionOver, facts.waitedMs, facts.settleWindowMs)) return "ask_later";
+    return facts.wasWalked ? "expire" : "walk";
+  }
+  if (facts.waitedMs < facts.settleWindowMs) return "ask_later";
+  if (!facts.wasWalked) return "walk";
+  return facts.mayResend ? "resend" : "park";
+}
+
+export interface ResendFacts {
+  /** The policy's switch; off unless somebody turned it on. */
+  isAllowedByPolicy: boolean;
+  /** The broker refuses a client id that it has seen. */
+  hasUniqueIds: boolean;
+  /** How often the id went out. */
+  sends: number;
+  isMarketOpen: boolean;
+  /** Why the order may not be sent now: halts, kill states, a newer writer. */
+  refusal: string | null;
+}
+
+/** Why an order that was not found may not go out once more with its id; null when it may. */
+export function refusalToResend(facts: ResendFacts): string | null {
+  if (!facts.isAllowedByPolicy) return "the policy parks what is not found";
+  if (!facts.hasUniqueIds) return "the broker does not refuse a client id twice";
+  if (facts.sends > 1) return "the id went out twice already";
+  if (!facts.isMarketOpen) return "the market is closed";
+  return facts.refusal;
+}

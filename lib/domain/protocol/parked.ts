@@ -1,0 +1,34 @@
+/** What a person may make of an intent that the protocol parked. */
+import { intentStatusOf, isTerminal, type IntentStatusName, type OrderStatusName } from "../orders.ts";
+
+export interface ParkedFacts {
+  status: IntentStatusName;
+  /** The broker's order with the intent's client id, as last reported; null when none was ever found. */
+  order: { status: OrderStatusName; isSame: boolean } | null;
+  /** As `canStillTurnUp` says. */
+  canStillTurnUp: boolean;
+  /** Every order since the decision was read just now. */
+  wasSwept: boolean;
+}
+
+export type Closing = { status: "CANCELED" | "EXPIRED" | "FILLED" | "REJECTED" } | { refusal: string };
+
+const refuse = (refusal: string): Closing => ({ refusal });
+
+/**
+ * A person closes a parked intent. What was never found may be closed once it cannot turn up any more and every
+ * order was read. An order that differs from the decision stays what it is, somebody else's (EXTERNAL),
+ * and the decision ends as cancelled. An order that is the decided one ends as the order ended.
+ */
+export function closeParked({ status, order, canStillTurnUp, wasSwept }: ParkedFacts): Closing {
+  if (status !== "PARKED") return refuse("the order is not parked");
+  if (order === null)
+    return !canStillTurnUp && wasSwept
+      ? { status: "EXPIRED" }
+      : refuse("the order may still turn up: its session is not over for long enough");
+  if (!order.isSame) return { status: "CANCELED" };
+  if (!isTerminal(order.status)) return refuse("the order is still at work: cancel it first");
+  const ended = intentStatusOf(order.status);
+  // A replaced order lives on in its replacement.
+  return ended === "LIVE" ? refuse("the order was replaced: its replacement is still at work") : { status: ended };
+}

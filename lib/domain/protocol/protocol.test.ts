@@ -1,0 +1,239 @@
+import { describe, expect, it } from "vitest";
+import { ORDER_STATUSES, type IntentStatusName } from "../orders.ts";
+import { afterAnswer, sendClass, type AnswerKind } from "./answer.ts";
+import { awaitsAnswer, blocksNewOrder, mayBecome } from "./intent-states.ts";
+import { afterLookup, canStillTurnUp, isOpenQuestion, isQuestionDue, nextAskAtMs, refusalToResend } from "./lookup.ts";
+import { markStep, mayAskAgain, mayPost, refusalToRenew, throttleWaitMs } from "./mark.ts";
+import { closeParked } from "./parked.ts";
+import { compareLegs, recoveryStep, refusalToResume } from "./recovery.ts";
+import { intentAfterReport, orderAfterReport, releaseStep } from "./report.ts";
+import { readFromMs } from "./watermark.ts";
+
+const INTENTS: IntentStatusName[] = [
+  ...(["PLANNED", "GATED", "DENIED", "SUBMITTING", "UNKNOWN", "PARKED"] as const),
+  ...(["LIVE", "FILLED", "CANCELED", "REJECTED", "EXPIRED", "HALTED"] as const),
+];
+
+describe("what an answer over HTTP proves", () => {
+  it.each([
+    [200, null, true, "accepted"],
+    [200, null, false, "unknown"],
+    [null, null, false, "unknown"],
+    [400, "40010000", false, "rejected"],
+    [403, "40310000", false, "rejected"],
+    [403, null, false, "keys_refused"],
+    [401, "40110000", false, "keys_refused"],
+    [404, null, false, "unknown"],
+    [408, "40810000", false, "unknown"],
+    [422, "42210000", false, "rejected"],
+    [422, "40010001", false, "duplicate"],
+    [422, null, false, "unknown"],
+    [429, null, false, "throttled"],
+    [500, "50010000", false, "unknown"],
+    [504, null, false, "unknown"],
+    [302, null, false, "unknown"],
+  ] as const)("%s with code %s, an order read: %s, is %s", (status, code, holdsOrder, proof) => {
+    expect(sendClass(status, code, holdsOrder)).toBe(proof);
+  });
+
+  it("a server error is no proof, whatever code it carries", () => {
+    for (let status = 500; status < 600; status += 1) expect(sendClass(status, "40310000", false)).toBe("unknown");
+  });
+});
+
+describe("what an answer makes of an intent", () => {
+  const NEGATIVE: AnswerKind[] = ["rejected", "throttled", "keys_refused", "withdrawn"];
+
+  it("an answer that comes late changes nothing that was settled meanwhile, and refused keys still halt", () => {
+    for (const status of INTENTS.filter((one) => !awaitsAnswer(one)))
+      for (const answer of [...NEGATIVE, "unknown" as const])
+        expect(afterAnswer(answer, status, false, true)).toEqual({ status: "KEEP", halts: answer === "keys_refused" });
+  });
+
+  it("after a second request with the same id a refusal closes nothing", () => {
+    for (const answer of NEGATIVE) expect(afterAnswer(answer, "SUBMITTING", false, false).status).toBe("UNKNOWN");
+    expect(afterAnswer("rejected", "SUBMITTING", false, true).status).toBe("REJECTED");
+    expect(afterAnswer("withdrawn", "UNKNOWN", false, true).status).toBe("HALTED");
+  });
+
+  it("an order is followed only when it carries the intent's id", () => {
+    expect(afterAnswer("accepted", "SUBMITTING", true, true).status).toBe("FOLLOW");
+    expect(afterAnswer("accepted", "SUBMITTING", false, true).status).toBe("UNKNOWN");
+    expect(afterAnswer("found", "PARKED", true, true).status).toBe("FOLLOW");
+  });
+});
+
+describe("the life of an intent", () => {
+  it("nothing leaves a final status", () => {
+    for (const from of ["DENIED", "HALTED", "FILLED", "CANCELED", "REJECTED", "EXPIRED"] as const)
+      for (const to of INTENTS) expect(mayBecome(from, to)).toBe(false);
+  });
+
+  it("nothing that was sent becomes unsent, and only what is unknown may be sent again", () => {
+    for (const from of INTENTS)
+      for (const to of ["PLANNED", "GATED"] as const)
+        expect(mayBecome(from, to)).toBe(from === "PLANNED" && to === "GATED");
+    expect(INTENTS.filter((from) => mayBecome(from, "SUBMITTING"))).toEqual(["GATED", "UNKNOWN"]);
+  });
+
+  it("whatever may have an order at the broker stands in the way of a second one", () => {
+    expect(INTENTS.filter(blocksNewOrder)).toEqual(["PLANNED", "GATED", "SUBMITTING", "UNKNOWN", "PARKED", "LIVE"]);
+  });
+});
+
+describe("the last look", () => {
+  it("only a GATED intent is marked; a stop comes before a denial", () => {
+    for (const status of INTENTS.filter((one) => one !== "GATED")) expect(markStep(status, null, false)).toBe("leave");
+    expect(markStep("GATED", null, false)).toBe("mark");
+    expect(markStep("GATED", null, true)).toBe("deny");
+    expect(markStep("GATED", "the account is halted", true)).toBe("halt");
+  });
+
+  it("at the deadline itself it is too late", () => {
+    expect([mayPost(9, 10), mayPost(10, 10), mayPost(10, null)]).toEqual([true, false, true]);
+  });
+
+  it("a mark is renewed by its own sender only, and by nobody who is stopped", () => {
+    expect(refusalToRenew("SUBMITTING", 3, 3, null)).toBeNull();
+    expect(refusalToRenew("SUBMITTING", 4, 3, null)).toMatch("settled elsewhere");
+    expect(refusalToRenew("UNKNOWN", 3, 3, null)).toMatch("settled elsewhere");
+    expect(refusalToRenew("SUBMITTING", 3, 3, "kill switch")).toBe("kill switch");
+  });
+
+  it("waits to the reset, a second more and a little chance, within bounds, and four requests are the most (B7)", () => {
+    expect(throttleWaitMs(5_000, 0)).toBe(6_000);
+    expect(throttleWaitMs(-5_000, 1)).toBe(1_500);
+    expect(throttleWaitMs(1e12, 1)).toBe(61_500);
+    expect([1, 2, 3, 4, 5].map(mayAskAgain)).toEqual([true, true, true, false, false]);
+  });
+});
+
+describe("questions", () => {
+  const facts = {
+    status: "UNKNOWN",
+    isFound: false,
+    wasWalked: false,
+    waitedMs: 60_000,
+    settleWindowMs: 60_000,
+    isSessionOver: false,
+    hasOrder: false,
+    mayResend: false,
+  } as const;
+
+  it("what is found is adopted; what is not is asked again, walked, parked", () => {
+    expect(afterLookup({ ...facts, isFound: true })).toBe("adopt");
+    expect(afterLookup({ ...facts, waitedMs: 59_999, wasWalked: true })).toBe("ask_later");
+    expect(afterLookup(facts)).toBe("walk");
+    expect(afterLookup({ ...facts, wasWalked: true })).toBe("park");
+    expect(afterLookup({ ...facts, wasWalked: true, mayResend: true })).toBe("resend");
+  });
+
+  it("a parked order is given up after its session, a sweep, and the time that a request may take", () => {
+    const parked = { ...facts, status: "PARKED", isSessionOver: true, waitedMs: 600_000 } as const;
+    expect(afterLookup(parked)).toBe("walk");
+    expect(afterLookup({ ...parked, wasWalked: true })).toBe("expire");
+    expect(afterLookup({ ...parked, wasWalked: true, waitedMs: 599_999 })).toBe("ask_later");
+    expect(afterLookup({ ...parked, wasWalked: true, isSessionOver: false })).toBe("ask_later");
+    expect(afterLookup({ ...parked, wasWalked: true, hasOrder: true })).toBe("ask_later");
+    expect(canStillTurnUp(false, Infinity, 60_000)).toBe(true);
+  });
+
+  it("the same id goes out once more only where everything allows it", () => {
+    const yes = { isAllowedByPolicy: true, hasUniqueIds: true, sends: 1, isMarketOpen: true, refusal: null };
+    expect(refusalToResend(yes)).toBeNull();
+    for (const no of [
+      { isAllowedByPolicy: false },
+      { hasUniqueIds: false },
+      { sends: 2 },
+      { isMarketOpen: false },
+      { refusal: "halted" },
+    ])
+      expect(refusalToResend({ ...yes, ...no })).not.toBeNull();
+  });
+
+  it("is asked with growing pauses, not beyond the window, and a sender past its deadline is asked about", () => {
+    expect([0, 1, 2, 7, 8, 99].map((asked) => nextAskAtMs(0, asked))).toEqual([
+      500, 1_000, 2_000, 60_000, 60_000, 60_000,
+    ]);
+    expect(nextAskAtMs(0, 5, 3_000)).toBe(3_000);
+    expect([9, 10, 11].map((now) => isOpenQuestion("SUBMITTING", 10, now))).toEqual([false, false, true]);
+    expect(isOpenQuestion("LIVE", 0, 1)).toBe(false);
+  });
+
+  it("what waits for a person is not asked for, however impatient the asker is", () => {
+    expect(isQuestionDue("PARKED", null, 1, true)).toBe(false);
+    expect(isQuestionDue("PARKED", 2, 1, true)).toBe(true);
+    expect(isQuestionDue("UNKNOWN", null, 1, false)).toBe(true);
+    expect(isQuestionDue("UNKNOWN", 2, 1, false)).toBe(false);
+  });
+});
+
+describe("a person and a parked order", () => {
+  const facts = { status: "PARKED", order: null, canStillTurnUp: false, wasSwept: true } as const;
+
+  it("closes what can no longer turn up, and nothing that still can", () => {
+    expect(closeParked(facts)).toEqual({ status: "EXPIRED" });
+    expect(closeParked({ ...facts, canStillTurnUp: true })).toHaveProperty("refusal");
+    expect(closeParked({ ...facts, wasSwept: false })).toHaveProperty("refusal");
+    expect(closeParked({ ...facts, status: "LIVE" })).toHaveProperty("refusal");
+  });
+
+  it("closes what differs from the decision as cancelled; the decided order ends as it ended", () => {
+    expect(closeParked({ ...facts, order: { status: "NEW", isSame: false } })).toEqual({ status: "CANCELED" });
+    expect(closeParked({ ...facts, order: { status: "NEW", isSame: true } })).toHaveProperty("refusal");
+    expect(closeParked({ ...facts, order: { status: "REPLACED", isSame: true } })).toHaveProperty("refusal");
+    expect(closeParked({ ...facts, order: { status: "FILLED", isSame: true } })).toEqual({ status: "FILLED" });
+  });
+
+  it("resumes nothing while an order is in the air or the books were not read (H7)", () => {
+    expect(refusalToResume(["LIVE", "PARKED"], true)).toBeNull();
+    expect(refusalToResume(["UNKNOWN"], true)).not.toBeNull();
+    expect(refusalToResume(["SUBMITTING"], true)).not.toBeNull();
+    expect(refusalToResume([], false)).not.toBeNull();
+  });
+});
+
+describe("recovery and reports", () => {
+  it("asks for what was being sent, gives up what was not, and leaves the rest", () => {
+    expect(INTENTS.filter((status) => recoveryStep(status, true) === "ask")).toEqual(["SUBMITTING"]);
+    expect(INTENTS.filter((status) => recoveryStep(status, true) === "halt")).toEqual(["PLANNED", "GATED"]);
+    expect(recoveryStep("PLANNED", false)).toBe("keep");
+  });
+
+  it("sends sales before purchases, each in the plan's order", () => {
+    const legs = [
+      { leg: 0, side: "BUY" },
+      { leg: 3, side: "SELL" },
+      { leg: 1, side: "SELL" },
+      { leg: 2, side: "BUY" },
+    ] as const;
+    expect([...legs].sort(compareLegs).map(({ leg }) => leg)).toEqual([1, 3, 0, 2]);
+  });
+
+  it("older news changes no order but for its end, and no news changes an end", () => {
+    expect(orderAfterReport(null, "ACCEPTED", false)).toBe("ACCEPTED");
+    expect(orderAfterReport("PENDING_CANCEL", "NEW", true)).toBe("PENDING_CANCEL");
+    expect(orderAfterReport("NEW", "FILLED", true)).toBe("FILLED");
+    for (const ended of ["FILLED", "CANCELED", "EXPIRED", "REJECTED", "REPLACED"] as const)
+      for (const reported of ORDER_STATUSES) expect(orderAfterReport(ended, reported, false)).toBe(ended);
+  });
+
+  it("an order that turns up beside another one of its symbol and side halts the account", () => {
+    expect(intentAfterReport("PARKED", "NEW", false)).toEqual({ status: "LIVE", halts: false });
+    expect(intentAfterReport("PARKED", "NEW", true)).toEqual({ status: "PARKED", halts: true });
+    expect(intentAfterReport("PARKED", "FILLED", true)).toEqual({ status: "FILLED", halts: false });
+    expect(intentAfterReport("LIVE", "PARTIALLY_FILLED", true)).toEqual({ status: null, halts: false });
+  });
+
+  it("shares are free once their order is final, not when its cancel was asked for", () => {
+    expect(releaseStep("PENDING_CANCEL", false)).toBe("wait");
+    expect(releaseStep("PENDING_CANCEL", true)).toBe("give_up");
+    expect(releaseStep(null, false)).toBe("wait");
+    expect(releaseStep("CANCELED", true)).toBe("released");
+  });
+
+  it("lists are read again from before the watermark", () => {
+    expect(readFromMs(null)).toBeNull();
+    expect(readFromMs(1_000_000)).toBe(400_000);
+  });
+});

@@ -1,0 +1,46 @@
+/** What the broker's word about an order makes of the order and of the intent behind it. */
+import { intentStatusOf, isTerminal, nextOrderStatus, type IntentStatusName, type OrderStatusName } from "../orders.ts";
+
+/** The order's status after a report. Older news changes nothing, unless it is of the end. */
+export function orderAfterReport(
+  known: OrderStatusName | null,
+  reported: OrderStatusName,
+  isOlder: boolean,
+): OrderStatusName {
+  if (known === null) return reported;
+  return isOlder && !isTerminal(reported) ? known : nextOrderStatus(known, reported);
+}
+
+export interface IntentFollows {
+  /** Null: nothing changes. */
+  status: IntentStatusName | null;
+  /** Two orders of one symbol and side are at work: a person has to look. */
+  halts: boolean;
+}
+
+const follows = (status: IntentStatusName | null, halts = false): IntentFollows => Object.freeze({ status, halts });
+const KEEP = follows(null);
+const RIVALS = follows("PARKED", true);
+const TAKE: Record<ReturnType<typeof intentStatusOf>, IntentFollows> = {
+  LIVE: follows("LIVE"),
+  FILLED: follows("FILLED"),
+  CANCELED: follows("CANCELED"),
+  EXPIRED: follows("EXPIRED"),
+  REJECTED: follows("REJECTED"),
+};
+
+/**
+ * The intent follows its order. An order may turn up for an intent that was given up: it is taken up again, unless
+ * another one of the symbol and side is at work (`hasRival`).
+ */
+export function intentAfterReport(status: IntentStatusName, order: OrderStatusName, hasRival: boolean): IntentFollows {
+  const next = intentStatusOf(order);
+  if (next === status) return KEEP;
+  return next === "LIVE" && hasRival ? RIVALS : TAKE[next];
+}
+
+/** While waiting for a cancelled order before a sale: its shares are free only once the broker will not fill it any more. */
+export function releaseStep(status: OrderStatusName | null, isOutOfTime: boolean): "released" | "wait" | "give_up" {
+  if (status !== null && isTerminal(status)) return "released";
+  return isOutOfTime ? "give_up" : "wait";
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { refusalToSend, type Switches } from "./may-send.ts";
+
+const EPOCH = 7;
+const free: Switches = {
+  account: {
+    status: "ACTIVE",
+    deletedAt: null,
+    haltedAt: null,
+    sealedKeys: "sealed",
+    environment: "PAPER",
+    writerEpoch: EPOCH,
+    killState: "NONE",
+  },
+  systemKillState: "NONE",
+  isAutomationPaused: false,
+  isPaperOnly: true,
+};
+
+const STATES = ["NONE", "NO_NEW_ENTRIES", "REDUCE_ONLY", "FLATTEN"] as const;
+const PURPOSES = ["ENTRY", "EXIT", "TRIM", "PROTECT", "ROTATION", "FLATTEN"] as const;
+const SIDES = ["BUY", "SELL"] as const;
+
+/** By hand: what may leave. An entry opens a position whichever side it has; the other purchases only add to one. */
+const PASSES: Record<(typeof STATES)[number], string[]> = {
+  NONE: SIDES.flatMap((side) => PURPOSES.map((purpose) => `${side} ${purpose}`)),
+  NO_NEW_ENTRIES: [
+    "BUY EXIT",
+    "BUY TRIM",
+    "BUY PROTECT",
+    "BUY ROTATION",
+    "BUY FLATTEN",
+    "SELL EXIT",
+    "SELL TRIM",
+    "SELL PROTECT",
+    "SELL ROTATION",
+    "SELL FLATTEN",
+  ],
+  REDUCE_ONLY: ["SELL EXIT", "SELL TRIM", "SELL PROTECT", "SELL ROTATION", "SELL FLATTEN"],
+  FLATTEN: ["SELL EXIT", "SELL TRIM", "SELL PROTECT", "SELL ROTATION", "SELL FLATTEN"],
+};
+
+const orders = SIDES.flatMap((side) => PURPOSES.map((purpose) => ({ side, purpose, name: `${side} ${purpose}` })));
+const passing = (switches: Switches) =>
+  orders.filter((order) => refusalToSend(switches, order, EPOCH) === null).map(({ name }) => name);
+
+describe.each(STATES)("kill state %s", (killState) => {
+  it("of the account lets exactly these orders pass", () => {
+    expect(passing({ ...free, account: { ...free.account, killState } })).toEqual(PASSES[killState]);
+  });
+
+  it("of the system lets exactly these orders pass", () => {
+    expect(passing({ ...free, systemKillState: killState })).toEqual(PASSES[killState]);
+  });
+
+  it.each(STATES)("beside %s: the stricter one holds", (other) => {
+    const both = passing({ ...free, account: { ...free.account, killState }, systemKillState: other });
+    expect(both).toEqual(PASSES[killState].filter((name) => PASSES[other].includes(name)));
+  });
+
+  it("says whose stop it is", () => {
+    const entry = { side: "BUY", purpose: "ENTRY" } as const;
+    const ofAccount = refusalToSend({ ...free, account: { ...free.account, killState } }, entry, EPOCH);
+    const ofSystem = refusalToSend({ ...free, systemKillState: killState }, entry, EPOCH);
+    expect(ofAccount).toBe(killState === "NONE" ? null : `kill switch of the account: ${killState}`);
+    expect(ofSystem).toBe(killState === "NONE" ? null : `kill switch of the system: ${killState}`);
+  });
+});
+
+describe("beside the kill states", () => {
+  it("a pause stops every purchase and no sale", () => {
+    const sales = orders.filter(({ side }) => side === "SELL").map(({ name }) => name);
+    expect(passing({ ...free, isAutomationPaused: true })).toEqual(sales);
+  });
+
+  it.each<[string, Partial<Switches["account"]>]>([
+    ["halted", { haltedAt: new Date(0) }],
+    ["paused", { status: "PAUSED" }],
+    ["inactive", { status: "INACTIVE" }],
+    ["deleted", { deletedAt: new Date(0) }],
+    ["without keys", { sealedKeys: null }],
+    ["of another writer", { writerEpoch: EPOCH + 1 }],
+  ])("nothing leaves an account that is %s, under any state", (_, change) => {
+    for (const killState of STATES)
+      expect(passing({ ...free, account: { ...free.account, ...change, killState } })).toEqual([]);
+  });
+
+  it("while the person wants paper only, a live account is only flattened", () => {
+    const live = { ...free.account, environment: "LIVE" } as const;
+    expect(passing({ ...free, account: live })).toEqual(["SELL FLATTEN"]);
+    expect(passing({ ...free, account: { ...live, killState: "FLATTEN" } })).toEqual(["SELL FLATTEN"]);
+    expect(passing({ ...free, account: live, isPaperOnly: false })).toEqual(PASSES.NONE);
+  });
+});

@@ -1,0 +1,125 @@
+/** What must hold at every step: the first thing that does not is the sequence's violation. */
+import { isTerminal, type IntentStatusName, type OrderStatusName } from "@/lib/domain/orders.ts";
+import { awaitsAnswer, mayBecome } from "@/lib/domain/protocol/intent-states.ts";
+import { MOST_REQUESTS, SUBMIT_DEADLINE_MS } from "@/lib/domain/protocol/settings.ts";
+import type { ModelIntent, ModelOrder, Worker, World } from "./world.ts";
+
+/** Only the first violation counts: what follows from it is noise. */
+export function violate(world: World, words: string): void {
+  if (world.violation !== null) return;
+  world.violation = words;
+  note(world, `VIOLATION: ${words}`);
+}
+
+export function note(world: World, words: string): void {
+  world.trace?.push(words);
+}
+
+/** Every change of an intent goes through here: only along the edges of the table, and never out of a final status. */
+export function setIntent(world: World, intent: ModelIntent, status: IntentStatusName): void {
+  if (intent.status === status) return;
+  if (world.trace !== null) note(world, `  intent ${intent.index}: ${intent.status} -> ${status}`);
+  if (!mayBecome(intent.status, status)) violate(world, `an intent went from ${intent.status} to ${status}`);
+  intent.status = status;
+  world.reached[status] += 1;
+}
+
+const RANK: Record<OrderStatusName, number> = {
+  PENDING_NEW: 0,
+  ACCEPTED: 1,
+  NEW: 2,
+  HELD: 2,
+  PENDING_CANCEL: 2,
+  PENDING_REPLACE: 2,
+  DONE_FOR_DAY: 2,
+  OTHER: 2,
+  PARTIALLY_FILLED: 3,
+  FILLED: 4,
+  CANCELED: 4,
+  EXPIRED: 4,
+  REJECTED: 4,
+  REPLACED: 4,
+};
+
+/** Written apart from the table that the services use: routed, filled in part, ended; a wish to cancel may be refused. */
+export function setOrderRow(world: World, { row }: ModelOrder, status: OrderStatusName): void {
+  if (row.isKnown && row.status !== status) {
+    if (isTerminal(row.status)) violate(world, `a final order reopened: ${row.status} to ${status}`);
+    else if (RANK[status] < RANK[row.status] && status !== "PENDING_CANCEL" && row.status !== "PENDING_CANCEL")
+      violate(world, `an order went back from ${row.status} to ${status}`);
+  }
+  row.status = status;
+}
+
+/** A committed mark lets one request out. Everything that forbids one is looked at again, from the truth. */
+export function grantTicket(world: World, worker: Worker, intent: ModelIntent): void {
+  const { account, systemKillState } = world.switches;
+  if (intent.side === "BUY" && (systemKillState !== "NONE" || account.killState !== "NONE"))
+    violate(world, "an order that adds exposure was let out while killed");
+  if (account.haltedAt !== null) violate(world, "an order was let out while the account is halted");
+  if (worker.isDenied) violate(world, "an order was let out without a passed gate");
+  if (!intent.hasPassedGate) violate(world, "an order was let out that no gate had passed");
+  if (worker.epoch !== account.writerEpoch) violate(world, "a writer that was fenced off let an order out");
+  if (!worker.sawReconciled) violate(world, "new work began before recovery");
+  intent.tickets = 1;
+}
+
+/** Called as the request leaves. */
+export function checkRequest(world: World, worker: Worker, intent: ModelIntent): void {
+  if (intent.tickets < 1) violate(world, "a request left without a mark committed before it");
+  intent.tickets = 0;
+  if (worker.markDeadline !== null && world.now >= worker.markDeadline)
+    violate(world, "a request left after its deadline");
+  if (intent.side === "BUY" && world.killedAt !== null && world.now - world.killedAt >= SUBMIT_DEADLINE_MS)
+    violate(world, "a request left long after the kill switch");
+  if (worker.requests > MOST_REQUESTS) violate(world, "the broker asked to wait and got more requests");
+  intent.posts += 1;
+  world.requests += 1;
+  if (intent.posts > (world.allowsResend && world.hasUniqueIds ? 2 : 1))
+    violate(world, "an order whose fate is unknown was sent again");
+  if (intent.side === "SELL") {
+    if (worker.hasSentBuy) violate(world, "a purchase went out before a sale of its plan");
+    for (const order of worker.resting)
+      if (!isTerminal(world.orders[order]!.status)) violate(world, "a sale was sent while a resting order could fill");
+  } else {
+    worker.hasSentBuy = true;
+  }
+}
+
+/** Called as the broker takes an order of ours. */
+export function checkAccepted(world: World, intent: ModelIntent, order: ModelOrder): void {
+  intent.accepted += 1;
+  for (let i = 0; i < world.intentCount; i += 1) {
+    const other = world.intents[i]!;
+    if (other.plan !== intent.plan || other.leg !== intent.leg) continue;
+    if (other.accepted > 1 || (other !== intent && other.accepted > 0)) violate(world, "an order was doubled");
+  }
+  for (let i = 0; i < world.orderCount; i += 1) {
+    const other = world.orders[i]!;
+    if (other === order || !other.isOurs || other.parent >= 0 || isTerminal(other.status)) continue;
+    if (other.symbol === order.symbol && other.side === order.side)
+      violate(world, "two orders of one symbol and side are at work");
+  }
+}
+
+/** Called as a question is given up: not before its time, however the clock and the broker's lists stand. */
+export function checkGivenUp(world: World, intent: ModelIntent, settleWindowMs: number): void {
+  if (awaitsAnswer(intent.status) && world.now - intent.submittedAt < settleWindowMs)
+    violate(world, "a question was given up inside the settle window");
+}
+
+/** Called when a worker has recovered the account. */
+export function checkRecovered(world: World, worker: Worker): void {
+  if (worker.epoch !== world.switches.account.writerEpoch) return;
+  for (let i = 0; i < world.intentCount; i += 1) {
+    const { status, submitEpoch } = world.intents[i]!;
+    if (status === "SUBMITTING" && submitEpoch !== worker.epoch)
+      violate(world, "recovery left the order of a sender that is gone");
+  }
+}
+
+/** Called when a person resumes. */
+export function checkResumed(world: World): void {
+  for (let i = 0; i < world.intentCount; i += 1)
+    if (awaitsAnswer(world.intents[i]!.status)) violate(world, "the account was resumed with an order in the air");
+}

@@ -1,0 +1,243 @@
+/** What a worker does to know what became of its orders: recovery, the settling of unknowns, reconciliation. */
+import { isTerminal } from "@/lib/domain/orders.ts";
+import { PARKED_ASK_MS, SETTLE_WINDOW_MS, UNSENT_DEADLINE_MS } from "@/lib/domain/protocol/settings.ts";
+import { awaitsAnswer } from "@/lib/domain/protocol/intent-states.ts";
+import { copyReport, find } from "./broker.ts";
+import { checkRecovered, setIntent } from "./checks.ts";
+import { fails } from "./cycle-steps.ts";
+import { adopt, applyReport, bookExecution, commit, giveUp, letOut } from "./database.ts";
+import { draw } from "./random.ts";
+import type { ModelIntent, Worker, World } from "./world.ts";
+
+/** A recovery that fails takes the account out of work until one succeeds. */
+function failRecovery(world: World, worker: Worker): void {
+  if (worker.isRecovering) world.isReconciled = false;
+  worker.at = "unlock";
+}
+
+/** What the last process left: the sent are asked for, the unsent are given up. */
+export function interrupt(world: World, worker: Worker): void {
+  const done = commit(world);
+  if (done !== "lost") {
+    for (let i = 0; i < world.intentCount; i += 1) {
+      const intent = world.intents[i]!;
+      const step = world.rules.recoveryStep(intent.status, intent.hasPassedGate);
+      if (step === "ask") {
+        setIntent(world, intent, "UNKNOWN");
+        intent.askCount = 0;
+        intent.nextAskAt = world.rules.nextAskAtMs(world.now, 0);
+      } else if (step === "halt") {
+        if (world.rules.recoverySends) {
+          worker.isDenied = true;
+          letOut(world, worker, intent);
+        } else setIntent(world, intent, "HALTED");
+      }
+    }
+  }
+  if (done === "committed") worker.at = "give_up_unsent";
+  else failRecovery(world, worker);
+}
+
+/** Recorded long ago and never marked: whoever still holds it is refused at the mark. The open questions are read then. */
+export function giveUpUnsent(world: World, worker: Worker): void {
+  worker.questions.length = worker.statuses.length = 0;
+  worker.questionsDone = 0;
+  const isWritten = commit(world) !== "lost";
+  for (let i = 0; i < world.intentCount; i += 1) {
+    const intent = world.intents[i]!;
+    if (isWritten && intent.status === "GATED" && intent.createdAt < world.now - UNSENT_DEADLINE_MS)
+      setIntent(world, intent, "HALTED");
+    if (
+      world.rules.isOpenQuestion(intent.status, intent.deadline, world.now) &&
+      world.rules.isQuestionDue(intent.status, intent.nextAskAt, world.now, worker.isRecovering)
+    ) {
+      worker.questions.push(i);
+      worker.statuses.push(intent.status);
+    }
+  }
+  worker.at = "settle_next";
+}
+
+export function settleNext(world: World, worker: Worker): void {
+  const question = worker.questions[worker.questionsDone];
+  if (question === undefined) {
+    worker.at = "read_orders";
+    return;
+  }
+  worker.asked = worker.statuses[worker.questionsDone]!;
+  worker.questionsDone += 1;
+  worker.intent = question;
+  worker.wasWalked = false;
+  worker.at = "settle_ask";
+}
+
+/** The broker is asked by our id, and before a question is given up among all its orders. */
+export function settleAsk(world: World, worker: Worker): void {
+  if (fails(world)) return failRecovery(world, worker);
+  const found = find(world, worker.intent);
+  worker.isFound = found >= 0;
+  if (found >= 0) copyReport(world, found, worker.answered);
+  worker.wasWalked = worker.at === "settle_walk";
+  worker.at = "settle_decide";
+}
+
+const hasOrder = (world: World, intent: ModelIntent): boolean => {
+  for (let i = 0; i < world.orderCount; i += 1) {
+    const { row } = world.orders[i]!;
+    if (row.isKnown && row.intent === intent.index) return true;
+  }
+  return false;
+};
+
+const facts = {
+  status: "UNKNOWN" as ModelIntent["status"],
+  isFound: false,
+  wasWalked: false,
+  waitedMs: 0,
+  settleWindowMs: SETTLE_WINDOW_MS,
+  isSessionOver: false,
+  hasOrder: false,
+  mayResend: false,
+};
+const resendFacts = {
+  isAllowedByPolicy: false,
+  hasUniqueIds: false,
+  sends: 0,
+  isMarketOpen: true,
+  refusal: null as string | null,
+};
+
+export function settleDecide(world: World, worker: Worker): void {
+  const { rules } = world;
+  const intent = world.intents[worker.intent]!;
+  facts.status = worker.asked;
+  facts.isFound = worker.isFound;
+  facts.wasWalked = worker.wasWalked;
+  facts.waitedMs = world.now - intent.submittedAt;
+  facts.isSessionOver = world.session > intent.session;
+  facts.hasOrder = hasOrder(world, intent);
+  // Recovery only asks; the same id goes out once more in the quiet work of a worker that has recovered.
+  facts.mayResend = !worker.isRecovering && worker.sawReconciled && mayResend(world, worker, intent);
+  const step = rules.afterLookup(facts);
+  if (step === "walk") {
+    worker.at = "settle_walk";
+    return;
+  }
+  worker.at = "settle_next";
+  if (step === "resend") {
+    worker.at = "resend_mark";
+    return;
+  }
+  const done = commit(world);
+  if (done !== "lost") {
+    if (step === "adopt") adopt(world, intent, worker.answered);
+    else if (step === "park") giveUp(world, intent, worker.asked, rules.parksAs, SETTLE_WINDOW_MS);
+    else if (step === "expire") giveUp(world, intent, worker.asked, "EXPIRED", SETTLE_WINDOW_MS);
+    else if (awaitsAnswer(worker.asked) && awaitsAnswer(intent.status)) {
+      setIntent(world, intent, "UNKNOWN");
+      intent.askCount += 1;
+      intent.nextAskAt = rules.nextAskAtMs(world.now, intent.askCount, intent.submittedAt + SETTLE_WINDOW_MS);
+    } else if (intent.status === "PARKED") {
+      intent.nextAskAt = world.now + PARKED_ASK_MS;
+    }
+  }
+  if (done !== "committed") failRecovery(world, worker);
+}
+
+function mayResend(world: World, worker: Worker, intent: ModelIntent): boolean {
+  resendFacts.isAllowedByPolicy = world.allowsResend;
+  resendFacts.hasUniqueIds = world.hasUniqueIds;
+  resendFacts.sends = intent.sends;
+  resendFacts.isMarketOpen = world.session === intent.session;
+  resendFacts.refusal = world.rules.refusalToSend(world.switches, intent, worker.epoch);
+  return world.rules.refusalToResend(resendFacts) === null;
+}
+
+/** The same id once more: gates and switches are asked again, and the mark is committed again. */
+export function resendMark(world: World, worker: Worker): void {
+  const intent = world.intents[worker.intent]!;
+  worker.at = "settle_next";
+  worker.isDenied = draw(world.random, 16) === 0;
+  const done = commit(world);
+  const isOpen = awaitsAnswer(intent.status) && intent.status === worker.asked;
+  const isRight = isOpen && !worker.isDenied && mayResend(world, worker, intent);
+  if (done !== "lost" && isRight) letOut(world, worker, intent);
+  else if (done !== "lost") giveUp(world, intent, worker.asked, world.rules.parksAs, SETTLE_WINDOW_MS);
+  if (done !== "committed") return failRecovery(world, worker);
+  if (!isRight) return;
+  worker.isResend = true;
+  worker.requests = 0;
+  worker.resting.length = 0;
+  worker.hasSentBuy = false;
+  worker.at = "post";
+}
+
+/** Orders since the watermark, open ones, and those that we believe to be working. */
+export function readOrders(world: World, worker: Worker): void {
+  if (fails(world)) return failRecovery(world, worker);
+  worker.readAt = world.now;
+  worker.listedCount = 0;
+  const from = world.rules.readFromMs(world.orderWatermark);
+  for (let i = 0; i < world.orderCount; i += 1) {
+    const { submittedAt, status, visibleAt, row, parent } = world.orders[i]!;
+    if (visibleAt > world.now || parent >= 0) continue;
+    const isListed = from === null || submittedAt > from || !isTerminal(status);
+    if (!isListed && !(row.isKnown && !isTerminal(row.status))) continue;
+    copyReport(world, i, worker.listed[worker.listedCount]!);
+    worker.listedCount += 1;
+  }
+  // Legs are asked one by one where their parent's row is not in the lists any more.
+  for (let i = 0; i < world.orderCount; i += 1) {
+    const { row, parent } = world.orders[i]!;
+    if (parent < 0 || !row.isKnown || isTerminal(row.status)) continue;
+    copyReport(world, i, worker.listed[worker.listedCount]!);
+    worker.listedCount += 1;
+  }
+  worker.at = "apply_orders";
+}
+
+export function applyOrders(world: World, worker: Worker): void {
+  for (let i = 0; i < worker.listedCount; i += 1) {
+    const done = commit(world);
+    if (done !== "lost") applyReport(world, worker.listed[i]!);
+    if (done !== "committed") return failRecovery(world, worker);
+  }
+  worker.at = "read_fills";
+}
+
+export function readFills(world: World, worker: Worker): void {
+  if (fails(world)) return failRecovery(world, worker);
+  worker.fills.length = 0;
+  const from = world.rules.readFromMs(world.fillWatermark);
+  for (let i = 0; i < world.executionCount; i += 1) {
+    const { at, visibleAt } = world.executions[i]!;
+    if (visibleAt <= world.now && (from === null || at > from)) worker.fills.push(i);
+  }
+  worker.at = "book_fills";
+}
+
+export function bookFills(world: World, worker: Worker): void {
+  for (const at of worker.fills) {
+    const order = world.executions[at]!.order;
+    // An execution of an order that is not known yet: the order is fetched first.
+    if (!world.orders[order]!.row.isKnown) {
+      const { parent } = world.orders[order]!;
+      copyReport(world, parent >= 0 && !world.orders[parent]!.row.isKnown ? parent : order, worker.found);
+      applyReport(world, worker.found);
+    }
+    const done = commit(world);
+    if (done !== "lost") bookExecution(world, at);
+    if (done !== "committed") return failRecovery(world, worker);
+  }
+  worker.at = "set_watermark";
+}
+
+export function setWatermark(world: World, worker: Worker): void {
+  const done = commit(world);
+  if (done !== "lost") {
+    world.orderWatermark = world.fillWatermark = worker.readAt;
+    world.isReconciled = true;
+  }
+  if (done === "committed" && worker.isRecovering) checkRecovered(world, worker);
+  worker.at = "unlock";
+}

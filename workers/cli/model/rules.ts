@@ -1,0 +1,79 @@
+/**
+ * What the model is driven by: the very functions that the order services call, and the steps whose order the services
+ * themselves keep. A mutant replaces some of them; nothing else differs between it and the protocol.
+ */
+import { executionId } from "@/lib/domain/ids.ts";
+import { identityMismatch, isInFlight } from "@/lib/domain/orders.ts";
+import { afterAnswer, sendClass } from "@/lib/domain/protocol/answer.ts";
+import { blocksNewOrder } from "@/lib/domain/protocol/intent-states.ts";
+import {
+  afterLookup,
+  isOpenQuestion,
+  isQuestionDue,
+  nextAskAtMs,
+  refusalToResend,
+} from "@/lib/domain/protocol/lookup.ts";
+import { markStep, mayAskAgain, mayPost, refusalToRenew, throttleWaitMs } from "@/lib/domain/protocol/mark.ts";
+import { closeParked } from "@/lib/domain/protocol/parked.ts";
+import { compareLegs, recoveryStep, refusalToResume } from "@/lib/domain/protocol/recovery.ts";
+import { intentAfterReport, orderAfterReport, releaseStep } from "@/lib/domain/protocol/report.ts";
+import { readFromMs } from "@/lib/domain/protocol/watermark.ts";
+import { refusalToSend } from "@/lib/server/services/orders/may-send.ts";
+
+const FUNCTIONS = {
+  afterAnswer,
+  afterLookup,
+  blocksNewOrder,
+  closeParked,
+  compareLegs,
+  executionId,
+  identityMismatch,
+  intentAfterReport,
+  isInFlight,
+  isOpenQuestion,
+  isQuestionDue,
+  markStep,
+  mayAskAgain,
+  mayPost,
+  nextAskAtMs,
+  orderAfterReport,
+  readFromMs,
+  recoveryStep,
+  refusalToRenew,
+  refusalToResend,
+  refusalToResume,
+  refusalToSend,
+  releaseStep,
+  sendClass,
+  throttleWaitMs,
+};
+
+const STEPS = {
+  /** The mark is committed before the call. */
+  marksBeforePost: true,
+  /** A commit that was not confirmed is not believed. */
+  waitsForCommit: true,
+  /** The mark changes only an intent that still is GATED. */
+  comparesStatusAtMark: true,
+  /** One live intent per account, symbol and side, held by the database. */
+  hasLiveIndex: true,
+  /** One intent per plan and leg, held by the database. */
+  hasLegIndex: true,
+  /** New work only for an account whose books were read. */
+  recoversBeforeWork: true,
+  /** What recovery finds unsent is never sent. */
+  recoverySends: false,
+  /** No second request for an answer that was lost. */
+  postsOnce: true,
+  /** A question that is given up leaves the intent where an order may still turn up. */
+  parksAs: "PARKED" as "PARKED" | "REJECTED",
+  /** Orders that are not ours are taken into the books. */
+  importsExternal: true,
+  /** A cancel is a request: the order ends when the broker says so. */
+  waitsForTheEnd: true,
+  /** A fill and what follows from it are one transaction. */
+  booksFillsWhole: true,
+};
+
+export const RULES = { ...FUNCTIONS, ...STEPS };
+export type Rules = typeof RULES;

@@ -1,0 +1,122 @@
+/**
+ * The other kind of teeth: the services themselves, wrong in one place each. The named test of each must fail; one that
+ * does not is a hole in the tests, not in the protocol.
+ */
+export interface SourceMutant {
+  name: string;
+  file: string;
+  find: string;
+  replace: string;
+  project: "unit" | "services";
+  testFile: string;
+  /** The beginning of the name of the test that must fail. */
+  test: string;
+}
+
+const ORDERS = "lib/server/services/orders";
+const SUBMIT = `${ORDERS}/submit-plan.services.test.ts`;
+const CRASH = `${ORDERS}/crash-recovery.services.test.ts`;
+const PROTOCOL = "lib/domain/protocol/protocol.test.ts";
+
+const service = (
+  name: string,
+  file: string,
+  [find, replace]: [find: string, replace: string],
+  test: string,
+  testFile = SUBMIT,
+): SourceMutant => ({ name, file: `${ORDERS}/${file}`, find, replace, project: "services", testFile, test });
+
+export const SOURCE_MUTANTS: readonly SourceMutant[] = [
+  {
+    name: "coded-5xx-is-proof",
+    file: "lib/domain/protocol/answer.ts",
+    find: "code === null || !REFUSALS.has(status)",
+    replace: "code === null",
+    project: "unit",
+    testFile: PROTOCOL,
+    test: "a server error is no proof",
+  },
+  {
+    name: "deadline-is-inclusive",
+    file: "lib/domain/protocol/mark.ts",
+    find: "nowMs < deadlineMs",
+    replace: "nowMs <= deadlineMs",
+    project: "unit",
+    testFile: PROTOCOL,
+    test: "at the deadline itself it is too late",
+  },
+  service(
+    "switches-not-read-at-the-mark",
+    "mark-submitting.ts",
+    ["markStep(intent.status, refusal, failing !== undefined)", "markStep(intent.status, null, failing !== undefined)"],
+    "the system's kill switch thrown between decision and call",
+  ),
+  service(
+    "gates-not-read-at-the-mark",
+    "mark-submitting.ts",
+    ["markStep(intent.status, refusal, failing !== undefined)", "markStep(intent.status, refusal, false)"],
+    "a gate that fails at the second asking",
+  ),
+  service(
+    "switches-not-read-after-429",
+    "mark-submitting.ts",
+    ["refusalToRenew(status, submitEpoch, epoch, refusal)", "refusalToRenew(status, submitEpoch, epoch, null)"],
+    "the kill switch thrown while the broker asks to wait",
+  ),
+  service(
+    "settle-window-not-begun-again",
+    "mark-submitting.ts",
+    ["data: { submittedAt: now, submitDeadline", "data: { submitDeadline"],
+    "after a wait that the broker asked for, the settle window",
+  ),
+  service(
+    "deadline-not-read",
+    "submit-leg.ts",
+    ["if (!mayPost(", "if (intent.leg < 0 && !mayPost("],
+    "a process that slept past its deadline",
+  ),
+  service(
+    "parked-does-not-block",
+    "record-intent.ts",
+    ["if (await isBlocked(tx, account.id, order)) return null;", "await isBlocked(tx, account.id, order);"],
+    "a parked order stands in the way",
+  ),
+  service(
+    "list-not-walked",
+    "settle-unknowns.ts",
+    ["found = await walk(broker, intent);", "await walk(broker, intent);"],
+    "a lookup that lags behind is no proof",
+  ),
+  service(
+    "settle-window-not-waited-for",
+    "settle-unknowns.ts",
+    ["waitedMs: context.now().getTime() - sentAtMs,", "waitedMs: context.now().getTime(),"],
+    "the connection drops before the order was taken",
+  ),
+  service(
+    "answered-question-asked-for-ever",
+    "record-outcome.ts",
+    ['await tx.intent.updateMany({ where: { id: intentId, status: "PARKED" }, data: { nextAskAt: null } });', ""],
+    "a parked order whose id somebody else used",
+  ),
+  service(
+    "adopted-without-comparing",
+    "apply-order.ts",
+    ["if (mismatch !== null)\n      return", "if (mismatch === undefined)\n      return"],
+    "an order that has our id already is adopted when it is the same",
+  ),
+  service(
+    "recovery-skips-what-was-being-sent",
+    "recover-account.ts",
+    ['where: asRead(stepOf("ask")),', "where: asRead([]),"],
+    "between mark and call: the next worker asks at once",
+    CRASH,
+  ),
+  service(
+    "unsent-not-given-up",
+    "recover-account.ts",
+    ['where: asRead(stepOf("halt")),', "where: asRead([]),"],
+    "before anything was sent: the decision is halted",
+    CRASH,
+  ),
+];

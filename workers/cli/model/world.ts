@@ -1,0 +1,376 @@
+/** The state of the model: a database, a broker and workers, as preallocated rows that every sequence fills anew. */
+import type { AnswerKind } from "@/lib/domain/protocol/answer.ts";
+import type { IntentStatusName, OrderStatusName } from "@/lib/domain/orders.ts";
+import type { Switches } from "@/lib/server/services/orders/may-send.ts";
+import type { Random } from "./random.ts";
+import type { Rules } from "./rules.ts";
+
+export type Side = "BUY" | "SELL";
+
+export const SYMBOLS = ["AAA", "BBB"] as const;
+export const SESSION_MS = 23_400_000;
+/** The longest that the modelled broker keeps a request before it takes it. */
+export const LONGEST_LATE_ACCEPT_MS = 240_000;
+/** The longest that the modelled broker's lists lag behind its books; shorter than the overlap of the watermark. */
+export const LONGEST_LAG_MS = 40_000;
+
+const MOST = { intents: 12, orders: 48, executions: 80, events: 200, plans: 6, legs: 3, late: 24 };
+export const MOST_INTENTS = MOST.intents;
+
+/** A row of the table of intents; the last four are the checker's own knowledge. */
+export interface ModelIntent {
+  index: number;
+  plan: number;
+  leg: number;
+  symbol: string;
+  side: Side;
+  qty: string;
+  units: number;
+  purpose: "ENTRY" | "EXIT";
+  status: IntentStatusName;
+  hasPassedGate: boolean;
+  submitEpoch: number | null;
+  submittedAt: number;
+  deadline: number | null;
+  askCount: number;
+  nextAskAt: number | null;
+  createdAt: number;
+  session: number;
+  /** Verdicts of T2 that passed: how often the id was let out. */
+  sends: number;
+  /** Marks committed and not used by a request yet. */
+  tickets: number;
+  /** Requests that the broker did not prove to have refused with 429. */
+  posts: number;
+  /** Orders that our requests made. */
+  accepted: number;
+  refusedKeys: boolean;
+}
+
+/** An order in the broker's books, which are the truth, and what our database holds of it. */
+export interface ModelOrder {
+  /** The intent whose client id it carries; -1 for an order placed elsewhere. */
+  client: number;
+  /** Sent by us: an order with our id may have been placed by somebody else. */
+  isOurs: boolean;
+  parent: number;
+  symbol: string;
+  side: Side;
+  qty: string;
+  units: number;
+  filled: number;
+  status: OrderStatusName;
+  submittedAt: number;
+  updatedAt: number;
+  visibleAt: number;
+  isCancelAsked: boolean;
+  row: {
+    isKnown: boolean;
+    origin: "OURS" | "EXTERNAL";
+    intent: number;
+    status: OrderStatusName;
+    filled: number;
+    updatedAt: number;
+    /** Sum of the fill rows. */
+    booked: number;
+  };
+}
+
+interface ModelExecution {
+  order: number;
+  units: number;
+  cumulative: number;
+  at: number;
+  visibleAt: number;
+}
+
+export interface Report {
+  order: number;
+  status: OrderStatusName;
+  filled: number;
+  updatedAt: number;
+  /** -1 where nothing was filled. */
+  execution: number;
+}
+
+interface Leg {
+  leg: number;
+  symbol: string;
+  side: Side;
+  units: number;
+}
+
+export interface ModelPlan {
+  legs: Leg[];
+  count: number;
+  /** Orders to cancel first. */
+  cancel: number;
+}
+
+export type WorkerStep =
+  | "down"
+  | "idle"
+  | "lock_to_recover"
+  | "lock_to_follow"
+  | "lock_to_work"
+  | "interrupt"
+  | "give_up_unsent"
+  | "settle_next"
+  | "settle_ask"
+  | "settle_walk"
+  | "settle_decide"
+  | "resend_mark"
+  | "read_orders"
+  | "apply_orders"
+  | "read_fills"
+  | "book_fills"
+  | "set_watermark"
+  | "decide"
+  | "cancel"
+  | "next_leg"
+  | "release"
+  | "release_wait"
+  | "size"
+  | "record"
+  | "regate"
+  | "mark"
+  | "post"
+  | "renew"
+  | "look_up"
+  | "record_answer"
+  | "unlock";
+
+export interface Worker {
+  index: number;
+  at: WorkerStep;
+  epoch: number;
+  isRecovering: boolean;
+  sawReconciled: boolean;
+  plan: number;
+  /** Legs done of the plan, and the legs in the order of sending. */
+  legsDone: number;
+  order: Leg[];
+  leg: Leg | null;
+  hasSentBuy: boolean;
+  resting: number[];
+  patience: number;
+  units: number;
+  intent: number;
+  isDenied: boolean;
+  markDeadline: number | null;
+  requests: number;
+  wakeAt: number;
+  isResend: boolean;
+  answer: AnswerKind;
+  answered: Report;
+  recordsTried: number;
+  questions: number[];
+  /** The questions' statuses as they were read, and that of the one which is asked. */
+  statuses: IntentStatusName[];
+  asked: IntentStatusName;
+  questionsDone: number;
+  isFound: boolean;
+  wasWalked: boolean;
+  found: Report;
+  listed: Report[];
+  listedCount: number;
+  fills: number[];
+  readAt: number;
+}
+
+export interface World {
+  rules: Rules;
+  random: Random;
+  now: number;
+  session: number;
+  /** What the broker does with a client id that it has seen. */
+  hasUniqueIds: boolean;
+  allowsResend: boolean;
+  isLagging: boolean;
+  isFaulty: boolean;
+  /** The broker answers most requests with 429. */
+  isStormy: boolean;
+  workerCount: number;
+  switches: Switches;
+  killedAt: number | null;
+  isReconciled: boolean;
+  orderWatermark: number | null;
+  fillWatermark: number | null;
+  lockHolder: number;
+  intents: ModelIntent[];
+  intentCount: number;
+  orders: ModelOrder[];
+  orderCount: number;
+  executions: ModelExecution[];
+  executionCount: number;
+  fillIds: Set<string>;
+  positions: Map<string, number>;
+  events: Report[];
+  eventCount: number;
+  late: { intent: number; arrivesAt: number }[];
+  lateCount: number;
+  plans: ModelPlan[];
+  planCount: number;
+  workers: Worker[];
+  externals: number;
+  /** How often intents came to be what, in all sequences so far: what was never reached was not tried. */
+  reached: Record<IntentStatusName, number>;
+  requests: number;
+  crashes: number;
+  violation: string | null;
+  trace: string[] | null;
+}
+
+const many = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
+
+const report = (): Report => ({ order: 0, status: "NEW", filled: 0, updatedAt: 0, execution: -1 });
+
+const intent = (index: number): ModelIntent => ({
+  index,
+  plan: 0,
+  leg: 0,
+  symbol: SYMBOLS[0],
+  side: "BUY",
+  qty: "10",
+  units: 10,
+  purpose: "ENTRY",
+  status: "GATED",
+  hasPassedGate: false,
+  submitEpoch: null,
+  submittedAt: 0,
+  deadline: null,
+  askCount: 0,
+  nextAskAt: null,
+  createdAt: 0,
+  session: 0,
+  sends: 0,
+  tickets: 0,
+  posts: 0,
+  accepted: 0,
+  refusedKeys: false,
+});
+
+const order = (): ModelOrder => ({
+  client: -1,
+  isOurs: false,
+  parent: -1,
+  symbol: SYMBOLS[0],
+  side: "BUY",
+  qty: "10",
+  units: 10,
+  filled: 0,
+  status: "NEW",
+  submittedAt: 0,
+  updatedAt: 0,
+  visibleAt: 0,
+  isCancelAsked: false,
+  row: { isKnown: false, origin: "OURS", intent: -1, status: "NEW", filled: 0, updatedAt: 0, booked: 0 },
+});
+
+const worker = (index: number): Worker => ({
+  index,
+  at: "idle",
+  epoch: 0,
+  isRecovering: false,
+  sawReconciled: false,
+  plan: 0,
+  legsDone: 0,
+  order: [],
+  leg: null,
+  hasSentBuy: false,
+  resting: [],
+  patience: 0,
+  units: 0,
+  intent: 0,
+  isDenied: false,
+  markDeadline: null,
+  requests: 0,
+  wakeAt: 0,
+  isResend: false,
+  answer: "unknown",
+  answered: report(),
+  recordsTried: 0,
+  questions: [],
+  statuses: [],
+  asked: "UNKNOWN",
+  questionsDone: 0,
+  isFound: false,
+  wasWalked: false,
+  found: report(),
+  listed: many(MOST.orders * 2, report),
+  listedCount: 0,
+  fills: [],
+  readAt: 0,
+});
+
+export function createWorld(rules: Rules): World {
+  return {
+    rules,
+    random: { state: 0 },
+    now: 0,
+    session: 0,
+    hasUniqueIds: true,
+    allowsResend: false,
+    isLagging: false,
+    isFaulty: true,
+    isStormy: false,
+    workerCount: 1,
+    switches: {
+      account: {
+        status: "ACTIVE",
+        deletedAt: null,
+        haltedAt: null,
+        sealedKeys: "sealed",
+        environment: "PAPER",
+        writerEpoch: 0,
+        killState: "NONE",
+      },
+      systemKillState: "NONE",
+      isAutomationPaused: false,
+      isPaperOnly: true,
+    },
+    killedAt: null,
+    isReconciled: false,
+    orderWatermark: null,
+    fillWatermark: null,
+    lockHolder: -1,
+    intents: many(MOST.intents, intent),
+    intentCount: 0,
+    orders: many(MOST.orders, order),
+    orderCount: 0,
+    executions: many(MOST.executions, () => ({ order: 0, units: 0, cumulative: 0, at: 0, visibleAt: 0 })),
+    executionCount: 0,
+    fillIds: new Set(),
+    positions: new Map(),
+    events: many(MOST.events, report),
+    eventCount: 0,
+    late: many(MOST.late, () => ({ intent: 0, arrivesAt: 0 })),
+    lateCount: 0,
+    plans: many(MOST.plans, () => ({
+      legs: many(MOST.legs, (leg) => ({ leg, symbol: SYMBOLS[0], side: "BUY" as const, units: 0 })),
+      count: 0,
+      cancel: -1,
+    })),
+    planCount: 0,
+    workers: many(2, worker),
+    externals: 0,
+    reached: {
+      PLANNED: 0,
+      GATED: 0,
+      DENIED: 0,
+      SUBMITTING: 0,
+      UNKNOWN: 0,
+      PARKED: 0,
+      LIVE: 0,
+      FILLED: 0,
+      CANCELED: 0,
+      REJECTED: 0,
+      EXPIRED: 0,
+      HALTED: 0,
+    },
+    requests: 0,
+    crashes: 0,
+    violation: null,
+    trace: null,
+  };
+}
