@@ -10,9 +10,18 @@ export interface BacktestBench extends Timing {
   orders: number;
 }
 
-function generatedHistory(symbols: number): MarketHistory {
+/** Three years of random walks. Prices are in cents and volumes in whole shares, as on a tape. */
+export function generatedHistory(symbols: number): MarketHistory {
   const sessions = sessionsBetween("2018-01-02", "2020-12-31");
-  const bars = generatedBars(symbols, sessions.length, 9);
+  const inCents = (values: Float64Array) => values.map((value) => Math.round(value * 100) / 100);
+  const bars = generatedBars(symbols, sessions.length, 9).map((series) => ({
+    ...series,
+    open: inCents(series.open),
+    high: inCents(series.high),
+    low: inCents(series.low),
+    close: inCents(series.close),
+    volume: series.volume.map(Math.round),
+  }));
   return {
     name: "generated",
     sessions,
@@ -29,9 +38,13 @@ function generatedHistory(symbols: number): MarketHistory {
   };
 }
 
-/** Two traded years of 505 symbols after one year of history: features, screening, decisions and fills. */
-export function benchBacktest(symbols: number, rounds: number): BacktestBench {
-  const index = indexHistory(generatedHistory(symbols));
+/** The first traded session. */
+export const TRADED_FROM = "2019-01-02";
+
+/** Two traded years after one year of history: features, screening, decisions with their log, and fills. */
+export function benchBacktest(history: MarketHistory, rounds: number): BacktestBench {
+  const index = indexHistory(history);
+  const to = history.sessions.at(-1)!;
   let orders = 0;
   const timing = measure(rounds, () => {
     orders = runBacktest({
@@ -50,10 +63,10 @@ export function benchBacktest(symbols: number, rounds: number): BacktestBench {
         checkInterval: 5,
       },
       cash: "100000",
-      from: "2019-01-02",
-      to: "2020-12-31",
+      from: TRADED_FROM,
+      to,
       seed: 1,
     }).orders.length;
   });
-  return { ...timing, symbolBars: symbols * sessionsBetween("2019-01-02", "2020-12-31").length, orders };
+  return { ...timing, symbolBars: history.symbols.length * sessionsBetween(TRADED_FROM, to).length, orders };
 }

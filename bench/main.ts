@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { benchBacktest } from "./backtest.ts";
+import { benchBacktest, generatedHistory, TRADED_FROM } from "./backtest.ts";
+import { benchPeerBacktest } from "./backtest-peer.ts";
 import { benchDecide } from "./decide.ts";
 import { benchIndicators } from "./indicators.ts";
 import { benchScreening } from "./screening.ts";
@@ -45,9 +46,18 @@ add(
   `${perAccountMs} ms an account, ${decided.signals} signals, ${decided.orders} orders`,
 );
 
-const backtest = benchBacktest(505, 3);
-const barsPerSecond = (backtest.symbolBars / (backtest.medianMs / 1000) / 1e6).toFixed(2);
-add("backtest of 505 symbols × 2 years", backtest, `${barsPerSecond} M symbol-bars/s, ${backtest.orders} orders`);
+const history = generatedHistory(505);
+const backtest = benchBacktest(history, 9);
+const barsPerSecond = ({ symbolBars, medianMs }: { symbolBars: number; medianMs: number }) =>
+  symbolBars / (medianMs / 1000) / 1e6;
+const speed = (run: { symbolBars: number; medianMs: number }) => `${barsPerSecond(run).toFixed(2)} M symbol-bars/s`;
+add("backtest of 505 symbols × 2 years", backtest, `${speed(backtest)}, ${backtest.orders} orders`);
+const peer = benchPeerBacktest(history, history.sessions.indexOf(TRADED_FROM), 3);
+add(
+  "  grademark 0.3.0, one symbol after the other",
+  peer,
+  `${speed(peer)}, ${ratio(peer.medianMs, backtest.medianMs)} ours, ${peer.trades} trades`,
+);
 
 mkdirSync(".data", { recursive: true });
 writeFileSync(".data/bench.json", `${JSON.stringify({ node: process.version, rows }, null, 2)}\n`);

@@ -53,7 +53,7 @@ export function reviewPosition(position: HeldPosition, market: MarketView, polic
 }
 
 /** Raw price of the trailing stop in force; null before it begins. */
-function trailingStop(
+export function trailingStop(
   position: HeldPosition,
   review: PositionReview,
   view: SymbolView | undefined,

@@ -91,8 +91,18 @@ export function isEarlyClose(date: SessionDate): boolean {
   return date === addDays(nthWeekday(year, 11, 4, 4), 1);
 }
 
+const hoursByDate = new Map<SessionDate, SessionHours | null>();
+
 /** Opening and closing instants of the date's session, null when there is none. */
 export function sessionHours(date: SessionDate): SessionHours | null {
+  const known = hoursByDate.get(date);
+  if (known !== undefined) return known;
+  const hours = hoursOf(date);
+  hoursByDate.set(date, hours);
+  return hours;
+}
+
+function hoursOf(date: SessionDate): SessionHours | null {
   if (!isSession(date)) return null;
   const early = isEarlyClose(date);
   return {

@@ -1,4 +1,5 @@
 import { type Money, money, sum, ZERO } from "./money.ts";
+import { turnsWithinSessions } from "./turns-within-sessions.ts";
 import type { SideName } from "./engine/plan.ts";
 import { normalCdf, normalQuantile } from "./normal-distribution.ts";
 import { type Instant, newYork, type SessionDate } from "./time.ts";
@@ -67,16 +68,9 @@ export function dayTradeCount(
   window = 5,
 ): number {
   const recent = new Set(sessions.slice(-window));
-  const lastSide = new Map<string, SideName>();
-  let count = 0;
-  for (const { symbol, side, at } of [...fills].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))) {
-    const { date } = newYork(at);
-    if (!recent.has(date)) continue;
-    const key = `${date} ${symbol}`;
-    if (side === "SELL" && lastSide.get(key) === "BUY") count++;
-    lastSide.set(key, side);
-  }
-  return count;
+  const inOrder = [...fills].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  const dated = inOrder.map(({ symbol, side, at }) => ({ session: newYork(at).date, symbol, side }));
+  return turnsWithinSessions(dated.filter(({ session }) => recent.has(session)));
 }
 
 /** Taken from the first value, so that equal values have exactly that mean and no deviation. */

@@ -1,4 +1,5 @@
 import { Decimal } from "decimal.js";
+import { rememberLately } from "./remember.ts";
 
 /**
  * Exact decimals for money and quantities. The only file that knows the decimal library.
@@ -16,12 +17,20 @@ export function isDecimalText(text: string): boolean {
   return DECIMAL_TEXT.test(text);
 }
 
-/** Anything exact to Money. Throws on NaN, infinity and text that is not a plain decimal: corrupt data is worse than no data. */
-export function money(value: DecimalText | number | Money | { toString(): string }): Money {
-  // Already exact: parsing it again would cost more than the sum it is for.
-  const result = value instanceof Exact ? value : new Exact(typeof value === "object" ? value.toString() : value);
+/** A decimal never changes, and the same few amounts are read again and again. */
+const readText = rememberLately((value: string): Money => finite(new Exact(value), value));
+
+function finite(result: Money, value: unknown): Money {
   if (!result.isFinite()) throw new RangeError(`not a finite decimal: ${String(value)}`);
   return result;
+}
+
+/** Anything exact to Money. Throws on NaN, infinity and text that is not a plain decimal: corrupt data is worse than no data. */
+export function money(value: DecimalText | number | Money | { toString(): string }): Money {
+  if (typeof value === "string") return readText(value);
+  // Already exact: parsing it again would cost more than the sum it is for.
+  if (value instanceof Exact) return finite(value, value);
+  return finite(new Exact(typeof value === "object" ? value.toString() : value), value);
 }
 
 export const ZERO: Money = new Exact(0);
@@ -44,6 +53,41 @@ export function micros(value: Money): number | null {
     place--;
   }
   return Number.isSafeInteger(count) ? sign * count || 0 : null;
+}
+
+const MICROS = 1_000_000;
+const MICROS_OF_CENT = 10_000;
+/** Fifteen digits: a decimal of so many is told apart from every other by its double. */
+const MICROS_MOST = 1e15;
+
+/**
+ * The count of millionths of a double that is the nearest to a decimal of at most six places, as prices are: the same as
+ * `micros(money(value))`, without the library. Null where that is not so or not plain.
+ */
+export function microsOf(value: number): number | null {
+  const count = Math.round(value * MICROS);
+  return Math.abs(count) < MICROS_MOST && count / MICROS === value ? count || 0 : null;
+}
+
+/** A count of millionths as plain decimal text: what `text` says of the same amount. */
+export function microsText(count: number): DecimalText {
+  const size = Math.abs(count);
+  const rest = size % MICROS;
+  const whole = `${count < 0 ? "-" : ""}${(size - rest) / MICROS}`;
+  if (rest === 0) return whole;
+  const cents = rest / MICROS_OF_CENT;
+  if (Number.isInteger(cents))
+    return cents % 10 === 0 ? `${whole}.${cents / 10}` : `${whole}.${cents < 10 ? "0" : ""}${cents}`;
+  let digits = String(rest + MICROS).slice(1);
+  while (digits.endsWith("0")) digits = digits.slice(0, -1);
+  return `${whole}.${digits}`;
+}
+
+const MICRO: Money = new Exact("0.000001");
+
+/** The amount that a count of millionths stands for. */
+export function moneyOfMicros(count: number): Money {
+  return MICRO.times(count);
 }
 
 /** Plain decimal text without trailing zeros. */

@@ -7,6 +7,7 @@ import {
   isTerminal,
   nextOrderStatus,
   ORDER_STATUSES,
+  raisedStop,
   statusesOfTrade,
   TRADE_STATUS,
   WORKING_STATUSES,
@@ -93,5 +94,26 @@ describe("is this the order that we decided", () => {
     [{ qty: null }, "quantity none instead of 10"],
   ])("%j is not", (change, words) => {
     expect(identityMismatch(decided, { ...decided, ...change })).toBe(words);
+  });
+});
+
+describe("a resting stop", () => {
+  const price = fc.integer({ min: 1, max: 5_000_000 }).map((cents) => (cents / 100).toFixed(2));
+
+  it("follows a level that has risen by half a percent or more, in the market's increments", () => {
+    expect(raisedStop({ resting: "100", level: "100.5", last: "110" })).toBe("100.5");
+    expect(raisedStop({ resting: "100", level: "103.4567", last: "110" })).toBe("103.45");
+    expect(raisedStop({ resting: "100", level: "100.49", last: "110" })).toBeNull();
+  });
+
+  it("never falls, whatever the level does, and never stands at or above the market", () => {
+    fc.assert(
+      fc.property(price, price, price, (resting, level, last) => {
+        const raised = raisedStop({ resting, level, last });
+        return raised === null || (Number(raised) > Number(resting) && Number(raised) < Number(last));
+      }),
+    );
+    expect(raisedStop({ resting: "100", level: "90", last: "110" })).toBeNull();
+    expect(raisedStop({ resting: "100", level: "111", last: "110" })).toBeNull();
   });
 });

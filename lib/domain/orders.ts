@@ -3,7 +3,7 @@
  * backwards, a final state never reopens (what fills afterwards is booked, the status stays), and a
  * report that is merely older news changes nothing.
  */
-import { money, text, type DecimalText } from "./money.ts";
+import { money, priceTick, text, type DecimalText } from "./money.ts";
 
 export const ORDER_STATUSES = [
   "PENDING_NEW",
@@ -150,4 +150,18 @@ export function identityMismatch(decided: OrderIdentity, found: OrderIdentity): 
   if (decided.qty === null || found.qty === null || !money(decided.qty).eq(money(found.qty)))
     return `quantity ${found.qty === null ? "none" : text(found.qty)} instead of ${decided.qty === null ? "none" : text(decided.qty)}`;
   return null;
+}
+
+/** A resting stop is moved for a rise of this share of its price or more: less is not worth a moment without it. */
+const STOP_STEP = 0.005;
+
+/**
+ * Where a resting stop is to be moved when the trailing level has risen, USD per share; null to leave it. A
+ * stop only ever rises, in steps worth the exchange of orders, and stays below the last price: what the
+ * market has already fallen through is the exit rules' business.
+ */
+export function raisedStop(stop: { resting: DecimalText; level: DecimalText; last: DecimalText }): DecimalText | null {
+  const wanted = priceTick(money(stop.level), "down");
+  const isWorthIt = wanted.gte(money(stop.resting).times(1 + STOP_STEP));
+  return isWorthIt && wanted.lt(stop.last) ? text(wanted) : null;
 }

@@ -2,15 +2,7 @@ import type { AccountState, StrategyName } from "./engine/plan.ts";
 import { roundTripCostBps } from "./costs.ts";
 import { type Money, money, wholeShares, ZERO } from "./money.ts";
 import type { Policy } from "./policy.ts";
-import {
-  advRoom,
-  buyingPowerRoom,
-  grossRoom,
-  type LimitInput,
-  nameRoom,
-  sectorRoom,
-  userPositionRoom,
-} from "./risk/limits.ts";
+import { advRoom, buyingPowerRoom, grossRoom, type LimitInput, nameRooms, sectorRoom } from "./risk/limits.ts";
 import { amountsOf } from "./risk/amounts.ts";
 import { exactUsd, isLessUsd, type Usd, usd, usdNumber, usdText } from "./risk/usd.ts";
 import { stopMultiple } from "./strategies/strategy.ts";
@@ -73,18 +65,6 @@ function strategyScale({ state, strategy, policy }: SizeInput): number {
   return Math.min(1, policy.portfolio_limits.momentum_book_volatility / bookVolatility);
 }
 
-interface Bound {
-  name: string;
-  /** The double nearest to it, or one within some units of its last place. */
-  about: number;
-  /** Null until `exactBound` works it out: most are far from the least and never asked. */
-  value: Usd | null;
-}
-
-function known(name: string, value: Usd): Bound {
-  return { name, about: usdNumber(value), value };
-}
-
 /** Distance of the strategy's stop from the price, USD; null when it is not known. */
 function stopDistance({ strategy, policy, atr }: SizeInput): number | null {
   return atr === null || atr <= 0 ? null : stopMultiple(strategy, policy) * atr;
@@ -94,49 +74,85 @@ function targetWeight({ sigma, policy }: SizeInput): number {
   return sigma === null || sigma <= 0 ? 0 : volatilityTargetWeight(sigma, policy);
 }
 
-/** The bounds in the order of engine.md §8. A bound whose evidence is missing is nothing. */
-function boundsOf(input: SizeInput): Bound[] {
+/** The bounds in the order of engine.md §8. */
+const BOUNDS = [
+  "order size",
+  "risk per trade",
+  "volatility target",
+  "max position value",
+  "name limit",
+  "sector limit",
+  "gross exposure",
+  "daily volume",
+  "buying power",
+  "Kelly",
+] as const;
+type BoundName = (typeof BOUNDS)[number];
+
+/**
+ * The double nearest to each bound, or one within some units of its last place, USD; without Kelly where that says nothing.
+ * A bound whose evidence is missing is nothing.
+ */
+function roughBounds(input: SizeInput): number[] {
   const { state, policy, limitPrice } = input;
   const { about } = amountsOf(state, policy);
   const scale = strategyScale(input);
   const stop = stopDistance(input);
   const atRisk = stop === null ? 0 : (about.riskPerTrade / stop) * usdNumber(usd(limitPrice));
   const kelly = kellyFraction(state.trips, policy);
-  const volume = advRoom(input);
-  const bounds: Bound[] = [
-    { name: "order size", about: about.orderSize * scale, value: null },
-    { name: "risk per trade", about: atRisk * scale, value: null },
-    { name: "volatility target", about: about.equity * targetWeight(input) * scale, value: null },
-    known("max position value", userPositionRoom(input)),
-    known("name limit", nameRoom(input)),
-    known("sector limit", sectorRoom(input)),
-    known("gross exposure", grossRoom(input)),
-    { name: "daily volume", about: volume?.about ?? 0, value: volume?.room ?? 0 },
-    known("buying power", buyingPowerRoom(input)),
+  const { ofUser, ofName } = nameRooms(input);
+  const bounds = [
+    about.orderSize * scale,
+    atRisk * scale,
+    about.equity * targetWeight(input) * scale,
+    ofUser.about,
+    ofName.about,
+    sectorRoom(input).about,
+    grossRoom(input).about,
+    advRoom(input)?.about ?? 0,
+    buyingPowerRoom(input).about,
   ];
-  if (kelly !== null) bounds.push({ name: "Kelly", about: about.equity * kelly * scale, value: null });
+  if (kelly !== null) bounds.push(about.equity * kelly * scale);
   return bounds;
 }
 
-function exactBound({ name, value }: Bound, input: SizeInput): Usd {
-  if (value !== null) return value;
+function exactBound(name: BoundName, input: SizeInput): Usd {
   const { state, policy, limitPrice } = input;
   const { equity, orderSize, riskPerTrade } = amountsOf(state, policy);
-  let unscaled: Money;
-  if (name === "order size") unscaled = orderSize;
-  else if (name === "volatility target") unscaled = equity.times(targetWeight(input));
-  else if (name === "Kelly") unscaled = equity.times(kellyFraction(state.trips, policy) ?? 0);
-  else {
-    const stop = stopDistance(input);
-    unscaled = stop === null ? ZERO : riskPerTrade.div(stop).times(limitPrice);
+  switch (name) {
+    case "order size":
+      return scaled(orderSize, input);
+    case "risk per trade": {
+      const stop = stopDistance(input);
+      return scaled(stop === null ? ZERO : riskPerTrade.div(stop).times(limitPrice), input);
+    }
+    case "volatility target":
+      return scaled(equity.times(targetWeight(input)), input);
+    case "max position value":
+      return nameRooms(input).ofUser.amount;
+    case "name limit":
+      return nameRooms(input).ofName.amount;
+    case "sector limit":
+      return sectorRoom(input).amount;
+    case "gross exposure":
+      return grossRoom(input).amount;
+    case "daily volume":
+      return advRoom(input)?.amount ?? 0;
+    case "buying power":
+      return buyingPowerRoom(input).amount;
+    case "Kelly":
+      return scaled(equity.times(kellyFraction(state.trips, policy) ?? 0), input);
   }
+}
+
+function scaled(amount: Money, input: SizeInput): Usd {
   const scale = strategyScale(input);
-  return usd(scale === 1 ? unscaled : unscaled.times(scale));
+  return usd(scale === 1 ? amount : amount.times(scale));
 }
 
 /** Every bound in USD, in the order of engine.md §8. */
 export function sizeBounds(input: SizeInput): [string, Money][] {
-  return boundsOf(input).map((bound) => [bound.name, exactUsd(exactBound(bound, input))]);
+  return roughBounds(input).map((_, place) => [BOUNDS[place]!, exactUsd(exactBound(BOUNDS[place]!, input))]);
 }
 
 /**
@@ -144,15 +160,16 @@ export function sizeBounds(input: SizeInput): [string, Money][] {
  * only the few that are left are worked out and compared exactly.
  */
 function leastBound(input: SizeInput): { name: string; value: Usd } {
-  const bounds = boundsOf(input);
+  const bounds = roughBounds(input);
   let nearest = Number.POSITIVE_INFINITY;
-  for (const { about } of bounds) if (about < nearest) nearest = about;
+  for (const about of bounds) if (about < nearest) nearest = about;
   const line = nearest + Math.abs(nearest) * 1e-9;
   let least: { name: string; value: Usd } | null = null;
-  for (const bound of bounds) {
-    if (bound.about > line) continue;
-    const value = exactBound(bound, input);
-    if (least === null || isLessUsd(value, least.value)) least = { name: bound.name, value };
+  for (let place = 0; place < bounds.length; place++) {
+    if (bounds[place]! > line) continue;
+    const name = BOUNDS[place]!;
+    const value = exactBound(name, input);
+    if (least === null || isLessUsd(value, least.value)) least = { name, value };
   }
   return least ?? { name: "", value: 0 };
 }

@@ -1,18 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { money, text } from "../money.ts";
 import { newYorkInstant } from "../time.ts";
-import {
-  acceptOrder,
-  fillEntry,
-  fillExit,
-  fillLeg,
-  type FillMoment,
-  type Ledger,
-  openLedger,
-  payDividend,
-  restLegs,
-  splitHolding,
-} from "./backtest-account.ts";
+import { turnsWithinSessions } from "../turns-within-sessions.ts";
+import { type Ledger, openLedger } from "./backtest-account.ts";
+import type { FillMoment } from "./backtest-book-fill.ts";
+import { payDividend, splitHolding } from "./backtest-corporate-actions.ts";
+import { fillEntry, fillExit, fillLeg } from "./backtest-fill-orders.ts";
+import { acceptOrder, restLegs } from "./backtest-orders.ts";
 import { accountState } from "./backtest-state.ts";
 import type { BacktestOrder } from "./backtest-result.ts";
 import { exampleAccount, exampleFeatures, examplePolicy } from "./example-market.ts";
@@ -130,7 +124,7 @@ describe("the account of a backtest", () => {
     enter(ledger, { leg: 1, symbol: "BBB" });
     fillLeg(ledger, ledger.legs.get("BBB")![0]!, { leg: "TARGET", price: money("110") }, moment);
     expect(ledger.stopOuts).toEqual([{ symbol: "AAA", session: SESSION }]);
-    expect(ledger.dayTrades).toEqual([SESSION, SESSION]);
+    expect(turnsWithinSessions(ledger.recentFills)).toBe(2);
     expect(ledger.trades.map(({ exitReason }) => exitReason)).toEqual(["protective_stop", "profit_target"]);
   });
 

@@ -1,34 +1,44 @@
-import { adx } from "../indicators/adx.ts";
-import { atr } from "../indicators/atr.ts";
-import { dollarVolumeAt } from "../indicators/dollar-volume.ts";
-import { highestOf, lowestOf } from "../indicators/extremes.ts";
-import { momentumAt } from "../indicators/momentum.ts";
-import { rsi } from "../indicators/rsi.ts";
-import { meanOf } from "../indicators/sma.ts";
-import { logReturns, volatilityAt } from "../indicators/volatility.ts";
-import { volumeRatioAt } from "../indicators/volume-ratio.ts";
-import { adjustForSplits, totalReturnCloses } from "../screening/adjust.ts";
+import { dollarVolumesInto } from "../indicators/dollar-volume.ts";
+import { highestInto } from "../indicators/extremes.ts";
+import { rsiInto } from "../indicators/rsi.ts";
+import { smaInto } from "../indicators/sma.ts";
+import { type ReturnSums, returnSums, sumReturns, volatilityFrom } from "../indicators/volatility.ts";
+import { adjustForSplits, shareGrowth } from "../screening/adjust.ts";
 import { FEATURE_BARS_MIN } from "../screening/compute-features.ts";
 import type { BarSeries, CorporateEvent, FeatureRow } from "../screening/features.ts";
+import { emptyScoreFeatures, type ScoreFeatures } from "../screening/score-columns.ts";
+import { type DetailSource, featureRowAt, openDetails } from "./backtest-feature-row.ts";
 import type { HistoryIndex, HistorySymbol } from "./backtest-market.ts";
 
-/** Features by session: what was known when the session of the index had closed. */
-export type FeatureTable = ReadonlyMap<string, (FeatureRow | null)[]>;
-
-function orNull(value: number | undefined): number | null {
-  return value === undefined || !Number.isFinite(value) ? null : value;
+/**
+ * Features by session: what was known when the session of the index had closed. What scores read lies in columns, every
+ * symbol of a session side by side; the rest of a row is worked out when the row is asked for, which few ever are.
+ */
+export interface FeatureTable {
+  /** First and last session, indices. */
+  from: number;
+  to: number;
+  /** A–Z: the order of places within a session. */
+  symbols: readonly HistorySymbol[];
+  placeOf: ReadonlyMap<string, number>;
+  columns: ScoreFeatures;
+  details: readonly DetailSource[];
 }
 
-/** The bars that exist, and the session each of them belongs to. */
-function closedBars(row: HistorySymbol, sessions: readonly string[]): { bars: BarSeries; at: number[] } {
-  const at: number[] = [];
-  for (let i = 0; i < sessions.length; i++) if (!Number.isNaN(row.close[i]!)) at.push(i);
+/** The bars that exist, and the session each of them belongs to; the tape's own arrays where no session is missing. */
+function closedBars(row: HistorySymbol, sessions: string[]): { bars: BarSeries; at: Int32Array | null } {
+  const count = sessions.length;
+  let existing = 0;
+  for (let i = 0; i < count; i++) if (!Number.isNaN(row.close[i]!)) existing++;
+  if (existing === count) return { bars: firstBars({ ...row, dates: sessions }, count), at: null };
+  const at = new Int32Array(existing);
+  for (let i = 0, bar = 0; i < count; i++) if (!Number.isNaN(row.close[i]!)) at[bar++] = i;
   const pick = (values: Float64Array) => Float64Array.from(at, (i) => values[i]!);
   return {
     at,
     bars: {
       symbol: row.symbol,
-      dates: at.map((i) => sessions[i]!),
+      dates: Array.from(at, (i) => sessions[i]!),
       open: pick(row.open),
       high: pick(row.high),
       low: pick(row.low),
@@ -39,108 +49,145 @@ function closedBars(row: HistorySymbol, sessions: readonly string[]): { bars: Ba
 }
 
 function firstBars(bars: BarSeries, count: number): BarSeries {
+  const { symbol, dates, open, high, low, close, volume } = bars;
   return {
-    symbol: bars.symbol,
-    dates: bars.dates.slice(0, count),
-    open: bars.open.subarray(0, count),
-    high: bars.high.subarray(0, count),
-    low: bars.low.subarray(0, count),
-    close: bars.close.subarray(0, count),
-    volume: bars.volume.subarray(0, count),
+    symbol,
+    dates: dates.length === count ? dates : dates.slice(0, count),
+    open: open.subarray(0, count),
+    high: high.subarray(0, count),
+    low: low.subarray(0, count),
+    close: close.subarray(0, count),
+    volume: volume.subarray(0, count),
   };
 }
 
-/** Ends of the stretches of bars within which the same events are in the past: there the adjustment factors are the same. */
+/** Ends of the stretches of bars within which the same splits are in the past: there the adjustment factors are the same. */
 function stretchEnds(dates: readonly string[], events: readonly CorporateEvent[]): number[] {
   const ends = new Set<number>([dates.length]);
-  for (const { date } of events) {
+  for (const { kind, date } of events) {
+    if (kind !== "split") continue;
     const before = dates.findIndex((day) => day >= date);
     if (before > 0) ends.add(before);
   }
   return [...ends].sort((a, b) => a - b);
 }
 
+/** Room for the series of one symbol, used again for the next. */
+interface Scratch {
+  sma50: Float64Array;
+  sma200: Float64Array;
+  rsi14: Float64Array;
+  high252: Float64Array;
+  adv20: Float64Array;
+  queue: Int32Array;
+  sums: ReturnSums;
+}
+
+function openScratch(length: number): Scratch {
+  const series = () => new Float64Array(length);
+  return {
+    sma50: series(),
+    sma200: series(),
+    rsi14: series(),
+    high252: series(),
+    adv20: series(),
+    queue: new Int32Array(length),
+    sums: returnSums(length),
+  };
+}
+
+/** Rows hold null for what is no number; columns hold NaN. */
+function finite(value: number): number {
+  return Number.isFinite(value) ? value : Number.NaN;
+}
+
+/** Momentum as `momentumAt` on total-return closes, from raw closes and what a share has grown to. */
+function totalMomentum(close: Float64Array, growth: Float64Array | null, i: number, lookback: number): number {
+  if (i < lookback) return Number.NaN;
+  const [to, from] = [i - 21, i - lookback];
+  if (growth === null) return close[to]! / close[from]! - 1;
+  return (close[to]! * growth[to]!) / (close[from]! * growth[from]!) - 1;
+}
+
 /**
- * Every feature row of one symbol from bar `fromBar` on, equal to `computeFeatures` on the bars up to each. Indicators run
- * once over each stretch between two splits instead of once per bar; they never look ahead (truncation property).
+ * The columns of one symbol from bar `fromBar` on, equal to `computeFeatures` on the bars up to each (to 12 digits: sums run on
+ * from bar to bar). Series are made once over each stretch between two splits; they never look ahead (truncation property).
  */
-function rowsOf(bars: BarSeries, events: CorporateEvent[], fromBar: number): (FeatureRow | null)[] {
-  const rows: (FeatureRow | null)[] = new Array<FeatureRow | null>(bars.dates.length).fill(null);
-  const splitEnds = stretchEnds(
-    bars.dates,
-    events.filter(({ kind }) => kind === "split"),
-  );
-  const returnEnds = stretchEnds(bars.dates, events);
-  let last = Math.max(fromBar, FEATURE_BARS_MIN - 1);
-  for (const splitEnd of splitEnds) {
-    if (last >= splitEnd) continue;
-    const { open, high, low, close, volume } = adjustForSplits(firstBars(bars, splitEnd), events);
-    const rsi2 = rsi(close, 2);
-    const rsi14 = rsi(close, 14);
-    const atr14 = atr(high, low, close, 14);
-    const atr20 = atr(high, low, close, 20);
-    const strength = adx(high, low, close, 14).adx;
-    const returns = logReturns(close);
-    const volatility = (n: number) => orNull(volatilityAt(close, last, n, returns));
-    let total = close;
-    let totalEnd = 0;
-    for (; last < splitEnd; last++) {
-      if (last >= totalEnd) {
-        totalEnd = returnEnds.find((end) => end > last)!;
-        total = totalReturnCloses(firstBars(bars, totalEnd), events);
-      }
-      if (!(bars.close[last]! > 0)) continue;
-      const count = last + 1;
-      const average = (n: number) => orNull(meanOf(close, count - n, count));
-      rows[last] = {
-        barCount: count,
-        close: close[last]!,
-        sma20: average(20),
-        sma50: average(50),
-        sma200: average(200),
-        sma5: average(5),
-        rsi2: orNull(rsi2[last]),
-        rsi14: orNull(rsi14[last]),
-        atr14: orNull(atr14[last]),
-        atr20: orNull(atr20[last]),
-        adx14: orNull(strength[last]),
-        adx14Prior: orNull(strength[last - 1]),
-        high20Prior: orNull(highestOf(high, last - 20, last)),
-        high55Prior: orNull(highestOf(high, last - 55, last)),
-        low10Prior: orNull(lowestOf(low, last - 10, last)),
-        high252: orNull(highestOf(high, last - 251, last + 1)),
-        momentum12: orNull(momentumAt(total, last, 252)),
-        momentum6: orNull(momentumAt(total, last, 126)),
-        sigma60: volatility(60),
-        sigma252: volatility(252),
-        sigma126: volatility(126),
-        volumeRatio: orNull(volumeRatioAt(volume, last)),
-        adv20: orNull(dollarVolumeAt(close, volume, last)),
-        dayReturn: orNull(close[last]! / close[last - 1]! - 1),
-        gap: orNull(open[last]! - close[last - 1]!),
-      };
+function fillColumns(
+  table: FeatureTable,
+  place: number,
+  bars: BarSeries,
+  at: Int32Array | null,
+  events: CorporateEvent[],
+  fromBar: number,
+  scratch: Scratch,
+): DetailSource {
+  const { columns, from, symbols } = table;
+  const details = openDetails();
+  const growth = shareGrowth(bars, events);
+  let bar = Math.max(fromBar, FEATURE_BARS_MIN - 1);
+  for (const end of stretchEnds(bars.dates, events)) {
+    if (bar >= end) continue;
+    const adjusted = adjustForSplits(firstBars(bars, end), events);
+    details.stretches.push({ end, bars: adjusted, wilder: null });
+    const { high, close, volume } = adjusted;
+    const sma50 = smaInto(scratch.sma50.subarray(0, end), close, 50);
+    const sma200 = smaInto(scratch.sma200.subarray(0, end), close, 200);
+    const rsi14 = rsiInto(scratch.rsi14.subarray(0, end), close, 14);
+    const high252 = highestInto(scratch.high252, high, 252, scratch.queue);
+    const adv20 = dollarVolumesInto(scratch.adv20, close, volume, bar);
+    const { sums } = scratch;
+    sumReturns(sums, close);
+    for (; bar < end; bar++) {
+      if (!(bars.close[bar]! > 0)) continue;
+      const cell = ((at === null ? bar : at[bar]!) - from) * symbols.length + place;
+      columns.barCount[cell] = bar + 1;
+      columns.close[cell] = close[bar]!;
+      columns.sma50[cell] = sma50[bar]!;
+      columns.sma200[cell] = sma200[bar]!;
+      columns.rsi14[cell] = rsi14[bar]!;
+      columns.high252[cell] = high252[bar]!;
+      columns.adv20[cell] = adv20[bar]!;
+      columns.momentum12[cell] = finite(totalMomentum(bars.close, growth, bar, 252));
+      columns.momentum6[cell] = finite(totalMomentum(bars.close, growth, bar, 126));
+      columns.sigma60[cell] = finite(volatilityFrom(sums, close, bar, 60));
+      columns.sigma126[cell] = finite(volatilityFrom(sums, close, bar, 126));
+      columns.sigma252[cell] = finite(volatilityFrom(sums, close, bar, 252));
     }
   }
-  return rows;
+  return details;
 }
 
 /**
  * Features of every symbol after each session from `from` to `to` (indices). They depend on no policy, so one table
- * serves a whole sweep. A symbol without a bar in a session has none there.
+ * serves a whole sweep. A symbol without a bar in a session has none there. What lies before `from` changes nothing of it.
  */
 export function prepareFeatures(index: HistoryIndex, from: number, to: number): FeatureTable {
-  const { symbols } = index.history;
   const sessions = index.history.sessions.slice(0, to + 1);
-  const table = new Map<string, (FeatureRow | null)[]>();
-  for (const row of symbols) {
+  const symbols = [...index.history.symbols].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
+  const details: DetailSource[] = [];
+  const table: FeatureTable = {
+    from,
+    to,
+    symbols,
+    placeOf: new Map(symbols.map(({ symbol }, place) => [symbol, place])),
+    columns: emptyScoreFeatures(symbols.length * (sessions.length - from)),
+    details,
+  };
+  const scratch = openScratch(sessions.length);
+  for (const [place, row] of symbols.entries()) {
     const { bars, at } = closedBars(row, sessions);
-    const fromBar = at.findIndex((session) => session >= from);
-    const bySession: (FeatureRow | null)[] = new Array<FeatureRow | null>(sessions.length).fill(null);
-    if (fromBar !== -1) {
-      const rows = rowsOf(bars, index.events.get(row.symbol) ?? [], fromBar);
-      at.forEach((session, bar) => (bySession[session] = rows[bar]!));
-    }
-    table.set(row.symbol, bySession);
+    const fromBar = at === null ? from : at.findIndex((session) => session >= from);
+    const events = index.events.get(row.symbol) ?? [];
+    details.push(fromBar === -1 ? openDetails() : fillColumns(table, place, bars, at, events, fromBar, scratch));
   }
   return table;
+}
+
+/** The whole row of a symbol after a session; null where it has none. */
+export function featuresAt(table: FeatureTable, symbol: string, session: number): FeatureRow | null {
+  const place = table.placeOf.get(symbol);
+  if (place === undefined || session < table.from || session > table.to) return null;
+  const cell = (session - table.from) * table.symbols.length + place;
+  return table.columns.barCount[cell] === 0 ? null : featureRowAt(table.details[place]!, table.columns, cell);
 }

@@ -1,10 +1,11 @@
 import type { Money } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import type { FeatureRow } from "../screening/features.ts";
-import type { SelectionMemory } from "../screening/screen-market.ts";
+import type { RankScratch } from "../screening/rank-columns.ts";
+import type { SelectionMemory } from "../screening/select-seats.ts";
 import type { Instant, SessionDate } from "../time.ts";
 import type { Ledger } from "./backtest-account.ts";
-import type { FeatureTable } from "./backtest-features.ts";
+import { featuresAt, type FeatureTable } from "./backtest-features.ts";
 import { barAt, type HistoryIndex } from "./backtest-market.ts";
 import type { BacktestResult } from "./backtest-result.ts";
 import type { DayBar } from "./fill-model.ts";
@@ -29,10 +30,19 @@ export interface BacktestInput {
 /** The one account of a backtest; its last eight characters are in the ids of its orders. */
 export const ACCOUNT_ID = "00000000-0000-7000-8000-00000backtest";
 
+/** What the screening of a tape is made of, by place of the feature table; kept from session to session. */
+export interface ScreenRoom {
+  listed: { symbol: string; sector: string; isFund: boolean }[];
+  eligible: Uint8Array;
+  scratch: RankScratch;
+}
+
 /** What a backtest carries from session to session. Mutable; it never leaves the fold. */
 export interface Fold {
   input: BacktestInput;
   features: FeatureTable;
+  /** Kept from session to session: rankings change little. */
+  room: ScreenRoom;
   regimes: RegimeView[];
   ledger: Ledger;
   selection: SelectionMemory | null;
@@ -61,7 +71,7 @@ export interface Today {
 
 /** Features of the last closed bars: all that a decision may know. */
 export function featuresBefore(fold: Fold, symbol: string, session: number): FeatureRow | null {
-  return fold.features.get(symbol)?.[session - 1] ?? null;
+  return featuresAt(fold.features, symbol, session - 1);
 }
 
 export function barToday(fold: Fold, symbol: string, { session }: Today): DayBar | null {

@@ -1,15 +1,9 @@
 import { money } from "../money.ts";
 import type { Instant } from "../time.ts";
-import {
-  acceptOrder,
-  closeOrder,
-  fillEntry,
-  fillExit,
-  fillLeg,
-  type FillMoment,
-  restLegs,
-} from "./backtest-account.ts";
+import type { FillMoment } from "./backtest-book-fill.ts";
+import { fillEntry, fillExit, fillLeg } from "./backtest-fill-orders.ts";
 import { ACCOUNT_ID, barToday, featuresBefore, type Fold, type Today } from "./backtest-fold.ts";
+import { acceptOrder, closeOrder, restLegs } from "./backtest-orders.ts";
 import { entryFill, entryFillAtOpen, legFill, legFillAtOpen } from "./fill-model.ts";
 import type { Plan } from "./plan.ts";
 

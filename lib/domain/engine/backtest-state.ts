@@ -1,4 +1,5 @@
 import { greatest, type Money, sum, text, ZERO } from "../money.ts";
+import { turnsWithinSessions } from "../turns-within-sessions.ts";
 import type { Ledger } from "./backtest-account.ts";
 import type { AccountState, PreferencesView } from "./plan.ts";
 
@@ -82,7 +83,7 @@ export function accountState(
     stopOuts: ledger.stopOuts,
     ordersLastMinute: 0,
     ordersToday: 0,
-    dayTrades: ledger.dayTrades.length,
+    dayTrades: turnsWithinSessions(ledger.recentFills),
     trips: tripStatistics(ledger.tripReturns),
     bookVolatility,
   };

@@ -1,9 +1,11 @@
-import { money, priceTick, text } from "../money.ts";
+import { money } from "../money.ts";
 import type { Policy } from "../policy.ts";
+import { rememberOne } from "../remember.ts";
+import { exactText, tickOf, usd, usdOf } from "../risk/usd.ts";
 import { readRegime, type RegimeMemory } from "../screening/regime.ts";
-import { type ScreenResult, screenMarket } from "../screening/screen-market.ts";
 import { barToday, featuresBefore, type Fold, type Today } from "./backtest-fold.ts";
 import { earningsAround, type HistoryIndex, INDEX_SYMBOL, sessionsAround } from "./backtest-market.ts";
+import type { Screening } from "./backtest-screen.ts";
 import type { MarketView, RegimeView } from "./plan.ts";
 
 const REGIME_CLOSES = 260;
@@ -37,51 +39,21 @@ export function regimesThrough({ history, bySymbol, vixOn }: HistoryIndex, to: n
   return views;
 }
 
-/** The selection of the session, and how many symbols have features. */
-export function screen(fold: Fold, { session, date }: Today): { result: ScreenResult; screened: number } {
-  const { index, policy } = fold.input;
-  let screened = 0;
-  const universe = [];
-  for (const { symbol, name, sector } of index.history.symbols) {
-    const features = featuresBefore(fold, symbol, session);
-    if (features !== null) screened++;
-    if (sector === "ETF") continue;
-    universe.push({
-      symbol,
-      name,
-      sector: sector ?? "Unknown",
-      isTradable: true,
-      isHalted: false,
-      quarantine: null,
-      features,
-      spreadBps: null,
-      lastPrice: features?.close ?? null,
-    });
-  }
-  // A tape has no news: the factor is missing for every symbol, which is the safer branch.
-  const result = screenMarket({
-    market: "PRACTICE",
-    sessionDate: date,
-    universe,
-    news: null,
-    previous: fold.selection,
-    fastTrack: [],
-    policy,
-  });
-  return { result, screened };
-}
+/** What the opening price is multiplied by: half the policy's spread to either side. */
+const spreadFactors = rememberOne((policy: Policy) => {
+  const half = money(policy.orders_execution.default_spread_bps).div(20_000);
+  return { bidFactor: usd(money(1).minus(half)), askFactor: usd(half.plus(1)) };
+});
 
 /** What the account sees just after the open: bars closed before the session, and its opening prices. */
-export function viewAtOpen(fold: Fold, today: Today, screening: ReturnType<typeof screen>): MarketView {
+export function viewAtOpen(fold: Fold, today: Today, { ranking, seats, screened }: Screening): MarketView {
   const { index, policy } = fold.input;
   const { session, date } = today;
-  const { result, screened } = screening;
-  const half = money(policy.orders_execution.default_spread_bps).div(20_000);
-  const momentum = new Map(result.scores.map(({ symbol, momentumPercentile }) => [symbol, momentumPercentile]));
+  const { bidFactor, askFactor } = spreadFactors(policy);
   const splits = index.splitsOn.get(date) ?? [];
   const { ledger } = fold;
   const symbols = new Set([
-    ...result.seats.map(({ symbol }) => symbol),
+    ...seats.map(({ symbol }) => symbol),
     ...ledger.positions.keys(),
     ...ledger.entries.map(({ order }) => order.symbol),
   ]);
@@ -90,7 +62,7 @@ export function viewAtOpen(fold: Fold, today: Today, screening: ReturnType<typeo
   for (const symbol of [...symbols].sort()) {
     const row = index.bySymbol.get(symbol)!;
     const bar = barToday(fold, symbol, today);
-    const open = bar === null ? null : money(bar.open);
+    const open = bar === null ? null : usdOf(bar.open);
     views[symbol] = {
       symbol,
       name: row.name,
@@ -99,15 +71,15 @@ export function viewAtOpen(fold: Fold, today: Today, screening: ReturnType<typeo
       isHalted: bar === null,
       quarantine: null,
       features: featuresBefore(fold, symbol, session),
-      momentumPercentile: momentum.get(symbol) ?? null,
+      momentumPercentile: ranking.of(symbol)?.momentumPercentile ?? null,
       splitToday: splits.find((split) => split.symbol === symbol)?.ratio ?? null,
       quote:
         open === null
           ? null
           : {
-              last: text(open),
-              bid: text(priceTick(open.minus(open.times(half)), "down")),
-              ask: text(priceTick(open.plus(open.times(half)), "up")),
+              last: exactText(open),
+              bid: exactText(tickOf(open, bidFactor, "down")),
+              ask: exactText(tickOf(open, askFactor, "up")),
               at: today.opensAt,
             },
       earnings: earnings(symbol),
@@ -120,19 +92,8 @@ export function viewAtOpen(fold: Fold, today: Today, screening: ReturnType<typeo
     barsThrough: index.history.sessions[session - 1]!,
     sessions: sessionsAround(index, session),
     regime: today.regime,
-    seats: result.seats.map(
-      ({ symbol, rank, kind, composite, liquidity, sentiment, technical, momentumPercentile }) => ({
-        symbol,
-        rank,
-        kind,
-        composite,
-        liquidity,
-        sentiment,
-        technical,
-        momentumPercentile,
-      }),
-    ),
+    seats,
     symbols: views,
-    counts: { screened, eligible: result.eligibleCount },
+    counts: { screened, eligible: ranking.count },
   };
 }

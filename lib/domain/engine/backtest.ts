@@ -2,14 +2,16 @@ import { sessionHours } from "../market-calendar.ts";
 import { bookVolatility } from "../metrics.ts";
 import { greatest, type Money, money, text } from "../money.ts";
 import { MINUTE_MS, newYorkInstant } from "../time.ts";
-import { beginDay, openLedger, payDividend, positionsValue, splitHolding, unrealisedOf } from "./backtest-account.ts";
+import { beginDay, openLedger, positionsValue, unrealisedOf } from "./backtest-account.ts";
+import { payDividend, splitHolding } from "./backtest-corporate-actions.ts";
 import { prepareFeatures } from "./backtest-features.ts";
 import { ACCOUNT_ID, type BacktestInput, barToday, type Fold, type Today } from "./backtest-fold.ts";
 import { INDEX_SYMBOL, sessionsAround } from "./backtest-market.ts";
 import type { BacktestDay, BacktestResult } from "./backtest-result.ts";
 import { fillAtOpen, fillInSession, submit } from "./backtest-session.ts";
 import { accountState } from "./backtest-state.ts";
-import { regimesThrough, screen, viewAtOpen } from "./backtest-view.ts";
+import { openRoom, screen } from "./backtest-screen.ts";
+import { regimesThrough, viewAtOpen } from "./backtest-view.ts";
 import { decide } from "./decide.ts";
 import { ENGINE_VERSION, type Plan } from "./plan.ts";
 import type { GateCode } from "./reasons.ts";
@@ -63,7 +65,7 @@ function tradeSession(fold: Fold, session: number): BacktestDay {
   };
   mark("open");
   const screening = screen(fold, today);
-  fold.selection = screening.result.memory;
+  fold.selection = screening.memory;
   const view = viewAtOpen(fold, today, screening);
   const equity = ledger.cash.plus(positionsValue(ledger, priceOf(fold)));
   fold.highWaterMark = greatest(fold.highWaterMark, equity);
@@ -126,9 +128,11 @@ export function runBacktest(input: BacktestInput): BacktestResult {
   if (from === undefined || to === undefined || from < 1 || to < from)
     throw new RangeError(`no sessions from ${input.from} to ${input.to} with one before them in ${index.history.name}`);
   const cash = money(input.cash);
+  const features = input.features ?? prepareFeatures(index, from - 1, to - 1);
   const fold: Fold = {
     input,
-    features: input.features ?? prepareFeatures(index, from - 1, to - 1),
+    features,
+    room: openRoom(features),
     regimes: regimesThrough(index, to, policy),
     ledger: openLedger(cash),
     selection: null,

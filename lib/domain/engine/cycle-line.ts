@@ -1,9 +1,9 @@
-import { rememberOne } from "../remember.ts";
+import { rememberLately } from "../remember.ts";
 import { clockText } from "../time.ts";
 import type { AccountState, CandidateVerdict, MarketView, Plan } from "./plan.ts";
 import { GATE_CODES, GATE_WORDS, type GateCode } from "./reasons.ts";
 
-const clockOf = rememberOne((market: MarketView) => clockText(market.at));
+const clockOf = rememberLately(clockText);
 
 function counted(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? "" : "s"}`;
@@ -26,7 +26,7 @@ export function cycleLine(
   counts: Plan["counts"],
   candidates: readonly CandidateVerdict[],
 ): string {
-  const head = `${clockOf(market)}: ${counts.screened} screened, ${counts.seated} seated, ${counted(counts.signals, "signal")}, ${counted(counts.orders, "order")}`;
+  const head = `${clockOf(market.at)}: ${counts.screened} screened, ${counts.seated} seated, ${counted(counts.signals, "signal")}, ${counted(counts.orders, "order")}`;
   const byGate = new Map<GateCode, number>();
   for (const { failing } of candidates) {
     const first = failing[0];

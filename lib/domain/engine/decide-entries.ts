@@ -1,17 +1,18 @@
-import { type Money, money, text, ZERO } from "../money.ts";
+import { type Money, text, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";
-import { rememberTwo } from "../remember.ts";
+import { rememberFew } from "../remember.ts";
 import { type Book, reserve, sectorOf } from "../risk/book.ts";
-import type { GateInput } from "../risk/gate.ts";
-import { failingCodes, type KnownGates, runKnownGates } from "../risk/gates.ts";
+import { type GateInput, proposedOrder } from "../risk/gate.ts";
+import { failingCodes, runKnownGates } from "../risk/gates.ts";
 import { nearestFlip } from "../risk/nearest-flip.ts";
 import { exactUsd, isLessUsd } from "../risk/usd.ts";
 import { sizeEntry, type SizeResult } from "../sizing.ts";
 import { confidenceOf, entrySignal, ownPercentile, strengthsOf } from "../strategies/strategy.ts";
-import { type EntryPrice, entryPrices, type Legs, legsOf } from "./entry-price.ts";
+import { type EntryPrice, entryPrice, type Legs, legsOf } from "./entry-price.ts";
 import type {
   AccountState,
   CandidateVerdict,
+  GateResult,
   MarketView,
   PlannedOrder,
   PreferencesView,
@@ -26,8 +27,6 @@ const ENTRY_REASONS = {
   BREAKOUT: "entry_breakout",
 } as const;
 
-const ONE = money(1);
-
 const NO_PRICE: SizeResult = { qty: ZERO, notional: ZERO, boundBy: "price", refusal: "no price" };
 
 interface Signalled {
@@ -36,7 +35,7 @@ interface Signalled {
   confidence: number;
   price: EntryPrice | null;
   /** Gates that read no account, as the first account of each risk level met them. */
-  gates: Record<PreferencesView["riskLevel"], KnownGates>;
+  gates: Record<PreferencesView["riskLevel"], GateResult[]>;
 }
 
 /** What every account with one strategy sees alike. */
@@ -45,6 +44,8 @@ interface Field {
   silent: ReadonlyMap<string, CandidateVerdict>;
   /** Best first. */
   signalled: readonly Signalled[];
+  /** Gates that read neither the seat nor the account. */
+  gates: GateResult[];
 }
 
 export interface EntryPlan {
@@ -86,7 +87,7 @@ export function proposeEntry(
   policy: Policy,
   book: Book,
 ): Proposal {
-  const price = view === null ? null : entryPrices(view, policy)(strategy);
+  const price = view === null ? null : entryPrice(strategy, view, policy);
   const { input, legs } = propose(price, seat, view, symbol, strategy, confidence, state, market, policy, book);
   return {
     input,
@@ -144,9 +145,7 @@ function propose(
   const size = hasLegs
     ? sized
     : { ...sized, qty: ZERO, notional: ZERO, refusal: "the stop and the target do not enclose the entry price" };
-  const order = size.qty.isZero()
-    ? { qty: ONE, limitPrice: limit, notional: limit, decisionPrice: price.last }
-    : { qty: size.qty, limitPrice: limit, notional: size.notional, decisionPrice: price.last };
+  const order = size.qty.isZero() ? price.oneShare : proposedOrder(size.qty, limit, size.notional, price.last);
   return { input: { state, market, policy, symbol, book, view, seat, strategy, confidence, order, size }, legs };
 }
 
@@ -184,17 +183,17 @@ function fieldOf(strategy: StrategyName, market: MarketView, policy: Policy): Fi
         seat,
         view,
         confidence,
-        price: entryPrices(view, policy)(strategy),
+        price: entryPrice(strategy, view, policy),
         gates: { LOW: [], MEDIUM: [], HIGH: [] },
       });
     else
       silentOnes.set(seat.symbol, silent(seat.symbol, signal.noSignal ?? "no signal", signal.nearestFlip, confidence));
   }
-  return { seats, silent: silentOnes, signalled: signalled.sort(byConfidence) };
+  return { seats, silent: silentOnes, signalled: signalled.sort(byConfidence), gates: [] };
 }
 
 /** Signals depend on the market, the policy and the strategy alone: worked out once for all accounts of a cycle. */
-const fields = rememberTwo((market: MarketView, policy: Policy) => {
+const fields = rememberFew((market: MarketView, policy: Policy) => {
   const known = new Map<StrategyName, Field>();
   return (strategy: StrategyName): Field => {
     let field = known.get(strategy);
@@ -212,15 +211,15 @@ export function decideEntries(
   firstLeg: number,
 ): EntryPlan {
   const { strategy, riskLevel } = state.preferences;
-  const { seats, silent: verdictsOfSilent, signalled } = fields(market, policy)(strategy);
+  const { seats, silent: verdictsOfSilent, signalled, gates: ofSession } = fields(market, policy)(strategy);
   const verdicts = new Map(verdictsOfSilent);
   const orders: PlannedOrder[] = [];
   let book = opening;
-  const ofAccount: KnownGates = [];
+  const ofAccount: GateResult[] = [];
   for (const { seat, view, confidence, price, gates: ofMarket } of signalled) {
     const { symbol } = seat;
     const { input, legs } = propose(price, seat, view, symbol, strategy, confidence, state, market, policy, book);
-    const gates = runKnownGates(input, ofMarket[riskLevel], ofAccount);
+    const gates = runKnownGates(input, { ofSession, ofMarket: ofMarket[riskLevel], ofAccount });
     const failing = failingCodes(gates);
     const { size, order } = input;
     const passes = failing.length === 0 && order !== null && legs !== null;

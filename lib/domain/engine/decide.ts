@@ -3,6 +3,7 @@ import { money } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import { openBook } from "../risk/book.ts";
 import { exitGates } from "../risk/exit-gates.ts";
+import { proposedOrder } from "../risk/gate.ts";
 import { runEntryGates } from "../risk/gates.ts";
 import { orderRefusal } from "../sizing.ts";
 import { MINUTE_MS } from "../time.ts";
@@ -92,7 +93,7 @@ export function regate(order: PlannedOrder, state: AccountState, market: MarketV
   );
   return runEntryGates({
     ...input,
-    order: { qty, limitPrice, notional, decisionPrice: money(view.quote.last) },
+    order: proposedOrder(qty, limitPrice, notional, money(view.quote.last)),
     size: { qty, notional, boundBy: "plan", refusal },
   });
 }

@@ -1,9 +1,10 @@
 import { type Money, money, priceTick } from "../money.ts";
 import type { Policy } from "../policy.ts";
-import { rememberTwo } from "../remember.ts";
+import { rememberOne } from "../remember.ts";
 import { amountsOf } from "../risk/amounts.ts";
 import { lastPrice, rawToday } from "../risk/book.ts";
-import { isLessUsd, tickOf, type Usd, usd } from "../risk/usd.ts";
+import { type ProposedOrder, proposedOrder } from "../risk/gate.ts";
+import { exactUsd, isLessUsd, tickOf, type Usd, usd } from "../risk/usd.ts";
 import { stopMultiple, strategyAtr } from "../strategies/strategy.ts";
 import type { AccountState, StrategyName, SymbolView } from "./plan.ts";
 
@@ -11,20 +12,25 @@ import type { AccountState, StrategyName, SymbolView } from "./plan.ts";
 export function spreadBps(view: SymbolView): number | null {
   const { quote } = view;
   if (quote === null || quote.bid === null || quote.ask === null) return null;
-  const bid = money(quote.bid);
-  const ask = money(quote.ask);
+  const [bid, ask] = [money(quote.bid), money(quote.ask)];
+  const [bidUsd, askUsd] = [usd(bid), usd(ask)];
+  if (typeof bidUsd === "number" && typeof askUsd === "number" && askUsd - bidUsd < COUNT_MOST) {
+    // Both whole numbers: their quotient is rounded once, to the same double as the exact one.
+    const both = askUsd + bidUsd;
+    return both <= 0 ? null : Math.max(0, ((askUsd - bidUsd) * 20_000) / both);
+  }
   const middle = bid.plus(ask).div(2);
   return middle.lte(0) ? null : Math.max(0, ask.minus(bid).div(middle).times(1e4).toNumber());
 }
 
+/** Times 20,000 this is still a whole number that a double holds. */
+const COUNT_MOST = Number.MAX_SAFE_INTEGER / 20_000;
+
 /** ATR of the strategy's stop in today's raw price. */
 export function rawAtr(strategy: StrategyName, view: SymbolView): number | null {
   const atr = strategyAtr(strategy, view.features);
-  return atr === null
-    ? null
-    : money(atr)
-        .div(view.splitToday ?? "1")
-        .toNumber();
+  if (atr === null || view.splitToday === null) return atr;
+  return money(atr).div(view.splitToday).toNumber();
 }
 
 export interface EntryPrice {
@@ -36,35 +42,56 @@ export interface EntryPrice {
   stop: Usd | null;
   last: Money;
   spreadBps: number | null;
+  /** One share: what the gates are asked about where the size comes out as nothing. */
+  oneShare: ProposedOrder;
 }
 
+/** 1 + the offset of an entry's limit from the ask. */
+const limitFactor = rememberOne((policy: Policy): Usd =>
+  usd(money(policy.orders_execution.entry_limit_offset_bps).div(10_000).plus(1)),
+);
+
+/** price − multiple·ATR, rounded down to the increment. Doubles say it where they are not near a step. */
+function stopBelow(price: Money, priceUsd: Usd, atr: number, multiple: number): Usd {
+  if (typeof priceUsd === "number") {
+    const cents = priceUsd / MICROS_OF_CENT - atr * multiple * 100;
+    const whole = Math.floor(cents);
+    const rest = cents - whole;
+    if (cents > 101 && cents < CENTS_MOST && rest > NEAR_STEP && rest < 1 - NEAR_STEP) return whole * MICROS_OF_CENT;
+  }
+  return usd(priceTick(price.minus(money(atr).times(multiple)), "down"));
+}
+
+const MICROS_OF_CENT = 10_000;
+/** Cents that a double holds with a millionth of a cent to spare. */
+const CENTS_MOST = 1e8;
+const NEAR_STEP = 1e-6;
+
 /** Prices of an entry that hold for every account; null without a usable price. */
-function entryPrice(strategy: StrategyName, view: SymbolView, policy: Policy): EntryPrice | null {
+export function entryPrice(strategy: StrategyName, view: SymbolView, policy: Policy): EntryPrice | null {
   const last = lastPrice(view);
   if (view.quote === null || last === null || last.lte(0)) return null;
   const atr = rawAtr(strategy, view);
-  let limit: Money;
+  let limitUsd: Usd;
   if (strategy === "MEAN_REVERSION") {
     if (view.features === null || atr === null) return null;
-    limit = rawToday(view.features.close, view).minus(money(atr).times(policy.signals_confidence.reversion_limit_atr));
-  } else {
-    const offset = money(policy.orders_execution.entry_limit_offset_bps).div(10_000);
-    limit = money(view.quote.ask ?? view.quote.last).times(offset.plus(1));
-  }
-  const tick = priceTick(limit, "down");
-  if (tick.lte(0)) return null;
-  const below = atr === null ? null : tick.minus(money(atr).times(stopMultiple(strategy, policy)));
-  const stop = below === null ? null : usd(priceTick(below, "down"));
-  return { limit: tick, limitUsd: usd(tick), atr, stop, last, spreadBps: spreadBps(view) };
+    const below = money(atr).times(policy.signals_confidence.reversion_limit_atr);
+    limitUsd = usd(priceTick(rawToday(view.features.close, view).minus(below), "down"));
+  } else limitUsd = tickOf(usd(money(view.quote.ask ?? view.quote.last)), limitFactor(policy), "down");
+  if (!isLessUsd(0, limitUsd)) return null;
+  const limit = exactUsd(limitUsd);
+  return {
+    limit,
+    limitUsd,
+    atr,
+    stop: atr === null ? null : stopBelow(limit, limitUsd, atr, stopMultiple(strategy, policy)),
+    last,
+    spreadBps: spreadBps(view),
+    oneShare: proposedOrder(ONE, limit, limit, last),
+  };
 }
 
-export const entryPrices = rememberTwo((view: SymbolView, policy: Policy) => {
-  const known = new Map<StrategyName, EntryPrice | null>();
-  return (strategy: StrategyName): EntryPrice | null => {
-    if (!known.has(strategy)) known.set(strategy, entryPrice(strategy, view, policy));
-    return known.get(strategy)!;
-  };
-});
+const ONE = money(1);
 
 export interface Legs {
   stop: Usd;

@@ -14,6 +14,23 @@ export function lowestOf(values: Float64Array, from: number, to: number): number
   return best;
 }
 
+/**
+ * The highest of the `n` values up to each bar, into `out` (first valid n − 1, NaN before); as `highestOf` on values that are
+ * numbers. `queue` holds the bars that may still become the highest: at least as long as the series.
+ */
+export function highestInto(out: Float64Array, values: Float64Array, n: number, queue: Int32Array): Float64Array {
+  let head = 0;
+  let tail = 0;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
+    while (tail > head && !(values[queue[tail - 1]!]! > value)) tail--;
+    queue[tail++] = i;
+    if (queue[head]! <= i - n) head++;
+    out[i] = i < n - 1 ? Number.NaN : values[queue[head]!]!;
+  }
+  return out;
+}
+
 /** Donchian channel: extremes of the previous `n` bars, never the current one. NaN before index n. */
 export function donchian(
   high: Float64Array,

@@ -2,10 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { adx } from "./adx.ts";
 import { atr } from "./atr.ts";
-import { dollarVolumeAt } from "./dollar-volume.ts";
+import { dollarVolumeAt, dollarVolumesInto } from "./dollar-volume.ts";
+import { highestInto, highestOf } from "./extremes.ts";
 import { lastWilderValues } from "./last-values.ts";
 import { rsi } from "./rsi.ts";
-import { lastVolatilities, volatilityAt } from "./volatility.ts";
+import { lastVolatilities, returnSums, sumReturns, volatilityAt, volatilityFrom } from "./volatility.ts";
 
 /** Bars around every seed, whole cents among them (equal closes), with or without one bar that is no number. */
 const anyBars = fc
@@ -75,6 +76,44 @@ describe("last values", () => {
           expect(dollarVolumeAt(ones, Float64Array.from(values), 19)).toBe((sorted[9]! + sorted[10]!) / 2);
         },
       ),
+    );
+  });
+});
+
+describe("series that run on from bar to bar", () => {
+  it("highest values equal those of each window", () => {
+    fc.assert(
+      fc.property(anyBars, fc.constantFrom(1, 2, 20, 252), ({ high }, n) => {
+        const out = highestInto(new Float64Array(high.length), high, n, new Int32Array(high.length));
+        expect([...out]).toStrictEqual(Array.from(high, (_, i) => highestOf(high, i - n + 1, i + 1)));
+      }),
+    );
+  });
+
+  it("median dollar volumes equal those of each window, bars that are no numbers included", () => {
+    fc.assert(
+      fc.property(anyBars, fc.nat(60), fc.constantFrom(1, 5, 20), ({ close, high }, from, n) => {
+        const out = dollarVolumesInto(new Float64Array(close.length), close, high, from, n);
+        const expected = Array.from(close, (_, i) => (i < from ? 0 : dollarVolumeAt(close, high, i, n)));
+        expect([...out]).toStrictEqual(expected);
+      }),
+    );
+  });
+
+  it("volatilities equal those of each window to 12 digits, calm after a storm, without any change and with gaps", () => {
+    const calm = fc.constantFrom(1, 1e-2, 1e-4);
+    fc.assert(
+      fc.property(anyBars, calm, fc.constantFrom(2, 20, 60), ({ close }, scale, n) => {
+        const series = close.map((value, i) => 1000 + (value - 1000) * (i > 100 ? scale : 1));
+        const sums = returnSums(series.length);
+        sumReturns(sums, series);
+        for (let i = 0; i < series.length; i++) {
+          const expected = volatilityAt(series, i, n);
+          const got = volatilityFrom(sums, series, i, n);
+          if (Number.isNaN(expected)) expect(got).toBeNaN();
+          else expect(Math.abs(got - expected)).toBeLessThanOrEqual(1e-12 * expected);
+        }
+      }),
     );
   });
 });

@@ -5,7 +5,5 @@ import { advRoom } from "./limits.ts";
 export const adv: Gate = (input) => {
   if (input.order === null) return missing("adv", "no price");
   const line = advRoom(input);
-  return line === null
-    ? missing("adv", "dollar volume is not known")
-    : byRoom("adv", line.room, input.order, "", line.text);
+  return line === null ? missing("adv", "dollar volume is not known") : byRoom("adv", line, input.order);
 };

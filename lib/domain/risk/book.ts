@@ -1,6 +1,7 @@
-import type { AccountState, HeldPosition, MarketView, OpenOrderView, SymbolView } from "../engine/plan.ts";
-import { greatest, type Money, money, ZERO } from "../money.ts";
-import { rememberOne } from "../remember.ts";
+import type { AccountState, HeldPosition, MarketView, OpenOrderView, RegimeLabel, SymbolView } from "../engine/plan.ts";
+import { greatest, microsOf, type Money, money, moneyOfMicros, ZERO } from "../money.ts";
+import { rememberLately } from "../remember.ts";
+import type { Usd } from "./usd.ts";
 
 /** What an account already uses of its limits: positions, orders in flight and the entries planned before this one. */
 export interface Book {
@@ -16,33 +17,50 @@ export interface Book {
   /** Sector → number of open mean-reversion positions. */
   reversions: ReadonlyMap<string, number>;
   ordersPlanned: number;
+  /** What limits.ts has worked out about this book. */
+  rooms: KnownRooms;
+}
+
+/** Room under a limit, with what is asked of it more than once. */
+export interface Room {
+  amount: Usd;
+  /** The nearest double, USD. */
+  about: number;
+  /** Two places; null until somebody asks. */
+  words: string | null;
+}
+
+/** Rooms that all candidates of one book share, made when first asked for. */
+export interface KnownRooms {
+  /** The amounts that they were made of. */
+  of: object | null;
+  gross: Partial<Record<RegimeLabel, Room>>;
+  buying: Room | null;
+  /** What has no sector is under null. */
+  sectors: Map<string | null, Room>;
+}
+
+export function noRooms(): KnownRooms {
+  return { of: null, gross: {}, buying: null, sectors: new Map() };
 }
 
 /** Last price in today's raw basis: the quote, else the last close brought over today's split; null when neither is known. */
 export function lastPrice(view: SymbolView | undefined): Money | null {
-  return view === undefined ? null : lastPriceOf(view);
-}
-
-const lastPriceOf = rememberOne((view: SymbolView): Money | null => {
+  if (view === undefined) return null;
   if (view.quote !== null) return money(view.quote.last);
   return view.features === null ? null : rawToday(view.features.close, view);
-});
+}
 
 /** A price of the features' basis in today's raw basis, to the 9 places that are stored. */
-export function rawToday(price: number, view: SymbolView): Money {
-  const known = rawPrices(view);
-  let raw = known.get(price);
-  if (raw === undefined) {
-    raw = money(price)
-      .div(view.splitToday ?? "1")
-      .toDecimalPlaces(9);
-    known.set(price, raw);
-  }
-  return raw;
+export function rawToday(price: number, { splitToday }: SymbolView): Money {
+  return splitToday === null ? stored(price) : money(price).div(splitToday).toDecimalPlaces(9);
 }
 
 /** Accounts ask for the same few prices of a symbol. */
-const rawPrices = rememberOne((_view: SymbolView) => new Map<number, Money>());
+const stored = rememberLately((price: number): Money => {
+  const count = microsOf(price);
+  return count === null ? money(price).toDecimalPlaces(9) : moneyOfMicros(count);
+});
 
 export function positionValue(position: HeldPosition, market: MarketView): Money {
   return money(position.qty)
@@ -99,7 +117,17 @@ export function openBook(state: AccountState, market: MarketView): Book {
       reversions.set(sector, (reversions.get(sector) ?? 0) + 1);
     }
   }
-  return { symbols, gross, bySymbol, bySector, unknownSector, inFlight, reversions, ordersPlanned: 0 };
+  return {
+    symbols,
+    gross,
+    bySymbol,
+    bySector,
+    unknownSector,
+    inFlight,
+    reversions,
+    ordersPlanned: 0,
+    rooms: noRooms(),
+  };
 }
 
 /** The book after one more planned entry. */
@@ -119,5 +147,6 @@ export function reserve(book: Book, symbol: string, sector: string | null, value
     inFlight: book.inFlight.plus(value),
     reversions,
     ordersPlanned: book.ordersPlanned + 1,
+    rooms: noRooms(),
   };
 }

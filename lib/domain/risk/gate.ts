@@ -3,8 +3,25 @@ import type { GateCode } from "../engine/reasons.ts";
 import type { Money } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import type { SizeResult } from "../sizing.ts";
-import type { Book } from "./book.ts";
+import type { Book, Room } from "./book.ts";
+import { roomText } from "./limits.ts";
 import { minusUsd, type Usd, usd, usdNumber, usdText } from "./usd.ts";
+
+/** One order in question, with the amounts that several gates read. */
+export interface ProposedOrder {
+  qty: Money;
+  limitPrice: Money;
+  notional: Money;
+  notionalUsd: Usd;
+  /** Two places. */
+  notionalText: string;
+  decisionPrice: Money;
+}
+
+export function proposedOrder(qty: Money, limitPrice: Money, notional: Money, decisionPrice: Money): ProposedOrder {
+  const notionalUsd = usd(notional);
+  return { qty, limitPrice, notional, notionalUsd, notionalText: usdText(notionalUsd), decisionPrice };
+}
 
 /** An entry in question, with everything that a gate may ask. */
 export interface GateInput {
@@ -17,7 +34,7 @@ export interface GateInput {
   strategy: StrategyName;
   confidence: number | null;
   /** The order as sized; one share where the size came out as nothing, so that the limits show what is in the way. Null without a price. */
-  order: { qty: Money; limitPrice: Money; notional: Money; decisionPrice: Money } | null;
+  order: ProposedOrder | null;
   size: SizeResult;
   book: Book;
 }
@@ -29,12 +46,19 @@ export function byMargin(code: GateCode, margin: number, detail: string): GateRe
   return { code, passed: margin >= 0, isWarning: false, margin, detail };
 }
 
+/** Doubles say what is left, to 13 digits, where it is more than this part of the room. */
+const CLEAR = 0.01;
+
+/** What an order leaves of a room, USD: in all digits where both count in millionths. */
+function left({ amount, about }: Room, { notional, notionalUsd }: ProposedOrder): number {
+  if (typeof amount === "number") return usdNumber(minusUsd(amount, notionalUsd));
+  const rough = about - usdNumber(notionalUsd);
+  return Math.abs(rough) > CLEAR * Math.abs(about) ? rough : amount.minus(notional).toNumber();
+}
+
 /** A verdict from the room that a limit leaves for an order, USD; `before` is what the detail begins with. */
-export function byRoom(code: GateCode, room: Usd, order: { notional: Money }, before = "", told?: string): GateResult {
-  const notional = usd(order.notional);
-  const detail = `${before}${usdText(notional)} USD, room for ${told ?? usdText(room)}`;
-  const left = typeof room === "number" ? minusUsd(room, notional) : room.minus(order.notional);
-  return byMargin(code, usdNumber(left), detail);
+export function byRoom(code: GateCode, room: Room, order: ProposedOrder, before = ""): GateResult {
+  return byMargin(code, left(room, order), `${before}${order.notionalText} USD, room for ${roomText(room)}`);
 }
 
 /** A verdict from a plain condition. */

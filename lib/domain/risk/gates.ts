@@ -66,46 +66,47 @@ export function runEntryGates(input: GateInput): GateResult[] {
   return ENTRY_GATES.map(([, gate]) => gate(input));
 }
 
-/** Gates that read the market, the seat, the policy and the user's risk level, but nothing else of the account. */
-const OF_MARKET: ReadonlySet<GateCode> = new Set<GateCode>([
-  "market_hours",
-  "data_stale",
-  "provider_disagreement",
-  "not_tradable",
-  "earnings_blackout",
-  "regime",
-  "conviction",
-  "price_collar",
-]);
+/** What a gate reads: the session and policy alone; with them the seat and the user's risk level; the account; or this plan too. */
+const READS: Partial<Record<GateCode, keyof KnownGates>> = {
+  market_hours: "ofSession",
+  data_stale: "ofMarket",
+  provider_disagreement: "ofMarket",
+  not_tradable: "ofMarket",
+  earnings_blackout: "ofMarket",
+  regime: "ofMarket",
+  conviction: "ofMarket",
+  price_collar: "ofMarket",
+  automation_off: "ofAccount",
+  kill_state: "ofAccount",
+  account_status: "ofAccount",
+  keys_missing: "ofAccount",
+  live_not_allowed: "ofAccount",
+  daily_loss: "ofAccount",
+  drawdown: "ofAccount",
+  stop_guard: "ofAccount",
+  day_trades: "ofAccount",
+};
 
-/** Gates that read the account, but neither the symbol nor what this plan has used so far. */
-const OF_ACCOUNT: ReadonlySet<GateCode> = new Set<GateCode>([
-  "automation_off",
-  "kill_state",
-  "account_status",
-  "keys_missing",
-  "live_not_allowed",
-  "daily_loss",
-  "drawdown",
-  "stop_guard",
-  "day_trades",
-]);
+/** Verdicts that are known already, by place in ENTRY_GATES. */
+export interface KnownGates {
+  /** For every seat and account. */
+  ofSession: GateResult[];
+  /** Of one seat, for every account of one risk level. */
+  ofMarket: GateResult[];
+  /** Of one account, for every seat. */
+  ofAccount: GateResult[];
+}
 
-/** By place in ENTRY_GATES. */
-export type KnownGates = GateResult[];
+const PLACED_GATES = ENTRY_GATES.map(([code, gate]) => ({ gate, reads: READS[code] ?? null }));
 
-const PLACED_GATES = ENTRY_GATES.map(([code, gate]) => ({
-  gate,
-  isOfMarket: OF_MARKET.has(code),
-  isOfAccount: OF_ACCOUNT.has(code),
-}));
-
-/** As `runEntryGates`, taking from and adding to what is known of the seat for all accounts, and of the account for all seats. */
-export function runKnownGates(input: GateInput, ofMarket: KnownGates, ofAccount: KnownGates): GateResult[] {
-  return PLACED_GATES.map(({ gate, isOfMarket, isOfAccount }, place) => {
-    if (isOfMarket) return (ofMarket[place] ??= gate(input));
-    return isOfAccount ? (ofAccount[place] ??= gate(input)) : gate(input);
-  });
+/** As `runEntryGates`, taking from and adding to what is known. */
+export function runKnownGates(input: GateInput, known: KnownGates): GateResult[] {
+  const results: GateResult[] = [];
+  for (let place = 0; place < PLACED_GATES.length; place++) {
+    const { gate, reads } = PLACED_GATES[place]!;
+    results.push(reads === null ? gate(input) : (known[reads][place] ??= gate(input)));
+  }
+  return results;
 }
 
 /** Codes of the gates that refuse; warnings do not. */

@@ -1,8 +1,8 @@
 import { byRoom, type Gate, missing } from "./gate.ts";
-import { positionRoom } from "./limits.ts";
+import { nameRooms } from "./limits.ts";
 
 /** The user's largest position and the largest part of equity in one name. Margin in USD. */
 export const positionValue: Gate = (input) =>
   input.order === null
     ? missing("position_value", "no price")
-    : byRoom("position_value", positionRoom(input), input.order);
+    : byRoom("position_value", nameRooms(input).position, input.order);

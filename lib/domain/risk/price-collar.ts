@@ -1,10 +1,16 @@
 import { byMargin, type Gate, missing, percentText } from "./gate.ts";
+import { exactText, usd } from "./usd.ts";
 
 /** The limit lies near the last trade. Margin as a fraction. */
 export const priceCollar: Gate = ({ policy, view, order }) => {
   if (view === null || view.quote === null || order === null) return missing("price_collar", "no price");
-  const distance = order.limitPrice.div(order.decisionPrice).minus(1).abs().toNumber();
+  const [limit, last] = [usd(order.limitPrice), usd(order.decisionPrice)];
+  // Whole numbers: the quotient is rounded once, to the same double as the exact one.
+  const distance =
+    typeof limit === "number" && typeof last === "number"
+      ? Math.abs(limit - last) / Math.abs(last)
+      : order.limitPrice.div(order.decisionPrice).minus(1).abs().toNumber();
   const { price_collar } = policy.pretrade_filters;
-  const detail = `limit ${order.limitPrice.toFixed()} is ${percentText(distance, 2)} from ${order.decisionPrice.toFixed()}`;
+  const detail = `limit ${exactText(limit)} is ${percentText(distance, 2)} from ${exactText(last)}`;
   return byMargin("price_collar", price_collar - distance, detail);
 };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { micros, money, priceTick } from "../money.ts";
-import { exactUsd, isLessUsd, minusUsd, plusUsd, tickOf, usd, usdNumber, usdText } from "./usd.ts";
+import { micros, microsOf, money, priceTick, text } from "../money.ts";
+import { exactText, exactUsd, isLessUsd, minusUsd, plusUsd, tickOf, usd, usdNumber, usdOf, usdText } from "./usd.ts";
 
 /** Amounts with 0 to 9 places, from nothing to far beyond what a double counts in millionths. */
 const amount = fc
@@ -54,5 +54,26 @@ describe("amounts in millionths answer as exact decimals do", () => {
       }),
       { numRuns: 1000 },
     );
+  });
+});
+
+describe("prices that come as doubles", () => {
+  const price = fc.oneof(
+    fc.integer({ min: -(10 ** 12), max: 10 ** 12 }).map((cents) => cents / 100),
+    fc.integer({ min: -(10 ** 14), max: 10 ** 14 }).map((count) => count / 1e6),
+    fc.double({ min: -1e12, max: 1e12, noNaN: true }),
+  );
+
+  it("are the decimal that they print as, whether or not they count in millionths", () => {
+    fc.assert(
+      fc.property(price, (value) => {
+        const exact = money(value);
+        expect(exactUsd(usdOf(value)).eq(exact)).toBe(true);
+        expect(exactText(usdOf(value))).toBe(text(exact).replace(/^-0$/, "0"));
+        expect([null, micros(exact)]).toContain(microsOf(value));
+      }),
+    );
+    expect(microsOf(173.28)).toBe(173_280_000);
+    expect(microsOf(0.1 + 0.2)).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-import { micros, type Money, money, priceTick } from "../money.ts";
+import { micros, microsOf, microsText, type Money, money, moneyOfMicros, priceTick, text } from "../money.ts";
 
 /**
  * An exact amount in USD: a whole count of millionths where a double holds that without loss, else an exact decimal. Limits
@@ -13,8 +13,18 @@ export function usd(value: Money): Usd {
   return micros(value) ?? value;
 }
 
+/** The amount that a double stands for in its shortest decimal form, as `money` reads it. */
+export function usdOf(value: number): Usd {
+  return microsOf(value) ?? usd(money(value));
+}
+
 export function exactUsd(value: Usd): Money {
-  return typeof value === "number" ? money(value).div(MICROS) : value;
+  return typeof value === "number" ? moneyOfMicros(value) : value;
+}
+
+/** Plain decimal text, all digits. */
+export function exactText(value: Usd): string {
+  return typeof value === "number" ? microsText(value) : text(value);
 }
 
 export function minusUsd(a: Usd, b: Usd): Usd {

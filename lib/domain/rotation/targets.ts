@@ -2,7 +2,7 @@ import { rawAtr } from "../engine/entry-price.ts";
 import type { AccountState, MarketView } from "../engine/plan.ts";
 import { least, type Money, money, sum, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";
-import { type Book, sectorOf } from "../risk/book.ts";
+import { type Book, noRooms, sectorOf } from "../risk/book.ts";
 import { grossCap } from "../risk/limits.ts";
 import { sizeBounds } from "../sizing.ts";
 import type { RotationName } from "./names.ts";
@@ -17,6 +17,7 @@ const NOTHING_HELD: Book = {
   inFlight: ZERO,
   reversions: new Map(),
   ordersPlanned: 0,
+  rooms: noRooms(),
 };
 
 /** Bounds of one order or of the whole book; they are kept when a leg is cut and when the targets are scaled. */

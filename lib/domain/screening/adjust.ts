@@ -68,22 +68,22 @@ export function adjustForSplits(bars: BarSeries, events: CorporateEvent[]): BarS
   return scaled(bars, price, volume);
 }
 
+/** What a price before the event is multiplied by, so that it compares with prices after it; 1 for a dividend larger than the price. */
+function returnFactor({ before, kind, value }: PlacedEvent, relevant: readonly PlacedEvent[], bars: BarSeries): number {
+  if (kind === "split") return 1 / value;
+  // A dividend is paid on the shares of its own day: a split of the same day comes first.
+  let prior = bars.close[before - 1]!;
+  for (const other of relevant) if (other.kind === "split" && other.before === before) prior /= other.value;
+  const kept = 1 - value / prior;
+  return kept > 0 ? kept : 1;
+}
+
 /** Factors that turn raw closes into total-return closes in the basis of the last bar; null when nothing applies. */
 function totalReturnFactors(bars: BarSeries, events: CorporateEvent[]): Float64Array | null {
   const relevant = placed(bars, events);
   if (relevant.length === 0) return null;
   const factor = new Float64Array(bars.dates.length).fill(1);
-  for (const { before, kind, value } of relevant) {
-    if (kind === "split") {
-      multiplyBefore(factor, before, 1 / value);
-      continue;
-    }
-    // A dividend is paid on the shares of its own day: a split of the same day comes first.
-    let prior = bars.close[before - 1]!;
-    for (const other of relevant) if (other.kind === "split" && other.before === before) prior /= other.value;
-    const kept = 1 - value / prior;
-    if (kept > 0) multiplyBefore(factor, before, kept);
-  }
+  for (const event of relevant) multiplyBefore(factor, event.before, returnFactor(event, relevant, bars));
   return factor;
 }
 
@@ -104,4 +104,19 @@ export function adjustForTotalReturn(bars: BarSeries, events: CorporateEvent[]):
 export function totalReturnCloses(bars: BarSeries, events: CorporateEvent[]): Float64Array {
   const factor = totalReturnFactors(bars, events);
   return factor === null ? bars.close : times(bars.close, factor);
+}
+
+/**
+ * What one share of the first bar has become by each bar, dividends reinvested in it: the total return from bar b to bar a is
+ * close[a]·growth[a]/(close[b]·growth[b]), in raw closes. Null when nothing applies.
+ */
+export function shareGrowth(bars: BarSeries, events: CorporateEvent[]): Float64Array | null {
+  const relevant = placed(bars, events);
+  if (relevant.length === 0) return null;
+  const growth = new Float64Array(bars.dates.length).fill(1);
+  for (const event of relevant) {
+    const factor = returnFactor(event, relevant, bars);
+    for (let i = event.before; i < growth.length; i++) growth[i] = growth[i]! / factor;
+  }
+  return growth;
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { exampleFeatures, examplePolicy as policy } from "../engine/example-market.ts";
 import { addDays } from "../time.ts";
-import { percentileRanks } from "./percentile.ts";
+import { orderAgain, percentileRanks, rankAgain, rankMemory } from "./percentile.ts";
 import { rsiBand, type ScreenedSymbol } from "./score.ts";
 import { type ScreenResult, screenMarket, type SelectionMemory } from "./screen-market.ts";
 import { scoreHeadline, sentimentScores } from "./sentiment.ts";
@@ -80,9 +80,59 @@ describe("percentile ranks", () => {
   });
 });
 
+describe("ranking again", () => {
+  /** Values of several days over the same places: ties, missing ones, small and large changes. */
+  const days = fc.integer({ min: 1, max: 60 }).chain((places) =>
+    fc.array(
+      fc.array(fc.oneof(fc.integer({ min: -5, max: 5 }), fc.double({ min: -1e6, max: 1e6 })), {
+        minLength: places,
+        maxLength: places,
+      }),
+      { minLength: 1, maxLength: 5 },
+    ),
+  );
+
+  it("gives what ranking afresh gives, whatever was ranked before", () => {
+    fc.assert(
+      fc.property(days, fc.constantFrom(0, 0.01, 0.2), (rows, winsor) => {
+        const memory = rankMemory(rows[0]!.length);
+        for (const row of rows) {
+          const values = Float64Array.from(row);
+          expect([...rankAgain(values, winsor, memory)]).toEqual([...percentileRanks(values, winsor)]);
+        }
+      }),
+    );
+  });
+
+  it("keeps every place once, those with a value ascending and ties by the rule", () => {
+    fc.assert(
+      fc.property(days, (rows) => {
+        const memory = rankMemory(rows[0]!.length);
+        for (const row of rows) {
+          const values = Float64Array.from(row);
+          const places = row.map((_, place) => place);
+          const count = orderAgain(values, memory, (a, b) => b - a);
+          const expected = places.filter((place) => !Number.isNaN(values[place]));
+          expected.sort((a, b) => values[a]! - values[b]! || b - a);
+          expect([...memory.order.subarray(0, count)]).toEqual(expected);
+          expect([...memory.order].sort((a, b) => a - b)).toEqual(places);
+        }
+      }),
+    );
+  });
+
+  it("sorts an order that was turned round", () => {
+    const memory = rankMemory(500);
+    for (const sign of [1, -1]) {
+      const values = Float64Array.from({ length: 500 }, (_, place) => sign * place);
+      expect([...rankAgain(values, 0.01, memory)]).toEqual([...percentileRanks(values, 0.01)]);
+    }
+  });
+});
+
 describe("scores", () => {
   it("the RSI band is 0 to 30, 1 from 50 to 65, 0 from 85", () => {
-    expect([30, 40, 50, 65, 75, 85, null].map((rsi) => rsiBand(rsi, policy))).toEqual([0, 0.5, 1, 1, 0.5, 0, 0]);
+    expect([30, 40, 50, 65, 75, 85, Number.NaN].map((rsi) => rsiBand(rsi, policy))).toEqual([0, 0.5, 1, 1, 0.5, 0, 0]);
   });
 
   it("excludes by the first hard filter, with the reason", () => {

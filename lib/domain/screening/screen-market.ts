@@ -1,12 +1,14 @@
 import type { SeatView } from "../engine/plan.ts";
 import type { Policy } from "../policy.ts";
 import type { SessionDate } from "../time.ts";
-import { contributionReasons, type NewsScore, type Score, type ScreenedSymbol, scoreUniverse } from "./score.ts";
+import { rankUniverse } from "./rank-universe.ts";
+import { contributionReasons, type NewsScore, type Score, type ScreenedSymbol } from "./score.ts";
 import {
   type DoneSwap,
   type FastTrackEvent,
   type RefusedSwap,
   type SelectionMemory,
+  type SeatSelection,
   selectSeats,
 } from "./select-seats.ts";
 
@@ -54,40 +56,29 @@ export interface ScreenResult {
   memory: SelectionMemory;
 }
 
+/** A seat as decisions read it; rank is the place among the seats, 1-based. */
+export function seatView({ score, kind }: SeatSelection["seated"][number], i: number): SeatView {
+  const { symbol, composite, liquidity, sentiment, technical, momentumPercentile } = score;
+  return { symbol, rank: i + 1, kind, composite, liquidity, sentiment, technical, momentumPercentile };
+}
+
 /** Universe → scores → seats: one selection of a session. Pure and independent of the input's order. */
 export function screenMarket(input: ScreenInput): ScreenResult {
   const { market, sessionDate, universe, news, previous, fastTrack, policy } = input;
   const before = new Set((previous?.seats ?? []).map(({ symbol }) => symbol));
-  const { scores, exclusions } = scoreUniverse(universe, news, (symbol) => before.has(symbol), policy);
-  const selection = selectSeats(scores, previous, fastTrack, sessionDate, policy);
+  const { ranking, exclusions } = rankUniverse(universe, news, (symbol) => before.has(symbol), policy);
+  const selection = selectSeats(ranking, previous, fastTrack, sessionDate, policy);
   const sectorSeats: Record<string, number> = {};
-  const seats = selection.seated.map(({ score, seatedSince, tenureSessions, kind }, i): SeatResult => {
-    sectorSeats[score.sector] = (sectorSeats[score.sector] ?? 0) + 1;
-    const {
-      symbol,
-      sector,
-      composite,
-      liquidity,
-      sentiment,
-      technical,
-      momentumPercentile,
-      lastPrice,
-      coverage,
-      barCount,
-    } = score;
+  const seats = selection.seated.map((seated, i): SeatResult => {
+    const { score, seatedSince, tenureSessions } = seated;
+    const { symbol, sector, lastPrice, coverage, barCount } = score;
+    sectorSeats[sector] = (sectorSeats[sector] ?? 0) + 1;
     const swap = selection.swaps.find(({ challenger }) => challenger === symbol);
     const reasons = contributionReasons(score, policy);
     if (swap !== undefined) reasons.push(`Took the seat of ${swap.incumbent} by ${swap.margin.toFixed(1)} points`);
-    if (sentiment === null) reasons.push("No news source: sentiment is missing");
+    if (score.sentiment === null) reasons.push("No news source: sentiment is missing");
     return {
-      symbol,
-      rank: i + 1,
-      kind,
-      composite,
-      liquidity,
-      sentiment,
-      technical,
-      momentumPercentile,
+      ...seatView(seated, i),
       sector,
       lastPrice,
       coverage,
@@ -100,9 +91,9 @@ export function screenMarket(input: ScreenInput): ScreenResult {
   return {
     market,
     sessionDate,
-    eligibleCount: scores.length,
+    eligibleCount: ranking.count,
     exclusions,
-    scores,
+    scores: Array.from({ length: ranking.count }, (_, index) => ranking.at(index)),
     seats,
     forcedOut: selection.forcedOut,
     swaps: selection.swaps,

@@ -1,5 +1,6 @@
 import type { Policy } from "../policy.ts";
 import type { SessionDate } from "../time.ts";
+import type { Ranking } from "./rank-columns.ts";
 import type { Score } from "./score.ts";
 
 /** A verified event that lets a challenger skip the wait of two selections, never margin, quota or limit. */
@@ -55,8 +56,12 @@ function change(counts: SectorCounts, sector: string, by: number): void {
   counts.set(sector, (counts.get(sector) ?? 0) + by);
 }
 
+function byRank(a: Score, b: Score): number {
+  return a.rank - b.rank;
+}
+
 /** The seats one would give without memory of swaps: ranks 1–40, incumbents to rank 60, then the best of the rest, within quotas. */
-function targetOf(scores: readonly Score[], incumbents: ReadonlySet<string>, policy: Policy): Score[] {
+function targetOf(ranking: Ranking, incumbents: readonly Score[], policy: Policy): Score[] {
   const { seats, enter_rank, keep_rank, max_sector_seats, min_sectors } = policy.selector_top50;
   const counts: SectorCounts = new Map();
   const chosen = new Set<Score>();
@@ -65,14 +70,13 @@ function targetOf(scores: readonly Score[], incumbents: ReadonlySet<string>, pol
     chosen.add(score);
     change(counts, score.sector, 1);
   };
-  for (const score of scores) if (score.rank <= enter_rank) take(score);
-  for (const score of scores)
-    if (score.rank > enter_rank && score.rank <= keep_rank && incumbents.has(score.symbol)) take(score);
-  for (const score of scores) take(score);
-  const target = [...chosen].sort((a, b) => a.rank - b.rank);
+  for (let i = 0; i < Math.min(enter_rank, ranking.count); i++) take(ranking.at(i));
+  for (const score of incumbents) if (score.rank > enter_rank && score.rank <= keep_rank) take(score);
+  for (let i = 0; i < ranking.count && chosen.size < seats; i++) take(ranking.at(i));
+  const target = [...chosen].sort(byRank);
   // Quotas alone give five sectors unless a policy loosens them: then the worst of a crowded sector yields to the best of a new one.
-  for (const score of scores) {
-    if (counts.size >= min_sectors) break;
+  for (let i = 0; i < ranking.count && counts.size < min_sectors; i++) {
+    const score = ranking.at(i);
     if (counts.has(score.sector)) continue;
     const crowded = target.findLastIndex(({ sector }) => (counts.get(sector) ?? 0) > 1);
     if (crowded === -1) break;
@@ -80,7 +84,7 @@ function targetOf(scores: readonly Score[], incumbents: ReadonlySet<string>, pol
     target.splice(crowded, 1, score);
     change(counts, score.sector, 1);
   }
-  return target.sort((a, b) => a.rank - b.rank);
+  return target.sort(byRank);
 }
 
 interface Pair {
@@ -109,11 +113,11 @@ function refusal(
 }
 
 /**
- * Sticky and fresh seats (engine.md §4). `scores` are ranked. A second call for the session that `previous` already
+ * Sticky and fresh seats (engine.md §4). A second call for the session that `previous` already
  * holds changes no tenure and makes no more swaps.
  */
 export function selectSeats(
-  scores: readonly Score[],
+  ranking: Ranking,
   previous: SelectionMemory | null,
   fastTrack: readonly FastTrackEvent[],
   sessionDate: SessionDate,
@@ -128,19 +132,25 @@ export function selectSeats(
     seated.add(score);
     change(counts, score.sector, 1);
   };
-  const incumbents = scores.filter(({ symbol }) => before.has(symbol));
+  const incumbents: Score[] = [];
+  for (const symbol of before.keys()) {
+    const score = ranking.of(symbol);
+    if (score !== null) incumbents.push(score);
+  }
+  incumbents.sort(byRank);
   for (const score of incumbents) {
     if (seated.size < rules.seats && (counts.get(score.sector) ?? 0) < rules.max_sector_seats) sit(score);
   }
   const kept = new Set([...seated].map(({ symbol }) => symbol));
   // Out at once: not eligible any more, or a policy with fewer seats or smaller quotas has no place for them.
   const forcedOut = [...before.keys()].filter((symbol) => !kept.has(symbol)).sort();
-  const target = targetOf(scores, new Set(incumbents.map(({ symbol }) => symbol)), policy);
+  const target = targetOf(ranking, incumbents, policy);
   // Free seats go to the target first; a sector that refused incumbents still fill is passed over.
-  for (const score of [...target, ...scores]) {
-    if (seated.size >= rules.seats) break;
+  const sitIfFree = (score: Score) => {
     if (!seated.has(score) && (counts.get(score.sector) ?? 0) < rules.max_sector_seats) sit(score);
-  }
+  };
+  for (let i = 0; i < target.length && seated.size < rules.seats; i++) sitIfFree(target[i]!);
+  for (let i = 0; i < ranking.count && seated.size < rules.seats; i++) sitIfFree(ranking.at(i));
 
   const swaps: DoneSwap[] = [];
   const refusedSwaps: RefusedSwap[] = [];
@@ -183,14 +193,12 @@ export function selectSeats(
     swaps.push({ challenger: challenger.symbol, incumbent: incumbent.symbol, margin, isFastTracked: usesEvent });
   }
 
-  const result = [...seated]
-    .sort((a, b) => a.rank - b.rank)
-    .map((score) => {
-      const held = before.get(score.symbol);
-      const tenureSessions = held === undefined ? 1 : held.tenureSessions + (isSameSession ? 0 : 1);
-      const kind: "sticky" | "fresh" = tenureSessions < rules.min_tenure_sessions ? "fresh" : "sticky";
-      return { score, seatedSince: held?.seatedSince ?? sessionDate, tenureSessions, kind };
-    });
+  const result = [...seated].sort(byRank).map((score) => {
+    const held = before.get(score.symbol);
+    const tenureSessions = held === undefined ? 1 : held.tenureSessions + (isSameSession ? 0 : 1);
+    const kind: "sticky" | "fresh" = tenureSessions < rules.min_tenure_sessions ? "fresh" : "sticky";
+    return { score, seatedSince: held?.seatedSince ?? sessionDate, tenureSessions, kind };
+  });
   const remembered = [...new Set([...seated, ...target])].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
   const composites =
     previous !== null && isSameSession

@@ -27,15 +27,11 @@ export interface EntrySignal {
   nearestFlip: string | null;
 }
 
-/** The smallest step of so many digits that, applied as written, meets the condition. */
-function neededText(lacking: number, digits: number, isMetBy: (amount: number) => boolean): string {
-  const unit = 10 ** digits;
-  let steps = Math.max(0, Math.ceil(lacking * unit - 1e-6));
-  while (!isMetBy(steps / unit)) steps++;
-  return (steps / unit).toFixed(digits);
-}
-
 const MET: EntryCondition = { isMet: true, words: "", flip: null };
+
+function isOver(value: number, line: number, isStrict: boolean): boolean {
+  return isStrict ? value > line : value >= line;
+}
 
 /** A condition "value ≥ line" (or > line) on a number that may be missing; missing never passes. */
 export function atLeast(
@@ -46,36 +42,46 @@ export function atLeast(
   isStrict = false,
 ): EntryCondition {
   if (value === null) return { isMet: false, words: `${name} is not known`, flip: null };
-  const isMet = (candidate: number) => (isStrict ? candidate > line : candidate >= line);
-  if (isMet(value)) return MET;
-  return {
-    isMet: false,
-    words: `${name} ${value.toFixed(digits)} is ${isStrict ? "not above" : "below"} ${line.toFixed(digits)}`,
-    flip: `needs ${name} +${neededText(line - value, digits, (amount) => isMet(value + amount))}`,
-  };
+  return isOver(value, line, isStrict) ? MET : unmet(name, value, line, digits, isStrict, 1);
 }
 
 /** A condition "value ≤ line" (or < line) on a number that may be missing; missing never passes. */
 export function atMost(name: string, value: number | null, line: number, digits = 2, isStrict = false): EntryCondition {
   if (value === null) return { isMet: false, words: `${name} is not known`, flip: null };
-  const isMet = (candidate: number) => (isStrict ? candidate < line : candidate <= line);
-  if (isMet(value)) return MET;
+  return isOver(-value, -line, isStrict) ? MET : unmet(name, value, line, digits, isStrict, -1);
+}
+
+/** Says what is lacking: `direction` 1 asks for more, −1 for less. */
+function unmet(
+  name: string,
+  value: number,
+  line: number,
+  digits: number,
+  isStrict: boolean,
+  direction: 1 | -1,
+): EntryCondition {
+  // The smallest step of so many digits that, applied as written, meets the condition.
+  const unit = 10 ** digits;
+  let steps = Math.max(0, Math.ceil(direction * (line - value) * unit - 1e-6));
+  while (!isOver(direction * (value + direction * (steps / unit)), direction * line, isStrict)) steps++;
+  const [strict, loose, sign] = direction === 1 ? ["not above", "below", "+"] : ["not below", "above", "−"];
   return {
     isMet: false,
-    words: `${name} ${value.toFixed(digits)} is ${isStrict ? "not below" : "above"} ${line.toFixed(digits)}`,
-    flip: `needs ${name} −${neededText(value - line, digits, (amount) => isMet(value - amount))}`,
+    words: `${name} ${value.toFixed(digits)} is ${isStrict ? strict : loose} ${line.toFixed(digits)}`,
+    flip: `needs ${name} ${sign}${(steps / unit).toFixed(digits)}`,
   };
 }
 
 /** All conditions must hold. */
 export function signalFrom(strategy: StrategyName, conditions: EntryCondition[]): EntrySignal {
-  const unmet = conditions.filter(({ isMet }) => !isMet);
-  if (unmet.length === 0) return { strategy, hasSignal: true, noSignal: null, nearestFlip: null };
-  const flips = unmet.map(({ flip }) => flip);
-  return {
-    strategy,
-    hasSignal: false,
-    noSignal: unmet.map(({ words }) => words).join("; "),
-    nearestFlip: flips.includes(null) ? null : flips.join(", "),
-  };
+  let noSignal = "";
+  let flips: string | null = "";
+  for (const condition of conditions) {
+    if (condition.isMet) continue;
+    noSignal += noSignal === "" ? condition.words : `; ${condition.words}`;
+    if (condition.flip === null || flips === null) flips = null;
+    else flips += flips === "" ? condition.flip : `, ${condition.flip}`;
+  }
+  if (noSignal === "") return { strategy, hasSignal: true, noSignal: null, nearestFlip: null };
+  return { strategy, hasSignal: false, noSignal, nearestFlip: flips };
 }

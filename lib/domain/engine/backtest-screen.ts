@@ -1,0 +1,69 @@
+import { type Ranking, rankColumns, rankScratch } from "../screening/rank-columns.ts";
+import { featureFilter } from "../screening/score.ts";
+import { sliceScoreFeatures } from "../screening/score-columns.ts";
+import { type SelectionMemory, selectSeats } from "../screening/select-seats.ts";
+import { seatView } from "../screening/screen-market.ts";
+import type { FeatureTable } from "./backtest-features.ts";
+import type { Fold, ScreenRoom, Today } from "./backtest-fold.ts";
+import type { SeatView } from "./plan.ts";
+
+/** The selection of a session. The ranking holds until the next session is screened. */
+export interface Screening {
+  ranking: Ranking;
+  /** Best first. */
+  seats: SeatView[];
+  memory: SelectionMemory;
+  /** Symbols that have features. */
+  screened: number;
+}
+
+export function openRoom({ symbols }: FeatureTable): ScreenRoom {
+  return {
+    listed: symbols.map(({ symbol, sector }) => ({
+      symbol,
+      sector: sector ?? "Unknown",
+      isFund: sector === "ETF",
+    })),
+    eligible: new Uint8Array(symbols.length),
+    scratch: rankScratch(symbols.length),
+  };
+}
+
+/** Screens the session on the bars closed before it, with the filters, scores and seats of a live selection. */
+export function screen(fold: Fold, { session, date }: Today): Screening {
+  const { features: table, room, selection: previous, input } = fold;
+  const { policy } = input;
+  const { listed, eligible, scratch } = room;
+  const first = (session - 1 - table.from) * listed.length;
+  const features = sliceScoreFeatures(table.columns, first, first + listed.length);
+  const { barCount, close, adv20 } = features;
+  let screened = 0;
+  for (let place = 0; place < listed.length; place++) {
+    const hasRow = barCount[place] !== 0;
+    if (hasRow) screened++;
+    const isEligible =
+      hasRow &&
+      !listed[place]!.isFund &&
+      featureFilter(close[place]!, barCount[place]!, adv20[place]!, policy) === null;
+    eligible[place] = isEligible ? 1 : 0;
+  }
+  const incumbents = new Set<string>();
+  for (const { symbol } of previous?.seats ?? []) incumbents.add(symbol);
+  // A tape has neither quotes nor news: the factor of news is missing for every symbol, which is the safer branch.
+  const ranking = rankColumns(
+    {
+      listed,
+      placeOf: (symbol) => table.placeOf.get(symbol),
+      features,
+      eligible,
+      lastPrice: close,
+      spreadBps: null,
+      sentiment: null,
+      isIncumbent: (symbol) => incumbents.has(symbol),
+      policy,
+    },
+    scratch,
+  );
+  const { seated, memory } = selectSeats(ranking, previous, [], date, policy);
+  return { ranking, seats: seated.map(seatView), memory, screened };
+}

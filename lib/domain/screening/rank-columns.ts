@@ -1,0 +1,194 @@
+import type { Policy } from "../policy.ts";
+import { orderAgain, percentileRanks, rankAgain, type RankMemory, rankMemory, zScores } from "./percentile.ts";
+import { rsiBand, type Score, trendShare } from "./score.ts";
+import type { ScoreFeatures } from "./score-columns.ts";
+
+/** What one selection ranks. Places are symbols A–Z; what is not eligible is not ranked and ranks nobody. */
+export interface RankInput {
+  listed: readonly { symbol: string; sector: string }[];
+  placeOf: (symbol: string) => number | undefined;
+  features: ScoreFeatures;
+  /** 1 for what passed the hard filters. */
+  eligible: Uint8Array;
+  lastPrice: Float64Array;
+  /** NaN for a symbol without quotes; null when no symbol has any. */
+  spreadBps: Float64Array | null;
+  /** 0 … 100 by place; null when the source is away: then the factor is missing for every symbol. */
+  sentiment: Float64Array | null;
+  isIncumbent: (symbol: string) => boolean;
+  policy: Policy;
+}
+
+/** The eligible symbols, best first. A score is made when it is asked for. */
+export interface Ranking {
+  count: number;
+  /** By place in the ranking, 0-based. */
+  at(index: number): Score;
+  /** Null for what is not eligible. */
+  of(symbol: string): Score | null;
+}
+
+/** Orders of the last selection and room for this one, for a caller that ranks the same symbols session after session. */
+export interface RankScratch {
+  liquidity: RankMemory;
+  momentum: RankMemory;
+  proximity: RankMemory;
+  volatility: RankMemory;
+  composite: RankMemory;
+  values: Float64Array;
+  long: Float64Array;
+  short: Float64Array;
+  technical: Float64Array;
+  rankOf: Int32Array;
+}
+
+export function rankScratch(count: number): RankScratch {
+  return {
+    liquidity: rankMemory(count),
+    momentum: rankMemory(count),
+    proximity: rankMemory(count),
+    volatility: rankMemory(count),
+    composite: rankMemory(count),
+    values: new Float64Array(count),
+    long: new Float64Array(count),
+    short: new Float64Array(count),
+    technical: new Float64Array(count),
+    rankOf: new Int32Array(count),
+  };
+}
+
+type Ranker = (values: Float64Array, memory: RankMemory) => Float64Array;
+
+function ratio(top: number, bottom: number): number {
+  return bottom > 0 ? top / bottom : Number.NaN;
+}
+
+/** A missing value scores 0: less evidence never scores higher. */
+function orZero(value: number): number {
+  return Number.isNaN(value) ? 0 : value;
+}
+
+/** 0 … 100 by place, in the memory of liquidity. */
+function liquidityScores({ features, eligible, spreadBps, policy }: RankInput, scratch: RankScratch, rank: Ranker) {
+  const { liquidity_volume_share: share } = policy.selector_top50;
+  const { values } = scratch;
+  for (let i = 0; i < values.length; i++) values[i] = eligible[i] === 1 ? Math.log(features.adv20[i]!) : Number.NaN;
+  const scores = rank(values, scratch.liquidity);
+  if (spreadBps === null) {
+    for (let i = 0; i < scores.length; i++) scores[i] = 100 * scores[i]!;
+    return scores;
+  }
+  const spread = percentileRanks(spreadBps, policy.selector_top50.winsor_fraction);
+  // Where others have quotes, a symbol without one gets nothing for its spread.
+  for (let i = 0; i < scores.length; i++) scores[i] = 100 * (share * scores[i]! + (1 - share) * orZero(1 - spread[i]!));
+  return scores;
+}
+
+/** Percentile 0 … 1 of ½·z(R12-1/σ252) + ½·z(R6-1/σ126). */
+function momentumRanks({ features: f, eligible }: RankInput, scratch: RankScratch, rank: Ranker): Float64Array {
+  const { values, long, short } = scratch;
+  for (let i = 0; i < values.length; i++) {
+    const isRanked = eligible[i] === 1;
+    long[i] = isRanked ? ratio(f.momentum12[i]!, f.sigma252[i]!) : Number.NaN;
+    short[i] = isRanked ? ratio(f.momentum6[i]!, f.sigma126[i]!) : Number.NaN;
+  }
+  zScores(long, 3, long);
+  zScores(short, 3, short);
+  for (let i = 0; i < values.length; i++) values[i] = 0.5 * long[i]! + 0.5 * short[i]!;
+  return rank(values, scratch.momentum);
+}
+
+function technicalScores(
+  { features: f, eligible, policy }: RankInput,
+  momentum: Float64Array,
+  scratch: RankScratch,
+  rank: Ranker,
+): Float64Array {
+  const { values, technical } = scratch;
+  for (let i = 0; i < values.length; i++)
+    values[i] = eligible[i] === 1 ? ratio(f.close[i]!, f.high252[i]!) : Number.NaN;
+  const proximity = rank(values, scratch.proximity);
+  for (let i = 0; i < values.length; i++) values[i] = eligible[i] === 1 ? f.sigma60[i]! : Number.NaN;
+  const volatility = rank(values, scratch.volatility);
+  for (let i = 0; i < values.length; i++) {
+    if (eligible[i] === 0) continue;
+    const parts =
+      orZero(momentum[i]!) +
+      trendShare(f.close[i]!, f.sma50[i]!, f.sma200[i]!) +
+      orZero(proximity[i]!) +
+      rsiBand(f.rsi14[i]!, policy) +
+      orZero(1 - volatility[i]!);
+    technical[i] = (100 * parts) / 5;
+  }
+  return technical;
+}
+
+/**
+ * Scores and ranks of the eligible (engine.md §3). With a scratch the ranking reads it, and holds until the next one is made
+ * with the same scratch; the answer is the same with and without.
+ */
+export function rankColumns(input: RankInput, kept: RankScratch | null): Ranking {
+  const { listed, placeOf, features, eligible, lastPrice, sentiment, isIncumbent, policy } = input;
+  const { weight_technical, weight_liquidity, weight_sentiment, min_coverage, winsor_fraction } = policy.selector_top50;
+  const coverage = weight_technical + weight_liquidity + (sentiment === null ? 0 : weight_sentiment);
+  // 0.45 + 0.25 is 0.7 but for the last bit.
+  if (coverage < min_coverage - 1e-9) return { count: 0, at: nobody, of: () => null };
+  const scratch = kept ?? rankScratch(listed.length);
+  const rank: Ranker = (values, memory) =>
+    kept === null ? percentileRanks(values, winsor_fraction) : rankAgain(values, winsor_fraction, memory);
+  const liquidity = liquidityScores(input, scratch, rank);
+  const momentum = momentumRanks(input, scratch, rank);
+  const technical = technicalScores(input, momentum, scratch, rank);
+  const { values, rankOf } = scratch;
+  const compositeAt = (place: number) =>
+    weight_technical * technical[place]! +
+    weight_liquidity * liquidity[place]! +
+    weight_sentiment * (sentiment === null ? 0 : sentiment[place]!);
+  for (let i = 0; i < values.length; i++) values[i] = eligible[i] === 1 ? -compositeAt(i) : Number.NaN;
+  const { order } = scratch.composite;
+  // Ties: higher composite → incumbent → higher dollar volume → symbol A–Z.
+  const count = orderAgain(
+    values,
+    scratch.composite,
+    (a, b) =>
+      Number(isIncumbent(listed[b]!.symbol)) - Number(isIncumbent(listed[a]!.symbol)) ||
+      features.adv20[b]! - features.adv20[a]! ||
+      a - b,
+  );
+  for (let index = 0; index < count; index++) rankOf[order[index]!] = index + 1;
+  const made = new Map<number, Score>();
+  const scoreOf = (place: number): Score => {
+    let score = made.get(place);
+    if (score === undefined) {
+      const percentile = momentum[place]!;
+      score = {
+        symbol: listed[place]!.symbol,
+        sector: listed[place]!.sector,
+        rank: rankOf[place]!,
+        composite: compositeAt(place),
+        liquidity: liquidity[place]!,
+        technical: technical[place]!,
+        sentiment: sentiment === null ? null : sentiment[place]!,
+        coverage,
+        momentumPercentile: Number.isNaN(percentile) ? null : 100 * percentile,
+        adv: features.adv20[place]!,
+        barCount: features.barCount[place]!,
+        lastPrice: lastPrice[place]!,
+      };
+      made.set(place, score);
+    }
+    return score;
+  };
+  return {
+    count,
+    at: (index) => scoreOf(order[index]!),
+    of: (symbol) => {
+      const place = placeOf(symbol);
+      return place === undefined || eligible[place] === 0 ? null : scoreOf(place);
+    },
+  };
+}
+
+function nobody(index: number): never {
+  throw new RangeError(`nobody is ranked, asked for place ${index}`);
+}
