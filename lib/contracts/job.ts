@@ -4,6 +4,8 @@ import type { z } from "zod";
 export interface Job<I extends z.ZodType = z.ZodType> {
   readonly name: string;
   readonly input: I;
+  /** What one run is about, e.g. the account: of one scope at most one run waits, and one runs. */
+  readonly scope: (input: z.output<I>) => string;
   /** Lower runs first: exits before entries before housekeeping. */
   readonly priority: number;
   readonly attempts: number;

@@ -2,29 +2,36 @@ import * as z from "zod";
 import { job } from "./job.ts";
 
 const market = z.enum(["PRACTICE", "US"]);
+const ofMarket = { input: z.strictObject({ market }), scope: (input: { market: string }) => input.market };
+const ofAccount = {
+  input: z.strictObject({ accountId: z.uuid() }),
+  scope: (input: { accountId: string }) => input.accountId,
+};
+const ofAll = { input: z.strictObject({}), scope: () => "all" };
 
 /** Every job of the worker. Each may run twice at once or never: the services behind them are idempotent. */
 export const jobs = {
   /** Follow orders of one account: settle unknowns, reconcile, protect, cancel what waited too long. */
-  orderStatus: job({
-    name: "order-status",
-    input: z.strictObject({ accountId: z.uuid() }),
-    priority: 1,
-    attempts: 1,
-    concurrency: 8,
-  }),
+  orderStatus: job({ name: "order-status", ...ofAccount, priority: 1, attempts: 1, concurrency: 8 }),
   /** Look at the market once and hand the snapshot to the accounts. */
-  screening: job({ name: "screening", input: z.strictObject({ market }), priority: 2, attempts: 1, concurrency: 2 }),
+  screening: job({ name: "screening", ...ofMarket, priority: 2, attempts: 1, concurrency: 2 }),
   /** Decide for one account in one cycle and submit its plan. */
   accountCycle: job({
     name: "account-cycle",
     input: z.strictObject({ cycleId: z.uuid(), accountId: z.uuid() }),
+    scope: ({ accountId }) => accountId,
     priority: 3,
     attempts: 1,
     concurrency: 8,
   }),
   /** Read equity of every account of a market and store a point. */
-  equity: job({ name: "equity", input: z.strictObject({ market }), priority: 4, attempts: 1, concurrency: 1 }),
+  equity: job({ name: "equity", ...ofMarket, priority: 4, attempts: 1, concurrency: 1 }),
+  /** After the close: every account's orders, executions, positions and cash against the broker's, to the cent. */
+  nightly: job({ name: "nightly", ...ofMarket, priority: 4, attempts: 1, concurrency: 1 }),
   /** Send due mails of the outbox. */
-  mail: job({ name: "mail", input: z.strictObject({}), priority: 5, attempts: 1, concurrency: 1 }),
+  mail: job({ name: "mail", ...ofAll, priority: 5, attempts: 1, concurrency: 1 }),
+  /** Look at the invariants of one account; halt it where one is broken. */
+  invariants: job({ name: "invariants", ...ofAccount, priority: 5, attempts: 1, concurrency: 2 }),
+  /** Look at the invariants that all accounts share. */
+  systemInvariants: job({ name: "system-invariants", ...ofAll, priority: 5, attempts: 1, concurrency: 1 }),
 };

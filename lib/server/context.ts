@@ -40,12 +40,11 @@ export interface Brokers {
 }
 
 export interface Queue {
-  /** Never throws for a lost Redis: Postgres holds what is due, the queue only wakes. */
-  enqueue<I extends z.ZodType>(
-    job: Job<I>,
-    input: z.input<I>,
-    options?: { /** The same id while one waits or runs makes no second job. */ dedupeId?: string },
-  ): Promise<void>;
+  /**
+   * Wakes the work; while one of the same scope waits or runs, no second one is made. Never throws for a lost
+   * Redis: Postgres holds what is due, the queue only wakes.
+   */
+  enqueue<I extends z.ZodType>(job: Job<I>, input: z.input<I>): Promise<void>;
 }
 
 /** The only injection. Doors make it, services read it. */

@@ -18,6 +18,8 @@ export function createDb(url: string, poolSize: number): Db {
       max: poolSize,
       connectionTimeoutMillis: 5_000,
       statement_timeout: 15_000,
+      lock_timeout: 5_000,
+      idle_in_transaction_session_timeout: 10_000,
     }),
   });
 }
@@ -28,13 +30,30 @@ export function db(): Db {
   return shared.tradewindDb;
 }
 
+interface Cause {
+  kind?: string;
+  code?: string;
+  originalCode?: string;
+}
+
+/** Every code that an error carries: Prisma's, the driver's, and Postgres's own state, which newer codes wrap. */
+function codesOf(error: unknown): string[] {
+  const { code, cause, meta } = (error ?? {}) as {
+    code?: unknown;
+    cause?: Cause;
+    meta?: { driverAdapterError?: { cause?: Cause } };
+  };
+  const causes = [cause, meta?.driverAdapterError?.cause];
+  return [code, ...causes.flatMap((one) => [one?.kind, one?.code, one?.originalCode])].filter(
+    (value): value is string => typeof value === "string",
+  );
+}
+
+const CONFLICTS = new Set(["P2034", "TransactionWriteConflict", "40001", "40P01"]);
+
 /** True when the whole transaction may be run again: a serialization conflict or deadlock, nothing else. */
 export function isConflict(error: unknown): boolean {
-  if (error instanceof Prisma.PrismaClientKnownRequestError) return error.code === "P2034";
-  const cause = (error as { cause?: { kind?: string; originalCode?: string } } | null)?.cause;
-  return (
-    cause?.kind === "TransactionWriteConflict" || cause?.originalCode === "40001" || cause?.originalCode === "40P01"
-  );
+  return codesOf(error).some((code) => CONFLICTS.has(code));
 }
 
 /** True when a unique constraint refused the row. */
@@ -42,7 +61,7 @@ export function isTaken(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
 }
 
-const UNREACHABLE_CODES = new Set([
+const UNREACHABLE = new Set([
   "P1001",
   "P1002",
   "P1008",
@@ -54,15 +73,23 @@ const UNREACHABLE_CODES = new Set([
   "ENOTFOUND",
   "ETIMEDOUT",
   "EPIPE",
+  "DatabaseNotReachable",
+  "ConnectionClosed",
+  "SocketTimeout",
+  "TooManyConnections",
 ]);
-const UNREACHABLE_KINDS = new Set(["DatabaseNotReachable", "ConnectionClosed", "SocketTimeout", "TooManyConnections"]);
+
+/**
+ * States of Postgres in which the same statement may work in a moment: lost or refused connections, starting up
+ * or shutting down, cut off for taking too long, waiting for a lock, out of room, read-only.
+ */
+const AWAY_STATES = /^(08...|57P0.|57014|55P03|53...|25006|25P03)$/;
+/** The pool's own words: its error carries no code. */
+const POOL_IS_EXHAUSTED = "timeout exceeded when trying to connect";
 
 /** True when the database did not answer at all: the same call may work in a moment. */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof Prisma.PrismaClientInitializationError) return true;
-  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { kind?: unknown; code?: unknown } };
-  // 57P0x: the server is starting up or shutting down.
-  const isAway = (value: unknown) =>
-    typeof value === "string" && (UNREACHABLE_CODES.has(value) || value.startsWith("57P0"));
-  return isAway(code) || isAway(cause?.code) || (typeof cause?.kind === "string" && UNREACHABLE_KINDS.has(cause.kind));
+  if (error instanceof Error && error.message === POOL_IS_EXHAUSTED) return true;
+  return codesOf(error).some((code) => UNREACHABLE.has(code) || AWAY_STATES.test(code));
 }

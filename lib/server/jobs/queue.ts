@@ -2,6 +2,7 @@ import * as bullmq from "bullmq";
 import type { Job } from "@/lib/contracts/job.ts";
 import type { Queue } from "../context.ts";
 import { env } from "../env.ts";
+import type { Here } from "./run-here.ts";
 
 /**
  * The only home of BullMQ beside workers/main.ts. With REDIS_URL the queue lives in Redis, without it in
@@ -15,20 +16,25 @@ const KEEP = { count: 500 };
 function backend() {
   const { REDIS_URL, DATABASE_URL } = env();
   if (REDIS_URL) {
+    const connection = { url: REDIS_URL, maxRetriesPerRequest: null };
     return {
       kind: "redis" as const,
       Queue: bullmq.Queue,
       Worker: bullmq.Worker,
-      connection: { url: REDIS_URL, maxRetriesPerRequest: null },
+      connection,
+      // Whoever rings wants to know at once that the queue is away.
+      producer: { ...connection, enableOfflineQueue: false },
       keep: KEEP,
     };
   }
   const classes = bullmq.withBackend(bullmq.createPostgresBackend);
+  const connection = { connectionString: DATABASE_URL, max: 4 } as unknown as bullmq.ConnectionOptions;
   return {
     kind: "postgres" as const,
     Queue: classes.Queue as unknown as typeof bullmq.Queue,
     Worker: classes.Worker as unknown as typeof bullmq.Worker,
-    connection: { connectionString: DATABASE_URL, max: 4 } as unknown as bullmq.ConnectionOptions,
+    connection,
+    producer: connection,
     // Retention by count deadlocks in this backend and marks good jobs failed.
     keep: { count: 0 },
   };
@@ -46,8 +52,8 @@ const queues = new Map<string, bullmq.Queue>();
 function queueOf(name: string): bullmq.Queue {
   let queue = queues.get(name);
   if (!queue) {
-    const { Queue, connection } = backend();
-    queue = new Queue(name, { connection, prefix: env().QUEUE_PREFIX });
+    const { Queue, producer } = backend();
+    queue = new Queue(name, { connection: producer, prefix: env().QUEUE_PREFIX });
     // A lost connection is an event here, not an exception: the schedule in Postgres goes on.
     queue.on("error", () => undefined);
     queues.set(name, queue);
@@ -55,32 +61,46 @@ function queueOf(name: string): bullmq.Queue {
   return queue;
 }
 
-/** Enqueues, or gives up quietly after two seconds: the poller of the schedule is the doorbell's backup. */
-export function queue(): Queue {
+/** How long a queue that did not answer is left alone. */
+const AWAY_MS = 5_000;
+let awayUntil = 0;
+
+/** True when the queue took the work. */
+async function add(job: Job, scope: string, data: unknown): Promise<boolean> {
+  if (performance.now() < awayUntil) return false;
+  const { keep } = backend();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), ENQUEUE_TIMEOUT_MS);
+  });
+  const adding = queueOf(job.name)
+    .add(job.name, data, {
+      attempts: job.attempts,
+      priority: job.priority,
+      removeOnComplete: keep,
+      removeOnFail: keep,
+      deduplication: { id: scope },
+    })
+    .then(
+      () => true,
+      () => false,
+    );
+  const isTaken = await Promise.race([adding, late]);
+  clearTimeout(timer);
+  if (!isTaken) awayUntil = performance.now() + AWAY_MS;
+  return isTaken;
+}
+
+/**
+ * Wakes work through the queue. What it does not take within two seconds goes to `here` (a worker runs it
+ * itself), or waits for the next round of the schedule.
+ */
+export function queue(here?: Here): Queue {
   return {
-    async enqueue(job, input, options = {}) {
+    async enqueue(job, input) {
       const data = job.input.parse(input);
-      const { keep } = backend();
-      const adding = queueOf(job.name).add(job.name, data, {
-        attempts: job.attempts,
-        priority: job.priority,
-        removeOnComplete: keep,
-        removeOnFail: keep,
-        ...(options.dedupeId ? { deduplication: { id: options.dedupeId } } : {}),
-      });
-      adding.catch(() => undefined);
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, ENQUEUE_TIMEOUT_MS);
-      });
-      await Promise.race([
-        adding.then(
-          () => undefined,
-          () => undefined,
-        ),
-        late,
-      ]);
-      clearTimeout(timer);
+      const scope = job.scope(data);
+      if (!(await add(job, scope, data))) here?.run(job, scope, data);
     },
   };
 }
@@ -92,12 +112,14 @@ export function consume(job: Job, run: (data: unknown) => Promise<void>): bullmq
     connection,
     prefix: env().QUEUE_PREFIX,
     concurrency: job.concurrency,
-    // Work that blocks longer than this runs a second time elsewhere; every job is safe to run twice.
-    lockDuration: 60_000,
+    // Work of a worker that died, or blocked longer than this, runs again elsewhere; every job is safe to run twice.
+    lockDuration: 20_000,
+    stalledInterval: 5_000,
   });
 }
 
 export async function closeQueues(): Promise<void> {
   await Promise.allSettled([...queues.values()].map((one) => one.close()));
   queues.clear();
+  awayUntil = 0;
 }

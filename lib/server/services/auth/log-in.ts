@@ -77,6 +77,6 @@ async function refuseUnverified(
   user: { id: string; email: string; firstName: string },
 ): Promise<never> {
   const isMailed = await db.$transaction((tx) => issueVerification(tx, user, now(), MAIL_GAP_MS));
-  if (isMailed) await queue.enqueue(jobs.mail, {}, { dedupeId: "mail" });
+  if (isMailed) await queue.enqueue(jobs.mail, {});
   throw new Failure("email_unverified", "Email verification required");
 }

@@ -44,7 +44,7 @@ export async function register(
       });
       return created;
     });
-    await queue.enqueue(jobs.mail, {}, { dedupeId: "mail" });
+    await queue.enqueue(jobs.mail, {});
     return { user: userView(user), token: null };
   } catch (error) {
     if (isTaken(error)) throw taken();

@@ -18,7 +18,7 @@ export async function resendVerification(
   });
   if (user && user.emailVerifiedAt === null && user.disabledAt === null) {
     const isMailed = await db.$transaction((tx) => issueVerification(tx, user, now(), MAIL_GAP_MS));
-    if (isMailed) await queue.enqueue(jobs.mail, {}, { dedupeId: "mail" });
+    if (isMailed) await queue.enqueue(jobs.mail, {});
   }
   return { message: "A new verification email has been sent to your email address." };
 }

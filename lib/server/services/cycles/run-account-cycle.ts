@@ -3,6 +3,7 @@ import type { AccountState, MarketView, Plan } from "@/lib/domain/engine/plan.ts
 import type { Policy } from "@/lib/domain/policy.ts";
 import type { Context } from "../../context.ts";
 import { withAccountWriter } from "../orders/account-writer.ts";
+import { moveStops } from "../orders/move-stops.ts";
 import type { SubmitOptions } from "../orders/submit-leg.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
 import { activePolicy } from "../policy/active-policy.ts";
@@ -29,7 +30,7 @@ export async function runAccountCycle(context: Context, input: { cycleId: string
 
 async function decideAndSubmit(
   context: Context,
-  { accountId, cycleId }: { cycleId: string; accountId: string },
+  { accountId, cycleId: asked }: { cycleId: string; accountId: string },
   epoch: number,
 ): Promise<void> {
   const { db } = context;
@@ -37,10 +38,8 @@ async function decideAndSubmit(
   if (!account || account.deletedAt || account.status !== "ACTIVE" || account.sealedKeys === null) return;
   // Recovery comes before new work: an account whose books were never read takes no orders.
   if (account.reconciledAt === null) return;
-  const [cycle, policy] = await Promise.all([
-    db.cycle.findUniqueOrThrow({ where: { id: cycleId } }),
-    activePolicy(context),
-  ]);
+  const [cycle, policy] = await Promise.all([newestCycle(context, account.market, asked), activePolicy(context)]);
+  const cycleId = cycle.id;
   if (!cycle.snapshotId) return;
   const market = await readMarketView(context, cycle.snapshotId);
   const broker = context.brokers.forAccount(account);
@@ -81,6 +80,18 @@ async function decideAndSubmit(
     const legs = await submitPlan(context, { decisionId: record, epoch, regate: askAgain });
     await noteLegs(context, { cycleId, account, plan }, legs);
   }
+  if (market.session.isOpen)
+    await moveStops(context, { account, decisionId: record, state, market, plan, policy }, { epoch, regate: askAgain });
+}
+
+/** A job that waited behind others decides on the newest look at the market, never on an old one. */
+async function newestCycle({ db }: Context, market: "PRACTICE" | "US", asked: string) {
+  const cycle = await db.cycle.findUniqueOrThrow({ where: { id: asked } });
+  const newer = await db.cycle.findFirst({
+    where: { market, status: "DONE", startedAt: { gt: cycle.startedAt } },
+    orderBy: { startedAt: "desc" },
+  });
+  return newer ?? cycle;
 }
 
 /**

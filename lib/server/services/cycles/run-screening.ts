@@ -71,11 +71,7 @@ export async function screenForCycle(
 export async function runScreening(context: Context, input: { market: "PRACTICE" | "US" }): Promise<void> {
   const cycle = await screenForCycle(context, input);
   for (const accountId of cycle?.accountIds ?? []) {
-    await context.queue.enqueue(
-      jobs.accountCycle,
-      { cycleId: cycle?.cycleId ?? "", accountId },
-      { dedupeId: accountId },
-    );
+    await context.queue.enqueue(jobs.accountCycle, { cycleId: cycle?.cycleId ?? "", accountId });
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { missedIntervals, nextMarketDue } from "./next-due.ts";
+import { missedIntervals, nextAfterClose, nextMarketDue } from "./next-due.ts";
 
 const calendar = [
   { opensAt: "2020-02-03T14:30:00.000Z", closesAt: "2020-02-03T21:00:00.000Z" },
@@ -26,6 +26,16 @@ describe("when market work is due next", () => {
 
   it("answers null when no session is known", () => {
     expect(due("2020-02-05T10:00:00.000Z")).toBeUndefined();
+  });
+
+  it("work after the close is due a moment after it, then hourly into the night, then at the next close", () => {
+    const after = (now: string) => nextAfterClose(now, 5 * MINUTE, calendar)?.toISOString();
+    expect(after("2020-02-03T10:00:00.000Z")).toBe("2020-02-03T21:05:00.000Z");
+    expect(after("2020-02-03T21:04:59.000Z")).toBe("2020-02-03T21:05:00.000Z");
+    expect(after("2020-02-03T21:05:00.000Z")).toBe("2020-02-03T22:05:00.000Z");
+    expect(after("2020-02-04T02:30:00.000Z")).toBe("2020-02-04T03:05:00.000Z");
+    expect(after("2020-02-04T03:05:00.000Z")).toBe("2020-02-04T21:05:00.000Z");
+    expect(after("2020-02-05T12:00:00.000Z")).toBeUndefined();
   });
 
   it("counts the passes that a late one stands for", () => {

@@ -27,6 +27,26 @@ export function nextMarketDue(now: Instant, everyMs: number, delayMs: number, ca
   return after ? new Date(Date.parse(after.opensAt) + delayMs) : null;
 }
 
+const RETRY_HOURS = 6;
+const HOUR_MS = 60 * 60_000;
+
+/**
+ * When work that follows a close is due next: `delayMs` after it, then each hour for six more, so that what a
+ * broker's absence prevented is made up before the next opening; after that at the next close.
+ *
+ * @param calendar sessions, ascending
+ * @returns null when the calendar knows no close ahead
+ */
+export function nextAfterClose(now: Instant, delayMs: number, calendar: SessionTimes[]): Date | null {
+  const at = Date.parse(now);
+  for (const { closesAt } of calendar) {
+    const first = Date.parse(closesAt) + delayMs;
+    const steps = Math.max(0, Math.floor((at - first) / HOUR_MS) + 1);
+    if (steps <= RETRY_HOURS) return new Date(first + steps * HOUR_MS);
+  }
+  return null;
+}
+
 /** How many whole intervals a row waited beyond its time: passes that were coalesced into one. */
 export function missedIntervals(dueAt: Date, now: Date, everyMs: number): number {
   return Math.max(0, Math.floor((now.getTime() - dueAt.getTime()) / everyMs));

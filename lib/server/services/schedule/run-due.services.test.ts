@@ -36,7 +36,7 @@ it("of many workers one wakes what is due, rows are made again after a loss, and
     await exchange.control.clock({ advanceMinutes: 20 });
     await db().schedule.updateMany({ where: { market: null }, data: { dueAt: new Date(0) } });
     await Promise.all(Array.from({ length: 8 }, () => runDueSchedules(context)));
-    expect(rung.sort()).toEqual(["equity", "mail", "order-status", "screening"]);
+    expect(rung.sort()).toEqual(["equity", "invariants", "mail", "order-status", "screening", "system-invariants"]);
     const screening = await db().schedule.findUniqueOrThrow({ where: { key: "screening:PRACTICE" } });
     expect(screening.runs).toBe(1);
     expect(screening.coalesced).toBe(3);
@@ -50,7 +50,16 @@ it("of many workers one wakes what is due, rows are made again after a loss, and
     rung.length = 0;
     await db().schedule.deleteMany({});
     await runDueSchedules(context);
-    expect(await db().schedule.count()).toBe(4);
+    const rows = await db().schedule.findMany({ select: { job: true }, orderBy: { job: "asc" } });
+    expect(rows.map(({ job }) => job)).toEqual([
+      "equity",
+      "invariants",
+      "mail",
+      "nightly",
+      "order-status",
+      "screening",
+      "system-invariants",
+    ]);
 
     await db().systemState.update({ where: { id: 1 }, data: { isQueueActive: false } });
     await db().schedule.updateMany({ data: { dueAt: new Date(0) } });

@@ -1,15 +1,63 @@
 import type { Context } from "../../context.ts";
+import type { Tx } from "../../db.ts";
+import { env } from "../../env.ts";
 
-/** The worker beats every 5 s; a minute without a beat means that it is gone. */
-const SILENCE_MS = 60_000;
-const NAME = "worker";
+const WORKER = "worker";
+const WATCHDOG = "watchdog";
+/** A watchdog that has not looked for this long gives its place to another one. Wall time. */
+const WATCH_LEASE_MS = 30_000;
 
-export async function beat({ db, now }: Pick<Context, "db" | "now">, owner: string, detail: object): Promise<void> {
+type Clocked = Pick<Context, "db" | "now">;
+
+export async function beat({ db, now }: Clocked, owner: string, detail: object): Promise<void> {
   const row = { owner, beatAt: now(), detail };
-  await db.lease.upsert({ where: { name: NAME }, create: { name: NAME, ...row }, update: row });
+  await db.lease.upsert({ where: { name: WORKER }, create: { name: WORKER, ...row }, update: row });
 }
 
-export async function isWorkerBeating({ db, now }: Pick<Context, "db" | "now">): Promise<boolean> {
-  const lease = await db.lease.findUnique({ where: { name: NAME }, select: { beatAt: true } });
-  return lease !== null && now().getTime() - lease.beatAt.getTime() < SILENCE_MS;
+/** When any worker last gave a sign of life; null before the first. */
+export async function readBeat({ db }: Pick<Context, "db">): Promise<Date | null> {
+  const lease = await db.lease.findUnique({ where: { name: WORKER }, select: { beatAt: true } });
+  return lease?.beatAt ?? null;
+}
+
+export async function isWorkerBeating(context: Clocked): Promise<boolean> {
+  const beatAt = await readBeat(context);
+  return beatAt !== null && context.now().getTime() - beatAt.getTime() < env().WORKER_SILENCE_SECONDS * 1000;
+}
+
+/** True for the one watchdog that acts: the holder of the lease, or whoever finds it given up. */
+export async function takeWatch({ db, now }: Clocked, owner: string): Promise<boolean> {
+  const beatAt = now();
+  const givenUp = { beatAt: { lt: new Date(beatAt.getTime() - WATCH_LEASE_MS) } };
+  const { count } = await db.lease.updateMany({
+    where: { name: WATCHDOG, OR: [{ owner }, givenUp] },
+    data: { owner, beatAt },
+  });
+  if (count > 0) return true;
+  const made = await db.lease.createMany({ data: [{ name: WATCHDOG, owner, beatAt }], skipDuplicates: true });
+  return made.count > 0;
+}
+
+/** True for the first to tell of this outage, named by the last beat before it. */
+export async function startOutage(tx: Tx, owner: string, beatAt: Date): Promise<boolean> {
+  const outage = beatAt.toISOString();
+  const marked = await tx.$executeRaw`
+    update "Lease" set "detail" = jsonb_build_object('outage', ${outage}::text)
+    where "name" = ${WATCHDOG} and "owner" = ${owner} and "detail"->>'outage' is distinct from ${outage}::text`;
+  return marked === 1;
+}
+
+/** The last beat before the outage that was told of and is not over yet; null when there is none. */
+export async function outageKnown({ db }: Pick<Context, "db">): Promise<Date | null> {
+  const lease = await db.lease.findUnique({ where: { name: WATCHDOG }, select: { detail: true } });
+  const { outage } = (lease?.detail ?? {}) as { outage?: string };
+  return outage === undefined ? null : new Date(outage);
+}
+
+/** True for the first to note the end of this outage. */
+export async function endOutage(tx: Tx, owner: string, outage: Date): Promise<boolean> {
+  const ended = await tx.$executeRaw`
+    update "Lease" set "detail" = '{}'
+    where "name" = ${WATCHDOG} and "owner" = ${owner} and "detail"->>'outage' = ${outage.toISOString()}::text`;
+  return ended === 1;
 }

@@ -1,0 +1,178 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { Redis } from "ioredis";
+import { jobs } from "@/lib/contracts/jobs.ts";
+import { badLine, ownRedis } from "../../../scripts/own-services.mjs";
+import { env, forgetEnv } from "../env.ts";
+import { closeQueues, consume, queue } from "./queue.ts";
+import { createHere } from "./run-here.ts";
+
+let redis: Awaited<ReturnType<typeof ownRedis>>;
+let line: Awaited<ReturnType<typeof badLine>>;
+const consumers: { close(force?: boolean): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  redis = await ownRedis();
+});
+afterAll(async () => {
+  await redis.remove();
+});
+
+/** Every test has a line of its own to Redis, and no memory of an earlier outage. */
+beforeEach(async () => {
+  const url = new URL(redis.url);
+  line = await badLine(Number(url.port));
+  url.port = String(line.port);
+  process.env.REDIS_URL = url.href;
+  process.env.QUEUE_PREFIX = `t${Math.random().toString(36).slice(2)}`;
+  forgetEnv();
+});
+afterEach(async () => {
+  line.mend();
+  await Promise.all(consumers.splice(0).map((consumer) => consumer.close(true)));
+  await closeQueues();
+  await line.close();
+});
+
+function consumer() {
+  const done: unknown[] = [];
+  const worker = consume(jobs.mail, (data) => {
+    done.push(data);
+    return Promise.resolve();
+  });
+  worker.on("error", () => undefined);
+  consumers.push(worker);
+  return done;
+}
+
+function worker() {
+  const done: string[] = [];
+  const here = createHere((job) => {
+    done.push(job.name);
+    return Promise.resolve();
+  });
+  return { done, ring: () => queue(here).enqueue(jobs.mail, {}) };
+}
+
+it("work rung while Redis is down runs in the worker that rang, at once and without an error (R6)", async () => {
+  line.cut();
+  const { done, ring } = worker();
+  await ring();
+  expect(done).toEqual(["mail"]);
+  // Known to be away: nobody waits for it a second time.
+  await Promise.all(Array.from({ length: 200 }, ring));
+  expect(done.length).toBeGreaterThan(1);
+});
+
+it("a connection that breaks in the middle of the day is used again when Redis is back (R1)", async () => {
+  const ran = consumer();
+  const { ring, done } = worker();
+  await ring();
+  await expect.poll(() => ran.length).toBe(1);
+  line.cut();
+  await ring();
+  expect(done).toEqual(["mail"]);
+  line.mend();
+  await expect
+    .poll(
+      async () => {
+        await ring();
+        return ran.length;
+      },
+      { timeout: 20_000, interval: 250 },
+    )
+    .toBeGreaterThan(1);
+});
+
+it("a Redis that was killed takes work again after its start (R2)", async () => {
+  const ran = consumer();
+  const { ring } = worker();
+  await ring();
+  await expect.poll(() => ran.length).toBe(1);
+  redis.running().proc.kill();
+  await redis.running().proc.done;
+  await redis.start();
+  await expect
+    .poll(
+      async () => {
+        await ring();
+        return ran.length;
+      },
+      { timeout: 20_000, interval: 250 },
+    )
+    .toBeGreaterThan(1);
+});
+
+it("after a flush the same work can be rung again: no forgotten mark holds it back (R3)", async () => {
+  // Nobody consumes yet: the work waits, and is lost with everything else.
+  const { ring } = worker();
+  await ring();
+  const client = new Redis(redis.url);
+  await client.flushall();
+  const ran = consumer();
+  await ring();
+  await expect.poll(() => ran.length).toBe(1);
+  client.disconnect();
+});
+
+it("an empty Redis in the place of the old one is enough to go on (R4)", async () => {
+  const ran = consumer();
+  const { ring } = worker();
+  await ring();
+  await expect.poll(() => ran.length).toBe(1);
+  await redis.stop();
+  redis.wipe();
+  await redis.start();
+  await expect
+    .poll(
+      async () => {
+        await ring();
+        return ran.length;
+      },
+      { timeout: 20_000, interval: 250 },
+    )
+    .toBeGreaterThan(1);
+});
+
+it("a Redis without memory takes nothing, and the work runs in the worker that rang (R5)", async () => {
+  const client = new Redis(redis.url);
+  await client.config("SET", "maxmemory", "1");
+  try {
+    const { done, ring } = worker();
+    await ring();
+    expect(done).toEqual(["mail"]);
+  } finally {
+    await client.config("SET", "maxmemory", "0");
+    client.disconnect();
+  }
+});
+
+it("of one scope one run waits, however often and slowly it is rung (R12)", async () => {
+  line.delayMs = 100;
+  const { ring } = worker();
+  await Promise.all(Array.from({ length: 20 }, ring));
+  const client = new Redis(redis.url);
+  const waiting = await client.zcard(`${env().QUEUE_PREFIX}:mail:prioritized`);
+  expect(waiting).toBe(1);
+  client.disconnect();
+});
+
+it("a run whose worker lost its lock in the middle is run again by another (R7) (R8)", async () => {
+  let begun = 0;
+  const stuck = consume(jobs.mail, () => {
+    begun += 1;
+    return begun === 1 ? new Promise<void>(() => undefined) : Promise.resolve();
+  });
+  stuck.on("error", () => undefined);
+  consumers.push(stuck);
+  const { ring } = worker();
+  await ring();
+  await expect.poll(() => begun).toBe(1);
+  const ran = consumer();
+  // The lock is gone, as that of a process that was stopped for longer than its lock lasts.
+  const client = new Redis(redis.url);
+  const [lock] = await client.keys(`${env().QUEUE_PREFIX}:mail:*:lock`);
+  await stuck.close(true);
+  if (lock) await client.del(lock);
+  await expect.poll(() => ran.length, { timeout: 30_000 }).toBe(1);
+  client.disconnect();
+});

@@ -1,0 +1,65 @@
+import * as z from "zod";
+import { expect, it, vi } from "vitest";
+import { job } from "@/lib/contracts/job.ts";
+import { createHere } from "./run-here.ts";
+
+const work = job({
+  name: "work",
+  input: z.strictObject({ id: z.string() }),
+  scope: ({ id }) => id,
+  priority: 1,
+  attempts: 1,
+  concurrency: 2,
+});
+
+/** Runs that end when the test says so. */
+function controlled() {
+  const begun: unknown[] = [];
+  const ends: (() => void)[] = [];
+  const here = createHere((_job, data) => {
+    begun.push(data);
+    return new Promise((resolve) => ends.push(resolve));
+  });
+  return { here, begun, ends };
+}
+
+it("work that the queue did not take runs here, within the job's concurrency", async () => {
+  const { here, begun, ends } = controlled();
+  for (const id of ["a", "b", "c"]) here.run(work, id, { id });
+  expect(begun).toEqual([{ id: "a" }, { id: "b" }]);
+  ends[0]?.();
+  await vi.waitFor(() => expect(begun).toEqual([{ id: "a" }, { id: "b" }, { id: "c" }]));
+});
+
+it("one scope runs once at a time, and the newest payload is the one that waits", async () => {
+  const { here, begun, ends } = controlled();
+  for (const payload of [1, 2, 3]) here.run(work, "a", payload);
+  expect(begun).toEqual([1]);
+  ends[0]?.();
+  await vi.waitFor(() => expect(begun).toEqual([1, 3]));
+});
+
+it("a run that fails does not keep the next one from running", async () => {
+  const begun: unknown[] = [];
+  const here = createHere((_job, data) => {
+    begun.push(data);
+    return Promise.reject(new Error("away"));
+  });
+  here.run(work, "a", 1);
+  here.run(work, "a", 2);
+  await vi.waitFor(() => expect(begun).toEqual([1, 2]));
+});
+
+it("closing waits for what runs and takes nothing more", async () => {
+  const { here, begun, ends } = controlled();
+  here.run(work, "a", 1);
+  here.run(work, "a", 2);
+  let isClosed = false;
+  const closing = here.close().then(() => (isClosed = true));
+  here.run(work, "b", 3);
+  await Promise.resolve();
+  expect(isClosed).toBe(false);
+  ends[0]?.();
+  await closing;
+  expect(begun).toEqual([1]);
+});

@@ -1,0 +1,96 @@
+import { Failure, isRetryable } from "@/lib/domain/failures.ts";
+import { MINUTE_MS } from "@/lib/domain/time.ts";
+import type { Context } from "../../context.ts";
+import type { JobDoor } from "../../jobs/define-job.ts";
+import { noteEvents } from "../logs/note-event.ts";
+import { haltAccount, inTransaction } from "../orders/transaction.ts";
+import { noteFinished } from "../schedule/take-due.ts";
+import { scheduleKey } from "../schedule/schedule-keys.ts";
+
+/** Runs in a row that began and never came to an end: their worker died of them. */
+const MOST_UNFINISHED = 3;
+/** Work of no account is tried again after this; an account's waits for the person who resumes the account. */
+const DEAD_FOR_MS = 10 * MINUTE_MS;
+
+/**
+ * Runs one job. The queue is untrusted input: a payload that does not parse is never tried again. A run is
+ * noted before it begins and when it ends, so work that kills its worker is given up after three deaths
+ * instead of taking the other accounts down with it: its account is halted until a person resumes it.
+ */
+export async function runJob(context: Context, door: JobDoor, data: unknown): Promise<void> {
+  const { log } = context;
+  const { name } = door.job;
+  const work = door.open(data);
+  if (work === null) {
+    log.error({ job: name }, "job payload refused");
+    return;
+  }
+  const key = scheduleKey(name, work.scope);
+  if (!(await begin(context, { key, job: name, accountId: work.accountId }))) return;
+  const startedAt = performance.now();
+  try {
+    await work.run(context);
+    log.debug({ job: name, durationMs: Math.round(performance.now() - startedAt) }, "job done");
+    await end(context, key);
+  } catch (error) {
+    // A broker that is away comes back; the next round asks again.
+    const level = error instanceof Failure && isRetryable(error) ? "warn" : "error";
+    log[level]({ job: name, accountId: work.accountId, err: error }, "job failed");
+    // Where the database is away the end cannot be noted either; what matters is the work's own error.
+    await end(context, key, error).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Notes the run; false when the work was given up and must not run. */
+async function begin(
+  context: Context,
+  { key, job, accountId }: { key: string; job: string; accountId: string | null },
+): Promise<boolean> {
+  const { db, log } = context;
+  const at = context.now();
+  const known = await db.jobRun.findUnique({ where: { key } });
+  if (known?.deadAt && !(await isRevived(context, known.deadAt, accountId))) {
+    log.warn({ job, accountId, deadAt: known.deadAt }, "work that was given up is left alone");
+    await noteFinished(context, key, known.lastError);
+    return false;
+  }
+  if (!known?.deadAt && known && known.unfinished >= MOST_UNFINISHED) {
+    await giveUp(context, { key, job, accountId, at });
+    return false;
+  }
+  await db.jobRun.upsert({
+    where: { key },
+    create: { key, job, unfinished: 1, startedAt: at },
+    update: { unfinished: known?.deadAt ? 1 : { increment: 1 }, startedAt: at, deadAt: null },
+  });
+  return true;
+}
+
+async function isRevived({ db, now }: Context, deadAt: Date, accountId: string | null): Promise<boolean> {
+  if (accountId === null) return now().getTime() - deadAt.getTime() >= DEAD_FOR_MS;
+  const account = await db.account.findUnique({ where: { id: accountId }, select: { haltedAt: true } });
+  return account?.haltedAt === null;
+}
+
+async function giveUp(
+  context: Context,
+  { key, job, accountId, at }: { key: string; job: string; accountId: string | null; at: Date },
+): Promise<void> {
+  const reason = `${job} ended its worker ${MOST_UNFINISHED} times in a row`;
+  context.log.error({ job, accountId }, `${reason}: it is given up`);
+  await inTransaction(context, async (tx) => {
+    await tx.jobRun.update({ where: { key }, data: { deadAt: at, lastError: reason } });
+    if (accountId !== null) await haltAccount(context, tx, accountId, reason);
+    else await noteEvents(tx, [{ level: "error", message: reason, userId: null, marketAt: null }]);
+  });
+}
+
+async function end(context: Context, key: string, error?: unknown): Promise<void> {
+  const lastError = error === undefined ? null : (error instanceof Error ? error.message : String(error)).slice(0, 500);
+  await context.db.jobRun.updateMany({
+    where: { key },
+    data: { unfinished: 0, finishedAt: context.now(), lastError },
+  });
+  await noteFinished(context, key, lastError);
+}

@@ -1,0 +1,116 @@
+import type { Job } from "@/lib/contracts/job.ts";
+import { MINUTE_MS } from "@/lib/domain/time.ts";
+import type { Context } from "../../context.ts";
+import { missedIntervals } from "./next-due.ts";
+import { scheduleKey } from "./schedule-keys.ts";
+
+/**
+ * Moves due rows of the schedule on. Each statement is a compare-and-set: of callers at the same moment one
+ * gets the row, and the work is its to wake. Rows are made where they are missing, and are due an interval later.
+ * A row that waits for a time which the clock has left (restored data, another cadence) is put right.
+ */
+
+/** Of many workers one wakes a lost run, and not before it had this long. Wall time. */
+const WAKE_AGAIN_MS = 15_000;
+/** A night is no missed pass: only intervals inside a session count. */
+const SESSION_MS = 6 * 60 * MINUTE_MS;
+
+/** True when the job's one row was due. `everyMs` is wall time. */
+export async function takeForAll({ db, now }: Context, job: Job, everyMs: number): Promise<boolean> {
+  const key = scheduleKey(job.name, "all");
+  const at = now();
+  const next = new Date(at.getTime() + everyMs);
+  const moved = await db.schedule.updateMany({
+    where: { key, OR: [{ dueAt: { lte: at } }, { dueAt: { gt: next } }] },
+    data: { dueAt: next, everyMs, lastStartedAt: at, runs: { increment: 1 } },
+  });
+  if (moved.count === 0)
+    await db.schedule.createMany({ data: [{ key, job: job.name, dueAt: next, everyMs }], skipDuplicates: true });
+  return moved.count > 0;
+}
+
+/** The accounts with keys whose row was due. `everyMs` is wall time. */
+export async function takeForAccounts({ db, now }: Context, job: Job, everyMs: number): Promise<string[]> {
+  const at = now();
+  const next = new Date(at.getTime() + everyMs);
+  const { name } = job;
+  await db.$executeRaw`
+    insert into "Schedule" ("key", "job", "accountId", "dueAt", "everyMs")
+    select ${name} || ':' || a."id", ${name}, a."id", ${next}::timestamptz, ${everyMs}::int
+    from "Account" a
+    where a."deletedAt" is null and a."sealedKeys" is not null
+      and not exists (select 1 from "Schedule" s where s."key" = ${name} || ':' || a."id")
+    on conflict do nothing`;
+  const rows = await db.$queryRaw<{ accountId: string }[]>`
+    update "Schedule" s
+    set "dueAt" = ${next}::timestamptz, "everyMs" = ${everyMs}::int, "lastStartedAt" = ${at}::timestamptz, "runs" = s."runs" + 1
+    from "Account" a
+    where s."job" = ${name} and s."accountId" = a."id" and a."deletedAt" is null and a."sealedKeys" is not null
+      and (s."dueAt" <= ${at}::timestamptz or s."dueAt" > ${next}::timestamptz)
+    returning s."accountId"`;
+  return rows.map(({ accountId }) => accountId);
+}
+
+interface MarketTurn {
+  job: Job;
+  market: "PRACTICE" | "US";
+  /** Market time, as are `next` and `everyMs`. */
+  now: Date;
+  next: Date;
+  everyMs: number;
+}
+
+/** True when the market's row of the job was due. Intervals that passed meanwhile are one run, and are counted. */
+export async function takeForMarket(
+  { db, now: wallNow }: Context,
+  { job, market, now, next, everyMs }: MarketTurn,
+): Promise<boolean> {
+  const key = scheduleKey(job.name, market);
+  const row = await db.schedule.findUnique({ where: { key }, select: { dueAt: true } });
+  if (!row) {
+    await db.schedule.createMany({
+      data: [{ key, job: job.name, market, dueAt: next, everyMs }],
+      skipDuplicates: true,
+    });
+    return false;
+  }
+  const { dueAt } = row;
+  if (dueAt > next) {
+    await db.schedule.updateMany({ where: { key, dueAt }, data: { dueAt: next, everyMs } });
+    return false;
+  }
+  if (dueAt > now) return false;
+  const missed = missedIntervals(dueAt, now, everyMs);
+  const coalesced = missed * everyMs < SESSION_MS ? missed : 0;
+  const moved = await db.schedule.updateMany({
+    where: { key, dueAt },
+    data: {
+      dueAt: next,
+      everyMs,
+      lastStartedAt: wallNow(),
+      lastMarketAt: now,
+      runs: { increment: 1 },
+      coalesced: { increment: coalesced },
+    },
+  });
+  return moved.count === 1;
+}
+
+/** True when the row's last run was woken and never ended: the queue lost it, or its worker died. */
+export async function takeUnfinished({ db, now }: Context, key: string): Promise<boolean> {
+  const at = now();
+  const silentSince = new Date(at.getTime() - WAKE_AGAIN_MS);
+  const moved = await db.$executeRaw`
+    update "Schedule" set "lastStartedAt" = ${at}::timestamptz
+    where "key" = ${key} and "lastStartedAt" < ${silentSince}::timestamptz
+      and ("lastFinishedAt" is null or "lastFinishedAt" < "lastStartedAt")`;
+  return moved === 1;
+}
+
+/** Told when work has ended: health is measured by work, not by a ping. */
+export async function noteFinished({ db, now }: Context, key: string, lastError: string | null): Promise<void> {
+  await db.schedule.updateMany({
+    where: { key },
+    data: { lastFinishedAt: now(), lastStatus: lastError === null ? "done" : "failed", lastError },
+  });
+}

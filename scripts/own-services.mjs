@@ -1,0 +1,121 @@
+// A Postgres or a Redis for one test alone, which may kill it, starve it or put a bad line before it.
+import fs from "node:fs";
+import net from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { startPostgres } from "./postgres.mjs";
+import { startRedis } from "./redis.mjs";
+import { state } from "./state.mjs";
+
+const root = path.resolve(import.meta.dirname, "..");
+
+function ownDirectory() {
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), "tradewind-own-"));
+  fs.chmodSync(dataDir, 0o755); // Postgres may run as another user
+  return dataDir;
+}
+
+/** `start` again after `stop` or `kill` gives the same address and the same data, unless they were `wiped`. */
+async function own(startIt) {
+  const dataDir = ownDirectory();
+  const st = state(dataDir);
+  let running = await startIt(dataDir, st);
+  return {
+    running: () => running,
+    async start() {
+      running = await startIt(dataDir, st);
+    },
+    stop: () => running.proc.stop(),
+    async remove() {
+      await running.proc.stop();
+      fs.rmSync(dataDir, { recursive: true, force: true });
+    },
+    wipe: (folder) => fs.rmSync(path.join(dataDir, folder), { recursive: true, force: true }),
+  };
+}
+
+/** Null where this machine has no Redis. */
+export async function ownRedis() {
+  const binDir = path.join(root, ".data/bin");
+  const redis = await own(async (dataDir, st) => {
+    const started = await startRedis({ dataDir, st, binDir });
+    if (!started) throw new Error("There is no Redis on this machine, and none could be fetched.");
+    return started;
+  });
+  return { ...redis, url: redis.running().url, wipe: () => redis.wipe("redis") };
+}
+
+export async function ownPostgres() {
+  const postgres = await own((dataDir, st) => startPostgres({ root, dataDir, st }));
+  return { ...postgres, urlFor: postgres.running().urlFor };
+}
+
+/**
+ * A line to a server on this machine that can be made bad: `line.delayMs` holds every chunk back, `line.cut()`
+ * resets what is open and refuses new connections until `line.mend()`, `line.silence()` swallows everything.
+ * `line.losing = { text, skip, isDelivered }` ends the connection on which a client says `text`, after `skip` times:
+ * the words arrive or not, the answer never does.
+ */
+export async function badLine(port) {
+  const open = new Set();
+  /** @type {{ text: string, skip: number, isDelivered: boolean } | undefined} */
+  let losing;
+  const line = { port: 0, delayMs: 0, isCut: false, isSilent: false, losing, cut, mend, silence, close };
+
+  const server = net.createServer((client) => {
+    if (line.isCut) return void client.resetAndDestroy();
+    const upstream = net.connect(port, "127.0.0.1");
+    const ends = [client, upstream];
+    open.add(ends);
+    let isLost = false;
+    const pass = (from, to) =>
+      from.on("data", (chunk) => {
+        if (line.isSilent || (isLost && from === client)) return;
+        if (isLost) {
+          // The server has answered, so it has done it; nobody will hear of it.
+          for (const end of ends) end.destroy();
+          return;
+        }
+        if (from === client && line.losing && chunk.includes(line.losing.text) && line.losing.skip-- === 0) {
+          isLost = true;
+          const { isDelivered } = line.losing;
+          line.losing = undefined;
+          if (!isDelivered) {
+            for (const end of ends) end.destroy();
+            return;
+          }
+        }
+        if (line.delayMs === 0) return void to.write(chunk);
+        setTimeout(() => to.writable && to.write(chunk), line.delayMs);
+      });
+    pass(client, upstream);
+    pass(upstream, client);
+    for (const end of ends) {
+      end.on("error", () => undefined);
+      end.on("close", () => {
+        open.delete(ends);
+        for (const other of ends) other.destroy();
+      });
+    }
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  line.port = server.address().port;
+
+  function cut() {
+    line.isCut = true;
+    for (const ends of open) for (const end of ends) end.resetAndDestroy();
+  }
+  function mend() {
+    line.isCut = false;
+    line.isSilent = false;
+    line.delayMs = 0;
+  }
+  function silence() {
+    line.isSilent = true;
+  }
+  async function close() {
+    for (const ends of open) for (const end of ends) end.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  }
+  return line;
+}
