@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { Failure } from "@/lib/domain/failures.ts";
 import { newYork, newYorkInstant, type SessionDate } from "@/lib/domain/time.ts";
 import { text } from "@/lib/domain/money.ts";
 import type { MarketClock } from "../broker/broker.ts";
-import { fetchJson, urlOf } from "./fetch-json.ts";
+import { fetchJson, readAs, urlOf } from "./fetch-json.ts";
 import type { AssetRow, CalendarDay, CorporateActionRow, DailyBar, NewsRow, SnapshotRow } from "./market-data.ts";
 
 /**
@@ -19,44 +20,41 @@ export interface AlpacaDataOptions {
 
 const SYMBOLS_PER_CALL = 200;
 
-const bar = z.object({
-  t: z.string(),
-  o: z.number().positive(),
-  h: z.number().positive(),
-  l: z.number().positive(),
-  c: z.number().positive(),
-  v: z.number().nonnegative(),
-});
+const instant = z.string().refine((value) => !Number.isNaN(Date.parse(value)));
+/** Beyond these a number is an error of the source, whatever it says. USD and shares. */
+const price = z.number().positive().max(10_000_000);
+const volume = z.number().nonnegative().max(1_000_000_000_000);
+const bar = z.object({ t: instant, o: price, h: price, l: price, c: price, v: volume });
 const barsPage = z.object({
   bars: z.record(z.string(), z.array(z.unknown())).nullable(),
   next_page_token: z.string().nullable().optional(),
 });
-const trade = z.object({ p: z.number().positive(), t: z.string() });
-const quote = z.object({ ap: z.number(), bp: z.number(), t: z.string() });
+const trade = z.object({ p: price, t: instant });
+const quote = z.object({ ap: z.number().max(10_000_000), bp: z.number().max(10_000_000), t: z.string() });
 const snapshot = z.object({ latestTrade: trade.nullish(), latestQuote: quote.nullish() });
 const clockBody = z.object({
-  timestamp: z.string(),
+  timestamp: instant,
   is_open: z.boolean(),
-  next_open: z.string(),
-  next_close: z.string(),
+  next_open: instant,
+  next_close: instant,
 });
 const calendarBody = z.array(z.object({ date: z.iso.date(), open: z.string(), close: z.string() }));
-const assetsBody = z.array(
-  z.object({ symbol: z.string(), name: z.string(), exchange: z.string(), status: z.string(), tradable: z.boolean() }),
-);
-const newsPage = z.object({
-  news: z.array(
-    z.object({
-      id: z.union([z.number(), z.string()]),
-      headline: z.string(),
-      summary: z.string().nullish(),
-      source: z.string().nullish(),
-      created_at: z.string(),
-      symbols: z.array(z.string()),
-    }),
-  ),
-  next_page_token: z.string().nullable().optional(),
+const asset = z.object({
+  symbol: z.string(),
+  name: z.string(),
+  exchange: z.string(),
+  status: z.string(),
+  tradable: z.boolean(),
 });
+const newsItem = z.object({
+  id: z.union([z.number(), z.string()]),
+  headline: z.string(),
+  summary: z.string().nullish(),
+  source: z.string().nullish(),
+  created_at: instant,
+  symbols: z.array(z.string()),
+});
+const newsPage = z.object({ news: z.array(z.unknown()), next_page_token: z.string().nullable().optional() });
 const rate = z.number().positive();
 const actionsPage = z.object({
   corporate_actions: z.object({
@@ -77,7 +75,7 @@ export function alpacaData(options: AlpacaDataOptions) {
     fetchJson("Alpaca", urlOf(base, path, query), { headers, timeoutMs: 30_000 });
 
   async function clock(): Promise<MarketClock> {
-    const body = clockBody.parse(await get(options.tradingUrl, "/v2/clock"));
+    const body = readAs("Alpaca", clockBody, await get(options.tradingUrl, "/v2/clock"));
     const iso = (value: string) => new Date(value).toISOString();
     return {
       now: iso(body.timestamp),
@@ -88,7 +86,11 @@ export function alpacaData(options: AlpacaDataOptions) {
   }
 
   async function calendar(from: SessionDate, to: SessionDate): Promise<CalendarDay[]> {
-    const body = calendarBody.parse(await get(options.tradingUrl, "/v2/calendar", { start: from, end: to }));
+    const body = readAs(
+      "Alpaca",
+      calendarBody,
+      await get(options.tradingUrl, "/v2/calendar", { start: from, end: to }),
+    );
     const at = (date: string, hourMinute: string) => {
       const [hour = "0", minute = "0"] = hourMinute.split(":");
       return newYorkInstant(date, Number(hour), Number(minute));
@@ -101,10 +103,15 @@ export function alpacaData(options: AlpacaDataOptions) {
   }
 
   async function assets(): Promise<Omit<AssetRow, "sector">[]> {
-    const body = assetsBody.parse(
+    const body = readAs(
+      "Alpaca",
+      z.array(z.unknown()),
       await get(options.tradingUrl, "/v2/assets", { status: "active", asset_class: "us_equity" }),
     );
-    return body.map(({ symbol, name, exchange, tradable }) => ({ symbol, name, exchange, isTradable: tradable }));
+    // A row that cannot be read is no stock to trade; a market without stocks is no answer.
+    const found = readable(asset, body);
+    if (found.length === 0) throw new Failure("unavailable", "Alpaca lists no stocks.");
+    return found.map(({ symbol, name, exchange, tradable }) => ({ symbol, name, exchange, isTradable: tradable }));
   }
 
   async function dailyBars(symbols: string[], from: SessionDate, to: SessionDate): Promise<Map<string, DailyBar[]>> {
@@ -112,7 +119,9 @@ export function alpacaData(options: AlpacaDataOptions) {
     for (const some of chunks(symbols, SYMBOLS_PER_CALL)) {
       let token: string | undefined;
       do {
-        const page = barsPage.parse(
+        const page = readAs(
+          "Alpaca",
+          barsPage,
           await get(options.dataUrl, "/v2/stocks/bars", {
             symbols: some.join(","),
             timeframe: "1Day",
@@ -145,9 +154,11 @@ export function alpacaData(options: AlpacaDataOptions) {
   async function snapshots(symbols: string[]): Promise<Map<string, SnapshotRow>> {
     const rows = new Map<string, SnapshotRow>();
     for (const some of chunks(symbols, SYMBOLS_PER_CALL)) {
-      const body = z
-        .record(z.string(), z.unknown())
-        .parse(await get(options.dataUrl, "/v2/stocks/snapshots", { symbols: some.join(","), feed: options.feed }));
+      const body = readAs(
+        "Alpaca",
+        z.record(z.string(), z.unknown()),
+        await get(options.dataUrl, "/v2/stocks/snapshots", { symbols: some.join(","), feed: options.feed }),
+      );
       for (const [symbol, value] of Object.entries(body)) {
         const read = snapshot.safeParse(value);
         if (!read.success || !read.data.latestTrade) continue;
@@ -169,7 +180,9 @@ export function alpacaData(options: AlpacaDataOptions) {
     const rows: CorporateActionRow[] = [];
     let token: string | undefined;
     do {
-      const { corporate_actions: found, next_page_token } = actionsPage.parse(
+      const { corporate_actions: found, next_page_token } = readAs(
+        "Alpaca",
+        actionsPage,
         await get(options.dataUrl, "/v1/corporate-actions", {
           types: "forward_split,reverse_split,cash_dividend",
           start: from,
@@ -198,10 +211,12 @@ export function alpacaData(options: AlpacaDataOptions) {
     const rows: NewsRow[] = [];
     let token: string | undefined;
     do {
-      const page = newsPage.parse(
+      const page = readAs(
+        "Alpaca",
+        newsPage,
         await get(options.dataUrl, "/v1beta1/news", { start: since, limit: 50, sort: "asc", page_token: token }),
       );
-      for (const item of page.news) {
+      for (const item of readable(newsItem, page.news)) {
         rows.push({
           id: String(item.id),
           symbols: item.symbols,
@@ -217,6 +232,14 @@ export function alpacaData(options: AlpacaDataOptions) {
   }
 
   return { clock, calendar, assets, dailyBars, snapshots, corporateActions, news };
+}
+
+/** The rows that are what they should be. */
+function readable<S extends z.ZodType>(schema: S, rows: unknown[]): z.output<S>[] {
+  return rows.flatMap((row) => {
+    const read = schema.safeParse(row);
+    return read.success ? [read.data] : [];
+  });
 }
 
 function readBar(item: unknown): DailyBar | null {

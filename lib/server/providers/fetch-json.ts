@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { Failure } from "@/lib/domain/failures.ts";
 
 interface FetchOptions {
@@ -14,7 +15,7 @@ export async function fetchText(provider: string, url: URL, options: FetchOption
       signal: AbortSignal.timeout(options.timeoutMs ?? 15_000),
       redirect: "error",
     });
-    if (response.ok) return await response.text();
+    if (response.ok) return await boundedText(response);
   } catch (cause) {
     throw new Failure("unavailable", `${provider} cannot be reached right now.`, { cause });
   }
@@ -24,6 +25,20 @@ export async function fetchText(provider: string, url: URL, options: FetchOption
   });
 }
 
+/** Far above any true answer; what is longer is not read to its end. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+async function boundedText(response: Response): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of response.body ?? []) {
+    bytes += (part as Uint8Array).byteLength;
+    if (bytes > MOST_BYTES) throw new Error(`the answer is longer than ${MOST_BYTES} bytes`);
+    parts.push(Buffer.from(part as Uint8Array));
+  }
+  return Buffer.concat(parts).toString("utf8");
+}
+
 export async function fetchJson(provider: string, url: URL, options: FetchOptions = {}): Promise<unknown> {
   const body = await fetchText(provider, url, options);
   try {
@@ -31,6 +46,13 @@ export async function fetchJson(provider: string, url: URL, options: FetchOption
   } catch (cause) {
     throw new Failure("unavailable", `${provider} answered with something that is not JSON.`, { cause });
   }
+}
+
+/** The vendor's answer in the form that we know; another form is no answer. */
+export function readAs<S extends z.ZodType>(provider: string, schema: S, body: unknown): z.output<S> {
+  const read = schema.safeParse(body);
+  if (read.success) return read.data;
+  throw new Failure("unavailable", `${provider} answered in a form that is not known.`, { cause: read.error });
 }
 
 /** The base with a path below it and a query; undefined values are left out. */

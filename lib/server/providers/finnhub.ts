@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { SessionDate } from "@/lib/domain/time.ts";
-import { fetchJson, urlOf } from "./fetch-json.ts";
+import { fetchJson, readAs, urlOf } from "./fetch-json.ts";
 import type { EarningsRow } from "./market-data.ts";
 
 const body = z.object({
@@ -14,9 +14,9 @@ export function finnhub(options: { url: string; token: string }) {
   return {
     async earnings(from: SessionDate, to: SessionDate): Promise<EarningsRow[]> {
       const url = urlOf(options.url, "/api/v1/calendar/earnings", { from, to });
-      const { earningsCalendar } = body.parse(
-        await fetchJson("Finnhub", url, { headers: { "X-Finnhub-Token": options.token } }),
-      );
+      const headers = { "X-Finnhub-Token": options.token };
+      // One row that cannot be read may be the report that matters: then the whole calendar is not known.
+      const { earningsCalendar } = readAs("Finnhub", body, await fetchJson("Finnhub", url, { headers }));
       return earningsCalendar.map((row) => ({
         symbol: row.symbol,
         date: row.date,

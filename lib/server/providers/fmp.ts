@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { fetchJson, urlOf } from "./fetch-json.ts";
+import { fetchJson, readAs, urlOf } from "./fetch-json.ts";
 
 const body = z.array(z.object({ symbol: z.string(), companyName: z.string().nullish(), sector: z.string().nullish() }));
 
@@ -8,7 +8,8 @@ export function fmp(options: { url: string; key: string }) {
   return {
     async sectors(): Promise<Map<string, string>> {
       const url = urlOf(options.url, "/stable/company-screener", { limit: 10_000, apikey: options.key });
-      const rows = body.parse(await fetchJson("Financial Modeling Prep", url, { timeoutMs: 30_000 }));
+      const name = "Financial Modeling Prep";
+      const rows = readAs(name, body, await fetchJson(name, url, { timeoutMs: 30_000 }));
       return new Map(rows.flatMap((row) => (row.sector ? [[row.symbol, row.sector] as const] : [])));
     },
   };

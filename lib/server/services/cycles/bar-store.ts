@@ -1,3 +1,4 @@
+import { Failure } from "@/lib/domain/failures.ts";
 import type { BarSeries, CorporateEvent } from "@/lib/domain/screening/features.ts";
 import { addDays, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
@@ -5,6 +6,9 @@ import type { AssetRow, DailyBar } from "../../providers/market-data.ts";
 
 /** 400 sessions are 580 calendar days; a few more for holidays. */
 const HISTORY_DAYS = 600;
+/** Of the symbols that traded in each of the five sessions before, this share must have a bar of the last one. */
+const LEAST_COVERAGE = 0.95;
+const STEADY_SESSIONS = 5;
 
 /**
  * Raw daily bars and corporate actions of one market, held by the worker process and grown by a session
@@ -57,9 +61,27 @@ export async function barsThrough(
     list.push({ symbol, date: exDate, kind, value });
     events.set(symbol, list);
   }
+  requireCoverage(series, through);
   const store = { assets: new Map(tradable.map((asset) => [asset.symbol, asset])), series, events, through };
   stores.set(market, store);
   return store;
+}
+
+/**
+ * Refuses a session whose bars have not all arrived: a selection among what happens to be there is a wrong one.
+ * Nothing is kept, so the next pass asks again; exits rest at the broker meanwhile.
+ */
+function requireCoverage(series: Map<string, BarSeries>, through: SessionDate): void {
+  const tails = [...series.values()].map(({ dates }) => dates.slice(-STEADY_SESSIONS - 1));
+  const sessions = [...new Set(tails.flat())].filter((date) => date < through).sort();
+  const recent = sessions.slice(-STEADY_SESSIONS);
+  const steady = tails.filter((dates) => recent.every((date) => dates.includes(date)));
+  const present = steady.filter((dates) => dates.at(-1) === through).length;
+  if (present >= steady.length * LEAST_COVERAGE) return;
+  throw new Failure(
+    "unavailable",
+    `Only ${present} of ${steady.length} symbols have a bar of ${through} yet: the market is not screened.`,
+  );
 }
 
 function toSeries(symbol: string, bars: DailyBar[]): BarSeries {

@@ -1,8 +1,10 @@
-import type { SessionDate } from "@/lib/domain/time.ts";
-import { addDays, newYork, type Instant } from "@/lib/domain/time.ts";
+import { Failure } from "@/lib/domain/failures.ts";
+import { addDays, newYork, type Instant, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import type { CalendarDay } from "../../providers/market-data.ts";
 
+/** The answer's own way takes a part of it. */
+const MOST_SKEW_MS = 5_000;
 const BACK_DAYS = 600;
 const AHEAD_DAYS = 60;
 
@@ -31,9 +33,21 @@ export interface MarketMoment {
   calendar: CalendarDay[];
 }
 
+/** A wrong clock would trade stale quotes and miss deadlines: nothing is decided by it. */
+function requireSameTime(theirs: Instant, ours: Date): void {
+  const skewMs = ours.getTime() - Date.parse(theirs);
+  if (Math.abs(skewMs) <= MOST_SKEW_MS) return;
+  throw new Failure(
+    "unavailable",
+    `This machine's clock differs from the market's by ${Math.round(skewMs / 1000)} s: nothing is traded until it is right.`,
+  );
+}
+
 /** Where the market stands: the broker's clock against the broker's calendar. */
 export async function marketMoment(context: Context, market: "PRACTICE" | "US"): Promise<MarketMoment> {
   const clock = await context.marketData(market).clock();
+  // The practice market has a time of its own; the real one has ours, or ours is wrong.
+  if (market === "US") requireSameTime(clock.now, context.now());
   const date = newYork(clock.now).date;
   const calendar = await sessionsAround(context, market, date);
   return {

@@ -1,6 +1,7 @@
 import type { RegimeView, SeatView, SymbolView } from "@/lib/domain/engine/plan.ts";
 import { text } from "@/lib/domain/money.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
+import { unexplainedJump } from "@/lib/domain/screening/check-series.ts";
 import { computeFeatures } from "@/lib/domain/screening/compute-features.ts";
 import type { FeatureRow } from "@/lib/domain/screening/features.ts";
 import { screenMarket } from "@/lib/domain/screening/screen-market.ts";
@@ -52,6 +53,7 @@ export async function openSessionBook(
   const startedAt = performance.now();
   const store = await barsThrough(context, market, through);
   const features = featuresOf(store);
+  const quarantine = quarantineOf(context, store);
   const regime = await readSessionRegime(context, market, session.session, calendar, store, policy);
   const [news, earnings] = await Promise.all([
     readNews(context, market, session.opensAt),
@@ -66,7 +68,7 @@ export async function openSessionBook(
       sector: asset.sector,
       isTradable: asset.isTradable,
       isHalted: false,
-      quarantine: null,
+      quarantine: quarantine.get(asset.symbol) ?? null,
       features: features.get(asset.symbol) ?? null,
       spreadBps: null,
       lastPrice: features.get(asset.symbol)?.close ?? null,
@@ -109,7 +111,10 @@ export async function openSessionBook(
     seats: stored.seats,
     selectionId: stored.id,
     counts: { screened: [...features.values()].filter((row) => row !== null).length, eligible: result.eligibleCount },
-    symbolRow: (symbol) => symbolRow(symbol, store, features, momentum, earnings.near, session.session),
+    symbolRow: (symbol) => ({
+      ...symbolRow(symbol, store, features, momentum, earnings.near, session.session),
+      quarantine: quarantine.get(symbol) ?? null,
+    }),
   };
   books.set(market, book);
   context.log.info(
@@ -137,6 +142,17 @@ function featuresOf(store: BarStore): Map<string, FeatureRow | null> {
   return rows;
 }
 
+/** Symbols whose bars cannot be trusted, with the reason: they get no seat and no new position. */
+function quarantineOf(context: Context, store: BarStore): Map<string, string> {
+  const reasons = new Map<string, string>();
+  for (const [symbol, series] of store.series) {
+    const reason = unexplainedJump(series, store.events.get(symbol) ?? []);
+    if (reason !== null) reasons.set(symbol, reason);
+  }
+  if (reasons.size > 0) context.log.warn({ quarantine: Object.fromEntries(reasons) }, "symbols with doubtful bars");
+  return reasons;
+}
+
 function symbolRow(
   symbol: string,
   store: BarStore,
@@ -144,7 +160,7 @@ function symbolRow(
   momentum: Map<string, number | null>,
   earnings: EarningsRow[] | null,
   date: SessionDate,
-): SymbolView {
+): Omit<SymbolView, "quarantine"> {
   const asset = store.assets.get(symbol);
   const reports = (earnings ?? []).filter((row) => row.symbol === symbol).map((row) => row.date);
   const split = (store.events.get(symbol) ?? []).find((event) => event.kind === "split" && event.date === date);
@@ -154,7 +170,6 @@ function symbolRow(
     sector: asset?.sector ?? "Unknown",
     isTradable: asset?.isTradable ?? false,
     isHalted: false,
-    quarantine: null,
     features: features.get(symbol) ?? null,
     momentumPercentile: momentum.get(symbol) ?? null,
     splitToday: split ? text(split.value) : null,

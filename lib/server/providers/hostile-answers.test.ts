@@ -1,0 +1,154 @@
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { Failure } from "@/lib/domain/failures.ts";
+import { alpacaData } from "./alpaca-data.ts";
+import { cboe } from "./cboe.ts";
+import { finnhub } from "./finnhub.ts";
+import { fmp } from "./fmp.ts";
+
+/** What the vendor answers next. */
+let answer: { status: number; body: string | Buffer; headers?: Record<string, string> };
+let server: http.Server;
+let url: string;
+beforeAll(async () => {
+  server = http.createServer((_request, response) => {
+    response.writeHead(answer.status, answer.headers ?? { "content-type": "application/json" });
+    response.end(answer.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  answer = { status: 200, body: "{}" };
+});
+
+const alpaca = () => alpacaData({ tradingUrl: url, dataUrl: url, feed: "sip", keyId: "k", secret: "s" });
+const say = (body: unknown) => (answer = { status: 200, body: JSON.stringify(body) });
+const goodBar = { t: "2020-03-02T05:00:00Z", o: 10, h: 11, l: 9, c: 10.5, v: 1000 };
+const barsOf = async (rows: unknown[]) => {
+  say({ bars: { ABC: rows }, next_page_token: null });
+  return (await alpaca().dailyBars(["ABC"], "2020-03-01", "2020-03-31")).get("ABC") ?? [];
+};
+
+const isUnavailable = (error: unknown) => error instanceof Failure && error.code === "unavailable";
+
+describe("daily bars", () => {
+  it("a bar with a number that no price can be is refused, its neighbours stay (D1)", async () => {
+    const later = { ...goodBar, t: "2020-03-04T05:00:00Z" };
+    for (const bad of [0, -1, 1e308, null, "10", "NaN", true, [10], { v: 10 }])
+      for (const field of ["o", "h", "l", "c"] as const) {
+        const kept = await barsOf([goodBar, { ...goodBar, t: "2020-03-03T05:00:00Z", [field]: bad }, later]);
+        expect(kept.map(({ session }) => session)).toEqual(["2020-03-02", "2020-03-04"]);
+      }
+    for (const bad of [-1, 1e308, null, "1"]) expect(await barsOf([{ ...goodBar, v: bad }])).toEqual([]);
+    expect(await barsOf([{ ...goodBar, h: 8 }])).toEqual([]);
+    expect(await barsOf([{ ...goodBar, t: "yesterday" }])).toEqual([]);
+  });
+
+  it("whatever rows a source sends, what gets in is finite, positive and in order (D1)", async () => {
+    const value = fc.oneof(fc.double(), fc.string(), fc.constant(null), fc.integer({ min: 1, max: 100 }));
+    const row = fc.record({
+      t: fc.oneof(fc.constant("2020-03-02T05:00:00Z"), fc.constant("2020-03-05T05:00:00Z"), fc.string()),
+      o: value,
+      h: value,
+      l: value,
+      c: value,
+      v: value,
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { maxLength: 12 }), async (rows) => {
+        const kept = await barsOf(rows);
+        for (const { open, high, low, close, volume } of kept) {
+          for (const price of [open, high, low, close]) expect(Number.isFinite(price) && price > 0).toBe(true);
+          expect(volume).toBeGreaterThanOrEqual(0);
+          expect(low <= Math.min(open, close) && high >= Math.max(open, close)).toBe(true);
+        }
+        expect(kept.map(({ session }) => session)).toEqual([...new Set(kept.map(({ session }) => session))].sort());
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("duplicates, bars out of order and bars of the future are refused (D2)", async () => {
+    const at = (day: string) => ({ ...goodBar, t: `2020-03-${day}T05:00:00Z` });
+    const kept = await barsOf([at("03"), at("03"), at("02"), at("04"), { ...goodBar, t: "2020-04-01T05:00:00Z" }]);
+    expect(kept.map(({ session }) => session)).toEqual(["2020-03-03", "2020-03-04"]);
+  });
+
+  it("a symbol named after a part of every object brings its own bars and nothing else (D9)", async () => {
+    answer = {
+      status: 200,
+      body: `{"bars":{"__proto__":[${JSON.stringify(goodBar)}],"ABC":[${JSON.stringify(goodBar)}]},"next_page_token":null}`,
+    };
+    const rows = await alpaca().dailyBars(["ABC"], "2020-03-01", "2020-03-31");
+    expect(rows.get("ABC")).toHaveLength(1);
+    expect(({} as Record<string, unknown>).session).toBeUndefined();
+  });
+});
+
+describe("a source that answers badly", () => {
+  const asks: [string, () => Promise<unknown>][] = [
+    ["the clock", () => alpaca().clock()],
+    ["the calendar", () => alpaca().calendar("2020-03-01", "2020-03-31")],
+    ["bars", () => alpaca().dailyBars(["ABC"], "2020-03-01", "2020-03-31")],
+    ["corporate actions", () => alpaca().corporateActions("2020-03-01", "2020-03-31")],
+    ["news", () => alpaca().news("2020-03-01T00:00:00Z")],
+    ["assets", () => alpaca().assets()],
+    ["earnings", () => finnhub({ url, token: "t" }).earnings("2020-03-01", "2020-03-31")],
+    ["sectors", () => fmp({ url, key: "k" }).sectors()],
+    ["VIX", () => cboe({ url }).vix("2020-03-01", "2020-03-31")],
+  ];
+  it.each(asks)("%s: an error, a page of HTML and a cut answer are no answer, and say so (D6)", async (_name, ask) => {
+    for (const status of [401, 403, 429, 500, 502, 503]) {
+      answer = { status, body: "{}" };
+      await expect(ask()).rejects.toSatisfy(isUnavailable);
+    }
+    for (const body of ["<html>limit reached</html>", '{"bars":{"ABC":[', "null", "7", '"x"', "[[[[[[1]]]]]]", ""]) {
+      answer = { status: 200, body };
+      await expect(ask()).rejects.toSatisfy(isUnavailable);
+    }
+  });
+
+  it("an answer that is deep beyond reason is refused, and the process lives on (D9)", async () => {
+    answer = { status: 200, body: "[".repeat(200_000) };
+    await expect(alpaca().assets()).rejects.toSatisfy(isUnavailable);
+    answer = { status: 200, body: `${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}` };
+    await expect(alpaca().dailyBars(["ABC"], "2020-03-01", "2020-03-31")).rejects.toSatisfy(isUnavailable);
+  });
+
+  it("an answer longer than any true one is not read to its end (D9)", async () => {
+    answer = { status: 200, body: Buffer.alloc(65 * 1024 * 1024, " ") };
+    await expect(alpaca().assets()).rejects.toSatisfy(isUnavailable);
+  });
+
+  it("a redirect is not followed: keys go nowhere else", async () => {
+    answer = { status: 302, body: "", headers: { location: "http://127.0.0.1:9/" } };
+    await expect(alpaca().clock()).rejects.toSatisfy(isUnavailable);
+  });
+});
+
+describe("single rows", () => {
+  it("an asset or a headline that cannot be read is left out, the others stay", async () => {
+    const asset = { symbol: "ABC", name: "Abc", exchange: "NYSE", status: "active", tradable: true };
+    say([asset, { ...asset, symbol: 7 }, null, "ABC"]);
+    expect(await alpaca().assets()).toHaveLength(1);
+    const item = { id: 1, headline: "Up", source: "x", created_at: "2020-03-02T10:00:00Z", symbols: ["ABC"] };
+    say({ news: [item, { ...item, id: 2, created_at: "soon" }, 7], next_page_token: null });
+    expect(await alpaca().news("2020-03-01T00:00:00Z")).toHaveLength(1);
+  });
+
+  it("one earnings row that cannot be read makes the whole calendar unknown: it may be the one that matters", async () => {
+    const row = { date: "2020-03-05", hour: "amc", symbol: "ABC" };
+    say({ earningsCalendar: [row, { ...row, date: "next week" }] });
+    await expect(finnhub({ url, token: "t" }).earnings("2020-03-01", "2020-03-31")).rejects.toSatisfy(isUnavailable);
+  });
+
+  it("a VIX that is missing, negative or no number is left out, never taken for 0 (D4)", async () => {
+    const rows = ["03/02/2020,1,1,1,.", "03/03/2020,1,1,1,-5", "03/04/2020,1,1,1,", "03/05/2020,1,1,1,31.5"];
+    answer = { status: 200, body: ["DATE,OPEN,HIGH,LOW,CLOSE", ...rows].join("\n") };
+    expect(await cboe({ url }).vix("2020-03-01", "2020-03-31")).toEqual([{ session: "2020-03-05", close: 31.5 }]);
+  });
+});

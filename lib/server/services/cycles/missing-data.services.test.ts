@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
+import type { Context } from "../../context.ts";
+import { db } from "../../db.ts";
+import { forgetEnv } from "../../env.ts";
+import type { DailyBar, MarketData } from "../../providers/market-data.ts";
+import { systemContext } from "../../system-context.ts";
+import { barsThrough } from "./bar-store.ts";
+import { marketMoment } from "./calendar.ts";
+import { openSessionBook } from "./session-book.ts";
+
+let exchange: Exchange;
+let context: Context;
+beforeAll(async () => {
+  exchange = await startExchange({
+    port: 0,
+    controlToken: "test-control-token",
+    databaseUrl: null,
+    paused: true,
+    start: "2024-06-03",
+  });
+  await exchange.control.clock({ advanceMinutes: 10 });
+  process.env.EXCHANGE_URL = exchange.url;
+  forgetEnv();
+});
+afterAll(() => exchange.close());
+beforeEach(() => {
+  context = systemContext("test");
+});
+
+/** The practice market with some of its answers changed. */
+const withData = (change: (data: MarketData) => Partial<MarketData>): Context => ({
+  ...context,
+  marketData: (market) => {
+    const data = context.marketData(market);
+    return { ...data, ...change(data) };
+  },
+});
+
+const sessionNow = async () => {
+  const moment = await marketMoment(context, "PRACTICE");
+  if (!moment.today) throw new Error("the market is closed");
+  return { today: moment.today, calendar: moment.calendar };
+};
+
+const lastDayMissing =
+  (share: number) =>
+  (data: MarketData): Partial<MarketData> => ({
+    dailyBars: async (symbols, from, through) => {
+      const rows = await data.dailyBars(symbols, from, through);
+      const all = [...rows];
+      return new Map<string, DailyBar[]>(
+        all.map(([symbol, bars], nth) => [
+          symbol,
+          nth < all.length * share ? bars.filter(({ session }) => session < through) : bars,
+        ]),
+      );
+    },
+  });
+
+it("a session whose bars are missing for a tenth or most symbols is not screened, and is once they came (D3)", async () => {
+  const { today, calendar } = await sessionNow();
+  for (const share of [0.1, 0.6])
+    await expect(openSessionBook(withData(lastDayMissing(share)), "PRACTICE", today, calendar)).rejects.toThrow(
+      /Only \d+ of \d+ symbols have a bar/,
+    );
+  expect(await db().selection.count()).toBe(0);
+  const book = await openSessionBook(withData(lastDayMissing(0.02)), "PRACTICE", today, calendar);
+  expect(book?.seats.length).toBeGreaterThan(0);
+});
+
+it("a split that nobody reports takes its symbol out of the screening, with the reason on its row (D5)", async () => {
+  const { today, calendar } = await sessionNow();
+  const through = calendar[calendar.findIndex(({ session }) => session === today.session) - 1]?.session ?? "";
+  // Another market name has a store of its own.
+  const store = await barsThrough(context, "PRACTICE", through);
+  const victim = [...store.series.keys()].find((symbol) => symbol !== "SPY") ?? "";
+  const series = store.series.get(victim);
+  if (!series) throw new Error("no series");
+  for (const field of ["open", "high", "low", "close"] as const)
+    for (let i = 0; i < series.dates.length - 3; i += 1) series[field][i] = (series[field][i] ?? 0) * 4;
+  const tomorrow = calendar[calendar.findIndex(({ session }) => session === today.session) + 1];
+  if (!tomorrow) throw new Error("no session");
+  await exchange.control.clock({ jumpTo: tomorrow.opensAt });
+  const book = await openSessionBook(context, "PRACTICE", tomorrow, calendar);
+  expect(book?.symbolRow(victim).quarantine).toMatch(/jumped by -\d+ % .* without a known split/);
+  expect(book?.seats.map(({ symbol }) => symbol)).not.toContain(victim);
+});
+
+it("without VIX the regime is never risk_on, and the selection is made (D4)", async () => {
+  const calendar = (await marketMoment(context, "PRACTICE")).calendar;
+  await db().regimeReading.deleteMany();
+  const day = calendar.findIndex(({ session }) => session > "2024-06-04");
+  const session = calendar[day];
+  if (!session) throw new Error("no session");
+  await exchange.control.clock({ jumpTo: session.opensAt });
+  const noVix = withData(() => ({ vix: () => Promise.reject(new Error("away")) }));
+  const book = await openSessionBook(noVix, "PRACTICE", session, calendar);
+  expect(book?.regime.label).not.toBe("risk_on");
+  expect(book?.regime.vix).toBeNull();
+  const readings = await db().regimeReading.findMany();
+  expect(readings.map(({ label }) => label)).not.toContain("risk_on");
+});
