@@ -1,15 +1,14 @@
-import { applyFill } from "@/lib/domain/engine/apply-fill.ts";
 import { executionId } from "@/lib/domain/ids.ts";
-import { greatest, least, money, sum, text, type Money } from "@/lib/domain/money.ts";
+import { greatest, least, money, sum, text } from "@/lib/domain/money.ts";
 import { isTerminal } from "@/lib/domain/orders.ts";
-import type { Account, Fill, Intent, Order } from "./row-types.ts";
+import type { Account, Order } from "./row-types.ts";
 import type { BrokerExecution } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
 import type { Tx } from "../../db.ts";
 import { noteEvents } from "../logs/note-event.ts";
-import { bookPosition } from "./book-position.ts";
-import { loadBook, saveLots, saveTrip, type TripWords } from "./position-book.ts";
+import { bookFill, valueOf } from "./book-fill.ts";
+import { rebuildBook } from "./rebuild-book.ts";
 
 export type ExecutionSource = "STREAM" | "RECONCILE";
 
@@ -34,69 +33,41 @@ export async function applyExecution(
   const { symbol, side, price, at } = execution;
   const qty = text(execution.qty);
   const data = { accountId, orderId: order.id, executionId: id, symbol, side, qty, price, source, at: new Date(at) };
-  const fill = await tx.fill.create({ data });
-  const isFirstOfOrder = (await tx.fill.count({ where: { orderId: order.id } })) === 1;
-  await advanceOrder(tx, order, execution);
-
-  const before = await loadBook(tx, accountId, symbol);
-  const { book, closures, trip, unmatchedQty } = applyFill(before, { id: fill.id, side, qty, price, fees: "0", at });
-  if (unmatchedQty !== "0") context.log.error({ accountId, symbol, unmatchedQty }, "sold more than the lots hold");
-  await saveLots(tx, accountId, before, book);
-  const closed = closures.map((closure) => ({ ...closure, fillId: fill.id, at: fill.at }));
-  await tx.lotClosure.createMany({ data: closed });
-  const intent = order.intentId === null ? null : await tx.intent.findUnique({ where: { id: order.intentId } });
-  const current = trip ?? book.trip;
-  if (current) await saveTrip(tx, accountId, symbol, current, await wordsOf(tx, order, intent, before.trip === null));
-  await bookPosition(tx, accountId, book, intent, execution);
-  await noteFill(tx, account, order, fill);
+  const store = async () => {
+    const fill = await tx.fill.create({ data });
+    await advanceOrder(tx, order, execution);
+    return fill;
+  };
+  // News may overtake news: lots are first in, first out by market time, whatever was heard of first.
+  const isOvertaken = (await tx.fill.count({ where: { accountId, symbol, at: { gt: data.at } } })) > 0;
+  if (isOvertaken) {
+    await rebuildBook(context, tx, accountId, symbol, store);
+  } else {
+    const isFirstOfOrder = (await tx.fill.count({ where: { orderId: order.id } })) === 0;
+    await bookFill(context, tx, await store(), order, { isFirstOfOrder });
+  }
+  await noteFill(tx, account, order, execution);
   crashPoint("in-fill");
-
-  await tx.accountFigures.upsert({ where: { accountId }, create: { accountId }, update: {} });
-  await tx.accountFigures.update({
-    where: { accountId },
-    data: {
-      realizedPnl: { increment: text(sum(closures.map(({ realizedPnl }) => money(realizedPnl)))) },
-      totalVolume: { increment: text(valueOf(fill)) },
-      tradeCount: { increment: isFirstOfOrder ? 1 : 0 },
-      winningTrips: { increment: trip?.outcome === "WIN" ? 1 : 0 },
-      losingTrips: { increment: trip?.outcome === "LOSS" ? 1 : 0 },
-      scratchTrips: { increment: trip?.outcome === "SCRATCH" ? 1 : 0 },
-      version: { increment: 1 },
-    },
-  });
   return { isNew: true };
 }
 
 /** Trades of the automation reach its user's log; what was done elsewhere is in the trade history alone. */
-async function noteFill(tx: Tx, account: Account, order: Order, fill: Fill): Promise<void> {
+async function noteFill(tx: Tx, account: Account, order: Order, execution: BrokerExecution): Promise<void> {
   if (order.origin !== "OURS") return;
-  const { symbol, side, at } = fill;
-  const [qty, price] = [text(fill.qty.toString()), text(fill.price.toString())];
+  const { symbol, side } = execution;
+  const [qty, price] = [text(execution.qty), text(execution.price)];
   const message = `Filled: ${side === "BUY" ? "bought" : "sold"} ${qty} ${symbol} at ${price}`;
   const context = { symbol, side, qty, price, clientOrderId: order.clientOrderId, reason: order.reason };
   await noteEvents(tx, [
-    { level: "info", message, userId: account.userId, accountId: account.id, marketAt: at, context },
+    {
+      level: "info",
+      message,
+      userId: account.userId,
+      accountId: account.id,
+      marketAt: new Date(execution.at),
+      context,
+    },
   ]);
-}
-
-function valueOf(fill: Pick<Fill, "qty" | "price">): Money {
-  return money(fill.qty).times(money(fill.price)).toDecimalPlaces(9);
-}
-
-/** Strategy and regime are those of the decision that opened the trip. */
-async function wordsOf(tx: Tx, order: Order, intent: Intent | null, isOpening: boolean): Promise<TripWords> {
-  const regime = isOpening && intent?.decisionId ? await regimeOf(tx, intent.decisionId) : null;
-  return { opened: { strategy: intent?.strategy ?? null, regime }, reason: order.reason };
-}
-
-const REGIMES = ["risk_on", "neutral", "risk_off"] as const;
-
-/** The regime that the decision saw, from its snapshot. */
-async function regimeOf(tx: Tx, decisionId: string): Promise<TripWords["opened"]["regime"]> {
-  const rows = await tx.$queryRaw<{ label: string | null }[]>`
-    select s."content" -> 'regime' ->> 'label' as label
-    from "DecisionRecord" d join "MarketSnapshot" s on s."id" = d."snapshotId" where d."id" = ${decisionId}::uuid`;
-  return REGIMES.find((label) => label === rows[0]?.label) ?? null;
 }
 
 /** The order's own progress, where the news of the fill is ahead of the news of the order. */
@@ -115,7 +86,12 @@ async function advanceOrder(tx: Tx, order: Order, execution: BrokerExecution): P
       filledQty: text(greatest(filledQty, money(order.filledQty))),
       filledAvgPrice: text(average),
       filledValue: text(filledQty.times(average).toDecimalPlaces(9)),
-      ...(isOver ? {} : { status: isComplete ? ("FILLED" as const) : ("PARTIALLY_FILLED" as const) }),
+      // The order's own news may never come: what is final is not asked for again.
+      ...(isOver
+        ? {}
+        : isComplete
+          ? { status: "FILLED" as const, brokerStatus: "filled" }
+          : { status: "PARTIALLY_FILLED" as const, brokerStatus: "partially_filled" }),
       ...(!isOver && isComplete ? { filledAt: new Date(execution.at) } : {}),
     },
   });

@@ -1,11 +1,7 @@
+import { isOurClientOrderId } from "@/lib/domain/ids.ts";
 import { greatest, least, money, text, ZERO } from "@/lib/domain/money.ts";
-import {
-  identityMismatch,
-  intentStatusOf,
-  isTerminal,
-  nextOrderStatus,
-  type OrderStatusName,
-} from "@/lib/domain/orders.ts";
+import { identityMismatch, isTerminal, type OrderStatusName } from "@/lib/domain/orders.ts";
+import { intentAfterReport, orderAfterReport } from "@/lib/domain/protocol/report.ts";
 import type { Account, Intent, Order } from "./row-types.ts";
 import type { BrokerOrder } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
@@ -70,7 +66,9 @@ async function lineageOf(
     return found(mainLineage(reported, intent));
   }
   // Replaced at the broker by hand: the replacement goes on for the order that it replaces.
-  const replaced = await tx.order.findFirst({ where: { accountId: account.id, replacedById: reported.id } });
+  const { id, replacesId } = reported;
+  const predecessors = [{ replacedById: id }, ...(replacesId ? [{ brokerOrderId: replacesId }] : [])];
+  const replaced = await tx.order.findFirst({ where: { accountId: account.id, OR: predecessors } });
   if (replaced) return found(replaced);
   return found(parent ? { ...EXTERNAL, parentId: parent.id } : EXTERNAL);
 }
@@ -78,12 +76,7 @@ async function lineageOf(
 /** What the broker says now, merged with what we know: nothing goes backwards. */
 function merge(reported: BrokerOrder, known: Order | null) {
   const isOlder = known !== null && Date.parse(reported.updatedAt) < known.brokerUpdatedAt.getTime();
-  const status: OrderStatusName =
-    known === null
-      ? reported.status
-      : isOlder && !isTerminal(reported.status)
-        ? known.status
-        : nextOrderStatus(known.status, reported.status);
+  const status = orderAfterReport(known?.status ?? null, reported.status, isOlder);
   const isSameStatus = known !== null && (status !== reported.status || isOlder) && status === known.status;
   const qty = isOlder ? known.qty : reported.qty;
   const most = known === null ? money(reported.filledQty) : greatest(money(reported.filledQty), money(known.filledQty));
@@ -129,31 +122,32 @@ function differs(known: Order, next: object): boolean {
  */
 async function followOrder(context: Context, tx: Tx, account: Account, intentId: string, status: OrderStatusName) {
   const intent = await tx.intent.findUniqueOrThrow({ where: { id: intentId } });
-  const next = intentStatusOf(status);
-  if (intent.status === next) return;
+  const besideARival = intentAfterReport(intent.status, status, true);
+  if (besideARival.status === null) return;
   const { symbol, side } = intent;
-  const rival =
-    next === "LIVE"
-      ? await tx.intent.findFirst({
-          where: {
-            accountId: account.id,
-            symbol,
-            side,
-            id: { not: intentId },
-            status: { in: ["PLANNED", "GATED", "SUBMITTING", "UNKNOWN", "LIVE"] },
-          },
-        })
-      : null;
+  const rival = besideARival.halts
+    ? await tx.intent.findFirst({
+        where: {
+          accountId: account.id,
+          symbol,
+          side,
+          id: { not: intentId },
+          status: { in: ["PLANNED", "GATED", "SUBMITTING", "UNKNOWN", "LIVE"] },
+        },
+      })
+    : null;
+  const next = intentAfterReport(intent.status, status, rival !== null);
+  if (next.status === null) return;
   await tx.intent.update({
     where: { id: intentId },
     data: {
-      status: rival ? "PARKED" : next,
+      status: next.status,
       submitEpoch: intent.submitEpoch ?? account.writerEpoch,
       submittedAt: intent.submittedAt ?? context.now(),
       nextAskAt: null,
     },
   });
-  if (rival)
+  if (next.halts && rival)
     await haltAccount(
       context,
       tx,
@@ -191,6 +185,15 @@ export async function applyOrder(
     order = await tx.order.update({ where, data: next });
   }
   if (order === null) throw new Error("an order row was neither found nor made");
+  // A database that was restored from an older copy: what it decided since then is not known here.
+  const isForgotten = known === null && origin === "EXTERNAL" && parent === null && mismatch === null;
+  if (isForgotten && account.orderWatermark !== null && isOurClientOrderId(reported.clientOrderId))
+    await haltAccount(
+      context,
+      tx,
+      account.id,
+      `The broker has an order with an id of ours that nothing here knows: ${reported.clientOrderId}`,
+    );
   if (mismatch !== null && refusedIntent !== null) {
     await tx.intent.updateMany({
       where: { id: refusedIntent.id, status: { in: ["SUBMITTING", "UNKNOWN"] } },

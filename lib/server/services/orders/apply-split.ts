@@ -1,11 +1,13 @@
 import { applySplit as splitBook, type BookLot } from "@/lib/domain/engine/apply-fill.ts";
 import type { PositionReview } from "@/lib/domain/engine/plan.ts";
 import { money, sum, text, type Money } from "@/lib/domain/money.ts";
-import { newYorkInstant } from "@/lib/domain/time.ts";
+import { newYorkInstant, type SessionDate } from "@/lib/domain/time.ts";
 import type { Account } from "./row-types.ts";
 import type { BrokerActivity } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
+import { crashPoint } from "../../crash-point.ts";
 import type { Prisma, Tx } from "../../db.ts";
+import { dateOf } from "../../rows.ts";
 import { loadBook, saveLots, saveTrip, withTotals } from "./position-book.ts";
 import { inTransaction, lockAccount } from "./transaction.ts";
 
@@ -25,23 +27,13 @@ export async function applySplit(context: Context, account: Account, legs: Broke
     const ids = legs.map(({ id }) => id);
     const applied = await tx.appliedCorporateAction.count({ where: { accountId, activityId: { in: ids } } });
     if (applied > 0) return false;
-    const before = await loadBook(tx, accountId, symbol);
-    const exAt = newYorkInstant(date, 0, 0);
-    const old = before.lots.filter(({ openedAt }) => openedAt < exAt);
-    const held = sum(old.map(({ qtyRemaining }) => money(qtyRemaining)));
     const added = sum(legs.map(({ qty }) => money(qty ?? "0")));
-    if (held.isZero() || held.plus(added).lte(0)) {
+    const split = await bookSplit(tx, accountId, symbol, date, (held) => held.plus(added));
+    if (split === null) {
       context.log.error({ accountId, symbol, legs }, "a split of shares that are not held");
       return false;
     }
-    const ratio = held.plus(added).div(held);
-    const split = splitBook({ ...withTotals(symbol, old), trip: before.trip }, ratio.toFixed());
-    const fresh = before.lots.filter(({ openedAt }) => openedAt >= exAt);
-    const after = withTotals(symbol, [...exactly(held.plus(added), split.lots), ...fresh]);
-    await saveLots(tx, accountId, before, after);
-    if (split.trip)
-      await saveTrip(tx, accountId, symbol, split.trip, { opened: { strategy: null, regime: null }, reason: null });
-    await splitPosition(tx, accountId, symbol, after, ratio);
+    const { ratio, held, total } = split;
     await tx.appliedCorporateAction.createMany({
       data: legs.map(({ id, type }) => ({
         accountId,
@@ -49,12 +41,43 @@ export async function applySplit(context: Context, account: Account, legs: Broke
         symbol,
         kind: type,
         ratio: nine(ratio),
-        exDate: new Date(`${date}T00:00:00.000Z`),
+        qtyBefore: text(held),
+        qtyAfter: text(total),
+        exDate: dateOf(date),
       })),
     });
+    crashPoint("in-split");
     context.log.info({ accountId, symbol, date, ratio: nine(ratio) }, "split applied");
     return true;
   });
+}
+
+/**
+ * The book of a symbol after a split: what was held before its date becomes `totalOf` of it. Null, and
+ * nothing changed, where nothing was held or nothing would be left.
+ */
+export async function bookSplit(
+  tx: Tx,
+  accountId: string,
+  symbol: string,
+  date: SessionDate,
+  totalOf: (held: Money) => Money,
+): Promise<{ ratio: Money; held: Money; total: Money } | null> {
+  const before = await loadBook(tx, accountId, symbol);
+  const exAt = newYorkInstant(date, 0, 0);
+  const old = before.lots.filter(({ openedAt }) => openedAt < exAt);
+  const held = sum(old.map(({ qtyRemaining }) => money(qtyRemaining)));
+  const total = totalOf(held);
+  if (held.isZero() || total.lte(0)) return null;
+  const ratio = total.div(held);
+  const split = splitBook({ ...withTotals(symbol, old), trip: before.trip }, ratio.toFixed());
+  const fresh = before.lots.filter(({ openedAt }) => openedAt >= exAt);
+  const after = withTotals(symbol, [...exactly(total, split.lots), ...fresh]);
+  await saveLots(tx, accountId, before, after);
+  if (split.trip)
+    await saveTrip(tx, accountId, symbol, split.trip, { opened: { strategy: null, regime: null }, reason: null });
+  await splitPosition(tx, accountId, symbol, after, ratio);
+  return { ratio, held, total };
 }
 
 /** The broker rounds the whole position, we each lot: the last lot takes the difference. */

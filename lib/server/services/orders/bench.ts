@@ -4,19 +4,32 @@
  */
 import { randomUUID } from "node:crypto";
 import type { GateResult, Plan, PlannedOrder } from "@/lib/domain/engine/plan.ts";
+import { money, text } from "@/lib/domain/money.ts";
+import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
 import type { Account } from "./row-types.ts";
 import { createAlpacaBroker } from "../../broker/alpaca.ts";
 import { createBrokers } from "../../broker/brokers.ts";
 import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { db, type Prisma } from "../../db.ts";
-import { env } from "../../env.ts";
+import { env, forgetEnv } from "../../env.ts";
 import { openKeys, sealKeys } from "../../secrets/seal.ts";
+import { reconcileAccount } from "./reconcile-account.ts";
+import { submitPlan } from "./submit-plan.ts";
 
 /** The exchange's name of each account. */
 const accountNumbers = new Map<string, string>();
 
 export const CONTROL_TOKEN = "test-control-token";
+
+/** A paper exchange at rest, six minutes into its first session, to which this process' brokers speak. */
+export async function startBench(): Promise<Exchange> {
+  const exchange = await startExchange({ port: 0, databaseUrl: null, controlToken: CONTROL_TOKEN, paused: true });
+  await exchange.control.clock({ advanceMinutes: 6 });
+  process.env.EXCHANGE_URL = exchange.url;
+  forgetEnv();
+  return exchange;
+}
 
 export interface LogLine {
   level: string;
@@ -196,4 +209,45 @@ export function truthOf<T extends { account_number: string }>(
   const books = exchange.control.truth().find((truth) => truth.account_number === accountNumbers.get(account.id));
   if (books) return books;
   throw new Error("the exchange does not know the account");
+}
+
+/** The last price of a symbol, asked for by buying one share on an account of its own. */
+async function priceOf(exchange: Exchange, symbol: string): Promise<ReturnType<typeof money>> {
+  const context = testContext();
+  const probe = await openAccount(context);
+  const decisionId = await decide(context, probe, [plannedOrder({ symbol, qty: "1" })]);
+  await submitPlan(context, { decisionId, epoch: 0, regate: allPass });
+  await exchange.control.clock({ advanceMinutes: 1 });
+  return money((await hastyBroker(probe, 5_000).positions())[0]?.currentPrice ?? "0");
+}
+
+/** SPY bought with a bracket whose legs stand `room` away on either side of the last price, filled and read. */
+export async function buyBracket(
+  exchange: Exchange,
+  context: Context,
+  account: Account,
+  { stopRoom = "0.1", targetRoom = "0.1", qty = "10" }: { stopRoom?: string; targetRoom?: string; qty?: string } = {},
+): Promise<void> {
+  const price = await priceOf(exchange, "SPY");
+  const at = (share: ReturnType<typeof money>) => price.times(share).toDecimalPlaces(2).toFixed();
+  const order = plannedOrder({
+    symbol: "SPY",
+    qty,
+    orderClass: "BRACKET",
+    timeInForce: "gtc",
+    takeProfitPrice: at(money(1).plus(targetRoom)),
+    stopLossPrice: at(money(1).minus(stopRoom)),
+    decisionPrice: text(price),
+  });
+  const decisionId = await decide(context, account, [order]);
+  const [leg] = await submitPlan(context, { decisionId, epoch: 0, regate: allPass });
+  if (leg?.status !== "LIVE") throw new Error(`the bracket is ${leg?.status ?? "lost"}: ${leg?.reason ?? ""}`);
+  await exchange.control.clock({ advanceMinutes: 1 });
+  await reconcileAccount(context, account.id);
+}
+
+/** Lets time pass for what waits for a lagging broker: fills were booked this long ago (wall time). */
+export async function ageFills(context: Context, account: Account, ms = 60_000): Promise<void> {
+  const createdAt = new Date(Date.now() - ms);
+  await context.db.fill.updateMany({ where: { accountId: account.id }, data: { createdAt } });
 }

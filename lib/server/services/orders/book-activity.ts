@@ -1,19 +1,32 @@
-import { money, text, ZERO, type DecimalText } from "@/lib/domain/money.ts";
+import { money, text, type DecimalText } from "@/lib/domain/money.ts";
 import { newYorkInstant, type SessionDate } from "@/lib/domain/time.ts";
 import type { Account } from "./row-types.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
 import type { BrokerActivity } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma, Tx } from "../../db.ts";
+import { quarantineActivity } from "./quarantine-activity.ts";
 import { inTransaction, lockAccount } from "./transaction.ts";
 
 /** Money from and to the outside: deposits, withdrawals, journals and transfers between accounts. */
-const EXTERNAL_TYPES = new Set(["CSD", "CSW", "JNLC", "TRANS", "ACATC", "OPENING"]);
+const EXTERNAL_TYPES = new Set(["CSD", "CSW", "JNL", "JNLC", "TRANS", "ACATC", "OPENING"]);
+/** Interest and cash for fractions of shares are income as dividends are. */
+const isIncome = (type: string) => /^(DIV|INT|CG)/.test(type) || type === "CIL";
+const isCost = (type: string) => /^(FEE|CFEE|PTC|PTR)/.test(type);
 
-/** Which figure of the account the money belongs to. Interest is income as dividends are. */
+/** Which figure of the account the money belongs to. Money of a kind that nobody knows counts as a cost or its return. */
 function figureOf(type: string, amount: DecimalText): Prisma.AccountFiguresUpdateInput {
   if (EXTERNAL_TYPES.has(type)) return { netDeposits: { increment: amount }, highWaterMark: { increment: amount } };
-  if (type.startsWith("DIV") || type === "INT") return { dividends: { increment: amount } };
+  if (isIncome(type)) return { dividends: { increment: amount } };
   return { fees: { increment: text(money(amount).negated()) } };
+}
+
+async function addToFigures(tx: Tx, accountId: string, type: string, amount: DecimalText): Promise<void> {
+  await tx.accountFigures.upsert({ where: { accountId }, create: { accountId }, update: {} });
+  await tx.accountFigures.update({
+    where: { accountId },
+    data: { ...figureOf(type, amount), version: { increment: 1 } },
+  });
 }
 
 /** Writes a movement of money once, with its figure, inside the caller's transaction. True when it was new. */
@@ -38,20 +51,41 @@ export async function recordFlow(
     skipDuplicates: true,
   });
   if (created.count === 0) return false;
-  await tx.accountFigures.upsert({ where: { accountId }, create: { accountId }, update: {} });
-  await tx.accountFigures.update({
-    where: { accountId },
-    data: { ...figureOf(type, amount), version: { increment: 1 } },
-  });
+  await addToFigures(tx, accountId, type, amount);
   return true;
 }
 
-/** A deposit, dividend, fee or other money movement, booked once. Activities that move no money are passed over. */
+/**
+ * A deposit, dividend, fee or other money movement, booked once. One that the broker changed or took back
+ * afterwards is changed or taken back here, audited. Activities that move no money are passed over.
+ */
 export async function bookActivity(context: Context, account: Account, activity: BrokerActivity): Promise<boolean> {
-  if (money(activity.netAmount).eq(ZERO)) return false;
+  const { id: activityId, type, symbol, date } = activity;
+  const amount = activity.isCanceled ? "0" : activity.netAmount;
   return inTransaction(context, async (tx) => {
-    await lockAccount(tx, account.id);
-    const { id, type, symbol, netAmount, date } = activity;
-    return recordFlow(tx, account.id, { activityId: id, type, symbol, amount: netAmount, date });
+    const { id: accountId, userId } = await lockAccount(tx, account.id);
+    const where = { accountId_activityId: { accountId, activityId } };
+    const known = await tx.cashFlow.findUnique({ where });
+    if (!known) {
+      if (money(amount).isZero()) return false;
+      const isKnownKind = EXTERNAL_TYPES.has(type) || isIncome(type) || isCost(type);
+      if (!isKnownKind) await quarantineActivity(context, tx, account, activity);
+      return recordFlow(tx, accountId, { activityId, type, symbol, amount, date });
+    }
+    if (known.amount.eq(amount)) return false;
+    const before = text(known.amount.toString());
+    if (money(amount).isZero()) await tx.cashFlow.delete({ where: { id: known.id } });
+    else await tx.cashFlow.update({ where, data: { amount } });
+    await addToFigures(tx, accountId, known.type, text(money(amount).minus(before)));
+    context.log.warn({ accountId, kind: known.type, symbol }, "the broker corrected a movement of money");
+    await recordAudit(tx, {
+      at: context.now(),
+      eventType: "CASH_FLOW_CORRECTED",
+      actor: context.actor,
+      subjectUserId: userId,
+      requestId: context.request.id,
+      data: { accountId, activityId, type: known.type, symbol, before, after: amount },
+    });
+    return true;
   });
 }

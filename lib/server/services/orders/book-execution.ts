@@ -1,4 +1,4 @@
-import { MINUTE_MS } from "@/lib/domain/time.ts";
+import { readFromMs } from "@/lib/domain/protocol/watermark.ts";
 import type { Account } from "./row-types.ts";
 import type { Broker, BrokerExecution } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
@@ -6,11 +6,9 @@ import { applyExecution, type ExecutionSource } from "./apply-execution.ts";
 import { applyOrder } from "./apply-order.ts";
 import { inTransaction, lockAccount } from "./transaction.ts";
 
-/** Market minutes read again before each watermark: late rows are found, known ones change nothing. */
-export const WATERMARK_OVERLAP_MS = 10 * MINUTE_MS;
-
 export function beforeWatermark(watermark: Date | null): string | null {
-  return watermark === null ? null : new Date(watermark.getTime() - WATERMARK_OVERLAP_MS).toISOString();
+  const fromMs = readFromMs(watermark?.getTime() ?? null);
+  return fromMs === null ? null : new Date(fromMs).toISOString();
 }
 
 export function executionsSince(broker: Broker, watermark: Date | null): Promise<BrokerExecution[]> {

@@ -13,6 +13,8 @@ export interface PositionDifference {
 
 /** A fill between two readings, or a position that lags behind its fill, is no difference: read again. */
 const READ_AGAIN_AFTER_MS = [0, 250, 1_000];
+/** Longer than any lag of a broker's positions behind its fills that was ever seen. Wall time. */
+const POSITION_LAG_MS = 30_000;
 
 /** Our lots against the broker's positions, exactly. */
 export async function comparePositions(
@@ -32,6 +34,27 @@ export async function comparePositions(
     differences = await difference(context, account.id, positions);
   }
   return { positions, differences, lateExecutions };
+}
+
+/**
+ * The differences that speak against the books. A position may lag behind a fill that was just booked: it
+ * is asked for again by the next reading, and until then our own books count.
+ */
+export async function standing(
+  { db, now }: Context,
+  accountId: string,
+  differences: PositionDifference[],
+): Promise<PositionDifference[]> {
+  if (differences.length === 0) return [];
+  const fresh = await db.fill.findMany({
+    where: {
+      accountId,
+      symbol: { in: differences.map(({ symbol }) => symbol) },
+      createdAt: { gte: new Date(now().getTime() - POSITION_LAG_MS) },
+    },
+    select: { symbol: true },
+  });
+  return differences.filter(({ symbol }) => !fresh.some((fill) => fill.symbol === symbol));
 }
 
 async function difference(

@@ -5,8 +5,13 @@ import type { Context } from "../../context.ts";
 import { inAccountQueue } from "./account-queue.ts";
 import { applyExecution } from "./apply-execution.ts";
 import { applyOrder } from "./apply-order.ts";
+import { correctOrder } from "./correct-executions.ts";
+import { checkKeys } from "./keys-refused.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 import { inTransaction, lockAccount } from "./transaction.ts";
+
+/** The broker took an execution back or changed it: its list of executions says what is true now. */
+const CORRECTIONS = new Set(["trade_bust", "trade_correct"]);
 
 /**
  * Follows an account's trade updates: each is applied in order, one at a time, and waits while an order of
@@ -38,13 +43,17 @@ export function followAccount(context: Context, account: Account, onChange: (acc
     });
   };
 
+  const correct = (brokerOrderId: string) => queue(() => correctOrder(context, account, broker, brokerOrderId));
+
   const subscription = broker.tradeUpdates({
     onReady: reconcile,
+    onRefused: () => queue(() => checkKeys(context, account, broker)),
     onState: (state) => context.log.debug({ accountId: account.id, state }, "trade updates"),
     onUpdate: (update) => {
       queue(async () => {
         const applied = await applyUpdate(context, account.id, update);
         if (applied === "needs_reconciliation") reconcile();
+        if (CORRECTIONS.has(update.event)) correct(update.order.id);
         return applied === "applied";
       });
     },

@@ -1,18 +1,29 @@
+import { randomUUID } from "node:crypto";
 import type { Subscription } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import { followAccount } from "./follow-account.ts";
 
 const LOOK_EVERY_MS = 2_000;
+const LEASE = "follower";
+/** A process that has not looked for this long gives its place to another one. Wall time. */
+const LEASE_MS = 15_000;
 
-/** Follows the trade updates of every account with keys; accounts that come later are followed within two seconds. */
+/**
+ * Follows the trade updates of every account with keys; accounts that come later are followed within two
+ * seconds. Of many workers one follows: a broker takes one stream for an account, and a second one may cost
+ * both. Where the follower dies another takes over, and readings fill the gap.
+ */
 export async function followAccounts(context: Context): Promise<Subscription> {
+  const owner = randomUUID();
   const followed = new Map<string, { sealedKeys: string; subscription: Subscription }>();
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
 
   async function look(): Promise<void> {
-    const accounts = await context.db.account.findMany({ where: { deletedAt: null, sealedKeys: { not: null } } });
+    const accounts = (await holdsLease(context, owner))
+      ? await context.db.account.findMany({ where: { deletedAt: null, sealedKeys: { not: null } } })
+      : [];
     const current = new Map(accounts.map((account) => [account.id, account]));
     for (const [id, { sealedKeys, subscription }] of followed) {
       if (current.get(id)?.sealedKeys === sealedKeys) continue;
@@ -21,8 +32,7 @@ export async function followAccounts(context: Context): Promise<Subscription> {
     }
     for (const account of accounts) {
       if (followed.has(account.id) || account.sealedKeys === null || isClosed) continue;
-      const onGap = () =>
-        void context.queue.enqueue(jobs.orderStatus, { accountId: account.id }, { dedupeId: account.id });
+      const onGap = () => void context.queue.enqueue(jobs.orderStatus, { accountId: account.id });
       followed.set(account.id, {
         sealedKeys: account.sealedKeys,
         subscription: followAccount(context, account, onGap),
@@ -45,6 +55,21 @@ export async function followAccounts(context: Context): Promise<Subscription> {
       clearTimeout(timer);
       for (const { subscription } of followed.values()) subscription.close();
       followed.clear();
+      // The next one need not wait; where this fails it waits for the lease to end.
+      context.db.lease.deleteMany({ where: { name: LEASE, owner } }).catch(() => undefined);
     },
   };
+}
+
+/** True for the one process that follows: the holder of the lease, or whoever finds it given up. */
+async function holdsLease({ db, now }: Context, owner: string): Promise<boolean> {
+  const beatAt = now();
+  const givenUp = { beatAt: { lt: new Date(beatAt.getTime() - LEASE_MS) } };
+  const { count } = await db.lease.updateMany({
+    where: { name: LEASE, OR: [{ owner }, givenUp] },
+    data: { owner, beatAt },
+  });
+  if (count > 0) return true;
+  const made = await db.lease.createMany({ data: [{ name: LEASE, owner, beatAt }], skipDuplicates: true });
+  return made.count > 0;
 }

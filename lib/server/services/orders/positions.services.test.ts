@@ -1,20 +1,21 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { money, text } from "@/lib/domain/money.ts";
-import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
+import { text } from "@/lib/domain/money.ts";
+import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Account } from "./row-types.ts";
 import type { BrokerActivity, BrokerExecution, BrokerOrder } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
-import { forgetEnv } from "../../env.ts";
 import { withAccountWriter } from "./account-writer.ts";
 import { applySplit } from "./apply-split.ts";
 import {
+  ageFills,
   allPass,
-  CONTROL_TOKEN,
+  buyBracket as buyBracketOn,
   decide,
   failedGate,
   hastyBroker,
   openAccount,
   plannedOrder,
+  startBench,
   testContext,
   truthOf,
   withBroker,
@@ -28,10 +29,7 @@ let exchange: Exchange;
 let context: Context;
 let account: Account;
 beforeAll(async () => {
-  exchange = await startExchange({ port: 0, databaseUrl: null, controlToken: CONTROL_TOKEN, paused: true });
-  await exchange.control.clock({ advanceMinutes: 6 });
-  process.env.EXCHANGE_URL = exchange.url;
-  forgetEnv();
+  exchange = await startBench();
 });
 afterAll(() => exchange.close());
 beforeEach(async () => {
@@ -44,31 +42,8 @@ const submit = (decisionId: string) => submitPlan(context, { decisionId, epoch: 
 const minute = (advanceMinutes = 1) => exchange.control.clock({ advanceMinutes });
 const truth = () => truthOf(exchange, account);
 
-/** SPY bought with a bracket whose legs stand `room` away on either side of the last price, and filled. */
-async function buyBracket(stopRoom = "0.1", targetRoom = "0.1", qty = "10"): Promise<void> {
-  const probe = await openAccount(testContext());
-  await submitPlan(context, {
-    decisionId: await decide(context, probe, [plannedOrder({ symbol: "SPY", qty: "1" })]),
-    epoch: 0,
-    regate: allPass,
-  });
-  await minute();
-  const price = money((await hastyBroker(probe, 5_000).positions())[0]?.currentPrice ?? "0");
-  const places = (value: ReturnType<typeof money>) => value.toDecimalPlaces(2).toFixed();
-  const order = plannedOrder({
-    symbol: "SPY",
-    qty,
-    orderClass: "BRACKET",
-    timeInForce: "gtc",
-    takeProfitPrice: places(price.times(money(1).plus(targetRoom))),
-    stopLossPrice: places(price.times(money(1).minus(stopRoom))),
-    decisionPrice: text(price),
-  });
-  const [leg] = await submit(await decide(context, account, [order]));
-  expect(leg).toMatchObject({ status: "LIVE" });
-  await minute();
-  await reconcileAccount(context, account.id);
-}
+const buyBracket = (stopRoom = "0.1", targetRoom = "0.1") =>
+  buyBracketOn(exchange, context, account, { stopRoom, targetRoom });
 
 const position = () =>
   context.db.position.findUnique({ where: { accountId_symbol: { accountId: account.id, symbol: "SPY" } } });
@@ -199,7 +174,7 @@ describe("reconciliation", () => {
     expect(await context.db.fill.count({ where: { accountId: account.id } })).toBe(before);
   });
 
-  it("imports an order that is not ours as external, with its fill", async () => {
+  it("imports an order that is not ours as external, with its fill (B24)", async () => {
     const request = {
       symbol: "SPY",
       side: "BUY",
@@ -229,6 +204,7 @@ describe("reconciliation", () => {
   it("halts the account with both quantities named when positions differ, and mends nothing", async () => {
     await buyBracket();
     await context.db.lot.updateMany({ where: { accountId: account.id }, data: { qtyRemaining: 7 } });
+    await ageFills(context, account);
     const report = await reconcileAccount(context, account.id);
     expect(report.differences).toEqual([{ symbol: "SPY", ours: "7", theirs: "10" }]);
     expect(report.haltReason).toBe("Positions differ: SPY 7 here, 10 at the broker");
@@ -284,7 +260,7 @@ describe("trade updates", () => {
     ]);
   });
 
-  it("doubled and in any order change nothing twice and take nothing back", async () => {
+  it("doubled and in any order change nothing twice and take nothing back (B20)", async () => {
     await reconcileAccount(context, account.id);
     const broker = hastyBroker(account, 5_000);
     let tell: Parameters<typeof broker.tradeUpdates>[0] | undefined;
@@ -345,6 +321,36 @@ describe("trade updates", () => {
     expect(text(row?.filledQty.toString() ?? "")).toBe("9");
     expect(text((await position())?.qty.toString() ?? "")).toBe("9");
     expect(await figures()).toMatchObject({ tradeCount: 1 });
+  });
+});
+
+describe("trade updates of an order whose answer is still out", () => {
+  it("wait for the answer, and are booked once after it", async () => {
+    let isReady = false;
+    const following = followAccount(context, account, () => (isReady = true));
+    await expect.poll(() => isReady, { timeout: 10_000 }).toBe(true);
+    const real = hastyBroker(account, 5_000);
+    let heardMeanwhile: number | undefined;
+    const slow = withBroker(context, {
+      ...real,
+      submit: async (request) => {
+        const outcome = await real.submit(request);
+        await minute();
+        expect(truth().fills).toHaveLength(1);
+        // Long enough for the stream to have told; what it told waits.
+        await expect.poll(async () => (await real.executionsSince(null)).length).toBe(1);
+        heardMeanwhile = await context.db.order.count({ where: { accountId: account.id } });
+        return outcome;
+      },
+    });
+    const decisionId = await decide(context, account, [plannedOrder({ symbol: "SPY", qty: "3" })]);
+    await submitPlan(slow, { decisionId, epoch: 0, regate: allPass });
+    expect(heardMeanwhile).toBe(0);
+    await expect.poll(() => context.db.fill.count({ where: { accountId: account.id } }), { timeout: 10_000 }).toBe(1);
+    following.close();
+    expect(await context.db.order.findMany({ where: { accountId: account.id } })).toMatchObject([
+      { origin: "OURS", status: "FILLED" },
+    ]);
   });
 });
 

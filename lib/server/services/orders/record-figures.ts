@@ -9,13 +9,14 @@ import { inTransaction, lockAccount } from "./transaction.ts";
 
 const HALF_A_CENT = money("0.005");
 
-/** The broker's balances and marks, as they stand at `at`. */
+/** The broker's balances and marks, as they stand at `at`. Positions that lag behind (`isBehind`) leave the marks alone. */
 export async function recordFigures(
   context: Context,
   account: Account,
   balances: BrokerAccount,
   positions: BrokerPosition[],
   at: Instant,
+  isBehind: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   await inTransaction(context, async (tx) => {
     // Only the very first reading has an opening: later differences are never explained away as deposits.
@@ -27,7 +28,8 @@ export async function recordFigures(
     });
     const unrealized = text(sum(positions.map(({ unrealizedPnl }) => money(unrealizedPnl))));
     if (isFirst) await recordOpening(tx, account.id, balances.equity, unrealized, at);
-    for (const { symbol, currentPrice, marketValue, unrealizedPnl, unrealizedPnlPercent } of positions)
+    for (const { symbol, currentPrice, marketValue, unrealizedPnl, unrealizedPnlPercent } of positions) {
+      if (isBehind.has(symbol)) continue;
       await tx.position.updateMany({
         where: { accountId: account.id, symbol },
         data: {
@@ -37,6 +39,7 @@ export async function recordFigures(
           unrealizedPnlPercent: text(money(unrealizedPnlPercent).toDecimalPlaces(9)),
         },
       });
+    }
     const figures = await tx.accountFigures.findUniqueOrThrow({ where: { accountId: account.id } });
     const { equity, cash, buyingPower, longMarketValue, lastEquity } = balances;
     await tx.accountFigures.update({

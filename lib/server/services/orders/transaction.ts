@@ -3,6 +3,7 @@ import type { Context } from "../../context.ts";
 import { isConflict, type Tx } from "../../db.ts";
 import type { Account } from "./row-types.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
+import { mailAlert } from "../automation/mail-alert.ts";
 import { noteEvents } from "../logs/note-event.ts";
 
 const MOST_ATTEMPTS = 5;
@@ -39,6 +40,10 @@ export async function haltAccount(context: Context, tx: Tx, accountId: string, r
   const { userId } = await tx.account.findUniqueOrThrow({ where: { id: accountId }, select: { userId: true } });
   const message = `The account is halted until a person resumes it: ${reason}`;
   await noteEvents(tx, [{ level: "error", message, userId, accountId, marketAt: null }]);
+  const key = `halted:${accountId}:${context.now().toISOString()}`;
+  const paragraphs = [`Account ${accountId}. ${message}`];
+  await mailAlert(tx, { userId }, { key, subject: "Your account is halted", paragraphs });
+  await mailAlert(tx, "administrators", { key: `${key}:admin`, subject: "An account is halted", paragraphs });
   await recordAudit(tx, {
     at: context.now(),
     eventType: "ACCOUNT_HALTED",

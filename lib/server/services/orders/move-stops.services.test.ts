@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { decide as decidePlan } from "@/lib/domain/engine/decide.ts";
+import { exampleFeatures, exampleMarket, examplePolicy, exampleSymbol } from "@/lib/domain/engine/example-market.ts";
+import type { AccountState, MarketView, Plan, PositionReview } from "@/lib/domain/engine/plan.ts";
+import { money, text } from "@/lib/domain/money.ts";
+import type { Exchange } from "@/lib/exchange/start.ts";
+import type { Account } from "./row-types.ts";
+import type { Context } from "../../context.ts";
+import { loadAccountState } from "../cycles/load-account-state.ts";
+import {
+  allPass,
+  buyBracket,
+  decide,
+  failedGate,
+  hastyBroker,
+  openAccount,
+  startBench,
+  testContext,
+  truthOf,
+} from "./bench.ts";
+import { moveStops } from "./move-stops.ts";
+import { protectedQuantity } from "./protected-quantity.ts";
+import { reconcileAccount } from "./reconcile-account.ts";
+import type { SubmitOptions } from "./submit-leg.ts";
+
+let exchange: Exchange;
+let context: Context;
+let account: Account;
+beforeAll(async () => {
+  exchange = await startBench();
+});
+afterAll(() => exchange.close());
+beforeEach(async () => {
+  context = testContext();
+  account = await openAccount(context);
+  await buyBracket(exchange, context, account);
+});
+
+const ATR = 2;
+const trail = ATR * examplePolicy.exits.momentum_trail_atr;
+const options: SubmitOptions = { epoch: 0, regate: allPass };
+const stops = () =>
+  truthOf(exchange, account).orders.filter(({ type, status }) => type === "stop" && ["new", "held"].includes(status));
+const position = () =>
+  context.db.position.findUniqueOrThrow({ where: { accountId_symbol: { accountId: account.id, symbol: "SPY" } } });
+const covered = async () => (await protectedQuantity(context.db, account.id)).get("SPY")?.toFixed() ?? "0";
+async function restingPrice(): Promise<string | null> {
+  const [stop] = await context.db.order.findMany({
+    where: { accountId: account.id, role: "STOP", status: { in: ["NEW", "HELD", "ACCEPTED", "PENDING_NEW"] } },
+  });
+  return stop?.stopPrice ? text(stop.stopPrice.toString()) : null;
+}
+
+/** The cycle as it stands when the highest close so far puts the trailing level at `level`. */
+async function cycle(level: string): Promise<{ state: AccountState; market: MarketView; plan: Plan }> {
+  const balances = await hastyBroker(account, 5_000).account();
+  const last = text((await position()).currentPrice?.toString() ?? "");
+  const market = exampleMarket(
+    [
+      exampleSymbol("SPY", {
+        features: exampleFeatures({ close: Number(last), atr14: ATR }),
+        quote: { last, bid: last, ask: last, at: exampleMarket([], []).at },
+      }),
+    ],
+    [],
+  );
+  const highestClose = text(money(level).plus(trail));
+  const review: PositionReview = {
+    highestClose,
+    entryAtr: ATR,
+    weakReviews: 0,
+    belowTrend: 0,
+    reviewedSession: market.barsThrough,
+  };
+  await context.db.position.updateMany({ where: { accountId: account.id }, data: { review: { ...review } } });
+  const state = await loadAccountState(context, account.id, balances, market.at);
+  const plan = { ...decidePlan(state, market, examplePolicy), reviews: [{ symbol: "SPY", review }] };
+  return { state, market, plan };
+}
+
+async function move(level: string, changes: Partial<SubmitOptions> = {}) {
+  const { state, market, plan } = await cycle(level);
+  const decisionId = await decide(context, account, []);
+  return moveStops(
+    context,
+    { account, decisionId, state, market, plan, policy: examplePolicy },
+    { ...options, ...changes },
+  );
+}
+const share = async (part: string) =>
+  money(await restingPrice().then((resting) => resting ?? "0"))
+    .times(part)
+    .toDecimalPlaces(2)
+    .toFixed();
+
+describe("the stop that rests at the broker", () => {
+  it("follows the trailing level up: the old pair ends, a new one covers every share, and its hit is a trailing stop", async () => {
+    const raised = await share("1.05");
+    expect(await move(raised)).toMatchObject([{ symbol: "SPY", status: "LIVE" }]);
+    await reconcileAccount(context, account.id);
+    expect(await restingPrice()).toBe(text(raised));
+    expect(await covered()).toBe("10");
+    expect(stops()).toHaveLength(1);
+    expect(text((await position()).stopPrice?.toString() ?? "")).toBe(text(raised));
+    const resting = { accountId: account.id, role: "STOP" as const, stopPrice: raised };
+    expect(await context.db.order.findMany({ where: resting })).toMatchObject([
+      { origin: "OURS", reason: "trailing_stop" },
+    ]);
+    // Nothing was ever replaced in place.
+    expect(truthOf(exchange, account).orders.filter(({ status }) => status === "replaced")).toEqual([]);
+  });
+
+  it("is moved again and again, always upwards, with one pair at a time", async () => {
+    const prices: string[] = [];
+    for (const part of ["1.02", "1.01", "0.9", "1.003", "1.03"]) {
+      await move(await share(part));
+      await reconcileAccount(context, account.id);
+      prices.push((await restingPrice()) ?? "none");
+      expect(await covered()).toBe("10");
+      expect(stops()).toHaveLength(1);
+    }
+    const numbers = prices.map(Number);
+    expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
+    // Of the five levels the one below and the one that rose by less than a step moved nothing.
+    expect(new Set(prices).size).toBe(3);
+  });
+
+  it("stays where it is while the gates stop its order", async () => {
+    const before = await restingPrice();
+    const sent = await move(await share("1.05"), { regate: () => [failedGate] });
+    expect(sent).toMatchObject([{ status: "DENIED" }]);
+    expect(await restingPrice()).toBe(before);
+    expect(await covered()).toBe("10");
+  });
+
+  it("is never moved above the market, nor for a position that is being sold", async () => {
+    const last = text((await position()).currentPrice?.toString() ?? "");
+    expect(await move(text(money(last).times("1.01")))).toEqual([]);
+    const { state, market, plan } = await cycle(await share("1.05"));
+    const selling = { ...plan, orders: [{ symbol: "SPY", side: "SELL", leg: 0 }] as Plan["orders"] };
+    const decisionId = await decide(context, account, []);
+    expect(
+      await moveStops(context, { account, decisionId, state, market, plan: selling, policy: examplePolicy }, options),
+    ).toEqual([]);
+    expect(stops()).toHaveLength(1);
+  });
+
+  it("is made up by the next cycle, at the raised price, when the move ended between cancel and new stop", async () => {
+    const raised = await share("1.05");
+    let asked = 0;
+    const regate: SubmitOptions["regate"] = () => {
+      asked += 1;
+      if (asked > 1) throw new Error("the process ends here");
+      return allPass();
+    };
+    await expect(move(raised, { regate })).rejects.toThrow("the process ends here");
+    const report = await reconcileAccount(context, account.id);
+    expect(report.unprotected).toEqual([{ symbol: "SPY", qty: "10", protectedQty: "0" }]);
+    const { plan } = await cycle(raised);
+    expect(plan.orders).toMatchObject([
+      { purpose: "PROTECT", qty: "10", orderClass: "OCO", stopLossPrice: text(raised), reason: "protect_position" },
+    ]);
+  });
+});

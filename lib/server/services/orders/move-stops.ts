@@ -1,0 +1,142 @@
+import { protectionOf, trailingStop } from "@/lib/domain/exits.ts";
+import type { AccountState, HeldPosition, MarketView, Plan } from "@/lib/domain/engine/plan.ts";
+import { money, priceTick, text, wholeShares, type DecimalText } from "@/lib/domain/money.ts";
+import { raisedStop, WORKING_STATUSES } from "@/lib/domain/orders.ts";
+import type { Policy } from "@/lib/domain/policy.ts";
+import { lastPrice } from "@/lib/domain/risk/book.ts";
+import { exitGates } from "@/lib/domain/risk/exit-gates.ts";
+import type { Account } from "./row-types.ts";
+import type { Context } from "../../context.ts";
+import { noteEvents } from "../logs/note-event.ts";
+import type { LegToSend } from "./record-intent.ts";
+import { submitLeg, type SubmitOptions, type SubmittedLeg } from "./submit-leg.ts";
+
+export interface StopMoves {
+  account: Account;
+  /** The cycle's decision: the moves are legs of it, after its own. */
+  decisionId: string;
+  state: AccountState;
+  market: MarketView;
+  plan: Plan;
+  policy: Policy;
+}
+
+/**
+ * Lets the stops that rest at the broker follow the trailing level of their positions, upwards only. A move
+ * is a protective order like any other: the resting pair is cancelled, proven final, and a new pair goes out
+ * through the order protocol; nothing is ever replaced in place. The raised stop is written down first, so
+ * that whoever finds the shares without a stop after a crash protects them there, not at the old one.
+ */
+export async function moveStops(context: Context, moves: StopMoves, options: SubmitOptions): Promise<SubmittedLeg[]> {
+  const { account, state, plan } = moves;
+  const isSold = new Set(plan.orders.filter(({ side }) => side === "SELL").map(({ symbol }) => symbol));
+  const broker = context.brokers.forAccount(account);
+  const moved: SubmittedLeg[] = [];
+  let leg = Math.max(-1, ...plan.orders.map((order) => order.leg));
+  for (const position of state.positions) {
+    if (isSold.has(position.symbol)) continue;
+    const order = await raisedPair(context, moves, position);
+    if (order === null) continue;
+    leg += 1;
+    await rememberStop(context, account.id, position.symbol, order.stopLossPrice);
+    const sent = await submitLeg(context, account, broker, legOf(moves, { ...order, leg }), options);
+    context.log.info({ accountId: account.id, ...sent, kind: "trailing stop" }, "leg");
+    await noteMove(context, moves, order.symbol, order.stopLossPrice, sent);
+    moved.push(sent);
+  }
+  return moved;
+}
+
+type Pair = Omit<LegToSend["order"], "leg"> & { stopLossPrice: DecimalText };
+
+/** The order that would carry the position's stop higher; null where it stays. */
+async function raisedPair(
+  context: Context,
+  { account, state, market, plan, policy }: StopMoves,
+  position: HeldPosition,
+): Promise<Pair | null> {
+  const { symbol, strategy } = position;
+  const view = market.symbols[symbol];
+  const last = lastPrice(view);
+  const review = plan.reviews.find((reviewed) => reviewed.symbol === symbol)?.review ?? position.review;
+  const level = trailingStop(position, review, view, policy);
+  const resting = await restingStop(context, account.id, symbol);
+  const qty = wholeShares(money(position.qty));
+  if (last === null || level === null || resting === null || qty.lt(1)) return null;
+  const stopLossPrice = raisedStop({ resting, level: text(level), last: text(last) });
+  const target = priceTick(protectionOf(position, state.preferences).target, "up");
+  if (stopLossPrice === null || target.lte(last)) return null;
+  return {
+    symbol,
+    side: "SELL",
+    qty: text(qty),
+    orderClass: "OCO",
+    type: "LIMIT",
+    timeInForce: "gtc",
+    limitPrice: text(target),
+    stopPrice: null,
+    takeProfitPrice: text(target),
+    stopLossPrice,
+    decisionPrice: text(last),
+    reason: "trailing_stop",
+    strategy,
+    confidence: null,
+    gates: exitGates("PROTECT", state, market),
+    atr: null,
+  };
+}
+
+/** The lowest of our live stops of the symbol; null where there is none, or only one that waits for its entry. */
+async function restingStop({ db }: Context, accountId: string, symbol: string): Promise<DecimalText | null> {
+  const stops = await db.order.findMany({
+    where: { accountId, symbol, origin: "OURS", role: "STOP", side: "SELL", status: { in: [...WORKING_STATUSES] } },
+    orderBy: { stopPrice: "asc" },
+    include: { parent: { select: { status: true, role: true } } },
+  });
+  const isWaiting = stops.some(({ parent }) => parent?.role === "ENTRY" && parent.status !== "FILLED");
+  const lowest = stops[0]?.stopPrice ?? null;
+  return isWaiting || lowest === null ? null : text(lowest.toString());
+}
+
+async function rememberStop({ db }: Context, accountId: string, symbol: string, stopPrice: DecimalText): Promise<void> {
+  await db.position.updateMany({
+    where: { accountId, symbol, OR: [{ stopPrice: null }, { stopPrice: { lt: stopPrice } }] },
+    data: { stopPrice },
+  });
+}
+
+function legOf({ decisionId, plan }: StopMoves, order: LegToSend["order"]): LegToSend {
+  return {
+    planId: decisionId,
+    decisionId,
+    rotationLegId: null,
+    attempt: 1,
+    policyVersion: plan.policyVersion,
+    decidedAt: plan.at,
+    purpose: "PROTECT",
+    order,
+  };
+}
+
+async function noteMove(
+  { db }: Context,
+  { account, plan }: StopMoves,
+  symbol: string,
+  stopPrice: DecimalText,
+  { status, reason }: SubmittedLeg,
+): Promise<void> {
+  const isMoved = status === "LIVE" || status === "FILLED";
+  const message = isMoved
+    ? `The stop of ${symbol} was raised to ${stopPrice}`
+    : `The stop of ${symbol} was to be raised to ${stopPrice}: ${reason ?? status.toLowerCase()}`;
+  await noteEvents(db, [
+    {
+      level: isMoved ? "info" : "warn",
+      message,
+      userId: account.userId,
+      accountId: account.id,
+      marketAt: new Date(plan.at),
+      context: { symbol, stopPrice, status },
+    },
+  ]);
+}
