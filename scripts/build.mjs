@@ -23,7 +23,7 @@ const isSource = (file) => !file.startsWith("lib/generated");
 /** Everything that runs outside Next: each becomes one file that node runs as it is. */
 function programs() {
   const tools = fs.existsSync("workers/cli") ? fs.readdirSync("workers/cli").map((name) => `workers/cli/${name}`) : [];
-  return ["workers/main.ts", "workers/exchange.ts", "prisma/seed.ts", ...tools].filter(
+  return ["workers/main.ts", "workers/watchdog.ts", "workers/exchange.ts", "prisma/seed.ts", ...tools].filter(
     (file) => file.endsWith(".ts") && !file.endsWith(".test.ts") && fs.existsSync(file),
   );
 }

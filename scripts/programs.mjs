@@ -106,6 +106,19 @@ export async function startWorker({ env, giveUp }) {
   keepAlive(proc, run, giveUp);
 }
 
+/** Watches the worker, so it is a program of its own and begins after it. */
+export async function startWatchdog({ env, giveUp }) {
+  let isReady = false;
+  const onLine = (line) => {
+    if (line.includes("watchdog ready")) isReady = true;
+  };
+  const program = buildPaths().program("workers/watchdog.ts");
+  const run = () => start("watchdog", process.execPath, node(program), { cwd: root, env, rank: 1, onLine });
+  const proc = run();
+  await until(proc, () => isReady, 60, "The watchdog");
+  keepAlive(proc, run, giveUp);
+}
+
 /** The first free port from 3000 on, unless PORT asks for one. */
 export async function webPort() {
   if (process.env.PORT) {

@@ -8,7 +8,15 @@ import { productEnv, secretsOf } from "./environment.mjs";
 import { ensureInstalled } from "./install.mjs";
 import { startPostgres } from "./postgres.mjs";
 import { fleet, reap, say, stopAll } from "./proc.mjs";
-import { startExchange, startMailbox, startWeb, startWorker, tapeDirectory, webPort } from "./programs.mjs";
+import {
+  startExchange,
+  startMailbox,
+  startWatchdog,
+  startWeb,
+  startWorker,
+  tapeDirectory,
+  webPort,
+} from "./programs.mjs";
 import { startRedis } from "./redis.mjs";
 import { readJson, state, takeLock, writePrivate } from "./state.mjs";
 import { alone, seconds, step } from "./step.mjs";
@@ -144,6 +152,7 @@ async function bringUp() {
   await step("seed", process.execPath, seed, { env: envFor(port) });
   const env = await startWeb({ port, envFor, giveUp });
   await startWorker({ env, giveUp });
+  await startWatchdog({ env, giveUp });
   announce({ exchange, mailbox, databases, redisUrl, env });
 }
 

@@ -51,6 +51,8 @@ export const envSchema = z.object({
     .enum(["0", "1"])
     .default("1")
     .transform((value) => value === "1"),
+  /** A worker without a beat for this long counts as gone: the watchdog acts. The worker beats every 5 s. */
+  WORKER_SILENCE_SECONDS: z.coerce.number().int().min(15).max(600).default(60),
   /** Names the running build and start, so that a health check is answered by the right process. */
   INSTANCE_ID: z.string().default("dev"),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),

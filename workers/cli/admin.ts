@@ -1,16 +1,22 @@
 /**
- * npm run admin -- create <email> [first name] [last name] | promote <email> | reset <email>
- * The password is read from standard input, so that it stays out of the process list and the shell's history.
+ * npm run admin -- help
+ * Makes administrators, and steers trading: kill states, halts, parked orders. A password is read from
+ * standard input, so that it stays out of the process list and the shell's history.
  */
 import { createInterface } from "node:readline/promises";
 import { text } from "node:stream/consumers";
 import { Failure } from "@/lib/domain/failures.ts";
+import type { Context } from "@/lib/server/context.ts";
 import { ensureUser, promoteUser, resetUserPassword } from "@/lib/server/services/auth/ensure-user.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { closeSystem } from "@/lib/server/services/queue/close-system.ts";
+import { HELP, readCommand, type Command } from "./admin/read-command.ts";
+import { steer } from "./admin/steer.ts";
 
-const [command = "", email = "", firstName = "Tradewind", lastName = "Administrator"] = process.argv.slice(2);
-const context = systemContext("admin-cli");
+const system = systemContext("admin-cli");
+/** What was done is printed; the log adds only what went wrong. */
+const quiet = () => undefined;
+const context: Context = { ...system, log: { ...system.log, debug: quiet, info: quiet, warn: quiet } };
 
 async function readPassword(): Promise<string> {
   // From a pipe: its first line, with or without an end of line.
@@ -23,16 +29,16 @@ async function readPassword(): Promise<string> {
   }
 }
 
-async function run(): Promise<string> {
-  switch (command) {
+async function makeAdministrator({
+  verb,
+  email,
+  firstName,
+  lastName,
+}: Extract<Command, { kind: "person" }>): Promise<string> {
+  switch (verb) {
     case "create": {
-      const { isNew } = await ensureUser(context, {
-        email,
-        password: await readPassword(),
-        firstName,
-        lastName,
-        role: "ADMIN",
-      });
+      const password = await readPassword();
+      const { isNew } = await ensureUser(context, { email, password, firstName, lastName, role: "ADMIN" });
       if (!isNew) throw new Failure("conflict", "An account with this email already exists. Use promote or reset.");
       return `${email} is an administrator.`;
     }
@@ -42,16 +48,22 @@ async function run(): Promise<string> {
     case "reset":
       await resetUserPassword(context, email, await readPassword());
       return `${email} has a new password. Sign-ins of before are ended.`;
+  }
+}
+
+async function run(command: Command): Promise<string> {
+  switch (command.kind) {
+    case "help":
+      return HELP;
+    case "person":
+      return makeAdministrator(command);
     default:
-      throw new Failure(
-        "invalid_input",
-        "Use: npm run admin -- create <email> [first name] [last name] | promote <email> | reset <email>",
-      );
+      return (await steer(context, command)).join("\n");
   }
 }
 
 try {
-  console.log(await run());
+  console.log(await run(readCommand(process.argv.slice(2))));
 } catch (error) {
   const issues = (error as { issues?: { message: string }[] }).issues;
   console.error(issues?.[0]?.message ?? (error instanceof Error ? error.message : String(error)));

@@ -2,10 +2,10 @@ import type { automationApi } from "@/lib/contracts/automation.ts";
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { Context } from "../../context.ts";
 import { signedInUserId } from "../auth/signed-in-user-id.ts";
-
 import { scheduleKey } from "../schedule/schedule-keys.ts";
 import { isWorkerBeating } from "../schedule/worker-lease.ts";
 import { marketOfUser } from "./market-of-user.ts";
+import { KILL_STATE_TEXT } from "./set-kill-state.ts";
 
 /** Health is measured by work done: the worker's beat and the schedule's rows, never a ping. */
 export async function readHeartbeat(context: Context): Promise<Given<typeof automationApi.heartbeat>> {
@@ -21,7 +21,7 @@ export async function readHeartbeat(context: Context): Promise<Given<typeof auto
     context.db.systemState.findUniqueOrThrow({ where: { id: 1 } }),
     context.db.account.findMany({
       where: { userId, deletedAt: null, status: "ACTIVE" },
-      select: { id: true, haltReason: true, reconciledAt: true },
+      select: { id: true, haltReason: true, killState: true, killReason: true, reconciledAt: true },
     }),
     context.db.decisionRecord.findFirst({
       where: { account: { userId, deletedAt: null } },
@@ -30,12 +30,15 @@ export async function readHeartbeat(context: Context): Promise<Given<typeof auto
     }),
   ]);
   const halted = accounts.find((account) => account.haltReason !== null);
+  const stopped = accounts.find(({ killState }) => killState !== "NONE");
   const pausedReason =
     (user.automationPausedAt ? (user.pausedReason ?? "Paused by you") : null) ??
     (system.killState === "NONE" ? null : (system.killReason ?? "Stopped by an administrator")) ??
     (system.isQueueActive ? null : "The job queue is paused by an administrator") ??
     halted?.haltReason ??
-    null;
+    (stopped
+      ? `${KILL_STATE_TEXT[stopped.killState]}${stopped.killReason === null ? "" : ` ${stopped.killReason}`}`
+      : null);
   const isIdle = accounts.length === 0 || user.automationPausedAt !== null || !system.isQueueActive;
   const status = isBeating ? (isIdle ? "IDLE" : "RUNNING") : "STOPPED";
   const lastFollowed = accounts

@@ -1,20 +1,14 @@
-import type {
-  AccountState,
-  HeldPosition,
-  KillStateName,
-  OpenOrderView,
-  PositionReview,
-} from "@/lib/domain/engine/plan.ts";
+import type { AccountState, HeldPosition, OpenOrderView, PositionReview } from "@/lib/domain/engine/plan.ts";
 import { IN_FLIGHT_INTENTS, WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import { BOOK_RETURNS, bookVolatility } from "@/lib/domain/metrics.ts";
 import { money, text, type DecimalText } from "@/lib/domain/money.ts";
 import { MINUTE_MS, newYork, newYorkInstant, type Instant } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { sessionOf } from "../../rows.ts";
+import { stricterKillState } from "../automation/kill-strictness.ts";
 import { protectedQuantity } from "../orders/protected-quantity.ts";
 import { countDayTrades } from "../portfolio/count-day-trades.ts";
 
-const STRICTNESS: KillStateName[] = ["NONE", "NO_NEW_ENTRIES", "REDUCE_ONLY", "FLATTEN"];
 /** Round trips of a stop count for the cooldown and the stop guard over this many calendar days (10 sessions). */
 const STOP_OUT_DAYS = 16;
 
@@ -93,7 +87,7 @@ export async function loadAccountState(
       : flag?.enabled === false
         ? "automation_enabled is off"
         : null,
-    killState: stricter(account.killState, system.killState),
+    killState: stricterKillState(account.killState, system.killState),
     haltReason: account.haltReason,
     preferences: {
       strategy: preferences.strategy,
@@ -118,10 +112,6 @@ export async function loadAccountState(
     trips: tripStatistics(trips),
     bookVolatility: await readBookVolatility(context, accountId),
   };
-}
-
-function stricter(a: KillStateName, b: KillStateName): KillStateName {
-  return STRICTNESS.indexOf(a) > STRICTNESS.indexOf(b) ? a : b;
 }
 
 type PositionRow = Awaited<ReturnType<Context["db"]["position"]["findMany"]>>[number];

@@ -3,6 +3,7 @@ import { clockText } from "@/lib/domain/time.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { isTaken, type Prisma, type Tx } from "../../db.ts";
+import { mailAlert } from "../automation/mail-alert.ts";
 import { noteEvents } from "../logs/note-event.ts";
 import { inTransaction, lockAccount } from "../orders/transaction.ts";
 import { addToCycleLine } from "./cycle-total.ts";
@@ -96,15 +97,30 @@ async function addToCycle(tx: Tx, { cycleId, market, plan }: Decision): Promise<
 async function storeLatch(context: Context, tx: Tx, { cycleId, account, market, plan }: Decision): Promise<void> {
   const { latch } = plan;
   if (latch === null) return;
+  const stopped = await tx.account.findUnique({ where: { id: account.id }, select: { killSource: true } });
   const latched = await tx.account.updateMany({
     // Whoever stopped it harder meanwhile stays right.
     where: { id: account.id, killState: { in: ["NONE", "NO_NEW_ENTRIES"] } },
-    data: { killState: latch.killState },
+    data: {
+      killState: latch.killState,
+      killReason: latch.reason,
+      killSource: stopped?.killSource === "ADMIN" ? "ADMIN" : "DRAWDOWN",
+      killSetAt: context.now(),
+    },
   });
   if (latched.count === 0) return;
   const { id: accountId, userId } = account;
   const message = `The account only reduces its positions until a person resumes it: ${latch.reason}`;
   await noteEvents(tx, [{ level: "error", message, userId, accountId, cycleId, marketAt: new Date(market.at) }]);
+  await mailAlert(
+    tx,
+    { userId },
+    {
+      key: `latched:${accountId}:${cycleId}`,
+      subject: "Your account only reduces its positions",
+      paragraphs: [`Account ${accountId}. ${message}`],
+    },
+  );
   await recordAudit(tx, {
     at: context.now(),
     eventType: "ACCOUNT_LATCHED",

@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import { decideExits } from "@/lib/domain/engine/decide-exits.ts";
+import type { AccountState, MarketView, PlannedOrder } from "@/lib/domain/engine/plan.ts";
+import { text } from "@/lib/domain/money.ts";
+import { exitGates } from "@/lib/domain/risk/exit-gates.ts";
+import { newYork } from "@/lib/domain/time.ts";
+import type { Broker, MarketClock } from "../../broker/broker.ts";
+import type { Context } from "../../context.ts";
+import { loadAccountState } from "../cycles/load-account-state.ts";
+import { noteEvents } from "../logs/note-event.ts";
+import { readSwitches, refusalToSend } from "../orders/may-send.ts";
+import type { Account } from "../orders/row-types.ts";
+import { submitLeg, type SubmittedLeg } from "../orders/submit-leg.ts";
+import { activePolicy } from "../policy/active-policy.ts";
+
+/**
+ * Sells every position of the engine, as a cycle under FLATTEN would, without waiting for one: a stop must
+ * work when the market cannot be screened. The caller is the account's single writer. Nothing is sent while
+ * the market is closed; the protective stops rest at the broker.
+ */
+export async function flattenAccount(context: Context, accountId: string, epoch: number): Promise<SubmittedLeg[]> {
+  const switches = await readSwitches(context.db, accountId);
+  if (refusalToSend(switches, { side: "SELL", purpose: "FLATTEN" }, epoch) !== null) return [];
+  const account = await context.db.account.findUniqueOrThrow({ where: { id: accountId } });
+  // Recovery comes before new work.
+  if (account.reconciledAt === null) return [];
+  const broker = context.brokers.forAccount(account);
+  const policy = await activePolicy(context);
+  const { state, market } = await look(context, broker, account);
+  if (state.killState !== "FLATTEN" || !market.session.isOpen) return [];
+  const sales = decideExits(state, market, policy).orders.filter(({ purpose }) => purpose === "FLATTEN");
+  const prices = await currentPrices(context, accountId);
+  const planId = randomUUID();
+  const legs: SubmittedLeg[] = [];
+  for (const [index, { purpose, ...sale }] of sales.entries()) {
+    const order = { ...sale, leg: index, decisionPrice: prices.get(sale.symbol) ?? sale.decisionPrice };
+    const leg = {
+      planId,
+      decisionId: null,
+      rotationLegId: null,
+      attempt: 1,
+      policyVersion: policy.version,
+      decidedAt: market.at,
+      purpose,
+      order,
+    };
+    const regate = async () => {
+      const fresh = await look(context, broker, account);
+      return exitGates("FLATTEN", fresh.state, fresh.market);
+    };
+    const sent = await submitLeg(context, account, broker, leg, { epoch, regate });
+    context.log.warn({ accountId, ...sent }, "flatten");
+    legs.push(sent);
+    await note(context, account, { ...order, purpose }, sent, market.at);
+  }
+  return legs;
+}
+
+async function look(
+  context: Context,
+  broker: Broker,
+  account: Account,
+): Promise<{ state: AccountState; market: MarketView }> {
+  const [clock, { equity, lastEquity, cash, buyingPower }] = await Promise.all([broker.clock(), broker.account()]);
+  const state = await loadAccountState(context, account.id, { equity, lastEquity, cash, buyingPower }, clock.now);
+  return { state, market: unscreened(account.market, clock) };
+}
+
+/** What is known of the market without a screening: the time, and whether it is open. */
+function unscreened(market: MarketView["market"], clock: MarketClock): MarketView {
+  const { date } = newYork(clock.now);
+  return {
+    market,
+    at: clock.now,
+    session: { date, opensAt: clock.now, closesAt: clock.nextClose, isOpen: clock.isOpen },
+    barsThrough: date,
+    sessions: [],
+    regime: { label: "neutral", vix: null, spyClose: null, spyMa20: null, spyMa50: null, spyMa200: null, votes: 0 },
+    seats: [],
+    symbols: {},
+    counts: { screened: 0, eligible: 0 },
+  };
+}
+
+async function currentPrices({ db }: Context, accountId: string): Promise<Map<string, string>> {
+  const positions = await db.position.findMany({ where: { accountId }, select: { symbol: true, currentPrice: true } });
+  return new Map(
+    positions.flatMap(({ symbol, currentPrice }) =>
+      currentPrice === null ? [] : [[symbol, text(currentPrice)] as const],
+    ),
+  );
+}
+
+async function note(
+  { db }: Context,
+  { id: accountId, userId }: Account,
+  { symbol, qty }: PlannedOrder,
+  { status, reason }: SubmittedLeg,
+  at: string,
+): Promise<void> {
+  const isSent = status === "LIVE" || status === "FILLED";
+  const message = isSent
+    ? `Sent: order to SELL ${qty} ${symbol} (kill switch: flatten)`
+    : `Not sold yet: ${qty} ${symbol} (kill switch: flatten): ${reason ?? status.toLowerCase()}`;
+  await noteEvents(db, [{ level: isSent ? "info" : "warn", message, userId, accountId, marketAt: new Date(at) }]);
+}

@@ -1,0 +1,157 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Failure } from "@/lib/domain/failures.ts";
+import { identityMismatch, isTerminal } from "@/lib/domain/orders.ts";
+import { canStillTurnUp } from "@/lib/domain/protocol/lookup.ts";
+import { closeParked } from "@/lib/domain/protocol/parked.ts";
+import { MINUTE_MS, newYork } from "@/lib/domain/time.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import type { Broker, BrokerOrder } from "../../broker/broker.ts";
+import type { Context } from "../../context.ts";
+import { noteEvents } from "../logs/note-event.ts";
+import { inAccountQueue } from "../orders/account-queue.ts";
+import { withAccountWriter } from "../orders/account-writer.ts";
+import { applyOrder } from "../orders/apply-order.ts";
+import { reconcileAccount } from "../orders/reconcile-account.ts";
+import { recordOutcome } from "../orders/record-outcome.ts";
+import type { Intent } from "../orders/row-types.ts";
+import { activePolicy } from "../policy/active-policy.ts";
+import { inTransaction, lockAccount } from "../orders/transaction.ts";
+import { reasonNeeded, steeredAccount } from "./steered-account.ts";
+
+const WRITER_WAIT_MS = 20_000;
+const CANCEL_TIMEOUT_MS = 10_000;
+const POLL_MS = 100;
+/** Market minutes before the decision from which the broker's orders are walked. */
+const WALK_OVERLAP_MS = 10 * MINUTE_MS;
+
+/** adopt: what the broker has counts as it stands. give_up: it is cancelled where it still works, and the leg is closed. */
+export type Resolution = "adopt" | "give_up";
+
+export interface Resolved {
+  clientOrderId: string;
+  status: Intent["status"];
+  /** The broker's order: ours, somebody else's with our id, or none. */
+  order: "ours" | "external" | "none";
+}
+
+/**
+ * A person says what becomes of a parked order. An order at the broker that is the one we decided is taken
+ * over as ours; one that differs from it stays as an external order, and our decision is closed. Where the
+ * broker knows none, giving up is the only way, once the order cannot turn up any more.
+ */
+export async function resolveParked(
+  context: Context,
+  { clientOrderId, resolution, reason }: { clientOrderId: string; resolution: Resolution; reason: string },
+): Promise<Resolved> {
+  const why = reasonNeeded(reason);
+  const intent = await context.db.intent.findUnique({ where: { clientOrderId } });
+  if (!intent) throw new Failure("not_found", "Order not found.");
+  const account = await steeredAccount(context, intent.accountId);
+  if (intent.status !== "PARKED") throw new Failure("conflict", `The order is not parked, it is ${intent.status}.`);
+  const broker = context.brokers.forAccount(account);
+  const work = () => resolve(context, broker, intent, { resolution, why, userId: account.userId });
+  const resolved = await withAccountWriter(context, account.id, work, { waitMs: WRITER_WAIT_MS });
+  if (resolved === null) throw new Failure("unavailable", "The account is being worked on: try again in a moment.");
+  const { status, order } = resolved;
+  context.log.warn({ accountId: account.id, clientOrderId, kind: order, status, reason: why }, "parked order resolved");
+  return resolved;
+}
+
+interface Verdict {
+  resolution: Resolution;
+  why: string;
+  userId: string;
+}
+
+async function resolve(context: Context, broker: Broker, intent: Intent, verdict: Verdict): Promise<Resolved> {
+  const found = await look(broker, intent);
+  if (found === null) {
+    if (verdict.resolution === "adopt")
+      throw new Failure("conflict", "The broker does not know the order: there is nothing to adopt.");
+    const closing = closeParked({
+      status: intent.status,
+      order: null,
+      canStillTurnUp: await canTurnUp(context, broker, intent),
+      wasSwept: true,
+    });
+    if ("refusal" in closing) throw new Failure("conflict", `This cannot be closed yet: ${closing.refusal}.`);
+    return close(context, intent, verdict, { status: closing.status, order: "none" });
+  }
+  const final = verdict.resolution === "give_up" ? await end(broker, found) : found;
+  const decided = { ...intent, qty: intent.qty.toString() };
+  if (identityMismatch(decided, final) === null) {
+    await inAccountQueue(intent.accountId, () => recordOutcome(context, intent.id, { kind: "found", order: final }));
+    await reconcileAccount(context, intent.accountId);
+    const { status } = await context.db.intent.findUniqueOrThrow({ where: { id: intent.id } });
+    if (status === "PARKED")
+      throw new Failure("conflict", "Another order of this symbol and side is live beside it: give up one of them.");
+    return close(context, intent, verdict, { status, order: "ours" });
+  }
+  await inTransaction(context, async (tx) => applyOrder(context, tx, await lockAccount(tx, intent.accountId), final));
+  await reconcileAccount(context, intent.accountId);
+  return close(context, intent, verdict, { status: "CANCELED", order: "external" });
+}
+
+/** The same rule by which the settling of unknowns gives such an order up by itself. */
+async function canTurnUp(context: Context, broker: Broker, intent: Intent): Promise<boolean> {
+  const { now } = await broker.clock();
+  const { orders_execution } = await activePolicy(context);
+  const waitedMs = context.now().getTime() - (intent.submittedAt ?? intent.createdAt).getTime();
+  const isSessionOver = newYork(now).date > newYork(intent.decidedAt).date;
+  return canStillTurnUp(isSessionOver, waitedMs, orders_execution.settle_window_seconds * 1000);
+}
+
+async function look(broker: Broker, intent: Intent): Promise<BrokerOrder | null> {
+  const found = await broker.orderByClientId(intent.clientOrderId);
+  if (found) return found;
+  // A lookup may lag behind the list.
+  const since = new Date(intent.decidedAt.getTime() - WALK_OVERLAP_MS).toISOString();
+  return (await broker.ordersSince(since)).find((order) => order.clientOrderId === intent.clientOrderId) ?? null;
+}
+
+/** Cancels the order and waits until the broker will not change it any more. */
+async function end(broker: Broker, found: BrokerOrder): Promise<BrokerOrder> {
+  if (isTerminal(found.status)) return found;
+  await broker.cancel(found.id);
+  const giveUpAt = performance.now() + CANCEL_TIMEOUT_MS;
+  for (;;) {
+    const order = await broker.order(found.id);
+    if (order !== null && isTerminal(order.status)) return order;
+    if (performance.now() >= giveUpAt)
+      throw new Failure("broker_unavailable", "The broker has not cancelled the order yet: try again in a moment.");
+    await delay(POLL_MS);
+  }
+}
+
+async function close(
+  context: Context,
+  intent: Intent,
+  { resolution, why, userId }: Verdict,
+  { status, order }: Pick<Resolved, "status" | "order">,
+): Promise<Resolved> {
+  const { accountId, clientOrderId, symbol, side } = intent;
+  await inTransaction(context, async (tx) => {
+    await lockAccount(tx, accountId);
+    // Only what is still parked is closed here: an order of ours has told its own end already.
+    await tx.intent.updateMany({
+      where: { id: intent.id, status: "PARKED" },
+      data: { status, lastError: `resolved by a person: ${why}`, nextAskAt: null },
+    });
+    const what =
+      order === "none"
+        ? "the broker never had it"
+        : `the broker's order counts as ${order === "ours" ? "ours" : "an external one"}`;
+    const message = `Parked order to ${side} ${symbol} resolved: ${what}. Reason: ${why}`;
+    await noteEvents(tx, [{ level: "warn", message, userId, accountId, marketAt: null }]);
+    await recordAudit(tx, {
+      at: context.now(),
+      eventType: "ORDER_RESOLVED",
+      actor: context.actor,
+      subjectUserId: userId,
+      ipAddress: context.request.ipAddress,
+      requestId: context.request.id,
+      data: { accountId, clientOrderId, resolution, status, order, reason: why },
+    });
+  });
+  return { clientOrderId, status, order };
+}

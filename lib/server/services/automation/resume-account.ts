@@ -1,0 +1,123 @@
+import { Failure } from "@/lib/domain/failures.ts";
+import { money, text } from "@/lib/domain/money.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import type { Context } from "../../context.ts";
+import type { Tx } from "../../db.ts";
+import { noteEvents } from "../logs/note-event.ts";
+import { withAccountWriter } from "../orders/account-writer.ts";
+import type { ReconcileReport } from "../orders/reconcile-account.ts";
+import { recoverAccount } from "../orders/recover-account.ts";
+import type { Account } from "../orders/row-types.ts";
+import { inTransaction, lockAccount } from "../orders/transaction.ts";
+import { refuseWithOpenQuestions } from "./open-questions.ts";
+import { reasonNeeded, steeredAccount } from "./steered-account.ts";
+
+/** The worker follows the account's orders meanwhile; its turns are short. */
+const WRITER_WAIT_MS = 20_000;
+
+export interface Resumed {
+  /** The account was halted and is not any more. */
+  isResumed: boolean;
+  /** The equity from which drawdown is measured now; null when the mark stayed. USD */
+  highWaterMark: string | null;
+  /** The stop that the drawdown had put on the account is lifted. */
+  isLatchLifted: boolean;
+}
+
+const UNCHANGED: Resumed = { isResumed: false, highWaterMark: null, isLatchLifted: false };
+
+/**
+ * A person lets a halted account go on: its orders are settled and its books are held against the broker's
+ * once more, and only where nothing is open and nothing differs the halt ends. `resetMark` measures the
+ * drawdown from today's equity, and lifts the stop that the old mark caused.
+ */
+export async function resumeAccount(
+  context: Context,
+  { id, reason, resetMark = false }: { id: string; reason: string; resetMark?: boolean },
+): Promise<Resumed> {
+  const account = await steeredAccount(context, id);
+  const why = reasonNeeded(reason);
+  if (account.haltedAt === null && !resetMark) return UNCHANGED;
+  if (account.sealedKeys === null) throw new Failure("conflict", "The keys of this account were erased.");
+  const resumed = await withAccountWriter(
+    context,
+    id,
+    async () => {
+      const { reconciled } = await recoverAccount(context, id);
+      refuseDifferences(reconciled);
+      return inTransaction(context, (tx) => resume(context, tx, { id, why, resetMark }));
+    },
+    { waitMs: WRITER_WAIT_MS },
+  );
+  if (resumed === null) throw new Failure("unavailable", "The account is being worked on: try again in a moment.");
+  if (resumed !== UNCHANGED) context.log.warn({ accountId: id, reason: why }, "account resumed");
+  return resumed;
+}
+
+function refuseDifferences({ differences, missingOrders }: ReconcileReport): void {
+  if (differences.length > 0) {
+    const words = differences.map(({ symbol, ours, theirs }) => `${symbol} ${ours} here, ${theirs} at the broker`);
+    throw new Failure("conflict", `Positions differ: ${words.join("; ")}`);
+  }
+  if (missingOrders.length > 0)
+    throw new Failure("conflict", `The broker does not know our orders: ${missingOrders.join(", ")}`);
+}
+
+async function resume(
+  context: Context,
+  tx: Tx,
+  { id, why, resetMark }: { id: string; why: string; resetMark: boolean },
+): Promise<Resumed> {
+  const account = await lockAccount(tx, id);
+  // Somebody else resumed it while this one waited for the account.
+  if (account.haltedAt === null && !resetMark) return UNCHANGED;
+  await refuseWithOpenQuestions(tx, { accountId: id });
+  // A parked order without a time to ask again has its answer: a person has to say what becomes of it.
+  const waiting = await tx.intent.findMany({
+    where: { accountId: id, status: "PARKED", nextAskAt: null },
+    select: { clientOrderId: true },
+  });
+  if (waiting.length > 0)
+    throw new Failure("conflict", `Resolve first: ${waiting.map(({ clientOrderId }) => clientOrderId).join(", ")}`);
+  await tx.account.update({ where: { id }, data: { haltedAt: null, haltReason: null } });
+  const mark = resetMark ? await resetHighWaterMark(tx, id) : null;
+  const isLatchLifted = resetMark && (await liftLatch(tx, account));
+  const words = [
+    account.haltedAt === null
+      ? null
+      : `The account was resumed after its halt (${account.haltReason ?? "no reason kept"}).`,
+    mark === null ? null : `Drawdown is measured from ${mark} USD now.`,
+    isLatchLifted ? "The stop after the drawdown is lifted." : null,
+    `Reason: ${why}`,
+  ];
+  const message = words.filter((word) => word !== null).join(" ");
+  await noteEvents(tx, [{ level: "warn", message, userId: account.userId, accountId: id, marketAt: null }]);
+  const resumed: Resumed = { isResumed: account.haltedAt !== null, highWaterMark: mark, isLatchLifted };
+  await recordAudit(tx, {
+    at: context.now(),
+    eventType: "ACCOUNT_RESUMED",
+    actor: context.actor,
+    subjectUserId: account.userId,
+    ipAddress: context.request.ipAddress,
+    requestId: context.request.id,
+    data: { accountId: id, reason: why, haltReason: account.haltReason, ...resumed },
+  });
+  return resumed;
+}
+
+/** The figures were read from the broker a moment ago. */
+async function resetHighWaterMark(tx: Tx, accountId: string): Promise<string> {
+  const figures = await tx.accountFigures.findUniqueOrThrow({ where: { accountId } });
+  const highWaterMark = text(money(figures.equity));
+  await tx.accountFigures.update({ where: { accountId }, data: { highWaterMark, version: { increment: 1 } } });
+  return highWaterMark;
+}
+
+async function liftLatch(tx: Tx, { id, killSource }: Account): Promise<boolean> {
+  if (killSource !== "DRAWDOWN") return false;
+  await tx.account.update({
+    where: { id },
+    data: { killState: "NONE", killReason: null, killSource: null, killSetAt: null },
+  });
+  return true;
+}

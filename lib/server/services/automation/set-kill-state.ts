@@ -1,0 +1,167 @@
+import type { KillStateName } from "@/lib/domain/engine/plan.ts";
+import { Failure } from "@/lib/domain/failures.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import type { Context } from "../../context.ts";
+import { noteEvents } from "../logs/note-event.ts";
+import type { Account } from "../orders/row-types.ts";
+import { inTransaction, lockAccount } from "../orders/transaction.ts";
+import { strictness } from "./kill-strictness.ts";
+import { mailAlert } from "./mail-alert.ts";
+import { refuseWithOpenQuestions } from "./open-questions.ts";
+import { isAdministrator, reasonGiven, reasonNeeded, steeredAccount } from "./steered-account.ts";
+
+/** What each state means, for people. */
+export const KILL_STATE_TEXT: Record<KillStateName, string> = {
+  NONE: "Trading goes on as usual.",
+  NO_NEW_ENTRIES: "No new positions are opened; open entry orders are cancelled.",
+  REDUCE_ONLY: "Positions are only reduced; open purchases are cancelled.",
+  FLATTEN: "Open purchases are cancelled, all positions of the engine are sold, and nothing is bought.",
+};
+
+export interface KillChange {
+  killState: KillStateName;
+  /** False when the state was in force already. */
+  isChanged: boolean;
+}
+
+interface KillInput {
+  killState: KillStateName;
+  /** Needed to let trading go on, welcome otherwise. */
+  reason?: string | null;
+}
+
+/**
+ * Stops an account, or lets it go on. A stricter state is always taken. A freer one needs a reason, and is
+ * refused while an order's fate is not known, while the account is halted, and to the owner where an
+ * administrator stopped it. The next order meets the state in the transaction that marks it for sending.
+ */
+export async function setAccountKillState(
+  context: Context,
+  { id, killState, reason }: KillInput & { id: string },
+): Promise<KillChange> {
+  await steeredAccount(context, id);
+  return inTransaction(context, async (tx) => {
+    const account = await lockAccount(tx, id);
+    if (account.deletedAt !== null) throw new Failure("not_found", "Account not found.");
+    const isAdmin = isAdministrator(context.actor);
+    const step = strictness(killState) - strictness(account.killState);
+    const isTakenOver = step === 0 && killState !== "NONE" && isAdmin && account.killSource !== "ADMIN";
+    if (step === 0 && !isTakenOver) return { killState, isChanged: false };
+    if (step < 0) {
+      refuseToOwner(account, isAdmin);
+      if (account.haltedAt !== null)
+        throw new Failure("conflict", `The account is halted and has to be resumed first: ${account.haltReason ?? ""}`);
+      await refuseWithOpenQuestions(tx, { accountId: id });
+    }
+    const why = step < 0 ? reasonNeeded(reason) : reasonGiven(reason);
+    const at = context.now();
+    await tx.account.update({
+      where: { id },
+      data:
+        killState === "NONE"
+          ? { killState, killReason: null, killSource: null, killSetAt: null }
+          : { killState, killReason: why, killSource: sourceAfter(account, step, isAdmin), killSetAt: at },
+    });
+    const message = `${headline("This account", killState)}. ${KILL_STATE_TEXT[killState]}${why === null ? "" : ` Reason: ${why}`}`;
+    await noteEvents(tx, [
+      { level: killState === "NONE" ? "info" : "warn", message, userId: account.userId, accountId: id, marketAt: null },
+    ]);
+    await mailAlert(
+      tx,
+      { userId: account.userId },
+      {
+        key: `kill-state:${id}:${at.toISOString()}`,
+        subject: headline("Your account", killState),
+        paragraphs: [`Account: ${account.name ?? account.brokerAccountId}.`, message],
+      },
+    );
+    await audit(context, tx, { at, from: account.killState, to: killState, reason: why, account });
+    return { killState, isChanged: true };
+  }).then((change) => logged(context, change, { accountId: id, reason: reasonGiven(reason) }));
+}
+
+/** The same for every account at once. For administrators; accounts keep their own states beside it. */
+export async function setSystemKillState(context: Context, { killState, reason }: KillInput): Promise<KillChange> {
+  if (!isAdministrator(context.actor))
+    throw new Failure(
+      context.actor.kind === "anonymous" ? "unauthenticated" : "forbidden",
+      "Only an administrator can do this.",
+    );
+  return inTransaction(context, async (tx) => {
+    // Orders share this lock while they are marked for sending: none is between its last look and its mark.
+    await tx.$queryRaw`select 1 from "SystemState" where "id" = 1 for update`;
+    const system = await tx.systemState.findUniqueOrThrow({ where: { id: 1 } });
+    const step = strictness(killState) - strictness(system.killState);
+    if (step === 0) return { killState, isChanged: false };
+    if (step < 0) await refuseWithOpenQuestions(tx, { account: { deletedAt: null } });
+    const why = step < 0 ? reasonNeeded(reason) : reasonGiven(reason);
+    const at = context.now();
+    await tx.systemState.update({
+      where: { id: 1 },
+      data:
+        killState === "NONE"
+          ? { killState, killReason: null, killSetAt: null }
+          : { killState, killReason: why, killSetAt: at },
+    });
+    const message = `${headline("Every account", killState)}. ${KILL_STATE_TEXT[killState]}${why === null ? "" : ` Reason: ${why}`}`;
+    await noteEvents(tx, [{ level: killState === "NONE" ? "info" : "warn", message, userId: null, marketAt: null }]);
+    await mailAlert(tx, "administrators", {
+      key: `kill-state:system:${at.toISOString()}`,
+      subject: headline("Every account", killState),
+      paragraphs: [message],
+    });
+    await audit(context, tx, { at, from: system.killState, to: killState, reason: why, account: null });
+    return { killState, isChanged: true };
+  }).then((change) => logged(context, change, { accountId: null, reason: reasonGiven(reason) }));
+}
+
+function refuseToOwner(account: Account, isAdmin: boolean): void {
+  const isOwnersToLift = account.killSource === "OWNER" || account.killSource === "DRAWDOWN";
+  if (!isAdmin && !isOwnersToLift)
+    throw new Failure("forbidden", "An administrator stopped this account: only an administrator lets it go on.");
+}
+
+/** Who may lift the stop afterwards: what an administrator stopped stays theirs, however the owner tightens it. */
+function sourceAfter({ killSource }: Account, step: number, isAdmin: boolean): Account["killSource"] {
+  if (step < 0 || killSource === "ADMIN") return killSource;
+  return isAdmin ? "ADMIN" : "OWNER";
+}
+
+function headline(what: string, killState: KillStateName): string {
+  switch (killState) {
+    case "NONE":
+      return `${what} trades again`;
+    case "NO_NEW_ENTRIES":
+      return `${what} opens no new positions`;
+    case "REDUCE_ONLY":
+      return `${what} only reduces its positions`;
+    case "FLATTEN":
+      return `${what} sells its positions`;
+  }
+}
+
+async function audit(
+  context: Context,
+  tx: Parameters<typeof recordAudit>[0],
+  change: { at: Date; from: KillStateName; to: KillStateName; reason: string | null; account: Account | null },
+): Promise<void> {
+  const { at, from, to, reason, account } = change;
+  await recordAudit(tx, {
+    at,
+    eventType: account ? "KILL_STATE_SET" : "SYSTEM_KILL_STATE_SET",
+    actor: context.actor,
+    ...(account ? { subjectUserId: account.userId } : {}),
+    ipAddress: context.request.ipAddress,
+    requestId: context.request.id,
+    data: { accountId: account?.id ?? null, from, to, reason },
+  });
+}
+
+function logged(context: Context, change: KillChange, fields: object): KillChange {
+  if (change.isChanged)
+    context.log[change.killState === "NONE" ? "info" : "warn"](
+      { ...fields, state: change.killState },
+      "kill state set",
+    );
+  return change;
+}

@@ -1,0 +1,80 @@
+import { isOurClientOrderId } from "@/lib/domain/ids.ts";
+import { money, type Money, text, ZERO } from "@/lib/domain/money.ts";
+import { isTerminal } from "@/lib/domain/orders.ts";
+import type { Broker, BrokerOrder, BrokerPosition } from "../../broker/broker.ts";
+import type { Context } from "../../context.ts";
+
+/** Accounts looked at side by side: a broker that is slow holds up one place. */
+const AT_ONCE = 8;
+
+export interface SweptAccount {
+  accountId: string;
+  userId: string;
+  /** Symbols of our open purchases that the broker was asked to cancel. */
+  cancelled: string[];
+  /** Symbols whose cancelling the broker did not take. */
+  notCancelled: string[];
+  /** Held quantities that no live stop at the broker covers. */
+  unprotected: { symbol: string; qty: string; protectedQty: string }[];
+  /** Why the account could not be looked at; null when it was. */
+  problem: string | null;
+}
+
+/**
+ * What is done for every account while no worker runs: our purchases that still work are cancelled, and each
+ * position is held against the stops that rest at the broker. Asks the broker alone; sends no order.
+ */
+export async function sweepAccounts(context: Context): Promise<SweptAccount[]> {
+  const accounts = await context.db.account.findMany({ where: { deletedAt: null, sealedKeys: { not: null } } });
+  const swept: SweptAccount[] = [];
+  const waiting = [...accounts];
+  const place = async () => {
+    for (let account = waiting.shift(); account !== undefined; account = waiting.shift()) {
+      const { id: accountId, userId } = account;
+      const row: SweptAccount = { accountId, userId, cancelled: [], notCancelled: [], unprotected: [], problem: null };
+      swept.push(row);
+      try {
+        const broker = context.brokers.forAccount(account);
+        await cancelPurchases(broker, row);
+        row.unprotected = unprotected(await broker.positions(), await broker.openOrders());
+      } catch (error) {
+        row.problem = error instanceof Error ? error.message : String(error);
+        context.log.warn({ accountId, err: error }, "the account cannot be looked at");
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, place));
+  return swept.sort((a, b) => (a.accountId < b.accountId ? -1 : 1));
+}
+
+async function cancelPurchases(broker: Broker, row: SweptAccount): Promise<void> {
+  const open = await broker.openOrders();
+  const purchases = open.filter(
+    ({ side, clientOrderId, status }) => side === "BUY" && isOurClientOrderId(clientOrderId) && !isTerminal(status),
+  );
+  for (const { id, symbol } of purchases) {
+    const outcome = await broker.cancel(id);
+    if (outcome.kind === "requested") row.cancelled.push(symbol);
+    // What is final or gone needs no cancelling.
+    if (outcome.kind === "failed") row.notCancelled.push(symbol);
+  }
+}
+
+/** Positions that are not covered, share for share, by a live stop or on their way out by a market order. */
+export function unprotected(positions: BrokerPosition[], open: BrokerOrder[]): SweptAccount["unprotected"] {
+  const covered = new Map<string, Money>();
+  const count = (order: BrokerOrder, isArmed: boolean) => {
+    const isCover = order.type !== "LIMIT";
+    if (order.side === "SELL" && isArmed && isCover && !isTerminal(order.status)) {
+      const left = money(order.qty ?? 0).minus(order.filledQty);
+      covered.set(order.symbol, (covered.get(order.symbol) ?? ZERO).plus(left));
+    }
+    // A bracket's legs wait for its entry; those of a sale protect as soon as they are there.
+    const armsLegs = order.side === "SELL" || order.status === "FILLED";
+    for (const leg of order.legs) count(leg, armsLegs);
+  };
+  for (const order of open) count(order, true);
+  return positions
+    .filter(({ symbol, qty }) => money(qty).gt(covered.get(symbol) ?? ZERO))
+    .map(({ symbol, qty }) => ({ symbol, qty: text(qty), protectedQty: text(covered.get(symbol) ?? ZERO) }));
+}

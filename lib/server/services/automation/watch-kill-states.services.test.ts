@@ -1,0 +1,268 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
+import type { Context } from "../../context.ts";
+import { forgetEnv } from "../../env.ts";
+import { marketData } from "../../providers/market-data-registry.ts";
+import { withAccountWriter } from "../orders/account-writer.ts";
+import {
+  allPass,
+  CONTROL_TOKEN,
+  decide,
+  hastyBroker,
+  openAccount,
+  plannedOrder,
+  testContext,
+  truthOf,
+} from "../orders/bench.ts";
+import { reconcileAccount } from "../orders/reconcile-account.ts";
+import type { Account } from "../orders/row-types.ts";
+import { submitPlan } from "../orders/submit-plan.ts";
+import { syncOrders } from "../orders/sync-orders.ts";
+import { flattenAccount } from "./flatten-account.ts";
+import { setAccountKillState, setSystemKillState } from "./set-kill-state.ts";
+import { watchKillStates, type KillWatch } from "./watch-kill-states.ts";
+
+let exchange: Exchange;
+let context: Context;
+let account: Account;
+let watch: KillWatch | null = null;
+beforeAll(async () => {
+  exchange = await startExchange({ port: 0, databaseUrl: null, controlToken: CONTROL_TOKEN, paused: true });
+  await exchange.control.clock({ advanceMinutes: 6 });
+  process.env.EXCHANGE_URL = exchange.url;
+  forgetEnv();
+});
+afterAll(() => exchange.close());
+beforeEach(async () => {
+  context = testContext();
+  account = await openAccount(context);
+  await reconcileAccount(context, account.id);
+});
+afterEach(async () => {
+  await watch?.close();
+  watch = null;
+  exchange.control.clearFaults();
+  // Nothing of one test is looked at in the next.
+  await context.db.account.updateMany({ data: { deletedAt: new Date(), sealedKeys: null } });
+  await context.db.systemState.update({
+    where: { id: 1 },
+    data: { killState: "NONE", killReason: null, killSetAt: null },
+  });
+});
+
+const truth = () => truthOf(exchange, account);
+const submit = async (...orders: Parameters<typeof plannedOrder>[0][]) =>
+  submitPlan(context, {
+    decisionId: await decide(
+      context,
+      account,
+      orders.map((order, leg) => plannedOrder({ leg, ...order })),
+    ),
+    epoch: (await context.db.account.findUniqueOrThrow({ where: { id: account.id } })).writerEpoch,
+    regate: allPass,
+  });
+const restingEntry = { symbol: "SPY", type: "LIMIT", limitPrice: "50" } as const;
+const working = () => truth().orders.filter(({ status }) => ["new", "accepted", "pending_new"].includes(status));
+const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 15_000, interval: 25 });
+const stop = (killState: Account["killState"]) =>
+  setAccountKillState(context, { id: account.id, killState, reason: "test" });
+
+/** 10 SPY with a bracket around them, filled and known here. */
+async function hold(): Promise<void> {
+  const bracket = {
+    symbol: "SPY",
+    orderClass: "BRACKET",
+    timeInForce: "gtc",
+    takeProfitPrice: "4000",
+    stopLossPrice: "1",
+  } as const;
+  expect((await submit(bracket))[0]).toMatchObject({ status: "LIVE" });
+  await exchange.control.clock({ advanceMinutes: 1 });
+  await reconcileAccount(context, account.id);
+  expect(truth().positions).toMatchObject([{ symbol: "SPY", qty: "10" }]);
+  await context.db.position.updateMany({ where: { accountId: account.id }, data: { strategy: "MOMENTUM" } });
+}
+
+describe("entries that still work", () => {
+  it.each(["NO_NEW_ENTRIES", "REDUCE_ONLY", "FLATTEN"] as const)(
+    "are cancelled under %s, told once, stops stay",
+    async (killState) => {
+      await hold();
+      await submit({ ...restingEntry, symbol: "SPY" });
+      const before = working().length;
+      expect(before).toBe(3);
+      watch = watchKillStates(context, { everyMs: 50 });
+      if (killState === "FLATTEN")
+        exchange.control.addFault({ method: "POST", path: "/v2/orders", kind: "status", status: 422, count: 0 });
+      await stop(killState);
+      await eventually(() => {
+        expect(working().filter(({ side }) => side === "buy")).toEqual([]);
+      });
+      if (killState !== "FLATTEN")
+        expect(
+          working()
+            .map(({ type }) => type)
+            .sort(),
+        ).toEqual(["limit", "stop"]);
+      await watch.close();
+      const lines = await context.db.logEvent.findMany({
+        where: { accountId: account.id, message: { contains: "cancel open entry" } },
+      });
+      expect(lines).toHaveLength(1);
+    },
+  );
+
+  it("are cancelled in every account when the system is stopped, and in an account that halts", async () => {
+    await submit(restingEntry);
+    const other = account;
+    account = await openAccount(context);
+    await submit(restingEntry);
+    watch = watchKillStates(context, { everyMs: 50 });
+    await context.db.account.update({ where: { id: other.id }, data: { haltedAt: new Date(), haltReason: "test" } });
+    await eventually(() => {
+      expect(truthOf(exchange, other).orders.map(({ status }) => status)).toEqual(["canceled"]);
+    });
+    expect(working()).toHaveLength(1);
+    await setSystemKillState(context, { killState: "NO_NEW_ENTRIES" });
+    await eventually(() => {
+      expect(working()).toEqual([]);
+    });
+  });
+
+  it("of a rotation are left alone by a stop of new entries, and cancelled by a stricter one", async () => {
+    await submit(restingEntry);
+    await context.db.intent.updateMany({ where: { accountId: account.id }, data: { purpose: "ROTATION" } });
+    await submit({ ...restingEntry, symbol: await anotherSymbol() });
+    watch = watchKillStates(context, { everyMs: 50 });
+    await stop("NO_NEW_ENTRIES");
+    await eventually(() => {
+      expect(working().map(({ symbol }) => symbol)).toEqual(["SPY"]);
+    });
+    await stop("REDUCE_ONLY");
+    await eventually(() => {
+      expect(working()).toEqual([]);
+    });
+  });
+
+  it("are asked back although their answer was lost: found first, then cancelled (H6)", async () => {
+    exchange.control.addFault({ method: "POST", path: "/v2/orders", kind: "drop_after_accept" });
+    expect((await submit(restingEntry))[0]).toMatchObject({ status: "UNKNOWN" });
+    watch = watchKillStates(context, { everyMs: 50 });
+    await stop("NO_NEW_ENTRIES");
+    await eventually(() => {
+      expect(truth().orders.map(({ status }) => status)).toEqual(["canceled"]);
+    });
+  });
+
+  it("are asked back again while the broker does not take the cancelling", async () => {
+    await submit(restingEntry);
+    const away = exchange.control.addFault({
+      method: "DELETE",
+      path: "/v2/orders",
+      kind: "status",
+      status: 503,
+      count: 3,
+    });
+    watch = watchKillStates(context, { everyMs: 50 });
+    await stop("REDUCE_ONLY");
+    await eventually(() => {
+      expect(working()).toEqual([]);
+    });
+    expect(away.struck).toBe(3);
+  });
+
+  it("of one account do not wait for another account's broker", async () => {
+    const slow = account;
+    await submit(restingEntry);
+    account = await openAccount(context);
+    await submit(restingEntry);
+    const { account_number } = truthOf(exchange, slow);
+    exchange.control.addFault({
+      method: "DELETE",
+      path: "/v2/orders",
+      account: account_number,
+      kind: "delay",
+      ms: 3_000,
+    });
+    watch = watchKillStates(context, { everyMs: 50 });
+    await setSystemKillState(context, { killState: "REDUCE_ONLY" });
+    await eventually(() => {
+      expect(working()).toEqual([]);
+    });
+    const asked = (of: Account) =>
+      exchange.control.arrivals({ account_number: truthOf(exchange, of).account_number, method: "DELETE" }).arrivals[0];
+    await eventually(() => {
+      expect(asked(slow)?.answered_wall_ms).toBeGreaterThan(asked(account)?.wall_ms ?? Infinity);
+    });
+  });
+});
+
+/** Another symbol than SPY that the exchange trades. */
+async function anotherSymbol(): Promise<string> {
+  const found = (await marketData("PRACTICE").assets()).find(({ symbol }) => symbol !== "SPY");
+  if (!found) throw new Error("the exchange trades only SPY");
+  return found.symbol;
+}
+
+describe("flattening", () => {
+  it("cancels the resting legs, sells what is held through T1 and T2, once, and stays flat", async () => {
+    await hold();
+    watch = watchKillStates(context, { everyMs: 50 });
+    await stop("FLATTEN");
+    await eventually(() => {
+      expect(truth().orders.filter(({ side, type }) => side === "sell" && type === "market")).toHaveLength(1);
+    });
+    await exchange.control.clock({ advanceMinutes: 1 });
+    await eventually(async () => {
+      await syncOrders(context, { accountId: account.id });
+      expect(await context.db.position.count({ where: { accountId: account.id } })).toBe(0);
+    });
+    expect(truth().positions).toEqual([]);
+    expect(working()).toEqual([]);
+    const sale = await context.db.intent.findFirstOrThrow({
+      where: { accountId: account.id, purpose: "FLATTEN" },
+      include: { verdicts: { orderBy: { phase: "asc" } } },
+    });
+    expect(sale).toMatchObject({ status: "FILLED", side: "SELL", reason: "kill_flatten" });
+    expect(sale.verdicts.map(({ phase, passed }) => `${phase} ${passed}`)).toEqual(["T1 true", "T2 true"]);
+    expect((await submit(restingEntry))[0]).toMatchObject({ reason: "kill switch of the account: FLATTEN" });
+    expect(truth().orders.filter(({ side, type }) => side === "sell" && type === "market")).toHaveLength(1);
+  });
+
+  it("twice at once sells once", async () => {
+    await hold();
+    await stop("FLATTEN");
+    await Promise.all(
+      [1, 2, 3].map(() =>
+        withAccountWriter(context, account.id, (epoch) => flattenAccount(context, account.id, epoch), {
+          waitMs: 10_000,
+        }),
+      ),
+    );
+    expect(truth().orders.filter(({ side, type }) => side === "sell" && type === "market")).toHaveLength(1);
+  });
+
+  it("sells nothing while the market is closed, while the account is halted, and what the engine did not buy", async () => {
+    await hold();
+    await context.db.position.updateMany({ where: { accountId: account.id }, data: { strategy: null } });
+    await stop("FLATTEN");
+    const flatten = () => withAccountWriter(context, account.id, (epoch) => flattenAccount(context, account.id, epoch));
+    expect(await flatten()).toEqual([]);
+    await context.db.position.updateMany({ where: { accountId: account.id }, data: { strategy: "MOMENTUM" } });
+    await context.db.account.update({ where: { id: account.id }, data: { haltedAt: new Date(), haltReason: "test" } });
+    expect(await flatten()).toEqual([]);
+    await context.db.account.update({ where: { id: account.id }, data: { haltedAt: null, haltReason: null } });
+    const broker = hastyBroker(account, 5_000);
+    const closed = { ...broker, clock: async () => ({ ...(await broker.clock()), isOpen: false }) };
+    const atNight = { ...context, brokers: { ...context.brokers, forAccount: () => closed } };
+    expect(await withAccountWriter(context, account.id, (epoch) => flattenAccount(atNight, account.id, epoch))).toEqual(
+      [],
+    );
+    expect(
+      working()
+        .map(({ type }) => type)
+        .sort(),
+    ).toEqual(["limit", "stop"]);
+    expect(await flatten()).toMatchObject([{ symbol: "SPY", status: "LIVE" }]);
+  });
+});

@@ -1,0 +1,183 @@
+import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
+import type { Context } from "../../context.ts";
+import type { Prisma } from "../../db.ts";
+import { noteEvents } from "../logs/note-event.ts";
+import { withAccountWriter } from "../orders/account-writer.ts";
+import type { Account } from "../orders/row-types.ts";
+import { settleUnknowns } from "../orders/settle-unknowns.ts";
+import { activePolicy } from "../policy/active-policy.ts";
+import { flattenAccount } from "./flatten-account.ts";
+import { stricterKillState } from "./kill-strictness.ts";
+
+/** Entries must be asked back within five seconds of a stop. */
+const LOOK_EVERY_MS = 1_000;
+/** A cancel is a request: it is made again while the order still works. */
+const ASK_AGAIN_MS = 5_000;
+/** Orders whose answer was lost are asked for this often: what is found can be cancelled. */
+const SETTLE_EVERY_MS = 2_000;
+/** What one pass could not sell is tried again after this long. */
+const FLATTEN_AGAIN_MS = 30_000;
+const WRITER_WAIT_MS = 5_000;
+
+export interface KillWatch {
+  /** Ends the rounds, and resolves when what runs has ended. */
+  close(): Promise<void>;
+}
+
+/**
+ * Acts on stops that are in force: asks the broker to cancel entries that still work, and for those whose
+ * answer was lost, and sells what is to be flattened. It reads Postgres alone, beside the queue and its jobs, so that a stop needs neither; one account
+ * whose broker is slow does not hold up the others.
+ */
+export function watchKillStates(context: Context, { everyMs = LOOK_EVERY_MS } = {}): KillWatch {
+  const running = new Map<string, Promise<void>>();
+  const askedAt = new Map<string, number>();
+  const settledAt = new Map<string, number>();
+  const flattenedAt = new Map<string, number>();
+  let isClosed = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  /** One piece of work of a name at a time; its failure is told and tried again in a later round. */
+  function run(name: string, accountId: string, work: () => Promise<unknown>): void {
+    const key = `${name}:${accountId}`;
+    if (running.has(key)) return;
+    const done = work()
+      .then(() => undefined)
+      .catch((error: unknown) => context.log.error({ accountId, err: error }, `${name} failed`))
+      .then(() => void running.delete(key));
+    running.set(key, done);
+  }
+
+  async function look(): Promise<void> {
+    const { stopped, entries } = await readStops(context);
+    const now = performance.now();
+    const known = new Set(entries.map(({ id }) => id));
+    for (const id of askedAt.keys()) if (!known.has(id)) askedAt.delete(id);
+    for (const account of stopped) {
+      const due = entries.filter(
+        ({ accountId, id }) => accountId === account.id && (askedAt.get(id) ?? -Infinity) <= now - ASK_AGAIN_MS,
+      );
+      if (due.length > 0) run("cancelling entries", account.id, () => cancelEntries(context, account, due, askedAt));
+      if (account.hasOpenQuestions && (settledAt.get(account.id) ?? -Infinity) <= now - SETTLE_EVERY_MS) {
+        settledAt.set(account.id, now);
+        run("asking for orders", account.id, async () => {
+          const { orders_execution } = await activePolicy(context);
+          const settleWindowMs = orders_execution.settle_window_seconds * 1000;
+          await settleUnknowns(context, account.id, { settleWindowMs, isImpatient: true });
+        });
+      }
+      if (!account.isFlattened || (flattenedAt.get(account.id) ?? -Infinity) > now - FLATTEN_AGAIN_MS) continue;
+      run("flattening", account.id, async () => {
+        const sell = (epoch: number) => flattenAccount(context, account.id, epoch);
+        const legs = await withAccountWriter(context, account.id, sell, { waitMs: WRITER_WAIT_MS });
+        // Another writer had the account all the time: the next round tries again.
+        if (legs !== null) flattenedAt.set(account.id, performance.now());
+      });
+    }
+    const isWanted = new Map(stopped.map((account) => [account.id, account]));
+    for (const id of settledAt.keys()) if (!isWanted.get(id)?.hasOpenQuestions) settledAt.delete(id);
+    for (const id of flattenedAt.keys()) if (!isWanted.get(id)?.isFlattened) flattenedAt.delete(id);
+  }
+
+  let round: Promise<void> = Promise.resolve();
+  function next(): void {
+    round = look()
+      .catch((error: unknown) => context.log.error({ err: error }, "kill states cannot be read"))
+      .then(() => {
+        if (!isClosed) timer = setTimeout(next, everyMs);
+      });
+  }
+  next();
+  return {
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await round;
+      await Promise.all(running.values());
+    },
+  };
+}
+
+type StoppedAccount = Account & { isFlattened: boolean; hasOpenQuestions: boolean };
+type OpenEntry = Prisma.OrderGetPayload<{ select: typeof ENTRY_FIELDS }>;
+const ENTRY_FIELDS = {
+  id: true,
+  accountId: true,
+  brokerOrderId: true,
+  symbol: true,
+  intent: { select: { purpose: true } },
+} as const;
+
+/** Accounts that are stopped in some way, and those of their open purchases which the stop does not allow. */
+async function readStops({ db }: Context): Promise<{ stopped: StoppedAccount[]; entries: OpenEntry[] }> {
+  const system = await db.systemState.findUniqueOrThrow({ where: { id: 1 } });
+  const accounts = await db.account.findMany({
+    where: {
+      deletedAt: null,
+      sealedKeys: { not: null },
+      ...(system.killState === "NONE" ? { OR: [{ killState: { not: "NONE" } }, { haltedAt: { not: null } }] } : {}),
+    },
+  });
+  if (accounts.length === 0) return { stopped: [], entries: [] };
+  const states = new Map(accounts.map((row) => [row.id, stricterKillState(row.killState, system.killState)]));
+  const ids = accounts.map(({ id }) => id);
+  const [orders, held, asked] = await Promise.all([
+    db.order.findMany({
+      where: {
+        accountId: { in: ids },
+        origin: "OURS",
+        role: "ENTRY",
+        side: "BUY",
+        status: { in: [...WORKING_STATUSES] },
+      },
+      select: ENTRY_FIELDS,
+    }),
+    db.position.findMany({
+      where: { accountId: { in: ids }, strategy: { not: null } },
+      distinct: ["accountId"],
+      select: { accountId: true },
+    }),
+    db.intent.findMany({
+      where: { accountId: { in: ids }, status: { in: ["SUBMITTING", "UNKNOWN"] } },
+      distinct: ["accountId"],
+      select: { accountId: true },
+    }),
+  ]);
+  const holders = new Set(held.map(({ accountId }) => accountId));
+  const questioned = new Set(asked.map(({ accountId }) => accountId));
+  const stopped = accounts.map((account) => ({
+    ...account,
+    isFlattened: states.get(account.id) === "FLATTEN" && account.haltedAt === null && holders.has(account.id),
+    hasOpenQuestions: questioned.has(account.id),
+  }));
+  // A mere stop of entries leaves a rotation's purchases alone.
+  const isHalted = new Set(accounts.filter(({ haltedAt }) => haltedAt !== null).map(({ id }) => id));
+  const entries = orders.filter(
+    ({ accountId, intent }) =>
+      isHalted.has(accountId) || states.get(accountId) !== "NO_NEW_ENTRIES" || intent?.purpose === "ENTRY",
+  );
+  return { stopped, entries };
+}
+
+async function cancelEntries(
+  context: Context,
+  account: Account,
+  entries: OpenEntry[],
+  askedAt: Map<string, number>,
+): Promise<void> {
+  const broker = context.brokers.forAccount(account);
+  const isFirst = entries.filter(({ id }) => !askedAt.has(id));
+  await Promise.all(
+    entries.map(async ({ id, brokerOrderId, symbol }) => {
+      const outcome = await broker.cancel(brokerOrderId);
+      context.log.info({ accountId: account.id, symbol, outcome }, "entry cancelled by a stop");
+      // What failed is asked again in the next round; the rest when the order still works after a while.
+      if (outcome.kind !== "failed") askedAt.set(id, performance.now());
+    }),
+  );
+  const symbols = isFirst.filter(({ id }) => askedAt.has(id)).map(({ symbol }) => symbol);
+  if (symbols.length === 0) return;
+  const message = `Trading is stopped: the broker was asked to cancel open entry orders: ${symbols.sort().join(", ")}`;
+  const { id: accountId, userId } = account;
+  await noteEvents(context.db, [{ level: "warn", message, userId, accountId, marketAt: null }]);
+}

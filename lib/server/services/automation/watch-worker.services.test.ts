@@ -1,0 +1,256 @@
+import type { AddressInfo } from "node:net";
+import { SMTPServer } from "smtp-server";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
+import { makeUser } from "@/prisma/factories.ts";
+import type { Context } from "../../context.ts";
+import { forgetEnv } from "../../env.ts";
+import { allPass, CONTROL_TOKEN, decide, openAccount, plannedOrder, testContext, truthOf } from "../orders/bench.ts";
+import { reconcileAccount } from "../orders/reconcile-account.ts";
+import type { Account } from "../orders/row-types.ts";
+import { submitPlan } from "../orders/submit-plan.ts";
+import { beat, isWorkerBeating } from "../schedule/worker-lease.ts";
+import { newWatch, watchWorker, type Watch } from "./watch-worker.ts";
+
+/** Each test has a day of its own. */
+let begun = Date.parse("2035-01-05T12:00:00.000Z");
+const DAY_MS = 24 * 3_600_000;
+/** A look every ten seconds; the worker's lease is sixty. */
+const LOOK_S = 10;
+
+let exchange: Exchange;
+let now: number;
+let context: Context & { lines: { level: string; message: string }[] };
+let account: Account;
+let watch: Watch;
+let adminId: string;
+beforeAll(async () => {
+  exchange = await startExchange({ port: 0, databaseUrl: null, controlToken: CONTROL_TOKEN, paused: true });
+  await exchange.control.clock({ advanceMinutes: 6 });
+  process.env.EXCHANGE_URL = exchange.url;
+  forgetEnv();
+});
+afterAll(() => exchange.close());
+beforeEach(async () => {
+  begun += DAY_MS;
+  now = begun;
+  context = testContext({ now: () => new Date(now) });
+  account = await openAccount(context);
+  await reconcileAccount(context, account.id);
+  adminId = (await makeUser(context.db, { role: "ADMIN" })).id;
+  watch = newWatch("dog-1", context.now());
+});
+afterEach(async () => {
+  exchange.control.clearFaults();
+  await context.db.account.updateMany({ data: { deletedAt: new Date(), sealedKeys: null } });
+  await context.db.lease.deleteMany({ where: { name: { in: ["worker", "watchdog"] } } });
+  await context.db.user.updateMany({ where: { id: adminId }, data: { role: "USER" } });
+});
+
+const truth = () => truthOf(exchange, account);
+const statuses = () =>
+  truth()
+    .orders.map(({ symbol, side, type, status }) => `${side} ${type} ${symbol} ${status}`)
+    .sort();
+const submit = async (order: Parameters<typeof plannedOrder>[0]) => {
+  const decisionId = await decide(context, account, [plannedOrder(order)]);
+  return submitPlan(context, { decisionId, epoch: 0, regate: allPass });
+};
+const restingEntry = () => submit({ symbol: "SPY", type: "LIMIT", limitPrice: "50" });
+const beats = () => beat(context, "worker-1", {});
+/** Looks every ten seconds for so long, the worker beating all the while or silent; answers the last word. */
+async function pass(seconds: number, { isBeating = false, by = [watch] } = {}): Promise<string[]> {
+  let said: string[] = [];
+  for (let passed = 0; passed < seconds; passed += LOOK_S) {
+    now += LOOK_S * 1000;
+    if (isBeating) await beats();
+    said = [];
+    for (const dog of by) said.push(await watchWorker(context, dog));
+  }
+  return said;
+}
+const told = async () => ({
+  audits: (
+    await context.db.auditEvent.findMany({
+      where: { eventType: { startsWith: "WORKER_" }, at: { gte: new Date(begun) } },
+      orderBy: { seq: "asc" },
+    })
+  ).map(({ eventType }) => eventType),
+  mails: (await context.db.outbox.findMany({ where: { userId: adminId }, orderBy: { createdAt: "asc" } })).map(
+    ({ props }) => (props as { subject: string }).subject,
+  ),
+});
+/** 10 SPY at the exchange, with a bracket's stop or bare. */
+async function hold(isProtected: boolean): Promise<void> {
+  const legs = { orderClass: "BRACKET", timeInForce: "gtc", takeProfitPrice: "4000", stopLossPrice: "1" } as const;
+  await submit({ symbol: "SPY", ...(isProtected ? legs : {}) });
+  await exchange.control.clock({ advanceMinutes: 1 });
+  await reconcileAccount(context, account.id);
+  expect(truth().positions).toMatchObject([{ symbol: "SPY", qty: "10" }]);
+}
+
+describe("the watchdog", () => {
+  it("does nothing while the worker beats, nor before the lease is over", async () => {
+    await restingEntry();
+    await beats();
+    expect(await pass(300, { isBeating: true })).toEqual(["watching"]);
+    expect(await pass(50)).toEqual(["watching"]);
+    expect(statuses()).toEqual(["buy limit SPY new"]);
+    expect(await told()).toEqual({ audits: [], mails: [] });
+    expect(await isWorkerBeating(context)).toBe(true);
+  });
+
+  it("cancels open entries once the worker was silent for its lease, leaves stops, and tells people once", async () => {
+    await hold(true);
+    await restingEntry();
+    await beats();
+    await pass(10, { isBeating: true });
+    expect(await pass(60)).toEqual(["acting"]);
+    expect(statuses()).toEqual([
+      "buy limit SPY canceled",
+      "buy market SPY filled",
+      "sell limit SPY new",
+      "sell stop SPY new",
+    ]);
+    await pass(300);
+    expect(await told()).toEqual({ audits: ["WORKER_SILENT"], mails: ["The trading worker is silent"] });
+    expect(await isWorkerBeating(context)).toBe(false);
+    const silent = await context.db.auditEvent.findFirstOrThrow({
+      where: { eventType: "WORKER_SILENT", at: { gte: new Date(begun) } },
+      orderBy: { seq: "desc" },
+    });
+    expect(silent.data).toMatchObject({
+      accounts: 1,
+      found: [{ accountId: account.id, cancelled: ["SPY"], notCancelled: [], unprotected: [], problem: null }],
+    });
+    const line = await context.db.logEvent.findFirstOrThrow({ where: { accountId: account.id, level: "error" } });
+    expect(line.message).toContain("Open entry orders cancelled: SPY.");
+    expect(context.lines.filter(({ level }) => level === "error").length).toBeGreaterThan(0);
+  });
+
+  it("sends the alert itself: who sends mail otherwise is the one that is silent", async () => {
+    const received: string[] = [];
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ["STARTTLS", "AUTH"],
+      onData(stream, { envelope }, done) {
+        received.push(...envelope.rcptTo.map(({ address }) => address));
+        stream.resume().on("end", () => done());
+      },
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    process.env.SMTP_URL = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+    forgetEnv();
+    try {
+      await beats();
+      await pass(70);
+    } finally {
+      process.env.SMTP_URL = "";
+      forgetEnv();
+      await new Promise<void>((resolve) => server.close(resolve));
+    }
+    const admin = await context.db.user.findUniqueOrThrow({ where: { id: adminId } });
+    expect(received).toContain(admin.email);
+  });
+
+  it("names a position without a live stop, and sends no order itself", async () => {
+    await hold(false);
+    await beats();
+    const before = exchange.control.arrivals({ method: "POST", path: "/v2/orders" }).arrivals.length;
+    await pass(70);
+    const silent = await context.db.auditEvent.findFirstOrThrow({
+      where: { eventType: "WORKER_SILENT" },
+      orderBy: { seq: "desc" },
+    });
+    expect(silent.data).toMatchObject({ found: [{ unprotected: [{ symbol: "SPY", qty: "10", protectedQty: "0" }] }] });
+    const [mail] = await context.db.outbox.findMany({ where: { userId: adminId } });
+    expect(JSON.stringify(mail?.props)).toContain("Without a live stop: SPY (0 of 10 covered)");
+    expect(exchange.control.arrivals({ method: "POST", path: "/v2/orders" }).arrivals).toHaveLength(before);
+  });
+
+  it("keeps sweeping while the worker is silent: an entry that the broker took late goes too", async () => {
+    await beats();
+    await pass(70);
+    await restingEntry();
+    expect(statuses()).toEqual(["buy limit SPY new"]);
+    await pass(30);
+    expect(statuses()).toEqual(["buy limit SPY canceled"]);
+    expect((await told()).audits).toEqual(["WORKER_SILENT"]);
+  });
+
+  it("leaves no account out because another account's broker is away, and says which one could not be looked at", async () => {
+    const away = account;
+    account = await openAccount(context);
+    await restingEntry();
+    exchange.control.addFault({
+      method: "GET",
+      account: truthOf(exchange, away).account_number,
+      kind: "status",
+      status: 503,
+      count: 0,
+    });
+    await beats();
+    await pass(70);
+    expect(statuses()).toEqual(["buy limit SPY canceled"]);
+    const silent = await context.db.auditEvent.findFirstOrThrow({
+      where: { eventType: "WORKER_SILENT" },
+      orderBy: { seq: "desc" },
+    });
+    const { found } = silent.data as { found: { accountId: string; problem: string | null }[] };
+    expect(found.filter(({ problem }) => problem !== null).map(({ accountId }) => accountId)).toEqual([away.id]);
+  });
+
+  it("notes the worker's return once, and tells of the next outage again", async () => {
+    await beats();
+    await pass(70);
+    expect(await pass(120, { isBeating: true })).toEqual(["watching"]);
+    expect(await told()).toEqual({
+      audits: ["WORKER_SILENT", "WORKER_BACK"],
+      mails: ["The trading worker is silent", "The trading worker is back"],
+    });
+    await pass(70);
+    expect((await told()).audits).toEqual(["WORKER_SILENT", "WORKER_BACK", "WORKER_SILENT"]);
+  });
+
+  it("that slept itself gives the worker a whole lease again", async () => {
+    await restingEntry();
+    await beats();
+    await pass(20);
+    now += 3_600_000;
+    expect(await watchWorker(context, watch)).toBe("watching");
+    expect(await pass(50)).toEqual(["watching"]);
+    expect(await pass(10)).toEqual(["acting"]);
+  });
+
+  it("begins with a whole lease, and waits for the first worker of all", async () => {
+    expect(await pass(200)).toEqual(["watching"]);
+    await beats();
+    now += 3_600_000;
+    watch = newWatch("dog-1", context.now());
+    expect(await pass(50)).toEqual(["watching"]);
+  });
+});
+
+describe("of two watchdogs", () => {
+  it("one acts and tells, the other stands by, and takes over when the first one is gone", async () => {
+    const second = newWatch("dog-2", context.now());
+    await restingEntry();
+    await beats();
+    expect(await pass(70, { by: [watch, second] })).toEqual(["acting", "standing by"]);
+    expect((await told()).audits).toEqual(["WORKER_SILENT"]);
+    expect(await pass(60, { by: [second] })).toEqual(["acting"]);
+    expect((await told()).audits).toEqual(["WORKER_SILENT"]);
+    await pass(20, { by: [second], isBeating: true });
+    expect(await told()).toEqual({
+      audits: ["WORKER_SILENT", "WORKER_BACK"],
+      mails: ["The trading worker is silent", "The trading worker is back"],
+    });
+  });
+
+  it("that look at the same moment one gets the lease", async () => {
+    const dogs = Array.from({ length: 8 }, (_, index) => newWatch(`dog-${index}`, context.now()));
+    await beats();
+    const said = await Promise.all(dogs.map((dog) => watchWorker(context, dog)));
+    expect(said.filter((word) => word === "watching")).toHaveLength(1);
+  });
+});

@@ -1,0 +1,139 @@
+import { recordAudit } from "../../audit/record-audit.ts";
+import type { Context } from "../../context.ts";
+import type { Tx } from "../../db.ts";
+import { env } from "../../env.ts";
+import { noteEvents, type UserEvent } from "../logs/note-event.ts";
+import { sendDueMails } from "../mail/send-due-mails.ts";
+import { inTransaction } from "../orders/transaction.ts";
+import { endOutage, outageKnown, readBeat, startOutage, takeWatch } from "../schedule/worker-lease.ts";
+import { mailAlert } from "./mail-alert.ts";
+import { sweepAccounts, type SweptAccount } from "./sweep-accounts.ts";
+
+/** An order that the broker took late turns up after the first sweep. */
+const SWEEP_AGAIN_MS = 15_000;
+/** Accounts named in a mail; the log has all. */
+const MOST_NAMED = 10;
+
+/** What one watchdog has seen so far. Times are its own, so clocks of other machines do not matter. */
+export interface Watch {
+  owner: string;
+  beatAt: Date | null;
+  /** When the beat was last seen to move. */
+  movedAt: Date;
+  lookedAt: Date;
+  sweptAt: Date | null;
+}
+
+export function newWatch(owner: string, at: Date): Watch {
+  return { owner, beatAt: null, movedAt: at, lookedAt: at, sweptAt: null };
+}
+
+/**
+ * One look at the worker's beat. When it has not moved for the lease, every account is swept, and once an
+ * outage people are told; when it moves again, the recovery is noted. Of many watchdogs one acts. A watchdog
+ * that slept itself gives the worker a whole lease again.
+ */
+export async function watchWorker(context: Context, watch: Watch): Promise<"watching" | "standing by" | "acting"> {
+  const at = context.now();
+  const silenceMs = env().WORKER_SILENCE_SECONDS * 1000;
+  const hasSlept = at.getTime() - watch.lookedAt.getTime() > silenceMs / 2;
+  watch.lookedAt = at;
+  const beatAt = await readBeat(context);
+  if (hasSlept || beatAt?.getTime() !== watch.beatAt?.getTime()) {
+    watch.beatAt = beatAt;
+    watch.movedAt = at;
+  }
+  if (!(await takeWatch(context, watch.owner))) return "standing by";
+  if (beatAt === null) return "watching";
+  if (at.getTime() - watch.movedAt.getTime() < silenceMs) {
+    watch.sweptAt = null;
+    await noteRecovery(context, watch.owner, beatAt);
+    return "watching";
+  }
+  if (watch.sweptAt !== null && at.getTime() - watch.sweptAt.getTime() < SWEEP_AGAIN_MS) return "acting";
+  context.log.error({ since: beatAt }, "the worker is silent: open entries are cancelled");
+  const swept = await sweepAccounts(context);
+  watch.sweptAt = at;
+  // A slow sweep is no sleep.
+  watch.lookedAt = context.now();
+  await tellOutage(context, watch.owner, beatAt, swept);
+  // Mail is the worker's work: while there is none, what is due goes out from here.
+  await sendDueMails(context).catch((error: unknown) => context.log.error({ err: error }, "mail cannot be sent"));
+  return "acting";
+}
+
+/** Tells of an outage once, whichever watchdog came first. */
+async function tellOutage(context: Context, owner: string, beatAt: Date, swept: SweptAccount[]): Promise<void> {
+  const findings = swept.filter(
+    ({ cancelled, notCancelled, unprotected, problem }) =>
+      cancelled.length + notCancelled.length + unprotected.length > 0 || problem !== null,
+  );
+  for (const row of findings)
+    context.log.error({ accountId: row.accountId, reason: words(row) }, "found while the worker is silent");
+  await inTransaction(context, async (tx) => {
+    if (!(await startOutage(tx, owner, beatAt))) return;
+    const since = `The worker has been silent since ${beatAt.toISOString()}`;
+    const summary = `${since}: ${count(swept, "cancelled")} open entry orders cancelled, ${count(swept, "unprotected")} positions without a live stop`;
+    await noteEvents(tx, [
+      { level: "error", message: summary, userId: null, marketAt: null },
+      ...findings.map((row): UserEvent => ({
+        level: "error",
+        message: `${since}. ${words(row)}`,
+        userId: row.userId,
+        accountId: row.accountId,
+        marketAt: null,
+      })),
+    ]);
+    await mailAlert(tx, "administrators", {
+      key: `worker-silent:${beatAt.toISOString()}`,
+      subject: "The trading worker is silent",
+      paragraphs: [
+        `${summary}. Looked at ${swept.length} accounts. Nothing is bought until a worker runs again.`,
+        ...findings.slice(0, MOST_NAMED).map((row) => `Account ${row.accountId}: ${words(row)}`),
+        ...(findings.length > MOST_NAMED ? [`${findings.length - MOST_NAMED} more accounts are in the log.`] : []),
+      ],
+    });
+    await audit(context, tx, "WORKER_SILENT", {
+      since: beatAt.toISOString(),
+      accounts: swept.length,
+      found: findings.map(({ userId: _, ...row }) => row),
+    });
+  });
+}
+
+async function noteRecovery(context: Context, owner: string, beatAt: Date): Promise<void> {
+  const outage = await outageKnown(context);
+  if (outage === null || beatAt <= outage) return;
+  await inTransaction(context, async (tx) => {
+    if (!(await endOutage(tx, owner, outage))) return;
+    const message = `The worker is back since ${beatAt.toISOString()}; it had been silent since ${outage.toISOString()}`;
+    await noteEvents(tx, [{ level: "info", message, userId: null, marketAt: null }]);
+    await mailAlert(tx, "administrators", {
+      key: `worker-back:${outage.toISOString()}`,
+      subject: "The trading worker is back",
+      paragraphs: [`${message}.`],
+    });
+    await audit(context, tx, "WORKER_BACK", { since: outage.toISOString(), backAt: beatAt.toISOString() });
+    context.log.warn({ from: outage, to: beatAt }, "the worker is back");
+  });
+}
+
+const count = (swept: SweptAccount[], what: "cancelled" | "unprotected") =>
+  swept.reduce((total, row) => total + row[what].length, 0);
+
+function words({ cancelled, notCancelled, unprotected, problem }: SweptAccount): string {
+  return [
+    cancelled.length > 0 ? `Open entry orders cancelled: ${cancelled.join(", ")}.` : null,
+    notCancelled.length > 0 ? `The broker did not take the cancelling of: ${notCancelled.join(", ")}.` : null,
+    unprotected.length > 0
+      ? `Without a live stop: ${unprotected.map(({ symbol, qty, protectedQty }) => `${symbol} (${protectedQty} of ${qty} covered)`).join(", ")}.`
+      : null,
+    problem === null ? null : `Could not be looked at: ${problem}`,
+  ]
+    .filter((word) => word !== null)
+    .join(" ");
+}
+
+async function audit(context: Context, tx: Tx, eventType: string, data: Parameters<typeof recordAudit>[1]["data"]) {
+  await recordAudit(tx, { at: context.now(), eventType, actor: context.actor, requestId: context.request.id, data });
+}

@@ -1,0 +1,43 @@
+/**
+ * The watchdog: a process of its own that watches the worker's beat. While no worker beats it has open entry
+ * orders cancelled, holds every position against its stops at the broker, and tells people. It never sends an order.
+ */
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
+import { env } from "@/lib/server/env.ts";
+import { newWatch, watchWorker } from "@/lib/server/services/automation/watch-worker.ts";
+import { closeSystem } from "@/lib/server/services/queue/close-system.ts";
+import { systemContext } from "@/lib/server/system-context.ts";
+
+// The launcher may be gone before us.
+process.stdout.on("error", () => undefined);
+process.stderr.on("error", () => undefined);
+
+const context = systemContext("watchdog");
+const watch = newWatch(`${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`, context.now());
+/** Several looks within the lease, so that one that fails does not decide. */
+const everyMs = Math.min(5_000, (env().WORKER_SILENCE_SECONDS * 1000) / 6);
+
+const stopping = new AbortController();
+for (const signal of ["SIGTERM", "SIGINT"] as const)
+  process.on(signal, () => {
+    context.log.info({ signal }, "watchdog stopping");
+    stopping.abort();
+  });
+
+context.log.info({ owner: watch.owner, limit: env().WORKER_SILENCE_SECONDS }, "watchdog ready");
+let was: string | null = null;
+while (!stopping.signal.aborted) {
+  try {
+    const is = await watchWorker(context, watch);
+    if (is !== was) context.log.info({ owner: watch.owner }, `watchdog ${is}`);
+    was = is;
+  } catch (error) {
+    context.log.error({ err: error }, "the watchdog cannot look");
+  }
+  await delay(everyMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+}
+await closeSystem(context);
+context.log.info({}, "watchdog stopped");
+process.exit(0);
