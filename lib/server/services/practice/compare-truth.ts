@@ -80,10 +80,11 @@ async function waitUntilFollowed({ db, now }: Context, ids: string[], pausedAt: 
   }
 }
 
-async function compareAccount(
+/** One account against the exchange's books of it. */
+export async function compareAccount(
   { db, now }: Context,
   accountId: string,
-  theirs: PracticeTruth["accounts"][number] | undefined,
+  theirs: Pick<PracticeTruth["accounts"][number], "cash" | "positions" | "orders" | "fills"> | undefined,
 ) {
   const [account, positions, lots, orders, fills] = await Promise.all([
     db.account.findUniqueOrThrow({ where: { id: accountId }, include: { figures: true } }),

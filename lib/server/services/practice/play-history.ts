@@ -11,6 +11,7 @@ import { syncOrders } from "../orders/sync-orders.ts";
 const LOOKS = [6, 60, 180, 370];
 /** After a look, the market gets this long to fill what was sent. */
 const FILL_MINUTES = 3;
+const AT_ONCE = 5;
 
 /**
  * Trades the sessions that the practice market keeps before its start, with the very services that the
@@ -32,9 +33,9 @@ export async function playHistory(context: Context, say: (message: string) => vo
       await followAll(context);
       await recordEquity(context, { market: "PRACTICE" });
       const cycle = await screenForCycle(context, { market: "PRACTICE" });
-      for (const accountId of cycle?.accountIds ?? []) {
-        await runAccountCycle(context, { cycleId: cycle?.cycleId ?? "", accountId });
-      }
+      await eachAtOnce(cycle?.accountIds ?? [], (accountId) =>
+        runAccountCycle(context, { cycleId: cycle?.cycleId ?? "", accountId }),
+      );
       await setPracticeClock({ advanceMinutes: FILL_MINUTES });
       await followAll(context);
     }
@@ -54,5 +55,14 @@ async function followAll(context: Context): Promise<void> {
     where: { market: "PRACTICE", deletedAt: null, sealedKeys: { not: null } },
     select: { id: true },
   });
-  for (const { id } of accounts) await syncOrders(context, { accountId: id });
+  await eachAtOnce(
+    accounts.map(({ id }) => id),
+    (accountId) => syncOrders(context, { accountId }),
+  );
+}
+
+/** Accounts have nothing to do with each other: a few of them at a time. */
+async function eachAtOnce(accountIds: string[], work: (accountId: string) => Promise<unknown>): Promise<void> {
+  for (let first = 0; first < accountIds.length; first += AT_ONCE)
+    await Promise.all(accountIds.slice(first, first + AT_ONCE).map(work));
 }
