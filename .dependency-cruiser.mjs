@@ -1,6 +1,7 @@
 // The walls of the house (ARCHITECTURE.md). scripts/walls.test.ts proves that each of them stands.
 /** Tests, and what only tests are made of. */
-const TEST = "(\\.test\\.tsx?|/(openapi-answers|practice-trader|bench|crash-child|call-door|example-market)\\.ts)$";
+const TEST =
+  "(\\.test\\.tsx?|/(openapi-answers|practice-trader|bench|kill-trials|crash-child|call-door|example-market)\\.ts)$";
 const PACKAGE = "(^|/)node_modules/";
 const packages = (...names) => `${PACKAGE}(@types/)?(${names.join("|")})(/|$)`;
 
@@ -15,7 +16,7 @@ const PAGES = "^app/.*(page|layout)\\.tsx$";
 const GUARD = "^lib/server/http/guard\\.ts$";
 const DATABASE = "^lib/server/(db|rows)\\.ts$";
 const DOORS_OF_WORKER = "^workers/[^/]+\\.ts$";
-const ROOTS_OF_WORKER = "^workers/(main|exchange)\\.ts$";
+const ROOTS_OF_WORKER = "^workers/(main|watchdog|exchange)\\.ts$";
 const REACT = packages(
   "react",
   "react-dom",

@@ -5,33 +5,59 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import pg from "pg";
+import type { Context } from "@/lib/server/context.ts";
 import type { Subscription } from "@/lib/server/broker/broker.ts";
 import { env } from "@/lib/server/env.ts";
 import type { JobDoor } from "@/lib/server/jobs/define-job.ts";
-import { consume, prepareQueue } from "@/lib/server/jobs/queue.ts";
+import { consume, prepareQueue, queue } from "@/lib/server/jobs/queue.ts";
+import { createHere } from "@/lib/server/jobs/run-here.ts";
+import { watchKillStates } from "@/lib/server/services/automation/watch-kill-states.ts";
 import { followAccounts } from "@/lib/server/services/orders/follow-accounts.ts";
 import { recoverAccounts } from "@/lib/server/services/orders/recover-accounts.ts";
+import { runJob } from "@/lib/server/services/queue/run-job.ts";
 import { runDueSchedules } from "@/lib/server/services/schedule/run-due.ts";
 import { beat } from "@/lib/server/services/schedule/worker-lease.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { closeSystem } from "@/lib/server/services/queue/close-system.ts";
 import { accountCycle } from "./account-cycle.ts";
 import { equity } from "./equity.ts";
+import { invariants } from "./invariants.ts";
 import { mail } from "./mail.ts";
+import { nightly } from "./nightly.ts";
 import { orderStatus } from "./order-status.ts";
 import { screening } from "./screening.ts";
+import { systemInvariants } from "./system-invariants.ts";
 
-const doors: JobDoor[] = [orderStatus, screening, accountCycle, equity, mail];
+const doors: JobDoor[] = [orderStatus, screening, accountCycle, equity, nightly, mail, invariants, systemInvariants];
 /** How often the schedule is looked at, in wall time: a market minute at 120×. */
 const ROUND_MS = 500;
 const BEAT_EVERY_MS = 5_000;
+/** A process that stood still longer than this (host asleep, loop blocked) starts again, so that recovery comes first. */
+const STANDSTILL_MS = 60_000;
+/** Running jobs may take this long to finish after a signal; what they leave open is settled by the next start. */
+const STOP_WITHIN_MS = 20_000;
 
 // The launcher may be gone before us: a closed pipe must not end a worker that is draining.
 process.stdout.on("error", () => undefined);
 process.stderr.on("error", () => undefined);
 
-const context = systemContext("worker");
+const byName = new Map(doors.map((door) => [door.job.name, door]));
+/** Work that the queue does not take while Redis is away. */
+const here = createHere(async (job, data) => {
+  const door = byName.get(job.name);
+  if (door) await runJob(context, door, data);
+});
+const context: Context = { ...systemContext("worker"), queue: queue(here) };
 const owner = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
+// What fails before this point (settings that are missing) is told by Node itself, with its own words.
+process.on("unhandledRejection", (error) => die(error));
+process.on("uncaughtException", (error) => die(error));
+
+/** A state that nobody foresaw: the next start recovers from Postgres and the broker. */
+function die(error: unknown): never {
+  context.log.error({ err: error }, "worker ends: an error that nobody caught");
+  process.exit(1);
+}
 
 async function prepare(): Promise<void> {
   const client = new pg.Client({ connectionString: env().DATABASE_URL });
@@ -46,8 +72,10 @@ async function prepare(): Promise<void> {
 await prepare();
 await recoverAccounts(context);
 const subscription: Subscription = await followAccounts(context);
+// Beside the queue and the schedule: a stop works while either is away or paused.
+const killWatch = watchKillStates(context);
 const workers = doors.map((door) => {
-  const worker = consume(door.job, (data) => door.run(context, data));
+  const worker = consume(door.job, (data) => runJob(context, door, data));
   worker.on("error", (error) => context.log.warn({ job: door.job.name, err: error }, "queue connection"));
   return worker;
 });
@@ -73,7 +101,14 @@ function every(pauseMs: number, name: string, task: () => Promise<void>): { stop
   };
 }
 
+let lastPulse = performance.now();
 const loops = [
+  every(1_000, "pulse", () => {
+    const stoodMs = performance.now() - lastPulse;
+    if (stoodMs > STANDSTILL_MS) die(new Error(`the process stood still for ${Math.round(stoodMs / 1000)} s`));
+    lastPulse = performance.now();
+    return Promise.resolve();
+  }),
   every(ROUND_MS, "schedule", () => runDueSchedules(context)),
   every(BEAT_EVERY_MS, "beat", () =>
     beat(context, owner, { instance: env().INSTANCE_ID, jobs: doors.map((door) => door.job.name) }),
@@ -85,8 +120,10 @@ async function stop(signal: string): Promise<void> {
   if (isStopping) return;
   isStopping = true;
   context.log.info({ signal }, "worker stopping: running jobs finish first");
-  await Promise.all(loops.map((loop) => loop.stop()));
-  await Promise.allSettled(workers.map((worker) => worker.close()));
+  const late = setTimeout(() => die(new Error("running jobs did not finish in time")), STOP_WITHIN_MS);
+  late.unref();
+  await Promise.all([...loops.map((loop) => loop.stop()), killWatch.close()]);
+  await Promise.allSettled([...workers.map((worker) => worker.close()), here.close()]);
   subscription.close();
   await closeSystem(context);
   context.log.info({}, "worker stopped");

@@ -1,0 +1,91 @@
+import { AUDIT_HEAD, CHAIN_START, eventHash, headProof } from "../../audit/chain.ts";
+import type { Context } from "../../context.ts";
+import type { Prisma } from "../../db.ts";
+import { stopEntries } from "./store-check.ts";
+import { isHalting, type Breach } from "./table.ts";
+
+const SCOPE = "system";
+/** Rows of the audit chain verified in one look; the rest waits for the next. */
+const MOST_ROWS = 20_000;
+const PAGE = 2_000;
+
+/** Looks at what all accounts share: the audit chain since the last look (I12), plans (I11) and mails (I13). */
+export async function checkSystem(context: Context): Promise<Breach[]> {
+  const startedAt = performance.now();
+  const { db } = context;
+  const before = await db.invariantCheck.findUnique({ where: { scope: SCOPE } });
+  const chain = await followChain(context, {
+    seq: before?.provenSeq ?? 0n,
+    hash: before?.provenHash ?? CHAIN_START,
+  });
+  const breaches = [...chain.breaches, ...(await planBreaches(context)), ...(await mailBreaches(context))];
+  const at = context.now();
+  const row = {
+    checkedAt: at,
+    durationMs: Math.round(performance.now() - startedAt),
+    isWhole: breaches.length === 0,
+    breaches: breaches as unknown as Prisma.InputJsonArray,
+    brokenSince: breaches.length === 0 ? null : (before?.brokenSince ?? at),
+    provenSeq: chain.proven.seq,
+    provenHash: chain.proven.hash,
+  };
+  await db.invariantCheck.upsert({ where: { scope: SCOPE }, create: { scope: SCOPE, ...row }, update: row });
+  const words = breaches.map(({ invariant, subject, detail }) => `${invariant} ${subject}: ${detail}`).join("; ");
+  if (breaches.length > 0) context.log.error({ reason: words.slice(0, 500) }, "invariants of the system are broken");
+  if (breaches.some(isHalting)) await stopEntries(context, `An invariant is broken. ${words}`.slice(0, 300));
+  return breaches;
+}
+
+interface Proven {
+  seq: bigint;
+  hash: string;
+}
+
+/** Goes on where the last look ended. The whole chain is walked by `verifyAudit`. */
+async function followChain({ db }: Context, from: Proven): Promise<{ breaches: Breach[]; proven: Proven }> {
+  const broken = (seq: bigint, detail: string) => ({
+    breaches: [{ invariant: "I12" as const, subject: `audit row ${seq}`, detail }],
+    proven: from,
+  });
+  // The end is read first: rows that are added meanwhile lie behind it.
+  const head = await db.lease.findUnique({ where: { name: AUDIT_HEAD } });
+  const end = head && BigInt(String((head.detail as { seq?: unknown }).seq ?? "0"));
+  if (head && end !== null && (head.detail as { proof?: unknown }).proof !== headProof(end, head.owner))
+    return broken(end, "the remembered end of the chain is not ours");
+  let { seq, hash } = from;
+  if (seq > 0n) {
+    const last = await db.auditEvent.findUnique({ where: { seq }, select: { hash: true } });
+    if (last?.hash !== hash) return broken(seq, "changed since it was verified");
+  }
+  for (let read = 0; read < MOST_ROWS; read += PAGE) {
+    const page = await db.auditEvent.findMany({ where: { seq: { gt: seq } }, orderBy: { seq: "asc" }, take: PAGE });
+    for (const row of page) {
+      if (row.seq !== seq + 1n) return broken(seq + 1n, "missing");
+      if (row.prevHash !== hash || row.hash !== eventHash(hash, row)) return broken(row.seq, "edited");
+      ({ seq, hash } = row);
+    }
+    if (page.length < PAGE) {
+      if (end !== null && end > seq) return broken(end, "cut off the end");
+      break;
+    }
+  }
+  return { breaches: [], proven: { seq, hash } };
+}
+
+type Rows = { subject: string; detail: string }[];
+
+async function planBreaches({ db }: Context): Promise<Breach[]> {
+  const rows = await db.$queryRaw<Rows>`
+    select 'plan ' || "id" as "subject", 'executed without an approval before' as "detail" from "RotationPlan"
+    where ("executedAt" is not null or "approvalStatus" = 'EXECUTED')
+      and ("approvalStatus" <> 'EXECUTED' or "executedAt" is null or "decidedById" is null or "decidedAt" is null or "decidedAt" > "executedAt")
+    limit 20`;
+  return rows.map((row) => ({ invariant: "I11", ...row }));
+}
+
+async function mailBreaches({ db }: Context): Promise<Breach[]> {
+  const rows = await db.$queryRaw<Rows>`
+    select 'mail ' || "id" as "subject", 'both sent and given up' as "detail" from "Outbox"
+    where "sentAt" is not null and "failedAt" is not null limit 20`;
+  return rows.map((row) => ({ invariant: "I13", ...row }));
+}

@@ -1,0 +1,69 @@
+import type { Context } from "../../context.ts";
+import type { Prisma } from "../../db.ts";
+import { setSystemKillState } from "../automation/set-kill-state.ts";
+import type { Account } from "../orders/row-types.ts";
+import { haltAccount, inTransaction, lockAccount } from "../orders/transaction.ts";
+import { isHalting, type Breach } from "./table.ts";
+
+/** Accounts are checked once in this time: what was halted within it was halted in one round. Wall time. */
+const ROUND_MS = 60_000;
+/** More accounts than this, halted in one round, are no account's own trouble. */
+const MOST_HALTED = 3;
+
+const words = (breaches: Breach[]) =>
+  breaches.map(({ invariant, subject, detail }) => `${invariant} ${subject}: ${detail}`).join("; ");
+
+/**
+ * Stores the last look at an account, as it was when the look began; halts it where one of `halting` says so, and
+ * everybody's entries where many are.
+ */
+export async function storeAccountCheck(
+  context: Context,
+  account: Account,
+  result: { breaches: Breach[]; halting: Breach[]; undecided: string | null; startedAt: number },
+): Promise<void> {
+  const { breaches, halting, undecided, startedAt } = result;
+  const reasons = halting.filter(isHalting);
+  const at = context.now();
+  const isNewlyHalted = await inTransaction(context, async (tx) => {
+    await lockAccount(tx, account.id);
+    // The reconciliation within the check may have halted it already, with its own words.
+    const isHalt = reasons.length > 0 && account.haltedAt === null;
+    const row = {
+      checkedAt: at,
+      durationMs: Math.round(performance.now() - startedAt),
+      isWhole: breaches.length === 0,
+      breaches: breaches as unknown as Prisma.InputJsonArray,
+      undecided,
+      ...(isHalt ? { haltedAt: at } : {}),
+    };
+    const before = await tx.invariantCheck.findUnique({ where: { scope: account.id }, select: { brokenSince: true } });
+    const brokenSince = breaches.length === 0 ? null : (before?.brokenSince ?? at);
+    await tx.invariantCheck.upsert({
+      where: { scope: account.id },
+      create: { scope: account.id, accountId: account.id, ...row, brokenSince },
+      update: { ...row, brokenSince },
+    });
+    if (isHalt) await haltAccount(context, tx, account.id, `An invariant is broken. ${words(reasons)}`);
+    return isHalt;
+  });
+  if (breaches.length > 0)
+    context.log.error({ accountId: account.id, reason: words(breaches).slice(0, 500) }, "invariants are broken");
+  if (isNewlyHalted) await stopAllWhereManyBreak(context);
+}
+
+async function stopAllWhereManyBreak(context: Context): Promise<void> {
+  const since = new Date(context.now().getTime() - ROUND_MS);
+  const count = await context.db.invariantCheck.count({
+    where: { accountId: { not: null }, haltedAt: { gte: since } },
+  });
+  if (count > MOST_HALTED) await stopEntries(context, `Invariants broke in ${count} accounts within a minute`);
+}
+
+/** No account buys any more until a person says so; exits and stops go on. A stricter stop stays as it is. */
+export async function stopEntries(context: Context, reason: string): Promise<void> {
+  const { killState } = await context.db.systemState.findUniqueOrThrow({ where: { id: 1 } });
+  if (killState !== "NONE") return;
+  await setSystemKillState(context, { killState: "NO_NEW_ENTRIES", reason });
+  context.log.error({ reason }, "no account enters anything new");
+}

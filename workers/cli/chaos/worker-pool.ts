@@ -1,0 +1,127 @@
+import { fork, type ChildProcess } from "node:child_process";
+import type { Task, Word } from "./worker.ts";
+
+const TAIL_LINES = 60;
+
+/** A worker at its task. */
+export interface Run {
+  /** Everything that it said, in order. */
+  words: Word[];
+  /** The end of its log. */
+  tail: string[];
+  /** The signal that ended it, or null when it came to the end of its task. */
+  over: Promise<NodeJS.Signals | null>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+export interface WorkerPool {
+  run(task: Task): Promise<Run>;
+  close(): void;
+}
+
+interface Worker {
+  child: ChildProcess;
+  tail: string[];
+  /** Who listens to what it says. */
+  listen: ((word: Word) => void) | null;
+  ended: Promise<NodeJS.Signals | null>;
+}
+
+/**
+ * Processes that wait for their task: a start costs a second of work that no episode waits for. One that came to the
+ * end of its task goes on to the next, as a worker does; one that had a crash point before it is let go.
+ */
+export function openWorkerPool(program: string[], size: number, env: NodeJS.ProcessEnv): WorkerPool {
+  const all = new Set<ChildProcess>();
+  const waiting: Promise<Worker>[] = [];
+  let isClosed = false;
+
+  function start(): Promise<Worker> {
+    const script = program.at(-1) ?? "";
+    const child = fork(script, [], {
+      execArgv: program.slice(0, -1),
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+    });
+    all.add(child);
+    const tail: string[] = [];
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on("data", (chunk: Buffer) => {
+        tail.push(...chunk.toString("utf8").split("\n").filter(Boolean));
+        tail.splice(0, Math.max(0, tail.length - TAIL_LINES));
+      });
+    const ended = new Promise<NodeJS.Signals | null>((resolve) => {
+      child.on("error", () => resolve(null));
+      child.on("exit", (_, signal) => {
+        all.delete(child);
+        resolve(signal);
+      });
+    });
+    const worker: Worker = { child, tail, listen: null, ended };
+    return new Promise((resolve, reject) => {
+      child.on("message", (word: Word) => {
+        if (word.kind === "ready") resolve(worker);
+        else worker.listen?.(word);
+      });
+      void ended.then(() => reject(new Error(`a worker ended at its start:\n${tail.join("\n")}`)));
+    });
+  }
+
+  function fill(): void {
+    while (!isClosed && waiting.length < size) {
+      const starting = start();
+      // Told to whoever takes it.
+      starting.catch(() => undefined);
+      waiting.push(starting);
+    }
+  }
+  fill();
+
+  async function take(): Promise<Worker> {
+    for (;;) {
+      const next = waiting.shift() ?? start();
+      fill();
+      const worker = await next;
+      if (worker.child.exitCode === null && worker.child.signalCode === null) return worker;
+    }
+  }
+
+  return {
+    async run(task) {
+      const worker = await take();
+      const words: Word[] = [];
+      const tail: string[] = [];
+      let wasTouched = false;
+      const finished = new Promise<null>((resolve) => {
+        worker.listen = (word) => {
+          words.push(word);
+          if (word.kind === "done" || word.kind === "gave_up" || word.kind === "failed") resolve(null);
+        };
+      });
+      const over = Promise.race([worker.ended, finished]).then((signal) => {
+        tail.push(...worker.tail.splice(0));
+        worker.listen = null;
+        const isUsable =
+          signal === null && task.crashAt === null && !wasTouched && !isClosed && waiting.length < 2 * size;
+        if (isUsable) waiting.unshift(Promise.resolve(worker));
+        else worker.child.kill("SIGKILL");
+        return signal;
+      });
+      worker.child.send(task, () => undefined);
+      return {
+        words,
+        tail,
+        over,
+        kill(signal) {
+          // The signal may arrive after the end of the task: such a worker takes no other.
+          wasTouched = true;
+          worker.child.kill(signal);
+        },
+      };
+    },
+    close() {
+      isClosed = true;
+      for (const child of all) child.kill("SIGKILL");
+    },
+  };
+}
