@@ -138,7 +138,14 @@ describe("the account of a backtest", () => {
       ACCOUNT,
       SESSION,
     );
-    restLegs(ledger, { order, qty: money("4"), stopPrice: money("95"), targetPrice: money("110"), since: SESSION });
+    restLegs(ledger, {
+      order,
+      qty: money("4"),
+      stopPrice: money("95"),
+      targetPrice: money("110"),
+      since: SESSION,
+      isTrailing: false,
+    });
     fillLeg(ledger, ledger.legs.get("AAA")![0]!, { leg: "STOP", price: money("95") }, moment);
     expect(order.status).toBe("FILLED");
     expect(ledger.positions.get("AAA")?.book.qty).toBe("6");

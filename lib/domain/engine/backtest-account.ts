@@ -50,6 +50,8 @@ export interface RestingEntry {
 export interface RestingLegs extends ProtectiveLegs {
   order: BacktestOrder;
   qty: Money;
+  /** The stop was moved up behind the price. */
+  isTrailing: boolean;
   /** The session in which they came to rest: its bar cannot hit the target. */
   since: SessionDate;
 }

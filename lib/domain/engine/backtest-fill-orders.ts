@@ -28,7 +28,7 @@ export function fillEntry(ledger: Ledger, entry: RestingEntry, price: Money, mom
     return;
   }
   closeOrder(order, "FILLED", session);
-  restLegs(ledger, { order, qty, stopPrice, targetPrice, since: session });
+  restLegs(ledger, { order, qty, stopPrice, targetPrice, since: session, isTrailing: false });
 }
 
 /** One of a pair of legs is sold; the pair is gone. */
@@ -44,7 +44,8 @@ export function fillLeg(
   ledger.legs.set(order.symbol, rest);
   if (order.purpose === "PROTECT") closeOrder(order, "FILLED", moment.session);
   if (held === undefined) return;
-  const reason = fill.leg === "STOP" ? "protective_stop" : "profit_target";
+  const stopReason = legs.isTrailing ? "trailing_stop" : "protective_stop";
+  const reason = fill.leg === "STOP" ? stopReason : "profit_target";
   const qty = legs.qty.gt(held.book.qty) ? money(held.book.qty) : legs.qty;
   if (qty.gt(0)) bookFill(ledger, { order, side: "SELL", qty, price: fill.price, reason }, moment);
 }

@@ -1,11 +1,12 @@
-import { money } from "../money.ts";
+import { greatest, least, money, text } from "../money.ts";
+import { movedStop } from "../moved-stop.ts";
 import type { Instant } from "../time.ts";
 import type { FillMoment } from "./backtest-book-fill.ts";
 import { fillEntry, fillExit, fillLeg } from "./backtest-fill-orders.ts";
 import { ACCOUNT_ID, barToday, featuresBefore, type Fold, type Today } from "./backtest-fold.ts";
 import { acceptOrder, closeOrder, restLegs } from "./backtest-orders.ts";
 import { entryFill, entryFillAtOpen, legFill, legFillAtOpen } from "./fill-model.ts";
-import type { Plan } from "./plan.ts";
+import type { AccountState, MarketView, Plan } from "./plan.ts";
 
 function fillMoment(fold: Fold, today: Today, at: Instant): FillMoment {
   const { index, policy } = fold.input;
@@ -76,7 +77,7 @@ export function submit(fold: Fold, today: Today, plan: Plan): void {
       targetPrice: money(planned.takeProfitPrice!),
     };
     if (planned.purpose === "PROTECT") {
-      restLegs(ledger, { ...common, since: today.date });
+      restLegs(ledger, { ...common, since: today.date, isTrailing: false });
       continue;
     }
     const limitPrice = money(planned.limitPrice!);
@@ -84,6 +85,36 @@ export function submit(fold: Fold, today: Today, plan: Plan): void {
     const price = bar === null ? null : entryFillAtOpen(limitPrice, bar);
     if (price === null) ledger.entries.push(entry);
     else fillEntry(ledger, entry, price, moment);
+  }
+}
+
+/**
+ * Resting stops follow the trailing level of their positions, as the broker's do in a live account. In force from the
+ * rest of this session on.
+ */
+export function moveStops(fold: Fold, state: AccountState, view: MarketView, plan: Plan): void {
+  const { ledger, input } = fold;
+  const { policy, preferences } = input;
+  const isSold = new Set(plan.orders.filter(({ side }) => side === "SELL").map(({ symbol }) => symbol));
+  for (const position of state.positions) {
+    const { symbol } = position;
+    const held = ledger.positions.get(symbol);
+    const legs = ledger.legs.get(symbol) ?? [];
+    const [first, ...others] = legs;
+    if (held === undefined || first === undefined || isSold.has(symbol)) continue;
+    const moved = movedStop({
+      position,
+      review: held.review,
+      view: view.symbols[symbol],
+      restingStop: text(least(first.stopPrice, ...others.map(({ stopPrice }) => stopPrice))),
+      policy,
+      preferences,
+    });
+    if (moved === null) continue;
+    const stopPrice = money(moved.stopPrice);
+    held.stopPrice = greatest(held.stopPrice, stopPrice);
+    for (const pair of legs)
+      Object.assign(pair, { stopPrice, targetPrice: money(moved.targetPrice), isTrailing: true });
   }
 }
 

@@ -8,7 +8,7 @@ import { prepareFeatures } from "./backtest-features.ts";
 import { ACCOUNT_ID, type BacktestInput, barToday, type Fold, type Today } from "./backtest-fold.ts";
 import { INDEX_SYMBOL, sessionsAround } from "./backtest-market.ts";
 import type { BacktestDay, BacktestResult } from "./backtest-result.ts";
-import { fillAtOpen, fillInSession, submit } from "./backtest-session.ts";
+import { fillAtOpen, fillInSession, moveStops, submit } from "./backtest-session.ts";
 import { accountState } from "./backtest-state.ts";
 import { openRoom, screen } from "./backtest-screen.ts";
 import { regimesThrough, viewAtOpen } from "./backtest-view.ts";
@@ -81,6 +81,7 @@ function tradeSession(fold: Fold, session: number): BacktestDay {
     fold.halted ??= { session: date, reason: plan.latch.reason };
   }
   submit(fold, today, plan);
+  moveStops(fold, state, view, plan);
   fillInSession(fold, today);
   mark("close");
   return closeDay(fold, today, plan);

@@ -16,9 +16,9 @@ import { readHistory, tradedSessions } from "./read-history.ts";
 const TAPE = path.resolve(import.meta.dirname, "../../../../shared/market/sp500-2019-2020");
 
 const GOLDEN: Record<StrategyName, { trades: number; equity: string; drawdown: string; sharpe: string }> = {
-  MOMENTUM: { trades: 135, equity: "105327.34", drawdown: "-0.074907", sharpe: "0.8463" },
+  MOMENTUM: { trades: 180, equity: "104010.05", drawdown: "-0.058889", sharpe: "0.7023" },
   MEAN_REVERSION: { trades: 103, equity: "100933.06", drawdown: "-0.010122", sharpe: "0.7776" },
-  BREAKOUT: { trades: 33, equity: "99985.24", drawdown: "-0.037517", sharpe: "0.0087" },
+  BREAKOUT: { trades: 33, equity: "99944.77", drawdown: "-0.037196", sharpe: "-0.0061" },
 };
 const STRATEGIES = Object.keys(GOLDEN) as StrategyName[];
 

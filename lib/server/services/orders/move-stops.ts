@@ -1,7 +1,7 @@
-import { protectionOf, trailingStop } from "@/lib/domain/exits.ts";
 import type { AccountState, HeldPosition, MarketView, Plan } from "@/lib/domain/engine/plan.ts";
-import { money, priceTick, text, wholeShares, type DecimalText } from "@/lib/domain/money.ts";
-import { raisedStop, WORKING_STATUSES } from "@/lib/domain/orders.ts";
+import { money, text, wholeShares, type DecimalText } from "@/lib/domain/money.ts";
+import { movedStop } from "@/lib/domain/moved-stop.ts";
+import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import { lastPrice } from "@/lib/domain/risk/book.ts";
 import { exitGates } from "@/lib/domain/risk/exit-gates.ts";
@@ -59,13 +59,11 @@ async function raisedPair(
   const view = market.symbols[symbol];
   const last = lastPrice(view);
   const review = plan.reviews.find((reviewed) => reviewed.symbol === symbol)?.review ?? position.review;
-  const level = trailingStop(position, review, view, policy);
-  const resting = await restingStop(context, account.id, symbol);
+  const restingStop = await stopAtRest(context, account.id, symbol);
   const qty = wholeShares(money(position.qty));
-  if (last === null || level === null || resting === null || qty.lt(1)) return null;
-  const stopLossPrice = raisedStop({ resting, level: text(level), last: text(last) });
-  const target = priceTick(protectionOf(position, state.preferences).target, "up");
-  if (stopLossPrice === null || target.lte(last)) return null;
+  if (last === null || restingStop === null || qty.lt(1)) return null;
+  const moved = movedStop({ position, review, view, restingStop, policy, preferences: state.preferences });
+  if (moved === null) return null;
   return {
     symbol,
     side: "SELL",
@@ -73,10 +71,10 @@ async function raisedPair(
     orderClass: "OCO",
     type: "LIMIT",
     timeInForce: "gtc",
-    limitPrice: text(target),
+    limitPrice: moved.targetPrice,
     stopPrice: null,
-    takeProfitPrice: text(target),
-    stopLossPrice,
+    takeProfitPrice: moved.targetPrice,
+    stopLossPrice: moved.stopPrice,
     decisionPrice: text(last),
     reason: "trailing_stop",
     strategy,
@@ -87,7 +85,7 @@ async function raisedPair(
 }
 
 /** The lowest of our live stops of the symbol; null where there is none, or only one that waits for its entry. */
-async function restingStop({ db }: Context, accountId: string, symbol: string): Promise<DecimalText | null> {
+async function stopAtRest({ db }: Context, accountId: string, symbol: string): Promise<DecimalText | null> {
   const stops = await db.order.findMany({
     where: { accountId, symbol, origin: "OURS", role: "STOP", side: "SELL", status: { in: [...WORKING_STATUSES] } },
     orderBy: { stopPrice: "asc" },

@@ -1,0 +1,37 @@
+import type { HeldPosition, PositionReview, PreferencesView, SymbolView } from "./engine/plan.ts";
+import { protectionOf, trailingStop } from "./exits.ts";
+import { priceTick, text, type DecimalText } from "./money.ts";
+import { raisedStop } from "./orders.ts";
+import type { Policy } from "./policy.ts";
+import { lastPrice } from "./risk/book.ts";
+
+export interface MovedStop {
+  /** Raw price of the stop that is to rest from now on. */
+  stopPrice: DecimalText;
+  /** Raw price of the target that rests beside it. */
+  targetPrice: DecimalText;
+}
+
+interface Resting {
+  position: HeldPosition;
+  /** The memory after this cycle's review. */
+  review: PositionReview;
+  view: SymbolView | undefined;
+  /** Raw price of the stop that rests now. */
+  restingStop: DecimalText;
+  policy: Policy;
+  preferences: Pick<PreferencesView, "stopLoss" | "profitTarget">;
+}
+
+/**
+ * Where a resting stop moves because its position's trailing level rose (engine.md §7); null where it stays. The broker
+ * of a live account and the fill model of a backtest both carry it.
+ */
+export function movedStop({ position, review, view, restingStop, policy, preferences }: Resting): MovedStop | null {
+  const last = lastPrice(view);
+  const level = trailingStop(position, review, view, policy);
+  if (last === null || level === null) return null;
+  const stopPrice = raisedStop({ resting: restingStop, level: text(level), last: text(last) });
+  const target = priceTick(protectionOf(position, preferences).target, "up");
+  return stopPrice === null || target.lte(last) ? null : { stopPrice, targetPrice: text(target) };
+}
