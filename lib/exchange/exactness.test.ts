@@ -140,7 +140,8 @@ describe("whatever is ordered", () => {
       }),
       { numRuns: 16 },
     );
-    expect(trades).toBeGreaterThan(50);
+    // Nothing is proven by runs in which nothing trades.
+    expect(trades).toBeGreaterThan(5);
   });
 
   it("in a margin account: cash, longs and shorts follow from the fills, and no more is promised than is there", async () => {

@@ -86,7 +86,7 @@ describe("the SDK against the paper exchange", () => {
     expect(await broker.submit(order("keys-1234"))).toMatchObject({ kind: "keys_refused" });
   });
 
-  it("a broker that is away is unavailable on reads and unknown on orders", async () => {
+  it("a broker that is away is unavailable on reads and unknown on orders (B1)", async () => {
     const broker = createAlpacaBroker({ tradingUrl: "http://127.0.0.1:9", keys: { keyId: "PK", secret: "s" } });
     await expect(broker.positions()).rejects.toBeInstanceOf(Failure);
     await expect(broker.positions()).rejects.toMatchObject({ code: "broker_unavailable" });
@@ -230,7 +230,7 @@ describe("answers that no broker should give", () => {
     ["an HTML page from the edge with 404", 404, "<html>not here</html>", {}],
     ["a 408", 408, '{"code":40810000,"message":"timeout"}', {}],
   ];
-  it.each(bodies)("%s: unknown for an order, unavailable for a read", async (_, status, body, headers) => {
+  it.each(bodies)("%s: unknown for an order, unavailable for a read (B14)", async (_, status, body, headers) => {
     let requests = 0;
     const server = http.createServer((request, response) => {
       if (request.method === "POST") requests += 1;
@@ -245,7 +245,7 @@ describe("answers that no broker should give", () => {
     await stop(server);
   });
 
-  it("an answer that drips past the timeout is given up, body included", async () => {
+  it("an answer that drips past the timeout is given up, body included (B15)", async () => {
     const server = http.createServer((_request, response) => {
       response.writeHead(200).write("{");
       const drip = setInterval(() => response.write(" "), 50);

@@ -200,7 +200,7 @@ export function createAlpacaBroker({
 
   async function submit(order: OrderRequest): Promise<SubmitOutcome> {
     if (!(await budget.take(order.side === "SELL" ? "exit" : "entry", SUBMIT_PATIENCE_MS)))
-      return { kind: "throttled", retryAfterMs: OWN_WAIT_MS };
+      return { kind: "throttled", retryAfterMs: Math.max(OWN_WAIT_MS, budget.pausedForMs()) };
     try {
       const wire = await once((init) => api.orders.postOrderRaw({ postOrderRequest: orderToSdk(order) }, init));
       return { kind: "accepted", order: orderFromWire(wire) };

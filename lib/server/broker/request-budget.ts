@@ -13,6 +13,8 @@ export interface RequestBudget {
   take(priority: Priority, maxWaitMs: number): Promise<boolean>;
   /** The broker asked to wait (429): nothing goes for so long, not even a cancel. */
   pause(ms: number): void;
+  /** How long nothing goes yet, wall milliseconds. */
+  pausedForMs(): number;
 }
 
 interface Waiting {
@@ -89,5 +91,6 @@ export function createRequestBudget({
       pausedUntilMs = Math.max(pausedUntilMs, performance.now() + ms);
       serve();
     },
+    pausedForMs: () => Math.max(0, pausedUntilMs - performance.now()),
   };
 }

@@ -72,7 +72,7 @@ export const SOURCE_MUTANTS: readonly SourceMutant[] = [
   service(
     "deadline-not-read",
     "submit-leg.ts",
-    ["if (!mayPost(", "if (intent.leg < 0 && !mayPost("],
+    ["const isLate = () => !mayPost(", "const isLate = () => intent.leg < 0 && !mayPost("],
     "a process that slept past its deadline",
   ),
   service(
