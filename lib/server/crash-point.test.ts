@@ -9,9 +9,9 @@ function set(variables: Record<string, string>): void {
   process.env = {
     ...before,
     DATABASE_URL: "postgresql://localhost/x",
-    NEXTAUTH_SECRET: "s".repeat(64),
-    MASTER_KEYS: `1:${Buffer.alloc(32).toString("base64")}`,
-    AUDIT_KEY: "a".repeat(32),
+    NEXTAUTH_SECRET: "secret-of-the-test-".repeat(4),
+    MASTER_KEYS: `1:${Buffer.from("master key of 32 bytes for tests").toString("base64")}`,
+    AUDIT_KEY: "audit-key-of-the-crash-point-test",
     ...variables,
   } as NodeJS.ProcessEnv;
   forgetEnv();

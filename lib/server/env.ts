@@ -69,12 +69,25 @@ export function env(): Env {
   if (cached) return cached;
   const present = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ""));
   const parsed = envSchema.safeParse(present);
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
-    throw new Error(`The environment is not complete:\n${lines.join("\n")}`);
-  }
+  const problems = parsed.success
+    ? placeholdersIn(parsed.data).map((name) => `${name}: this is the placeholder of .env.example`)
+    : parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  if (!parsed.success || problems.length > 0)
+    throw new Error(`The environment is not complete:\n${problems.map((line) => `  ${line}`).join("\n")}`);
   cached = parsed.data;
   return cached;
+}
+
+/** Secrets of one character repeated, as the example file shows them: in production everybody would know them. */
+function placeholdersIn({ NODE_ENV, NEXTAUTH_SECRET, MASTER_KEYS, AUDIT_KEY }: Env): string[] {
+  if (NODE_ENV !== "production") return [];
+  const isPlaceholder = (secret: string) => /^(.)\1*=?$/.test(secret);
+  const masterKeys = MASTER_KEYS.split(",").map((entry) => entry.slice(entry.indexOf(":") + 1));
+  return [
+    ...(isPlaceholder(NEXTAUTH_SECRET) ? ["NEXTAUTH_SECRET"] : []),
+    ...(masterKeys.some(isPlaceholder) ? ["MASTER_KEYS"] : []),
+    ...(isPlaceholder(AUDIT_KEY) ? ["AUDIT_KEY"] : []),
+  ];
 }
 
 /** Tests that change the environment forget the old reading. */

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "vitest";
 import { db, type Tx } from "../db.ts";
+import { bypassingTriggers, writeAuditChain } from "./bench.ts";
+import { AUDIT_HEAD } from "./chain.ts";
 import { recordAudit } from "./record-audit.ts";
 import { verifyAudit } from "./verify-audit.ts";
 
@@ -14,32 +16,24 @@ const entry = (n: number) => ({
   data: { n, nested: { b: [1, "zwei", null, true], a: 0.1 }, text: 'quo"te\n' },
 });
 
-/** What an intruder with every database right can do. */
-async function bypassingTriggers(work: (tx: Tx) => Promise<unknown>) {
-  await db().$transaction(async (tx) => {
-    await tx.$executeRaw`set local session_replication_role = replica`;
-    await work(tx);
-  });
-}
-
-beforeEach(async () => {
-  await bypassingTriggers(async (tx) => {
+const erase = () =>
+  bypassingTriggers(async (tx) => {
     await tx.$executeRaw`delete from "AuditEvent"`;
     await tx.$executeRaw`delete from "Lease"`;
   });
+
+beforeEach(async () => {
+  await erase();
   for (let n = 1; n <= 6; n += 1) await db().$transaction((tx) => recordAudit(tx, entry(n)));
 });
 
 it("an untouched chain is whole, and so is an empty one", async () => {
   expect(await verifyAudit(db())).toEqual({ ok: true, rows: 6 });
-  await bypassingTriggers(async (tx) => {
-    await tx.$executeRaw`delete from "AuditEvent"`;
-    await tx.$executeRaw`delete from "Lease"`;
-  });
+  await erase();
   expect(await verifyAudit(db())).toEqual({ ok: true, rows: 0 });
 });
 
-it("50 writers at once keep one unbroken chain", async () => {
+it("50 writers at once keep one unbroken chain (H12)", async () => {
   await Promise.all(
     Array.from({ length: 50 }, (_, n) =>
       db().$transaction((tx) => recordAudit(tx, entry(n)), { maxWait: 30_000, timeout: 30_000 }),
@@ -105,8 +99,106 @@ it.each([
   ],
   ["rows cut off the end", (tx: Tx) => tx.$executeRaw`delete from "AuditEvent" where seq > 4`, 5n, "cut"],
   ["all rows cut", (tx: Tx) => tx.$executeRaw`delete from "AuditEvent"`, 1n, "cut"],
+  [
+    "a forged row behind the end",
+    (tx: Tx) =>
+      tx.$executeRaw`insert into "AuditEvent" select 7, at, "eventType", "actorKind", "actorUserId", "subjectUserId", "ipAddress", "requestId", data, hash, repeat('a', 64) from "AuditEvent" where seq = 6`,
+    7n,
+    "extra",
+  ],
+  [
+    "a row before the first",
+    (tx: Tx) =>
+      tx.$executeRaw`insert into "AuditEvent" select -3, at, "eventType", "actorKind", "actorUserId", "subjectUserId", "ipAddress", "requestId", data, "prevHash", repeat('b', 64) from "AuditEvent" where seq = 1`,
+    -3n,
+    "extra",
+  ],
+  [
+    "a remembered end that was moved to another row",
+    (tx: Tx) => tx.$executeRaw`update "Lease" set detail = jsonb_set(detail, '{seq}', '"4"')`,
+    7n,
+    "cut",
+  ],
   ["the remembered end removed", (tx: Tx) => tx.$executeRaw`delete from "Lease"`, 7n, "cut"],
-] as const)("%s is named", async (_, tamper, seq, problem) => {
+] as const)("%s is named (H12)", async (_, tamper, seq, problem) => {
   await bypassingTriggers(tamper);
   expect(await verifyAudit(db())).toMatchObject({ ok: false, firstBad: { seq, problem } });
+});
+
+it("an earlier remembered end that is put back names the rows behind it (H12)", async () => {
+  const earlier = await db().lease.findUniqueOrThrow({ where: { name: AUDIT_HEAD } });
+  await db().$transaction((tx) => recordAudit(tx, entry(7)));
+  const { owner, detail } = earlier;
+  await db().lease.update({ where: { name: AUDIT_HEAD }, data: { owner, detail: detail as object } });
+  expect(await verifyAudit(db())).toEqual({ ok: false, rows: 6, firstBad: { seq: 7n, problem: "extra" } });
+});
+
+it("rows that are written during a walk break nothing", async () => {
+  const walks = Array.from({ length: 20 }, () => verifyAudit(db()));
+  const writes = Array.from({ length: 20 }, (_, n) => db().$transaction((tx) => recordAudit(tx, entry(n))));
+  for (const verdict of await Promise.all(walks)) expect(verdict).toMatchObject({ ok: true });
+  await Promise.all(writes);
+  expect(await verifyAudit(db())).toEqual({ ok: true, rows: 26 });
+});
+
+const LENGTH = 2_300;
+const ROLLED_BACK = new Error("the tampering is taken back");
+
+/** What the verifier says of a tampered chain, which is then as it was before. */
+async function verdictOn(tamper: (tx: Tx) => Promise<unknown>) {
+  let verdict: Awaited<ReturnType<typeof verifyAudit>> | undefined;
+  const tampering = bypassingTriggers(async (tx) => {
+    await tamper(tx);
+    verdict = await verifyAudit(tx);
+    throw ROLLED_BACK;
+  });
+  await expect(tampering).rejects.toBe(ROLLED_BACK);
+  return verdict;
+}
+
+const COLUMNS = {
+  at: "at - interval '1 ms'",
+  eventType: `"eventType" || 'X'`,
+  actorKind: `'anonymous'`,
+  actorUserId: "gen_random_uuid()",
+  subjectUserId: "gen_random_uuid()",
+  ipAddress: `'198.51.100.9'`,
+  requestId: "null",
+  data: `jsonb_set(data, '{quantity}', '"12.345678902"')`,
+  prevHash: `repeat('0', 63) || '1'`,
+  hash: `md5(seq::text) || md5(hash)`,
+};
+
+it("in a chain of many pages every edited column, and every removed, swapped or cut row is named (H12)", async () => {
+  await erase();
+  await writeAuditChain(LENGTH);
+  expect(await verifyAudit(db())).toEqual({ ok: true, rows: LENGTH });
+  // The ends of the chain, and the rows on both sides of where one page ends and the next begins.
+  for (const seq of [1, 1_000, 1_001, 2_000, 2_001, LENGTH]) {
+    const isLast = seq === LENGTH;
+    const named = (problem: string) => ({ ok: false, rows: seq - 1, firstBad: { seq: BigInt(seq), problem } });
+    expect(await verdictOn((tx) => tx.$executeRaw`delete from "AuditEvent" where seq = ${seq}`)).toEqual(
+      named(isLast ? "cut" : "missing"),
+    );
+    expect(await verdictOn((tx) => tx.$executeRaw`delete from "AuditEvent" where seq >= ${seq}`)).toEqual(named("cut"));
+    if (isLast) continue;
+    const swapped = await verdictOn(async (tx) => {
+      await tx.$executeRaw`update "AuditEvent" set seq = -1 where seq = ${seq}`;
+      await tx.$executeRaw`update "AuditEvent" set seq = ${seq} where seq = ${seq + 1}`;
+      await tx.$executeRaw`update "AuditEvent" set seq = ${seq + 1} where seq = -1`;
+    });
+    expect(swapped).toEqual(named("edited"));
+  }
+  for (const [nth, [column, value]] of Object.entries(COLUMNS).entries()) {
+    const seq = 900 + nth * 150;
+    const edited = await verdictOn((tx) =>
+      tx.$executeRawUnsafe(`update "AuditEvent" set "${column}" = ${value} where seq = ${seq}`),
+    );
+    expect({ column, ...edited }).toEqual({
+      column,
+      ok: false,
+      rows: seq - 1,
+      firstBad: { seq: BigInt(seq), problem: "edited" },
+    });
+  }
 });

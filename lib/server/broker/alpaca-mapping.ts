@@ -119,6 +119,8 @@ export function orderFromWire(wire: unknown): BrokerOrder {
   if (money(filledQty).isNegative() || (order.qty !== null && money(order.qty).lt(money(filledQty))))
     throw new RangeError(`an order with ${filledQty} of ${order.qty ?? "none"} filled`);
   if (order.qty === null && order.notional === null) throw new RangeError("an order without quantity and notional");
+  for (const price of [order.limit_price, order.stop_price, order.filled_avg_price])
+    if (price !== null && money(price).isNegative()) throw new RangeError(`an order with a price of ${price}`);
   const known = Object.hasOwn(STATUSES, order.status) ? STATUSES[order.status] : undefined;
   if (known === "FILLED" && (order.filled_avg_price === null || money(filledQty).isZero()))
     throw new RangeError("a filled order without a price or a quantity");

@@ -57,7 +57,7 @@ it("no single changed bit opens, anywhere in the text", () => {
   expect(opened).toEqual([]);
 });
 
-it("after a new master key, old rows open, new rows use the new one, and a removed master key opens nothing", () => {
+it("after a new master key, old rows open, new rows use the new one, and a removed master key opens nothing (H9)", () => {
   const old = sealKeys(keys, binding);
   useMasterKeys(`2:${key(9)},1:${key(7)}`);
   const renewed = sealKeys(keys, binding);

@@ -1,9 +1,11 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { accountsApi } from "@/lib/contracts/accounts.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { isOurClientOrderId } from "@/lib/domain/ids.ts";
+import { isTerminal } from "@/lib/domain/orders.ts";
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
-import type { Broker } from "@/lib/server/broker/broker.ts";
+import type { Broker, BrokerOrder } from "@/lib/server/broker/broker.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { signedInUserId } from "../auth/signed-in-user-id.ts";
 import { brokerAway } from "./check-keys.ts";
@@ -56,18 +58,34 @@ export async function removeAccount(
 
 const notFound = () => new Failure("not_found", "Account not found.");
 
-/** Answers how many were asked for. Keys that the broker no longer takes cannot cancel anything, and need not. */
+/** A cancel that was asked for may still lose its race: keys are erased only when no entry can come any more. */
+const FINAL_WITHIN_MS = 5_000;
+const LOOK_EVERY_MS = 200;
+
+/** Answers how many were asked for, once none is open. Keys that the broker no longer takes cannot cancel anything, and need not. */
 async function cancelEntries(broker: Broker): Promise<number> {
   try {
-    const open = await broker.openOrders();
-    const entries = open.filter(({ side, clientOrderId }) => side === "BUY" && isOurClientOrderId(clientOrderId));
+    const entries = await openEntries(broker);
     const outcomes = await Promise.all(entries.map(({ id }) => broker.cancel(id)));
     const failed = outcomes.find((outcome) => outcome.kind === "failed");
     if (failed) throw brokerAway(failed);
+    const giveUpAt = performance.now() + FINAL_WITHIN_MS;
+    while (entries.length > 0 && (await openEntries(broker)).length > 0) {
+      if (performance.now() >= giveUpAt) throw brokerAway(new Error("open entries did not become final in time"));
+      await delay(LOOK_EVERY_MS);
+    }
     return entries.length;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (error.code === "broker_refused") return 0;
     throw error.code === "broker_unavailable" ? brokerAway(error) : error;
   }
+}
+
+async function openEntries(broker: Broker): Promise<BrokerOrder[]> {
+  const open = await broker.openOrders();
+  // An entry that is filled is listed as long as its legs are open.
+  return open.filter(
+    ({ side, clientOrderId, status }) => side === "BUY" && isOurClientOrderId(clientOrderId) && !isTerminal(status),
+  );
 }

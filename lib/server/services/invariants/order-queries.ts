@@ -33,6 +33,9 @@ export const orderQueries: [InvariantId, Query][] = [
       select o."clientOrderId", 'an order with our id that we did not decide'
       from "Order" o join "Intent" i on i."clientOrderId" = o."clientOrderId"
       where o."accountId" = ${id}::uuid and o."origin" = 'EXTERNAL'
+        -- Decided for this very account at the broker, before it was removed here and connected again.
+        and not exists (select 1 from "Account" was join "Account" a on a."brokerAccountId" = was."brokerAccountId"
+          where was."id" = i."accountId" and was."deletedAt" is not null and a."id" = o."accountId")
       union all
       select i."clientOrderId", 'the intent is ' || lower(i."status"::text) || ' and has ' || count(o."id") || ' orders'
       from "Intent" i left join "Order" o on o."intentId" = i."id" and o."parentId" is null and o."clientOrderId" = i."clientOrderId"

@@ -226,10 +226,10 @@ async function killAndRecover({ at, begin, taken }: Scenario): Promise<void> {
 }
 
 describe("a worker killed while it submits", () => {
-  it.each(WHILE_SUBMITTING)("at $at leaves no order doubled and none lost (W1-W7)", killAndRecover);
+  it.each(WHILE_SUBMITTING)("at $at leaves no order doubled and none lost (W1) (W2) (W3) (W4)", killAndRecover);
 
   it.each(WHILE_SUBMITTING.slice(5, 10))(
-    "at $at, the broker takes an id twice: still one order each (W1-W7)",
+    "at $at, the broker takes an id twice: still one order each (W3) (W4)",
     async (scenario) => {
       exchange.control.addFault({ kind: "uniqueness_off" });
       await killAndRecover(scenario);
@@ -238,7 +238,7 @@ describe("a worker killed while it submits", () => {
 });
 
 describe("a worker killed while it recovers", () => {
-  it.each(WHILE_RECOVERING)("at $at leaves the work to the next one, who finds the truth (W1-W7)", killAndRecover);
+  it.each(WHILE_RECOVERING)("at $at leaves the work to the next one, who finds the truth", killAndRecover);
 });
 
 describe("a worker killed elsewhere", () => {
@@ -250,11 +250,15 @@ describe("a worker killed elsewhere", () => {
     expect(truthOf(exchange, account).orders).toHaveLength(2);
   });
 
-  it("inside the booking of a fill: the fill is booked once", async () => {
+  it.each([
+    ["before", "after-interrupt", 0],
+    ["inside", "in-fill:2", 1],
+    ["after", "before-watermark", 2],
+  ])("%s the booking of a fill: the fill is booked once (W5) (W6) (W7)", async (_, at, booked) => {
     await submitHere(await twoLegs());
     await exchange.control.clock({ advanceMinutes: 1 });
-    expect((await runChild(["recover", account.id], "in-fill:2")).signal).toBe("SIGKILL");
-    expect(await context.db.fill.count({ where: { accountId: account.id } })).toBe(1);
+    expect((await runChild(["recover", account.id], at)).signal).toBe("SIGKILL");
+    expect(await context.db.fill.count({ where: { accountId: account.id } })).toBe(booked);
     await recover();
     await expectTheTruth();
     expect(await context.db.accountFigures.findUniqueOrThrow({ where: { accountId: account.id } })).toMatchObject({

@@ -1,4 +1,5 @@
 /** Named faults of broker, market and database under one order: docs/faults.md. */
+import { randomUUID } from "node:crypto";
 import net from "node:net";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -8,7 +9,10 @@ import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Account } from "./row-types.ts";
 import { createAlpacaBroker } from "../../broker/alpaca.ts";
 import type { Context } from "../../context.ts";
-import { env } from "../../env.ts";
+import { env, forgetEnv } from "../../env.ts";
+import { openKeys, sealKeys } from "../../secrets/seal.ts";
+import { removeAccount } from "../accounts/remove-account.ts";
+import { checkAccount } from "../invariants/check-account.ts";
 import {
   ageFills,
   allPass,
@@ -414,3 +418,96 @@ async function restore(accountId: string): Promise<void> {
     await client.end();
   }
 }
+
+describe("a person who removes the account", () => {
+  const removal = (on: Context) =>
+    removeAccount({ ...on, actor: { kind: "user", userId: account.userId, role: "USER", signInId: "test" } }, account);
+  const row = () => context.db.account.findUniqueOrThrow({ where: { id: account.id } });
+
+  it("with open orders keeps its stops; entries are final before the keys are erased, and nothing is sent after (H4)", async () => {
+    await buyBracket(exchange, context, account);
+    await submit(await decide(context, account, [plannedOrder({ symbol: other, type: "LIMIT", limitPrice: "1" })]));
+    const unsent = await decide(context, account, [resting()]);
+    fault({ kind: "slow_cancel", ms: 500 });
+    await removal(context);
+    const status = (isEntry: boolean) =>
+      truth()
+        .orders.filter(({ symbol, side }) => (symbol === other) === isEntry && (isEntry || side === "sell"))
+        .map((order) => order.status)
+        .sort();
+    expect(status(true)).toEqual(["canceled"]);
+    expect(status(false)).toEqual(["new", "new"]);
+    expect(await row()).toMatchObject({ sealedKeys: null, status: "INACTIVE", writerEpoch: 1 });
+    expect(
+      await context.db.auditEvent.findMany({ where: { subjectUserId: account.userId, eventType: "ACCOUNT_REMOVED" } }),
+    ).toMatchObject([{ data: { accountId: account.id, cancelledEntryOrders: 1 } }]);
+    const before = posts().length;
+    await expect(submit(unsent)).rejects.toThrow();
+    expect(posts()).toHaveLength(before);
+  });
+
+  it("and connects it again finds its former orders as outside ones, and no halt (H4)", async () => {
+    await buyBracket(exchange, context, account);
+    await removal(context);
+    const id = randomUUID();
+    const { userId, environment, broker, market, brokerAccountId } = account;
+    const keys = openKeys(account.sealedKeys ?? "", { userId, accountId: account.id, environment });
+    const sealedKeys = sealKeys(keys, { userId, accountId: id, environment });
+    const rejoined = await context.db.account.create({
+      data: { id, userId, environment, broker, market, brokerAccountId, sealedKeys, keyPrefix: "again" },
+    });
+    for (let round = 0; round < 2; round += 1) {
+      expect(await reconcileAccount(context, rejoined.id)).toMatchObject({ differences: [], haltReason: null });
+      expect(await checkAccount(context, { accountId: rejoined.id })).toEqual([]);
+    }
+    const orders = await context.db.order.findMany({ where: { accountId: rejoined.id } });
+    expect(orders.map(({ origin }) => origin)).toEqual(["EXTERNAL", "EXTERNAL", "EXTERNAL"]);
+  });
+
+  it("whose entry does not become final keeps the account with its keys (H4)", async () => {
+    await submit(await decide(context, account, [resting()]));
+    const real = hastyBroker(account, 5_000);
+    // A cancel that is taken and never done.
+    const pending = withBroker(context, { ...real, cancel: () => Promise.resolve({ kind: "requested" }) });
+    await expect(removal(pending)).rejects.toMatchObject({ code: "broker_unavailable" });
+    expect(await row()).toMatchObject({ status: "ACTIVE", deletedAt: null });
+    expect((await row()).sealedKeys).not.toBeNull();
+  });
+});
+
+describe("another master key in the middle of a plan", () => {
+  const before = process.env.MASTER_KEYS ?? "";
+  const useMasterKeys = (keys: string) => {
+    process.env.MASTER_KEYS = keys;
+    forgetEnv();
+  };
+  afterEach(() => useMasterKeys(before));
+
+  it("changes no order: what was sealed with the old one goes on, what is sealed anew opens without it (H9)", async () => {
+    const second = `2:${Buffer.alloc(32, 8).toString("base64")}`;
+    const orders = [resting(), plannedOrder({ symbol: other, leg: 1, type: "LIMIT", limitPrice: "1" })];
+    const decisionId = await decide(context, account, orders);
+    let asked = 0;
+    const regate = async () => {
+      asked += 1;
+      if (asked === 2) {
+        useMasterKeys(`${second},${before}`);
+        const binding = { userId: account.userId, accountId: account.id, environment: account.environment };
+        const sealedKeys = sealKeys(openKeys(account.sealedKeys ?? "", binding), binding);
+        expect(JSON.parse(sealedKeys)).toMatchObject({ kek: 2 });
+        await context.db.account.update({ where: { id: account.id }, data: { sealedKeys } });
+        useMasterKeys(second);
+      }
+      return allPass();
+    };
+    const legs = await submitPlan(context, { decisionId, epoch: 0, regate });
+    expect(legs.map(({ status }) => status)).toEqual(["LIVE", "LIVE"]);
+    // A start after the old key is gone.
+    expect(await reconcile(testContext())).toMatchObject({ differences: [], haltReason: null });
+    expect(truth().orders).toHaveLength(2);
+    // An account that was forgotten takes no orders, and says so.
+    await context.db.account.update({ where: { id: account.id }, data: { sealedKeys: account.sealedKeys } });
+    await expect(reconcile(testContext())).rejects.toMatchObject({ code: "conflict" });
+    expect(posts()).toHaveLength(2);
+  });
+});

@@ -111,16 +111,16 @@ describe("what the broker answers", () => {
 });
 
 describe("an answer that is no answer", () => {
-  const lost: [words: string, code: string, input: Omit<FaultInput, "method" | "path">][] = [
-    ["the connection drops after the order was taken", "B3", { kind: "drop_after_accept" }],
-    ["a 500 after the order was taken", "B6", { kind: "status_after_accept", status: 500 }],
-    ["a 504 after the order was taken", "B6", { kind: "status_after_accept", status: 504 }],
-    ["garbage with status 200", "B14", { kind: "garbage_200" }],
+  const lost: [words: string, input: Omit<FaultInput, "method" | "path">][] = [
+    ["the connection drops after the order was taken", { kind: "drop_after_accept" }],
+    ["a 500 after the order was taken", { kind: "status_after_accept", status: 500 }],
+    ["a 504 after the order was taken", { kind: "status_after_accept", status: 504 }],
+    ["garbage with status 200", { kind: "garbage_200" }],
   ];
   for (const uniqueness of ["on", "off"])
     it.each(lost)(
-      `%s: found, adopted, one order, client-id uniqueness ${uniqueness} (%s)`,
-      async (_words, _code, input) => {
+      `%s: found, adopted, one order, client-id uniqueness ${uniqueness} (B3) (B6) (B14)`,
+      async (_words, input) => {
         if (uniqueness === "off") exchange.control.addFault({ kind: "uniqueness_off" });
         fault(input);
         await submit(await entry());
@@ -132,10 +132,10 @@ describe("an answer that is no answer", () => {
       },
     );
 
-  it.each<[words: string, code: string, input: Omit<FaultInput, "method" | "path">]>([
-    ["the connection drops before the order was taken", "B2", { kind: "drop_before_accept" }],
-    ["a 503 before the order was taken", "B5", { kind: "status", status: 503 }],
-  ])("%s: asked for, parked, never sent again, given up after its session (%s)", async (_words, _code, input) => {
+  it.each<[words: string, input: Omit<FaultInput, "method" | "path">]>([
+    ["the connection drops before the order was taken", { kind: "drop_before_accept" }],
+    ["a 503 before the order was taken", { kind: "status", status: 503 }],
+  ])("%s: asked for, parked, never sent again, given up after its session (B2) (B5)", async (_words, input) => {
     const post = fault(input);
     const decisionId = await entry();
     await submit(decisionId);

@@ -1,0 +1,131 @@
+/** Named faults of the worker's process, met by the real program: docs/faults.md. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
+import { db } from "@/lib/server/db.ts";
+import { forgetEnv } from "@/lib/server/env.ts";
+import { addPracticeAccount } from "@/lib/server/services/accounts/add-practice-account.ts";
+import { recoverAccount } from "@/lib/server/services/orders/recover-account.ts";
+import { syncOrders } from "@/lib/server/services/orders/sync-orders.ts";
+import { systemContext } from "@/lib/server/system-context.ts";
+import { makeUser } from "@/prisma/factories.ts";
+
+const TAPE = "../shared/market/sp500-2019-2020";
+const folder = mkdtempSync(path.join(tmpdir(), "tradewind-worker-"));
+const running: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill("SIGKILL");
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What goes wrong inside the process when it gets SIGUSR2. */
+const TROUBLE = {
+  "a promise that nobody waits for fails": 'void Promise.reject(new Error("nobody waits for this"));',
+  "a text is thrown where nobody catches it": 'setTimeout(() => { throw "words, no error"; });',
+  "it stood still for a minute":
+    "const now = performance.now.bind(performance); performance.now = () => now() + 61_000;",
+};
+
+/** The worker as it is started in production, with one kind of trouble that waits for its signal. */
+function startWorker(
+  settings: Record<string, string> = {},
+  trouble = "",
+): { child: ChildProcess; said: () => string; ended: Promise<number | string | null> } {
+  const preload = path.join(folder, `trouble-${running.length}.mjs`);
+  writeFileSync(preload, `process.on("SIGUSR2", () => { ${trouble} });`);
+  const child = spawn(process.execPath, ["--import", "tsx", "--import", preload, "workers/main.ts"], {
+    env: { ...process.env, LOG_LEVEL: "info", ...settings },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  running.push(child);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const ended = new Promise<number | string | null>((resolve) =>
+    child.on("close", (code, signal) => resolve(code ?? signal)),
+  );
+  return { child, said: () => output, ended };
+}
+
+const ready = (said: () => string) => expect.poll(said, { timeout: 40_000, interval: 50 }).toContain("worker ready");
+
+describe("the worker's process", { timeout: 120_000 }, () => {
+  it.each([
+    ["a promise that nobody waits for fails", "nobody waits for this"],
+    ["a text is thrown where nobody catches it", "words, no error"],
+  ] as const)("ends when %s, says why, and is not half alive (W13)", async (name, words) => {
+    const { child, said, ended } = startWorker({}, TROUBLE[name]);
+    await ready(said);
+    child.kill("SIGUSR2");
+    expect(await ended).toBe(1);
+    expect(said()).toContain("an error that nobody caught");
+    expect(said()).toContain(words);
+  });
+
+  it("ends when it stood still for a minute: what it held may be another's by now (W15)", async () => {
+    const { child, said, ended } = startWorker({}, TROUBLE["it stood still for a minute"]);
+    await ready(said);
+    child.kill("SIGUSR2");
+    expect(await ended).toBe(1);
+    expect(said()).toMatch(/stood still for 6\d s/);
+  });
+
+  it("does not start with an empty secret, and names the setting (H10)", async () => {
+    const { said, ended } = startWorker({ NEXTAUTH_SECRET: "", AUDIT_KEY: "short-audit-key" });
+    expect(await ended).toBe(1);
+    expect(said()).toMatch(/The environment is not complete:/);
+    expect(said()).toMatch(/NEXTAUTH_SECRET/);
+    expect(said()).toMatch(/AUDIT_KEY/);
+    expect(said()).not.toContain("short-audit-key");
+  });
+});
+
+describe("a deploy", { timeout: 120_000 }, () => {
+  let exchange: Exchange;
+  beforeAll(async () => {
+    exchange = await startExchange({
+      port: 0,
+      controlToken: "test-control-token",
+      databaseUrl: null,
+      paused: true,
+      ...(existsSync(TAPE) ? { tape: TAPE, start: "2020-02-03" } : {}),
+    });
+    process.env.EXCHANGE_URL = exchange.url;
+    forgetEnv();
+  }, 120_000);
+  afterAll(() => exchange.close());
+
+  it("that stops the worker while an order is out: it ends in time, and no order is doubled or lost (W8)", async () => {
+    const context = systemContext("test");
+    const user = await makeUser(db());
+    await db().tradingPreferences.update({
+      where: { userId: user.id },
+      data: { maxPositions: 10, maxPositionValue: 8000, defaultOrderSize: 6000 },
+    });
+    const actor = { kind: "user", userId: user.id, role: "USER", signInId: "test" } as const;
+    const { id: accountId } = await addPracticeAccount({ ...context, actor });
+    await syncOrders(context, { accountId });
+    exchange.control.addFault({ kind: "hang_after_accept", method: "POST", path: "/v2/orders", ms: 3_000 });
+    const posts = () => exchange.control.arrivals({ method: "POST", path: "/v2/orders" }).arrivals;
+
+    const { child, said, ended } = startWorker({ EXCHANGE_URL: exchange.url });
+    await ready(said);
+    await expect.poll(() => db().schedule.count({ where: { job: "screening" } }), { timeout: 10_000 }).toBe(1);
+    await exchange.control.clock({ advanceMinutes: 10 });
+    await expect.poll(() => posts().length, { timeout: 40_000, interval: 20 }).toBeGreaterThan(0);
+    const stoppedAt = performance.now();
+    child.kill("SIGTERM");
+    expect(await ended).toBe(0);
+    expect(performance.now() - stoppedAt).toBeLessThan(25_000);
+
+    await recoverAccount(context, accountId, { settleWindowMs: 500, untilSettled: true });
+    const intents = await db().intent.findMany({ where: { accountId }, include: { orders: true } });
+    const sent = posts().map(({ client_order_id }) => client_order_id);
+    expect(new Set(sent).size).toBe(sent.length);
+    const known = intents.filter(({ orders }) => orders.length > 0).map(({ clientOrderId }) => clientOrderId);
+    expect([...known].sort()).toEqual([...sent].sort());
+    expect(intents.filter(({ status }) => ["SUBMITTING", "UNKNOWN", "PARKED"].includes(status))).toEqual([]);
+  });
+});
