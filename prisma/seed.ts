@@ -1,5 +1,5 @@
 /**
- * What a new installation holds: the first policy, the flags, the first administrator, and (unless DEMO=0)
+ * What a new installation holds: the first policy, the flags, the limits, the first administrator, and (unless DEMO=0)
  * a demo trader whose history the engine itself made over past days of the practice market.
  * Idempotent: a second run changes nothing.
  */
@@ -10,6 +10,7 @@ import { env } from "../lib/server/env.ts";
 import { ensureFlags } from "../lib/server/services/flags/ensure-flags.ts";
 import { ensureUser } from "../lib/server/services/auth/ensure-user.ts";
 import { activePolicy } from "../lib/server/services/policy/active-policy.ts";
+import { ensureRateLimits } from "../lib/server/services/rate-limits/ensure-rate-limits.ts";
 import { playHistory } from "../lib/server/services/practice/play-history.ts";
 import { openDemoAccount } from "../lib/server/services/practice/open-demo-account.ts";
 import { systemContext } from "../lib/server/system-context.ts";
@@ -39,6 +40,7 @@ function demoSignIns(dataDir: string): Demo {
 
 await activePolicy(context);
 await ensureFlags(context);
+await ensureRateLimits(context);
 const { ADMIN_EMAIL, ADMIN_PASSWORD } = env();
 if (ADMIN_EMAIL && ADMIN_PASSWORD) {
   await ensureUser(context, {

@@ -1,15 +1,17 @@
 /**
  * npm run admin -- help
- * Makes administrators, and steers trading: kill states, halts, parked orders. A password is read from
- * standard input, so that it stays out of the process list and the shell's history.
+ * Makes administrators, steers trading (kill states, halts, parked orders) and verifies the audit chain. A password is read
+ * from standard input, so that it stays out of the process list and the shell's history.
  */
 import { createInterface } from "node:readline/promises";
 import { text } from "node:stream/consumers";
 import { Failure } from "@/lib/domain/failures.ts";
+import { verifyAudit } from "@/lib/server/audit/verify-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { ensureUser, promoteUser, resetUserPassword } from "@/lib/server/services/auth/ensure-user.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { closeSystem } from "@/lib/server/services/queue/close-system.ts";
+import { auditInWords } from "./admin/audit-in-words.ts";
 import { HELP, readCommand, type Command } from "./admin/read-command.ts";
 import { steer } from "./admin/steer.ts";
 
@@ -57,6 +59,11 @@ async function run(command: Command): Promise<string> {
       return HELP;
     case "person":
       return makeAdministrator(command);
+    case "verify-audit": {
+      const verdict = await verifyAudit(context.db);
+      if (!verdict.ok) process.exitCode = 1;
+      return auditInWords(verdict).join("\n");
+    }
     default:
       return (await steer(context, command)).join("\n");
   }

@@ -1,51 +1,82 @@
-import type { Db } from "../db.ts";
+import type { Tx } from "../db.ts";
 import { AUDIT_HEAD, CHAIN_START, eventHash, headProof } from "./chain.ts";
+
+/**
+ * edited: the row is not as it was written, or stands in another's place; missing: rows on both sides of it are there;
+ * cut: it and all after it are gone; extra: it lies before the start or behind the remembered end of the chain.
+ */
+type Problem = "edited" | "missing" | "cut" | "extra";
 
 export interface AuditVerdict {
   ok: boolean;
   /** Rows that were read and found right. */
   rows: number;
   /** The first row that is wrong or missing. */
-  firstBad?: { seq: bigint; problem: "edited" | "missing" | "cut" };
+  firstBad?: { seq: bigint; problem: Problem };
 }
 
 const PAGE = 1_000;
 
-/** Walks the chain from its start to its remembered end and names the first row that is not as it was written. */
-export async function verifyAudit(db: Db): Promise<AuditVerdict> {
-  // The end is read first: rows that are added during the walk lie behind it and are no fault.
-  const head = await db.lease.findUnique({ where: { name: AUDIT_HEAD } });
-  const end = head ? provenEnd(head) : null;
+interface Ends {
+  first: bigint | null;
+  last: bigint | null;
+  headSeq: string | null;
+  headHash: string | null;
+  headProof: string | null;
+}
+
+/**
+ * Walks the chain from its start to its remembered end and names the first row that is not as it was written. Rows that are
+ * added during the walk are left to the next one. Two pages are in memory at a time: while one is verified, the next is read.
+ */
+export async function verifyAudit(db: Tx): Promise<AuditVerdict> {
+  // Rows and remembered end are written together, so one statement that reads both finds them at the same row.
+  const [ends] = await db.$queryRaw<[Ends]>`
+    select min("seq") as "first", max("seq") as "last",
+      (select "detail" ->> 'seq' from "Lease" where "name" = ${AUDIT_HEAD}) as "headSeq",
+      (select "owner" from "Lease" where "name" = ${AUDIT_HEAD}) as "headHash",
+      (select "detail" ->> 'proof' from "Lease" where "name" = ${AUDIT_HEAD}) as "headProof"
+    from "AuditEvent"`;
+  const { first, last } = ends;
+  if (first !== null && first < 1n) return { ok: false, rows: 0, firstBad: { seq: first, problem: "extra" } };
+  const end = provenEnd(ends);
+
   let previous = CHAIN_START;
   let expected = 1n;
-  for (;;) {
-    const page = await db.auditEvent.findMany({
-      where: { seq: { gte: expected } },
-      orderBy: { seq: "asc" },
-      take: PAGE,
-    });
+  let next = last === null ? null : readPage(db, 1n, last);
+  while (next !== null) {
+    const page = await next;
+    const highest = page.at(-1)?.seq ?? null;
+    next = last === null || highest === null || highest >= last ? null : readPage(db, highest + 1n, last);
+    // A walk that ends early leaves a page unread: its failure would concern nobody.
+    next?.catch(() => undefined);
     for (const row of page) {
       if (row.seq !== expected) return bad(expected, "missing");
+      if (end !== null && row.seq > end.seq) return bad(row.seq, "extra");
       if (row.prevHash !== previous || row.hash !== eventHash(previous, row)) return bad(expected, "edited");
       if (end?.seq === row.seq && end.hash !== row.hash) return bad(expected, "edited");
       previous = row.hash;
       expected += 1n;
     }
-    if (page.length < PAGE) break;
   }
-  const last = expected - 1n;
-  const isCut = end === null ? last > 0n || head !== null : end.seq > last;
-  return isCut ? bad(expected, "cut") : { ok: true, rows: Number(last) };
+  const walked = expected - 1n;
+  const isCut = end === null ? walked > 0n || ends.headHash !== null : end.seq > walked;
+  return isCut ? bad(expected, "cut") : { ok: true, rows: Number(walked) };
 }
 
-const bad = (seq: bigint, problem: "edited" | "missing" | "cut"): AuditVerdict => ({
+function readPage(db: Tx, from: bigint, to: bigint) {
+  return db.auditEvent.findMany({ where: { seq: { gte: from, lte: to } }, orderBy: { seq: "asc" }, take: PAGE });
+}
+
+const bad = (seq: bigint, problem: Problem): AuditVerdict => ({
   ok: false,
   rows: Number(seq - 1n),
   firstBad: { seq, problem },
 });
 
-function provenEnd({ owner: hash, detail }: { owner: string; detail: unknown }): { seq: bigint; hash: string } | null {
-  const { seq, proof } = detail as { seq?: unknown; proof?: unknown };
-  if (typeof seq !== "string" || !/^\d+$/.test(seq)) return null;
-  return proof === headProof(BigInt(seq), hash) ? { seq: BigInt(seq), hash } : null;
+/** Null when there is no remembered end, or one that we did not write. */
+function provenEnd({ headSeq, headHash, headProof: proof }: Ends): { seq: bigint; hash: string } | null {
+  if (headSeq === null || headHash === null || !/^\d+$/.test(headSeq)) return null;
+  const seq = BigInt(headSeq);
+  return proof === headProof(seq, headHash) ? { seq, hash: headHash } : null;
 }

@@ -9,7 +9,7 @@ import { clientAddress } from "./client-address.ts";
 import { parseInput } from "./parse-input.ts";
 import type { TakenPoint } from "./rate-limit.ts";
 import { readInput } from "./read-input.ts";
-import { giveBack, spendAttempt, spendLimit } from "./spend-limit.ts";
+import { settle, spendAttempt, spendLimit } from "./spend-limit.ts";
 
 export type Service<E extends Endpoint> = (context: Context, input: Received<E>) => Promise<Given<E>>;
 
@@ -44,7 +44,7 @@ export async function serve<E extends Endpoint>(
   const spent: TakenPoint[] = [];
   try {
     const address = clientAddress(request.headers);
-    spent.push(await spendLimit(endpoint.limit, address));
+    spent.push(...(await spendLimit(endpoint.limit, address)));
     const actor = await authenticate(endpoint, request.headers, ports);
     allow(endpoint, actor);
     const input = parseInput(endpoint, await readInput(request, (await params) ?? {}));
@@ -52,13 +52,12 @@ export async function serve<E extends Endpoint>(
     const context: Context = { ...ports, actor, log, request: describe(request, requestId, address) };
     const given = await service(context, input);
     const response = succeed(request, requestId, encode(endpoint, given));
-    await giveBack(spent);
+    await settle(spent, response.status);
     for (const [name, value] of Object.entries(options.headers?.(given) ?? {})) response.headers.append(name, value);
     return response;
   } catch (error) {
     const response = fail(error, endpoint, requestId, startedAt);
-    // What failed on our side is not the caller's failed attempt.
-    if (response.status >= 500) await giveBack(spent);
+    await settle(spent, response.status);
     return response;
   }
 }
@@ -92,7 +91,8 @@ export async function serveNobody(
 ): Promise<Response> {
   const requestId = randomUUID();
   try {
-    await spendLimit("api", clientAddress(request.headers));
+    const spent = await spendLimit("api", clientAddress(request.headers));
+    await settle(spent, failureStatus(failure.code));
     return refuse(failure, requestId, headers);
   } catch (error) {
     return refuse(asFailure(error), requestId);

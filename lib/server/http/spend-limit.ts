@@ -1,13 +1,11 @@
 import type { Endpoint } from "@/lib/contracts/endpoint.ts";
 import { addressBucket, takePoint, type TakenPoint } from "./rate-limit.ts";
 
-const NOTHING_TO_GIVE_BACK: TakenPoint = { giveBack: async () => undefined };
-
-/** Spends the group's limit before anything is looked up. The point given back after success is that of failed sign-in calls. */
-export async function spendLimit(group: Endpoint["limit"], address: string | null): Promise<TakenPoint> {
+/** Spends the group's limit before anything is looked up; of sign-in calls, that of failed ones too. */
+export async function spendLimit(group: Endpoint["limit"], address: string | null): Promise<TakenPoint[]> {
   const bucket = addressBucket(address);
-  await takePoint(group, bucket);
-  return group === "auth" ? takePoint("auth-failed", bucket) : NOTHING_TO_GIVE_BACK;
+  const point = await takePoint(group, bucket);
+  return group === "auth" ? [point, await takePoint("auth-failed", bucket)] : [point];
 }
 
 /** One more try at something that belongs to one person, from one address. */
@@ -15,6 +13,7 @@ export function spendAttempt(subject: string, address: string | null): Promise<T
   return takePoint("attempts-failed", `${addressBucket(address)}|${subject}`);
 }
 
-export async function giveBack(points: TakenPoint[]): Promise<void> {
-  await Promise.all(points.map((point) => point.giveBack()));
+/** Once the answer's status is known, what shall not count is given back. A second time does nothing. */
+export async function settle(points: TakenPoint[], status: number): Promise<void> {
+  await Promise.all(points.splice(0).map((point) => point.settle(status)));
 }

@@ -9,6 +9,7 @@ describe("the administrator's command line", () => {
     ["help", { kind: "help" }],
     ["kill --help", { kind: "help" }],
     ["stops", { kind: "stops" }],
+    ["verify-audit", { kind: "verify-audit" }],
     [
       "create a@b.c",
       { kind: "person", verb: "create", email: "a@b.c", firstName: "Tradewind", lastName: "Administrator" },

@@ -19,6 +19,10 @@ Trading
   resume --all                               the same as kill none --all
   resolve <client order id> adopt|give-up    says what becomes of a parked order
 
+Proof
+  verify-audit                               walks the whole audit chain and names the first row that is not as it was
+                                             written; ends with 1 when there is one
+
   --reason "<why>"                           kept in the audit trail; needed by resume, resolve and a freer state
   --all means every account of this installation. docs/operations.md says what to do when.`;
 
@@ -28,6 +32,7 @@ export type Command =
   | { kind: "help" }
   | { kind: "person"; verb: "create" | "promote" | "reset"; email: string; firstName: string; lastName: string }
   | { kind: "stops" }
+  | { kind: "verify-audit" }
   | { kind: "kill"; killState: KillStateName; target: Target; reason: string | null }
   | { kind: "resume"; accountId: string; resetMark: boolean; reason: string }
   | { kind: "resolve"; clientOrderId: string; resolution: Resolution; reason: string };
@@ -69,7 +74,17 @@ export function readCommand(args: string[]): Command {
   const { values, positionals } = optionsOf(args);
   const [verb = "", first, second, third, ...rest] = positionals;
   if (values.help || verb === "help") return { kind: "help" };
-  const most = { create: 4, promote: 2, reset: 2, stops: 1, kill: 2, flatten: 1, resume: 1, resolve: 3 }[verb];
+  const most = {
+    create: 4,
+    promote: 2,
+    reset: 2,
+    stops: 1,
+    kill: 2,
+    flatten: 1,
+    resume: 1,
+    resolve: 3,
+    "verify-audit": 1,
+  }[verb];
   if (most === undefined) throw wrong(verb === "" ? "Give a command." : `There is no command "${verb}".`);
   if (positionals.length > most || rest.length > 0) throw wrong(`Too many words: ${positionals.slice(most).join(" ")}`);
 
@@ -105,6 +120,8 @@ export function readCommand(args: string[]): Command {
       };
     case "stops":
       return { kind: "stops" };
+    case "verify-audit":
+      return { kind: "verify-audit" };
     case "kill": {
       const killState = KILL_STATES.get(first ?? "");
       if (!killState) throw wrong(`Give a state: ${[...KILL_STATES.keys()].join(", ")}.`);

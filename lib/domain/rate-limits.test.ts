@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { isSkipped, limitInForce, RATE_LIMITS, type RateLimitName, type RateLimitSetting } from "./rate-limits.ts";
+import { DAY_MS, MINUTE_MS } from "./time.ts";
+
+const setting = (overrides: Partial<RateLimitSetting> = {}): RateLimitSetting => ({
+  windowMs: 5 * MINUTE_MS,
+  maxRequests: 7,
+  skipSuccessfulRequests: false,
+  skipFailedRequests: false,
+  enabled: true,
+  ...overrides,
+});
+const NAMES = Object.keys(RATE_LIMITS) as RateLimitName[];
+const GUARDED = ["auth", "auth-failed", "attempts-failed"] as const;
+const FREE = ["api", "admin", "export"] as const;
+
+describe("the limit in force", () => {
+  it.each(NAMES)("%s without a setting is the built-in one, within the bounds of a setting", (name) => {
+    const { windowMs, maxRequests, skipSuccessfulRequests, skipFailedRequests } = RATE_LIMITS[name];
+    const builtIn = { windowMs, maxRequests, skipSuccessfulRequests, skipFailedRequests };
+    expect(limitInForce(name, null)).toEqual(builtIn);
+    expect(limitInForce(name, { ...builtIn, enabled: true })).toEqual(builtIn);
+    expect(windowMs).toBeGreaterThanOrEqual(MINUTE_MS);
+    expect(windowMs).toBeLessThanOrEqual(DAY_MS);
+    expect(maxRequests).toBeGreaterThanOrEqual(1);
+    expect(maxRequests).toBeLessThanOrEqual(10_000);
+  });
+
+  it.each(FREE)("%s is what was set, and none when it is switched off", (name) => {
+    const { enabled: _, ...limit } = setting({ skipFailedRequests: true });
+    expect(limitInForce(name, setting({ skipFailedRequests: true }))).toEqual(limit);
+    expect(limitInForce(name, setting({ enabled: false }))).toBeNull();
+  });
+
+  it.each(GUARDED)("%s stays on its floor when it is switched off, and counts failed calls whatever is set", (name) => {
+    const { floor } = RATE_LIMITS[name];
+    expect(limitInForce(name, setting({ enabled: false }))).toMatchObject(floor);
+    expect(limitInForce(name, setting({ enabled: false, skipFailedRequests: true }))?.skipFailedRequests).toBe(false);
+    expect(limitInForce(name, setting({ skipFailedRequests: true }))?.skipFailedRequests).toBe(false);
+  });
+
+  it.each(GUARDED)("%s can be stricter than its floor and never looser, neither at once nor over time", (name) => {
+    const { floor } = RATE_LIMITS[name];
+    expect(limitInForce(name, setting({ maxRequests: 1, windowMs: DAY_MS }))).toMatchObject({
+      maxRequests: 1,
+      windowMs: DAY_MS,
+    });
+    for (const windowMs of [MINUTE_MS, 15 * MINUTE_MS, DAY_MS])
+      for (const maxRequests of [1, 10, 29, 100, 3_000, 10_000]) {
+        const limit = limitInForce(name, setting({ windowMs, maxRequests }))!;
+        expect(limit.maxRequests).toBeLessThanOrEqual(Math.min(maxRequests, floor.maxRequests));
+        expect(limit.windowMs).toBeGreaterThanOrEqual(windowMs);
+        expect(limit.maxRequests / limit.windowMs).toBeLessThanOrEqual(floor.maxRequests / floor.windowMs);
+      }
+  });
+});
+
+it.each([
+  [200, false, false, false],
+  [200, true, false, true],
+  [304, true, false, true],
+  [200, false, true, false],
+  [404, true, false, false],
+  [429, false, true, true],
+  [404, false, false, false],
+  [500, false, false, false],
+  [503, true, false, true],
+  [503, false, true, true],
+])(
+  "a call that ended with %i, skipping successes %s and failures %s, is skipped: %s",
+  (status, good, failed, skipped) => {
+    const limit = setting({ skipSuccessfulRequests: good, skipFailedRequests: failed });
+    expect(isSkipped(limit, status)).toBe(skipped);
+  },
+);

@@ -1,0 +1,89 @@
+import { MINUTE_MS } from "./time.ts";
+
+/** A limit of the product: at most `maxRequests` calls in `windowMs`, which begins with the first call. */
+export interface RateLimit {
+  windowMs: number;
+  maxRequests: number;
+  /** Calls that went well are not counted. */
+  skipSuccessfulRequests: boolean;
+  /** Calls that failed are not counted. */
+  skipFailedRequests: boolean;
+}
+
+/** What an administrator set: a limit that can be switched off. */
+export interface RateLimitSetting extends RateLimit {
+  enabled: boolean;
+}
+
+interface BoundLimit extends RateLimit {
+  description: string;
+  /** The loosest that any setting makes of it: who guesses passwords is never left to it. */
+  floor?: { windowMs: number; maxRequests: number };
+}
+
+const everyCall = { skipSuccessfulRequests: false, skipFailedRequests: false };
+const failedCalls = { skipSuccessfulRequests: true, skipFailedRequests: false };
+const QUARTER_MS = 15 * MINUTE_MS;
+
+/** The limits that the product acts on, with what holds where nobody set anything else. Other names are bound to nothing. */
+export const RATE_LIMITS = {
+  auth: {
+    description: "Sign-in, registration, reset and verification, per address. Cannot be lifted wholly.",
+    windowMs: QUARTER_MS,
+    maxRequests: 300,
+    ...everyCall,
+    floor: { windowMs: QUARTER_MS, maxRequests: 3_000 },
+  },
+  "auth-failed": {
+    description: "Failed calls of the sign-in group, per address. Cannot be lifted wholly.",
+    windowMs: QUARTER_MS,
+    maxRequests: 20,
+    ...failedCalls,
+    floor: { windowMs: QUARTER_MS, maxRequests: 100 },
+  },
+  "attempts-failed": {
+    description: "Failed attempts at one person's sign-in, per email and address. Cannot be lifted wholly.",
+    windowMs: QUARTER_MS,
+    maxRequests: 10,
+    ...failedCalls,
+    floor: { windowMs: QUARTER_MS, maxRequests: 30 },
+  },
+  api: {
+    description: "What signed-in people and their pages call, per address.",
+    windowMs: MINUTE_MS,
+    maxRequests: 600,
+    ...everyCall,
+  },
+  admin: {
+    description: "The administrators' console, per address.",
+    windowMs: MINUTE_MS,
+    maxRequests: 600,
+    ...everyCall,
+  },
+  export: { description: "Files to download, per address.", windowMs: QUARTER_MS, maxRequests: 10, ...everyCall },
+} as const satisfies Record<string, BoundLimit>;
+
+export type RateLimitName = keyof typeof RATE_LIMITS;
+
+/**
+ * The limit in force under a name, from what was set for it (null: nothing). Null when it is lifted: only a limit
+ * without a floor can be.
+ */
+export function limitInForce(name: RateLimitName, setting: RateLimitSetting | null): RateLimit | null {
+  const { floor, description: _, ...builtIn }: BoundLimit = RATE_LIMITS[name];
+  if (setting === null) return builtIn;
+  const { enabled, ...limit } = setting;
+  if (floor === undefined) return enabled ? limit : null;
+  if (!enabled) return { ...builtIn, ...floor };
+  const maxRequests = Math.min(limit.maxRequests, floor.maxRequests);
+  // Over time no more than the floor lets through: few calls in a short window may be more of them in a day.
+  const windowMs = Math.max(limit.windowMs, Math.ceil((maxRequests * floor.windowMs) / floor.maxRequests));
+  return { windowMs, maxRequests, skipSuccessfulRequests: limit.skipSuccessfulRequests, skipFailedRequests: false };
+}
+
+/** Whether a call with this HTTP status stops counting. What failed on our side is not the caller's failed call. */
+export function isSkipped(limit: RateLimit, status: number): boolean {
+  if (status < 400) return limit.skipSuccessfulRequests;
+  if (status < 500) return limit.skipFailedRequests;
+  return limit.skipSuccessfulRequests || limit.skipFailedRequests;
+}

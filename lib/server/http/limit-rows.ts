@@ -1,0 +1,60 @@
+import { setTimeout as after } from "node:timers/promises";
+import { RATE_LIMITS, type RateLimitName, type RateLimitSetting } from "@/lib/domain/rate-limits.ts";
+import { db } from "../db.ts";
+
+/** Rows are read again when the last reading is older than this. */
+const FRESH_MS = 1_000;
+/** What was read counts for no longer than this; a database that is away for longer leaves the built-in limits. */
+const KEPT_MS = 4_000;
+/** No call waits longer for its limits. */
+const PATIENCE_MS = 250;
+
+interface Memory {
+  rows: ReadonlyMap<string, RateLimitSetting>;
+  readAt: number;
+  askedAt: number;
+  answer: Promise<unknown>;
+}
+
+/** A build may hold this file several times; what was read is shared. */
+const shared = globalThis as unknown as { tradewindLimitRows?: Memory };
+
+function memory(): Memory {
+  shared.tradewindLimitRows ??= { rows: new Map(), readAt: -Infinity, askedAt: -Infinity, answer: Promise.resolve() };
+  return shared.tradewindLimitRows;
+}
+
+/** What the administrators set for a limit; null when there is no row, or when the database cannot be asked. */
+export async function limitRow(name: RateLimitName): Promise<RateLimitSetting | null> {
+  const known = memory();
+  const now = performance.now();
+  if (now - known.askedAt > FRESH_MS) {
+    known.askedAt = now;
+    // A reading that hangs is waited for once, not by every call.
+    known.answer = Promise.race([readRows(known, now), after(PATIENCE_MS, undefined, { ref: false })]);
+  }
+  await known.answer;
+  return performance.now() - known.readAt > KEPT_MS ? null : (known.rows.get(name) ?? null);
+}
+
+async function readRows(known: Memory, askedAt: number): Promise<void> {
+  try {
+    const rows = await db().rateLimit.findMany({
+      where: { name: { in: Object.keys(RATE_LIMITS) } },
+      select: {
+        name: true,
+        windowMs: true,
+        maxRequests: true,
+        skipSuccessfulRequests: true,
+        skipFailedRequests: true,
+        enabled: true,
+      },
+    });
+    // An answer that was overtaken by a later one tells nothing new.
+    if (askedAt < known.readAt) return;
+    known.rows = new Map(rows.map(({ name, ...setting }) => [name, setting]));
+    known.readAt = askedAt;
+  } catch {
+    // The built-in limits are for this. Whatever the call itself needs of the database says so.
+  }
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { z } from "zod";
+import { endpoint } from "@/lib/contracts/endpoint.ts";
+import { Failure } from "@/lib/domain/failures.ts";
+import { db } from "../db.ts";
+import { forgetEnv } from "../env.ts";
+import { defineMethods, defineRoute } from "./route.ts";
+
+beforeAll(() => {
+  process.env.TRUSTED_PROXIES = "1";
+  forgetEnv();
+});
+afterAll(() => db().rateLimit.deleteMany());
+
+const thing = (limit: "auth" | "api") =>
+  endpoint({
+    method: "GET",
+    path: "/things",
+    access: "public",
+    limit,
+    summary: "For this test.",
+    input: z.strictObject({ end: z.enum(["well", "badly", "broken"]) }),
+    output: z.object({ end: z.string() }),
+  });
+const service = async (_: unknown, { end }: { end: "well" | "badly" | "broken" }) => {
+  if (end === "badly") throw new Failure("not_found", "There is no such thing.");
+  if (end === "broken") throw new Failure("unavailable", "Later, please.");
+  return { end };
+};
+const doors = {
+  api: defineMethods(defineRoute(thing("api"), service)),
+  auth: defineMethods(defineRoute(thing("auth"), service)),
+};
+
+let address = 0;
+beforeEach(() => {
+  address += 1;
+});
+
+async function knock(group: keyof typeof doors, end: string, method: "GET" | "PATCH" = "GET") {
+  const request = new Request(`http://localhost/api/v1/things?end=${end}`, {
+    method,
+    headers: { "x-forwarded-for": `198.51.100.${address}` },
+  });
+  return doors[group][method](request, { params: Promise.resolve({}) });
+}
+const statuses = async (count: number, call: () => Promise<Response>) => {
+  const seen = [];
+  for (let n = 0; n < count; n += 1) seen.push((await call()).status);
+  return seen;
+};
+
+const row = (fields: object) =>
+  db().rateLimit.upsert({ where: { name: "api" }, create: { name: "api", ...fields }, update: fields });
+/** A row counts within five seconds of its change; each try comes from an address of its own. */
+async function inForce(call: () => Promise<Response>, expected: number[]) {
+  const tryAnew = async () => {
+    address += 1;
+    return statuses(expected.length, call);
+  };
+  await expect.poll(tryAnew, { timeout: 5_000, interval: 100 }).toEqual(expected);
+  // The first call of the last try may have been counted under the row of before.
+  address += 1;
+}
+
+it("a refused call says when to come back, in the header and in words", async () => {
+  await row({ maxRequests: 2, windowMs: 120_000 });
+  await inForce(() => knock("api", "well"), [200, 200, 429]);
+  expect(await statuses(2, () => knock("api", "well"))).toEqual([200, 200]);
+  const refused = await knock("api", "well");
+  const wait = Number(refused.headers.get("retry-after"));
+  expect(wait).toBeGreaterThan(60);
+  expect(wait).toBeLessThanOrEqual(120);
+  expect(await refused.json()).toMatchObject({
+    code: "too_many_requests",
+    error: "Too many requests. Please try again in 2 minutes.",
+  });
+});
+
+it("a row that leaves out failed calls counts only those that went well, whatever it was that failed", async () => {
+  await row({ maxRequests: 2, skipSuccessfulRequests: false, skipFailedRequests: true });
+  await inForce(() => knock("api", "badly"), [404, 404, 404, 404]);
+  expect(await statuses(3, () => knock("api", "broken"))).toEqual([503, 503, 503]);
+  expect(await statuses(3, () => knock("api", "no such end"))).toEqual([400, 400, 400]);
+  expect(await statuses(3, () => knock("api", "well", "PATCH"))).toEqual([405, 405, 405]);
+  expect(await statuses(3, () => knock("api", "well"))).toEqual([200, 200, 429]);
+});
+
+it("a row that leaves out calls that went well counts those that failed by the caller's doing", async () => {
+  await row({ maxRequests: 2, skipSuccessfulRequests: true, skipFailedRequests: false });
+  await inForce(() => knock("api", "well"), [200, 200, 200, 200]);
+  expect(await statuses(3, () => knock("api", "broken"))).toEqual([503, 503, 503]);
+  expect(await statuses(3, () => knock("api", "badly"))).toEqual([404, 404, 429]);
+});
+
+it("of sign-in calls twenty may fail; those that went well or broke on our side are not among them", async () => {
+  expect(await statuses(3, () => knock("auth", "well"))).toEqual([200, 200, 200]);
+  expect(await statuses(3, () => knock("auth", "broken"))).toEqual([503, 503, 503]);
+  expect(await statuses(21, () => knock("auth", "badly"))).toEqual([...Array<number>(20).fill(404), 429]);
+});
