@@ -41,17 +41,27 @@ interface Proven {
   hash: string;
 }
 
+interface Ends {
+  last: bigint | null;
+  owner: string | null;
+  seq: string | null;
+  proof: string | null;
+}
+
 /** Goes on where the last look ended. The whole chain is walked by `verifyAudit`. */
 async function followChain({ db }: Context, from: Proven): Promise<{ breaches: Breach[]; proven: Proven }> {
   const broken = (seq: bigint, detail: string) => ({
     breaches: [{ invariant: "I12" as const, subject: `audit row ${seq}`, detail }],
     proven: from,
   });
-  // The end is read first: rows that are added meanwhile lie behind it.
-  const head = await db.lease.findUnique({ where: { name: AUDIT_HEAD } });
-  const end = head && BigInt(String((head.detail as { seq?: unknown }).seq ?? "0"));
-  if (head && end !== null && (head.detail as { proof?: unknown }).proof !== headProof(end, head.owner))
+  // Rows and remembered end are written together: one statement finds both at the same row.
+  const [ends] = await db.$queryRaw<[Ends]>`
+    select (select max("seq") from "AuditEvent") as "last", h."owner", h."detail" ->> 'seq' as "seq", h."detail" ->> 'proof' as "proof"
+    from (select 1) one left join "Lease" h on h."name" = ${AUDIT_HEAD}`;
+  const end = ends.owner === null ? null : BigInt(ends.seq ?? "0");
+  if (end !== null && ends.proof !== headProof(end, ends.owner ?? ""))
     return broken(end, "the remembered end of the chain is not ours");
+  if (end !== null && ends.last !== null && ends.last > end) return broken(end + 1n, "behind the remembered end");
   let { seq, hash } = from;
   if (seq > 0n) {
     const last = await db.auditEvent.findUnique({ where: { seq }, select: { hash: true } });
