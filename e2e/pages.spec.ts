@@ -10,6 +10,8 @@ const PUBLIC = [
   "/auth",
   "/auth/verify-success",
   "/auth/verify-success?verified=true",
+  "/auth/reset-password",
+  "/auth/reset-password?token=x",
 ] as const;
 const SIGNED_IN = ["/dashboard", "/alpaca-keys", "/trade-history"] as const;
 

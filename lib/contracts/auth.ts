@@ -24,6 +24,21 @@ export const userOut = z.object({
   createdAt: instantOut,
 });
 
+/** What asking for a reset link answers: to a known address, and to every address while no difference is told. */
+export const RESET_REQUESTED = "Password reset instructions have been sent to your email address.";
+
+const RESET_TOKEN_MISSING = "Invalid or missing reset token. Please request a new password reset.";
+const resetTokenIn = z
+  .string(RESET_TOKEN_MISSING)
+  .trim()
+  .min(1, RESET_TOKEN_MISSING)
+  .max(200, "Invalid or expired reset token.");
+
+const currentPasswordIn = z
+  .string()
+  .min(1, "Enter your password.")
+  .max(200, "Password may have 200 characters at most.");
+
 const signedIn = z.object({ user: userOut, token: z.string() });
 
 export const authApi = {
@@ -47,10 +62,7 @@ export const authApi = {
     access: "public",
     limit: "auth",
     summary: "Sign in with email and password.",
-    input: z.strictObject({
-      email: emailIn,
-      password: z.string().min(1, "Enter your password.").max(200, "Password may have 200 characters at most."),
-    }),
+    input: z.strictObject({ email: emailIn, password: currentPasswordIn }),
     output: signedIn,
   }),
   me: endpoint({
@@ -79,6 +91,34 @@ export const authApi = {
     summary: "Consume a verification token. The mail's link opens a page; this deliberate call uses the token once.",
     input: z.strictObject({ token: z.string().min(20, "The link is incomplete.").max(200, "The link is invalid.") }),
     output: z.object({ verified: z.literal(true) }),
+  }),
+  forgotPassword: endpoint({
+    method: "POST",
+    path: "/auth/forgot-password",
+    access: "public",
+    limit: "auth",
+    summary:
+      "Ask for a mail with a link that resets the password. An unknown address answers 404, a few times an hour.",
+    input: z.strictObject({ email: emailIn }),
+    output: z.object({ message: z.string() }),
+  }),
+  resetPassword: endpoint({
+    method: "POST",
+    path: "/auth/reset-password",
+    access: "public",
+    limit: "auth",
+    summary: "Set a new password with the token of a mailed link. The token works once; every sign-in ends.",
+    input: z.strictObject({ token: resetTokenIn, newPassword: newPasswordIn }),
+    output: z.object({ message: z.string() }),
+  }),
+  changePassword: endpoint({
+    method: "PUT",
+    path: "/auth/change-password",
+    access: "user",
+    limit: "auth",
+    summary: "Change one's own password. Every sign-in ends, this one too; the answer holds the token of a new one.",
+    input: z.strictObject({ email: emailIn, currentPassword: currentPasswordIn, newPassword: newPasswordIn }),
+    output: signedIn,
   }),
   resendVerification: endpoint({
     method: "POST",

@@ -7,7 +7,13 @@ import { Button, TextButton } from "../../_ui/button.tsx";
 import { PasswordField, TextField } from "../../_ui/field.tsx";
 import { loginSentence, type Sentence } from "./sentences.ts";
 
-export function LoginForm({ onSignUp, onResend }: { onSignUp: () => void; onResend: () => void }) {
+interface LoginFormProps {
+  onSignUp: () => void;
+  onForgot: () => void;
+  onResend: () => void;
+}
+
+export function LoginForm({ onSignUp, onForgot, onResend }: LoginFormProps) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Sentence | null>(null);
 
@@ -41,6 +47,7 @@ export function LoginForm({ onSignUp, onResend }: { onSignUp: () => void; onRese
         </Button>
       </form>
       <div className="mt-6 flex flex-col items-start gap-3 text-sm">
+        <TextButton onClick={onForgot}>Forgot your password?</TextButton>
         <TextButton onClick={onResend}>Resend verification email?</TextButton>
         <p className="text-muted">
           New to Tradewind? <TextButton onClick={onSignUp}>Sign up</TextButton>

@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { CallError } from "@/lib/client/api.ts";
-import { loginSentence, registerSentence } from "./sentences.ts";
+import {
+  forgotSentence,
+  loginSentence,
+  registerSentence,
+  resendSentence,
+  resetProblem,
+  resetSentence,
+} from "./sentences.ts";
 
 const failure = (status: number, message: string) => new CallError(status, "code", message);
 
@@ -28,5 +35,47 @@ describe("the error catalogue", () => {
     );
     expect(registerSentence(failure(500, "x")).text).toBe("Registration failed");
     expect(registerSentence(failure(400, "")).text).toBe("Registration failed");
+  });
+
+  it("of asking for a reset link, to the letter", () => {
+    const texts = (status: number) => forgotSentence(failure(status, "The server's word."));
+    expect(texts(404)).toEqual({ text: "No account found with this email address." });
+    expect(texts(429)).toEqual({ text: "Too many reset requests. Please try again later." });
+    expect(texts(500)).toEqual({ text: "Server error. Please try again later." });
+    expect(texts(503)).toEqual({ text: "Server error. Please try again later." });
+    for (const status of [0, 400, 405])
+      expect(texts(status)).toEqual({ text: "Failed to send reset instructions.", detail: "The server's word." });
+  });
+
+  it("of setting a new password with a link, to the letter", () => {
+    expect(resetSentence(failure(400, "This password is too common.")).text).toBe("This password is too common.");
+    expect(resetSentence(failure(400, "")).text).toBe("Invalid or expired reset token.");
+    expect(resetSentence(failure(404, "x")).text).toBe("Reset token not found or has expired.");
+    expect(resetSentence(failure(503, "Too many people.")).text).toBe("Too many people.");
+    expect(resetSentence(failure(429, "Too many requests.")).text).toBe("Too many requests.");
+    expect(resetSentence(failure(500, "")).text).toBe(
+      "Failed to reset password. The token may have expired. Please request a new password reset.",
+    );
+  });
+
+  it("of another verification mail, to the letter", () => {
+    expect(resendSentence(failure(429, "Too many requests."))).toEqual({
+      text: "Failed to send verification email.",
+      detail: "Too many requests.",
+    });
+  });
+});
+
+describe("the reset form, before it is sent", () => {
+  const entered = { token: "t", password: "Windward-42", confirmation: "Windward-42" };
+  it.each([
+    [{}, null],
+    [{ token: "" }, "Invalid reset token. Please request a new password reset."],
+    [{ token: "  " }, "Invalid reset token. Please request a new password reset."],
+    [{ confirmation: "Windward-43" }, "Passwords do not match."],
+    [{ password: "Short-1", confirmation: "Short-1" }, "Password must be at least 8 characters long."],
+    [{ password: "Short-12", confirmation: "Short-12" }, null],
+  ])("with %j says %j", (change, problem) => {
+    expect(resetProblem({ ...entered, ...change })).toBe(problem);
   });
 });

@@ -9,10 +9,13 @@ import { makeAccount, makeSignIn, makeUser, type MadeUser } from "@/prisma/facto
 import * as accountDoor from "./accounts/[id]/route.ts";
 import * as practiceDoor from "./accounts/practice/route.ts";
 import * as accountsDoor from "./accounts/route.ts";
+import * as changePasswordDoor from "./auth/change-password/route.ts";
+import * as forgotPasswordDoor from "./auth/forgot-password/route.ts";
 import * as loginDoor from "./auth/login/route.ts";
 import * as logoutDoor from "./auth/logout/route.ts";
 import * as meDoor from "./auth/me/route.ts";
 import * as registerDoor from "./auth/register/route.ts";
+import * as resetPasswordDoor from "./auth/reset-password/route.ts";
 import * as verifyDoor from "./auth/verify-email/route.ts";
 import { callDoor, type Door } from "./call-door.ts";
 import * as resendDoor from "./email/resend-verification/route.ts";
@@ -61,6 +64,9 @@ const TABLE: [Endpoint, Door, Expected, { body?: unknown; params?: () => Record<
   [authApi.login, loginDoor, everybody(400), { body: {} }],
   [authApi.verifyEmail, verifyDoor, everybody(400), { body: {} }],
   [authApi.resendVerification, resendDoor, everybody(400), { body: {} }],
+  [authApi.forgotPassword, forgotPasswordDoor, everybody(400), { body: {} }],
+  [authApi.resetPassword, resetPasswordDoor, everybody(400), { body: {} }],
+  [authApi.changePassword, changePasswordDoor, members(400, 400), { body: {} }],
   [authApi.me, meDoor, members(200, 200), {}],
   [authApi.logout, logoutDoor, members(200, 200), {}],
   [accountsApi.list, accountsDoor, members(200, 200), {}],

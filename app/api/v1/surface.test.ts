@@ -75,11 +75,14 @@ it("who may call what", () => {
       "GET /trades user",
       "POST /accounts user",
       "POST /accounts/practice user",
+      "POST /auth/forgot-password public",
       "POST /auth/login public",
       "POST /auth/logout user",
       "POST /auth/register public",
+      "POST /auth/reset-password public",
       "POST /auth/verify-email public",
       "POST /email/resend-verification public",
+      "PUT /auth/change-password user",
     ]
   `);
 });

@@ -122,7 +122,9 @@ it("a row of an unknown name is kept and bound to nothing", async () => {
 
 it.each([
   ["203.0.113.7", "203.0.113.7"],
-  ["2001:DB8:1:2:3:4:5:6", "2001:db8:1:2"],
+  ["2001:DB8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ["2001:db8::1", "2001:db8:0:0::/64"],
+  ["2001:db8::2", "2001:db8:0:0::/64"],
   [null, "shared"],
 ])("the bucket of %s is %s", (address, bucket) => {
   expect(addressBucket(address)).toBe(bucket);

@@ -4,6 +4,7 @@ import { isSkipped, limitInForce, type RateLimitName } from "@/lib/domain/rate-l
 import { MINUTE_MS } from "@/lib/domain/time.ts";
 import { counterOf } from "./limit-counter.ts";
 import { limitRow } from "./limit-rows.ts";
+import { networkOf } from "./network-of.ts";
 
 /** One bucket for everybody holds this many times as much: the address of callers is not known. */
 const SHARED_FACTOR = 20;
@@ -12,7 +13,7 @@ const SHARED = "shared";
 /** The bucket of an address: IPv6 callers own a whole /64. */
 export function addressBucket(address: string | null): string {
   if (address === null) return SHARED;
-  return address.includes(":") ? address.toLowerCase().split(":").slice(0, 4).join(":") : address;
+  return address.includes(":") ? (networkOf(address) ?? SHARED) : address;
 }
 
 export interface TakenPoint {

@@ -6,6 +6,9 @@ import * as z from "zod";
  */
 export const mailProps = {
   "verify-email": z.strictObject({ firstName: z.string(), emailTokenId: z.uuid() }),
+  "reset-password": z.strictObject({ firstName: z.string(), emailTokenId: z.uuid() }),
+  /** `changedAt` is wall time, ISO. */
+  "password-changed": z.strictObject({ firstName: z.string(), changedAt: z.iso.datetime() }),
   notice: z.strictObject({
     firstName: z.string(),
     subject: z.string(),

@@ -10,6 +10,8 @@ export interface QueuedMail<T extends MailTemplate> {
   props: MailProps<T>;
   /** Wall time; now when absent. */
   dueAt?: Date;
+  /** Set for a mail that nobody gets: it is written for the sake of the writing and never sent. */
+  sentAt?: Date | null;
 }
 
 /** Puts a mail into the outbox, in the transaction of the event it tells of. The worker sends it. */

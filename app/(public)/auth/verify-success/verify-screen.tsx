@@ -1,11 +1,12 @@
 "use client";
-import { CircleCheck, CircleX, MailCheck, type LucideIcon } from "lucide-react";
+import { CircleCheck, CircleX, MailCheck } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useEffect, useState, type ReactNode } from "react";
+import { useEffect, useState } from "react";
 import { call, CallError } from "@/lib/client/api.ts";
 import { authApi } from "@/lib/contracts/auth.ts";
 import { useSession } from "../../../_hooks/use-session.ts";
 import { Button, ButtonLink } from "../../../_ui/button.tsx";
+import { Result } from "../result.tsx";
 
 /**
  * With a token from a mail, a button that uses it: opening the link alone does nothing, so that a mail
@@ -74,28 +75,5 @@ export function VerifyScreen({ token, isVerified }: { token: string | null; isVe
     >
       <ButtonLink href="/auth">Go to Login</ButtonLink>
     </Result>
-  );
-}
-
-interface ResultProps {
-  Icon: LucideIcon;
-  look: string;
-  title: string;
-  text: string;
-  children: ReactNode;
-}
-
-function Result({ Icon, look, title, text, children }: ResultProps) {
-  return (
-    <div className="mx-auto w-full max-w-md px-4 py-6 sm:py-12">
-      <div className="flex flex-col gap-4 rounded-2xl border border-line bg-surface p-6 sm:p-8">
-        <Icon aria-hidden className={`size-8 ${look}`} strokeWidth={1.75} />
-        <div aria-live="polite">
-          <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
-          <p className="mt-2 text-muted">{text}</p>
-        </div>
-        {children}
-      </div>
-    </div>
   );
 }

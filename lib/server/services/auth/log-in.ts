@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { authApi } from "@/lib/contracts/auth.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
@@ -6,9 +5,9 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { MINUTE_MS } from "@/lib/domain/time.ts";
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
-import { newClaims, SIGN_IN_MS, writeToken } from "@/lib/server/secrets/token.ts";
 import { checkNobodysPassword, isPassword } from "@/lib/server/secrets/password.ts";
 import { issueVerification } from "./issue-verification.ts";
+import { openSignIn } from "./open-sign-in.ts";
 import { userView } from "./user-view.ts";
 
 const MAIL_GAP_MS = 3 * MINUTE_MS;
@@ -28,33 +27,20 @@ export async function logIn(
   if (user.emailVerifiedAt === null && user.role !== "ADMIN") return refuseUnverified(context, user);
 
   const at = now();
-  const jti = randomUUID();
-  await db.$transaction(async (tx) => {
-    const signIn = await tx.signIn.create({
-      data: {
-        userId: user.id,
-        jti,
-        ipAddress: request.ipAddress,
-        userAgent: request.userAgent,
-        createdAt: at,
-        lastSeenAt: at,
-        expiresAt: new Date(at.getTime() + SIGN_IN_MS),
-      },
-    });
+  const token = await db.$transaction(async (tx) => {
+    const opened = await openSignIn(tx, request, user, at);
     await recordAudit(tx, {
       at,
       eventType: "SIGNED_IN",
-      actor: { kind: "user", userId: user.id, role: user.role, signInId: signIn.id },
+      actor: { kind: "user", userId: user.id, role: user.role, signInId: opened.signInId },
       subjectUserId: user.id,
       ipAddress: request.ipAddress,
       requestId: request.id,
-      data: { signInId: signIn.id },
+      data: { signInId: opened.signInId },
     });
+    return opened.token;
   });
-  return {
-    user: userView(user),
-    token: writeToken(newClaims({ userId: user.id, jti, tokenVersion: user.tokenVersion, at })),
-  };
+  return { user: userView(user), token };
 }
 
 /** Written for unknown addresses too: otherwise the time of the answer would tell them apart. */

@@ -1,0 +1,26 @@
+import type { LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+
+interface ResultProps {
+  Icon: LucideIcon;
+  look: string;
+  title: string;
+  text: string;
+  children: ReactNode;
+}
+
+/** What became of a link: a heading, a sentence and the way on. */
+export function Result({ Icon, look, title, text, children }: ResultProps) {
+  return (
+    <div className="mx-auto w-full max-w-md px-4 py-6 sm:py-12">
+      <div className="flex flex-col gap-4 rounded-2xl border border-line bg-surface p-6 sm:p-8">
+        <Icon aria-hidden className={`size-8 ${look}`} strokeWidth={1.75} />
+        <div aria-live="polite">
+          <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
+          <p className="mt-2 text-muted">{text}</p>
+        </div>
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { Button, Text } from "react-email";
+import { clockText, newYork } from "@/lib/domain/time.ts";
+import { Frame, styles } from "./frame.tsx";
+import { toMail, type Mail } from "./to-mail.ts";
+
+export interface PasswordChangedProps {
+  firstName: string;
+  /** ISO. */
+  changedAt: string;
+  /** The page to sign in, where the password can be reset. */
+  link: string;
+  supportEmail: string;
+}
+
+export function passwordChangedMail(props: PasswordChangedProps): Promise<Mail> {
+  return toMail("Your password was changed", <PasswordChanged {...props} />);
+}
+
+function PasswordChanged({ firstName, changedAt, link, supportEmail }: PasswordChangedProps) {
+  return (
+    <Frame preview="The password of your Tradewind account was changed." supportEmail={supportEmail}>
+      <Text style={styles.text}>Hello {firstName},</Text>
+      <Text style={styles.text}>
+        the password of your Tradewind account was changed on {newYork(changedAt).date} at {clockText(changedAt)} ET.
+        All earlier sign-ins have ended.
+      </Text>
+      <Button href={link} style={styles.button}>
+        Go to sign in
+      </Button>
+      <Text style={{ ...styles.text, marginTop: "16px" }}>
+        If it was not you, choose “Forgot your password?” there at once and write to {supportEmail}.
+      </Text>
+    </Frame>
+  );
+}

@@ -1,0 +1,31 @@
+import { Button, Text } from "react-email";
+import { Frame, styles } from "./frame.tsx";
+import { toMail, type Mail } from "./to-mail.ts";
+
+export interface ResetPasswordProps {
+  firstName: string;
+  link: string;
+  supportEmail: string;
+}
+
+export function resetPasswordMail(props: ResetPasswordProps): Promise<Mail> {
+  return toMail("Reset your password", <ResetPassword {...props} />);
+}
+
+function ResetPassword({ firstName, link, supportEmail }: ResetPasswordProps) {
+  return (
+    <Frame preview="Choose a new password for your Tradewind account." supportEmail={supportEmail}>
+      <Text style={styles.text}>Hello {firstName},</Text>
+      <Text style={styles.text}>
+        somebody asked to reset the password of your Tradewind account. If it was you, choose a new one here.
+      </Text>
+      <Button href={link} style={styles.button}>
+        Choose a new password
+      </Button>
+      <Text style={{ ...styles.text, marginTop: "16px" }}>
+        The link works once and for 30 minutes. If it was not you, ignore this mail: your password stays as it is.
+      </Text>
+      <Text style={styles.small}>{link}</Text>
+    </Frame>
+  );
+}

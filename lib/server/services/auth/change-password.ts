@@ -1,0 +1,51 @@
+import type { authApi } from "@/lib/contracts/auth.ts";
+import type { Given, Received } from "@/lib/contracts/endpoint.ts";
+import { jobs } from "@/lib/contracts/jobs.ts";
+import { Failure } from "@/lib/domain/failures.ts";
+import { recordAudit } from "@/lib/server/audit/record-audit.ts";
+import type { Context } from "@/lib/server/context.ts";
+import { checkNobodysPassword, hashPassword, isPassword } from "@/lib/server/secrets/password.ts";
+import { openSignIn } from "./open-sign-in.ts";
+import { refuseCommonPassword } from "./refuse-common-password.ts";
+import { replacePassword } from "./replace-password.ts";
+import { signedInUserId } from "./signed-in-user-id.ts";
+import { userView } from "./user-view.ts";
+
+/**
+ * Changes one's own password, ends every sign-in and opens a new one for the caller. A wrong current password and
+ * somebody else's address look and last the same.
+ */
+export async function changePassword(
+  { actor, db, now, queue, request }: Context,
+  { email, currentPassword, newPassword }: Received<typeof authApi.changePassword>,
+): Promise<Given<typeof authApi.changePassword>> {
+  const userId = signedInUserId(actor);
+  const caller = await db.user.findUniqueOrThrow({
+    where: { id: userId },
+    select: { email: true, passwordHash: true },
+  });
+  const isRight =
+    caller.email === email
+      ? await isPassword(currentPassword, caller.passwordHash)
+      : await checkNobodysPassword(currentPassword);
+  const at = now();
+  const entry = { at, actor, subjectUserId: userId, ipAddress: request.ipAddress, requestId: request.id };
+  if (!isRight) {
+    await db.$transaction((tx) => recordAudit(tx, { ...entry, eventType: "PASSWORD_CHANGE_FAILED", data: {} }));
+    // Not 401: the sign-in holds, and the browser would end it.
+    const message = "Your current password is not correct.";
+    throw new Failure("invalid_input", message, { issues: [{ path: "currentPassword", message }] });
+  }
+  refuseCommonPassword("newPassword", newPassword, email);
+  const passwordHash = await hashPassword(newPassword);
+  const changed = await db.$transaction(async (tx) => {
+    const user = await replacePassword(tx, { userId, passwordHash, checkedHash: caller.passwordHash }, at);
+    // Somebody was quicker, and this sign-in has ended with it.
+    if (!user) throw new Failure("unauthenticated", "Please sign in.");
+    const { signInId, token } = await openSignIn(tx, request, user, at);
+    await recordAudit(tx, { ...entry, eventType: "PASSWORD_CHANGED", data: { signInId } });
+    return { user: userView(user), token };
+  });
+  await queue.enqueue(jobs.mail, {});
+  return changed;
+}

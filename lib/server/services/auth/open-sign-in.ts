@@ -1,0 +1,27 @@
+import { randomUUID } from "node:crypto";
+import type { Context } from "@/lib/server/context.ts";
+import type { Tx } from "@/lib/server/db.ts";
+import { newClaims, SIGN_IN_MS, writeToken } from "@/lib/server/secrets/token.ts";
+
+/** Stores a new sign-in and makes its token. */
+export async function openSignIn(
+  tx: Tx,
+  { ipAddress, userAgent }: Context["request"],
+  { id: userId, tokenVersion }: { id: string; tokenVersion: number },
+  at: Date,
+): Promise<{ signInId: string; token: string }> {
+  const jti = randomUUID();
+  const { id: signInId } = await tx.signIn.create({
+    data: {
+      userId,
+      jti,
+      ipAddress,
+      userAgent,
+      createdAt: at,
+      lastSeenAt: at,
+      expiresAt: new Date(at.getTime() + SIGN_IN_MS),
+    },
+    select: { id: true },
+  });
+  return { signInId, token: writeToken(newClaims({ userId, jti, tokenVersion, at })) };
+}

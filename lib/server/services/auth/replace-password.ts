@@ -1,0 +1,30 @@
+import type { Tx } from "@/lib/server/db.ts";
+import { queueMail } from "@/lib/server/mail/outbox.ts";
+
+/**
+ * Gives a user another password: every sign-in ends with its next request, reset links that are still under way open
+ * nothing, and a mail tells the person. With `checkedHash`, only while that is still the stored hash. Null when
+ * there is no such user.
+ */
+export async function replacePassword(
+  tx: Tx,
+  { userId, passwordHash, checkedHash }: { userId: string; passwordHash: string; checkedHash?: string },
+  at: Date,
+) {
+  const [user] = await tx.user.updateManyAndReturn({
+    where: { id: userId, disabledAt: null, ...(checkedHash === undefined ? {} : { passwordHash: checkedHash }) },
+    data: { passwordHash, tokenVersion: { increment: 1 } },
+  });
+  if (!user) return null;
+  await tx.signIn.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: at } });
+  await tx.emailToken.updateMany({ where: { userId, kind: "RESET_PASSWORD", usedAt: null }, data: { usedAt: at } });
+  await queueMail(tx, {
+    dedupeKey: `password-changed:${userId}:${user.tokenVersion}`,
+    userId,
+    recipient: user.email,
+    template: "password-changed",
+    props: { firstName: user.firstName, changedAt: at.toISOString() },
+    dueAt: at,
+  });
+  return user;
+}

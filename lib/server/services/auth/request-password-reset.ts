@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto";
+import { RESET_REQUESTED, type authApi } from "@/lib/contracts/auth.ts";
+import type { Given, Received } from "@/lib/contracts/endpoint.ts";
+import { jobs } from "@/lib/contracts/jobs.ts";
+import { Failure } from "@/lib/domain/failures.ts";
+import { MINUTE_MS } from "@/lib/domain/time.ts";
+import { recordAudit } from "@/lib/server/audit/record-audit.ts";
+import type { Context } from "@/lib/server/context.ts";
+import type { Tx } from "@/lib/server/db.ts";
+import { queueMail } from "@/lib/server/mail/outbox.ts";
+import { emailToken, tokenHash } from "@/lib/server/secrets/email-token.ts";
+
+const RESET_LINK_MS = 30 * MINUTE_MS;
+
+interface FoundUser {
+  id: string;
+  email: string;
+  firstName: string;
+  isMailed: boolean;
+}
+
+/**
+ * Puts a mail with a reset link into the outbox, or answers that nobody has this address. Both ways the same
+ * statements run: for an unknown address the mail is one that nobody gets. A disabled person is known, and gets no
+ * mail. The door rations what this tells.
+ */
+export async function requestPasswordReset(
+  { db, now, queue, request }: Context,
+  { email }: Received<typeof authApi.forgotPassword>,
+): Promise<Given<typeof authApi.forgotPassword>> {
+  const at = now();
+  const emailTokenId = randomUUID();
+  const isKnown = await db.$transaction(async (tx) => {
+    const found = await storeToken(tx, email, emailTokenId, at);
+    const isMailed = found?.isMailed === true;
+    await queueMail(tx, {
+      dedupeKey: `reset-password:${emailTokenId}`,
+      userId: found?.id ?? null,
+      recipient: isMailed ? found.email : "nobody",
+      template: "reset-password",
+      props: { firstName: found?.firstName ?? "", emailTokenId },
+      dueAt: at,
+      sentAt: isMailed ? null : at,
+    });
+    await recordAudit(tx, {
+      at,
+      eventType: "PASSWORD_RESET_REQUESTED",
+      actor: { kind: "anonymous" },
+      ...(found ? { subjectUserId: found.id } : {}),
+      ipAddress: request.ipAddress,
+      requestId: request.id,
+      data: {},
+    });
+    return found !== undefined;
+  });
+  await queue.enqueue(jobs.mail, {});
+  if (!isKnown) throw new Failure("not_found", "No account found with this email address.");
+  return { message: RESET_REQUESTED };
+}
+
+/** Looks the address up and stores the link's hash in one statement, which is the same for an unknown address. */
+async function storeToken(tx: Tx, email: string, id: string, at: Date): Promise<FoundUser | undefined> {
+  const hash = tokenHash(emailToken("RESET_PASSWORD", id));
+  const expiresAt = new Date(at.getTime() + RESET_LINK_MS);
+  const [found] = await tx.$queryRaw<FoundUser[]>`
+    with "found" as (
+      select "id", "email", "firstName", "disabledAt" is null as "isMailed" from "User" where "email" = ${email}
+    ), "stored" as (
+      insert into "EmailToken" ("id", "userId", "kind", "tokenHash", "createdAt", "expiresAt")
+      select ${id}::uuid, "id", 'RESET_PASSWORD', ${hash}, ${at}::timestamptz, ${expiresAt}::timestamptz
+      from "found" where "isMailed"
+    )
+    select "id", "email", "firstName", "isMailed" from "found"`;
+  return found;
+}

@@ -1,0 +1,55 @@
+import type { authApi } from "@/lib/contracts/auth.ts";
+import type { Given, Received } from "@/lib/contracts/endpoint.ts";
+import { jobs } from "@/lib/contracts/jobs.ts";
+import { Failure } from "@/lib/domain/failures.ts";
+import { recordAudit } from "@/lib/server/audit/record-audit.ts";
+import type { Context } from "@/lib/server/context.ts";
+import type { Tx } from "@/lib/server/db.ts";
+import { tokenHash } from "@/lib/server/secrets/email-token.ts";
+import { hashPassword } from "@/lib/server/secrets/password.ts";
+import { refuseCommonPassword } from "./refuse-common-password.ts";
+import { replacePassword } from "./replace-password.ts";
+
+/** Uses a reset link once. Used, expired, voided and unknown links get the same answer; a refused password uses up none. */
+export async function resetPassword(
+  { db, now, queue, request }: Context,
+  { token, newPassword }: Received<typeof authApi.resetPassword>,
+): Promise<Given<typeof authApi.resetPassword>> {
+  const at = now();
+  const link = { tokenHash: tokenHash(token), kind: "RESET_PASSWORD" as const };
+  await db.$transaction(async (tx) => {
+    const owner = await lockOwner(tx, link.tokenHash);
+    if (!owner) throw invalidToken();
+    const { userId, email } = owner;
+    // Compare and set: of many calls at once, one finds the link unused, and only that one costs a hash.
+    const { count } = await tx.emailToken.updateMany({
+      where: { ...link, usedAt: null, expiresAt: { gt: at } },
+      data: { usedAt: at },
+    });
+    if (count === 0) throw invalidToken();
+    refuseCommonPassword("newPassword", newPassword, email);
+    const user = await replacePassword(tx, { userId, passwordHash: await hashPassword(newPassword) }, at);
+    if (!user) throw invalidToken();
+    await recordAudit(tx, {
+      at,
+      eventType: "PASSWORD_RESET",
+      actor: { kind: "anonymous" },
+      subjectUserId: userId,
+      ipAddress: request.ipAddress,
+      requestId: request.id,
+      data: {},
+    });
+  });
+  await queue.enqueue(jobs.mail, {});
+  return { message: "Your password has been reset. You can now sign in with your new password." };
+}
+
+/** The person comes before their links: two links of one person used at once would wait for each other. */
+async function lockOwner(tx: Tx, hash: string): Promise<{ userId: string; email: string } | undefined> {
+  const [owner] = await tx.$queryRaw<{ userId: string; email: string }[]>`
+    select "User"."id" as "userId", "User"."email" from "User" join "EmailToken" on "EmailToken"."userId" = "User"."id"
+    where "EmailToken"."tokenHash" = ${hash} for no key update of "User"`;
+  return owner;
+}
+
+const invalidToken = () => new Failure("invalid_input", "Invalid or expired reset token.");
