@@ -100,7 +100,6 @@ export const POLICY_DEFINITION = {
     entry_limit_offset_bps: field(50, 0, 300, "bps", "Entries are limit orders at the ask (or last) plus this"),
     entry_timeout_minutes: field(30, 1, 390, "minutes", "An unfilled entry is cancelled after this much market time"),
     settle_window_seconds: field(60, 15, 3600, "seconds", "An order that cannot be found for this long is parked"),
-    retry_same_id_after_window: field(0, 0, 1, "switch", "Allow the same client id once more after the window"),
     min_order_usd: field(25, 1, 10_000, "USD", "Smallest order"),
     max_cost_of_edge: field(0.25, 0.01, 1, "fraction", "Largest part of the expected edge that round-trip cost may eat"),
     expected_edge_bps_momentum: field(200, 1, 5000, "bps", "Expected gross edge of a momentum trade"),
@@ -188,3 +187,6 @@ export const POLICY_DEFINITION = {
     max_vix_age_sessions: field(1, 1, 10, "sessions", "Older VIX counts as missing"),
   },
 } as const satisfies Record<string, Record<string, PolicyFieldDefinition>>;
+
+/** Fields of earlier versions that nothing reads: stored policies are never rewritten, so such a field is passed over. */
+export const RETIRED_FIELDS: readonly string[] = ["orders_execution.retry_same_id_after_window"];

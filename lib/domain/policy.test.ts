@@ -47,6 +47,12 @@ describe("policy", () => {
     expect(checkPolicy([]).ok).toBe(false);
   });
 
+  it("passes over the fields that an earlier version had, and keeps them out", () => {
+    const candidate = copy();
+    candidate.orders_execution!.retry_same_id_after_window = 1;
+    expect(checkPolicy(candidate)).toEqual({ ok: true, policy: POLICY_2_9_0 });
+  });
+
   it("refuses weights that do not add up and caps that rise as the regime worsens", () => {
     const weights = copy();
     weights.selector_top50!.weight_technical = 0.5;

@@ -1,4 +1,4 @@
-import { POLICY_DEFINITION, WHOLE_UNITS } from "./policy-fields.ts";
+import { POLICY_DEFINITION, RETIRED_FIELDS, WHOLE_UNITS } from "./policy-fields.ts";
 
 type Definition = typeof POLICY_DEFINITION;
 export type PolicySection = keyof Definition;
@@ -125,7 +125,7 @@ export function checkPolicy(candidate: unknown): { ok: true; policy: Policy } | 
     }
     const known = POLICY_FIELDS.filter((field) => field.section === section);
     for (const key of Object.keys(given)) {
-      if (!known.some((field) => field.key === key))
+      if (!known.some((field) => field.key === key) && !RETIRED_FIELDS.includes(`${section}.${key}`))
         issues.push({ path: `${section}.${key}`, message: "is not a field" });
     }
     sections[section] = {};

@@ -55,7 +55,7 @@ const HALTED = step("HALTED");
 
 /**
  * What an answer makes of an intent in `status`. `isSameOrder`: an answered order carries the intent's client id.
- * `isOnlySend`: the id went out once; after a second time a refusal of one request proves nothing of the other.
+ * `isOnlySend`: the mark is still the sender's own; under another one's, a refusal proves nothing of the other request.
  */
 export function afterAnswer(
   answer: AnswerKind,

@@ -1,32 +1,37 @@
 /**
- * The life of an intent as one table: which status may follow which. Nothing leaves a final status, and nothing goes back
- * to a time before the broker heard of it.
+ * The life of an intent as one table: which status may follow which. Nothing goes back to a time before the broker heard of
+ * it, so that no intent is sent twice. Nothing leaves a final status on our own word; only an order of its own, turning up
+ * at the broker, takes up again what was given up without one.
  */
 import type { IntentStatusName } from "../orders.ts";
 
 const ORDER_STATES = ["LIVE", "FILLED", "CANCELED", "EXPIRED", "REJECTED"] as const;
+/** What its order makes of an intent, or a person's question where another order of the symbol and side is at work. */
+const TAKEN_UP = ["PARKED", ...ORDER_STATES] as const;
 
 /** Rows: what the intent is; cells: what it may become. An intent whose id was taken already is adopted as it stands. */
 const INTENT_EDGES: Record<IntentStatusName, readonly IntentStatusName[]> = {
   PLANNED: ["GATED", "DENIED", "HALTED"],
   GATED: ["SUBMITTING", "DENIED", "HALTED", ...ORDER_STATES],
   SUBMITTING: ["UNKNOWN", "PARKED", "HALTED", ...ORDER_STATES],
-  // Back to SUBMITTING only where the same id may go out once more.
-  UNKNOWN: ["SUBMITTING", "PARKED", "HALTED", ...ORDER_STATES],
+  UNKNOWN: ["PARKED", "HALTED", ...ORDER_STATES],
   PARKED: ORDER_STATES,
   LIVE: ["PARKED", "FILLED", "CANCELED", "EXPIRED", "REJECTED"],
   DENIED: [],
-  HALTED: [],
   FILLED: [],
-  CANCELED: [],
-  EXPIRED: [],
-  REJECTED: [],
+  HALTED: TAKEN_UP,
+  CANCELED: TAKEN_UP,
+  EXPIRED: TAKEN_UP,
+  REJECTED: TAKEN_UP,
 };
 
-/** True when an intent may go from one status to the other; staying is no move. */
+/** True when an intent may go from one status to the other. */
 export function mayBecome(from: IntentStatusName, to: IntentStatusName): boolean {
   return INTENT_EDGES[from].includes(to);
 }
+
+/** Sent, and what became of it is not recorded; for queries. */
+export const AWAITING_ANSWER = ["SUBMITTING", "UNKNOWN"] as const satisfies readonly IntentStatusName[];
 
 /** Sent, and what became of it is not recorded: an answer may still settle it. */
 export function awaitsAnswer(status: IntentStatusName): boolean {

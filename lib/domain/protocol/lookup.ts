@@ -30,8 +30,6 @@ export type LookupStep =
   | "ask_later"
   /** A lookup may lag behind the list: every order since the decision is read before a question is given up. */
   | "walk"
-  /** The same id once more: only where the policy allows it (`refusalToResend`). */
-  | "resend"
   /** Given up for now, with an alert, and still asked for. */
   | "park"
   /** The session is over and the order was in no list: it never existed. */
@@ -49,7 +47,6 @@ export interface LookupFacts {
   isSessionOver: boolean;
   /** An order of the intent is known: the intent waits for a person, not for the broker. */
   hasOrder: boolean;
-  mayResend: boolean;
 }
 
 /**
@@ -60,7 +57,11 @@ export function canStillTurnUp(isSessionOver: boolean, waitedMs: number, settleW
   return !isSessionOver || waitedMs < EXPIRE_AFTER_WINDOWS * settleWindowMs;
 }
 
-/** A lookup that finds nothing is no proof inside the settle window, and no proof of the end before the session is over. */
+/**
+ * A lookup that finds nothing is no proof inside the settle window, and no proof of the end before the session is over. What
+ * is given up is never sent again: that would be safe only where the broker refuses every client id it has ever seen, and a
+ * request still on its way cannot be told from one that was lost.
+ */
 export function afterLookup(facts: LookupFacts): LookupStep {
   if (facts.isFound) return "adopt";
   if (facts.status === "PARKED") {
@@ -69,26 +70,5 @@ export function afterLookup(facts: LookupFacts): LookupStep {
   }
   if (facts.waitedMs < facts.settleWindowMs) return "ask_later";
   if (!facts.wasWalked) return "walk";
-  return facts.mayResend ? "resend" : "park";
-}
-
-export interface ResendFacts {
-  /** The policy's switch; off unless somebody turned it on. */
-  isAllowedByPolicy: boolean;
-  /** The broker refuses a client id that it has seen. */
-  hasUniqueIds: boolean;
-  /** How often the id went out. */
-  sends: number;
-  isMarketOpen: boolean;
-  /** Why the order may not be sent now: halts, kill states, a newer writer. */
-  refusal: string | null;
-}
-
-/** Why an order that was not found may not go out once more with its id; null when it may. */
-export function refusalToResend(facts: ResendFacts): string | null {
-  if (!facts.isAllowedByPolicy) return "the policy parks what is not found";
-  if (!facts.hasUniqueIds) return "the broker does not refuse a client id twice";
-  if (facts.sends > 1) return "the id went out twice already";
-  if (!facts.isMarketOpen) return "the market is closed";
-  return facts.refusal;
+  return "park";
 }

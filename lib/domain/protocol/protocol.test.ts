@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ORDER_STATUSES, type IntentStatusName } from "../orders.ts";
 import { afterAnswer, sendClass, type AnswerKind } from "./answer.ts";
 import { awaitsAnswer, blocksNewOrder, mayBecome } from "./intent-states.ts";
-import { afterLookup, canStillTurnUp, isOpenQuestion, isQuestionDue, nextAskAtMs, refusalToResend } from "./lookup.ts";
+import { afterLookup, canStillTurnUp, isOpenQuestion, isQuestionDue, nextAskAtMs } from "./lookup.ts";
 import { markStep, mayAskAgain, mayPost, refusalToRenew, throttleWaitMs } from "./mark.ts";
 import { closeParked } from "./parked.ts";
 import { compareLegs, recoveryStep, refusalToResume } from "./recovery.ts";
@@ -64,16 +64,19 @@ describe("what an answer makes of an intent", () => {
 });
 
 describe("the life of an intent", () => {
-  it("nothing leaves a final status", () => {
-    for (const from of ["DENIED", "HALTED", "FILLED", "CANCELED", "REJECTED", "EXPIRED"] as const)
-      for (const to of INTENTS) expect(mayBecome(from, to)).toBe(false);
+  it("nothing leaves a denial or a fill; what was given up is only taken up again as its order stands", () => {
+    for (const to of INTENTS) {
+      for (const from of ["DENIED", "FILLED"] as const) expect(mayBecome(from, to)).toBe(false);
+      for (const from of ["HALTED", "CANCELED", "REJECTED", "EXPIRED"] as const)
+        expect(mayBecome(from, to)).toBe(["PARKED", "LIVE", "FILLED", "CANCELED", "EXPIRED", "REJECTED"].includes(to));
+    }
   });
 
-  it("nothing that was sent becomes unsent, and only what is unknown may be sent again", () => {
+  it("nothing that was sent becomes unsent, and nothing is sent twice", () => {
     for (const from of INTENTS)
       for (const to of ["PLANNED", "GATED"] as const)
         expect(mayBecome(from, to)).toBe(from === "PLANNED" && to === "GATED");
-    expect(INTENTS.filter((from) => mayBecome(from, "SUBMITTING"))).toEqual(["GATED", "UNKNOWN"]);
+    expect(INTENTS.filter((from) => mayBecome(from, "SUBMITTING"))).toEqual(["GATED"]);
   });
 
   it("whatever may have an order at the broker stands in the way of a second one", () => {
@@ -117,15 +120,13 @@ describe("questions", () => {
     settleWindowMs: 60_000,
     isSessionOver: false,
     hasOrder: false,
-    mayResend: false,
   } as const;
 
-  it("what is found is adopted; what is not is asked again, walked, parked", () => {
+  it("what is found is adopted; what is not is asked again, walked, parked, and never sent again", () => {
     expect(afterLookup({ ...facts, isFound: true })).toBe("adopt");
     expect(afterLookup({ ...facts, waitedMs: 59_999, wasWalked: true })).toBe("ask_later");
     expect(afterLookup(facts)).toBe("walk");
     expect(afterLookup({ ...facts, wasWalked: true })).toBe("park");
-    expect(afterLookup({ ...facts, wasWalked: true, mayResend: true })).toBe("resend");
   });
 
   it("a parked order is given up after its session, a sweep, and the time that a request may take", () => {
@@ -136,19 +137,6 @@ describe("questions", () => {
     expect(afterLookup({ ...parked, wasWalked: true, isSessionOver: false })).toBe("ask_later");
     expect(afterLookup({ ...parked, wasWalked: true, hasOrder: true })).toBe("ask_later");
     expect(canStillTurnUp(false, Infinity, 60_000)).toBe(true);
-  });
-
-  it("the same id goes out once more only where everything allows it", () => {
-    const yes = { isAllowedByPolicy: true, hasUniqueIds: true, sends: 1, isMarketOpen: true, refusal: null };
-    expect(refusalToResend(yes)).toBeNull();
-    for (const no of [
-      { isAllowedByPolicy: false },
-      { hasUniqueIds: false },
-      { sends: 2 },
-      { isMarketOpen: false },
-      { refusal: "halted" },
-    ])
-      expect(refusalToResend({ ...yes, ...no })).not.toBeNull();
   });
 
   it("is asked with growing pauses, not beyond the window, and a sender past its deadline is asked about", () => {
@@ -186,10 +174,13 @@ describe("a person and a parked order", () => {
   });
 
   it("resumes nothing while an order is in the air or the books were not read (H7)", () => {
-    expect(refusalToResume(["LIVE", "PARKED"], true)).toBeNull();
-    expect(refusalToResume(["UNKNOWN"], true)).not.toBeNull();
-    expect(refusalToResume(["SUBMITTING"], true)).not.toBeNull();
-    expect(refusalToResume([], false)).not.toBeNull();
+    const live = { status: "LIVE", nextAskAt: null } as const;
+    const asked = { status: "PARKED", nextAskAt: 1 } as const;
+    expect(refusalToResume([live, asked], true)).toBeNull();
+    for (const status of ["UNKNOWN", "SUBMITTING"] as const)
+      expect(refusalToResume([live, { status, nextAskAt: 1 }], true)).toBe("in_the_air");
+    expect(refusalToResume([asked, { status: "PARKED", nextAskAt: null }], true)).toBe("for_a_person");
+    expect(refusalToResume([], false)).toBe("unread");
   });
 });
 
@@ -223,6 +214,18 @@ describe("recovery and reports", () => {
     expect(intentAfterReport("PARKED", "NEW", true)).toEqual({ status: "PARKED", halts: true });
     expect(intentAfterReport("PARKED", "FILLED", true)).toEqual({ status: "FILLED", halts: false });
     expect(intentAfterReport("LIVE", "PARTIALLY_FILLED", true)).toEqual({ status: null, halts: false });
+  });
+
+  it("whatever an order says, its intent only goes where the table lets it; else the account halts", () => {
+    for (const from of INTENTS)
+      for (const reported of ORDER_STATUSES)
+        for (const hasRival of [false, true]) {
+          const { status, halts } = intentAfterReport(from, reported, hasRival);
+          if (status !== null) expect(status === from || mayBecome(from, status), `${from} ${reported}`).toBe(true);
+          if (from === "FILLED" && reported !== "FILLED")
+            expect({ status, halts }).toEqual({ status: null, halts: true });
+        }
+    expect(intentAfterReport("EXPIRED", "NEW", false)).toEqual({ status: "LIVE", halts: false });
   });
 
   it("shares are free once their order is final, not when its cancel was asked for", () => {

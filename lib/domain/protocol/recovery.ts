@@ -12,10 +12,22 @@ export function recoveryStep(status: IntentStatusName, hasPassedGate: boolean): 
   return "keep";
 }
 
-/** Why a halted account may not be resumed; null when it may: nothing is in the air, and the books were read. */
-export function refusalToResume(statuses: readonly IntentStatusName[], isReconciled: boolean): string | null {
-  if (statuses.some(awaitsAnswer)) return "an order's fate is still unknown";
-  return isReconciled ? null : "the account's books were not read yet";
+/** in_the_air: an order's fate is unknown. for_a_person: a parked order has its answer. unread: the books were not read yet. */
+export type ResumeRefusal = "in_the_air" | "for_a_person" | "unread";
+
+/** Why a halted account may not be resumed; null when it may. `nextAskAt`: when a parked order is asked for again, if at all. */
+export function refusalToResume(
+  intents: readonly { status: IntentStatusName; nextAskAt: unknown }[],
+  isReconciled: boolean,
+): ResumeRefusal | null {
+  if (intents.some(({ status }) => awaitsAnswer(status))) return "in_the_air";
+  if (intents.some(waitsForPerson)) return "for_a_person";
+  return isReconciled ? null : "unread";
+}
+
+/** A parked intent that is not asked for any more has its answer: a person has to say what becomes of it. */
+export function waitsForPerson({ status, nextAskAt }: { status: IntentStatusName; nextAskAt: unknown }): boolean {
+  return status === "PARKED" && nextAskAt === null;
 }
 
 interface Leg {

@@ -1,4 +1,5 @@
 /** What the broker's word about an order makes of the order and of the intent behind it. */
+import { mayBecome } from "./intent-states.ts";
 import { intentStatusOf, isTerminal, nextOrderStatus, type IntentStatusName, type OrderStatusName } from "../orders.ts";
 
 /** The order's status after a report. Older news changes nothing, unless it is of the end. */
@@ -14,13 +15,14 @@ export function orderAfterReport(
 export interface IntentFollows {
   /** Null: nothing changes. */
   status: IntentStatusName | null;
-  /** Two orders of one symbol and side are at work: a person has to look. */
+  /** Two orders of one symbol and side are at work, or one for a decision that ended: a person has to look. */
   halts: boolean;
 }
 
 const follows = (status: IntentStatusName | null, halts = false): IntentFollows => Object.freeze({ status, halts });
 const KEEP = follows(null);
 const RIVALS = follows("PARKED", true);
+const KEEP_AND_HALT = follows(null, true);
 const TAKE: Record<ReturnType<typeof intentStatusOf>, IntentFollows> = {
   LIVE: follows("LIVE"),
   FILLED: follows("FILLED"),
@@ -36,7 +38,8 @@ const TAKE: Record<ReturnType<typeof intentStatusOf>, IntentFollows> = {
 export function intentAfterReport(status: IntentStatusName, order: OrderStatusName, hasRival: boolean): IntentFollows {
   const next = intentStatusOf(order);
   if (next === status) return KEEP;
-  return next === "LIVE" && hasRival ? RIVALS : TAKE[next];
+  const taken = next === "LIVE" && hasRival ? RIVALS : TAKE[next];
+  return taken.status === status || (taken.status !== null && mayBecome(status, taken.status)) ? taken : KEEP_AND_HALT;
 }
 
 /** While waiting for a cancelled order before a sale: its shares are free only once the broker will not fill it any more. */

@@ -27,7 +27,7 @@ export const PARKED_ASK_MS = 60_000;
 /** From the record to the mark there are only local steps and a few reads of the broker. */
 export const UNSENT_DEADLINE_MS = 60_000;
 
-/** Market milliseconds read again before a watermark: late rows are found, known ones change nothing. */
+/** Market milliseconds read again before a watermark or a decision: late rows are found, known ones change nothing. */
 export const WATERMARK_OVERLAP_MS = 600_000;
 
 /** Requests for one order that the broker may answer with 429 before the leg is given up. */

@@ -1,7 +1,7 @@
 /** What must hold at every step: the first thing that does not is the sequence's violation. */
 import { isTerminal, type IntentStatusName, type OrderStatusName } from "@/lib/domain/orders.ts";
 import { awaitsAnswer, mayBecome } from "@/lib/domain/protocol/intent-states.ts";
-import { MOST_REQUESTS, SUBMIT_DEADLINE_MS } from "@/lib/domain/protocol/settings.ts";
+import { FRESH_MARK_MS, MOST_REQUESTS, SUBMIT_DEADLINE_MS } from "@/lib/domain/protocol/settings.ts";
 import type { ModelIntent, ModelOrder, Worker, World } from "./world.ts";
 
 /** Only the first violation counts: what follows from it is noise. */
@@ -15,11 +15,15 @@ export function note(world: World, words: string): void {
   world.trace?.push(words);
 }
 
+const ENDED: ReadonlySet<IntentStatusName> = new Set(["DENIED", "HALTED", "FILLED", "CANCELED", "EXPIRED", "REJECTED"]);
+
 /** Every change of an intent goes through here: only along the edges of the table, and never out of a final status. */
 export function setIntent(world: World, intent: ModelIntent, status: IntentStatusName): void {
   if (intent.status === status) return;
   if (world.trace !== null) note(world, `  intent ${intent.index}: ${intent.status} -> ${status}`);
-  if (!mayBecome(intent.status, status)) violate(world, `an intent went from ${intent.status} to ${status}`);
+  // What was given up can be taken up again in the services; here no order outlives what gave it up.
+  if (!mayBecome(intent.status, status) || ENDED.has(intent.status))
+    violate(world, `an intent went from ${intent.status} to ${status}`);
   intent.status = status;
   world.reached[status] += 1;
 }
@@ -72,11 +76,13 @@ export function checkRequest(world: World, worker: Worker, intent: ModelIntent):
     violate(world, "a request left after its deadline");
   if (intent.side === "BUY" && world.killedAt !== null && world.now - world.killedAt >= SUBMIT_DEADLINE_MS)
     violate(world, "a request left long after the kill switch");
+  const { killedAt } = world;
+  if (intent.side === "BUY" && killedAt !== null && (worker.sendBeganAt ?? 0) - killedAt > FRESH_MARK_MS)
+    violate(world, "a request left although a stop had been thrown before its turn came");
   if (worker.requests > MOST_REQUESTS) violate(world, "the broker asked to wait and got more requests");
   intent.posts += 1;
   world.requests += 1;
-  if (intent.posts > (world.allowsResend && world.hasUniqueIds ? 2 : 1))
-    violate(world, "an order whose fate is unknown was sent again");
+  if (intent.posts > 1) violate(world, "an order whose fate is unknown was sent again");
   if (intent.side === "SELL") {
     if (worker.hasSentBuy) violate(world, "a purchase went out before a sale of its plan");
     for (const order of worker.resting)
@@ -120,6 +126,9 @@ export function checkRecovered(world: World, worker: Worker): void {
 
 /** Called when a person resumes. */
 export function checkResumed(world: World): void {
-  for (let i = 0; i < world.intentCount; i += 1)
-    if (awaitsAnswer(world.intents[i]!.status)) violate(world, "the account was resumed with an order in the air");
+  for (let i = 0; i < world.intentCount; i += 1) {
+    const { status, nextAskAt } = world.intents[i]!;
+    if (awaitsAnswer(status)) violate(world, "the account was resumed with an order in the air");
+    if (status === "PARKED" && nextAskAt === null) violate(world, "the account was resumed over a person's question");
+  }
 }

@@ -95,7 +95,8 @@ export function nextLeg(world: World, worker: Worker): void {
   worker.units = leg.units;
   worker.resting.length = 0;
   worker.isDenied = false;
-  worker.isResend = false;
+  worker.sendBeganAt = null;
+  worker.hasLookedAgain = false;
   worker.requests = 0;
   worker.recordsTried = 0;
   const isRecorded = world.rules.hasLegIndex && intentOf(world, worker.plan, leg.leg) !== null;
@@ -176,7 +177,7 @@ export function record(world: World, worker: Worker): void {
     intent.submitEpoch = intent.deadline = intent.nextAskAt = null;
     intent.submittedAt = intent.createdAt = world.now;
     intent.session = world.session;
-    intent.askCount = intent.sends = intent.tickets = intent.posts = intent.accepted = 0;
+    intent.askCount = intent.tickets = intent.posts = intent.accepted = 0;
     world.reached[intent.status] += 1;
     worker.intent = intent.index;
     if (world.trace !== null)
@@ -212,9 +213,15 @@ export function mark(world: World, worker: Worker): void {
 export function send(world: World, worker: Worker): void {
   const intent = world.intents[worker.intent]!;
   worker.recordsTried = 0;
+  worker.sendBeganAt ??= world.now;
   if (!world.rules.mayPost(world.now, worker.markDeadline) && world.rules.marksBeforePost) {
     worker.answer = "withdrawn";
     worker.at = "record_answer";
+    return;
+  }
+  if (worker.requests === 0 && !worker.hasLookedAgain && !world.rules.isFreshMark(world.now, intent.submittedAt)) {
+    worker.wakeAt = world.now;
+    worker.at = "renew";
     return;
   }
   post(world, worker, intent);
@@ -231,8 +238,10 @@ export function renew(world: World, worker: Worker): void {
   const done = commit(world);
   const refusal = done === "lost" ? null : renewMark(world, worker, world.intents[worker.intent]!);
   if (done !== "committed") worker.at = "unlock";
-  else if (refusal === null) worker.at = "post";
-  else {
+  else if (refusal === null) {
+    worker.hasLookedAgain = true;
+    worker.at = "post";
+  } else {
     worker.answer = "withdrawn";
     worker.at = "record_answer";
   }
@@ -251,7 +260,7 @@ export function recordTheAnswer(world: World, worker: Worker): void {
   const done = commit(world);
   if (done !== "lost") recordAnswer(world, worker, world.intents[worker.intent]!);
   if (done === "committed") {
-    worker.at = worker.isResend ? "settle_next" : "next_leg";
+    worker.at = "next_leg";
     return;
   }
   worker.recordsTried += 1;

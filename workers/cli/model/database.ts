@@ -142,13 +142,12 @@ export function markSubmitting(world: World, worker: Worker, intent: ModelIntent
   return step === "mark";
 }
 
-/** The mark itself: at the first sending, and where the same id may go out once more. */
+/** The mark itself. */
 export function letOut(world: World, worker: Worker, intent: ModelIntent): void {
   setIntent(world, intent, "SUBMITTING");
   intent.submitEpoch = worker.epoch;
   intent.submittedAt = world.now;
   intent.deadline = world.now + SUBMIT_DEADLINE_MS;
-  intent.sends += 1;
   worker.markDeadline = intent.deadline;
   grantTicket(world, worker, intent);
 }
@@ -180,7 +179,7 @@ export function recordAnswer(world: World, worker: Worker, intent: ModelIntent):
   const { rules } = world;
   const holdsOrder = worker.answer === "accepted" || worker.answer === "found";
   const isSame = holdsOrder && world.orders[worker.answered.order]!.client === intent.index;
-  const isOnlySend = !worker.isResend && intent.submitEpoch === worker.epoch;
+  const isOnlySend = intent.submitEpoch === worker.epoch;
   const step = rules.afterAnswer(worker.answer, intent.status, isSame, isOnlySend);
   if (step.halts) halt(world, "refused keys");
   if (step.status === "FOLLOW") adopt(world, intent, worker.answered);

@@ -27,7 +27,6 @@ import {
   interrupt,
   readFills,
   readOrders,
-  resendMark,
   setWatermark,
   settleAsk,
   settleDecide,
@@ -67,7 +66,6 @@ const STEPS: Record<WorkerStep, (world: World, worker: Worker) => void> = {
   settle_ask: settleAsk,
   settle_walk: settleAsk,
   settle_decide: settleDecide,
-  resend_mark: resendMark,
   read_orders: readOrders,
   apply_orders: applyOrders,
   read_fills: readFills,
@@ -158,8 +156,8 @@ function flipKillSwitch(world: World): void {
 function resume(world: World): void {
   const { account } = world.switches;
   if (account.haltedAt === null) return;
-  const statuses = world.intents.slice(0, world.intentCount).map(({ status }) => status);
-  if (world.rules.refusalToResume(statuses, world.isReconciled) !== null) return;
+  const intents = world.intents.slice(0, world.intentCount);
+  if (world.rules.refusalToResume(intents, world.isReconciled) !== null) return;
   checkResumed(world);
   account.haltedAt = null;
 }

@@ -6,7 +6,6 @@ import { copyReport, find } from "./broker.ts";
 import { checkRecovered, setIntent } from "./checks.ts";
 import { fails } from "./cycle-steps.ts";
 import { adopt, applyReport, bookExecution, commit, giveUp, letOut } from "./database.ts";
-import { draw } from "./random.ts";
 import type { ModelIntent, Worker, World } from "./world.ts";
 
 /** A recovery that fails takes the account out of work until one succeeds. */
@@ -97,14 +96,6 @@ const facts = {
   settleWindowMs: SETTLE_WINDOW_MS,
   isSessionOver: false,
   hasOrder: false,
-  mayResend: false,
-};
-const resendFacts = {
-  isAllowedByPolicy: false,
-  hasUniqueIds: false,
-  sends: 0,
-  isMarketOpen: true,
-  refusal: null as string | null,
 };
 
 export function settleDecide(world: World, worker: Worker): void {
@@ -116,18 +107,13 @@ export function settleDecide(world: World, worker: Worker): void {
   facts.waitedMs = world.now - intent.submittedAt;
   facts.isSessionOver = world.session > intent.session;
   facts.hasOrder = hasOrder(world, intent);
-  // Recovery only asks; the same id goes out once more in the quiet work of a worker that has recovered.
-  facts.mayResend = !worker.isRecovering && worker.sawReconciled && mayResend(world, worker, intent);
   const step = rules.afterLookup(facts);
   if (step === "walk") {
     worker.at = "settle_walk";
     return;
   }
   worker.at = "settle_next";
-  if (step === "resend") {
-    worker.at = "resend_mark";
-    return;
-  }
+  if (step === "park" && rules.sendsAgain) return sendAgain(world, worker, intent);
   const done = commit(world);
   if (done !== "lost") {
     if (step === "adopt") adopt(world, intent, worker.answered);
@@ -144,31 +130,10 @@ export function settleDecide(world: World, worker: Worker): void {
   if (done !== "committed") failRecovery(world, worker);
 }
 
-function mayResend(world: World, worker: Worker, intent: ModelIntent): boolean {
-  resendFacts.isAllowedByPolicy = world.allowsResend;
-  resendFacts.hasUniqueIds = world.hasUniqueIds;
-  resendFacts.sends = intent.sends;
-  resendFacts.isMarketOpen = world.session === intent.session;
-  resendFacts.refusal = world.rules.refusalToSend(world.switches, intent, worker.epoch);
-  return world.rules.refusalToResend(resendFacts) === null;
-}
-
-/** The same id once more: gates and switches are asked again, and the mark is committed again. */
-export function resendMark(world: World, worker: Worker): void {
-  const intent = world.intents[worker.intent]!;
-  worker.at = "settle_next";
-  worker.isDenied = draw(world.random, 16) === 0;
-  const done = commit(world);
-  const isOpen = awaitsAnswer(intent.status) && intent.status === worker.asked;
-  const isRight = isOpen && !worker.isDenied && mayResend(world, worker, intent);
-  if (done !== "lost" && isRight) letOut(world, worker, intent);
-  else if (done !== "lost") giveUp(world, intent, worker.asked, world.rules.parksAs, SETTLE_WINDOW_MS);
-  if (done !== "committed") return failRecovery(world, worker);
-  if (!isRight) return;
-  worker.isResend = true;
-  worker.requests = 0;
-  worker.resting.length = 0;
-  worker.hasSentBuy = false;
+/** Only a mutant does this. */
+function sendAgain(world: World, worker: Worker, intent: ModelIntent): void {
+  letOut(world, worker, intent);
+  worker.order.length = worker.legsDone = worker.requests = 0;
   worker.at = "post";
 }
 

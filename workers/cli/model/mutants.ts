@@ -27,7 +27,7 @@ const {
   orderAfterReport,
   recoveryStep,
   refusalToRenew,
-  refusalToResend,
+  refusalToResume,
   refusalToSend,
   sendClass,
 } = RULES;
@@ -63,6 +63,9 @@ const ABOUT_SENDING: Mutant[] = [
     refusalToRenew: (status, submitEpoch, epoch) => refusalToRenew(status, submitEpoch, epoch, null),
   }),
   mutant("deadline-ignored", "a process that slept sends what was given up", { mayPost: () => true }),
+  mutant("old-mark-believed", "a mark that waited lets its request out without another look", {
+    isFreshMark: () => true,
+  }),
   mutant("throttled-without-end", "a broker that asks to wait gets requests for ever", { mayAskAgain: () => true }),
   mutant("lost-answer-posted-again", "a request without an answer is sent again at once", { postsOnce: false }),
   mutant("purchases-first", "purchases go out before the sales that pay for them", {
@@ -94,9 +97,6 @@ const ABOUT_ANSWERS: Mutant[] = [
   mutant("late-answer-overwrites", "an answer changes what was settled meanwhile", {
     afterAnswer: (answer, _, isSame, isOnlySend) => afterAnswer(answer, "SUBMITTING", isSame, isOnlySend),
   }),
-  mutant("refusal-after-two-sends-believed", "a refusal of the second request closes the first", {
-    afterAnswer: (answer, status, isSame) => afterAnswer(answer, status, isSame, true),
-  }),
   mutant("refused-keys-go-on", "refused keys do not halt the account", {
     afterAnswer: (answer, status, isSame, isOnlySend) => ({
       ...afterAnswer(answer, status, isSame, isOnlySend),
@@ -106,24 +106,15 @@ const ABOUT_ANSWERS: Mutant[] = [
 ];
 
 const ABOUT_UNKNOWNS: Mutant[] = [
-  mutant("lookup-dropped", "what is unknown is sent again without being asked for", {
-    afterLookup: (facts) => (facts.status === "PARKED" ? afterLookup(facts) : "resend"),
-    refusalToResend: () => null,
+  mutant("sent-again", "what was not found within the window is sent again with its id", { sendsAgain: true }),
+  mutant("lookup-dropped", "what is unknown is given up without being asked for", {
+    afterLookup: (facts) => (facts.status === "PARKED" ? afterLookup(facts) : "park"),
   }),
   mutant("settle-window-dropped", "one question without an answer is enough", {
     afterLookup: (facts) => afterLookup({ ...facts, settleWindowMs: 0 }),
   }),
   mutant("404-is-proof", "an order that a lookup does not find never existed", {
     afterLookup: (facts) => (facts.isFound ? "adopt" : "expire"),
-  }),
-  mutant("id-uniqueness-not-checked", "the same id goes out again at a broker that takes it twice", {
-    refusalToResend: (facts) => refusalToResend({ ...facts, hasUniqueIds: true }),
-  }),
-  mutant("resent-while-forbidden", "the same id goes out again although the account is stopped", {
-    refusalToResend: (facts) => refusalToResend({ ...facts, refusal: null }),
-  }),
-  mutant("resent-without-end", "the same id goes out as often as it is not found", {
-    refusalToResend: (facts) => refusalToResend({ ...facts, sends: 1 }),
   }),
   mutant("adopted-without-comparing", "any order with our id is ours", { identityMismatch: () => null }),
   mutant("parked-as-rejected", "a question that is given up ends as a refusal", { parksAs: "REJECTED" }),
@@ -146,6 +137,13 @@ const ABOUT_UNKNOWNS: Mutant[] = [
     closeParked: (facts) => closeParked({ ...facts, canStillTurnUp: false }),
   }),
   mutant("resumed-with-unknowns", "a person may resume with an order in the air", { refusalToResume: () => null }),
+  mutant("resumed-over-a-question", "a person may resume while an order waits for their word", {
+    refusalToResume: (intents, isReconciled) =>
+      refusalToResume(
+        intents.filter(({ status }) => status !== "PARKED"),
+        isReconciled,
+      ),
+  }),
   mutant("new-order-beside-an-unknown", "an order whose fate is unknown does not stand in the way", {
     blocksNewOrder: (status) => status !== "UNKNOWN" && status !== "SUBMITTING" && blocksNewOrder(status),
     isInFlight: (status) => status !== "UNKNOWN" && status !== "SUBMITTING" && isInFlight(status),

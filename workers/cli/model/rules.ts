@@ -6,14 +6,15 @@ import { executionId } from "@/lib/domain/ids.ts";
 import { identityMismatch, isInFlight } from "@/lib/domain/orders.ts";
 import { afterAnswer, sendClass } from "@/lib/domain/protocol/answer.ts";
 import { blocksNewOrder } from "@/lib/domain/protocol/intent-states.ts";
+import { afterLookup, isOpenQuestion, isQuestionDue, nextAskAtMs } from "@/lib/domain/protocol/lookup.ts";
 import {
-  afterLookup,
-  isOpenQuestion,
-  isQuestionDue,
-  nextAskAtMs,
-  refusalToResend,
-} from "@/lib/domain/protocol/lookup.ts";
-import { markStep, mayAskAgain, mayPost, refusalToRenew, throttleWaitMs } from "@/lib/domain/protocol/mark.ts";
+  isFreshMark,
+  markStep,
+  mayAskAgain,
+  mayPost,
+  refusalToRenew,
+  throttleWaitMs,
+} from "@/lib/domain/protocol/mark.ts";
 import { closeParked } from "@/lib/domain/protocol/parked.ts";
 import { compareLegs, recoveryStep, refusalToResume } from "@/lib/domain/protocol/recovery.ts";
 import { intentAfterReport, orderAfterReport, releaseStep } from "@/lib/domain/protocol/report.ts";
@@ -29,6 +30,7 @@ const FUNCTIONS = {
   executionId,
   identityMismatch,
   intentAfterReport,
+  isFreshMark,
   isInFlight,
   isOpenQuestion,
   isQuestionDue,
@@ -40,7 +42,6 @@ const FUNCTIONS = {
   readFromMs,
   recoveryStep,
   refusalToRenew,
-  refusalToResend,
   refusalToResume,
   refusalToSend,
   releaseStep,
@@ -65,6 +66,8 @@ const STEPS = {
   recoverySends: false,
   /** No second request for an answer that was lost. */
   postsOnce: true,
+  /** A question that is given up is not sent again. */
+  sendsAgain: false,
   /** A question that is given up leaves the intent where an order may still turn up. */
   parksAs: "PARKED" as "PARKED" | "REJECTED",
   /** Orders that are not ours are taken into the books. */

@@ -16,7 +16,6 @@ function begin(world: World, seed: number): void {
   random.state = seed;
   world.now = world.session = 0;
   world.hasUniqueIds = draw(random, 3) !== 0;
-  world.allowsResend = draw(random, 3) === 0;
   world.isLagging = draw(random, 2) === 0;
   world.isFaulty = true;
   world.isStormy = draw(random, 12) === 0;

@@ -45,6 +45,24 @@ export const SOURCE_MUTANTS: readonly SourceMutant[] = [
     testFile: PROTOCOL,
     test: "at the deadline itself it is too late",
   },
+  {
+    name: "table-of-states-not-asked",
+    file: `${ORDERS}/change-intents.ts`,
+    find: "if (forbidden !== undefined) throw",
+    replace: "if (forbidden === to) throw",
+    project: "unit",
+    testFile: `${ORDERS}/change-intents.test.ts`,
+    test: "goes only where the table of states lets it",
+  },
+  {
+    name: "rule-of-resuming-not-asked",
+    file: "lib/server/services/automation/open-questions.ts",
+    find: "switch (refusalToResume(intents, reconciledAt !== null)) {",
+    replace: "switch (refusalToResume([], reconciledAt !== null)) {",
+    project: "services",
+    testFile: "lib/server/services/automation/resume-account.services.test.ts",
+    test: "is refused while the broker is still asked about an order",
+  },
   service(
     "switches-not-read-at-the-mark",
     "mark-submitting.ts",
@@ -76,6 +94,12 @@ export const SOURCE_MUTANTS: readonly SourceMutant[] = [
     "a process that slept past its deadline",
   ),
   service(
+    "old-mark-believed",
+    "submit-leg.ts",
+    ["if (requests > 1 || !isFreshMark(", "if (requests > 1 || requests > 9 && !isFreshMark("],
+    "an order that waits behind other work of its account",
+  ),
+  service(
     "parked-does-not-block",
     "record-intent.ts",
     ["if (await isBlocked(tx, account.id, order)) return null;", "await isBlocked(tx, account.id, order);"],
@@ -84,19 +108,19 @@ export const SOURCE_MUTANTS: readonly SourceMutant[] = [
   service(
     "list-not-walked",
     "settle-unknowns.ts",
-    ["found = await walk(broker, intent);", "await walk(broker, intent);"],
+    ["found = await walkOrders(broker, intent);", "await walkOrders(broker, intent);"],
     "a lookup that lags behind is no proof",
   ),
   service(
     "settle-window-not-waited-for",
     "settle-unknowns.ts",
-    ["waitedMs: context.now().getTime() - sentAtMs,", "waitedMs: context.now().getTime(),"],
+    ["waitedMs: waitedMs(context, intent),", "waitedMs: context.now().getTime(),"],
     "the connection drops before the order was taken",
   ),
   service(
     "answered-question-asked-for-ever",
     "record-outcome.ts",
-    ['await tx.intent.updateMany({ where: { id: intentId, status: "PARKED" }, data: { nextAskAt: null } });', ""],
+    ['await changeIntents(tx, { id: intentId }, { from: ["PARKED"], to: "PARKED", data: { nextAskAt: null } });', ""],
     "a parked order whose id somebody else used",
   ),
   service(
@@ -108,14 +132,14 @@ export const SOURCE_MUTANTS: readonly SourceMutant[] = [
   service(
     "recovery-skips-what-was-being-sent",
     "recover-account.ts",
-    ['where: asRead(stepOf("ask")),', "where: asRead([]),"],
+    ['these(stepOf("ask"))', "these([])"],
     "between mark and call: the next worker asks at once",
     CRASH,
   ),
   service(
     "unsent-not-given-up",
     "recover-account.ts",
-    ['where: asRead(stepOf("halt")),', "where: asRead([]),"],
+    ['these(stepOf("halt"))', "these([])"],
     "before anything was sent: the decision is halted",
     CRASH,
   ),

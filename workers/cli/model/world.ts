@@ -36,8 +36,6 @@ export interface ModelIntent {
   nextAskAt: number | null;
   createdAt: number;
   session: number;
-  /** Verdicts of T2 that passed: how often the id was let out. */
-  sends: number;
   /** Marks committed and not used by a request yet. */
   tickets: number;
   /** Requests that the broker did not prove to have refused with 429. */
@@ -119,7 +117,6 @@ export type WorkerStep =
   | "settle_ask"
   | "settle_walk"
   | "settle_decide"
-  | "resend_mark"
   | "read_orders"
   | "apply_orders"
   | "read_fills"
@@ -160,7 +157,10 @@ export interface Worker {
   markDeadline: number | null;
   requests: number;
   wakeAt: number;
-  isResend: boolean;
+  /** When the order's turn to be sent came. */
+  sendBeganAt: number | null;
+  /** The switches were asked again since the mark. */
+  hasLookedAgain: boolean;
   answer: AnswerKind;
   answered: Report;
   recordsTried: number;
@@ -185,7 +185,6 @@ export interface World {
   session: number;
   /** What the broker does with a client id that it has seen. */
   hasUniqueIds: boolean;
-  allowsResend: boolean;
   isLagging: boolean;
   isFaulty: boolean;
   /** The broker answers most requests with 429. */
@@ -243,7 +242,6 @@ const intent = (index: number): ModelIntent => ({
   nextAskAt: null,
   createdAt: 0,
   session: 0,
-  sends: 0,
   tickets: 0,
   posts: 0,
   accepted: 0,
@@ -286,7 +284,8 @@ const worker = (index: number): Worker => ({
   markDeadline: null,
   requests: 0,
   wakeAt: 0,
-  isResend: false,
+  sendBeganAt: null,
+  hasLookedAgain: false,
   answer: "unknown",
   answered: report(),
   recordsTried: 0,
@@ -310,7 +309,6 @@ export function createWorld(rules: Rules): World {
     now: 0,
     session: 0,
     hasUniqueIds: true,
-    allowsResend: false,
     isLagging: false,
     isFaulty: true,
     isStormy: false,

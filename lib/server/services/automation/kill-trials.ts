@@ -53,7 +53,7 @@ const FAULTS: Record<string, Omit<FaultInput, "method" | "path"> | null> = {
   slow: { kind: "delay", ms: 300, count: 0, probability: 0.5 },
   lost: { kind: "drop_after_accept", count: 0, probability: 0.3 },
 };
-/** The loop goes on until this many entries were refused, or for this long after the stop. */
+/** The loop goes on until this many entries were refused, or one and this much time has passed since the stop. */
 const REFUSED_ENOUGH = 3;
 const GOES_ON_MS = 2_500;
 const CANCELLED_WITHIN_MS = 15_000;
@@ -180,7 +180,7 @@ async function submitEntries(context: Context, account: Account, isStopped: bool
   let refused = 0;
   for (let index = 0; !run.isOver && index < symbols.length; index += 1) {
     const sinceMs = wallMs() - run.committedAt;
-    if (isStopped && (refused >= REFUSED_ENOUGH || sinceMs > GOES_ON_MS)) return;
+    if (isStopped && (refused >= REFUSED_ENOUGH || (refused > 0 && sinceMs > GOES_ON_MS))) return;
     const symbol = symbols[index] ?? "SPY";
     const decisionId = await decide(context, account, [
       plannedOrder({ symbol, qty: "1", type: "LIMIT", limitPrice: "1" }),

@@ -3,7 +3,6 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { identityMismatch, isTerminal } from "@/lib/domain/orders.ts";
 import { canStillTurnUp } from "@/lib/domain/protocol/lookup.ts";
 import { closeParked } from "@/lib/domain/protocol/parked.ts";
-import { MINUTE_MS, newYork } from "@/lib/domain/time.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Broker, BrokerOrder } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
@@ -11,6 +10,8 @@ import { noteEvents } from "../logs/note-event.ts";
 import { inAccountQueue } from "../orders/account-queue.ts";
 import { withAccountWriter } from "../orders/account-writer.ts";
 import { applyOrder } from "../orders/apply-order.ts";
+import { changeIntents } from "../orders/change-intents.ts";
+import { isSessionOver, lookUpOrder, waitedMs } from "../orders/look-up-order.ts";
 import { reconcileAccount } from "../orders/reconcile-account.ts";
 import { recordOutcome } from "../orders/record-outcome.ts";
 import type { Intent } from "../orders/row-types.ts";
@@ -21,8 +22,6 @@ import { reasonNeeded, steeredAccount } from "./steered-account.ts";
 const WRITER_WAIT_MS = 20_000;
 const CANCEL_TIMEOUT_MS = 10_000;
 const POLL_MS = 100;
-/** Market minutes before the decision from which the broker's orders are walked. */
-const WALK_OVERLAP_MS = 10 * MINUTE_MS;
 
 /** adopt: what the broker has counts as it stands. give_up: it is cancelled where it still works, and the leg is closed. */
 export type Resolution = "adopt" | "give_up";
@@ -64,7 +63,7 @@ interface Verdict {
 }
 
 async function resolve(context: Context, broker: Broker, intent: Intent, verdict: Verdict): Promise<Resolved> {
-  const found = await look(broker, intent);
+  const found = await lookUpOrder(broker, intent);
   if (found === null) {
     if (verdict.resolution === "adopt")
       throw new Failure("conflict", "The broker does not know the order: there is nothing to adopt.");
@@ -94,19 +93,9 @@ async function resolve(context: Context, broker: Broker, intent: Intent, verdict
 
 /** The same rule by which the settling of unknowns gives such an order up by itself. */
 async function canTurnUp(context: Context, broker: Broker, intent: Intent): Promise<boolean> {
-  const { now } = await broker.clock();
+  const isOver = await isSessionOver(broker, intent);
   const { orders_execution } = await activePolicy(context);
-  const waitedMs = context.now().getTime() - (intent.submittedAt ?? intent.createdAt).getTime();
-  const isSessionOver = newYork(now).date > newYork(intent.decidedAt).date;
-  return canStillTurnUp(isSessionOver, waitedMs, orders_execution.settle_window_seconds * 1000);
-}
-
-async function look(broker: Broker, intent: Intent): Promise<BrokerOrder | null> {
-  const found = await broker.orderByClientId(intent.clientOrderId);
-  if (found) return found;
-  // A lookup may lag behind the list.
-  const since = new Date(intent.decidedAt.getTime() - WALK_OVERLAP_MS).toISOString();
-  return (await broker.ordersSince(since)).find((order) => order.clientOrderId === intent.clientOrderId) ?? null;
+  return canStillTurnUp(isOver, waitedMs(context, intent), orders_execution.settle_window_seconds * 1000);
 }
 
 /** Cancels the order and waits until the broker will not change it any more. */
@@ -133,10 +122,8 @@ async function close(
   await inTransaction(context, async (tx) => {
     await lockAccount(tx, accountId);
     // Only what is still parked is closed here: an order of ours has told its own end already.
-    await tx.intent.updateMany({
-      where: { id: intent.id, status: "PARKED" },
-      data: { status, lastError: `resolved by a person: ${why}`, nextAskAt: null },
-    });
+    const data = { lastError: `resolved by a person: ${why}`, nextAskAt: null };
+    await changeIntents(tx, { id: intent.id }, { from: ["PARKED"], to: status, data });
     const what =
       order === "none"
         ? "the broker never had it"
@@ -150,7 +137,8 @@ async function close(
       subjectUserId: userId,
       ipAddress: context.request.ipAddress,
       requestId: context.request.id,
-      data: { accountId, clientOrderId, resolution, status, order, reason: why },
+      data: { accountId, clientOrderId, resolution, status, order },
+      personal: { reason: why },
     });
   });
   return { clientOrderId, status, order };

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
 import { makeUser } from "@/prisma/factories.ts";
+import { withPersonal } from "../../audit/personal.ts";
 import type { Actor, Context } from "../../context.ts";
 import { forgetEnv } from "../../env.ts";
 import {
@@ -79,10 +80,10 @@ describe("resuming a halted account", () => {
       actorUserId: account.userId,
       data: {
         accountId: account.id,
-        reason: "looked at it",
         haltReason: "Positions differ: SPY 1 here, 0 at the broker",
       },
     });
+    expect(await withPersonal(context.db, [audit])).toMatchObject([{ personal: { reason: "looked at it" } }]);
     expect(
       await context.db.logEvent.count({ where: { accountId: account.id, message: { contains: "resumed" } } }),
     ).toBe(1);

@@ -9,7 +9,7 @@ import type { ReconcileReport } from "../orders/reconcile-account.ts";
 import { recoverAccount } from "../orders/recover-account.ts";
 import type { Account } from "../orders/row-types.ts";
 import { inTransaction, lockAccount } from "../orders/transaction.ts";
-import { refuseWithOpenQuestions } from "./open-questions.ts";
+import { refuseToResume } from "./open-questions.ts";
 import { reasonNeeded, steeredAccount } from "./steered-account.ts";
 
 /** The worker follows the account's orders meanwhile; its turns are short. */
@@ -71,14 +71,7 @@ async function resume(
   const account = await lockAccount(tx, id);
   // Somebody else resumed it while this one waited for the account.
   if (account.haltedAt === null && !resetMark) return UNCHANGED;
-  await refuseWithOpenQuestions(tx, { accountId: id });
-  // A parked order without a time to ask again has its answer: a person has to say what becomes of it.
-  const waiting = await tx.intent.findMany({
-    where: { accountId: id, status: "PARKED", nextAskAt: null },
-    select: { clientOrderId: true },
-  });
-  if (waiting.length > 0)
-    throw new Failure("conflict", `Resolve first: ${waiting.map(({ clientOrderId }) => clientOrderId).join(", ")}`);
+  await refuseToResume(tx, account);
   await tx.account.update({ where: { id }, data: { haltedAt: null, haltReason: null } });
   const mark = resetMark ? await resetHighWaterMark(tx, id) : null;
   const isLatchLifted = resetMark && (await liftLatch(tx, account));
@@ -100,7 +93,8 @@ async function resume(
     subjectUserId: account.userId,
     ipAddress: context.request.ipAddress,
     requestId: context.request.id,
-    data: { accountId: id, reason: why, haltReason: account.haltReason, ...resumed },
+    data: { accountId: id, haltReason: account.haltReason, ...resumed },
+    personal: { reason: why },
   });
   return resumed;
 }

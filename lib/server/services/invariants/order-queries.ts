@@ -65,11 +65,14 @@ export const orderQueries: [InvariantId, Query][] = [
   ],
   [
     "I7",
-    // The mark waits for the lock that a halt holds, so its time may be a moment later than the halt's.
+    // The mark waits for the lock that a halt holds, so its time may be a moment later than the halt's; and a stop that was
+    // being moved when the halt came is put back.
     (id) => Prisma.sql`
       select i."clientOrderId" as "subject", 'sent while the account was halted' as "detail"
       from "Intent" i join "Account" a on a."id" = i."accountId"
       where a."id" = ${id}::uuid and a."haltedAt" is not null and i."submittedAt" > a."haltedAt" + interval '5 seconds'
+        and not (i."purpose" = 'PROTECT' and exists (select 1 from "GateVerdict" g
+          where g."intentId" = i."id" and g."phase" = 'T2' and g."passed" and g."inputs" ->> 'isPutBack' = 'true'))
       union all
       select i."clientOrderId", 'sent while a kill switch forbade it'
       from "Intent" i join "Account" a on a."id" = i."accountId" join "SystemState" s on s."id" = 1

@@ -6,6 +6,7 @@ import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
 import type { Prisma } from "../../db.ts";
+import { changeIntents, lockIntent } from "./change-intents.ts";
 import { readSwitches, refusalToSend } from "./may-send.ts";
 import { firstFailing } from "./record-intent.ts";
 import { inTransaction, lockAccount } from "./transaction.ts";
@@ -27,11 +28,14 @@ export async function markSubmitting(
   {
     intentId,
     epoch,
+    isPutBack,
     gates,
     policyVersion,
   }: {
     intentId: string;
     epoch: number;
+    /** As `refusalToSend` says. */
+    isPutBack: boolean;
     /** The gates asked again just now, with fresh figures. */
     gates: GateResult[];
     policyVersion: string;
@@ -42,10 +46,9 @@ export async function markSubmitting(
     const account = await lockAccount(tx, planned.accountId);
     await tx.$queryRaw`select 1 from "SystemState" where "id" = 1 for share`;
     await tx.$queryRaw`select 1 from "User" where "id" = ${account.userId}::uuid for share`;
-    await tx.$queryRaw`select 1 from "Intent" where "id" = ${intentId}::uuid for update`;
-    const intent = await tx.intent.findUniqueOrThrow({ where: { id: intentId } });
+    const intent = await lockIntent(tx, intentId);
     const switches = await readSwitches(tx, account.id);
-    const refusal = refusalToSend(switches, intent, epoch);
+    const refusal = refusalToSend(switches, intent, epoch, isPutBack);
     const failing = firstFailing(gates);
     const step = markStep(intent.status, refusal, failing !== undefined);
     if (step === "leave") return { kind: "taken" };
@@ -58,6 +61,7 @@ export async function markSubmitting(
         inputs: {
           epoch,
           refusal,
+          isPutBack,
           killState: account.killState,
           systemKillState: switches.systemKillState,
           status: account.status,
@@ -76,18 +80,22 @@ export async function markSubmitting(
           ? { kind: "refused", status: "DENIED", reason: denial }
           : null;
     const now = context.now();
-    const marked = await tx.intent.updateMany({
-      where: { id: intentId, status: "GATED" },
-      data: stopped
-        ? { status: stopped.status, lastError: stopped.reason }
-        : {
-            status: "SUBMITTING",
-            submitEpoch: epoch,
-            submittedAt: now,
-            submitDeadline: new Date(now.getTime() + SUBMIT_DEADLINE_MS),
-          },
-    });
-    if (marked.count !== 1) return { kind: "taken" };
+    const marked = await changeIntents(
+      tx,
+      { id: intentId },
+      {
+        from: ["GATED"],
+        to: stopped?.status ?? "SUBMITTING",
+        data: stopped
+          ? { lastError: stopped.reason }
+          : {
+              submitEpoch: epoch,
+              submittedAt: now,
+              submitDeadline: new Date(now.getTime() + SUBMIT_DEADLINE_MS),
+            },
+      },
+    );
+    if (marked !== 1) return { kind: "taken" };
     crashPoint("inside-mark");
     await recordAudit(tx, {
       at: now,
@@ -108,21 +116,30 @@ export type Renewal = { kind: "renewed"; intent: Intent } | { kind: "refused"; r
  * Before the same id goes out again after the broker proved that it took nothing (429): the switches are
  * read again, and the deadline and the settle window begin anew.
  */
-export async function renewMark(context: Context, intentId: string, epoch: number): Promise<Renewal> {
+export async function renewMark(
+  context: Context,
+  intentId: string,
+  { epoch, isPutBack }: { epoch: number; isPutBack: boolean },
+): Promise<Renewal> {
   return inTransaction(context, async (tx): Promise<Renewal> => {
     const { accountId } = await tx.intent.findUniqueOrThrow({ where: { id: intentId } });
     await lockAccount(tx, accountId);
     await tx.$queryRaw`select 1 from "SystemState" where "id" = 1 for share`;
     const { status, submitEpoch, ...leg } = await tx.intent.findUniqueOrThrow({ where: { id: intentId } });
-    const refusal = refusalToSend(await readSwitches(tx, accountId), leg, epoch);
+    const refusal = refusalToSend(await readSwitches(tx, accountId), leg, epoch, isPutBack);
     const reason = refusalToRenew(status, submitEpoch, epoch, refusal);
     if (reason !== null) return { kind: "refused", reason };
     const now = context.now();
-    const renewed = await tx.intent.updateMany({
-      where: { id: intentId, status, submitEpoch },
-      data: { submittedAt: now, submitDeadline: new Date(now.getTime() + SUBMIT_DEADLINE_MS) },
-    });
-    if (renewed.count !== 1) return { kind: "refused", reason: "the order is being settled elsewhere" };
+    const renewed = await changeIntents(
+      tx,
+      { id: intentId, submitEpoch },
+      {
+        from: ["SUBMITTING"],
+        to: "SUBMITTING",
+        data: { submittedAt: now, submitDeadline: new Date(now.getTime() + SUBMIT_DEADLINE_MS) },
+      },
+    );
+    if (renewed !== 1) return { kind: "refused", reason: "the order is being settled elsewhere" };
     return { kind: "renewed", intent: await tx.intent.findUniqueOrThrow({ where: { id: intentId } }) };
   });
 }

@@ -73,9 +73,12 @@ describe("beside the kill states", () => {
     expect(passing({ ...free, isAutomationPaused: true })).toEqual(sales);
   });
 
+  it("a paused account buys nothing and opens nothing; its exits and stops go on", () => {
+    expect(passing({ ...free, account: { ...free.account, status: "PAUSED" } })).toEqual(PASSES.REDUCE_ONLY);
+  });
+
   it.each<[string, Partial<Switches["account"]>]>([
     ["halted", { haltedAt: new Date(0) }],
-    ["paused", { status: "PAUSED" }],
     ["inactive", { status: "INACTIVE" }],
     ["deleted", { deletedAt: new Date(0) }],
     ["without keys", { sealedKeys: null }],
@@ -83,6 +86,25 @@ describe("beside the kill states", () => {
   ])("nothing leaves an account that is %s, under any state", (_, change) => {
     for (const killState of STATES)
       expect(passing({ ...free, account: { ...free.account, ...change, killState } })).toEqual([]);
+  });
+
+  it("a halt lets a stop go back to the shares that it was taken from, and nothing else; every other stop holds", () => {
+    const putBack = (change: Partial<Switches["account"]>) =>
+      orders
+        .filter(
+          (order) => refusalToSend({ ...free, account: { ...free.account, ...change } }, order, EPOCH, true) === null,
+        )
+        .map(({ name }) => name);
+    expect(putBack({ haltedAt: new Date(0) })).toEqual(["SELL PROTECT"]);
+    expect(putBack({})).toEqual(passing(free));
+    const stopped = [
+      { status: "INACTIVE" },
+      { deletedAt: new Date(0) },
+      { sealedKeys: null },
+      { writerEpoch: EPOCH + 1 },
+    ];
+    for (const change of stopped as Partial<Switches["account"]>[])
+      expect(putBack({ haltedAt: new Date(0), ...change })).toEqual([]);
   });
 
   it("while the person wants paper only, a live account is only flattened", () => {

@@ -43,24 +43,28 @@ function isStoppedBy(killState: Account["killState"], { side, purpose }: Pick<In
 }
 
 /**
- * Why the order may not be sent now; null when it may. Kill states stop what they name, the person's pause
- * stops every purchase; exits pass both. A live account is never traded while the person wants paper only,
- * except to flatten it.
+ * Why the order may not be sent now; null when it may. Kill states stop what they name, the person's pause, of
+ * everything or of one account, stops every purchase; exits pass both. A live account is never traded while the person wants paper only,
+ * except to flatten it. `isPutBack`: a stop that this sender took away before the halt, to move it, goes back to
+ * the shares that the broker has free; a halt must not leave them bare.
  */
 export function refusalToSend(
   { account, systemKillState, isAutomationPaused, isPaperOnly }: Switches,
   { side, purpose }: Pick<Intent, "side" | "purpose">,
   epoch: number,
+  isPutBack = false,
 ): string | null {
   if (account.deletedAt !== null) return "the account was deleted";
   if (account.writerEpoch !== epoch) return "another writer took over the account";
   if (account.sealedKeys === null) return "the account has no keys";
-  if (account.haltedAt !== null) return "the account is halted";
-  if (account.status !== "ACTIVE") return `the account is ${account.status.toLowerCase()}`;
+  const isStopPutBack = isPutBack && purpose === "PROTECT" && side === "SELL";
+  if (account.haltedAt !== null && !isStopPutBack) return "the account is halted";
+  if (account.status === "INACTIVE") return "the account is inactive";
   const isFlattening = purpose === "FLATTEN" && side === "SELL";
   if (account.environment === "LIVE" && isPaperOnly && !isFlattening) return "live trading is switched off";
   if (isStoppedBy(systemKillState, { side, purpose })) return `kill switch of the system: ${systemKillState}`;
   if (isStoppedBy(account.killState, { side, purpose })) return `kill switch of the account: ${account.killState}`;
+  if (account.status === "PAUSED" && isStoppedBy("REDUCE_ONLY", { side, purpose })) return "the account is paused";
   if (isAutomationPaused && side === "BUY") return "automation is paused";
   return null;
 }

@@ -7,6 +7,7 @@ import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Account } from "./row-types.ts";
 import type { Context } from "../../context.ts";
 import { loadAccountState } from "../cycles/load-account-state.ts";
+import { readRowBreaches } from "../invariants/read-breaches.ts";
 import {
   allPass,
   buyBracket,
@@ -142,6 +143,45 @@ describe("the stop that rests at the broker", () => {
     expect(
       await moveStops(context, { account, decisionId, state, market, plan: selling, policy: examplePolicy }, options),
     ).toEqual([]);
+    expect(stops()).toHaveLength(1);
+  });
+
+  const halt = () =>
+    context.db.account.update({ where: { id: account.id }, data: { haltedAt: new Date(), haltReason: "test" } });
+
+  it("goes back, raised, to the shares it was taken from when the account is halted in the middle of the move", async () => {
+    const raised = await share("1.05");
+    let asked = 0;
+    const regate: SubmitOptions["regate"] = async () => {
+      asked += 1;
+      // The first asking is before the old pair is cancelled, the second after it.
+      if (asked === 2) {
+        expect(stops()).toHaveLength(0);
+        await halt();
+      }
+      return allPass();
+    };
+    expect(await move(raised, { regate })).toMatchObject([{ status: "LIVE" }]);
+    await reconcileAccount(context, account.id);
+    expect(await restingPrice()).toBe(text(raised));
+    expect(await covered()).toBe("10");
+    // The checker knows that this order was let out, however long ago the halt is, and knows no other excuse.
+    const haltedAt = new Date(Date.now() - 3_600_000);
+    await context.db.account.update({ where: { id: account.id }, data: { haltedAt } });
+    const sentWhileHalted = async () =>
+      (await readRowBreaches(context, account.id)).filter(({ invariant }) => invariant === "I7");
+    const entries = await context.db.intent.findMany({ where: { accountId: account.id, purpose: "ENTRY" } });
+    expect((await sentWhileHalted()).map(({ subject }) => subject)).toEqual(
+      entries.map(({ clientOrderId }) => clientOrderId),
+    );
+  });
+
+  it("is not touched once the account is halted", async () => {
+    const before = await restingPrice();
+    await halt();
+    expect(await move(await share("1.05"))).toMatchObject([{ status: "HALTED", reason: "the account is halted" }]);
+    expect(await restingPrice()).toBe(before);
+    expect(await covered()).toBe("10");
     expect(stops()).toHaveLength(1);
   });
 

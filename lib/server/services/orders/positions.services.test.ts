@@ -315,7 +315,7 @@ describe("trade updates", () => {
     ];
     for (const index of [3, 1, 3, 0, 2, 1, 2, 0, 3]) tell?.onUpdate(updates[index] as (typeof updates)[number]);
     await expect.poll(() => context.db.fill.count({ where: { accountId: account.id } }), { timeout: 10_000 }).toBe(3);
-    await expect.poll(() => changes).toBe(3);
+    await expect.poll(() => changes, { timeout: 10_000 }).toBe(3);
     const [row] = await context.db.order.findMany({ where: { accountId: account.id } });
     expect(row).toMatchObject({ status: "FILLED", brokerStatus: "filled" });
     expect(text(row?.filledQty.toString() ?? "")).toBe("9");
@@ -338,7 +338,7 @@ describe("trade updates of an order whose answer is still out", () => {
         await minute();
         expect(truth().fills).toHaveLength(1);
         // Long enough for the stream to have told; what it told waits.
-        await expect.poll(async () => (await real.executionsSince(null)).length).toBe(1);
+        await expect.poll(async () => (await real.executionsSince(null)).length, { timeout: 10_000 }).toBe(1);
         heardMeanwhile = await context.db.order.count({ where: { accountId: account.id } });
         return outcome;
       },

@@ -3,6 +3,7 @@ import { recoveryStep, type RecoveryStep } from "@/lib/domain/protocol/recovery.
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
+import { changeIntents } from "./change-intents.ts";
 import { askAt } from "./record-outcome.ts";
 import { reconcileAccount, type ReconcileReport } from "./reconcile-account.ts";
 import { settleUnknowns, type SettleOptions, type SettleReport } from "./settle-unknowns.ts";
@@ -32,14 +33,16 @@ export async function recoverAccount(
     });
     const stepOf = (step: RecoveryStep) =>
       open.filter(({ status, gateVerdictId }) => recoveryStep(status, gateVerdictId !== null) === step);
-    const asRead = (intents: typeof open) => ({ OR: intents.map(({ id, status }) => ({ id, status })) });
-    await tx.intent.updateMany({
-      where: asRead(stepOf("ask")),
-      data: { status: "UNKNOWN", askCount: 0, nextAskAt: askAt(context, 0), lastError: "interrupted while sending" },
+    const these = (intents: typeof open) => ({ id: { in: intents.map(({ id }) => id) } });
+    await changeIntents(tx, these(stepOf("ask")), {
+      from: ["SUBMITTING"],
+      to: "UNKNOWN",
+      data: { askCount: 0, nextAskAt: askAt(context, 0), lastError: "interrupted while sending" },
     });
-    const { count } = await tx.intent.updateMany({
-      where: asRead(stepOf("halt")),
-      data: { status: "HALTED", lastError: "interrupted before sending" },
+    const count = await changeIntents(tx, these(stepOf("halt")), {
+      from: ["PLANNED", "GATED"],
+      to: "HALTED",
+      data: { lastError: "interrupted before sending" },
     });
     crashPoint("inside-recovery");
     if (count > 0)

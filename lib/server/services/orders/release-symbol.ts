@@ -21,8 +21,8 @@ export async function sellable(broker: Broker, symbol: string): Promise<Money> {
 
 /**
  * Before a sale: cancels our own resting orders of the symbol (stop and target legs hold the shares), waits
- * until each is final, books what filled meanwhile, and answers what is left to sell. Null when an order
- * did not become final in time: nothing may be sold then.
+ * until each is final, books what filled meanwhile, and answers what is left to sell, and how many orders had
+ * bound it. Null when an order did not become final in time: nothing may be sold then.
  */
 export async function releaseSymbol(
   context: Context,
@@ -30,7 +30,7 @@ export async function releaseSymbol(
   broker: Broker,
   symbol: string,
   timeoutMs = CANCEL_TIMEOUT_MS,
-): Promise<Money | null> {
+): Promise<{ free: Money; cancelled: number } | null> {
   const resting = await context.db.order.findMany({
     where: { accountId: account.id, symbol, origin: "OURS", status: { in: [...WORKING_STATUSES] } },
     orderBy: { submittedAt: "asc" },
@@ -52,7 +52,7 @@ export async function releaseSymbol(
     for (const execution of await executionsSince(broker, account.activityWatermark))
       if (ids.has(execution.orderId)) await bookExecution(context, account, broker, execution, "RECONCILE");
   }
-  return sellable(broker, symbol);
+  return { free: await sellable(broker, symbol), cancelled: resting.length };
 }
 
 async function waitUntilFinal(broker: Broker, orderId: string, giveUpAt: number): Promise<BrokerOrder | null> {

@@ -1,18 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { AWAITING_ANSWER } from "@/lib/domain/protocol/intent-states.ts";
 import { afterLookup, isOpenQuestion, isQuestionDue } from "@/lib/domain/protocol/lookup.ts";
 import { PARKED_ASK_MS, SETTLE_WINDOW_MS, UNSENT_DEADLINE_MS } from "@/lib/domain/protocol/settings.ts";
-import { MINUTE_MS, newYork } from "@/lib/domain/time.ts";
 import type { Account, Intent } from "./row-types.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Broker, BrokerOrder } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
 import { inAccountQueue } from "./account-queue.ts";
+import { changeIntents } from "./change-intents.ts";
+import { isSessionOver, sentAtMs, waitedMs, walkOrders } from "./look-up-order.ts";
 import { askAt, recordOutcome } from "./record-outcome.ts";
 import { inTransaction } from "./transaction.ts";
-
-/** Market minutes before the decision from which the broker's orders are walked. */
-const WALK_OVERLAP_MS = 10 * MINUTE_MS;
 
 export interface SettleOptions {
   /** Not found for this long after it was sent: parked. Wall time. */
@@ -53,7 +52,7 @@ export async function settleUnknowns(
       for (const intent of due) await ask(context, account, broker, intent, settleWindowMs, report);
     }
     report.stillUnknown = await context.db.intent.count({
-      where: { accountId, status: { in: ["SUBMITTING", "UNKNOWN"] } },
+      where: { accountId, status: { in: [...AWAITING_ANSWER] } },
     });
     if (!untilSettled || report.stillUnknown === 0) return report;
     await delay(100);
@@ -63,15 +62,16 @@ export async function settleUnknowns(
 /** Recorded and never marked: its sender is gone, and whoever still holds it is refused at the mark. */
 async function giveUpUnsent({ db, now }: Context, accountId: string): Promise<void> {
   const before = new Date(now().getTime() - UNSENT_DEADLINE_MS);
-  await db.intent.updateMany({
-    where: { accountId, status: { in: ["PLANNED", "GATED"] }, gateVerdictId: { not: null }, createdAt: { lt: before } },
-    data: { status: "HALTED", lastError: "interrupted before sending" },
-  });
+  await changeIntents(
+    db,
+    { accountId, gateVerdictId: { not: null }, createdAt: { lt: before } },
+    { from: ["PLANNED", "GATED"], to: "HALTED", data: { lastError: "interrupted before sending" } },
+  );
 }
 
 async function openQuestions({ db, now }: Context, accountId: string): Promise<Intent[]> {
   const sent = await db.intent.findMany({
-    where: { accountId, status: { in: ["SUBMITTING", "UNKNOWN", "PARKED"] } },
+    where: { accountId, status: { in: [...AWAITING_ANSWER, "PARKED"] } },
     orderBy: { createdAt: "asc" },
   });
   return sent.filter(({ status, submitDeadline }) =>
@@ -89,33 +89,30 @@ async function ask(
 ): Promise<void> {
   const { status } = intent;
   const isParked = status === "PARKED";
-  const sentAtMs = (intent.submittedAt ?? intent.createdAt).getTime();
   let found = await broker.orderByClientId(intent.clientOrderId);
   crashPoint("after-ask");
   const hasOrder = isParked && (await context.db.order.count({ where: { intentId: intent.id } })) > 0;
-  const isSessionOver = isParked && newYork((await broker.clock()).now).date > newYork(intent.decidedAt).date;
+  const isOver = isParked && (await isSessionOver(broker, intent));
   for (let wasWalked = false; ; wasWalked = true) {
     const step = afterLookup({
       status,
       isFound: found !== null,
       wasWalked,
-      waitedMs: context.now().getTime() - sentAtMs,
+      waitedMs: waitedMs(context, intent),
       settleWindowMs,
-      isSessionOver,
+      isSessionOver: isOver,
       hasOrder,
-      mayResend: false,
     });
     switch (step) {
       case "adopt":
         if (found) await adopt(context, intent, found, report);
         return;
       case "ask_later":
-        return askLater(context, intent, new Date(sentAtMs + settleWindowMs));
+        return askLater(context, intent, sentAtMs(intent) + settleWindowMs);
       case "walk":
-        found = await walk(broker, intent);
+        found = await walkOrders(broker, intent);
         crashPoint("after-walk");
         break;
-      case "resend":
       case "park":
         await close(context, account, intent, "PARKED", "not found at the broker within the settle window");
         report.parked += 1;
@@ -129,21 +126,20 @@ async function ask(
 }
 
 /** Unless the question was answered meanwhile. */
-async function askLater(context: Context, { id, status, askCount }: Intent, endOfWindow: Date): Promise<void> {
+async function askLater(context: Context, { id, status, askCount }: Intent, endOfWindowMs: number): Promise<void> {
   const isParked = status === "PARKED";
   const nextAskAt = isParked
     ? new Date(context.now().getTime() + PARKED_ASK_MS)
-    : askAt(context, askCount + 1, endOfWindow.getTime());
-  await context.db.intent.updateMany({
-    where: { id, status: isParked ? "PARKED" : { in: ["UNKNOWN", "SUBMITTING"] } },
-    data: { ...(isParked ? {} : { status: "UNKNOWN" as const }), askCount: { increment: 1 }, nextAskAt },
-  });
-}
-
-async function walk(broker: Broker, intent: Intent): Promise<BrokerOrder | null> {
-  const since = new Date(intent.decidedAt.getTime() - WALK_OVERLAP_MS).toISOString();
-  const orders = await broker.ordersSince(since);
-  return orders.find((order) => order.clientOrderId === intent.clientOrderId) ?? null;
+    : askAt(context, askCount + 1, endOfWindowMs);
+  await changeIntents(
+    context.db,
+    { id },
+    {
+      from: isParked ? ["PARKED"] : AWAITING_ANSWER,
+      to: isParked ? "PARKED" : "UNKNOWN",
+      data: { askCount: { increment: 1 }, nextAskAt },
+    },
+  );
 }
 
 async function adopt(context: Context, intent: Intent, order: BrokerOrder, report: SettleReport): Promise<void> {
@@ -161,17 +157,14 @@ async function close(
   reason: string,
 ): Promise<void> {
   await inTransaction(context, async (tx) => {
-    const changed = await tx.intent.updateMany({
-      where: { id: intent.id, status: intent.status },
-      data: {
-        status,
-        lastError: reason,
-        askCount: { increment: 1 },
-        nextAskAt: status === "PARKED" ? new Date(context.now().getTime() + PARKED_ASK_MS) : null,
-      },
-    });
+    const data = {
+      lastError: reason,
+      askCount: { increment: 1 },
+      nextAskAt: status === "PARKED" ? new Date(context.now().getTime() + PARKED_ASK_MS) : null,
+    };
+    const changed = await changeIntents(tx, { id: intent.id }, { from: [intent.status], to: status, data });
     crashPoint("inside-park");
-    if (changed.count === 0) return;
+    if (changed === 0) return;
     const { clientOrderId, symbol, side } = intent;
     context.log.error({ accountId: account.id, clientOrderId, symbol, side, reason }, `order ${status.toLowerCase()}`);
     await recordAudit(tx, {

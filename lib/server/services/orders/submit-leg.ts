@@ -7,6 +7,7 @@ import type { Broker, OrderRequest } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
 import { inAccountQueue } from "./account-queue.ts";
+import { changeIntents } from "./change-intents.ts";
 import { markSubmitting, renewMark } from "./mark-submitting.ts";
 import { readSwitches, refusalToSend } from "./may-send.ts";
 import { firstFailing, recordIntent, type LegToSend } from "./record-intent.ts";
@@ -68,12 +69,14 @@ export async function submitLeg(
   }
   crashPoint("after-regate");
   const { epoch } = options;
-  const mark = await markSubmitting(context, { intentId: intent.id, epoch, gates, policyVersion: leg.policyVersion });
+  const isPutBack = free.kind === "free" && free.isPutBack;
+  const { policyVersion } = leg;
+  const mark = await markSubmitting(context, { intentId: intent.id, epoch, isPutBack, gates, policyVersion });
   crashPoint("after-mark");
   if (mark.kind === "refused") return result(mark.status, mark.reason);
   if (mark.kind === "taken") return result("SKIPPED", "another worker sends this leg");
   const { status, reason } = await inAccountQueue(account.id, async () =>
-    record(context, intent.id, await send(context, broker, mark.intent, epoch), epoch),
+    record(context, intent.id, await send(context, broker, mark.intent, { epoch, isPutBack }), epoch),
   );
   crashPoint("after-record");
   return result(status, reason);
@@ -81,13 +84,14 @@ export async function submitLeg(
 
 /** Nothing was sent: the leg is given up, and does not stand in the way of the next decision. */
 async function withdrawIntent({ db }: Context, { id }: Intent, reason: string): Promise<void> {
-  await db.intent.updateMany({ where: { id, status: "GATED" }, data: { status: "HALTED", lastError: reason } });
+  await changeIntents(db, { id }, { from: ["GATED"], to: "HALTED", data: { lastError: reason } });
 }
 
 type Free =
   /** Not a sale: the quantity stands as planned. */
   | { kind: "as_planned" }
-  | { kind: "free"; qty: DecimalText }
+  /** `isPutBack`: a stop was taken away for it just now. */
+  | { kind: "free"; qty: DecimalText; isPutBack: boolean }
   /** Nothing is left to sell. */
   | { kind: "gone" }
   | { kind: "not_released" };
@@ -118,10 +122,12 @@ async function freeQuantity(
   // A protective order for shares that nothing holds takes nothing away from what already protects the rest.
   const isBesideOthers = purpose === "PROTECT" && !(await hasLiveSale(context, account.id, order.symbol));
   const freeNow = isBesideOthers ? await sellable(broker, order.symbol) : null;
-  const free = freeNow?.gte(planned) ? freeNow : await releaseSymbol(context, account, broker, order.symbol);
-  if (free === null) return { kind: "not_released" };
-  const qty = least(planned, free);
-  return qty.gt(0) ? { kind: "free", qty: text(qty) } : { kind: "gone" };
+  if (freeNow?.gte(planned)) return { kind: "free", qty: text(planned), isPutBack: false };
+  const released = await releaseSymbol(context, account, broker, order.symbol);
+  if (released === null) return { kind: "not_released" };
+  const qty = least(planned, released.free);
+  const isPutBack = purpose === "PROTECT" && released.cancelled > 0;
+  return qty.gt(0) ? { kind: "free", qty: text(qty), isPutBack } : { kind: "gone" };
 }
 
 async function hasLiveSale({ db }: Context, accountId: string, symbol: string): Promise<boolean> {
@@ -149,14 +155,19 @@ function requestOf(intent: Intent): OrderRequest {
 }
 
 /** The one call. Only an order that the broker proved not to have taken (429) goes out again, with its id. */
-async function send(context: Context, broker: Broker, marked: Intent, epoch: number): Promise<Answer> {
+async function send(
+  context: Context,
+  broker: Broker,
+  marked: Intent,
+  sender: { epoch: number; isPutBack: boolean },
+): Promise<Answer> {
   let intent = marked;
   const isLate = () => !mayPost(context.now().getTime(), intent.submitDeadline?.getTime() ?? null);
   for (let requests = 1; ; requests += 1) {
     // A process that slept between mark and call finds its order given up: it must not send any more.
     if (requests === 1 && isLate()) return LATE;
     if (requests > 1 || !isFreshMark(context.now().getTime(), intent.submittedAt?.getTime() ?? null)) {
-      const renewal = await renewMark(context, intent.id, epoch);
+      const renewal = await renewMark(context, intent.id, sender);
       if (renewal.kind === "refused") return { kind: "withdrawn", reason: renewal.reason };
       crashPoint("after-renewal");
       intent = renewal.intent;

@@ -17,6 +17,7 @@ import {
   withBroker,
 } from "./bench.ts";
 import { inAccountQueue } from "./account-queue.ts";
+import { reconcileAccount } from "./reconcile-account.ts";
 import { settleUnknowns } from "./settle-unknowns.ts";
 import { submitPlan } from "./submit-plan.ts";
 
@@ -277,6 +278,22 @@ describe("once and only once", () => {
     expect(orders()).toHaveLength(1);
   });
 
+  it("a second order with the id of a filled one halts the account, and leaves the decision filled", async () => {
+    exchange.control.addFault({ kind: "uniqueness_off" });
+    await submit(await decide(context, account, [plannedOrder({ symbol: "SPY" })]));
+    await exchange.control.clock({ advanceMinutes: 1 });
+    await reconcileAccount(context, account.id);
+    const { clientOrderId, status } = await only();
+    expect(status).toBe("FILLED");
+    const rest = { stopPrice: null, takeProfitPrice: null, stopLossPrice: null };
+    const again = { symbol: "SPY", side: "BUY", orderClass: "SIMPLE", type: "LIMIT", timeInForce: "day" } as const;
+    await hastyBroker(account, 5_000).submit({ ...again, ...rest, qty: "10", limitPrice: "50", clientOrderId });
+    await reconcileAccount(context, account.id);
+    expect(await only()).toMatchObject({ status: "FILLED" });
+    const { haltReason } = await context.db.account.findUniqueOrThrow({ where: { id: account.id } });
+    expect(haltReason).toContain("an order of a decision that is FILLED");
+  });
+
   it("an order that has our id already is adopted when it is the same, else parked, and the account halts (B12)", async () => {
     const broker = hastyBroker(account);
     const request = {
@@ -380,16 +397,15 @@ describe("the last look before sending", () => {
     let letGo = () => undefined as void;
     const busy = inAccountQueue(account.id, () => new Promise<void>((resolve) => (letGo = resolve)));
     const sending = submit(await entry());
-    await expect
-      .poll(() => context.db.intent.count({ where: { accountId: account.id, status: "SUBMITTING" } }))
-      .toBe(1);
+    const sendingNow = () => context.db.intent.count({ where: { accountId: account.id, status: "SUBMITTING" } });
+    await expect.poll(sendingNow, { timeout: 10_000 }).toBe(1);
     await context.db.account.update({
       where: { id: account.id },
       data: { killState: "NO_NEW_ENTRIES", killReason: "test", killSource: "OWNER", killSetAt: new Date() },
     });
     const marked = await context.db.intent.findFirstOrThrow({ where: { accountId: account.id } });
     const age = () => Date.now() - (marked.submittedAt ?? marked.createdAt).getTime();
-    await expect.poll(age).toBeGreaterThan(600);
+    await expect.poll(age, { timeout: 10_000 }).toBeGreaterThan(600);
     letGo();
     await busy;
     expect((await sending)[0]).toMatchObject({

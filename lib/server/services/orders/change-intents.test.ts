@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { changeIntents } from "./change-intents.ts";
+
+type Asked = Parameters<typeof changeIntents>[0];
+
+/** A table that answers how it was asked. */
+function table(): { db: Asked; asked: unknown[] } {
+  const asked: unknown[] = [];
+  const updateMany = (args: unknown) => {
+    asked.push(args);
+    return Promise.resolve({ count: 1 });
+  };
+  return { db: { intent: { updateMany } } as unknown as Asked, asked };
+}
+
+describe("an intent", () => {
+  it("goes only where the table of states lets it: nothing is asked of the database otherwise", async () => {
+    const { db, asked } = table();
+    for (const [from, to] of [
+      ["UNKNOWN", "SUBMITTING"],
+      ["FILLED", "LIVE"],
+      ["LIVE", "GATED"],
+    ] as const)
+      await expect(changeIntents(db, { id: "x" }, { from: [from], to })).rejects.toThrow(
+        `${from} does not become ${to}`,
+      );
+    expect(asked).toEqual([]);
+  });
+
+  it("is changed by compare-and-set; staying is no move", async () => {
+    const { db, asked } = table();
+    expect(
+      await changeIntents(db, { id: "x" }, { from: ["SUBMITTING", "UNKNOWN"], to: "UNKNOWN", data: { askCount: 1 } }),
+    ).toBe(1);
+    expect(asked).toEqual([
+      { where: { id: "x", status: { in: ["SUBMITTING", "UNKNOWN"] } }, data: { askCount: 1, status: "UNKNOWN" } },
+    ]);
+  });
+
+  it("is changed nowhere else in the source", () => {
+    const WRITES = /\bintents?\s*[.:]\s*\{?\s*(update|upsert)|update\s+(only\s+)?"Intent"/i;
+    const sources = ["lib", "app", "workers", "prisma", "scripts"]
+      .flatMap((room) => readdirSync(room, { recursive: true }).map((name) => path.join(room, String(name))))
+      .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !/\.test\.tsx?$|generated/.test(file));
+    expect(sources.length).toBeGreaterThan(300);
+    expect(sources.filter((file) => WRITES.test(readFileSync(file, "utf8")))).toEqual([
+      "lib/server/services/orders/change-intents.ts",
+    ]);
+  });
+});

@@ -1,0 +1,35 @@
+import { mayBecome } from "@/lib/domain/protocol/intent-states.ts";
+import type { IntentStatusName } from "@/lib/domain/orders.ts";
+import type { Intent } from "./row-types.ts";
+import type { Db, Prisma, Tx } from "../../db.ts";
+
+interface Change {
+  /** Only intents that have one of these statuses in the moment of the change are changed. */
+  from: readonly IntentStatusName[];
+  to: IntentStatusName;
+  data?: Omit<Prisma.IntentUpdateManyMutationInput, "status">;
+}
+
+/**
+ * The only way in which an intent is changed: by compare-and-set, along the edges of the table of states. Answers how many
+ * were changed; none where somebody else took the step. Throws where the table has no such edge: a fault of the caller.
+ */
+export async function changeIntents(
+  db: Pick<Db | Tx, "intent">,
+  where: Omit<Prisma.IntentWhereInput, "status">,
+  { from, to, data }: Change,
+): Promise<number> {
+  const forbidden = from.find((status) => status !== to && !mayBecome(status, to));
+  if (forbidden !== undefined) throw new Error(`an intent that is ${forbidden} does not become ${to}`);
+  const { count } = await db.intent.updateMany({
+    where: { ...where, status: { in: [...from] } },
+    data: { ...data, status: to },
+  });
+  return count;
+}
+
+/** The intent as it is, held until the transaction ends: what is decided of it holds when it is changed. */
+export async function lockIntent(tx: Tx, id: string): Promise<Intent> {
+  await tx.$queryRaw`select 1 from "Intent" where "id" = ${id}::uuid for update`;
+  return tx.intent.findUniqueOrThrow({ where: { id } });
+}
