@@ -8,7 +8,12 @@ const given = (name) => process.env[name] || undefined;
 export function secretsOf(st) {
   return {
     NEXTAUTH_SECRET: given("NEXTAUTH_SECRET") ?? st.secret("nextAuthSecret", 64),
-    MASTER_KEYS: given("MASTER_KEYS") ?? st.secret("masterKeys", 32, (bytes) => `1:${bytes.toString("base64")}`),
+    // Keys of a file are read by each program itself.
+    ...(given("MASTER_KEYS_FILE")
+      ? {}
+      : {
+          MASTER_KEYS: given("MASTER_KEYS") ?? st.secret("masterKeys", 32, (bytes) => `1:${bytes.toString("base64")}`),
+        }),
     AUDIT_KEY: given("AUDIT_KEY") ?? st.secret("auditKey", 32),
     EXCHANGE_CONTROL_TOKEN: given("EXCHANGE_CONTROL_TOKEN") ?? st.secret("controlToken", 24),
   };

@@ -1,6 +1,8 @@
-import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
-import { envSchema } from "./env.ts";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { env, envSchema, forgetEnv } from "./env.ts";
 
 /** Read by the launcher (scripts/), the practice exchange and the containers; the product reads some of them too. */
 const LAUNCHER = [
@@ -51,4 +53,70 @@ test("a missing key is named, and so is a secret that is too short", () => {
   const { error } = envSchema.safeParse({ NEXTAUTH_SECRET: "short" });
   const problems = error?.issues.map((issue) => issue.path.join("."));
   expect(problems).toEqual(["DATABASE_URL", "NEXTAUTH_SECRET", "MASTER_KEYS", "AUDIT_KEY"]);
+});
+
+describe("master keys", () => {
+  const key = (byte: number) => Buffer.from(`master key ${byte} of the tests, long.`).toString("base64");
+  const folder = mkdtempSync(path.join(tmpdir(), "master-keys-"));
+  const file = path.join(folder, "keys");
+  const before = { ...process.env };
+
+  afterEach(() => {
+    process.env = { ...before };
+    forgetEnv();
+    rmSync(file, { force: true });
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  /** What the product reads where the file holds this text; null when there is no file. */
+  function read(text: string | null, more: Record<string, string> = {}): string {
+    if (text !== null) writeFileSync(file, text);
+    process.env = {
+      ...before,
+      NODE_ENV: "production",
+      DATABASE_URL: "postgresql://a:b@127.0.0.1/x",
+      NEXTAUTH_SECRET: "0123456789abcdef".repeat(4),
+      AUDIT_KEY: "0123456789abcdef".repeat(2),
+      MASTER_KEYS: "",
+      MASTER_KEYS_FILE: file,
+      ...more,
+    };
+    forgetEnv();
+    return env().MASTER_KEYS;
+  }
+
+  test("come from a file, one to a line or in one line, with blanks around them", () => {
+    const keys = `2:${key(2)},1:${key(1)}`;
+    expect(read(keys)).toBe(keys);
+    expect(read(`2:${key(2)}\r\n1:${key(1)}\n\n`)).toBe(keys);
+  });
+
+  test.each<[string, string | null, Record<string, string>]>([
+    ["a file that is not there", null, {}],
+    ["an empty file", "", {}],
+    ["a short key", "1:c2hvcnQ=", {}],
+    ["a key of one byte repeated", `1:${Buffer.alloc(32, 7).toString("base64")}`, {}],
+    ["the example's key", `2:${key(2)}\n1:${"A".repeat(43)}=`, {}],
+    ["two keys of one version", `1:${key(1)}\n1:${key(2)}`, {}],
+    ["a version of nothing", `0:${key(1)}`, {}],
+    ["keys in the environment as well", `1:${key(1)}`, { MASTER_KEYS: `1:${key(2)}` }],
+  ])("are refused: %s, and no key is told", (_, text, more) => {
+    let said = "";
+    try {
+      read(text, more);
+    } catch (error) {
+      said = String(error);
+    }
+    expect(said).toMatch(/MASTER_KEYS/);
+    for (const secret of [key(1), key(2)]) expect(said).not.toContain(secret);
+  });
+});
+
+test("each sign-in secret of a list is held to the length, and to being nobody's example", () => {
+  const sound = "0123456789abcdef".repeat(4);
+  const isTaken = (text: string) => envSchema.shape.NEXTAUTH_SECRET.safeParse(text).success;
+  expect(isTaken(`${sound},${sound}`)).toBe(true);
+  expect(isTaken(`${sound},short`)).toBe(false);
+  expect(isTaken(`${sound},`)).toBe(false);
 });

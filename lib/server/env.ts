@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import * as z from "zod";
 
 /** The only file that reads process.env. `.env.example` is checked against this schema by a test. */
@@ -14,10 +15,17 @@ export const envSchema = z.object({
   QUEUE_PREFIX: z.string().min(1).default("tradewind"),
   /** Where people reach the product; links in mail begin with it. */
   APP_BASE_URL: address.default("http://127.0.0.1:3000"),
-  /** Signs sign-in tokens: 64 bytes or more, as hex or base64. */
-  NEXTAUTH_SECRET: z.string().min(64),
+  /** Signs sign-in tokens: 64 characters or more, as hex or base64. Newest first: "<new>,<old>"; tokens of the old one hold on. */
+  NEXTAUTH_SECRET: z
+    .string()
+    .refine((text) => text.split(",").every((secret) => secret.length >= 64), "Too short: 64 characters or more."),
   /** Master keys of sealed broker keys, newest first: "2:<base64 of 32 bytes>,1:<…>". */
-  MASTER_KEYS: z.string().regex(/^\d+:[A-Za-z0-9+/]{43}=(,\d+:[A-Za-z0-9+/]{43}=)*$/),
+  MASTER_KEYS: z
+    .string()
+    .regex(/^\d+:[A-Za-z0-9+/]{43}=(,\d+:[A-Za-z0-9+/]{43}=)*$/)
+    .refine(hasEachVersionOnce, "Each master key needs a version of its own, from 1 on."),
+  /** A file that holds the master keys instead of MASTER_KEYS, in the same form or one to a line. */
+  MASTER_KEYS_FILE: z.string().optional(),
   /** Keys the audit chain's hashes: 32 bytes or more. */
   AUDIT_KEY: z.string().min(32),
   /** Outgoing mail; absent: mails stay in the outbox. */
@@ -51,6 +59,8 @@ export const envSchema = z.object({
     .enum(["0", "1"])
     .default("1")
     .transform((value) => value === "1"),
+  /** Which environment's feature flags are in force here. */
+  FLAG_ENVIRONMENT: z.enum(["development", "staging", "production"]).default("production"),
   /** A worker without a beat for this long counts as gone: the watchdog acts. The worker beats every 5 s. */
   WORKER_SILENCE_SECONDS: z.coerce.number().int().min(15).max(600).default(60),
   /** Names the running build and start, so that a health check is answered by the right process. */
@@ -62,12 +72,17 @@ export const envSchema = z.object({
 
 export type Env = z.output<typeof envSchema>;
 
+function hasEachVersionOnce(text: string): boolean {
+  const versions = text.split(",").map((entry) => Number(entry.slice(0, entry.indexOf(":"))));
+  return versions.every((version) => version >= 1) && new Set(versions).size === versions.length;
+}
+
 let cached: Env | undefined;
 
 /** Parsed at first use, so that a build needs no environment. Fails with every problem named. */
 export function env(): Env {
   if (cached) return cached;
-  const present = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ""));
+  const present = withKeysOfFile(Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== "")));
   const parsed = envSchema.safeParse(present);
   const problems = parsed.success
     ? placeholdersIn(parsed.data).map((name) => `${name}: this is the placeholder of .env.example`)
@@ -78,14 +93,29 @@ export function env(): Env {
   return cached;
 }
 
+/** Fails where the file cannot be read, and where the keys are given twice: nobody could say which ones hold. */
+function withKeysOfFile(present: Record<string, string | undefined>): Record<string, string | undefined> {
+  const { MASTER_KEYS, MASTER_KEYS_FILE } = present;
+  if (MASTER_KEYS_FILE === undefined) return present;
+  if (MASTER_KEYS !== undefined)
+    throw new Error("The environment is not complete:\n  MASTER_KEYS: give MASTER_KEYS or MASTER_KEYS_FILE, not both");
+  try {
+    const lines = readFileSync(MASTER_KEYS_FILE, "utf8").split(/[\s,]+/);
+    return { ...present, MASTER_KEYS: lines.filter((line) => line !== "").join(",") };
+  } catch (cause) {
+    throw new Error("The environment is not complete:\n  MASTER_KEYS_FILE: the file cannot be read", { cause });
+  }
+}
+
 /** Secrets of one character repeated, as the example file shows them: in production everybody would know them. */
 function placeholdersIn({ NODE_ENV, NEXTAUTH_SECRET, MASTER_KEYS, AUDIT_KEY }: Env): string[] {
   if (NODE_ENV !== "production") return [];
   const isPlaceholder = (secret: string) => /^(.)\1*=?$/.test(secret);
+  const isOneByte = (key: string) => new Set(Buffer.from(key, "base64")).size === 1;
   const masterKeys = MASTER_KEYS.split(",").map((entry) => entry.slice(entry.indexOf(":") + 1));
   return [
-    ...(isPlaceholder(NEXTAUTH_SECRET) ? ["NEXTAUTH_SECRET"] : []),
-    ...(masterKeys.some(isPlaceholder) ? ["MASTER_KEYS"] : []),
+    ...(NEXTAUTH_SECRET.split(",").some(isPlaceholder) ? ["NEXTAUTH_SECRET"] : []),
+    ...(masterKeys.some((key) => isPlaceholder(key) || isOneByte(key)) ? ["MASTER_KEYS"] : []),
     ...(isPlaceholder(AUDIT_KEY) ? ["AUDIT_KEY"] : []),
   ];
 }

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
 import { forgetEnv } from "./env.ts";
 import { createLog } from "./log.ts";
@@ -16,12 +17,22 @@ function logged(write: (log: ReturnType<typeof createLog>) => void): string[] {
   return lines;
 }
 
+/** The way a text stands in a line. */
+const asJson = (text: string) => JSON.stringify(text).slice(1, -1);
+
 const SECRETS = [
   "PKCANARY0123456789AB",
   "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2ln",
   "$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA",
   "Zk3vX9qLm2Nw8RtYc5Hb1Jd7Fs4Gp6Ea0UoKiVxQ",
   "ada@example.com",
+  "Ada.O'Hara+news@mail.example.co.uk",
+  '"ada.lovelace"@example.com',
+  "åda@exämple.com",
+  "AK0123456789CANARYZZ",
+  "aB3_xY-7kLmN0pQrStUvWxYz1234567890_-AbCdEfG",
+  "f".repeat(64) + "0123456789abcdef".repeat(4),
+  "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJ0cmFkZXdpbmQifQ.",
 ];
 
 it("keys, tokens, hashes and addresses do not reach a line, in whatever field or error they hide", () => {
@@ -37,7 +48,7 @@ it("keys, tokens, hashes and addresses do not reach a line, in whatever field or
     ),
   );
   expect(lines).toHaveLength(1);
-  for (const secret of SECRETS) expect(lines[0]).not.toContain(secret);
+  for (const secret of SECRETS) expect(lines[0]).not.toContain(asJson(secret));
   expect(lines[0]).toContain("went wrong");
 });
 
@@ -56,4 +67,73 @@ it("line breaks and control characters cannot make a second line", () => {
 it("a uuid and a client order id stay readable", () => {
   const fields = { requestId: "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6", clientOrderId: "tw-20200203-abcdef12-0-1" };
   expect(JSON.parse(logged((log) => log.info(fields, "x"))[0] ?? "")).toMatchObject(fields);
+});
+
+/** What a log viewer, a terminal or a log shipper would obey instead of show. */
+const OBEYED = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+const HOSTILE = [
+  "\r\n",
+  '\n{"level":60,"msg":"forged"}',
+  "\u001b[2J\u001b[31m",
+  "\u009b31m",
+  "\u2028",
+  "\u202e",
+  "\u0000",
+  "\u007f",
+  '"}',
+  '","level":60,"x":"',
+  "%n%s",
+  "${jndi:ldap://x}",
+  "\\",
+  "\ud800",
+];
+
+const noise = fc.array(
+  fc.oneof(fc.string({ unit: "binary", maxLength: 20 }), fc.constantFrom(...HOSTILE, ...SECRETS)),
+  {
+    maxLength: 8,
+  },
+);
+const text = noise.map((parts) => parts.join(" "));
+
+it("whatever is logged is one line of JSON with our fields, and nothing in it is obeyed or secret", () => {
+  const value = fc.letrec((tie) => ({
+    any: fc.oneof(
+      { depthSize: "small" },
+      text,
+      fc.anything(),
+      fc.dictionary(fc.oneof(text, fc.constantFrom("reason", "error", "issues", "cause")), tie("any"), { maxKeys: 4 }),
+      text.map((message) => Object.assign(new Error(message), { name: message, code: message })),
+    ),
+  })).any;
+  const fields = fc.dictionary(
+    fc.oneof(text, fc.constantFrom("reason", "error", "url", "level", "time", "msg")),
+    value,
+  );
+  fc.assert(
+    fc.property(fields, text, (given, message) => {
+      const lines = logged((log) => log.warn(given, message));
+      expect(lines).toHaveLength(1);
+      const line = lines[0]!;
+      expect(line.endsWith("\n")).toBe(true);
+      expect(line.slice(0, -1)).not.toMatch(OBEYED);
+      for (const secret of SECRETS) expect(line).not.toContain(asJson(secret));
+      expect(JSON.parse(line)).toMatchObject({ name: "test" });
+    }),
+    { numRuns: 1_500 },
+  );
+});
+
+it("a secret behind a long text is not cut in two and left in sight", () => {
+  for (const secret of SECRETS)
+    for (const before of [3_990, 3_995, 4_000 - secret.length + 1]) {
+      const [line = ""] = logged((log) => log.info({ reason: `${"x ".repeat(before / 2)}${secret}` }, "x"));
+      expect(line).not.toContain(secret.slice(0, 12));
+    }
+});
+
+it("a value with a million fields makes a short line, soon", () => {
+  const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`field${n}`, "x"]));
+  const [line = ""] = logged((log) => log.info({ ...many, reason: "a".repeat(1_000_000) }, "y@".repeat(500_000)));
+  expect(line.length).toBeLessThan(20_000);
 });

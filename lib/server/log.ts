@@ -17,20 +17,31 @@ const SHAPES: [RegExp, string][] = [
   [/\b(?:PK|AK|CK|TP)[A-Z0-9]{14,}\b/g, "[key]"],
   [/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, "[token]"],
   [/\$argon2\S+/g, "[hash]"],
-  [/\b(?=[A-Za-z0-9]*[a-z])(?=[A-Za-z0-9]*[A-Z])(?=[A-Za-z0-9]*\d)[A-Za-z0-9]{36,}\b/g, "[secret]"],
+  [/(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{36,}(?![\w-])/g, "[secret]"],
+  [/(?<![0-9a-f])[0-9a-f]{96,}/gi, "[secret]"],
   [/\b(Bearer|Basic)\s+\S+/gi, "$1 [token]"],
   [/:\/\/[^\s/@]+@/g, "://[credentials]@"],
-  [/[\w.+-]+@[\w-]+\.[\w.-]+/g, "[email]"],
+  [/(?:"[^"\s]*"|(?<![\p{L}\p{N}_.+-])[\p{L}\p{N}_.+'&-]+)@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu, "[email]"],
 ];
 
+/** What JSON leaves as it is and a terminal or a viewer obeys: C1 controls, line separators, marks that turn the reading order. */
+const UNSEEN = /[\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const TEXT_MAX = 4_000;
+/** Longer than any secret that has a shape: none is cut in two and missed. */
+const MARGIN = 400;
+
 export function scrub(text: string): string {
-  return SHAPES.reduce((rest, [shape, instead]) => rest.replace(shape, instead), text);
+  const seen = text.slice(0, TEXT_MAX + MARGIN);
+  return SHAPES.reduce((rest, [shape, instead]) => rest.replace(shape, instead), seen)
+    .slice(0, TEXT_MAX)
+    .replace(UNSEEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 const DEPTH_MAX = 4;
+const DROPPED_MAX = 20;
 
 function clean(value: unknown, depth: number): unknown {
-  if (typeof value === "string") return scrub(value.slice(0, 4_000));
+  if (typeof value === "string") return scrub(value);
   if (typeof value === "bigint") return value.toString();
   if (value === null || typeof value !== "object") return typeof value === "function" ? undefined : value;
   if (value instanceof Date) return value;
@@ -42,9 +53,9 @@ function clean(value: unknown, depth: number): unknown {
 
 function cleanError(error: Error & { code?: unknown }, depth: number): object {
   return {
-    name: error.name,
+    name: scrub(error.name),
     message: scrub(error.message),
-    ...(typeof error.code === "string" ? { code: error.code } : {}),
+    ...(typeof error.code === "string" ? { code: scrub(error.code) } : {}),
     ...(error.stack ? { stack: scrub(error.stack) } : {}),
     ...(error.cause === undefined ? {} : { cause: clean(error.cause, depth + 1) }),
   };
@@ -55,7 +66,7 @@ function cleanFields(fields: object, depth: number): Record<string, unknown> {
   const dropped: string[] = [];
   for (const [name, value] of Object.entries(fields)) {
     if (ALLOWED_FIELDS.has(name)) kept[name] = clean(value, depth);
-    else dropped.push(scrub(name));
+    else if (dropped.length < DROPPED_MAX) dropped.push(scrub(name.slice(0, 100)));
   }
   return dropped.length > 0 ? { ...kept, dropped } : kept;
 }

@@ -1,6 +1,6 @@
 /**
  * npm run admin -- help
- * Makes administrators, steers trading (kill states, halts, parked orders) and verifies the audit chain. A password is read
+ * Makes administrators, steers trading (kill states, halts, parked orders) verifies the audit chain and puts sealed rows under a new master key. A password is read
  * from standard input, so that it stays out of the process list and the shell's history.
  */
 import { createInterface } from "node:readline/promises";
@@ -11,8 +11,10 @@ import type { Context } from "@/lib/server/context.ts";
 import { ensureUser, promoteUser, resetUserPassword } from "@/lib/server/services/auth/ensure-user.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { closeSystem } from "@/lib/server/services/queue/close-system.ts";
+import { resealStoredKeys } from "@/lib/server/services/accounts/reseal-stored-keys.ts";
 import { auditInWords } from "./admin/audit-in-words.ts";
 import { HELP, readCommand, type Command } from "./admin/read-command.ts";
+import { resealInWords } from "./admin/reseal-in-words.ts";
 import { steer } from "./admin/steer.ts";
 
 const system = systemContext("admin-cli");
@@ -63,6 +65,11 @@ async function run(command: Command): Promise<string> {
       const verdict = await verifyAudit(context.db);
       if (!verdict.ok) process.exitCode = 1;
       return auditInWords(verdict).join("\n");
+    }
+    case "reseal": {
+      const report = await resealStoredKeys(context);
+      if (report.waiting > 0) process.exitCode = 1;
+      return resealInWords(report).join("\n");
     }
     default:
       return (await steer(context, command)).join("\n");

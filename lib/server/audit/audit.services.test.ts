@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "vitest";
 import { db, type Tx } from "../db.ts";
 import { bypassingTriggers, writeAuditChain } from "./bench.ts";
-import { AUDIT_HEAD } from "./chain.ts";
+import { AUDIT_HEAD, CHAIN_START, eventHash, headProof } from "./chain.ts";
+import { withPersonal } from "./personal.ts";
 import { recordAudit } from "./record-audit.ts";
 import { verifyAudit } from "./verify-audit.ts";
 
@@ -20,6 +21,7 @@ const erase = () =>
   bypassingTriggers(async (tx) => {
     await tx.$executeRaw`delete from "AuditEvent"`;
     await tx.$executeRaw`delete from "Lease"`;
+    await tx.$executeRaw`delete from "SubjectKey"`;
   });
 
 beforeEach(async () => {
@@ -68,6 +70,18 @@ it.each([
     "an edited time",
     (tx: Tx) => tx.$executeRaw`update "AuditEvent" set at = at + interval '1 ms' where seq = 4`,
     4n,
+    "edited",
+  ],
+  [
+    "an edited personal part",
+    (tx: Tx) => tx.$executeRaw`update "AuditEvent" set personal = replace(personal, '"v":1', '"v":2') where seq = 3`,
+    3n,
+    "edited",
+  ],
+  [
+    "a personal part taken away",
+    (tx: Tx) => tx.$executeRaw`update "AuditEvent" set personal = null where seq = 5`,
+    5n,
     "edited",
   ],
   [
@@ -164,6 +178,7 @@ const COLUMNS = {
   subjectUserId: "gen_random_uuid()",
   ipAddress: `'198.51.100.9'`,
   requestId: "null",
+  personal: `coalesce(personal, '') || 'X'`,
   data: `jsonb_set(data, '{quantity}', '"12.345678902"')`,
   prevHash: `repeat('0', 63) || '1'`,
   hash: `md5(seq::text) || md5(hash)`,
@@ -190,7 +205,7 @@ it("in a chain of many pages every edited column, and every removed, swapped or 
     expect(swapped).toEqual(named("edited"));
   }
   for (const [nth, [column, value]] of Object.entries(COLUMNS).entries()) {
-    const seq = 900 + nth * 150;
+    const seq = 900 + nth * 130;
     const edited = await verdictOn((tx) =>
       tx.$executeRawUnsafe(`update "AuditEvent" set "${column}" = ${value} where seq = ${seq}`),
     );
@@ -201,4 +216,96 @@ it("in a chain of many pages every edited column, and every removed, swapped or 
       firstBad: { seq: BigInt(seq), problem: "edited" },
     });
   }
+});
+
+const rowsOf = (subjectUserId: string) =>
+  db().auditEvent.findMany({ where: { subjectUserId }, orderBy: { seq: "asc" } });
+const record = (entry: Parameters<typeof recordAudit>[1]) => db().$transaction((tx) => recordAudit(tx, entry));
+const eraseKey = (userId: string) =>
+  db().subjectKey.update({ where: { userId }, data: { sealedKey: null, erasedAt: new Date() } });
+
+it("what is personal stands sealed under its subject's key, opens for readers, and for nobody once the key is erased", async () => {
+  const [ada, bob] = [randomUUID(), randomUUID()];
+  const personal = { reason: "canary-words-of-ada", nothing: null };
+  for (const subjectUserId of [ada, bob, ada]) await record({ ...entry(7), subjectUserId, personal });
+  const before = await rowsOf(ada);
+  expect(JSON.stringify(before.map((row) => ({ ...row, seq: 0 })))).not.toMatch(/canary|203\.0\.113/);
+  expect(before.map(({ data }) => data)).toEqual(Array(2).fill({ ...entry(7).data, by: "test" }));
+  const opened = { ipAddress: "203.0.113.7", personal: { reason: "canary-words-of-ada" }, closed: null };
+  expect(await withPersonal(db(), before)).toMatchObject([opened, opened]);
+
+  await eraseKey(ada);
+  expect(await withPersonal(db(), await rowsOf(ada))).toMatchObject([
+    { ipAddress: null, personal: null, closed: "erased" },
+    { ipAddress: null, personal: null, closed: "erased" },
+  ]);
+  expect(await withPersonal(db(), await rowsOf(bob))).toMatchObject([opened]);
+  expect(await rowsOf(ada)).toEqual(before);
+  expect(await verifyAudit(db())).toEqual({ ok: true, rows: 9 });
+});
+
+it("of an erased person nothing personal is written again, and their key does not come back", async () => {
+  const ada = randomUUID();
+  await record({ ...entry(7), subjectUserId: ada });
+  await eraseKey(ada);
+  await record({ ...entry(8), subjectUserId: ada, personal: { reason: "canary-of-an-erased-person" } });
+  const rows = await rowsOf(ada);
+  expect(rows.map(({ personal, ipAddress }) => [personal === null, ipAddress])).toEqual([
+    [false, null],
+    [true, null],
+  ]);
+  expect(JSON.stringify(rows.map(({ data }) => data))).not.toContain("canary");
+  const revived = db().subjectKey.update({ where: { userId: ada }, data: { sealedKey: "x", erasedAt: null } });
+  await expect(revived).rejects.toThrow();
+  await expect(db().subjectKey.delete({ where: { userId: ada } })).rejects.toThrow();
+  const keyless = db().subjectKey.create({ data: { userId: randomUUID(), sealedKey: null } });
+  await expect(keyless).rejects.toThrow();
+});
+
+it("a sealed part opens neither in another row nor under another person's key", async () => {
+  const [ada, bob] = [randomUUID(), randomUUID()];
+  await record({ ...entry(7), subjectUserId: ada });
+  await record({ ...entry(8), subjectUserId: ada });
+  await record({ ...entry(9), subjectUserId: bob });
+  const [first, second] = await rowsOf(ada);
+  const [others] = await rowsOf(bob);
+  const moved = [
+    { ...second!, personal: first!.personal },
+    { ...others!, personal: first!.personal },
+  ];
+  expect(await withPersonal(db(), moved)).toMatchObject([{ closed: "unreadable" }, { closed: "unreadable" }]);
+});
+
+it("rows that were written before there were sealed parts verify and show their address", async () => {
+  await erase();
+  const { data, requestId, eventType, at } = entry(1);
+  const old = {
+    ...{
+      seq: 1n,
+      at,
+      eventType,
+      actorKind: "anonymous",
+      actorUserId: null,
+      subjectUserId: randomUUID(),
+      requestId,
+      data,
+    },
+    ipAddress: "198.51.100.4",
+  };
+  const hash = eventHash(CHAIN_START, old);
+  await db().auditEvent.create({ data: { ...old, prevHash: CHAIN_START, hash } });
+  await db().lease.create({
+    data: { name: AUDIT_HEAD, owner: hash, beatAt: at, detail: { seq: "1", proof: headProof(1n, hash) } },
+  });
+  await record(entry(2));
+  expect(await verifyAudit(db())).toEqual({ ok: true, rows: 2 });
+  const rows = await db().auditEvent.findMany({ where: { seq: 1n } });
+  expect(await withPersonal(db(), rows)).toMatchObject([{ ipAddress: "198.51.100.4", personal: {}, closed: null }]);
+});
+
+it("an event about nobody keeps its address and words with the facts", async () => {
+  const { subjectUserId: _, ...nobodys } = entry(7);
+  await record({ ...nobodys, personal: { reason: "feed is broken" } });
+  const [row] = await db().auditEvent.findMany({ where: { seq: 7n } });
+  expect(row).toMatchObject({ ipAddress: "203.0.113.7", personal: null, data: { reason: "feed is broken" } });
 });

@@ -16,7 +16,7 @@ function eventOf(seq: bigint) {
     actorKind: n % 2 === 0 ? "user" : "system",
     actorUserId: n % 2 === 0 ? userOf(seq) : null,
     subjectUserId: userOf(seq),
-    ipAddress: n % 2 === 0 ? `203.0.113.${n % 250}` : null,
+    ipAddress: null,
     requestId: `request-${n}`,
     data: {
       clientOrderId: `tw-${n}-entry`,
@@ -27,6 +27,8 @@ function eventOf(seq: bigint) {
       by: "worker",
       gates: { passed: 28, reasons: ["daily_loss", "exposure", "per_name"] },
     },
+    // As long as a sealed address: the chain is over what is stored, whether anybody can open it or not.
+    personal: n % 2 === 0 ? JSON.stringify({ v: 1, iv: "A".repeat(16), ct: "B".repeat(40), tag: `C${n}` }) : null,
   };
 }
 

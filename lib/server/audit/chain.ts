@@ -20,11 +20,13 @@ export interface ChainedEvent {
   ipAddress: string | null;
   requestId: string | null;
   data: unknown;
+  /** Sealed; absent in rows without anything personal, which hash as they did before there was such a thing. */
+  personal?: string | null;
 }
 
 /** HMAC-SHA-256 over the row before and this row's canonical JSON, hex. */
 export function eventHash(previous: string, event: ChainedEvent): string {
-  const { seq, at, eventType, actorKind, actorUserId, subjectUserId, ipAddress, requestId, data } = event;
+  const { seq, at, eventType, actorKind, actorUserId, subjectUserId, ipAddress, requestId, data, personal } = event;
   const proven = {
     seq: seq.toString(),
     at: at.toISOString(),
@@ -35,6 +37,7 @@ export function eventHash(previous: string, event: ChainedEvent): string {
     ipAddress,
     requestId,
     data,
+    personal: personal ?? undefined,
   };
   return keyed(`event|${previous}|${canonicalJson(proven)}`);
 }

@@ -1,6 +1,7 @@
 import type { Actor } from "../context.ts";
 import type { Prisma, Tx } from "../db.ts";
 import { AUDIT_HEAD, AUDIT_LOCK, CHAIN_START, eventHash, headProof } from "./chain.ts";
+import { sealPersonalOf, type Personal } from "./personal.ts";
 
 export interface AuditEntry {
   at: Date;
@@ -11,7 +12,10 @@ export interface AuditEntry {
   subjectUserId?: string;
   ipAddress?: string | null;
   requestId?: string;
+  /** Facts, for good: ids, amounts, reason codes. */
   data: Prisma.InputJsonObject;
+  /** What people typed or are called. Sealed with the address under the subject's key; without a subject it stays with the facts. */
+  personal?: Record<string, string | null>;
 }
 
 /**
@@ -22,19 +26,32 @@ export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   await tx.$executeRaw`select pg_advisory_xact_lock(${AUDIT_LOCK}::bigint)`;
   const last = await tx.auditEvent.findFirst({ orderBy: { seq: "desc" }, select: { seq: true, hash: true } });
   const prevHash = last?.hash ?? CHAIN_START;
+  const seq = (last?.seq ?? 0n) + 1n;
+  const subjectUserId = entry.subjectUserId ?? null;
+  const address = entry.ipAddress ?? null;
+  const words = entry.personal ?? {};
+  const personal = await sealPersonalOf(tx, {
+    seq,
+    userId: subjectUserId,
+    personal: present({ ipAddress: address, ...words }),
+  });
+  const data = {
+    ...entry.data,
+    ...(subjectUserId === null ? words : {}),
+    ...(entry.actor.kind === "system" ? { by: entry.actor.name } : {}),
+  };
   const event = {
-    seq: (last?.seq ?? 0n) + 1n,
+    seq,
     at: entry.at,
     eventType: entry.eventType,
     actorKind: entry.actor.kind,
     actorUserId: entry.actor.kind === "user" ? entry.actor.userId : null,
-    subjectUserId: entry.subjectUserId ?? null,
-    ipAddress: entry.ipAddress ?? null,
+    subjectUserId,
+    ipAddress: subjectUserId === null ? address : null,
     requestId: entry.requestId ?? null,
     // What the database gives back is what was hashed: dates as text, nothing undefined.
-    data: JSON.parse(
-      JSON.stringify(entry.actor.kind === "system" ? { ...entry.data, by: entry.actor.name } : entry.data),
-    ) as Prisma.InputJsonObject,
+    data: JSON.parse(JSON.stringify(data)) as Prisma.InputJsonObject,
+    personal,
   };
   const hash = eventHash(prevHash, event);
   await tx.auditEvent.create({ data: { ...event, prevHash, hash } });
@@ -44,4 +61,8 @@ export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
     detail: { seq: event.seq.toString(), proof: headProof(event.seq, hash) },
   };
   await tx.lease.upsert({ where: { name: AUDIT_HEAD }, create: { name: AUDIT_HEAD, ...head }, update: head });
+}
+
+function present(values: Record<string, string | null>): Personal {
+  return Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== null));
 }

@@ -9,7 +9,9 @@ export type EmailTokenKind = "VERIFY_EMAIL" | "RESET_PASSWORD";
  * id), and the worker still writes the same link when it sends a mail again.
  */
 export function emailToken(kind: EmailTokenKind, id: string): string {
-  return createHmac("sha256", env().NEXTAUTH_SECRET).update(`email-token|${kind}|${id}`).digest("base64url");
+  // The newest secret: links that were mailed hold on by their hash when it is exchanged.
+  const [newest = ""] = env().NEXTAUTH_SECRET.split(",");
+  return createHmac("sha256", newest).update(`email-token|${kind}|${id}`).digest("base64url");
 }
 
 export function tokenHash(token: string): string {

@@ -66,3 +66,20 @@ it("no changed character is accepted", () => {
     { numRuns: 5_000 },
   );
 });
+
+it("after the secret was exchanged tokens of before hold on until the old one is taken out, and new ones need the new one", () => {
+  const [before, next] = [env().NEXTAUTH_SECRET, "n".repeat(64)];
+  const use = (text: string) => {
+    process.env.NEXTAUTH_SECRET = text;
+    forgetEnv();
+  };
+  const old = writeToken(claims);
+  use(`${next},${before}`);
+  const renewed = writeToken(claims);
+  expect(readToken(old, at)).toEqual(claims);
+  expect(readToken(forged(HS256, claims, "sha256", `${next},${before}`), at)).toBeNull();
+  use(next);
+  expect(readToken(renewed, at)).toEqual(claims);
+  expect(readToken(old, at)).toBeNull();
+  use(before);
+});

@@ -48,7 +48,8 @@ export function newClaims(signIn: { userId: string; jti: string; tokenVersion: n
 export function writeToken(claims: TokenClaims): string {
   // Parsing fixes the order of the names.
   const body = `${HEADER}.${Buffer.from(JSON.stringify(claimsIn.parse(claims))).toString("base64url")}`;
-  return `${body}.${signature(body)}`;
+  const [newest = ""] = secrets();
+  return `${body}.${signature(body, newest)}`;
 }
 
 /** The claims of a token that we signed and that holds now, or null. */
@@ -56,7 +57,7 @@ export function readToken(token: string, now: Date): TokenClaims | null {
   if (token.length > LENGTH_MAX) return null;
   const [header, payload, signed, ...rest] = token.split(".");
   if (header !== HEADER || !payload || !signed || rest.length > 0) return null;
-  if (!isSameText(signed, signature(`${header}.${payload}`))) return null;
+  if (!secrets().some((secret) => isSameText(signed, signature(`${header}.${payload}`, secret)))) return null;
   const claims = claimsIn.safeParse(parsed(payload));
   if (!claims.success) return null;
   const seconds = now.getTime() / 1000;
@@ -64,8 +65,11 @@ export function readToken(token: string, now: Date): TokenClaims | null {
   return nbf <= seconds + CLOCK_TOLERANCE_S && seconds < exp ? claims.data : null;
 }
 
-function signature(body: string): string {
-  return createHmac("sha256", env().NEXTAUTH_SECRET).update(body).digest("base64url");
+/** Newest first: it signs. Tokens that an older one signed hold until they end or the secret is taken out of the list. */
+const secrets = () => env().NEXTAUTH_SECRET.split(",");
+
+function signature(body: string, secret: string): string {
+  return createHmac("sha256", secret).update(body).digest("base64url");
 }
 
 function isSameText(a: string, b: string): boolean {

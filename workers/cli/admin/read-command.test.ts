@@ -10,6 +10,7 @@ describe("the administrator's command line", () => {
     ["kill --help", { kind: "help" }],
     ["stops", { kind: "stops" }],
     ["verify-audit", { kind: "verify-audit" }],
+    ["reseal", { kind: "reseal" }],
     [
       "create a@b.c",
       { kind: "person", verb: "create", email: "a@b.c", firstName: "Tradewind", lastName: "Administrator" },

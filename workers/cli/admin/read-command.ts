@@ -23,6 +23,10 @@ Proof
   verify-audit                               walks the whole audit chain and names the first row that is not as it was
                                              written; ends with 1 when there is one
 
+Keys
+  reseal                                     puts every sealed row under the newest master key; ends with 1 while rows
+                                             are left under an older one
+
   --reason "<why>"                           kept in the audit trail; needed by resume, resolve and a freer state
   --all means every account of this installation. docs/operations.md says what to do when.`;
 
@@ -33,6 +37,7 @@ export type Command =
   | { kind: "person"; verb: "create" | "promote" | "reset"; email: string; firstName: string; lastName: string }
   | { kind: "stops" }
   | { kind: "verify-audit" }
+  | { kind: "reseal" }
   | { kind: "kill"; killState: KillStateName; target: Target; reason: string | null }
   | { kind: "resume"; accountId: string; resetMark: boolean; reason: string }
   | { kind: "resolve"; clientOrderId: string; resolution: Resolution; reason: string };
@@ -84,6 +89,7 @@ export function readCommand(args: string[]): Command {
     resume: 1,
     resolve: 3,
     "verify-audit": 1,
+    reseal: 1,
   }[verb];
   if (most === undefined) throw wrong(verb === "" ? "Give a command." : `There is no command "${verb}".`);
   if (positionals.length > most || rest.length > 0) throw wrong(`Too many words: ${positionals.slice(most).join(" ")}`);
@@ -122,6 +128,8 @@ export function readCommand(args: string[]): Command {
       return { kind: "stops" };
     case "verify-audit":
       return { kind: "verify-audit" };
+    case "reseal":
+      return { kind: "reseal" };
     case "kill": {
       const killState = KILL_STATES.get(first ?? "");
       if (!killState) throw wrong(`Give a state: ${[...KILL_STATES.keys()].join(", ")}.`);

@@ -9,7 +9,7 @@ import {
 } from "@/lib/server/services/automation/set-kill-state.ts";
 import type { Command } from "./read-command.ts";
 
-type Steering = Exclude<Command, { kind: "help" | "person" | "verify-audit" }>;
+type Steering = Exclude<Command, { kind: "help" | "person" | "verify-audit" | "reseal" }>;
 
 /** Does what was asked and answers the lines to print. */
 export async function steer(context: Context, command: Steering): Promise<string[]> {

@@ -32,6 +32,7 @@ export async function storeAccount(
   try {
     const account = await db.$transaction(async (tx) => {
       await refuse(tx);
+      await refuseGone(tx, userId);
       const created = await tx.account.create({
         data: {
           id,
@@ -64,4 +65,11 @@ export async function storeAccount(
     if (isTaken(error)) throw new Failure("conflict", "This brokerage account is already connected.");
     throw error;
   }
+}
+
+/** Somebody who was disabled or erased while the broker was asked gets no account. */
+async function refuseGone(tx: Tx, userId: string): Promise<void> {
+  const [owner] = await tx.$queryRaw<object[]>`
+    select 1 from "User" where "id" = ${userId}::uuid and "disabledAt" is null for share`;
+  if (!owner) throw new Failure("unauthenticated", "Please sign in.");
 }

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
 import { makeUser } from "@/prisma/factories.ts";
+import { withPersonal } from "../../audit/personal.ts";
 import type { Actor, Context } from "../../context.ts";
 import { forgetEnv } from "../../env.ts";
 import { allPass, CONTROL_TOKEN, decide, openAccount, plannedOrder, testContext } from "../orders/bench.ts";
@@ -61,13 +62,14 @@ describe("stopping an account", () => {
     expect(others).toEqual([]);
     expect(audit).toMatchObject({
       actorUserId: account.userId,
-      data: { accountId: account.id, from: "NONE", to: "NO_NEW_ENTRIES", reason: "going on holiday" },
+      data: { accountId: account.id, from: "NONE", to: "NO_NEW_ENTRIES" },
     });
+    expect(await withPersonal(context.db, [audit!])).toMatchObject([{ personal: { reason: "going on holiday" } }]);
     const lines = await context.db.logEvent.findMany({ where: { accountId: account.id } });
     expect(lines.map(({ message }) => message)).toEqual([expect.stringContaining("going on holiday") as string]);
     const mails = await context.db.outbox.findMany({ where: { userId: account.userId } });
     expect(mails.map(({ template, props }) => [template, (props as { subject: string }).subject])).toEqual([
-      ["notice", "Your account opens no new positions"],
+      ["system-alert", "Your account opens no new positions"],
     ]);
   });
 

@@ -72,7 +72,8 @@ export async function setAccountKillState(
       {
         key: `kill-state:${id}:${at.toISOString()}`,
         subject: headline("Your account", killState),
-        paragraphs: [`Account: ${account.name ?? account.brokerAccountId}.`, message],
+        paragraphs: [message],
+        accountId: id,
       },
     );
     await audit(context, tx, { at, from: account.killState, to: killState, reason: why, account });
@@ -153,7 +154,8 @@ async function audit(
     ...(account ? { subjectUserId: account.userId } : {}),
     ipAddress: context.request.ipAddress,
     requestId: context.request.id,
-    data: { accountId: account?.id ?? null, from, to, reason },
+    data: { accountId: account?.id ?? null, from, to },
+    personal: { reason },
   });
 }
 

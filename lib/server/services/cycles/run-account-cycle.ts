@@ -35,12 +35,12 @@ async function decideAndSubmit(
 ): Promise<void> {
   const { db } = context;
   const account = await db.account.findUnique({ where: { id: accountId } });
-  if (!account || account.deletedAt || account.status !== "ACTIVE" || account.sealedKeys === null) return;
+  if (!account || account.deletedAt || account.status === "INACTIVE" || account.sealedKeys === null) return;
   // Recovery comes before new work: an account whose books were never read takes no orders.
   if (account.reconciledAt === null) return;
   const [cycle, policy] = await Promise.all([newestCycle(context, account.market, asked), activePolicy(context)]);
+  if (!cycle?.snapshotId) return;
   const cycleId = cycle.id;
-  if (!cycle.snapshotId) return;
   const market = await readMarketView(context, cycle.snapshotId);
   const broker = context.brokers.forAccount(account);
   const balances = (): Promise<BrokerBalances> =>
@@ -84,9 +84,16 @@ async function decideAndSubmit(
     await moveStops(context, { account, decisionId: record, state, market, plan, policy }, { epoch, regate: askAgain });
 }
 
-/** A job that waited behind others decides on the newest look at the market, never on an old one. */
-async function newestCycle({ db }: Context, market: "PRACTICE" | "US", asked: string) {
-  const cycle = await db.cycle.findUniqueOrThrow({ where: { id: asked } });
+/**
+ * A job that waited behind others decides on the newest look at the market, never on an old one. The queue is untrusted
+ * input: null for a cycle that there is not, that is not done, or that looked at another market than the account's.
+ */
+async function newestCycle({ db, log }: Context, market: "PRACTICE" | "US", asked: string) {
+  const cycle = await db.cycle.findFirst({ where: { id: asked, market, status: "DONE" } });
+  if (!cycle) {
+    log.error({ cycleId: asked, market }, "a job names a cycle that is none of its account's: ignored");
+    return null;
+  }
   const newer = await db.cycle.findFirst({
     where: { market, status: "DONE", startedAt: { gt: cycle.startedAt } },
     orderBy: { startedAt: "desc" },

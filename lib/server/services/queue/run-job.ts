@@ -21,7 +21,7 @@ export async function runJob(context: Context, door: JobDoor, data: unknown): Pr
   const { log } = context;
   const { name } = door.job;
   const work = door.open(data);
-  if (work === null) {
+  if (work === null || !(await isAboutSomething(context, work.accountId))) {
     log.error({ job: name }, "job payload refused");
     return;
   }
@@ -40,6 +40,12 @@ export async function runJob(context: Context, door: JobDoor, data: unknown): Pr
     await end(context, key, error).catch(() => undefined);
     throw error;
   }
+}
+
+/** False for an account that never was: nothing is noted of such a job, however many there are. */
+async function isAboutSomething({ db }: Context, accountId: string | null): Promise<boolean> {
+  if (accountId === null) return true;
+  return (await db.account.findUnique({ where: { id: accountId }, select: { id: true } })) !== null;
 }
 
 /** Notes the run; false when the work was given up and must not run. */

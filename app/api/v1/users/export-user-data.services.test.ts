@@ -1,0 +1,130 @@
+import { createHash } from "node:crypto";
+import { strFromU8, unzipSync } from "fflate";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { db } from "@/lib/server/db.ts";
+import { makePerson, tokenOf, type Person } from "../principals/people.ts";
+import { closeRows, neverShown, openRows } from "../principals/rows.ts";
+import * as door from "./me/export/route.ts";
+
+let [person, other] = [] as unknown as [Person, Person];
+
+beforeAll(async () => {
+  await openRows();
+  [person, other] = [await makePerson("user"), await makePerson("other")];
+});
+afterAll(() => closeRows());
+
+async function knock(token?: string, method: "GET" | "HEAD" | "POST" = "GET"): Promise<Response> {
+  const headers = new Headers(token === undefined ? {} : { authorization: `Bearer ${token}` });
+  const request = new Request("http://localhost/api/v1/users/me/export", { method, headers });
+  return door[method](request, { params: Promise.resolve({}) });
+}
+
+async function files(response: Response): Promise<Record<string, string>> {
+  const unpacked = unzipSync(new Uint8Array(await response.arrayBuffer()));
+  return Object.fromEntries(Object.entries(unpacked).map(([name, bytes]) => [name, strFromU8(bytes)]));
+}
+
+const holds = () => db().lease.count({ where: { name: { startsWith: "export:" } } });
+
+it("everything of one's own comes as a zip that is kept as a file, with a manifest of hashes, and nothing of anybody else", async () => {
+  const bystander = await db().user.update({ where: { id: person.userId }, data: { bio: '=HYPERLINK("http://x")' } });
+  expect(bystander.id).toBe(person.userId);
+  const response = await knock(await tokenOf(person));
+  expect(response.status).toBe(200);
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    "content-type": "application/zip",
+    "content-disposition": expect.stringMatching(
+      /^attachment; filename="tradewind-data-\d{4}-\d\d-\d\d\.zip"$/,
+    ) as string,
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+  });
+  const { "manifest.json": manifest = "", ...found } = await files(response);
+  const everything = Object.values(found).join("\n").toLowerCase();
+  for (const of of [
+    "User.email",
+    "Account.name",
+    "LogEvent.message",
+    "Notification.title",
+    "Order.symbol",
+    "Intent.reason",
+  ]) {
+    const [canary] = [...person.fields].find(([, field]) => field === of) ?? [];
+    expect(everything, of).toContain(canary);
+  }
+  expect(everything).not.toContain(other.mark);
+  for (const secret of await neverShown()) expect(everything.includes(secret.toLowerCase()), secret).toBe(false);
+  expect(found["profile.csv"]).toContain(`"'=HYPERLINK(""http://x"")"`);
+  expect(found["activity.csv"]).toContain("DATA_EXPORTED");
+  const { files: listed, userId } = JSON.parse(manifest) as {
+    files: { name: string; sha256: string }[];
+    userId: string;
+  };
+  expect(userId).toBe(person.userId);
+  expect(Object.fromEntries(listed.map(({ name, sha256 }) => [name, sha256]))).toEqual(
+    Object.fromEntries(
+      Object.entries(found).map(([name, text]) => [name, createHash("sha256").update(text).digest("hex")]),
+    ),
+  );
+});
+
+it("a table longer than a page is in it once and whole", async () => {
+  const long = await makePerson("user");
+  const lines = Array.from({ length: 2_345 }, (_, n) => ({
+    level: "info" as const,
+    message: `line ${n}`,
+    userId: long.userId,
+  }));
+  await db().logEvent.createMany({ data: lines });
+  const points = Array.from({ length: 1_234 }, (_, n) => ({
+    accountId: long.accountId,
+    at: new Date(Date.UTC(2020, 0, 1) + n * 60_000),
+    sessionDate: new Date(Date.UTC(2020, 0, 1)),
+    equity: `${n}.5`,
+    netDeposits: "0",
+  }));
+  await db().equityPoint.createMany({ data: points });
+  const { "logs.csv": logs = "", "equity.csv": equity = "" } = await files(await knock(await tokenOf(long)));
+  const messages = logs.split("\r\n").flatMap((line) => /line \d+/.exec(line)?.[0] ?? []);
+  expect(messages).toEqual(lines.map(({ message }) => message));
+  const equities = equity.split("\r\n").flatMap((line) => /,(\d+\.5),/.exec(line)?.[1] ?? []);
+  expect(equities).toEqual(points.map((point) => point.equity));
+});
+
+it("one export at a time per person: the second waits for the first to be read or left", async () => {
+  const first = await knock(await tokenOf(person));
+  expect(first.status).toBe(200);
+  const second = await knock(await tokenOf(person));
+  expect(second.status).toBe(409);
+  expect(await second.json()).toMatchObject({ success: false, code: "conflict" });
+  const others = await knock(await tokenOf(other));
+  expect(others.status).toBe(200);
+  await others.body?.cancel();
+  await first.arrayBuffer();
+  expect(await holds()).toBe(0);
+  const third = await knock(await tokenOf(person));
+  expect(third.status).toBe(200);
+  await third.body?.cancel();
+  expect(await holds()).toBe(0);
+});
+
+it("an export that shows no life any more is taken over", async () => {
+  const left = await knock(await tokenOf(person));
+  await db().lease.updateMany({
+    where: { name: `export:${person.userId}` },
+    data: { beatAt: new Date(Date.now() - 61_000) },
+  });
+  const next = await knock(await tokenOf(person));
+  expect(next.status).toBe(200);
+  await left.body?.cancel();
+  expect(await holds()).toBe(1);
+  await next.body?.cancel();
+});
+
+it("who is not signed in gets none, a question for the headers makes none, and no other method is answered", async () => {
+  expect((await knock()).status).toBe(401);
+  expect((await knock(await tokenOf(person), "HEAD")).status).toBe(200);
+  expect(await holds()).toBe(0);
+  expect((await knock(await tokenOf(person), "POST")).status).toBe(405);
+});

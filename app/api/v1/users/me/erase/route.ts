@@ -1,0 +1,12 @@
+import { usersApi } from "@/lib/contracts/users.ts";
+import { defineMethods, defineRoute } from "@/lib/server/http/route.ts";
+import { sessionCookieHeader } from "@/lib/server/http/session.ts";
+import { eraseUser } from "@/lib/server/services/users/erase-user.ts";
+
+export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = defineMethods(
+  defineRoute(usersApi.erase, eraseUser, {
+    // Wrong passwords from one address are counted together, whoever's token they come with.
+    attemptsPer: () => "users/me/erase",
+    headers: () => ({ "set-cookie": sessionCookieHeader(null) }),
+  }),
+);

@@ -1,0 +1,35 @@
+import { Failure } from "@/lib/domain/failures.ts";
+import type { Context } from "@/lib/server/context.ts";
+import { removeAccount } from "../accounts/remove-account.ts";
+
+/** Removes every account of the caller, one after the other: those that are gone already are done. */
+export async function closeAccounts(context: Context, userId: string): Promise<void> {
+  const accounts = await context.db.account.findMany({
+    where: { userId, deletedAt: null },
+    orderBy: { id: "asc" },
+    select: { id: true, sealedKeys: true },
+  });
+  for (const { id, sealedKeys } of accounts) {
+    try {
+      await removeAccount(context, { id });
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      // Another erasure of the same person was quicker.
+      if (error.code === "not_found") continue;
+      // Keys that open no more can cancel nothing, and must not keep a person from being erased.
+      if (error.code === "conflict" && sealedKeys !== null) {
+        const keys = { sealedKeys: null, keyPrefix: null };
+        await context.db.account.updateMany({ where: { id, userId, sealedKeys }, data: keys });
+        await removeAccount(context, { id });
+        continue;
+      }
+      throw error.code === "broker_unavailable" ? brokerAway(error) : error;
+    }
+  }
+}
+
+function brokerAway(cause: Failure): Failure {
+  const message =
+    "The broker of one of your accounts cannot be reached right now. Automation is off, and you are not erased yet. Please try again.";
+  return new Failure("broker_unavailable", message, { cause, retryAfterMs: 10_000 });
+}

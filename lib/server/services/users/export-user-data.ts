@@ -1,0 +1,39 @@
+import type { Given } from "@/lib/contracts/endpoint.ts";
+import type { usersApi } from "@/lib/contracts/users.ts";
+import { newYork } from "@/lib/domain/time.ts";
+import { streamOf, zipOf } from "../../archive.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import type { Context } from "../../context.ts";
+import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { holdExport } from "./hold-export.ts";
+import { userFiles } from "./user-files.ts";
+
+/**
+ * Everything that is kept about the caller, as a zip of CSV files: made page by page while it is sent, one at a time
+ * per person. Of broker keys it holds the first eight characters, of passwords and tokens nothing.
+ */
+export async function exportUserData(context: Context): Promise<Given<typeof usersApi.export>> {
+  const { actor, db, now, request } = context;
+  const userId = signedInUserId(actor);
+  const held = await holdExport(context, userId);
+  const madeAt = now();
+  try {
+    await db.$transaction((tx) =>
+      recordAudit(tx, {
+        at: madeAt,
+        eventType: "DATA_EXPORTED",
+        actor,
+        subjectUserId: userId,
+        ipAddress: request.ipAddress,
+        requestId: request.id,
+        data: {},
+      }),
+    );
+  } catch (error) {
+    await held.release();
+    throw error;
+  }
+  const about = { product: "Tradewind", userId, madeAt: madeAt.toISOString() };
+  const body = streamOf(zipOf(userFiles(context, userId, held), about, { madeAt }), held.release);
+  return { fileName: `tradewind-data-${newYork(madeAt).date}.zip`, mediaType: "application/zip", body };
+}

@@ -1,0 +1,75 @@
+import { Failure } from "@/lib/domain/failures.ts";
+import { recordAudit, type AuditEntry } from "@/lib/server/audit/record-audit.ts";
+import type { Context } from "@/lib/server/context.ts";
+import type { Tx } from "@/lib/server/db.ts";
+
+const LOGS_AT_ONCE = 5_000;
+
+/**
+ * Erases everything that tells who somebody is, in one transaction: the key of their audit trail, name and address, sign-ins,
+ * links, mails, notifications, preferences and logs. Refused while an account is open.
+ */
+export async function forgetPerson(
+  { db, now }: Context,
+  { userId, unusableHash }: { userId: string; unusableHash: string },
+  entry: Omit<AuditEntry, "at">,
+): Promise<void> {
+  // Years of lines would keep the transaction for too long; what is written meanwhile goes with it.
+  for (let removed = LOGS_AT_ONCE; removed === LOGS_AT_ONCE;)
+    removed = await db.$executeRaw`
+      delete from "LogEvent" where "id" in
+        (select "id" from "LogEvent" where "userId" = ${userId}::uuid order by "id" limit ${LOGS_AT_ONCE})`;
+  const at = now();
+  await db.$transaction(
+    async (tx) => {
+      // New accounts and sign-ins of the person wait here until they are gone.
+      await tx.$queryRaw`select 1 from "User" where "id" = ${userId}::uuid for update`;
+      const known = await tx.subjectKey.findUnique({ where: { userId }, select: { erasedAt: true } });
+      if (known?.erasedAt) throw new Failure("unauthenticated", "Please sign in.");
+      const open = await tx.account.count({ where: { userId, deletedAt: null } });
+      if (open > 0) throw new Failure("conflict", "An account was added meanwhile. Please try again.");
+      const { email } = await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { email: true } });
+      await emptyTables(tx, userId, email);
+      await tx.user.update({
+        where: { id: userId },
+        data: {
+          email: `erased-${userId}@erased.invalid`,
+          firstName: "Erased",
+          lastName: "User",
+          displayName: null,
+          bio: null,
+          passwordHash: unusableHash,
+          role: "USER",
+          emailVerifiedAt: null,
+          pausedReason: null,
+          tokenVersion: { increment: 1 },
+          disabledAt: at,
+        },
+      });
+      // The row stays without a key, so that no second key is made for the person.
+      const erased = { sealedKey: null, erasedAt: at };
+      await tx.subjectKey.upsert({ where: { userId }, create: { userId, ...erased }, update: erased });
+      await recordAudit(tx, { ...entry, at });
+    },
+    { timeout: 30_000 },
+  );
+}
+
+async function emptyTables(tx: Tx, userId: string, email: string): Promise<void> {
+  const where = { userId };
+  await tx.signIn.deleteMany({ where });
+  await tx.emailToken.deleteMany({ where });
+  await tx.tradingPreferences.deleteMany({ where });
+  await tx.notificationPreferences.deleteMany({ where });
+  await tx.notification.deleteMany({ where });
+  await tx.logEvent.deleteMany({ where });
+  await tx.outbox.deleteMany({ where: { OR: [where, { recipient: email }] } });
+  // The broker's number of an account leads to its owner; what they typed about it may.
+  await tx.$executeRaw`
+    update "Account" set "name" = null, "killReason" = null, "brokerAccountId" = 'erased:' || "id"
+    where "userId" = ${userId}::uuid`;
+  await tx.intent.updateMany({
+    where: { account: { userId }, lastError: { startsWith: "resolved by a person: " } },
+    data: { lastError: "resolved by a person" },
+  });
+}
