@@ -25,7 +25,9 @@ function ResetPassword({ firstName, link, supportEmail }: ResetPasswordProps) {
       <Text style={{ ...styles.text, marginTop: "16px" }}>
         The link works once and for 30 minutes. If it was not you, ignore this mail: your password stays as it is.
       </Text>
-      <Text style={styles.small}>{link}</Text>
+      <Text className="muted" style={{ ...styles.small, wordBreak: "break-all" }}>
+        {link}
+      </Text>
     </Frame>
   );
 }

@@ -23,7 +23,9 @@ function VerifyEmail({ firstName, link, supportEmail }: VerifyEmailProps) {
       <Text style={{ ...styles.text, marginTop: "16px" }}>
         The link works once and for 24 hours. If you did not register, ignore this mail: nothing happens.
       </Text>
-      <Text style={styles.small}>{link}</Text>
+      <Text className="muted" style={{ ...styles.small, wordBreak: "break-all" }}>
+        {link}
+      </Text>
     </Frame>
   );
 }

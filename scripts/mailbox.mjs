@@ -18,9 +18,11 @@ const mails = fs
   .map((name) => JSON.parse(fs.readFileSync(path.join(MAIL_DIR, name), "utf8")));
 
 const addressOf = ({ name, address }) => (name ? `${name} <${address}>` : address);
-const linksIn = (text) => [
-  ...new Set((text.match(/https?:\/\/[^\s"'<>)\]]+/g) ?? []).map((link) => link.replaceAll("&amp;", "&"))),
-];
+/** What a reader can follow: the targets of the HTML's links, and the addresses in the text. */
+const linksIn = (html, text) => {
+  const targets = [...html.matchAll(/\shref="(https?:\/\/[^"]+)"/g)].map(([, link]) => link.replaceAll("&amp;", "&"));
+  return [...new Set([...targets, ...(text.match(/https?:\/\/[^\s"'<>)\]]+/g) ?? [])])];
+};
 
 async function keep(raw, envelope) {
   const parsed = await PostalMime.parse(raw);
@@ -35,7 +37,8 @@ async function keep(raw, envelope) {
     date,
     text,
     html,
-    links: linksIn(`${html}\n${text}`),
+    links: linksIn(html, text),
+    unsubscribe: parsed.headers.find(({ key }) => key === "list-unsubscribe")?.value ?? null,
   };
   const file = path.join(MAIL_DIR, `${mail.id}.json`);
   fs.writeFileSync(`${file}.new`, JSON.stringify(mail), { mode: 0o600 });
@@ -73,16 +76,20 @@ const STYLE = `
 :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
 body { max-width: 52rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.25rem; } summary { cursor: pointer; padding: .6rem 0; } details { border-top: 1px solid #8884; }
-summary small { opacity: .7; display: block; } iframe { width: 100%; height: 32rem; border: 1px solid #8884; background: #fff; }
+summary small { opacity: .7; display: block; } iframe { box-sizing: border-box; width: 100%; height: 40rem; resize: vertical; border: 1px solid #8884; }
+details details { border: 0; opacity: .9; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; } li { overflow-wrap: anywhere; }`;
 
 function page() {
   const list = mails.toReversed().map((mail, index) => {
     const links = mail.links.map((link) => `<li><a href="${escape(link)}">${escape(link)}</a></li>`).join("");
+    const part = (title, content, isOpen = false) =>
+      content && `<details${isOpen ? " open" : ""}><summary>${title}</summary>${content}</details>`;
+    const button = mail.unsubscribe && `<p>List-Unsubscribe: ${escape(mail.unsubscribe)}</p>`;
     const frame = `<iframe sandbox="allow-popups allow-popups-to-escape-sandbox" title="The mail" loading="lazy" src="/messages/${mail.id}.html"></iframe>`;
     return `<details${index === 0 ? " open" : ""}>
 <summary><b>${escape(mail.subject || "(no subject)")}</b><small>to ${escape(mail.to.join(", "))} · ${escape(mail.date)}</small></summary>
-${links && `<ul>${links}</ul>`}${mail.html && frame}<pre>${linked(mail.text)}</pre></details>`;
+${mail.html && frame}${part("As text", `<pre>${linked(mail.text)}</pre>`, !mail.html)}${part(`${mail.links.length} links`, links && `<ul>${links}</ul>${button ?? ""}`)}</details>`;
   });
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Mailbox (${mails.length})</title><style>${STYLE}</style>

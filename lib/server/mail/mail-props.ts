@@ -1,4 +1,75 @@
 import * as z from "zod";
+import { isDecimalText } from "@/lib/domain/money.ts";
+
+const decimal = z.string().refine(isDecimalText, "not a decimal");
+const environment = z.enum(["PRACTICE", "PAPER", "LIVE"]);
+const account = z.strictObject({ title: z.string(), environment });
+/** A page of the product, "/settings". */
+const path = z.string().regex(/^\/([^/\\]|$)/, "not a page of the product");
+
+const happened = {
+  /** Market time. */
+  at: z.iso.datetime(),
+  /** The order, whose page the mail opens; null for a decision that never became one. */
+  orderId: z.uuid().nullable(),
+  symbol: z.string(),
+  side: z.enum(["BUY", "SELL"]),
+  /** In words; null for what is not ours to explain. */
+  reason: z.string().nullable(),
+};
+
+/** What happened to an account's orders and trades, as it goes into a mail. */
+export const activityItem = z.discriminatedUnion("what", [
+  z.strictObject({
+    what: z.enum(["SENT", "REJECTED", "CANCELLED", "EXPIRED"]),
+    ...happened,
+    /** Null for an order by amount. */
+    qty: decimal.nullable(),
+    filledQty: decimal,
+    /** The broker's words, where it gave some. */
+    words: z.string().nullable(),
+  }),
+  z.strictObject({
+    what: z.literal("FILLED"),
+    ...happened,
+    qty: decimal,
+    price: decimal,
+    /** Of a sale: what its lots made, after fees. */
+    realizedPnl: decimal.nullable(),
+  }),
+]);
+export type ActivityItem = z.output<typeof activityItem>;
+
+const roundTrip = z.strictObject({ symbol: z.string(), pnl: decimal, reason: z.string().nullable() });
+
+/** A week of all accounts of one environment. USD. */
+export const weekFigures = z.strictObject({
+  environment,
+  accounts: z.array(z.string()),
+  /** Market time: the practice market's weeks are longer than those of the wall. */
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  /** Null where no account was there before the week. */
+  equityStart: decimal.nullable(),
+  equityEnd: decimal,
+  /** Money in less money out. */
+  netDeposits: decimal,
+  /** Change of equity less net deposits. */
+  pnl: decimal,
+  realizedPnl: decimal,
+  /** Orders with fills, and what they moved. */
+  trades: z.int(),
+  volume: decimal,
+  wins: z.int(),
+  losses: z.int(),
+  scratches: z.int(),
+  best: roundTrip.nullable(),
+  worst: roundTrip.nullable(),
+  exits: z.array(z.strictObject({ reason: z.string(), count: z.int(), pnl: decimal })),
+  /** Wall time. */
+  halts: z.array(z.strictObject({ at: z.iso.datetime(), account: z.string(), reason: z.string() })),
+});
+export type WeekFigures = z.output<typeof weekFigures>;
 
 /**
  * What each mail is made of. Rows of the outbox hold no link and no token: links are made when the mail
@@ -9,12 +80,32 @@ export const mailProps = {
   "reset-password": z.strictObject({ firstName: z.string(), emailTokenId: z.uuid() }),
   /** `changedAt` is wall time, ISO. */
   "password-changed": z.strictObject({ firstName: z.string(), changedAt: z.iso.datetime() }),
-  notice: z.strictObject({
+  /** `signedInAt` is wall time, ISO. */
+  "new-sign-in": z.strictObject({
+    firstName: z.string(),
+    device: z.string().nullable(),
+    ipAddress: z.string().nullable(),
+    signedInAt: z.iso.datetime(),
+  }),
+  /** Orders and trades of one account, collected over a cycle. */
+  activity: z.strictObject({
+    firstName: z.string(),
+    accountId: z.uuid(),
+    account,
+    items: z.array(activityItem),
+  }),
+  "weekly-summary": z.strictObject({
+    firstName: z.string(),
+    /** New York date of the Saturday on which the week ended. */
+    weekEnd: z.iso.date(),
+    blocks: z.array(weekFigures),
+  }),
+  "system-alert": z.strictObject({
     firstName: z.string(),
     subject: z.string(),
     paragraphs: z.array(z.string()),
-    /** A page of the product, "/settings". */
-    link: z.strictObject({ label: z.string(), path: z.string().startsWith("/") }).nullable(),
+    account: account.nullish(),
+    link: z.strictObject({ label: z.string(), path }).nullable(),
   }),
 };
 

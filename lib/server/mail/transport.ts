@@ -8,6 +8,8 @@ export interface OutgoingMail {
   subject: string;
   html: string;
   text: string;
+  /** For the mail program's own button (RFC 8058); null for a mail that always goes. */
+  unsubscribeUrl: string | null;
 }
 
 export type SendOutcome = { kind: "sent" } | { kind: "refused"; cause: string } | { kind: "failed"; cause: string };
@@ -26,15 +28,25 @@ export function mailTransport(): MailTransport | null {
     url: SMTP_URL,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
-    socketTimeout: 20_000,
+    // A server may think for a while after the last line; giving up on it too early sends the mail twice.
+    socketTimeout: 60_000,
     // A mail never reads a file or an address, whatever stands in its fields.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   return {
-    async send({ to, ...mail }) {
+    async send({ to, unsubscribeUrl, ...mail }) {
+      const headers = {
+        "Auto-Submitted": "auto-generated",
+        ...(unsubscribeUrl === null
+          ? {}
+          : {
+              "List-Unsubscribe": `<${unsubscribeUrl}>`,
+              "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+            }),
+      };
       try {
-        await smtp.sendMail({ ...mail, from: MAIL_FROM, to: { name: "", address: to } });
+        await smtp.sendMail({ ...mail, headers, from: MAIL_FROM, to: { name: "", address: to } });
         return { kind: "sent" };
       } catch (error) {
         const { responseCode, code } = error as { responseCode?: number; code?: string };

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "@/lib/server/context.ts";
 import type { Tx } from "@/lib/server/db.ts";
+import { noteSignIn } from "../notifications/note-sign-in.ts";
 import { newClaims, SIGN_IN_MS, writeToken } from "@/lib/server/secrets/token.ts";
 
 /** Stores a new sign-in and makes its token. */
@@ -11,6 +12,7 @@ export async function openSignIn(
   at: Date,
 ): Promise<{ signInId: string; token: string }> {
   const jti = randomUUID();
+  await noteSignIn(tx, { ipAddress, userAgent }, userId, jti, at);
   const { id: signInId } = await tx.signIn.create({
     data: {
       userId,

@@ -1,5 +1,6 @@
 import type { Tx } from "@/lib/server/db.ts";
 import { queueMail } from "@/lib/server/mail/outbox.ts";
+import { tell } from "../notifications/tell.ts";
 
 /**
  * Gives a user another password: every sign-in ends with its next request, reset links that are still under way open
@@ -18,6 +19,15 @@ export async function replacePassword(
   if (!user) return null;
   await tx.signIn.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: at } });
   await tx.emailToken.updateMany({ where: { userId, kind: "RESET_PASSWORD", usedAt: null }, data: { usedAt: at } });
+  await tell(tx, {
+    userId,
+    dedupeKey: `password-changed:${user.tokenVersion}`,
+    at,
+    kind: "SECURITY",
+    title: "Your password was changed",
+    text: "All earlier sign-ins have ended. If it was not you, reset your password and write to support.",
+    link: "/settings",
+  });
   await queueMail(tx, {
     dedupeKey: `password-changed:${userId}:${user.tokenVersion}`,
     userId,

@@ -118,7 +118,8 @@ async function storeLatch(context: Context, tx: Tx, { cycleId, account, market, 
     {
       key: `latched:${accountId}:${cycleId}`,
       subject: "Your account only reduces its positions",
-      paragraphs: [`Account ${accountId}. ${message}`],
+      paragraphs: [message],
+      accountId,
     },
   );
   await recordAudit(tx, {

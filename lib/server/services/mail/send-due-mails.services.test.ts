@@ -1,4 +1,6 @@
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
@@ -7,12 +9,16 @@ import { db } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
 import { createLog } from "@/lib/server/log.ts";
 import { queueMail } from "@/lib/server/mail/outbox.ts";
+import { readUnsubscribeToken } from "@/lib/server/mail/unsubscribe-token.ts";
 import { emailToken } from "@/lib/server/secrets/email-token.ts";
+import { makeUser } from "@/prisma/factories.ts";
 import { sendDueMails } from "./send-due-mails.ts";
 
 const received: { to: string; raw: string }[] = [];
 /** What the mail server answers to a recipient; undefined takes the mail. */
 let answer: (recipient: string) => number | undefined = () => undefined;
+/** Runs before the server takes the content of a mail. */
+let beforeTaking: (recipient: string) => Promise<void> = () => Promise.resolve();
 
 const server = new SMTPServer({
   authOptional: true,
@@ -25,12 +31,17 @@ const server = new SMTPServer({
     const chunks: Buffer[] = [];
     stream.on("data", (chunk: Buffer) => chunks.push(chunk));
     stream.on("end", () => {
-      received.push({ to: session.envelope.rcptTo[0]?.address ?? "", raw: Buffer.concat(chunks).toString("utf8") });
-      done();
+      const to = session.envelope.rcptTo[0]?.address ?? "";
+      void beforeTaking(to).then(() => {
+        received.push({ to, raw: Buffer.concat(chunks).toString("utf8") });
+        done();
+      });
     });
   },
 });
 
+/** What a worker may hold a mail for before it counts as gone. */
+const LEASE_MS = 10 * 60_000;
 let now = new Date();
 const context = { db: db(), now: () => now, log: createLog("test", { write: () => undefined }) };
 
@@ -42,7 +53,8 @@ afterAll(() => new Promise<void>((resolve) => server.close(resolve)));
 beforeEach(async () => {
   received.length = 0;
   answer = () => undefined;
-  now = new Date(Date.now() + 5_000);
+  beforeTaking = () => Promise.resolve();
+  now = new Date(Date.now() + 300_000);
   await db().outbox.deleteMany();
 });
 
@@ -56,7 +68,7 @@ const notice = (recipient: string, dedupeKey: string = randomUUID()) => ({
   dedupeKey,
   userId: null,
   recipient,
-  template: "notice" as const,
+  template: "system-alert" as const,
   props: {
     firstName: "Ada <b>",
     subject: "A notice",
@@ -140,10 +152,122 @@ it("a refused recipient is not asked again", async () => {
 it("a mail whose worker died is sent by the next one after the lease", async () => {
   await queueMail(db(), notice("ada@example.com"));
   // As a worker leaves it that dies between claim and sending.
-  await db().outbox.updateMany({ data: { attempts: 1, dueAt: new Date(now.getTime() + 120_000) } });
+  await db().outbox.updateMany({ data: { attempts: 1, dueAt: new Date(now.getTime() + LEASE_MS) } });
   expect(await sendDueMails(context)).toEqual({ sent: 0, failed: 0 });
-  now = new Date(now.getTime() + 120_001);
+  now = new Date(now.getTime() + LEASE_MS + 1);
   expect(await sendDueMails(context)).toEqual({ sent: 1, failed: 0 });
+});
+
+it("two workers and a server slower than any lease of many mails: each mail goes once", async () => {
+  for (let n = 0; n < 8; n += 1) await queueMail(db(), notice(`user${n}@example.com`));
+  // Each mail takes longer than half of what a worker may hold one for.
+  beforeTaking = () => {
+    now = new Date(now.getTime() + LEASE_MS * 0.4);
+    return Promise.resolve();
+  };
+  const tallies = await Promise.all([sendDueMails(context), sendDueMails(context)]);
+  expect(tallies.reduce((total, tally) => total + tally.sent, 0)).toBe(8);
+  expect(received.map(({ to }) => to).sort()).toEqual(Array.from({ length: 8 }, (_, n) => `user${n}@example.com`));
+});
+
+it("a worker that is killed while the server has its mail leaves it to the next, under the same message id", async () => {
+  await queueMail(db(), notice("ada@example.com"));
+  const { id } = await db().outbox.findFirstOrThrow();
+  // Its clock is the real one: what is due is due for it as well.
+  await db().outbox.updateMany({ data: { dueAt: new Date(0) } });
+  const code = `
+    import { db } from "./lib/server/db.ts";
+    import { createLog } from "./lib/server/log.ts";
+    import { sendDueMails } from "./lib/server/services/mail/send-due-mails.ts";
+    await sendDueMails({ db: db(), now: () => new Date(), log: createLog("child") });`;
+  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", code], {
+    env: process.env,
+    stdio: "ignore",
+  });
+  const ended = once(child, "exit");
+  const reached = new Promise<void>((resolve) => {
+    beforeTaking = async () => {
+      resolve();
+      await ended;
+    };
+  });
+  await Promise.race([reached, ended.then(() => Promise.reject(new Error("the worker ended by itself")))]);
+  child.kill("SIGKILL");
+  await ended;
+  await expect.poll(() => received.length).toBe(1);
+  expect(await db().outbox.findFirstOrThrow()).toMatchObject({ attempts: 1, sentAt: null, failedAt: null });
+  now = new Date();
+  expect(await sendDueMails(context)).toEqual({ sent: 0, failed: 0 });
+  now = new Date(Date.now() + LEASE_MS + 1_000);
+  expect(await sendDueMails(context)).toEqual({ sent: 1, failed: 0 });
+  const ids = await Promise.all(received.map(async ({ raw }) => (await PostalMime.parse(raw)).messageId));
+  expect(ids).toEqual([`<${id}@trade.example>`, `<${id}@trade.example>`]);
+});
+
+it("a mail that can be switched off carries the button of RFC 8058, one that always goes does not", async () => {
+  const user = await makeUser(db());
+  await queueMail(db(), { ...notice(user.email), userId: user.id });
+  const props = { firstName: "Ada", changedAt: now.toISOString() };
+  await queueMail(db(), {
+    dedupeKey: "changed",
+    userId: user.id,
+    recipient: user.email,
+    template: "password-changed",
+    props,
+  });
+  expect(await sendDueMails(context)).toEqual({ sent: 2, failed: 0 });
+  const headersOf = async (raw = "") =>
+    new Map((await PostalMime.parse(raw)).headers.map(({ key, value }) => [key, value]));
+  const [alert, changed] = await Promise.all(
+    ["A notice", "Your password was changed"].map((subject) =>
+      headersOf(received.find(({ raw }) => raw.includes(`Subject: ${subject}`))?.raw),
+    ),
+  );
+  const url = /^<(\S+)>$/.exec(alert?.get("list-unsubscribe") ?? "")?.[1] ?? "";
+  expect(url).toMatch("https://trade.example/api/v1/notifications/unsubscribe/one-click?token=");
+  expect(readUnsubscribeToken(new URL(url).searchParams.get("token") ?? "")).toEqual({
+    kind: "alerts",
+    userId: user.id,
+  });
+  expect(alert?.get("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
+  expect(changed?.get("list-unsubscribe")).toBeUndefined();
+  expect(changed?.get("list-unsubscribe-post")).toBeUndefined();
+  expect([alert, changed].map((headers) => headers?.get("auto-submitted"))).toEqual([
+    "auto-generated",
+    "auto-generated",
+  ]);
+});
+
+it("what was switched off after it was written is not sent, nor what is for a disabled person; security mails are", async () => {
+  const [off, disabled] = [await makeUser(db()), await makeUser(db(), { disabledAt: new Date() })];
+  await db().notificationPreferences.update({ where: { userId: off.id }, data: { systemAlerts: false } });
+  for (const { id: userId, email } of [off, disabled]) {
+    await queueMail(db(), { ...notice(email), userId });
+    await queueMail(db(), {
+      dedupeKey: `changed:${userId}`,
+      userId,
+      recipient: email,
+      template: "password-changed",
+      props: { firstName: "Ada", changedAt: now.toISOString() },
+    });
+  }
+  expect(await sendDueMails(context)).toEqual({ sent: 2, failed: 0 });
+  expect(received.map(({ to }) => to).sort()).toEqual([off.email, disabled.email].sort());
+  expect(received.every(({ raw }) => raw.includes("Subject: Your password was changed"))).toBe(true);
+  const alerts = await db().outbox.findMany({ where: { template: "system-alert" } });
+  for (const row of alerts) {
+    expect(row).toMatchObject({ messageId: null, lastError: "not wanted any more" });
+    expect(row.sentAt).not.toBeNull();
+  }
+});
+
+it("a row that cannot be made into a mail is given up, and stops no other", async () => {
+  await db().outbox.create({
+    data: { dedupeKey: "old", recipient: "ada@example.com", template: "no-such", props: {}, dueAt: new Date(0) },
+  });
+  await queueMail(db(), notice("eve@example.com"));
+  expect(await sendDueMails(context)).toEqual({ sent: 1, failed: 1 });
+  expect((await db().outbox.findFirstOrThrow({ where: { dedupeKey: "old" } })).failedAt).not.toBeNull();
 });
 
 it("without a mail server the mails stay in the outbox", async () => {

@@ -1,17 +1,20 @@
 import { MINUTE_MS } from "@/lib/domain/time.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { env } from "@/lib/server/env.ts";
-import { renderMail } from "@/lib/server/mail/render-mail.ts";
+import { renderMail, type MailReader, type RenderedMail } from "@/lib/server/mail/render-mail.ts";
 import { mailTransport, type MailTransport, type SendOutcome } from "@/lib/server/mail/transport.ts";
+import { readWantedKinds, wantedKinds } from "@/lib/server/mail/wanted-mails.ts";
 
-const CLAIMED_AT_ONCE = 10;
 const ATTEMPTS_MAX = 10;
-/** Longer than any attempt can take: a claim that ran out means that its worker is gone. */
-const LEASE_MS = 2 * MINUTE_MS;
+/** Longer than an attempt takes with a server that uses up every patience: a claim that ran out has lost its worker. */
+const LEASE_MS = 10 * MINUTE_MS;
 const BACKOFF_MAX_MS = 60 * MINUTE_MS;
+
+type Ports = Pick<Context, "db" | "now" | "log">;
 
 interface ClaimedMail {
   id: string;
+  userId: string | null;
   recipient: string;
   template: string;
   props: unknown;
@@ -19,21 +22,18 @@ interface ClaimedMail {
 }
 
 /**
- * Sends what is due in the outbox. Two workers never hold the same mail, and a mail whose worker died
- * between the mail server's yes and our note of it goes out again under the same message id.
+ * Sends what is due in the outbox. Two workers never hold the same mail: each is claimed alone, just before it goes
+ * out. A mail whose worker died between the mail server's yes and our note of it goes out again under the same
+ * message id: a mail program shows it once.
  */
-export async function sendDueMails(
-  context: Pick<Context, "db" | "now" | "log">,
-): Promise<{ sent: number; failed: number }> {
+export async function sendDueMails(context: Ports): Promise<{ sent: number; failed: number }> {
   const transport = mailTransport();
   const tally = { sent: 0, failed: 0 };
   if (!transport) return tally;
   try {
-    for (let mails = await claim(context); mails.length > 0; mails = await claim(context)) {
-      for (const mail of mails) {
-        const isSent = await sendOne(context, transport, mail);
-        tally[isSent ? "sent" : "failed"] += 1;
-      }
+    for (let mail = await claim(context); mail !== undefined; mail = await claim(context)) {
+      const outcome = await sendOne(context, transport, mail);
+      if (outcome !== "unwanted") tally[outcome] += 1;
     }
   } finally {
     transport.close();
@@ -42,53 +42,78 @@ export async function sendDueMails(
 }
 
 /** Counts the attempt and moves the due time before anything is sent, so a crash can only delay. */
-function claim({ db, now }: Pick<Context, "db" | "now">): Promise<ClaimedMail[]> {
+async function claim({ db, now }: Pick<Context, "db" | "now">): Promise<ClaimedMail | undefined> {
   const at = now();
   const leasedUntil = new Date(at.getTime() + LEASE_MS);
-  return db.$queryRaw<ClaimedMail[]>`
+  const [mail] = await db.$queryRaw<ClaimedMail[]>`
     update "Outbox" set "attempts" = "attempts" + 1, "dueAt" = ${leasedUntil}::timestamptz
     where "id" in (
       select "id" from "Outbox"
       where "sentAt" is null and "failedAt" is null and "dueAt" <= ${at}::timestamptz
-      order by "dueAt" limit ${CLAIMED_AT_ONCE} for update skip locked
+      order by "dueAt" limit 1 for update skip locked
     )
-    returning "id", "recipient", "template", "props", "attempts"`;
+    returning "id", "userId", "recipient", "template", "props", "attempts"`;
+  return mail;
 }
 
 async function sendOne(
-  { db, now, log }: Pick<Context, "db" | "now" | "log">,
+  context: Ports,
   transport: MailTransport,
   mail: ClaimedMail,
-): Promise<boolean> {
+): Promise<"sent" | "failed" | "unwanted"> {
+  const { db, now } = context;
   const messageId = `<${mail.id}@${new URL(env().APP_BASE_URL).hostname}>`;
-  const outcome = await attempt(transport, mail, messageId);
-  const at = now();
-  if (outcome.kind === "sent") {
-    await db.outbox.update({ where: { id: mail.id }, data: { sentAt: at, messageId, lastError: null } });
-    return true;
+  const rendered = await render(context, mail);
+  if (rendered === null) {
+    // Switched off since it was written: done, and nobody got it.
+    await db.outbox.update({ where: { id: mail.id }, data: { sentAt: now(), lastError: "not wanted any more" } });
+    return "unwanted";
   }
-  const isFinal = outcome.kind === "refused" || mail.attempts >= ATTEMPTS_MAX;
-  const waitMs = Math.min(MINUTE_MS * 2 ** (mail.attempts - 1), BACKOFF_MAX_MS);
-  await db.outbox.update({
-    where: { id: mail.id },
+  const outcome = "kind" in rendered ? rendered : await transport.send({ messageId, to: mail.recipient, ...rendered });
+  if (outcome.kind !== "sent") {
+    await noteFailure(context, mail, outcome);
+    return "failed";
+  }
+  await db.outbox.update({ where: { id: mail.id }, data: { sentAt: now(), messageId, lastError: null } });
+  return "sent";
+}
+
+/** The mail; null when its reader does not want it any more; a refusal when the row cannot be made into one. */
+async function render(
+  { db }: Ports,
+  mail: ClaimedMail,
+): Promise<RenderedMail | Extract<SendOutcome, { kind: "refused" }> | null> {
+  const { userId } = mail;
+  const reader: MailReader = {
+    userId,
+    wants: userId === null ? wantedKinds(null) : await readWantedKinds(db, userId),
+  };
+  try {
+    return await renderMail(mail.template, mail.props, reader);
+  } catch (error) {
+    // A row that does not render today does not render tomorrow.
+    return { kind: "refused", cause: `not rendered: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+/** The next attempt, or none. A worker whose claim ran out meanwhile has nothing to say any more. */
+async function noteFailure(
+  { db, now, log }: Ports,
+  { id, template, attempts }: ClaimedMail,
+  outcome: Exclude<SendOutcome, { kind: "sent" }>,
+): Promise<void> {
+  const at = now();
+  const isFinal = outcome.kind === "refused" || attempts >= ATTEMPTS_MAX;
+  const waitMs = Math.min(MINUTE_MS * 2 ** (attempts - 1), BACKOFF_MAX_MS);
+  await db.outbox.updateMany({
+    where: { id, attempts, sentAt: null },
     data: {
       lastError: outcome.cause.slice(0, 500),
       ...(isFinal ? { failedAt: at } : { dueAt: new Date(at.getTime() + waitMs) }),
     },
   });
   log[isFinal ? "error" : "warn"](
-    { mailId: mail.id, template: mail.template, attempt: mail.attempts, reason: outcome.cause },
+    { mailId: id, template, attempt: attempts, reason: outcome.cause },
     "a mail was not sent",
   );
-  return false;
-}
-
-async function attempt(transport: MailTransport, mail: ClaimedMail, messageId: string): Promise<SendOutcome> {
-  try {
-    const rendered = await renderMail(mail.template, mail.props);
-    return await transport.send({ messageId, to: mail.recipient, ...rendered });
-  } catch (error) {
-    // A row that does not render today does not render tomorrow.
-    return { kind: "refused", cause: `not rendered: ${error instanceof Error ? error.message : String(error)}` };
-  }
 }

@@ -7,7 +7,9 @@ import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
 import type { Tx } from "../../db.ts";
 import { noteEvents } from "../logs/note-event.ts";
+import { noteTrade } from "../notifications/note-trade.ts";
 import { bookFill, valueOf } from "./book-fill.ts";
+import { changeIntents } from "./change-intents.ts";
 import { rebuildBook } from "./rebuild-book.ts";
 
 export type ExecutionSource = "STREAM" | "RECONCILE";
@@ -47,6 +49,7 @@ export async function applyExecution(
     await bookFill(context, tx, await store(), order, { isFirstOfOrder });
   }
   await noteFill(tx, account, order, execution);
+  await noteTrade(context, tx, account, order, id, execution);
   crashPoint("in-fill");
   return { isNew: true };
 }
@@ -96,5 +99,5 @@ async function advanceOrder(tx: Tx, order: Order, execution: BrokerExecution): P
     },
   });
   if (!isOver && isComplete && order.intentId !== null && order.parentId === null)
-    await tx.intent.updateMany({ where: { id: order.intentId, status: "LIVE" }, data: { status: "FILLED" } });
+    await changeIntents(tx, { id: order.intentId }, { from: ["LIVE"], to: "FILLED" });
 }

@@ -1,11 +1,14 @@
 import { isOurClientOrderId } from "@/lib/domain/ids.ts";
 import { greatest, least, money, text, ZERO } from "@/lib/domain/money.ts";
 import { identityMismatch, isTerminal, type OrderStatusName } from "@/lib/domain/orders.ts";
+import { AWAITING_ANSWER } from "@/lib/domain/protocol/intent-states.ts";
 import { intentAfterReport, orderAfterReport } from "@/lib/domain/protocol/report.ts";
 import type { Account, Intent, Order } from "./row-types.ts";
 import type { BrokerOrder } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { Prisma, type Tx } from "../../db.ts";
+import { changeIntents, lockIntent } from "./change-intents.ts";
+import { noteOrder } from "../notifications/note-order.ts";
 import { haltAccount } from "./transaction.ts";
 
 export interface AppliedOrder {
@@ -121,9 +124,9 @@ function differs(known: Order, next: object): boolean {
  * person has to look.
  */
 async function followOrder(context: Context, tx: Tx, account: Account, intentId: string, status: OrderStatusName) {
-  const intent = await tx.intent.findUniqueOrThrow({ where: { id: intentId } });
+  const intent = await lockIntent(tx, intentId);
   const besideARival = intentAfterReport(intent.status, status, true);
-  if (besideARival.status === null) return;
+  if (besideARival.status === null && !besideARival.halts) return;
   const { symbol, side } = intent;
   const rival = besideARival.halts
     ? await tx.intent.findFirst({
@@ -137,23 +140,19 @@ async function followOrder(context: Context, tx: Tx, account: Account, intentId:
       })
     : null;
   const next = intentAfterReport(intent.status, status, rival !== null);
-  if (next.status === null) return;
-  await tx.intent.update({
-    where: { id: intentId },
-    data: {
-      status: next.status,
+  if (next.status !== null) {
+    const data = {
       submitEpoch: intent.submitEpoch ?? account.writerEpoch,
       submittedAt: intent.submittedAt ?? context.now(),
       nextAskAt: null,
-    },
-  });
-  if (next.halts && rival)
-    await haltAccount(
-      context,
-      tx,
-      account.id,
-      `two live orders to ${side} ${symbol}: ${intent.clientOrderId} and ${rival.clientOrderId}`,
-    );
+    };
+    await changeIntents(tx, { id: intentId }, { from: [intent.status], to: next.status, data });
+  }
+  if (!next.halts) return;
+  const why = rival
+    ? `two live orders to ${side} ${symbol}: ${intent.clientOrderId} and ${rival.clientOrderId}`
+    : `an order of a decision that is ${intent.status} is ${status}: ${intent.clientOrderId}`;
+  await haltAccount(context, tx, account.id, why);
 }
 
 /**
@@ -185,6 +184,7 @@ export async function applyOrder(
     order = await tx.order.update({ where, data: next });
   }
   if (order === null) throw new Error("an order row was neither found nor made");
+  await noteOrder(context, tx, account, known, order);
   // A database that was restored from an older copy: what it decided since then is not known here.
   const isForgotten = known === null && origin === "EXTERNAL" && parent === null && mismatch === null;
   if (isForgotten && account.orderWatermark !== null && isOurClientOrderId(reported.clientOrderId))
@@ -195,10 +195,11 @@ export async function applyOrder(
       `The broker has an order with an id of ours that nothing here knows: ${reported.clientOrderId}`,
     );
   if (mismatch !== null && refusedIntent !== null) {
-    await tx.intent.updateMany({
-      where: { id: refusedIntent.id, status: { in: ["SUBMITTING", "UNKNOWN"] } },
-      data: { status: "PARKED", lastError: mismatch, nextAskAt: null },
-    });
+    await changeIntents(
+      tx,
+      { id: refusedIntent.id },
+      { from: AWAITING_ANSWER, to: "PARKED", data: { lastError: mismatch, nextAskAt: null } },
+    );
     if (known === null)
       await haltAccount(context, tx, account.id, `the broker has an order that we did not decide: ${mismatch}`);
   } else if (order.intentId !== null && order.parentId === null && order.status !== "REPLACED") {

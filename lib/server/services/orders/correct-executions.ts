@@ -6,6 +6,7 @@ import { recordAudit } from "../../audit/record-audit.ts";
 import type { Broker, BrokerExecution, BrokerOrder } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
+import { mailAlert } from "../automation/mail-alert.ts";
 import { noteEvents } from "../logs/note-event.ts";
 import { valueOf } from "./book-fill.ts";
 import { rebuildBook } from "./rebuild-book.ts";
@@ -160,6 +161,9 @@ async function noteCorrection(
   context.log.error({ accountId, clientOrderId, symbol, side }, "the broker corrected executions");
   const detail = { symbol, side, clientOrderId, before, after };
   await noteEvents(tx, [{ level: "warn", message, userId, accountId, marketAt: null, context: detail }]);
+  // Whoever was told the figures of before is told that they are others now.
+  const key = `corrected:${clientOrderId}:${after.join(",")}`;
+  await mailAlert(tx, { userId }, { key, subject: "The broker corrected a trade", paragraphs: [message], accountId });
   await recordAudit(tx, {
     at: context.now(),
     eventType: "EXECUTION_CORRECTED",

@@ -5,7 +5,9 @@ import type { BrokerOrder, SubmitOutcome } from "../../broker/broker.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
+import { noteRefusal } from "../notifications/note-order.ts";
 import { applyOrder } from "./apply-order.ts";
+import { changeIntents, lockIntent } from "./change-intents.ts";
 import { haltAccount, inTransaction, lockAccount } from "./transaction.ts";
 
 /** What became of a sent intent. `found` is an order that a lookup by our client id answered. */
@@ -51,18 +53,20 @@ export async function recordOutcome(
   return inTransaction(context, async (tx): Promise<Written> => {
     const { accountId } = await tx.intent.findUniqueOrThrow({ where: { id: intentId } });
     const account = await lockAccount(tx, accountId);
-    const intent = await tx.intent.findUniqueOrThrow({ where: { id: intentId } });
+    const intent = await lockIntent(tx, intentId);
     const order = answer.kind === "accepted" || answer.kind === "found" ? answer.order : null;
     const isSameOrder = order?.clientOrderId === intent.clientOrderId;
     const step = afterAnswer(answer.kind, intent.status, isSameOrder, intent.submitEpoch === epoch);
     if (step.status === "FOLLOW" && order !== null) {
       await applyOrder(context, tx, account, order);
       // Found, and not taken over: the question has its answer, and waits for a person.
-      await tx.intent.updateMany({ where: { id: intentId, status: "PARKED" }, data: { nextAskAt: null } });
+      await changeIntents(tx, { id: intentId }, { from: ["PARKED"], to: "PARKED", data: { nextAskAt: null } });
     } else if (step.status !== "FOLLOW" && step.status !== "KEEP") {
       const asks = step.status === "UNKNOWN" ? { nextAskAt: askAt(context, 0), askCount: 0 } : {};
       const lastError = reasonOf(answer).slice(0, 500);
-      await tx.intent.update({ where: { id: intentId }, data: { status: step.status, lastError, ...asks } });
+      const data = { lastError, ...asks };
+      await changeIntents(tx, { id: intentId }, { from: [intent.status], to: step.status, data });
+      if (step.status === "REJECTED") await noteRefusal(context, tx, account, intent, lastError);
     }
     if (step.halts) await haltAccount(context, tx, accountId, "The broker refused the keys of this account.");
     const after = await tx.intent.findUniqueOrThrow({ where: { id: intentId } });

@@ -41,9 +41,14 @@ export async function haltAccount(context: Context, tx: Tx, accountId: string, r
   const message = `The account is halted until a person resumes it: ${reason}`;
   await noteEvents(tx, [{ level: "error", message, userId, accountId, marketAt: null }]);
   const key = `halted:${accountId}:${context.now().toISOString()}`;
-  const paragraphs = [`Account ${accountId}. ${message}`];
-  await mailAlert(tx, { userId }, { key, subject: "Your account is halted", paragraphs });
-  await mailAlert(tx, "administrators", { key: `${key}:admin`, subject: "An account is halted", paragraphs });
+  const paragraphs = [message];
+  await mailAlert(tx, { userId }, { key, subject: "Your account is halted", paragraphs, accountId });
+  await mailAlert(tx, "administrators", {
+    key: `${key}:admin`,
+    subject: "An account is halted",
+    paragraphs,
+    accountId,
+  });
   await recordAudit(tx, {
     at: context.now(),
     eventType: "ACCOUNT_HALTED",

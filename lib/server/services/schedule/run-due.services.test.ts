@@ -36,7 +36,16 @@ it("of many workers one wakes what is due, rows are made again after a loss, and
     await exchange.control.clock({ advanceMinutes: 20 });
     await db().schedule.updateMany({ where: { market: null }, data: { dueAt: new Date(0) } });
     await Promise.all(Array.from({ length: 8 }, () => runDueSchedules(context)));
-    expect(rung.sort()).toEqual(["equity", "invariants", "mail", "order-status", "screening", "system-invariants"]);
+    expect(rung.sort()).toEqual([
+      "equity",
+      "invariants",
+      "mail",
+      "order-status",
+      "purge",
+      "screening",
+      "system-invariants",
+      "weekly-summary",
+    ]);
     const screening = await db().schedule.findUniqueOrThrow({ where: { key: "screening:PRACTICE" } });
     expect(screening.runs).toBe(1);
     expect(screening.coalesced).toBe(3);
@@ -57,8 +66,10 @@ it("of many workers one wakes what is due, rows are made again after a loss, and
       "mail",
       "nightly",
       "order-status",
+      "purge",
       "screening",
       "system-invariants",
+      "weekly-summary",
     ]);
 
     await db().systemState.update({ where: { id: 1 }, data: { isQueueActive: false } });

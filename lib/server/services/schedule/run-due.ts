@@ -22,6 +22,11 @@ type MarketName = (typeof MARKETS)[number];
 const TURNS_OF_ALL = [
   { job: jobs.mail, everyMs: 2_000 },
   { job: jobs.systemInvariants, everyMs: 60_000 },
+  // Most hours have no week's end before them, and then there is nothing to do.
+  { job: jobs.weeklySummary, everyMs: 60 * MINUTE_MS },
+  // Those that the queue lost, and those whose worker is gone.
+  { job: jobs.backtestRun, everyMs: 5_000 },
+  { job: jobs.purge, everyMs: DAY_MS },
 ];
 /** Once for each account with keys, in wall time. */
 const TURNS_OF_ACCOUNTS = [
@@ -77,7 +82,7 @@ async function runMarketSchedules(context: Context, market: MarketName, moment: 
 
 async function shortestCheckMinutes({ db }: Context, market: MarketName): Promise<number> {
   const shortest = await db.tradingPreferences.aggregate({
-    where: { user: { accounts: { some: { market, deletedAt: null, status: "ACTIVE" } } } },
+    where: { user: { accounts: { some: { market, deletedAt: null, status: { not: "INACTIVE" } } } } },
     _min: { checkInterval: true },
   });
   return shortest._min.checkInterval ?? DEFAULT_CHECK_MINUTES;

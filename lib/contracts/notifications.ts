@@ -1,0 +1,95 @@
+import * as z from "zod";
+import { idIn, instantOut } from "./codecs.ts";
+import { endpoint } from "./endpoint.ts";
+
+/** What a link in a mail switches off, and its words. "activity" is the one mail about orders and trades. */
+export const UNSUBSCRIBE_WORDS = {
+  orders: "order notifications",
+  trades: "trade notifications",
+  activity: "order and trade notifications",
+  weekly: "the weekly summary",
+  alerts: "system alerts",
+} as const;
+
+export type UnsubscribeKind = keyof typeof UNSUBSCRIBE_WORDS;
+
+const unsubscribeKind = z.enum(Object.keys(UNSUBSCRIBE_WORDS) as [UnsubscribeKind, ...UnsubscribeKind[]]);
+
+/** What a token claims to be for: it begins with its kind. Only the server knows whether the claim is signed. */
+export function kindOfToken(token: string): UnsubscribeKind | null {
+  const claimed = token.split(".")[0] ?? "";
+  return Object.hasOwn(UNSUBSCRIBE_WORDS, claimed) ? (claimed as UnsubscribeKind) : null;
+}
+
+const LINK_INVALID = "This link is not valid. Switch the mails off under Settings, Notifications.";
+const unsubscribeTokenIn = z.string(LINK_INVALID).min(20, LINK_INVALID).max(200, LINK_INVALID);
+const unsubscribed = z.object({ kind: unsubscribeKind });
+
+const notificationOut = z.object({
+  id: z.string(),
+  /** wall time */
+  at: instantOut,
+  /** market time of what happened; null for what has none */
+  marketAt: instantOut.nullable(),
+  kind: z.enum(["ORDER", "TRADE", "SYSTEM", "SECURITY", "WEEKLY"]),
+  title: z.string(),
+  text: z.string(),
+  /** A page of the product, "/trade-history". */
+  link: z.string().nullable(),
+  /** Null for what belongs to no account. */
+  environment: z.enum(["PRACTICE", "PAPER", "LIVE"]).nullable(),
+  isRead: z.boolean(),
+});
+
+const IDS_OR_ALL = "Name the notifications by their ids, or all of them.";
+
+export const notificationsApi = {
+  list: endpoint({
+    method: "GET",
+    path: "/notifications",
+    access: "user",
+    limit: "api",
+    summary: "One's own notifications, newest first, and how many of all are unread.",
+    input: z.strictObject({
+      cursor: z.string().max(200).optional(),
+      limit: z.coerce.number().int().min(1).max(200).default(20),
+    }),
+    output: z.object({
+      notifications: z.array(notificationOut),
+      unreadCount: z.number().int(),
+      pagination: z.object({ nextCursor: z.string().nullable(), limit: z.number().int() }),
+    }),
+  }),
+  read: endpoint({
+    method: "POST",
+    path: "/notifications/read",
+    access: "user",
+    limit: "api",
+    summary: "Mark some of one's own notifications as read, or all of them.",
+    input: z
+      .strictObject({
+        ids: z.array(idIn).min(1, IDS_OR_ALL).max(200, "Name 200 notifications at most.").optional(),
+        all: z.literal(true).optional(),
+      })
+      .refine(({ ids, all }) => (ids === undefined) !== (all === undefined), IDS_OR_ALL),
+    output: z.object({ unreadCount: z.number().int() }),
+  }),
+  unsubscribe: endpoint({
+    method: "POST",
+    path: "/notifications/unsubscribe",
+    access: "public",
+    limit: "auth",
+    summary: "Switch off the kind of mail that a mailed link names. The link opens a page; this deliberate call acts.",
+    input: z.strictObject({ token: unsubscribeTokenIn }),
+    output: unsubscribed,
+  }),
+  unsubscribeOneClick: endpoint({
+    method: "POST",
+    path: "/notifications/unsubscribe/one-click",
+    access: "public",
+    limit: "auth",
+    summary: "The same for mail programs (RFC 8058): the token is in the address, the form that is sent is not read.",
+    input: z.strictObject({ token: unsubscribeTokenIn }),
+    output: unsubscribed,
+  }),
+};

@@ -1,0 +1,46 @@
+import { randomUUID } from "node:crypto";
+import { expect, it } from "vitest";
+import { DAY_MS } from "@/lib/domain/time.ts";
+import { makeUser } from "@/prisma/factories.ts";
+import { db } from "../../db.ts";
+import { testContext } from "../orders/bench.ts";
+import { purgeOld } from "./purge-old.ts";
+
+it("keeps the newest 500 notifications of each person, and mails of 90 days", async () => {
+  const now = new Date("2026-11-21T12:00:00.000Z");
+  const [many, few] = [await makeUser(db()), await makeUser(db())];
+  const rows = (userId: string, count: number) =>
+    Array.from({ length: count }, (_, n) => ({
+      userId,
+      dedupeKey: `n${n}`,
+      at: new Date(now.getTime() - n * 1000),
+      kind: "TRADE" as const,
+      title: `${n}`,
+      text: "",
+    }));
+  await db().notification.createMany({ data: [...rows(many.id, 510), ...rows(few.id, 3)] });
+  const mail = (dedupeKey: string, days: number, more: object) => ({
+    dedupeKey,
+    recipient: "nobody",
+    template: "system-alert",
+    props: {},
+    createdAt: new Date(now.getTime() - days * DAY_MS),
+    ...more,
+  });
+  await db().outbox.createMany({
+    data: [
+      mail("sent", 91, { sentAt: now }),
+      mail("without an address", 91, { sentAt: now, userId: null }),
+      mail("failed", 91, { failedAt: now }),
+      mail("never sent", 91, {}),
+      mail("sent lately", 89, { sentAt: now, userId: randomUUID() }),
+      mail("waiting", 89, {}),
+    ],
+  });
+  await purgeOld(testContext({ now: () => now }));
+  await purgeOld(testContext({ now: () => now }));
+  const left = await db().notification.findMany({ where: { userId: many.id }, orderBy: { at: "asc" } });
+  expect([left.length, left[0]?.title, left.at(-1)?.title]).toEqual([500, "499", "0"]);
+  expect(await db().notification.count({ where: { userId: few.id } })).toBe(3);
+  expect((await db().outbox.findMany()).map(({ dedupeKey }) => dedupeKey).sort()).toEqual(["sent lately", "waiting"]);
+});

@@ -1,0 +1,20 @@
+import { DAY_MS } from "@/lib/domain/time.ts";
+import type { Context } from "../../context.ts";
+
+const KEPT_PER_PERSON = 500;
+const MAILS_KEPT_MS = 90 * DAY_MS;
+
+/**
+ * Drops what nobody looks for any more: notifications beyond the newest of each person, and mails of long ago,
+ * whatever became of them (a mail that was not sent in that time tells nothing new; some were never for anybody).
+ */
+export async function purgeOld({ db, now, log }: Pick<Context, "db" | "now" | "log">): Promise<void> {
+  const notifications = await db.$executeRaw`
+    delete from "Notification" where "id" in (
+      select "id" from (
+        select "id", row_number() over (partition by "userId" order by "at" desc, "id" desc) as "place" from "Notification"
+      ) as "placed" where "place" > ${KEPT_PER_PERSON}
+    )`;
+  const mails = await db.outbox.deleteMany({ where: { createdAt: { lt: new Date(now().getTime() - MAILS_KEPT_MS) } } });
+  log.info({ count: notifications + mails.count }, "old notifications and mails dropped");
+}
