@@ -23,7 +23,8 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/.next ./.next
 COPY --from=build /app/dist ./dist
 COPY package.json next.config.mjs prisma.config.ts ./
+COPY scripts/web.mjs scripts/web-edge.mjs ./scripts/
 COPY prisma ./prisma
 USER node
 EXPOSE 3000
-CMD ["node", "node_modules/next/dist/bin/next", "start", "-H", "0.0.0.0", "-p", "3000"]
+CMD ["node", "scripts/web.mjs", "3000", "0.0.0.0"]

@@ -136,7 +136,7 @@ export async function webPort() {
 export async function startWeb({ port, envFor, giveUp }) {
   for (;;) {
     const env = { ...envFor(port), NEXT_DIST_DIR: buildPaths().next };
-    const args = ["node_modules/next/dist/bin/next", "start", "-H", "127.0.0.1", "-p", String(port)];
+    const args = ["scripts/web.mjs", String(port), "127.0.0.1"];
     const run = () => start("web", process.execPath, args, { cwd: root, env, graceS: 15, rank: 1 });
     const proc = run();
     // Another program may answer on this port: the answer must carry our own name.

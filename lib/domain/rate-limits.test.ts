@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { isSkipped, limitInForce, RATE_LIMITS, type RateLimitName, type RateLimitSetting } from "./rate-limits.ts";
+import {
+  groupOf,
+  isSkipped,
+  limitInForce,
+  RATE_LIMITS,
+  type RateLimitName,
+  type RateLimitSetting,
+} from "./rate-limits.ts";
 import { DAY_MS, MINUTE_MS } from "./time.ts";
 
 const setting = (overrides: Partial<RateLimitSetting> = {}): RateLimitSetting => ({
@@ -11,7 +18,7 @@ const setting = (overrides: Partial<RateLimitSetting> = {}): RateLimitSetting =>
   ...overrides,
 });
 const NAMES = Object.keys(RATE_LIMITS) as RateLimitName[];
-const GUARDED = ["auth", "auth-failed", "attempts-failed"] as const;
+const GUARDED = ["auth", "auth-failed", "attempts-failed", "account-failed", "owner-failed"] as const;
 const FREE = ["api", "admin", "export"] as const;
 
 describe("the limit in force", () => {
@@ -53,6 +60,19 @@ describe("the limit in force", () => {
         expect(limit.maxRequests / limit.windowMs).toBeLessThanOrEqual(floor.maxRequests / floor.windowMs);
       }
   });
+});
+
+it("every limit of the product is bound to a group of calls; other names, those of prototypes too, to none", () => {
+  for (const name of NAMES) expect(["auth", "api", "admin", "export"]).toContain(groupOf(name));
+  for (const name of ["", "Auth", "nothing-of-ours", "constructor", "__proto__", "toString"])
+    expect(groupOf(name)).toBeNull();
+});
+
+it("of the failures at one account no more than a hundred a day reach the hash, whatever is set", () => {
+  const perDay = (["account-failed", "owner-failed"] as const).map((name) =>
+    limitInForce(name, setting({ enabled: false }))!,
+  );
+  expect(perDay.reduce((sum, { maxRequests, windowMs }) => sum + (maxRequests * DAY_MS) / windowMs, 0)).toBe(100);
 });
 
 it.each([

@@ -1,6 +1,6 @@
-import { MINUTE_MS } from "./time.ts";
+import { DAY_MS, MINUTE_MS } from "./time.ts";
 
-/** A limit of the product: at most `maxRequests` calls in `windowMs`, which begins with the first call. */
+/** A limit of the product: at most `maxRequests` calls in any stretch of `windowMs` milliseconds. */
 export interface RateLimit {
   windowMs: number;
   maxRequests: number;
@@ -17,6 +17,8 @@ export interface RateLimitSetting extends RateLimit {
 
 interface BoundLimit extends RateLimit {
   description: string;
+  /** The calls that it acts on, as contracts name them. */
+  group: "auth" | "api" | "admin" | "export";
   /** The loosest that any setting makes of it: who guesses passwords is never left to it. */
   floor?: { windowMs: number; maxRequests: number };
 }
@@ -28,6 +30,7 @@ const QUARTER_MS = 15 * MINUTE_MS;
 /** The limits that the product acts on, with what holds where nobody set anything else. Other names are bound to nothing. */
 export const RATE_LIMITS = {
   auth: {
+    group: "auth",
     description: "Sign-in, registration, reset and verification, per address. Cannot be lifted wholly.",
     windowMs: QUARTER_MS,
     maxRequests: 300,
@@ -35,6 +38,7 @@ export const RATE_LIMITS = {
     floor: { windowMs: QUARTER_MS, maxRequests: 3_000 },
   },
   "auth-failed": {
+    group: "auth",
     description: "Failed calls of the sign-in group, per address. Cannot be lifted wholly.",
     windowMs: QUARTER_MS,
     maxRequests: 20,
@@ -42,35 +46,68 @@ export const RATE_LIMITS = {
     floor: { windowMs: QUARTER_MS, maxRequests: 100 },
   },
   "attempts-failed": {
+    group: "auth",
     description: "Failed attempts at one person's sign-in, per email and address. Cannot be lifted wholly.",
     windowMs: QUARTER_MS,
     maxRequests: 10,
     ...failedCalls,
     floor: { windowMs: QUARTER_MS, maxRequests: 30 },
   },
+  // These two together are the hundred failures a day that reach the hash of one account.
+  "account-failed": {
+    group: "auth",
+    description: "Failed sign-ins to one account, from everywhere. Cannot be lifted wholly.",
+    windowMs: DAY_MS,
+    maxRequests: 80,
+    ...failedCalls,
+    floor: { windowMs: DAY_MS, maxRequests: 80 },
+  },
+  "owner-failed": {
+    group: "auth",
+    description: "Failed sign-ins from the owner's own networks and devices, once the others are used up.",
+    windowMs: DAY_MS,
+    maxRequests: 20,
+    ...failedCalls,
+    floor: { windowMs: DAY_MS, maxRequests: 20 },
+  },
   api: {
+    group: "api",
     description: "What signed-in people and their pages call, per address.",
     windowMs: MINUTE_MS,
     maxRequests: 600,
     ...everyCall,
   },
   admin: {
+    group: "admin",
     description: "The administrators' console, per address.",
     windowMs: MINUTE_MS,
     maxRequests: 600,
     ...everyCall,
   },
-  export: { description: "Files to download, per address.", windowMs: QUARTER_MS, maxRequests: 10, ...everyCall },
+  export: {
+    group: "export",
+    description: "Files to download, per address.",
+    windowMs: QUARTER_MS,
+    maxRequests: 10,
+    ...everyCall,
+  },
 } as const satisfies Record<string, BoundLimit>;
 
 export type RateLimitName = keyof typeof RATE_LIMITS;
+
+/** The group of calls that the limit of this name acts on; null for a name that is bound to nothing. */
+export function groupOf(name: string): BoundLimit["group"] | null {
+  return isBound(name) ? RATE_LIMITS[name].group : null;
+}
+
+export const isBound = (name: string): name is RateLimitName => Object.hasOwn(RATE_LIMITS, name);
 
 /**
  * The limit in force under a name, from what was set for it (null: nothing). Null when it is lifted: only a limit
  * without a floor can be.
  */
 export function limitInForce(name: RateLimitName, setting: RateLimitSetting | null): RateLimit | null {
-  const { floor, description: _, ...builtIn }: BoundLimit = RATE_LIMITS[name];
+  const { floor, description: _, group: __, ...builtIn }: BoundLimit = RATE_LIMITS[name];
   if (setting === null) return builtIn;
   const { enabled, ...limit } = setting;
   if (floor === undefined) return enabled ? limit : null;

@@ -85,11 +85,14 @@ const UNREACHABLE = new Set([
  */
 const AWAY_STATES = /^(08...|57P0.|57014|55P03|53...|25006|25P03)$/;
 /** The pool's own words: its error carries no code. */
-const POOL_IS_EXHAUSTED = "timeout exceeded when trying to connect";
+const NO_CONNECTION = new Set([
+  "timeout exceeded when trying to connect",
+  "Connection terminated due to connection timeout",
+]);
 
 /** True when the database did not answer at all: the same call may work in a moment. */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof Prisma.PrismaClientInitializationError) return true;
-  if (error instanceof Error && error.message === POOL_IS_EXHAUSTED) return true;
+  if (error instanceof Error && NO_CONNECTION.has(error.message)) return true;
   return codesOf(error).some((code) => UNREACHABLE.has(code) || AWAY_STATES.test(code));
 }

@@ -1,113 +1,110 @@
-import { Redis } from "ioredis";
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
+import type { Redis } from "ioredis";
 import { env } from "../env.ts";
+import { limitRedis } from "./limit-redis.ts";
+import { createLocalWindows, SLOTS } from "./local-windows.ts";
 
-/** Counts calls per bucket and window. */
+/** Room for one more call, which can be given back; or none, and how long until there is some. */
+export type Taken = { isFull: false; giveBack: () => Promise<void> } | { isFull: true; freeInMs: number };
+
+/** Counts calls per bucket in a sliding window. */
 export interface Counter {
-  /** Counts one call; throws RateLimiterRes, and counts nothing, when the window is full. The answer takes the call back. */
-  take(bucket: string, points: number, windowMs: number): Promise<() => Promise<void>>;
+  /** Counts one call, unless `points` calls were counted within the last `windowMs`: then nothing is counted. */
+  take(bucket: string, points: number, windowMs: number): Promise<Taken>;
 }
 
 /**
- * KEYS: the bucket. ARGV: calls to count (-1 takes one back), seconds of a window, calls that a window holds.
- * A refused call is not counted, so that a limit that was raised lets calls through at once; a window that was made
- * shorter ends sooner; nothing is taken back from a window that is over.
+ * A bucket is a hash: slot (the time of its first call) → "calls, time of the last one". A slot gathers the calls of a
+ * twelfth of the window and leaves with its last call, so that in no window more calls pass than the limit says, and
+ * a bucket stays small however much is allowed. KEYS: the bucket. ARGV: calls that a window holds, its milliseconds,
+ * its slots. Answers 1 and the slot, or 0 and the milliseconds until there is room. A refused call is not counted, so
+ * that a limit that was raised lets calls through at once; a window that was made shorter ends sooner.
  */
-const COUNT = `
-local asked, window, most = tonumber(ARGV[1]), 1000 * tonumber(ARGV[2]), tonumber(ARGV[3])
-local left = redis.call('pttl', KEYS[1])
-if left < 0 then
-  if asked < 0 then return {0, 0} end
-  redis.call('set', KEYS[1], asked, 'PX', window)
-  return {asked, window}
+const TAKE = `
+local time = redis.call('time')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local most, window, slots = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local counted, live, newest, inNewest = 0, {}, nil, 0
+local stored = redis.call('hgetall', KEYS[1])
+for at = 1, #stored, 2 do
+  local calls, last = string.match(stored[at + 1], '(%d+) (%d+)')
+  calls, last = tonumber(calls), tonumber(last)
+  if last <= now - window then
+    redis.call('hdel', KEYS[1], stored[at])
+  else
+    counted = counted + calls
+    live[#live + 1] = {last, calls}
+    local first = tonumber(stored[at])
+    if newest == nil or first > newest then newest, inNewest = first, calls end
+  end
 end
-if left > window then
-  redis.call('pexpire', KEYS[1], window)
-  left = window
+if counted >= most then
+  table.sort(live, function(a, b) return a[1] < b[1] end)
+  for _, slot in ipairs(live) do
+    counted = counted - slot[2]
+    if counted < most then return {0, slot[1] + window - now} end
+  end
+  return {0, window}
 end
-local counted = tonumber(redis.call('get', KEYS[1])) + asked
-if asked > 0 and counted > most then return {counted, left} end
-redis.call('incrby', KEYS[1], asked)
-return {counted, left}
+if newest == nil or now - newest >= window / slots then newest, inNewest = now, 0 end
+local slot = string.format('%.0f', newest)
+redis.call('hset', KEYS[1], slot, string.format('%.0f %.0f', inNewest + 1, now))
+redis.call('pexpire', KEYS[1], window)
+return {1, slot}
 `;
 
-interface Shared {
-  counters: Map<string, Counter>;
-  redis?: Redis;
+/** KEYS: the bucket. ARGV: the slot. Nothing is taken back from a slot that is gone. */
+const GIVE_BACK = `
+local stored = redis.call('hget', KEYS[1], ARGV[1])
+if not stored then return 0 end
+local calls, last = string.match(stored, '(%d+) (%d+)')
+if tonumber(calls) <= 1 then return redis.call('hdel', KEYS[1], ARGV[1]) end
+return redis.call('hset', KEYS[1], ARGV[1], string.format('%.0f %s', tonumber(calls) - 1, last))
+`;
+
+type Scripted = Redis & {
+  takeCall?(key: string, points: number, windowMs: number, slots: number): Promise<[number, number | string]>;
+  giveBackCall?(key: string, slot: string): Promise<number>;
+};
+
+function scripted(client: Scripted): Required<Pick<Scripted, "takeCall" | "giveBackCall">> {
+  if (!client.takeCall) {
+    client.defineCommand("takeCall", { numberOfKeys: 1, lua: TAKE });
+    client.defineCommand("giveBackCall", { numberOfKeys: 1, lua: GIVE_BACK });
+  }
+  return client as Required<Pick<Scripted, "takeCall" | "giveBackCall">>;
 }
 
 /** A build may hold this file several times; what was counted is shared. */
-const shared = globalThis as unknown as { tradewindLimits?: Shared };
+const shared = globalThis as unknown as { tradewindLimits?: Map<string, Counter> };
 
 export function counterOf(key: string): Counter {
-  shared.tradewindLimits ??= { counters: new Map() };
-  let counter = shared.tradewindLimits.counters.get(key);
+  shared.tradewindLimits ??= new Map();
+  let counter = shared.tradewindLimits.get(key);
   if (!counter) {
     counter = createCounter(`${env().QUEUE_PREFIX}:limit:${key}`);
-    shared.tradewindLimits.counters.set(key, counter);
+    shared.tradewindLimits.set(key, counter);
   }
   return counter;
 }
 
 /** Counts in Redis; in this process's memory while Redis is away or absent. Never not at all. */
 function createCounter(keyPrefix: string): Counter {
-  const local = inMemory(keyPrefix);
-  const client = redis();
+  const local = createLocalWindows();
+  const client = limitRedis();
   if (!client) return local;
-  const store = new RateLimiterRedis({
-    keyPrefix,
-    points: 1,
-    duration: 1,
-    storeClient: client,
-    rejectIfRedisNotReady: true,
-    customIncrTtlLuaScript: COUNT,
-  });
+  const redis = scripted(client);
   return {
     async take(bucket, points, windowMs) {
-      const window = { customDuration: windowMs / 1000 };
-      store.points = points;
+      const key = `${keyPrefix}:${bucket}`;
+      let taken: [number, number | string];
       try {
-        await store.consume(bucket, 1, window);
-      } catch (refusal) {
-        if (refusal instanceof RateLimiterRes) throw refusal;
+        taken = await redis.takeCall(key, points, Math.round(windowMs), SLOTS);
+      } catch {
         return local.take(bucket, points, windowMs);
       }
-      return async () => {
-        await store.reward(bucket, 1, window);
-      };
+      const [isCounted, slotOrWait] = taken;
+      if (isCounted === 0) return { isFull: true, freeInMs: Number(slotOrWait) };
+      return { isFull: false, giveBack: async () => void (await redis.giveBackCall(key, String(slotOrWait))) };
     },
   };
-}
-
-function inMemory(keyPrefix: string): Counter {
-  const store = new RateLimiterMemory({ keyPrefix, points: 1, duration: 1 });
-  const takeBack = async (bucket: string) => {
-    if (await store.get(bucket)) await store.reward(bucket);
-  };
-  return {
-    async take(bucket, points, windowMs) {
-      store.points = points;
-      try {
-        await store.consume(bucket, 1, { customDuration: windowMs / 1000 });
-      } catch (refusal) {
-        await takeBack(bucket);
-        throw refusal;
-      }
-      return () => takeBack(bucket);
-    },
-  };
-}
-
-function redis(): Redis | null {
-  const { REDIS_URL } = env();
-  if (!REDIS_URL) return null;
-  shared.tradewindLimits ??= { counters: new Map() };
-  if (!shared.tradewindLimits.redis) {
-    // A Redis that hangs costs a quarter of a second at most, and nothing waits for it to come back.
-    const client = new Redis(REDIS_URL, { enableOfflineQueue: false, commandTimeout: 250, maxRetriesPerRequest: 0 });
-    // A lost connection is what the local counter is for.
-    client.on("error", () => undefined);
-    shared.tradewindLimits.redis = client;
-  }
-  return shared.tradewindLimits.redis;
 }

@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { db } from "../db.ts";
 import { forgetEnv } from "../env.ts";
+import { readLimitStats } from "./limit-stats.ts";
 import { takePoint } from "./rate-limit.ts";
 
 beforeAll(() => {
@@ -29,4 +30,14 @@ it("while Redis is away rows act, refused calls are not counted, and points are 
   const taken = await takeAll("export", 12, "198.51.100.1");
   for (const point of taken) if (point.status === "fulfilled") await point.value.settle(404);
   expect(passed(await takeAll("export", 12, "198.51.100.1"))).toBe(3);
+});
+
+it("while Redis is away what happened under a limit is counted in the process", async () => {
+  const before = (await readLimitStats(["admin"])).get("admin")!;
+  const [taken] = await takeAll("admin", 1, "198.51.100.2");
+  if (taken?.status === "fulfilled") await taken.value.settle(200);
+  expect((await readLimitStats(["admin"])).get("admin")).toMatchObject({
+    total: before.total + 1,
+    answered: before.answered + 1,
+  });
 });

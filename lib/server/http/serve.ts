@@ -1,14 +1,16 @@
 import { randomUUID } from "node:crypto";
+import type { Download } from "@/lib/contracts/download.ts";
 import type { Endpoint, Given, Received } from "@/lib/contracts/endpoint.ts";
 import { failureStatus, type Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "../context.ts";
 import { createLog } from "../log.ts";
-import { asFailure, encode, refuse, succeed } from "./answer.ts";
+import { asFailure, encode, refuse, sendFile, succeed } from "./answer.ts";
 import { allow, authenticate } from "./authenticate.ts";
 import { clientAddress } from "./client-address.ts";
 import { parseInput } from "./parse-input.ts";
 import type { TakenPoint } from "./rate-limit.ts";
 import { readInput } from "./read-input.ts";
+import { spendGuess, type Guessing } from "./spend-guess.ts";
 import { settle, spendAttempt, spendLimit } from "./spend-limit.ts";
 
 export type Service<E extends Endpoint> = (context: Context, input: Received<E>) => Promise<Given<E>>;
@@ -18,9 +20,11 @@ export type Ports = Pick<Context, "now" | "db" | "brokers" | "marketData" | "que
 
 export interface ServeOptions<E extends Endpoint> {
   /** Headers that follow from the answer: a sign-in sets its cookie. */
-  headers?: (given: Given<E>) => Record<string, string>;
+  headers?: (given: Given<E>, request: Request) => Record<string, string | string[]>;
   /** Counts failed calls per this value and address: an email whose password is guessed. */
   attemptsPer?: (input: Received<E>) => string;
+  /** Counts failed calls per account, wherever they come from. */
+  guessing?: Guessing<E>;
 }
 
 export interface RouteParameters {
@@ -47,13 +51,17 @@ export async function serve<E extends Endpoint>(
     spent.push(...(await spendLimit(endpoint.limit, address)));
     const actor = await authenticate(endpoint, request.headers, ports);
     allow(endpoint, actor);
-    const input = parseInput(endpoint, await readInput(request, (await params) ?? {}));
+    const input = parseInput(endpoint, await readInput(request, (await params) ?? {}, endpoint.mediaType));
     if (options.attemptsPer) spent.push(await spendAttempt(options.attemptsPer(input), address));
     const context: Context = { ...ports, actor, log, request: describe(request, requestId, address) };
+    if (options.guessing) spent.push(await spendGuess(options.guessing, context, input, request.headers));
     const given = await service(context, input);
-    const response = succeed(request, requestId, encode(endpoint, given));
+    const response = endpoint.isDownload
+      ? sendFile(requestId, given as Download)
+      : succeed(request, requestId, encode(endpoint, given));
     await settle(spent, response.status);
-    for (const [name, value] of Object.entries(options.headers?.(given) ?? {})) response.headers.append(name, value);
+    for (const [name, values] of Object.entries(options.headers?.(given, request) ?? {}))
+      for (const value of [values].flat()) response.headers.append(name, value);
     return response;
   } catch (error) {
     const response = fail(error, endpoint, requestId, startedAt);

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
 import { db } from "@/lib/server/db.ts";
+import { withPersonal } from "@/lib/server/audit/personal.ts";
 import { verifyAudit } from "@/lib/server/audit/verify-audit.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
 import { emailToken } from "@/lib/server/secrets/email-token.ts";
@@ -52,21 +53,23 @@ it("registration stores the person, preferences, one mail and one audit row, and
   });
   expect(user.notificationPreferences).toMatchObject({ emailNotifications: true, systemAlerts: true });
   expect(await mailsTo(person.email)).toHaveLength(1);
-  expect(await db().auditEvent.findMany({ where: { subjectUserId: user.id } })).toMatchObject([
-    { eventType: "USER_REGISTERED", ipAddress: `10.0.0.${address}` },
-  ]);
+  const events = await db().auditEvent.findMany({ where: { subjectUserId: user.id } });
+  expect(events).toMatchObject([{ eventType: "USER_REGISTERED", ipAddress: null }]);
+  expect(await withPersonal(db(), events)).toMatchObject([{ ipAddress: `10.0.0.${address}` }]);
 });
 
-it("a known address answers 409, also when twelve register it at once", async () => {
+it("a known address answers 409; of twelve who register one at once, one gets it, three are told and the rest waits", async () => {
   const again = await post(registerDoor, person);
   expect(again).toMatchObject({
     status: 409,
     json: { success: false, data: null, code: "conflict", error: "An account with this email already exists." },
   });
   const race = await Promise.all(
-    Array.from({ length: 12 }, () => post(registerDoor, { ...person, email: "race@example.com" })),
+    Array.from({ length: 12 }, (_, n) => post(registerDoor, { ...person, email: "race@example.com" }, n % 3)),
   );
-  expect(race.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(11).fill(409)]);
+  const statuses = race.map(({ status }) => status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+  expect(statuses.every((status) => [200, 409, 429].includes(status))).toBe(true);
   expect(await db().user.count({ where: { email: "race@example.com" } })).toBe(1);
   expect(await mailsTo("race@example.com")).toHaveLength(1);
 });
@@ -223,7 +226,9 @@ it("a sign-in hands out a token and next-auth's cookie; logout ends both at once
   };
   const first = await login();
   const second = await login();
-  expect(first.cookie).toBe(`next-auth.session-token=${first.token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=43200`);
+  expect(first.cookie).toContain(
+    `next-auth.session-token=${first.token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=43200, `,
+  );
   expect((await callDoor(meDoor, "GET", { token: first.token })).json).toMatchObject({
     data: { id: user.id, email: user.email },
   });

@@ -8,18 +8,19 @@ const VERIFY_LINK_MS = DAY_MS;
 
 /**
  * Makes a verification link and puts its mail into the outbox, unless the last one is younger than
- * `gapMs`. Two calls at once make one mail. Answers whether there will be a mail.
+ * `gapMs`; that of the registration itself does not count, so that who was promised a new mail gets one. Two calls at
+ * once make one mail. Answers whether there will be a mail.
  */
 export async function issueVerification(
   tx: Tx,
-  user: { id: string; email: string; firstName: string },
+  user: { id: string; email: string; firstName: string; createdAt: Date },
   at: Date,
   gapMs: number,
 ): Promise<boolean> {
   await tx.$queryRaw`select "id" from "User" where "id" = ${user.id}::uuid for update`;
   const since = new Date(at.getTime() - gapMs);
   const recent = await tx.emailToken.findFirst({
-    where: { userId: user.id, kind: "VERIFY_EMAIL", createdAt: { gt: since } },
+    where: { userId: user.id, kind: "VERIFY_EMAIL", createdAt: { gt: since, not: user.createdAt } },
     select: { id: true },
   });
   if (recent) return false;

@@ -60,7 +60,7 @@ async function noteFailure({ db, now, request }: Context, userId: string | undef
 
 async function refuseUnverified(
   { db, now, queue }: Context,
-  user: { id: string; email: string; firstName: string },
+  user: { id: string; email: string; firstName: string; createdAt: Date },
 ): Promise<never> {
   const isMailed = await db.$transaction((tx) => issueVerification(tx, user, now(), MAIL_GAP_MS));
   if (isMailed) await queue.enqueue(jobs.mail, {});

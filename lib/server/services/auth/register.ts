@@ -7,22 +7,28 @@ import type { Context } from "@/lib/server/context.ts";
 import { isTaken } from "@/lib/server/db.ts";
 import { hashPassword } from "@/lib/server/secrets/password.ts";
 import { refuseCommonPassword } from "./refuse-common-password.ts";
+import { newUserId } from "./new-user-id.ts";
 import { issueVerification } from "./issue-verification.ts";
 import { userView } from "./user-view.ts";
 
-/** The new user, their preferences, the verification mail and the audit row are there together or not at all. */
+/**
+ * The new user, their preferences, the verification mail and the audit row are there together or not at all. The
+ * password is hashed first: that is the work, and an address that is taken costs as much. The door rations what the
+ * refusal tells.
+ */
 export async function register(
   { db, now, queue, request }: Context,
   { email, password, firstName, lastName }: Received<typeof authApi.register>,
 ): Promise<Given<typeof authApi.register>> {
   refuseCommonPassword("password", password, email);
-  if (await db.user.findUnique({ where: { email }, select: { id: true } })) throw taken();
   const passwordHash = await hashPassword(password);
+  if (await db.user.findUnique({ where: { email }, select: { id: true } })) throw taken();
   const at = now();
   try {
     const user = await db.$transaction(async (tx) => {
       const created = await tx.user.create({
         data: {
+          id: newUserId(at),
           email,
           firstName,
           lastName,

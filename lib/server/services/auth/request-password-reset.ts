@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { RESET_REQUESTED, type authApi } from "@/lib/contracts/auth.ts";
+import type { authApi } from "@/lib/contracts/auth.ts";
+import { RESET_REQUESTED } from "@/lib/contracts/auth-calls.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import { Failure } from "@/lib/domain/failures.ts";

@@ -14,7 +14,7 @@ export async function resendVerification(
 ): Promise<Given<typeof authApi.resendVerification>> {
   const user = await db.user.findUnique({
     where: { email },
-    select: { id: true, email: true, firstName: true, emailVerifiedAt: true, disabledAt: true },
+    select: { id: true, email: true, firstName: true, createdAt: true, emailVerifiedAt: true, disabledAt: true },
   });
   if (user && user.emailVerifiedAt === null && user.disabledAt === null) {
     const isMailed = await db.$transaction((tx) => issueVerification(tx, user, now(), MAIL_GAP_MS));

@@ -1,14 +1,20 @@
-import { authApi, RESET_REQUESTED } from "@/lib/contracts/auth.ts";
-import { rationNotFound } from "@/lib/server/http/ration-not-found.ts";
+import { authApi } from "@/lib/contracts/auth.ts";
+import { RESET_REQUESTED } from "@/lib/contracts/auth-calls.ts";
+import { rationTelling } from "@/lib/server/http/ration-telling.ts";
 import { defineMethods, defineRoute } from "@/lib/server/http/route.ts";
+import { alertEnumeration } from "@/lib/server/services/auth/alert-enumeration.ts";
 import { requestPasswordReset } from "@/lib/server/services/auth/request-password-reset.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = defineMethods(
   defineRoute(
     authApi.forgotPassword,
-    rationNotFound<typeof authApi.forgotPassword>(requestPasswordReset, {
+    rationTelling<typeof authApi.forgotPassword>(requestPasswordReset, {
+      calls: "reset",
+      telling: "not_found",
       subjectOf: ({ email }) => email,
-      neutral: { message: RESET_REQUESTED },
+      instead: async () => ({ message: RESET_REQUESTED }),
+      tooMany: "Too many reset requests. Please try again later.",
+      onFlood: alertEnumeration,
     }),
   ),
 );

@@ -1,0 +1,151 @@
+import { Redis } from "ioredis";
+import { beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { authApi } from "@/lib/contracts/auth.ts";
+import { RESET_REQUESTED } from "@/lib/contracts/auth-calls.ts";
+import { db } from "@/lib/server/db.ts";
+import { env, forgetEnv } from "@/lib/server/env.ts";
+import { counterOf } from "@/lib/server/http/limit-counter.ts";
+import { rationTelling } from "@/lib/server/http/ration-telling.ts";
+import { defineMethods, defineRoute } from "@/lib/server/http/route.ts";
+import { alertEnumeration } from "@/lib/server/services/auth/alert-enumeration.ts";
+import { concealTakenAddress } from "@/lib/server/services/auth/conceal-taken-address.ts";
+import { register } from "@/lib/server/services/auth/register.ts";
+import { requestPasswordReset } from "@/lib/server/services/auth/request-password-reset.ts";
+import { makeUser, type MadeUser } from "@/prisma/factories.ts";
+import { callDoor, type CallResult } from "../call-door.ts";
+import * as resendDoor from "../email/resend-verification/route.ts";
+import * as loginDoor from "./login/route.ts";
+
+const subjectOf = ({ email }: { email: string }) => email;
+const common = { subjectOf, tooMany: "Too many.", onFlood: alertEnumeration, pause: async () => undefined };
+const registerDoor = defineMethods(
+  defineRoute(
+    authApi.register,
+    rationTelling<typeof authApi.register>(register, {
+      ...common,
+      calls: "registration",
+      telling: "conflict",
+      instead: concealTakenAddress,
+    }),
+  ),
+);
+const forgotDoor = defineMethods(
+  defineRoute(
+    authApi.forgotPassword,
+    rationTelling<typeof authApi.forgotPassword>(requestPasswordReset, {
+      ...common,
+      calls: "reset",
+      telling: "not_found",
+      instead: async () => ({ message: RESET_REQUESTED }),
+    }),
+  ),
+);
+
+let known: MadeUser[];
+beforeAll(async () => {
+  known = [];
+  for (let n = 0; n < 60; n += 1) known.push(await makeUser(db()));
+  // Calls before the connection to Redis stands are counted in memory: they would be told of twice.
+  const redis = new Redis(env().REDIS_URL ?? "");
+  await vi.waitFor(async () => {
+    await counterOf("warm-up").take("x", 1_000, 60_000);
+    expect(await redis.exists(`${env().QUEUE_PREFIX}:limit:warm-up:x`)).toBe(1);
+  });
+  await redis.quit();
+});
+beforeEach(() => {
+  process.env.TRUSTED_PROXIES = "1";
+  forgetEnv();
+});
+
+const person = { password: "Correct-Horse-1", firstName: "Grace", lastName: "Hopper" };
+let strangers = 0;
+const stranger = () => `stranger-${(strangers += 1)}@example.com`;
+const post = (door: Parameters<typeof callDoor>[0], body: object, address: string) =>
+  callDoor(door, "POST", { body, headers: { "x-forwarded-for": address } });
+const enrol = (email: string, address: string) => post(registerDoor, { ...person, email }, address);
+const told = (answers: CallResult[]) => answers.filter(({ status }) => status === 404 || status === 409);
+const spoken = ({ status, json }: CallResult) => ({ status, json: { ...json, requestId: "" } });
+
+it("1,000 addresses tried from one network, over all four calls that could tell, teach three of them", async () => {
+  const answers: CallResult[] = [];
+  const others: CallResult[] = [];
+  for (let batch = 0; batch < 40; batch += 1) {
+    const from = (n: number) => `203.0.113.${(batch * 25 + n) % 250}`;
+    const knownOnes = known.slice((batch * 3) % 45, ((batch * 3) % 45) + 10);
+    answers.push(
+      ...(await Promise.all([
+        ...knownOnes.map(({ email }, n) => enrol(email, from(n))),
+        ...Array.from({ length: 9 }, (_, n) => post(forgotDoor, { email: stranger() }, from(10 + n))),
+      ])),
+    );
+    others.push(
+      ...(await Promise.all([
+        ...[known[batch]!.email, stranger(), stranger(), stranger()].map((email, n) =>
+          post(resendDoor, { email }, from(19 + n)),
+        ),
+      ])),
+    );
+    if (batch % 4 === 0)
+      for (const email of [known[batch]!.email, stranger()])
+        others.push(await post(loginDoor, { email, password: "Wrong-Horse-1" }, from(23)));
+  }
+  expect(answers.length + others.length).toBeGreaterThanOrEqual(930);
+  expect(told(answers)).toHaveLength(3);
+  // The others answer one and the same, known or not.
+  for (const status of [200, 401])
+    expect(
+      new Set(others.filter((answer) => answer.status === status).map((answer) => JSON.stringify(spoken(answer)))).size,
+    ).toBe(1);
+  expect(new Set(others.map(({ status }) => status))).toEqual(new Set([200, 401]));
+  // From then on new addresses are refused like known ones.
+  expect(spoken(await enrol(stranger(), "203.0.113.250"))).toEqual(
+    spoken(await enrol(known[0]!.email, "203.0.113.251")),
+  );
+}, 180_000);
+
+it("a registration that fails otherwise, or goes well, uses up none of the three answers", async () => {
+  const statuses: number[] = [];
+  for (const email of [stranger(), stranger(), known[2]!.email, known[3]!.email, known[4]!.email, stranger()])
+    statuses.push((await enrol(email, "10.2.0.1")).status);
+  expect(statuses).toEqual([200, 200, 409, 409, 409, 429]);
+});
+
+it("from fifty networks a hundred answers tell; then a known address looks like a new one, and its owner gets a mail, one a day", async () => {
+  const admin = await makeUser(db(), { role: "ADMIN" });
+  const users = await db().user.count();
+  const answers: CallResult[] = [];
+  for (let n = 0; n < 50; n += 1)
+    answers.push(...(await Promise.all([0, 1, 2].map((k) => enrol(known[(3 * n + k) % 60]!.email, `10.3.${n}.1`)))));
+  expect(told(answers).length).toBeLessThanOrEqual(100);
+  expect(told(answers).length).toBeGreaterThan(80);
+  const last = known[50]!;
+  const [concealed, fresh] = [await enrol(last.email, "10.4.0.1"), await enrol(stranger(), "10.4.1.1")];
+  await enrol(last.email, "10.4.2.1");
+  const shapeOf = ({ status, json, headers }: CallResult) => {
+    const { user, token } = json?.data as unknown as { user: Record<string, unknown>; token: null };
+    const { id, email, createdAt, ...rest } = user;
+    return {
+      status,
+      token,
+      rest,
+      headers: [...headers.keys()],
+      id: String(id).replaceAll(/[0-9a-f]/g, "0"),
+      version: String(id)[14],
+      email: typeof email,
+      createdAt: String(createdAt).replaceAll(/\d/g, "0"),
+    };
+  };
+  expect(shapeOf(concealed)).toEqual(shapeOf(fresh));
+  expect(shapeOf(concealed)).toMatchObject({ status: 200, token: null, version: "7" });
+  const mails = await db().outbox.findMany({
+    where: { recipient: last.email, dedupeKey: { startsWith: "registration-attempt:" } },
+  });
+  expect(mails).toHaveLength(1);
+  expect(JSON.stringify(mails[0]?.props)).toContain("Somebody tried to register with your address");
+  // Only the strangers of this test are new; administrators hear of it, once.
+  expect(await db().user.count()).toBe(users + 1);
+  expect(
+    await db().outbox.count({ where: { recipient: admin.email, dedupeKey: { startsWith: "alert:enumeration:" } } }),
+  ).toBe(1);
+});

@@ -1,0 +1,156 @@
+import { createHash } from "node:crypto";
+import type { Endpoint, Received } from "@/lib/contracts/endpoint.ts";
+import { Failure, type FailureCode } from "@/lib/domain/failures.ts";
+import { networkOf } from "@/lib/domain/network-of.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time.ts";
+import type { Context } from "../context.ts";
+import { counterOf } from "./limit-counter.ts";
+import type { Service } from "./serve.ts";
+import { inUniformTime, uniformPause, type Pause } from "./uniform-time.ts";
+
+interface Rule {
+  counter: string;
+  points: number;
+  windowMs: number;
+}
+
+/** How often a call may be made at all, whatever it answers. */
+interface CallRules {
+  network: Rule;
+  networkAndDay: Rule;
+  subject: Rule;
+  everybody: Rule;
+}
+
+const rulesOf = (name: string, perNetwork: number, perDay: number, perSubject: number): CallRules => ({
+  network: { counter: `ration-${name}-network`, points: perNetwork, windowMs: 15 * MINUTE_MS },
+  networkAndDay: { counter: `ration-${name}-network-day`, points: perDay, windowMs: DAY_MS },
+  subject: { counter: `ration-${name}-subject`, points: perSubject, windowMs: HOUR_MS },
+  everybody: { counter: `ration-${name}-everybody`, points: 600, windowMs: 15 * MINUTE_MS },
+});
+
+/**
+ * Unlike the limits of the console nobody can loosen these: they are what makes it bearable that an answer tells
+ * who has an account.
+ */
+const CALLS = {
+  reset: rulesOf("reset", 5, 20, 3),
+  registration: rulesOf("registration", 10, 40, 5),
+};
+
+/** Answers that tell, of all routes that ration theirs together. */
+const TOLD_TO_NETWORK: Rule = { counter: "ration-told", points: 3, windowMs: HOUR_MS };
+const TOLD_TO_EVERYBODY: Rule = { counter: "ration-told-everybody", points: 100, windowMs: 10 * MINUTE_MS };
+const WARNINGS: Rule = { counter: "ration-warnings", points: 1, windowMs: 10 * MINUTE_MS };
+
+/** Callers whose address is not known share their calls, so there are more of them. */
+const SHARED_FACTOR = 20;
+const EVERYBODY = "everybody";
+
+interface Ration<E extends Endpoint> {
+  calls: keyof typeof CALLS;
+  /** The failure that tells whether somebody has an account. */
+  telling: FailureCode;
+  /** Whom a call is about: an email address. */
+  subjectOf: (input: Received<E>) => string;
+  /** What is done and answered instead of telling: it looks like the answer of the service that does not fail. */
+  instead: Service<E>;
+  /** The sentence of a call too many. */
+  tooMany: string;
+  /** Called when strangers are asked for from everywhere, at most once in ten minutes. */
+  onFlood: (context: Context) => Promise<unknown>;
+  pause?: Pause;
+}
+
+/**
+ * Around a service one of whose failures tells who has an account: calls are counted before anything is looked up, each
+ * network is told three times an hour and is refused from then on, whatever it asks; when such answers go
+ * everywhere, or to callers whose address is not known, nobody is told and every call looks like a success; and every
+ * answer takes the same time.
+ */
+export function rationTelling<E extends Endpoint>(
+  service: Service<E>,
+  { calls, telling, subjectOf, instead, tooMany, onFlood, pause = uniformPause }: Ration<E>,
+): Service<E> {
+  const isTelling = (error: unknown) => error instanceof Failure && error.code === telling;
+  const refusal = (retryAfterMs: number) =>
+    new Failure("too_many_requests", tooMany, { retryAfterMs: Math.max(1_000, retryAfterMs) });
+
+  /** Gives the right back unless the answer tells; within the pause, so that it does not show either. */
+  async function answer(context: Context, input: Received<E>, right: Right) {
+    try {
+      const given = await service(context, input);
+      await quietly(right);
+      return given;
+    } catch (error) {
+      if (!isTelling(error)) {
+        await quietly(right);
+        throw error;
+      }
+      if (right !== null) throw error;
+      return instead(context, input);
+    }
+  }
+
+  return inUniformTime<E>(async (context, input) => {
+    const network = networkOf(context.request.ipAddress);
+    await spendCall(CALLS[calls], network, subjectOf(input), refusal);
+    return answer(context, input, await takeRight(context, network, refusal, onFlood));
+  }, pause);
+}
+
+type GiveBack = () => Promise<void>;
+/** The right to one answer that tells; null where nobody is told. */
+type Right = GiveBack | null;
+type Refusal = (retryAfterMs: number) => Failure;
+
+const take = ({ counter, points, windowMs }: Rule, bucket: string) => counterOf(counter).take(bucket, points, windowMs);
+
+async function spendCall(rules: CallRules, network: string | null, subject: string, refusal: Refusal): Promise<void> {
+  const bucket = network ?? EVERYBODY;
+  const widened = (rule: Rule) => (network === null ? { ...rule, points: rule.points * SHARED_FACTOR } : rule);
+  const spent: [Rule, string][] = [
+    [widened(rules.network), bucket],
+    [widened(rules.networkAndDay), bucket],
+    [rules.subject, createHash("sha256").update(subject).digest("base64url")],
+    [rules.everybody, EVERYBODY],
+  ];
+  for (const [rule, of] of spent) {
+    const taken = await take(rule, of);
+    if (taken.isFull) throw refusal(taken.freeInMs);
+  }
+}
+
+/** Taken before the look-up so that calls at once do not slip past. */
+async function takeRight(
+  context: Context,
+  network: string | null,
+  refusal: Refusal,
+  onFlood: (context: Context) => Promise<unknown>,
+): Promise<Right> {
+  const own = await take(TOLD_TO_NETWORK, network ?? EVERYBODY);
+  if (own.isFull) {
+    // Refusing all callers without an address would let one of them lock out the others.
+    if (network === null) return null;
+    throw refusal(own.freeInMs);
+  }
+  const everybodys = await take(TOLD_TO_EVERYBODY, EVERYBODY);
+  if (!everybodys.isFull) return async () => void (await Promise.all([own.giveBack(), everybodys.giveBack()]));
+  await quietly(own.giveBack);
+  if (!(await take(WARNINGS, EVERYBODY)).isFull) await warn(context, onFlood);
+  return null;
+}
+
+async function warn(context: Context, onFlood: (context: Context) => Promise<unknown>): Promise<void> {
+  context.log.warn({ reason: "too many unknown addresses" }, "answers do not tell who has an account for a while");
+  try {
+    await onFlood(context);
+  } catch (error) {
+    context.log.error({ error }, "the warning of it could not be given");
+  }
+}
+
+/** A point that cannot be given back ends with its window. */
+const quietly = async (giveBack: Right) => {
+  await giveBack?.().catch(() => undefined);
+};

@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import type { Endpoint, Received } from "@/lib/contracts/endpoint.ts";
+import { Failure } from "@/lib/domain/failures.ts";
+import { HOUR_MS } from "@/lib/domain/time.ts";
+import type { Context } from "../context.ts";
+import { bearsDeviceMark } from "./device-mark.ts";
+import { counterOf } from "./limit-counter.ts";
+import { takePoint, type TakenPoint } from "./rate-limit.ts";
+
+export interface Guessing<E extends Endpoint> {
+  /** Whose secret the call guesses: an email address, known or not. */
+  accountOf: (input: Received<E>) => string;
+  /** Whether the owner signed in from the caller's network lately. */
+  isOwnersNetwork: (context: Context, input: Received<E>) => Promise<boolean>;
+  /** Told when strangers have used up the guesses. */
+  onUsedUp: (context: Context, input: Received<E>) => Promise<unknown>;
+}
+
+/**
+ * One guess at an account, wherever it comes from: strangers share a day's failures, and when these are used up, the
+ * owner's own devices and networks still have theirs. So nobody tries many passwords from many places, and nobody
+ * locks another person out.
+ */
+export async function spendGuess<E extends Endpoint>(
+  { accountOf, isOwnersNetwork, onUsedUp }: Guessing<E>,
+  context: Context,
+  input: Received<E>,
+  headers: Headers,
+): Promise<TakenPoint> {
+  const account = accountOf(input);
+  const bucket = createHash("sha256").update(account).digest("base64url");
+  try {
+    return await takePoint("account-failed", bucket);
+  } catch (refusal) {
+    if (!(refusal instanceof Failure && refusal.code === "too_many_requests")) throw refusal;
+    await tellOwner(bucket, () => onUsedUp(context, input), context);
+    const isOwners = bearsDeviceMark(headers, account, context.now()) || (await isOwnersNetwork(context, input));
+    if (!isOwners) throw refusal;
+    return takePoint("owner-failed", bucket);
+  }
+}
+
+/** Once an hour: what every further guess costs us stays small. */
+async function tellOwner(bucket: string, tell: () => Promise<unknown>, { log }: Context): Promise<void> {
+  if ((await counterOf("guessing-told").take(bucket, 1, HOUR_MS)).isFull) return;
+  try {
+    await tell();
+  } catch (error) {
+    log.error({ error }, "the owner of an account whose password is guessed could not be told");
+  }
+}

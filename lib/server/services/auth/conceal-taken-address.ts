@@ -1,0 +1,43 @@
+import type { authApi } from "@/lib/contracts/auth.ts";
+import type { Given, Received } from "@/lib/contracts/endpoint.ts";
+import { jobs } from "@/lib/contracts/jobs.ts";
+import type { Context } from "@/lib/server/context.ts";
+import { queueMail } from "@/lib/server/mail/outbox.ts";
+import { newUserId } from "./new-user-id.ts";
+import { userView } from "./user-view.ts";
+
+/**
+ * Answers the registration of a known address like that of a new one, and tells the owner by mail, once a day. For
+ * times at which nobody is told who has an account.
+ */
+export async function concealTakenAddress(
+  { db, now, queue }: Context,
+  { email, firstName, lastName }: Received<typeof authApi.register>,
+): Promise<Given<typeof authApi.register>> {
+  const at = now();
+  const owner = await db.user.findUnique({
+    where: { email },
+    select: { id: true, email: true, firstName: true, disabledAt: true },
+  });
+  if (owner && owner.disabledAt === null) {
+    await queueMail(db, {
+      dedupeKey: `registration-attempt:${owner.id}:${at.toISOString().slice(0, 10)}`,
+      userId: owner.id,
+      recipient: owner.email,
+      template: "system-alert",
+      props: {
+        firstName: owner.firstName,
+        subject: "Somebody tried to register with your address",
+        paragraphs: [
+          "Somebody tried to open a Tradewind account with this email address. You have one already, and nothing was changed.",
+          "If it was you, sign in. If you do not remember your password, you can set a new one from the sign-in page.",
+        ],
+        link: { label: "Sign in", path: "/auth" },
+      },
+      dueAt: at,
+    });
+    await queue.enqueue(jobs.mail, {});
+  }
+  const lookalike = { id: newUserId(at), email, firstName, lastName, role: "USER", createdAt: at } as const;
+  return { user: userView({ ...lookalike, emailVerifiedAt: null }), token: null };
+}

@@ -1,0 +1,34 @@
+import { jobs } from "@/lib/contracts/jobs.ts";
+import type { Context } from "@/lib/server/context.ts";
+import { queueMail } from "@/lib/server/mail/outbox.ts";
+
+/** Tells a person, once a day, that many wrong passwords were tried at their account. Strangers' addresses get no mail. */
+export async function warnOfGuessing(
+  { db, now, queue }: Pick<Context, "db" | "now" | "queue">,
+  { email }: { email: string },
+): Promise<void> {
+  const at = now();
+  const owner = await db.user.findUnique({
+    where: { email },
+    select: { id: true, email: true, firstName: true, disabledAt: true },
+  });
+  if (!owner || owner.disabledAt !== null) return;
+  await queueMail(db, {
+    dedupeKey: `guessing:${owner.id}:${at.toISOString().slice(0, 10)}`,
+    userId: owner.id,
+    recipient: owner.email,
+    template: "system-alert",
+    props: {
+      firstName: owner.firstName,
+      subject: "Many wrong passwords were tried at your account",
+      paragraphs: [
+        "Somebody tried many wrong passwords at your account today. None of them was right, and nobody got in.",
+        "For the rest of the day you can sign in from devices and networks that you signed in from before; from anywhere else it may take a while.",
+        "If you use the same password elsewhere, please set a new one.",
+      ],
+      link: { label: "Set a new password", path: "/auth" },
+    },
+    dueAt: at,
+  });
+  await queue.enqueue(jobs.mail, {});
+}

@@ -1,0 +1,48 @@
+import type { AddressInfo } from "node:net";
+import http from "node:http";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { refusalOf, refuse, TIMEOUTS } from "./web-edge.mjs";
+
+it.each([
+  ["GET", "/api/v1/trades?symbol=%zz", null],
+  ["GET", "/", null],
+  ["DELETE", "/api/v1/accounts/%c3%a9%20", null],
+  ["OPTIONS", "*", 400],
+  ["GET", "/api/v1/%", 400],
+  ["GET", "/api/v1/trades/%c0%ae", 400],
+  ["GET", "/%ed%a0%80", 400],
+  ["TRACE", "/api/v1/trades", 405],
+  ["CONNECT", "example.com:443", 405],
+  ["PROPFIND", "/", 405],
+])("of %s %s the edge says %s", (method, url, status) => {
+  expect(refusalOf({ method, url })?.status ?? null).toBe(status);
+});
+
+const server = http.createServer(TIMEOUTS, (request, response) => {
+  const refusal = refusalOf({ method: request.method ?? "", url: request.url ?? "" });
+  if (refusal) refuse(refusal, response);
+  else response.end("passed");
+});
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)));
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+it("what the edge refuses is answered in the envelope, and the line is closed", async () => {
+  const { port } = server.address() as AddressInfo;
+  const response = await new Promise<http.IncomingMessage>((resolve, reject) =>
+    http.get({ port, path: "/api/v1/%", agent: new http.Agent({ keepAlive: true }) }, resolve).on("error", reject),
+  );
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  expect(response.statusCode).toBe(400);
+  expect(response.headers).toMatchObject({ connection: "close", "cache-control": "no-store" });
+  expect(JSON.parse(Buffer.concat(chunks).toString())).toEqual({
+    success: false,
+    data: null,
+    error: "This address cannot be read.",
+    code: "invalid_input",
+    requestId: response.headers["x-request-id"],
+  });
+});

@@ -1,0 +1,32 @@
+// The web process: Next behind an HTTP server of ours. `node scripts/web.mjs [port] [host]`.
+import http from "node:http";
+import next from "next";
+import { refusalOf, refuse, TIMEOUTS } from "./web-edge.mjs";
+
+const port = Number(process.argv[2] ?? 3000);
+const hostname = process.argv[3] ?? "127.0.0.1";
+/** What is being answered may take this long after a signal. */
+const GRACE_MS = 8_000;
+
+const app = next({ dev: false, dir: process.cwd(), hostname, port });
+const server = http.createServer(TIMEOUTS, (request, response) => {
+  const refusal = refusalOf(request);
+  if (refusal) refuse(refusal, response);
+  else void handle(request, response);
+});
+// Taken before Next is loaded: a port that is taken must not cost its start.
+await new Promise((resolve, reject) => server.once("error", reject).once("listening", resolve).listen(port, hostname));
+const waiting = [];
+let handle = (request, response) => waiting.push([request, response]);
+await app.prepare();
+handle = app.getRequestHandler();
+for (const [request, response] of waiting.splice(0)) void handle(request, response);
+console.log(`web listens on http://${hostname}:${port}`);
+
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.once(signal, () => {
+    server.close(() => process.exit(0));
+    server.closeIdleConnections();
+    setTimeout(() => process.exit(0), GRACE_MS).unref();
+  });
+}
