@@ -1,3 +1,15 @@
+/** What every answer carries, pages, data and files alike. What depends on the request is in lib/server/http/headers.ts. */
+const HEADERS = {
+  "X-Content-Type-Options": "nosniff",
+  // Links in mails hold tokens: no address of ours travels on, to nobody.
+  "Referrer-Policy": "no-referrer",
+  "X-Frame-Options": "DENY",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Permissions-Policy":
+    "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), midi=(), payment=(), publickey-credentials-get=(), screen-wake-lock=(), serial=(), usb=(), xr-spatial-tracking=()",
+};
+
 /** @type {import('next').NextConfig} */
 const nextConfig = {
   output: process.env.NEXT_OUTPUT === "standalone" ? "standalone" : undefined,
@@ -7,8 +19,26 @@ const nextConfig = {
   reactStrictMode: true,
   // `npm test` checks types; a start need not do so again.
   typescript: { ignoreBuildErrors: true },
+  // No page shows an image that would have to be scaled: nothing answers /_next/image.
+  images: { unoptimized: true },
   // Native or large server libraries stay outside the bundle.
   serverExternalPackages: ["@node-rs/argon2", "bullmq", "ioredis", "pg", "pino", "@alpacahq/alpaca-trade-api"],
+  // What passes proxy.ts is held in memory: more of a body than any call may have is not.
+  experimental: { proxyClientMaxBodySize: 128 * 1024 },
+  turbopack: {
+    resolveAlias: {
+      // Next's own page of last resort writes its style as markup, which our policy stops; ours takes its place, and not beside it.
+      "./builtin/global-error": "./app/global-error.tsx",
+      "../components/builtin/global-error": "./app/global-error.tsx",
+      // What every browser that runs Next has had for years.
+      "../build/polyfills/polyfill-module": "next/dist/compiled/server-only/empty.js",
+      // Screens take addresses and types from the contracts; schemas stay on the server.
+      zod: { browser: "./lib/client/no-schemas.ts" },
+    },
+  },
+  headers: async () => [
+    { source: "/:path*", headers: Object.entries(HEADERS).map(([key, value]) => ({ key, value })) },
+  ],
 };
 
 export default nextConfig;

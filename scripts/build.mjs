@@ -14,16 +14,25 @@ const WEB_INPUTS = [
   "public",
   "proxy.ts",
   "instrumentation.ts",
+  "instrumentation-client.ts",
   "next.config.mjs",
   "postcss.config.mjs",
 ];
 const PROGRAM_INPUTS = [...COMMON, "workers", "prisma", "scripts/build.mjs"];
 const isSource = (file) => !file.startsWith("lib/generated");
 
+const PROGRAMS = [
+  "workers/main.ts",
+  "workers/watchdog.ts",
+  "workers/exchange.ts",
+  "workers/threads/backtest.ts",
+  "prisma/seed.ts",
+];
+
 /** Everything that runs outside Next: each becomes one file that node runs as it is. */
 function programs() {
   const tools = fs.existsSync("workers/cli") ? fs.readdirSync("workers/cli").map((name) => `workers/cli/${name}`) : [];
-  return ["workers/main.ts", "workers/watchdog.ts", "workers/exchange.ts", "prisma/seed.ts", ...tools].filter(
+  return [...PROGRAMS, ...tools].filter(
     (file) => file.endsWith(".ts") && !file.endsWith(".test.ts") && fs.existsSync(file),
   );
 }

@@ -1,13 +1,16 @@
 import { createHash } from "node:crypto";
+import type { Download } from "@/lib/contracts/download.ts";
 import type { Endpoint, Given } from "@/lib/contracts/endpoint.ts";
 import type { Envelope } from "@/lib/contracts/envelope.ts";
 import { Failure, failureStatus } from "@/lib/domain/failures.ts";
 import { isUnreachable } from "../db.ts";
 import { env } from "../env.ts";
+import { dataHeaders } from "./headers.ts";
 
 /** What every answer carries. Nothing of the API is kept by a browser or a proxy. */
 function baseHeaders(requestId: string): Record<string, string> {
   return {
+    ...dataHeaders(),
     "cache-control": "no-store",
     "content-type": "application/json; charset=utf-8",
     "x-content-type-options": "nosniff",
@@ -35,6 +38,18 @@ export function succeed(request: Request, requestId: string, data: unknown): Res
   headers.etag = tag;
   if (knows(request, tag)) return new Response(null, { status: 304, headers });
   return new Response(body, { headers });
+}
+
+/** A file, while it is made. Browsers keep it as a file, whatever it looks like. */
+export function sendFile(requestId: string, { fileName, mediaType, body }: Download): Response {
+  if (!/^[a-z0-9][a-z0-9.-]*$/.test(fileName)) throw new Error(`"${fileName}" is no name for a download`);
+  return new Response(body, {
+    headers: {
+      ...baseHeaders(requestId),
+      "content-type": mediaType,
+      "content-disposition": `attachment; filename="${fileName}"`,
+    },
+  });
 }
 
 function knows(request: Request, tag: string): boolean {

@@ -4,6 +4,10 @@ import type { Actor } from "../context.ts";
 import type { Db } from "../db.ts";
 import { actorOf, mayEnter, sessionOf } from "./session.ts";
 
+export function bearerToken(headers: Headers): string | null {
+  return /^Bearer ([\w.-]+)$/i.exec(headers.get("authorization") ?? "")?.[1] ?? null;
+}
+
 /** Who calls: decided by the bearer token alone, never by a cookie, which a foreign page could make the browser send. */
 export async function authenticate(
   endpoint: Endpoint,
@@ -11,7 +15,7 @@ export async function authenticate(
   ports: { db: Db; now: () => Date },
 ): Promise<Actor> {
   if (endpoint.access === "public") return { kind: "anonymous" };
-  const token = /^Bearer ([\w.-]+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+  const token = bearerToken(headers);
   const session = token ? await sessionOf(token, ports) : null;
   if (!session) throw new Failure("unauthenticated", "Please sign in.");
   if (!mayEnter(session.user)) throw new Failure("email_unverified", "Email verification required");

@@ -1,6 +1,7 @@
 import { redirect } from "next/navigation";
 import { connection } from "next/server";
 import { getServerSession } from "next-auth";
+import { env } from "../env.ts";
 import { sessionOptions } from "./next-auth.ts";
 import { mayEnter, type SignedInUser } from "./session.ts";
 
@@ -18,7 +19,13 @@ export async function requireUser(path: string): Promise<SignedInUser> {
   return user ?? redirect(`/auth?from=${encodeURIComponent(path)}`);
 }
 
-/** For the landing page and the sign-in page. */
+/** For the landing page. */
 export async function redirectIfSignedIn(): Promise<void> {
   if (await currentUser()) redirect("/dashboard");
+}
+
+/** Where people write to. It guards nothing; it stands here because a page takes nothing else from the server. */
+export async function supportEmail(): Promise<string> {
+  await connection(); // a build has no environment
+  return env().SUPPORT_EMAIL;
 }

@@ -2,11 +2,18 @@ import { Failure, type FieldIssue } from "@/lib/domain/failures.ts";
 
 const BODY_MAX_BYTES = 64 * 1024;
 const DEPTH_MAX = 20;
+/** A body that takes longer holds a connection for nothing. */
+const BODY_MAX_MS = 15_000;
 
 type PathParameters = Record<string, string | string[] | undefined>;
 
 /** Path parameters, query and body as one input. A name that is given twice is refused, whichever way it came. */
-export async function readInput(request: Request, parameters: PathParameters): Promise<object> {
+export async function readInput(
+  request: Request,
+  parameters: PathParameters,
+  mediaType = "application/json",
+  bodyMaxMs = BODY_MAX_MS,
+): Promise<object> {
   // Without a prototype: "__proto__" and "constructor" are names like any other here.
   const input = Object.create(null) as Record<string, unknown>;
   const add = (name: string, value: unknown) => {
@@ -16,19 +23,19 @@ export async function readInput(request: Request, parameters: PathParameters): P
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) add(name, value);
   for (const [name, value] of new URL(request.url).searchParams) add(name, value);
   if (request.method !== "GET" && request.method !== "HEAD") {
-    for (const [name, value] of Object.entries(await readBody(request))) add(name, value);
+    for (const [name, value] of Object.entries(await readBody(request, mediaType, bodyMaxMs))) add(name, value);
   }
   refuseUnusable(input, [], 0);
   return input;
 }
 
-async function readBody(request: Request): Promise<object> {
+async function readBody(request: Request, mediaType: string, bodyMaxMs: number): Promise<object> {
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > BODY_MAX_BYTES) throw tooLarge();
-  const bytes = await readCapped(request);
+  const bytes = await readCapped(request, bodyMaxMs);
   if (bytes.length === 0) return {};
   const type = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/json") throw new Failure("unsupported_media", "Send the request body as application/json.");
+  if (type !== mediaType) throw new Failure("unsupported_media", `Send the request body as ${mediaType}.`);
   const body = parsedJson(bytes);
   if (body === null || typeof body !== "object" || Array.isArray(body)) {
     throw new Failure("invalid_input", "The request body must be a JSON object.");
@@ -36,21 +43,32 @@ async function readBody(request: Request): Promise<object> {
   return body;
 }
 
-/** Never holds more than the limit, whatever Content-Length claims. */
-async function readCapped(request: Request): Promise<Buffer> {
+/** Never holds more than the limit, whatever Content-Length claims, and never waits longer than the time given. */
+async function readCapped(request: Request, bodyMaxMs: number): Promise<Buffer> {
   const reader = request.body?.getReader();
   if (!reader) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    const chunk = read.value as Uint8Array;
-    size += chunk.length;
-    if (size > BODY_MAX_BYTES) {
-      await reader.cancel();
-      throw tooLarge();
+  let isLate = false;
+  const deadline = setTimeout(() => {
+    isLate = true;
+    void reader.cancel().catch(() => undefined);
+  }, bodyMaxMs);
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      const chunk = read.value as Uint8Array;
+      size += chunk.length;
+      if (size > BODY_MAX_BYTES) {
+        await reader.cancel();
+        throw tooLarge();
+      }
+      chunks.push(chunk);
     }
-    chunks.push(chunk);
+  } finally {
+    clearTimeout(deadline);
   }
+  // Cancelling ends the reading as if the body were whole.
+  if (isLate) throw new Failure("timed_out", "The request body took too long to arrive.");
   return Buffer.concat(chunks);
 }
 

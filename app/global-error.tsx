@@ -1,0 +1,27 @@
+"use client";
+import "./globals.css";
+
+/** What is left when not even the frame of a page could be drawn. Next's own would write its style as markup. */
+export default function GlobalError({ reset }: { reset: () => void }) {
+  return (
+    <html lang="en">
+      <body className="font-sans antialiased">
+        <title>Something went wrong · Tradewind</title>
+        <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center gap-4 px-4">
+          <h1 className="text-2xl font-semibold tracking-tight">Something went wrong</h1>
+          <p className="text-muted">This page could not be shown. Trading goes on without it.</p>
+          <p className="flex gap-4">
+            <button type="button" onClick={reset} className="min-h-11 text-accent underline">
+              Try again
+            </button>
+            {/* A full load: what is broken here is the page that would lead elsewhere. */}
+            {/* eslint-disable-next-line @next/next/no-html-link-for-pages */}
+            <a href="/" className="flex min-h-11 items-center text-accent underline">
+              To the start
+            </a>
+          </p>
+        </main>
+      </body>
+    </html>
+  );
+}

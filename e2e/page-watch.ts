@@ -1,0 +1,91 @@
+import { expect, type Page } from "@playwright/test";
+import type { Run } from "./run.ts";
+
+type Person = "nobody" | keyof Run["demo"];
+
+interface WatchedPage {
+  path: string;
+  as: Person;
+  /** What must be done for the whole page to be there. */
+  open?: (page: Page) => Promise<void>;
+}
+
+const press = (name: string | RegExp) => async (page: Page) => {
+  await page.getByRole("button", { name }).first().click();
+};
+
+/** Every page of the product; a new one is one line here. */
+export const PAGES: readonly WatchedPage[] = [
+  { path: "/", as: "nobody" },
+  { path: "/?verified=true", as: "nobody" },
+  { path: "/learn-more", as: "nobody" },
+  { path: "/privacy-policy", as: "nobody" },
+  { path: "/terms-of-service", as: "nobody" },
+  { path: "/auth", as: "nobody" },
+  { path: "/auth", as: "nobody", open: press("Sign up") },
+  { path: "/auth", as: "nobody", open: press("Forgot your password?") },
+  { path: "/auth", as: "nobody", open: press("Resend verification email?") },
+  { path: "/auth/verify-success", as: "nobody" },
+  { path: "/auth/verify-success?verified=true", as: "nobody" },
+  { path: "/auth/reset-password", as: "nobody" },
+  { path: "/auth/reset-password?token=x", as: "nobody" },
+  { path: "/unsubscribe", as: "nobody" },
+  { path: "/does-not-exist", as: "nobody" },
+  {
+    path: "/dashboard",
+    as: "trader",
+    open: (page) => expect(page.locator("canvas").first(), "the chart is drawn").toBeVisible(),
+  },
+  { path: "/alpaca-keys", as: "trader", open: press(/^Delete/) },
+  { path: "/trade-history", as: "trader" },
+  { path: "/settings", as: "trader" },
+  { path: "/dashboard", as: "admin" },
+  { path: "/trade-history", as: "admin" },
+];
+
+declare global {
+  interface Window {
+    noteViolation?: (line: string) => void;
+    /** Set by a payload that ran. */
+    __xss?: unknown;
+  }
+}
+
+/** What the page's policy stopped and what the browser complained of, from here on and over all loads. */
+export async function watch(page: Page): Promise<string[]> {
+  const complaints: string[] = [];
+  await page.exposeBinding("noteViolation", (_, line: string) => complaints.push(line));
+  await page.addInitScript(() => {
+    document.addEventListener("securitypolicyviolation", (event) => {
+      const { effectiveDirective, blockedURI, sourceFile, lineNumber, sample } = event;
+      window.noteViolation?.(
+        `${window.location.pathname}: ${effectiveDirective} stopped ${blockedURI} ${sample} (${sourceFile}:${lineNumber})`,
+      );
+    });
+  });
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => complaints.push(`error: ${error.message}`));
+  page.on("dialog", (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  return complaints;
+}
+
+/** Signs in by the API: the token where the page looks for it, the cookie in the browser's jar. */
+export async function signInAs(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+  const answer = await page.request.post("/api/v1/auth/login", { data: { email, password } });
+  expect(answer.status(), `${email} signs in`).toBe(200);
+  const { data } = (await answer.json()) as { data: { token: string } };
+  await page.goto("/learn-more");
+  await page.evaluate((token) => window.localStorage.setItem("auth_token", token), data.token);
+}
+
+/** Loads a page until its content is there. */
+export async function load(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await expect(page.getByRole("heading", { level: 1 }), path).toBeVisible();
+  await expect(page.locator(".skeleton"), `the content of ${path} has come`).toHaveCount(0);
+}
