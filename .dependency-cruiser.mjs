@@ -1,7 +1,7 @@
 // The walls of the house (ARCHITECTURE.md). scripts/walls.test.ts proves that each of them stands.
 /** Tests, and what only tests are made of. */
 const TEST =
-  "(\\.test\\.tsx?|/(openapi-answers|practice-trader|bench|kill-trials|crash-child|call-door|example-market)\\.ts)$";
+  "(\\.test\\.tsx?|/(openapi-answers|practice-trader|bench|kill-trials|crash-child|call-door|example-market|principals/[a-z-]+)\\.ts)$";
 const PACKAGE = "(^|/)node_modules/";
 const packages = (...names) => `${PACKAGE}(@types/)?(${names.join("|")})(/|$)`;
 

@@ -1,100 +1,180 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import { accountsApi } from "@/lib/contracts/accounts.ts";
-import { authApi } from "@/lib/contracts/auth.ts";
-import type { Endpoint } from "@/lib/contracts/endpoint.ts";
-import { healthApi } from "@/lib/contracts/health.ts";
-import { HOUR_MS } from "@/lib/domain/time.ts";
+/**
+ * Every route of /api/v1, found by walking the tree, called as every principal with every kind of id. Nothing here
+ * names a route: what a new one needs (a valid input, an own id) is found, or asked for with a sentence.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod";
+import { endpoint, type Endpoint } from "@/lib/contracts/endpoint.ts";
+import { idIn } from "@/lib/contracts/codecs.ts";
+import { Failure } from "@/lib/domain/failures.ts";
+import type { Exchange } from "@/lib/exchange/start.ts";
 import { db } from "@/lib/server/db.ts";
-import { makeAccount, makeSignIn, makeUser, type MadeUser } from "@/prisma/factories.ts";
-import * as accountDoor from "./accounts/[id]/route.ts";
-import * as practiceDoor from "./accounts/practice/route.ts";
-import * as accountsDoor from "./accounts/route.ts";
-import * as changePasswordDoor from "./auth/change-password/route.ts";
-import * as forgotPasswordDoor from "./auth/forgot-password/route.ts";
-import * as loginDoor from "./auth/login/route.ts";
-import * as logoutDoor from "./auth/logout/route.ts";
-import * as meDoor from "./auth/me/route.ts";
-import * as registerDoor from "./auth/register/route.ts";
-import * as resetPasswordDoor from "./auth/reset-password/route.ts";
-import * as verifyDoor from "./auth/verify-email/route.ts";
-import { callDoor, type Door } from "./call-door.ts";
-import * as resendDoor from "./email/resend-verification/route.ts";
-import * as liveDoor from "./health/live/route.ts";
-import * as readyDoor from "./health/ready/route.ts";
+import { forgetEnv } from "@/lib/server/env.ts";
+import { defineRoute } from "@/lib/server/http/route.ts";
+import type { Service } from "@/lib/server/http/serve.ts";
+import { startBench } from "@/lib/server/services/orders/bench.ts";
+import { checkEntry, checkSmuggling, foreignCanaries, idsAt, type Cast } from "./principals/checks.ts";
+import { knock } from "./principals/knock.ts";
+import { makePerson, STRANGERS, tokenOf } from "./principals/people.ts";
+import { exportedHandlers, isServed, lineOf, nounBefore, parametersOf, type Served } from "./principals/routes.ts";
+import { closeRows, fingerprintOfAll, openRows } from "./principals/rows.ts";
+import { sampleOf } from "./principals/sample.ts";
 
-const CANARY = "CanaryOfTheVictim";
-let victim: MadeUser;
-let victimsAccount: { id: string };
+const handlers = await exportedHandlers();
+const routes = handlers.filter(isServed);
+const titled = routes.map((route) => [lineOf(route), route] as const);
+
+const cast: Cast = { people: {} as Cast["people"], secrets: [], shownToOwner: new Set() };
+let exchange: Exchange;
 
 beforeAll(async () => {
-  victim = await makeUser(db(), { firstName: CANARY, lastName: CANARY, email: "canary-victim@example.com" });
-  victimsAccount = await makeAccount(db(), victim.id, { name: CANARY });
+  exchange = await startBench();
+  Object.assign(process.env, {
+    TRUSTED_PROXIES: "1",
+    LOG_LEVEL: "error",
+    // Nobody listens there: no call of this test leaves the machine.
+    ALPACA_PAPER_URL: "http://127.0.0.1:9",
+    ALPACA_LIVE_URL: "http://127.0.0.2:9",
+    ALPACA_DATA_URL: "http://127.0.0.3:9",
+  });
+  forgetEnv();
+  await openRows();
+  for (const name of ["user", "other", "admin"] as const) cast.people[name] = await makePerson(name);
+}, 120_000);
+afterAll(async () => {
+  await closeRows();
+  await exchange.close();
 });
 
-/** What each principal carries; made anew for every call, because a logout ends it. */
-const PRINCIPALS = {
-  nobody: async () => undefined,
-  malformed: async () => "eyJhbGciOiJub25lIn0.e30.",
-  expired: async () => makeSignIn(db(), await makeUser(db()), new Date(Date.now() - 13 * HOUR_MS)),
-  revoked: async () => {
-    const user = await makeUser(db());
-    const token = await makeSignIn(db(), user);
-    await db().signIn.updateMany({ where: { userId: user.id }, data: { revokedAt: new Date() } });
-    return token;
-  },
-  disabled: async () => makeSignIn(db(), await makeUser(db(), { disabledAt: new Date() })),
-  unverified: async () => makeSignIn(db(), await makeUser(db(), { isVerified: false })),
-  "other user": async () => makeSignIn(db(), await makeUser(db())),
-  administrator: async () => makeSignIn(db(), await makeUser(db(), { role: "ADMIN" })),
-};
+describe("the tree", () => {
+  it("was walked, and two hundred fields hold canaries", () => {
+    expect(routes.length).toBeGreaterThan(20);
+    const planted = Object.values(cast.people).reduce((sum, { fields }) => sum + fields.size, 0);
+    expect(planted).toBeGreaterThanOrEqual(200);
+  });
 
-type Expected = Record<keyof typeof PRINCIPALS, number>;
-const SIGNED_IN_ONLY = { nobody: 401, malformed: 401, expired: 401, revoked: 401, disabled: 401, unverified: 403 };
-const members = (otherUser: number, administrator: number): Expected => ({
-  ...SIGNED_IN_ONLY,
-  "other user": otherUser,
-  administrator,
-});
-const everybody = (status: number): Expected =>
-  Object.fromEntries(Object.keys(PRINCIPALS).map((name) => [name, status])) as Expected;
+  it("exports no handler that does anything without an endpoint: the others refuse or lead to a page, administrators too", async () => {
+    const nothing = handlers.filter((handler) => !isServed(handler));
+    expect(nothing.length).toBeGreaterThan(routes.length);
+    const endpoint = { ...(routes[0] as Served).endpoint, path: "/" as const };
+    const token = await tokenOf(cast.people.admin);
+    const before = await fingerprintOfAll();
+    const isHeadOfGet = ({ address, method }: (typeof nothing)[number]) =>
+      method === "HEAD" && routes.some((route) => route.address === address && route.method === "GET");
+    const answers = await Promise.all(
+      nothing
+        .filter((one) => !isHeadOfGet(one))
+        .map(async ({ address, method, handler }) => {
+          const { status, isEmpty } = await knock({ handler, endpoint, method }, token, {});
+          const isRefusal = status === (address.includes("...") ? 404 : 405);
+          return { address, method, status, isFine: isRefusal || (status === 303 && isEmpty) };
+        }),
+    );
+    expect(answers.filter(({ isFine }) => !isFine)).toEqual([]);
+    expect(await fingerprintOfAll()).toBe(before);
+  });
 
-/** Someone else's id where there is one; a body that is wrong, so that a call that gets through answers 400 and changes nothing. */
-const TABLE: [Endpoint, Door, Expected, { body?: unknown; params?: () => Record<string, string> }][] = [
-  [authApi.register, registerDoor, everybody(400), { body: {} }],
-  [authApi.login, loginDoor, everybody(400), { body: {} }],
-  [authApi.verifyEmail, verifyDoor, everybody(400), { body: {} }],
-  [authApi.resendVerification, resendDoor, everybody(400), { body: {} }],
-  [authApi.forgotPassword, forgotPasswordDoor, everybody(400), { body: {} }],
-  [authApi.resetPassword, resetPasswordDoor, everybody(400), { body: {} }],
-  [authApi.changePassword, changePasswordDoor, members(400, 400), { body: {} }],
-  [authApi.me, meDoor, members(200, 200), {}],
-  [authApi.logout, logoutDoor, members(200, 200), {}],
-  [accountsApi.list, accountsDoor, members(200, 200), {}],
-  [accountsApi.add, accountsDoor, members(400, 400), { body: {} }],
-  [accountsApi.addPractice, practiceDoor, members(400, 400), { body: { unknown: 1 } }],
-  [accountsApi.remove, accountDoor, members(404, 404), { params: () => ({ id: victimsAccount.id }) }],
-  [healthApi.live, liveDoor, everybody(200), {}],
-  [healthApi.ready, readyDoor, everybody(503), {}],
-];
-
-describe.each(TABLE)("$method $path", (endpoint, door, expected, { body, params }) => {
-  it.each(Object.entries(expected))(`answers %s with %i and nothing of anybody else's`, async (principal, status) => {
-    const token = await PRINCIPALS[principal as keyof Expected]();
-    const answer = await callDoor(door, endpoint.method, {
-      ...(token === undefined ? {} : { token }),
-      ...(body === undefined ? {} : { body }),
-      ...(params ? { params: params() } : {}),
-    });
-    expect(answer.status).toBe(status);
-    expect(answer.json).toMatchObject(status < 400 ? { success: true, error: null } : { success: false, data: null });
-    expect(answer.text).not.toContain(CANARY);
-    expect(answer.text).not.toContain(victim.email);
+  it("answers HEAD to nobody whom it would not answer GET", async () => {
+    for (const route of routes.filter(({ method, endpoint }) => method === "GET" && endpoint.access !== "public")) {
+      const head = handlers.find(({ address, method }) => address === route.address && method === "HEAD");
+      if (!head) throw new Error(`${route.address} answers no HEAD`);
+      for (const [who, { token, status }] of Object.entries(STRANGERS)) {
+        const answer = await knock(
+          { ...route, handler: head.handler, method: "HEAD" },
+          await token(),
+          sampleOf(route.endpoint),
+        );
+        expect(answer.status, `${who} at HEAD ${route.address}`).toBe(status);
+      }
+    }
   });
 });
 
-it("after all these calls the victim's account is as it was", async () => {
-  expect(await db().account.findUniqueOrThrow({ where: { id: victimsAccount.id } })).toMatchObject({
-    status: "ACTIVE",
-    deletedAt: null,
+describe.each(titled)("%s", (line, route) => {
+  const { method, path } = route.endpoint;
+
+  it("has a valid input, known ids, and the endpoint of its folder", () => {
+    expect(`${method} ${path}`).toBe(line);
+    expect(sampleOf(route.endpoint)).toBeTypeOf("object");
+    for (const name of parametersOf(route.endpoint)) idsAt(route, nounBefore(route.endpoint, name), name);
+  });
+
+  it("lets in whom it should, and shows nobody's canary to anybody else", () => checkEntry(cast, route));
+
+  if (method !== "GET") {
+    it("refuses every column of the database beside a valid input, and writes nothing", () =>
+      checkSmuggling(cast, route));
+  }
+});
+
+it("people saw canaries of their own all along: somebody else's would have shown", () => {
+  const { user, other } = cast.people;
+  expect([...cast.shownToOwner]).toEqual(expect.arrayContaining(["User.email", "Account.name", "Position.symbol"]));
+  expect(cast.shownToOwner.size).toBeGreaterThan(5);
+  expect(foreignCanaries(cast, { text: `x${user.email}x` }, other)).toEqual(["user's User.email"]);
+  expect(foreignCanaries(cast, { text: `x${user.email}x` }, user)).toEqual([]);
+});
+
+describe("the matrix notices a door", () => {
+  const account = z.strictObject({ id: idIn });
+  const shown = z.object({ id: z.string(), name: z.string().nullable(), passwordHash: z.string().optional() });
+  const read = (access: Endpoint["access"], input: z.ZodType = account, method: Endpoint["method"] = "GET") =>
+    endpoint({ method, path: "/accounts/{id}", access, limit: "api", summary: "For this test.", input, output: shown });
+  function served<E extends Endpoint>(promised: E, service: Service<E>): Served {
+    const handler = defineRoute(promised, service);
+    return { address: promised.path, method: promised.method, handler, endpoint: promised };
+  }
+  const anyAccount = async (_: unknown, input: unknown) => {
+    const { id } = input as { id: string };
+    const found = await db().account.findUnique({ where: { id }, include: { user: true } });
+    if (!found) throw new Failure("not_found", "Account not found.");
+    return found;
+  };
+
+  it("that forgets whose row it is", async () => {
+    const door = served(read("user"), async (context, input) => {
+      const { id, name } = await anyAccount(context, input);
+      return { id, name };
+    });
+    await expect(checkEntry(cast, door)).rejects.toThrow("Account.name");
+  });
+
+  it("that anybody may enter", async () => {
+    const door = served(read("public"), async (context, input) => {
+      const { id, name } = await anyAccount(context, input);
+      return { id, name };
+    });
+    await expect(checkEntry(cast, door)).rejects.toThrow("Account.name");
+  });
+
+  it("that shows people their own password's hash", async () => {
+    const door = served(read("user"), async (context, input) => {
+      const { id, name, userId, user } = await anyAccount(context, input);
+      if (context.actor.kind !== "user" || context.actor.userId !== userId) throw new Failure("not_found", "No.");
+      return { id, name, passwordHash: user.passwordHash };
+    });
+    await expect(checkEntry(cast, door)).rejects.toThrow("shows what nobody may see");
+  });
+
+  it("that changes somebody else's row and then says that it is not there", async () => {
+    const door = served(read("user", account, "DELETE"), async ({ actor }, input) => {
+      const { id } = input as { id: string };
+      const userId = actor.kind === "user" ? actor.userId : "";
+      const changed = await db().account.updateMany({ where: { id }, data: { name: "changed" } });
+      const own = await db().account.findFirst({ where: { id, userId } });
+      if (changed.count === 0 || !own) throw new Failure("not_found", "No.");
+      return { id, name: null };
+    });
+    await expect(checkEntry(cast, door)).rejects.toThrow("changed something of theirs");
+  });
+
+  it("that takes fields which nobody promised", async () => {
+    const loose = read("user", z.object({ id: idIn }), "POST");
+    await expect(
+      checkSmuggling(
+        cast,
+        served(loose, async () => ({ id: "x", name: null })),
+      ),
+    ).rejects.toThrow();
   });
 });

@@ -1,0 +1,205 @@
+import { expect } from "vitest";
+import { knock, type Answer } from "./knock.ts";
+import { idsOf, MALFORMED_ID, UNKNOWN_ID } from "./own-ids.ts";
+import { stillThere, STRANGERS, tokenOf, type Name, type Person } from "./people.ts";
+import { lineOf, nounBefore, parametersOf, type Served } from "./routes.ts";
+import { columnNames, fingerprintOf, fingerprintOfAll, neverShown } from "./rows.ts";
+import { idFieldsOf, objectIn, sampleOf, type Sample } from "./sample.ts";
+
+/** Who is there: the three who may sign in, what nobody may see, and which canaries showed to their owner. */
+export interface Cast {
+  people: Record<Name, Person>;
+  secrets: string[];
+  /** A test in which no canary ever shows would prove nothing. */
+  shownToOwner: Set<string>;
+}
+
+/** Canaries in an answer that are not the caller's own, each with the field that it stands in. */
+export function foreignCanaries({ people }: Cast, { text }: Pick<Answer, "text">, caller?: Person): string[] {
+  const low = text.toLowerCase();
+  return Object.values(people)
+    .filter(({ userId }) => userId !== caller?.userId)
+    .flatMap(({ name, mark, fields }) =>
+      [...low.matchAll(new RegExp(`${mark}[0-9a-z]*`, "g"))].map(
+        ([found]) => `${name}'s ${fields.get(found) ?? found}`,
+      ),
+    );
+}
+
+const mayKnowAll = (route: Served, caller?: Person) => route.endpoint.access === "admin" && caller?.name === "admin";
+
+/** Answers above 499 that say something other than "our fault". */
+const ON_PURPOSE = new Set(["unavailable", "broker_unavailable", "not_implemented"]);
+
+/** Inputs whose inner objects are not ours: they may hold more than we read. */
+const LOOSE = new Set(["POST /csp-report"]);
+
+/** What holds for every answer, whoever asked and whatever the status is. */
+function judge(cast: Cast, route: Served, answer: Answer, who: string, caller?: Person): void {
+  const at = `${who} at ${lineOf(route)} (${answer.status} ${answer.code ?? ""})`;
+  const isFile = route.endpoint.isDownload === true && answer.status < 400;
+  const isEmpty = answer.status === 304;
+  expect(isFile || isEmpty || answer.isEnvelope, `${at} is answered in the envelope: ${answer.text}`).toBe(true);
+  expect(answer.status >= 500 && !ON_PURPOSE.has(answer.code ?? ""), `${at} is not our fault: ${answer.text}`).toBe(
+    false,
+  );
+  for (const [canary, field] of caller?.fields ?? [])
+    if (answer.text.toLowerCase().includes(canary)) cast.shownToOwner.add(field);
+  if (!mayKnowAll(route, caller)) expect(foreignCanaries(cast, answer, caller), at).toEqual([]);
+  expect(
+    cast.secrets.filter((secret) => answer.text.includes(secret)),
+    `${at} shows what nobody may see`,
+  ).toEqual([]);
+}
+
+/** A valid input; of path parameters, an id as the caller comes to it. */
+async function inputFor(route: Served, idOf: (noun: string, parameter: string) => Promise<string>): Promise<Sample> {
+  const sample = sampleOf(route.endpoint);
+  for (const name of parametersOf(route.endpoint)) sample[name] = await idOf(nounBefore(route.endpoint, name), name);
+  return sample;
+}
+
+export const idsAt = (route: Served, noun: string, parameter: string) => idsOf(noun, parameter, lineOf(route));
+export const ownInput = (route: Served, person: Person) =>
+  inputFor(route, (noun, parameter) => idsAt(route, noun, parameter).own(person));
+
+/** Ids of the path of which there is someone else's. */
+const personalParameters = (route: Served) =>
+  parametersOf(route.endpoint).filter((name) => idsAt(route, nounBefore(route.endpoint, name), name).isPersonal);
+
+/** Everybody at one route, each with every kind of id: who may not come in gets the answer that is due, and nothing of anybody else's. */
+export async function checkEntry(cast: Cast, route: Served): Promise<void> {
+  await prepare(cast);
+  const { people } = cast;
+  const { access } = route.endpoint;
+  if (access === "public") return everybodyIsTreatedAlike(cast, route);
+  for (const [who, { token, status, code }] of Object.entries(STRANGERS)) {
+    const answer = await knock(route, await token(), await ownInput(route, people.user));
+    judge(cast, route, answer, who);
+    expect({ who, status: answer.status, code: answer.code }).toEqual({ who, status, code });
+  }
+  const members = access === "admin" ? [people.admin] : Object.values(people);
+  for (const person of Object.values(people).filter((one) => !members.includes(one))) {
+    const answer = await knock(route, await tokenOf(person), await ownInput(route, person));
+    judge(cast, route, answer, person.name, person);
+    expect({ who: person.name, status: answer.status, code: answer.code }).toEqual({
+      who: person.name,
+      status: 403,
+      code: "forbidden",
+    });
+  }
+  await othersIdsOpenNothing(cast, route);
+  for (const person of members) {
+    const answer = await knock(route, await tokenOf(person), await ownInput(route, person));
+    judge(cast, route, answer, person.name, person);
+    expect([401, 403, 404], `${person.name} with an own id: ${answer.text}`).not.toContain(answer.status);
+  }
+}
+
+async function prepare(cast: Cast): Promise<void> {
+  for (const person of Object.values(cast.people)) cast.people[person.name] = await stillThere(person);
+  cast.secrets = await neverShown();
+}
+
+/** A public door knows nobody: who carries what makes no difference. */
+async function everybodyIsTreatedAlike(cast: Cast, route: Served): Promise<void> {
+  const { people } = cast;
+  const callers = [
+    ...Object.entries(STRANGERS).map(([who, { token }]) => ({ who, token, caller: undefined })),
+    ...Object.values(people).map((caller) => ({ who: caller.name, token: () => tokenOf(caller), caller })),
+  ];
+  const answers = await Promise.all(
+    callers.map(async ({ who, token, caller }) => {
+      const answer = await knock(route, await token(), await ownInput(route, people.user));
+      judge(cast, route, answer, who, caller);
+      return answer.status;
+    }),
+  );
+  expect(new Set(answers).size, `${lineOf(route)}: ${answers.join(" ")}`).toBe(1);
+}
+
+/** Ids of other people, of nobody, and no ids at all: in the path 404 (400 where it is no id), elsewhere without effect. */
+async function othersIdsOpenNothing(cast: Cast, route: Served): Promise<void> {
+  const { people } = cast;
+  const { access } = route.endpoint;
+  const callers = access === "admin" ? [people.admin] : Object.values(people);
+  const parameters = parametersOf(route.endpoint);
+  const personal = access === "admin" ? [] : personalParameters(route);
+  for (const caller of callers) {
+    const token = await tokenOf(caller);
+    const ask = async (who: string, input: Sample) => {
+      const answer = await knock(route, token, input);
+      judge(cast, route, answer, `${caller.name} with ${who}`, caller);
+      return { who, status: answer.status };
+    };
+    for (const name of parameters) {
+      const own = await ownInput(route, caller);
+      if (route.endpoint.input.safeParse({ ...own, [name]: UNKNOWN_ID() }).success) {
+        const who = `an unknown ${name}`;
+        expect(await ask(who, { ...own, [name]: UNKNOWN_ID() })).toEqual({ who, status: 404 });
+      }
+      const malformed = { ...own, [name]: MALFORMED_ID };
+      const who = `a malformed ${name}`;
+      const status = route.endpoint.input.safeParse(malformed).success ? 404 : 400;
+      expect(await ask(who, malformed)).toEqual({ who, status });
+    }
+    const fields = access === "admin" ? [] : idFieldsOf(route.endpoint, parameters);
+    if (personal.length === 0 && fields.length === 0) continue;
+    for (const victim of Object.values(people).filter((person) => person !== caller)) {
+      for (const name of personal) {
+        const id = await idsAt(route, nounBefore(route.endpoint, name), name).own(victim);
+        const before = await fingerprintOf(victim);
+        const who = `the ${name} of ${victim.name}`;
+        expect(await ask(who, { ...(await ownInput(route, caller)), [name]: id })).toEqual({ who, status: 404 });
+        expect(await fingerprintOf(victim), `${who} changed something of theirs`).toBe(before);
+      }
+      for (const { name, noun, valueOf } of fields) {
+        const id = await idsAt(route, noun, name).own(victim);
+        const before = await fingerprintOf(victim);
+        const own = await ownInput(route, caller);
+        const onlyPath = Object.fromEntries(parameters.map((parameter) => [parameter, own[parameter]]));
+        const isValid = (input: Sample) => route.endpoint.input.safeParse(input).success;
+        const input = [own, onlyPath].map((one) => ({ ...one, [name]: valueOf(id) })).find(isValid);
+        if (!input) throw new Error(`${lineOf(route)} could not be tried with somebody else's ${name}`);
+        await ask(`the ${name} of ${victim.name}`, input);
+        expect(await fingerprintOf(victim), `${name} of ${victim.name} changed something of theirs`).toBe(before);
+      }
+    }
+  }
+}
+
+/** A valid input with every column of the database beside it, at the top and inside, is refused and writes nothing. */
+export async function checkSmuggling(cast: Cast, route: Served): Promise<void> {
+  await prepare(cast);
+  const { people } = cast;
+  const input = await ownInput(route, people.admin);
+  const extra = columnNames().filter((name) => !(name in (objectIn(route.endpoint.input)?.shape ?? {})));
+  expect(extra).toContain("passwordHash");
+  const token = await tokenOf(people.admin);
+  const before = await fingerprintOfAll();
+  const hostile = Object.fromEntries(extra.map((name) => [name, valueToSmuggle(name)]));
+  const answer = await knock(route, token, { ...input, ...hostile });
+  expect(answer.status, answer.text).toBe(400);
+  const refused = new Set(answer.issues.map(({ path }) => path));
+  expect(extra.filter((name) => !refused.has(name))).toEqual([]);
+  for (const [name, value] of LOOSE.has(lineOf(route)) ? [] : nestedObjects(input)) {
+    const inner = await knock(route, token, {
+      ...input,
+      [name]: { ...value, role: "ADMIN", userId: UNKNOWN_ID() },
+    });
+    expect({ name, status: inner.status }).toEqual({ name, status: 400 });
+  }
+  expect(await fingerprintOfAll()).toBe(before);
+}
+
+const nestedObjects = (input: Sample) =>
+  Object.entries(input).filter(
+    (entry): entry is [string, object] => typeof entry[1] === "object" && entry[1] !== null && !Array.isArray(entry[1]),
+  );
+
+function valueToSmuggle(name: string): unknown {
+  if (name === "role") return "ADMIN";
+  if (name === "status") return "ACTIVE";
+  if (/(^id|Id)$/.test(name)) return UNKNOWN_ID();
+  return /At$/.test(name) ? "2026-11-20T15:00:00.000Z" : 1;
+}

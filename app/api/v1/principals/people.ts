@@ -1,0 +1,143 @@
+import { randomBytes } from "node:crypto";
+import { HOUR_MS } from "@/lib/domain/time.ts";
+import { recordAudit } from "@/lib/server/audit/record-audit.ts";
+import { db } from "@/lib/server/db.ts";
+import { makeAccount, makeSignIn, makeUser } from "@/prisma/factories.ts";
+import { makeDecision } from "./decisions.ts";
+import { makeRow, makeSharedRow, personalTables, type Owner, type Row } from "./rows.ts";
+
+export type Name = "user" | "other" | "admin";
+
+export interface Person extends Owner {
+  name: Name;
+  /** Begins every canary of this person, in lower case. */
+  mark: string;
+  /** Which field a canary stands in. */
+  fields: Map<string, string>;
+  email: string;
+}
+
+/** The product makes these itself: with the person and the account, and with their first audit row. */
+const MADE_BY_PRODUCT = new Set([
+  "User",
+  "Account",
+  "AccountFigures",
+  "TradingPreferences",
+  "NotificationPreferences",
+  "AuditEvent",
+  "SubjectKey",
+  "DecisionRecord",
+]);
+
+/** One cycle in which everybody's accounts decided: whoever looks at it sees their own decision. */
+let cycle: Promise<Row> | undefined;
+
+/** A person with an account and a row in every table that can hold something of theirs, canaries in every text. */
+export async function makePerson(name: Name): Promise<Person> {
+  // No id and no hash holds these letters: they are not hexadecimal. Short, because symbols are.
+  const mark = `zq${randomBytes(3).toString("hex")}`;
+  const fields = new Map<string, string>();
+  const canary = (of: string) => {
+    const value = `${mark}${fields.size.toString(36)}`.toUpperCase();
+    fields.set(value.toLowerCase(), of);
+    return value;
+  };
+  const email = `${canary("User.email").toLowerCase()}@example.com`;
+  const user = await makeUser(db(), {
+    email,
+    firstName: canary("User.firstName"),
+    lastName: canary("User.lastName"),
+    ...(name === "admin" ? { role: "ADMIN" } : {}),
+  });
+  await db().user.update({
+    where: { id: user.id },
+    data: { displayName: canary("User.displayName"), bio: canary("User.bio"), pausedReason: canary("User.paused") },
+  });
+  const account = await makeAccount(db(), user.id, { name: canary("Account.name") });
+  await db().account.update({
+    where: { id: account.id },
+    data: {
+      killState: "NO_NEW_ENTRIES",
+      killReason: canary("Account.killReason"),
+      killSource: "OWNER",
+      killSetAt: new Date(),
+    },
+  });
+  const person: Person = {
+    name,
+    mark,
+    fields,
+    email,
+    canary,
+    userId: user.id,
+    accountId: account.id,
+    made: new Map(),
+  };
+  cycle ??= makeSharedRow("Cycle");
+  person.made.set("DecisionRecord", await makeDecision(person, String((await cycle).id)));
+  for (const table of personalTables()) if (!MADE_BY_PRODUCT.has(table)) await makeRow(table, person);
+  await db().$transaction((tx) =>
+    recordAudit(tx, {
+      at: new Date(),
+      eventType: "CANARY",
+      actor: { kind: "user", userId: user.id, role: user.role, signInId: account.id },
+      subjectUserId: user.id,
+      data: { note: canary("AuditEvent.data") },
+    }),
+  );
+  return person;
+}
+
+/** The person, or a new one where a call ended this one's days: a deletion that was allowed, a changed password. */
+export async function stillThere(person: Person): Promise<Person> {
+  const user = await db().user.findUnique({ where: { id: person.userId } });
+  const isWell =
+    user?.disabledAt === null &&
+    user.emailVerifiedAt !== null &&
+    user.email === person.email &&
+    (user.role === "ADMIN") === (person.name === "admin");
+  return isWell ? person : makePerson(person.name);
+}
+
+/** A new sign-in of a person's, because a call may have ended the last one. */
+export async function tokenOf({ userId }: Owner): Promise<string> {
+  return makeSignIn(db(), await db().user.findUniqueOrThrow({ where: { id: userId } }));
+}
+
+/** Made at first use and then kept: nobody who is refused uses a token up. */
+function once(make: () => Promise<string>): () => Promise<string> {
+  let made: Promise<string> | undefined;
+  return () => (made ??= make());
+}
+
+const REFUSED = { status: 401, code: "unauthenticated" };
+
+/** Callers whom no door but a public one may let in, with the answer that is due to them. */
+export const STRANGERS: Record<string, { status: number; code: string; token: () => Promise<string | undefined> }> = {
+  nobody: { ...REFUSED, token: async () => undefined },
+  malformed: { ...REFUSED, token: async () => "eyJhbGciOiJub25lIn0.e30." },
+  expired: {
+    ...REFUSED,
+    token: once(async () =>
+      makeSignIn(db(), await makeUser(db(), { role: "ADMIN" }), new Date(Date.now() - 13 * HOUR_MS)),
+    ),
+  },
+  revoked: {
+    ...REFUSED,
+    token: once(async () => {
+      const user = await makeUser(db(), { role: "ADMIN" });
+      const token = await makeSignIn(db(), user);
+      await db().signIn.updateMany({ where: { userId: user.id }, data: { revokedAt: new Date() } });
+      return token;
+    }),
+  },
+  disabled: {
+    ...REFUSED,
+    token: once(async () => makeSignIn(db(), await makeUser(db(), { role: "ADMIN", disabledAt: new Date() }))),
+  },
+  unverified: {
+    status: 403,
+    code: "email_unverified",
+    token: once(async () => makeSignIn(db(), await makeUser(db(), { isVerified: false }))),
+  },
+};

@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+
+interface Locked {
+  version?: string;
+  resolved?: string;
+  integrity?: string;
+  optional?: boolean;
+  os?: string[];
+  cpu?: string[];
+  link?: boolean;
+  hasInstallScript?: boolean;
+}
+
+const read = <T>(file: string) => JSON.parse(readFileSync(file, "utf8")) as T;
+const manifest = read<{
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+  optionalDependencies: Record<string, string>;
+  overrides: Record<string, string | Record<string, string>>;
+  allowScripts: Record<string, boolean>;
+}>("package.json");
+const lock = read<{ lockfileVersion: number; packages: Record<string, Locked> }>("package-lock.json");
+const locked = Object.entries(lock.packages).filter(([where]) => where !== "");
+const nameOf = (where: string) => where.slice(where.lastIndexOf("node_modules/") + "node_modules/".length);
+
+/** The oldest version of each that is not known to be broken in a way that matters here. */
+const FLOORS: Record<string, string> = {
+  next: "16.4.6",
+  react: "19.3.1",
+  "react-dom": "19.3.1",
+  "next-auth": "4.24.15",
+  nodemailer: "10.0.0",
+  bullmq: "6.7.0",
+};
+
+const numbersOf = (version: string) => (version.split("-")[0] ?? "").split(".").map(Number);
+function isAtLeast(version: string, floor: string): boolean {
+  const [is, least] = [numbersOf(version), numbersOf(floor)];
+  const place = least.findIndex((number, index) => number !== is[index]);
+  return place === -1 || (is[place] ?? 0) > (least[place] ?? 0);
+}
+
+it("versions are compared as numbers", () => {
+  expect(["16.4.6", "16.4.10", "16.10.0", "17.0.0"].map((version) => isAtLeast(version, "16.4.6"))).not.toContain(
+    false,
+  );
+  expect(["16.4.5", "16.3.9", "15.9.9"].map((version) => isAtLeast(version, "16.4.6"))).not.toContain(true);
+});
+
+describe.each(Object.entries(FLOORS))("%s", (name, floor) => {
+  it(`is ${floor} or newer, wherever it is installed`, () => {
+    expect(isAtLeast(manifest.dependencies[name] ?? "0.0.0", floor)).toBe(true);
+    const copies = locked.filter(([where]) => nameOf(where) === name);
+    expect(copies.length).toBeGreaterThan(0);
+    expect(copies.filter(([, { version = "0.0.0" }]) => !isAtLeast(version, floor))).toEqual([]);
+  });
+});
+
+it("every version that we ask for is exact, and is the one that is locked", () => {
+  const overrides = Object.values(manifest.overrides).flatMap((value) =>
+    typeof value === "string" ? [["override", value]] : Object.entries(value),
+  );
+  const asked = [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies].flatMap(
+    Object.entries,
+  );
+  const loose = [...asked, ...overrides].filter(
+    ([, version]) => !/^(\d+\.\d+\.\d+(-[\w.-]+)?|\$[\w@/-]+)$/.test(version ?? ""),
+  );
+  expect(loose).toEqual([]);
+  expect(asked.filter(([name, version]) => lock.packages[`node_modules/${name}`]?.version !== version)).toEqual([]);
+});
+
+it("the lock file names no source beside the registry in use", () => {
+  expect(lock.lockfileVersion).toBe(3);
+  expect(locked.length).toBeGreaterThan(100);
+  expect(locked.filter(([, { link }]) => link === true)).toEqual([]);
+  const sources = locked.flatMap(([, { resolved }]) => (resolved === undefined ? [] : [new URL(resolved)]));
+  expect(sources.filter(({ protocol }) => protocol !== "https:")).toEqual([]);
+  expect(new Set(sources.map(({ host }) => host)).size).toBeLessThanOrEqual(1);
+});
+
+it("every package is held to its contents, but for optional ones of other platforms", () => {
+  const unheld = locked.filter(([, { integrity }]) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? ""));
+  const isOfAnotherPlatform = ([, { optional, os, cpu }]: [string, Locked]) =>
+    optional === true && (os !== undefined || cpu !== undefined) && !(os?.includes("linux") && cpu?.includes("x64"));
+  expect(unheld.filter((one) => !isOfAnotherPlatform(one)).map(([where]) => where)).toEqual([]);
+});
+
+it("thirty packages at most are our own choice at run time", () => {
+  expect(Object.keys(manifest.dependencies).length).toBeLessThanOrEqual(30);
+});
+
+it("no package runs a script when it is installed", () => {
+  const wanting = [
+    ...new Set(locked.filter(([, { hasInstallScript }]) => hasInstallScript).map(([where]) => nameOf(where))),
+  ];
+  expect(wanting.length).toBeGreaterThan(0);
+  expect(wanting.filter((name) => manifest.allowScripts[name] !== false)).toEqual([]);
+  expect(Object.values(manifest.allowScripts)).not.toContain(true);
+});
