@@ -1,11 +1,11 @@
 "use client";
 import { useSyncExternalStore } from "react";
 import { call, CallError } from "@/lib/client/api.ts";
-import { clearToken, dropObsoleteTokens, readToken, storeToken } from "@/lib/client/storage.ts";
-import { authApi } from "@/lib/contracts/auth.ts";
+import { clearToken, dropObsoleteTokens, onForeignToken, readToken, storeToken } from "@/lib/client/storage.ts";
+import { authCalls } from "@/lib/contracts/auth-calls.ts";
 import type { Answer, Sent } from "@/lib/contracts/endpoint.ts";
 
-export type SessionUser = Answer<typeof authApi.me>;
+export type SessionUser = Answer<typeof authCalls.me>;
 
 type Session =
   | { status: "loading"; user: null; isUnreachable: boolean }
@@ -21,6 +21,7 @@ let session: Session = LOADING;
 let hasStarted = false;
 const listeners = new Set<() => void>();
 const RETRY_MS = 2000;
+const LOGOUT_PATIENCE_MS = 3000;
 
 function publish(next: Session): void {
   session = next;
@@ -31,6 +32,8 @@ function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   if (!hasStarted) {
     hasStarted = true;
+    // It may be another person: nothing that this page holds is theirs.
+    onForeignToken(() => window.location.reload());
     void restore();
   }
   return () => listeners.delete(listener);
@@ -38,41 +41,64 @@ function subscribe(listener: () => void): () => void {
 
 const isAccepted = (user: SessionUser) => user.emailVerified || user.role === "ADMIN";
 
+/** A server that is away has not refused the token. */
+const isAway = (error: unknown) =>
+  !(error instanceof CallError) || error.status === 0 || error.status === 429 || error.status >= 500;
+
 async function restore(): Promise<void> {
   dropObsoleteTokens();
-  if (readToken() === null) return publish({ status: "signed-out", user: null });
+  const token = readToken();
+  if (token === null) return publish({ status: "signed-out", user: null });
   try {
-    const user = await call(authApi.me, {});
-    if (isAccepted(user)) return publish({ status: "signed-in", user });
+    const user = (await call(authCalls.me, {})) as SessionUser | null;
+    if (user && isAccepted(user)) return publish({ status: "signed-in", user });
   } catch (error) {
-    // A server that is away has not refused the token: keep it and ask again.
-    if (!(error instanceof CallError) || error.status === 0 || error.status === 429 || error.status >= 500) {
+    if (isAway(error)) {
       publish({ status: "loading", user: null, isUnreachable: true });
       setTimeout(() => void restore(), RETRY_MS);
       return;
     }
   }
-  clearToken();
+  // Another tab may have signed in while this one asked.
+  if (readToken() === token) clearToken();
   publish({ status: "signed-out", user: null });
 }
 
+const unreadable = () => new CallError(200, "unreadable", "The answer could not be read.");
+
 /** Signs in and keeps token and user. Throws CallError. */
-export async function login(input: Sent<typeof authApi.login>): Promise<void> {
-  const { user, token } = await call(authApi.login, input);
+export async function login(input: Sent<typeof authCalls.login>): Promise<void> {
+  const answer = (await call(authCalls.login, input)) as Partial<Answer<typeof authCalls.login>> | null;
+  if (!answer?.user || !answer.token) throw unreadable();
+  const { user, token } = answer;
   storeToken(token);
   publish({ status: "signed-in", user });
 }
 
 /** Registers. "signed-in" when the address counts as verified already, else "check-email". Throws CallError. */
-export async function register(input: Sent<typeof authApi.register>): Promise<"signed-in" | "check-email"> {
-  const { user, token } = await call(authApi.register, input);
-  if (user.emailVerified && token !== null) {
+export async function register(input: Sent<typeof authCalls.register>): Promise<"signed-in" | "check-email"> {
+  const answer = (await call(authCalls.register, input)) as Partial<Answer<typeof authCalls.register>> | null;
+  if (!answer?.user) throw unreadable();
+  const { user, token } = answer;
+  if (user.emailVerified && token) {
     storeToken(token);
     publish({ status: "signed-in", user });
     return "signed-in";
   }
   clearToken();
   return "check-email";
+}
+
+/** Changes the password and keeps the token of the sign-in that takes the place of this one. Throws CallError. */
+export async function changePassword(input: Sent<typeof authCalls.changePassword>): Promise<void> {
+  const { user, token } = await call(authCalls.changePassword, input);
+  storeToken(token);
+  publish({ status: "signed-in", user });
+}
+
+/** The look at the token that gives the cookie of pages back; whether it did shows when the page is asked for. */
+export async function renewCookie(): Promise<void> {
+  await call(authCalls.me, {}).catch((error: unknown) => console.error("renewing the cookie", error));
 }
 
 /** Forgets a sign-in that the server does not know. */
@@ -83,13 +109,14 @@ export function endSession(): void {
 
 /**
  * Ends the sign-in. The page stops reading at once: a read without a token would leave before the server
- * has heard of it. The full load at the end also drops every figure that memory holds.
+ * has heard of it. The full load at the end also drops every figure that memory holds; a server that does not answer
+ * holds nobody up.
  */
 export async function logout(): Promise<void> {
-  const ended = call(authApi.logout, {});
+  const ended = call(authCalls.logout, {}).catch((error: unknown) => console.error("logout", error));
   clearToken();
   publish(LOADING);
-  await ended.catch((error: unknown) => console.error("logout", error));
+  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, LOGOUT_PATIENCE_MS))]);
   // eslint-disable-next-line @next/next/no-location-assign-relative-destination -- a full load, see above
   window.location.assign("/auth");
 }

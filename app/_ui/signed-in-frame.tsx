@@ -1,11 +1,12 @@
 "use client";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { usePathname, useRouter } from "next/navigation";
-import { useEffect, useState, type ReactNode } from "react";
+import { useEffect, useState, useTransition, type ReactNode } from "react";
 import { CallError } from "@/lib/client/api.ts";
+import { dropCookie } from "@/lib/client/drop-cookie.ts";
 import { rememberRoute } from "@/lib/client/storage.ts";
 import { useMarketClock } from "../_hooks/use-market-clock.ts";
-import { logout, useSession, type SessionUser } from "../_hooks/use-session.ts";
+import { endSession, logout, renewCookie, useSession, type SessionUser } from "../_hooks/use-session.ts";
 import { MarketClock } from "./market-clock.tsx";
 import { NavBar } from "./nav-bar.tsx";
 
@@ -21,20 +22,40 @@ const newClient = () =>
     },
   });
 
-/** The frame of every signed-in page: waits for the sign-in, sends strangers to /auth, holds the providers. */
-export function SignedInFrame({ children }: { children: ReactNode }) {
+interface SignedInFrameProps {
+  access?: "user" | "admin";
+  /** Whether the server knows the visitor by the cookie of pages. */
+  hasCookie: boolean;
+  children: ReactNode;
+}
+
+/**
+ * The frame of every signed-in page: waits for the sign-in and holds the providers. Strangers go to /auth, and come
+ * back from there; from the administrators' pages they go to the landing page, and other people to their dashboard.
+ */
+export function SignedInFrame({ access = "user", hasCookie, children }: SignedInFrameProps) {
   const [client] = useState(newClient);
   const session = useSession();
   const router = useRouter();
   const path = usePathname();
+  const mayStay = session.status === "signed-in" && (access === "user" || session.user.role === "ADMIN");
+  const hasContent = useContent(mayStay, hasCookie);
 
   useEffect(() => {
-    if (session.status !== "signed-out") return;
-    rememberRoute(`${path}${window.location.search}`);
-    router.replace("/auth");
-  }, [session.status, path, router]);
+    if (session.status === "loading" || mayStay) return;
+    if (session.status === "signed-in") return router.replace("/dashboard");
+    if (access === "user") rememberRoute(`${path}${window.location.search}`);
+    let isGone = false;
+    // A cookie that outlived its token would lead the visitor from "/" back to here.
+    void (hasCookie ? dropCookie() : Promise.resolve()).then(() => {
+      if (!isGone) router.replace(access === "user" ? "/auth" : "/");
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [session.status, mayStay, access, hasCookie, path, router]);
 
-  if (session.status !== "signed-in") {
+  if (!hasContent || session.status !== "signed-in") {
     const isUnreachable = session.status === "loading" && session.isUnreachable;
     return (
       <div
@@ -56,6 +77,32 @@ export function SignedInFrame({ children }: { children: ReactNode }) {
       </div>
     </QueryClientProvider>
   );
+}
+
+/**
+ * The server gives a page's content to the cookie alone. Who has the token and lost the cookie gets it back, and the
+ * page is asked for once more. A browser that keeps no cookie cannot stay signed in.
+ */
+function useContent(mayStay: boolean, hasCookie: boolean): boolean {
+  const router = useRouter();
+  const [isAsking, startAsking] = useTransition();
+  const [hasAsked, setAsked] = useState(false);
+  useEffect(() => {
+    if (!mayStay || hasCookie || isAsking) return;
+    if (hasAsked) return endSession();
+    let isGone = false;
+    void renewCookie().then(() => {
+      if (isGone) return;
+      startAsking(() => {
+        setAsked(true);
+        router.refresh();
+      });
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [mayStay, hasCookie, isAsking, hasAsked, router]);
+  return mayStay && hasCookie;
 }
 
 /** Its own part, so that the ticking clock re-renders the bar and not the page. */

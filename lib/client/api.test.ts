@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 import { endpoint } from "../contracts/endpoint.ts";
-import { call, CallError } from "./api.ts";
+import type * as api from "./api.ts";
 
 const any = { access: "user", limit: "api", summary: "A test.", output: z.unknown() } as const;
 const remove = endpoint({
@@ -30,6 +30,9 @@ interface Seen {
 }
 
 let base: string;
+/** A page of its own for each test: a page that is leaving does not leave twice. */
+let call: typeof api.call;
+let CallError: typeof api.CallError;
 let seen: Seen[] = [];
 let answer: { status: number; body: string };
 const stored = new Map<string, string>();
@@ -64,7 +67,9 @@ afterAll(() => {
   vi.unstubAllGlobals();
 });
 
-beforeEach(() => {
+beforeEach(async () => {
+  vi.resetModules();
+  ({ call, CallError } = await import("./api.ts"));
   seen = [];
   left.length = 0;
   stored.clear();
@@ -115,8 +120,21 @@ describe("a call", () => {
   it("takes an empty answer for the specified failure, and an HTML page for a failure too", async () => {
     answer = { status: 200, body: "" };
     await expect(call(list, {}, { base })).rejects.toThrow("Empty response");
-    answer = { status: 502, body: "<h1>Bad gateway</h1>" };
-    await expect(call(list, {}, { base })).rejects.toMatchObject({ status: 502 });
+    for (const body of ["<h1>Bad gateway</h1>", "null", "[]", '{"ok":1}']) {
+      answer = { status: 502, body };
+      await expect(call(list, {}, { base }), body).rejects.toMatchObject({ status: 502, code: "unreadable" });
+    }
+  });
+
+  it.each([
+    [{ success: false, error: "No." }, "No."],
+    [{ success: false, error: { message: "Nested." } }, "Nested."],
+    [{ error: "No envelope." }, "No envelope."],
+    [{ success: false }, ""],
+    [{ success: false, error: { code: 7 }, issues: "none" }, ""],
+  ])("finds the server's sentence in %j", async (body, message) => {
+    answer = { status: 400, body: JSON.stringify(body) };
+    await expect(call(list, {}, { base })).rejects.toMatchObject({ status: 400, message, issues: [] });
   });
 
   it("says that the server could not be reached", async () => {
@@ -137,6 +155,13 @@ describe("a 401", () => {
     await expect(call(list, {}, { base })).rejects.toMatchObject({ status: 401 });
     expect(left).toEqual(["/auth"]);
     expect([...stored]).toEqual([["intended_route", "/trade-history?side=BUY"]]);
+  });
+
+  it("of calls side by side, and of polls while the page is leaving, leads away once", async () => {
+    const calls = [call(list, {}, { base }), call(list, {}, { base })];
+    for (const { status } of await Promise.allSettled(calls)) expect(status).toBe("rejected");
+    await expect(call(list, {}, { base })).rejects.toMatchObject({ status: 401 });
+    expect(left).toEqual(["/auth"]);
   });
 
   it("of the login is an answer like any other", async () => {

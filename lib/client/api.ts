@@ -1,4 +1,4 @@
-import type { Answer, Endpoint, Sent } from "../contracts/endpoint.ts";
+import type { Answer, Call, Endpoint, Sent } from "../contracts/endpoint.ts";
 import type { Envelope } from "../contracts/envelope.ts";
 import type { FieldIssue } from "../domain/failures.ts";
 import { clearToken, readToken, rememberRoute } from "./storage.ts";
@@ -6,7 +6,10 @@ import { clearToken, readToken, rememberRoute } from "./storage.ts";
 // eslint-disable-next-line no-restricted-properties -- replaced by its text when the browser's code is built
 const BASE = process.env.NEXT_PUBLIC_API_BASE ?? "/api/v1";
 
-/** A refused or failed call. `status` is 0 when the server could not be reached. */
+/**
+ * A refused or failed call; `message` is the server's sentence, "" when it gave none. `status` is 0 and `code`
+ * "unreachable" when the server could not be reached; `code` is "unreadable" when its answer was no envelope.
+ */
 export class CallError extends Error {
   readonly status: number;
   readonly code: string;
@@ -23,6 +26,8 @@ export class CallError extends Error {
 
 interface CallOptions {
   signal?: AbortSignal;
+  /** Asks no cache on the way. */
+  isUncached?: boolean;
   /** Replaces the configured base, for the one call that the specification sends to a full path. */
   base?: string;
 }
@@ -30,40 +35,66 @@ interface CallOptions {
 /** Calls whose 401 is an answer to show, not a sign-in that ended. */
 const ANSWERS_401 = new Set(["/auth/login", "/auth/register", "/auth/me"]);
 
+type Where = Pick<Endpoint, "method" | "path">;
+
 /** Calls an endpoint. Resolves with its data or throws CallError; an aborted call throws the abort. */
 export async function call<E extends Endpoint>(
-  endpoint: E,
+  endpoint: E | Call<E>,
   input: Sent<E>,
   options: CallOptions = {},
 ): Promise<Answer<E>> {
+  const { response, content: raw, token } = await send(endpoint, input, options, (answer) => answer.text());
+  const envelope = read(raw);
+  if (response.ok && envelope.success) return envelope.data as Answer<E>;
+  throw refusal(endpoint, response, envelope, token);
+}
+
+/** Fetches the file that an endpoint gives. Throws CallError as `call` does. */
+export async function callForFile<E extends Endpoint>(
+  endpoint: E,
+  input: Sent<E>,
+): Promise<{ name: string; content: Blob }> {
+  const { response, content, token } = await send(endpoint, input, {}, (answer) => answer.blob());
+  if (!response.ok) throw refusal(endpoint, response, read(await content.text()), token);
+  const name = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1] ?? "tradewind";
+  return { name, content };
+}
+
+async function send<T>(
+  endpoint: Where,
+  input: unknown,
+  options: CallOptions,
+  take: (response: Response) => Promise<T>,
+): Promise<{ response: Response; content: T; token: string | null }> {
   const { url, body } = address(endpoint, (input ?? {}) as Record<string, unknown>);
   const token = readToken();
   const request: RequestInit = {
     method: endpoint.method,
-    headers: { "Content-Type": "application/json", ...(token === null ? {} : { Authorization: `Bearer ${token}` }) },
+    headers: {
+      "Content-Type": "application/json",
+      ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+      ...(options.isUncached === true ? { "Cache-Control": "no-cache", Pragma: "no-cache" } : {}),
+    },
     ...(body === undefined ? {} : { body }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   };
-
-  let response: Response;
-  let raw: string;
   try {
-    response = await fetch(`${options.base ?? BASE}${url}`, request);
-    raw = await response.text();
+    const response = await fetch(`${options.base ?? BASE}${url}`, request);
+    return { response, content: await take(response), token };
   } catch (error) {
     if (options.signal?.aborted === true) throw error;
     throw new CallError(0, "unreachable", "Tradewind could not be reached. Check your connection and try again.");
   }
+}
 
-  const envelope = read(raw);
-  if (response.ok && envelope.success) return envelope.data as Answer<E>;
+function refusal(endpoint: Where, response: Response, envelope: Envelope<unknown>, token: string | null): CallError {
   if (response.status === 401 && !ANSWERS_401.has(endpoint.path)) leaveForSignIn(token);
-  if (envelope.success) throw new CallError(response.status, "internal", "The answer could not be read.");
-  throw new CallError(response.status, envelope.code, envelope.error, envelope.issues);
+  if (envelope.success) return new CallError(response.status, "unreadable", UNREADABLE);
+  return new CallError(response.status, envelope.code, envelope.error, envelope.issues);
 }
 
 /** Fills {parameters} of the path; what is left goes into the query (GET, DELETE) or the JSON body. */
-function address(endpoint: Endpoint, input: Record<string, unknown>): { url: string; body?: string } {
+function address(endpoint: Where, input: Record<string, unknown>): { url: string; body?: string } {
   const rest = { ...input };
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = rest[name];
@@ -78,29 +109,45 @@ function address(endpoint: Endpoint, input: Record<string, unknown>): { url: str
   return { url: query.size === 0 ? path : `${path}?${query}` };
 }
 
+/** What an answer says, whatever it is made of: an envelope, nothing at all, a proxy's HTML page. */
 function read(raw: string): Envelope<unknown> {
-  const failed = (error: string): Envelope<unknown> => ({
-    success: false,
-    data: null,
-    error,
-    code: "internal",
-    requestId: "",
-  });
-  if (raw === "") return failed("Empty response");
+  if (raw === "") return failed("internal", "Empty response");
+  let parsed: unknown;
   try {
-    const parsed: unknown = JSON.parse(raw);
-    if (typeof parsed === "object" && parsed !== null && "success" in parsed) return parsed as Envelope<unknown>;
+    parsed = JSON.parse(raw);
   } catch {
-    // A proxy's HTML error page, say: no envelope either way.
+    return failed("unreadable", UNREADABLE);
   }
-  return failed("The answer could not be read.");
+  if (typeof parsed !== "object" || parsed === null) return failed("unreadable", UNREADABLE);
+  const said: { success?: unknown; data?: unknown; error?: unknown; code?: unknown; issues?: unknown } = parsed;
+  if (said.success === true) return { success: true, data: said.data, error: null };
+  if (said.success !== false && said.error === undefined) return failed("unreadable", UNREADABLE);
+  return {
+    ...failed(typeof said.code === "string" ? said.code : "internal", sentenceOf(said.error)),
+    issues: Array.isArray(said.issues) ? (said.issues as FieldIssue[]) : [],
+  };
 }
+
+const UNREADABLE = "The answer could not be read.";
+
+const failed = (code: string, error: string) => ({ success: false, data: null, error, code, requestId: "" }) as const;
+
+/** An error is a sentence or, as the specification allows, an object with a nested one; "" when it is neither. */
+function sentenceOf(error: unknown): string {
+  if (typeof error === "string") return error;
+  const nested = typeof error === "object" && error !== null && "message" in error ? error.message : undefined;
+  return typeof nested === "string" ? nested : "";
+}
+
+/** The page leaves once: calls that a poll makes meanwhile would start the same way again and again. */
+let isLeaving = false;
 
 /** The sign-in of this request has ended. A newer sign-in, made while the request was under way, is left alone. */
 function leaveForSignIn(token: string | null): void {
-  if (readToken() !== token) return;
+  if (isLeaving || readToken() !== token) return;
   clearToken();
   if (window.location.pathname === "/auth") return;
+  isLeaving = true;
   rememberRoute(`${window.location.pathname}${window.location.search}`);
   // eslint-disable-next-line @next/next/no-location-assign-relative-destination -- a full load, which drops what memory holds
   window.location.assign("/auth");

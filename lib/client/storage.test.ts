@@ -25,6 +25,8 @@ it("a remembered page is taken once; without one it is the dashboard", () => {
 it("another site, a scheme and the sign-in page itself are never remembered nor followed", () => {
   for (const route of [
     "//evil.example",
+    "/\t/evil.example",
+    "/\n/evil.example",
     "/\\evil.example",
     "https://evil.example",
     "javascript:alert(1)",

@@ -17,13 +17,23 @@ export function clearToken(): void {
   window.localStorage.removeItem(OBSOLETE);
 }
 
+/** Calls back when somebody signed in or out behind this page: in another tab, or while it lay in the back button's cache. */
+export function onForeignToken(listener: () => void): void {
+  window.addEventListener("storage", ({ key }) => {
+    if (key === TOKEN || key === null) listener();
+  });
+  window.addEventListener("pageshow", ({ persisted }) => {
+    if (persisted) listener();
+  });
+}
+
 export function dropObsoleteTokens(): void {
   window.localStorage.removeItem(OBSOLETE);
 }
 
-/** Only paths of this site: never another origin, never the sign-in page itself. */
+/** Only paths of this site: never another origin, never the sign-in page itself. Browsers skip tabs and line ends in addresses. */
 function isOwnRoute(route: string): boolean {
-  return /^\/(?![/\\])/.test(route) && !/^\/auth(?:[/?#]|$)/.test(route);
+  return /^\/(?![/\\])[^\t\n\r]*$/.test(route) && !/^\/auth(?:[/?#]|$)/.test(route);
 }
 
 export function rememberRoute(route: string): void {

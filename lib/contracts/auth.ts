@@ -1,8 +1,7 @@
 import * as z from "zod";
+import { AUTH_PATHS, PASSWORD_HINT } from "./auth-calls.ts";
 import { emailIn, instantOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
-
-export const PASSWORD_HINT = "Must contain at least 8 characters with uppercase, lowercase, and number";
 
 const nameIn = (label: string) =>
   z.string().trim().min(1, `Enter your ${label}.`).max(80, `Your ${label} may have 80 characters at most.`);
@@ -24,9 +23,6 @@ export const userOut = z.object({
   createdAt: instantOut,
 });
 
-/** What asking for a reset link answers: to a known address, and to every address while no difference is told. */
-export const RESET_REQUESTED = "Password reset instructions have been sent to your email address.";
-
 const RESET_TOKEN_MISSING = "Invalid or missing reset token. Please request a new password reset.";
 const resetTokenIn = z
   .string(RESET_TOKEN_MISSING)
@@ -43,8 +39,7 @@ const signedIn = z.object({ user: userOut, token: z.string() });
 
 export const authApi = {
   register: endpoint({
-    method: "POST",
-    path: "/auth/register",
+    ...AUTH_PATHS.register,
     access: "public",
     limit: "auth",
     summary: "Register. An unverified user gets no token and a mail with a link.",
@@ -57,8 +52,7 @@ export const authApi = {
     output: z.object({ user: userOut, token: z.string().nullable() }),
   }),
   login: endpoint({
-    method: "POST",
-    path: "/auth/login",
+    ...AUTH_PATHS.login,
     access: "public",
     limit: "auth",
     summary: "Sign in with email and password.",
@@ -66,8 +60,7 @@ export const authApi = {
     output: signedIn,
   }),
   me: endpoint({
-    method: "GET",
-    path: "/auth/me",
+    ...AUTH_PATHS.me,
     access: "user",
     limit: "api",
     summary: "The signed-in user.",
@@ -75,8 +68,7 @@ export const authApi = {
     output: userOut,
   }),
   logout: endpoint({
-    method: "POST",
-    path: "/auth/logout",
+    ...AUTH_PATHS.logout,
     access: "user",
     limit: "auth",
     summary: "End this sign-in. Its token is refused from the next request on.",
@@ -84,8 +76,7 @@ export const authApi = {
     output: z.object({ message: z.string() }),
   }),
   verifyEmail: endpoint({
-    method: "POST",
-    path: "/auth/verify-email",
+    ...AUTH_PATHS.verifyEmail,
     access: "public",
     limit: "auth",
     summary: "Consume a verification token. The mail's link opens a page; this deliberate call uses the token once.",
@@ -93,8 +84,7 @@ export const authApi = {
     output: z.object({ verified: z.literal(true) }),
   }),
   forgotPassword: endpoint({
-    method: "POST",
-    path: "/auth/forgot-password",
+    ...AUTH_PATHS.forgotPassword,
     access: "public",
     limit: "auth",
     summary:
@@ -103,8 +93,7 @@ export const authApi = {
     output: z.object({ message: z.string() }),
   }),
   resetPassword: endpoint({
-    method: "POST",
-    path: "/auth/reset-password",
+    ...AUTH_PATHS.resetPassword,
     access: "public",
     limit: "auth",
     summary: "Set a new password with the token of a mailed link. The token works once; every sign-in ends.",
@@ -112,8 +101,7 @@ export const authApi = {
     output: z.object({ message: z.string() }),
   }),
   changePassword: endpoint({
-    method: "PUT",
-    path: "/auth/change-password",
+    ...AUTH_PATHS.changePassword,
     access: "user",
     limit: "auth",
     summary: "Change one's own password. Every sign-in ends, this one too; the answer holds the token of a new one.",
@@ -121,8 +109,7 @@ export const authApi = {
     output: signedIn,
   }),
   resendVerification: endpoint({
-    method: "POST",
-    path: "/email/resend-verification",
+    ...AUTH_PATHS.resendVerification,
     access: "public",
     limit: "auth",
     summary: "Send another verification mail. The answer is the same for unknown addresses.",

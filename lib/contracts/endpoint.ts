@@ -16,6 +16,8 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   /** The limiter's group: which rate-limit row of the console counts this call. */
   readonly limit: "auth" | "api" | "admin" | "export";
   readonly summary: string;
+  /** The body's type where it is not application/json. */
+  readonly mediaType?: string;
   readonly input: I;
   readonly output: O;
   /** True for files: the service answers bytes, not an envelope. */
@@ -26,8 +28,17 @@ export function endpoint<I extends z.ZodType, O extends z.ZodType>(definition: E
   return definition;
 }
 
+/** Where an endpoint is, with its types and without its schemas: all that a caller needs. */
+export interface Call<E extends Endpoint> {
+  readonly method: Method;
+  readonly path: `/${string}`;
+  /** Holds the types; there is never a value. */
+  readonly of?: E;
+}
+
 /** What a service is handed (parsed), what a caller sends (before parsing), what a service gives back, what a caller gets. */
 export type Received<E> = E extends Endpoint<infer I, z.ZodType> ? z.output<I> : never;
-export type Sent<E> = E extends Endpoint<infer I, z.ZodType> ? z.input<I> : never;
+export type Sent<E> = E extends Endpoint<infer I, z.ZodType> ? z.input<I> : E extends Call<infer F> ? Sent<F> : never;
 export type Given<E> = E extends Endpoint<z.ZodType, infer O> ? z.input<O> : never;
-export type Answer<E> = E extends Endpoint<z.ZodType, infer O> ? z.output<O> : never;
+export type Answer<E> =
+  E extends Endpoint<z.ZodType, infer O> ? z.output<O> : E extends Call<infer F> ? Answer<F> : never;

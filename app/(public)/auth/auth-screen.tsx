@@ -1,12 +1,13 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { rememberRoute, takeRoute } from "@/lib/client/storage.ts";
 import { endSession, useSession } from "../../_hooks/use-session.ts";
 import { ForgotForm } from "./forgot-form.tsx";
 import { LoginForm } from "./login-form.tsx";
 import { RegisterForm } from "./register-form.tsx";
 import { ResendForm } from "./resend-form.tsx";
+import { useDraft } from "./use-draft.ts";
 
 type View = "login" | "register" | "forgot" | "resend";
 
@@ -15,42 +16,60 @@ let hasSentOn = false;
 
 /** `from` is the page that sent the visitor here, if one did. */
 export function AuthScreen({ from }: { from: string | null }) {
-  const [view, setView] = useState<View>("login");
-  const showLogin = useCallback(() => setView("login"), []);
-  const { status } = useSession();
+  const [view, setView] = useState<{ name: View; isOpened: boolean }>({ name: "login", isOpened: false });
+  const open = useCallback((name: View) => setView({ name, isOpened: true }), []);
+  const openLogin = useCallback(() => open("login"), [open]);
+  const draft = useDraft();
+  const session = useSession();
+  const { status } = session;
   const router = useRouter();
+  const wasStranger = useRef(false);
+  const isSent = useRef(false);
 
   useEffect(() => {
-    if (from !== null) rememberRoute(from);
+    if (from === null) return;
+    rememberRoute(from);
+    window.history.replaceState(null, "", "/auth");
   }, [from]);
 
   useEffect(() => {
-    if (status !== "signed-in") return;
+    if (status === "signed-out") {
+      wasStranger.current = true;
+      isSent.current = false;
+    }
+    if (status !== "signed-in" || isSent.current) return;
+    isSent.current = true;
     if (hasSentOn && from !== null) return endSession();
     hasSentOn = true;
-    router.replace(takeRoute());
+    const route = takeRoute();
+    // Who came here signed in asked for no other page: what an earlier visitor wanted is not theirs.
+    router.replace(wasStranger.current || from !== null ? route : "/dashboard");
   }, [status, from, router]);
 
   if (status !== "signed-out") {
+    const isUnreachable = session.status === "loading" && session.isUnreachable;
     return (
-      <p role="status" className="px-4 py-24 text-center text-muted">
-        Loading...
-      </p>
+      <div role="status" className="px-4 py-24 text-center text-muted">
+        <p>Loading...</p>
+        {isUnreachable && <p className="mt-2 text-sm">Tradewind could not be reached. Trying again.</p>}
+      </div>
     );
   }
+  const shared = { draft, takesFocus: view.isOpened };
   return (
     <div className="mx-auto w-full max-w-md px-4 py-6 sm:py-12">
       <div className="rounded-2xl border border-line bg-surface p-6 sm:p-8">
-        {view === "login" && (
+        {view.name === "login" && (
           <LoginForm
-            onSignUp={() => setView("register")}
-            onForgot={() => setView("forgot")}
-            onResend={() => setView("resend")}
+            onSignUp={() => open("register")}
+            onForgot={() => open("forgot")}
+            onResend={() => open("resend")}
+            {...shared}
           />
         )}
-        {view === "register" && <RegisterForm onSignIn={() => setView("login")} onResend={() => setView("resend")} />}
-        {view === "forgot" && <ForgotForm onBack={showLogin} />}
-        {view === "resend" && <ResendForm onBack={showLogin} />}
+        {view.name === "register" && <RegisterForm onSignIn={openLogin} onResend={() => open("resend")} {...shared} />}
+        {view.name === "forgot" && <ForgotForm onBack={openLogin} {...shared} />}
+        {view.name === "resend" && <ResendForm onBack={openLogin} {...shared} />}
       </div>
     </div>
   );

@@ -1,16 +1,21 @@
 "use client";
-import { useEffect, useState, type FormEvent } from "react";
-import { CallError } from "@/lib/client/api.ts";
+import { useEffect, useState } from "react";
+import type { CallError } from "@/lib/client/api.ts";
 import { Banner } from "../../_ui/banner.tsx";
-import { Button, TextButton } from "../../_ui/button.tsx";
+import { TextButton } from "../../_ui/button.tsx";
 import { TextField } from "../../_ui/field.tsx";
+import { FormFailure, Heading, Submit } from "./form-parts.tsx";
 import type { Sentence } from "./sentences.ts";
+import type { Draft } from "./use-draft.ts";
+import { useSubmission } from "./use-submission.ts";
 
 const CLOSES_AFTER_MS = 3000;
 
 interface EmailFormProps {
   title: string;
   submitText: string;
+  draft: Draft;
+  takesFocus: boolean;
   /** Resolves with the sentence of success; throws CallError. */
   send: (email: string) => Promise<string>;
   failureSentence: (failure: CallError) => Sentence;
@@ -18,9 +23,9 @@ interface EmailFormProps {
 }
 
 /** One email address to send something to. After success the sentence shows and the form closes. */
-export function EmailForm({ title, submitText, send, failureSentence, onBack }: EmailFormProps) {
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Sentence | null>(null);
+export function EmailForm(props: EmailFormProps) {
+  const { title, submitText, draft, takesFocus, send, failureSentence, onBack } = props;
+  const { isBusy, failure, submit } = useSubmission(failureSentence);
   const [success, setSuccess] = useState<string | null>(null);
 
   useEffect(() => {
@@ -29,34 +34,21 @@ export function EmailForm({ title, submitText, send, failureSentence, onBack }: 
     return () => clearTimeout(timer);
   }, [success, onBack]);
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const email = String(new FormData(event.currentTarget).get("email"));
-    setBusy(true);
-    setFailure(null);
-    try {
-      setSuccess(await send(email));
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error;
-      setFailure(failureSentence(error));
-    }
-    setBusy(false);
+  async function ask() {
+    // What was sent needs no second mail while the form closes.
+    if (success === null) setSuccess(await send(draft.entries.email));
   }
 
   return (
     <>
-      <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
-      <form onSubmit={(event) => void submit(event)} className="mt-6 flex flex-col gap-4">
+      <Heading takesFocus={takesFocus}>{title}</Heading>
+      <form onSubmit={(event) => void submit(event, ask)} className="mt-6 flex flex-col gap-4">
         {success !== null && <Banner kind="success">{success}</Banner>}
-        {failure !== null && (
-          <Banner kind="failure" detail={failure.detail}>
-            {failure.text}
-          </Banner>
-        )}
-        <TextField name="email" type="email" label="Email" autoComplete="email" required />
-        <Button type="submit" disabled={isBusy || success !== null}>
-          {isBusy ? "Sending..." : submitText}
-        </Button>
+        <FormFailure failure={failure} />
+        <TextField name="email" type="email" label="Email" autoComplete="email" required {...draft.bind("email")} />
+        <Submit isBusy={isBusy || success !== null} busyText={success === null ? "Sending..." : "Sent"}>
+          {submitText}
+        </Submit>
       </form>
       <p className="mt-6 text-sm">
         <TextButton onClick={onBack}>Back to login</TextButton>

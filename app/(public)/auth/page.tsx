@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { PublicFrame } from "../../_ui/public-frame.tsx";
 import { AuthScreen } from "./auth-screen.tsx";
 
 export const metadata: Metadata = { title: "Sign in" };
@@ -14,9 +13,5 @@ export default async function AuthPage({
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
   const { from } = await searchParams;
-  return (
-    <PublicFrame>
-      <AuthScreen from={typeof from === "string" ? from : null} />
-    </PublicFrame>
-  );
+  return <AuthScreen from={typeof from === "string" ? from : null} />;
 }

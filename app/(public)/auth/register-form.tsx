@@ -1,71 +1,42 @@
 "use client";
-import { useState, type FormEvent } from "react";
-import { CallError } from "@/lib/client/api.ts";
-import { PASSWORD_HINT } from "@/lib/contracts/auth.ts";
+import { useState } from "react";
+import { PASSWORD_HINT } from "@/lib/contracts/auth-calls.ts";
 import { register } from "../../_hooks/use-session.ts";
 import { Banner } from "../../_ui/banner.tsx";
 import { Button, TextButton } from "../../_ui/button.tsx";
 import { PasswordField, TextField } from "../../_ui/field.tsx";
-import { registerSentence, type Sentence } from "./sentences.ts";
+import { FormFailure, Heading, Submit } from "./form-parts.tsx";
+import { registerSentence } from "./sentences.ts";
+import type { Draft } from "./use-draft.ts";
+import { useSubmission } from "./use-submission.ts";
 
-export function RegisterForm({ onSignIn, onResend }: { onSignIn: () => void; onResend: () => void }) {
-  const [password, setPassword] = useState("");
-  const [confirmation, setConfirmation] = useState("");
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Sentence | null>(null);
-  const [issues, setIssues] = useState<Record<string, string>>({});
+interface RegisterFormProps {
+  draft: Draft;
+  takesFocus: boolean;
+  onSignIn: () => void;
+  onResend: () => void;
+}
+
+export function RegisterForm({ draft, takesFocus, onSignIn, onResend }: RegisterFormProps) {
+  const { isBusy, failure, submit } = useSubmission(registerSentence);
   const [isDone, setDone] = useState(false);
-  const isMismatch = confirmation !== "" && confirmation !== password;
+  const { email, password, confirmPassword, firstName, lastName } = draft.entries;
+  const isMismatch = confirmPassword !== "" && confirmPassword !== password;
+  const issues = failure?.fields ?? {};
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (password !== confirmation) return;
-    const entered = new FormData(event.currentTarget);
-    const field = (name: string) => String(entered.get(name));
-    setBusy(true);
-    setFailure(null);
-    setIssues({});
-    try {
-      const outcome = await register({
-        firstName: field("firstName"),
-        lastName: field("lastName"),
-        email: field("email"),
-        password,
-      });
-      setDone(outcome === "check-email");
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error;
-      setFailure(registerSentence(error));
-      setIssues(Object.fromEntries(error.issues.map((issue) => [issue.path, issue.message])));
-    }
-    setBusy(false);
+  async function signUp() {
+    if (password !== confirmPassword) return;
+    const outcome = await register({ firstName, lastName, email, password });
+    draft.clear();
+    setDone(outcome === "check-email");
   }
 
-  if (isDone) {
-    return (
-      <>
-        <h1 className="mb-6 text-2xl font-semibold tracking-tight">Check your email</h1>
-        <Banner kind="success">
-          Please check your email and click the verification link to activate your account.
-        </Banner>
-        <Button tone="secondary" className="mt-6 w-full" onClick={onSignIn}>
-          Go to sign in
-        </Button>
-        <p className="mt-4 text-sm">
-          <TextButton onClick={onResend}>Resend verification email?</TextButton>
-        </p>
-      </>
-    );
-  }
+  if (isDone) return <CheckEmail email={email} onSignIn={onSignIn} onResend={onResend} />;
   return (
     <>
-      <h1 className="text-2xl font-semibold tracking-tight">Create your account</h1>
-      <form onSubmit={(event) => void submit(event)} className="mt-6 flex flex-col gap-4">
-        {failure !== null && (
-          <Banner kind="failure" detail={failure.detail}>
-            {failure.text}
-          </Banner>
-        )}
+      <Heading takesFocus={takesFocus}>Create your account</Heading>
+      <form onSubmit={(event) => void submit(event, signUp)} className="mt-6 flex flex-col gap-4">
+        <FormFailure failure={failure} />
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField
             name="firstName"
@@ -74,6 +45,7 @@ export function RegisterForm({ onSignIn, onResend }: { onSignIn: () => void; onR
             required
             maxLength={80}
             error={issues.firstName}
+            {...draft.bind("firstName")}
           />
           <TextField
             name="lastName"
@@ -82,18 +54,26 @@ export function RegisterForm({ onSignIn, onResend }: { onSignIn: () => void; onR
             required
             maxLength={80}
             error={issues.lastName}
+            {...draft.bind("lastName")}
           />
         </div>
-        <TextField name="email" type="email" label="Email" autoComplete="email" required error={issues.email} />
+        <TextField
+          name="email"
+          type="email"
+          label="Email"
+          autoComplete="username"
+          required
+          error={issues.email}
+          {...draft.bind("email")}
+        />
         <PasswordField
           name="password"
           label="Password"
           autoComplete="new-password"
           required
-          hint={PASSWORD_HINT}
-          error={issues.password === PASSWORD_HINT ? undefined : issues.password}
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
+          hint={issues.password === PASSWORD_HINT ? undefined : PASSWORD_HINT}
+          error={issues.password}
+          {...draft.bind("password")}
         />
         <PasswordField
           name="confirmPassword"
@@ -101,17 +81,36 @@ export function RegisterForm({ onSignIn, onResend }: { onSignIn: () => void; onR
           autoComplete="new-password"
           required
           error={isMismatch ? "Passwords do not match" : undefined}
-          value={confirmation}
-          onChange={(event) => setConfirmation(event.target.value)}
+          {...draft.bind("confirmPassword")}
         />
-        <Button type="submit" disabled={isBusy || isMismatch} className="mt-2">
-          {isBusy ? "Creating your account..." : "Sign Up"}
-        </Button>
+        <Submit isBusy={isBusy} busyText="Creating your account..." isDisabled={isMismatch}>
+          Sign Up
+        </Submit>
       </form>
       <p className="mt-6 text-sm text-muted">
         Already have an account? <TextButton onClick={onSignIn}>Sign in</TextButton>
       </p>
       <p className="mt-3 text-sm text-muted">You must be 18 or older to use Tradewind.</p>
     </>
+  );
+}
+
+interface CheckEmailProps extends Pick<RegisterFormProps, "onSignIn" | "onResend"> {
+  email: string;
+}
+
+function CheckEmail({ email, onSignIn, onResend }: CheckEmailProps) {
+  return (
+    <div className="flex flex-col gap-6">
+      <Heading takesFocus>Check your email</Heading>
+      <Banner kind="success">Please check your email and click the verification link to activate your account.</Banner>
+      <p className="text-sm wrap-anywhere text-muted">The email goes to {email}.</p>
+      <Button tone="secondary" className="w-full" onClick={onSignIn}>
+        Go to sign in
+      </Button>
+      <p className="text-sm">
+        <TextButton onClick={onResend}>Resend verification email?</TextButton>
+      </p>
+    </div>
   );
 }

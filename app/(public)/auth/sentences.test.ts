@@ -39,7 +39,7 @@ describe("the error catalogue", () => {
 
   it("of asking for a reset link, to the letter", () => {
     const texts = (status: number) => forgotSentence(failure(status, "The server's word."));
-    expect(texts(404)).toEqual({ text: "No account found with this email address." });
+    expect(texts(404)).toEqual({ text: "No account found with this email address.", field: "email" });
     expect(texts(429)).toEqual({ text: "Too many reset requests. Please try again later." });
     expect(texts(500)).toEqual({ text: "Server error. Please try again later." });
     expect(texts(503)).toEqual({ text: "Server error. Please try again later." });
@@ -56,6 +56,33 @@ describe("the error catalogue", () => {
     expect(resetSentence(failure(500, "")).text).toBe(
       "Failed to reset password. The token may have expired. Please request a new password reset.",
     );
+  });
+
+  it("takes no text of ours for the server's word", () => {
+    const unreachable = new CallError(0, "unreachable", "Tradewind could not be reached.");
+    const unreadable = (status: number) => new CallError(status, "unreadable", "The answer could not be read.");
+    expect(resetSentence(unreachable)).toEqual({
+      text: "Failed to reset password. The token may have expired. Please request a new password reset.",
+      detail: "Tradewind could not be reached.",
+    });
+    expect(resetSentence(unreadable(400)).text).toBe("Invalid or expired reset token.");
+    expect(loginSentence(unreadable(400)).text).toBe("Invalid request. Please check your input.");
+    expect(registerSentence(unreadable(400)).text).toBe("Registration failed");
+  });
+
+  it("what the server says of a field stands at that field, of an unknown one above the form", () => {
+    const refused = (path: string) => new CallError(400, "invalid_input", "No.", [{ path, message: "No." }]);
+    expect(registerSentence(refused("lastName"))).toEqual({
+      text: "No.",
+      fields: { lastName: "No." },
+      field: "lastName",
+    });
+    expect(registerSentence(refused("role"))).toEqual({ text: "No." });
+    expect(resetSentence(refused("newPassword"))).toEqual({
+      text: "No.",
+      fields: { newPassword: "No." },
+      field: "newPassword",
+    });
   });
 
   it("of another verification mail, to the letter", () => {
@@ -76,6 +103,6 @@ describe("the reset form, before it is sent", () => {
     [{ password: "Short-1", confirmation: "Short-1" }, "Password must be at least 8 characters long."],
     [{ password: "Short-12", confirmation: "Short-12" }, null],
   ])("with %j says %j", (change, problem) => {
-    expect(resetProblem({ ...entered, ...change })).toBe(problem);
+    expect(resetProblem({ ...entered, ...change })?.text ?? null).toBe(problem);
   });
 });

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { PublicFrame } from "../../../_ui/public-frame.tsx";
 import { ResetScreen } from "./reset-screen.tsx";
 
 /** The token of the link must not travel on in a Referer header. */
@@ -11,9 +10,5 @@ export default async function ResetPasswordPage({
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
   const { token } = await searchParams;
-  return (
-    <PublicFrame>
-      <ResetScreen token={typeof token === "string" && token !== "" ? token : null} />
-    </PublicFrame>
-  );
+  return <ResetScreen token={typeof token === "string" && token !== "" ? token : null} />;
 }

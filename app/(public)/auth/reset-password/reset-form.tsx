@@ -1,55 +1,66 @@
 "use client";
 import Link from "next/link";
-import { useState, type FormEvent } from "react";
-import { call, CallError } from "@/lib/client/api.ts";
-import { authApi, PASSWORD_HINT } from "@/lib/contracts/auth.ts";
+import { useSyncExternalStore, type FormEvent } from "react";
+import { call } from "@/lib/client/api.ts";
+import { authCalls, PASSWORD_HINT } from "@/lib/contracts/auth-calls.ts";
 import { endSession } from "../../../_hooks/use-session.ts";
-import { Banner } from "../../../_ui/banner.tsx";
-import { Button } from "../../../_ui/button.tsx";
 import { PasswordField } from "../../../_ui/field.tsx";
+import { FormFailure, Heading, Submit } from "../form-parts.tsx";
 import { resetProblem, resetSentence } from "../sentences.ts";
+import { useSubmission } from "../use-submission.ts";
+
+const never = () => () => undefined;
+
+/** The server makes this form too: until the browser runs it, sending it would put the password into the address. */
+const useIsRunning = () =>
+  useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
 
 export function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const { isBusy, failure, submit } = useSubmission(resetSentence);
+  const isRunning = useIsRunning();
+  const issues = failure?.fields ?? {};
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
+  function send(event: FormEvent<HTMLFormElement>) {
     const entered = new FormData(event.currentTarget);
     const password = String(entered.get("newPassword"));
-    const problem = resetProblem({ token, password, confirmation: String(entered.get("confirmPassword")) });
-    setFailure(problem);
-    if (problem !== null) return;
-    setBusy(true);
-    try {
-      await call(authApi.resetPassword, { token, newPassword: password });
+    const confirmation = String(entered.get("confirmPassword"));
+    const reset = async () => {
+      await call(authCalls.resetPassword, { token, newPassword: password });
       // The sign-in that this browser may still hold has ended too.
       endSession();
       onDone();
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error;
-      setFailure(resetSentence(error).text);
-      setBusy(false);
-    }
+    };
+    void submit(event, reset, () => resetProblem({ token, password, confirmation }));
   }
 
   return (
     <div className="mx-auto w-full max-w-md px-4 py-6 sm:py-12">
       <div className="rounded-2xl border border-line bg-surface p-6 sm:p-8">
-        <h1 className="text-2xl font-semibold tracking-tight">Choose a new password</h1>
-        <form onSubmit={(event) => void submit(event)} className="mt-6 flex flex-col gap-4">
-          {failure !== null && <Banner kind="failure">{failure}</Banner>}
+        <Heading takesFocus={false}>Choose a new password</Heading>
+        <form onSubmit={send} className="mt-6 flex flex-col gap-4">
+          <FormFailure failure={failure} />
           <PasswordField
             name="newPassword"
             label="New password"
             autoComplete="new-password"
             required
-            hint={PASSWORD_HINT}
+            hint={issues.newPassword === PASSWORD_HINT ? undefined : PASSWORD_HINT}
+            error={issues.newPassword}
           />
-          <PasswordField name="confirmPassword" label="Confirm new password" autoComplete="new-password" required />
-          <Button type="submit" disabled={isBusy} className="mt-2">
-            {isBusy ? "Resetting..." : "Reset Password"}
-          </Button>
+          <PasswordField
+            name="confirmPassword"
+            label="Confirm new password"
+            autoComplete="new-password"
+            required
+            error={issues.confirmPassword}
+          />
+          <Submit isBusy={isBusy} busyText="Resetting..." isDisabled={!isRunning}>
+            Reset Password
+          </Submit>
         </form>
         <p className="mt-6 text-sm">
           <Link

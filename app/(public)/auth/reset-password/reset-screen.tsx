@@ -2,7 +2,7 @@
 import { CircleCheck, CircleX } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
-import { ButtonLink } from "../../../_ui/button.tsx";
+import { ButtonLink } from "../../../_ui/button-link.tsx";
 import { Result } from "../result.tsx";
 import { ResetForm } from "./reset-form.tsx";
 
@@ -37,6 +37,7 @@ export function ResetScreen({ token }: { token: string | null }) {
       <Result
         Icon={CircleCheck}
         look="text-gain"
+        takesFocus
         title="Password Reset Successfully!"
         text="You can now sign in with your new password. Earlier sign-ins have ended. Taking you to the login page..."
       >

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { PublicFrame } from "../../../_ui/public-frame.tsx";
 import { VerifyScreen } from "./verify-screen.tsx";
 
 /** The token of the link must not travel on in a Referer header. */
@@ -12,8 +11,6 @@ export default async function VerifyPage({
 }) {
   const { token, verified } = await searchParams;
   return (
-    <PublicFrame>
-      <VerifyScreen token={typeof token === "string" && token !== "" ? token : null} isVerified={verified === "true"} />
-    </PublicFrame>
+    <VerifyScreen token={typeof token === "string" && token !== "" ? token : null} isVerified={verified === "true"} />
   );
 }

@@ -3,9 +3,11 @@ import { CircleCheck, CircleX, MailCheck } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { call, CallError } from "@/lib/client/api.ts";
-import { authApi } from "@/lib/contracts/auth.ts";
+import { authCalls } from "@/lib/contracts/auth-calls.ts";
 import { useSession } from "../../../_hooks/use-session.ts";
-import { Button, ButtonLink } from "../../../_ui/button.tsx";
+import { Banner } from "../../../_ui/banner.tsx";
+import { Button } from "../../../_ui/button.tsx";
+import { ButtonLink } from "../../../_ui/button-link.tsx";
 import { Result } from "../result.tsx";
 
 /**
@@ -17,16 +19,19 @@ export function VerifyScreen({ token, isVerified }: { token: string | null; isVe
   const router = useRouter();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
+  const [hasTried, setTried] = useState(false);
 
   useEffect(() => {
-    if (session.status === "signed-in" && session.user.emailVerified) router.replace("/dashboard");
-  }, [session, router]);
+    if (isVerified && session.status === "signed-in" && session.user.emailVerified) router.replace("/dashboard");
+  }, [isVerified, session, router]);
 
   async function verify(opened: string) {
+    if (isBusy) return;
     setBusy(true);
+    setTried(true);
     setFailure(null);
     try {
-      await call(authApi.verifyEmail, { token: opened });
+      await call(authCalls.verifyEmail, { token: opened });
       router.replace("/auth/verify-success?verified=true");
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
@@ -46,20 +51,26 @@ export function VerifyScreen({ token, isVerified }: { token: string | null; isVe
         title="Verify your email"
         text="One click, and your account is ready."
       >
-        <Button disabled={isBusy} onClick={() => void verify(token)}>
+        {failure !== null && <Banner kind="failure">{failure}</Banner>}
+        <Button
+          aria-disabled={isBusy}
+          onClick={() => void verify(token)}
+          className="aria-disabled:cursor-progress aria-disabled:opacity-60"
+        >
           {isBusy ? "Verifying..." : "Verify my email"}
         </Button>
-        {failure !== null && (
-          <p role="alert" className="text-sm text-loss">
-            {failure}
-          </p>
-        )}
       </Result>
     );
   }
   if (isVerified) {
     return (
-      <Result Icon={CircleCheck} look="text-gain" title="Email Verified Successfully!" text="Your account is ready.">
+      <Result
+        Icon={CircleCheck}
+        look="text-gain"
+        title="Email Verified Successfully!"
+        text="Your account is ready."
+        takesFocus={hasTried}
+      >
         <ButtonLink href="/dashboard" prefetch={false}>
           Continue to Dashboard
         </ButtonLink>
@@ -72,6 +83,7 @@ export function VerifyScreen({ token, isVerified }: { token: string | null; isVe
       look="text-loss"
       title="Verification Failed"
       text="The verification link is invalid or has expired. Please request a new verification email."
+      takesFocus={hasTried}
     >
       <ButtonLink href="/auth">Go to Login</ButtonLink>
     </Result>

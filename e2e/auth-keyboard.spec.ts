@@ -1,0 +1,119 @@
+import { expect, test, type Page } from "@playwright/test";
+import { mailedLinks, newEmail, PASSWORD, stored, tabTo } from "./people.ts";
+
+const NEW_PASSWORD = "Leeward-43-sails";
+
+/** A person without a mouse: Tab, Enter, Space and letters. */
+function keyboard(page: Page) {
+  const heading = (name: string) =>
+    expect(page.getByRole("heading", { name }), "the new view is read out").toBeFocused();
+  const field = (label: string) => page.getByLabel(label, { exact: true });
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
+  return {
+    heading,
+    field,
+    async type(label: string, text: string) {
+      await tabTo(page, field(label));
+      await page.keyboard.press("Control+A");
+      await page.keyboard.insertText(text);
+      await expect(field(label)).toHaveValue(text);
+    },
+    async press(name: string, role: "button" | "link" = "button") {
+      await tabTo(page, role === "button" ? button(name) : page.getByRole("link", { name, exact: true }));
+      await page.keyboard.press("Enter");
+    },
+    /** Shows and hides what was typed, by the toggle behind the field. */
+    async look(label: string) {
+      const name = label.toLowerCase();
+      await expect(field(label)).toHaveAttribute("type", "password");
+      await tabTo(page, button(`Show ${name}`));
+      await page.keyboard.press("Space");
+      await expect(field(label)).toHaveAttribute("type", "text");
+      await tabTo(page, button(`Hide ${name}`));
+      await page.keyboard.press("Enter");
+      await expect(field(label)).toHaveAttribute("type", "password");
+    },
+  };
+}
+
+test("by keyboard alone: register, another mail, verify, sign in wrongly and rightly, forget and reset", async ({
+  page,
+}) => {
+  const email = newEmail("keyboard");
+  const { heading, field, type, press, look } = keyboard(page);
+
+  await page.goto("/auth");
+  await press("Sign up");
+  await heading("Create your account");
+  await type("First name", "Kay");
+  await type("Last name", "Board");
+  await type("Email", email);
+  await type("Password", PASSWORD);
+  await look("Password");
+  await type("Confirm password", "Windward");
+  await look("Confirm password");
+  await expect(page.getByText("Passwords do not match", { exact: true })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await type("Confirm password", PASSWORD);
+  await page.keyboard.press("Enter");
+  await heading("Check your email");
+  expect(await stored(page)).toEqual({});
+  const [first = ""] = await mailedLinks(email, "/auth/verify-success");
+
+  await press("Resend verification email?");
+  await heading("Resend verification email");
+  await expect(field("Email"), "the address is at hand").toHaveValue(email);
+  await press("Send verification email");
+  await expect(page.getByText("A new verification email has been sent to your email address.")).toBeVisible();
+  await press("Back to login");
+  await heading("Sign in to Tradewind");
+  const [newest = ""] = await mailedLinks(email, "/auth/verify-success", 2);
+
+  await page.goto(newest);
+  await press("Verify my email");
+  await heading("Email Verified Successfully!");
+  await expect(page).toHaveURL(/\/auth\/verify-success\?verified=true$/);
+  await page.goto(first);
+  await press("Verify my email");
+  await heading("Verification Failed");
+  await expect(page).toHaveURL(/\/auth\/verify-success\?verified=false$/);
+  await press("Go to Login", "link");
+
+  await type("Email", email);
+  await type("Password", "Not-the-password-1");
+  await look("Password");
+  await press("Sign In");
+  await expect(
+    page.getByText("Invalid email or password. Please check your credentials and try again.", { exact: true }),
+  ).toBeVisible();
+  await expect(field("Password"), "the focus is where the person goes on").toBeFocused();
+  await page.keyboard.insertText(PASSWORD);
+  await expect(field("Password"), "typing replaces what was wrong").toHaveValue(PASSWORD);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await press("Logout");
+
+  await press("Forgot your password?");
+  await heading("Reset your password");
+  await type("Email", email);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Password reset instructions have been sent to your email address.")).toBeVisible();
+  await heading("Sign in to Tradewind");
+  const [reset = ""] = await mailedLinks(email, "/auth/reset-password");
+  await page.goto(reset);
+  await type("New password", NEW_PASSWORD);
+  await look("New password");
+  await type("Confirm new password", "Leeward");
+  await look("Confirm new password");
+  await press("Reset Password");
+  await expect(page.getByText("Passwords do not match.", { exact: true })).toBeVisible();
+  await expect(field("Confirm new password"), "the focus is at what is wrong").toBeFocused();
+  await page.keyboard.insertText(NEW_PASSWORD);
+  await page.keyboard.press("Enter");
+  await heading("Password Reset Successfully!");
+  await press("Go to Login", "link");
+  await type("Email", email);
+  await type("Password", NEW_PASSWORD);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/dashboard$/);
+});

@@ -1,0 +1,90 @@
+import { expect, test, type Page } from "@playwright/test";
+import { paintedColour } from "./colour.ts";
+import { store, stored } from "./people.ts";
+
+/** The page's clock stands still from here on: what is timed happens when the test says so. */
+async function stopClock(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+}
+
+const accept = (page: Page, path: string) =>
+  page.route(`**/api/v1${path}`, (route) => route.fulfill({ json: { success: true, data: {}, error: null } }));
+
+test("the verified banner on the landing page is green and goes after 5 seconds", async ({ page }) => {
+  await store(page, { auth_tokens: "obsolete" });
+  await stopClock(page);
+  await page.goto("/?verified=true");
+  const banner = page.getByText("Email verified successfully! You can now log in.", { exact: true });
+  await expect(banner).toBeVisible();
+  await expect
+    .poll(async () => {
+      const { red, green, blue } = await paintedColour(banner, "color");
+      return green > Math.max(red, blue);
+    }, "green")
+    .toBe(true);
+  await expect.poll(() => stored(page), "the page runs, and removes what is obsolete").toEqual({});
+  await page.clock.runFor(4_900);
+  await expect(banner).toBeVisible();
+  await page.clock.runFor(200);
+  await expect(banner).toBeHidden();
+  for (const query of ["", "?verified=false", "?verified=1"]) {
+    await page.goto(`/${query}`);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(banner, query).toHaveCount(0);
+  }
+});
+
+for (const [link, submit, path] of [
+  ["Forgot your password?", "Send reset instructions", "/auth/forgot-password"],
+  ["Resend verification email?", "Send verification email", "/email/resend-verification"],
+] as const) {
+  test(`the form behind '${link}' closes 3 seconds after success, and only if it is still open`, async ({ page }) => {
+    await stopClock(page);
+    await accept(page, path);
+    await page.goto("/auth");
+    const login = page.getByRole("heading", { name: "Sign in to Tradewind" });
+    const success = page.getByRole("main").getByRole("status");
+    const send = async () => {
+      await page.getByRole("button", { name: link }).click();
+      await page.getByLabel("Email").fill("someone@tradewind.example");
+      await page.getByRole("button", { name: submit }).click();
+      await expect(success).toBeVisible();
+    };
+    await send();
+    await page.clock.runFor(2_900);
+    await expect(success).toBeVisible();
+    await page.clock.runFor(200);
+    await expect(login).toBeFocused();
+    await expect(page.getByLabel("Email"), "the address is at hand").toHaveValue("someone@tradewind.example");
+
+    await send();
+    await page.getByRole("button", { name: "Back to login" }).click();
+    await page.getByRole("button", { name: "Sign up" }).click();
+    await page.clock.runFor(10_000);
+    await expect(page.getByRole("heading", { name: "Create your account" })).toBeVisible();
+  });
+}
+
+test("3000 ms after a reset the login comes in place of the link", async ({ page }) => {
+  await stopClock(page);
+  await accept(page, "/auth/reset-password");
+  await page.goto("/learn-more");
+  await page.goto("/auth/reset-password?token=a-token");
+  await page.getByLabel("New password", { exact: true }).fill("Leeward-43-sails");
+  await page.getByLabel("Confirm new password", { exact: true }).fill("Leeward-43-sails");
+  await page.getByRole("button", { name: "Reset Password" }).click();
+  const success = page.getByRole("heading", { name: "Password Reset Successfully!" });
+  await expect(success).toBeFocused();
+  const entries = await page.evaluate(() => window.history.length);
+  await page.clock.runFor(2_900);
+  await expect(success).toBeVisible();
+  await expect(page).toHaveURL(/\/auth\/reset-password\?token=a-token$/);
+  await page.clock.runFor(200);
+  await page.clock.resume();
+  await expect(page).toHaveURL(/\/auth$/);
+  await expect(page.getByRole("heading", { name: "Sign in to Tradewind" })).toBeVisible();
+  expect(await page.evaluate(() => window.history.length)).toBe(entries);
+  await page.goBack();
+  await expect(page, "the used link is not in the history").toHaveURL(/\/learn-more$/);
+});

@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import { expect, type APIRequestContext, type Page } from "@playwright/test";
+import { run } from "./run.ts";
+
+export const PASSWORD = "Windward-42-sails";
+
+interface Mail {
+  to: string[];
+  subject: string;
+  links: string[];
+}
+
+/** An address that nobody has. */
+export const newEmail = (who: string) => `${who}-${randomUUID()}@tradewind.example`;
+
+/** The links to a page in the mails that a person got, without the site's address, newest first, once there are `count`. */
+export async function mailedLinks(email: string, page: string, count = 1): Promise<string[]> {
+  const links = async () => {
+    const mails = (await (await fetch(`${run().mailbox}/messages.json`)).json()) as Mail[];
+    return mails
+      .filter((mail) => mail.to.includes(email))
+      .flatMap((mail) => mail.links.filter((link) => link.includes(page)).slice(0, 1));
+  };
+  await expect.poll(async () => (await links()).length, { message: `${count} mails with ${page} arrive` }).toBe(count);
+  return (await links()).map((link) => link.slice(new URL(link).origin.length));
+}
+
+export async function mailedLink(email: string, page: string): Promise<string> {
+  return (await mailedLinks(email, page))[0] ?? "";
+}
+
+/** A person of a test's own, who has not opened the mail yet. */
+export async function registered(request: APIRequestContext, who: string): Promise<string> {
+  const email = newEmail(who);
+  const person = { email, password: PASSWORD, firstName: "Pat", lastName: "Person" };
+  expect((await request.post("/api/v1/auth/register", { data: person })).status()).toBe(200);
+  return email;
+}
+
+/** A person of a test's own, who has. */
+export async function verified(request: APIRequestContext, who: string): Promise<string> {
+  const email = await registered(request, who);
+  const link = await mailedLink(email, "/auth/verify-success");
+  const token = new URLSearchParams(link.split("?")[1]).get("token");
+  expect((await request.post("/api/v1/auth/verify-email", { data: { token } })).status()).toBe(200);
+  return email;
+}
+
+/** Fills the form that is open. */
+export async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign In", exact: true }).click();
+}
+
+/** A token that the server gave, without any cookie: the sign-in as the browser's storage holds it. */
+export async function tokenOf(
+  request: APIRequestContext,
+  person: { email: string; password: string },
+): Promise<string> {
+  const answer = await request.post("/api/v1/auth/login", { data: person });
+  expect(answer.status()).toBe(200);
+  return ((await answer.json()) as { data: { token: string } }).data.token;
+}
+
+/** Puts entries into the storage of the browser before the next page runs; once, so that what the page removes stays removed. */
+export async function store(page: Page, entries: Record<string, string>): Promise<void> {
+  await page.goto("/icon.svg");
+  await page.evaluate((given) => {
+    for (const [key, value] of Object.entries(given)) window.localStorage.setItem(key, value);
+  }, entries);
+}
+
+/** The storage of the browser, without the look. */
+export const stored = (page: Page): Promise<Record<string, string>> =>
+  page.evaluate(() =>
+    Object.fromEntries(Object.entries({ ...window.localStorage }).filter(([key]) => key !== "theme")),
+  );
+
+/** Presses Tab until this has the focus, and sees that the focus shows. */
+export async function tabTo(page: Page, target: ReturnType<Page["locator"]>): Promise<void> {
+  await expect(target).toBeVisible();
+  for (let presses = 0; presses < 15; presses += 1) {
+    if (await target.evaluate((node) => node === document.activeElement)) break;
+    await page.keyboard.press("Tab");
+  }
+  await expect(target).toBeFocused();
+  expect(await target.evaluate((node) => node.matches(":focus-visible")), "the focus shows").toBe(true);
+}
