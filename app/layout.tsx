@@ -1,8 +1,17 @@
-import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
-import { ThemeProvider } from "next-themes";
+import localFont from "next/font/local";
+import { headers } from "next/headers";
 import type { ReactNode } from "react";
+import { ThemeScript } from "./_ui/theme-script.tsx";
 import "./globals.css";
+
+/** The package's own export swaps the font in late, which moves what is being read. This one is there at once or not at all. */
+const geist = localFont({
+  src: "../node_modules/geist/dist/fonts/geist-sans/Geist-Variable.woff2",
+  variable: "--font-geist-sans",
+  weight: "100 900",
+  display: "optional",
+});
 
 export const metadata: Metadata = {
   title: { default: "Tradewind", template: "%s · Tradewind" },
@@ -17,14 +26,14 @@ export const viewport: Viewport = {
   ],
 };
 
-/** The theme stands here and not in the signed-in group: its script must be in the first HTML, or the page flashes. */
-export default function RootLayout({ children }: { children: ReactNode }) {
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  // Asking for it makes every page anew for each request, as its nonce is.
+  const nonce = (await headers()).get("x-nonce") ?? "";
   return (
-    <html lang="en" className={GeistSans.variable} suppressHydrationWarning>
+    <html lang="en" className={geist.variable} suppressHydrationWarning>
       <body className="font-sans antialiased">
-        <ThemeProvider attribute="class" defaultTheme="system" enableSystem disableTransitionOnChange>
-          {children}
-        </ThemeProvider>
+        <ThemeScript nonce={nonce} />
+        {children}
       </body>
     </html>
   );

@@ -1,10 +1,13 @@
-import { ChartNoAxesCombined, Lightbulb, ShieldCheck, TriangleAlert } from "lucide-react";
+import type { Metadata } from "next";
 import { redirectIfSignedIn } from "@/lib/server/http/guard.ts";
-import { ButtonLink } from "../_ui/button.tsx";
-import { PublicFrame } from "../_ui/public-frame.tsx";
+import { PlainButtonLink } from "../_ui/button.tsx";
+import { ChartNoAxesCombined, Lightbulb, ShieldCheck } from "../_ui/icons.tsx";
+import { RiskWarning } from "../_ui/risk-warning.tsx";
 import { ProductPicture } from "./product-picture.tsx";
 import { SignedInRedirect } from "./signed-in-redirect.tsx";
 import { VerifiedBanner } from "./verified-banner.tsx";
+
+export const metadata: Metadata = { title: { absolute: "Tradewind: trading that runs itself, and tells you why" } };
 
 const FEATURES = [
   {
@@ -32,60 +35,47 @@ export default async function LandingPage({
   await redirectIfSignedIn();
   const { verified } = await searchParams;
   return (
-    <PublicFrame
-      action={
-        <ButtonLink tone="secondary" href="/auth">
-          Sign in
-        </ButtonLink>
-      }
-    >
+    <div className="mx-auto flex w-full max-w-6xl flex-col gap-14 px-4 pt-4 sm:gap-20 sm:px-6 sm:pt-8">
       <SignedInRedirect />
-      <div className="mx-auto flex w-full max-w-6xl flex-col gap-16 px-4 pt-4 sm:gap-20 sm:px-6 sm:pt-8">
-        {verified === "true" && <VerifiedBanner />}
-        <section className="grid items-center gap-10 lg:grid-cols-[5fr_6fr] lg:gap-14">
-          <div>
-            <h1 className="text-4xl font-semibold tracking-tight sm:text-5xl">
-              Trading that runs itself, and tells you why.
-            </h1>
-            <p className="mt-5 max-w-prose text-lg text-muted">
-              Tradewind is an algorithmic trading platform. It screens the market, decides, trades and protects every
-              position on its own, within the limits you set.
-            </p>
-            <div className="mt-8 flex flex-wrap gap-3">
-              <ButtonLink href="/auth" className="px-6 sm:min-h-11">
-                Get started
-              </ButtonLink>
-              <ButtonLink href="/learn-more" tone="secondary" className="px-6 sm:min-h-11">
-                Learn more
-              </ButtonLink>
-            </div>
-            <p className="mt-4 text-sm text-muted">
-              No brokerage keys needed to start: begin on the built-in practice market.
-            </p>
-          </div>
-          <ProductPicture />
-        </section>
-        <section aria-label="Features" className="grid gap-4 md:grid-cols-3">
-          {FEATURES.map(({ Icon, title, text }) => (
-            <div key={title} className="rounded-xl border border-line bg-surface p-6">
-              <Icon aria-hidden className="size-6 text-accent" strokeWidth={1.75} />
-              <h2 className="mt-4 text-lg font-semibold tracking-tight">{title}</h2>
-              <p className="mt-2 text-muted">{text}</p>
-            </div>
-          ))}
-        </section>
-        <section aria-labelledby="risk" className="rounded-xl border border-warn/40 bg-warn-soft p-6">
-          <h2 id="risk" className="flex items-center gap-2 text-base font-semibold text-warn">
-            <TriangleAlert aria-hidden className="size-5" />
-            Risk Warning
-          </h2>
-          <p className="mt-2 max-w-prose">
-            Trading carries substantial risk of loss and is not suitable for everyone. You can lose some or all of the
-            money you invest. Past performance does not guarantee future results. Automated trading does not remove
-            these risks.
+      {verified === "true" && (
+        // Keeps its room when the banner goes: nothing that is being read moves.
+        <div className="-mb-8 min-h-16 sm:-mb-14 sm:min-h-12">
+          <VerifiedBanner />
+        </div>
+      )}
+      <section className="grid items-center gap-10 lg:grid-cols-[5fr_6fr] lg:gap-14">
+        <div>
+          <h1 className="text-4xl font-semibold tracking-tight sm:text-5xl">
+            Trading that runs itself, and tells you why.
+          </h1>
+          <p className="mt-5 max-w-prose text-lg text-muted">
+            Tradewind is an algorithmic trading platform that trades autonomously. It screens the market, decides,
+            trades and protects every position within the limits you set.
           </p>
-        </section>
-      </div>
-    </PublicFrame>
+          <div className="mt-8 flex flex-wrap gap-3">
+            <PlainButtonLink href="/auth" className="px-6 sm:min-h-11">
+              Get started
+            </PlainButtonLink>
+            <PlainButtonLink href="/learn-more" tone="secondary" className="px-6 sm:min-h-11">
+              Learn more about Tradewind
+            </PlainButtonLink>
+          </div>
+          <p className="mt-4 text-sm text-muted">
+            No brokerage API keys or credentials are needed to start: begin on the built-in practice market.
+          </p>
+        </div>
+        <ProductPicture />
+      </section>
+      <section aria-label="Features" className="grid gap-4 md:grid-cols-3">
+        {FEATURES.map(({ Icon, title, text }) => (
+          <div key={title} className="rounded-xl border border-line bg-surface p-6">
+            <Icon aria-hidden className="size-6 text-accent" strokeWidth={1.75} />
+            <h2 className="mt-4 text-lg font-semibold tracking-tight">{title}</h2>
+            <p className="mt-2 text-muted">{text}</p>
+          </div>
+        ))}
+      </section>
+      <RiskWarning />
+    </div>
   );
 }

@@ -1,73 +1,116 @@
-import { moneyText, quantityText } from "@/lib/domain/format.ts";
+import type { ReactNode } from "react";
+import { countText, moneyText, quantityText } from "@/lib/domain/format.ts";
 import { Badge, EnvironmentBadge } from "../_ui/badge.tsx";
 import { Card } from "../_ui/card.tsx";
-import { Money } from "../_ui/money.tsx";
-import { Percent } from "../_ui/percent.tsx";
+import { Check, Cross } from "../_ui/icons.tsx";
 
-/** Made-up figures for the picture below. They are labelled so, and are nobody's results. */
-const POSITIONS = [
-  { symbol: "SMPL", quantity: 12, averagePrice: 80, marketValue: 972, pnl: 12, percent: 1.25 },
-  { symbol: "DEMO", quantity: 25, averagePrice: 40, marketValue: 985, pnl: -15, percent: -1.5 },
-  { symbol: "EXMP", quantity: 8, averagePrice: 120, marketValue: 969.6, pnl: 9.6, percent: 1.0 },
+/**
+ * One decision of the demo trader as the practice market recorded it: the account cycle of 09:35 ET on 6 February 2020.
+ * Prices, counts and reasons are those of the record. No result of any trade stands here.
+ */
+const DECISION = {
+  symbol: "JPM",
+  quantity: 43,
+  limitPrice: 138.86,
+  averagePrice: 138.17,
+  stopPrice: 133.3,
+  targetPrice: 149.97,
+  gates: 28,
+} as const;
+
+const PASSED = [
+  "Confidence 0.869, the line is 0.70",
+  "Position 7 of at most 10",
+  "Financials $5,970.98, room for $25,163.31",
+  "No earnings report is near",
 ] as const;
 
-const LOG = [
-  { time: "10:05", text: "Screened the market, ranked it, kept 50 seats.", tone: "neutral", label: "Cycle" },
-  { time: "10:05", text: "DEMO: bought 25 shares. Stop placed at the broker.", tone: "gain", label: "Order" },
-  { time: "10:05", text: "A fourth position was refused: the limit is 3.", tone: "warn", label: "Limit" },
+const NOT_BOUGHT = [
+  { symbol: "SPGI", reason: "Reports earnings this session" },
+  { symbol: "INFO", reason: "1 of 2 strong factor families" },
+  { symbol: "MDT", reason: "10 of 10 positions are held" },
 ] as const;
 
-/** A real picture of the product: its own parts, with sample figures. */
+const CYCLE = [
+  { label: "screened", count: 502 },
+  { label: "seated", count: 50 },
+  { label: "signals", count: 25 },
+  { label: "orders", count: 6 },
+] as const;
+
+/** A picture of the product, made of its own parts. */
 export function ProductPicture() {
   return (
     <figure className="min-w-0">
       <div className="rounded-2xl border border-line bg-sunken p-3 text-sm shadow-xl shadow-slate-900/5 sm:p-4">
-        <div className="flex items-center justify-between gap-3 px-1 pb-3">
-          <span className="font-medium">Dashboard</span>
-          <Badge tone="accent">Sample figures</Badge>
+        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 px-1 pb-3">
+          <p className="font-medium">
+            Decision of <time dateTime="2020-02-06T09:35:38-05:00">Feb 6, 2020, 09:35:38 ET</time>
+          </p>
+          <EnvironmentBadge environment="PRACTICE" />
         </div>
         <div className="grid gap-3">
-          <Card title="Active Positions" aside={<EnvironmentBadge environment="PRACTICE" />}>
-            <ul className="divide-y divide-line">
-              {POSITIONS.map((position) => (
-                <li key={position.symbol} className="flex items-start justify-between gap-4 py-2 first:pt-0 last:pb-0">
-                  <div>
-                    <p className="font-semibold">{position.symbol}</p>
-                    <p className="text-muted tabular-nums">
-                      {quantityText(position.quantity)} shares at {moneyText(position.averagePrice)}
-                    </p>
-                  </div>
-                  <div className="text-right">
-                    <p className="font-medium">
-                      <Money value={position.marketValue} />
-                    </p>
-                    <p className="flex flex-wrap justify-end gap-x-2">
-                      <Money value={position.pnl} isChange />
-                      <Percent value={position.percent} />
-                    </p>
-                  </div>
-                </li>
+          <Card title="Why this trade" aside={<Badge tone="gain">Buy</Badge>}>
+            <p className="text-base font-semibold">
+              {DECISION.symbol}{" "}
+              <span className="font-normal text-muted tabular-nums">
+                {quantityText(DECISION.quantity)} shares at {moneyText(DECISION.averagePrice)}
+              </span>
+            </p>
+            <dl className="mt-3 grid grid-cols-3 gap-x-4 tabular-nums">
+              <Price label="Limit" value={DECISION.limitPrice} />
+              <Price label="Stop at the broker" value={DECISION.stopPrice} />
+              <Price label="Target" value={DECISION.targetPrice} />
+            </dl>
+            <ul className="mt-3 grid gap-x-4 gap-y-1.5 border-t border-line pt-3 sm:grid-cols-2">
+              {PASSED.map((text) => (
+                <Reason key={text} mark={<Check aria-hidden className="mt-0.5 size-4 shrink-0 text-gain" />}>
+                  {text}
+                </Reason>
               ))}
             </ul>
+            <p className="mt-2 text-muted">All {DECISION.gates} checks passed before the order went out.</p>
           </Card>
-          <Card title="What the automation did">
-            <ul className="flex flex-col gap-2">
-              {LOG.map((entry) => (
-                <li key={entry.label} className="grid grid-cols-[auto_4rem_1fr] items-baseline gap-2">
-                  <span className="text-muted tabular-nums">{entry.time}</span>
-                  <span>
-                    <Badge tone={entry.tone}>{entry.label}</Badge>
-                  </span>
-                  <span>{entry.text}</span>
-                </li>
+          <Card title="Why not these">
+            <ul className="flex flex-col gap-1.5">
+              {NOT_BOUGHT.map(({ symbol, reason }) => (
+                <Reason key={symbol} mark={<Cross aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />}>
+                  <span className="inline-block w-12 font-semibold">{symbol}</span> {reason}
+                </Reason>
               ))}
             </ul>
+            <dl className="mt-3 grid grid-cols-4 gap-2 border-t border-line pt-3">
+              {CYCLE.map(({ label, count }) => (
+                <div key={label} className="flex flex-col-reverse">
+                  <dt className="text-muted">{label}</dt>
+                  <dd className="text-base font-semibold tabular-nums">{countText(count)}</dd>
+                </div>
+              ))}
+            </dl>
           </Card>
         </div>
       </div>
-      <figcaption className="mt-3 text-center text-sm text-muted">
-        The product with made-up sample figures. They are not results and not a forecast.
+      <figcaption className="mt-3 text-center text-sm text-balance text-muted">
+        One recorded decision on the practice market, as the product shows it. Not a result, and not a recommendation.
       </figcaption>
     </figure>
+  );
+}
+
+function Price({ label, value }: { label: string; value: number }) {
+  return (
+    <div>
+      <dt className="text-muted">{label}</dt>
+      <dd className="font-medium">{moneyText(value)}</dd>
+    </div>
+  );
+}
+
+function Reason({ mark, children }: { mark: ReactNode; children: ReactNode }) {
+  return (
+    <li className="flex gap-2">
+      {mark}
+      <span>{children}</span>
+    </li>
   );
 }

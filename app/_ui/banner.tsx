@@ -1,5 +1,5 @@
-import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
+import { CircleAlert, CircleCheck, TriangleAlert } from "./icons.tsx";
 
 const KINDS = {
   success: { Icon: CircleCheck, look: "border-gain/30 bg-gain-soft text-gain", role: "status" },

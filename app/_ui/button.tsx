@@ -1,7 +1,6 @@
-import Link from "next/link";
 import type { ComponentProps } from "react";
 
-type Tone = "primary" | "secondary" | "quiet" | "danger";
+export type Tone = "primary" | "secondary" | "quiet" | "danger";
 
 const TONES: Record<Tone, string> = {
   primary: "bg-accent text-on-accent hover:bg-accent-hover",
@@ -13,21 +12,21 @@ const TONES: Record<Tone, string> = {
 const BASE =
   "inline-flex min-h-11 items-center justify-center gap-2 rounded-lg px-4 text-sm font-medium transition-colors disabled:cursor-not-allowed disabled:opacity-60 sm:min-h-10";
 
+/** What makes a link look like a button, too. */
+export const buttonLook = (tone: Tone, className: string) => `${BASE} ${TONES[tone]} ${className}`;
+
 export function Button({
   tone = "primary",
   className = "",
   type = "button",
   ...rest
 }: ComponentProps<"button"> & { tone?: Tone }) {
-  return <button type={type} className={`${BASE} ${TONES[tone]} ${className}`} {...rest} />;
+  return <button type={type} className={buttonLook(tone, className)} {...rest} />;
 }
 
-export function ButtonLink({
-  tone = "primary",
-  className = "",
-  ...rest
-}: ComponentProps<typeof Link> & { tone?: Tone }) {
-  return <Link className={`${BASE} ${TONES[tone]} ${className}`} {...rest} />;
+/** A link of the public pages: it loads its page whole, and Next's link stays out of their code. */
+export function PlainButtonLink({ tone = "primary", className = "", ...rest }: ComponentProps<"a"> & { tone?: Tone }) {
+  return <a className={buttonLook(tone, className)} {...rest} />;
 }
 
 /** A button that reads as a link, for what changes the view and not the address. */

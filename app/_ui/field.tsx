@@ -1,6 +1,6 @@
 "use client";
-import { Eye, EyeOff } from "lucide-react";
 import { useId, useState, type ComponentProps, type ReactNode } from "react";
+import { Eye, EyeOff } from "./icons.tsx";
 
 interface Frame {
   label: string;
@@ -53,6 +53,15 @@ export function TextField({ label, hint, error, className = "", ...rest }: Frame
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error}>
       <input {...control} className={`${CONTROL} ${border(error)} ${className}`} {...rest} />
+    </FieldFrame>
+  );
+}
+
+export function TextArea({ label, hint, error, className = "", ...rest }: Frame & ComponentProps<"textarea">) {
+  const { id, control } = useFieldIds({ label, hint, error });
+  return (
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
+      <textarea {...control} className={`${CONTROL} py-2 ${border(error)} ${className}`} {...rest} />
     </FieldFrame>
   );
 }

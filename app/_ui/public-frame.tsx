@@ -1,54 +1,53 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
+import { HeaderAction } from "./header-action.tsx";
 import { ThemeToggle } from "./theme-toggle.tsx";
 
-const SUPPORT = "mailto:support@tradewind.example?subject=Tradewind%20support";
+const LINK = "inline-flex min-h-6 items-center rounded-sm underline-offset-4 hover:text-ink hover:underline";
 
-/** Header and footer of the public pages. */
-export function PublicFrame({ children, action }: { children: ReactNode; action?: ReactNode }) {
+interface PublicFrameProps {
+  supportEmail: string;
+  children: ReactNode;
+}
+
+/** Header and footer of the public pages. Their links load whole pages: Next's own link would be the largest piece of code here. */
+export function PublicFrame({ supportEmail, children }: PublicFrameProps) {
   return (
     <div className="flex min-h-dvh flex-col">
-      <header className="mx-auto flex w-full max-w-6xl items-center justify-between gap-3 px-4 py-3 sm:px-6">
-        <Link href="/" className="rounded-sm py-2 text-lg font-semibold tracking-tight">
+      <a
+        href="#content"
+        className="sr-only z-50 rounded-lg bg-accent px-4 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
+      >
+        Skip to content
+      </a>
+      <header className="mx-auto flex w-full max-w-6xl items-center justify-between gap-3 px-4 py-3 sm:px-6 print:hidden">
+        {/* eslint-disable-next-line @next/next/no-html-link-for-pages -- a whole page, see above */}
+        <a href="/" className="rounded-sm py-2 text-lg font-semibold tracking-tight">
           Tradewind
-        </Link>
+        </a>
         <div className="flex items-center gap-2">
           <ThemeToggle />
-          {action}
+          <HeaderAction />
         </div>
       </header>
-      <main className="flex-1">{children}</main>
-      <footer className="mt-16 border-t border-line">
+      <main id="content" tabIndex={-1} className="flex-1 outline-none">
+        {children}
+      </main>
+      <footer className="mt-16 border-t border-line print:hidden">
         <div className="mx-auto flex w-full max-w-6xl flex-col gap-4 px-4 py-8 text-sm text-muted sm:flex-row sm:items-center sm:justify-between sm:px-6">
           <p>© 2025 Tradewind. All rights reserved.</p>
           <nav aria-label="Footer" className="flex flex-wrap gap-x-6 gap-y-2">
-            <FooterLink href="/privacy-policy" isNewTab>
+            <a href="/privacy-policy" target="_blank" rel="noopener noreferrer" className={LINK}>
               Privacy Policy
-            </FooterLink>
-            <FooterLink href="/terms-of-service" isNewTab>
+            </a>
+            <a href="/terms-of-service" target="_blank" rel="noopener noreferrer" className={LINK}>
               Terms of Service
-            </FooterLink>
-            <a
-              href={SUPPORT}
-              className="inline-flex min-h-6 items-center rounded-sm underline-offset-4 hover:text-ink hover:underline"
-            >
+            </a>
+            <a href={`mailto:${supportEmail}?subject=Tradewind%20support`} className={LINK}>
               Contact Support
             </a>
           </nav>
         </div>
       </footer>
     </div>
-  );
-}
-
-function FooterLink({ href, isNewTab = false, children }: { href: string; isNewTab?: boolean; children: ReactNode }) {
-  return (
-    <Link
-      href={href}
-      {...(isNewTab ? { target: "_blank", rel: "noopener noreferrer" } : {})}
-      className="inline-flex min-h-6 items-center rounded-sm underline-offset-4 hover:text-ink hover:underline"
-    >
-      {children}
-    </Link>
   );
 }

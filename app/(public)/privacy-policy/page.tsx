@@ -1,13 +1,12 @@
 import type { Metadata } from "next";
+import { supportEmail } from "@/lib/server/http/guard.ts";
 import { LegalText } from "../../_ui/legal-text.tsx";
-import { PublicFrame } from "../../_ui/public-frame.tsx";
 
-export const metadata: Metadata = { title: "Privacy Policy" };
+export const metadata: Metadata = {
+  title: "Privacy Policy",
+  description: "What Tradewind collects, why, who receives it, how long it is kept and what you can ask for.",
+};
 
-export default function Page() {
-  return (
-    <PublicFrame>
-      <LegalText />
-    </PublicFrame>
-  );
+export default async function PrivacyPolicyPage() {
+  return <LegalText supportEmail={await supportEmail()} />;
 }

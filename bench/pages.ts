@@ -1,0 +1,150 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chromium, type Browser, type BrowserContextOptions, type Page } from "@playwright/test";
+import { findChromium } from "@/scripts/chromium.mjs";
+import type { Run } from "@/e2e/run.ts";
+
+/**
+ * What a mid-range phone on a slow line sees: `npm run bench:pages`. It measures the stack that runs: `npm start` first (RUN_FILE
+ * names another's run.json, BASE_URL another address of it). Each round is a browser that has never been here. Writes the same
+ * figures to .data/bench-pages.json. Nothing fails on a slow machine; only a build has these figures, a development server does not.
+ */
+const { RUN_FILE = ".data/run.json", BASE_URL, ROUNDS = "5" } = process.env;
+const rounds = Number(ROUNDS);
+
+/** The phone and the line of Lighthouse's mobile preset, in the values it gives the browser itself. */
+const CPU_SLOWDOWN = 4;
+const LINE = {
+  latency: 562.5,
+  downloadThroughput: (1474.56 * 1024) / 8,
+  uploadThroughput: (675 * 1024) / 8,
+  offline: false,
+};
+const PHONE: BrowserContextOptions = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true };
+/** How long a page is watched after its load event: what comes late counts as well. */
+const WATCHED_MS = 5000;
+
+const AIM = { lcpMs: 2500, tbtMs: 300, cls: 0.02 };
+const PAGES = [
+  { path: "/", isSignedIn: false, scriptsKiB: 140 },
+  { path: "/auth", isSignedIn: false, scriptsKiB: 140 },
+  { path: "/learn-more", isSignedIn: false, scriptsKiB: 140 },
+  { path: "/terms-of-service", isSignedIn: false, scriptsKiB: 140 },
+  { path: "/dashboard", isSignedIn: true, scriptsKiB: 190 },
+  { path: "/trade-history", isSignedIn: true, scriptsKiB: 190 },
+] as const;
+
+interface Figures {
+  lcpMs: number;
+  tbtMs: number;
+  cls: number;
+  scriptsKiB: number;
+}
+
+interface Seen {
+  lcp: number;
+  cls: number;
+  tasks: { start: number; duration: number }[];
+}
+
+/** Runs in the page before anything else does. */
+function watch(): void {
+  const seen: Seen = { lcp: 0, cls: 0, tasks: [] };
+  Object.assign(window, { seen });
+  const observe = (type: string, note: (entry: PerformanceEntry) => void) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true });
+  observe("largest-contentful-paint", ({ startTime }) => (seen.lcp = startTime));
+  observe("layout-shift", (entry) => (seen.cls += (entry as PerformanceEntry & { value: number }).value));
+  observe("longtask", ({ startTime, duration }) => seen.tasks.push({ start: startTime, duration }));
+}
+
+/** Runs in the page at the end. */
+function report(): Figures {
+  const { seen } = window as unknown as { seen: Seen };
+  const firstPaint = performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0;
+  const loaded = performance.getEntriesByType("resource") as PerformanceResourceTiming[];
+  const scripts = loaded.filter(({ name }) => new URL(name).pathname.endsWith(".js"));
+  return {
+    lcpMs: seen.lcp,
+    // What a task takes beyond 50 ms blocks an answer to the person.
+    tbtMs: seen.tasks.filter(({ start }) => start >= firstPaint).reduce((sum, { duration }) => sum + duration - 50, 0),
+    cls: seen.cls,
+    scriptsKiB: scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0) / 1024,
+  };
+}
+
+async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Network.enable");
+  await session.send("Network.emulateNetworkConditions", LINE);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: CPU_SLOWDOWN });
+}
+
+async function visit(browser: Browser, address: string, options: BrowserContextOptions): Promise<Figures> {
+  const context = await browser.newContext({ ...PHONE, ...options });
+  try {
+    const page = await context.newPage();
+    // The loader of this program gives functions their names by a call of this, also inside those that run in the page.
+    await page.addInitScript("globalThis.__name = (named) => named");
+    await page.addInitScript(watch);
+    await slowDown(page);
+    await page.goto(address, { waitUntil: "load", timeout: 120_000 });
+    await page.waitForTimeout(WATCHED_MS);
+    if (page.url() !== address) throw new Error(`${address} led to ${page.url()}`);
+    return await page.evaluate(report);
+  } finally {
+    await context.close();
+  }
+}
+
+async function signIn(browser: Browser, base: string, { email, password }: Run["demo"]["trader"]) {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${base}/auth`);
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign In", exact: true }).click();
+  await page.waitForURL("**/dashboard");
+  const storageState = await context.storageState();
+  await context.close();
+  return { storageState };
+}
+
+const medianOf = (all: Figures[], name: keyof Figures) =>
+  all.map((one) => one[name]).sort((a, b) => a - b)[all.length >> 1] ?? 0;
+
+const run = JSON.parse(readFileSync(RUN_FILE, "utf8")) as Run;
+const base = BASE_URL ?? run.url;
+const browser = await chromium.launch({ executablePath: await findChromium(), args: ["--no-sandbox"] });
+try {
+  const trader = await signIn(browser, base, run.demo.trader);
+  const rows: ({ path: string; scriptsAimKiB: number } & Figures)[] = [];
+  console.log(
+    `${"page".padEnd(20)}${["LCP ms", "TBT ms", "CLS", "JS KiB", "aim KiB"].map((name) => name.padStart(10)).join("")}`,
+  );
+  for (const { path, isSignedIn, scriptsKiB } of PAGES) {
+    const all: Figures[] = [];
+    for (let round = 0; round < rounds; round += 1)
+      all.push(await visit(browser, `${base}${path}`, isSignedIn ? trader : {}));
+    const row = {
+      path,
+      lcpMs: Math.round(medianOf(all, "lcpMs")),
+      tbtMs: Math.round(medianOf(all, "tbtMs")),
+      cls: Number(medianOf(all, "cls").toFixed(4)),
+      scriptsKiB: Number(medianOf(all, "scriptsKiB").toFixed(1)),
+      scriptsAimKiB: scriptsKiB,
+    };
+    rows.push(row);
+    const { lcpMs, tbtMs, cls } = row;
+    console.log(
+      `${path.padEnd(20)}${[lcpMs, tbtMs, cls, row.scriptsKiB, scriptsKiB].map((value) => String(value).padStart(10)).join("")}`,
+    );
+  }
+  console.log(`aims: LCP ≤ ${AIM.lcpMs} ms, TBT ≤ ${AIM.tbtMs} ms, CLS ≤ ${AIM.cls}; medians of ${rounds} cold visits`);
+  mkdirSync(".data", { recursive: true });
+  writeFileSync(
+    ".data/bench-pages.json",
+    `${JSON.stringify({ node: process.version, rounds, aim: AIM, rows }, null, 2)}\n`,
+  );
+} finally {
+  await browser.close();
+}
