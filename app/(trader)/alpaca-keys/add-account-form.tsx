@@ -2,6 +2,7 @@
 import { useId, useState, type FormEvent } from "react";
 import { accountsApi } from "@/lib/contracts/accounts.ts";
 import { automationApi } from "@/lib/contracts/automation.ts";
+import type { Sent } from "@/lib/contracts/endpoint.ts";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { Banner } from "../../_ui/banner.tsx";
@@ -21,6 +22,8 @@ const ENVIRONMENTS = [
   { value: "LIVE", label: "Live" },
 ] as const;
 
+type Choice = Pick<Sent<typeof accountsApi.add>, "accountType" | "environment">;
+
 const MISSING = "Alpaca API key and secret are required";
 
 export function AddAccountForm({ onAdded, onStart }: { onAdded: () => void; onStart: () => void }) {
@@ -34,23 +37,24 @@ export function AddAccountForm({ onAdded, onStart }: { onAdded: () => void; onSt
     event.preventDefault();
     onStart();
     const form = event.currentTarget;
-    const entered = Object.fromEntries(new FormData(form));
-    const parsed = accountsApi.add.input.safeParse({
-      ...entered,
-      name: entered.name === "" ? undefined : entered.name,
-    });
-    if (!parsed.success) {
+    const entered = Object.fromEntries(new FormData(form)) as Record<string, string>;
+    const missing = ["alpacaKey", "alpacaSecret"].filter((name) => entered[name]?.trim() === "");
+    if (missing.length > 0) {
       adding.reset();
-      setProblems(Object.fromEntries(parsed.error.issues.map((issue) => [String(issue.path[0]), issue.message])));
+      setProblems(Object.fromEntries(missing.map((name) => [name, MISSING])));
       return;
     }
     setProblems({});
-    adding.run(parsed.data, {
-      onSuccess: () => {
-        form.reset();
-        onAdded();
+    const { name, ...rest } = entered as Record<"name" | "alpacaKey" | "alpacaSecret", string> & Choice;
+    adding.run(
+      { ...rest, ...(name.trim() === "" ? {} : { name }) },
+      {
+        onSuccess: () => {
+          form.reset();
+          onAdded();
+        },
       },
-    });
+    );
   }
 
   const isMissing = Object.values(problems).includes(MISSING);
