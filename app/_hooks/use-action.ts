@@ -3,6 +3,11 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call, type CallError } from "@/lib/client/api.ts";
 import type { Answer, Endpoint, Sent } from "@/lib/contracts/endpoint.ts";
 
+interface Then<E extends Endpoint> {
+  onSuccess?: (answer: Answer<E>) => void;
+  onFailure?: (failure: CallError) => void;
+}
+
 /** The one way a screen acts. After success the named endpoints are read again. Never optimistic. */
 export function useAction<E extends Endpoint>(endpoint: E, { refreshes = [] }: { refreshes?: Endpoint[] } = {}) {
   const client = useQueryClient();
@@ -13,7 +18,11 @@ export function useAction<E extends Endpoint>(endpoint: E, { refreshes = [] }: {
     },
   });
   return {
-    run: (input: Sent<E>, then?: { onSuccess?: (answer: Answer<E>) => void }) => mutation.mutate(input, then ?? {}),
+    run: (input: Sent<E>, { onSuccess, onFailure }: Then<E> = {}) =>
+      mutation.mutate(input, {
+        ...(onSuccess ? { onSuccess: (answer) => onSuccess(answer) } : {}),
+        ...(onFailure ? { onError: (failure) => onFailure(failure) } : {}),
+      }),
     isBusy: mutation.isPending,
     failure: mutation.error,
     reset: mutation.reset,

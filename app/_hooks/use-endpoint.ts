@@ -9,6 +9,8 @@ interface Options {
   /** Ask again after this time while the tab is visible. */
   pollMs?: number;
   isEnabled?: boolean;
+  /** Sends no-cache headers. */
+  isUncached?: boolean;
 }
 
 /**
@@ -18,11 +20,11 @@ interface Options {
 export function useEndpoint<E extends Endpoint>(
   endpoint: E,
   input: Sent<E>,
-  { pollMs, isEnabled = true }: Options = {},
+  { pollMs, isEnabled = true, isUncached = false }: Options = {},
 ) {
   const query = useQuery<Answer<E>, CallError>({
     queryKey: [endpoint.path, input],
-    queryFn: ({ signal }) => call(endpoint, input, { signal }),
+    queryFn: ({ signal }) => call(endpoint, input, { signal, isUncached }),
     refetchInterval: pollMs ?? false,
     placeholderData: keepPreviousData,
     enabled: isEnabled,

@@ -12,6 +12,13 @@ export const moneyOut = z
   ])
   .transform((value) => money(value).toNumber());
 
+/** A JSON number to an exact decimal: the shortest decimal that names the number, as a person typed it. */
+export const moneyIn = (label: string) =>
+  z
+    .number({ error: `${label} must be a number.` })
+    .refine((value) => isDecimalText(money(value).toFixed()), `${label} has too many digits.`)
+    .transform((value) => money(value));
+
 /** An instant: services give Date, callers get ISO text. */
 export const instantOut = z
   .union([z.date(), z.iso.datetime()])
@@ -23,6 +30,8 @@ export const ratioOut = z.number().finite().nullable();
 export const emailIn = z
   .string()
   .trim()
+  // Before lower case: the Kelvin sign would become a k, and the mail another person's.
+  .regex(/^[\x20-\x7e]*$/, "Enter a valid email address.")
   .toLowerCase()
   .max(254, "Enter a shorter email address.")
   .pipe(z.email("Enter a valid email address."));

@@ -65,6 +65,38 @@ export const GATE_WORDS: Record<GateCode, string> = {
   size: "size",
 };
 
+/** What each gate asks, for people: one sentence. */
+export const GATE_TEXT: Record<GateCode, string> = {
+  automation_off: "Automation has to be switched on, by you and for everybody.",
+  kill_state: "While a kill switch is set, nothing new is bought.",
+  account_status: "The account has to be active and not on hold.",
+  keys_missing: "The account needs keys that the broker accepts.",
+  live_not_allowed: "Real money is traded only where Paper Trading Only is off.",
+  market_hours: "Entries are sent within the trading window of an open session.",
+  data_stale: "The quote and the bars have to be fresh enough to decide on.",
+  provider_disagreement: "Sources of the same figure have to agree.",
+  not_tradable: "The stock has to be tradable and neither halted nor set aside by data checks.",
+  duplicate: "A stock that is held or has an order in flight is not bought again.",
+  earnings_blackout: "No entry shortly before or after the company reports earnings.",
+  regime: "The market's regime has to allow new entries of this strategy.",
+  conviction: "Score and confidence have to reach the line of your risk tolerance.",
+  max_positions: "There has to be a free place under your Max Positions.",
+  position_value: "A position may not grow beyond your Max Position Value.",
+  sector: "One sector may not take more than its share.",
+  gross: "All positions together may not exceed the exposure that the regime allows.",
+  adv: "The order has to be small against what the stock trades in a day.",
+  price_collar: "The limit price has to lie close to the last price.",
+  order_rate: "Only so many orders go out in a minute and in a day.",
+  daily_loss: "After too large a loss today, nothing new is bought until tomorrow.",
+  drawdown: "Below the highest equity by too much, the account first slows and then only reduces.",
+  cooldown: "A stock that was stopped out rests for some sessions.",
+  stop_guard: "After too many stops in a short time, entries rest.",
+  buying_power: "The account has to be able to pay.",
+  day_trades: "Buying and selling within one day is counted and limited.",
+  wash_sale: "A stock sold at a loss and bought back soon is pointed out for taxes.",
+  size: "What the limits leave has to be at least one share.",
+};
+
 /** Why a position is reduced or closed (engine.md §10, in order of priority). */
 export const EXIT_REASONS = [
   "kill_flatten",

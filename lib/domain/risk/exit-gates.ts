@@ -8,7 +8,8 @@ import { byCondition } from "./gate.ts";
  */
 export function exitGates(purpose: OrderPurpose, state: AccountState, market: MarketView): GateResult[] {
   const gates = [
-    byCondition("account_status", state.status === "ACTIVE", `account is ${state.status}`),
+    // A paused account opens nothing; what it holds is still sold and protected.
+    byCondition("account_status", state.status !== "INACTIVE", `account is ${state.status}`),
     byCondition("keys_missing", state.hasKeys, state.hasKeys ? "keys are stored" : "no broker keys are stored"),
   ];
   if (purpose !== "FLATTEN") {

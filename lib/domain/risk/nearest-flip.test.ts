@@ -82,7 +82,7 @@ const CASES: { gate: string; says: RegExp; unit: number; worlds: ((amount: numbe
   },
   {
     gate: "earnings_blackout",
-    says: /needs ([\d.]+) more sessions from the report/,
+    says: /needs ([\d.]+) more sessions? from the report/,
     unit: 1,
     worlds: [
       ...[0, 1, 2].map((ahead) => (n: number) => ({
@@ -105,7 +105,7 @@ const CASES: { gate: string; says: RegExp; unit: number; worlds: ((amount: numbe
   },
   {
     gate: "max_positions",
-    says: /needs ([\d.]+) free position slots/,
+    says: /needs ([\d.]+) free position slots?/,
     unit: 1,
     worlds: [2, 5].map((most) => (n) => ({ account: { positions: held(5) }, preferences: { maxPositions: most + n } })),
   },
@@ -142,13 +142,13 @@ const CASES: { gate: string; says: RegExp; unit: number; worlds: ((amount: numbe
   },
   {
     gate: "cooldown",
-    says: /needs ([\d.]+) more sessions/,
+    says: /needs ([\d.]+) more sessions?/,
     unit: 1,
     worlds: [0, -3].map((at) => (n) => ({ account: { stopOuts: [{ symbol: "AAA", session: sessionAt(at - n) }] } })),
   },
   {
     gate: "stop_guard",
-    says: /needs ([\d.]+) more sessions/,
+    says: /needs ([\d.]+) more sessions?/,
     unit: 1,
     worlds: [(n) => ({ account: { stopOuts: stopOuts(-2 - n, -3 - n, -4 - n) } })],
   },

@@ -9,6 +9,11 @@ function upTo(value: number, digits: number): string {
   return (Math.ceil(value * unit - 1e-9) / unit).toFixed(digits);
 }
 
+function counted(amount: number, what: string): string {
+  const shown = upTo(amount, 0);
+  return `${shown} ${what}${shown === "1" ? "" : "s"}`;
+}
+
 function convictionFlip({ state, policy, seat, confidence }: GateInput): string {
   if (seat === null || confidence === null) return "a seat in the Top-50";
   const needs: string[] = [];
@@ -41,9 +46,11 @@ function flipOf(result: GateResult, input: GateInput): string {
     case "data_stale":
       return lacking === null ? "fresh data" : `a quote ${upTo(lacking, 0)} s younger`;
     case "earnings_blackout":
-      return lacking === null ? "the earnings calendar" : `${upTo(lacking, 0)} more sessions from the report`;
+      return lacking === null ? "the earnings calendar" : `${counted(lacking, "more session")} from the report`;
+    case "duplicate":
+      return "the position or order in it to end";
     case "max_positions":
-      return `${upTo(lacking ?? 1, 0)} free position slots`;
+      return counted(lacking ?? 1, "free position slot");
     case "position_value":
     case "gross":
     case "adv":
@@ -55,7 +62,7 @@ function flipOf(result: GateResult, input: GateInput): string {
         : `+${upTo(lacking, 2)} USD of sector`;
     case "cooldown":
     case "stop_guard":
-      return lacking === null ? result.detail : `${upTo(lacking, 0)} more sessions`;
+      return lacking === null ? result.detail : counted(lacking, "more session");
     default:
       return `${GATE_WORDS[result.code]} to clear (${result.detail})`;
   }

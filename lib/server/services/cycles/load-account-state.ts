@@ -6,6 +6,7 @@ import { MINUTE_MS, newYork, newYorkInstant, type Instant } from "@/lib/domain/t
 import type { Context } from "../../context.ts";
 import { sessionOf } from "../../rows.ts";
 import { stricterKillState } from "../automation/kill-strictness.ts";
+import { isFlagOn } from "../flags/read-flags.ts";
 import { protectedQuantity } from "../orders/protected-quantity.ts";
 import { countDayTrades } from "../portfolio/count-day-trades.ts";
 
@@ -33,7 +34,7 @@ export async function loadAccountState(
   const { db } = context;
   const now = new Date(at);
   const dayStart = new Date(newYorkInstant(newYork(at).date, 0, 0));
-  const [account, system, positions, orders, intents, stops, trips, sent, flag] = await Promise.all([
+  const [account, system, positions, orders, intents, stops, trips, sent, isEnabled] = await Promise.all([
     db.account.findUniqueOrThrow({
       where: { id: accountId },
       include: { user: { include: { tradingPreferences: true } }, figures: true },
@@ -71,7 +72,7 @@ export async function loadAccountState(
       },
       select: { decidedAt: true },
     }),
-    db.featureFlag.findFirst({ where: { name: "automation_enabled" }, select: { enabled: true } }),
+    isFlagOn({ db }, "automation_enabled"),
   ]);
   const covered = await protectedQuantity(db, accountId);
   const preferences = account.user.tradingPreferences;
@@ -84,7 +85,7 @@ export async function loadAccountState(
     hasKeys: account.sealedKeys !== null,
     automationOff: account.user.automationPausedAt
       ? (account.user.pausedReason ?? "paused by you")
-      : flag?.enabled === false
+      : !isEnabled
         ? "automation_enabled is off"
         : null,
     killState: stricterKillState(account.killState, system.killState),

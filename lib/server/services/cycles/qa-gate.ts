@@ -1,4 +1,5 @@
 import type { Context } from "../../context.ts";
+import { isFlagOn } from "../flags/read-flags.ts";
 import { accountQa, type AccountQuestion } from "./account-qa.ts";
 
 /**
@@ -10,8 +11,7 @@ export async function qaStop(
   { db }: Pick<Context, "db">,
   { selectionId, ...question }: AccountQuestion & { selectionId: string | null },
 ): Promise<string | null> {
-  const flag = await db.featureFlag.findFirst({ where: { name: "qa_live_gate", enabled: true }, select: { id: true } });
-  if (!flag) return null;
+  if (!(await isFlagOn({ db }, "qa_live_gate"))) return null;
   const stored =
     selectionId === null ? [] : await db.qaResult.findMany({ where: { selectionId }, orderBy: { ruleId: "asc" } });
   if (stored.length === 0) return "QA: the rules were not run on this selection";

@@ -25,7 +25,8 @@ export async function screenForCycle(
   if (!book) return null;
 
   const accounts = await db.account.findMany({
-    where: { market, deletedAt: null, status: "ACTIVE", sealedKeys: { not: null } },
+    // Paused accounts decide, too: on their exits.
+    where: { market, deletedAt: null, status: { not: "INACTIVE" }, sealedKeys: { not: null } },
     select: { id: true, user: { select: { tradingPreferences: { select: { checkInterval: true } } } } },
     orderBy: { id: "asc" },
   });

@@ -1,7 +1,8 @@
 import type { Context } from "../../context.ts";
+import { env } from "../../env.ts";
 
 /** Flags that the product acts on. They exist from the start, so that the console shows what can be switched. */
-const FLAGS: { name: string; description: string; enabled: boolean }[] = [
+export const FLAGS = [
   {
     name: "automation_enabled",
     description: "Automation decides and submits. Off: exits and stops go on, nothing new is entered.",
@@ -12,11 +13,13 @@ const FLAGS: { name: string; description: string; enabled: boolean }[] = [
   { name: "profile_editing", description: "Display name and bio can be saved in the settings.", enabled: false },
   { name: "ai_insights", description: "Daily brief and explanations in words.", enabled: false },
   { name: "practice_market", description: "New users may start on the practice market.", enabled: true },
-];
+] as const;
+
+export type FlagName = (typeof FLAGS)[number]["name"];
 
 export async function ensureFlags({ db }: Pick<Context, "db">): Promise<void> {
   await db.featureFlag.createMany({
-    data: FLAGS.map((flag) => ({ ...flag, environment: "production" as const })),
+    data: FLAGS.map((flag) => ({ ...flag, environment: env().FLAG_ENVIRONMENT })),
     skipDuplicates: true,
   });
 }

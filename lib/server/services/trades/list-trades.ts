@@ -7,6 +7,7 @@ import { statusesOfTrade, TRADE_STATUS } from "@/lib/domain/orders.ts";
 import { newYorkInstant, addDays } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
+import { readCursor, writeCursor } from "../../cursor.ts";
 import { environmentLabel } from "../../rows.ts";
 import { signedInUserId } from "../auth/signed-in-user-id.ts";
 
@@ -114,7 +115,7 @@ async function pageOfTrades({ db }: Context, query: Query, scope: Prisma.OrderWh
       averageTradeSize: total > 0 ? totalVolume.div(total).toDecimalPlaces(9) : ZERO,
     },
     pagination: {
-      nextCursor: rows.length > query.limit && last ? writeCursor(last.tradedAt, last.id) : null,
+      nextCursor: rows.length > query.limit && last ? writeCursor({ at: last.tradedAt, id: last.id }) : null,
       limit: query.limit,
       total,
     },
@@ -134,19 +135,4 @@ function dayStart(value: string | undefined): Date | null {
 function dayEnd(value: string | undefined): Date | null {
   if (!value) return null;
   return new Date(value.length === 10 ? newYorkInstant(addDays(value, 1), 0, 0) : value);
-}
-
-function writeCursor(at: Date, id: string): string {
-  return Buffer.from(`${at.toISOString()}|${id}`).toString("base64url");
-}
-
-function readCursor(cursor: string): { at: Date; id: string } {
-  const [at = "", id = ""] = Buffer.from(cursor, "base64url").toString().split("|");
-  const date = new Date(at);
-  if (Number.isNaN(date.getTime()) || !/^[0-9a-f-]{36}$/.test(id)) {
-    throw new Failure("invalid_input", "This page of trades cannot be found. Load the list again.", {
-      issues: [{ path: "cursor", message: "Not a cursor of this list." }],
-    });
-  }
-  return { at: date, id };
 }

@@ -1,0 +1,206 @@
+"use client";
+import { RefreshCw } from "lucide-react";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { accountsApi } from "@/lib/contracts/accounts.ts";
+import { decisionsApi } from "@/lib/contracts/decisions.ts";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
+import { countText } from "@/lib/domain/format.ts";
+import { useCursorPages } from "../../_hooks/use-cursor-pages.ts";
+import { useEndpoint } from "../../_hooks/use-endpoint.ts";
+import { useUrlValues } from "../../_hooks/use-url-values.ts";
+import { EnvironmentBadge } from "../../_ui/badge.tsx";
+import { Button } from "../../_ui/button.tsx";
+import { ButtonLink } from "../../_ui/button-link.tsx";
+import { Empty } from "../../_ui/empty.tsx";
+import { FailureNote } from "../../_ui/failure-note.tsx";
+import { SelectField, TextField } from "../../_ui/field.tsx";
+import { PageHead } from "../../_ui/page-head.tsx";
+import { Pager } from "../../_ui/pager.tsx";
+import { Skeleton } from "../../_ui/skeleton.tsx";
+import { SwitchField } from "../../_ui/switch-field.tsx";
+import { Table, type Column } from "../../_ui/table.tsx";
+import { Time } from "../../_ui/time.tsx";
+import { withoutClock } from "./words.ts";
+
+const PAGE_ROWS = 100;
+const POLL_MS = 10_000;
+
+type Row = Answer<typeof decisionsApi.list>["decisions"][number];
+
+/** Looks one after the other that came to the same: the newest stands for all. */
+interface Spell extends Row {
+  looks: number;
+  since: string;
+}
+
+function spellsOf(rows: readonly Row[]): Spell[] {
+  const spells: Spell[] = [];
+  for (const row of rows) {
+    const last = spells.at(-1);
+    const isSame =
+      last?.account.id === row.account.id && row.orders === 0 && withoutClock(last.line) === withoutClock(row.line);
+    if (last && isSame) Object.assign(last, { looks: last.looks + 1, since: row.decidedAt });
+    else spells.push({ ...row, looks: 1, since: row.decidedAt });
+  }
+  return spells;
+}
+
+export function DecisionsScreen() {
+  const router = useRouter();
+  const { values, isChanged, change, clear } = useUrlValues({ account: "", date: "", orders: "" });
+  const accounts = useEndpoint(accountsApi.list, {});
+  const page = useCursorPages(
+    decisionsApi.list,
+    {
+      limit: PAGE_ROWS,
+      ...(values.account === "" ? {} : { accountId: values.account }),
+      ...(values.date === "" ? {} : { date: values.date }),
+      ...(values.orders === "" ? {} : { hasOrders: "true" as const }),
+    },
+    { pollMs: POLL_MS },
+  );
+  const rows = page.data?.decisions ?? [];
+  const from = page.index * PAGE_ROWS;
+  return (
+    <div className="flex flex-col gap-4">
+      <PageHead title="Why not" isStale={page.isStale}>
+        <Button tone="secondary" onClick={page.retry} disabled={page.isRefreshing}>
+          <RefreshCw aria-hidden className="size-4" />
+          Refresh
+        </Button>
+      </PageHead>
+      <p className="max-w-prose text-muted">
+        Every look of the automation at the market: what it ordered, and for each stock that it did not buy, the rule
+        that stood in the way and what would have changed it.
+      </p>
+      <section aria-label="Filters" className="grid grid-cols-2 items-end gap-3 sm:grid-cols-4">
+        <SelectField
+          label="Account"
+          options={[
+            { value: "", label: "All" },
+            ...(accounts.data ?? []).map(({ id, name, broker }) => ({
+              value: id,
+              label: name ?? (broker === "PRACTICE" ? "Practice market" : `Account ${id.slice(-8)}`),
+            })),
+          ]}
+          value={values.account}
+          onChange={(event) => change({ account: event.target.value })}
+        />
+        <TextField
+          label="Market day"
+          type="date"
+          value={values.date}
+          onChange={(event) => change({ date: event.target.value })}
+        />
+        <SwitchField
+          label="Only with orders"
+          isOn={values.orders !== ""}
+          onChange={(isOn) => change({ orders: isOn ? "only" : "" })}
+        />
+        <Button tone="secondary" onClick={clear} disabled={!isChanged}>
+          Clear Filters
+        </Button>
+      </section>
+      {page.failure !== null && (
+        <FailureNote text="Failed to load decisions" detail={page.failure.message} onRetry={page.retry} />
+      )}
+      <div className="overflow-hidden rounded-xl border border-line bg-surface empty:hidden">
+        {page.isLoading && <Skeleton className="m-5 h-96" />}
+        {page.data !== undefined && rows.length === 0 && <NoDecisions isFiltered={isChanged} />}
+        {rows.length > 0 && (
+          <Table
+            caption="Decisions"
+            columns={COLUMNS}
+            rows={spellsOf(rows)}
+            rowKey={(row) => row.id}
+            card={(row) => <DecisionCard row={row} />}
+            onOpen={(row) => router.push(`/decisions/${row.id}`)}
+          />
+        )}
+      </div>
+      {(page.hasNext || page.index > 0) && (
+        <Pager
+          text={rows.length === 0 ? "" : `Looks ${countText(from + 1)} to ${countText(from + rows.length)}`}
+          hasPrevious={page.index > 0}
+          hasNext={page.hasNext}
+          isBusy={page.isRefreshing}
+          onPrevious={page.previous}
+          onNext={page.next}
+        />
+      )}
+    </div>
+  );
+}
+
+function NoDecisions({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) return <Empty title="No decisions found" hint="Try adjusting your filters to see more results." />;
+  return (
+    <Empty
+      title="No decisions yet"
+      hint="The automation writes one for each look at the market, as soon as an active account is connected and the market is open."
+    >
+      <ButtonLink tone="secondary" href="/alpaca-keys">
+        Connect an account
+      </ButtonLink>
+    </Empty>
+  );
+}
+
+function Account({ account }: { account: Row["account"] }) {
+  return (
+    <span className="flex items-center gap-2">
+      <EnvironmentBadge environment={account.environmentLabel} />
+      {account.name !== null && (
+        <span className="max-w-40 truncate" title={account.name}>
+          {account.name}
+        </span>
+      )}
+    </span>
+  );
+}
+
+const link = "rounded-sm text-left font-medium text-accent underline-offset-4 hover:underline";
+
+const COLUMNS: Column<Spell>[] = [
+  { key: "time", title: "Time", cell: (row) => <When spell={row} /> },
+  { key: "account", title: "Account", cell: (row) => <Account account={row.account} /> },
+  {
+    key: "line",
+    title: "Decision",
+    cell: (row) => (
+      <Link href={`/decisions/${row.id}`} className={link} onClick={(event) => event.stopPropagation()}>
+        {withoutClock(row.line)}
+      </Link>
+    ),
+  },
+  { key: "signals", title: "Signals", isNumber: true, cell: (row) => countText(row.signals) },
+  { key: "orders", title: "Orders", isNumber: true, cell: (row) => countText(row.orders) },
+];
+
+function When({ spell }: { spell: Spell }) {
+  return (
+    <span className="block">
+      <Time at={spell.decidedAt} />
+      {spell.looks > 1 && (
+        <span className="block text-xs text-muted">
+          {countText(spell.looks)} looks since <Time at={spell.since} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+function DecisionCard({ row }: { row: Spell }) {
+  return (
+    <div className="flex flex-col gap-1">
+      <p className="flex items-start justify-between gap-3 text-xs text-muted">
+        <When spell={row} />
+        <Account account={row.account} />
+      </p>
+      <Link href={`/decisions/${row.id}`} className={link} onClick={(event) => event.stopPropagation()}>
+        {withoutClock(row.line)}
+      </Link>
+    </div>
+  );
+}

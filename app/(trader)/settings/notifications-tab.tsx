@@ -1,0 +1,72 @@
+"use client";
+import { useState, type FormEvent } from "react";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
+import { preferencesApi } from "@/lib/contracts/preferences.ts";
+import { useAction } from "../../_hooks/use-action.ts";
+import { useEndpoint } from "../../_hooks/use-endpoint.ts";
+import { Button } from "../../_ui/button.tsx";
+import { Card } from "../../_ui/card.tsx";
+import { FailureNote } from "../../_ui/failure-note.tsx";
+import { Skeleton } from "../../_ui/skeleton.tsx";
+import { SwitchField } from "../../_ui/switch-field.tsx";
+import { failed, succeeded, type TabProps } from "./save-note.ts";
+
+type Wanted = Answer<typeof preferencesApi.readNotifications>;
+
+const TOGGLES: { name: keyof Wanted; label: string; hint: string }[] = [
+  { name: "emailNotifications", label: "Email Notifications", hint: "Off: none of the mails below." },
+  { name: "orderNotifications", label: "Order Notifications", hint: "Orders sent, rejected or cancelled." },
+  { name: "tradeNotifications", label: "Trade Notifications", hint: "Fills, with price and reason." },
+  { name: "weeklySummary", label: "Weekly Summary", hint: "Your week in figures, once a week." },
+  { name: "systemAlerts", label: "System Alerts", hint: "Automation stopped, keys refused, an account on hold." },
+];
+
+export function NotificationsTab(props: TabProps) {
+  const wanted = useEndpoint(preferencesApi.readNotifications, {});
+  return (
+    <Card title="Notifications" className="max-w-2xl">
+      {wanted.failure !== null && (
+        <FailureNote text="Failed to load preferences" detail={wanted.failure.message} onRetry={wanted.retry} />
+      )}
+      {wanted.isLoading && <Skeleton className="h-72" />}
+      {wanted.data !== undefined && <NotificationsForm {...props} saved={wanted.data} />}
+    </Card>
+  );
+}
+
+function NotificationsForm({ onNote, onUnsaved, saved }: TabProps & { saved: Wanted }) {
+  const [wanted, setWanted] = useState(saved);
+  const saving = useAction(preferencesApi.saveNotifications, { refreshes: [preferencesApi.readNotifications] });
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    onNote(null);
+    saving.run(wanted, {
+      onSuccess: () => {
+        onUnsaved(false);
+        onNote(succeeded("Notification preferences saved successfully!"));
+      },
+      onFailure: ({ message }) => onNote(failed("notifications", message || "Failed to save notification preferences")),
+    });
+  }
+
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      {TOGGLES.map(({ name, ...toggle }) => (
+        <SwitchField
+          key={name}
+          {...toggle}
+          isOn={wanted[name]}
+          onChange={(isOn) => {
+            setWanted({ ...wanted, [name]: isOn });
+            onUnsaved(true);
+          }}
+        />
+      ))}
+      <p className="text-sm text-muted">Mails about the safety of your sign-in always go.</p>
+      <Button type="submit" disabled={saving.isBusy} className="self-start">
+        {saving.isBusy ? "Saving..." : "Save Preferences"}
+      </Button>
+    </form>
+  );
+}

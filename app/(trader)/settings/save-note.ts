@@ -1,0 +1,23 @@
+import type { SessionUser } from "../../_hooks/use-session.ts";
+
+export interface Note {
+  kind: "success" | "failure";
+  text: string;
+}
+
+/** What every tab is given. */
+export interface TabProps {
+  user: SessionUser;
+  /** Shown in the banner above the tabs. */
+  onNote: (note: Note | null) => void;
+  /** Whether something was typed that is not saved. */
+  onUnsaved: (isUnsaved: boolean) => void;
+}
+
+export const succeeded = (text: string): Note => ({ kind: "success", text });
+
+/** "Failed to save {tab} settings: {message or Unknown error}" */
+export const failed = (tab: string, message: string): Note => ({
+  kind: "failure",
+  text: `Failed to save ${tab} settings: ${message === "" ? "Unknown error" : message}`,
+});

@@ -1,0 +1,79 @@
+"use client";
+import { useState, type FormEvent } from "react";
+import type { CallError } from "@/lib/client/api.ts";
+import { PASSWORD_HINT } from "@/lib/contracts/auth-calls.ts";
+import { changePassword } from "../../_hooks/use-session.ts";
+import { Button } from "../../_ui/button.tsx";
+import { Card } from "../../_ui/card.tsx";
+import { PasswordField } from "../../_ui/field.tsx";
+import { failed, succeeded, type TabProps } from "./save-note.ts";
+import { YourData } from "./your-data.tsx";
+
+const EMPTY = { currentPassword: "", newPassword: "", confirmation: "" };
+
+/** What is wrong before anything is sent; null when nothing is. */
+function problemOf(entered: typeof EMPTY, email: string): string | null {
+  if (Object.values(entered).includes("")) return "All password fields are required";
+  if (entered.newPassword !== entered.confirmation) return "New passwords do not match";
+  if (entered.newPassword.length < 8) return "New password must be at least 8 characters long";
+  return email === "" ? "User email not found" : null;
+}
+
+export function SecurityTab({ user, onNote, onUnsaved }: TabProps) {
+  const [entered, setEntered] = useState(EMPTY);
+  const [isBusy, setBusy] = useState(false);
+  const [issues, setIssues] = useState<CallError["issues"]>([]);
+  const enter = (name: keyof typeof EMPTY) => ({
+    value: entered[name],
+    error: issues.find((issue) => issue.path === name)?.message,
+    onChange: (event: { target: { value: string } }) => {
+      setEntered({ ...entered, [name]: event.target.value });
+      onUnsaved(true);
+    },
+  });
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    onNote(null);
+    setIssues([]);
+    const problem = problemOf(entered, user.email);
+    if (problem !== null) return onNote({ kind: "failure", text: problem });
+    setBusy(true);
+    const { currentPassword, newPassword } = entered;
+    try {
+      await changePassword({ email: user.email, currentPassword, newPassword });
+      setEntered(EMPTY);
+      onUnsaved(false);
+      onNote(succeeded("Password changed successfully!"));
+    } catch (error) {
+      const failure = error as CallError;
+      setIssues(failure.issues ?? []);
+      onNote(failed("security", failure.message || "Failed to change password"));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <div className="flex max-w-2xl flex-col gap-4">
+      <Card title="Change password">
+        <form onSubmit={(event) => void submit(event)} noValidate className="flex flex-col gap-4">
+          <input type="text" autoComplete="username" value={user.email} readOnly hidden />
+          <PasswordField label="Current password" autoComplete="current-password" {...enter("currentPassword")} />
+          <PasswordField
+            label="New password"
+            autoComplete="new-password"
+            hint={PASSWORD_HINT}
+            {...enter("newPassword")}
+          />
+          <PasswordField label="Confirm new password" autoComplete="new-password" {...enter("confirmation")} />
+          <p className="text-sm text-muted">Every other sign-in of yours ends when the password changes.</p>
+          <Button type="submit" disabled={isBusy} className="self-start">
+            {isBusy ? "Saving..." : "Update Password"}
+          </Button>
+        </form>
+      </Card>
+      <YourData />
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+"use client";
+import Link from "next/link";
+import { useEffect, useState } from "react";
+import { accountsApi } from "@/lib/contracts/accounts.ts";
+import { preferencesApi } from "@/lib/contracts/preferences.ts";
+import { useEndpoint } from "../../_hooks/use-endpoint.ts";
+import { Banner } from "../../_ui/banner.tsx";
+import { Card } from "../../_ui/card.tsx";
+import { FailureNote } from "../../_ui/failure-note.tsx";
+import type { TabProps } from "./save-note.ts";
+import { TradingForm } from "./trading-form.tsx";
+
+/** The person is known for a moment before their preferences are asked for. */
+const LOAD_AFTER_MS = 100;
+
+export function TradingTab(props: TabProps) {
+  const isReady = useIsAfter(LOAD_AFTER_MS);
+  const preferences = useEndpoint(preferencesApi.readTrading, {}, { isEnabled: isReady, isUncached: true });
+  const accounts = useEndpoint(accountsApi.list, {});
+  useEffect(() => {
+    if (accounts.failure) console.error("accounts for the keys notice", accounts.failure);
+  }, [accounts.failure]);
+  const needsKeys =
+    accounts.data !== undefined && !accounts.data.some((account) => account.status === "ACTIVE" && account.hasKeys);
+  return (
+    <div className="flex max-w-3xl flex-col gap-4">
+      {needsKeys && (
+        <Banner
+          kind="warning"
+          detail="Automation starts once an active account with keys is connected."
+          action={
+            <Link href="/alpaca-keys" className="min-h-6 rounded-sm font-medium underline underline-offset-4">
+              Add keys
+            </Link>
+          }
+        >
+          Need Alpaca Keys
+        </Banner>
+      )}
+      <Card title="Trading">
+        {preferences.failure !== null && (
+          <FailureNote
+            text="Failed to load preferences"
+            detail={preferences.failure.message}
+            onRetry={preferences.retry}
+          />
+        )}
+        {preferences.data === undefined && preferences.failure === null && (
+          <p role="status" className="py-10 text-center text-muted">
+            Loading preferences...
+          </p>
+        )}
+        {preferences.data !== undefined && (
+          <TradingForm {...props} saved={preferences.data} onReload={preferences.retry} />
+        )}
+      </Card>
+    </div>
+  );
+}
+
+function useIsAfter(delayMs: number): boolean {
+  const [isAfter, setAfter] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setAfter(true), delayMs);
+    return () => clearTimeout(timer);
+  }, [delayMs]);
+  return isAfter;
+}

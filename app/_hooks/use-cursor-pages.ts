@@ -1,0 +1,45 @@
+"use client";
+import { useState } from "react";
+import type { Answer, Endpoint, Sent } from "@/lib/contracts/endpoint.ts";
+import { useEndpoint } from "./use-endpoint.ts";
+
+/** An endpoint whose answer says how to get the next page. */
+interface Paged {
+  pagination: { nextCursor: string | null };
+}
+
+interface Options {
+  /** Ask again for the page that is shown after this time; later pages, once reached, rest. */
+  pollMs?: number;
+  isEnabled?: boolean;
+}
+
+/**
+ * One page of a list at a time, by cursor: what is read stays small however far one goes. Other input begins at the
+ * first page again.
+ */
+export function useCursorPages<E extends Endpoint>(
+  endpoint: Answer<E> extends Paged ? E : never,
+  input: Sent<E>,
+  { pollMs, isEnabled = true }: Options = {},
+) {
+  const of = JSON.stringify(input);
+  const [place, setPlace] = useState<{ of: string; cursors: string[] }>({ of, cursors: [] });
+  const cursors = place.of === of ? place.cursors : [];
+  const cursor = cursors.at(-1);
+  const page = useEndpoint(
+    endpoint as E,
+    (cursor === undefined ? input : { ...(input as object), cursor }) as Sent<E>,
+    { isEnabled, ...(pollMs !== undefined && cursor === undefined ? { pollMs } : {}) },
+  );
+  const next = page.data === undefined ? null : (page.data as Paged).pagination.nextCursor;
+  return {
+    ...page,
+    /** Pages before this one. */
+    index: cursors.length,
+    hasNext: next !== null,
+    next: () => next !== null && setPlace({ of, cursors: [...cursors, next] }),
+    previous: () => setPlace({ of, cursors: cursors.slice(0, -1) }),
+    first: () => setPlace({ of, cursors: [] }),
+  };
+}

@@ -1,0 +1,58 @@
+"use client";
+import { CircleCheck, CircleX, TriangleAlert } from "lucide-react";
+import { type decisionsApi } from "@/lib/contracts/decisions.ts";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
+import { GATE_TEXT } from "@/lib/domain/engine/reasons.ts";
+import { Definition } from "./definition.tsx";
+import { Empty } from "./empty.tsx";
+
+type Gate = Answer<typeof decisionsApi.read>["candidates"][number]["gates"][number];
+
+const VERDICTS = {
+  passed: { Icon: CircleCheck, word: "Passed", look: "text-gain" },
+  warned: { Icon: TriangleAlert, word: "Warning", look: "text-warn" },
+  refused: { Icon: CircleX, word: "Refused", look: "text-loss" },
+} as const;
+
+const verdictOf = ({ passed, isWarning }: Gate) => VERDICTS[passed ? "passed" : isWarning ? "warned" : "refused"];
+
+/** The rules that an order has to pass, in the order in which they are asked. */
+export function GateList({ gates }: { gates: readonly Gate[] }) {
+  if (gates.length === 0)
+    return <Empty title="No rule was asked" hint="Without a signal there is no order to judge." />;
+  return (
+    <ol className="divide-y divide-line">
+      {gates.map((gate) => {
+        const { Icon, word, look } = verdictOf(gate);
+        return (
+          <li key={gate.code} className="flex items-start gap-3 py-2">
+            <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${look}`} />
+            <div className="min-w-0 flex-1">
+              <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+                <span className="font-medium first-letter:uppercase">
+                  {gate.word}{" "}
+                  <Definition of={gate.word}>
+                    {GATE_TEXT[gate.code as keyof typeof GATE_TEXT] ?? gate.detail}
+                  </Definition>
+                </span>
+                <span className={`text-xs ${look}`}>
+                  {word}
+                  {gate.margin !== null && gate.margin !== 0 && (
+                    <span className="ml-2 tabular-nums" title="Distance to the line, in the rule's own unit">
+                      {gate.margin > 0 ? "+" : "−"}
+                      {marginText(Math.abs(gate.margin))}
+                    </span>
+                  )}
+                </span>
+              </p>
+              <p className="text-sm break-words text-muted">{gate.detail}</p>
+            </div>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+const marginText = (margin: number) =>
+  margin.toLocaleString("en-US", { maximumFractionDigits: margin >= 100 ? 0 : margin >= 1 ? 2 : 4 });

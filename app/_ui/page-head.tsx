@@ -1,0 +1,39 @@
+import type { ReactNode } from "react";
+import { Badge, EnvironmentBadge } from "./badge.tsx";
+import { Time } from "./time.tsx";
+
+interface PageHeadProps {
+  title: string;
+  /** Whose money the figures of the page are. */
+  environments?: readonly ("PRACTICE" | "PAPER" | "LIVE")[];
+  /** Market time of the figures. */
+  asOf?: string | null | undefined;
+  isStale?: boolean;
+  /** Buttons at the right. */
+  children?: ReactNode;
+}
+
+/** The first line of every signed-in page: what it is, whose money, how old. */
+export function PageHead({ title, environments = [], asOf, isStale = false, children }: PageHeadProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
+      {environments.map((environment) => (
+        <EnvironmentBadge key={environment} environment={environment} />
+      ))}
+      <div className="ml-auto flex min-h-6 flex-wrap items-center gap-x-3 gap-y-2">
+        {(isStale || asOf != null) && (
+          <p className="flex items-center gap-2 text-xs text-muted">
+            {isStale && <Badge tone="warn">stale</Badge>}
+            {asOf != null && (
+              <span>
+                as of <Time at={asOf} isClock />
+              </span>
+            )}
+          </p>
+        )}
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+"use client";
+import { Switch } from "radix-ui";
+import { useId } from "react";
+
+interface SwitchFieldProps {
+  label: string;
+  hint?: string;
+  isOn: boolean;
+  isDisabled?: boolean;
+  onChange: (isOn: boolean) => void;
+}
+
+/** Something that is on or off, with its name and what it does. */
+export function SwitchField({ label, hint, isOn, isDisabled = false, onChange }: SwitchFieldProps) {
+  const id = useId();
+  return (
+    <div className="flex min-h-11 items-center justify-between gap-6">
+      <div className="min-w-0">
+        <label htmlFor={id} className="text-sm font-medium">
+          {label}
+        </label>
+        {hint !== undefined && (
+          <p id={`${id}-hint`} className="mt-0.5 text-sm text-muted">
+            {hint}
+          </p>
+        )}
+      </div>
+      <Switch.Root
+        id={id}
+        checked={isOn}
+        disabled={isDisabled}
+        onCheckedChange={onChange}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        className="relative h-6 w-11 shrink-0 rounded-full border border-line-strong bg-sunken transition-colors after:absolute after:-inset-2.5 disabled:opacity-60 data-[state=checked]:border-accent data-[state=checked]:bg-accent"
+      >
+        <Switch.Thumb className="block size-4 translate-x-1 rounded-full bg-muted transition-transform data-[state=checked]:translate-x-5.5 data-[state=checked]:bg-on-accent" />
+      </Switch.Root>
+    </div>
+  );
+}

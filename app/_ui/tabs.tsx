@@ -1,0 +1,43 @@
+"use client";
+import { Tabs as Primitive } from "radix-ui";
+import type { ReactNode } from "react";
+
+export interface Tab<T extends string> {
+  value: T;
+  label: string;
+  content: ReactNode;
+}
+
+interface TabsProps<T extends string> {
+  label: string;
+  tabs: readonly Tab<T>[];
+  value: T;
+  onChange: (value: T) => void;
+}
+
+/** Tabs; only the chosen one is in the document. On a phone the row of tabs scrolls sideways. */
+export function Tabs<T extends string>({ label, tabs, value, onChange }: TabsProps<T>) {
+  return (
+    <Primitive.Root value={value} onValueChange={(next) => onChange(next as T)}>
+      <Primitive.List
+        aria-label={label}
+        className="-mx-4 flex overflow-x-auto border-b border-line px-4 sm:mx-0 sm:px-0"
+      >
+        {tabs.map((tab) => (
+          <Primitive.Trigger
+            key={tab.value}
+            value={tab.value}
+            className="relative min-h-11 px-3 text-sm whitespace-nowrap text-muted hover:text-ink data-[state=active]:font-medium data-[state=active]:text-ink data-[state=active]:after:absolute data-[state=active]:after:inset-x-3 data-[state=active]:after:bottom-0 data-[state=active]:after:h-0.5 data-[state=active]:after:bg-accent"
+          >
+            {tab.label}
+          </Primitive.Trigger>
+        ))}
+      </Primitive.List>
+      {tabs.map((tab) => (
+        <Primitive.Content key={tab.value} value={tab.value} className="pt-5 outline-none">
+          {tab.content}
+        </Primitive.Content>
+      ))}
+    </Primitive.Root>
+  );
+}

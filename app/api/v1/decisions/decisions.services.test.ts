@@ -1,0 +1,154 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type decisionsApi } from "@/lib/contracts/decisions.ts";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
+import { GATE_CODES } from "@/lib/domain/engine/reasons.ts";
+import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
+import { db } from "@/lib/server/db.ts";
+import { forgetEnv } from "@/lib/server/env.ts";
+import { addPracticeAccount } from "@/lib/server/services/accounts/add-practice-account.ts";
+import { runAccountCycle } from "@/lib/server/services/cycles/run-account-cycle.ts";
+import { screenForCycle } from "@/lib/server/services/cycles/run-screening.ts";
+import { ensureFlags } from "@/lib/server/services/flags/ensure-flags.ts";
+import { syncOrders } from "@/lib/server/services/orders/sync-orders.ts";
+import { systemContext } from "@/lib/server/system-context.ts";
+import { makeSignIn, makeUser } from "@/prisma/factories.ts";
+import { callDoor } from "../call-door.ts";
+import * as one from "./[id]/route.ts";
+import * as again from "./[id]/recompute/route.ts";
+import * as list from "./route.ts";
+
+const TAPE = "../shared/market/sp500-2019-2020";
+const LOOKS = 3;
+
+let exchange: Exchange;
+let token: string;
+let stranger: string;
+
+/** One account decides at the first looks of a session, against a real exchange. */
+beforeAll(async () => {
+  exchange = await startExchange({
+    port: 0,
+    controlToken: "test-control-token",
+    databaseUrl: null,
+    paused: true,
+    ...(existsSync(TAPE) ? { tape: TAPE, start: "2020-02-03" } : {}),
+  });
+  process.env.EXCHANGE_URL = exchange.url;
+  forgetEnv();
+  const context = systemContext("test");
+  await ensureFlags(context);
+  const user = await makeUser(db());
+  token = await makeSignIn(db(), user);
+  stranger = await makeSignIn(db(), await makeUser(db()));
+  const actor = { kind: "user", userId: user.id, role: "USER", signInId: randomUUID() } as const;
+  await addPracticeAccount({ ...context, actor });
+  for (let look = 0; look < LOOKS; look += 1) {
+    await exchange.control.clock({ advanceMinutes: look === 0 ? 7 : 5 });
+    for (const { id } of await db().account.findMany()) await syncOrders(context, { accountId: id });
+    const cycle = await screenForCycle(context, { market: "PRACTICE" });
+    for (const accountId of cycle?.accountIds ?? []) {
+      await runAccountCycle(context, { cycleId: cycle?.cycleId ?? "", accountId });
+    }
+  }
+}, 120_000);
+
+afterAll(() => exchange.close());
+
+const listed = async (query = "", as = token) =>
+  (await callDoor(list, "GET", { token: as, query })).json?.data as unknown as Answer<typeof decisionsApi.list>;
+const read = (id: string, as = token) => callDoor(one, "GET", { token: as, params: { id } });
+const recompute = (id: string, as = token) => callDoor(again, "POST", { token: as, params: { id }, body: {} });
+
+async function firstWithOrders() {
+  const { decisions } = await listed("hasOrders=true");
+  const [decision] = decisions;
+  if (!decision) throw new Error("no decision ordered anything");
+  const { json } = await read(decision.id);
+  return { row: decision, told: json?.data as unknown as Answer<typeof decisionsApi.read> };
+}
+
+it("decisions are listed newest first, page by page, each once", async () => {
+  const all = (await listed("limit=100")).decisions;
+  expect(all).toHaveLength(LOOKS);
+  expect(all.map(({ decidedAt }) => decidedAt)).toEqual(
+    all
+      .map(({ decidedAt }) => decidedAt)
+      .sort()
+      .reverse(),
+  );
+  const paged: string[] = [];
+  for (let cursor = ""; ;) {
+    const page = await listed(`limit=1${cursor}`);
+    paged.push(...page.decisions.map(({ id }) => id));
+    if (page.pagination.nextCursor === null) break;
+    cursor = `&cursor=${page.pagination.nextCursor}`;
+  }
+  expect(paged).toEqual(all.map(({ id }) => id));
+});
+
+it("the list is narrowed to an account, a market day, and to decisions that ordered something", async () => {
+  const all = (await listed()).decisions;
+  const [first] = all;
+  const accountId = first?.account.id ?? "";
+  expect((await listed(`accountId=${accountId}`)).decisions.map(({ account }) => account.id)).toEqual(
+    Array.from({ length: LOOKS }, () => accountId),
+  );
+  expect((await listed("date=1999-01-04")).decisions).toEqual([]);
+  const ordered = (await listed("hasOrders=true")).decisions;
+  expect(ordered.length).toBeGreaterThan(0);
+  expect(ordered.map(({ id }) => id)).toEqual(all.filter(({ orders }) => orders > 0).map(({ id }) => id));
+});
+
+it("one decision tells every candidate with its gates and the trade that came of it", async () => {
+  const { row, told } = await firstWithOrders();
+  expect(told).toMatchObject(row);
+  expect(told.candidates.length).toBe(row.seated);
+  const bought = told.candidates.filter(({ tradeId }) => tradeId !== null);
+  expect(bought.length).toBe(told.ordered.filter(({ side }) => side === "BUY").length);
+  for (const { symbol, tradeId, failing, gates } of bought) {
+    expect(failing).toEqual([]);
+    expect(gates.map(({ code }) => code)).toEqual(GATE_CODES);
+    expect(await db().order.findUniqueOrThrow({ where: { id: tradeId ?? "" } })).toMatchObject({ symbol, side: "BUY" });
+  }
+  const refused = told.candidates.filter(({ hasSignal, failing }) => hasSignal && failing.length > 0);
+  expect(refused.length).toBe(row.signals - bought.length);
+  for (const { nearestFlip, gates, failing } of refused) {
+    expect(nearestFlip).toMatch(/^needs /);
+    expect(gates.filter(({ passed, isWarning }) => !passed && !isWarning).map(({ code }) => code)).toEqual(failing);
+  }
+});
+
+it("a decision that is made again is identical, and nothing has changed by it", async () => {
+  const { row } = await firstWithOrders();
+  const before = await db().decisionRecord.count();
+  expect(await recompute(row.id)).toMatchObject({
+    status: 200,
+    json: { data: { isIdentical: true, refusal: null, differences: [] } },
+  });
+  expect(await db().decisionRecord.count()).toBe(before);
+});
+
+it("nobody sees or recomputes another's decision", async () => {
+  const { row } = await firstWithOrders();
+  expect((await listed("", stranger)).decisions).toEqual([]);
+  expect((await listed(`accountId=${row.account.id}`, stranger)).decisions).toEqual([]);
+  for (const answer of [await read(row.id, stranger), await recompute(row.id, stranger), await read(randomUUID())]) {
+    expect(answer).toMatchObject({ status: 404, json: { error: "There is no such decision." } });
+  }
+  expect(await callDoor(list, "GET")).toMatchObject({ status: 401 });
+  expect(await callDoor(one, "GET", { params: { id: row.id } })).toMatchObject({ status: 401 });
+  expect(await callDoor(again, "POST", { params: { id: row.id }, body: {} })).toMatchObject({ status: 401 });
+});
+
+it.each([
+  ["cursor", "cursor=bm90IGEgY3Vyc29y"],
+  ["date", "date=2020-02-30"],
+  ["limit", "limit=101"],
+  ["accountId", "accountId=1"],
+])("a %s that is none is refused by name", async (name, query) => {
+  const answer = await callDoor(list, "GET", { token, query });
+  expect(answer.status).toBe(400);
+  expect(answer.json?.issues?.map(({ path }) => path)).toContain(name);
+});

@@ -1,0 +1,146 @@
+import { beforeEach, expect, it } from "vitest";
+import { db } from "@/lib/server/db.ts";
+import { ensureFlags } from "@/lib/server/services/flags/ensure-flags.ts";
+import { makeSignIn, makeUser } from "@/prisma/factories.ts";
+import { callDoor } from "../call-door.ts";
+import * as flags from "../flags/route.ts";
+import * as notifications from "./notifications/route.ts";
+import * as profile from "./profile/route.ts";
+import * as trading from "./trading/route.ts";
+
+let userId: string;
+let token: string;
+
+beforeEach(async () => {
+  const user = await makeUser(db());
+  userId = user.id;
+  token = await makeSignIn(db(), user);
+});
+
+const DEFAULTS = {
+  defaultOrderSize: 1000,
+  riskTolerance: "medium",
+  paperTradingOnly: true,
+  maxPositions: 3,
+  maxPositionValue: 1000,
+  profitTarget: 5,
+  stopLoss: 3,
+  checkInterval: 5,
+  strategy: "MOMENTUM",
+  riskLevel: "MEDIUM",
+};
+
+const read = async () => (await callDoor(trading, "GET", { token })).json?.data as unknown;
+const save = (changes: object) => callDoor(trading, "PUT", { token, body: { ...DEFAULTS, ...changes } });
+
+it("trading preferences begin at the specification's defaults", async () => {
+  expect(await read()).toEqual(DEFAULTS);
+});
+
+it("saved trading preferences are the ones that are read, exact to the last digit, and audited from and to", async () => {
+  const changes = {
+    riskTolerance: "high",
+    paperTradingOnly: false,
+    maxPositions: 20,
+    maxPositionValue: 99999.99,
+    profitTarget: 0.1,
+    stopLoss: 49.9,
+    checkInterval: 60,
+    strategy: "BREAKOUT",
+    riskLevel: "LOW",
+    defaultOrderSize: 0.000000001,
+  };
+  expect(await save(changes)).toMatchObject({ status: 200, json: { data: changes } });
+  expect(await read()).toEqual({ ...DEFAULTS, ...changes });
+  const row = await db().tradingPreferences.findUniqueOrThrow({ where: { userId } });
+  expect(row.defaultOrderSize.toFixed()).toBe("0.000000001");
+  const where = { subjectUserId: userId, eventType: "TRADING_PREFERENCES_CHANGED" };
+  const event = await db().auditEvent.findFirstOrThrow({ where });
+  expect(event.data).toMatchObject({ strategy: { from: "MOMENTUM", to: "BREAKOUT" } });
+
+  await save(changes);
+  expect(await db().auditEvent.count({ where }), "saving the same again changes nothing").toBe(1);
+});
+
+it.each([
+  ["maxPositions", 0],
+  ["maxPositions", 21],
+  ["maxPositions", 1.5],
+  ["maxPositionValue", 99.99],
+  ["maxPositionValue", 100_000.01],
+  ["profitTarget", 0],
+  ["profitTarget", 50.1],
+  ["profitTarget", 1.25],
+  ["stopLoss", 0.09],
+  ["stopLoss", 50.1],
+  ["checkInterval", 0],
+  ["checkInterval", 61],
+  ["checkInterval", "5"],
+  ["defaultOrderSize", 0],
+  ["defaultOrderSize", -1],
+  ["defaultOrderSize", 1e30],
+  ["riskTolerance", "MEDIUM"],
+  ["strategy", "momentum"],
+  ["userId", "0195e7a0-0000-7000-8000-000000000000"],
+] as const)("%s of %j is refused by name, and nothing is saved", async (name, value) => {
+  const answer = await save({ [name]: value });
+  expect(answer).toMatchObject({ status: 400, json: { success: false } });
+  expect(answer.json?.issues?.map((issue) => issue.path)).toContain(name);
+  expect(await read()).toEqual(DEFAULTS);
+});
+
+it("a preference that is left out is refused: the whole is saved or nothing", async () => {
+  const { strategy: _, ...rest } = DEFAULTS;
+  expect(await callDoor(trading, "PUT", { token, body: rest })).toMatchObject({ status: 400 });
+});
+
+it("notification preferences begin switched on and are saved all five", async () => {
+  const on = {
+    emailNotifications: true,
+    orderNotifications: true,
+    tradeNotifications: true,
+    weeklySummary: true,
+    systemAlerts: true,
+  };
+  expect((await callDoor(notifications, "GET", { token })).json?.data).toEqual(on);
+  const body = { ...on, weeklySummary: false, emailNotifications: false };
+  expect(await callDoor(notifications, "PUT", { token, body })).toMatchObject({ status: 200, json: { data: body } });
+  expect((await callDoor(notifications, "GET", { token })).json?.data).toEqual(body);
+  expect(await callDoor(notifications, "PUT", { token, body: { ...on, weeklySummary: "no" } })).toMatchObject({
+    status: 400,
+  });
+});
+
+it("the profile is saved only where its flag is on", async () => {
+  await ensureFlags({ db: db() });
+  const body = { displayName: "Ada", bio: "Counts." };
+  expect(await callDoor(profile, "PUT", { token, body })).toMatchObject({
+    status: 501,
+    json: { error: "profile settings not yet implemented" },
+  });
+  expect((await callDoor(profile, "GET", { token })).json?.data).toEqual({ displayName: null, bio: null });
+  await db().featureFlag.update({
+    where: { name_environment: { name: "profile_editing", environment: "production" } },
+    data: { enabled: true },
+  });
+  expect((await callDoor(flags, "GET", { token })).json?.data).toMatchObject({ profile_editing: true });
+  expect(await callDoor(profile, "PUT", { token, body })).toMatchObject({ status: 200, json: { data: body } });
+  expect((await callDoor(profile, "GET", { token })).json?.data).toEqual(body);
+});
+
+it("flags are those of the environment in force, also before any row is there", async () => {
+  await db().featureFlag.deleteMany();
+  await db().featureFlag.create({ data: { name: "automation_enabled", environment: "staging", enabled: false } });
+  await db().featureFlag.create({ data: { name: "new_look", environment: "production", enabled: true } });
+  expect((await callDoor(flags, "GET", { token })).json?.data).toMatchObject({
+    automation_enabled: true,
+    profile_editing: false,
+    new_look: true,
+  });
+});
+
+it("preferences belong to a sign-in", async () => {
+  for (const door of [trading, notifications, profile, flags]) {
+    expect(await callDoor(door, "GET")).toMatchObject({ status: 401 });
+  }
+});

@@ -1,0 +1,143 @@
+import * as z from "zod";
+import { idIn, instantOut, moneyOut } from "./codecs.ts";
+import { endpoint } from "./endpoint.ts";
+
+const environmentLabel = z.enum(["PRACTICE", "PAPER", "LIVE"]);
+
+export const gateOut = z.object({
+  code: z.string(),
+  /** One word for people: "sector". */
+  word: z.string(),
+  passed: z.boolean(),
+  /** Warnings never stop an order. */
+  isWarning: z.boolean(),
+  /** Distance to the line in the gate's own unit: ≥ 0 passes; null when evidence is missing. */
+  margin: z.number().finite().nullable(),
+  /** In words with numbers: "11 of 10 positions". */
+  detail: z.string(),
+});
+
+export const candidateOut = z.object({
+  symbol: z.string(),
+  name: z.string().nullable(),
+  sector: z.string().nullable(),
+  /** Place in the Top-50; null for a symbol that is only held. */
+  rank: z.number().int().nullable(),
+  /** Scores 0 … 100; null where the source was away. */
+  composite: z.number().finite().nullable(),
+  technical: z.number().finite().nullable(),
+  liquidity: z.number().finite().nullable(),
+  sentiment: z.number().finite().nullable(),
+  hasSignal: z.boolean(),
+  noSignal: z.string().nullable(),
+  confidence: z.number().finite().nullable(),
+  gates: z.array(gateOut),
+  /** Codes of the gates that refused, in order. */
+  failing: z.array(z.string()),
+  /** "needs +3.2 composite"; null when the candidate passed. */
+  nearestFlip: z.string().nullable(),
+  size: z.object({ quantity: moneyOut, notional: moneyOut, boundBy: z.string() }).nullable(),
+  /** The trade that came of it; null when none did. */
+  tradeId: z.string().nullable(),
+});
+
+/** One decision of one account in one cycle, as a row of a list. */
+export const decisionRowOut = z.object({
+  id: z.string(),
+  cycleId: z.string(),
+  account: z.object({ id: z.string(), name: z.string().nullable(), environmentLabel }),
+  /** market time */
+  decidedAt: instantOut,
+  /** "10:05: 503 screened, 50 seated, 7 signals, 0 orders: 4 sector, 3 earnings" */
+  line: z.string(),
+  screened: z.number().int(),
+  seated: z.number().int(),
+  signals: z.number().int(),
+  orders: z.number().int(),
+});
+
+export const decisionsApi = {
+  list: endpoint({
+    method: "GET",
+    path: "/decisions",
+    access: "user",
+    limit: "api",
+    summary: "What the automation decided for the user's accounts, newest first.",
+    input: z.strictObject({
+      accountId: idIn.optional(),
+      /** True leaves out decisions that ordered nothing. */
+      hasOrders: z.enum(["true", "false"]).optional(),
+      /** New York date of market time. */
+      date: z.iso.date("Enter a date such as 2026-11-21.").optional(),
+      cursor: z.string().max(200).optional(),
+      limit: z.coerce.number().int().min(1).max(100).default(50),
+    }),
+    output: z.object({
+      decisions: z.array(decisionRowOut),
+      pagination: z.object({ nextCursor: z.string().nullable(), limit: z.number().int() }),
+    }),
+  }),
+  read: endpoint({
+    method: "GET",
+    path: "/decisions/{id}",
+    access: "user",
+    limit: "api",
+    summary: "One decision: every candidate with its gates, margins and nearest flip, and what was ordered.",
+    input: z.strictObject({ id: idIn }),
+    output: decisionRowOut.extend({
+      engineVersion: z.string(),
+      policyVersion: z.string(),
+      inputHash: z.string(),
+      outputHash: z.string(),
+      market: z.enum(["PRACTICE", "US"]),
+      sessionDate: z.iso.date(),
+      regime: z.object({
+        label: z.enum(["risk_on", "neutral", "risk_off"]),
+        vix: z.number().finite().nullable(),
+        votes: z.number().int(),
+      }),
+      /** The account as the decision saw it. */
+      account: decisionRowOut.shape.account.extend({
+        equity: moneyOut,
+        cash: moneyOut,
+        buyingPower: moneyOut,
+        positions: z.number().int(),
+        strategy: z.enum(["MOMENTUM", "MEAN_REVERSION", "BREAKOUT"]),
+        automationOff: z.string().nullable(),
+        killState: z.string(),
+        haltReason: z.string().nullable(),
+      }),
+      candidates: z.array(candidateOut),
+      /** Exits, trims and protective orders of the plan beside the entries. */
+      ordered: z.array(
+        z.object({
+          leg: z.number().int(),
+          purpose: z.string(),
+          symbol: z.string(),
+          side: z.enum(["BUY", "SELL"]),
+          quantity: moneyOut,
+          decisionPrice: moneyOut,
+          reason: z.string(),
+          tradeId: z.string().nullable(),
+        }),
+      ),
+    }),
+  }),
+  recompute: endpoint({
+    method: "POST",
+    path: "/decisions/{id}/recompute",
+    access: "user",
+    limit: "api",
+    summary: "Decides again on the recorded input and compares with the record, byte for byte.",
+    input: z.strictObject({ id: idIn }),
+    output: z.object({
+      isIdentical: z.boolean(),
+      /** Why it could not be made again, in words; null when it was. */
+      refusal: z.string().nullable(),
+      differences: z.array(z.object({ path: z.string(), recorded: z.string(), recomputed: z.string() })),
+      engineVersion: z.string(),
+      outputHash: z.string(),
+      durationMs: z.number().int(),
+    }),
+  }),
+};

@@ -1,0 +1,61 @@
+import type { Given, Received } from "@/lib/contracts/endpoint.ts";
+import type { decisionsApi } from "@/lib/contracts/decisions.ts";
+import { addDays, newYorkInstant } from "@/lib/domain/time.ts";
+import type { Context } from "../../context.ts";
+import { readCursor, writeCursor } from "../../cursor.ts";
+import { Prisma } from "../../db.ts";
+import { environmentLabel } from "../../rows.ts";
+import { signedInUserId } from "../auth/signed-in-user-id.ts";
+
+interface Row {
+  id: string;
+  cycleId: string;
+  accountId: string;
+  decidedAt: Date;
+  line: string;
+  counts: { screened: number; seated: number; signals: number; orders: number };
+}
+
+/** Decisions of the user's accounts, newest first. Plans stay in the database: a row needs their counts only. */
+export async function listDecisions(
+  { actor, db }: Context,
+  { accountId, hasOrders, date, cursor, limit }: Received<typeof decisionsApi.list>,
+): Promise<Given<typeof decisionsApi.list>> {
+  const accounts = await db.account.findMany({
+    where: { userId: signedInUserId(actor), ...(accountId === undefined ? {} : { id: accountId }) },
+    select: { id: true, name: true, broker: true, environment: true },
+  });
+  if (accounts.length === 0) return { decisions: [], pagination: { nextCursor: null, limit } };
+  const where = [Prisma.sql`"accountId" in (${Prisma.join(accounts.map(({ id }) => Prisma.sql`${id}::uuid`))})`];
+  if (date !== undefined) {
+    where.push(Prisma.sql`"decidedAt" >= ${new Date(newYorkInstant(date, 0, 0))}
+      and "decidedAt" < ${new Date(newYorkInstant(addDays(date, 1), 0, 0))}`);
+  }
+  if (hasOrders === "true") where.push(Prisma.sql`("plan" #>> '{counts,orders}')::int > 0`);
+  if (cursor !== undefined) {
+    const after = readCursor(cursor);
+    where.push(Prisma.sql`("decidedAt", "id") < (${after.at}, ${after.id}::uuid)`);
+  }
+  const rows = await db.$queryRaw<Row[]>`
+    select "id", "cycleId", "accountId", "decidedAt", "line", "plan" -> 'counts' as "counts"
+    from "DecisionRecord" where ${Prisma.join(where, " and ")}
+    order by "decidedAt" desc, "id" desc limit ${limit + 1}`;
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const accountOf = new Map(accounts.map((account) => [account.id, account]));
+  return {
+    decisions: page.map(({ counts, accountId: of, ...row }) => {
+      const account = accountOf.get(of);
+      if (!account) throw new Error(`decision ${row.id} of an account that was not asked for`);
+      return {
+        ...row,
+        ...counts,
+        account: { id: account.id, name: account.name, environmentLabel: environmentLabel(account) },
+      };
+    }),
+    pagination: {
+      nextCursor: rows.length > limit && last ? writeCursor({ at: last.decidedAt, id: last.id }) : null,
+      limit,
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import type { Given, Received } from "@/lib/contracts/endpoint.ts";
+import type { decisionsApi } from "@/lib/contracts/decisions.ts";
+import type { AccountState, CandidateVerdict, GateResult, MarketView, Plan } from "@/lib/domain/engine/plan.ts";
+import { GATE_WORDS, REASON_TEXT } from "@/lib/domain/engine/reasons.ts";
+import { Failure } from "@/lib/domain/failures.ts";
+import type { Context } from "../../context.ts";
+import { environmentLabel } from "../../rows.ts";
+import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { readMarketView } from "../cycles/market-record.ts";
+
+type Decision = Given<typeof decisionsApi.read>;
+
+/** One decision with everything it was made on that a person asks for. Somebody else's is not there. */
+export async function readDecision(
+  { actor, db }: Context,
+  { id }: Received<typeof decisionsApi.read>,
+): Promise<Decision> {
+  const row = await db.decisionRecord.findFirst({
+    where: { id, account: { userId: signedInUserId(actor) } },
+    include: {
+      account: { select: { id: true, name: true, broker: true, environment: true } },
+      intents: { select: { leg: true, orders: { where: { parentId: null }, select: { id: true } } } },
+    },
+  });
+  if (!row) throw new Failure("not_found", "There is no such decision.");
+  const market = await readMarketView({ db }, row.snapshotId);
+  const plan = row.plan as unknown as Plan;
+  const state = row.accountState as unknown as AccountState;
+  // A leg that was tried again has several intents; the last one that became an order is its trade.
+  const tradeOfLeg = new Map(row.intents.flatMap(({ leg, orders }) => orders.map((order) => [leg, order.id] as const)));
+  const { account } = row;
+  return {
+    id: row.id,
+    cycleId: row.cycleId,
+    account: {
+      id: account.id,
+      name: account.name,
+      environmentLabel: environmentLabel(account),
+      equity: state.equity,
+      cash: state.cash,
+      buyingPower: state.buyingPower,
+      positions: state.positions.length,
+      strategy: state.preferences.strategy,
+      automationOff: state.automationOff,
+      killState: state.killState,
+      haltReason: state.haltReason,
+    },
+    decidedAt: row.decidedAt,
+    line: row.line,
+    ...plan.counts,
+    engineVersion: row.engineVersion,
+    policyVersion: row.policyVersion,
+    inputHash: row.inputHash,
+    outputHash: row.outputHash,
+    market: market.market,
+    sessionDate: market.session.date,
+    regime: { label: market.regime.label, vix: market.regime.vix, votes: market.regime.votes },
+    candidates: plan.candidates.map((candidate) => candidateView(candidate, market, tradeOfLeg)),
+    ordered: plan.orders.map(({ leg, purpose, symbol, side, qty, decisionPrice, reason }) => ({
+      leg,
+      purpose,
+      symbol,
+      side,
+      quantity: qty,
+      decisionPrice,
+      reason: REASON_TEXT[reason],
+      tradeId: tradeOfLeg.get(leg) ?? null,
+    })),
+  };
+}
+
+function candidateView(
+  { symbol, leg, size, gates, hasSignal, noSignal, confidence, failing, nearestFlip }: CandidateVerdict,
+  market: MarketView,
+  tradeOfLeg: ReadonlyMap<number, string>,
+): Decision["candidates"][number] {
+  const view = market.symbols[symbol];
+  const seat = market.seats.find((each) => each.symbol === symbol);
+  return {
+    symbol,
+    name: view?.name ?? null,
+    sector: view?.sector ?? null,
+    rank: seat?.rank ?? null,
+    composite: seat?.composite ?? null,
+    technical: seat?.technical ?? null,
+    liquidity: seat?.liquidity ?? null,
+    sentiment: seat?.sentiment ?? null,
+    hasSignal,
+    noSignal,
+    confidence,
+    gates: gates.map(gateView),
+    failing,
+    nearestFlip,
+    size: size && { quantity: size.qty, notional: size.notional, boundBy: size.boundBy },
+    tradeId: leg === null ? null : (tradeOfLeg.get(leg) ?? null),
+  };
+}
+
+const gateView = (gate: GateResult) => ({ ...gate, word: GATE_WORDS[gate.code] });

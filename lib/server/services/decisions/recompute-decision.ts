@@ -1,0 +1,32 @@
+import type { Given, Received } from "@/lib/contracts/endpoint.ts";
+import type { decisionsApi } from "@/lib/contracts/decisions.ts";
+import { Failure } from "@/lib/domain/failures.ts";
+import type { Context } from "../../context.ts";
+import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { replayDecisions } from "../cycles/replay-decisions.ts";
+
+/** Decides once more on the recorded input and compares with the record, byte for byte. Nothing is changed by it. */
+export async function recomputeDecision(
+  context: Context,
+  { id }: Received<typeof decisionsApi.recompute>,
+): Promise<Given<typeof decisionsApi.recompute>> {
+  const row = await context.db.decisionRecord.findFirst({
+    where: { id, account: { userId: signedInUserId(context.actor) } },
+    select: { cycleId: true, accountId: true, engineVersion: true, outputHash: true },
+  });
+  if (!row) throw new Failure("not_found", "There is no such decision.");
+  const { cycleId, accountId, engineVersion, outputHash } = row;
+  const startedAt = performance.now();
+  const replay = await replayDecisions(context, { cycleId, accountId }).next();
+  // One account decides once in a cycle: the row that was found is the one that is replayed.
+  if (replay.done) throw new Failure("not_found", "There is no such decision.");
+  const { refusal, differences } = replay.value;
+  return {
+    isIdentical: refusal === null && differences.length === 0,
+    refusal,
+    differences,
+    engineVersion,
+    outputHash,
+    durationMs: Math.round(performance.now() - startedAt),
+  };
+}

@@ -1,0 +1,77 @@
+import type { Given, Received } from "@/lib/contracts/endpoint.ts";
+import type { preferencesApi } from "@/lib/contracts/preferences.ts";
+import { money } from "@/lib/domain/money.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import type { Context } from "../../context.ts";
+import type { Prisma } from "../../db.ts";
+import { signedInUserId } from "../auth/signed-in-user-id.ts";
+
+type Preferences = Given<typeof preferencesApi.readTrading>;
+type Row = Prisma.TradingPreferencesGetPayload<object>;
+
+const TOLERANCE_OF_ROW = { LOW: "low", MEDIUM: "medium", HIGH: "high" } as const;
+const TOLERANCE_OF_WIRE = { low: "LOW", medium: "MEDIUM", high: "HIGH" } as const;
+
+function view(row: Row): Preferences {
+  return {
+    defaultOrderSize: money(row.defaultOrderSize),
+    riskTolerance: TOLERANCE_OF_ROW[row.riskTolerance],
+    paperTradingOnly: row.paperTradingOnly,
+    maxPositions: row.maxPositions,
+    maxPositionValue: money(row.maxPositionValue),
+    profitTarget: money(row.profitTarget),
+    stopLoss: money(row.stopLoss),
+    checkInterval: row.checkInterval,
+    strategy: row.strategy,
+    riskLevel: row.riskLevel,
+  };
+}
+
+export async function readTradingPreferences({ actor, db }: Context): Promise<Preferences> {
+  const userId = signedInUserId(actor);
+  return view(await db.tradingPreferences.upsert({ where: { userId }, create: { userId }, update: {} }));
+}
+
+/** Saves all of them; what changed is audited, from and to. Saving the same again changes and audits nothing. */
+export async function saveTradingPreferences(
+  { actor, db, now, request }: Context,
+  input: Received<typeof preferencesApi.saveTrading>,
+): Promise<Preferences> {
+  const userId = signedInUserId(actor);
+  const { riskTolerance, defaultOrderSize, maxPositionValue, profitTarget, stopLoss, ...rest } = input;
+  const data = {
+    ...rest,
+    riskTolerance: TOLERANCE_OF_WIRE[riskTolerance],
+    defaultOrderSize: defaultOrderSize.toFixed(),
+    maxPositionValue: maxPositionValue.toFixed(),
+    profitTarget: profitTarget.toFixed(),
+    stopLoss: stopLoss.toFixed(),
+  };
+  return db.$transaction(async (tx) => {
+    await tx.tradingPreferences.upsert({ where: { userId }, create: { userId }, update: {} });
+    // The row's lock orders two saves: each is audited against what the other left.
+    await tx.$queryRaw`select 1 from "TradingPreferences" where "userId" = ${userId}::uuid for update`;
+    const before = await tx.tradingPreferences.findUniqueOrThrow({ where: { userId } });
+    const after = await tx.tradingPreferences.update({ where: { userId }, data });
+    const changes = changesBetween(view(before), view(after));
+    if (Object.keys(changes).length > 0) {
+      await recordAudit(tx, {
+        at: now(),
+        eventType: "TRADING_PREFERENCES_CHANGED",
+        actor,
+        subjectUserId: userId,
+        ipAddress: request.ipAddress,
+        requestId: request.id,
+        data: changes,
+      });
+    }
+    return view(after);
+  });
+}
+
+function changesBetween(before: Preferences, after: Preferences): Record<string, { from: string; to: string }> {
+  const changed = (Object.keys(after) as (keyof Preferences)[]).filter(
+    (name) => String(before[name]) !== String(after[name]),
+  );
+  return Object.fromEntries(changed.map((name) => [name, { from: String(before[name]), to: String(after[name]) }]));
+}
