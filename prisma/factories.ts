@@ -78,6 +78,7 @@ export async function makeAccount(
       name,
       broker,
       environment,
+      liveConfirmedAt: environment === "LIVE" ? new Date() : null,
       market: broker === "PRACTICE" ? "PRACTICE" : "US",
       brokerAccountId: randomUUID(),
       keyPrefix: keys.keyId.slice(0, 8),

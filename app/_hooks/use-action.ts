@@ -18,11 +18,12 @@ export function useAction<E extends Endpoint>(endpoint: E, { refreshes = [] }: {
     },
   });
   return {
+    // Told also where the reading afterwards has taken what acted off the page: a deleted row's own button.
     run: (input: Sent<E>, { onSuccess, onFailure }: Then<E> = {}) =>
-      mutation.mutate(input, {
-        ...(onSuccess ? { onSuccess: (answer) => onSuccess(answer) } : {}),
-        ...(onFailure ? { onError: (failure) => onFailure(failure) } : {}),
-      }),
+      void mutation.mutateAsync(input).then(
+        (answer) => onSuccess?.(answer),
+        (failure: CallError) => onFailure?.(failure),
+      ),
     isBusy: mutation.isPending,
     failure: mutation.error,
     reset: mutation.reset,

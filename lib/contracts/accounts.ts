@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { idIn, instantOut } from "./codecs.ts";
+import { idIn, instantOut, moneyOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
 
 export const accountOut = z.object({
@@ -13,9 +13,50 @@ export const accountOut = z.object({
   /** First 8 characters of the key, never more. */
   alpacaKey: z.string().max(8).nullable(),
   hasKeys: z.boolean(),
+  /** Last four characters of the broker's account number; null for accounts older than this. */
+  accountNumberEnd: z.string().nullable(),
   haltReason: z.string().nullable(),
   createdAt: instantOut,
 });
+
+/** An order that stands in the way of resuming: nobody knows yet, or a person has to say, what became of it. */
+const openQuestionOut = z.object({
+  /** "BUY 10 SPY" */
+  what: z.string(),
+  needsPerson: z.boolean(),
+  why: z.string().nullable(),
+  decidedAt: instantOut,
+});
+
+const listedAccountOut = accountOut.extend({
+  /** What its owner can do about the halt, in one sentence. */
+  haltAdvice: z.string().nullable(),
+  /** A stop that is in force beside status and halt; null for none. */
+  stop: z
+    .object({
+      state: z.enum(["NO_NEW_ENTRIES", "REDUCE_ONLY", "FLATTEN"]),
+      source: z.enum(["OWNER", "ADMIN", "DRAWDOWN"]).nullable(),
+      /** What the state means, and why it was set. */
+      text: z.string(),
+    })
+    .nullable(),
+  /** Its positions are sold, then it is deleted. */
+  isClosing: z.boolean(),
+  /** Wall time of the last time that our books were held against the broker's. */
+  reconciledAt: instantOut.nullable(),
+  /** USD; null until the broker was asked. */
+  equity: moneyOut.nullable(),
+  /** Market time of the equity. */
+  equityAsOf: instantOut.nullable(),
+  /** Held by the automation. */
+  positions: z.object({ count: z.number().int(), value: moneyOut }),
+  /** Held in the same account and not bought by the automation, which leaves them alone. */
+  otherPositions: z.number().int(),
+  openQuestions: z.array(openQuestionOut),
+});
+
+/** What the owner types to let a LIVE account trade. */
+export const livePhrase = (accountNumberEnd: string) => `LIVE ${accountNumberEnd}`;
 
 const keyIn = z
   .string({ error: "Alpaca API key and secret are required" })
@@ -32,7 +73,7 @@ export const accountsApi = {
     limit: "api",
     summary: "The user's brokerage accounts, newest first.",
     input: z.strictObject({}),
-    output: z.array(accountOut),
+    output: z.array(listedAccountOut),
   }),
   add: endpoint({
     method: "POST",
@@ -63,8 +104,41 @@ export const accountsApi = {
     path: "/accounts/{id}",
     access: "user",
     limit: "api",
-    summary: "Delete an account: automation stops, open entry orders are cancelled, keys are erased, history stays.",
-    input: z.strictObject({ id: idIn }),
-    output: z.object({ id: z.string() }),
+    summary:
+      "Delete an account: automation stops, open entry orders are cancelled, keys are erased, history stays. With closePositions its positions are sold first.",
+    input: z.strictObject({ id: idIn, closePositions: z.enum(["true", "false"]).default("false") }),
+    /** closing: deleted once its positions are sold. */
+    output: z.object({ id: z.string(), state: z.enum(["deleted", "closing"]) }),
+  }),
+  setStatus: endpoint({
+    method: "PATCH",
+    path: "/accounts/{id}",
+    access: "user",
+    limit: "api",
+    summary: "Pause an account, or let it go on. A paused account buys nothing; exits and stops go on.",
+    input: z.strictObject({ id: idIn, status: z.enum(["ACTIVE", "PAUSED"]) }),
+    output: accountOut,
+  }),
+  confirmLive: endpoint({
+    method: "POST",
+    path: "/accounts/{id}/confirm-live",
+    access: "user",
+    limit: "api",
+    summary: "Let a LIVE account trade: LIVE and the last four characters of its number have to be typed.",
+    input: z.strictObject({ id: idIn, confirmation: z.string().trim().max(40) }),
+    output: accountOut,
+  }),
+  resume: endpoint({
+    method: "POST",
+    path: "/accounts/{id}/resume",
+    access: "user",
+    limit: "api",
+    summary:
+      "Let an account go on after a halt, a stop of its owner or of the drawdown. Refused while anything is open.",
+    input: z.strictObject({
+      id: idIn,
+      reason: z.string().trim().max(300, "A reason may have 300 characters at most.").optional(),
+    }),
+    output: z.object({ isResumed: z.boolean() }),
   }),
 };

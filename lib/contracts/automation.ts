@@ -4,6 +4,9 @@ import { endpoint } from "./endpoint.ts";
 
 const jobStatus = z.enum(["RUNNING", "IDLE", "STOPPED"]);
 
+/** The person's own pause. */
+const pauseOut = z.object({ isPaused: z.boolean(), since: instantOut.nullable(), reason: z.string().nullable() });
+
 export const automationApi = {
   heartbeat: endpoint({
     method: "GET",
@@ -25,6 +28,10 @@ export const automationApi = {
       pausedReason: z.string().nullable(),
       /** "10:05: 503 screened, 50 seated, 7 signals, 0 orders: 4 sector, 3 earnings" */
       lastCycle: z.string().nullable(),
+      /** The decision that the line tells of: /decisions/{id}. */
+      lastDecisionId: z.string().nullable(),
+      /** Whether the trading preferences have been saved since registration. */
+      hasChosenStrategy: z.boolean(),
       /** Passes that were skipped because the clock ran faster than the work. */
       coalesced: z.number().int(),
     }),
@@ -48,5 +55,35 @@ export const automationApi = {
       /** Market seconds per wall second; 1 for the real market. */
       speed: z.number(),
     }),
+  }),
+  readPause: endpoint({
+    method: "GET",
+    path: "/automation/pause",
+    access: "user",
+    limit: "api",
+    summary: "Whether the person has paused automation.",
+    input: z.strictObject({}),
+    output: pauseOut,
+  }),
+  pause: endpoint({
+    method: "POST",
+    path: "/automation/pause",
+    access: "user",
+    limit: "api",
+    summary:
+      "Pause automation in all accounts: nothing is bought, open purchases are cancelled, exits and stops go on.",
+    input: z.strictObject({
+      reason: z.string().trim().max(300, "A reason may have 300 characters at most.").optional(),
+    }),
+    output: pauseOut,
+  }),
+  resume: endpoint({
+    method: "POST",
+    path: "/automation/resume",
+    access: "user",
+    limit: "api",
+    summary: "Let automation go on.",
+    input: z.strictObject({}),
+    output: pauseOut,
   }),
 };

@@ -28,6 +28,7 @@ const MISSING = "Alpaca API key and secret are required";
 
 export function AddAccountForm({ onAdded, onStart }: { onAdded: () => void; onStart: () => void }) {
   const formId = useId();
+  const [isLive, setLive] = useState(false);
   const [problems, setProblems] = useState<Record<string, string>>({});
   const adding = useAction(accountsApi.add, {
     refreshes: [accountsApi.list, portfolioApi.summary, portfolioApi.equity, automationApi.heartbeat],
@@ -51,6 +52,7 @@ export function AddAccountForm({ onAdded, onStart }: { onAdded: () => void; onSt
       {
         onSuccess: () => {
           form.reset();
+          setLive(false);
           onAdded();
         },
       },
@@ -82,8 +84,22 @@ export function AddAccountForm({ onAdded, onStart }: { onAdded: () => void; onSt
         />
         <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-1 xl:grid-cols-2">
           <SelectField name="accountType" label="Account type" options={TYPES} defaultValue="INDIVIDUAL" />
-          <SelectField name="environment" label="Environment" options={ENVIRONMENTS} defaultValue="PAPER" />
+          <SelectField
+            name="environment"
+            label="Environment"
+            options={ENVIRONMENTS}
+            defaultValue="PAPER"
+            onChange={(event) => setLive(event.target.value === "LIVE")}
+          />
         </div>
+        {isLive && (
+          <Banner
+            kind="warning"
+            detail="The account is stored without trading. You confirm it by its number, and switch off Paper Trading Only."
+          >
+            Real money
+          </Banner>
+        )}
         <TextField
           name="alpacaKey"
           label="Alpaca API key"

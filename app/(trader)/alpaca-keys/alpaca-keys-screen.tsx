@@ -1,37 +1,47 @@
 "use client";
 import { useState } from "react";
 import { accountsApi } from "@/lib/contracts/accounts.ts";
+import { flagsApi } from "@/lib/contracts/flags.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
+import { Badge } from "../../_ui/badge.tsx";
 import { Banner } from "../../_ui/banner.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
+import { PageHead } from "../../_ui/page-head.tsx";
 import { AccountList } from "./account-list.tsx";
+import type { Note } from "./account-words.ts";
 import { AddAccountForm } from "./add-account-form.tsx";
 import { PracticeCard } from "./practice-card.tsx";
 
+const POLL_MS = 15_000;
+const ADDED: Note = { kind: "success", text: "Account added successfully!" };
+
 export function AlpacaKeysScreen() {
-  const accounts = useEndpoint(accountsApi.list, {});
-  const [success, setSuccess] = useState<string | null>(null);
+  const accounts = useEndpoint(accountsApi.list, {}, { pollMs: POLL_MS });
+  const flags = useEndpoint(flagsApi.read, {});
+  const [note, setNote] = useState<Note | null>(null);
+  const mayPractise =
+    flags.data?.practice_market === true &&
+    accounts.data !== undefined &&
+    !accounts.data.some((account) => account.broker === "PRACTICE");
   return (
     <div className="flex flex-col gap-4">
-      <h1 className="text-2xl font-semibold tracking-tight">Alpaca Keys</h1>
-      {success !== null && <Banner kind="success">{success}</Banner>}
+      <PageHead title="Alpaca Keys" />
+      {note !== null && <Banner kind={note.kind}>{note.text}</Banner>}
       {accounts.failure !== null && (
         <FailureNote text="Failed to fetch accounts" detail={accounts.failure.message} onRetry={accounts.retry} />
       )}
       <div className="grid items-start gap-4 lg:grid-cols-3">
-        <Card title="Alpaca Trading Accounts" className="lg:col-span-2">
-          <AccountList
-            accounts={accounts.data}
-            isLoading={accounts.isLoading}
-            onDeleted={() => setSuccess("Account deleted successfully!")}
-          />
+        <Card
+          title="Alpaca Trading Accounts"
+          className="lg:col-span-2"
+          aside={accounts.isStale ? <Badge tone="warn">stale</Badge> : undefined}
+        >
+          <AccountList accounts={accounts.data} isLoading={accounts.isLoading} onNote={setNote} />
         </Card>
         <div className="flex flex-col gap-4">
-          <AddAccountForm onAdded={() => setSuccess("Account added successfully!")} onStart={() => setSuccess(null)} />
-          {accounts.data !== undefined && !accounts.data.some((account) => account.broker === "PRACTICE") && (
-            <PracticeCard onAdded={() => setSuccess("Account added successfully!")} />
-          )}
+          <AddAccountForm onAdded={() => setNote(ADDED)} onStart={() => setNote(null)} />
+          {mayPractise && <PracticeCard onAdded={() => setNote(ADDED)} />}
         </div>
       </div>
     </div>

@@ -1,33 +1,58 @@
 "use client";
+import { useState } from "react";
 import { accountsApi } from "@/lib/contracts/accounts.ts";
+import { automationApi } from "@/lib/contracts/automation.ts";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { Banner } from "../../_ui/banner.tsx";
 import { Button } from "../../_ui/button.tsx";
 import { Dialog } from "../../_ui/dialog.tsx";
+import { nameOf, positionsText, type Account, type Note } from "./account-words.ts";
+import { PositionsChoice } from "./positions-choice.tsx";
 
 interface DeleteDialogProps {
-  id: string;
-  name: string;
+  account: Account;
   onClose: () => void;
-  onDeleted: () => void;
+  onDone: (note: Note) => void;
 }
 
-export function DeleteDialog({ id, name, onClose, onDeleted }: DeleteDialogProps) {
+const DELETED: Note = { kind: "success", text: "Account deleted successfully!" };
+
+export function DeleteDialog({ account, onClose, onDone }: DeleteDialogProps) {
+  const [isSelling, setSelling] = useState(false);
   const removal = useAction(accountsApi.remove, {
-    refreshes: [accountsApi.list, portfolioApi.summary, portfolioApi.equity],
+    refreshes: [
+      accountsApi.list,
+      portfolioApi.summary,
+      portfolioApi.positions,
+      portfolioApi.equity,
+      automationApi.heartbeat,
+    ],
   });
+  const { id, positions, otherPositions } = account;
+  const closing: Note = {
+    kind: "warning",
+    text: `${nameOf(account)} is being closed: ${positionsText(account)}, sold while the market is open. Then it is deleted.`,
+  };
   return (
     <Dialog
       isOpen
       onClose={onClose}
-      title={`Delete ${name}`}
+      title={`Delete ${nameOf(account)}`}
       description="Are you sure you want to delete this account? This action cannot be undone."
     >
-      <p className="text-sm text-muted">
-        Its automation stops, open entry orders are cancelled and the keys are erased. Protective stops stay at the
-        broker, and the trade history stays here.
-      </p>
+      <ul className="flex list-disc flex-col gap-1 pl-5 text-sm text-muted">
+        <li>Its automation stops and its open entry orders are cancelled.</li>
+        <li>Its keys are erased here. Your trade history stays.</li>
+        {positions.count === 0 && <li>Tradewind holds nothing in it.</li>}
+        {otherPositions > 0 && (
+          <li>
+            {otherPositions} {otherPositions === 1 ? "position" : "positions"} that Tradewind did not buy{" "}
+            {otherPositions === 1 ? "stays" : "stay"} as they are.
+          </li>
+        )}
+      </ul>
+      {positions.count > 0 && <PositionsChoice account={account} isSelling={isSelling} onChange={setSelling} />}
       {removal.failure !== null && (
         <Banner kind="failure" detail={removal.failure.message}>
           Failed to delete account
@@ -37,8 +62,17 @@ export function DeleteDialog({ id, name, onClose, onDeleted }: DeleteDialogProps
         <Button tone="secondary" onClick={onClose} disabled={removal.isBusy}>
           Cancel
         </Button>
-        <Button tone="danger" disabled={removal.isBusy} onClick={() => removal.run({ id }, { onSuccess: onDeleted })}>
-          {removal.isBusy ? "Deleting..." : "Delete account"}
+        <Button
+          tone="danger"
+          disabled={removal.isBusy}
+          onClick={() =>
+            removal.run(
+              { id, ...(isSelling ? { closePositions: "true" } : {}) },
+              { onSuccess: ({ state }) => onDone(state === "deleted" ? DELETED : closing) },
+            )
+          }
+        >
+          {removal.isBusy ? "Deleting..." : isSelling ? "Sell and delete account" : "Delete account"}
         </Button>
       </div>
     </Dialog>

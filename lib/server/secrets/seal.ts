@@ -45,6 +45,16 @@ export function openKeys(sealed: string, binding: KeyBinding): BrokerKeys {
   }
 }
 
+/** Whether sealed keys open for this row. */
+export function doKeysOpen(sealed: string, binding: KeyBinding): boolean {
+  try {
+    openKeys(sealed, binding);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The same keys with the row's key under the newest master key; the keys themselves stay closed. Throws where the text does not open. */
 export function resealKeys(sealed: string, accountId: string): string {
   const { keys, ...wrapped } = parseCanonical(envelope, sealed);

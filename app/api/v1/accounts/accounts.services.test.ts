@@ -50,7 +50,7 @@ function brokerOf(keyId: string): Broker {
       reach();
       return {
         id: `broker-${keyId}`,
-        accountNumber: "1",
+        accountNumber: "9987261",
         status: "ACTIVE",
         isBlocked: false,
         cash: "900.5",
@@ -159,6 +159,7 @@ it("an account is stored sealed, with figures and one audit row, and shows eight
     environment: "PAPER",
     broker: "ALPACA",
     status: "ACTIVE",
+    accountNumberEnd: "7261",
     alpacaKey: keys.alpacaKey.slice(0, 8),
     hasKeys: true,
     haltReason: null,
@@ -263,6 +264,33 @@ it("one click opens a practice account; a second, or eight at once, do not open 
   expect(world.opened).toBe(0);
 });
 
+it("while the practice market takes no new accounts, one click opens none (flag practice_market)", async () => {
+  const { user, token } = await trader();
+  const flag = { name: "practice_market", environment: "production" } as const;
+  await db().featureFlag.create({ data: { ...flag, enabled: false } });
+  const refused = await addPractice(token);
+  expect(refused).toMatchObject({
+    status: 409,
+    json: { error: "The practice market takes no new accounts at the moment." },
+  });
+  expect(world.opened).toBe(0);
+  await db().featureFlag.delete({ where: { name_environment: flag } });
+  expect((await addPractice(token)).status).toBe(200);
+  expect(await db().account.count({ where: { userId: user.id } })).toBe(1);
+});
+
+it("a LIVE account is stored inactive, with the last four characters of its number", async () => {
+  const { user, token } = await trader();
+  const answer = await add(token, { environment: "LIVE", ...newKeys(), alpacaKey: `AK${Date.now()}` });
+  expect(answer.json.data).toMatchObject({ environment: "LIVE", status: "INACTIVE", accountNumberEnd: "7261" });
+  expect(await db().account.findFirstOrThrow({ where: { userId: user.id } })).toMatchObject({
+    status: "INACTIVE",
+    liveConfirmedAt: null,
+    accountNumberEnd: "7261",
+  });
+  expect(answer.text + (await list(token)).text, "the whole number is nowhere").not.toContain("9987261");
+});
+
 it("without a practice market, or while it is away, no practice account is made", async () => {
   const { user, token } = await trader();
   world.isReachable = false;
@@ -309,14 +337,14 @@ it("removing cancels our open entries and nothing else, erases the keys and keep
     order("stop", "SELL", "tw-p-1-1-1"),
     order("own", "BUY", "by-hand"),
   ];
-  expect((await remove(token, id)).json).toMatchObject({ success: true, data: { id } });
+  expect((await remove(token, id)).json).toMatchObject({ success: true, data: { id, state: "deleted" } });
   expect(world.cancelled).toEqual(["entry"]);
   const row = await db().account.findUniqueOrThrow({ where: { id } });
   expect(row).toMatchObject({ status: "INACTIVE", sealedKeys: null, keyPrefix: null, writerEpoch: 1 });
   expect(row.deletedAt).not.toBeNull();
   expect(
     await db().auditEvent.findMany({ where: { subjectUserId: user.id, eventType: "ACCOUNT_REMOVED" } }),
-  ).toMatchObject([{ data: { accountId: id, cancelledEntryOrders: 1 } }]);
+  ).toMatchObject([{ data: { accountId: id, cancelledEntryOrders: 1, wasBrokerAsked: true } }]);
   expect((await add(token, keys)).status).toBe(200);
 });
 
@@ -340,4 +368,21 @@ it("keys that the broker no longer takes do not keep an account from being remov
   const id = (await add(token, keys)).json.data.id as string;
   world.refused.add(keys.alpacaKey);
   expect((await remove(token, id)).status).toBe(200);
+});
+
+it("keys that open nothing do not keep an account from being removed and added again; its history stays", async () => {
+  const { user, token } = await trader();
+  const keys = newKeys();
+  const id = (await add(token, keys)).json.data.id as string;
+  const other = await makeAccount(db(), user.id);
+  const { sealedKeys } = await db().account.findUniqueOrThrow({ where: { id: other.id } });
+  await db().account.update({ where: { id }, data: { sealedKeys } });
+  world.openOrders = [order("entry", "BUY", "tw-p-1-0-1")];
+  expect((await add(token, keys)).status, "it is still connected").toBe(409);
+  expect((await remove(token, id)).json).toMatchObject({ data: { state: "deleted" } });
+  expect(world.cancelled).toEqual([]);
+  expect(await db().account.findUniqueOrThrow({ where: { id } })).toMatchObject({ sealedKeys: null, keyPrefix: null });
+  const where = { subjectUserId: user.id, eventType: "ACCOUNT_REMOVED" };
+  expect(await db().auditEvent.findFirstOrThrow({ where })).toMatchObject({ data: { wasBrokerAsked: false } });
+  expect((await add(token, keys)).status).toBe(200);
 });

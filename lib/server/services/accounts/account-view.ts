@@ -11,6 +11,7 @@ export const accountColumns = {
   broker: true,
   status: true,
   keyPrefix: true,
+  accountNumberEnd: true,
   haltReason: true,
   createdAt: true,
 } satisfies Prisma.AccountSelect;

@@ -3,6 +3,7 @@ import type { Given } from "@/lib/contracts/endpoint.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { BrokerTarget, Context } from "@/lib/server/context.ts";
 import type { Tx } from "@/lib/server/db.ts";
+import { isFlagOn } from "../flags/read-flags.ts";
 import { signedInUserId } from "../auth/signed-in-user-id.ts";
 import { checkKeys } from "./check-keys.ts";
 import { storeAccount } from "./store-account.ts";
@@ -15,6 +16,8 @@ export async function addPracticeAccount(context: Context): Promise<Given<typeof
   const { brokers, db } = context;
   const userId = signedInUserId(context.actor);
   if (!brokers.hasPracticeMarket) throw new Failure("unavailable", "There is no practice market in this installation.");
+  if (!(await isFlagOn(context, "practice_market")))
+    throw new Failure("conflict", "The practice market takes no new accounts at the moment.");
   // Asked before the exchange opens anything, and again inside the transaction, where two clicks take turns.
   await refuseSecond(db, userId);
   const keys = await brokers.openPracticeAccount(NAME);

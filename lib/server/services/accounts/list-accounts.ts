@@ -1,14 +1,75 @@
 import type { accountsApi } from "@/lib/contracts/accounts.ts";
 import type { Given } from "@/lib/contracts/endpoint.ts";
+import { money, text, ZERO, type Money } from "@/lib/domain/money.ts";
+import { AWAITING_ANSWER } from "@/lib/domain/protocol/intent-states.ts";
+import { waitsForPerson } from "@/lib/domain/protocol/recovery.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { KILL_STATE_TEXT } from "../automation/set-kill-state.ts";
 import { accountColumns, accountView } from "./account-view.ts";
+import { haltAdvice } from "./halt-advice.ts";
 
-export async function listAccounts({ actor, db }: Context): Promise<Given<typeof accountsApi.list>> {
-  const accounts = await db.account.findMany({
+type Listed = Given<typeof accountsApi.list>;
+
+const MOST_QUESTIONS = 50;
+
+export async function listAccounts({ actor, db }: Context): Promise<Listed> {
+  const rows = await db.account.findMany({
     where: { userId: signedInUserId(actor), deletedAt: null },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-    select: accountColumns,
+    select: {
+      ...accountColumns,
+      killState: true,
+      killReason: true,
+      killSource: true,
+      closingAt: true,
+      reconciledAt: true,
+      figures: { select: { equity: true, asOf: true } },
+    },
   });
-  return accounts.map(accountView);
+  const ids = rows.map(({ id }) => id);
+  const [held, intents] = await Promise.all([
+    db.position.groupBy({
+      by: ["accountId", "strategy"],
+      where: { accountId: { in: ids } },
+      _count: true,
+      _sum: { marketValue: true },
+    }),
+    db.intent.findMany({
+      where: { accountId: { in: ids }, status: { in: [...AWAITING_ANSWER, "PARKED"] } },
+      orderBy: { decidedAt: "asc" },
+      take: MOST_QUESTIONS,
+    }),
+  ]);
+  return rows.map(({ killState, killReason, killSource, closingAt, reconciledAt, figures, ...row }) => {
+    const groups = held.filter(({ accountId }) => accountId === row.id);
+    const own = groups.filter(({ strategy }) => strategy !== null);
+    return {
+      ...accountView(row),
+      haltAdvice: haltAdvice(row.haltReason),
+      stop:
+        killState === "NONE"
+          ? null
+          : { state: killState, source: killSource, text: [KILL_STATE_TEXT[killState], killReason].join(" ").trim() },
+      isClosing: closingAt !== null,
+      reconciledAt,
+      equity: figures === null ? null : text(figures.equity.toString()),
+      equityAsOf: figures?.asOf ?? null,
+      positions: {
+        count: countOf(own),
+        value: own.reduce<Money>((sum, { _sum }) => sum.plus(money(_sum.marketValue?.toString() ?? 0)), ZERO),
+      },
+      otherPositions: countOf(groups) - countOf(own),
+      openQuestions: intents
+        .filter(({ accountId }) => accountId === row.id)
+        .map((intent) => ({
+          what: `${intent.side} ${text(intent.qty.toString())} ${intent.symbol}`,
+          needsPerson: waitsForPerson(intent),
+          why: intent.lastError,
+          decidedAt: intent.decidedAt,
+        })),
+    };
+  });
 }
+
+const countOf = (groups: { _count: number }[]) => groups.reduce((sum, { _count }) => sum + _count, 0);

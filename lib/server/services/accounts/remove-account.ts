@@ -1,91 +1,71 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { accountsApi } from "@/lib/contracts/accounts.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import { isOurClientOrderId } from "@/lib/domain/ids.ts";
-import { isTerminal } from "@/lib/domain/orders.ts";
-import { recordAudit } from "@/lib/server/audit/record-audit.ts";
-import type { Broker, BrokerOrder } from "@/lib/server/broker/broker.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { signedInUserId } from "../auth/signed-in-user-id.ts";
-import { brokerAway } from "./check-keys.ts";
+import { setAccountKillState } from "../automation/set-kill-state.ts";
+import { areKeysUnopenable } from "../orders/keys-refused.ts";
+import type { Account } from "../orders/row-types.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import { inTransaction, lockAccount } from "../orders/transaction.ts";
+import { accountNotFound, endAccount } from "./end-account.ts";
+import { hasNothingToSell } from "./has-nothing-to-sell.ts";
+
+type Removal = Received<typeof accountsApi.remove>;
 
 /**
- * Ends an account here: our open entry orders are cancelled at the broker, the keys are erased, the
- * history stays. Protective stops stay at the broker. While the broker cannot be reached nothing changes.
+ * The owner deletes an account. Positions stay with their protective stops, unless `closePositions`: then the account
+ * is flattened first, by the worker and while the market is open, and deleted when nothing is left (finish-closing.ts).
  */
 export async function removeAccount(
   context: Context,
-  { id }: Received<typeof accountsApi.remove>,
+  { id, closePositions = "false" }: Pick<Removal, "id"> & Partial<Removal>,
 ): Promise<Given<typeof accountsApi.remove>> {
-  const { actor, db, now, request, brokers, log } = context;
-  const userId = signedInUserId(actor);
-  const account = await db.account.findFirst({ where: { id, userId, deletedAt: null } });
-  if (!account) throw notFound();
-  const broker = account.sealedKeys === null ? null : brokers.forAccount(account);
-  const cancelled = broker ? await cancelEntries(broker) : 0;
-  const at = now();
-  await db.$transaction(async (tx) => {
-    const { count } = await tx.account.updateMany({
-      where: { id, userId, deletedAt: null },
-      // The raised epoch fences off a worker that is deciding for this account right now.
-      data: { deletedAt: at, sealedKeys: null, keyPrefix: null, status: "INACTIVE", writerEpoch: { increment: 1 } },
-    });
-    if (count === 0) throw notFound();
+  const userId = signedInUserId(context.actor);
+  const account = await context.db.account.findFirst({ where: { id, userId, deletedAt: null } });
+  if (!account) throw accountNotFound();
+  if (closePositions === "true" && !(await hasNothingToSell(context, id))) {
+    await startClosing(context, account);
+    return { id, state: "closing" };
+  }
+  await endAccount(context, account);
+  return { id, state: "deleted" };
+}
+
+async function startClosing(context: Context, account: Account): Promise<void> {
+  const { id, userId } = account;
+  refuseToClose(account);
+  const reason = "Its owner deletes the account: its positions are sold first.";
+  await setAccountKillState(context, { id, killState: "FLATTEN", reason });
+  await inTransaction(context, async (tx) => {
+    const locked = await lockAccount(tx, id);
+    if (locked.deletedAt !== null) throw accountNotFound();
+    if (locked.closingAt !== null) return;
+    if (locked.killState !== "FLATTEN") throw new Failure("conflict", "The account was let go on meanwhile.");
+    const at = context.now();
+    await tx.account.update({ where: { id }, data: { closingAt: at } });
     await recordAudit(tx, {
       at,
-      eventType: "ACCOUNT_REMOVED",
-      actor,
+      eventType: "ACCOUNT_CLOSING",
+      actor: context.actor,
       subjectUserId: userId,
-      ipAddress: request.ipAddress,
-      requestId: request.id,
-      data: {
-        accountId: id,
-        broker: account.broker,
-        environment: account.environment,
-        cancelledEntryOrders: cancelled,
-      },
+      ipAddress: context.request.ipAddress,
+      requestId: context.request.id,
+      data: { accountId: id },
     });
   });
-  if (broker) {
-    // An entry that the worker sent between our cancelling and the fence.
-    await cancelEntries(broker).catch((error: unknown) =>
-      log.warn({ accountId: id, error }, "entries of a removed account were not looked for again"),
+}
+
+/** What cannot send an order cannot sell: the owner sells at the broker, and deletes without selling here. */
+function refuseToClose(account: Account): void {
+  const instead = "Delete it without selling, and sell at the broker.";
+  if (account.sealedKeys === null || areKeysUnopenable(account))
+    throw new Failure("conflict", `The keys of this account cannot be used any more. ${instead}`);
+  if (account.haltedAt !== null)
+    throw new Failure(
+      "conflict",
+      `This account is halted, so nothing can be sold from here. Resume it first. ${instead}`,
     );
-  }
-  return { id };
-}
-
-const notFound = () => new Failure("not_found", "Account not found.");
-
-/** A cancel that was asked for may still lose its race: keys are erased only when no entry can come any more. */
-const FINAL_WITHIN_MS = 5_000;
-const LOOK_EVERY_MS = 200;
-
-/** Answers how many were asked for, once none is open. Keys that the broker no longer takes cannot cancel anything, and need not. */
-async function cancelEntries(broker: Broker): Promise<number> {
-  try {
-    const entries = await openEntries(broker);
-    const outcomes = await Promise.all(entries.map(({ id }) => broker.cancel(id)));
-    const failed = outcomes.find((outcome) => outcome.kind === "failed");
-    if (failed) throw brokerAway(failed);
-    const giveUpAt = performance.now() + FINAL_WITHIN_MS;
-    while (entries.length > 0 && (await openEntries(broker)).length > 0) {
-      if (performance.now() >= giveUpAt) throw brokerAway(new Error("open entries did not become final in time"));
-      await delay(LOOK_EVERY_MS);
-    }
-    return entries.length;
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    if (error.code === "broker_refused") return 0;
-    throw error.code === "broker_unavailable" ? brokerAway(error) : error;
-  }
-}
-
-async function openEntries(broker: Broker): Promise<BrokerOrder[]> {
-  const open = await broker.openOrders();
-  // An entry that is filled is listed as long as its legs are open.
-  return open.filter(
-    ({ side, clientOrderId, status }) => side === "BUY" && isOurClientOrderId(clientOrderId) && !isTerminal(status),
-  );
+  if (account.status === "INACTIVE")
+    throw new Failure("conflict", `This account is not confirmed, so nothing can be sold from here. ${instead}`);
 }

@@ -41,7 +41,10 @@ export async function storeAccount(
           accountType,
           ...target,
           market: target.broker === "PRACTICE" ? "PRACTICE" : "US",
+          // Real money waits for its owner's word (confirm-live.ts).
+          status: target.environment === "LIVE" ? "INACTIVE" : "ACTIVE",
           brokerAccountId: found.id,
+          accountNumberEnd: found.accountNumber.slice(-4) || null,
           keyPrefix: keys.keyId.slice(0, 8),
           sealedKeys: sealKeys(keys, { userId, accountId: id, environment: target.environment }),
           createdAt: at,

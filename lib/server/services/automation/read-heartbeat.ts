@@ -7,6 +7,13 @@ import { isWorkerBeating } from "../schedule/worker-lease.ts";
 import { marketOfUser } from "./market-of-user.ts";
 import { KILL_STATE_TEXT } from "./set-kill-state.ts";
 
+/** Registration writes the defaults within this time of the user's own row. */
+const REGISTRATION_MS = 2000;
+
+/** The defaults that registration wrote are no choice; a save of them is one. */
+const isLaterSave = (savedAt: Date | null, registeredAt: Date) =>
+  savedAt !== null && savedAt.getTime() - registeredAt.getTime() > REGISTRATION_MS;
+
 /** Health is measured by work done: the worker's beat and the schedule's rows, never a ping. */
 export async function readHeartbeat(context: Context): Promise<Given<typeof automationApi.heartbeat>> {
   const userId = signedInUserId(context.actor);
@@ -16,7 +23,12 @@ export async function readHeartbeat(context: Context): Promise<Given<typeof auto
     isWorkerBeating(context),
     context.db.user.findUniqueOrThrow({
       where: { id: userId },
-      select: { automationPausedAt: true, pausedReason: true },
+      select: {
+        createdAt: true,
+        automationPausedAt: true,
+        pausedReason: true,
+        tradingPreferences: { select: { updatedAt: true } },
+      },
     }),
     context.db.systemState.findUniqueOrThrow({ where: { id: 1 } }),
     context.db.account.findMany({
@@ -26,7 +38,7 @@ export async function readHeartbeat(context: Context): Promise<Given<typeof auto
     context.db.decisionRecord.findFirst({
       where: { account: { userId, deletedAt: null } },
       orderBy: { decidedAt: "desc" },
-      select: { line: true },
+      select: { id: true, line: true },
     }),
   ]);
   const halted = accounts.find((account) => account.haltReason !== null);
@@ -54,6 +66,8 @@ export async function readHeartbeat(context: Context): Promise<Given<typeof auto
     isInitialized: isBeating && screening?.lastMarketAt != null,
     pausedReason,
     lastCycle: decision?.line ?? null,
+    lastDecisionId: decision?.id ?? null,
+    hasChosenStrategy: isLaterSave(user.tradingPreferences?.updatedAt ?? null, user.createdAt),
     coalesced: screening?.coalesced ?? 0,
   };
 }

@@ -57,10 +57,13 @@ export async function setAccountKillState(
     const at = context.now();
     await tx.account.update({
       where: { id },
-      data:
-        killState === "NONE"
+      data: {
+        ...(killState === "NONE"
           ? { killState, killReason: null, killSource: null, killSetAt: null }
-          : { killState, killReason: why, killSource: sourceAfter(account, step, isAdmin), killSetAt: at },
+          : { killState, killReason: why, killSource: sourceAfter(account, step, isAdmin), killSetAt: at }),
+        // An account that is sold no more is not on its way out either.
+        ...(killState === "FLATTEN" ? {} : { closingAt: null }),
+      },
     });
     const message = `${headline("This account", killState)}. ${KILL_STATE_TEXT[killState]}${why === null ? "" : ` Reason: ${why}`}`;
     await noteEvents(tx, [

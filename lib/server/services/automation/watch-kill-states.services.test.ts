@@ -129,6 +129,21 @@ describe("entries that still work", () => {
     });
   });
 
+  it.each(["account", "automation"])("are cancelled while the %s is paused; stops stay", async (what) => {
+    await hold();
+    await submit(restingEntry);
+    watch = watchKillStates(context, { everyMs: 50 });
+    if (what === "account") await context.db.account.update({ where: { id: account.id }, data: { status: "PAUSED" } });
+    else await context.db.user.update({ where: { id: account.userId }, data: { automationPausedAt: new Date() } });
+    await eventually(() => {
+      expect(
+        working()
+          .map(({ side, type }) => `${side} ${type}`)
+          .sort(),
+      ).toEqual(["sell limit", "sell stop"]);
+    });
+  });
+
   it("of a rotation are left alone by a stop of new entries, and cancelled by a stricter one", async () => {
     await submit(restingEntry);
     await context.db.intent.updateMany({ where: { accountId: account.id }, data: { purpose: "ROTATION" } });

@@ -108,6 +108,14 @@ const ENTRY_FIELDS = {
   intent: { select: { purpose: true } },
 } as const;
 
+/** What stops an account beside the system's switch: a pause asks entries back, too, lest they fill in it. */
+const STOPPED = [
+  { killState: { not: "NONE" } },
+  { haltedAt: { not: null } },
+  { status: "PAUSED" },
+  { user: { automationPausedAt: { not: null } } },
+] as const;
+
 /** Accounts that are stopped in some way, and those of their open purchases which the stop does not allow. */
 async function readStops({ db }: Context): Promise<{ stopped: StoppedAccount[]; entries: OpenEntry[] }> {
   const system = await db.systemState.findUniqueOrThrow({ where: { id: 1 } });
@@ -115,8 +123,9 @@ async function readStops({ db }: Context): Promise<{ stopped: StoppedAccount[]; 
     where: {
       deletedAt: null,
       sealedKeys: { not: null },
-      ...(system.killState === "NONE" ? { OR: [{ killState: { not: "NONE" } }, { haltedAt: { not: null } }] } : {}),
+      ...(system.killState === "NONE" ? { OR: [...STOPPED] } : {}),
     },
+    include: { user: { select: { automationPausedAt: true } } },
   });
   if (accounts.length === 0) return { stopped: [], entries: [] };
   const states = new Map(accounts.map((row) => [row.id, stricterKillState(row.killState, system.killState)]));
@@ -150,11 +159,17 @@ async function readStops({ db }: Context): Promise<{ stopped: StoppedAccount[]; 
     isFlattened: states.get(account.id) === "FLATTEN" && account.haltedAt === null && holders.has(account.id),
     hasOpenQuestions: questioned.has(account.id),
   }));
+  const buysNothing = new Set(
+    accounts
+      .filter(
+        ({ haltedAt, status, user }) => haltedAt !== null || status === "PAUSED" || user.automationPausedAt !== null,
+      )
+      .map(({ id }) => id),
+  );
   // A mere stop of entries leaves a rotation's purchases alone.
-  const isHalted = new Set(accounts.filter(({ haltedAt }) => haltedAt !== null).map(({ id }) => id));
   const entries = orders.filter(
     ({ accountId, intent }) =>
-      isHalted.has(accountId) || states.get(accountId) !== "NO_NEW_ENTRIES" || intent?.purpose === "ENTRY",
+      buysNothing.has(accountId) || states.get(accountId) !== "NO_NEW_ENTRIES" || intent?.purpose === "ENTRY",
   );
   return { stopped, entries };
 }

@@ -11,7 +11,7 @@ import { inTransaction, lockAccount } from "./transaction.ts";
 /** Money from and to the outside: deposits, withdrawals, journals and transfers between accounts. */
 const EXTERNAL_TYPES = new Set(["CSD", "CSW", "JNL", "JNLC", "TRANS", "ACATC", "OPENING"]);
 /** Interest and cash for fractions of shares are income as dividends are. */
-const isIncome = (type: string) => /^(DIV|INT|CG)/.test(type) || type === "CIL";
+export const isIncome = (type: string) => /^(DIV|INT|CG)/.test(type) || type === "CIL";
 const isCost = (type: string) => /^(FEE|CFEE|PTC|PTR)/.test(type);
 
 /** Which figure of the account the money belongs to. Money of a kind that nobody knows counts as a cost or its return. */

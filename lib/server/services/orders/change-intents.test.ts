@@ -47,6 +47,8 @@ describe("an intent", () => {
     expect(sources.length).toBeGreaterThan(300);
     expect(sources.filter((file) => WRITES.test(readFileSync(file, "utf8")))).toEqual([
       "lib/server/services/orders/change-intents.ts",
+      // Takes the words of a person out, never the state.
+      "lib/server/services/users/forget-person.ts",
     ]);
   });
 });

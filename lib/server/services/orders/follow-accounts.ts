@@ -9,6 +9,9 @@ const LEASE = "follower";
 /** A process that has not looked for this long gives its place to another one. Wall time. */
 const LEASE_MS = 15_000;
 
+/** Stands for an account that cannot be followed with the keys it has. */
+const NOBODY: Subscription = { close: () => undefined };
+
 /**
  * Follows the trade updates of every account with keys; accounts that come later are followed within two
  * seconds. Of many workers one follows: a broker takes one stream for an account, and a second one may cost
@@ -32,11 +35,15 @@ export async function followAccounts(context: Context): Promise<Subscription> {
     }
     for (const account of accounts) {
       if (followed.has(account.id) || account.sealedKeys === null || isClosed) continue;
-      const onGap = () => void context.queue.enqueue(jobs.orderStatus, { accountId: account.id });
-      followed.set(account.id, {
-        sealedKeys: account.sealedKeys,
-        subscription: followAccount(context, account, onGap),
-      });
+      const { id: accountId, sealedKeys } = account;
+      const onGap = () => void context.queue.enqueue(jobs.orderStatus, { accountId });
+      try {
+        followed.set(accountId, { sealedKeys, subscription: followAccount(context, account, onGap) });
+      } catch (error) {
+        // Keys that open nothing keep nobody else from being followed; their readings halt the account.
+        followed.set(accountId, { sealedKeys, subscription: NOBODY });
+        context.log.error({ accountId, err: error }, "the account cannot be followed");
+      }
     }
   }
 

@@ -438,7 +438,7 @@ describe("the last look before sending", () => {
   it("a live account is not traded while the person wants paper only", async () => {
     await context.db.account.update({
       where: { id: account.id },
-      data: { broker: "ALPACA", market: "US", environment: "LIVE" },
+      data: { broker: "ALPACA", market: "US", environment: "LIVE", liveConfirmedAt: new Date() },
     });
     const live = withBroker(context, hastyBroker(account));
     const decisionId = await decide(live, account, [plannedOrder({ symbol: "SPY" })]);

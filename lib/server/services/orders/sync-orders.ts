@@ -1,7 +1,8 @@
 import type { Context } from "../../context.ts";
+import { finishClosing } from "../accounts/finish-closing.ts";
 import { activePolicy } from "../policy/active-policy.ts";
 import { withAccountWriter } from "./account-writer.ts";
-import { isRefusal, refuseKeys } from "./keys-refused.ts";
+import { haltUnopenable, isRefusal, refuseKeys } from "./keys-refused.ts";
 import { recoverAccount } from "./recover-account.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 import { settleUnknowns } from "./settle-unknowns.ts";
@@ -15,8 +16,9 @@ const READ_AGAIN_AFTER_MS = { PRACTICE: 0, US: 30_000 };
 /** Follows one account: unknowns are asked for, then its books are held against the broker's. */
 export async function syncOrders(context: Context, { accountId }: { accountId: string }): Promise<void> {
   await withAccountWriter(context, accountId, () => follow(context, accountId)).catch(async (error: unknown) => {
-    // Whatever was asked first: refused keys stop this account, visibly, and no other.
+    // Whatever was asked first: refused keys and keys that do not open stop this account, visibly, and no other.
     if (isRefusal(error)) await refuseKeys(context, accountId);
+    else await haltUnopenable(context, accountId);
     throw error;
   });
 }
@@ -32,5 +34,7 @@ async function follow(context: Context, accountId: string): Promise<void> {
   const { orders_execution } = await activePolicy(context);
   await settleUnknowns(context, accountId, { settleWindowMs: orders_execution.settle_window_seconds * 1000 });
   const ageMs = context.now().getTime() - account.reconciledAt.getTime();
-  if (ageMs >= READ_AGAIN_AFTER_MS[account.market]) await reconcileAccount(context, accountId);
+  if (ageMs < READ_AGAIN_AFTER_MS[account.market]) return;
+  const { differences } = await reconcileAccount(context, accountId);
+  if (differences.length === 0) await finishClosing(context, accountId);
 }

@@ -37,6 +37,7 @@ it("of many workers one wakes what is due, rows are made again after a loss, and
     await db().schedule.updateMany({ where: { market: null }, data: { dueAt: new Date(0) } });
     await Promise.all(Array.from({ length: 8 }, () => runDueSchedules(context)));
     expect(rung.sort()).toEqual([
+      "backtest-run",
       "equity",
       "invariants",
       "mail",
@@ -61,6 +62,7 @@ it("of many workers one wakes what is due, rows are made again after a loss, and
     await runDueSchedules(context);
     const rows = await db().schedule.findMany({ select: { job: true }, orderBy: { job: "asc" } });
     expect(rows.map(({ job }) => job)).toEqual([
+      "backtest-run",
       "equity",
       "invariants",
       "mail",

@@ -1,0 +1,91 @@
+"use client";
+import { useState, type ReactNode } from "react";
+import { Banner } from "../../_ui/banner.tsx";
+import { nameOf, needsConfirmation, positionsText, type Account, type Note } from "./account-words.ts";
+import { ConfirmLiveDialog } from "./confirm-live-dialog.tsx";
+import { ResumeAccountDialog } from "./resume-account-dialog.tsx";
+
+const STOPPED_BY = {
+  ADMIN: "Stopped by an administrator",
+  DRAWDOWN: "Stopped after a drawdown",
+  OWNER: "Stopped by you",
+} as const;
+
+/** What keeps the account from trading, each with what can be done about it. */
+export function AccountNotices({ account, onNote }: { account: Account; onNote: (note: Note) => void }) {
+  const [open, setOpen] = useState<"resume" | "confirm" | null>(null);
+  const { haltReason, haltAdvice, stop, isClosing, status } = account;
+  const close = () => setOpen(null);
+  const done = (text: string) => {
+    close();
+    onNote({ kind: "success", text });
+  };
+  const resume = <Act label={isClosing ? "Keep the account" : "Resume"} onClick={() => setOpen("resume")} />;
+  return (
+    <>
+      {needsConfirmation(account) && (
+        <Banner
+          kind="warning"
+          detail="Nothing is traded in it until you confirm it."
+          action={<Act label="Confirm LIVE trading" onClick={() => setOpen("confirm")} />}
+        >
+          This account holds real money
+        </Banner>
+      )}
+      {status === "PAUSED" && (
+        <Banner kind="warning" detail="Nothing is bought in it. Exits and protective stops go on.">
+          Paused by you
+        </Banner>
+      )}
+      {haltReason !== null && (
+        <Banner kind="failure" detail={haltAdvice} action={resume}>
+          Halted: {haltReason}
+        </Banner>
+      )}
+      {isClosing && (
+        <Banner
+          kind="warning"
+          detail={`${positionsText(account)}: sold while the market is open, then the account is deleted.`}
+          {...(haltReason === null ? { action: resume } : {})}
+        >
+          Closing
+        </Banner>
+      )}
+      {stop !== null && !isClosing && (
+        <Banner
+          kind="warning"
+          detail={stop.text}
+          {...(haltReason === null && stop.source !== "ADMIN" ? { action: resume } : {})}
+        >
+          {STOPPED_BY[stop.source ?? "ADMIN"]}
+        </Banner>
+      )}
+      {open === "resume" && (
+        <ResumeAccountDialog
+          account={account}
+          onClose={close}
+          onResumed={() => done(isClosing ? `${nameOf(account)} is kept.` : `${nameOf(account)} goes on.`)}
+        />
+      )}
+      {open === "confirm" && (
+        <ConfirmLiveDialog
+          account={account}
+          onClose={close}
+          onConfirmed={() => done(`LIVE trading is confirmed for ${nameOf(account)}.`)}
+        />
+      )}
+    </>
+  );
+}
+
+function Act({ label, onClick }: { label: ReactNode; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className="min-h-11 rounded-lg border border-current px-3 font-medium hover:bg-surface sm:min-h-9"
+    >
+      {label}
+    </button>
+  );
+}

@@ -1,0 +1,152 @@
+"use client";
+import { Pause, Play, Trash2 } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import { accountsApi } from "@/lib/contracts/accounts.ts";
+import { automationApi } from "@/lib/contracts/automation.ts";
+import { useAction } from "../../_hooks/use-action.ts";
+import { Badge, EnvironmentBadge } from "../../_ui/badge.tsx";
+import { Button } from "../../_ui/button.tsx";
+import { Money } from "../../_ui/money.tsx";
+import { tellFailure, tellWithUndo } from "../../_ui/tell-with-undo.ts";
+import { Time } from "../../_ui/time.tsx";
+import { AccountNotices } from "./account-notices.tsx";
+import { labelOf, nameOf, type Account, type Note } from "./account-words.ts";
+import { DeleteDialog } from "./delete-dialog.tsx";
+
+const STATUS_TONE = { ACTIVE: "gain", PAUSED: "warn", INACTIVE: "neutral" } as const;
+
+export function AccountRow({ account, onNote }: { account: Account; onNote: (note: Note) => void }) {
+  const [isDeleting, setDeleting] = useState(false);
+  const name = nameOf(account);
+  return (
+    <li className="flex flex-col gap-4 py-5 first:pt-0 last:pb-0">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <h3 className="flex min-h-9 min-w-0 flex-wrap items-center gap-2">
+          <span className="min-w-0 font-semibold wrap-anywhere">{name}</span>{" "}
+          <EnvironmentBadge environment={labelOf(account)} />{" "}
+          <Badge tone={STATUS_TONE[account.status]}>{account.status}</Badge>
+        </h3>
+        <div className="ml-auto flex gap-1">
+          {account.status !== "INACTIVE" && !account.isClosing && <PauseSwitch account={account} name={name} />}
+          <Button
+            tone="quiet"
+            aria-label={`Delete ${name}`}
+            className="hover:bg-loss-soft hover:text-loss sm:min-h-9"
+            onClick={() => setDeleting(true)}
+          >
+            <Trash2 aria-hidden className="size-4" />
+            Delete
+          </Button>
+        </div>
+      </div>
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-3">
+        <Fact term="Equity">
+          {account.equity === null ? (
+            "Not read yet"
+          ) : (
+            <span className="font-medium">
+              <Money value={account.equity} />
+            </span>
+          )}
+          {account.equityAsOf !== null && (
+            <Small>
+              as of <Time at={account.equityAsOf} />
+            </Small>
+          )}
+        </Fact>
+        <Fact term="Positions">
+          {account.positions.count === 0 ? (
+            "None"
+          ) : (
+            <>
+              {account.positions.count} worth <Money value={account.positions.value} />
+            </>
+          )}
+          {account.otherPositions > 0 && <Small>and {account.otherPositions} not bought by Tradewind</Small>}
+        </Fact>
+        <Fact term="Books checked">
+          {account.reconciledAt === null ? (
+            "Not yet"
+          ) : (
+            <>
+              as of <Time at={account.reconciledAt} />
+            </>
+          )}
+        </Fact>
+        <Fact term="Key">
+          <code className="font-mono">{account.alpacaKey === null ? "none" : `${account.alpacaKey.slice(0, 8)}…`}</code>
+        </Fact>
+        <Fact term="Type">
+          {account.accountType}
+          {account.accountNumberEnd !== null && <Small>number ends in {account.accountNumberEnd}</Small>}
+        </Fact>
+        <Fact term="Added">
+          <Time at={account.createdAt} />
+        </Fact>
+      </dl>
+      <AccountNotices account={account} onNote={onNote} />
+      {isDeleting && (
+        <DeleteDialog
+          account={account}
+          onClose={() => setDeleting(false)}
+          onDone={(note) => {
+            setDeleting(false);
+            onNote(note);
+          }}
+        />
+      )}
+    </li>
+  );
+}
+
+/** Pausing and going on are each one click, with the way back. */
+function PauseSwitch({ account, name }: { account: Account; name: string }) {
+  const change = useAction(accountsApi.setStatus, { refreshes: [accountsApi.list, automationApi.heartbeat] });
+  const isPaused = account.status === "PAUSED";
+  const set = (status: "ACTIVE" | "PAUSED", onSuccess?: () => void) =>
+    change.run(
+      { id: account.id, status },
+      {
+        ...(onSuccess === undefined ? {} : { onSuccess }),
+        onFailure: ({ message }) => tellFailure(`${name} was not changed`, message),
+      },
+    );
+  const [Icon, label, next, told, detail] = isPaused
+    ? ([Play, "Unpause", "ACTIVE", `${name} goes on`, "It is traded again from the next cycle on."] as const)
+    : ([
+        Pause,
+        "Pause",
+        "PAUSED",
+        `${name} paused`,
+        "Nothing is bought in it, open purchases are cancelled. Exits and stops go on.",
+      ] as const);
+  return (
+    <Button
+      tone="quiet"
+      aria-label={`${label} ${name}`}
+      className="sm:min-h-9"
+      disabled={change.isBusy}
+      onClick={() => set(next, () => tellWithUndo(told, () => set(isPaused ? "PAUSED" : "ACTIVE"), detail))}
+    >
+      <Icon aria-hidden className="size-4" />
+      {label}
+    </Button>
+  );
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-xs text-muted">{term}</dt>
+      <dd className="mt-0.5 break-words">{children}</dd>
+    </div>
+  );
+}
+
+/** A line of its own, and a word of its own to who hears it. */
+const Small = ({ children }: { children: ReactNode }) => (
+  <>
+    {" "}
+    <span className="block text-xs text-muted">{children}</span>
+  </>
+);

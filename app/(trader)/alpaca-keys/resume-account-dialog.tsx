@@ -1,0 +1,94 @@
+"use client";
+import { useState, type FormEvent } from "react";
+import { accountsApi } from "@/lib/contracts/accounts.ts";
+import { automationApi } from "@/lib/contracts/automation.ts";
+import { portfolioApi } from "@/lib/contracts/portfolio.ts";
+import { moneyText } from "@/lib/domain/format.ts";
+import { useAction } from "../../_hooks/use-action.ts";
+import { Banner } from "../../_ui/banner.tsx";
+import { Button } from "../../_ui/button.tsx";
+import { Dialog } from "../../_ui/dialog.tsx";
+import { TextField } from "../../_ui/field.tsx";
+import { Time } from "../../_ui/time.tsx";
+import { nameOf, type Account } from "./account-words.ts";
+
+interface ResumeAccountDialogProps {
+  account: Account;
+  onClose: () => void;
+  onResumed: () => void;
+}
+
+/** What letting it go on means, by what holds the account. */
+function meaningOf({ haltReason, isClosing, stop, equity }: Account): string {
+  const words = [];
+  if (haltReason !== null)
+    words.push(
+      "Its books are compared with the broker's first. It goes on only where no order is in doubt and nothing differs.",
+    );
+  else if (isClosing) words.push("It is not deleted and no more of its positions are sold. It is traded again.");
+  if (stop?.source === "DRAWDOWN")
+    words.push(
+      `Drawdown is measured from today's equity${equity === null ? "" : `, ${moneyText(equity)},`} from now on.`,
+    );
+  if (words.length === 0) words.push("It is traded again from the next cycle on.");
+  return words.join(" ");
+}
+
+export function ResumeAccountDialog({ account, onClose, onResumed }: ResumeAccountDialogProps) {
+  const [reason, setReason] = useState("");
+  const resuming = useAction(accountsApi.resume, {
+    refreshes: [accountsApi.list, portfolioApi.summary, automationApi.heartbeat],
+  });
+  const { id, isClosing, openQuestions } = account;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    resuming.run({ id, ...(reason.trim() === "" ? {} : { reason }) }, { onSuccess: onResumed });
+  };
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={isClosing ? `Keep ${nameOf(account)}?` : `Resume ${nameOf(account)}?`}
+      description={meaningOf(account)}
+    >
+      {openQuestions.length > 0 && (
+        <div className="text-sm">
+          <p className="font-medium">Still open, and in the way:</p>
+          <ul className="mt-1 flex list-disc flex-col gap-1 pl-5">
+            {openQuestions.map(({ what, needsPerson, why, decidedAt }) => (
+              <li key={`${what} ${decidedAt}`}>
+                {what}, decided <Time at={decidedAt} />:{" "}
+                {needsPerson
+                  ? "an administrator has to say what became of it"
+                  : "the broker is being asked, this settles by itself"}
+                {why === null ? "." : ` (${why}).`}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {resuming.failure !== null && (
+        <Banner kind="failure" detail={resuming.failure.message}>
+          {isClosing ? "The account is still being closed" : "The account was not resumed"}
+        </Banner>
+      )}
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <TextField
+          label="Reason (optional)"
+          hint="Kept in your activity."
+          value={reason}
+          maxLength={300}
+          onChange={(event) => setReason(event.target.value)}
+        />
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button tone="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={resuming.isBusy}>
+            {resuming.isBusy ? "Checking with the broker..." : isClosing ? "Keep the account" : "Resume"}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

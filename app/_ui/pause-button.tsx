@@ -1,0 +1,73 @@
+"use client";
+import { CirclePause, CirclePlay } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { automationApi } from "@/lib/contracts/automation.ts";
+import { useAction } from "../_hooks/use-action.ts";
+import { useEndpoint } from "../_hooks/use-endpoint.ts";
+import { useSession } from "../_hooks/use-session.ts";
+import { tellFailure, tellWithUndo } from "./tell-with-undo.ts";
+
+const ResumeDialog = dynamic(() => import("./resume-dialog.tsx").then((part) => part.ResumeDialog), { ssr: false });
+
+const POLL_MS = 30_000;
+const REFRESHES = [automationApi.readPause, automationApi.heartbeat];
+
+const LOOK =
+  "flex min-h-11 items-center gap-1.5 rounded-lg px-2 text-sm whitespace-nowrap disabled:opacity-60 lg:min-h-9";
+
+/** Stopping is one click and can be undone; going on asks. For traders: administrators have the kill switch. */
+export function PauseButton() {
+  const { user } = useSession();
+  const isTrader = user?.role === "USER";
+  const pause = useEndpoint(automationApi.readPause, {}, { pollMs: POLL_MS, isEnabled: isTrader });
+  const pausing = useAction(automationApi.pause, { refreshes: REFRESHES });
+  const undoing = useAction(automationApi.resume, { refreshes: REFRESHES });
+  const [isAsking, setAsking] = useState(false);
+  if (!isTrader || pause.data === undefined) return null;
+
+  const onPause = () =>
+    pausing.run(
+      {},
+      {
+        onSuccess: () =>
+          tellWithUndo(
+            "Automation paused",
+            () => undoing.run({}, { onFailure: ({ message }) => tellFailure("Automation is still paused", message) }),
+            "Nothing is bought and open purchases are cancelled. Exits and stops go on.",
+          ),
+        onFailure: ({ message }) => tellFailure("Automation was not paused", message),
+      },
+    );
+
+  if (!pause.data.isPaused) {
+    return (
+      <button
+        type="button"
+        aria-label="Pause automation"
+        title="Pause automation"
+        disabled={pausing.isBusy}
+        onClick={onPause}
+        className={`${LOOK} text-muted hover:bg-sunken hover:text-ink`}
+      >
+        <CirclePause aria-hidden className="size-4" />
+        <span className="hidden xl:inline">Pause</span>
+      </button>
+    );
+  }
+  return (
+    <>
+      <button
+        type="button"
+        aria-label="Automation is paused. Resume automation"
+        title="Automation is paused"
+        onClick={() => setAsking(true)}
+        className={`${LOOK} border border-warn/30 bg-warn-soft font-medium text-warn`}
+      >
+        <CirclePlay aria-hidden className="size-4" />
+        Paused
+      </button>
+      {isAsking && <ResumeDialog pause={pause.data} onClose={() => setAsking(false)} />}
+    </>
+  );
+}

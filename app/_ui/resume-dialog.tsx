@@ -1,0 +1,50 @@
+"use client";
+import { automationApi } from "@/lib/contracts/automation.ts";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
+import { useAction } from "../_hooks/use-action.ts";
+import { Banner } from "./banner.tsx";
+import { Button } from "./button.tsx";
+import { Dialog } from "./dialog.tsx";
+import { Time } from "./time.tsx";
+
+interface ResumeDialogProps {
+  pause: Answer<typeof automationApi.readPause>;
+  onClose: () => void;
+}
+
+/** Letting automation buy again is asked for. */
+export function ResumeDialog({ pause, onClose }: ResumeDialogProps) {
+  const resuming = useAction(automationApi.resume, {
+    refreshes: [automationApi.readPause, automationApi.heartbeat],
+  });
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Resume automation?"
+      description="From the next cycle on your active accounts are traded within your settings. Accounts that are paused, halted or stopped stay so."
+    >
+      <p className="text-sm text-muted">
+        {pause.since !== null && (
+          <>
+            Paused since <Time at={pause.since} />.
+          </>
+        )}
+        {pause.reason !== null && <> Reason: {pause.reason}</>}
+      </p>
+      {resuming.failure !== null && (
+        <Banner kind="failure" detail={resuming.failure.message}>
+          Automation is still paused
+        </Banner>
+      )}
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button tone="secondary" onClick={onClose}>
+          Keep paused
+        </Button>
+        <Button disabled={resuming.isBusy} onClick={() => resuming.run({}, { onSuccess: onClose })}>
+          {resuming.isBusy ? "Resuming..." : "Resume automation"}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,73 @@
+import { livePhrase, type accountsApi } from "@/lib/contracts/accounts.ts";
+import type { Given, Received } from "@/lib/contracts/endpoint.ts";
+import { Failure } from "@/lib/domain/failures.ts";
+import { recordAudit } from "@/lib/server/audit/record-audit.ts";
+import type { Context } from "@/lib/server/context.ts";
+import { mailAlert } from "../automation/mail-alert.ts";
+import { noteEvents } from "../logs/note-event.ts";
+import type { Account } from "../orders/row-types.ts";
+import { inTransaction } from "../orders/transaction.ts";
+import { accountColumns, accountView } from "./account-view.ts";
+import { lockOwnAccount } from "./lock-own-account.ts";
+
+/**
+ * A LIVE account is stored INACTIVE, and trades only after its owner typed its number. It also takes that "Paper Trading
+ * Only" is off: each alone keeps it from trading.
+ */
+export async function confirmLive(
+  context: Context,
+  { id, confirmation }: Received<typeof accountsApi.confirmLive>,
+): Promise<Given<typeof accountsApi.confirmLive>> {
+  const { actor, now, request } = context;
+  return inTransaction(context, async (tx) => {
+    const account = await lockOwnAccount(tx, actor, id);
+    refuse(account, confirmation);
+    const { userId } = account;
+    const at = now();
+    await tx.account.update({ where: { id }, data: { status: "ACTIVE", liveConfirmedAt: at } });
+    const preferences = await tx.tradingPreferences.findUnique({ where: { userId } });
+    const isPaperOnly = preferences?.paperTradingOnly ?? true;
+    const message = isPaperOnly
+      ? "The LIVE account is confirmed. Nothing is traded in it while Paper Trading Only is on."
+      : "The LIVE account is confirmed: from the next cycle on it is traded with real money.";
+    await noteEvents(tx, [{ level: "warn", message, userId, accountId: id, marketAt: null }]);
+    await mailAlert(
+      tx,
+      { userId },
+      {
+        key: `live-confirmed:${id}`,
+        subject: "A LIVE account was confirmed",
+        paragraphs: [message, "If this was not you, pause the account and change your password."],
+        accountId: id,
+      },
+    );
+    await recordAudit(tx, {
+      at,
+      eventType: "LIVE_CONFIRMED",
+      actor,
+      subjectUserId: userId,
+      ipAddress: request.ipAddress,
+      requestId: request.id,
+      data: {
+        accountId: id,
+        paperTradingOnly: isPaperOnly,
+        maxPositions: preferences?.maxPositions ?? null,
+        maxPositionValue: preferences?.maxPositionValue.toFixed() ?? null,
+      },
+    });
+    return accountView(await tx.account.findUniqueOrThrow({ where: { id }, select: accountColumns }));
+  });
+}
+
+function refuse(account: Account, confirmation: string): void {
+  const { environment, status, sealedKeys, accountNumberEnd } = account;
+  if (environment !== "LIVE") throw new Failure("conflict", "Only LIVE accounts are confirmed.");
+  if (status !== "INACTIVE") throw new Failure("conflict", "This account is confirmed already.");
+  if (sealedKeys === null) throw new Failure("conflict", "The keys of this account were erased.");
+  if (accountNumberEnd === null)
+    throw new Failure("conflict", "The number of this account is not known. Delete it and add it again.");
+  if (confirmation !== livePhrase(accountNumberEnd)) {
+    const message = "Type LIVE and the last four characters of the account's number, as the dialog shows them.";
+    throw new Failure("invalid_input", message, { issues: [{ path: "confirmation", message }] });
+  }
+}

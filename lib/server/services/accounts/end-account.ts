@@ -1,0 +1,99 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Failure } from "@/lib/domain/failures.ts";
+import { isOurClientOrderId } from "@/lib/domain/ids.ts";
+import { isTerminal } from "@/lib/domain/orders.ts";
+import { recordAudit } from "@/lib/server/audit/record-audit.ts";
+import type { Broker, BrokerOrder } from "@/lib/server/broker/broker.ts";
+import type { Context } from "@/lib/server/context.ts";
+import { noteEvents } from "../logs/note-event.ts";
+import { areKeysUnopenable } from "../orders/keys-refused.ts";
+import type { Account } from "../orders/row-types.ts";
+import { brokerAway } from "./check-keys.ts";
+
+/**
+ * Ends an account here: our open entry orders are cancelled at the broker, the keys are erased, the
+ * history stays. Protective stops stay at the broker. While the broker cannot be reached nothing changes.
+ * Keys that open no more, or that the broker no longer takes, can cancel nothing, and need not.
+ */
+export async function endAccount(context: Context, account: Account): Promise<void> {
+  const { actor, db, now, request, brokers, log } = context;
+  const { id, userId } = account;
+  const broker = account.sealedKeys === null || areKeysUnopenable(account) ? null : brokers.forAccount(account);
+  const cancelled = broker ? await cancelEntries(broker) : 0;
+  const at = now();
+  await db.$transaction(async (tx) => {
+    const { count } = await tx.account.updateMany({
+      where: { id, userId, deletedAt: null },
+      // The raised epoch fences off a worker that is deciding for this account right now.
+      data: {
+        deletedAt: at,
+        sealedKeys: null,
+        keyPrefix: null,
+        accountNumberEnd: null,
+        status: "INACTIVE",
+        writerEpoch: { increment: 1 },
+      },
+    });
+    if (count === 0) throw accountNotFound();
+    const message =
+      account.closingAt === null
+        ? "The account was deleted: its keys are erased, its history stays."
+        : "The account was deleted: its positions are sold, its keys are erased, its history stays.";
+    await noteEvents(tx, [{ level: "warn", message, userId, accountId: id, marketAt: null }]);
+    await recordAudit(tx, {
+      at,
+      eventType: "ACCOUNT_REMOVED",
+      actor,
+      subjectUserId: userId,
+      ipAddress: request.ipAddress,
+      requestId: request.id,
+      data: {
+        accountId: id,
+        broker: account.broker,
+        environment: account.environment,
+        cancelledEntryOrders: cancelled,
+        wasBrokerAsked: broker !== null,
+      },
+    });
+  });
+  if (broker) {
+    // An entry that the worker sent between our cancelling and the fence.
+    await cancelEntries(broker).catch((error: unknown) =>
+      log.warn({ accountId: id, error }, "entries of a removed account were not looked for again"),
+    );
+  }
+}
+
+export const accountNotFound = () => new Failure("not_found", "Account not found.");
+
+/** A cancel that was asked for may still lose its race: keys are erased only when no entry can come any more. */
+const FINAL_WITHIN_MS = 5_000;
+const LOOK_EVERY_MS = 200;
+
+/** Answers how many were asked for, once none is open. */
+async function cancelEntries(broker: Broker): Promise<number> {
+  try {
+    const entries = await openEntries(broker);
+    const outcomes = await Promise.all(entries.map(({ id }) => broker.cancel(id)));
+    const failed = outcomes.find((outcome) => outcome.kind === "failed");
+    if (failed) throw brokerAway(failed);
+    const giveUpAt = performance.now() + FINAL_WITHIN_MS;
+    while (entries.length > 0 && (await openEntries(broker)).length > 0) {
+      if (performance.now() >= giveUpAt) throw brokerAway(new Error("open entries did not become final in time"));
+      await delay(LOOK_EVERY_MS);
+    }
+    return entries.length;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (error.code === "broker_refused") return 0;
+    throw error.code === "broker_unavailable" ? brokerAway(error) : error;
+  }
+}
+
+async function openEntries(broker: Broker): Promise<BrokerOrder[]> {
+  const open = await broker.openOrders();
+  // An entry that is filled is listed as long as its legs are open.
+  return open.filter(
+    ({ side, clientOrderId, status }) => side === "BUY" && isOurClientOrderId(clientOrderId) && !isTerminal(status),
+  );
+}

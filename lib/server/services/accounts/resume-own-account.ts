@@ -1,0 +1,39 @@
+import type { accountsApi } from "@/lib/contracts/accounts.ts";
+import type { Given, Received } from "@/lib/contracts/endpoint.ts";
+import { Failure } from "@/lib/domain/failures.ts";
+import type { Context } from "@/lib/server/context.ts";
+import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { resumeAccount } from "../automation/resume-account.ts";
+import { setAccountKillState } from "../automation/set-kill-state.ts";
+import { reasonGiven } from "../automation/steered-account.ts";
+import { accountNotFound } from "./end-account.ts";
+
+const REASON = "Resumed by its owner";
+
+/**
+ * The owner lets an account go on: after a halt its books are compared first; a stop of the drawdown ends with a new mark;
+ * a stop of the owner's own, one that closes the account too, is lifted. What an administrator stopped stays stopped.
+ */
+export async function resumeOwnAccount(
+  context: Context,
+  { id, reason }: Received<typeof accountsApi.resume>,
+): Promise<Given<typeof accountsApi.resume>> {
+  const account = await context.db.account.findFirst({
+    where: { id, userId: signedInUserId(context.actor), deletedAt: null },
+  });
+  if (!account) throw accountNotFound();
+  const why = reasonGiven(reason) ?? REASON;
+  const isLatched = account.killSource === "DRAWDOWN";
+  if (account.haltedAt === null && !isLatched) {
+    const { isChanged } = await setAccountKillState(context, { id, killState: "NONE", reason: why });
+    return { isResumed: isChanged };
+  }
+  try {
+    const resumed = await resumeAccount(context, { id, reason: why, resetMark: isLatched });
+    return { isResumed: resumed.isResumed || resumed.isLatchLifted };
+  } catch (error) {
+    if (error instanceof Failure && error.code === "broker_refused")
+      throw new Failure("conflict", "The broker still refuses the keys of this account.", { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,46 @@
+import type { accountsApi } from "@/lib/contracts/accounts.ts";
+import type { Given, Received } from "@/lib/contracts/endpoint.ts";
+import { Failure } from "@/lib/domain/failures.ts";
+import { recordAudit } from "@/lib/server/audit/record-audit.ts";
+import type { Context } from "@/lib/server/context.ts";
+import { noteEvents } from "../logs/note-event.ts";
+import { inTransaction } from "../orders/transaction.ts";
+import { accountColumns, accountView } from "./account-view.ts";
+import { lockOwnAccount } from "./lock-own-account.ts";
+
+const WORDS = {
+  PAUSED: {
+    eventType: "ACCOUNT_PAUSED",
+    message: "The account is paused: nothing is bought, exits and stops go on.",
+    level: "warn",
+  },
+  ACTIVE: { eventType: "ACCOUNT_UNPAUSED", message: "The account goes on after its pause.", level: "info" },
+} as const;
+
+/** Pauses an account, or ends the pause. Orders meet it in the transaction that marks them for sending. */
+export async function setAccountStatus(
+  context: Context,
+  { id, status }: Received<typeof accountsApi.setStatus>,
+): Promise<Given<typeof accountsApi.setStatus>> {
+  const { actor, now, request } = context;
+  return inTransaction(context, async (tx) => {
+    const account = await lockOwnAccount(tx, actor, id);
+    if (account.status === "INACTIVE")
+      throw new Failure("conflict", "This account does not trade yet. Confirm it first.");
+    if (account.status !== status) {
+      await tx.account.update({ where: { id }, data: { status } });
+      const { eventType, message, level } = WORDS[status];
+      await noteEvents(tx, [{ level, message, userId: account.userId, accountId: id, marketAt: null }]);
+      await recordAudit(tx, {
+        at: now(),
+        eventType,
+        actor,
+        subjectUserId: account.userId,
+        ipAddress: request.ipAddress,
+        requestId: request.id,
+        data: { accountId: id, from: account.status, to: status },
+      });
+    }
+    return accountView(await tx.account.findUniqueOrThrow({ where: { id }, select: accountColumns }));
+  });
+}

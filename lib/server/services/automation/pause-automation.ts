@@ -1,0 +1,42 @@
+import type { automationApi } from "@/lib/contracts/automation.ts";
+import type { Given, Received } from "@/lib/contracts/endpoint.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import type { Context } from "../../context.ts";
+import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { noteEvents } from "../logs/note-event.ts";
+import { pauseOf } from "./read-pause.ts";
+import { reasonGiven } from "./steered-account.ts";
+
+/**
+ * A person stops automation in all accounts. Orders share the person's row while they are marked for sending, so the
+ * next one meets the pause; what still works of the purchases is cancelled (watch-kill-states.ts). Exits and stops go on.
+ */
+export async function pauseAutomation(
+  { actor, db, now, request }: Context,
+  { reason }: Received<typeof automationApi.pause>,
+): Promise<Given<typeof automationApi.pause>> {
+  const userId = signedInUserId(actor);
+  const at = now();
+  const why = reasonGiven(reason);
+  return db.$transaction(async (tx) => {
+    const { count } = await tx.user.updateMany({
+      where: { id: userId, automationPausedAt: null },
+      data: { automationPausedAt: at, pausedReason: why },
+    });
+    if (count > 0) {
+      const message = `Automation is paused by you: nothing is bought, exits and stops go on.${why === null ? "" : ` Reason: ${why}`}`;
+      await noteEvents(tx, [{ level: "warn", message, userId, marketAt: null }]);
+      await recordAudit(tx, {
+        at,
+        eventType: "AUTOMATION_PAUSED",
+        actor,
+        subjectUserId: userId,
+        ipAddress: request.ipAddress,
+        requestId: request.id,
+        data: {},
+        personal: { reason: why },
+      });
+    }
+    return pauseOf(tx, userId);
+  });
+}
