@@ -1,8 +1,10 @@
 import * as z from "zod";
-import { instantOut, moneyOut } from "./codecs.ts";
+import { idIn, instantOut, moneyOut } from "./codecs.ts";
+import { gateOut } from "./decisions.ts";
+import { downloadOut } from "./download.ts";
 import { endpoint } from "./endpoint.ts";
 
-export const tradeOut = z.object({
+const tradeOut = z.object({
   id: z.string(),
   symbol: z.string(),
   side: z.enum(["BUY", "SELL"]),
@@ -26,7 +28,13 @@ export const tradeOut = z.object({
 
 const blankIsAbsent = (value: unknown) => (value === "" ? undefined : value);
 
-export const tradeQuery = z.strictObject({
+const day = z.preprocess(
+  blankIsAbsent,
+  z.union([z.iso.date(), z.iso.datetime({ offset: true })], "Enter a date such as 2026-11-21.").optional(),
+);
+
+/** What the list is narrowed by and the order it stands in; the file of the export takes the same. */
+const tradeFilter = z.strictObject({
   symbol: z.preprocess(
     blankIsAbsent,
     z.string().trim().toUpperCase().max(10, "A symbol has 10 characters at most.").optional(),
@@ -34,19 +42,19 @@ export const tradeQuery = z.strictObject({
   side: z.preprocess(blankIsAbsent, z.enum(["BUY", "SELL"]).optional()),
   status: z.preprocess(blankIsAbsent, z.enum(["FILLED", "PENDING", "CANCELLED", "REJECTED"]).optional()),
   /** A date (New York) or an instant. */
-  startDate: z.preprocess(
-    blankIsAbsent,
-    z.union([z.iso.date(), z.iso.datetime({ offset: true })], "Enter a date such as 2026-11-21.").optional(),
-  ),
-  endDate: z.preprocess(
-    blankIsAbsent,
-    z.union([z.iso.date(), z.iso.datetime({ offset: true })], "Enter a date such as 2026-11-21.").optional(),
-  ),
+  startDate: day,
+  endDate: day,
+  sort: z.enum(["date", "symbol", "quantity", "price", "total"]).default("date"),
+  direction: z.enum(["asc", "desc"]).default("desc"),
+});
+
+const tradeQuery = tradeFilter.extend({
+  /** As the page before gave it, with the same filters and in the same order. */
   cursor: z.string().max(200).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });
 
-export const tradePage = z.object({
+const tradePage = z.object({
   trades: z.array(tradeOut),
   /** Over all trades that match the filters, not only this page. */
   summary: z.object({
@@ -57,7 +65,153 @@ export const tradePage = z.object({
     totalVolume: moneyOut,
     averageTradeSize: moneyOut,
   }),
+  /** Whose money the figures are: that of every account with trades, whatever the filters are. */
+  environments: z.array(tradeOut.shape.account.shape.environmentLabel),
   pagination: z.object({ nextCursor: z.string().nullable(), limit: z.number().int(), total: z.number().int() }),
+});
+
+const score = z.number().finite().nullable();
+
+/** One side of the story of a trade, in market time; null where no market time is known. */
+const stepOut = z.object({
+  kind: z.enum(["decided", "gated", "submitted", "accepted", "filled", "ended", "closed"]),
+  title: z.string(),
+  detail: z.string().nullable(),
+  at: instantOut.nullable(),
+  /** What went wrong stands out. */
+  isBad: z.boolean(),
+});
+
+const relatedOut = z.object({
+  id: z.string(),
+  role: z.enum(["ENTRY", "EXIT", "STOP", "TARGET", "EXTERNAL"]),
+  type: z.string(),
+  side: z.enum(["BUY", "SELL"]),
+  status: tradeOut.shape.status,
+  /** The broker's own word for it. */
+  brokerStatus: z.string(),
+  quantity: moneyOut.nullable(),
+  filledQuantity: moneyOut,
+  averagePrice: moneyOut.nullable(),
+  limitPrice: moneyOut.nullable(),
+  stopPrice: moneyOut.nullable(),
+});
+
+const tradeDetail = tradeOut.extend({
+  /** False for an administrator who looks at somebody else's: their decision is closed to them. */
+  isOwn: z.boolean(),
+  order: z.object({
+    /** EXTERNAL: placed at the broker by somebody else, so nothing here decided it. */
+    origin: z.enum(["OURS", "EXTERNAL"]),
+    role: relatedOut.shape.role,
+    orderClass: z.string(),
+    type: z.string(),
+    timeInForce: z.string(),
+    notional: moneyOut.nullable(),
+    limitPrice: moneyOut.nullable(),
+    stopPrice: moneyOut.nullable(),
+    brokerOrderId: z.string(),
+    clientOrderId: z.string(),
+    brokerStatus: z.string(),
+    submittedAt: instantOut,
+    filledAt: instantOut.nullable(),
+    endedAt: instantOut.nullable(),
+    /** USD, over all fills. */
+    fees: moneyOut,
+  }),
+  /** Why it was sent; null for an order that is not ours. */
+  intent: z
+    .object({
+      purpose: z.string(),
+      strategy: z.enum(["MOMENTUM", "MEAN_REVERSION", "BREAKOUT"]).nullable(),
+      quantity: moneyOut,
+      decisionPrice: moneyOut,
+      takeProfitPrice: moneyOut.nullable(),
+      stopLossPrice: moneyOut.nullable(),
+      decidedAt: instantOut,
+      policyVersion: z.string().nullable(),
+    })
+    .nullable(),
+  /** The decision of the account it came from; null for a rotation's leg and for orders that are not ours. */
+  decision: z
+    .object({
+      id: z.string(),
+      line: z.string(),
+      decidedAt: instantOut,
+      engineVersion: z.string(),
+      policyVersion: z.string(),
+      regime: z.enum(["risk_on", "neutral", "risk_off"]),
+      /** The symbol as the decision saw it; null when it had no seat. */
+      scores: z
+        .object({
+          rank: z.number().int(),
+          composite: score,
+          technical: score,
+          liquidity: score,
+          sentiment: score,
+          momentum: score,
+        })
+        .nullable(),
+      confidence: score,
+    })
+    .nullable(),
+  /** The rotation plan it is a leg of. */
+  rotationPlanId: z.string().nullable(),
+  /** The gates as they stood when it was decided (T1) and again just before it was sent (T2). */
+  verdicts: z.array(
+    z.object({
+      phase: z.enum(["T1", "T2"]),
+      passed: z.boolean(),
+      policyVersion: z.string(),
+      at: instantOut,
+      gates: z.array(gateOut),
+    }),
+  ),
+  timeline: z.array(stepOut),
+  fills: z.array(
+    z.object({ id: z.string(), at: instantOut, quantity: moneyOut, price: moneyOut, value: moneyOut, fees: moneyOut }),
+  ),
+  /** Against the decision price; positive is worse for the account. Null with the reason. */
+  slippage: z.object({ bps: z.number().finite(), usd: moneyOut }).nullable(),
+  slippageReason: z.string().nullable(),
+  /** The round trip, flat to flat, that it belongs to. */
+  trip: z
+    .object({
+      openedAt: instantOut,
+      closedAt: instantOut.nullable(),
+      quantityBought: moneyOut,
+      quantitySold: moneyOut,
+      entryValue: moneyOut,
+      exitValue: moneyOut,
+      fees: moneyOut,
+      /** Realised so far, after fees. */
+      pnl: moneyOut,
+      outcome: z.enum(["WIN", "LOSS", "SCRATCH"]).nullable(),
+      entryReason: z.string().nullable(),
+      exitReason: z.string().nullable(),
+      trades: z.array(relatedOut.extend({ tradedAt: instantOut })),
+    })
+    .nullable(),
+  /** First lots first: of a sale, the lots that it closed; of a purchase, what became of its lots. */
+  lots: z.array(
+    z.object({
+      id: z.string(),
+      openedAt: instantOut,
+      closedAt: instantOut,
+      quantity: moneyOut,
+      cost: moneyOut,
+      proceeds: moneyOut,
+      fees: moneyOut,
+      realizedPnl: moneyOut,
+      /** The trade at the other end. */
+      tradeId: z.string().nullable(),
+    }),
+  ),
+  /** What the fills of this trade have realised in closed lots, after fees. */
+  realizedPnl: moneyOut,
+  /** The entry that a leg belongs to, and the legs beside it. */
+  parent: relatedOut.nullable(),
+  legs: z.array(relatedOut),
 });
 
 export const tradesApi = {
@@ -66,7 +220,7 @@ export const tradesApi = {
     path: "/trades",
     access: "user",
     limit: "api",
-    summary: "The user's own trades, newest first.",
+    summary: "The user's own trades, newest first unless sorted otherwise.",
     input: tradeQuery,
     output: tradePage,
   }),
@@ -75,8 +229,46 @@ export const tradesApi = {
     path: "/admin/all-trades",
     access: "admin",
     limit: "admin",
-    summary: "All users' trades, newest first.",
+    summary: "All users' trades, newest first unless sorted otherwise.",
     input: tradeQuery,
     output: tradePage,
+  }),
+  export: endpoint({
+    method: "GET",
+    path: "/trades/export",
+    access: "user",
+    limit: "export",
+    summary: "The user's own trades as they are filtered and sorted, all of them, as CSV. One export at a time.",
+    input: tradeFilter,
+    output: downloadOut,
+    isDownload: true,
+  }),
+  exportAll: endpoint({
+    method: "GET",
+    path: "/admin/all-trades/export",
+    access: "admin",
+    limit: "export",
+    summary: "All users' trades as they are filtered and sorted, as CSV. One export at a time.",
+    input: tradeFilter,
+    output: downloadOut,
+    isDownload: true,
+  }),
+  read: endpoint({
+    method: "GET",
+    path: "/trades/{id}",
+    access: "user",
+    limit: "api",
+    summary: "One trade of the user's: why it was made, its gates, fills, slippage, lots and round trip.",
+    input: z.strictObject({ id: idIn }),
+    output: tradeDetail,
+  }),
+  readAny: endpoint({
+    method: "GET",
+    path: "/admin/all-trades/{id}",
+    access: "admin",
+    limit: "admin",
+    summary: "One trade of anybody's.",
+    input: z.strictObject({ id: idIn }),
+    output: tradeDetail,
   }),
 };

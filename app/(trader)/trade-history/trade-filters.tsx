@@ -1,11 +1,14 @@
 import { Button } from "../../_ui/button.tsx";
 import { SelectField, TextField } from "../../_ui/field.tsx";
-import type { Filters } from "./use-trade-filters.ts";
+
+/** As they stand in the address; "" is no filter. */
+export const NO_FILTERS = { symbol: "", side: "", status: "", startDate: "", endDate: "" };
+export type Filters = typeof NO_FILTERS;
 
 interface TradeFiltersProps {
   filters: Filters;
   hasFilter: boolean;
-  onChange: (name: keyof Filters, value: string) => void;
+  onChange: (change: Partial<Filters>) => void;
   onClear: () => void;
 }
 
@@ -34,31 +37,31 @@ export function TradeFilters({ filters, hasFilter, onChange, onClear }: TradeFil
         autoCapitalize="characters"
         autoComplete="off"
         spellCheck={false}
-        onChange={(event) => onChange("symbol", event.target.value.toUpperCase())}
+        onChange={(event) => onChange({ symbol: event.target.value.toUpperCase() })}
       />
       <SelectField
         label="Side"
         options={SIDES}
         value={filters.side}
-        onChange={(event) => onChange("side", event.target.value)}
+        onChange={(event) => onChange({ side: event.target.value })}
       />
       <SelectField
         label="Status"
         options={STATUSES}
         value={filters.status}
-        onChange={(event) => onChange("status", event.target.value)}
+        onChange={(event) => onChange({ status: event.target.value })}
       />
       <TextField
         label="Start Date"
         type="date"
         value={filters.startDate}
-        onChange={(event) => onChange("startDate", event.target.value)}
+        onChange={(event) => onChange({ startDate: event.target.value })}
       />
       <TextField
         label="End Date"
         type="date"
         value={filters.endDate}
-        onChange={(event) => onChange("endDate", event.target.value)}
+        onChange={(event) => onChange({ endDate: event.target.value })}
       />
       <Button tone="secondary" onClick={onClear} disabled={!hasFilter}>
         Clear Filters

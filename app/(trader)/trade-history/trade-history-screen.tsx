@@ -1,69 +1,111 @@
 "use client";
-import { RefreshCw } from "lucide-react";
+import { Download, RefreshCw } from "lucide-react";
 import { tradesApi } from "@/lib/contracts/trades.ts";
 import { countText } from "@/lib/domain/format.ts";
-import { usePages } from "../../_hooks/use-pages.ts";
+import { useCursorPages } from "../../_hooks/use-cursor-pages.ts";
+import { useDownload } from "../../_hooks/use-download.ts";
 import { useSession } from "../../_hooks/use-session.ts";
+import { useUrlValues } from "../../_hooks/use-url-values.ts";
 import { Button } from "../../_ui/button.tsx";
+import { DensityToggle } from "../../_ui/density-toggle.tsx";
 import { Empty } from "../../_ui/empty.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
-import { TradeFilters } from "./trade-filters.tsx";
+import { PageHead } from "../../_ui/page-head.tsx";
+import { Pager } from "../../_ui/pager.tsx";
+import { NO_FILTERS, TradeFilters } from "./trade-filters.tsx";
+import { TradePanel } from "./trade-panel.tsx";
 import { TradeSummary } from "./trade-summary.tsx";
 import { TradeTable } from "./trade-table.tsx";
-import { useTradeFilters } from "./use-trade-filters.ts";
+
+const PAGE_ROWS = 50;
+const SORTS = ["date", "symbol", "quantity", "price", "total"] as const;
 
 export function TradeHistoryScreen() {
   const { user } = useSession();
-  const isAdmin = user?.role === "ADMIN";
-  const { filters, hasFilter, change, clear } = useTradeFilters();
-  const list = usePages(isAdmin ? tradesApi.listAll : tradesApi.list, filters);
+  if (!user) return null;
+  return <TradeHistory isAdmin={user.role === "ADMIN"} />;
+}
+
+function TradeHistory({ isAdmin }: { isAdmin: boolean }) {
+  const filters = useUrlValues(NO_FILTERS);
+  const view = useUrlValues({ sort: "date", order: "desc", trade: "" });
+  const sort = SORTS.find((each) => each === view.values.sort) ?? "date";
+  const direction = view.values.order === "asc" ? "asc" : "desc";
+  const asked = { ...filters.values, sort, direction } as const;
+  const page = useCursorPages(isAdmin ? tradesApi.listAll : tradesApi.list, { ...asked, limit: PAGE_ROWS });
+  const file = useDownload(isAdmin ? tradesApi.exportAll : tradesApi.export);
   // A failed fetch empties the list, as specified; the banner says why and offers another try.
-  const pages = list.failure === null ? list.pages : undefined;
-  const trades = pages?.flatMap((page) => page.trades) ?? [];
-  const summary = pages?.[0]?.summary;
+  const shown = page.failure === null ? page.data : undefined;
+  const trades = shown?.trades ?? [];
+  const total = shown?.summary.totalTrades ?? 0;
+  const from = page.index * PAGE_ROWS;
   return (
     <div className="flex flex-col gap-4">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h1 className="text-2xl font-semibold tracking-tight">{`Trade History (${countText(summary?.totalTrades ?? 0)} trades)`}</h1>
-        <Button tone="secondary" onClick={list.retry} disabled={list.isRefreshing}>
+      <PageHead title={`Trade History (${countText(total)} trades)`} environments={shown?.environments ?? []}>
+        <DensityToggle />
+        <Button tone="secondary" onClick={() => file.run(asked)} disabled={file.isBusy || total === 0}>
+          <Download aria-hidden className="size-4" />
+          {file.isBusy ? "Exporting..." : "Export CSV"}
+        </Button>
+        <Button tone="secondary" onClick={page.retry} disabled={page.isRefreshing}>
           <RefreshCw aria-hidden className="size-4" />
           Refresh
         </Button>
-      </div>
-      <TradeFilters filters={filters} hasFilter={hasFilter} onChange={change} onClear={clear} />
-      {list.failure !== null && (
+      </PageHead>
+      <TradeFilters
+        filters={filters.values}
+        hasFilter={filters.isChanged}
+        onChange={filters.change}
+        onClear={filters.clear}
+      />
+      {file.failure !== null && (
+        <FailureNote text="Failed to export trades" detail={file.failure.message} onRetry={() => file.run(asked)} />
+      )}
+      {page.failure !== null && (
         <FailureNote
-          text={list.failure.message === "" ? "Failed to fetch trades" : list.failure.message}
-          onRetry={list.retry}
+          text={page.failure.message === "" ? "Failed to fetch trades" : page.failure.message}
+          onRetry={page.retry}
         />
       )}
-      {summary !== undefined && summary.totalTrades > 0 && <TradeSummary summary={summary} />}
+      {shown !== undefined && total > 0 && <TradeSummary summary={shown.summary} environments={shown.environments} />}
       <div className="overflow-hidden rounded-xl border border-line bg-surface empty:hidden">
-        {list.isLoading && (
+        {page.isLoading && (
           <p role="status" className="px-5 py-10 text-center text-muted">
             Loading trade history...
           </p>
         )}
-        {!list.isLoading && list.failure === null && trades.length === 0 && (
+        {shown !== undefined && trades.length === 0 && (
           <Empty
             title="No trades found"
             hint={
-              hasFilter
+              filters.isChanged
                 ? "Try adjusting your filters to see more results."
                 : "Start trading to see your trade history here."
             }
           />
         )}
-        {trades.length > 0 && <TradeTable trades={trades} isAdmin={isAdmin} />}
+        {shown !== undefined && trades.length > 0 && (
+          <TradeTable
+            trades={trades}
+            isAdmin={isAdmin}
+            isMixed={shown.environments.length > 1}
+            sorting={{ by: sort, direction }}
+            onSort={({ by, direction: order }) => view.change({ sort: by, order })}
+            onOpen={(trade) => view.change({ trade })}
+          />
+        )}
       </div>
-      {list.hasMore && list.failure === null && (
-        <div className="flex flex-col items-center gap-2">
-          <p className="text-xs text-muted">{`${countText(trades.length)} of ${countText(summary?.totalTrades ?? 0)} shown`}</p>
-          <Button tone="secondary" onClick={list.loadMore} disabled={list.isLoadingMore}>
-            {list.isLoadingMore ? "Loading..." : "Load more"}
-          </Button>
-        </div>
+      {shown !== undefined && (page.hasNext || page.index > 0) && (
+        <Pager
+          text={`${countText(from + 1)}–${countText(from + trades.length)} of ${countText(total)} trades`}
+          hasPrevious={page.index > 0}
+          hasNext={page.hasNext}
+          isBusy={page.isRefreshing}
+          onPrevious={page.previous}
+          onNext={page.next}
+        />
       )}
+      <TradePanel id={view.values.trade} isAdmin={isAdmin} onClose={() => view.change({ trade: "" })} />
     </div>
   );
 }

@@ -1,106 +1,142 @@
-import type { Answer } from "@/lib/contracts/endpoint.ts";
-import type { tradesApi } from "@/lib/contracts/trades.ts";
+"use client";
+import Link from "next/link";
 import { moneyText, quantityText } from "@/lib/domain/format.ts";
-import { Badge, EnvironmentBadge } from "../../_ui/badge.tsx";
+import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Money } from "../../_ui/money.tsx";
-import { Table, type Column } from "../../_ui/table.tsx";
+import { Table, type Column, type Sorting } from "../../_ui/table.tsx";
 import { Time } from "../../_ui/time.tsx";
+import { Owner, Side, StatusBadge } from "./trade-parts.tsx";
+import type { Trade } from "./words.ts";
 
-type Trade = Answer<typeof tradesApi.list>["trades"][number];
-
-const STATUS = {
-  FILLED: { tone: "gain", label: "Filled" },
-  PENDING: { tone: "warn", label: "Pending" },
-  CANCELLED: { tone: "neutral", label: "Cancelled" },
-  REJECTED: { tone: "loss", label: "Rejected" },
-} as const;
-
-function StatusBadge({ status }: { status: Trade["status"] }) {
-  const { tone, label } = STATUS[status];
-  return <Badge tone={tone}>{label}</Badge>;
+interface TradeTableProps {
+  trades: Trade[];
+  isAdmin: boolean;
+  /** True where trades of several environments stand in one list. */
+  isMixed: boolean;
+  sorting: Sorting;
+  onSort: (sorting: Sorting) => void;
+  onOpen: (id: string) => void;
 }
 
-function Side({ side }: { side: Trade["side"] }) {
-  return (
-    <span className={`font-medium ${side === "BUY" ? "text-gain" : "text-loss"}`}>
-      {side === "BUY" ? "Buy" : "Sell"}
-    </span>
-  );
-}
-
-/** Enough of the id to tell trades apart; all of it in the tooltip. */
-/** The end of the id: its beginning is the time, alike for all trades of a while. */
-function TradeId({ id }: { id: string }) {
-  return (
-    <code title={id} className="font-mono text-xs text-muted">
-      {id.slice(-8)}
-    </code>
-  );
-}
-
-function User({ account }: { account: Trade["account"] }) {
-  return (
-    <span className="block">
-      <span className="flex items-center gap-2">
-        {account.user.firstName} {account.user.lastName}
-        <EnvironmentBadge environment={account.environmentLabel} />
-      </span>
-      <span className="text-xs text-muted">{account.user.email}</span>
-    </span>
-  );
-}
-
-const id: Column<Trade> = { key: "id", title: "Trade ID", cell: (trade) => <TradeId id={trade.id} /> };
-const user: Column<Trade> = { key: "user", title: "User", cell: (trade) => <User account={trade.account} /> };
-const rest: Column<Trade>[] = [
-  {
-    key: "symbol",
-    title: "Symbol",
-    cell: (trade) => (
-      <span className="block">
-        <span className="font-semibold">{trade.symbol}</span>
-        {trade.reason !== null && <span className="block text-xs text-muted">{trade.reason}</span>}
-      </span>
-    ),
-  },
-  { key: "side", title: "Side", cell: (trade) => <Side side={trade.side} /> },
-  { key: "quantity", title: "Quantity", isNumber: true, cell: (trade) => quantityText(trade.filledQuantity) },
-  { key: "price", title: "Price", isNumber: true, cell: (trade) => <Money value={trade.averagePrice} /> },
-  { key: "total", title: "Total Value", isNumber: true, cell: (trade) => <Money value={trade.totalValue} /> },
-  { key: "status", title: "Status", cell: (trade) => <StatusBadge status={trade.status} /> },
-  { key: "date", title: "Date", cell: (trade) => <Time at={trade.createdAt} /> },
-];
-
-const ownColumns = [id, ...rest];
-const adminColumns = [id, user, ...rest];
-
-export function TradeTable({ trades, isAdmin }: { trades: Trade[]; isAdmin: boolean }) {
+export function TradeTable({ trades, isAdmin, isMixed, sorting, onSort, onOpen }: TradeTableProps) {
   return (
     <Table
       caption="Trades"
-      columns={isAdmin ? adminColumns : ownColumns}
+      columns={columnsFor({ isAdmin, isMixed, onOpen })}
       rows={trades}
       rowKey={(trade) => trade.id}
-      card={(trade) => <TradeCard trade={trade} isAdmin={isAdmin} />}
+      card={(trade) => <TradeCard trade={trade} isAdmin={isAdmin} isMixed={isMixed} onOpen={onOpen} />}
+      sorting={sorting}
+      onSort={onSort}
+      onOpen={({ id }) => onOpen(id)}
     />
   );
 }
 
-function TradeCard({ trade, isAdmin }: { trade: Trade; isAdmin: boolean }) {
+type Opening = Pick<TradeTableProps, "onOpen">;
+
+/** The end of the id: its beginning is the time, alike for all trades of a while. All of it in the tooltip. */
+function TradeLink({ trade, onOpen, children }: { trade: Trade; children: React.ReactNode } & Opening) {
+  return (
+    <Link
+      href={`/trade-history/${trade.id}`}
+      prefetch={false}
+      title={trade.id}
+      onClick={(event) => {
+        event.stopPropagation();
+        // With a modifier the browser opens the trade's own page.
+        if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+        event.preventDefault();
+        onOpen(trade.id);
+      }}
+      className="inline-flex min-h-6 items-center rounded-sm underline-offset-4 hover:underline"
+    >
+      {children}
+    </Link>
+  );
+}
+
+function columnsFor({ isAdmin, isMixed, onOpen }: Omit<TradeTableProps, "trades" | "sorting" | "onSort">) {
+  const columns: Column<Trade>[] = [
+    {
+      key: "id",
+      title: "Trade ID",
+      cell: (trade) => (
+        <TradeLink trade={trade} onOpen={onOpen}>
+          <code className="font-mono text-xs text-accent">{trade.id.slice(-8)}</code>
+        </TradeLink>
+      ),
+    },
+    ...(isAdmin ? [{ key: "user", title: "User", cell: (trade: Trade) => <Owner account={trade.account} /> }] : []),
+    {
+      key: "symbol",
+      title: "Symbol",
+      isSortable: true,
+      cell: (trade) => (
+        <span className="block">
+          <span className="flex items-center gap-2">
+            <span className="font-semibold">{trade.symbol}</span>
+            {isMixed && !isAdmin && <EnvironmentBadge environment={trade.account.environmentLabel} />}
+          </span>
+          {trade.reason !== null && (
+            <span className="block max-w-44 truncate text-xs text-muted" title={trade.reason}>
+              {trade.reason}
+            </span>
+          )}
+        </span>
+      ),
+    },
+    { key: "side", title: "Side", cell: ({ side }) => <Side side={side} /> },
+    {
+      key: "quantity",
+      title: "Quantity",
+      isNumber: true,
+      isSortable: true,
+      cell: ({ filledQuantity }) => quantityText(filledQuantity),
+    },
+    {
+      key: "price",
+      title: "Price",
+      isNumber: true,
+      isSortable: true,
+      cell: ({ averagePrice }) => <Money value={averagePrice} />,
+    },
+    {
+      key: "total",
+      title: "Total Value",
+      isNumber: true,
+      isSortable: true,
+      cell: ({ totalValue }) => <Money value={totalValue} />,
+    },
+    { key: "status", title: "Status", cell: ({ status }) => <StatusBadge status={status} /> },
+    { key: "date", title: "Date", isSortable: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  ];
+  return columns;
+}
+
+function TradeCard({
+  trade,
+  isAdmin,
+  isMixed,
+  onOpen,
+}: { trade: Trade } & Pick<TradeTableProps, "isAdmin" | "isMixed" | "onOpen">) {
   return (
     <div className="flex flex-col gap-1">
-      {isAdmin && <User account={trade.account} />}
+      {isAdmin && <Owner account={trade.account} />}
       <p className="flex items-center justify-between gap-3">
-        <span className="flex items-center gap-2">
-          <span className="font-semibold">{trade.symbol}</span>
+        <span className="flex flex-wrap items-center gap-2">
+          <TradeLink trade={trade} onOpen={onOpen}>
+            <span className="font-semibold">{trade.symbol}</span>
+          </TradeLink>
           <Side side={trade.side} />
           <StatusBadge status={trade.status} />
+          {isMixed && !isAdmin && <EnvironmentBadge environment={trade.account.environmentLabel} />}
         </span>
         <span className="font-medium">
           <Money value={trade.totalValue} />
         </span>
       </p>
-      <p className="flex items-center justify-between gap-3 text-xs text-muted">
+      <p className="flex flex-wrap items-center justify-between gap-x-3 text-xs text-muted">
         <span className="tabular-nums">
           {quantityText(trade.filledQuantity)} at {moneyText(trade.averagePrice)}
         </span>

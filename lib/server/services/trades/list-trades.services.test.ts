@@ -5,14 +5,29 @@ import { GET as getAll } from "@/app/api/v1/admin/all-trades/route.ts";
 import { GET as getSummary } from "@/app/api/v1/portfolio/summary/route.ts";
 import { GET as getPositions } from "@/app/api/v1/portfolio/positions/route.ts";
 import { GET as getEquity } from "@/app/api/v1/portfolio/equity/route.ts";
+import { GET as getFile } from "@/app/api/v1/trades/export/route.ts";
+import { GET as getAllFile } from "@/app/api/v1/admin/all-trades/export/route.ts";
+import * as one from "@/app/api/v1/trades/[id]/route.ts";
+import { callDoor } from "@/app/api/v1/call-door.ts";
 import { makeAccount, makeSignIn, makeUser, type MadeUser } from "@/prisma/factories.ts";
+import { money, text } from "@/lib/domain/money.ts";
 import { db } from "../../db.ts";
 
 interface Body {
   success: boolean;
   error: string | null;
   data: {
-    trades: { id: string; symbol: string; status: string; side: string; totalValue: number; reason: string | null }[];
+    trades: {
+      id: string;
+      symbol: string;
+      status: string;
+      side: string;
+      filledQuantity: number;
+      averagePrice: number | null;
+      totalValue: number;
+      reason: string | null;
+      createdAt: string;
+    }[];
     summary: {
       totalTrades: number;
       filledTrades: number;
@@ -51,9 +66,12 @@ async function makeOrder(
     status?: "FILLED" | "NEW" | "CANCELED" | "REJECTED";
     parentId?: string;
     account?: string;
+    qty?: string;
+    price?: string;
   },
 ): Promise<string> {
   const isFilled = (row.status ?? "FILLED") === "FILLED";
+  const { qty = "10", price = "100.10" } = row;
   const order = await db().order.create({
     data: {
       accountId: row.account ?? accountId,
@@ -67,12 +85,12 @@ async function makeOrder(
       orderClass: "SIMPLE",
       type: "MARKET",
       timeInForce: "day",
-      qty: "10",
+      qty,
       status: row.status ?? "FILLED",
       brokerStatus: (row.status ?? "FILLED").toLowerCase(),
-      filledQty: isFilled ? "10" : "0",
-      filledAvgPrice: isFilled ? "100.10" : null,
-      filledValue: isFilled ? "1001" : "0",
+      filledQty: isFilled ? qty : "0",
+      filledAvgPrice: isFilled ? price : null,
+      filledValue: isFilled ? text(money(qty).times(price).toDecimalPlaces(9)) : "0",
       // Three orders share each moment, so that pages must also order by id.
       submittedAt: new Date("2020-02-03T15:00:00Z"),
       tradedAt: new Date(Date.parse("2020-02-03T15:00:00Z") + Math.floor(index / 3) * 60_000),
@@ -146,6 +164,8 @@ describe("trade history", () => {
     ["?startDate=yesterday", "startDate"],
     ["?startDate=2020-02-04&endDate=2020-02-03", "startDate"],
     ["?cursor=nonsense", "cursor"],
+    ["?sort=colour", "sort"],
+    ["?direction=up", "direction"],
     ["?colour=red", ""],
   ])("refuses %s with a sentence and the field's name", async (query, path) => {
     const { status, body } = await ask(query);
@@ -161,6 +181,164 @@ describe("trade history", () => {
     const { status, body } = await ask("?symbol=SECRET", await makeSignIn(db(), admin), getAll);
     expect(status).toBe(200);
     expect(body.data.trades).toHaveLength(1);
+  });
+});
+
+/** The list page by page. */
+async function walk(query: string): Promise<Body["data"]["trades"]> {
+  const seen: Body["data"]["trades"] = [];
+  for (let cursor = ""; ;) {
+    const { body } = await ask(`?limit=4&${query}${cursor}`);
+    seen.push(...body.data.trades);
+    if (body.data.pagination.nextCursor === null) return seen;
+    cursor = `&cursor=${body.data.pagination.nextCursor}`;
+  }
+}
+
+describe("sorting", () => {
+  const KEYS: Record<string, (trade: Body["data"]["trades"][number]) => string | number> = {
+    date: ({ createdAt }) => createdAt,
+    symbol: ({ symbol }) => symbol,
+    quantity: ({ filledQuantity }) => filledQuantity,
+    price: ({ averagePrice }) => averagePrice ?? 0,
+    total: ({ totalValue }) => totalValue,
+  };
+  const cases = Object.keys(KEYS).flatMap((sort) => [`sort=${sort}&direction=asc`, `sort=${sort}&direction=desc`]);
+
+  beforeAll(async () => {
+    const second = await makeAccount(db(), owner.id);
+    await makeOrder(4, { symbol: "ZM", account: second.id, qty: "3", price: "9.123456789" });
+    await makeOrder(5, { symbol: "ABBV", account: second.id, qty: "30", price: "250.5" });
+    await makeOrder(40, { symbol: "MSFT", account: second.id, qty: "0.333333333", price: "9.12" });
+  });
+
+  it.each(cases)("%s stands in order across pages and accounts, each trade once", async (query) => {
+    const [, sort = "", direction = ""] = /sort=(\w+)&direction=(\w+)/.exec(query) ?? [];
+    const trades = await walk(query);
+    expect(new Set(trades.map(({ id }) => id)).size).toBe(14);
+    expect(trades).toHaveLength(14);
+    const keys = trades.map((trade) => (KEYS[sort] ?? (() => ""))(trade));
+    const inOrder = [...keys].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+    expect(keys).toEqual(direction === "asc" ? inOrder : inOrder.reverse());
+  });
+
+  it("a cursor of one order is no place in another", async () => {
+    const { body } = await ask("?limit=2&sort=price");
+    for (const other of ["sort=date", "sort=price&direction=asc", "sort=total"]) {
+      const refused = await ask(`?limit=2&${other}&cursor=${body.data.pagination.nextCursor}`);
+      expect(refused.status).toBe(400);
+      expect(refused.body.issues?.map(({ path }) => path)).toEqual(["cursor"]);
+    }
+  });
+});
+
+describe("the tally", () => {
+  const counted = () => db().$queryRaw`
+    select "accountId"::text, "symbol", "side"::text, "status"::text, count(*)::int as "trades", sum("filledValue")::text as "volume"
+    from "Order" where "parentId" is null or "filledQty" > 0 or "status" = 'REJECTED' group by 1, 2, 3, 4 order by 1, 2, 3, 4`;
+  const tallied = () => db().$queryRaw`
+    select "accountId"::text, "symbol", "side"::text, "status"::text, "trades", "volume"::text
+    from "TradeTally" where "trades" > 0 order by 1, 2, 3, 4`;
+
+  it("follows every change of an order, alone and many at once", async () => {
+    const account = (await makeAccount(db(), owner.id)).id;
+    const entry = await makeOrder(1, { symbol: "TALLY", account });
+    const leg = await makeOrder(2, { symbol: "TALLY", account, parentId: entry, status: "NEW", side: "SELL" });
+    expect(await tallied()).toEqual(await counted());
+    await db().order.update({
+      where: { id: leg },
+      data: { status: "FILLED", filledQty: "10", filledAvgPrice: "3", filledValue: "30" },
+    });
+    expect(await tallied()).toEqual(await counted());
+    await db().order.update({ where: { id: leg }, data: { brokerStatus: "a word", filledValue: "31" } });
+    expect(await tallied()).toEqual(await counted());
+    await db().order.updateMany({ where: { accountId: account }, data: { symbol: "OTHER" } });
+    expect(await tallied()).toEqual(await counted());
+    await db().order.delete({ where: { id: leg } });
+    expect(await tallied()).toEqual(await counted());
+    await db().account.delete({ where: { id: account } });
+    expect(await tallied()).toEqual(await counted());
+  });
+
+  it.each(["", "symbol=MSFT", "side=SELL", "status=FILLED", "status=PENDING&side=BUY", "symbol=S&status=REJECTED"])(
+    "sums %s as the trades themselves do",
+    async (query) => {
+      const fromTally = (await ask(`?${query}`)).body.data.summary;
+      // A period that holds everything is added up from the trades.
+      const fromTrades = (await ask(`?${query}&startDate=2000-01-01&endDate=2030-01-01`)).body.data.summary;
+      expect(fromTally).toEqual(fromTrades);
+    },
+  );
+});
+
+describe("the export", () => {
+  const download = (query = "", bearer = token, handler: typeof GET = getFile) =>
+    handler(
+      new Request(`http://localhost/api/v1/trades/export${query}`, { headers: { authorization: `Bearer ${bearer}` } }),
+      { params: Promise.resolve({}) },
+    );
+  const lines = async (response: Response) => (await response.text()).trimEnd().split("\r\n");
+
+  it("is a CSV file of the list as it is filtered and sorted, with exact figures", async () => {
+    const response = await download("?symbol=MSFT&sort=quantity&direction=asc");
+    expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(response.headers.get("content-disposition")).toMatch(/^attachment; filename="trades-\d{4}-\d\d-\d\d\.csv"$/);
+    const [head, first, ...rest] = await lines(response);
+    expect(head).toMatch(/^Trade ID,Symbol,Side,Quantity,Price,Total Value,Status,Date,/);
+    expect(first).toMatch(/,MSFT,BUY,0\.333333333,9\.12,/);
+    expect(rest).toHaveLength(7);
+  });
+
+  it("holds nobody else's trades, and no formula", async () => {
+    const account = (await makeAccount(db(), owner.id, { name: "=HYPERLINK(1)" })).id;
+    await makeOrder(50, { symbol: "CSV", account });
+    const text = await (await download()).text();
+    expect(text).not.toContain("SECRET");
+    expect(text).toContain(",'=HYPERLINK(1),PRACTICE");
+    await db().account.delete({ where: { id: account } });
+  });
+
+  it("of all users has whose trade it was, for administrators only, and leaves a trace", async () => {
+    expect((await download("", token, getAllFile)).status).toBe(403);
+    const admin = await makeUser(db(), { role: "ADMIN" });
+    const [head = "", ...rows] = await lines(
+      await download("?symbol=SECRET", await makeSignIn(db(), admin), getAllFile),
+    );
+    expect(head).toMatch(/First Name,Last Name,Email$/);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatch(/,Ada,Lovelace,user-/);
+    const trace = await db().auditEvent.findFirstOrThrow({ where: { actorUserId: admin.id } });
+    expect(trace).toMatchObject({ eventType: "TRADES_EXPORTED", data: { scope: "all" } });
+  });
+
+  it("is made one at a time", async () => {
+    const open = await download();
+    expect((await download()).status).toBe(409);
+    await open.body?.cancel();
+    expect((await download()).status).toBe(200);
+  });
+
+  it("refuses a period that ends before it begins", async () => {
+    expect((await download("?startDate=2020-02-04&endDate=2020-02-03")).status).toBe(400);
+  });
+});
+
+it("an order that is not ours says that nothing decided it", async () => {
+  const [trade] = (await ask("?symbol=TSLA&status=REJECTED")).body.data.trades;
+  const { json } = await callDoor(one, "GET", { token, params: { id: trade?.id ?? "" } });
+  expect(json?.data).toMatchObject({
+    isOwn: true,
+    order: { origin: "EXTERNAL" },
+    intent: null,
+    decision: null,
+    verdicts: [],
+    slippage: null,
+    slippageReason: "Nothing here decided this order, so there is no decision price.",
+    timeline: [
+      { kind: "accepted", title: "Placed at the broker" },
+      { kind: "ended", isBad: true },
+    ],
+    trip: null,
   });
 });
 

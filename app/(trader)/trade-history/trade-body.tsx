@@ -1,0 +1,157 @@
+"use client";
+import Link from "next/link";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
+import type { tradesApi } from "@/lib/contracts/trades.ts";
+import { METRICS } from "@/lib/domain/metrics-registry.ts";
+import { quantityText } from "@/lib/domain/format.ts";
+import type { useEndpoint } from "../../_hooks/use-endpoint.ts";
+import { Banner } from "../../_ui/banner.tsx";
+import { EnvironmentBadge } from "../../_ui/badge.tsx";
+import { Card } from "../../_ui/card.tsx";
+import { Definition } from "../../_ui/definition.tsx";
+import { Empty } from "../../_ui/empty.tsx";
+import { FailureNote } from "../../_ui/failure-note.tsx";
+import { Money } from "../../_ui/money.tsx";
+import { Skeleton } from "../../_ui/skeleton.tsx";
+import { Stat } from "../../_ui/stat.tsx";
+import { Time } from "../../_ui/time.tsx";
+import { OrderFacts } from "./order-facts.tsx";
+import { Owner, Side, StatusBadge } from "./trade-parts.tsx";
+import { TradeFills } from "./trade-fills.tsx";
+import { TradeTimeline } from "./trade-timeline.tsx";
+import { TradeTrip } from "./trade-trip.tsx";
+import { TradeRules, TradeWhy } from "./trade-why.tsx";
+
+type Trade = Answer<typeof tradesApi.read>;
+
+/** Everything about one trade; wide where there is room. */
+export function TradeBody({ trade }: { trade: ReturnType<typeof useEndpoint<(typeof tradesApi)["read"]>> }) {
+  const { data, failure } = trade;
+  if (failure?.status === 404 || failure?.status === 400) {
+    return (
+      <Empty title="There is no such trade" hint="It may belong to another sign-in, or the address is incomplete." />
+    );
+  }
+  return (
+    <div className="@container flex flex-col gap-4">
+      {failure !== null && (
+        <FailureNote text="Failed to load the trade" detail={failure.message} onRetry={trade.retry} />
+      )}
+      {trade.isLoading && <Skeleton className="h-96" />}
+      {data && <Told trade={data} />}
+    </div>
+  );
+}
+
+function Told({ trade }: { trade: Trade }) {
+  return (
+    <>
+      <Card>
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-lg font-medium tabular-nums">
+          <Side side={trade.side} />
+          <span>
+            {quantityText(trade.filledQuantity)}
+            {trade.quantity !== null &&
+              trade.quantity !== trade.filledQuantity &&
+              ` of ${quantityText(trade.quantity)}`}{" "}
+            {trade.symbol}
+          </span>
+          {trade.averagePrice !== null && (
+            <span>
+              at <Money value={trade.averagePrice} />
+            </span>
+          )}
+          <StatusBadge status={trade.status} />
+          <EnvironmentBadge environment={trade.account.environmentLabel} />
+        </p>
+        <p className="mt-1 text-muted">
+          {trade.reason !== null && `${trade.reason}, `}
+          <Time at={trade.createdAt} />
+          {trade.account.name !== null && `, ${trade.account.name}`}
+        </p>
+        {!trade.isOwn && (
+          <div className="mt-3">
+            <Owner account={trade.account} />
+          </div>
+        )}
+        <dl className="mt-4 grid grid-cols-2 gap-4 @2xl:grid-cols-4">
+          <Stat label="Total Value">
+            <Money value={trade.totalValue} />
+          </Stat>
+          <Slippage trade={trade} />
+          <Stat label="Fees">
+            <Money value={trade.order.fees} />
+          </Stat>
+          <Stat
+            label="Realised P&L"
+            note={trade.side === "BUY" ? "of what was sold of it since" : "of the lots that it closed"}
+          >
+            <Money value={trade.realizedPnl} isChange />
+          </Stat>
+        </dl>
+      </Card>
+      {trade.order.origin === "EXTERNAL" && (
+        <Banner
+          kind="warning"
+          detail="It was placed at the broker by somebody else. There is no decision, no rule and no intent behind it; it counts in the books like any other."
+        >
+          This order is not ours
+        </Banner>
+      )}
+      <div className="grid items-start gap-4 @4xl:grid-cols-2">
+        <div className="flex flex-col gap-4">
+          <TradeTimeline steps={trade.timeline} />
+          <TradeFills trade={trade} />
+        </div>
+        <div className="flex flex-col gap-4">
+          <TradeWhy trade={trade} />
+          <TradeRules verdicts={trade.verdicts} />
+        </div>
+      </div>
+      <TradeTrip trade={trade} />
+      <OrderFacts trade={trade} />
+      {trade.rotationPlanId !== null && (
+        <p className="text-sm text-muted">
+          A leg of rotation plan <code className="font-mono text-xs">{trade.rotationPlanId.slice(-8)}</code>
+          {trade.isOwn ? "" : ", see "}
+          {!trade.isOwn && (
+            <Link href="/admin" className="font-medium text-accent underline-offset-4 hover:underline">
+              the admin console
+            </Link>
+          )}
+          .
+        </p>
+      )}
+    </>
+  );
+}
+
+const SLIPPAGE = METRICS.find(({ id }) => id === "slippageBps");
+
+function Slippage({ trade }: { trade: Trade }) {
+  const { slippage, slippageReason } = trade;
+  const label = (
+    <>
+      Slippage{" "}
+      <Definition of="slippage">
+        {SLIPPAGE?.definition}. {slippage === null && slippageReason}
+      </Definition>
+    </>
+  );
+  if (slippage === null) return <Stat label={label}>—</Stat>;
+  const sign = slippage.bps > 0 ? "+" : slippage.bps < 0 ? "−" : "";
+  return (
+    <Stat
+      label={label}
+      note={slippage.bps > 0 ? "worse than decided" : slippage.bps < 0 ? "better than decided" : "as decided"}
+    >
+      <span className={slippage.bps > 0 ? "text-loss" : slippage.bps < 0 ? "text-gain" : ""}>
+        {sign}
+        {Math.abs(slippage.bps).toFixed(1)} bps
+      </span>{" "}
+      <span className="text-sm font-normal text-muted">
+        <Money value={slippage.usd} />
+      </span>
+    </Stat>
+  );
+}

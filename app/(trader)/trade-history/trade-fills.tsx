@@ -1,0 +1,53 @@
+"use client";
+import { countText, moneyText, quantityText } from "@/lib/domain/format.ts";
+import { Card } from "../../_ui/card.tsx";
+import { Money } from "../../_ui/money.tsx";
+import { Table, type Column } from "../../_ui/table.tsx";
+import { Time } from "../../_ui/time.tsx";
+import type { TradeDetail } from "./words.ts";
+
+type Fill = TradeDetail["fills"][number];
+
+/** Rows in the document at most; the rest is said in one line. */
+const MOST = 100;
+
+const COLUMNS: Column<Fill>[] = [
+  { key: "at", title: "Time", cell: ({ at }) => <Time at={at} /> },
+  { key: "quantity", title: "Quantity", isNumber: true, cell: ({ quantity }) => quantityText(quantity) },
+  { key: "price", title: "Price", isNumber: true, cell: ({ price }) => <Money value={price} /> },
+  { key: "value", title: "Value", isNumber: true, cell: ({ value }) => <Money value={value} /> },
+  { key: "fees", title: "Fees", isNumber: true, cell: ({ fees }) => <Money value={fees} /> },
+];
+
+export function TradeFills({ trade: { fills } }: { trade: TradeDetail }) {
+  return (
+    <Card title={`Fills (${countText(fills.length)})`}>
+      {fills.length === 0 ? (
+        <p className="text-muted">Nothing of it has been filled.</p>
+      ) : (
+        <div className="-mx-4 sm:-mx-5">
+          <Table
+            caption="Fills"
+            columns={COLUMNS}
+            rows={fills.slice(0, MOST)}
+            rowKey={({ id }) => id}
+            card={(fill) => (
+              <p className="flex flex-wrap items-center justify-between gap-x-3">
+                <span className="tabular-nums">
+                  {quantityText(fill.quantity)} at {moneyText(fill.price)}
+                  {fill.fees !== 0 && <span className="text-muted">, fees {moneyText(fill.fees)}</span>}
+                </span>
+                <span className="text-xs text-muted">
+                  <Time at={fill.at} />
+                </span>
+              </p>
+            )}
+          />
+        </div>
+      )}
+      {fills.length > MOST && (
+        <p className="mt-3 text-xs text-muted">and {countText(fills.length - MOST)} more parts</p>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,39 @@
+"use client";
+import { ArrowUpRight } from "lucide-react";
+import Link from "next/link";
+import { tradesApi } from "@/lib/contracts/trades.ts";
+import { useEndpoint } from "../../_hooks/use-endpoint.ts";
+import { SidePanel } from "../../_ui/side-panel.tsx";
+import { TradeBody } from "./trade-body.tsx";
+
+interface TradePanelProps {
+  /** "" when none is open. */
+  id: string;
+  isAdmin: boolean;
+  onClose: () => void;
+}
+
+/** A trade beside the list. */
+export function TradePanel({ id, isAdmin, onClose }: TradePanelProps) {
+  return (
+    <SidePanel isOpen={id !== ""} onClose={onClose} title="Trade">
+      {id !== "" && <PanelBody key={id} id={id} isAdmin={isAdmin} />}
+    </SidePanel>
+  );
+}
+
+function PanelBody({ id, isAdmin }: { id: string; isAdmin: boolean }) {
+  const trade = useEndpoint(isAdmin ? tradesApi.readAny : tradesApi.read, { id });
+  return (
+    <div className="flex flex-col gap-5">
+      <Link
+        href={`/trade-history/${id}`}
+        className="inline-flex min-h-6 items-center gap-1 self-start rounded-sm font-medium text-accent underline-offset-4 hover:underline"
+      >
+        Open its page
+        <ArrowUpRight aria-hidden className="size-4" />
+      </Link>
+      <TradeBody trade={trade} />
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { Badge, EnvironmentBadge } from "../../_ui/badge.tsx";
+import { STATUS, type Trade } from "./words.ts";
+
+export function StatusBadge({ status }: { status: Trade["status"] }) {
+  const { tone, label } = STATUS[status];
+  return <Badge tone={tone}>{label}</Badge>;
+}
+
+export function Side({ side }: { side: Trade["side"] }) {
+  return (
+    <span className={`font-medium ${side === "BUY" ? "text-gain" : "text-loss"}`}>
+      {side === "BUY" ? "Buy" : "Sell"}
+    </span>
+  );
+}
+
+/** Whose trade it is, for administrators. */
+export function Owner({ account }: { account: Trade["account"] }) {
+  const name = `${account.user.firstName} ${account.user.lastName}`;
+  return (
+    <span className="block max-w-56">
+      <span className="flex items-center gap-2">
+        <span className="truncate" title={name}>
+          {name}
+        </span>
+        <EnvironmentBadge environment={account.environmentLabel} />
+      </span>
+      <span className="block truncate text-xs text-muted" title={account.user.email}>
+        {account.user.email}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,165 @@
+"use client";
+import Link from "next/link";
+import { moneyText, quantityText } from "@/lib/domain/format.ts";
+import { Badge } from "../../_ui/badge.tsx";
+import { Card } from "../../_ui/card.tsx";
+import { Money } from "../../_ui/money.tsx";
+import { Stat } from "../../_ui/stat.tsx";
+import { Table, type Column } from "../../_ui/table.tsx";
+import { Time } from "../../_ui/time.tsx";
+import { Side, StatusBadge } from "./trade-parts.tsx";
+import { ROLE, type TradeDetail } from "./words.ts";
+
+const OUTCOME = {
+  WIN: { tone: "gain", label: "Win" },
+  LOSS: { tone: "loss", label: "Loss" },
+  SCRATCH: { tone: "neutral", label: "Scratch" },
+} as const;
+
+type Related = TradeDetail["legs"][number];
+type Lot = TradeDetail["lots"][number];
+
+const link = "inline-flex min-h-6 items-center rounded-sm font-medium text-accent underline-offset-4 hover:underline";
+
+/** What the trade is a part of: its bracket, its round trip, the lots between purchase and sale. */
+export function TradeTrip({ trade }: { trade: TradeDetail }) {
+  const { trip, lots, parent, legs, id } = trade;
+  return (
+    <>
+      {(parent !== null || legs.length > 0) && (
+        <Card title="Bracket">
+          <ul className="divide-y divide-line">
+            {[...(parent ? [parent] : []), ...legs].map((each) => (
+              <RelatedLine key={each.id} related={each} />
+            ))}
+          </ul>
+        </Card>
+      )}
+      {trip !== null && (
+        <Card
+          title="Round trip"
+          aside={
+            trip.outcome === null ? (
+              <Badge tone="accent">Open</Badge>
+            ) : (
+              <Badge tone={OUTCOME[trip.outcome].tone}>{OUTCOME[trip.outcome].label}</Badge>
+            )
+          }
+        >
+          <dl className="grid grid-cols-2 gap-4 @2xl:grid-cols-5">
+            <Stat label={trip.closedAt === null ? "P&L so far" : "P&L"} note="after fees">
+              <Money value={trip.pnl} isChange />
+            </Stat>
+            <Stat label="Bought" note={trip.entryReason ?? undefined}>
+              {quantityText(trip.quantityBought)} <Small>for {moneyText(trip.entryValue)}</Small>
+            </Stat>
+            <Stat label="Sold" note={trip.exitReason ?? undefined}>
+              {quantityText(trip.quantitySold)} <Small>for {moneyText(trip.exitValue)}</Small>
+            </Stat>
+            <Stat label="Fees">
+              <Money value={trip.fees} />
+            </Stat>
+            <Stat label={trip.closedAt === null ? "Open since" : "From, to"}>
+              <span className="block text-sm font-normal">
+                <Time at={trip.openedAt} />
+              </span>
+              {trip.closedAt !== null && (
+                <span className="block text-sm font-normal">
+                  <Time at={trip.closedAt} />
+                </span>
+              )}
+            </Stat>
+          </dl>
+          {trip.trades.some((each) => each.id !== id) && (
+            <ul className="mt-4 divide-y divide-line border-t border-line">
+              {trip.trades.map((each) => (
+                <RelatedLine key={each.id} related={each} at={each.tradedAt} isThis={each.id === id} />
+              ))}
+            </ul>
+          )}
+        </Card>
+      )}
+      {lots.length > 0 && (
+        <Card title={trade.side === "SELL" ? "Lots that it closed" : "What became of its lots"}>
+          <div className="-mx-4 sm:-mx-5">
+            <Table
+              caption="Lots"
+              columns={LOTS}
+              rows={lots}
+              rowKey={(lot) => lot.id}
+              card={(lot) => (
+                <div className="flex flex-col gap-1">
+                  <p className="flex justify-between gap-3">
+                    <span className="tabular-nums">{quantityText(lot.quantity)} shares</span>
+                    <Money value={lot.realizedPnl} isChange />
+                  </p>
+                  <p className="text-xs text-muted">
+                    <Time at={lot.openedAt} /> to <Time at={lot.closedAt} />
+                  </p>
+                </div>
+              )}
+            />
+          </div>
+        </Card>
+      )}
+    </>
+  );
+}
+
+function Small({ children }: { children: React.ReactNode }) {
+  return <span className="text-sm font-normal text-muted">{children}</span>;
+}
+
+const LOTS: Column<Lot>[] = [
+  { key: "opened", title: "Bought", cell: ({ openedAt }) => <Time at={openedAt} /> },
+  { key: "closed", title: "Sold", cell: ({ closedAt }) => <Time at={closedAt} /> },
+  { key: "quantity", title: "Quantity", isNumber: true, cell: ({ quantity }) => quantityText(quantity) },
+  { key: "cost", title: "Cost", isNumber: true, cell: ({ cost }) => <Money value={cost} /> },
+  { key: "proceeds", title: "Proceeds", isNumber: true, cell: ({ proceeds }) => <Money value={proceeds} /> },
+  { key: "fees", title: "Fees", isNumber: true, cell: ({ fees }) => <Money value={fees} /> },
+  { key: "pnl", title: "P&L", isNumber: true, cell: ({ realizedPnl }) => <Money value={realizedPnl} isChange /> },
+  {
+    key: "trade",
+    title: "Other end",
+    cell: ({ tradeId }) =>
+      tradeId === null ? (
+        <span className="text-muted">—</span>
+      ) : (
+        <Link href={`/trade-history/${tradeId}`} className={link}>
+          {tradeId.slice(-8)}
+        </Link>
+      ),
+  },
+];
+
+function RelatedLine({ related, at, isThis = false }: { related: Related; at?: string; isThis?: boolean }) {
+  const price = related.stopPrice ?? related.limitPrice;
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Side side={related.side} />
+        {isThis ? (
+          <span className="font-medium">{ROLE[related.role]} (this trade)</span>
+        ) : (
+          <Link href={`/trade-history/${related.id}`} className={link}>
+            {ROLE[related.role]}
+          </Link>
+        )}
+        <StatusBadge status={related.status} />
+        <span className="text-xs text-muted" title="The broker's own word">
+          {related.brokerStatus}
+        </span>
+      </span>
+      <span className="flex flex-wrap items-center gap-x-3 tabular-nums">
+        {related.averagePrice === null
+          ? `${quantityText(related.quantity)}${price === null ? "" : ` at ${moneyText(price)}`}`
+          : `${quantityText(related.filledQuantity)} at ${moneyText(related.averagePrice)}`}
+        {at !== undefined && (
+          <span className="text-xs text-muted">
+            <Time at={at} />
+          </span>
+        )}
+      </span>
+    </li>
+  );
+}

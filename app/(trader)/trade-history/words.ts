@@ -1,0 +1,46 @@
+import type { Answer } from "@/lib/contracts/endpoint.ts";
+import type { tradesApi } from "@/lib/contracts/trades.ts";
+
+export type Trade = Answer<typeof tradesApi.list>["trades"][number];
+export type TradeDetail = Answer<typeof tradesApi.read>;
+
+export const STATUS = {
+  FILLED: { tone: "gain", label: "Filled" },
+  PENDING: { tone: "warn", label: "Pending" },
+  CANCELLED: { tone: "neutral", label: "Cancelled" },
+  REJECTED: { tone: "loss", label: "Rejected" },
+} as const;
+
+export const ROLE: Record<TradeDetail["order"]["role"], string> = {
+  ENTRY: "Entry",
+  EXIT: "Exit",
+  STOP: "Protective stop",
+  TARGET: "Profit target",
+  EXTERNAL: "Placed elsewhere",
+};
+
+const ORDER_WORDS: Record<string, string> = {
+  day: "Day",
+  gtc: "Good till cancelled",
+  opg: "At the open",
+  cls: "At the close",
+  ioc: "Immediate or cancel",
+  fok: "Fill or kill",
+};
+
+/** "STOP_LIMIT" → "Stop limit"; words of the broker's that have a name get it. */
+export function orderWord(word: string): string {
+  const known = ORDER_WORDS[word];
+  if (known !== undefined) return known;
+  const lower = word.toLowerCase().replaceAll("_", " ");
+  return lower.slice(0, 1).toUpperCase() + lower.slice(1);
+}
+
+const CLASS_WORDS: Record<string, string> = {
+  SIMPLE: "alone",
+  BRACKET: "with target and stop",
+  OCO: "one cancels the other",
+  OTO: "one triggers the other",
+};
+
+export const orderClassWord = (word: string): string => CLASS_WORDS[word] ?? word.toLowerCase();

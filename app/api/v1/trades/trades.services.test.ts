@@ -1,0 +1,199 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
+import type { tradesApi } from "@/lib/contracts/trades.ts";
+import { GATE_CODES } from "@/lib/domain/engine/reasons.ts";
+import { slippageBps } from "@/lib/domain/metrics.ts";
+import { money, sum } from "@/lib/domain/money.ts";
+import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
+import { db } from "@/lib/server/db.ts";
+import { forgetEnv } from "@/lib/server/env.ts";
+import { addPracticeAccount } from "@/lib/server/services/accounts/add-practice-account.ts";
+import { runAccountCycle } from "@/lib/server/services/cycles/run-account-cycle.ts";
+import { screenForCycle } from "@/lib/server/services/cycles/run-screening.ts";
+import { ensureFlags } from "@/lib/server/services/flags/ensure-flags.ts";
+import { syncOrders } from "@/lib/server/services/orders/sync-orders.ts";
+import { systemContext } from "@/lib/server/system-context.ts";
+import { makeSignIn, makeUser } from "@/prisma/factories.ts";
+import * as anybodys from "../admin/all-trades/[id]/route.ts";
+import { callDoor } from "../call-door.ts";
+import * as one from "./[id]/route.ts";
+import * as list from "./route.ts";
+
+const TAPE = "../shared/market/sp500-2019-2020";
+
+let exchange: Exchange;
+let token: string;
+let stranger: string;
+let admin: string;
+
+/** An account that decides, buys and is protected by a real exchange; one purchase is sold again. */
+beforeAll(async () => {
+  exchange = await startExchange({
+    port: 0,
+    controlToken: "test-control-token",
+    databaseUrl: null,
+    paused: true,
+    ...(existsSync(TAPE) ? { tape: TAPE, start: "2020-02-03" } : {}),
+  });
+  process.env.EXCHANGE_URL = exchange.url;
+  forgetEnv();
+  const context = systemContext("test");
+  await ensureFlags(context);
+  const user = await makeUser(db());
+  token = await makeSignIn(db(), user);
+  stranger = await makeSignIn(db(), await makeUser(db()));
+  admin = await makeSignIn(db(), await makeUser(db(), { role: "ADMIN" }));
+  const actor = { kind: "user", userId: user.id, role: "USER", signInId: randomUUID() } as const;
+  await addPracticeAccount({ ...context, actor });
+  const account = await db().account.findFirstOrThrow();
+  const follow = async (minutes: number) => {
+    await exchange.control.clock({ advanceMinutes: minutes });
+    await syncOrders(context, { accountId: account.id });
+  };
+  await follow(7);
+  const cycle = await screenForCycle(context, { market: "PRACTICE" });
+  await runAccountCycle(context, { cycleId: cycle?.cycleId ?? "", accountId: account.id });
+  await follow(5);
+  // Closed by hand at the broker: its legs first, then what is held.
+  const [held] = await db().position.findMany();
+  if (!held) throw new Error("nothing was bought");
+  const broker = context.brokers.forAccount(account);
+  const legs = await db().order.findMany({ where: { symbol: held.symbol, parentId: { not: null } } });
+  for (const { brokerOrderId } of legs) await broker.cancel(brokerOrderId);
+  await follow(1);
+  await broker.submit({
+    clientOrderId: `by-hand-${randomUUID()}`,
+    symbol: held.symbol,
+    side: "SELL",
+    qty: held.qty.toString(),
+    orderClass: "SIMPLE",
+    type: "MARKET",
+    timeInForce: "day",
+    limitPrice: null,
+    stopPrice: null,
+    takeProfitPrice: null,
+    stopLossPrice: null,
+  });
+  await follow(2);
+  await follow(2);
+}, 120_000);
+
+afterAll(() => exchange.close());
+
+type Detail = Answer<typeof tradesApi.read>;
+
+const read = (id: string, as = token) => callDoor(one, "GET", { token: as, params: { id } });
+const detail = async (id: string) => (await read(id)).json?.data as unknown as Detail;
+
+async function trades(query: string) {
+  const { json } = await callDoor(list, "GET", { token, query });
+  return (json?.data as unknown as Answer<typeof tradesApi.list>).trades;
+}
+
+async function soldTrade(): Promise<Detail> {
+  const [sale] = await trades("side=SELL&status=FILLED");
+  if (!sale) throw new Error("nothing was sold");
+  return detail(sale.id);
+}
+
+async function entryOf(symbol: string): Promise<Detail> {
+  const [entry] = await trades(`symbol=${symbol}&side=BUY`);
+  if (!entry) throw new Error(`no ${symbol} was bought`);
+  return detail(entry.id);
+}
+
+it("an entry tells the decision, its scores, and the gates at both moments", async () => {
+  const { symbol } = await soldTrade();
+  const trade = await entryOf(symbol);
+  const order = await db().order.findUniqueOrThrow({
+    where: { id: trade.id },
+    include: { intent: { include: { decision: true } } },
+  });
+  expect(trade).toMatchObject({
+    isOwn: true,
+    symbol,
+    status: "FILLED",
+    order: { origin: "OURS", role: "ENTRY", brokerOrderId: order.brokerOrderId },
+    decision: { id: order.intent?.decisionId, policyVersion: order.intent?.decision?.policyVersion },
+    rotationPlanId: null,
+  });
+  expect(trade.decision?.scores?.composite).toBeGreaterThan(0);
+  expect(trade.decision?.confidence).toBeGreaterThan(0);
+  expect(trade.verdicts.map(({ phase, passed }) => [phase, passed])).toEqual([
+    ["T1", true],
+    ["T2", true],
+  ]);
+  for (const { gates } of trade.verdicts) expect(gates.map(({ code }) => code)).toEqual(GATE_CODES);
+});
+
+it("its timeline goes from the decision to the end of the round trip, in market time and order", async () => {
+  const { symbol } = await soldTrade();
+  const { timeline } = await entryOf(symbol);
+  const kinds = timeline.map(({ kind }) => kind);
+  expect(kinds.filter((kind, index) => kind !== kinds[index - 1])).toEqual([
+    "decided",
+    "gated",
+    "submitted",
+    "accepted",
+    "filled",
+    "ended",
+    "closed",
+  ]);
+  const times = timeline.flatMap(({ at }) => at ?? []);
+  expect(times).toEqual([...times].sort());
+  expect(timeline.find(({ kind }) => kind === "ended")?.detail).toBe("The broker says “filled”");
+});
+
+it("slippage and fills are those of the registry's definition, to the cent", async () => {
+  const { symbol } = await soldTrade();
+  const trade = await entryOf(symbol);
+  const { intent, fills, filledQuantity, totalValue, averagePrice, slippage } = trade;
+  expect(sum(fills.map(({ quantity }) => money(quantity))).toNumber()).toBe(filledQuantity);
+  expect(sum(fills.map(({ value }) => money(value))).toDecimalPlaces(2)).toEqual(money(totalValue).toDecimalPlaces(2));
+  const decided = money(intent?.decisionPrice ?? 0);
+  expect(slippage?.usd).toBeCloseTo(money(totalValue).minus(decided.times(filledQuantity)).toNumber(), 6);
+  expect(slippage?.bps).toBeCloseTo(slippageBps("BUY", decided, money(averagePrice ?? 0)), 6);
+});
+
+it("its bracket hangs together, and a leg has no slippage of its own", async () => {
+  const { symbol } = await soldTrade();
+  const entry = await entryOf(symbol);
+  expect(entry.legs.map(({ role }) => role).sort()).toEqual(["STOP", "TARGET"]);
+  const stop = entry.legs.find(({ role }) => role === "STOP");
+  const leg = await detail(stop?.id ?? "");
+  expect(leg.parent?.id).toBe(entry.id);
+  expect(leg.legs.map(({ role }) => role)).toEqual(["TARGET"]);
+  expect(leg).toMatchObject({ slippage: null, decision: { id: entry.decision?.id } });
+  expect(leg.slippageReason).toMatch(/^A resting order/);
+});
+
+it("purchase and sale share a round trip, and each names the other's lots with the same P&L", async () => {
+  const sale = await soldTrade();
+  const entry = await entryOf(sale.symbol);
+  expect(sale).toMatchObject({ order: { origin: "EXTERNAL" }, intent: null, decision: null });
+  for (const trade of [sale, entry]) {
+    expect(trade.trip?.trades.map(({ id }) => id)).toEqual([entry.id, sale.id]);
+    expect(trade.trip?.closedAt).not.toBeNull();
+    expect(trade.realizedPnl).toBe(trade.trip?.pnl);
+  }
+  expect(sale.lots.map(({ tradeId }) => tradeId)).toEqual(sale.lots.map(() => entry.id));
+  expect(entry.lots.map(({ tradeId }) => tradeId)).toEqual(entry.lots.map(() => sale.id));
+  const figures = await db().accountFigures.findFirstOrThrow();
+  expect(money(sale.realizedPnl)).toEqual(money(figures.realizedPnl));
+});
+
+it("nobody sees another's trade; an administrator sees anybody's at a door of their own", async () => {
+  const { id } = await soldTrade();
+  for (const answer of [await read(id, stranger), await read(id, admin), await read(randomUUID())]) {
+    expect(answer).toMatchObject({ status: 404, json: { error: "There is no such trade." } });
+  }
+  expect(await read("1")).toMatchObject({ status: 400 });
+  expect(await callDoor(one, "GET", { params: { id } })).toMatchObject({ status: 401 });
+  expect(await callDoor(anybodys, "GET", { token, params: { id } })).toMatchObject({ status: 403 });
+  expect(await callDoor(anybodys, "GET", { token: admin, params: { id } })).toMatchObject({
+    status: 200,
+    json: { data: { id, isOwn: false } },
+  });
+});

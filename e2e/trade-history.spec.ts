@@ -1,0 +1,245 @@
+import { readFileSync } from "node:fs";
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test, type Page, type Route } from "@playwright/test";
+import { signIn } from "./people.ts";
+import { run } from "./run.ts";
+
+const LIST = /\/api\/v1\/trades\?/;
+
+type Trade = Record<string, unknown> & { account: object };
+
+const account = {
+  id: "01a00000-0000-7000-8000-000000000000",
+  name: null,
+  environment: "PAPER",
+  environmentLabel: "PRACTICE",
+  user: { firstName: "Ada", lastName: "Lovelace", email: "ada@example.com" },
+};
+
+const trade = (index: number, fields: object = {}): Trade => ({
+  id: `01a00000-0000-7000-8000-0000000000${String(index).padStart(2, "0")}`,
+  symbol: "AAPL",
+  side: "BUY",
+  status: "FILLED",
+  quantity: 3,
+  filledQuantity: 3,
+  averagePrice: 100.5,
+  totalValue: 301.5,
+  reason: "Momentum entry",
+  createdAt: "2020-02-03T15:42:05.000Z",
+  account,
+  ...fields,
+});
+
+const ALL_KINDS = [
+  trade(1),
+  trade(2, { side: "SELL", status: "PENDING", filledQuantity: 0, averagePrice: null, totalValue: 0 }),
+  trade(3, { status: "CANCELLED", filledQuantity: 0, averagePrice: null, totalValue: 0 }),
+  // What is no number reads $0.00.
+  trade(4, { status: "REJECTED", averagePrice: "NaN", totalValue: null }),
+];
+
+const page = (trades: Trade[], more: object = {}) => ({
+  trades,
+  summary: {
+    totalTrades: trades.length,
+    filledTrades: 1,
+    winningTrades: 0,
+    losingTrades: 0,
+    totalVolume: 1234.5,
+    averageTradeSize: 308.625,
+  },
+  environments: ["PRACTICE"],
+  pagination: { nextCursor: null, limit: 50, total: trades.length },
+  ...more,
+});
+
+const answer = (route: Route, data: unknown) => route.fulfill({ json: { success: true, data, error: null } });
+
+/** The history as the server is made to answer; the queries that were asked. */
+async function openWith(browser: Page, data: unknown, path = "/trade-history"): Promise<URLSearchParams[]> {
+  const asked: URLSearchParams[] = [];
+  await browser.route(LIST, (route) => {
+    const { searchParams } = new URL(route.request().url());
+    // The command palette asks for a few, too.
+    if (searchParams.get("limit") !== "50") return route.continue();
+    asked.push(searchParams);
+    return answer(route, data);
+  });
+  await browser.goto(path);
+  return asked;
+}
+
+async function enter(browser: Page, who: "trader" | "admin"): Promise<void> {
+  await browser.goto("/auth");
+  await signIn(browser, run().demo[who]);
+  await expect(browser).toHaveURL(/\/dashboard$/);
+}
+
+test.describe("the words of the trade history", () => {
+  test("filters, columns, colours, figures and cards are those of the specification", async ({ page: browser }) => {
+    await enter(browser, "trader");
+    const asked = await openWith(browser, page(ALL_KINDS));
+    await expect(browser.getByRole("heading", { level: 1 })).toHaveText("Trade History (4 trades)");
+
+    await expect(browser.getByPlaceholder("e.g. AAPL")).toHaveAccessibleName("Symbol");
+    for (const [label, options] of [
+      ["Side", ["All", "Buy", "Sell"]],
+      ["Status", ["All", "Filled", "Pending", "Cancelled", "Rejected"]],
+    ] as const) {
+      await expect(browser.getByLabel(label, { exact: true }).locator("option")).toHaveText([...options]);
+    }
+    await expect(browser.getByLabel("Start Date")).toHaveAttribute("type", "date");
+    await expect(browser.getByLabel("End Date")).toHaveAttribute("type", "date");
+    await expect(browser.getByRole("button", { name: "Clear Filters" })).toBeDisabled();
+
+    await expect(browser.getByRole("columnheader")).toHaveText([
+      "Trade ID",
+      "Symbol",
+      "Side",
+      "Quantity",
+      "Price",
+      "Total Value",
+      "Status",
+      "Date",
+    ]);
+    const rows = browser.getByRole("table", { name: "" }).first().locator("tbody tr");
+    await expect(rows).toHaveCount(4);
+    await expect(rows.nth(0)).toContainText("$100.50");
+    await expect(rows.nth(0)).toContainText("$301.50");
+    await expect(rows.nth(0)).toContainText("Mon 3 Feb 2020 10:42 ET");
+    await expect(rows.nth(3).locator("td").nth(4)).toHaveText("$0.00");
+    await expect(rows.nth(3).locator("td").nth(5)).toHaveText("$0.00");
+    for (const [row, word, tone] of [
+      [0, "Filled", "text-gain"],
+      [1, "Pending", "text-warn"],
+      [2, "Cancelled", "text-muted"],
+      [3, "Rejected", "text-loss"],
+    ] as const) {
+      await expect(rows.nth(row).locator("td").nth(6).getByText(word, { exact: true })).toHaveClass(new RegExp(tone));
+    }
+    await expect(rows.nth(0).getByText("Buy", { exact: true })).toHaveClass(/text-gain/);
+    await expect(rows.nth(1).getByText("Sell", { exact: true })).toHaveClass(/text-loss/);
+
+    const cards = browser.getByRole("region", { name: "Summary" });
+    await expect(cards.locator("dt")).toHaveText(["Total Trades", "Total Volume", "Filled Trades", "Avg Trade Size"]);
+    await expect(cards.locator("dd")).toHaveText(["4", "$1,234.50", "1", "$308.63"]);
+
+    const before = asked.length;
+    await browser.getByRole("button", { name: "Refresh" }).click();
+    await expect.poll(() => asked.length).toBe(before + 1);
+  });
+
+  test("empty, loading and failed each say so; a failure empties the list", async ({ page: browser }) => {
+    await enter(browser, "trader");
+    await openWith(browser, page([]));
+    await expect(browser.getByText("No trades found")).toBeVisible();
+    await expect(browser.getByText("Start trading to see your trade history here.")).toBeVisible();
+    await expect(browser.getByRole("region", { name: "Summary" })).toBeHidden();
+    await browser.getByLabel("Side", { exact: true }).selectOption("Buy");
+    await expect(browser.getByText("Try adjusting your filters to see more results.")).toBeVisible();
+
+    await browser.unroute(LIST);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await browser.route(LIST, async (route) => {
+      await held;
+      await answer(route, page(ALL_KINDS));
+    });
+    await browser.goto("/trade-history");
+    await expect(browser.getByText("Loading trade history...")).toBeVisible();
+    release();
+    await expect(browser.getByRole("heading", { level: 1 })).toHaveText("Trade History (4 trades)");
+
+    await browser.unroute(LIST);
+    let words: string | null = "The market is on fire.";
+    await browser.route(LIST, (route) =>
+      route.fulfill({ status: 400, json: { success: false, data: null, error: words, code: "invalid_input" } }),
+    );
+    const refresh = browser.getByRole("button", { name: "Refresh" });
+    await refresh.click();
+    await expect(browser.getByRole("alert").filter({ hasText: "The market is on fire." })).toBeVisible();
+    await expect(browser.locator("tbody tr")).toHaveCount(0);
+    await expect(browser.getByText("No trades found")).toBeHidden();
+    words = null;
+    await refresh.click();
+    await expect(browser.getByRole("alert").filter({ hasText: "Failed to fetch trades" })).toBeVisible();
+  });
+
+  test("filters and sorting live in the address and are sent; clearing takes them away", async ({ page: browser }) => {
+    await enter(browser, "trader");
+    const asked = await openWith(
+      browser,
+      page(ALL_KINDS),
+      "/trade-history?symbol=AAPL&side=SELL&startDate=2020-02-01&sort=price&order=asc",
+    );
+    await expect(browser.getByRole("heading", { level: 1 })).toHaveText("Trade History (4 trades)");
+    expect(Object.fromEntries(asked.at(-1) ?? [])).toEqual({
+      symbol: "AAPL",
+      side: "SELL",
+      startDate: "2020-02-01",
+      sort: "price",
+      direction: "asc",
+      limit: "50",
+    });
+    await expect(browser.getByRole("columnheader", { name: "Price" })).toHaveAttribute("aria-sort", "ascending");
+    await browser.getByRole("button", { name: "Total Value" }).click();
+    await expect(browser).toHaveURL(/sort=total/);
+    await expect.poll(() => asked.at(-1)?.get("direction")).toBe("desc");
+    await browser.getByRole("button", { name: "Clear Filters" }).click();
+    await expect(browser).toHaveURL(/\/trade-history\?sort=total$/);
+    await expect(browser.getByLabel("Symbol")).toHaveValue("");
+  });
+});
+
+test("an administrator sees whose trade it is, with its environment", async ({ page: browser }) => {
+  await enter(browser, "admin");
+  await browser.route(/\/api\/v1\/admin\/all-trades\?/, (route) => answer(route, page(ALL_KINDS)));
+  await browser.goto("/trade-history");
+  await expect(browser.getByRole("columnheader").nth(1)).toHaveText("User");
+  const cell = browser.locator("tbody tr").first().locator("td").nth(1);
+  await expect(cell).toHaveText("Ada LovelacePRACTICEada@example.com");
+});
+
+test("the demo trader's trade opens beside the list, on its own page, and as a file", async ({ page: browser }) => {
+  await enter(browser, "trader");
+  await browser.goto("/trade-history?status=FILLED&side=BUY");
+  const first = browser.locator("tbody tr").first();
+  await expect(first).toBeVisible();
+  const symbol = (await first.locator("td").nth(1).locator(".font-semibold").textContent()) ?? "";
+  await first.getByRole("link").focus();
+  await browser.keyboard.press("Enter");
+  const panel = browser.getByRole("dialog", { name: "Trade" });
+  await expect(panel.getByRole("heading", { name: "What happened" })).toBeVisible();
+  await expect(panel.getByText("Sent to the broker")).toBeVisible();
+  await browser.keyboard.press("Escape");
+  await expect(panel).toBeHidden();
+  await expect(first.getByRole("link")).toBeFocused();
+
+  const download = browser.waitForEvent("download");
+  await browser.getByRole("button", { name: "Export CSV" }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^trades-\d{4}-\d\d-\d\d\.csv$/);
+  const [head, ...rows] = readFileSync(await file.path(), "utf8")
+    .trimEnd()
+    .split("\r\n");
+  expect(head).toMatch(/^Trade ID,Symbol,Side,Quantity,Price,Total Value,Status,Date/);
+  expect(rows.every((row) => row.includes(",BUY,") && row.includes(",FILLED,"))).toBe(true);
+
+  await browser.goto((await first.getByRole("link").getAttribute("href")) ?? "");
+  await expect(browser.getByRole("heading", { level: 1 })).toHaveText(`Buy ${symbol}`);
+  await browser.getByRole("button", { name: "Before sending" }).click();
+  await expect(browser.getByText(/^All passed under policy/)).toBeVisible();
+  await browser.getByRole("button", { name: "Recompute" }).click();
+  await expect(browser.getByText(/Identical, byte for byte|Not made again/)).toBeVisible({ timeout: 30_000 });
+  const { violations } = await new AxeBuilder({ page: browser }).analyze();
+  expect(violations.filter(({ impact }) => impact === "serious" || impact === "critical")).toEqual([]);
+  await browser.getByRole("link", { name: "Open the decision" }).click();
+  await expect(browser).toHaveURL(/\/decisions\/[0-9a-f-]{36}$/);
+});
+
+test("a trade that is not there says so", async ({ page: browser }) => {
+  await enter(browser, "trader");
+  await browser.goto("/trade-history/01a00000-0000-7000-8000-000000000001");
+  await expect(browser.getByText("There is no such trade")).toBeVisible();
+});

@@ -1,0 +1,97 @@
+import type { Given, Received } from "@/lib/contracts/endpoint.ts";
+import type { tradesApi } from "@/lib/contracts/trades.ts";
+import { csvText } from "@/lib/domain/csv.ts";
+import { easternText } from "@/lib/domain/format.ts";
+import { text } from "@/lib/domain/money.ts";
+import { TRADE_STATUS } from "@/lib/domain/orders.ts";
+import { newYork } from "@/lib/domain/time.ts";
+import { streamOf } from "../../archive.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import type { Context } from "../../context.ts";
+import { CSV_PAGE } from "../../csv-file.ts";
+import { environmentLabel } from "../../rows.ts";
+import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { holdExport } from "../users/hold-export.ts";
+import { findTrades, type TradeRow } from "./find-trades.ts";
+import { ownScope, periodOf, type TradeScope } from "./trade-scope.ts";
+import { reasonText } from "./trade-view.ts";
+
+type Query = Received<typeof tradesApi.export>;
+type File = Given<typeof tradesApi.export>;
+
+const decimal = (value: { toString(): string } | null) => (value === null ? null : text(value.toString()));
+
+/** Figures exactly as they are stored: a spreadsheet rounds for itself. */
+const COLUMNS: readonly (readonly [title: string, cell: (row: TradeRow) => string | null])[] = [
+  ["Trade ID", ({ id }) => id],
+  ["Symbol", ({ symbol }) => symbol],
+  ["Side", ({ side }) => side],
+  ["Quantity", ({ filledQty }) => decimal(filledQty)],
+  ["Price", ({ filledAvgPrice }) => decimal(filledAvgPrice)],
+  ["Total Value", ({ filledValue }) => decimal(filledValue)],
+  ["Status", ({ status }) => TRADE_STATUS[status]],
+  ["Date", ({ tradedAt }) => easternText(tradedAt.toISOString())],
+  ["Date (UTC)", ({ tradedAt }) => tradedAt.toISOString()],
+  ["Ordered Quantity", ({ qty }) => decimal(qty)],
+  ["Reason", ({ reason }) => (reason === null ? null : reasonText(reason))],
+  ["Account", ({ account }) => account.name],
+  ["Environment", ({ account }) => environmentLabel(account)],
+];
+
+const PEOPLE: typeof COLUMNS = [
+  ["First Name", ({ account }) => account.user.firstName],
+  ["Last Name", ({ account }) => account.user.lastName],
+  ["Email", ({ account }) => account.user.email],
+];
+
+/** The list as it is filtered and sorted, whole, as CSV. */
+export async function exportTrades(context: Context, query: Query): Promise<File> {
+  return fileOfTrades(context, query, await ownScope(context), COLUMNS);
+}
+
+/** The same of all users, with whose trade it was. */
+export async function exportAllTrades(context: Context, query: Query): Promise<File> {
+  return fileOfTrades(context, query, "everybody", [...COLUMNS, ...PEOPLE]);
+}
+
+async function fileOfTrades(context: Context, query: Query, scope: TradeScope, columns: typeof COLUMNS): Promise<File> {
+  const { actor, db, now, request } = context;
+  const { sort, direction, ...filter } = query;
+  periodOf(filter);
+  const userId = signedInUserId(actor);
+  const held = await holdExport(context, userId);
+  try {
+    await db.$transaction((tx) =>
+      recordAudit(tx, {
+        at: now(),
+        eventType: "TRADES_EXPORTED",
+        actor,
+        subjectUserId: userId,
+        ipAddress: request.ipAddress,
+        requestId: request.id,
+        data: { scope: scope === "everybody" ? "all" : "own" },
+      }),
+    );
+  } catch (error) {
+    await held.release();
+    throw error;
+  }
+
+  async function* pieces() {
+    const encoder = new TextEncoder();
+    yield encoder.encode(csvText([columns.map(([title]) => title)]));
+    let cursor: string | undefined;
+    do {
+      await held.beat();
+      const page = await findTrades(db, scope, filter, { sort, direction, cursor, limit: CSV_PAGE });
+      yield encoder.encode(csvText(page.rows.map((row) => columns.map(([, cell]) => cell(row)))));
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+  }
+
+  return {
+    fileName: `trades-${newYork(now()).date}.csv`,
+    mediaType: "text/csv; charset=utf-8",
+    body: streamOf(pieces(), held.release),
+  };
+}

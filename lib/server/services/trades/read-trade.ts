@@ -1,0 +1,163 @@
+import type { Given, Received } from "@/lib/contracts/endpoint.ts";
+import type { tradesApi } from "@/lib/contracts/trades.ts";
+import type { GateResult, Plan } from "@/lib/domain/engine/plan.ts";
+import { GATE_WORDS } from "@/lib/domain/engine/reasons.ts";
+import { Failure } from "@/lib/domain/failures.ts";
+import { slippageBps } from "@/lib/domain/metrics.ts";
+import { money, sum, ZERO } from "@/lib/domain/money.ts";
+import type { Context } from "../../context.ts";
+import type { Db, Prisma } from "../../db.ts";
+import { moneyOrNull } from "../../rows.ts";
+import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { readMarketView } from "../cycles/market-record.ts";
+import { readLots, readTrip } from "./read-trip.ts";
+import { TRADE_WITH_ACCOUNT } from "./find-trades.ts";
+import { timelineOf } from "./trade-timeline.ts";
+import { relatedView, tradeView } from "./trade-view.ts";
+
+type Input = Received<typeof tradesApi.read>;
+type Detail = Given<typeof tradesApi.read>;
+
+/** One trade with everything that is known of it. Somebody else's is not there. */
+export async function readTrade(context: Context, { id }: Input): Promise<Detail> {
+  return detailOf(context, { id, account: { userId: signedInUserId(context.actor) } });
+}
+
+/** One trade of anybody's, for administrators. */
+export async function readAnyTrade(context: Context, { id }: Input): Promise<Detail> {
+  return detailOf(context, { id });
+}
+
+const WHOLE = {
+  ...TRADE_WITH_ACCOUNT,
+  intent: {
+    include: {
+      verdicts: { orderBy: [{ phase: "asc" }, { createdAt: "asc" }] },
+      decision: true,
+      rotationLeg: { select: { planId: true } },
+    },
+  },
+  fills: { orderBy: [{ at: "asc" }, { id: "asc" }] },
+  parent: { include: { legs: true } },
+  legs: true,
+} as const satisfies Prisma.OrderInclude;
+
+export type WholeTrade = Prisma.OrderGetPayload<{ include: typeof WHOLE }>;
+
+async function detailOf({ actor, db }: Context, where: Prisma.OrderWhereInput): Promise<Detail> {
+  const row = await db.order.findFirst({ where, include: WHOLE });
+  if (!row) throw new Failure("not_found", "There is no such trade.");
+  const [decision, trip, lots] = await Promise.all([decisionOf(db, row), readTrip(db, row), readLots(db, row)]);
+  const { intent, parent, legs } = row;
+  const siblings = parent ? parent.legs.filter(({ id }) => id !== row.id) : legs;
+  return {
+    ...tradeView(row),
+    isOwn: actor.kind === "user" && actor.userId === row.account.user.id,
+    order: {
+      origin: row.origin,
+      role: row.role,
+      orderClass: row.orderClass,
+      type: row.type,
+      timeInForce: row.timeInForce,
+      notional: moneyOrNull(row.notional),
+      limitPrice: moneyOrNull(row.limitPrice),
+      stopPrice: moneyOrNull(row.stopPrice),
+      brokerOrderId: row.brokerOrderId,
+      clientOrderId: row.clientOrderId,
+      brokerStatus: row.brokerStatus,
+      submittedAt: row.submittedAt,
+      filledAt: row.filledAt,
+      endedAt: row.endedAt,
+      fees: sum(row.fills.map(({ fees }) => money(fees))),
+    },
+    intent: intent && {
+      purpose: intent.purpose,
+      strategy: intent.strategy,
+      quantity: money(intent.qty),
+      decisionPrice: money(intent.decisionPrice),
+      takeProfitPrice: moneyOrNull(intent.takeProfitPrice),
+      stopLossPrice: moneyOrNull(intent.stopLossPrice),
+      decidedAt: intent.decidedAt,
+      policyVersion: intent.verdicts[0]?.policyVersion ?? null,
+    },
+    decision,
+    rotationPlanId: intent?.rotationLeg?.planId ?? null,
+    verdicts: (intent?.verdicts ?? []).map(({ phase, passed, policyVersion, at, results }) => ({
+      phase: phase === "T2" ? "T2" : "T1",
+      passed,
+      policyVersion,
+      at,
+      gates: (results as unknown as GateResult[]).map((gate) => ({ ...gate, word: GATE_WORDS[gate.code] })),
+    })),
+    timeline: timelineOf(row, trip),
+    fills: row.fills.map(({ id, at, qty, price, fees }) => ({
+      id,
+      at,
+      quantity: money(qty),
+      price: money(price),
+      value: money(qty).times(money(price)).toDecimalPlaces(9),
+      fees: money(fees),
+    })),
+    ...slippageOf(row),
+    trip,
+    ...lots,
+    parent: parent && relatedView(parent),
+    legs: siblings.map(relatedView),
+  };
+}
+
+/** The decision behind it, and the symbol as that decision saw it. */
+async function decisionOf(db: Db, { intent, symbol }: WholeTrade): Promise<Detail["decision"]> {
+  const decision = intent?.decision;
+  if (!decision) return null;
+  const market = await readMarketView({ db }, decision.snapshotId);
+  const plan = decision.plan as unknown as Plan;
+  const seat = market.seats.find((each) => each.symbol === symbol);
+  return {
+    id: decision.id,
+    line: decision.line,
+    decidedAt: decision.decidedAt,
+    engineVersion: decision.engineVersion,
+    policyVersion: decision.policyVersion,
+    regime: market.regime.label,
+    scores: seat
+      ? {
+          rank: seat.rank,
+          composite: seat.composite,
+          technical: seat.technical,
+          liquidity: seat.liquidity,
+          sentiment: seat.sentiment,
+          momentum: seat.momentumPercentile,
+        }
+      : null,
+    confidence: plan.orders.find(({ leg }) => leg === intent.leg)?.confidence ?? null,
+  };
+}
+
+/** What was paid beyond the price that the decision was made on (metric slippageBps). */
+function slippageOf({
+  intent,
+  role,
+  side,
+  filledQty,
+  filledAvgPrice,
+  filledValue,
+}: WholeTrade): Pick<Detail, "slippage" | "slippageReason"> {
+  const none = (slippageReason: string) => ({ slippage: null, slippageReason });
+  if (!intent) return none("Nothing here decided this order, so there is no decision price.");
+  if (role === "STOP" || role === "TARGET")
+    return none("A resting order trades at the price that it waits for: there is no decision price of its own.");
+  if (filledAvgPrice === null || money(filledQty).isZero()) return none("Nothing of it has been filled.");
+  const decisionPrice = money(intent.decisionPrice);
+  if (decisionPrice.lte(ZERO)) return none("The decision has no price.");
+  const beyond = money(filledValue)
+    .minus(decisionPrice.times(money(filledQty)))
+    .toDecimalPlaces(9);
+  return {
+    slippage: {
+      bps: slippageBps(side, decisionPrice, money(filledAvgPrice)),
+      usd: side === "BUY" ? beyond : beyond.negated(),
+    },
+    slippageReason: null,
+  };
+}

@@ -1,0 +1,87 @@
+import type { Given } from "@/lib/contracts/endpoint.ts";
+import type { tradesApi } from "@/lib/contracts/trades.ts";
+import { money, sum } from "@/lib/domain/money.ts";
+import type { Db } from "../../db.ts";
+import type { WholeTrade } from "./read-trade.ts";
+import { relatedView, reasonText } from "./trade-view.ts";
+
+type Detail = Given<typeof tradesApi.read>;
+
+/** Most trades of one round trip, and lots of one trade, that a page shows. */
+const MOST_TRADES = 50;
+const MOST_LOTS = 100;
+
+/** The round trip that the trade's first fill belongs to; null before there is one. */
+export async function readTrip(db: Db, { accountId, symbol, side, fills }: WholeTrade): Promise<Detail["trip"]> {
+  const [first] = fills;
+  if (!first) return null;
+  // Where one round trip ends in the moment in which the next begins, the sale is of the old one and the purchase of the new.
+  const trip = await db.roundTrip.findFirst({
+    where: {
+      accountId,
+      symbol,
+      openedAt: { lte: first.at },
+      OR: [{ closedAt: null }, { closedAt: { gte: first.at } }],
+    },
+    orderBy: { openedAt: side === "BUY" ? "desc" : "asc" },
+  });
+  if (!trip) return null;
+  const { openedAt, closedAt } = trip;
+  const within = await db.fill.findMany({
+    where: {
+      accountId,
+      symbol,
+      at: { gte: openedAt, ...(closedAt ? { lte: closedAt } : {}) },
+      NOT: [{ side: "SELL", at: openedAt }, ...(closedAt ? [{ side: "BUY" as const, at: closedAt }] : [])],
+    },
+    distinct: ["orderId"],
+    select: { orderId: true },
+    orderBy: { at: "asc" },
+    take: MOST_TRADES,
+  });
+  const trades = await db.order.findMany({
+    where: { id: { in: within.map(({ orderId }) => orderId) } },
+    orderBy: [{ tradedAt: "asc" }, { id: "asc" }],
+  });
+  return {
+    openedAt,
+    closedAt,
+    quantityBought: money(trip.qtyBought),
+    quantitySold: money(trip.qtySold),
+    entryValue: money(trip.entryValue),
+    exitValue: money(trip.exitValue),
+    fees: money(trip.fees),
+    pnl: money(trip.pnl),
+    outcome: trip.outcome,
+    entryReason: trip.entryReason === null ? null : reasonText(trip.entryReason),
+    exitReason: trip.exitReason === null ? null : reasonText(trip.exitReason),
+    trades: trades.map((trade) => ({ ...relatedView(trade), tradedAt: trade.tradedAt })),
+  };
+}
+
+/** Of a sale the lots that it closed, of a purchase what became of the lots that it opened. */
+export async function readLots(db: Db, { id, side }: WholeTrade): Promise<Pick<Detail, "lots" | "realizedPnl">> {
+  const where = side === "SELL" ? { fill: { orderId: id } } : { lot: { openFill: { orderId: id } } };
+  const closures = await db.lotClosure.findMany({
+    where,
+    include: {
+      fill: { select: { orderId: true } },
+      lot: { select: { openedAt: true, openFill: { select: { orderId: true } } } },
+    },
+    orderBy: [{ at: "asc" }, { lot: { sequence: "asc" } }],
+  });
+  return {
+    lots: closures.slice(0, MOST_LOTS).map(({ lot, fill, ...closure }) => ({
+      id: closure.id,
+      openedAt: lot.openedAt,
+      closedAt: closure.at,
+      quantity: money(closure.qty),
+      cost: money(closure.cost),
+      proceeds: money(closure.proceeds),
+      fees: money(closure.fees),
+      realizedPnl: money(closure.realizedPnl),
+      tradeId: (side === "SELL" ? lot.openFill?.orderId : fill.orderId) ?? null,
+    })),
+    realizedPnl: sum(closures.map(({ realizedPnl }) => money(realizedPnl))),
+  };
+}

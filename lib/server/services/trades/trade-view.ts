@@ -1,0 +1,56 @@
+import type { Given } from "@/lib/contracts/endpoint.ts";
+import type { tradesApi } from "@/lib/contracts/trades.ts";
+import { REASON_TEXT } from "@/lib/domain/engine/reasons.ts";
+import { money } from "@/lib/domain/money.ts";
+import { TRADE_STATUS } from "@/lib/domain/orders.ts";
+import type { Prisma } from "../../db.ts";
+import { environmentLabel, moneyOrNull } from "../../rows.ts";
+import type { TradeRow } from "./find-trades.ts";
+
+export type TradeView = Given<typeof tradesApi.list>["trades"][number];
+
+/** An order as its owner sees it. */
+export function tradeView(row: TradeRow): TradeView {
+  const { firstName, lastName, email } = row.account.user;
+  return {
+    id: row.id,
+    symbol: row.symbol,
+    side: row.side,
+    status: TRADE_STATUS[row.status],
+    quantity: moneyOrNull(row.qty),
+    filledQuantity: money(row.filledQty),
+    averagePrice: moneyOrNull(row.filledAvgPrice),
+    totalValue: money(row.filledValue),
+    reason: row.reason === null ? null : reasonText(row.reason),
+    createdAt: row.tradedAt,
+    account: {
+      id: row.account.id,
+      name: row.account.name,
+      environment: row.account.environment,
+      environmentLabel: environmentLabel(row.account),
+      user: { firstName, lastName, email },
+    },
+  };
+}
+
+/** A reason of the closed set in words; anything else as it stands. */
+export function reasonText(reason: string): string {
+  return (REASON_TEXT as Record<string, string>)[reason] ?? reason;
+}
+
+/** Another order that belongs to a trade: a leg, its entry, another one of its round trip. */
+export function relatedView(row: Prisma.OrderGetPayload<object>): Given<typeof tradesApi.read>["legs"][number] {
+  return {
+    id: row.id,
+    role: row.role,
+    type: row.type,
+    side: row.side,
+    status: TRADE_STATUS[row.status],
+    brokerStatus: row.brokerStatus,
+    quantity: moneyOrNull(row.qty),
+    filledQuantity: money(row.filledQty),
+    averagePrice: moneyOrNull(row.filledAvgPrice),
+    limitPrice: moneyOrNull(row.limitPrice),
+    stopPrice: moneyOrNull(row.stopPrice),
+  };
+}
