@@ -60,7 +60,7 @@ function actorView(
   { userId, isAdmin }: Viewer,
 ): AuditView["actor"] {
   if (actorKind === "system") return { kind: "system", name: "Tradewind" };
-  if (actorUserId === null) return { kind: "anonymous", name: "Somebody not signed in" };
+  if (actorUserId === null) return { kind: "anonymous", name: "Not signed in" };
   if (actorUserId === userId) return { kind: "self", name: "You" };
   if (!isAdmin) return { kind: "administrator", name: "An administrator" };
   const person = personOf.get(actorUserId);

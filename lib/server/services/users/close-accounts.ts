@@ -7,22 +7,15 @@ export async function closeAccounts(context: Context, userId: string): Promise<v
   const accounts = await context.db.account.findMany({
     where: { userId, deletedAt: null },
     orderBy: { id: "asc" },
-    select: { id: true, sealedKeys: true },
+    select: { id: true },
   });
-  for (const { id, sealedKeys } of accounts) {
+  for (const { id } of accounts) {
     try {
       await removeAccount(context, { id });
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       // Another erasure of the same person was quicker.
       if (error.code === "not_found") continue;
-      // Keys that open no more can cancel nothing, and must not keep a person from being erased.
-      if (error.code === "conflict" && sealedKeys !== null) {
-        const keys = { sealedKeys: null, keyPrefix: null };
-        await context.db.account.updateMany({ where: { id, userId, sealedKeys }, data: keys });
-        await removeAccount(context, { id });
-        continue;
-      }
       throw error.code === "broker_unavailable" ? brokerAway(error) : error;
     }
   }

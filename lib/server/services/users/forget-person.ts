@@ -62,6 +62,7 @@ async function emptyTables(tx: Tx, userId: string, email: string): Promise<void>
   await tx.tradingPreferences.deleteMany({ where });
   await tx.notificationPreferences.deleteMany({ where });
   await tx.notification.deleteMany({ where });
+  await tx.backtest.deleteMany({ where });
   await tx.logEvent.deleteMany({ where });
   await tx.outbox.deleteMany({ where: { OR: [where, { recipient: email }] } });
   // The broker's number of an account leads to its owner; what they typed about it may.

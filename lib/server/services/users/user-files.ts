@@ -64,6 +64,7 @@ export function userFiles({ db }: Context, userId: string, { beat }: HeldExport)
         take: PAGE,
       }),
     ),
+    file("backtests", (last) => db.backtest.findMany({ where: { userId, deletedAt: null }, ...page(last) })),
     file("notifications", (last) =>
       db.notification.findMany({ where: { userId }, omit: { dedupeKey: true }, ...page(last) }),
     ),

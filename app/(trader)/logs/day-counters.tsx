@@ -1,0 +1,85 @@
+"use client";
+import type { logsApi } from "@/lib/contracts/logs.ts";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
+import { countText, easternDayText } from "@/lib/domain/format.ts";
+import { METRICS } from "@/lib/domain/metrics-registry.ts";
+import { newYorkInstant } from "@/lib/domain/time.ts";
+import { EnvironmentBadge } from "../../_ui/badge.tsx";
+import { Card } from "../../_ui/card.tsx";
+import { Definition } from "../../_ui/definition.tsx";
+import { Skeleton } from "../../_ui/skeleton.tsx";
+import { Stat } from "../../_ui/stat.tsx";
+import { Freshness, type Reading } from "./freshness.tsx";
+
+type Review = Answer<typeof logsApi.dailyReview>;
+
+const COUNTERS = [
+  { label: "Reviewed Today", figure: "reviewed", metric: "stocksReviewed" },
+  { label: "Executed Today", figure: "executed", metric: "ordersExecuted" },
+] as const;
+
+const definitionOf = (id: string) => METRICS.find((metric) => metric.id === id)?.definition;
+
+/** The day of a market, at noon: on the same date whatever the offset. */
+const dayText = (date: string) => easternDayText(newYorkInstant(date, 12, 0));
+
+interface DayCountersProps {
+  review: Reading & { data: Review | undefined };
+  isAdmin: boolean;
+}
+
+/** What the automation did on the day of the market; with several kinds of money, each by itself beside the sum. */
+export function DayCounters({ review, isAdmin }: DayCountersProps) {
+  const { data } = review;
+  const parts = data?.parts ?? [];
+  return (
+    <Card
+      title={
+        <span className="flex flex-wrap items-center gap-2">
+          {isAdmin ? "Today, all users" : "Today"}
+          {parts.map(({ environmentLabel }) => (
+            <EnvironmentBadge key={environmentLabel} environment={environmentLabel} />
+          ))}
+        </span>
+      }
+      aside={review.isStale || review.failure !== null ? <Freshness reading={review} /> : undefined}
+    >
+      <dl className="grid grid-cols-2 gap-4 sm:grid-cols-[repeat(2,14rem)]">
+        {COUNTERS.map(({ label, figure, metric }) => (
+          <Stat
+            key={figure}
+            label={
+              <span className="inline-flex items-center gap-1.5">
+                {label}
+                <Definition of={label}>{definitionOf(metric)}</Definition>
+              </span>
+            }
+            note={<PartsNote parts={parts} figure={figure} />}
+          >
+            {data === undefined ? <Skeleton className="h-7 w-20" /> : countText(data[figure])}
+          </Stat>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+function PartsNote({ parts, figure }: { parts: Review["parts"]; figure: "reviewed" | "executed" }) {
+  const [only] = parts;
+  if (only === undefined) return "No account yet";
+  if (parts.length === 1) {
+    const looks = `${countText(only.decisions)} ${only.decisions === 1 ? "decision" : "decisions"}`;
+    return figure === "reviewed"
+      ? `${looks} on ${dayText(only.sessionDate)}`
+      : `orders on ${dayText(only.sessionDate)}`;
+  }
+  return (
+    <span className="flex flex-col gap-0.5">
+      {parts.map((part) => (
+        <span
+          key={part.environmentLabel}
+        >{`${part.environmentLabel} ${countText(part[figure])} on ${dayText(part.sessionDate)}`}</span>
+      ))}
+    </span>
+  );
+}

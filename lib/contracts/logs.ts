@@ -1,0 +1,125 @@
+import * as z from "zod";
+import { AUDIT_TOPICS } from "../domain/audit-events.ts";
+import { instantOut } from "./codecs.ts";
+import { downloadOut } from "./download.ts";
+import { endpoint } from "./endpoint.ts";
+
+const environmentLabel = z.enum(["PRACTICE", "PAPER", "LIVE"]);
+const personOut = z.object({ firstName: z.string(), lastName: z.string(), email: z.string() });
+
+export const logLineOut = z.object({
+  id: z.string(),
+  /** wall time: when it was written */
+  timestamp: instantOut,
+  level: z.enum(["debug", "info", "warn", "error"]),
+  message: z.string(),
+  /** market time of what happened; null for what has none */
+  marketAt: instantOut.nullable(),
+  accountId: z.string().nullable(),
+  cycleId: z.string().nullable(),
+  account: z.object({ name: z.string().nullable(), environmentLabel }).nullable(),
+  /** The decision of one's own account in that cycle; null where there is none to open. */
+  decisionId: z.string().nullable(),
+  /** Whose event it is, for administrators; null for what concerns everybody. */
+  user: personOut.nullable(),
+});
+
+export const auditLogOut = z.object({
+  id: z.string(),
+  /** wall time */
+  timestamp: instantOut,
+  eventType: z.string(),
+  /** The event in words. */
+  text: z.string(),
+  topic: z.enum(AUDIT_TOPICS),
+  /** Where it came from; null for the automation, and where an administrator acted on somebody else's affair. */
+  ipAddress: z.string().nullable(),
+  /** Facts, and what was typed. */
+  eventData: z.record(z.string(), z.unknown()),
+  /** Why what was typed cannot be shown any more; null while it can. */
+  closed: z.enum(["erased", "unreadable"]).nullable(),
+  /** Who did it. Administrators are named to administrators only. */
+  actor: z.object({ kind: z.enum(["self", "person", "administrator", "system", "anonymous"]), name: z.string() }),
+  /** Whose affair it is, or who did it where it is nobody's; null for the system, and for people who were erased. */
+  user: personOut.extend({ role: z.enum(["USER", "ADMIN"]) }).nullable(),
+  /** The trade that an order became; null for other events, and for orders that did not become one. */
+  tradeId: z.string().nullable(),
+});
+
+const auditQuery = z.strictObject({
+  topic: z.preprocess((value) => (value === "" ? undefined : value), z.enum(AUDIT_TOPICS).optional()),
+  cursor: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+
+const auditPage = z.object({
+  auditLogs: z.array(auditLogOut),
+  /** Over all events that match, not only this page. */
+  summary: z.object({ totalEvents: z.number().int() }),
+  pagination: z.object({ nextCursor: z.string().nullable(), limit: z.number().int() }),
+});
+
+export const logsApi = {
+  tail: endpoint({
+    method: "GET",
+    path: "/logs/tail",
+    access: "user",
+    limit: "api",
+    summary: "The last events of the user's own automation, newest last; for administrators those of the whole system.",
+    input: z.strictObject({ limit: z.coerce.number().int().min(1).max(200).default(200) }),
+    output: z.object({ logs: z.array(logLineOut) }),
+  }),
+  dailyReview: endpoint({
+    method: "GET",
+    path: "/logs/daily-review",
+    access: "user",
+    limit: "api",
+    summary:
+      "What the automation did on the New York day of the market: stocks reviewed and orders executed; for administrators over all users.",
+    input: z.strictObject({}),
+    output: z.object({
+      reviewed: z.number().int(),
+      executed: z.number().int(),
+      /** The same for each kind of money: figures of different environments never stand for each other. */
+      parts: z.array(
+        z.object({
+          environmentLabel,
+          /** New York date of market time. */
+          sessionDate: z.iso.date(),
+          decisions: z.number().int(),
+          reviewed: z.number().int(),
+          executed: z.number().int(),
+        }),
+      ),
+    }),
+  }),
+  audit: endpoint({
+    method: "GET",
+    path: "/logs/audit",
+    access: "user",
+    limit: "api",
+    summary: "What is proven about the user: sign-ins, settings, accounts and orders, newest first.",
+    input: auditQuery,
+    output: auditPage,
+  }),
+  auditAll: endpoint({
+    method: "GET",
+    path: "/admin/all-audit-logs",
+    access: "admin",
+    limit: "admin",
+    summary: "The whole audit trail, newest first.",
+    input: auditQuery,
+    output: auditPage,
+  }),
+  export: endpoint({
+    method: "GET",
+    path: "/logs/export",
+    access: "user",
+    limit: "export",
+    summary:
+      "reports.zip: trades, round trips, positions, equity, audit and logs as CSV, with a manifest of hashes and row counts; for administrators of all users. One at a time.",
+    input: z.strictObject({}),
+    output: downloadOut,
+    isDownload: true,
+  }),
+};

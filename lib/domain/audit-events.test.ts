@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { AUDIT_EVENTS, AUDIT_TOPICS, AUDIT_TOPIC_TEXT, auditEventsOf, auditText, auditTopic } from "./audit-events.ts";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+const NAME = /"([A-Z]+(?:_[A-Z]+)*)"/g;
+
+/** Code that may write to the trail: every file but tests, what only tests are made of, and the trail itself. */
+const sources = ["lib/server", "workers", "scripts"]
+  .flatMap((room) =>
+    readdirSync(path.join(ROOT, room), { recursive: true, encoding: "utf8" }).map((file) => `${room}/${file}`),
+  )
+  .filter((file) => file.endsWith(".ts") && !/\.test\.ts$|\/bench\.ts$|^lib\/server\/audit\//.test(file))
+  .map((file) => ({ file, text: readFileSync(path.join(ROOT, file), "utf8") }));
+
+/** What a name is compared with is none. */
+const namesIn = (text: string) => [...text.replaceAll(/=== "\w+"/g, "").matchAll(NAME)].map(([, name = ""]) => name);
+
+/** The names that a file writes: said beside `eventType`, or handed to a function of the file that takes one. */
+function eventsOf(text: string): string[] {
+  const said = [...text.matchAll(/\beventType: ([^,;\n]*)/g)].flatMap(([, expression = ""]) => namesIn(expression));
+  const takers = [...text.matchAll(/function (\w+)\([^)]*?\beventType: string/g)].map(([, name = ""]) => name);
+  const handed = takers.flatMap((taker) =>
+    [...text.matchAll(new RegExp(`\\b${taker}\\(([^;]*?)[;{]`, "g"))].flatMap(([, given = ""]) => namesIn(given)),
+  );
+  return [...said, ...handed];
+}
+
+const written = [...new Set(sources.flatMap(({ text }) => eventsOf(text)))].sort();
+
+describe("the words of the audit trail", () => {
+  it("has a sentence for every event that the code writes, and none that it does not write", () => {
+    expect(Object.keys(AUDIT_EVENTS).sort()).toEqual(written);
+  });
+
+  it("was compared with all that is written: no file records an event that was not found", () => {
+    const recorders = sources.filter(({ text }) => /\brecordAudit\(tx|\brecordAudit\(\w+, \{/.test(text));
+    expect(recorders.length).toBeGreaterThan(25);
+    const silent = recorders.filter(({ text }) => eventsOf(text).length === 0 && !/entry: .*AuditEntry/.test(text));
+    expect(silent.map(({ file }) => file)).toEqual([]);
+    expect(eventsOf('recordAudit(tx, { eventType: isOn ? "A_ON" : "A_OFF", at })')).toEqual(["A_ON", "A_OFF"]);
+    expect(eventsOf('note(tx, "B_DONE");\nfunction note(tx: Tx, eventType: string) {')).toEqual(["B_DONE"]);
+  });
+
+  it("reads well with every fact, with some and with none", () => {
+    const full = {
+      symbol: "AAPL",
+      side: "BUY",
+      qty: "10",
+      reason: "entry_momentum",
+      status: "REJECTED",
+      to: "REDUCE_ONLY",
+      before: "1",
+      after: "2",
+      session: "2020-02-03",
+      count: 2,
+      broker: "ALPACA",
+      environment: "PAPER",
+    };
+    for (const eventType of Object.keys(AUDIT_EVENTS)) {
+      for (const facts of [full, {}, { reason: null, symbol: 7, side: {}, to: "?", status: "?" }]) {
+        const text = auditText(eventType, facts);
+        expect(text, eventType).toMatch(/^[A-Z](?:\S| \S)/);
+        expect(text, eventType).not.toMatch(/undefined|null|\[object|NaN|\s{2}|_/);
+      }
+    }
+  });
+
+  it.each([
+    [
+      "ORDER_DECIDED",
+      { side: "BUY", qty: "10", symbol: "AAPL", reason: "entry_momentum" },
+      "Decided to buy 10 AAPL: Momentum entry",
+    ],
+    ["ORDER_DECIDED", { side: "SELL", qty: "2.5", symbol: "F", status: "DENIED" }, "Refused to sell 2.5 F"],
+    ["ORDER_SENT", { side: "BUY", qty: "10", symbol: "AAPL" }, "The order to buy 10 AAPL went to the broker"],
+    ["ORDER_SENT", {}, "An order went to the broker"],
+    [
+      "ORDER_ANSWERED",
+      { status: "REJECTED", reason: "insufficient buying power" },
+      "An order was rejected by the broker: insufficient buying power",
+    ],
+    ["KILL_STATE_SET", { to: "NO_NEW_ENTRIES", reason: "Holidays." }, "The account now buys nothing new: Holidays"],
+    [
+      "TRADING_PREFERENCES_CHANGED",
+      { stopLoss: { from: 3, to: 4 }, maxPositions: {} },
+      "Changed trading preferences: stop loss, max positions",
+    ],
+    ["ACCOUNT_ADDED", { broker: "PRACTICE", environment: "PAPER" }, "Connected an account on the practice market"],
+    ["ACCOUNT_ADDED", { broker: "ALPACA", environment: "LIVE" }, "Connected an account at Alpaca (LIVE)"],
+    ["SESSION_RECONCILED", { session: "2020-02-03", isClean: true }, "The books of 2020-02-03 agree with the broker's"],
+    ["SOME_NEW_EVENT", {}, "Some new event"],
+  ])("%s %j: %s", (eventType, facts, text) => {
+    expect(auditText(eventType, facts)).toBe(text);
+  });
+
+  it("puts every event under one heading that has a name", () => {
+    const all = AUDIT_TOPICS.flatMap(auditEventsOf);
+    expect(all.sort()).toEqual(Object.keys(AUDIT_EVENTS).sort());
+    for (const topic of AUDIT_TOPICS) {
+      expect(auditEventsOf(topic).length, topic).toBeGreaterThan(0);
+      expect(AUDIT_TOPIC_TEXT[topic], topic).toMatch(/^[A-Z]/);
+    }
+    expect(auditTopic("SOME_NEW_EVENT")).toBe("system");
+  });
+});

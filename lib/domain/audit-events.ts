@@ -1,0 +1,166 @@
+/**
+ * What each event of the audit trail says to a person, and under which heading it is found. A test compares these names
+ * with the ones that the code writes.
+ */
+import { REASON_TEXT } from "./engine/reasons.ts";
+
+export const AUDIT_TOPICS = ["security", "accounts", "orders", "settings", "system"] as const;
+export type AuditTopic = (typeof AUDIT_TOPICS)[number];
+
+export const AUDIT_TOPIC_TEXT: Record<AuditTopic, string> = {
+  security: "Sign-in and security",
+  accounts: "Accounts",
+  orders: "Orders",
+  settings: "Settings",
+  system: "System",
+};
+
+/** The facts of an event as the trail keeps them: any JSON. */
+export type AuditFacts = Record<string, unknown>;
+
+interface AuditEventKind {
+  topic: AuditTopic;
+  words: string | ((facts: AuditFacts) => string);
+}
+
+/** A fact that is text or a number, else nothing. */
+function fact(facts: AuditFacts, name: string): string | null {
+  const value = facts[name];
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+/** ": why", or nothing. */
+function because(facts: AuditFacts, name = "reason"): string {
+  const why = fact(facts, name);
+  return why === null ? "" : `: ${reasonText(why).replace(/\.$/, "")}`;
+}
+
+const reasonText = (reason: string) => (REASON_TEXT as Record<string, string>)[reason] ?? reason;
+
+/** "buy 10 AAPL"; as much of it as is known. */
+function order(facts: AuditFacts): string | null {
+  const [side, qty, symbol] = [fact(facts, "side"), fact(facts, "qty"), fact(facts, "symbol")];
+  if (side === null || symbol === null) return null;
+  return [side.toLowerCase(), qty, symbol].filter((part) => part !== null).join(" ");
+}
+
+/** "The order to buy 10 AAPL" */
+function theOrder(facts: AuditFacts): string {
+  const what = order(facts);
+  return what === null ? "An order" : `The order to ${what}`;
+}
+
+/** What an order is after the broker's answer; other states are told by their name. */
+const ANSWERED: Record<string, string> = {
+  LIVE: "was accepted by the broker",
+  FILLED: "was filled",
+  CANCELED: "was cancelled",
+  REJECTED: "was rejected by the broker",
+  EXPIRED: "expired",
+  HALTED: "was stopped",
+  UNKNOWN: "got no clear answer; the broker is asked what became of it",
+  PARKED: "waits for a person: nobody knows what became of it",
+};
+
+const KILL_WORDS: Record<string, string> = {
+  NONE: "trades normally",
+  NO_NEW_ENTRIES: "buys nothing new",
+  REDUCE_ONLY: "only reduces its positions",
+  FLATTEN: "sells everything it holds",
+};
+
+/** "profitTarget" → "profit target" */
+const plainName = (name: string) => name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
+
+function changedFields(facts: AuditFacts): string {
+  const names = Object.keys(facts).filter((name) => name !== "by" && name !== "reason");
+  return names.length === 0 ? "" : `: ${names.map(plainName).join(", ")}`;
+}
+
+function killWords(who: string): (facts: AuditFacts) => string {
+  return (facts) => `${who} ${KILL_WORDS[fact(facts, "to") ?? ""] ?? "changed how it trades"}${because(facts)}`;
+}
+
+const where = (facts: AuditFacts) =>
+  fact(facts, "broker") === "PRACTICE"
+    ? " on the practice market"
+    : ` at Alpaca (${fact(facts, "environment") ?? "?"})`;
+
+// prettier-ignore
+export const AUDIT_EVENTS: Record<string, AuditEventKind> = {
+  USER_REGISTERED: { topic: "security", words: "Registered" },
+  USER_CREATED: { topic: "security", words: "The user was created by the operator" },
+  USER_PROMOTED: { topic: "security", words: "Became an administrator; all sign-ins ended" },
+  EMAIL_VERIFIED: { topic: "security", words: "Verified the email address" },
+  SIGNED_IN: { topic: "security", words: "Signed in" },
+  SIGN_IN_FAILED: { topic: "security", words: "A sign-in was refused: wrong email or password" },
+  SIGNED_OUT: { topic: "security", words: "Signed out" },
+  PASSWORD_CHANGED: { topic: "security", words: "Changed the password; all other sign-ins ended" },
+  PASSWORD_CHANGE_FAILED: { topic: "security", words: "A change of the password was refused: the current password was wrong" },
+  PASSWORD_RESET_REQUESTED: { topic: "security", words: "Asked for a link to reset the password" },
+  PASSWORD_RESET: { topic: "security", words: "Set a new password by a link in a mail; all sign-ins ended" },
+  PASSWORD_RESET_BY_OPERATOR: { topic: "security", words: "The operator set a new password; all sign-ins ended" },
+  DATA_EXPORTED: { topic: "security", words: "Exported all data of this user" },
+  REPORTS_EXPORTED: { topic: "security", words: (facts) => (facts.scope === "all" ? "Exported the reports of all users" : "Exported the reports") },
+  TRADES_EXPORTED: { topic: "security", words: (facts) => (facts.scope === "all" ? "Exported the trades of all users" : "Exported the trades") },
+  USER_ERASURE_REFUSED: { topic: "security", words: "Erasing this user was refused: wrong password" },
+  USER_ERASURE_STARTED: { topic: "security", words: "Asked to be erased: automation stopped" },
+  USER_ERASED: { topic: "security", words: "Everything that tells who the user was is erased" },
+
+  ACCOUNT_ADDED: { topic: "accounts", words: (facts) => `Connected an account${where(facts)}` },
+  LIVE_CONFIRMED: { topic: "accounts", words: "Allowed an account to trade with real money" },
+  ACCOUNT_PAUSED: { topic: "accounts", words: (facts) => `Paused an account${because(facts)}` },
+  ACCOUNT_UNPAUSED: { topic: "accounts", words: "Let a paused account go on" },
+  ACCOUNT_CLOSING: { topic: "accounts", words: "Asked to delete an account: its positions are sold first" },
+  ACCOUNT_REMOVED: { topic: "accounts", words: (facts) => `Deleted an account${where(facts)}; its keys are erased` },
+  ACCOUNT_KEYS_ACCEPTED: { topic: "accounts", words: "The broker accepts the account's keys again" },
+  ACCOUNT_HALTED: { topic: "accounts", words: (facts) => `The account was halted${because(facts)}` },
+  ACCOUNT_LATCHED: { topic: "accounts", words: (facts) => `The account only reduces its positions${because(facts)}` },
+  ACCOUNT_RESUMED: { topic: "accounts", words: (facts) => `The account was resumed${because(facts)}` },
+  AUTOMATION_PAUSED: { topic: "accounts", words: (facts) => `Paused automation; exits and stops go on${because(facts)}` },
+  AUTOMATION_RESUMED: { topic: "accounts", words: "Resumed automation" },
+  KILL_STATE_SET: { topic: "accounts", words: killWords("The account now") },
+  CASH_FLOW_CORRECTED: { topic: "accounts", words: (facts) => `The broker corrected an amount${fact(facts, "symbol") === null ? "" : ` of ${fact(facts, "symbol")}`}: ${fact(facts, "before") ?? "?"} became ${fact(facts, "after") ?? "?"}` },
+  SESSION_RECONCILED: { topic: "accounts", words: (facts) => `The books of ${fact(facts, "session") ?? "the session"} ${facts.isClean === true ? "agree with the broker's" : "differ from the broker's"}` },
+
+  ORDER_DECIDED: { topic: "orders", words: (facts) => `${fact(facts, "status") === "DENIED" ? "Refused to" : "Decided to"} ${order(facts) ?? "trade"}${because(facts)}` },
+  ORDER_SENT: { topic: "orders", words: (facts) => `${theOrder(facts)} went to the broker` },
+  ORDER_STOPPED: { topic: "orders", words: (facts) => `${theOrder(facts)} was stopped before it was sent${because(facts)}` },
+  ORDER_ANSWERED: { topic: "orders", words: (facts) => `${theOrder(facts)} ${ANSWERED[fact(facts, "status") ?? ""] ?? "was answered by the broker"}${because(facts)}` },
+  ORDER_PARKED: { topic: "orders", words: (facts) => `${theOrder(facts)} ${ANSWERED.PARKED}` },
+  ORDER_EXPIRED_UNSENT: { topic: "orders", words: (facts) => `${theOrder(facts)} never reached the broker and is over${because(facts)}` },
+  ORDER_RESOLVED: { topic: "orders", words: (facts) => `A person settled what became of an order${because(facts)}` },
+  ORDERS_INTERRUPTED: { topic: "orders", words: (facts) => `Sending was interrupted; the broker is asked about ${fact(facts, "count") ?? "the"} order${fact(facts, "count") === "1" ? "" : "s"}` },
+  EXECUTION_CORRECTED: { topic: "orders", words: (facts) => `The broker corrected an execution${fact(facts, "symbol") === null ? "" : ` of ${fact(facts, "symbol")}`}` },
+
+  TRADING_PREFERENCES_CHANGED: { topic: "settings", words: (facts) => `Changed trading preferences${changedFields(facts)}` },
+  NOTIFICATION_PREFERENCES_CHANGED: { topic: "settings", words: "Changed notification preferences" },
+  MAILS_SWITCHED_OFF: { topic: "settings", words: "Switched mails off by the link in a mail" },
+
+  SYSTEM_KILL_STATE_SET: { topic: "system", words: killWords("Every account now") },
+  WORKER_SILENT: { topic: "system", words: "The trading worker fell silent: open entries were cancelled" },
+  WORKER_BACK: { topic: "system", words: "The trading worker is back" },
+  KEYS_RESEAL_STARTED: { topic: "system", words: "Began to seal stored keys under the newest master key" },
+  KEYS_RESEALED: { topic: "system", words: "Sealed stored keys under the newest master key" },
+};
+
+/** The event in words; one without an entry reads as its name: "SOME_EVENT" → "Some event". */
+export function auditText(eventType: string, facts: AuditFacts): string {
+  const words = AUDIT_EVENTS[eventType]?.words;
+  if (words === undefined) {
+    const plain = eventType.toLowerCase().replaceAll("_", " ");
+    return plain.charAt(0).toUpperCase() + plain.slice(1);
+  }
+  return typeof words === "string" ? words : words(facts);
+}
+
+/** The heading of an event; one without an entry is the system's. */
+export function auditTopic(eventType: string): AuditTopic {
+  return AUDIT_EVENTS[eventType]?.topic ?? "system";
+}
+
+/** Names of the events under a heading. */
+export function auditEventsOf(topic: AuditTopic): string[] {
+  return Object.keys(AUDIT_EVENTS).filter((eventType) => AUDIT_EVENTS[eventType]?.topic === topic);
+}

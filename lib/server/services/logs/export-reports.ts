@@ -1,0 +1,44 @@
+import type { Given } from "@/lib/contracts/endpoint.ts";
+import type { logsApi } from "@/lib/contracts/logs.ts";
+import { streamOf, zipOf } from "../../archive.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import type { Context } from "../../context.ts";
+import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { holdExport } from "../users/hold-export.ts";
+import { reportFiles } from "./report-files.ts";
+
+/**
+ * reports.zip: what was traded, held and proven as CSV, of the caller or, for administrators, of everybody. Made page by
+ * page while it is sent, one at a time per person.
+ */
+export async function exportReports(context: Context): Promise<Given<typeof logsApi.export>> {
+  const { actor, db, now, request } = context;
+  const userId = signedInUserId(actor);
+  const isAdmin = actor.kind === "user" && actor.role === "ADMIN";
+  const held = await holdExport(context, userId);
+  const madeAt = now();
+  const scope = isAdmin ? "all" : "own";
+  try {
+    await db.$transaction((tx) =>
+      recordAudit(tx, {
+        at: madeAt,
+        eventType: "REPORTS_EXPORTED",
+        actor,
+        subjectUserId: userId,
+        ipAddress: request.ipAddress,
+        requestId: request.id,
+        data: { scope },
+      }),
+    );
+  } catch (error) {
+    await held.release();
+    throw error;
+  }
+  const about = { product: "Tradewind", report: "reports", scope, userId, madeAt: madeAt.toISOString() };
+  const files = reportFiles(context, { viewer: { userId, isAdmin }, held });
+  return {
+    fileName: "reports.zip",
+    mediaType: "application/zip",
+    body: streamOf(zipOf(files, about, { madeAt }), held.release),
+  };
+}
