@@ -13,6 +13,9 @@ export const positionOut = z.object({
   unrealizedPnLPercent: ratioOut,
   stopPrice: moneyOut.nullable(),
   targetPrice: moneyOut.nullable(),
+  /** percent from the price to the stop and to the target; null where one of the two is unknown */
+  stopDistancePercent: ratioOut,
+  targetDistancePercent: ratioOut,
   strategy: z.enum(["MOMENTUM", "MEAN_REVERSION", "BREAKOUT"]).nullable(),
   /** market time */
   openedAt: instantOut,
@@ -66,6 +69,8 @@ export const portfolioApi = {
     output: z.object({
       environment: z.enum(["PRACTICE", "PAPER", "LIVE"]).nullable(),
       points: z.array(z.object({ at: instantOut, equity: moneyOut, netDeposits: moneyOut })),
+      /** SPY's closes of the same sessions, USD, price only; the latest ones may not be known yet. */
+      benchmark: z.array(z.object({ at: instantOut, value: z.number().finite() })),
     }),
   }),
 };

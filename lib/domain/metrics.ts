@@ -96,6 +96,13 @@ export function bookVolatility(returns: readonly number[]): number | null {
   return returns.length < BOOK_RETURNS ? null : deviationOf(returns.slice(-BOOK_RETURNS)) * Math.sqrt(252);
 }
 
+export const VOLATILITY_RETURNS_MIN = 20;
+
+/** Annualised deviation (ddof 1, ·√252) of daily returns; null with fewer than 20. */
+export function volatility(returns: readonly number[]): number | null {
+  return returns.length < VOLATILITY_RETURNS_MIN ? null : deviationOf(returns) * Math.sqrt(252);
+}
+
 export const SHARPE_RETURNS_MIN = 60;
 
 /** mean(r − rf)/SD(ddof 1)·√252 of daily returns; null with fewer than 60 or no spread. `riskFree` is per day. */

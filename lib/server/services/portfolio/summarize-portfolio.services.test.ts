@@ -4,6 +4,7 @@ import type { Context } from "../../context.ts";
 import { db } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
 import { drawEquity } from "./draw-equity.ts";
+import { listPositions } from "./list-positions.ts";
 import { summarizePortfolio } from "./summarize-portfolio.ts";
 
 let context: Context;
@@ -69,6 +70,36 @@ it("the equity line holds closing points and the running session, and carries th
   const { environment, points } = await drawEquity(context, {});
   expect(environment).toBe("PRACTICE");
   expect(points.map((row) => String(row.equity))).toEqual(["100", "160", "170"]);
+});
+
+it("positions tell how far stop and target are from the price, and belong to the accounts that are added up", async () => {
+  const held = (symbol: string, prices: { currentPrice?: string; stopPrice?: string; targetPrice?: string }) => ({
+    accountId,
+    symbol,
+    qty: "2",
+    avgEntryPrice: "90",
+    openedAt: new Date("2020-02-28T15:00:00Z"),
+    ...prices,
+  });
+  await db().position.createMany({
+    data: [
+      held("BOTH", { currentPrice: "100", stopPrice: "92.5", targetPrice: "110" }),
+      held("NONE", { currentPrice: "100" }),
+      held("UNPRICED", { stopPrice: "92.5", targetPrice: "110" }),
+    ],
+  });
+  const distances = (await listPositions(context)).map((row) => [
+    row.symbol,
+    row.stopDistancePercent,
+    row.targetDistancePercent,
+  ]);
+  expect(distances).toEqual([
+    ["BOTH", -7.5, 10],
+    ["NONE", null, null],
+    ["UNPRICED", null, null],
+  ]);
+  await db().account.update({ where: { id: accountId }, data: { status: "INACTIVE" } });
+  expect(await listPositions(context)).toEqual([]);
 });
 
 function accountOwner({ actor }: Context): string {

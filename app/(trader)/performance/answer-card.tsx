@@ -1,0 +1,48 @@
+import { countText, signedMoneyText, signedPercentText } from "@/lib/domain/format.ts";
+import { EnvironmentBadge } from "../../_ui/badge.tsx";
+import { Card } from "../../_ui/card.tsx";
+import { MetricNote } from "./metric-note.tsx";
+import type { Performance } from "./performance-screen.tsx";
+
+interface AnswerCardProps {
+  performance: Performance;
+  environment: NonNullable<Performance["environment"]>;
+}
+
+/** The one big number first: what the money grew by. */
+export function AnswerCard({ performance, environment }: AnswerCardProps) {
+  const of = (id: string) => performance.figures.find((figure) => figure.id === id);
+  const total = of("timeWeightedReturn");
+  const pnl = of("periodPnl")?.value;
+  const spy = of("benchmarkReturn")?.value;
+  const value = total?.value ?? null;
+  const tone = value === null || value === 0 ? "" : value > 0 ? "text-gain" : "text-loss";
+  const { firstSession, lastSession, sessions } = performance;
+  return (
+    <Card
+      title={
+        <span className="flex items-center gap-1.5">
+          Time-weighted return
+          <MetricNote id="timeWeightedReturn" reason={total?.reason ?? null} />
+        </span>
+      }
+      aside={<EnvironmentBadge environment={environment} />}
+    >
+      <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1 tabular-nums">
+        <span className={`text-4xl font-semibold tracking-tight ${tone}`}>
+          {value === null ? "—" : signedPercentText(100 * value)}
+        </span>
+        {pnl != null && <span className={`amount text-lg font-medium ${tone}`}>{signedMoneyText(pnl)}</span>}
+        {spy != null && <span className="text-muted">{`SPY ${signedPercentText(100 * spy)}`}</span>}
+      </p>
+      <p className="mt-2 text-xs text-muted tabular-nums">
+        {firstSession === null || lastSession === null
+          ? "No session has closed in this period yet."
+          : `${countText(sessions)} closed ${sessions === 1 ? "session" : "sessions"}, ${firstSession} to ${lastSession}; ` +
+            `${countText(performance.trips.total)} closed round ${performance.trips.total === 1 ? "trip" : "trips"}; ` +
+            `${countText(performance.accounts)} ${performance.accounts === 1 ? "account" : "accounts"}. ` +
+            "Deposits and withdrawals are neither gain nor loss."}
+      </p>
+    </Card>
+  );
+}

@@ -1,0 +1,32 @@
+import { moneyText, signedMoneyText, signedPercentText } from "@/lib/domain/format.ts";
+import { type MetricDefinition, METRICS } from "@/lib/domain/metrics-registry.ts";
+
+const byId = new Map(METRICS.map((metric) => [metric.id, metric]));
+
+export function metricOf(id: string): MetricDefinition {
+  const metric = byId.get(id);
+  if (!metric) throw new RangeError(`the figure ${id} has no definition`);
+  return metric;
+}
+
+/** Shares of a whole, which have no sign. */
+const PLAIN = new Set(["winRate", "meanExposure", "volatility"]);
+/** Amounts that only cost. */
+const COSTS = new Set(["tradingFees"]);
+
+/** A figure as it reads, by its unit: "+3.20%", "62.5%", "1.43", "-$20.00", "3.1 bps". */
+export function figureText(id: string, value: number): string {
+  const { unit } = metricOf(id);
+  if (unit === "fraction") return PLAIN.has(id) ? `${(100 * value).toFixed(1)}%` : signedPercentText(100 * value);
+  if (unit === "USD") return COSTS.has(id) ? moneyText(value) : signedMoneyText(value);
+  if (unit === "bps") return `${value.toFixed(1)} bps`;
+  return value.toFixed(2);
+}
+
+/** Which way a figure points; only those of which more or less is better have one. */
+export function toneOf(id: string, value: number): string {
+  const { unit } = metricOf(id);
+  const isDirected = unit === "USD" ? !COSTS.has(id) : unit === "fraction" && !PLAIN.has(id);
+  if (!isDirected || value === 0) return "";
+  return value > 0 ? "text-gain" : "text-loss";
+}

@@ -1,0 +1,86 @@
+import { countText } from "@/lib/domain/format.ts";
+import { EnvironmentBadge } from "../../_ui/badge.tsx";
+import { TextButton } from "../../_ui/button.tsx";
+import { Card } from "../../_ui/card.tsx";
+import { Money } from "../../_ui/money.tsx";
+import type { Performance, Rows } from "./performance-screen.tsx";
+import type { TripFilter } from "./trips.tsx";
+
+type Group = Performance["byExit"][number];
+
+interface GroupsProps {
+  performance: Performance;
+  environment: NonNullable<Performance["environment"]>;
+  onRows: (rows: Rows) => void;
+}
+
+/** Where the money was made: by exit, strategy and regime at entry. Each group opens its round trips. */
+export function Groups({ performance, environment, onRows }: GroupsProps) {
+  if (performance.trips.total === 0) return null;
+  const tables = [
+    { title: "By exit", groups: performance.byExit, filter: (exit: string) => ({ exit }) },
+    { title: "By strategy", groups: performance.byStrategy, filter: (strategy: string) => ({ strategy }) },
+    { title: "By regime at entry", groups: performance.byRegime, filter: (regime: string) => ({ regime }) },
+  ] as const;
+  return (
+    <div className="grid items-start gap-4 xl:grid-cols-3">
+      {tables.map(({ title, groups, filter }) => (
+        <Card key={title} title={title} aside={<EnvironmentBadge environment={environment} />}>
+          <GroupTable
+            title={title}
+            groups={groups}
+            onOpen={({ key, name }) => onRows({ kind: "trips", title: name, filter: filter(key) as TripFilter })}
+          />
+        </Card>
+      ))}
+    </div>
+  );
+}
+
+interface GroupTableProps {
+  title: string;
+  groups: readonly Group[];
+  onOpen: (group: Group) => void;
+}
+
+function GroupTable({ title, groups, onOpen }: GroupTableProps) {
+  return (
+    <table className="w-full text-sm tabular-nums">
+      <caption className="sr-only">{title}: round trips, win rate and P&L</caption>
+      <thead>
+        <tr className="border-b border-line text-xs text-muted">
+          <th scope="col" className="py-1.5 text-left font-medium">
+            Group
+          </th>
+          <th scope="col" className="py-1.5 text-right font-medium">
+            Trips
+          </th>
+          <th scope="col" className="py-1.5 text-right font-medium">
+            Win rate
+          </th>
+          <th scope="col" className="py-1.5 text-right font-medium">
+            P&amp;L
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {groups.map((group) => (
+          <tr key={group.key} className="border-b border-line last:border-0">
+            <th scope="row" className="py-1.5 text-left font-normal">
+              <TextButton className="text-left" onClick={() => onOpen(group)}>
+                {group.name}
+              </TextButton>
+            </th>
+            <td className="py-1.5 text-right">{countText(group.trips)}</td>
+            <td className="py-1.5 text-right">
+              {group.winRate === null ? "—" : `${(100 * group.winRate).toFixed(1)}%`}
+            </td>
+            <td className="py-1.5 text-right">
+              <Money value={group.pnl} isChange />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

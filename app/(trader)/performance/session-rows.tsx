@@ -1,0 +1,64 @@
+import { countText, moneyText, signedMoneyText, signedPercentText } from "@/lib/domain/format.ts";
+import { newYork } from "@/lib/domain/time.ts";
+
+const ROWS_MOST = 200;
+
+interface Point {
+  at: string;
+  equity: number;
+  netDeposits: number;
+}
+
+/** One row per session, from its last point: what the returns are made of. */
+function sessionsOf(points: readonly Point[]) {
+  const last = new Map<string, Point>();
+  for (const point of points) last.set(newYork(point.at).date, point);
+  const days = [...last];
+  return days.map(([date, { equity, netDeposits }], i) => {
+    const before = days[i - 1]?.[1];
+    const flow = netDeposits - (before?.netDeposits ?? 0);
+    const start = (before?.equity ?? 0) + flow;
+    return { date, equity, flow, change: equity - start, percent: start > 0 ? 100 * (equity / start - 1) : null };
+  });
+}
+
+export function SessionRows({ points }: { points: readonly Point[] }) {
+  const rows = sessionsOf(points);
+  return (
+    <table className="w-full text-xs tabular-nums sm:text-sm">
+      <caption className="pb-2 text-left text-xs text-muted">
+        {rows.length > ROWS_MOST
+          ? `The latest ${ROWS_MOST} of ${countText(rows.length)} sessions, newest first`
+          : "All sessions, newest first; the running one as it was read last"}
+      </caption>
+      <thead>
+        <tr className="border-b border-line text-xs text-muted">
+          <th scope="col" className="py-1.5 text-left font-medium">
+            Session
+          </th>
+          {["Equity", "Deposits", "P&L", "Return"].map((title) => (
+            <th key={title} scope="col" className="py-1.5 text-right font-medium">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows
+          .slice(-ROWS_MOST)
+          .reverse()
+          .map((row) => (
+            <tr key={row.date} className="border-b border-line last:border-0">
+              <th scope="row" className="py-1.5 text-left font-normal whitespace-nowrap">
+                {row.date}
+              </th>
+              <td className="amount py-1.5 text-right">{moneyText(row.equity)}</td>
+              <td className="amount py-1.5 text-right">{row.flow === 0 ? "" : signedMoneyText(row.flow)}</td>
+              <td className="amount py-1.5 text-right">{signedMoneyText(row.change)}</td>
+              <td className="py-1.5 text-right">{signedPercentText(row.percent)}</td>
+            </tr>
+          ))}
+      </tbody>
+    </table>
+  );
+}

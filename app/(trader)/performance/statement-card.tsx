@@ -1,0 +1,67 @@
+import { EnvironmentBadge } from "../../_ui/badge.tsx";
+import { Card } from "../../_ui/card.tsx";
+import { moneyText, signedMoneyText } from "@/lib/domain/format.ts";
+import { Time } from "../../_ui/time.tsx";
+import type { Performance } from "./performance-screen.tsx";
+
+interface StatementCardProps {
+  performance: Performance;
+  environment: NonNullable<Performance["environment"]>;
+}
+
+/** What equity is made of, from the first day on: our own books beside the broker's figure, to the cent. */
+export function StatementCard({ performance, environment }: StatementCardProps) {
+  const { statement, asOf } = performance;
+  if (statement === null) return null;
+  const lines = [
+    { label: "Deposits less withdrawals", note: "The opening balance counts as paid in", amount: statement.deposits },
+    {
+      label: "Realised profit and loss",
+      note: "Of lots closed, after the fees of their fills",
+      amount: statement.realized,
+    },
+    {
+      label: "Unrealised profit and loss",
+      note: "Value of the positions less the cost of the lots held",
+      amount: statement.unrealized,
+    },
+    { label: "Dividends and interest", note: null, amount: statement.dividends },
+    { label: "Other fees", note: "That the broker booked on their own", amount: -statement.fees || 0 },
+    ...(statement.unread === 0
+      ? []
+      : [{ label: "Not read yet", note: "Booked since the broker's last reading", amount: statement.unread }]),
+  ];
+  return (
+    <Card title="Statement" aside={<EnvironmentBadge environment={environment} />} className="break-inside-avoid">
+      <table className="w-full max-w-2xl text-sm tabular-nums">
+        <caption className="pb-2 text-left text-xs text-muted">
+          Since the beginning, whatever the period above
+          {asOf !== null && (
+            <>
+              ; as of <Time at={asOf} />
+            </>
+          )}
+        </caption>
+        <tbody>
+          {lines.map(({ label, note, amount }) => (
+            <tr key={label} className="border-b border-line">
+              <th scope="row" className="py-2 text-left font-normal">
+                {label}
+                {note !== null && <span className="block text-xs text-muted">{note}</span>}
+              </th>
+              <td className="amount py-2 text-right align-top">{signedMoneyText(amount)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row" className="py-2 text-left font-semibold">
+              Equity at the broker
+            </th>
+            <td className="amount py-2 text-right font-semibold">{moneyText(statement.equity)}</td>
+          </tr>
+        </tfoot>
+      </table>
+    </Card>
+  );
+}

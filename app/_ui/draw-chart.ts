@@ -1,0 +1,216 @@
+import type * as LightweightCharts from "lightweight-charts";
+import type {
+  IChartApi,
+  ISeriesApi,
+  ISeriesMarkersPluginApi,
+  SeriesType,
+  Time,
+  UTCTimestamp,
+} from "lightweight-charts";
+import { clustersOf, type LinePoint, type TradeMark } from "@/lib/domain/equity-line.ts";
+import { easternAxisSeconds, easternAxisText, moneyText, signedPercentText } from "@/lib/domain/format.ts";
+import type { Hovered } from "./equity-canvas.tsx";
+import type { EquityLine } from "./equity-chart.tsx";
+
+type Library = typeof LightweightCharts;
+
+/** A mark and its count need so much room; nearer ones share a place. */
+const MARK_WIDTH_PX = 18;
+
+interface Datum {
+  time: UTCTimestamp;
+  value: number;
+}
+
+export interface DrawnChart {
+  /** Shows a line; the reader's zoom and scroll stay while `period` does. */
+  show: (line: EquityLine, marks: readonly TradeMark[], period: string) => void;
+  /** Takes the colours of the page's theme. */
+  paint: () => void;
+  remove: () => void;
+}
+
+interface Listeners {
+  onHover: (hovered: Hovered | null) => void;
+  onPick: (marks: readonly TradeMark[]) => void;
+}
+
+/** The library wants strictly rising seconds: of two readings in one second the later counts. */
+function dataOf<Row extends { at: string }>(
+  rows: readonly Row[],
+  valueOf: (row: Row, index: number) => number,
+): Datum[] {
+  const data: Datum[] = [];
+  for (const [index, row] of rows.entries()) {
+    const time = easternAxisSeconds(row.at) as UTCTimestamp;
+    const last = data.at(-1);
+    if (last && time < last.time) continue;
+    if (last?.time === time) data.pop();
+    data.push({ time, value: valueOf(row, index) });
+  }
+  return data;
+}
+
+/** Shows data: what only grew at its end is added there, anything else is set anew. */
+function feed(series: ISeriesApi<SeriesType>, before: readonly Datum[], data: Datum[]): void {
+  const kept = before.length - 1;
+  const hasGrown =
+    kept >= 0 &&
+    data.length >= before.length &&
+    before.every(({ time, value }, i) => data[i]?.time === time && (i === kept || data[i].value === value));
+  if (!hasGrown) return series.setData(data);
+  for (const datum of data.slice(kept)) series.update(datum);
+}
+
+function createParts(
+  { AreaSeries, LineSeries, LineStyle, createChart, createSeriesMarkers, TickMarkType }: Library,
+  box: HTMLElement,
+) {
+  const kinds = new Map<number, "year" | "month" | "day">([
+    [TickMarkType.Year, "year"],
+    [TickMarkType.Month, "month"],
+    [TickMarkType.DayOfMonth, "day"],
+  ]);
+  const chart: IChartApi = createChart(box, {
+    autoSize: true,
+    // The logo is written as markup, which the page's policy forbids: EquityChart names the library instead.
+    layout: { attributionLogo: false, panes: { enableResize: false } },
+    localization: { timeFormatter: (time: number) => easternAxisText(time, "all") },
+    rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.12, bottom: 0.1 } },
+    timeScale: {
+      borderVisible: false,
+      timeVisible: true,
+      minBarSpacing: 0.01, // ten thousand points still fit
+      shiftVisibleRangeOnNewBar: false,
+      tickMarkFormatter: (time: number, type: number) => easternAxisText(time, kinds.get(type) ?? "time"),
+    },
+    handleScroll: { mouseWheel: false, vertTouchDrag: false },
+    handleScale: { mouseWheel: false },
+  });
+  const quiet = { priceLineVisible: false, lastValueVisible: false } as const;
+  const custom = (formatter: (value: number) => string) => ({ type: "custom", minMove: 0.01, formatter }) as const;
+  const benchmark = chart.addSeries(LineSeries, {
+    ...quiet,
+    lineWidth: 1,
+    lineStyle: LineStyle.Dashed,
+    crosshairMarkerVisible: false,
+    priceFormat: custom(moneyText),
+  });
+  const equity = chart.addSeries(AreaSeries, { lineWidth: 2, priceLineVisible: false, priceFormat: custom(moneyText) });
+  const drawdown = chart.addSeries(
+    AreaSeries,
+    { ...quiet, lineWidth: 1, invertFilledArea: true, priceFormat: custom(signedPercentText) },
+    1,
+  );
+  drawdown.priceScale().applyOptions({ borderVisible: false, scaleMargins: { top: 0.08, bottom: 0.05 } });
+  const [above, below] = chart.panes();
+  above?.setStretchFactor(3);
+  below?.setStretchFactor(1);
+  const marks: ISeriesMarkersPluginApi<Time> = createSeriesMarkers(equity, []);
+  return { chart, equity, benchmark, drawdown, marks };
+}
+
+/** Draws an equity line with its benchmark, its drawdown and the marks of trades into a box. */
+export function drawChart(library: Library, box: HTMLElement, { onHover, onPick }: Listeners): DrawnChart {
+  const { chart, equity, benchmark, drawdown, marks } = createParts(library, box);
+  const scale = chart.timeScale();
+  let shown: { equity: Datum[]; drawdown: Datum[]; benchmark: Datum[]; period: string } | null = null;
+  let points: readonly LinePoint[] = [];
+  let trades: readonly TradeMark[] = [];
+  let pointAt = new Map<number, number>();
+  let clusters = new Map<string, readonly TradeMark[]>();
+  let stretch = 0;
+
+  const colour = (name: string) => getComputedStyle(box).getPropertyValue(name).trim();
+
+  /** How many points share a place at this zoom, in powers of two so that zooming does not make marks dance. */
+  function stretchNow(): number {
+    const range = scale.getVisibleLogicalRange();
+    const places = Math.max(1, Math.floor(scale.width() / MARK_WIDTH_PX));
+    const wanted = range === null ? 1 : (range.to - range.from) / places;
+    return 2 ** Math.max(0, Math.ceil(Math.log2(Math.max(wanted, 1))));
+  }
+
+  function mark(): void {
+    const found = clustersOf(points, trades, stretch);
+    clusters = new Map(found.map((cluster, i) => [`${i}`, cluster.marks]));
+    const [gain, loss] = [colour("--gain"), colour("--loss")];
+    marks.setMarkers(
+      found.map(({ point, side, marks: those }, i) => ({
+        id: `${i}`,
+        time: easternAxisSeconds(points[point]?.at ?? 0) as UTCTimestamp,
+        position: side === "BUY" ? "belowBar" : "aboveBar",
+        shape: side === "BUY" ? "arrowUp" : "arrowDown",
+        color: side === "BUY" ? gain : loss,
+        ...(those.length > 1 ? { text: String(those.length) } : {}),
+      })),
+    );
+  }
+
+  function show(line: EquityLine, given: readonly TradeMark[], period: string): void {
+    const next = {
+      equity: dataOf(line.points, (point) => point.equity),
+      drawdown: dataOf(line.points, (_, i) => line.drawdowns[i] ?? 0),
+      benchmark: dataOf(line.benchmark, ({ value }) => value),
+      period,
+    };
+    const range = scale.getVisibleLogicalRange();
+    const isWhole =
+      shown === null ||
+      shown.period !== period ||
+      range === null ||
+      (range.from <= 0.5 && range.to >= shown.equity.length - 1.5);
+    feed(equity, shown?.equity ?? [], next.equity);
+    feed(drawdown, shown?.drawdown ?? [], next.drawdown);
+    feed(benchmark, shown?.benchmark ?? [], next.benchmark);
+    if (isWhole) scale.fitContent();
+    else scale.setVisibleLogicalRange(range);
+    shown = next;
+    points = line.points;
+    trades = given;
+    pointAt = new Map(points.map((point, i) => [easternAxisSeconds(point.at), i]));
+    stretch = stretchNow();
+    mark();
+  }
+
+  function paint(): void {
+    const [line, strong, accent, muted, loss] = ["--line", "--line-strong", "--accent", "--muted", "--loss"].map(
+      colour,
+    ) as [string, string, string, string, string];
+    const cross = { color: strong, labelBackgroundColor: muted };
+    chart.applyOptions({
+      layout: {
+        background: { color: "transparent" },
+        textColor: muted,
+        fontFamily: getComputedStyle(box).fontFamily,
+        fontSize: 11,
+        panes: { separatorColor: line, separatorHoverColor: line },
+      },
+      grid: { vertLines: { visible: false }, horzLines: { color: line } },
+      crosshair: { vertLine: cross, horzLine: cross },
+    });
+    equity.applyOptions({ lineColor: accent, topColor: `${accent}33`, bottomColor: `${accent}00` });
+    drawdown.applyOptions({ lineColor: loss, topColor: `${loss}00`, bottomColor: `${loss}33` });
+    benchmark.applyOptions({ color: muted });
+    mark();
+  }
+
+  chart.subscribeCrosshairMove(({ time, seriesData, hoveredObjectId }) => {
+    box.style.cursor = typeof hoveredObjectId === "string" && clusters.has(hoveredObjectId) ? "pointer" : "";
+    const point = time === undefined ? undefined : pointAt.get(time as number);
+    if (point === undefined) return onHover(null);
+    const datum = seriesData.get(benchmark);
+    onHover({ point, benchmark: datum && "value" in datum ? datum.value : null });
+  });
+  chart.subscribeClick(({ hoveredObjectId }) => {
+    const those = typeof hoveredObjectId === "string" ? clusters.get(hoveredObjectId) : undefined;
+    if (those) onPick(those);
+  });
+  scale.subscribeVisibleLogicalRangeChange(() => {
+    if (shown === null || stretchNow() === stretch) return;
+    stretch = stretchNow();
+    mark();
+  });
+  paint();
+  return { show, paint, remove: () => chart.remove() };
+}

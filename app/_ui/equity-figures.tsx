@@ -1,0 +1,90 @@
+"use client";
+import { useState } from "react";
+import type { TradeMark } from "@/lib/domain/equity-line.ts";
+import { countText, easternText, moneyText, signedPercentText } from "@/lib/domain/format.ts";
+import type { EquityLine } from "./equity-chart.tsx";
+import { MarkRows } from "./mark-list.tsx";
+
+/** Rows of a data table: enough to follow the line, few enough to read out. */
+const TABLE_ROWS = 60;
+
+interface EquityFiguresProps {
+  line: EquityLine;
+  marks: readonly TradeMark[];
+  onOpenTrade: ((tradeId: string) => void) | undefined;
+}
+
+/** The line as tables: for screen readers, and for whoever wants the figures. */
+export function EquityFigures({ line, marks, onOpenTrade }: EquityFiguresProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className="mt-2 text-xs print:hidden" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="inline-flex min-h-6 cursor-pointer items-center rounded-sm text-muted hover:text-ink">
+        Show the figures
+      </summary>
+      {isOpen && (
+        <div className="mt-2 max-h-64 overflow-y-auto" tabIndex={0} role="region" aria-label="Equity figures">
+          <Readings line={line} />
+          {marks.length > 0 && (
+            <div className="mt-4">
+              <p className="pb-1 text-muted">
+                {marks.length > TABLE_ROWS
+                  ? `The latest ${TABLE_ROWS} of ${countText(marks.length)} trades, newest first`
+                  : "All trades, newest first"}
+              </p>
+              <MarkRows marks={marks.slice(-TABLE_ROWS).reverse()} onOpenTrade={onOpenTrade} />
+            </div>
+          )}
+        </div>
+      )}
+    </details>
+  );
+}
+
+function Readings({ line: { points, drawdowns, benchmark } }: { line: EquityLine }) {
+  const spyAt = new Map(benchmark.map(({ at, value }) => [at, value]));
+  const from = Math.max(0, points.length - TABLE_ROWS);
+  const rows = points.slice(from).map((point, i) => ({ ...point, drawdown: drawdowns[from + i] ?? 0 }));
+  return (
+    <table className="w-full tabular-nums">
+      <caption className="pb-1 text-left text-muted">
+        {points.length > TABLE_ROWS
+          ? `The latest ${TABLE_ROWS} of ${countText(points.length)} readings, newest first`
+          : "All readings, newest first"}
+      </caption>
+      <thead>
+        <tr className="border-b border-line text-muted">
+          <th scope="col" className="py-1 text-left font-medium">
+            Time
+          </th>
+          <th scope="col" className="py-1 text-right font-medium">
+            Equity
+          </th>
+          <th scope="col" className="py-1 text-right font-medium">
+            Drawdown
+          </th>
+          {benchmark.length > 1 && (
+            <th scope="col" className="py-1 text-right font-medium">
+              In SPY
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.reverse().map((row) => {
+          const spy = spyAt.get(row.at);
+          return (
+            <tr key={row.at} className="border-b border-line last:border-0">
+              <td className="py-1">{easternText(row.at)}</td>
+              <td className="amount py-1 text-right">{moneyText(row.equity)}</td>
+              <td className="py-1 text-right">{signedPercentText(row.drawdown)}</td>
+              {benchmark.length > 1 && (
+                <td className="amount py-1 text-right">{spy === undefined ? "—" : moneyText(spy)}</td>
+              )}
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,383 @@
+import { beforeEach, expect, it } from "vitest";
+import type { Answer, Endpoint } from "@/lib/contracts/endpoint.ts";
+import { performanceApi } from "@/lib/contracts/performance.ts";
+import { portfolioApi } from "@/lib/contracts/portfolio.ts";
+import { db } from "@/lib/server/db.ts";
+import { dateOf } from "@/lib/server/rows.ts";
+import { makeAccount, makeSignIn, makeUser } from "@/prisma/factories.ts";
+import { callDoor, type Door } from "../call-door.ts";
+import * as equity from "../portfolio/equity/route.ts";
+import * as markers from "./markers/route.ts";
+import * as performance from "./route.ts";
+import * as trips from "./trips/route.ts";
+
+let userId: string;
+let accountId: string;
+let token: string;
+
+beforeEach(async () => {
+  const user = await makeUser(db());
+  userId = user.id;
+  token = await makeSignIn(db(), user);
+  accountId = (await makeAccount(db(), userId, { equity: "0" })).id;
+});
+
+async function ask<E extends Endpoint>(door: Door, _of: E, query = ""): Promise<Answer<E>> {
+  const { status, json } = await callDoor(door, "GET", { token, query });
+  expect(status, JSON.stringify(json)).toBe(200);
+  return json?.data as unknown as Answer<E>;
+}
+const readFigures = (query?: string) => ask(performance, performanceApi.read, query);
+const readTrips = (query?: string) => ask(trips, performanceApi.trips, query);
+const readMarkers = (query?: string) => ask(markers, performanceApi.markers, query);
+
+const close = (session: string, value: string, netDeposits: string, of = accountId) => ({
+  accountId: of,
+  at: new Date(`${session}T21:00:00.000Z`),
+  sessionDate: dateOf(session),
+  isClose: true,
+  equity: value,
+  netDeposits,
+});
+
+const trip = (symbol: string, closedAt: string, pnl: string, more: object = {}) => ({
+  accountId,
+  symbol,
+  strategy: "MOMENTUM" as const,
+  openedAt: new Date("2020-01-02T15:00:00Z"),
+  closedAt: new Date(closedAt),
+  qtyBought: "10",
+  qtySold: "10",
+  entryValue: "1000",
+  exitValue: "1000",
+  pnl,
+  outcome: Number(pnl) > 0.005 ? ("WIN" as const) : ("LOSS" as const),
+  exitReason: "profit_target",
+  ...more,
+});
+
+const figure = (data: Answer<typeof performanceApi.read>, id: string) => data.figures.find((each) => each.id === id);
+
+/** Two sessions and a running one, a deposit in the second. */
+async function writeHistory(): Promise<void> {
+  await db().equityPoint.createMany({
+    data: [
+      close("2020-01-02", "10500", "10000"),
+      // The last reading before the close: half of it is invested.
+      {
+        ...close("2020-01-03", "15190", "15000"),
+        at: new Date("2020-01-03T20:30:00Z"),
+        isClose: false,
+        longMarketValue: "7595",
+      },
+      close("2020-01-03", "15190", "15000"),
+    ],
+  });
+  await db().accountFigures.update({
+    where: { accountId },
+    data: {
+      equity: "15200.01",
+      cash: "14000.01",
+      longMarketValue: "1200",
+      netDeposits: "15000",
+      realizedPnl: "150.005",
+      dividends: "3.01",
+      fees: "2.5",
+      asOf: new Date("2020-01-06T15:00:00Z"),
+    },
+  });
+  // 10 shares bought at 115.05, with fees of 0.005 not yet given to a sale: unrealised is 49.495.
+  await db().lot.create({
+    data: {
+      accountId,
+      symbol: "AMD",
+      openedAt: new Date("2020-01-06T14:40:00Z"),
+      qtyOpened: "10",
+      qtyRemaining: "10",
+      costPrice: "115.05",
+      feesRemaining: "0.005",
+    },
+  });
+}
+
+it.each([performance, trips, markers])("strangers are turned away (401)", async (door) => {
+  expect((await callDoor(door, "GET")).status).toBe(401);
+});
+
+it.each([
+  ["environment=DEMO", "environment"],
+  ["from=yesterday", "from"],
+  ["from=2020-02-01&to=2020-01-01", "from"],
+  ["colour=red", ""],
+])("%s is refused by all three (400)", async (query, path) => {
+  for (const door of [performance, trips, markers]) {
+    const { status, json } = await callDoor(door, "GET", { token, query });
+    expect(status).toBe(400);
+    if (path !== "") expect(json?.issues?.[0]?.path).toBe(path);
+  }
+});
+
+it.each(["outcome=BEST", "strategy=LUCK", "regime=calm", "limit=201", "cursor=nonsense"])(
+  "a list of round trips does not take %s (400)",
+  async (query) => {
+    expect((await callDoor(trips, "GET", { token, query })).status).toBe(400);
+  },
+);
+
+it("without a reading there is nothing, and nothing is made up", async () => {
+  const data = await readFigures();
+  expect(data).toMatchObject({ environment: "PRACTICE", sessions: 0, asOf: null, statement: null, equity: null });
+  expect(figure(data, "timeWeightedReturn")).toEqual({
+    id: "timeWeightedReturn",
+    value: null,
+    reason: "no session yet",
+  });
+  const none = await makeUser(db());
+  const { json } = await callDoor(performance, "GET", { token: await makeSignIn(db(), none) });
+  expect(json?.data).toMatchObject({ environment: null, environments: [], figures: [] });
+});
+
+it("return, P&L and exposure of the whole time, with deposits out", async () => {
+  await writeHistory();
+  const data = await readFigures();
+  expect(data).toMatchObject({
+    sessions: 2,
+    firstSession: "2020-01-02",
+    lastSession: "2020-01-03",
+    equity: 15200.01,
+    asOf: "2020-01-06T15:00:00.000Z",
+  });
+  expect(figure(data, "timeWeightedReturn")?.value).toBeCloseTo(1.05 * (15190 / 15500) * (15200.01 / 15190) - 1, 12);
+  expect(figure(data, "periodPnl")?.value).toBe(200.01);
+  // Nobody looked at the first session before its close.
+  expect(figure(data, "meanExposure")?.value).toBe(0.5);
+  expect(figure(data, "sharpe")).toMatchObject({ value: null, reason: "needs 60 closed sessions; there are 2" });
+});
+
+it("a period begins with the close before it and leaves out what lies outside", async () => {
+  await writeHistory();
+  const data = await readFigures("from=2020-01-03&to=2020-01-03");
+  expect(data).toMatchObject({ sessions: 1, firstSession: "2020-01-03", equity: 15190 });
+  expect(figure(data, "periodPnl")?.value).toBe(-310);
+});
+
+it("the statement adds up to the broker's equity to the cent, and says what is not read yet", async () => {
+  await writeHistory();
+  const { statement } = await readFigures();
+  expect(statement).toEqual({
+    deposits: 15000,
+    realized: 150,
+    unrealized: 49.5,
+    dividends: 3.01,
+    fees: 2.5,
+    unread: 0,
+    equity: 15200.01,
+  });
+  // A fill booked after the broker's last reading.
+  await db().accountFigures.update({ where: { accountId }, data: { realizedPnl: { increment: "20" } } });
+  const later = (await readFigures()).statement;
+  expect(later).toMatchObject({ realized: 170, unread: -20, equity: 15200.01 });
+  const { equity: total = 0, fees = 0, ...rest } = later ?? {};
+  expect(Object.values(rest).reduce((a, b) => a + b, 0) - fees).toBeCloseTo(total, 9);
+});
+
+it("SPY is measured over the very same sessions, and drawn at the same closes", async () => {
+  await writeHistory();
+  // A reading holds the close before its session.
+  const reading = (session: string, spyClose: number) => ({
+    market: "PRACTICE" as const,
+    sessionDate: dateOf(session),
+    label: "neutral" as const,
+    spyClose,
+    votes: 0,
+    hasFlipped: false,
+    memory: {},
+  });
+  await db().regimeReading.createMany({
+    data: [reading("2020-01-02", 300), reading("2020-01-03", 330), reading("2020-01-06", 315)],
+  });
+  const data = await readFigures();
+  expect(figure(data, "benchmarkReturn")?.value).toBeCloseTo(0.05, 12);
+  expect(data.years[0]?.spy).toBeCloseTo(0.05, 12);
+  expect((await ask(equity, portfolioApi.equity)).benchmark).toEqual([
+    { at: "2020-01-02T21:00:00.000Z", value: 330 },
+    { at: "2020-01-03T21:00:00.000Z", value: 315 },
+  ]);
+});
+
+it("round trips: rates, groups, the best and the worst", async () => {
+  await db().roundTrip.createMany({
+    data: [
+      trip("AMD", "2020-01-06T15:00:00Z", "30"),
+      trip("BMY", "2020-01-07T15:00:00Z", "-10", { exitReason: "protective_stop", regime: "risk_on" }),
+      trip("CVX", "2020-01-08T15:00:00Z", "-5", { exitReason: "protective_stop", strategy: null }),
+      trip("DIS", "2020-01-09T15:00:00Z", "60"),
+      { ...trip("IBM", "2020-01-09T15:00:00Z", "0"), closedAt: null, outcome: null },
+    ],
+  });
+  const data = await readFigures();
+  expect(data.trips).toEqual({ total: 4, wins: 2, losses: 2, scratches: 0 });
+  expect(figure(data, "winRate")?.value).toBe(0.5);
+  expect(figure(data, "profitFactor")?.value).toBe(6);
+  expect(figure(data, "expectancy")?.value).toBe(18.75);
+  expect(data.byExit).toMatchObject([
+    { key: "profit_target", name: "Profit target", trips: 2, wins: 2, pnl: 90, winRate: 1, profitFactor: null },
+    { key: "protective_stop", name: "Protective stop", trips: 2, losses: 2, pnl: -15, winRate: 0, profitFactor: 0 },
+  ]);
+  expect(data.byStrategy).toMatchObject([{ key: "MOMENTUM" }, { key: "none" }]);
+  expect(data.byRegime).toMatchObject([
+    { key: "none", trips: 3 },
+    { key: "risk_on", trips: 1 },
+  ]);
+  expect(data.best.map(({ symbol }) => symbol)).toEqual(["DIS", "AMD"]);
+  expect(data.worst.map(({ symbol }) => symbol)).toEqual(["BMY", "CVX"]);
+
+  const symbols = async (query: string) => (await readTrips(query)).trips.map(({ symbol }) => symbol).join(" ");
+  expect(await symbols("")).toBe("DIS CVX BMY AMD");
+  expect(await symbols("outcome=LOSS")).toBe("CVX BMY");
+  expect(await symbols("strategy=none")).toBe("CVX");
+  expect(await symbols("regime=risk_on")).toBe("BMY");
+  expect(await symbols("exit=profit_target")).toBe("DIS AMD");
+  expect(await symbols("from=2020-01-07&to=2020-01-08")).toBe("CVX BMY");
+
+  const page = await readTrips("limit=3");
+  const { nextCursor } = page.pagination;
+  expect(await symbols(`limit=3&cursor=${nextCursor}`)).toBe("AMD");
+});
+
+/** A filled order with its fill; ours with an intent decided at another price. */
+async function writeFill(side: "BUY" | "SELL", price: string, at: string, fees = "0"): Promise<string> {
+  const order = await db().order.create({
+    data: {
+      accountId,
+      origin: "EXTERNAL",
+      role: "EXTERNAL",
+      brokerOrderId: `${side}-${at}`,
+      clientOrderId: `${side}-${at}`,
+      symbol: "AMD",
+      side,
+      orderClass: "SIMPLE",
+      type: "MARKET",
+      timeInForce: "day",
+      qty: "10",
+      status: "FILLED",
+      brokerStatus: "filled",
+      filledQty: "10",
+      filledAvgPrice: price,
+      filledValue: String(Number(price) * 10),
+      submittedAt: new Date(at),
+      tradedAt: new Date(at),
+      filledAt: new Date(at),
+      brokerUpdatedAt: new Date(at),
+      fills: {
+        create: {
+          accountId,
+          executionId: `${side}-${at}:10`,
+          symbol: "AMD",
+          side,
+          qty: "10",
+          price,
+          fees,
+          source: "STREAM",
+          at: new Date(at),
+        },
+      },
+    },
+  });
+  return order.id;
+}
+
+it("a round trip names the trades that opened and closed it, and each trade is marked on the line", async () => {
+  const entry = await writeFill("BUY", "100", "2020-01-03T15:00:00.000Z");
+  const exit = await writeFill("SELL", "103", "2020-01-06T15:00:00.000Z", "0.03");
+  await db().roundTrip.create({
+    data: trip("AMD", "2020-01-06T15:00:00Z", "29.97", { openedAt: new Date("2020-01-03T15:00:00Z") }),
+  });
+  const [row] = (await readTrips()).trips;
+  expect(row).toMatchObject({ entryTradeId: entry, exitTradeId: exit, pnl: 29.97, pnlFraction: 0.02997 });
+  expect((await readMarkers()).markers).toEqual([
+    { at: "2020-01-03T15:00:00.000Z", side: "BUY", symbol: "AMD", tradeId: entry, price: 100 },
+    { at: "2020-01-06T15:00:00.000Z", side: "SELL", symbol: "AMD", tradeId: exit, price: 103 },
+  ]);
+  expect((await readMarkers("from=2020-01-06")).markers).toHaveLength(1);
+});
+
+it("fees are those of fills and of the broker's own bookings; dividends are none", async () => {
+  await writeFill("SELL", "103", "2020-01-06T15:00:00.000Z", "0.03");
+  const flow = (type: string, amount: string, isExternal = false) => ({
+    accountId,
+    activityId: type,
+    type,
+    amount,
+    isExternal,
+    at: new Date("2020-01-06T05:00:00Z"),
+  });
+  await db().cashFlow.createMany({ data: [flow("FEE", "-1.5"), flow("DIV", "8"), flow("CSD", "500", true)] });
+  expect(figure(await readFigures(), "tradingFees")?.value).toBe(1.53);
+});
+
+it("slippage is that of our own entries and exits against their decision prices, weighted by value", async () => {
+  const ids = [
+    await writeFill("BUY", "100.1", "2020-01-03T15:00:00.000Z"),
+    await writeFill("SELL", "99.9", "2020-01-06T15:00:00.000Z"),
+    await writeFill("SELL", "90", "2020-01-06T16:00:00.000Z"),
+  ];
+  const roles = ["ENTRY", "EXIT", "STOP"] as const;
+  for (const [leg, id] of ids.entries()) {
+    const intent = await db().intent.create({
+      data: {
+        accountId,
+        planId: accountId,
+        leg,
+        clientOrderId: `slip-${accountId}-${leg}`,
+        purpose: leg === 0 ? "ENTRY" : "EXIT",
+        reason: "entry_momentum",
+        symbol: `AMD${leg}`,
+        side: leg === 0 ? "BUY" : "SELL",
+        type: "MARKET",
+        timeInForce: "day",
+        qty: "10",
+        decisionPrice: "100",
+        decidedAt: new Date(),
+      },
+    });
+    await db().order.update({ where: { id }, data: { origin: "OURS", role: roles[leg]!, intentId: intent.id } });
+  }
+  // A cent of ten worse on both ways; the stop rested at its own price and does not count.
+  expect(figure(await readFigures(), "meanSlippage")?.value).toBeCloseTo(10, 9);
+});
+
+it("environments are never mixed, and another person's figures are not there", async () => {
+  await writeHistory();
+  const paper = await makeAccount(db(), userId, { broker: "ALPACA", equity: "0" });
+  await db().accountFigures.update({
+    where: { accountId: paper.id },
+    data: { equity: "777", netDeposits: "700", longMarketValue: "0", asOf: new Date("2020-01-06T15:00:00Z") },
+  });
+  await db().equityPoint.create({ data: close("2020-01-03", "770", "700", paper.id) });
+  const both = await readFigures();
+  expect(both).toMatchObject({ environment: "PRACTICE", environments: ["PRACTICE", "PAPER"], equity: 15200.01 });
+  const other = await readFigures("environment=PAPER");
+  expect(other).toMatchObject({ environment: "PAPER", equity: 777, accounts: 1 });
+  expect(figure(other, "timeWeightedReturn")?.value).toBeCloseTo(0.11, 12);
+
+  const stranger = await makeUser(db());
+  await makeAccount(db(), stranger.id);
+  const strangers = { token: await makeSignIn(db(), stranger), query: "environment=PAPER" };
+  for (const door of [performance, trips, markers]) {
+    const { json } = await callDoor(door, "GET", strangers);
+    expect(JSON.stringify(json?.data)).not.toMatch(/777|AMD/);
+  }
+});
+
+it("an account without a point of a session carries its last one on", async () => {
+  const second = await makeAccount(db(), userId, { equity: "0" });
+  await db().equityPoint.createMany({
+    data: [
+      close("2020-01-02", "100", "100"),
+      close("2020-01-02", "50", "50", second.id),
+      close("2020-01-03", "110", "100"),
+    ],
+  });
+  expect(figure(await readFigures(), "timeWeightedReturn")?.value).toBeCloseTo(160 / 150 - 1, 12);
+});

@@ -1,0 +1,156 @@
+import { expect, test, type Page } from "@playwright/test";
+import { METRICS } from "../lib/domain/metrics-registry.ts";
+import { run } from "./run.ts";
+import { signIn, store, tokenOf, verified, PASSWORD } from "./people.ts";
+
+const demo = () => run().demo.trader;
+
+/** The demo trader, who has traded on the practice market since before the stack came up. Only read. */
+async function open(page: Page, path: string): Promise<void> {
+  await store(page, { auth_token: await tokenOf(page.request, demo()) });
+  await page.goto(path);
+}
+
+interface Envelope<T> {
+  data: T;
+}
+
+async function asked<T>(page: Page, path: string): Promise<T> {
+  const token = await tokenOf(page.request, demo());
+  const answer = await page.request.get(`/api/v1${path}`, { headers: { authorization: `Bearer ${token}` } });
+  expect(answer.status()).toBe(200);
+  return ((await answer.json()) as Envelope<T>).data;
+}
+
+const card = (page: Page, title: string) =>
+  page
+    .getByRole("region", { name: title, exact: true })
+    .or(page.locator("section", { has: page.getByRole("heading", { name: title, exact: true }) }))
+    .first();
+const money = (text: string | null) => Math.round(100 * Number((text ?? "").replace(/[$,+]/g, "")));
+
+/** An equity line of one's own making, instead of the server's. */
+async function drawn(page: Page, count: number): Promise<void> {
+  const points = Array.from({ length: count }, (_, i) => ({
+    at: new Date(Date.UTC(2000, 0, 3, 21) + i * 86_400_000).toISOString(),
+    equity: 100_000 + 20_000 * Math.sin(i / 400) + i,
+    netDeposits: 100_000,
+  }));
+  await page.route("**/api/v1/portfolio/equity*", (route) =>
+    route.fulfill({ json: { success: true, data: { environment: "PRACTICE", points, benchmark: [] }, error: null } }),
+  );
+}
+
+test("the answer comes first, with its environment beside every heading, and the definition on demand", async ({
+  page,
+}) => {
+  await open(page, "/performance");
+  await expect(page.getByRole("heading", { level: 1, name: "Performance" })).toBeVisible();
+  const titles = ["Equity", "Return and risk", "Round trips", "Exposure and costs", "Returns by month", "Statement"];
+  for (const title of titles) await expect(card(page, title).getByText("PRACTICE", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "What is Time-weighted return?" }).first().click();
+  const metric = METRICS.find(({ id }) => id === "timeWeightedReturn");
+  await expect(page.getByText(`${metric?.definition}.`)).toBeVisible();
+  await expect(page.getByText(`${metric?.source} · version ${metric?.version} · timeWeightedReturn`)).toBeVisible();
+});
+
+test("the statement adds up to the broker's equity, to the cent", async ({ page }) => {
+  await open(page, "/performance");
+  const statement = card(page, "Statement");
+  await expect(statement.getByText("Equity at the broker")).toBeVisible();
+  const amounts = await statement.locator("tbody td").allTextContents();
+  const total = await statement.locator("tfoot td").textContent();
+  expect(amounts.length).toBeGreaterThanOrEqual(5);
+  expect(amounts.reduce((sum, text) => sum + money(text), 0)).toBe(money(total));
+});
+
+test("a figure opens the rows that it is made of, and a row its trade", async ({ page }) => {
+  const { figures, trips } = await asked<{
+    figures: { id: string; value: number | null }[];
+    trips: { wins: number; total: number };
+  }>(page, "/performance");
+  expect(trips.total, "the demo trader has closed round trips").toBeGreaterThan(0);
+  await open(page, "/performance");
+  const rate = figures.find(({ id }) => id === "winRate")?.value ?? 0;
+  await expect(card(page, "Round trips").getByText(`${(100 * rate).toFixed(1)}%`)).toBeVisible();
+  await page.getByRole("button", { name: "Show the rows of Average win" }).click();
+  const panel = page.getByRole("dialog", { name: "Round trips that won" });
+  await expect(panel.getByRole("row")).toHaveCount(1 + Math.min(trips.wins, 25));
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Show the rows of Average win" })).toBeFocused();
+  await page.getByRole("button", { name: "Show the rows of Average win" }).click();
+  const exit = panel.getByRole("link", { name: /^Exit of / }).first();
+  await expect(exit).toHaveAttribute("href", /^\/trade-history\/[0-9a-f-]{36}$/);
+});
+
+test("the period lives in the address, and every figure follows it", async ({ page }) => {
+  const { lastSession } = await asked<{ lastSession: string }>(page, "/performance");
+  await open(page, "/performance");
+  await page.getByLabel("From").fill(lastSession);
+  await expect(page).toHaveURL(new RegExp(`from=${lastSession}`));
+  await expect(page.getByText(/^[12] closed sessions?, /)).toBeVisible();
+  await page.getByRole("group", { name: "Period", exact: true }).getByRole("button", { name: "All" }).click();
+  await expect(page).toHaveURL(/\/performance$/);
+});
+
+test("the chart says in words and as a table what it shows; a chosen period and the theme redraw it", async ({
+  page,
+}) => {
+  await open(page, "/performance");
+  await expect(page.getByText(/^Equity from .* Deepest drawdown /)).toBeAttached();
+  await expect(page.locator("canvas").first()).toBeVisible();
+  await page.getByText("Show the figures").click();
+  await expect(page.getByRole("region", { name: "Equity figures" }).getByRole("columnheader")).toContainText([
+    "Time",
+    "Equity",
+    "Drawdown",
+  ]);
+  await page.getByRole("group", { name: "Period of the equity line" }).getByRole("button", { name: "Week" }).click();
+  await expect(page.getByRole("button", { name: "Week" })).toHaveAttribute("aria-pressed", "true");
+  await expect(page.getByRole("link", { name: /TradingView Lightweight Charts/ })).toBeVisible();
+});
+
+for (const [count, says] of [
+  [0, "No equity recorded yet"],
+  [1, "One reading so far. The line starts with the second."],
+  [10_000, "Equity from"],
+] as const) {
+  test(`an equity line of ${count} points`, async ({ page }) => {
+    const complaints: string[] = [];
+    page.on("pageerror", (error) => complaints.push(error.message));
+    await drawn(page, count);
+    await open(page, "/performance");
+    await expect(page.getByText(says).first()).toBeAttached();
+    if (count > 1) await expect(page.locator("canvas").first()).toBeVisible();
+    expect(complaints).toEqual([]);
+  });
+}
+
+test("a failure keeps the page and offers to ask again", async ({ page }) => {
+  await page.route("**/api/v1/performance?*", (route) => route.abort());
+  await page.route("**/api/v1/performance", (route) => route.abort());
+  await open(page, "/performance");
+  await expect(page.getByText("Failed to load the performance")).toBeVisible();
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Retry" }).first().click();
+  await expect(page.getByRole("heading", { name: "Statement" })).toBeVisible();
+});
+
+test("who has no account is told where the figures come from", async ({ page }) => {
+  const email = await verified(page.request, "performance");
+  await page.goto("/auth");
+  await signIn(page, { email, password: PASSWORD });
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await page.goto("/performance");
+  await expect(page.getByText("No figures yet")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Connect an account" })).toHaveAttribute("href", "/alpaca-keys");
+});
+
+test("paper shows the statement and none of the buttons", async ({ page }) => {
+  await open(page, "/performance");
+  await expect(page.getByRole("heading", { name: "Statement" })).toBeVisible();
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByRole("heading", { name: "Statement" })).toBeVisible();
+  for (const name of ["Print", "Rows", "Connect"]) await expect(page.getByRole("button", { name })).toHaveCount(0);
+  await expect(page.getByRole("navigation").first()).toBeHidden();
+});

@@ -1,0 +1,151 @@
+import * as z from "zod";
+import { instantOut, moneyOut, ratioOut } from "./codecs.ts";
+import { endpoint } from "./endpoint.ts";
+
+const environment = z.enum(["PRACTICE", "PAPER", "LIVE"]);
+const sessionIn = z.iso.date("Enter a date such as 2026-11-21.").optional();
+
+/** Figures of different environments are never mixed: every answer is of one. */
+const period = {
+  environment: environment.optional(),
+  /** First and last New York date of market time, both included. */
+  from: sessionIn,
+  to: sessionIn,
+};
+
+const tripOut = z.object({
+  id: z.string(),
+  symbol: z.string(),
+  strategy: z.string().nullable(),
+  regime: z.string().nullable(),
+  /** market time */
+  openedAt: instantOut,
+  closedAt: instantOut,
+  quantity: moneyOut,
+  entryValue: moneyOut,
+  exitValue: moneyOut,
+  fees: moneyOut,
+  /** After fees. */
+  pnl: moneyOut,
+  /** Of the entry value. */
+  pnlFraction: ratioOut,
+  outcome: z.enum(["WIN", "LOSS", "SCRATCH"]),
+  /** In words: "Profit target"; null for trips that orders from outside closed. */
+  exitReason: z.string().nullable(),
+  account: z.object({ id: z.string(), name: z.string().nullable() }),
+  /** The trades that opened and closed it; null where a fill carries another symbol since. */
+  entryTradeId: z.string().nullable(),
+  exitTradeId: z.string().nullable(),
+});
+
+const monthOut = z.object({ month: z.number().int(), value: ratioOut, spy: ratioOut });
+
+const groupOut = z.object({
+  /** As the list of round trips takes it; "none" where nothing is recorded. */
+  key: z.string(),
+  name: z.string(),
+  trips: z.number().int(),
+  wins: z.number().int(),
+  losses: z.number().int(),
+  winRate: ratioOut,
+  profitFactor: ratioOut,
+  pnl: moneyOut,
+});
+
+export const performanceApi = {
+  read: endpoint({
+    method: "GET",
+    path: "/performance",
+    access: "user",
+    limit: "api",
+    summary:
+      "The figures of the metric registry for one environment, with the statement that reconciles them to equity.",
+    input: z.strictObject(period),
+    output: z.object({
+      /** Null without an account that was read at its broker. */
+      environment: environment.nullable(),
+      environments: z.array(environment),
+      accounts: z.number().int(),
+      /** Market time of the latest reading. */
+      asOf: instantOut.nullable(),
+      /** First and last closed session of the period, and how many; null without one. */
+      firstSession: z.iso.date().nullable(),
+      lastSession: z.iso.date().nullable(),
+      sessions: z.number().int(),
+      equity: moneyOut.nullable(),
+      /** By id of the metric registry; a value that is not defined is null and says why. */
+      figures: z.array(z.object({ id: z.string(), value: ratioOut, reason: z.string().nullable() })),
+      trips: z.object({
+        total: z.number().int(),
+        wins: z.number().int(),
+        losses: z.number().int(),
+        scratches: z.number().int(),
+      }),
+      /** The maximum drawdown's dates: null without one; `peak` null when it began at the start. */
+      fall: z
+        .object({ peak: z.iso.date().nullable(), trough: z.iso.date(), recovered: z.iso.date().nullable() })
+        .nullable(),
+      years: z.array(monthOut.omit({ month: true }).extend({ year: z.number().int(), months: z.array(monthOut) })),
+      byExit: z.array(groupOut),
+      byStrategy: z.array(groupOut),
+      byRegime: z.array(groupOut),
+      best: z.array(tripOut),
+      worst: z.array(tripOut),
+      /** Since the beginning, whatever the period: the amounts add up to equity, to the cent. */
+      statement: z
+        .object({
+          deposits: moneyOut,
+          realized: moneyOut,
+          unrealized: moneyOut,
+          dividends: moneyOut,
+          fees: moneyOut,
+          /** What was booked since the broker's last reading; zero otherwise. */
+          unread: moneyOut,
+          equity: moneyOut,
+        })
+        .nullable(),
+    }),
+  }),
+  trips: endpoint({
+    method: "GET",
+    path: "/performance/trips",
+    access: "user",
+    limit: "api",
+    summary: "Closed round trips of one environment, latest exit first.",
+    input: z.strictObject({
+      ...period,
+      outcome: z.enum(["WIN", "LOSS", "SCRATCH"]).optional(),
+      strategy: z.enum(["MOMENTUM", "MEAN_REVERSION", "BREAKOUT", "none"]).optional(),
+      regime: z.enum(["risk_on", "neutral", "risk_off", "none"]).optional(),
+      exit: z.string().max(60).optional(),
+      cursor: z.string().max(200).optional(),
+      limit: z.coerce.number().int().min(1).max(200).default(50),
+    }),
+    output: z.object({
+      environment: environment.nullable(),
+      trips: z.array(tripOut),
+      pagination: z.object({ nextCursor: z.string().nullable(), limit: z.number().int() }),
+    }),
+  }),
+  markers: endpoint({
+    method: "GET",
+    path: "/performance/markers",
+    access: "user",
+    limit: "api",
+    summary: "Filled orders of one environment as marks on its equity line, oldest first; at most the latest 1,000.",
+    input: z.strictObject(period),
+    output: z.object({
+      environment: environment.nullable(),
+      markers: z.array(
+        z.object({
+          /** market time */
+          at: instantOut,
+          side: z.enum(["BUY", "SELL"]),
+          symbol: z.string(),
+          tradeId: z.string(),
+          price: moneyOut,
+        }),
+      ),
+    }),
+  }),
+};

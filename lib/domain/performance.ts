@@ -1,0 +1,287 @@
+import { annualTurnover } from "./engine/statistics.ts";
+import {
+  cagr,
+  calmar,
+  equityCurve,
+  maxDrawdown,
+  periodPnl,
+  profitFactor,
+  sharpe,
+  SHARPE_RETURNS_MIN,
+  sortino,
+  timeWeightedReturn,
+  type TripOutcome,
+  volatility,
+  VOLATILITY_RETURNS_MIN,
+  winRate,
+} from "./metrics.ts";
+import { type Money, text, ZERO } from "./money.ts";
+import { addDays, type SessionDate } from "./time.ts";
+
+/** Equity of one environment at a close, or now; `netDeposits` is all that came in less what went out until then. USD. */
+export interface EquityAt {
+  session: SessionDate;
+  equity: Money;
+  netDeposits: Money;
+}
+
+/** A session's growth: money that moved counts as moved before the open, as flows are dated. */
+export interface SessionGrowth {
+  session: SessionDate;
+  start: Money;
+  end: Money;
+}
+
+/**
+ * Growth from point to point; the first begins with `before`, or with what was paid in. Sessions without any money are left
+ * out: nothing can grow there.
+ */
+export function growthOf(points: readonly EquityAt[], before: EquityAt | null): SessionGrowth[] {
+  let last = before ?? { equity: ZERO, netDeposits: ZERO };
+  const growth: SessionGrowth[] = [];
+  for (const { session, equity, netDeposits } of points) {
+    const start = last.equity.plus(netDeposits).minus(last.netDeposits);
+    last = { equity, netDeposits };
+    if (!start.isZero() || !equity.isZero()) growth.push({ session, start, end: equity });
+  }
+  return growth;
+}
+
+/** Daily returns, fractions; null when a session began with nothing or with debts. */
+export function returnsOfGrowth(growth: readonly SessionGrowth[]): number[] | null {
+  const returns: number[] = [];
+  for (const { start, end } of growth) {
+    if (start.lte(0)) return null;
+    returns.push(end.div(start).toNumber() - 1);
+  }
+  return returns;
+}
+
+/** Where the deepest fall of a curve began, ended and was made good (null while it is not). Indices; null without a fall. */
+export function deepestFall(
+  curve: readonly number[],
+): { peak: number; trough: number; recovered: number | null } | null {
+  const depth = maxDrawdown(curve);
+  if (depth === null || depth === 0) return null;
+  let peak = 0;
+  for (const [trough, value] of curve.entries()) {
+    if (value > curve[peak]!) peak = trough;
+    if (value / curve[peak]! - 1 !== depth) continue;
+    const top = curve[peak]!;
+    const after = curve.slice(trough).findIndex((later) => later >= top);
+    return { peak, trough, recovered: after < 0 ? null : trough + after };
+  }
+  return null;
+}
+
+/** The benchmark's close before a date, USD: a session's own close is the one before the next day. */
+export type ClosesBefore = (date: SessionDate) => number | null;
+
+/** From readings of "the close before this session", ascending by session. */
+export function closesBefore(readings: readonly { session: SessionDate; close: number | null }[]): ClosesBefore {
+  return (date) => {
+    let [low, high] = [0, readings.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (readings[middle]!.session < date) low = middle + 1;
+      else high = middle;
+    }
+    return readings[low]?.close ?? null;
+  };
+}
+
+function change(from: number | null, to: number | null): number | null {
+  return from === null || to === null || from <= 0 ? null : to / from - 1;
+}
+
+export interface MonthReturn {
+  /** 1 … 12 */
+  month: number;
+  /** Time-weighted, fraction; null where it is not defined. */
+  value: number | null;
+  /** SPY over the same sessions, price only. */
+  spy: number | null;
+}
+
+export interface YearReturns extends Omit<MonthReturn, "month"> {
+  year: number;
+  months: MonthReturn[];
+}
+
+/** SPY of a session that still runs has no close: its part is left out. */
+function benchmarkOver(first: SessionDate, last: SessionDate, closeBefore: ClosesBefore): number | null {
+  const latest = closeBefore(addDays(last, 1)) ?? (first === last ? null : closeBefore(last));
+  return change(closeBefore(first), latest);
+}
+
+function returnOver(growth: readonly SessionGrowth[], closeBefore: ClosesBefore): Omit<MonthReturn, "month"> {
+  const [first, last] = [growth[0], growth.at(-1)];
+  if (!first || !last) return { value: null, spy: null };
+  return { value: timeWeightedReturn(growth), spy: benchmarkOver(first.session, last.session, closeBefore) };
+}
+
+function groupBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(keyOf(row));
+    if (group) group.push(row);
+    else groups.set(keyOf(row), [row]);
+  }
+  return groups;
+}
+
+/** Returns by year and month, newest year first; SPY beside each over the very same sessions. */
+export function calendarReturns(growth: readonly SessionGrowth[], closeBefore: ClosesBefore): YearReturns[] {
+  return [...groupBy(growth, ({ session }) => session.slice(0, 4))]
+    .map(([year, sessions]) => ({
+      year: Number(year),
+      ...returnOver(sessions, closeBefore),
+      months: [...groupBy(sessions, ({ session }) => session.slice(5, 7))].map(([month, rows]) => ({
+        month: Number(month),
+        ...returnOver(rows, closeBefore),
+      })),
+    }))
+    .reverse();
+}
+
+/** What closed round trips came to, USD after fees; `losses` ≤ 0. */
+export interface TripTotals {
+  wins: number;
+  losses: number;
+  scratches: number;
+  pnl: Money;
+  /** Sums over the trips that won and that lost. */
+  won: Money;
+  lost: Money;
+  /** Sums above and below zero, scratches included. */
+  gains: Money;
+  falls: Money;
+}
+
+function* outcomesOf({ wins, losses }: TripTotals): Iterable<TripOutcome> {
+  for (let i = 0; i < wins; i++) yield "WIN";
+  for (let i = 0; i < losses; i++) yield "LOSS";
+}
+
+export const tripWinRate = (totals: TripTotals): number | null => winRate(outcomesOf(totals));
+export const tripProfitFactor = ({ gains, falls }: TripTotals): number | null => profitFactor([gains, falls]);
+
+/** A figure by its id in the metric registry; null says why. USD are decimals, all others doubles. */
+export interface Figure {
+  id: string;
+  value: number | null;
+  reason: string | null;
+}
+
+export interface PerformanceInput {
+  /** Closed sessions of the period, ascending, with the point before them. */
+  closes: readonly EquityAt[];
+  before: EquityAt | null;
+  /** The running session's latest reading; null when the last close is the newest. */
+  running: EquityAt | null;
+  closeBefore: ClosesBefore;
+  trips: TripTotals;
+  /** Bought and sold value of the closed sessions, USD. */
+  traded: Money;
+  /** Positions' value over equity at each close where it is known. */
+  exposures: readonly number[];
+  fees: Money;
+  /** bps; null without entries and exits of our own. */
+  slippageBps: number | null;
+}
+
+export interface Fall {
+  /** Null when the fall began at the start of the period. */
+  peak: SessionDate | null;
+  trough: SessionDate;
+  recovered: SessionDate | null;
+}
+
+export interface Performance {
+  figures: Figure[];
+  /** Dates of the maximum drawdown; null without one. */
+  fall: Fall | null;
+  calendar: YearReturns[];
+}
+
+/** Every figure of one environment over one period, by the functions of the registry. */
+export function performanceOf(input: PerformanceInput): Performance {
+  const { closes, before, running, closeBefore, trips } = input;
+  const closed = growthOf(closes, before);
+  const all = growthOf(running ? [...closes, running] : closes, before);
+  const returns = returnsOfGrowth(closed) ?? [];
+  const curve = equityCurve(returnsOfGrowth(all) ?? []);
+  const fall = deepestFall(curve);
+  const sessionAt = (index: number) => all[index - 1]?.session ?? null;
+
+  const few = (needed: number) =>
+    `needs ${needed} closed sessions; there ${returns.length === 1 ? "is" : "are"} ${returns.length}`;
+  const none = "no session yet";
+  const noTrips = "no round trip was closed";
+  const count = trips.wins + trips.losses + trips.scratches;
+  const figure = (id: string, value: number | null, reason: string): Figure => ({
+    id,
+    value,
+    reason: value === null ? reason : null,
+  });
+  const mean = (total: Money, of: number) => (of === 0 ? null : total.div(of).toDecimalPlaces(9).toNumber());
+  const first = all[0];
+  const end = running ?? closes.at(-1);
+  const pnl = end
+    ? periodPnl(before?.equity ?? ZERO, end.equity, end.netDeposits.minus(before?.netDeposits ?? ZERO)).toNumber()
+    : null;
+  const ratio = (value: number | null) => (returns.length < SHARPE_RETURNS_MIN ? null : value);
+  const tooFewOr = (other: string) => (returns.length < SHARPE_RETURNS_MIN ? few(SHARPE_RETURNS_MIN) : other);
+
+  return {
+    figures: [
+      figure(
+        "timeWeightedReturn",
+        all.length === 0 ? null : timeWeightedReturn(all),
+        first ? "a session began without money" : none,
+      ),
+      figure("periodPnl", pnl, none),
+      figure(
+        "benchmarkReturn",
+        first && closed.length > 0 ? benchmarkOver(first.session, closed.at(-1)!.session, closeBefore) : null,
+        closed.length === 0 ? none : "SPY's closes of these sessions are not known",
+      ),
+      figure("maxDrawdown", all.length === 0 ? null : maxDrawdown(curve), none),
+      figure("cagr", cagr(returns), few(252)),
+      figure("volatility", volatility(returns), few(VOLATILITY_RETURNS_MIN)),
+      figure("sharpe", ratio(sharpe(returns)), tooFewOr("the returns do not vary")),
+      figure("sortino", ratio(sortino(returns)), tooFewOr("no session lost")),
+      figure("calmar", calmar(returns), returns.length < 252 ? few(252) : "there was no drawdown"),
+      figure("winRate", tripWinRate(trips), count === 0 ? noTrips : "only scratches so far"),
+      figure("profitFactor", tripProfitFactor(trips), count === 0 ? noTrips : "no round trip lost"),
+      figure("averageWin", mean(trips.won, trips.wins), "no round trip won"),
+      figure("averageLoss", mean(trips.lost, trips.losses), "no round trip lost"),
+      figure("expectancy", mean(trips.pnl, count), noTrips),
+      figure(
+        "meanExposure",
+        input.exposures.length === 0 ? null : input.exposures.reduce((a, b) => a + b, 0) / input.exposures.length,
+        none,
+      ),
+      figure(
+        "annualTurnover",
+        closes.length < VOLATILITY_RETURNS_MIN
+          ? null
+          : annualTurnover({
+              days: closes.map(({ equity }, i) => ({
+                equity: text(equity),
+                traded: i === 0 ? text(input.traded) : "0",
+              })),
+            }),
+        few(VOLATILITY_RETURNS_MIN),
+      ),
+      figure("tradingFees", input.fees.toNumber(), ""),
+      figure("meanSlippage", input.slippageBps, "no entry or exit of our own was filled"),
+    ],
+    fall: fall && {
+      peak: sessionAt(fall.peak),
+      trough: sessionAt(fall.trough)!,
+      recovered: fall.recovered === null ? null : sessionAt(fall.recovered),
+    },
+    calendar: calendarReturns(all, closeBefore),
+  };
+}

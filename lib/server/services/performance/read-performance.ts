@@ -1,0 +1,121 @@
+import type { Given, Received } from "@/lib/contracts/endpoint.ts";
+import type { performanceApi } from "@/lib/contracts/performance.ts";
+import { type ClosesBefore, type EquityAt, performanceOf } from "@/lib/domain/performance.ts";
+import { newYork } from "@/lib/domain/time.ts";
+import type { Context } from "../../context.ts";
+import { Prisma } from "../../db.ts";
+import { accountsOfEnvironment, type Scope } from "./accounts-of-environment.ts";
+import { readTrips } from "./list-round-trips.ts";
+import { checkPeriod, isWithin, type Period } from "./period.ts";
+import { readBenchmark } from "./read-benchmark.ts";
+import { type Close, readCloses } from "./read-closes.ts";
+import { type Books, readBooks } from "./read-statement.ts";
+import { readTrading } from "./read-trading.ts";
+import { readTripFigures } from "./read-trip-figures.ts";
+
+type Answer = Given<typeof performanceApi.read>;
+
+/** Round trips shown as the best and the worst. */
+const EXTREMES = 5;
+
+const NOTHING_KNOWN: ClosesBefore = () => null;
+
+/** Every figure of one environment over a period; the statement is of the whole time, whatever the period. */
+export async function readPerformance(context: Context, input: Received<typeof performanceApi.read>): Promise<Answer> {
+  checkPeriod(input);
+  const { db } = context;
+  const scope = await accountsOfEnvironment(context, input.environment);
+  const { accounts, environment, environments } = scope;
+  if (accounts.length === 0) return { ...NOTHING, environment, environments };
+  const [books, closes] = await Promise.all([readBooks(db, accounts), readCloses(db, accounts)]);
+  const { inside, before, running } = cut(closes, books, input);
+  const first = inside[0]?.session ?? running?.session;
+  const lastSession = inside.at(-1)?.session ?? null;
+  const [closeBefore, trips, trading, extremes] = await Promise.all([
+    first === undefined ? NOTHING_KNOWN : readBenchmark(db, accounts[0]?.market ?? "US", first),
+    readTripFigures(db, accounts, input),
+    readTrading(db, accounts, input, lastSession),
+    readExtremes(context, accounts, input),
+  ]);
+  const { figures, fall, calendar } = performanceOf({
+    closes: inside,
+    before,
+    running,
+    closeBefore,
+    trips: trips.totals,
+    ...trading,
+    exposures: inside.flatMap(({ exposure }) => (exposure === null ? [] : [exposure])),
+  });
+  const { wins, losses, scratches } = trips.totals;
+  return {
+    environment,
+    environments,
+    accounts: accounts.length,
+    asOf: books?.asOf ?? null,
+    firstSession: inside[0]?.session ?? null,
+    lastSession,
+    sessions: inside.length,
+    equity: (running ?? inside.at(-1))?.equity ?? null,
+    figures,
+    trips: { total: wins + losses + scratches, wins, losses, scratches },
+    fall,
+    years: calendar,
+    byExit: trips.byExit,
+    byStrategy: trips.byStrategy,
+    byRegime: trips.byRegime,
+    ...extremes,
+    statement: books?.statement ?? null,
+  };
+}
+
+const NOTHING: Omit<Answer, "environment" | "environments"> = {
+  accounts: 0,
+  asOf: null,
+  firstSession: null,
+  lastSession: null,
+  sessions: 0,
+  equity: null,
+  figures: [],
+  trips: { total: 0, wins: 0, losses: 0, scratches: 0 },
+  fall: null,
+  years: [],
+  byExit: [],
+  byStrategy: [],
+  byRegime: [],
+  best: [],
+  worst: [],
+  statement: null,
+};
+
+interface Cut {
+  inside: Close[];
+  /** The close before the period; null when it begins with the accounts. */
+  before: EquityAt | null;
+  /** The latest reading, when it is newer than the last close and inside the period. */
+  running: EquityAt | null;
+}
+
+function cut(closes: Close[], books: Books | null, { from = "", to = "9999-12-31" }: Period): Cut {
+  const inside = closes.filter(({ session }) => session >= from && session <= to);
+  const before = closes.filter(({ session }) => session < from).at(-1) ?? null;
+  const now = books && { session: newYork(books.asOf).date, equity: books.equity, netDeposits: books.netDeposits };
+  const isNewer = now !== null && now.session > (closes.at(-1)?.session ?? "");
+  return { inside, before, running: isNewer && now.session >= from && now.session <= to ? now : null };
+}
+
+async function readExtremes({ db }: Context, accounts: Scope["accounts"], period: Period) {
+  const isInside = isWithin(Prisma.sql`"closedAt"`, period);
+  const [best, worst] = await Promise.all([
+    readTrips(db, accounts, {
+      where: Prisma.sql`${isInside} and "outcome" = 'WIN'`,
+      order: Prisma.sql`"pnl" desc, "id"`,
+      limit: EXTREMES,
+    }),
+    readTrips(db, accounts, {
+      where: Prisma.sql`${isInside} and "outcome" = 'LOSS'`,
+      order: Prisma.sql`"pnl", "id"`,
+      limit: EXTREMES,
+    }),
+  ]);
+  return { best, worst };
+}
