@@ -12,6 +12,7 @@ import type { JobDoor } from "@/lib/server/jobs/define-job.ts";
 import { consume, prepareQueue, queue } from "@/lib/server/jobs/queue.ts";
 import { createHere } from "@/lib/server/jobs/run-here.ts";
 import { watchKillStates } from "@/lib/server/services/automation/watch-kill-states.ts";
+import { releaseBacktests } from "@/lib/server/services/backtests/run-backtests.ts";
 import { followAccounts } from "@/lib/server/services/orders/follow-accounts.ts";
 import { recoverAccounts } from "@/lib/server/services/orders/recover-accounts.ts";
 import { runJob } from "@/lib/server/services/queue/run-job.ts";
@@ -20,15 +21,30 @@ import { beat } from "@/lib/server/services/schedule/worker-lease.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { closeSystem } from "@/lib/server/services/queue/close-system.ts";
 import { accountCycle } from "./account-cycle.ts";
+import { backtestRun } from "./backtest-run.ts";
 import { equity } from "./equity.ts";
 import { invariants } from "./invariants.ts";
 import { mail } from "./mail.ts";
 import { nightly } from "./nightly.ts";
 import { orderStatus } from "./order-status.ts";
+import { purge } from "./purge.ts";
 import { screening } from "./screening.ts";
 import { systemInvariants } from "./system-invariants.ts";
+import { weeklySummary } from "./weekly-summary.ts";
 
-const doors: JobDoor[] = [orderStatus, screening, accountCycle, equity, nightly, mail, invariants, systemInvariants];
+const doors: JobDoor[] = [
+  orderStatus,
+  screening,
+  accountCycle,
+  equity,
+  nightly,
+  mail,
+  weeklySummary,
+  purge,
+  invariants,
+  systemInvariants,
+  backtestRun,
+];
 /** How often the schedule is looked at, in wall time: a market minute at 120×. */
 const ROUND_MS = 500;
 const BEAT_EVERY_MS = 5_000;
@@ -122,6 +138,7 @@ async function stop(signal: string): Promise<void> {
   context.log.info({ signal }, "worker stopping: running jobs finish first");
   const late = setTimeout(() => die(new Error("running jobs did not finish in time")), STOP_WITHIN_MS);
   late.unref();
+  releaseBacktests();
   await Promise.all([...loops.map((loop) => loop.stop()), killWatch.close()]);
   await Promise.allSettled([...workers.map((worker) => worker.close()), here.close()]);
   subscription.close();

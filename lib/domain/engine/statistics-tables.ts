@@ -1,5 +1,6 @@
 import { winRate } from "../metrics.ts";
 import { type DecimalText, type Money, money, sum, text } from "../money.ts";
+import type { SessionDate } from "../time.ts";
 import type { BacktestResult, BacktestTrade } from "./backtest-result.ts";
 import type { RegimeLabel } from "./plan.ts";
 
@@ -21,6 +22,27 @@ export function monthlyReturns({ days, config }: BacktestResult): MonthlyReturn[
     const after = money(equity);
     const [year, number] = month.split("-").map(Number);
     months.push({ year: year!, month: number!, value: after.div(before).toNumber() - 1 });
+    before = after;
+  }
+  return months;
+}
+
+/** Returns of the index by calendar month, of a holding of it by session; months that it did not begin with a value are left out. */
+export function indexMonths({
+  sessions,
+  index,
+}: {
+  sessions: readonly SessionDate[];
+  index: readonly (number | null)[];
+}): MonthlyReturn[] {
+  const months: MonthlyReturn[] = [];
+  let before = index.find((value) => value !== null) ?? null;
+  for (const [i, session] of sessions.entries()) {
+    const month = session.slice(0, 7);
+    const after = index[i] ?? null;
+    if (after === null || before === null || sessions[i + 1]?.slice(0, 7) === month) continue;
+    const [year, number] = month.split("-").map(Number);
+    months.push({ year: year!, month: number!, value: after / before - 1 });
     before = after;
   }
   return months;

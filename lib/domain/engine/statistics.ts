@@ -11,8 +11,8 @@ import {
   sortino,
   winRate,
 } from "../metrics.ts";
-import { money, sum } from "../money.ts";
-import type { BacktestResult } from "./backtest-result.ts";
+import { type DecimalText, money, sum } from "../money.ts";
+import type { BacktestDay, BacktestResult } from "./backtest-result.ts";
 import { INDEX_SYMBOL } from "./backtest-market.ts";
 
 /** One figure with its unit; a value that is not defined is null and says why. */
@@ -48,15 +48,23 @@ export function sharpeAfterTrials(returns: readonly number[], trials: Trials): n
   return variance === null ? null : deflatedSharpe(returns, trials.count, variance);
 }
 
-/** Daily returns of the equity, from the starting cash on. */
-export function dailyReturns(result: BacktestResult): number[] {
-  let before = money(result.config.cash);
-  return result.days.map(({ equity }) => {
+/** Daily returns of an equity by session, from the starting cash on. USD. */
+export function returnsOf(cash: DecimalText, equities: readonly DecimalText[]): number[] {
+  let before = money(cash);
+  return equities.map((equity) => {
     const after = money(equity);
     const value = after.div(before).toNumber() - 1;
     before = after;
     return value;
   });
+}
+
+/** Daily returns of the equity, from the starting cash on. */
+export function dailyReturns({ config, days }: BacktestResult): number[] {
+  return returnsOf(
+    config.cash,
+    days.map(({ equity }) => equity),
+  );
 }
 
 /** Buy and hold of the index from the first close on: equity by session, with the same cash. Null where it never traded. */
@@ -70,8 +78,10 @@ export function indexEquity(result: BacktestResult): (number | null)[] {
   });
 }
 
+type Traded = Pick<BacktestDay, "traded" | "equity">;
+
 /** ½·Σ|bought and sold|/mean equity, per year of 252 sessions; null without sessions. */
-export function annualTurnover({ days }: BacktestResult): number | null {
+export function annualTurnover({ days }: { days: readonly Traded[] }): number | null {
   if (days.length === 0) return null;
   const traded = sum(days.map((day) => money(day.traded)));
   const mean = sum(days.map((day) => money(day.equity))).div(days.length);

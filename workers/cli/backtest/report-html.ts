@@ -1,5 +1,6 @@
 import type { BacktestResult } from "@/lib/domain/engine/backtest-result.ts";
 import type { Statistic } from "@/lib/domain/engine/statistics.ts";
+import { statisticText } from "@/lib/domain/engine/statistics-text.ts";
 import type { BacktestTables } from "@/lib/domain/engine/statistics-tables.ts";
 import { moneyText, quantityText, signedMoneyText } from "@/lib/domain/format.ts";
 import { escapeHtml as safe } from "./charts.ts";
@@ -15,7 +16,6 @@ import {
   strategyOf,
   tradeTable,
 } from "./report-tables.ts";
-import { statisticText } from "./summary.ts";
 
 export const CAVEAT =
   "Hypothetical result of a backtest. The tape holds the symbols that exist at its end (survivorship), fills come from a model, and past prices are no evidence of an edge. No account was traded.";

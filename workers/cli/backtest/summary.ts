@@ -1,27 +1,5 @@
 import type { Statistic } from "@/lib/domain/engine/statistics.ts";
-import { countText, moneyText, signedPercentText } from "@/lib/domain/format.ts";
-
-const NO_VALUE = "—";
-
-/** A figure as it reads; "—" where it is not defined. */
-export function statisticText({ value, unit }: Statistic): string {
-  if (value === null) return NO_VALUE;
-  switch (unit) {
-    case "USD":
-      return moneyText(value);
-    case "fraction":
-      return signedPercentText(value * 100);
-    case "share":
-    case "probability":
-      return `${(value * 100).toFixed(1)}%`;
-    case "count":
-      return countText(value);
-    case "sessions":
-      return value.toFixed(1);
-    case "ratio":
-      return value.toFixed(2);
-  }
-}
+import { statisticText } from "@/lib/domain/engine/statistics-text.ts";
 
 /** Lines of a table, first column left, the others right. */
 export function textTable(rows: readonly (readonly string[])[]): string {

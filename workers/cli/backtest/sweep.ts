@@ -1,9 +1,10 @@
 import os from "node:os";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import type { BacktestResult } from "@/lib/domain/engine/backtest-result.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { checkPolicy, type Policy } from "@/lib/domain/policy.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
+import { startThread } from "@/lib/server/start-thread.ts";
 import type { SweepAxis } from "./options.ts";
 import type { ThreadAnswer, ThreadData, ThreadRun } from "./thread.ts";
 
@@ -53,16 +54,6 @@ export interface SweepPool {
 export function threadCount(asked: number | null, jobs: number): number {
   const free = Math.max(1, os.availableParallelism() - 1);
   return Math.max(1, Math.min(asked ?? Math.min(free, THREADS_DEFAULT_MAX), jobs));
-}
-
-/**
- * Starts the command's own file in a thread. The development loader does not follow into threads by itself, so a source
- * file is started through it; the built program is started as it is.
- */
-function startThread(program: string, workerData: ThreadData): Worker {
-  if (!program.endsWith(".ts")) return new Worker(new URL(program), { workerData });
-  const start = `import("tsx/esm/api").then(({ register }) => { register(); return import(${JSON.stringify(program)}); });`;
-  return new Worker(start, { eval: true, workerData });
 }
 
 /** Worker threads that each read the tape once and then run what they are given. `program` is the command's own file. */

@@ -1,0 +1,88 @@
+"use client";
+import { RefreshCw } from "lucide-react";
+import { useState } from "react";
+import { backtestsApi } from "@/lib/contracts/backtests.ts";
+import { useEndpoint } from "../../_hooks/use-endpoint.ts";
+import { useUrlValues } from "../../_hooks/use-url-values.ts";
+import { EnvironmentBadge } from "../../_ui/badge.tsx";
+import { Button } from "../../_ui/button.tsx";
+import { Card } from "../../_ui/card.tsx";
+import { FailureNote } from "../../_ui/failure-note.tsx";
+import { PageHead } from "../../_ui/page-head.tsx";
+import { Skeleton } from "../../_ui/skeleton.tsx";
+import { Compare } from "./compare.tsx";
+import { FormCard } from "./form-card.tsx";
+import { OverfitDefinition, OverfitMeter } from "./overfit-meter.tsx";
+import { RunList } from "./run-list.tsx";
+import { isUnderWay, MARKET_WORDS, STRATEGY_WORDS } from "./words.ts";
+
+/** All that one person keeps. */
+const KEPT = 50;
+const BUSY_POLL_MS = 2_000;
+const CALM_POLL_MS = 20_000;
+const COMPARED_MAX = 4;
+
+export function BacktestScreen() {
+  const [isBusy, setBusy] = useState(false);
+  const { values, change } = useUrlValues({ compare: "", like: "" });
+  // The address follows: it would answer a click only after a moment.
+  const [chosen, setChosen] = useState<readonly string[]>(() => values.compare.split(","));
+  const runs = useEndpoint(backtestsApi.list, { limit: KEPT }, { pollMs: isBusy ? BUSY_POLL_MS : CALM_POLL_MS });
+  const rows = runs.data?.backtests;
+  const isAnyUnderWay = rows?.some(isUnderWay) ?? false;
+  if (isAnyUnderWay !== isBusy) setBusy(isAnyUnderWay);
+
+  const done = new Set((rows ?? []).flatMap(({ id, status }) => (status === "DONE" ? [id] : [])));
+  const compared = chosen.filter((id) => done.has(id)).slice(0, COMPARED_MAX);
+  const choose = (next: readonly string[]) => {
+    setChosen(next);
+    change({ compare: next.join(",") });
+  };
+  const toggle = (id: string) =>
+    choose(compared.includes(id) ? compared.filter((one) => one !== id) : [...compared, id]);
+  const overfit = runs.data?.overfit ?? [];
+
+  return (
+    <div className="flex flex-col gap-4">
+      <PageHead title="Backtest" environments={["BACKTEST"]} isStale={runs.isStale}>
+        <Button tone="secondary" onClick={runs.retry} disabled={runs.isRefreshing}>
+          <RefreshCw aria-hidden className="size-4" />
+          Refresh
+        </Button>
+      </PageHead>
+      <p className="max-w-prose text-muted">
+        What a strategy would have done in the past: the same decisions as the live automation, with fills from a model.
+        No account is traded.
+      </p>
+      {runs.failure !== null && (
+        <FailureNote text="Failed to load backtests" detail={runs.failure.message} onRetry={runs.retry} />
+      )}
+      {overfit.length > 0 && (
+        <Card
+          title={
+            <>
+              Overfit meter <OverfitDefinition />
+            </>
+          }
+          aside={<EnvironmentBadge environment="BACKTEST" />}
+        >
+          <div className="flex flex-col gap-4">
+            {overfit.map((one) => (
+              <OverfitMeter
+                key={`${one.market} ${one.strategy}`}
+                title={`${STRATEGY_WORDS[one.strategy]}, ${MARKET_WORDS[one.market]}`}
+                overfit={one}
+              />
+            ))}
+          </div>
+        </Card>
+      )}
+      <FormCard likeId={values.like === "" ? null : values.like} onQueued={() => change({ like: "" })} />
+      {runs.isLoading && <Skeleton className="h-64" />}
+      {rows !== undefined && (
+        <RunList rows={rows} compared={compared} canCompareMore={compared.length < COMPARED_MAX} onToggle={toggle} />
+      )}
+      {compared.length >= 2 && <Compare ids={compared} onClear={() => choose([])} />}
+    </div>
+  );
+}

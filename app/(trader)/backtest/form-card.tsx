@@ -1,0 +1,30 @@
+"use client";
+import { backtestsApi } from "@/lib/contracts/backtests.ts";
+import { useEndpoint } from "../../_hooks/use-endpoint.ts";
+import { Card } from "../../_ui/card.tsx";
+import { FailureNote } from "../../_ui/failure-note.tsx";
+import { Skeleton } from "../../_ui/skeleton.tsx";
+import { BacktestForm } from "./backtest-form.tsx";
+
+/** The form with what it begins with: the user's own settings, or those of a run to be done again. */
+export function FormCard({ likeId, onQueued }: { likeId: string | null; onQueued: () => void }) {
+  const options = useEndpoint(backtestsApi.options, {});
+  const like = useEndpoint(backtestsApi.read, { id: likeId ?? "" }, { isEnabled: likeId !== null });
+  const isWaiting = likeId !== null && like.data?.id !== likeId && like.failure === null;
+  return (
+    <Card title="New backtest">
+      {options.failure !== null && (
+        <FailureNote text="Failed to load what can be run" detail={options.failure.message} onRetry={options.retry} />
+      )}
+      {(options.isLoading || isWaiting) && <Skeleton className="h-56" />}
+      {options.data !== undefined && !isWaiting && (
+        <BacktestForm
+          key={likeId ?? "own"}
+          options={options.data}
+          like={likeId !== null && like.data?.id === likeId ? like.data : null}
+          onQueued={onQueued}
+        />
+      )}
+    </Card>
+  );
+}

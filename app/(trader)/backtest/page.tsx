@@ -1,0 +1,11 @@
+import type { Metadata } from "next";
+import { requireUser } from "@/lib/server/http/guard.ts";
+import { BacktestScreen } from "./backtest-screen.tsx";
+
+export const metadata: Metadata = { title: "Backtest" };
+
+export default async function Page({ searchParams }: { searchParams: Promise<Record<string, string>> }) {
+  const query = new URLSearchParams(await searchParams);
+  await requireUser(query.size === 0 ? "/backtest" : `/backtest?${query}`);
+  return <BacktestScreen />;
+}

@@ -1,0 +1,154 @@
+"use client";
+import Link from "next/link";
+import { useState } from "react";
+import { BACKTEST_BOUNDS, backtestsApi } from "@/lib/contracts/backtests.ts";
+import { moneyText } from "@/lib/domain/format.ts";
+import { useAction } from "../../_hooks/use-action.ts";
+import { EnvironmentBadge } from "../../_ui/badge.tsx";
+import { Banner } from "../../_ui/banner.tsx";
+import { Button, TextButton } from "../../_ui/button.tsx";
+import { Dialog } from "../../_ui/dialog.tsx";
+import { Empty } from "../../_ui/empty.tsx";
+import { Percent } from "../../_ui/percent.tsx";
+import { Table, type Column } from "../../_ui/table.tsx";
+import { RunStatus } from "./run-status.tsx";
+import { isUnderWay, MARKET_WORDS, type RunRow, spanText, STRATEGY_WORDS } from "./words.ts";
+
+interface RunListProps {
+  rows: readonly RunRow[];
+  compared: readonly string[];
+  canCompareMore: boolean;
+  onToggle: (id: string) => void;
+}
+
+const link = "rounded-sm font-medium text-accent underline-offset-4 hover:underline";
+
+export function RunList({ rows, compared, canCompareMore, onToggle }: RunListProps) {
+  const [doomed, setDoomed] = useState<RunRow | null>(null);
+  const cancelling = useAction(backtestsApi.cancel, { refreshes: [backtestsApi.list] });
+  const deleting = useAction(backtestsApi.remove, { refreshes: [backtestsApi.list] });
+  const act = (run: RunRow) =>
+    isUnderWay(run) ? (
+      <TextButton
+        disabled={cancelling.isBusy}
+        onClick={() => cancelling.run({ id: run.id })}
+        aria-label={`Cancel ${run.name}`}
+      >
+        Cancel
+      </TextButton>
+    ) : (
+      <TextButton onClick={() => setDoomed(run)} aria-label={`Delete ${run.name}`}>
+        Delete
+      </TextButton>
+    );
+  const choose = (run: RunRow) => (
+    <input
+      type="checkbox"
+      aria-label={`Compare ${run.name}`}
+      className="size-5 accent-(--accent) disabled:opacity-40"
+      checked={compared.includes(run.id)}
+      disabled={run.status !== "DONE" || (!canCompareMore && !compared.includes(run.id))}
+      onChange={() => onToggle(run.id)}
+    />
+  );
+  const columns: Column<RunRow>[] = [
+    { key: "compare", title: "Compare", cell: choose },
+    { key: "name", title: "Name", cell: (run) => <Name run={run} /> },
+    { key: "status", title: "Status", cell: (run) => <RunStatus run={run} /> },
+    { key: "cash", title: "Cash", isNumber: true, cell: (run) => moneyText(run.cash) },
+    { key: "return", title: "Return", isNumber: true, cell: ({ outcome }) => percent(outcome?.totalReturn) },
+    { key: "drawdown", title: "Max drawdown", isNumber: true, cell: ({ outcome }) => percent(outcome?.maxDrawdown) },
+    { key: "sharpe", title: "Sharpe", isNumber: true, cell: ({ outcome }) => outcome?.sharpe?.toFixed(2) ?? "—" },
+    { key: "trips", title: "Round trips", isNumber: true, cell: ({ outcome }) => outcome?.trips ?? "—" },
+    { key: "act", title: "Action", cell: act },
+  ];
+  const failure = cancelling.failure ?? deleting.failure;
+  return (
+    <section aria-labelledby="runs" className="overflow-hidden rounded-xl border border-line bg-surface">
+      <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 px-4 pt-3 sm:px-5">
+        <h2 id="runs" className="text-sm font-medium text-muted">
+          Your backtests
+        </h2>
+        <EnvironmentBadge environment="BACKTEST" />
+        <p className="ml-auto text-xs text-muted tabular-nums">
+          {rows.length} of {BACKTEST_BOUNDS.kept} kept. Choose 2 to 4 to compare.
+        </p>
+      </div>
+      {failure !== null && (
+        <div className="px-4 py-2">
+          <Banner kind="failure">{failure.message}</Banner>
+        </div>
+      )}
+      {rows.length === 0 ? (
+        <Empty title="No backtests yet" hint="Choose a strategy and dates above: a year takes a few seconds." />
+      ) : (
+        <Table
+          caption="Backtests"
+          columns={columns}
+          rows={rows}
+          rowKey={({ id }) => id}
+          card={(run) => <RunCard run={run} choose={choose(run)} act={act(run)} />}
+        />
+      )}
+      <Dialog
+        isOpen={doomed !== null}
+        onClose={() => setDoomed(null)}
+        title="Delete this backtest?"
+        description={`${doomed?.name ?? ""}: its figures, curve and round trips are deleted. A run that came to an end still counts as a try in the overfit meter.`}
+      >
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button tone="secondary" onClick={() => setDoomed(null)}>
+            Keep it
+          </Button>
+          <Button
+            tone="danger"
+            disabled={deleting.isBusy}
+            onClick={() => {
+              if (doomed) deleting.run({ id: doomed.id });
+              setDoomed(null);
+            }}
+          >
+            Delete
+          </Button>
+        </div>
+      </Dialog>
+    </section>
+  );
+}
+
+const percent = (fraction: number | null | undefined) => <Percent value={fraction == null ? null : fraction * 100} />;
+
+function Name({ run }: { run: RunRow }) {
+  return (
+    <span className="block min-w-40">
+      <Link href={`/backtest/${run.id}`} className={`${link} break-words`}>
+        {run.name}
+      </Link>
+      <span className="block text-xs text-muted">
+        {STRATEGY_WORDS[run.strategy]}, {MARKET_WORDS[run.market]},{" "}
+        <span className="whitespace-nowrap">{spanText(run)}</span>
+      </span>
+    </span>
+  );
+}
+
+function RunCard({ run, choose, act }: { run: RunRow; choose: React.ReactNode; act: React.ReactNode }) {
+  return (
+    <div className="flex items-start gap-3">
+      <span className="pt-0.5">{choose}</span>
+      <div className="flex min-w-0 flex-1 flex-col gap-1.5">
+        <Name run={run} />
+        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-sm">
+          <RunStatus run={run} />
+          {run.outcome !== null && (
+            <span className="flex gap-3 tabular-nums">
+              {percent(run.outcome.totalReturn)}
+              <span className="text-muted">Sharpe {run.outcome.sharpe?.toFixed(2) ?? "—"}</span>
+            </span>
+          )}
+          {act}
+        </div>
+      </div>
+    </div>
+  );
+}

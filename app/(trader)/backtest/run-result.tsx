@@ -1,0 +1,85 @@
+"use client";
+import { moneyText, signedPercentText } from "@/lib/domain/format.ts";
+import { newYorkInstant } from "@/lib/domain/time.ts";
+import { Banner } from "../../_ui/banner.tsx";
+import { EnvironmentBadge } from "../../_ui/badge.tsx";
+import { Card } from "../../_ui/card.tsx";
+import { EquityChart } from "../../_ui/equity-chart.tsx";
+import { Percent } from "../../_ui/percent.tsx";
+import { FigureGrid } from "./figure-grid.tsx";
+import { MonthGrid } from "./month-grid.tsx";
+import { OverfitDefinition, OverfitMeter } from "./overfit-meter.tsx";
+import { Attributions, Costs, Refusals, Settings, StillHeld } from "./run-tables.tsx";
+import { TripTable } from "./trip-table.tsx";
+import { dateText, type Result, type Run, STRATEGY_WORDS } from "./words.ts";
+
+const badge = <EnvironmentBadge environment="BACKTEST" />;
+
+/** The answer first, then its course, then its parts, then what it takes for granted. */
+export function RunResult({ run, result }: { run: Run; result: Result }) {
+  const valueOf = (id: string) => result.figures.find((figure) => figure.id === id)?.value ?? null;
+  const total = valueOf("total_return");
+  const index = valueOf("index_return");
+  // The line begins with the cash, before the first session's decision.
+  const start = { at: newYorkInstant(result.days[0]?.session ?? run.from, 9, 30), equity: run.cash };
+  const points = [start, ...result.days.map(({ at, equity }) => ({ at, equity }))];
+  const benchmark = result.days.flatMap(({ at, index: value }) => (value === null ? [] : [{ at, value }]));
+  return (
+    <>
+      {result.halted !== null && (
+        <Banner
+          kind="warning"
+          detail={`${result.halted.reason}. A person would have had to resume; nobody does in a backtest.`}
+        >
+          {`Entries stopped on ${dateText(result.halted.session)}`}
+        </Banner>
+      )}
+      <Card title="Total return" aside={badge}>
+        <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+          <span className="text-3xl font-semibold tracking-tight">
+            <Percent value={total === null ? null : total * 100} />
+          </span>
+          <span className="text-sm text-muted">
+            {moneyText(run.cash)} became {moneyText(valueOf("final_equity"))}.
+            {index !== null && ` SPY, bought and held: ${signedPercentText(index * 100)}, its dividends left out.`}
+          </span>
+        </p>
+        <div className="mt-4">
+          <EquityChart points={points} benchmark={benchmark} />
+        </div>
+      </Card>
+      <Card
+        title={
+          <>
+            Overfit meter <OverfitDefinition />
+          </>
+        }
+        aside={badge}
+      >
+        <OverfitMeter title={`All your tries of ${STRATEGY_WORDS[run.strategy]}`} overfit={result.overfit} />
+        {result.overfit.bestId !== run.id && result.overfit.bestId !== null && (
+          <p className="mt-2 text-sm text-muted">This run is not the best of them.</p>
+        )}
+      </Card>
+      <FigureGrid figures={result.figures} />
+      <MonthGrid months={result.months} />
+      <TripTable trips={result.trips} />
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
+        <Refusals refusals={result.refusals} />
+        <Costs costs={result.costs} />
+      </div>
+      <Attributions result={result} />
+      {result.openPositions.length > 0 && <StillHeld positions={result.openPositions} />}
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
+        <Card title="What it takes for granted">
+          <ul className="flex list-disc flex-col gap-2 pl-5 text-sm">
+            {result.assumptions.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </Card>
+        <Settings run={run} result={result} />
+      </div>
+    </>
+  );
+}

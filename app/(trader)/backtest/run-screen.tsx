@@ -1,0 +1,78 @@
+"use client";
+import Link from "next/link";
+import { useState } from "react";
+import { backtestsApi } from "@/lib/contracts/backtests.ts";
+import { useAction } from "../../_hooks/use-action.ts";
+import { useEndpoint } from "../../_hooks/use-endpoint.ts";
+import { Banner } from "../../_ui/banner.tsx";
+import { ButtonLink } from "../../_ui/button-link.tsx";
+import { Button } from "../../_ui/button.tsx";
+import { Card } from "../../_ui/card.tsx";
+import { FailureNote } from "../../_ui/failure-note.tsx";
+import { PageHead } from "../../_ui/page-head.tsx";
+import { Skeleton } from "../../_ui/skeleton.tsx";
+import { RunResult } from "./run-result.tsx";
+import { RunStatus } from "./run-status.tsx";
+import { isUnderWay, MARKET_WORDS, type Run, spanText, STRATEGY_WORDS } from "./words.ts";
+
+const BUSY_POLL_MS = 2_000;
+const CALM_POLL_MS = 30_000;
+
+export function RunScreen({ id }: { id: string }) {
+  const [isBusy, setBusy] = useState(true);
+  const run = useEndpoint(backtestsApi.read, { id }, { pollMs: isBusy ? BUSY_POLL_MS : CALM_POLL_MS });
+  const cancelling = useAction(backtestsApi.cancel, { refreshes: [backtestsApi.read, backtestsApi.list] });
+  const { data } = run;
+  const nowBusy = data === undefined || isUnderWay(data);
+  if (nowBusy !== isBusy) setBusy(nowBusy);
+  return (
+    <div className="flex flex-col gap-4">
+      <Link href="/backtest" className="self-start rounded-sm text-sm text-accent underline-offset-4 hover:underline">
+        ← All backtests
+      </Link>
+      <PageHead title={data?.name ?? "Backtest"} environments={["BACKTEST"]} isStale={run.isStale && isBusy}>
+        {data !== undefined && isUnderWay(data) && (
+          <Button tone="secondary" disabled={cancelling.isBusy} onClick={() => cancelling.run({ id })}>
+            Cancel
+          </Button>
+        )}
+        {data !== undefined && (
+          <ButtonLink tone="secondary" href={`/backtest?like=${id}`}>
+            Run again with changes
+          </ButtonLink>
+        )}
+      </PageHead>
+      {data !== undefined && (
+        <p className="text-muted">
+          {STRATEGY_WORDS[data.strategy]} on the {MARKET_WORDS[data.market].replace("P", "p")}, {spanText(data)}.
+        </p>
+      )}
+      {run.failure !== null && (
+        <FailureNote text="Failed to load the backtest" detail={run.failure.message} onRetry={run.retry} />
+      )}
+      {cancelling.failure !== null && <Banner kind="failure">{cancelling.failure.message}</Banner>}
+      {run.isLoading && <Skeleton className="h-96" />}
+      {data !== undefined && data.result === null && <Pending run={data} />}
+      {data?.result && <RunResult run={data} result={data.result} />}
+    </div>
+  );
+}
+
+const NEXT: Record<Run["status"], string> = {
+  QUEUED: "It starts as soon as the worker is free; runs of one person take turns.",
+  RUNNING: "This page follows it. You may leave: it goes on.",
+  DONE: "",
+  CANCELLED: "It was stopped before its end, so it has no figures and counts as no try.",
+  FAILED: "It has no figures and counts as no try.",
+};
+
+function Pending({ run }: { run: Run }) {
+  return (
+    <Card>
+      <div role="status" className="flex flex-col items-start gap-3 py-6">
+        <RunStatus run={run} />
+        <p className="text-sm text-muted">{NEXT[run.status]}</p>
+      </div>
+    </Card>
+  );
+}

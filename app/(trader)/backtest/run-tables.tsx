@@ -1,0 +1,204 @@
+import type { ReactNode } from "react";
+import { countText, moneyText, quantityText, signedPercentText } from "@/lib/domain/format.ts";
+import { EnvironmentBadge } from "../../_ui/badge.tsx";
+import { Bar } from "../../_ui/bar.tsx";
+import { Card } from "../../_ui/card.tsx";
+import { Definition } from "../../_ui/definition.tsx";
+import { Money } from "../../_ui/money.tsx";
+import { Time } from "../../_ui/time.tsx";
+import { dateText, REGIME_WORDS, type Result, type Run, spanText, STRATEGY_WORDS } from "./words.ts";
+
+const badge = <EnvironmentBadge environment="BACKTEST" />;
+
+interface SmallTableProps {
+  label: string;
+  heads: readonly string[];
+  rows: readonly { key: string; cells: readonly ReactNode[] }[];
+}
+
+/** First column in words, the others figures. */
+function SmallTable({ label, heads, rows }: SmallTableProps) {
+  return (
+    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={label}>
+      <table className="w-full text-sm tabular-nums">
+        <thead>
+          <tr className="border-b border-line text-xs text-muted">
+            {heads.map((head, i) => (
+              <th
+                key={head}
+                scope="col"
+                className={`py-1.5 font-medium whitespace-nowrap ${i === 0 ? "pr-3 text-left" : "pl-3 text-right"}`}
+              >
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, cells }) => (
+            <tr key={key} className="border-b border-line last:border-0">
+              {cells.map((cell, i) => (
+                <td key={heads[i]} className={`py-1.5 ${i === 0 ? "pr-3 text-left" : "pl-3 text-right"}`}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Which gates kept candidates out, over all sessions. */
+export function Refusals({ refusals }: { refusals: Result["refusals"] }) {
+  const total = refusals.reduce((sum, { count }) => sum + count, 0);
+  const most = [...refusals].sort((a, b) => b.count - a.count);
+  return (
+    <Card title={`Refused candidates (${countText(total)})`} aside={badge}>
+      {most.length === 0 ? (
+        <p className="text-sm text-muted">No gate refused a candidate.</p>
+      ) : (
+        <ul className="flex flex-col gap-2 text-sm">
+          {most.map(({ gate, word, text, count }) => (
+            <li key={gate} className="flex items-center justify-between gap-3">
+              <span>
+                <span className="inline-block first-letter:uppercase">{word}</span>{" "}
+                <Definition of={word}>{text}</Definition>
+              </span>
+              <Bar label={word} fraction={count / total} text={countText(count)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="mt-3 text-xs text-muted">
+        A candidate counts once a session, under the first gate that refused it.
+      </p>
+    </Card>
+  );
+}
+
+export function Costs({ costs }: { costs: Result["costs"] }) {
+  const rows: [string, number][] = [
+    ["Half the spread", costs.spread],
+    ["Market impact", costs.impact],
+    ["Commission and regulatory fees", costs.fees],
+    ["Together", costs.total],
+  ];
+  return (
+    <Card title="Costs" aside={badge}>
+      <SmallTable
+        label="Costs"
+        heads={["Part", "Paid"]}
+        rows={rows.map(([name, value]) => ({ key: name, cells: [name, moneyText(value)] }))}
+      />
+      {costs.totalBps !== null && (
+        <p className="mt-3 text-xs text-muted">{costs.totalBps.toFixed(1)} bps of everything bought and sold.</p>
+      )}
+    </Card>
+  );
+}
+
+const shareText = (value: number | null) => (value === null ? "—" : `${(value * 100).toFixed(1)}%`);
+
+function attributionRows(rows: Result["byExit"], wordOf: (group: string) => string) {
+  return rows.map(({ group, trades, pnl, winRate, meanFraction }) => ({
+    key: group,
+    cells: [
+      wordOf(group),
+      countText(trades),
+      <Money key="pnl" value={pnl} isChange />,
+      shareText(winRate),
+      signedPercentText(meanFraction * 100),
+    ],
+  }));
+}
+
+/** Round trips by what ended them, by sector and by regime; equity by regime. */
+export function Attributions({ result }: { result: Result }) {
+  const heads = ["Round trips", "P&L", "Won", "Mean"];
+  const same = (group: string) => group;
+  const regimeWord = (group: string) => REGIME_WORDS[group as keyof typeof REGIME_WORDS];
+  if (result.trips.length === 0) return null;
+  return (
+    <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
+      <Card title="By exit" aside={badge}>
+        <SmallTable label="By exit" heads={["Exit", ...heads]} rows={attributionRows(result.byExit, same)} />
+      </Card>
+      <Card title="By sector" aside={badge}>
+        <SmallTable label="By sector" heads={["Sector", ...heads]} rows={attributionRows(result.bySector, same)} />
+      </Card>
+      <Card title="By regime at entry" aside={badge}>
+        <SmallTable
+          label="By regime at entry"
+          heads={["Regime", ...heads]}
+          rows={attributionRows(result.byRegimeAtEntry, regimeWord)}
+        />
+      </Card>
+      <Card title="While the regime stood" aside={badge}>
+        <SmallTable
+          label="While the regime stood"
+          heads={["Regime", "Sessions", "P&L", "Mean exposure"]}
+          rows={result.regimeDays.map(({ regime, sessions, pnl, meanExposure }) => ({
+            key: regime,
+            cells: [
+              REGIME_WORDS[regime],
+              countText(sessions),
+              <Money key="pnl" value={pnl} isChange />,
+              shareText(meanExposure),
+            ],
+          }))}
+        />
+      </Card>
+    </div>
+  );
+}
+
+export function StillHeld({ positions }: { positions: Result["openPositions"] }) {
+  return (
+    <Card title={`Still held at the end (${countText(positions.length)})`} aside={badge}>
+      <SmallTable
+        label="Still held at the end"
+        heads={["Symbol", "Since", "Quantity", "Average price", "Last price", "Unrealised"]}
+        rows={positions.map(({ symbol, opened, quantity, averagePrice, lastPrice, unrealised }) => ({
+          key: symbol,
+          cells: [
+            symbol,
+            dateText(opened),
+            quantityText(quantity),
+            moneyText(averagePrice),
+            moneyText(lastPrice),
+            <Money key="unrealised" value={unrealised} isChange />,
+          ],
+        }))}
+      />
+    </Card>
+  );
+}
+
+/** What the run was asked for, and under what it ran. */
+export function Settings({ run, result }: { run: Run; result: Result }) {
+  const { settings } = run;
+  const facts: [string, ReactNode][] = [
+    ["Strategy", STRATEGY_WORDS[run.strategy]],
+    ["Dates", spanText(run)],
+    ["Sessions, stocks", `${countText(result.days.length)}, ${countText(result.symbolCount)}`],
+    ["Cash", moneyText(run.cash)],
+    ["Risk tolerance, level", `${settings.riskTolerance}, ${settings.riskLevel.toLowerCase()}`],
+    ["Max positions", settings.maxPositions],
+    ["Max position value", moneyText(settings.maxPositionValue)],
+    ["Default order size", moneyText(settings.defaultOrderSize)],
+    ["Profit target, stop loss", `${settings.profitTarget}%, ${settings.stopLoss}%`],
+    ["Policy, engine", `${run.policyVersion}, ${result.engineVersion}`],
+    ["Run at", run.finishedAt === null ? "—" : <Time key="at" at={run.finishedAt} />],
+  ];
+  return (
+    <Card title="What it ran with">
+      <SmallTable
+        label="What it ran with"
+        heads={["Setting", "Value"]}
+        rows={facts.map(([name, value]) => ({ key: name, cells: [name, value] }))}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,42 @@
+import type { backtestsApi } from "@/lib/contracts/backtests.ts";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
+
+export type Run = Answer<typeof backtestsApi.read>;
+export type RunRow = Answer<typeof backtestsApi.list>["backtests"][number];
+export type Result = NonNullable<Run["result"]>;
+export type Figure = Result["figures"][number];
+
+export const STRATEGIES = [
+  { value: "MOMENTUM", label: "Momentum" },
+  { value: "MEAN_REVERSION", label: "Mean reversion" },
+  { value: "BREAKOUT", label: "Breakout" },
+] as const;
+
+export const STRATEGY_WORDS: Record<RunRow["strategy"], string> = {
+  MOMENTUM: "Momentum",
+  MEAN_REVERSION: "Mean reversion",
+  BREAKOUT: "Breakout",
+};
+export const MARKET_WORDS: Record<RunRow["market"], string> = { PRACTICE: "Practice market", US: "US market" };
+export const REGIME_WORDS: Record<Result["regimeDays"][number]["regime"], string> = {
+  risk_on: "Risk on",
+  neutral: "Neutral",
+  risk_off: "Risk off",
+};
+
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** 1 … 12 → "Jan" … "Dec" */
+export const monthWord = (month: number) => MONTHS[month - 1] ?? "";
+
+/** A New York date as people write it: "3 Feb 2020". */
+export function dateText(date: string): string {
+  const [year = "", month = "", day = ""] = date.split("-");
+  return `${Number(day)} ${monthWord(Number(month))} ${year}`;
+}
+
+/** "10 Jan 2020 – 30 Jun 2020" */
+export const spanText = ({ from, to }: { from: string; to: string }) => `${dateText(from)} – ${dateText(to)}`;
+
+/** True while the worker has it before it, or in hand. */
+export const isUnderWay = ({ status }: { status: RunRow["status"] }) => status === "QUEUED" || status === "RUNNING";

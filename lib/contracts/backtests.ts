@@ -1,0 +1,264 @@
+import * as z from "zod";
+import { idIn, instantOut, moneyIn, moneyOut, ratioOut } from "./codecs.ts";
+import { endpoint } from "./endpoint.ts";
+import { preferencesApi } from "./preferences.ts";
+
+/** Bounds of a run: the form shows them, the server holds them. */
+export const BACKTEST_BOUNDS = {
+  /** USD */
+  cash: { min: 1_000, max: 10_000_000, step: 1 },
+  name: { max: 80 },
+  /** Calendar days from the first to the last session. */
+  days: { max: 1_100 },
+  /** Runs of one person that are kept, and that wait. */
+  kept: 20,
+  waiting: 2,
+} as const;
+
+const market = z.enum(["PRACTICE", "US"]);
+const strategy = z.enum(["MOMENTUM", "MEAN_REVERSION", "BREAKOUT"]);
+const regime = z.enum(["risk_on", "neutral", "risk_off"]);
+const status = z.enum(["QUEUED", "RUNNING", "DONE", "FAILED", "CANCELLED"]);
+const dateIn = (label: string) => z.iso.date(`${label} is a date such as 2020-03-02.`);
+
+/** Of the trading preferences, those that a backtest decides with: it looks once a session, and trades no account. */
+const settingsIn = preferencesApi.saveTrading.input.omit({ paperTradingOnly: true, checkInterval: true });
+const settingsOut = preferencesApi.saveTrading.output.omit({ paperTradingOnly: true, checkInterval: true });
+
+const cashBounds = `Cash must be between ${BACKTEST_BOUNDS.cash.min} and ${BACKTEST_BOUNDS.cash.max}.`;
+
+/** One run, as a row of a list. Figures of a backtest belong to no account: they are labelled BACKTEST. */
+export const backtestRowOut = z.object({
+  id: z.string(),
+  name: z.string(),
+  market,
+  strategy,
+  from: z.iso.date(),
+  to: z.iso.date(),
+  cash: moneyOut,
+  status,
+  /** Sessions played; `total` is null until the history is read. */
+  progress: z.object({ done: z.number().int(), total: z.number().int().nullable() }),
+  /** True where a worker had begun and gave no sign of life since: it starts again. */
+  isStalled: z.boolean(),
+  /** wall time */
+  createdAt: instantOut,
+  startedAt: instantOut.nullable(),
+  finishedAt: instantOut.nullable(),
+  /** Why it failed, in words. */
+  error: z.string().nullable(),
+  /** Null until it is done. */
+  outcome: z
+    .object({
+      finalEquity: moneyOut,
+      totalReturn: ratioOut,
+      maxDrawdown: ratioOut,
+      sharpe: ratioOut,
+      trips: z.number().int(),
+    })
+    .nullable(),
+});
+
+export const figureOut = z.object({
+  id: z.string(),
+  name: z.string(),
+  unit: z.enum(["fraction", "share", "ratio", "USD", "count", "sessions", "probability"]),
+  value: ratioOut,
+  /** Why it is not defined; null where it is. */
+  reason: z.string().nullable(),
+  definition: z.string(),
+  source: z.string(),
+  version: z.number().int(),
+});
+
+/** What the best of a person's tries is worth. */
+export const overfitOut = z.object({
+  market,
+  strategy,
+  tries: z.number().int(),
+  bestId: z.string().nullable(),
+  sharpe: ratioOut,
+  /** Deflated Sharpe ratio, a probability. */
+  deflated: ratioOut,
+  words: z.string(),
+});
+
+const attribution = z.array(
+  z.object({
+    group: z.string(),
+    trades: z.number().int(),
+    pnl: moneyOut,
+    fees: moneyOut,
+    winRate: ratioOut,
+    meanFraction: z.number().finite(),
+  }),
+);
+
+const tripOut = z.object({
+  symbol: z.string(),
+  name: z.string(),
+  sector: z.string().nullable(),
+  opened: z.iso.date(),
+  closed: z.iso.date(),
+  sessionsHeld: z.number().int(),
+  quantity: moneyOut,
+  entryPrice: moneyOut,
+  exitPrice: moneyOut,
+  fees: moneyOut,
+  pnl: moneyOut,
+  pnlFraction: z.number().finite(),
+  outcome: z.enum(["WIN", "LOSS", "SCRATCH"]),
+  exit: z.string(),
+  entryRegime: regime,
+});
+
+export const backtestOut = backtestRowOut.extend({
+  settings: settingsOut,
+  policyVersion: z.string(),
+  /** Null until it is done. */
+  result: z
+    .object({
+      engineVersion: z.string(),
+      symbolCount: z.number().int(),
+      figures: z.array(figureOut),
+      overfit: overfitOut,
+      days: z.array(
+        z.object({
+          session: z.iso.date(),
+          /** The session's close, market time. */
+          at: instantOut,
+          equity: moneyOut,
+          exposure: z.number().finite(),
+          /** SPY bought with the same cash at the first close; null before it traded. */
+          index: ratioOut,
+        }),
+      ),
+      /** `index` is SPY's return of the same month. */
+      months: z.array(
+        z.object({
+          year: z.number().int(),
+          month: z.number().int(),
+          value: z.number().finite(),
+          index: ratioOut,
+        }),
+      ),
+      trips: z.array(tripOut),
+      openPositions: z.array(
+        z.object({
+          symbol: z.string(),
+          opened: z.iso.date(),
+          quantity: moneyOut,
+          averagePrice: moneyOut,
+          lastPrice: moneyOut,
+          unrealised: moneyOut,
+        }),
+      ),
+      byExit: attribution,
+      bySector: attribution,
+      byRegimeAtEntry: attribution,
+      regimeDays: z.array(
+        z.object({ regime, sessions: z.number().int(), pnl: moneyOut, meanExposure: z.number().finite() }),
+      ),
+      costs: z.object({ spread: moneyOut, impact: moneyOut, fees: moneyOut, total: moneyOut, totalBps: ratioOut }),
+      /** Candidates by the first gate that refused them, over all sessions. */
+      refusals: z.array(z.object({ gate: z.string(), word: z.string(), text: z.string(), count: z.number().int() })),
+      halted: z.object({ session: z.iso.date(), reason: z.string() }).nullable(),
+      assumptions: z.array(z.string()),
+    })
+    .nullable(),
+});
+
+export const backtestsApi = {
+  options: endpoint({
+    method: "GET",
+    path: "/backtests/options",
+    access: "user",
+    limit: "api",
+    summary: "What a backtest can be run on, and the user's own settings to begin with.",
+    input: z.strictObject({}),
+    output: z.object({
+      markets: z.array(
+        z.object({
+          market,
+          /** First session at which stocks have enough history, and the last one that has closed; null where it cannot be read now. */
+          sessions: z.object({ first: z.iso.date(), last: z.iso.date() }).nullable(),
+          /** Why nothing can be run on it now; null where it can. */
+          reason: z.string().nullable(),
+        }),
+      ),
+      strategies: z.array(strategy),
+      defaults: z.object({ market, cash: moneyOut, settings: settingsOut }),
+      kept: z.number().int(),
+      waiting: z.number().int(),
+    }),
+  }),
+  list: endpoint({
+    method: "GET",
+    path: "/backtests",
+    access: "user",
+    limit: "api",
+    summary: "The user's backtests, newest first, and what the best of them is worth.",
+    input: z.strictObject({
+      cursor: z.string().max(200).optional(),
+      limit: z.coerce.number().int().min(1).max(100).default(50),
+    }),
+    output: z.object({
+      backtests: z.array(backtestRowOut),
+      /** By market and strategy, the one with most tries first. */
+      overfit: z.array(overfitOut),
+      pagination: z.object({ nextCursor: z.string().nullable(), limit: z.number().int() }),
+    }),
+  }),
+  create: endpoint({
+    method: "POST",
+    path: "/backtests",
+    access: "user",
+    limit: "api",
+    summary: "Queue a backtest. It runs in the worker, one of a person at a time.",
+    input: z.strictObject({
+      name: z
+        .string()
+        .trim()
+        .max(BACKTEST_BOUNDS.name.max, `A name may have ${BACKTEST_BOUNDS.name.max} characters at most.`)
+        .optional(),
+      market,
+      from: dateIn("From"),
+      to: dateIn("To"),
+      /** USD at the start */
+      cash: z
+        .number({ error: "Cash must be a number." })
+        .min(BACKTEST_BOUNDS.cash.min, cashBounds)
+        .max(BACKTEST_BOUNDS.cash.max, cashBounds)
+        .pipe(moneyIn("Cash")),
+      settings: settingsIn,
+    }),
+    output: backtestRowOut,
+  }),
+  read: endpoint({
+    method: "GET",
+    path: "/backtests/{id}",
+    access: "user",
+    limit: "api",
+    summary: "One backtest with everything that came of it.",
+    input: z.strictObject({ id: idIn }),
+    output: backtestOut,
+  }),
+  cancel: endpoint({
+    method: "POST",
+    path: "/backtests/{id}/cancel",
+    access: "user",
+    limit: "api",
+    summary: "Stop a backtest that waits or runs.",
+    input: z.strictObject({ id: idIn }),
+    output: backtestRowOut,
+  }),
+  remove: endpoint({
+    method: "DELETE",
+    path: "/backtests/{id}",
+    access: "user",
+    limit: "api",
+    summary: "Delete a backtest. One that came to an end still counts as a try in the overfit meter.",
+    input: z.strictObject({ id: idIn }),
+    output: z.object({ id: z.string() }),
+  }),
+};

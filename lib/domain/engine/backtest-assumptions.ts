@@ -1,0 +1,14 @@
+import type { Policy } from "../policy.ts";
+
+/** What a backtest takes for granted, in words: it stands beside its figures. */
+export function assumptionsOf({ pretrade_filters, orders_execution }: Policy): string[] {
+  return [
+    "Hypothetical: no account was traded, and past prices are no evidence of an edge.",
+    "Stocks are those that exist today. Companies that failed or were taken over meanwhile are missing, which flatters results.",
+    `One decision a session, ${pretrade_filters.open_minutes} minutes after the open, on bars closed before that session and its opening prices. The live automation looks more often.`,
+    "Fills come from a model: entries at the opening price or their limit, stops at the worse of the open and the stop, and where a bar holds both stop and target, the stop.",
+    `Each fill pays half of a spread of ${orders_execution.default_spread_bps} bps, market impact that grows with the order's share of the day's volume, and the sell fees of its date.`,
+    "News is not in it: its factor counts as missing for every stock, so scores are lower than in live trading.",
+    "Splits and dividends are booked on their dates. Taxes, interest and dividends of the index are left out.",
+  ];
+}

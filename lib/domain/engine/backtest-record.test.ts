@@ -1,0 +1,96 @@
+import { expect, it } from "vitest";
+import { POLICY_2_9_0 } from "../policy.ts";
+import { assumptionsOf } from "./backtest-assumptions.ts";
+import { recordOf } from "./backtest-record.ts";
+import type { BacktestDay, BacktestResult } from "./backtest-result.ts";
+import { exampleAccount } from "./example-market.ts";
+import { dailyReturns, returnsOf, statisticsOf } from "./statistics.ts";
+import { definitionOf } from "./statistics-definitions.ts";
+import { indexMonths, monthlyReturns } from "./statistics-tables.ts";
+
+const day = (session: string, equity: string, change: Partial<BacktestDay> = {}): BacktestDay => ({
+  session,
+  equity,
+  cash: equity,
+  gross: "0",
+  exposure: 0,
+  drawdown: 0,
+  regime: "risk_on",
+  positions: 0,
+  realised: "0",
+  unrealised: "0",
+  dividends: "0",
+  fees: "0",
+  flows: "0",
+  traded: "0",
+  indexClose: 100,
+  refusals: {},
+  line: "",
+  ...change,
+});
+
+const result: BacktestResult = {
+  market: "example",
+  config: {
+    cash: "1000",
+    preferences: exampleAccount().preferences,
+    policyVersion: "2.9.0",
+    engineVersion: "1.0.0",
+    from: "2020-01-30",
+    to: "2020-02-04",
+    seed: 1,
+  },
+  symbolCount: 2,
+  days: [
+    day("2020-01-30", "1010", { indexClose: null, refusals: { sector: 2 } }),
+    day("2020-01-31", "1020", { refusals: { regime: 1, sector: 1 } }),
+    day("2020-02-03", "999.9", { indexClose: 110 }),
+    day("2020-02-04", "1050", { indexClose: 120 }),
+  ],
+  orders: [],
+  fills: [],
+  trades: [],
+  openPositions: [],
+  halted: null,
+};
+
+it("a record keeps the days as columns and adds up what the gates refused", () => {
+  const record = recordOf(result);
+  expect(record.days).toEqual({
+    sessions: ["2020-01-30", "2020-01-31", "2020-02-03", "2020-02-04"],
+    equity: ["1010", "1020", "999.9", "1050"],
+    exposure: [0, 0, 0, 0],
+    index: [null, 1000, 1100, 1200],
+  });
+  expect(record.refusals).toEqual([
+    { gate: "regime", count: 1 },
+    { gate: "sector", count: 3 },
+  ]);
+  expect(record.tables.monthly).toEqual(monthlyReturns(result));
+  expect(JSON.parse(JSON.stringify(record))).toEqual(record);
+});
+
+it("the returns of a record are those of its result, to the last digit", () => {
+  expect(returnsOf("1000", recordOf(result).days.equity)).toEqual(dailyReturns(result));
+});
+
+it("the index grows month by month to what holding it gave", () => {
+  const months = indexMonths(recordOf(result).days);
+  expect(months.map(({ year, month, value }) => [year, month, Number(value.toFixed(12))])).toEqual([
+    [2020, 1, 0],
+    [2020, 2, 0.2],
+  ]);
+  expect(indexMonths({ sessions: ["2020-01-30"], index: [null] })).toEqual([]);
+});
+
+it("every figure of a run has a definition, and a figure that nobody defined is refused", () => {
+  for (const { id } of statisticsOf(result, { count: 1, sharpes: [] }))
+    expect([id, definitionOf(id).definition]).not.toEqual([id, ""]);
+  expect(() => definitionOf("luck")).toThrow(RangeError);
+});
+
+it("what a run takes for granted is said with the policy's own numbers", () => {
+  const words = assumptionsOf(POLICY_2_9_0).join(" ");
+  expect(words).toContain(`${POLICY_2_9_0.pretrade_filters.open_minutes} minutes after the open`);
+  expect(words).toContain(`${POLICY_2_9_0.orders_execution.default_spread_bps} bps`);
+});

@@ -1,0 +1,46 @@
+import type { DecimalText } from "../money.ts";
+import type { SessionDate } from "../time.ts";
+import type { BacktestResult, BacktestTrade, OpenPosition } from "./backtest-result.ts";
+import { GATE_CODES, type GateCode } from "./reasons.ts";
+import { indexEquity } from "./statistics.ts";
+import { type BacktestTables, tablesOf } from "./statistics-tables.ts";
+
+/** What is kept of a run: its days as columns, its round trips and tables. Orders and fills are not. Plain JSON, units as in the result. */
+export interface BacktestRecord {
+  symbolCount: number;
+  engineVersion: string;
+  days: {
+    sessions: SessionDate[];
+    equity: DecimalText[];
+    exposure: number[];
+    /** Buy and hold of the index with the same cash, USD; null before it traded. */
+    index: (number | null)[];
+  };
+  trips: BacktestTrade[];
+  openPositions: OpenPosition[];
+  tables: BacktestTables;
+  /** Candidates by the first gate that refused them, in the order of the gates; those of every session together. */
+  refusals: { gate: GateCode; count: number }[];
+  halted: BacktestResult["halted"];
+}
+
+/** What is kept of a result. The same result gives the same record. */
+export function recordOf(result: BacktestResult): BacktestRecord {
+  const { days, config, symbolCount, trades, openPositions, halted } = result;
+  const refused = (gate: GateCode) => days.reduce((total, { refusals }) => total + (refusals[gate] ?? 0), 0);
+  return {
+    symbolCount,
+    engineVersion: config.engineVersion,
+    days: {
+      sessions: days.map(({ session }) => session),
+      equity: days.map(({ equity }) => equity),
+      exposure: days.map(({ exposure }) => exposure),
+      index: indexEquity(result),
+    },
+    trips: trades,
+    openPositions,
+    tables: tablesOf(result),
+    refusals: GATE_CODES.map((gate) => ({ gate, count: refused(gate) })).filter(({ count }) => count > 0),
+    halted,
+  };
+}

@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import { overfitText } from "./overfit.ts";
+
+it.each([
+  [
+    { tries: 7, sharpe: 0.7, deflated: 0.21 },
+    "The best of 7 tries: its Sharpe of 0.70 deflates to 0.21, the probability that it is more than the best of 7 worthless tries would show. Luck is the likelier explanation.",
+  ],
+  [{ tries: 7, sharpe: 1.9, deflated: 0.5 }, "It may be more than luck, but that is not shown."],
+  [{ tries: 7, sharpe: 2.4, deflated: 0.95 }, "Luck alone would rarely do as well."],
+  [{ tries: 1, sharpe: 0.7, deflated: 0.74 }, "One try: its Sharpe of 0.70 is above zero with a probability of 0.74."],
+  [{ tries: 1, sharpe: null, deflated: null }, "One try, too short to be judged: a Sharpe ratio needs 60 sessions."],
+  [{ tries: 3, sharpe: null, deflated: null }, "3 tries, and none of those kept is long enough to be judged"],
+  [{ tries: 3, sharpe: 0.7, deflated: null }, "cannot be deflated before two tries have a Sharpe ratio"],
+])("%j reads as it is", (overfit, words) => {
+  expect(overfitText(overfit)).toContain(words);
+});

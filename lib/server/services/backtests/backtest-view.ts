@@ -1,0 +1,53 @@
+import type { Given } from "@/lib/contracts/endpoint.ts";
+import type { backtestsApi } from "@/lib/contracts/backtests.ts";
+import type { PreferencesView } from "@/lib/domain/engine/plan.ts";
+import type { Statistic } from "@/lib/domain/engine/statistics.ts";
+import { text } from "@/lib/domain/money.ts";
+import type { Prisma } from "../../db.ts";
+import { sessionOf } from "../../rows.ts";
+import { SILENT_MS } from "./claim-backtest.ts";
+
+type RowView = Given<typeof backtestsApi.list>["backtests"][number];
+type SettingsView = Given<typeof backtestsApi.read>["settings"];
+
+/** Everything but the days and round trips: what a row of a list is made of. */
+export type BacktestRow = Prisma.BacktestGetPayload<{ omit: { record: true } }>;
+
+const valueOf = (figures: readonly Statistic[], id: string) =>
+  figures.find((figure) => figure.id === id)?.value ?? null;
+
+/** `now` is wall time: a run that gave no sign of life for long is stalled. */
+export function rowView(row: BacktestRow, now: Date): RowView {
+  const figures = row.figures as unknown as Statistic[] | null;
+  const { id, name, market, strategy, status, createdAt, startedAt, finishedAt, error } = row;
+  return {
+    id,
+    name,
+    market,
+    strategy,
+    from: sessionOf(row.fromDate),
+    to: sessionOf(row.toDate),
+    cash: text(row.cash),
+    status,
+    progress: { done: row.sessionsDone, total: row.sessionsTotal },
+    isStalled: status === "RUNNING" && row.beatAt !== null && now.getTime() - row.beatAt.getTime() > SILENT_MS,
+    createdAt,
+    startedAt,
+    finishedAt,
+    error,
+    outcome: figures && {
+      finalEquity: text(valueOf(figures, "final_equity") ?? 0),
+      totalReturn: valueOf(figures, "total_return"),
+      maxDrawdown: valueOf(figures, "max_drawdown"),
+      sharpe: valueOf(figures, "sharpe"),
+      trips: valueOf(figures, "trades") ?? 0,
+    },
+  };
+}
+
+/** What the engine decides with, as the settings of the form. */
+export function settingsView(preferences: unknown): SettingsView {
+  const { riskTolerance, paperTradingOnly: _, checkInterval: __, ...rest } = preferences as PreferencesView;
+  const words = { LOW: "low", MEDIUM: "medium", HIGH: "high" } as const;
+  return { ...rest, riskTolerance: words[riskTolerance] };
+}

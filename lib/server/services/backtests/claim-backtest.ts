@@ -1,0 +1,60 @@
+import type { Context } from "../../context.ts";
+import { isTaken, type Prisma } from "../../db.ts";
+
+/** A run gives a sign of life each second; one that was silent this long has lost its worker. Wall time. */
+export const SILENT_MS = 15_000;
+/** A run that ended its worker this often is not begun again. */
+const MOST_ATTEMPTS = 3;
+
+export type ClaimedBacktest = Prisma.BacktestGetPayload<{ omit: { record: true; figures: true } }>;
+
+/**
+ * Takes the oldest run that waits or has lost its worker, and begins it; null when there is none. Of many workers one gets
+ * it, and a person's runs take turns. `attempts` is the fence: who holds an older one writes nothing any more.
+ */
+export async function claimBacktest(context: Context): Promise<ClaimedBacktest | null> {
+  const { db, now } = context;
+  await failHopeless(context);
+  const at = now();
+  const silentSince = new Date(at.getTime() - SILENT_MS);
+  let rows: { id: string }[];
+  try {
+    rows = await db.$queryRaw<{ id: string }[]>`
+      update "Backtest" set "status" = 'RUNNING', "attempts" = "attempts" + 1, "startedAt" = ${at}::timestamptz,
+        "beatAt" = ${at}::timestamptz, "sessionsDone" = 0, "sessionsTotal" = null
+      where "id" = (
+        select b."id" from "Backtest" b
+        where (b."status" = 'QUEUED' or (b."status" = 'RUNNING' and b."beatAt" < ${silentSince}::timestamptz))
+          and not exists (select 1 from "Backtest" r where r."userId" = b."userId" and r."status" = 'RUNNING' and r."id" <> b."id")
+        order by b."createdAt", b."id" limit 1 for update skip locked)
+      returning "id"`;
+  } catch (error) {
+    // Another worker began one of the same person at the same moment: the next round looks again.
+    if (isTaken(error) || isRefusedAsTaken(error)) return null;
+    throw error;
+  }
+  const [row] = rows;
+  return row ? db.backtest.findUnique({ where: { id: row.id }, omit: { record: true, figures: true } }) : null;
+}
+
+/** A raw statement's refusal names the state of Postgres, not Prisma's code. */
+function isRefusedAsTaken(error: unknown): boolean {
+  return (error as { meta?: { code?: string } } | null)?.meta?.code === "23505";
+}
+
+async function failHopeless({ db, now, log }: Context): Promise<void> {
+  const at = now();
+  const { count } = await db.backtest.updateMany({
+    where: {
+      status: "RUNNING",
+      beatAt: { lt: new Date(at.getTime() - SILENT_MS) },
+      attempts: { gte: MOST_ATTEMPTS },
+    },
+    data: {
+      status: "FAILED",
+      error: `The worker ended ${MOST_ATTEMPTS} times while this backtest ran, so it is not begun again. Choose fewer sessions and try once more.`,
+      finishedAt: at,
+    },
+  });
+  if (count > 0) log.error({ count }, "backtests that ended their worker again and again are given up");
+}

@@ -1,0 +1,104 @@
+import type { Given, Received } from "@/lib/contracts/endpoint.ts";
+import { BACKTEST_BOUNDS, type backtestsApi } from "@/lib/contracts/backtests.ts";
+import { jobs } from "@/lib/contracts/jobs.ts";
+import type { PreferencesView } from "@/lib/domain/engine/plan.ts";
+import { Failure } from "@/lib/domain/failures.ts";
+import { moneyText } from "@/lib/domain/format.ts";
+import { text } from "@/lib/domain/money.ts";
+import { addDays } from "@/lib/domain/time.ts";
+import type { Context } from "../../context.ts";
+import type { Prisma } from "../../db.ts";
+import { hasMarket } from "../../providers/market-data-registry.ts";
+import { dateOf } from "../../rows.ts";
+import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { activePolicy } from "../policy/active-policy.ts";
+import { rowView } from "./backtest-view.ts";
+import { tradableSessions } from "./read-options.ts";
+
+type Input = Received<typeof backtestsApi.create>;
+
+const STRATEGY_WORDS = { MOMENTUM: "Momentum", MEAN_REVERSION: "Mean reversion", BREAKOUT: "Breakout" } as const;
+const TOLERANCE_OF_WIRE = { low: "LOW", medium: "MEDIUM", high: "HIGH" } as const;
+
+/** Queues a run and wakes the worker. What it decides with is written down now: later changes of preferences or policy do not touch it. */
+export async function createBacktest(context: Context, input: Input): Promise<Given<typeof backtestsApi.create>> {
+  const { actor, db, now, queue } = context;
+  const userId = signedInUserId(actor);
+  await requireDates(context, input);
+  const { version } = await activePolicy(context);
+  const { market, from, to, cash, settings } = input;
+  const row = await db.$transaction(async (tx) => {
+    // Two requests at once take turns here, so the limits hold for both.
+    await tx.$queryRaw`select 1 from "User" where "id" = ${userId}::uuid for update`;
+    const [kept, waiting] = await Promise.all([
+      tx.backtest.count({ where: { userId, deletedAt: null } }),
+      tx.backtest.count({ where: { userId, status: "QUEUED" } }),
+    ]);
+    if (waiting >= BACKTEST_BOUNDS.waiting)
+      throw new Failure(
+        "conflict",
+        `${waiting} of your backtests are waiting already. Cancel one, or wait until one has begun.`,
+      );
+    if (kept >= BACKTEST_BOUNDS.kept)
+      throw new Failure("conflict", `You keep ${kept} backtests, which is the most. Delete one to run another.`);
+    return tx.backtest.create({
+      data: {
+        userId,
+        name: input.name || nameOf(settings),
+        market,
+        strategy: settings.strategy,
+        fromDate: dateOf(from),
+        toDate: dateOf(to),
+        cash: text(cash),
+        preferences: preferencesOf(settings) as unknown as Prisma.InputJsonObject,
+        policyVersion: version,
+        createdAt: now(),
+      },
+      omit: { record: true },
+    });
+  });
+  await queue.enqueue(jobs.backtestRun, {});
+  return rowView(row, now());
+}
+
+/** Dates stand beside a name wherever it is shown; what tells runs apart are their limits. */
+function nameOf({ strategy, maxPositions, maxPositionValue, profitTarget, stopLoss }: Input["settings"]): string {
+  const limits = `${maxPositions} × ${moneyText(maxPositionValue.toNumber()).replace(".00", "")}`;
+  return `${STRATEGY_WORDS[strategy]}, ${limits}, target ${text(profitTarget)}%, stop ${text(stopLoss)}%`;
+}
+
+/** As the engine reads them. No account is traded, and the engine looks once a session, whatever the interval. */
+function preferencesOf({
+  riskTolerance,
+  defaultOrderSize,
+  maxPositionValue,
+  profitTarget,
+  stopLoss,
+  ...rest
+}: Input["settings"]): PreferencesView {
+  return {
+    ...rest,
+    riskTolerance: TOLERANCE_OF_WIRE[riskTolerance],
+    paperTradingOnly: true,
+    defaultOrderSize: text(defaultOrderSize),
+    maxPositionValue: text(maxPositionValue),
+    profitTarget: text(profitTarget),
+    stopLoss: text(stopLoss),
+    checkInterval: 5,
+  };
+}
+
+async function requireDates(context: Context, { market, from, to }: Input): Promise<void> {
+  if (!hasMarket(market)) refuse("market", "This market is not set up here.");
+  if (from > to) refuse("to", "The last day must not lie before the first.");
+  if (addDays(from, BACKTEST_BOUNDS.days.max) < to)
+    refuse("to", `A backtest may span ${BACKTEST_BOUNDS.days.max} days at most.`);
+  const { first, last } = await tradableSessions(context, market);
+  if (from < first)
+    refuse("from", `The first day that can be traded is ${first}: before it, stocks have too little history.`);
+  if (to > last) refuse("to", `The last session that has closed is ${last}.`);
+}
+
+function refuse(path: string, message: string): never {
+  throw new Failure("invalid_input", message, { issues: [{ path, message }] });
+}

@@ -1,0 +1,81 @@
+import type { Given } from "@/lib/contracts/endpoint.ts";
+import { BACKTEST_BOUNDS, type backtestsApi } from "@/lib/contracts/backtests.ts";
+import { INDEX_SYMBOL } from "@/lib/domain/engine/backtest-market.ts";
+import { Failure } from "@/lib/domain/failures.ts";
+import { addDays, type SessionDate } from "@/lib/domain/time.ts";
+import type { Context } from "../../context.ts";
+import { hasMarket } from "../../providers/market-data-registry.ts";
+import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { marketMoment } from "../cycles/calendar.ts";
+import { activePolicy } from "../policy/active-policy.ts";
+import { readTradingPreferences } from "../preferences/trading-preferences.ts";
+
+type Options = Given<typeof backtestsApi.options>;
+type MarketName = "PRACTICE" | "US";
+
+const MARKETS: readonly MarketName[] = ["PRACTICE", "US"];
+const STRATEGIES: Options["strategies"] = ["MOMENTUM", "MEAN_REVERSION", "BREAKOUT"];
+const CASH_DEFAULT = "100000";
+/** How far back a market is asked for its first session: the longest run and the history before it. */
+const HISTORY_DAYS = BACKTEST_BOUNDS.days.max + 600;
+
+/** The index's sessions of a market up to its last closed one; they change once a market day. */
+const known = new Map<MarketName, { through: SessionDate; sessions: SessionDate[] }>();
+
+/** The sessions that a run may trade: from the first with enough history to the last that has closed, in market time. */
+export async function tradableSessions(
+  context: Context,
+  market: MarketName,
+): Promise<{ first: SessionDate; last: SessionDate }> {
+  const moment = await marketMoment(context, market);
+  const through = moment.calendar.findLast(({ closesAt }) => closesAt <= moment.now)?.session;
+  if (through === undefined) throw new Failure("unavailable", "No session of this market has closed yet.");
+  let held = known.get(market);
+  if (held?.through !== through) {
+    const data = context.marketData(market);
+    const bars = await data.dailyBars([INDEX_SYMBOL], addDays(through, -HISTORY_DAYS), through);
+    held = { through, sessions: (bars.get(INDEX_SYMBOL) ?? []).map(({ session }) => session) };
+    known.set(market, held);
+  }
+  const { min_bars: minBars } = (await activePolicy(context)).selector_top50;
+  const [first, last] = [held.sessions[minBars], held.sessions.at(-1)];
+  if (first === undefined || last === undefined)
+    throw new Failure(
+      "unavailable",
+      `This market has ${held.sessions.length} sessions of history; a stock can be chosen after ${minBars}. Come back when some more have closed.`,
+    );
+  return { first, last };
+}
+
+/** What the form begins with. A market that cannot be read now says why. */
+export async function readOptions(context: Context): Promise<Options> {
+  const { actor, db } = context;
+  const userId = signedInUserId(actor);
+  const [preferences, account] = await Promise.all([
+    readTradingPreferences(context),
+    db.account.findFirst({
+      where: { userId, deletedAt: null },
+      orderBy: { createdAt: "asc" },
+      select: { market: true },
+    }),
+  ]);
+  const configured = MARKETS.filter(hasMarket);
+  const { paperTradingOnly: _, checkInterval: __, ...settings } = preferences;
+  const own = account && configured.includes(account.market) ? account.market : null;
+  return {
+    markets: await Promise.all(configured.map((market) => optionOf(context, market))),
+    strategies: STRATEGIES,
+    defaults: { market: own ?? configured[0] ?? "PRACTICE", cash: CASH_DEFAULT, settings },
+    kept: BACKTEST_BOUNDS.kept,
+    waiting: BACKTEST_BOUNDS.waiting,
+  };
+}
+
+async function optionOf(context: Context, market: MarketName): Promise<Options["markets"][number]> {
+  try {
+    return { market, sessions: await tradableSessions(context, market), reason: null };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { market, sessions: null, reason: error.message };
+  }
+}

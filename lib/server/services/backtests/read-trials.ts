@@ -1,0 +1,43 @@
+import type { Given } from "@/lib/contracts/endpoint.ts";
+import type { backtestsApi } from "@/lib/contracts/backtests.ts";
+import { overfitText } from "@/lib/domain/engine/overfit.ts";
+import { returnsOf, sharpeAfterTrials, type Trials } from "@/lib/domain/engine/statistics.ts";
+import { text } from "@/lib/domain/money.ts";
+import type { Context } from "../../context.ts";
+
+type Db = Context["db"];
+type OverfitView = Given<typeof backtestsApi.list>["overfit"][number];
+
+export interface Tried {
+  userId: string;
+  market: "PRACTICE" | "US";
+  strategy: "MOMENTUM" | "MEAN_REVERSION" | "BREAKOUT";
+}
+
+/** Runs of the person that came to an end on this market with this strategy, whatever was changed between them; deleted ones count. */
+export async function readTrials(db: Db, { userId, market, strategy }: Tried): Promise<Trials> {
+  const rows = await db.backtest.findMany({
+    where: { userId, market, strategy, status: "DONE" },
+    select: { sharpe: true },
+  });
+  return { count: rows.length, sharpes: rows.flatMap(({ sharpe }) => (sharpe === null ? [] : [sharpe])) };
+}
+
+/** The deflated Sharpe ratio of a run that is kept, judged beside all tries. */
+export function deflatedOf(cash: string, equities: readonly string[], trials: Trials): number | null {
+  return sharpeAfterTrials(returnsOf(cash, equities), trials);
+}
+
+/** What the best run that is kept is worth, beside all tries of its kind. */
+export async function judgeTries(db: Db, tried: Tried): Promise<OverfitView> {
+  const trials = await readTrials(db, tried);
+  const { userId, market, strategy } = tried;
+  const [best] = await db.$queryRaw<{ id: string; cash: { toString(): string }; sharpe: number; equity: string[] }[]>`
+    select "id", "cash", "sharpe", "record" #> '{days,equity}' as "equity" from "Backtest"
+    where "userId" = ${userId}::uuid and "market" = ${market}::"Market" and "strategy" = ${strategy}::"Strategy"
+      and "status" = 'DONE' and "deletedAt" is null and "sharpe" is not null
+    order by "sharpe" desc, "id" limit 1`;
+  const deflated = best ? deflatedOf(text(best.cash.toString()), best.equity, trials) : null;
+  const judged = { tries: trials.count, sharpe: best?.sharpe ?? null, deflated };
+  return { market, strategy, bestId: best?.id ?? null, ...judged, words: overfitText(judged) };
+}

@@ -1,0 +1,76 @@
+import os from "node:os";
+import { parentPort, workerData } from "node:worker_threads";
+import { runBacktest } from "@/lib/domain/engine/backtest.ts";
+import { indexHistory } from "@/lib/domain/engine/backtest-market.ts";
+import { type BacktestRecord, recordOf } from "@/lib/domain/engine/backtest-record.ts";
+import type { PreferencesView } from "@/lib/domain/engine/plan.ts";
+import { dailyReturns, type Statistic, statisticsOf, type Trials } from "@/lib/domain/engine/statistics.ts";
+import { Failure } from "@/lib/domain/failures.ts";
+import { sharpe } from "@/lib/domain/metrics.ts";
+import type { Policy } from "@/lib/domain/policy.ts";
+import type { SessionDate } from "@/lib/domain/time.ts";
+import { marketData } from "../../providers/market-data-registry.ts";
+import { readHistory } from "./read-history.ts";
+
+export interface BacktestTask {
+  market: "PRACTICE" | "US";
+  policy: Policy;
+  preferences: PreferencesView;
+  /** USD */
+  cash: string;
+  from: SessionDate;
+  to: SessionDate;
+  /** Earlier runs that this one is judged beside. */
+  trials: Trials;
+}
+
+export interface BacktestOutcome {
+  sharpe: number | null;
+  figures: Statistic[];
+  record: BacktestRecord;
+}
+
+export type ThreadNews =
+  | { kind: "session"; done: number; total: number }
+  | { kind: "done"; outcome: BacktestOutcome }
+  /** `message` is for a person; null for what nobody foresaw. */
+  | { kind: "failed"; message: string | null; cause: string };
+
+/** The real market's source counts calls, and screening comes first: half of its 200 a minute are left to it. */
+const PAUSE_MS = { PRACTICE: 0, US: 600 } as const;
+const TELL_EVERY_MS = 250;
+
+/** Reads the history and folds the engine over it, all within the thread: the worker's own loop does neither. */
+export async function serveBacktestThread(): Promise<void> {
+  const tell = (news: ThreadNews) => parentPort?.postMessage(news);
+  // Trading goes first where cores are few. Elsewhere than on Linux this would slow the whole worker.
+  if (process.platform === "linux") os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
+  try {
+    tell({ kind: "done", outcome: await foldTask(workerData as BacktestTask, tell) });
+  } catch (error) {
+    const message = error instanceof Failure ? error.message : null;
+    tell({ kind: "failed", message, cause: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  }
+}
+
+async function foldTask(task: BacktestTask, tell: (news: ThreadNews) => void): Promise<BacktestOutcome> {
+  const { market, policy, preferences, cash, from, to, trials } = task;
+  const history = await readHistory(marketData(market), { market, from, to, pauseMs: PAUSE_MS[market] });
+  const traded = history.sessions.filter((date, i) => i > 0 && date >= from && date <= to);
+  const [first, last] = [traded[0], traded.at(-1)];
+  if (first === undefined || last === undefined)
+    throw new Failure("invalid_input", `The market has no sessions from ${from} to ${to}.`);
+  let toldAt = 0;
+  const onSession = (done: number, total: number) => {
+    if (performance.now() - toldAt < TELL_EVERY_MS) return;
+    toldAt = performance.now();
+    tell({ kind: "session", done, total });
+  };
+  // The fold has no chance in it; the command writes the same seed down.
+  const seed = 1;
+  const index = indexHistory(history);
+  const result = runBacktest({ index, policy, preferences, cash, seed, from: first, to: last, onSession });
+  const own = sharpe(dailyReturns(result));
+  const all: Trials = { count: trials.count + 1, sharpes: own === null ? trials.sharpes : [...trials.sharpes, own] };
+  return { sharpe: own, figures: statisticsOf(result, all), record: recordOf(result) };
+}
