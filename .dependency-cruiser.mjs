@@ -17,16 +17,7 @@ const GUARD = "^lib/server/http/guard\\.ts$";
 const DATABASE = "^lib/server/(db|rows)\\.ts$";
 const DOORS_OF_WORKER = "^workers/[^/]+\\.ts$";
 const ROOTS_OF_WORKER = "^workers/(main|watchdog|exchange)\\.ts$";
-const REACT = packages(
-  "react",
-  "react-dom",
-  "radix-ui",
-  "next-themes",
-  "sonner",
-  "lucide-react",
-  "@tanstack/[^/]+",
-  "react-hook-form",
-);
+const REACT = packages("react", "react-dom", "radix-ui", "sonner", "lucide-react", "@tanstack/[^/]+", "cmdk", "sonner");
 
 const wall = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
 /** A test may reach further than the code beside it. */

@@ -10,6 +10,18 @@ const HEADERS = {
     "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), midi=(), payment=(), publickey-credentials-get=(), screen-wake-lock=(), serial=(), usb=(), xr-spatial-tracking=()",
 };
 
+/**
+ * Next's own page of last resort writes its style as markup, which our policy stops; ours takes its place, and not beside it.
+ * `next dev` then forgets the styles of all other pages, so it keeps Next's.
+ */
+const ownErrorPage =
+  process.env.NODE_ENV === "production"
+    ? {
+        "./builtin/global-error": "./app/global-error.tsx",
+        "../components/builtin/global-error": "./app/global-error.tsx",
+      }
+    : {};
+
 /** @type {import('next').NextConfig} */
 const nextConfig = {
   output: process.env.NEXT_OUTPUT === "standalone" ? "standalone" : undefined,
@@ -27,9 +39,7 @@ const nextConfig = {
   experimental: { proxyClientMaxBodySize: 128 * 1024 },
   turbopack: {
     resolveAlias: {
-      // Next's own page of last resort writes its style as markup, which our policy stops; ours takes its place, and not beside it.
-      "./builtin/global-error": "./app/global-error.tsx",
-      "../components/builtin/global-error": "./app/global-error.tsx",
+      ...ownErrorPage,
       // What every browser that runs Next has had for years.
       "../build/polyfills/polyfill-module": "next/dist/compiled/server-only/empty.js",
       // Screens take addresses and types from the contracts; schemas stay on the server.

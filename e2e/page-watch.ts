@@ -38,7 +38,11 @@ export const PAGES: readonly WatchedPage[] = [
   },
   { path: "/alpaca-keys", as: "trader", open: press(/^Delete/) },
   { path: "/trade-history", as: "trader" },
+  { path: "/logs", as: "trader" },
+  { path: "/logs?tab=audit", as: "trader" },
   { path: "/settings", as: "trader" },
+  { path: "/settings?tab=trading", as: "trader" },
+  { path: "/decisions", as: "trader" },
   { path: "/dashboard", as: "admin" },
   { path: "/trade-history", as: "admin" },
 ];

@@ -13,7 +13,16 @@ const PUBLIC = [
   "/auth/reset-password",
   "/auth/reset-password?token=x",
 ] as const;
-const SIGNED_IN = ["/dashboard", "/alpaca-keys", "/trade-history"] as const;
+const SIGNED_IN = [
+  "/dashboard",
+  "/alpaca-keys",
+  "/trade-history",
+  "/performance",
+  "/backtest",
+  "/logs",
+  "/settings",
+  "/decisions",
+] as const;
 
 const LOOKS = [
   { width: 1440, colorScheme: "light" },

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { redirectIfSignedIn } from "@/lib/server/http/guard.ts";
+import { Banner } from "../_ui/banner.tsx";
 import { PlainButtonLink } from "../_ui/button.tsx";
 import { ChartNoAxesCombined, Lightbulb, ShieldCheck } from "../_ui/icons.tsx";
 import { RiskWarning } from "../_ui/risk-warning.tsx";
@@ -33,7 +34,7 @@ export default async function LandingPage({
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
   await redirectIfSignedIn();
-  const { verified } = await searchParams;
+  const { verified, erased } = await searchParams;
   return (
     <div className="mx-auto flex w-full max-w-6xl flex-col gap-14 px-4 pt-4 sm:gap-20 sm:px-6 sm:pt-8">
       <SignedInRedirect />
@@ -42,6 +43,11 @@ export default async function LandingPage({
         <div className="-mb-8 min-h-16 sm:-mb-14 sm:min-h-12">
           <VerifiedBanner />
         </div>
+      )}
+      {erased === "true" && (
+        <Banner kind="success" detail="Nothing here tells who you were. Trades stay in the books, without a person.">
+          Your account has been deleted.
+        </Banner>
       )}
       <section className="grid items-center gap-10 lg:grid-cols-[5fr_6fr] lg:gap-14">
         <div>

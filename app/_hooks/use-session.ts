@@ -1,6 +1,7 @@
 "use client";
 import { useSyncExternalStore } from "react";
 import { call, CallError } from "@/lib/client/api.ts";
+import { dropCookie } from "@/lib/client/drop-cookie.ts";
 import { clearToken, dropObsoleteTokens, onForeignToken, readToken, storeToken } from "@/lib/client/storage.ts";
 import { authCalls } from "@/lib/contracts/auth-calls.ts";
 import type { Answer, Sent } from "@/lib/contracts/endpoint.ts";
@@ -119,6 +120,15 @@ export async function logout(): Promise<void> {
   await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, LOGOUT_PATIENCE_MS))]);
   // eslint-disable-next-line @next/next/no-location-assign-relative-destination -- a full load, see above
   window.location.assign("/auth");
+}
+
+/** Leaves for the landing page, which says so, once the person has been erased: the sign-in ended with them. */
+export async function leaveErased(): Promise<void> {
+  clearToken();
+  publish(LOADING);
+  await dropCookie();
+  // eslint-disable-next-line @next/next/no-location-assign-relative-destination -- a full load, as after a logout
+  window.location.assign("/?erased=true");
 }
 
 export function useSession(): Session {

@@ -21,6 +21,6 @@ export function Badge({ tone = "neutral", children }: { tone?: BadgeTone; childr
 }
 
 /** Which money a figure is about: stands beside the heading of every figure. */
-export function EnvironmentBadge({ environment }: { environment: "PRACTICE" | "PAPER" | "LIVE" }) {
+export function EnvironmentBadge({ environment }: { environment: "PRACTICE" | "PAPER" | "LIVE" | "BACKTEST" }) {
   return <Badge tone={environment === "LIVE" ? "warn" : "neutral"}>{environment}</Badge>;
 }

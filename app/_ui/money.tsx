@@ -9,6 +9,6 @@ interface MoneyProps {
 }
 
 export function Money({ value, isChange = false }: MoneyProps) {
-  if (!isChange) return <span className="tabular-nums">{moneyText(value)}</span>;
-  return <span className={`tabular-nums ${toneOf(value ?? 0)}`}>{signedMoneyText(value)}</span>;
+  if (!isChange) return <span className="amount tabular-nums">{moneyText(value)}</span>;
+  return <span className={`amount tabular-nums ${toneOf(value ?? 0)}`}>{signedMoneyText(value)}</span>;
 }

@@ -1,27 +1,44 @@
 "use client";
-import { History, KeyRound, LayoutDashboard, LogOut } from "lucide-react";
+import { Ellipsis, LogOut, Search } from "lucide-react";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import type { ReactNode } from "react";
-import { Badge } from "./badge.tsx";
+import { useState, type ReactNode, type RefObject } from "react";
+import type { SessionUser } from "../_hooks/use-session.ts";
+import { EnvironmentBadge } from "./badge.tsx";
+import { Bell } from "./bell.tsx";
+import { Identity } from "./identity.tsx";
+import { linksOf } from "./nav-links.ts";
+import { PauseButton } from "./pause-button.tsx";
 import { ThemeToggle } from "./theme-toggle.tsx";
 
-const LINKS = [
-  { href: "/dashboard", label: "Dashboard", Icon: LayoutDashboard, roles: ["USER", "ADMIN"] },
-  { href: "/alpaca-keys", label: "Alpaca Keys", Icon: KeyRound, roles: ["USER"] },
-  { href: "/trade-history", label: "Trade History", Icon: History, roles: ["USER", "ADMIN"] },
-] as const;
+const MoreSheet = dynamic(() => import("./more-sheet.tsx").then((part) => part.MoreSheet), { ssr: false });
 
 interface NavBarProps {
-  user: { firstName: string; lastName: string; email: string; role: "USER" | "ADMIN" };
+  user: Pick<SessionUser, "firstName" | "lastName" | "email" | "role">;
+  /** Whether real money is connected. */
+  isLive: boolean;
   clock: ReactNode;
+  /** Around the pause button, for who pauses by another way. */
+  pauseRef: RefObject<HTMLSpanElement | null>;
+  onSearch: () => void;
   onLogout: () => void;
 }
 
-export function NavBar({ user, clock, onLogout }: NavBarProps) {
+const LINK =
+  "relative flex min-h-14 items-center px-1.5 text-[13px] whitespace-nowrap text-muted hover:text-ink xl:px-2.5 xl:text-sm aria-[current=page]:font-medium aria-[current=page]:text-ink aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-1.5 aria-[current=page]:after:bottom-0 aria-[current=page]:after:h-0.5 aria-[current=page]:after:bg-accent xl:aria-[current=page]:after:inset-x-2.5";
+
+const TAB =
+  "flex min-h-14 min-w-0 flex-1 flex-col items-center justify-center gap-1 px-0.5 text-center text-[11px] leading-tight text-muted aria-[current=page]:font-medium aria-[current=page]:text-accent";
+
+/** One row above; under 1024 px the pages move to the bottom: four, and the others behind "More". */
+export function NavBar({ user, isLive, clock, pauseRef, onSearch, onLogout }: NavBarProps) {
   const path = usePathname();
-  const links = LINKS.filter((link) => (link.roles as readonly string[]).includes(user.role));
-  const current = (href: string) => (path === href || path.startsWith(`${href}/`) ? "page" : undefined);
+  const [hasMore, setMore] = useState(false);
+  const links = linksOf(user.role);
+  const others = links.filter((link) => !link.isFirst);
+  const currentOf = (href: string) => (path === href || path.startsWith(`${href}/`) ? "page" : undefined);
+  const isBehindMore = others.some(({ href }) => currentOf(href) === "page");
   return (
     <>
       <a
@@ -30,62 +47,92 @@ export function NavBar({ user, clock, onLogout }: NavBarProps) {
       >
         Skip to content
       </a>
-      <header className="border-b border-line bg-surface">
-        <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-4 px-4 sm:px-6">
-          <span className="py-3 text-base font-semibold tracking-tight">Tradewind</span>
-          <nav aria-label="Main" className="hidden items-center sm:flex">
-            {links.map(({ href, label }) => (
-              <Link
-                key={href}
-                href={href}
-                aria-current={current(href)}
-                className="relative flex min-h-14 items-center px-3 text-sm text-muted hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-3 aria-[current=page]:after:bottom-0 aria-[current=page]:after:h-0.5 aria-[current=page]:after:bg-accent"
-              >
-                {label}
-              </Link>
-            ))}
-          </nav>
-          <div className="ml-auto flex items-center gap-1 py-1.5">
-            <ThemeToggle />
-            <button
-              type="button"
-              onClick={onLogout}
-              className="flex min-h-11 items-center gap-2 rounded-lg px-3 text-sm text-muted hover:bg-sunken hover:text-ink sm:min-h-9"
-            >
-              <LogOut aria-hidden className="size-4" />
-              Logout
-            </button>
-          </div>
-          <div className="flex w-full flex-wrap items-center justify-between gap-x-6 gap-y-1 border-t border-line py-2 text-xs text-muted">
-            {clock}
-            <p className="flex min-w-0 items-center gap-2">
-              <span className="truncate">
-                <span className="font-medium text-ink">
-                  {user.firstName} {user.lastName}
-                </span>
-                <span className="ml-2">{user.email}</span>
+      <header
+        className={`border-b print:hidden ${isLive ? "border-warn/40 bg-warn-soft" : "border-line bg-surface"}`}
+        data-environment={isLive ? "LIVE" : undefined}
+      >
+        <div className="mx-auto max-w-7xl px-4 sm:px-6">
+          <div className="flex items-center gap-2 xl:gap-4">
+            <span className="flex min-h-14 items-center gap-2 text-base font-semibold tracking-tight">
+              Tradewind
+              {isLive && <EnvironmentBadge environment="LIVE" />}
+            </span>
+            <nav aria-label="Main" className="hidden items-center lg:flex">
+              {links.map(({ href, label }) => (
+                <Link key={href} href={href} aria-current={currentOf(href)} className={LINK}>
+                  {label}
+                </Link>
+              ))}
+            </nav>
+            <div className="ml-auto flex items-center">
+              <span ref={pauseRef}>
+                <PauseButton />
               </span>
-              <Badge tone={user.role === "ADMIN" ? "loss" : "accent"}>{user.role === "ADMIN" ? "Admin" : "User"}</Badge>
-            </p>
+              <button
+                type="button"
+                onClick={onSearch}
+                aria-label="Command menu"
+                aria-keyshortcuts="Control+K Meta+K"
+                title="Command menu (Ctrl K or ⌘ K)"
+                className="flex size-11 items-center justify-center rounded-lg text-muted hover:bg-sunken hover:text-ink lg:size-9"
+              >
+                <Search aria-hidden className="size-4" />
+              </button>
+              <Bell />
+              <ThemeToggle />
+            </div>
+          </div>
+          <div
+            className={`flex items-center justify-between gap-x-6 border-t py-1 text-xs text-muted ${isLive ? "border-warn/30" : "border-line"}`}
+          >
+            <div className="py-1">{clock}</div>
+            <div className="hidden min-w-0 items-center gap-3 lg:flex">
+              <Identity user={user} />
+              <button
+                type="button"
+                onClick={onLogout}
+                className="flex min-h-8 items-center gap-1.5 rounded-md px-2 hover:bg-sunken hover:text-ink"
+              >
+                <LogOut aria-hidden className="size-3.5" />
+                Logout
+              </button>
+            </div>
           </div>
         </div>
       </header>
       <nav
         aria-label="Main"
-        className="fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden"
+        className="fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
       >
-        {links.map(({ href, label, Icon }) => (
-          <Link
-            key={href}
-            href={href}
-            aria-current={current(href)}
-            className="flex min-h-14 flex-1 flex-col items-center justify-center gap-1 text-xs text-muted aria-[current=page]:font-medium aria-[current=page]:text-accent"
-          >
-            <Icon aria-hidden className="size-5" />
-            {label}
-          </Link>
-        ))}
+        {links
+          .filter((link) => link.isFirst)
+          .map(({ href, label, Icon }) => (
+            <Link key={href} href={href} aria-current={currentOf(href)} className={TAB}>
+              <Icon aria-hidden className="size-5" />
+              {label}
+            </Link>
+          ))}
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          aria-expanded={hasMore}
+          aria-current={isBehindMore ? "page" : undefined}
+          onClick={() => setMore(true)}
+          className={TAB}
+        >
+          <Ellipsis aria-hidden className="size-5" />
+          More
+        </button>
       </nav>
+      {hasMore && (
+        <MoreSheet
+          user={user}
+          links={others}
+          currentOf={currentOf}
+          onLogout={onLogout}
+          onClose={() => setMore(false)}
+        />
+      )}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { Time } from "./time.tsx";
 interface PageHeadProps {
   title: string;
   /** Whose money the figures of the page are. */
-  environments?: readonly ("PRACTICE" | "PAPER" | "LIVE")[];
+  environments?: readonly ("PRACTICE" | "PAPER" | "LIVE" | "BACKTEST")[];
   /** Market time of the figures. */
   asOf?: string | null | undefined;
   isStale?: boolean;

@@ -1,14 +1,28 @@
 "use client";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { usePathname, useRouter } from "next/navigation";
-import { useEffect, useState, useTransition, type ReactNode } from "react";
+import { useEffect, useRef, useState, useTransition, type ReactNode } from "react";
 import { CallError } from "@/lib/client/api.ts";
 import { dropCookie } from "@/lib/client/drop-cookie.ts";
 import { rememberRoute } from "@/lib/client/storage.ts";
+import { accountsApi } from "@/lib/contracts/accounts.ts";
+import { useAmounts } from "../_hooks/use-amounts.ts";
+import { useEndpoint } from "../_hooks/use-endpoint.ts";
+import { useLiveMark } from "../_hooks/use-live-mark.ts";
 import { useMarketClock } from "../_hooks/use-market-clock.ts";
 import { endSession, logout, renewCookie, useSession, type SessionUser } from "../_hooks/use-session.ts";
+import { useShortcuts } from "../_hooks/use-shortcuts.ts";
 import { MarketClock } from "./market-clock.tsx";
 import { NavBar } from "./nav-bar.tsx";
+import { linksOf } from "./nav-links.ts";
+
+// Not needed to read a page: they come after it.
+const Palette = dynamic(() => import("./palette.tsx").then((part) => part.Palette), { ssr: false });
+const Shortcuts = dynamic(() => import("./shortcuts.tsx").then((part) => part.Shortcuts), { ssr: false });
+const Toaster = dynamic(() => import("./toaster.tsx").then((part) => part.Toaster), { ssr: false });
+
+const ACCOUNTS_POLL_MS = 30_000;
 
 /** Asks once more when the server could not be reached or failed; a refusal stands. */
 const isWorthAnotherTry = (count: number, error: Error) =>
@@ -69,13 +83,31 @@ export function SignedInFrame({ access = "user", hasCookie, children }: SignedIn
   }
   return (
     <QueryClientProvider client={client}>
-      <div className="pb-20 text-sm sm:pb-0">
-        <BarWithClock user={session.user} />
-        <main id="content" tabIndex={-1} className="mx-auto max-w-7xl px-4 py-6 outline-none sm:px-6 sm:py-8">
-          {children}
-        </main>
-      </div>
+      <Frame user={session.user}>{children}</Frame>
     </QueryClientProvider>
+  );
+}
+
+/** Bar, page and what lies over both. Real money tints all of it. */
+function Frame({ user, children }: { user: SessionUser; children: ReactNode }) {
+  const accounts = useEndpoint(accountsApi.list, {}, { pollMs: ACCOUNTS_POLL_MS, isEnabled: user.role === "USER" });
+  const isLive = (accounts.data ?? []).some(
+    ({ environment, status, hasKeys }) => environment === "LIVE" && status !== "INACTIVE" && hasKeys,
+  );
+  useLiveMark(isLive);
+  const { areHidden } = useAmounts();
+  useEffect(() => {
+    // On the root, so that what opens over the page is covered, too.
+    document.documentElement.classList.toggle("amounts-hidden", areHidden);
+  }, [areHidden]);
+  return (
+    <div className={`min-h-dvh pb-20 text-sm lg:pb-0 ${isLive ? "border-t-4 border-warn" : ""}`}>
+      <Bar user={user} isLive={isLive} />
+      <main id="content" tabIndex={-1} className="mx-auto max-w-7xl px-4 py-6 outline-none sm:px-6 sm:py-8">
+        {children}
+      </main>
+      <Toaster />
+    </div>
   );
 }
 
@@ -105,9 +137,43 @@ function useContent(mayStay: boolean, hasCookie: boolean): boolean {
   return mayStay && hasCookie;
 }
 
-/** Its own part, so that the ticking clock re-renders the bar and not the page. */
-function BarWithClock({ user }: { user: SessionUser }) {
-  return <NavBar user={user} clock={<TickingClock />} onLogout={() => void logout()} />;
+/** Its own part, so that what opens over the page does not render the page again. */
+function Bar({ user, isLive }: { user: SessionUser; isLive: boolean }) {
+  const [open, setOpen] = useState<"palette" | "shortcuts" | null>(null);
+  const router = useRouter();
+  const links = linksOf(user.role);
+  useShortcuts({
+    onPalette: () => setOpen(open === "palette" ? null : "palette"),
+    onHelp: () => setOpen("shortcuts"),
+    onGo: (letter) => {
+      const link = links.find((each) => each.letter === letter);
+      if (link) router.push(link.href);
+    },
+  });
+  const leave = () => void logout();
+  const pause = useRef<HTMLSpanElement>(null);
+  return (
+    <>
+      <NavBar
+        user={user}
+        isLive={isLive}
+        clock={<TickingClock />}
+        pauseRef={pause}
+        onSearch={() => setOpen("palette")}
+        onLogout={leave}
+      />
+      {open === "palette" && (
+        <Palette
+          role={user.role}
+          onClose={() => setOpen(null)}
+          onPause={() => pause.current?.querySelector("button")?.click()}
+          onShortcuts={() => setOpen("shortcuts")}
+          onLogout={leave}
+        />
+      )}
+      {open === "shortcuts" && <Shortcuts links={links} onClose={() => setOpen(null)} />}
+    </>
+  );
 }
 
 function TickingClock() {

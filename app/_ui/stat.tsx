@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 /** A named figure. */
-export function Stat({ label, children, note }: { label: string; children: ReactNode; note?: ReactNode }) {
+export function Stat({ label, children, note }: { label: ReactNode; children: ReactNode; note?: ReactNode }) {
   return (
     <div className="min-w-0">
       <dt className="text-xs text-muted">{label}</dt>

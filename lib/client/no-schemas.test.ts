@@ -8,9 +8,9 @@ const texts = contracts.map((file) => readFileSync(`${CONTRACTS}/${file}`, "utf8
 
 it("the stand-in has every word by which the contracts define schemas, and no other", () => {
   expect(texts.length).toBeGreaterThan(10);
-  // Types have no value: z.ZodType, z.output, z.input.
+  const types = ["input", "output"];
   const words = texts.flatMap((text) => [...text.matchAll(/\bz\.([a-z]\w*)(?=[(.<])/g)].map(([, word]) => word ?? ""));
-  expect(Object.keys(standIn).sort()).toEqual([...new Set(words)].sort());
+  expect(Object.keys(standIn).sort()).toEqual([...new Set(words)].filter((word) => !types.includes(word)).sort());
 });
 
 it("a definition goes through, and a check fails loudly", () => {

@@ -32,5 +32,6 @@ export {
   inert as strictObject,
   inert as string,
   inert as union,
+  inert as unknown,
   inert as uuid,
 };

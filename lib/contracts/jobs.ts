@@ -30,6 +30,12 @@ export const jobs = {
   nightly: job({ name: "nightly", ...ofMarket, priority: 4, attempts: 1, concurrency: 1 }),
   /** Send due mails of the outbox. */
   mail: job({ name: "mail", ...ofAll, priority: 5, attempts: 1, concurrency: 1 }),
+  /** After a week's end: a summary for everybody to whom something happened in it. */
+  weeklySummary: job({ name: "weekly-summary", ...ofAll, priority: 6, attempts: 1, concurrency: 1 }),
+  /** Run the backtests that wait, one after the other; the figuring is done in a thread of its own. */
+  backtestRun: job({ name: "backtest-run", ...ofAll, priority: 7, attempts: 1, concurrency: 1 }),
+  /** Drop notifications and mails that are too many or too old. */
+  purge: job({ name: "purge", ...ofAll, priority: 6, attempts: 1, concurrency: 1 }),
   /** Look at the invariants of one account; halt it where one is broken. */
   invariants: job({ name: "invariants", ...ofAccount, priority: 5, attempts: 1, concurrency: 2 }),
   /** Look at the invariants that all accounts share. */

@@ -58,7 +58,8 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 
 const two = (value: number) => String(value).padStart(2, "0");
 
-function dayText(instant: Instant | number): string {
+/** "Mon 3 Feb 2020" in America/New_York. */
+export function easternDayText(instant: Instant | number): string {
   const parts: Record<string, string> = {};
   for (const { type, value } of dayParts.formatToParts(new Date(instant))) parts[type] = value;
   return `${parts.weekday} ${parts.day} ${parts.month} ${parts.year}`;
@@ -67,7 +68,7 @@ function dayText(instant: Instant | number): string {
 /** "Mon 3 Feb 2020 10:42 ET" in America/New_York. */
 export function easternText(instant: Instant | number): string {
   const { hour, minute } = newYork(instant);
-  return `${dayText(instant)} ${two(hour)}:${two(minute)} ET`;
+  return `${easternDayText(instant)} ${two(hour)}:${two(minute)} ET`;
 }
 
 /** "10:32:05 ET" in America/New_York. */

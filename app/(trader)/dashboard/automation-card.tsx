@@ -1,26 +1,29 @@
 "use client";
-import { automationApi } from "@/lib/contracts/automation.ts";
+import Link from "next/link";
+import type { automationApi } from "@/lib/contracts/automation.ts";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { countdownText } from "@/lib/domain/format.ts";
-import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { useMarketClock } from "../../_hooks/use-market-clock.ts";
 import { Badge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
 import { Time } from "../../_ui/time.tsx";
 
-const POLL_MS = 3000;
+interface AutomationCardProps {
+  beat: Answer<typeof automationApi.heartbeat> | undefined;
+  isLoading: boolean;
+  isStale: boolean;
+}
 
 /** A heartbeat that cannot be read is silently ignored, as specified: the last one stays, marked stale. */
-export function AutomationCard() {
-  const heartbeat = useEndpoint(automationApi.heartbeat, {}, { pollMs: POLL_MS });
-  const beat = heartbeat.data;
+export function AutomationCard({ beat, isLoading, isStale }: AutomationCardProps) {
   const screening = beat?.marketScreening;
   const isRunning = beat?.orderStatusUpdate.status === "RUNNING" || screening?.status === "RUNNING";
   // Before the first heartbeat nothing is known: not even that there was no run.
   const absent = (text: string) => (beat === undefined ? "—" : text);
   return (
-    <Card title="Automation" aside={heartbeat.isStale && <Badge tone="warn">stale</Badge>}>
-      {heartbeat.isLoading ? (
+    <Card title="Automation" aside={isStale && <Badge tone="warn">stale</Badge>}>
+      {isLoading ? (
         <Skeleton className="h-40 w-full" />
       ) : (
         <>
@@ -54,7 +57,18 @@ export function AutomationCard() {
           </dl>
           <div className="mt-4 border-t border-line pt-3">
             <h3 className="text-xs text-muted">Last cycle</h3>
-            <p className="mt-1">{beat?.lastCycle ?? absent("No cycle yet.")}</p>
+            <p className="mt-1">
+              {beat?.lastCycle != null && beat.lastDecisionId !== null ? (
+                <Link
+                  href={`/decisions/${beat.lastDecisionId}`}
+                  className="rounded-sm text-accent underline-offset-4 hover:underline"
+                >
+                  {beat.lastCycle}
+                </Link>
+              ) : (
+                absent("No cycle yet.")
+              )}
+            </p>
           </div>
         </>
       )}

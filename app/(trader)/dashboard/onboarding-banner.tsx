@@ -1,22 +1,31 @@
 "use client";
+import { flagsApi } from "@/lib/contracts/flags.ts";
+import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { usePracticeAccount } from "../../_hooks/use-practice-account.ts";
-import { Button, ButtonLink } from "../../_ui/button.tsx";
+import { Button } from "../../_ui/button.tsx";
+import { ButtonLink } from "../../_ui/button-link.tsx";
 
 export function OnboardingBanner() {
   const practice = usePracticeAccount();
+  const flags = useEndpoint(flagsApi.read, {});
+  // Where the flag cannot be read the server decides.
+  const hasPractice = flags.data?.practice_market !== false;
   return (
     <section aria-labelledby="onboarding" className="rounded-xl border border-accent/30 bg-accent-soft p-5 sm:p-6">
       <h2 id="onboarding" className="text-lg font-semibold tracking-tight">
         Ready to Start Trading?
       </h2>
       <p className="mt-1 max-w-prose">
-        The practice market needs no brokerage account: a market with a clock of its own, and money that is not real. To
-        trade at Alpaca, add the keys of your own account.
+        {hasPractice &&
+          "The practice market needs no brokerage account: a market with a clock of its own, and money that is not real. "}
+        To trade at Alpaca, add the keys of your own account.
       </p>
       <div className="mt-4 flex flex-wrap gap-3">
-        <Button onClick={() => practice.run({})} disabled={practice.isBusy}>
-          {practice.isBusy ? "Opening the account..." : "Start on the practice market"}
-        </Button>
+        {hasPractice && (
+          <Button onClick={() => practice.run({})} disabled={practice.isBusy}>
+            {practice.isBusy ? "Opening the account..." : "Start on the practice market"}
+          </Button>
+        )}
         <ButtonLink tone="secondary" href="/alpaca-keys">
           Add Alpaca keys
         </ButtonLink>

@@ -30,7 +30,9 @@ export function PortfolioCards({ figures, environments, isStale }: PortfolioCard
   const badges = <Badges environments={environments} />;
   const pnl = figures?.[PNL[period]];
   return (
-    <div className={`grid gap-4 sm:grid-cols-2 xl:grid-cols-[1fr_1.4fr_1fr_1fr] ${isStale ? "opacity-60" : ""}`}>
+    <div
+      className={`grid gap-4 *:min-w-0 sm:grid-cols-2 xl:grid-cols-[1fr_1.4fr_1fr_1fr] ${isStale ? "opacity-60" : ""}`}
+    >
       <Card title="Total Portfolio" aside={badges}>
         <Figure isReady={figures !== undefined}>
           <Money value={figures?.totalValue} />

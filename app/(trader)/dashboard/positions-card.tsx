@@ -1,23 +1,32 @@
+import Link from "next/link";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import type { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { moneyText, quantityText } from "@/lib/domain/format.ts";
+import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { Empty } from "../../_ui/empty.tsx";
 import { Money } from "../../_ui/money.tsx";
 import { Percent } from "../../_ui/percent.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
 import { Badges } from "./portfolio-cards.tsx";
+import { StopAndTarget } from "./stop-and-target.tsx";
 
-type Position = Answer<typeof portfolioApi.positions>[number];
+export type Position = Answer<typeof portfolioApi.positions>[number];
 
 interface PositionsCardProps {
+  /** Absent while the first reading is under way. */
   positions: Position[] | undefined;
-  environments: ("PRACTICE" | "PAPER" | "LIVE")[];
+  environments: Position["environmentLabel"][];
+  isStale: boolean;
 }
 
-export function PositionsCard({ positions, environments }: PositionsCardProps) {
+export function PositionsCard({ positions, environments, isStale }: PositionsCardProps) {
   return (
-    <Card title="Active Positions" aside={<Badges environments={environments} />} className="lg:col-span-2">
+    <Card
+      title="Active Positions"
+      aside={<Badges environments={environments} />}
+      className={isStale ? "opacity-60" : ""}
+    >
       {positions === undefined && <Skeleton className="h-36 w-full" />}
       {positions?.length === 0 && (
         <Empty title="No active positions" hint="Positions appear here when the automation opens them." />
@@ -27,15 +36,24 @@ export function PositionsCard({ positions, environments }: PositionsCardProps) {
           {positions.map((position) => (
             <li
               key={`${position.accountId} ${position.symbol}`}
-              className="flex items-start justify-between gap-4 py-3 first:pt-0 last:pb-0"
+              className="grid grid-cols-2 items-start gap-x-4 gap-y-3 py-3 first:pt-0 last:pb-0 md:grid-cols-[1fr_1.3fr_1fr]"
             >
               <div className="min-w-0">
-                <p className="font-semibold">{position.symbol}</p>
+                <p className="flex flex-wrap items-center gap-x-2">
+                  <Link
+                    href={`/trade-history?symbol=${encodeURIComponent(position.symbol)}`}
+                    className="font-semibold underline-offset-4 hover:underline"
+                  >
+                    {position.symbol}
+                  </Link>
+                  {environments.length > 1 && <EnvironmentBadge environment={position.environmentLabel} />}
+                </p>
                 <p className="mt-0.5 text-muted tabular-nums">
-                  {quantityText(position.quantity)} shares at {moneyText(position.averagePrice)}
+                  <span className="amount">{quantityText(position.quantity)}</span> shares at{" "}
+                  {moneyText(position.averagePrice)}
                 </p>
               </div>
-              <div className="text-right">
+              <div className="text-right md:order-last">
                 <p className="font-medium">
                   {position.marketValue === null ? <Unpriced /> : <Money value={position.marketValue} />}
                 </p>
@@ -43,6 +61,9 @@ export function PositionsCard({ positions, environments }: PositionsCardProps) {
                   {position.unrealizedPnL !== null && <Money value={position.unrealizedPnL} isChange />}
                   <Percent value={position.unrealizedPnLPercent} />
                 </p>
+              </div>
+              <div className="col-span-2 md:col-span-1">
+                <StopAndTarget position={position} />
               </div>
             </li>
           ))}

@@ -1,7 +1,7 @@
 "use client";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
-import { tradesApi } from "@/lib/contracts/trades.ts";
+import type { tradesApi } from "@/lib/contracts/trades.ts";
 import { countText, winRateText } from "@/lib/domain/format.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { useMarketReading } from "../../_hooks/use-market-clock.ts";
@@ -11,32 +11,23 @@ import { Segmented } from "../../_ui/segmented.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
 import { Stat } from "../../_ui/stat.tsx";
 import { PERIODS, startDateOf, type Period } from "./periods.ts";
-import { Badges } from "./portfolio-cards.tsx";
 
-const POLL_MS = 5000;
+const POLL_MS = 10_000;
+
+type Summary = Answer<typeof tradesApi.list>["summary"];
 
 interface TradeStatsCardProps {
-  /** Over all trades; absent until read. */
-  total: Answer<typeof tradesApi.list>["summary"] | undefined;
-  hasFailed: boolean;
-  environments: ("PRACTICE" | "PAPER" | "LIVE")[];
+  endpoint: (typeof tradesApi)["list" | "listAll"];
+  /** Over all trades; absent where it could not be read. */
+  total: Summary | undefined;
+  isReady: boolean;
+  aside: ReactNode;
 }
 
-export function TradeStatsCard({ total, hasFailed, environments }: TradeStatsCardProps) {
+export function TradeStatsCard({ endpoint, total, isReady, aside }: TradeStatsCardProps) {
   const [period, setPeriod] = useState<Period>("total");
-  const market = useMarketReading();
-  const startDate = market === undefined ? undefined : startDateOf(period, market.now);
-  const inPeriod = useEndpoint(
-    tradesApi.list,
-    { limit: 1, startDate },
-    { pollMs: POLL_MS, isEnabled: period !== "total" && startDate !== undefined },
-  );
-  const decided = period === "total" ? total : inPeriod.data?.summary;
-  const isReady = total !== undefined || hasFailed;
-  const winning = decided?.winningTrades ?? 0;
-  const losing = decided?.losingTrades ?? 0;
   return (
-    <Card title="Trade stats" aside={<Badges environments={environments} />}>
+    <Card title="Trade stats" aside={aside}>
       {isReady ? (
         <>
           <dl className="grid grid-cols-2 gap-4">
@@ -49,11 +40,12 @@ export function TradeStatsCard({ total, hasFailed, environments }: TradeStatsCar
             </Stat>
           </dl>
           <div className="mt-4 flex flex-wrap items-end justify-between gap-3 border-t border-line pt-4">
-            <dl>
-              <Stat label="Win Rate" note={`${countText(winning)}W / ${countText(losing)}L`}>
-                {winRateText(winning, losing)}
-              </Stat>
-            </dl>
+            {period === "total" ? (
+              <WinRate of={total ?? { winningTrades: 0, losingTrades: 0 }} />
+            ) : (
+              // A part of its own for each period: what another period counted never stands under this one.
+              <PeriodWinRate key={period} endpoint={endpoint} period={period} />
+            )}
             <Segmented label="Win rate period" options={PERIODS} value={period} onChange={setPeriod} />
           </div>
         </>
@@ -61,5 +53,34 @@ export function TradeStatsCard({ total, hasFailed, environments }: TradeStatsCar
         <Skeleton className="h-36 w-full" />
       )}
     </Card>
+  );
+}
+
+function PeriodWinRate({ endpoint, period }: { endpoint: TradeStatsCardProps["endpoint"]; period: Period }) {
+  const market = useMarketReading();
+  const startDate = market === undefined ? undefined : startDateOf(period, market.now);
+  const { data, failure } = useEndpoint(
+    endpoint,
+    { limit: 1, startDate },
+    { pollMs: POLL_MS, isEnabled: startDate !== undefined },
+  );
+  return <WinRate of={data?.summary} failure={failure?.message} />;
+}
+
+interface WinRateProps {
+  /** Absent until read. */
+  of: Pick<Summary, "winningTrades" | "losingTrades"> | undefined;
+  failure?: string | undefined;
+}
+
+function WinRate({ of, failure }: WinRateProps) {
+  const note =
+    of === undefined ? (failure ?? "Counting...") : `${countText(of.winningTrades)}W / ${countText(of.losingTrades)}L`;
+  return (
+    <dl>
+      <Stat label="Win Rate" note={note}>
+        {of === undefined ? "—" : winRateText(of.winningTrades, of.losingTrades)}
+      </Stat>
+    </dl>
   );
 }

@@ -1,22 +1,25 @@
 "use client";
 import { accountsApi } from "@/lib/contracts/accounts.ts";
+import { automationApi } from "@/lib/contracts/automation.ts";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { tradesApi } from "@/lib/contracts/trades.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
-import { Badge, EnvironmentBadge } from "../../_ui/badge.tsx";
+import type { SessionUser } from "../../_hooks/use-session.ts";
 import { Banner } from "../../_ui/banner.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
-import { Time } from "../../_ui/time.tsx";
+import { PageHead } from "../../_ui/page-head.tsx";
+import { AmountsToggle } from "./amounts-toggle.tsx";
 import { AutomationCard } from "./automation-card.tsx";
 import { EquityCard } from "./equity-card.tsx";
+import { FirstRun } from "./first-run.tsx";
 import { OnboardingBanner } from "./onboarding-banner.tsx";
-import { PortfolioCards } from "./portfolio-cards.tsx";
+import { Badges, PortfolioCards } from "./portfolio-cards.tsx";
 import { PositionsCard } from "./positions-card.tsx";
 import { TradeStatsCard } from "./trade-stats-card.tsx";
 
-const SUMMARY_POLL_MS = 3000;
-const TRADES_POLL_MS = 5000;
-const ACCOUNTS_POLL_MS = 30_000;
+const POLL_MS = 5000;
+const TRADES_POLL_MS = 10_000;
+const SLOW_POLL_MS = 30_000;
 /** At this many day trades the warning shows. */
 const DAY_TRADES_WARNED = 3;
 
@@ -37,37 +40,39 @@ const ZEROED = {
   asOf: null,
 };
 
-export function TraderDashboard() {
-  const summary = useEndpoint(portfolioApi.summary, {}, { pollMs: SUMMARY_POLL_MS });
-  const accounts = useEndpoint(accountsApi.list, {}, { pollMs: ACCOUNTS_POLL_MS });
+export function TraderDashboard({ user }: { user: SessionUser }) {
+  const summary = useEndpoint(portfolioApi.summary, {}, { pollMs: POLL_MS });
+  const positions = useEndpoint(portfolioApi.positions, {}, { pollMs: POLL_MS });
+  const heartbeat = useEndpoint(automationApi.heartbeat, {}, { pollMs: POLL_MS });
+  const accounts = useEndpoint(accountsApi.list, {}, { pollMs: SLOW_POLL_MS });
   const trades = useEndpoint(tradesApi.list, { limit: 1 }, { pollMs: TRADES_POLL_MS });
-  const failed = [summary, accounts, trades].filter((each) => each.failure !== null);
-  const figures = summary.data ?? (summary.failure === null ? undefined : ZEROED);
+  const failures = [
+    problemOf(summary, "Failed to fetch portfolio", "No portfolio data received"),
+    problemOf(positions, "Failed to fetch positions", "No positions data received"),
+    problemOf(accounts, "Failed to fetch accounts", "Failed to fetch accounts"),
+    problemOf(trades, "Failed to fetch trades", "No trades data received"),
+  ].filter((problem) => problem !== null);
+  const figures = summary.data ?? (failures[0] && !summary.isLoading ? ZEROED : undefined);
   const environments = figures?.environments ?? [];
   const hasTradingAccount = accounts.data?.some((account) => account.status === "ACTIVE" && account.hasKeys) ?? true;
   const isNew = summary.data?.totalValue === 0 && !hasTradingAccount;
+  const beat = heartbeat.data ?? undefined;
+  const firstRun = accounts.data && beat && <FirstRun user={user} accounts={accounts.data} beat={beat} />;
+  const hasBegun = beat?.lastDecisionId != null;
 
   return (
     <div className="flex flex-col gap-4">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <h1 className="text-2xl font-semibold tracking-tight">Dashboard</h1>
-        {environments.map((environment) => (
-          <EnvironmentBadge key={environment} environment={environment} />
-        ))}
-        <p className="ml-auto flex min-h-6 items-center gap-2 text-xs text-muted">
-          {summary.isStale && <Badge tone="warn">stale</Badge>}
-          {figures?.asOf != null && (
-            <span>
-              as of <Time at={figures.asOf} isClock />
-            </span>
-          )}
-        </p>
-      </div>
-      {failed.length > 0 && (
+      <PageHead title="Dashboard" environments={environments} asOf={figures?.asOf} isStale={summary.isStale}>
+        <AmountsToggle />
+      </PageHead>
+      {environments.length > 1 && (
+        <p className="text-muted">The sums are over {environments.join(" and ")} accounts together.</p>
+      )}
+      {failures[0] && (
         <FailureNote
           text="Failed to load dashboard data"
-          detail={failed[0]?.failure?.message}
-          onRetry={() => failed.forEach((each) => each.retry())}
+          detail={failures[0].message}
+          onRetry={() => failures.forEach((failure) => failure.retry())}
         />
       )}
       {figures !== undefined && figures.dayTradeCount >= DAY_TRADES_WARNED && (
@@ -79,15 +84,41 @@ export function TraderDashboard() {
         </Banner>
       )}
       {isNew && <OnboardingBanner />}
+      {!hasBegun && firstRun}
       <PortfolioCards figures={figures} environments={environments} isStale={summary.isStale} />
-      <div className="grid gap-4 lg:grid-cols-3">
-        <EquityCard environments={environments} />
-        <AutomationCard />
+      <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-3">
+        <div className="flex flex-col gap-4 lg:col-span-2">
+          <EquityCard environments={environments} />
+          <PositionsCard
+            positions={positions.data ?? (positions.isLoading ? undefined : [])}
+            environments={environments}
+            isStale={positions.isStale}
+          />
+        </div>
+        <div className="flex flex-col gap-4">
+          <AutomationCard beat={beat} isLoading={heartbeat.isLoading} isStale={heartbeat.isStale} />
+          <TradeStatsCard
+            endpoint={tradesApi.list}
+            total={trades.data?.summary}
+            isReady={!trades.isLoading}
+            aside={<Badges environments={environments} />}
+          />
+        </div>
       </div>
-      <div className="grid items-start gap-4 lg:grid-cols-3">
-        <PositionsCard positions={figures?.positions} environments={environments} />
-        <TradeStatsCard total={trades.data?.summary} hasFailed={trades.failure !== null} environments={environments} />
-      </div>
+      {hasBegun && firstRun}
     </div>
   );
+}
+
+interface Reading {
+  data: object | null | undefined;
+  failure: { message: string } | null;
+  isLoading: boolean;
+  retry: () => void;
+}
+
+/** What is wrong with a reading, in the server's words or the specification's. */
+function problemOf({ data, failure, isLoading, retry }: Reading, failed: string, empty: string) {
+  if (failure !== null) return { message: failure.message || failed, retry };
+  return data === null && !isLoading ? { message: empty, retry } : null;
 }

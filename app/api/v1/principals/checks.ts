@@ -26,7 +26,11 @@ export function foreignCanaries({ people }: Cast, { text }: Pick<Answer, "text">
     );
 }
 
-const mayKnowAll = (route: Served, caller?: Person) => route.endpoint.access === "admin" && caller?.name === "admin";
+/** Doors for everybody that tell administrators of all, as specified. */
+const TELLS_ADMINISTRATORS_ALL = new Set(["GET /logs/tail", "GET /logs/export"]);
+
+const mayKnowAll = (route: Served, caller?: Person) =>
+  caller?.name === "admin" && (route.endpoint.access === "admin" || TELLS_ADMINISTRATORS_ALL.has(lineOf(route)));
 
 /** Answers above 499 that say something other than "our fault". */
 const ON_PURPOSE = new Set(["unavailable", "broker_unavailable", "not_implemented"]);

@@ -13,7 +13,13 @@ interface Ids {
 }
 
 /** Nouns of paths whose table has another name. */
-const TABLES: Record<string, string> = { trades: "Order", plans: "RotationPlan", jobs: "JobRun", parked: "Intent" };
+const TABLES: Record<string, string> = {
+  trades: "Order",
+  plans: "RotationPlan",
+  jobs: "JobRun",
+  parked: "Intent",
+  "all-trades": "Order",
+};
 
 /** Nouns whose id is more than the key of a plain row. */
 const BY_HAND: Record<string, Ids> = {

@@ -113,6 +113,19 @@ export function personalTables(): string[] {
   return [...personal];
 }
 
+const BACKTEST_SETTINGS = {
+  strategy: "MOMENTUM",
+  riskTolerance: "MEDIUM",
+  riskLevel: "MEDIUM",
+  paperTradingOnly: true,
+  defaultOrderSize: "1000",
+  maxPositions: 3,
+  maxPositionValue: "1000",
+  profitTarget: "5",
+  stopLoss: "3",
+  checkInterval: 5,
+};
+
 /** What the database's own checks ask of a row, beside its types. */
 const MUST_HOLD: Record<string, (owner: Owner) => Row> = {
   SignIn: () => ({ jti: randomUUID(), expiresAt: new Date(Date.now() + SIGN_IN_MS) }),
@@ -124,6 +137,10 @@ const MUST_HOLD: Record<string, (owner: Owner) => Row> = {
   InvariantCheck: ({ accountId }) => ({ scope: accountId, isWhole: true }),
   LogEvent: (owner) => ({ context: JSON.stringify({ note: owner.canary("LogEvent.context") }) }),
   Notification: (owner) => ({ link: `/${owner.canary("Notification.link")}` }),
+  Backtest: (owner) => ({
+    error: null,
+    preferences: JSON.stringify({ ...BACKTEST_SETTINGS, note: owner.canary("Backtest.preferences") }),
+  }),
   PolicyVersion: () => ({ version: `sample-${randomUUID()}` }),
 };
 

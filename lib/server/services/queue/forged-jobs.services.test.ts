@@ -83,8 +83,8 @@ describe("a forged job", () => {
     await nothingHappened();
   });
 
-  it("for an account that is paused decides nothing", async () => {
-    await db().account.update({ where: { id: account.id }, data: { status: "PAUSED" } });
+  it("for an account that is switched off decides nothing", async () => {
+    await db().account.update({ where: { id: account.id }, data: { status: "INACTIVE" } });
     await runJob(watchedContext(), accountCycle, { accountId: account.id, cycleId: await makeCycle("PRACTICE") });
     await nothingHappened();
   });

@@ -1,0 +1,46 @@
+import { moneyText, signedPercentText } from "@/lib/domain/format.ts";
+import type { Position } from "./positions-card.tsx";
+
+/** The price between its stop and its target, and how far it is from both. */
+export function StopAndTarget({ position }: { position: Position }) {
+  const { currentPrice, stopPrice, targetPrice, stopDistancePercent, targetDistancePercent } = position;
+  const place =
+    currentPrice === null || stopPrice === null || targetPrice === null || targetPrice <= stopPrice
+      ? null
+      : Math.min(1, Math.max(0, (currentPrice - stopPrice) / (targetPrice - stopPrice)));
+  return (
+    <div className="text-xs tabular-nums">
+      {place !== null && (
+        <div aria-hidden className="relative mb-1.5 h-1 rounded-full bg-line">
+          <span
+            className="absolute -top-1 h-3 w-1 -translate-x-1/2 rounded-full bg-accent"
+            style={{ left: `${place * 100}%` }}
+          />
+        </div>
+      )}
+      <dl className="grid grid-cols-3 gap-x-2">
+        <Line label="Stop" price={stopPrice} distancePercent={stopDistancePercent} />
+        <Line label="Price" price={currentPrice} distancePercent={null} absent="—" className="text-center" />
+        <Line label="Target" price={targetPrice} distancePercent={targetDistancePercent} className="text-right" />
+      </dl>
+    </div>
+  );
+}
+
+interface LineProps {
+  label: string;
+  price: number | null;
+  distancePercent: number | null;
+  absent?: string;
+  className?: string;
+}
+
+function Line({ label, price, distancePercent, absent = "None", className = "" }: LineProps) {
+  return (
+    <div className={className}>
+      <dt className="text-muted">{label}</dt>
+      <dd>{price === null ? absent : moneyText(price)}</dd>
+      {distancePercent !== null && <dd className="text-muted">{signedPercentText(distancePercent)}</dd>}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import {
+  ChartLine,
+  CircleHelp,
+  FlaskConical,
+  History,
+  KeyRound,
+  LayoutDashboard,
+  ScrollText,
+  Settings,
+  type LucideIcon,
+} from "lucide-react";
+
+type Role = "USER" | "ADMIN";
+
+export interface NavLink {
+  href: string;
+  label: string;
+  Icon: LucideIcon;
+  /** Pressed after "g". */
+  letter: string;
+  /** Stands in the bottom bar of a phone; the others are behind "More". */
+  isFirst: boolean;
+}
+
+const dashboard = { href: "/dashboard", label: "Dashboard", Icon: LayoutDashboard, letter: "d", isFirst: true };
+const performance = { href: "/performance", label: "Performance", Icon: ChartLine, letter: "p", isFirst: true };
+const trades = { href: "/trade-history", label: "Trade History", Icon: History, letter: "t", isFirst: true };
+const decisions = { href: "/decisions", label: "Why not", Icon: CircleHelp, letter: "w", isFirst: true };
+const logs = { href: "/logs", label: "Activity & Logs", Icon: ScrollText, letter: "l", isFirst: false };
+const backtest = { href: "/backtest", label: "Backtest", Icon: FlaskConical, letter: "b", isFirst: false };
+const keys = { href: "/alpaca-keys", label: "Alpaca Keys", Icon: KeyRound, letter: "k", isFirst: false };
+const settings = { href: "/settings", label: "Settings", Icon: Settings, letter: "s", isFirst: false };
+
+const LINKS: Record<Role, readonly NavLink[]> = {
+  USER: [dashboard, performance, trades, decisions, logs, backtest, keys, settings],
+  ADMIN: [dashboard, trades, { ...logs, isFirst: true }, { ...settings, isFirst: true }],
+};
+
+/** The pages of the bar, the palette and the keys, in their order. */
+export const linksOf = (role: Role): readonly NavLink[] => LINKS[role];

@@ -1,0 +1,212 @@
+"use client";
+import { Command } from "cmdk";
+import { useRouter } from "next/navigation";
+import { Dialog } from "radix-ui";
+import { useEffect, useState, type ReactNode } from "react";
+import { automationApi } from "@/lib/contracts/automation.ts";
+import { portfolioApi } from "@/lib/contracts/portfolio.ts";
+import { tradesApi } from "@/lib/contracts/trades.ts";
+import { usersApi } from "@/lib/contracts/users.ts";
+import { easternText, quantityText } from "@/lib/domain/format.ts";
+import { toggleAmounts, useAmounts } from "../_hooks/use-amounts.ts";
+import { useDownload } from "../_hooks/use-download.ts";
+import { useEndpoint } from "../_hooks/use-endpoint.ts";
+import type { SessionUser } from "../_hooks/use-session.ts";
+import { switchTheme } from "../_hooks/use-theme.ts";
+import { EnvironmentBadge } from "./badge.tsx";
+import { linksOf } from "./nav-links.ts";
+
+const RECENT = 6;
+const PAUSE_BEFORE_ASKING_MS = 200;
+
+interface PaletteProps {
+  role: SessionUser["role"];
+  onClose: () => void;
+  /** Does what the pause button does: pauses, or asks whether to resume. */
+  onPause: () => void;
+  onShortcuts: () => void;
+  onLogout: () => void;
+}
+
+/** Pages, symbols, trades and actions by their names. */
+export function Palette(props: PaletteProps) {
+  const { onClose } = props;
+  const [opener] = useState(() => document.activeElement);
+  const [typed, setTyped] = useState("");
+  return (
+    <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-40 bg-slate-950/50" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (opener instanceof HTMLElement) opener.focus();
+          }}
+          className="fixed inset-x-3 top-3 z-50 overflow-hidden rounded-2xl border border-line bg-surface text-sm shadow-xl sm:inset-x-auto sm:top-[12vh] sm:left-1/2 sm:w-full sm:max-w-xl sm:-translate-x-1/2"
+        >
+          <Dialog.Title className="sr-only">Command menu</Dialog.Title>
+          <Command label="Command menu" loop>
+            <Command.Input
+              value={typed}
+              onValueChange={setTyped}
+              placeholder="Search pages, symbols and actions"
+              className="h-13 w-full border-b border-line bg-transparent px-4 text-base outline-none placeholder:text-muted sm:text-sm"
+            />
+            <Command.List className="max-h-[min(24rem,60dvh)] overflow-y-auto overscroll-contain p-2">
+              <Command.Empty className="px-3 py-8 text-center text-muted">Nothing has this name.</Command.Empty>
+              <Choices typed={typed} {...props} />
+            </Command.List>
+          </Command>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function Choices({ typed, role, onClose, onPause, onShortcuts, onLogout }: PaletteProps & { typed: string }) {
+  const router = useRouter();
+  const isTrader = role === "USER";
+  const symbol = useSettled(symbolIn(typed));
+  const positions = useEndpoint(portfolioApi.positions, {}, { isEnabled: isTrader });
+  const trades = useEndpoint(isTrader ? tradesApi.list : tradesApi.listAll, {
+    limit: RECENT,
+    ...(symbol === null ? {} : { symbol }),
+  });
+  const pause = useEndpoint(automationApi.readPause, {}, { isEnabled: isTrader });
+  const exporting = useDownload(usersApi.export);
+  const { areHidden } = useAmounts();
+  const held = positions.data ?? [];
+  const go = (href: string) => () => {
+    onClose();
+    router.push(href);
+  };
+  const act = (does: () => void) => () => {
+    onClose();
+    does();
+  };
+  return (
+    <>
+      <Group heading="Pages">
+        {linksOf(role).map(({ href, label, letter, Icon }) => (
+          <Choice key={href} value={`page ${label}`} onSelect={go(href)} hint={`g ${letter}`}>
+            <Icon aria-hidden className="size-4 text-muted" />
+            {label}
+          </Choice>
+        ))}
+      </Group>
+      {held.length > 0 && (
+        <Group heading="Held">
+          {held.map((position) => (
+            <Choice
+              key={`${position.accountId} ${position.symbol}`}
+              value={`held ${position.symbol} ${position.accountId}`}
+              onSelect={go(`/trade-history?symbol=${encodeURIComponent(position.symbol)}`)}
+            >
+              <span className="font-medium">{position.symbol}</span>
+              <span className="amount text-muted">{quantityText(position.quantity)} shares</span>
+              <EnvironmentBadge environment={position.environmentLabel} />
+            </Choice>
+          ))}
+        </Group>
+      )}
+      <Group heading={symbol === null ? "Recent trades" : `Recent trades of ${symbol}`}>
+        {symbol !== null && (
+          <Choice value={`trades of ${symbol}`} onSelect={go(`/trade-history?symbol=${encodeURIComponent(symbol)}`)}>
+            All trades of {symbol}
+          </Choice>
+        )}
+        {(trades.data?.trades ?? []).map((trade) => (
+          <Choice
+            key={trade.id}
+            value={`trade ${trade.symbol} ${trade.id}`}
+            onSelect={go(`/trade-history/${trade.id}`)}
+            hint={easternText(trade.createdAt)}
+          >
+            <span className="font-medium">{trade.symbol}</span>
+            <span className={trade.side === "BUY" ? "text-gain" : "text-loss"}>{trade.side}</span>
+            <span className="text-muted">{trade.status.toLowerCase()}</span>
+            <EnvironmentBadge environment={trade.account.environmentLabel} />
+          </Choice>
+        ))}
+      </Group>
+      <Group heading="Actions">
+        {pause.data !== undefined && (
+          <Choice value="Pause or resume automation stop" onSelect={act(onPause)}>
+            {pause.data.isPaused ? "Resume automation" : "Pause automation"}
+          </Choice>
+        )}
+        {isTrader && (
+          <Choice value="New backtest" onSelect={go("/backtest")}>
+            New backtest
+          </Choice>
+        )}
+        <Choice value="Switch between light and dark theme" onSelect={act(switchTheme)}>
+          Switch between light and dark
+        </Choice>
+        <Choice value="Hide or show amounts" onSelect={act(toggleAmounts)}>
+          {areHidden ? "Show amounts" : "Hide amounts"}
+        </Choice>
+        {/* Stays open: the file takes a moment, and may be refused. */}
+        <Choice value="Export download my data zip csv" onSelect={() => !exporting.isBusy && exporting.run({})}>
+          {exporting.isBusy ? "Preparing the file..." : "Export my data"}
+          {exporting.failure !== null && <span className="text-loss">{exporting.failure.message}</span>}
+        </Choice>
+        <Choice value="Keyboard shortcuts" onSelect={act(onShortcuts)} hint="?">
+          Keyboard shortcuts
+        </Choice>
+        <Choice value="Logout sign out" onSelect={act(onLogout)}>
+          Logout
+        </Choice>
+      </Group>
+    </>
+  );
+}
+
+function Group({ heading, children }: { heading: string; children: ReactNode }) {
+  return (
+    <Command.Group
+      heading={heading}
+      className="[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-muted"
+    >
+      {children}
+    </Command.Group>
+  );
+}
+
+interface ChoiceProps {
+  /** What typing is compared with. */
+  value: string;
+  hint?: string;
+  onSelect: () => void;
+  children: ReactNode;
+}
+
+function Choice({ value, hint, onSelect, children }: ChoiceProps) {
+  return (
+    <Command.Item
+      value={value}
+      onSelect={onSelect}
+      className="flex min-h-11 cursor-pointer items-center gap-2.5 rounded-lg px-3 data-[selected=true]:bg-sunken sm:min-h-10"
+    >
+      {children}
+      {hint !== undefined && <span className="ml-auto text-xs whitespace-nowrap text-muted">{hint}</span>}
+    </Command.Item>
+  );
+}
+
+/** What was typed, where it may be a symbol: letters and one dot, five at most before it. */
+function symbolIn(typed: string): string | null {
+  const upper = typed.trim().toUpperCase();
+  return /^[A-Z]{1,5}(\.[A-Z]{0,2})?$/.test(upper) ? upper : null;
+}
+
+/** A value once it has not changed for a moment. */
+function useSettled<T>(value: T): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), PAUSE_BEFORE_ASKING_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}

@@ -1,0 +1,331 @@
+import { expect, test, type Page } from "@playwright/test";
+import { paintedColour } from "./colour.ts";
+import { load, signInAs } from "./page-watch.ts";
+import { PASSWORD, signIn, tokenOf, verified } from "./people.ts";
+import { run } from "./run.ts";
+
+const NEW_PASSWORD = "Leeward-43-sails";
+
+const tab = (page: Page, name: string) => page.getByRole("tab", { name, exact: true });
+const says = (page: Page, text: string) => page.getByText(text, { exact: true });
+const save = (page: Page) => page.getByRole("button", { name: "Save Preferences" });
+
+/** A person of the test's own at their settings. */
+async function openAs(page: Page, who: string, path: string): Promise<string> {
+  const email = await verified(page.request, who);
+  await signInAs(page, { email, password: PASSWORD });
+  await load(page, path);
+  return email;
+}
+
+/** Answers a call with this failure, until the test says otherwise. */
+const refuse = (page: Page, path: string, error: string) =>
+  page.route(`**/api/v1${path}`, (route) =>
+    route.request().method() === "GET"
+      ? route.fallback()
+      : route.fulfill({ status: 409, json: { success: false, data: null, error, code: "conflict", requestId: "x" } }),
+  );
+
+test("traders have five tabs, administrators three, and are shown the profile instead of a trader's tab", async ({
+  page,
+}) => {
+  await signInAs(page, run().demo.trader);
+  await load(page, "/settings");
+  const names = () => page.getByRole("tab").allTextContents();
+  expect(await names()).toEqual(["Profile", "Security", "Notifications", "Trading", "API Keys"]);
+  await expect(tab(page, "Profile")).toHaveAttribute("aria-selected", "true");
+  await tab(page, "API Keys").click();
+  await expect(page.getByRole("link", { name: "Manage API Keys" })).toHaveAttribute("href", "/alpaca-keys");
+  await expect(page).toHaveURL(/\?tab=keys$/);
+
+  await signInAs(page, run().demo.admin);
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  for (const path of ["/settings?tab=trading", "/settings?tab=keys"]) {
+    await load(page, path);
+    expect(await names(), path).toEqual(["Profile", "Security", "Notifications"]);
+    await expect(tab(page, "Profile"), path).toHaveAttribute("aria-selected", "true");
+  }
+  await tab(page, "Notifications").click();
+  await expect(page.getByRole("switch", { name: "Weekly Summary" })).toBeVisible();
+  expect(asked.filter((path) => path.endsWith("/preferences/trading"))).toEqual([]);
+});
+
+test("Refresh loads the page again", async ({ page }) => {
+  await signInAs(page, run().demo.trader);
+  await load(page, "/settings?tab=notifications");
+  await page.evaluate(() => Object.assign(window, { isOld: true }));
+  await page.getByRole("button", { name: "Refresh" }).click();
+  await expect.poll(() => page.evaluate(() => "isOld" in window)).toBe(false);
+  await expect(tab(page, "Notifications")).toHaveAttribute("aria-selected", "true");
+});
+
+test("the profile shows the address, which cannot be changed, and does not save what is not implemented", async ({
+  page,
+}) => {
+  await signInAs(page, run().demo.trader);
+  await load(page, "/settings");
+  const email = page.getByLabel("Email");
+  await expect(email).toHaveValue(run().demo.trader.email);
+  await expect(email).toHaveAttribute("readonly", "");
+  await expect(says(page, "Email cannot be changed")).toBeVisible();
+  await page.getByLabel("Display name").fill("Tom");
+  await page.getByLabel("Bio").fill("Sails.");
+  await page.getByRole("button", { name: "Save Profile" }).click();
+  const banner = says(page, "Failed to save profile settings: profile settings not yet implemented");
+  await expect(banner).toBeVisible();
+  const { red, green, blue } = await paintedColour(banner, "color");
+  expect(red).toBeGreaterThan(Math.max(green, blue));
+});
+
+test("notification preferences are all on at first, and stay as they are saved", async ({ page }) => {
+  await openAs(page, "notified", "/settings?tab=notifications");
+  const labels = [
+    "Email Notifications",
+    "Order Notifications",
+    "Trade Notifications",
+    "Weekly Summary",
+    "System Alerts",
+  ];
+  const toggle = (name: string) => page.getByRole("switch", { name, exact: true });
+  await expect(page.getByRole("switch")).toHaveCount(labels.length);
+  for (const label of labels) await expect(toggle(label), label).toBeChecked();
+  await refuse(page, "/preferences/notifications", "");
+  await toggle("Weekly Summary").click();
+  await save(page).click();
+  await expect(
+    says(page, "Failed to save notifications settings: Failed to save notification preferences"),
+  ).toBeVisible();
+  await page.unrouteAll();
+  await save(page).click();
+  const banner = says(page, "Notification preferences saved successfully!");
+  await expect(banner).toBeVisible();
+  const { red, green, blue } = await paintedColour(banner, "color");
+  expect(green).toBeGreaterThan(Math.max(red, blue));
+  await page.reload();
+  for (const label of labels) await expect(toggle(label), label).toBeChecked({ checked: label !== "Weekly Summary" });
+});
+
+/** The fields of the Trading tab: default, bounds, and what is said beyond them. */
+const NUMBERS = [
+  ["Max Positions", "3", "1", "20", "1"],
+  ["Max Position Value ($)", "1000", "100", "100000", "1"],
+  ["Profit Target (%)", "5", "0.1", "50", "0.1"],
+  ["Stop Loss (%)", "3", "0.1", "50", "0.1"],
+  ["Check Interval (minutes)", "5", "1", "60", "1"],
+] as const;
+const CHOICES = [
+  ["Strategy", "MOMENTUM", ["MOMENTUM", "MEAN_REVERSION", "BREAKOUT"]],
+  ["Risk Tolerance", "medium", ["low", "medium", "high"]],
+  ["Risk Level", "MEDIUM", ["LOW", "MEDIUM", "HIGH"]],
+] as const;
+
+test("trading preferences begin at the defaults, hold their bounds, and are read again half a second after a save", async ({
+  page,
+}) => {
+  await page.clock.install();
+  const email = await verified(page.request, "trades");
+  await signInAs(page, { email, password: PASSWORD });
+  const reads: Record<string, string>[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "GET" && request.url().endsWith("/preferences/trading")) reads.push(request.headers());
+  });
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/api/v1/preferences/trading", async (route) => {
+    await held;
+    await route.fallback();
+  });
+  await page.goto("/settings?tab=trading");
+  await expect(says(page, "Loading preferences...")).toBeVisible();
+  release();
+  await expect(says(page, "Loading preferences...")).toBeHidden();
+  await page.unrouteAll();
+  expect(reads[0]).toMatchObject({ "cache-control": "no-cache", pragma: "no-cache" });
+
+  const notice = says(page, "Need Alpaca Keys");
+  await expect(notice).toBeVisible();
+  await expect(page.getByRole("main").getByRole("link", { name: "Add keys" })).toHaveAttribute("href", "/alpaca-keys");
+  const { red, green, blue } = await paintedColour(notice, "color");
+  expect(Math.min(red, green), "yellow").toBeGreaterThan(blue);
+
+  for (const [label, value, options] of CHOICES) {
+    const field = page.getByLabel(label, { exact: true });
+    await expect(field, label).toHaveValue(value);
+    expect(await field.locator("option").evaluateAll((all) => all.map((each) => each.getAttribute("value")))).toEqual([
+      ...options,
+    ]);
+  }
+  for (const [label, value, min, max, step] of NUMBERS) {
+    const field = page.getByLabel(label, { exact: true });
+    await expect(field, label).toHaveValue(value);
+    for (const [name, bound] of Object.entries({ type: "number", min, max, step })) {
+      await expect(field, label).toHaveAttribute(name, bound);
+    }
+  }
+  const size = page.getByLabel("Default Order Size ($)", { exact: true });
+  await expect(size).toHaveValue("1000");
+  for (const bound of ["min", "max"]) expect(await size.getAttribute(bound), `no ${bound}`).toBeNull();
+  await expect(page.getByRole("switch", { name: "Paper Trading Only" })).toBeChecked();
+
+  // Beyond a bound the field says so, and nothing is kept.
+  for (const [label, value, min, max] of NUMBERS) {
+    const field = page.getByLabel(label, { exact: true });
+    const name = label.replace(/ \(.*/, "");
+    await field.fill(String(Number(max) + 1));
+    await save(page).click();
+    await expect(says(page, `${name} must be between ${min} and ${max}.`), label).toBeVisible();
+    await expect(page.getByRole("alert").getByText(/^Failed to save trading settings: /)).toBeVisible();
+    await field.fill(value);
+  }
+
+  await page.getByLabel("Max Positions", { exact: true }).fill("7");
+  let answer = () => {};
+  const waits = new Promise<void>((resolve) => (answer = resolve));
+  await page.route("**/api/v1/preferences/trading", async (route) => {
+    if (route.request().method() === "PUT") await waits;
+    await route.fallback();
+  });
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+  await save(page).click();
+  const saving = page.getByRole("button", { name: "Saving..." });
+  await expect(saving).toBeDisabled();
+  answer();
+  await expect(says(page, "Trading preferences saved successfully!")).toBeVisible();
+  const before = reads.length;
+  await page.clock.runFor(400);
+  expect(reads.length, "not before half a second").toBe(before);
+  await page.clock.runFor(200);
+  await expect.poll(() => reads.length, "for verification").toBe(before + 1);
+  expect(reads.at(-1)).toMatchObject({ "cache-control": "no-cache" });
+  await expect(page.getByLabel("Max Positions", { exact: true })).toHaveValue("7");
+
+  const token = await tokenOf(page.request, { email, password: PASSWORD });
+  const kept = await page.request.get("/api/v1/preferences/trading", { headers: { Authorization: `Bearer ${token}` } });
+  expect(((await kept.json()) as { data: unknown }).data).toMatchObject({ maxPositions: 7, stopLoss: 3 });
+});
+
+test("a failed save says which settings and why; without a reason it says that it failed", async ({ page }) => {
+  await signInAs(page, run().demo.trader);
+  await load(page, "/settings?tab=trading");
+  await expect(page.getByLabel("Strategy")).toBeVisible();
+  await expect(says(page, "Need Alpaca Keys")).toHaveCount(0);
+  for (const [error, sentence] of [
+    ["The sea is rough.", "Failed to save trading settings: The sea is rough."],
+    ["", "Failed to save trading settings: Failed to save trading preferences"],
+  ] as const) {
+    await page.unrouteAll();
+    await refuse(page, "/preferences/trading", error);
+    await save(page).click();
+    await expect(says(page, sentence)).toBeVisible();
+  }
+});
+
+test("switching Paper Trading Only off is asked about, and changes that are not saved are guarded", async ({
+  page,
+}) => {
+  await signInAs(page, run().demo.trader);
+  await load(page, "/settings?tab=trading");
+  const paper = page.getByRole("switch", { name: "Paper Trading Only" });
+  await expect(paper).toBeChecked();
+  await paper.click();
+  await expect(page.getByRole("dialog", { name: "Allow trading with real money?" })).toBeVisible();
+  await page.getByRole("button", { name: "Keep paper only" }).click();
+  await expect(paper).toBeChecked();
+  await paper.click();
+  await page.getByRole("button", { name: "Allow LIVE trading" }).click();
+  await expect(paper).not.toBeChecked();
+
+  const guard = page.getByRole("dialog", { name: "Leave without saving?" });
+  await tab(page, "Profile").click();
+  await expect(guard).toBeVisible();
+  await page.getByRole("button", { name: "Stay" }).click();
+  await expect(tab(page, "Trading")).toHaveAttribute("aria-selected", "true");
+  await expect(paper).not.toBeChecked();
+  await tab(page, "Profile").click();
+  await page.getByRole("button", { name: "Leave without saving" }).click();
+  await expect(tab(page, "Profile")).toHaveAttribute("aria-selected", "true");
+  await tab(page, "Trading").click();
+  await expect(paper, "nothing was kept").toBeChecked();
+
+  await paper.click();
+  await page.getByRole("button", { name: "Allow LIVE trading" }).click();
+  const asked = page.waitForEvent("dialog");
+  const leaving = page.close({ runBeforeUnload: true });
+  expect((await asked).type()).toBe("beforeunload");
+  await (await asked).accept();
+  await leaving;
+});
+
+test("the password changes, with the specified sentences, and the fields are cleared", async ({ page }) => {
+  const email = await openAs(page, "changes", "/settings?tab=security");
+  const fields = ["Current password", "New password", "Confirm new password"].map((label) =>
+    page.getByLabel(label, { exact: true }),
+  );
+  const update = page.getByRole("button", { name: "Update Password" });
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "PUT") sent.push(request.postData() ?? "");
+  });
+  for (const [current, next, confirmation, sentence] of [
+    ["", "", "", "All password fields are required"],
+    [PASSWORD, NEW_PASSWORD, "", "All password fields are required"],
+    [PASSWORD, NEW_PASSWORD, "Leeward-44-sails", "New passwords do not match"],
+    [PASSWORD, "Lee-4sa", "Lee-4sa", "New password must be at least 8 characters long"],
+  ] as const) {
+    for (const [index, value] of [current, next, confirmation].entries()) await fields[index]?.fill(value);
+    await update.click();
+    await expect(says(page, sentence), sentence).toBeVisible();
+  }
+  expect(sent, "nothing was sent").toEqual([]);
+
+  for (const [index, value] of ["Not-my-1-word", NEW_PASSWORD, NEW_PASSWORD].entries())
+    await fields[index]?.fill(value);
+  await update.click();
+  await expect(says(page, "Failed to save security settings: Your current password is not correct.")).toBeVisible();
+  await fields[0]?.fill(PASSWORD);
+  await update.click();
+  await expect(says(page, "Password changed successfully!")).toBeVisible();
+  for (const field of fields) await expect(field).toHaveValue("");
+  expect(JSON.parse(sent.at(-1) ?? "{}")).toEqual({ email, currentPassword: PASSWORD, newPassword: NEW_PASSWORD });
+  await tokenOf(page.request, { email, password: NEW_PASSWORD });
+});
+
+test("without an address the password is not changed", async ({ page }) => {
+  await signInAs(page, run().demo.trader);
+  const me = { firstName: "Tom", lastName: "Reed", email: "", emailVerified: true, role: "USER" };
+  await page.route("**/api/v1/auth/me", (route) => route.fulfill({ json: { success: true, data: me, error: null } }));
+  await load(page, "/settings?tab=security");
+  for (const label of ["Current password", "New password", "Confirm new password"]) {
+    await page.getByLabel(label, { exact: true }).fill(NEW_PASSWORD);
+  }
+  await page.getByRole("button", { name: "Update Password" }).click();
+  await expect(says(page, "User email not found")).toBeVisible();
+});
+
+test("a person takes their data along and deletes their account, and the landing page says so", async ({ page }) => {
+  const email = await openAs(page, "leaves", "/settings?tab=security");
+  const file = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download my data" }).click();
+  expect((await file).suggestedFilename()).toMatch(/\.zip$/);
+
+  await page.getByRole("button", { name: "Delete my account" }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete your account?" });
+  await expect(dialog.getByRole("listitem")).toHaveCount(4);
+  const submit = dialog.getByRole("button", { name: "Delete my account" });
+  await expect(submit).toBeDisabled();
+  await dialog.getByLabel("Type DELETE to confirm").fill("delete");
+  await dialog.getByLabel("Your password", { exact: true }).fill("Not-my-1-word");
+  await expect(submit, "typed to the letter").toBeDisabled();
+  await dialog.getByLabel("Type DELETE to confirm").fill("DELETE");
+  await submit.click();
+  await expect(dialog.getByText("Your password is not correct.")).toBeVisible();
+  await dialog.getByLabel("Your password", { exact: true }).fill(PASSWORD);
+  await submit.click();
+  await expect(page).toHaveURL(/\/\?erased=true$/);
+  await expect(says(page, "Your account has been deleted.")).toBeVisible();
+  expect(await page.evaluate(() => window.localStorage.getItem("auth_token"))).toBeNull();
+  await page.goto("/auth");
+  await signIn(page, { email, password: PASSWORD });
+  await expect(says(page, "Invalid email or password. Please check your credentials and try again.")).toBeVisible();
+});
