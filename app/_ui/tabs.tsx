@@ -18,7 +18,8 @@ interface TabsProps<T extends string> {
 /** Tabs; only the chosen one is in the document. On a phone the row of tabs scrolls sideways. */
 export function Tabs<T extends string>({ label, tabs, value, onChange }: TabsProps<T>) {
   return (
-    <Primitive.Root value={value} onValueChange={(next) => onChange(next as T)}>
+    // By Enter or Space, not by focus: a dialog that closes gives the focus back to a tab, which chooses nothing.
+    <Primitive.Root value={value} onValueChange={(next) => onChange(next as T)} activationMode="manual">
       <Primitive.List
         aria-label={label}
         className="-mx-4 flex overflow-x-auto border-b border-line px-4 sm:mx-0 sm:px-0"

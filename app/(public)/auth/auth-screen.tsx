@@ -49,7 +49,8 @@ export function AuthScreen({ from }: { from: string | null }) {
   if (status !== "signed-out") {
     const isUnreachable = session.status === "loading" && session.isUnreachable;
     return (
-      <div role="status" className="px-4 py-24 text-center text-muted">
+      // As tall as the form that takes its place, so that nothing below it moves.
+      <div role="status" className="min-h-126 px-4 pt-24 text-center text-muted sm:min-h-137.5">
         <p>Loading...</p>
         {isUnreachable && <p className="mt-2 text-sm">Tradewind could not be reached. Trying again.</p>}
       </div>

@@ -3,8 +3,12 @@ import { env } from "../env.ts";
 /** Where browsers report what the policy stopped. */
 const REPORTS = "/api/v1/csp-report";
 
-/** Sonner writes its style into the page without a nonce: this is the digest of that very style. */
-const TOASTER_STYLE = "'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='";
+/**
+ * Sonner writes its style into the page without a nonce, first an empty element and then the text: these are the digests
+ * of nothing and of that very style.
+ */
+const TOASTER_STYLE =
+  "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' 'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='";
 
 const serialize = (directives: Record<string, string[]>) =>
   Object.entries(directives)
