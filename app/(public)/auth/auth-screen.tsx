@@ -49,8 +49,8 @@ export function AuthScreen({ from }: { from: string | null }) {
   if (status !== "signed-out") {
     const isUnreachable = session.status === "loading" && session.isUnreachable;
     return (
-      // As tall as the form that takes its place, so that nothing below it moves.
-      <div role="status" className="min-h-126 px-4 pt-24 text-center text-muted sm:min-h-137.5">
+      // As wide and as tall as the form that takes its place, so that nothing moves.
+      <div role="status" className="mx-auto min-h-126 w-full max-w-md px-4 pt-24 text-center text-muted sm:min-h-137.5">
         <p>Loading...</p>
         {isUnreachable && <p className="mt-2 text-sm">Tradewind could not be reached. Trying again.</p>}
       </div>
