@@ -8,6 +8,8 @@ import { isAlive, kill, processes, sleep, start } from "./proc.mjs";
 
 const USER = "app";
 const isRoot = process.getuid?.() === 0;
+/** Sessions of a server that was killed notice it when their statement ends; until then no other may take its data. */
+const STILL_HELD = "pre-existing shared memory block";
 /** The caller's own Postgres and locale settings must not reach ours. */
 const CLEAN_ENV = {
   LC_ALL: "C",
@@ -110,7 +112,7 @@ function unprivileged(program, dataDir) {
   );
 }
 
-/** Started and ready. `fast` gives up durability, for throw-away data. Answers `{ proc, urlFor(database), isNew, tookMs }`. */
+/** Started and ready. `fast` gives up durability, for throw-away data. Answers `{ proc, url, urlFor(database), isNew, tookMs }`. */
 export async function startPostgres({ root, dataDir, st, fast = false, quiet = true }) {
   const startedAt = performance.now();
   const bin = binaries(root);
@@ -122,7 +124,7 @@ export async function startPostgres({ root, dataDir, st, fast = false, quiet = t
   if (isNew) await makeCluster({ bin, dir, as, password, fast });
   else checkCluster({ program, dir, as });
   await clearStalePid(dir);
-  const run = (port) => {
+  const run = async (port) => {
     const settings = {
       port,
       listen_addresses: "127.0.0.1",
@@ -138,13 +140,20 @@ export async function startPostgres({ root, dataDir, st, fast = false, quiet = t
     const [command, args] = as.wrap(program, ["-D", dir, ...flags]);
     // SIGINT: the fast shutdown. SIGTERM would wait for clients for ever.
     const options = { uid: as.uid, gid: as.gid, cwd: "/", env: CLEAN_ENV, stop: "INT", graceS: 20, quiet, rank: 4 };
-    return startOnPort("postgres", command, args, options, "ready to accept connections");
+    for (let tries = 0; ; tries++) {
+      const started = await startOnPort("postgres", command, args, options, "ready to accept connections");
+      const isHeld = !started.isReady && started.proc.tail.some((line) => line.includes(STILL_HELD));
+      if (!isHeld || tries >= 40) return started;
+      await sleep(250);
+    }
   };
   const { proc, port } = await onKeptPort(st, "pgPort", run, "Postgres");
+  const urlFor = (database) => `postgresql://${USER}:${password}@127.0.0.1:${port}/${database}`;
   return {
     proc,
     isNew,
-    urlFor: (database) => `postgresql://${USER}:${password}@127.0.0.1:${port}/${database}`,
+    url: urlFor("postgres"),
+    urlFor,
     tookMs: Math.round(performance.now() - startedAt),
   };
 }

@@ -11,8 +11,8 @@ const BACKOFF_MAX_MS = 5_000;
 const LEAD_SESSIONS = 12;
 const node = (...args) => ["--enable-source-maps", ...args];
 
-/** A program that ends on its own is started again; one that keeps dying stops everything. */
-function keepAlive(proc, again, giveUp) {
+/** A program that ends on its own is started again; one that keeps dying stops everything, as does one that cannot be. */
+export function keepAlive(proc, again, giveUp) {
   const deaths = [];
   const watch = async (current) => {
     const { code, signal } = await current.done;
@@ -25,7 +25,11 @@ function keepAlive(proc, again, giveUp) {
     await sleep(Math.min(250 * 2 ** (recent - 1), BACKOFF_MAX_MS));
     if (fleet.closing) return;
     say(`${current.name} starts again`);
-    void watch(again());
+    try {
+      void watch(await again());
+    } catch (error) {
+      giveUp(error.message);
+    }
   };
   void watch(proc);
 }

@@ -9,6 +9,7 @@ import { ensureInstalled } from "./install.mjs";
 import { startPostgres } from "./postgres.mjs";
 import { fleet, reap, say, stopAll } from "./proc.mjs";
 import {
+  keepAlive,
   startExchange,
   startMailbox,
   startWatchdog,
@@ -92,26 +93,28 @@ function prepareDataDir() {
   return taken;
 }
 
-/** When a database server dies there is nothing to carry on with. */
-function needs(service, name) {
-  void service.proc.done.then(({ code, signal }) => {
-    if (service.proc.stopping || fleet.closing) return;
-    giveUp(`${name} ended on its own (${signal ?? code}):\n${service.proc.tail.slice(-8).join("\n")}`);
-  });
+/** A server that dies comes back with its data, and at the address that every program knows. */
+async function keptUp(startIt) {
+  const first = await startIt();
+  const again = async () => {
+    const { proc, url } = await startIt();
+    if (url === first.url) return proc;
+    throw new Error(`The port of ${proc.name} was taken when it was to start again.`);
+  };
+  if (first) keepAlive(first.proc, again, giveUp);
+  return first;
 }
 
 async function bringServicesUp(st) {
   let postgres;
   if (!process.env.DATABASE_URL) {
-    postgres = await startPostgres({ root, dataDir, st });
-    needs(postgres, "Postgres");
+    postgres = await keptUp(() => startPostgres({ root, dataDir, st }));
     say(`postgres ready in ${postgres.tookMs} ms (${postgres.isNew ? "new" : "kept"} data)`);
   }
   let redisUrl = process.env.REDIS_URL || undefined;
   if (!redisUrl) {
-    const redis = await startRedis({ dataDir, binDir, st, log: say });
+    const redis = await keptUp(() => startRedis({ dataDir, binDir, st, log: say }));
     if (redis) {
-      needs(redis, "Redis");
       redisUrl = redis.url;
       say(`redis ready in ${redis.tookMs} ms (${redis.from})`);
     } else {
@@ -132,13 +135,15 @@ async function bringUp() {
   const port = await webPort();
   const { databases, redisUrl } = await bringServicesUp(st);
   await ensureDatabase(databases.product);
-  await migrate(databases.product);
   await alone(ensureBuilt);
 
-  const exchange = process.env.EXCHANGE_URL
-    ? { url: process.env.EXCHANGE_URL }
-    : await bringExchangeUp({ st, databaseUrl: databases.exchange, secrets, tape });
-  const mailbox = process.env.SMTP_URL ? { smtpUrl: process.env.SMTP_URL } : await startMailbox({ st, giveUp });
+  const [exchange, mailbox] = await Promise.all([
+    process.env.EXCHANGE_URL
+      ? { url: process.env.EXCHANGE_URL }
+      : bringExchangeUp({ st, databaseUrl: databases.exchange, secrets, tape }),
+    process.env.SMTP_URL ? { smtpUrl: process.env.SMTP_URL } : startMailbox({ st, giveUp }),
+    migrate(databases.product),
+  ]);
   const envFor = (webPort) =>
     productEnv({
       databaseUrl: databases.product,
@@ -149,8 +154,10 @@ async function bringUp() {
       secrets,
     });
   const seed = ["--enable-source-maps", buildPaths().program("prisma/seed.ts")];
-  await step("seed", process.execPath, seed, { env: envFor(port) });
-  const env = await startWeb({ port, envFor, giveUp });
+  const [env] = await Promise.all([
+    startWeb({ port, envFor, giveUp }),
+    step("seed", process.execPath, seed, { env: envFor(port) }),
+  ]);
   await startWorker({ env, giveUp });
   await startWatchdog({ env, giveUp });
   announce({ exchange, mailbox, databases, redisUrl, env });

@@ -30,7 +30,11 @@ export function state(dataDir) {
   return {
     async port(name) {
       if (!values[name] || !(await portFree(values[name]))) {
-        values[name] = await anyPort();
+        const others = Object.entries(values).flatMap(([other, value]) => (other === name ? [] : [value]));
+        let port;
+        do port = await anyPort();
+        while (others.includes(port)); // kept for a program that has not begun to listen
+        values[name] = port;
         save();
       }
       return values[name];

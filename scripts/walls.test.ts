@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { cruise, type ICruiseOptions, type IFlattenedRuleSet, type ICruiseResult } from "dependency-cruiser";
 import extractTsConfig from "dependency-cruiser/config-utl/extract-ts-config";
@@ -6,11 +7,12 @@ import walls from "../.dependency-cruiser.mjs";
 
 const ROOMS = ["app", "lib", "workers", "emails"];
 
-async function violationsIn(baseDir: string) {
+/** What the walls say of the fixture, a small house with the rooms of the real one. */
+async function violations() {
   const { tsConfig, enhancedResolveOptions, ...options } = walls.options;
   const settings = {
     ...options,
-    baseDir,
+    baseDir: path.resolve("scripts/fixtures/walls"),
     validate: true,
     ruleSet: { forbidden: walls.forbidden } as IFlattenedRuleSet,
   };
@@ -18,7 +20,7 @@ async function violationsIn(baseDir: string) {
   const result = await cruise(ROOMS, settings as unknown as ICruiseOptions, resolve as never, {
     tsConfig: extractTsConfig(tsConfig.fileName),
   });
-  return (result.output as ICruiseResult).summary;
+  return (result.output as ICruiseResult).summary.violations;
 }
 
 /** Each wall, and the file of the fixture that climbs over it. */
@@ -51,15 +53,15 @@ const climbers: Record<string, string[]> = {
 
 test("every wall has a climber, and every climber is caught by the wall it climbs and by no other", async () => {
   expect(Object.keys(climbers).sort()).toEqual(walls.forbidden.map((wall) => wall.name).sort());
-  const { violations } = await violationsIn(path.resolve("scripts/fixtures/walls"));
   const caught: Record<string, string[]> = {};
-  for (const { rule, from } of violations) (caught[rule.name] ??= []).push(from);
+  for (const { rule, from } of await violations()) (caught[rule.name] ??= []).push(from);
   const sorted = Object.entries(caught).map(([name, files]) => [name, [...new Set(files)].sort()]);
   expect(Object.fromEntries(sorted)).toEqual(climbers);
-});
+}, 120_000);
 
-test("the walls look at the whole house", async () => {
-  const { totalCruised, totalDependenciesCruised } = await violationsIn(process.cwd());
-  expect(totalCruised).toBeGreaterThan(200);
-  expect(totalDependenciesCruised).toBeGreaterThan(500);
+test("the command holds the whole house against these walls", () => {
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+  expect(scripts.walls).toBe(`depcruise --config .dependency-cruiser.mjs ${ROOMS.join(" ")}`);
+  const rooms = Object.values(climbers).flatMap((files) => files.map((file) => file.split("/")[0]));
+  expect([...new Set(rooms)].sort()).toEqual([...ROOMS].sort());
 });
