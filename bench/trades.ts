@@ -1,40 +1,46 @@
-import { randomUUID } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
+import { loadavg } from "node:os";
 import { ensureDatabase, migrate } from "@/scripts/databases.mjs";
 import { ownPostgres } from "@/scripts/own-services.mjs";
 import { tradesApi } from "@/lib/contracts/trades.ts";
-import type { Received } from "@/lib/contracts/endpoint.ts";
-import { db, type Db } from "@/lib/server/db.ts";
+import { db, type Prisma } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
-import { findTrades } from "@/lib/server/services/trades/find-trades.ts";
-import { listTrades } from "@/lib/server/services/trades/list-trades.ts";
+import { findTrades, type TradeOrder } from "@/lib/server/services/trades/find-trades.ts";
+import { listAllTrades, listTrades } from "@/lib/server/services/trades/list-trades.ts";
 import { summarizeTrades } from "@/lib/server/services/trades/summarize-trades.ts";
-import { ownScope, type TradeFilter } from "@/lib/server/services/trades/trade-scope.ts";
-import { systemContext } from "@/lib/server/system-context.ts";
-import { makeAccount, makeUser } from "@/prisma/factories.ts";
+import { ownScope, periodOf, type TradeFilter, type TradeScope } from "@/lib/server/services/trades/trade-scope.ts";
+import { personWith, type Person } from "./trade-rows.ts";
 
 /**
- * The trade history of somebody with 100,000 trades in two accounts: `npm run bench:trades`. Brings its own Postgres and
- * touches nothing of the stack. BENCH_ROWS changes the number. The aims: any page in 100 ms and at most twice the first one,
- * the summary in 50 ms and at most twice that of somebody with 85 trades. Nothing fails on a slow machine. Writes the same
- * figures to .data/bench-trades.json.
+ * The trade history of somebody with 100,000 trades in two accounts over ten years, of somebody with as many in one symbol on one
+ * day, and an administrator's view of everybody's: `npm run bench:trades`. Brings its own Postgres and touches nothing of the
+ * stack. BENCH_ROWS changes the number, BENCH_CROWD how many other accounts of 1,000 trades there are (1,000), BENCH_ROUNDS how often each is asked (100). The aims: any page
+ * in 100 ms and at most twice the first one, any summary of a person in 50 ms. Each stands beside its peer of the same run: the page by
+ * OFFSET, the sum over the trades. Nothing fails on a slow machine. Writes the same figures to .data/bench-trades.json.
  */
 const rows = Number(process.env.BENCH_ROWS ?? 100_000);
+const crowd = Number(process.env.BENCH_CROWD ?? 1_000);
 const FEW = 85;
-const ROUNDS = 25;
+const EACH = 1_000;
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 100);
+const PEER_ROUNDS = 15;
 const LIMIT = 50;
-
-type Sort = Received<typeof tradesApi.list>["sort"];
+const SORTS = ["date", "symbol", "quantity", "price", "total"] as const;
 
 interface Figure {
   name: string;
   leastMs: number;
-  medianMs: number;
-  mostMs: number;
+  p50Ms: number;
+  p99Ms: number;
+  /** Of the peer, where there is one, and how many times as long it takes. */
+  peerMs?: number;
+  peerRatio?: number;
 }
 
-/** Wall time of the service, its queries included; the first rounds warm up. */
-async function time(name: string, work: () => Promise<unknown>, rounds = ROUNDS): Promise<Figure> {
+const figures: Figure[] = [];
+
+/** Wall times of the service, its queries included, in order; the first rounds warm up. */
+async function timesOf(work: () => Promise<unknown>, rounds: number): Promise<number[]> {
   for (let round = 0; round < 3; round += 1) await work();
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -42,148 +48,170 @@ async function time(name: string, work: () => Promise<unknown>, rounds = ROUNDS)
     await work();
     times.push(performance.now() - startedAt);
   }
-  times.sort((a, b) => a - b);
-  return { name, leastMs: times[0]!, medianMs: times[rounds >> 1]!, mostMs: times.at(-1)! };
+  return times.sort((a, b) => a - b);
 }
 
-/** What the database does in one statement, well within its time. */
-const CHUNK = 5_000;
-
-async function seedOrders(
-  client: Db,
-  accountId: string,
-  { first, last, count }: { first: number; last: number; count: number },
-): Promise<void> {
-  await client.$executeRaw`
-    insert into "Order" ("id", "accountId", "origin", "role", "brokerOrderId", "clientOrderId", "symbol", "side", "orderClass",
-      "type", "timeInForce", "qty", "status", "brokerStatus", "filledQty", "filledAvgPrice", "filledValue", "submittedAt",
-      "tradedAt", "brokerUpdatedAt", "updatedAt")
-    select gen_random_uuid(), ${accountId}::uuid, 'EXTERNAL', 'EXTERNAL', gen_random_uuid()::text, gen_random_uuid()::text,
-      'S' || lpad((i * 7919 % 100)::text, 3, '0'), (case when i % 2 = 0 then 'BUY' else 'SELL' end)::"Side", 'SIMPLE', 'MARKET', 'day',
-      q, (case when i % 50 = 0 then 'REJECTED' when i % 25 = 0 then 'CANCELED' else 'FILLED' end)::"OrderStatus", 'as seeded',
-      case when i % 25 = 0 then 0 else q end, case when i % 25 = 0 then null else p end,
-      case when i % 25 = 0 then 0 else q * p end, at, at, at, at
-    from generate_series(${first}::bigint, ${last}::bigint) i
-    cross join lateral (select (i * 104729 % 997) + 1 as q, ((i * 15485863 % 99991) + 100) / 100.0 as p,
-      timestamptz '2010-01-04 15:00:00Z' + i * (interval '3652 days' / ${count}::float8) as at) s`;
-}
-
-/** Orders over ten years in a hundred symbols, with a round trip for every second one. */
-async function seed(client: Db, accountId: string, count: number): Promise<void> {
-  for (let first = 1; first <= count; first += CHUNK)
-    await seedOrders(client, accountId, { first, last: Math.min(count, first + CHUNK - 1), count });
-  await client.$executeRaw`
-    insert into "RoundTrip" ("id", "accountId", "symbol", "openedAt", "closedAt", "outcome", "pnl")
-    select gen_random_uuid(), "accountId", "symbol", "tradedAt" - interval '1 day', "tradedAt",
-      (case when "filledQty" % 3 = 0 then 'LOSS' else 'WIN' end)::"TripOutcome", 1
-    from "Order" where "accountId" = ${accountId}::uuid and "side" = 'SELL'`;
-  await client.$executeRaw`
-    update "AccountFigures" f set "winningTrips" = w.wins, "losingTrips" = w.losses
-    from (select count(*) filter (where "outcome" = 'WIN') wins, count(*) filter (where "outcome" = 'LOSS') losses
-      from "RoundTrip" where "accountId" = ${accountId}::uuid) w where f."accountId" = ${accountId}::uuid`;
-}
-
-async function person(client: Db, counts: readonly number[]) {
-  const user = await makeUser(client);
-  for (const count of counts) await seed(client, (await makeAccount(client, user.id)).id, count);
-  const actor = { kind: "user", userId: user.id, role: "USER", signInId: randomUUID() } as const;
-  return { ...systemContext("bench"), actor };
-}
-
-type Person = Awaited<ReturnType<typeof person>>;
-
-/** The cursor behind which `skipped` trades lie. */
-async function cursorAt(context: Person, sort: Sort, skipped: number): Promise<string> {
-  const scope = await ownScope(context);
-  const order = { sort, direction: "desc" } as const;
-  const page = await findTrades(context.db, scope, {}, { ...order, cursor: undefined, limit: skipped });
-  return page.nextCursor ?? "";
+async function time(name: string, work: () => Promise<unknown>, peer?: () => Promise<unknown>): Promise<void> {
+  const times = await timesOf(work, ROUNDS);
+  const at = (share: number) => times[Math.floor((ROUNDS - 1) * share)] ?? NaN;
+  const figure: Figure = { name, leastMs: at(0), p50Ms: at(0.5), p99Ms: at(0.99) };
+  if (peer) {
+    // Of the least times: other programs on the machine disturb the rest.
+    figure.peerMs = (await timesOf(peer, PEER_ROUNDS))[0] ?? NaN;
+    figure.peerRatio = figure.peerMs / figure.leastMs;
+  }
+  figures.push(figure);
 }
 
 const query = (more: object) => tradesApi.list.input.parse({ limit: LIMIT, ...more });
 
-async function measure(many: Person, few: Person): Promise<Figure[]> {
-  const figures: Figure[] = [];
-  const page = async (name: string, more: object) =>
-    figures.push(await time(name, () => listTrades(many, query(more))));
-  const deep = Math.max(0, rows - 2 * LIMIT);
-  await page("first page", {});
-  await page("middle page", { cursor: await cursorAt(many, "date", deep >> 1) });
-  await page("last page", { cursor: await cursorAt(many, "date", deep) });
-  for (const sort of ["symbol", "quantity", "price", "total"] as const) {
-    await page(`by ${sort}: first page`, { sort });
-    await page(`by ${sort}: last page`, { sort, cursor: await cursorAt(many, sort, deep) });
-  }
-  const filters: Record<string, TradeFilter> = {
-    "one symbol": { symbol: "S042" },
-    "sales only": { side: "SELL" },
-    "rejected only": { status: "REJECTED" },
-    "one month": { startDate: "2015-03-01", endDate: "2015-03-31" },
-    "nine years": { startDate: "2011-01-01" },
-    "one symbol over nine years": { symbol: "S042", startDate: "2011-01-01" },
-  };
-  for (const [name, filter] of Object.entries(filters)) {
-    await page(`${name}: page and summary`, filter);
-    await page(`${name}: by total`, { ...filter, sort: "total" });
-  }
-  const scope = await ownScope(many);
-  figures.push(await time("summary", () => summarizeTrades(many.db, scope, {})));
-  for (const [name, filter] of Object.entries(filters))
-    figures.push(await time(`${name}: summary`, () => summarizeTrades(many.db, scope, filter)));
-  const fewScope = await ownScope(few);
-  figures.push(await time(`summary of ${FEW} trades`, () => summarizeTrades(few.db, fewScope, {})));
-  figures.push(await time(`first page of ${FEW} trades`, () => listTrades(few, query({}))));
-  return [...figures, ...(await peers(many, deep))];
+/** The cursor behind which `skipped` trades lie. */
+async function cursorAt({ db: client }: Person, scope: TradeScope, sort: TradeOrder["sort"], skipped: number) {
+  const page = await findTrades(client, scope, {}, { sort, direction: "desc", cursor: undefined, limit: skipped });
+  return page.nextCursor ?? "";
 }
 
-/** How it is done without a cursor and without a tally, in the same run. */
-async function peers({ db: client, actor }: Person, deep: number): Promise<Figure[]> {
-  const where = {
-    account: { userId: actor.userId },
-    OR: [{ parentId: null }, { filledQty: { gt: 0 } }, { status: "REJECTED" as const }],
+/** What a trade is, as a peer without kept sums and cursors would ask for it. */
+const whereOf = (scope: TradeScope, { symbol, side, status, ...dates }: TradeFilter): Prisma.OrderWhereInput => {
+  const { from, before } = periodOf(dates);
+  return {
+    ...(scope === "everybody" ? {} : { accountId: { in: [...scope.accountIds] } }),
+    ...(symbol === undefined ? {} : { symbol: { contains: symbol } }),
+    ...(side === undefined ? {} : { side }),
+    ...(status === undefined
+      ? {}
+      : { status: status === "CANCELLED" ? "CANCELED" : status === "PENDING" ? "NEW" : status }),
+    ...(from || before ? { tradedAt: { ...(from ? { gte: from } : {}), ...(before ? { lt: before } : {}) } } : {}),
+    OR: [{ parentId: null }, { filledQty: { gt: 0 } }, { status: "REJECTED" }],
   };
-  const orderBy = [{ tradedAt: "desc" as const }, { id: "desc" as const }];
-  return [
-    await time("peer: first page by OFFSET", () => client.order.findMany({ where, orderBy, take: LIMIT }), 5),
-    await time(
-      "peer: last page by OFFSET",
-      () => client.order.findMany({ where, orderBy, skip: deep, take: LIMIT }),
-      5,
-    ),
-    await time(
-      "peer: summary by counting",
-      () =>
-        Promise.all([
-          client.order.count({ where }),
-          client.order.count({ where: { AND: [where, { status: "FILLED" }] } }),
-          client.order.aggregate({ where, _sum: { filledValue: true } }),
-        ]),
-      5,
-    ),
-  ];
+};
+
+const plainSum =
+  ({ db: client }: Person, scope: TradeScope, filter: TradeFilter) =>
+  () =>
+    client.order.aggregate({ where: whereOf(scope, filter), _count: true, _sum: { filledValue: true } });
+
+const COLUMNS = {
+  date: "tradedAt",
+  symbol: "symbol",
+  quantity: "filledQty",
+  price: "filledAvgPrice",
+  total: "filledValue",
+};
+
+const byOffset =
+  ({ db: client }: Person, scope: TradeScope, sort: TradeOrder["sort"], skip: number) =>
+  () =>
+    client.order.findMany({
+      where: whereOf(scope, {}),
+      orderBy: [{ [COLUMNS[sort]]: "desc" }, { id: "desc" }],
+      skip,
+      take: LIMIT,
+    });
+
+async function measurePages(who: string, person: Person, scope: TradeScope, total: number): Promise<void> {
+  const list = scope === "everybody" ? listAllTrades : listTrades;
+  const last = Math.max(0, total - 2 * LIMIT);
+  const depths: [string, number][] =
+    scope === "everybody"
+      ? [
+          ["first", 0],
+          ["10,000 in", 10_000],
+        ]
+      : [
+          ["first", 0],
+          ["middle", last >> 1],
+          ["last", last],
+        ];
+  for (const sort of SORTS)
+    for (const [place, depth] of depths) {
+      const cursor = depth === 0 ? undefined : await cursorAt(person, scope, sort, depth);
+      await time(
+        `${who}: ${place} page by ${sort}`,
+        () => list(person, query({ sort, cursor: cursor || undefined })),
+        byOffset(person, scope, sort, depth),
+      );
+    }
 }
 
-function report(figures: Figure[]): void {
-  console.log(`${rows.toLocaleString("en-US")} trades in two accounts; ${ROUNDS} rounds, wall time with the database`);
+const PAGE_FILTERS: Record<string, TradeFilter> = {
+  "one symbol": { symbol: "S042" },
+  "sales only": { side: "SELL" },
+  "pending only": { status: "PENDING" },
+  "rejected only": { status: "REJECTED" },
+  "one month": { startDate: "2015-03-01", endDate: "2015-03-31" },
+};
+
+async function measureFilters(who: string, person: Person, scope: TradeScope): Promise<void> {
+  const list = scope === "everybody" ? listAllTrades : listTrades;
+  for (const [name, filter] of Object.entries(PAGE_FILTERS))
+    for (const sort of ["date", "total"] as const)
+      await time(`${who}: ${name} by ${sort}`, () => list(person, query({ ...filter, sort })));
+}
+
+const SUMMARIES: Record<string, TradeFilter> = {
+  everything: {},
+  "sales only": { side: "SELL" },
+  "rejected only": { status: "REJECTED" },
+  "one symbol": { symbol: "S042" },
+  "every symbol by a part": { symbol: "S" },
+  "a day": { startDate: "2015-03-04", endDate: "2015-03-04" },
+  "a week": { startDate: "2015-03-01", endDate: "2015-03-07" },
+  "a month": { startDate: "2015-03-01", endDate: "2015-03-31" },
+  "a year, from March to March": { startDate: "2015-03-05", endDate: "2016-03-04" },
+  "nine years": { startDate: "2011-01-01" },
+  "nine years, odd ends": { startDate: "2011-01-02", endDate: "2019-12-30" },
+  "nine years between two moments": { startDate: "2011-01-02T15:31:12.123Z", endDate: "2019-12-30T18:00:00Z" },
+  "one symbol over nine years, odd ends": { symbol: "S042", startDate: "2011-01-02", endDate: "2019-12-30" },
+  "every symbol by a part, odd ends": { symbol: "S", startDate: "2011-01-02", endDate: "2019-12-30" },
+};
+
+async function measureSummaries(who: string, person: Person, scope: TradeScope, asked = SUMMARIES): Promise<void> {
+  for (const [name, filter] of Object.entries(asked))
+    await time(
+      `${who}: summary of ${name}`,
+      () => summarizeTrades(person.db, scope, filter),
+      plainSum(person, scope, filter),
+    );
+}
+
+const DAY_SUMMARIES: Record<string, TradeFilter> = {
+  everything: {},
+  "the day": { startDate: "2015-03-04", endDate: "2015-03-04" },
+  "the day in its symbol": { symbol: "S000", startDate: "2015-03-04", endDate: "2015-03-04" },
+  "half the day": { startDate: "2015-03-04T17:30:00Z" },
+};
+
+const shown = (value: number | undefined) => (value === undefined ? "" : value.toFixed(1));
+
+function report(loads: number[][]): void {
+  console.log(
+    `${rows.toLocaleString("en-US")} trades of a person, ${crowd.toLocaleString("en-US")} other accounts with ${EACH}; ` +
+      `${ROUNDS} rounds, wall time with the database; load ${loads.map((load) => load[0]?.toFixed(1)).join(" to ")}`,
+  );
   console.table(
     figures.map(({ name, ...ms }) => ({
       name,
-      "least ms": ms.leastMs.toFixed(1),
-      "median ms": ms.medianMs.toFixed(1),
-      "most ms": ms.mostMs.toFixed(1),
+      "least ms": shown(ms.leastMs),
+      "p50 ms": shown(ms.p50Ms),
+      "p99 ms": shown(ms.p99Ms),
+      "peer ms": shown(ms.peerMs),
+      "peer ×": shown(ms.peerRatio),
     })),
   );
-  const of = (name: string) => figures.find((figure) => figure.name === name)!.leastMs;
-  // Of the least times: other programs on the machine disturb the medians.
+  const least = (name: string) => figures.find((figure) => figure.name === name)?.leastMs ?? NaN;
   const ratios = {
-    "last page to first page": of("last page") / of("first page"),
-    "summary to that of few": of("summary") / of(`summary of ${FEW} trades`),
-    "OFFSET to cursor, last page": of("peer: last page by OFFSET") / of("last page"),
-    "counting to tally": of("peer: summary by counting") / of("summary"),
+    "last page to first page": least("many: last page by date") / least("many: first page by date"),
+    "summary to that of few": least("many: summary of everything") / least("few: summary of everything"),
+    "summary of nine years to that of few":
+      least("many: summary of nine years, odd ends") / least("few: summary of everything"),
   };
   console.table(Object.entries(ratios).map(([name, ratio]) => ({ name, ratio: ratio.toFixed(2) })));
   mkdirSync(".data", { recursive: true });
-  writeFileSync(".data/bench-trades.json", JSON.stringify({ rows, figures, ratios }, null, 2));
+  writeFileSync(
+    ".data/bench-trades.json",
+    JSON.stringify({ rows, crowd, each: EACH, loads, figures, ratios }, null, 2),
+  );
 }
 
 const postgres = await ownPostgres();
@@ -200,12 +228,32 @@ try {
   });
   forgetEnv();
   const client = db();
-  const many = await person(client, [Math.ceil(rows / 2), Math.floor(rows / 2)]);
-  const few = await person(client, [FEW]);
-  // Somebody else's trades lie between: as many again.
-  await person(client, [rows]);
+  const many = await personWith(client, [Math.ceil(rows / 2), Math.floor(rows / 2)]);
+  const few = await personWith(client, [FEW]);
+  const busy = await personWith(client, [rows], "day");
+  // Somebody else's trades lie between.
+  await personWith(
+    client,
+    Array.from({ length: crowd }, () => EACH),
+  );
   await client.$executeRawUnsafe("vacuum analyze");
-  report(await measure(many, few));
+  const loads = [loadavg()];
+  const scope = await ownScope(many);
+  await measurePages("many", many, scope, rows);
+  await measureFilters("many", many, scope);
+  await measureSummaries("many", many, scope);
+  await time("many: one trade and the summary of a month, as the dashboard asks", () =>
+    listTrades(many, query({ limit: 1, startDate: "2019-12-01" })),
+  );
+  const fewScope = await ownScope(few);
+  await time("few: first page by date", () => listTrades(few, query({})));
+  await measureSummaries("few", few, fewScope, { everything: {} });
+  await measureSummaries("one day", busy, await ownScope(busy), DAY_SUMMARIES);
+  await measurePages("administrator", many, "everybody", rows);
+  await measureFilters("administrator", many, "everybody");
+  await measureSummaries("administrator", many, "everybody");
+  loads.push(loadavg());
+  report(loads);
   await client.$disconnect();
 } finally {
   await postgres.remove();

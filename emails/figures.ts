@@ -1,4 +1,4 @@
-import { cents, money, type DecimalText } from "@/lib/domain/money.ts";
+import { money, shownCents, type DecimalText } from "@/lib/domain/money.ts";
 
 /**
  * Figures of mails, from exact decimals to text without a double in between: what stands in a mail cannot be
@@ -22,12 +22,12 @@ export function priceText(value: DecimalText): string {
 
 /** To the cent: "$1,234.50", "-$3.00", "$0.00". */
 export function dollarsText(value: DecimalText): string {
-  return priceText(cents(money(value)).toFixed());
+  return priceText(shownCents(money(value)).toFixed());
 }
 
 /** To the cent, with its sign: "+$1.00", "-$1.00", "$0.00". */
 export function signedDollarsText(value: DecimalText): string {
-  return money(cents(money(value))).gt(0) ? `+${dollarsText(value)}` : dollarsText(value);
+  return money(shownCents(money(value))).gt(0) ? `+${dollarsText(value)}` : dollarsText(value);
 }
 
 /** "1,200", "0.333". */
@@ -37,7 +37,7 @@ export function sharesText(value: DecimalText): string {
 
 /** "gain", "loss" or "flat", to the cent. */
 export function directionOf(value: DecimalText): "gain" | "loss" | "flat" {
-  const rounded = cents(money(value));
+  const rounded = shownCents(money(value));
   return rounded.isZero() ? "flat" : rounded.gt(0) ? "gain" : "loss";
 }
 

@@ -1,5 +1,13 @@
 import { expect, it } from "vitest";
-import { benchmarkLine, clustersOf, drawdownLine, pointsSince, thinned, type TradeMark } from "./equity-line.ts";
+import {
+  benchmarkLine,
+  clustersOf,
+  drawdownLine,
+  pointsByDay,
+  pointsSince,
+  thinned,
+  type TradeMark,
+} from "./equity-line.ts";
 
 const day = (n: number) => `2020-01-${String(n).padStart(2, "0")}T21:00:00.000Z`;
 const point = (n: number, equity: number, netDeposits = 100) => ({ at: day(n), equity, netDeposits });
@@ -10,6 +18,15 @@ it("a period keeps the last point before it as its base", () => {
   expect(pointsSince(points, day(3)).map(({ equity }) => equity)).toEqual([110, 120]);
   expect(pointsSince(points, day(9)).map(({ equity }) => equity)).toEqual([120]);
   expect(pointsSince([], day(1))).toEqual([]);
+});
+
+it("a line of many days has one point a New York day, the latest; a line of few keeps them all", () => {
+  const running = [15, 16, 17].map((hour) => ({ at: `2020-01-05T${hour}:00:00.000Z`, equity: hour }));
+  const late = { at: "2020-01-06T01:30:00.000Z", equity: 18 }; // still the 5th in New York
+  const closes = [1, 2, 3, 4].map((n) => ({ at: day(n), equity: n }));
+  expect(pointsByDay([...closes, ...running, late]).map(({ equity }) => equity)).toEqual([1, 2, 3, 4, 18]);
+  expect(pointsByDay([...closes.slice(1), ...running])).toHaveLength(6);
+  expect(pointsByDay([])).toEqual([]);
 });
 
 it("a withdrawal is no drawdown, and a deposit hides none", () => {

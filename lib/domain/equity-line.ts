@@ -2,7 +2,7 @@
  * What a chart of equity draws beside the line itself. Inputs are the wire's numbers (USD) and ISO instants, ascending;
  * outputs are for the eye: figures that must be exact come from performance.ts.
  */
-import type { Instant } from "./time.ts";
+import { type Instant, newYork } from "./time.ts";
 
 export interface LinePoint {
   at: Instant;
@@ -23,6 +23,18 @@ export function pointsSince<Point extends { at: Instant }>(points: readonly Poin
   const from = points.findIndex(({ at }) => at >= start);
   if (from < 0) return points.slice(-1);
   return points.slice(Math.max(0, from - 1));
+}
+
+/** Sessions from which on a line of many days needs no points inside them. */
+const DAILY_FROM = 5;
+
+/**
+ * The first point, which is the base, and the last one of each New York day, so that every day is as wide as the next; all
+ * points while there are fewer than five days, which would be no line.
+ */
+export function pointsByDay<Point extends { at: Instant }>(points: readonly Point[]): Point[] {
+  const byDay = new Map(points.map((point) => [newYork(point.at).date, point]));
+  return byDay.size < DAILY_FROM ? [...points] : [...new Set([...points.slice(0, 1), ...byDay.values()])];
 }
 
 /** Fall from the highest point so far, percent ≤ 0, by point. Deposits and withdrawals are neither gain nor fall. */

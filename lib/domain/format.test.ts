@@ -1,13 +1,17 @@
 import { describe, expect, it } from "vitest";
 import {
   countdownText,
+  dateText,
   easternAxisSeconds,
   easternAxisText,
   easternClockText,
   easternText,
+  listText,
   moneyText,
   quantityText,
   signedMoneyText,
+  ratioText,
+  shareText,
   signedPercentText,
   winRateText,
 } from "./format.ts";
@@ -41,7 +45,29 @@ describe("ratios and quantities", () => {
   it("the win rate is won over decided trades, and undefined before the first", () => {
     expect(winRateText(5, 3)).toBe("62.5%");
     expect(winRateText(0, 0)).toBe("—");
+    // Halves go up, also where a double has no such half: 7.25 %, 0.35 %.
+    expect(winRateText(29, 371)).toBe("7.3%");
+    expect(winRateText(7, 1993)).toBe("0.4%");
   });
+});
+
+it("a ratio that rounds to zero has no sign, and a share is a percentage", () => {
+  expect([ratioText(-0.004, 2), ratioText(-0.04, 1), ratioText(-0.006, 2), ratioText(1234.565, 2)]).toEqual([
+    "0.00",
+    "0.0",
+    "-0.01",
+    "1234.57",
+  ]);
+  expect([0, 0.625, 0.0725, 1].map(shareText)).toEqual(["0.0%", "62.5%", "7.3%", "100.0%"]);
+});
+
+it("names stand one after the other, with an and before the last", () => {
+  expect([[], ["PAPER"], ["PRACTICE", "PAPER"], ["PRACTICE", "PAPER", "LIVE"]].map(listText)).toEqual([
+    "",
+    "PAPER",
+    "PRACTICE and PAPER",
+    "PRACTICE, PAPER and LIVE",
+  ]);
 });
 
 describe("times", () => {
@@ -49,6 +75,10 @@ describe("times", () => {
     expect(easternText("2020-02-03T15:42:00.000Z")).toBe("Mon 3 Feb 2020 10:42 ET");
     expect(easternText("2020-09-01T03:30:00.000Z")).toBe("Mon 31 Aug 2020 23:30 ET");
     expect(easternClockText("2020-07-01T14:32:05.000Z")).toBe("10:32:05 ET");
+  });
+
+  it("a date reads as people write it", () => {
+    expect(["2020-02-03", "2019-12-31"].map(dateText)).toEqual(["3 Feb 2020", "31 Dec 2019"]);
   });
 
   it("midnight is 00, not 24", () => {

@@ -48,10 +48,35 @@ export function countText(value: number): string {
   return counts.format(value);
 }
 
+const fixedTo = (places: number) =>
+  new Intl.NumberFormat("en-US", {
+    minimumFractionDigits: places,
+    maximumFractionDigits: places,
+    useGrouping: false,
+    signDisplay: "negative",
+  });
+const ratios = { 1: fixedTo(1), 2: fixedTo(2) };
+
+/** A ratio with fixed places, and no sign where it rounds to zero: "1.43", "-0.2", "0.00". */
+export function ratioText(value: number, places: 1 | 2): string {
+  return ratios[places].format(value);
+}
+
+/** A share of a whole with one decimal: 0.625 → "62.5%". */
+export function shareText(fraction: number): string {
+  // Counted in tenths of a percent, where a half is exact: 29 of 400 are 7.25 %, and read "7.3%".
+  return `${ratioText(Math.round(1000 * fraction) / 10, 1)}%`;
+}
+
 /** Won and lost trades as a percentage with one decimal: "62.5%"; "—" before the first decided trade. */
 export function winRateText(winning: number, losing: number): string {
   const decided = winning + losing;
-  return decided === 0 ? NO_VALUE : `${((winning / decided) * 100).toFixed(1)}%`;
+  return decided === 0 ? NO_VALUE : shareText(winning / decided);
+}
+
+/** Names one after the other: "PRACTICE", "PRACTICE and PAPER", "PRACTICE, PAPER and LIVE". */
+export function listText(names: readonly string[]): string {
+  return names.length < 2 ? (names[0] ?? "") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -63,6 +88,12 @@ export function easternDayText(instant: Instant | number): string {
   const parts: Record<string, string> = {};
   for (const { type, value } of dayParts.formatToParts(new Date(instant))) parts[type] = value;
   return `${parts.weekday} ${parts.day} ${parts.month} ${parts.year}`;
+}
+
+/** A New York date as people write it: "2020-02-03" → "3 Feb 2020". */
+export function dateText(date: string): string {
+  const [year = "", month = "", day = ""] = date.split("-");
+  return `${Number(day)} ${MONTHS[Number(month) - 1] ?? ""} ${year}`;
 }
 
 /** "Mon 3 Feb 2020 10:42 ET" in America/New_York. */

@@ -119,6 +119,11 @@ export function cents(value: Money): Money {
   return value.toDecimalPlaces(2, Decimal.ROUND_HALF_EVEN);
 }
 
+/** To the cent as people read it, in mails as on screens: halves away from zero. */
+export function shownCents(value: Money): Money {
+  return value.toDecimalPlaces(2, Decimal.ROUND_HALF_UP);
+}
+
 /**
  * Rounds a price to the minimum increment (two places from 1 USD, four below), in the given direction:
  * "down" never pays more, "up" never sells for less.

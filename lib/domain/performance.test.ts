@@ -65,6 +65,14 @@ it("sessions without money are no sessions, and a start with debts has no return
   expect(reasonsOf({ closes: [at("2020-01-02", "5", "-5")] }).timeWeightedReturn).toBe("a session began without money");
 });
 
+it("where growth is not defined no figure of it is, and each says so", () => {
+  const closes = Array.from({ length: 70 }, (_, i) => at(addDays("2020-01-02", i), "100", "100"));
+  const owing = [at("2020-01-01", "10", "-90"), ...closes];
+  const [values, reasons] = [valuesOf({ closes: owing }), reasonsOf({ closes: owing })];
+  for (const id of ["timeWeightedReturn", "maxDrawdown", "volatility", "sharpe", "sortino", "cagr", "calmar"])
+    expect([id, values[id], reasons[id]]).toEqual([id, null, "a session began without money"]);
+});
+
 it("every figure is in the registry, and one without a value says why", () => {
   const ids = new Set(METRICS.map(({ id }) => id));
   for (const { id, value, reason } of performanceOf(INPUT).figures) {

@@ -209,14 +209,19 @@ export function performanceOf(input: PerformanceInput): Performance {
   const { closes, before, running, closeBefore, trips } = input;
   const closed = growthOf(closes, before);
   const all = growthOf(running ? [...closes, running] : closes, before);
+  const isDefined = returnsOfGrowth(closed) !== null;
   const returns = returnsOfGrowth(closed) ?? [];
-  const curve = equityCurve(returnsOfGrowth(all) ?? []);
+  const growth = returnsOfGrowth(all);
+  const curve = equityCurve(growth ?? []);
   const fall = deepestFall(curve);
   const sessionAt = (index: number) => all[index - 1]?.session ?? null;
 
-  const few = (needed: number) =>
-    `needs ${needed} closed sessions; there ${returns.length === 1 ? "is" : "are"} ${returns.length}`;
   const none = "no session yet";
+  const noMoney = "a session began without money";
+  const few = (needed: number) =>
+    isDefined
+      ? `needs ${needed} closed sessions; there ${returns.length === 1 ? "is" : "are"} ${returns.length}`
+      : noMoney;
   const noTrips = "no round trip was closed";
   const count = trips.wins + trips.losses + trips.scratches;
   const figure = (id: string, value: number | null, reason: string): Figure => ({
@@ -235,19 +240,15 @@ export function performanceOf(input: PerformanceInput): Performance {
 
   return {
     figures: [
-      figure(
-        "timeWeightedReturn",
-        all.length === 0 ? null : timeWeightedReturn(all),
-        first ? "a session began without money" : none,
-      ),
+      figure("timeWeightedReturn", all.length === 0 ? null : timeWeightedReturn(all), first ? noMoney : none),
       figure("periodPnl", pnl, none),
       figure(
         "benchmarkReturn",
         first && closed.length > 0 ? benchmarkOver(first.session, closed.at(-1)!.session, closeBefore) : null,
         closed.length === 0 ? none : "SPY's closes of these sessions are not known",
       ),
-      figure("maxDrawdown", all.length === 0 ? null : maxDrawdown(curve), none),
-      figure("cagr", cagr(returns), few(252)),
+      figure("maxDrawdown", first && growth ? maxDrawdown(curve) : null, first ? noMoney : none),
+      figure("cagr", cagr(returns), returns.length < 252 ? few(252) : "nothing is left"),
       figure("volatility", volatility(returns), few(VOLATILITY_RETURNS_MIN)),
       figure("sharpe", ratio(sharpe(returns)), tooFewOr("the returns do not vary")),
       figure("sortino", ratio(sortino(returns)), tooFewOr("no session lost")),
@@ -260,7 +261,7 @@ export function performanceOf(input: PerformanceInput): Performance {
       figure(
         "meanExposure",
         input.exposures.length === 0 ? null : input.exposures.reduce((a, b) => a + b, 0) / input.exposures.length,
-        none,
+        closes.length === 0 ? none : "the positions were read in none of these sessions",
       ),
       figure(
         "annualTurnover",

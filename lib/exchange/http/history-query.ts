@@ -1,3 +1,4 @@
+import { monthsBefore } from "../../domain/months-before.ts";
 import { addDays, DAY_MS, newYork, newYorkInstant, type SessionDate } from "../../domain/time.ts";
 import type { Desk } from "../book/desk.ts";
 import { invalid, unprocessable } from "../book/refusal.ts";
@@ -31,16 +32,6 @@ function instantOf(query: URLSearchParams, name: string): number | null {
   const ms = Date.parse(/^\d{4}-\d{2}-\d{2}$/.test(value) ? newYorkInstant(value, 0, 0) : value);
   if (Number.isNaN(ms)) throw invalid(`invalid ${name}`);
   return ms;
-}
-
-/** The same day some months earlier, its last day where that month is shorter. */
-function monthsBefore(date: SessionDate, months: number): SessionDate {
-  const [year, month, day] = date.split("-").map(Number) as [number, number, number];
-  const first = new Date(Date.UTC(year, month - 1 - months, 1));
-  const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
-  return new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth(), Math.min(day, last)))
-    .toISOString()
-    .slice(0, 10);
 }
 
 /** The first day of a period that ends on a day: days are sessions, the others go by the calendar. */

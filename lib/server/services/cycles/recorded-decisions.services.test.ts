@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import fc from "fast-check";
@@ -10,32 +10,18 @@ import { canonicalJson } from "@/lib/domain/engine/canonical.ts";
 import type { AccountState, Plan } from "@/lib/domain/engine/plan.ts";
 import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";
 import { QA_RULE_IDS } from "@/lib/domain/qa/rule.ts";
-import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
-import { makeUser } from "@/prisma/factories.ts";
+import type { Exchange } from "@/lib/exchange/start.ts";
 import { db } from "../../db.ts";
-import { env, forgetEnv } from "../../env.ts";
+import { env } from "../../env.ts";
 import { systemContext } from "../../system-context.ts";
-import { addPracticeAccount } from "../accounts/add-practice-account.ts";
 import { ensureFlags } from "../flags/ensure-flags.ts";
-import { syncOrders } from "../orders/sync-orders.ts";
+import { look, openTrader, startMarketDay } from "./bench.ts";
 import { hashOf } from "./market-record.ts";
 import { replayDecisions, type ReplayedDecision, type ReplayOptions } from "./replay-decisions.ts";
-import { runAccountCycle } from "./run-account-cycle.ts";
-import { screenForCycle } from "./run-screening.ts";
 
-const TAPE = "../shared/market/sp500-2019-2020";
 const ACCOUNTS = 2;
 
 let exchange: Exchange;
-
-async function look(minutes: number): Promise<void> {
-  const context = systemContext("test");
-  await exchange.control.clock({ advanceMinutes: minutes });
-  for (const { id } of await db().account.findMany()) await syncOrders(context, { accountId: id });
-  const cycle = await screenForCycle(context, { market: "PRACTICE" });
-  for (const accountId of cycle?.accountIds ?? [])
-    await runAccountCycle(context, { cycleId: cycle?.cycleId ?? "", accountId });
-}
 
 async function replayed(options: ReplayOptions = {}): Promise<ReplayedDecision[]> {
   const found: ReplayedDecision[] = [];
@@ -72,27 +58,12 @@ async function command(file: string, ...args: string[]): Promise<{ code: number 
 }
 
 beforeAll(async () => {
-  exchange = await startExchange({
-    port: 0,
-    controlToken: "test-control-token",
-    databaseUrl: null,
-    paused: true,
-    ...(existsSync(TAPE) ? { tape: TAPE, start: "2020-02-03" } : {}),
-  });
-  process.env.EXCHANGE_URL = exchange.url;
-  forgetEnv();
+  exchange = await startMarketDay();
   const context = systemContext("test");
   for (let i = 0; i < ACCOUNTS; i += 1) {
-    const user = await makeUser(db());
-    await db().tradingPreferences.update({
-      where: { userId: user.id },
-      data: { maxPositions: 5, maxPositionValue: 8000, defaultOrderSize: 4000 + 1000 * i },
-    });
-    const actor = { kind: "user", userId: user.id, role: "USER", signInId: "test" } as const;
-    await addPracticeAccount({ ...context, actor });
+    await openTrader(context, { maxPositions: 5, maxPositionValue: 8000, defaultOrderSize: 4000 + 1000 * i });
   }
-  await look(0);
-  for (const minutes of [6, 10, 10, 60]) await look(minutes);
+  for (const minutes of [0, 6, 10, 10, 60]) await look(exchange, context, minutes);
 }, 240_000);
 afterAll(() => exchange.close());
 
@@ -323,7 +294,7 @@ describe("what a cycle leaves behind", () => {
       where: { ruleId: "swap_limits" },
       data: { status: "FAIL", severity: "critical" },
     });
-    await look(10);
+    await look(exchange, systemContext("test"), 10);
     const last = await db().cycle.findFirstOrThrow({ orderBy: { startedAt: "desc" }, include: { decisions: true } });
     expect(last.decisions).toHaveLength(ACCOUNTS);
     for (const { plan, accountState } of last.decisions) {

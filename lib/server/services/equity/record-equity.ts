@@ -1,8 +1,11 @@
 import { greatest, money, text } from "@/lib/domain/money.ts";
-import { newYork, newYorkInstant } from "@/lib/domain/time.ts";
+import { MINUTE_MS, newYork, newYorkInstant } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { dateOf } from "../../rows.ts";
 import { marketMoment } from "../cycles/calendar.ts";
+
+/** So near to a close the broker's answer may come after it, and then speaks of that one. */
+const BEFORE_CLOSE_MS = 10 * MINUTE_MS;
 
 /**
  * A point of equity for every active account of a market. The broker states the equity at the prior
@@ -11,8 +14,10 @@ import { marketMoment } from "../cycles/calendar.ts";
 export async function recordEquity(context: Context, input: { market: "PRACTICE" | "US" }): Promise<void> {
   const moment = await marketMoment(context, input.market);
   const date = newYork(moment.now).date;
-  // The session whose close "last equity" speaks of: the last one that closed before today's date.
-  const prior = moment.calendar.filter((day) => day.session < date).at(-1);
+  // The session whose close "last equity" speaks of: the last one that closed before today's date, until today's close is near.
+  const isNearClose =
+    moment.today !== null && Date.parse(moment.now) >= Date.parse(moment.today.closesAt) - BEFORE_CLOSE_MS;
+  const prior = isNearClose ? undefined : moment.calendar.filter((day) => day.session < date).at(-1);
   const accounts = await context.db.account.findMany({
     where: {
       market: input.market,
@@ -33,7 +38,7 @@ export async function recordEquity(context: Context, input: { market: "PRACTICE"
         const netDeposits = figures.netDeposits;
         const first = await tx.equityPoint.findFirst({ where: { accountId: account.id }, orderBy: { at: "asc" } });
         // Before its first point an account has no past: its "last equity" is of a time before it was ours.
-        if (prior && first && first.sessionDate < dateOf(date)) {
+        if (prior && first && first.at < new Date(prior.closesAt)) {
           // Money that came today was not there at the close.
           const today = await tx.cashFlow.aggregate({
             where: { accountId: account.id, isExternal: true, at: { gte: new Date(newYorkInstant(date, 0, 0)) } },

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
+import type { Exchange } from "@/lib/exchange/start.ts";
 import { Prisma } from "../../db.ts";
-import { forgetEnv } from "../../env.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
-import { allPass, CONTROL_TOKEN, decide, openAccount, plannedOrder, testContext } from "../orders/bench.ts";
+import { allPass, decide, openAccount, plannedOrder, startBench, testContext } from "../orders/bench.ts";
 import { reconcileAccount } from "../orders/reconcile-account.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
 import type { Account } from "../orders/row-types.ts";
@@ -18,10 +17,7 @@ const context = testContext();
 const { db } = context;
 
 beforeAll(async () => {
-  exchange = await startExchange({ port: 0, databaseUrl: null, controlToken: CONTROL_TOKEN, paused: true });
-  await exchange.control.clock({ advanceMinutes: 6 });
-  process.env.EXCHANGE_URL = exchange.url;
-  forgetEnv();
+  exchange = await startBench();
   const { key_id, secret } = await exchange.control.createAccount();
   const headers = { "APCA-API-KEY-ID": key_id, "APCA-API-SECRET-KEY": secret };
   const assets = (await (await fetch(`${exchange.url}/v2/assets?status=active`, { headers })).json()) as {
@@ -341,7 +337,7 @@ describe("what all accounts share", () => {
     db.$transaction((tx) =>
       recordAudit(tx, {
         at: new Date(),
-        eventType: "TEST_HAPPENED",
+        eventType: "KEYS_RESEALED",
         actor: context.actor,
         requestId: "t",
         data: { n },

@@ -159,9 +159,14 @@ export async function decide(
     create: { version: POLICY_VERSION, content: {} },
     update: {},
   });
-  const snapshotId = randomUUID();
-  await context.db.marketSnapshot.create({
-    data: { id: snapshotId, market: "PRACTICE", asOf: new Date(now), content: { regime: { label: "risk_on" } } },
+  // In two parts, as market-record.ts stores a view.
+  const [snapshotId, sessionPart] = [randomUUID(), randomUUID()];
+  const part = { market: "PRACTICE" as const, asOf: new Date(now) };
+  await context.db.marketSnapshot.createMany({
+    data: [
+      { ...part, id: sessionPart, content: { regime: { label: "risk_on" } } },
+      { ...part, id: snapshotId, content: { sessionPart } },
+    ],
   });
   const plan: Plan = {
     engineVersion: "1.0.0",

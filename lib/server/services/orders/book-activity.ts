@@ -1,10 +1,11 @@
 import { money, text, type DecimalText } from "@/lib/domain/money.ts";
-import { newYorkInstant, type SessionDate } from "@/lib/domain/time.ts";
+import { newYork, newYorkInstant, type SessionDate } from "@/lib/domain/time.ts";
 import type { Account } from "./row-types.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { BrokerActivity } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma, Tx } from "../../db.ts";
+import { dateOf } from "../../rows.ts";
 import { quarantineActivity } from "./quarantine-activity.ts";
 import { inTransaction, lockAccount } from "./transaction.ts";
 
@@ -21,11 +22,22 @@ function figureOf(type: string, amount: DecimalText): Prisma.AccountFiguresUpdat
   return { fees: { increment: text(money(amount).negated()) } };
 }
 
-async function addToFigures(tx: Tx, accountId: string, type: string, amount: DecimalText): Promise<void> {
+async function addToFigures(
+  tx: Tx,
+  accountId: string,
+  { type, amount, date }: { type: string; amount: DecimalText; date: SessionDate },
+): Promise<void> {
   await tx.accountFigures.upsert({ where: { accountId }, create: { accountId }, update: {} });
   await tx.accountFigures.update({
     where: { accountId },
     data: { ...figureOf(type, amount), version: { increment: 1 } },
+  });
+  if (!EXTERNAL_TYPES.has(type)) return;
+  // Money that the broker tells of late was already there at the closes since: it is no gain of theirs.
+  const sessionDate = dateOf(date);
+  await tx.equityPoint.updateMany({
+    where: { accountId, OR: [{ sessionDate: { gt: sessionDate } }, { sessionDate, isClose: true }] },
+    data: { netDeposits: { increment: amount } },
   });
 }
 
@@ -51,7 +63,7 @@ export async function recordFlow(
     skipDuplicates: true,
   });
   if (created.count === 0) return false;
-  await addToFigures(tx, accountId, type, amount);
+  await addToFigures(tx, accountId, { type, amount, date });
   return true;
 }
 
@@ -76,7 +88,8 @@ export async function bookActivity(context: Context, account: Account, activity:
     const before = text(known.amount.toString());
     if (money(amount).isZero()) await tx.cashFlow.delete({ where: { id: known.id } });
     else await tx.cashFlow.update({ where, data: { amount } });
-    await addToFigures(tx, accountId, known.type, text(money(amount).minus(before)));
+    const change = text(money(amount).minus(before));
+    await addToFigures(tx, accountId, { type: known.type, amount: change, date: newYork(known.at).date });
     context.log.warn({ accountId, kind: known.type, symbol }, "the broker corrected a movement of money");
     await recordAudit(tx, {
       at: context.now(),

@@ -62,10 +62,13 @@ async function wordsOf(tx: Tx, order: Order, intent: Intent | null, isOpening: b
 
 const REGIMES = ["risk_on", "neutral", "risk_off"] as const;
 
-/** The regime that the decision saw, from its snapshot. */
+/** The regime that the decision saw: it holds for the session, so it stands in the part of the snapshot that the session shares. */
 async function regimeOf(tx: Tx, decisionId: string): Promise<TripWords["opened"]["regime"]> {
   const rows = await tx.$queryRaw<{ label: string | null }[]>`
-    select s."content" -> 'regime' ->> 'label' as label
-    from "DecisionRecord" d join "MarketSnapshot" s on s."id" = d."snapshotId" where d."id" = ${decisionId}::uuid`;
+    select part."content" -> 'regime' ->> 'label' as label
+    from "DecisionRecord" d
+    join "MarketSnapshot" moment on moment."id" = d."snapshotId"
+    join "MarketSnapshot" part on part."id" = moment."content" ->> 'sessionPart'
+    where d."id" = ${decisionId}::uuid`;
   return REGIMES.find((label) => label === rows[0]?.label) ?? null;
 }

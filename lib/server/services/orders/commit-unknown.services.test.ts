@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { money, sum, text } from "@/lib/domain/money.ts";
-import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
+import type { Exchange } from "@/lib/exchange/start.ts";
 import { badLine } from "@/scripts/own-services.mjs";
 import type { Context } from "../../context.ts";
 import { createDb, db, type Db } from "../../db.ts";
-import { env, forgetEnv } from "../../env.ts";
-import { allPass, CONTROL_TOKEN, decide, openAccount, plannedOrder, testContext, truthOf } from "./bench.ts";
+import { env } from "../../env.ts";
+import { allPass, decide, openAccount, plannedOrder, startBench, testContext, truthOf } from "./bench.ts";
 import { recoverAccount } from "./recover-account.ts";
 import { submitPlan } from "./submit-plan.ts";
 
@@ -13,10 +13,7 @@ let exchange: Exchange;
 let line: Awaited<ReturnType<typeof badLine>>;
 let overTheLine: Db;
 beforeAll(async () => {
-  exchange = await startExchange({ port: 0, databaseUrl: null, controlToken: CONTROL_TOKEN, paused: true });
-  await exchange.control.clock({ advanceMinutes: 6 });
-  process.env.EXCHANGE_URL = exchange.url;
-  forgetEnv();
+  exchange = await startBench();
   const url = new URL(env().DATABASE_URL);
   line = await badLine(Number(url.port));
   url.port = String(line.port);

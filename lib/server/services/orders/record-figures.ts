@@ -1,9 +1,10 @@
-import { greatest, money, sum, text, type DecimalText } from "@/lib/domain/money.ts";
+import { greatest, money, sum, text, type DecimalText, type Money } from "@/lib/domain/money.ts";
 import { newYork, type Instant } from "@/lib/domain/time.ts";
 import type { Account } from "./row-types.ts";
 import type { BrokerAccount, BrokerPosition } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
+import { dateOf } from "../../rows.ts";
 import { recordFlow } from "./book-activity.ts";
 import { inTransaction, lockAccount } from "./transaction.ts";
 
@@ -26,22 +27,22 @@ export async function recordFigures(
       create: { accountId: account.id },
       update: {},
     });
-    const unrealized = text(sum(positions.map(({ unrealizedPnl }) => money(unrealizedPnl))));
-    if (isFirst) await recordOpening(tx, account.id, balances.equity, unrealized, at);
-    for (const { symbol, currentPrice, marketValue, unrealizedPnl, unrealizedPnlPercent } of positions) {
-      if (isBehind.has(symbol)) continue;
-      await tx.position.updateMany({
-        where: { accountId: account.id, symbol },
-        data: {
-          currentPrice,
-          marketValue,
-          unrealizedPnl,
-          unrealizedPnlPercent: text(money(unrealizedPnlPercent).toDecimalPlaces(9)),
-        },
-      });
-    }
+    if (isFirst) await recordOpening(tx, account.id, balances.equity, positions, at);
+    await markPositions(
+      tx,
+      account.id,
+      positions.filter(({ symbol }) => !isBehind.has(symbol)),
+    );
     const figures = await tx.accountFigures.findUniqueOrThrow({ where: { accountId: account.id } });
     const { equity, cash, buyingPower, longMarketValue, lastEquity } = balances;
+    // Where our knowledge begins: what an account with a past of its own had made before is of no day, week or month here.
+    if (isFirst) {
+      const point = { at: new Date(at), sessionDate: dateOf(newYork(at).date), netDeposits: figures.netDeposits };
+      await tx.equityPoint.createMany({
+        data: [{ accountId: account.id, ...point, equity, cash, longMarketValue }],
+        skipDuplicates: true,
+      });
+    }
     await tx.accountFigures.update({
       where: { accountId: account.id },
       data: {
@@ -58,6 +59,45 @@ export async function recordFigures(
   });
 }
 
+/** Prices are the broker's, cost is that of our own lots: it may keep another average, and a row has only one. */
+async function markPositions(tx: Tx, accountId: string, positions: BrokerPosition[]): Promise<void> {
+  const held = await tx.position.findMany({
+    where: { accountId },
+    select: { symbol: true, qty: true, avgEntryPrice: true },
+  });
+  const bySymbol = new Map(held.map((row) => [row.symbol, row]));
+  for (const { symbol, currentPrice, marketValue } of positions) {
+    const row = bySymbol.get(symbol);
+    if (!row) continue;
+    const cost = money(row.qty).times(money(row.avgEntryPrice));
+    const gain = money(marketValue).minus(cost);
+    await tx.position.update({
+      where: { accountId_symbol: { accountId, symbol } },
+      data: {
+        currentPrice,
+        marketValue,
+        unrealizedPnl: text(gain.toDecimalPlaces(9)),
+        unrealizedPnlPercent: cost.isZero() ? null : text(gain.div(cost).toDecimalPlaces(9)),
+      },
+    });
+  }
+}
+
+/** What positions have gained on the cost of our own lots; on the broker's where our books do not hold the same shares. */
+async function unrealizedOf(tx: Tx, accountId: string, positions: BrokerPosition[]): Promise<Money> {
+  const lots = await tx.lot.findMany({ where: { accountId, qtyRemaining: { gt: 0 } } });
+  return sum(
+    positions.map(({ symbol, qty, marketValue, unrealizedPnl }) => {
+      const ours = lots.filter((lot) => lot.symbol === symbol);
+      if (!sum(ours.map((lot) => money(lot.qtyRemaining))).eq(money(qty))) return money(unrealizedPnl);
+      const cost = sum(
+        ours.map((lot) => money(lot.qtyRemaining).times(money(lot.costPrice)).plus(money(lot.feesRemaining))),
+      );
+      return money(marketValue).minus(cost);
+    }),
+  );
+}
+
 /**
  * What was in the account before its first activity that we can read counts as paid in, so that
  * Δequity = realised + Δunrealised + dividends − fees + flows holds from the first day.
@@ -66,7 +106,7 @@ async function recordOpening(
   tx: Tx,
   accountId: string,
   equity: DecimalText,
-  unrealized: DecimalText,
+  positions: BrokerPosition[],
   at: Instant,
 ): Promise<void> {
   const figures = await tx.accountFigures.findUniqueOrThrow({ where: { accountId } });
@@ -75,7 +115,7 @@ async function recordOpening(
     money(figures.realizedPnl),
     money(figures.dividends),
     money(figures.fees).negated(),
-    money(unrealized),
+    await unrealizedOf(tx, accountId, positions),
   ]);
   const opening = money(equity).minus(explained).toDecimalPlaces(2);
   if (opening.abs().lt(HALF_A_CENT)) return;

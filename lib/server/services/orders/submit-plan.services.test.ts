@@ -1,17 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
+import type { Exchange } from "@/lib/exchange/start.ts";
 import type { FaultInput } from "@/lib/exchange/faults.ts";
 import type { Account } from "./row-types.ts";
 import type { Context } from "../../context.ts";
-import { forgetEnv } from "../../env.ts";
 import {
   allPass,
-  CONTROL_TOKEN,
   decide,
   failedGate,
   hastyBroker,
   openAccount,
   plannedOrder,
+  startBench,
   testContext,
   truthOf,
   withBroker,
@@ -25,10 +24,7 @@ let exchange: Exchange;
 let context: Context;
 let account: Account;
 beforeAll(async () => {
-  exchange = await startExchange({ port: 0, databaseUrl: null, controlToken: CONTROL_TOKEN, paused: true });
-  await exchange.control.clock({ advanceMinutes: 6 });
-  process.env.EXCHANGE_URL = exchange.url;
-  forgetEnv();
+  exchange = await startBench();
 });
 afterAll(() => exchange.close());
 beforeEach(async () => {

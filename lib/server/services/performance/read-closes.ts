@@ -3,6 +3,7 @@ import type { EquityAt } from "@/lib/domain/performance.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
 import { type Db, Prisma } from "../../db.ts";
 import { sessionOf } from "../../rows.ts";
+import type { AccountStart } from "../equity/read-starts.ts";
 import { isOneOf } from "./accounts-of-environment.ts";
 
 interface CloseRow {
@@ -21,9 +22,14 @@ export interface Close extends EquityAt {
 
 /**
  * Closes of all sessions, summed over the accounts: one that has no point of a session carries its last one on. Positions'
- * value is that of the last reading of the session: brokers state the closing equity alone.
+ * value is that of the last reading of the session: brokers state the closing equity alone. What an account had earned
+ * before its start counts as paid in.
  */
-export async function readCloses(db: Db, accounts: readonly { id: string }[]): Promise<Close[]> {
+export async function readCloses(
+  db: Db,
+  accounts: readonly { id: string }[],
+  starts: ReadonlyMap<string, AccountStart>,
+): Promise<Close[]> {
   const rows = await db.$queryRaw<CloseRow[]>`
     select c."accountId", c."sessionDate", c."equity"::text, c."netDeposits"::text,
       case when r."sessionDate" = c."sessionDate" then r."longMarketValue"::text end as "gross"
@@ -37,7 +43,7 @@ export async function readCloses(db: Db, accounts: readonly { id: string }[]): P
     const session = sessionOf(sessionDate);
     latest.set(accountId, {
       equity: money(equity),
-      netDeposits: money(netDeposits),
+      netDeposits: money(netDeposits).plus(starts.get(accountId)?.earned ?? 0),
       gross: gross === null ? null : money(gross),
       session,
     });

@@ -1,9 +1,12 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { performanceApi } from "@/lib/contracts/performance.ts";
+import { previousSession, sessionHours } from "@/lib/domain/market-calendar.ts";
+import { sum } from "@/lib/domain/money.ts";
 import { type ClosesBefore, type EquityAt, performanceOf } from "@/lib/domain/performance.ts";
-import { newYork } from "@/lib/domain/time.ts";
+import { newYork, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { Prisma } from "../../db.ts";
+import { type AccountStart, readStarts } from "../equity/read-starts.ts";
 import { accountsOfEnvironment, type Scope } from "./accounts-of-environment.ts";
 import { readTrips } from "./list-round-trips.ts";
 import { checkPeriod, isWithin, type Period } from "./period.ts";
@@ -27,8 +30,12 @@ export async function readPerformance(context: Context, input: Received<typeof p
   const scope = await accountsOfEnvironment(context, input.environment);
   const { accounts, environment, environments } = scope;
   if (accounts.length === 0) return { ...NOTHING, environment, environments };
-  const [books, closes] = await Promise.all([readBooks(db, accounts), readCloses(db, accounts)]);
-  const { inside, before, running } = cut(closes, books, input);
+  const starts = await readStarts(
+    db,
+    accounts.map(({ id }) => id),
+  );
+  const [books, closes] = await Promise.all([readBooks(db, accounts), readCloses(db, accounts, starts)]);
+  const { inside, before, running } = cut(closes, latestOf(books, starts), input);
   const first = inside[0]?.session ?? running?.session;
   const lastSession = inside.at(-1)?.session ?? null;
   const [closeBefore, trips, trading, extremes] = await Promise.all([
@@ -95,12 +102,22 @@ interface Cut {
   running: EquityAt | null;
 }
 
-function cut(closes: Close[], books: Books | null, { from = "", to = "9999-12-31" }: Period): Cut {
-  const inside = closes.filter(({ session }) => session >= from && session <= to);
+/** The latest reading, of the session that had begun last: at night and on holidays there is no other. */
+function latestOf(books: Books | null, starts: ReadonlyMap<string, AccountStart>): EquityAt | null {
+  if (!books) return null;
+  const { asOf, equity, netDeposits } = books;
+  const date = newYork(asOf).date;
+  const opensAt = sessionHours(date)?.opensAt;
+  const hasBegun = opensAt !== undefined && asOf.toISOString() >= opensAt;
+  const earned = sum([...starts.values()].map((start) => start.earned));
+  return { session: hasBegun ? date : previousSession(date), equity, netDeposits: netDeposits.plus(earned) };
+}
+
+function cut(closes: Close[], latest: EquityAt | null, { from = "", to = "9999-12-31" }: Period): Cut {
+  const isInside = ({ session }: { session: SessionDate }) => session >= from && session <= to;
   const before = closes.filter(({ session }) => session < from).at(-1) ?? null;
-  const now = books && { session: newYork(books.asOf).date, equity: books.equity, netDeposits: books.netDeposits };
-  const isNewer = now !== null && now.session > (closes.at(-1)?.session ?? "");
-  return { inside, before, running: isNewer && now.session >= from && now.session <= to ? now : null };
+  const isNewer = latest !== null && latest.session > (closes.at(-1)?.session ?? "");
+  return { inside: closes.filter(isInside), before, running: isNewer && isInside(latest) ? latest : null };
 }
 
 async function readExtremes({ db }: Context, accounts: Scope["accounts"], period: Period) {

@@ -1,4 +1,4 @@
-import { cents, type Money, money, sum } from "@/lib/domain/money.ts";
+import { type Money, money, shownCents, sum } from "@/lib/domain/money.ts";
 import type { Db } from "../../db.ts";
 import { isOneOf } from "./accounts-of-environment.ts";
 
@@ -65,14 +65,14 @@ function statementOf(row: Row): Statement {
   };
   const explained = sum([parts.deposits, parts.realized, parts.dividends, parts.fees.negated(), money(row.unrealized)]);
   const difference = money(row.equity).minus(explained);
-  const unread = cents(difference.abs().lt(HALF_A_CENT) ? money(0) : difference);
+  const unread = shownCents(difference.abs().lt(HALF_A_CENT) ? money(0) : difference);
   const [equity, deposits, realized, dividends, fees] = [
     money(row.equity),
     parts.deposits,
     parts.realized,
     parts.dividends,
     parts.fees,
-  ].map(cents) as [Money, Money, Money, Money, Money];
+  ].map(shownCents) as [Money, Money, Money, Money, Money];
   // Parts of a cent that rounding leaves over go to what is no booked amount but a valuation.
   const unrealized = equity.minus(sum([deposits, realized, dividends, fees.negated(), unread]));
   return { deposits, realized, unrealized, dividends, fees, unread, equity };

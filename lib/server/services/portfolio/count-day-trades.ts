@@ -21,6 +21,8 @@ export async function countDayTrades({ db }: Pick<Context, "db">, accountIds: st
     const fills = await db.fill.findMany({
       where: { accountId, at: { gte: new Date(newYorkInstant(first, 0, 0)) } },
       select: { symbol: true, side: true, at: true },
+      // Executions of one moment stay as they came: a turn is never lost or made by the order of the answer.
+      orderBy: [{ at: "asc" }, { id: "asc" }],
     });
     const dated = fills.map((fill) => ({ ...fill, at: fill.at.toISOString() }));
     count += dayTradeCount(dated, sessionsBetween(first, last), SESSIONS);

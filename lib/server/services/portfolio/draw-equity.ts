@@ -1,10 +1,11 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { thinned } from "@/lib/domain/equity-line.ts";
-import { money, ZERO, type Money } from "@/lib/domain/money.ts";
-import { addDays } from "@/lib/domain/time.ts";
+import { money, sum, type Money } from "@/lib/domain/money.ts";
+import { addDays, newYork } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { sessionOf } from "../../rows.ts";
+import { readStarts } from "../equity/read-starts.ts";
 import { accountsOfEnvironment } from "../performance/accounts-of-environment.ts";
 import { readBenchmark } from "../performance/read-benchmark.ts";
 
@@ -19,7 +20,7 @@ interface Point {
   at: Date;
   equity: Money;
   netDeposits: Money;
-  /** Its session; null inside the running one. */
+  /** Its session; null for a first reading and inside the running session. */
   closed: Date | null;
 }
 
@@ -30,11 +31,20 @@ export async function drawEquity(context: Context, input: Received<typeof portfo
   const ids = accounts.map(({ id }) => id);
   if (ids.length === 0) return { environment, points: [], benchmark: [] };
 
-  const closes = await db.equityPoint.findMany({
-    where: { accountId: { in: ids }, isClose: true },
-    orderBy: { at: "asc" },
-  });
+  const [starts, closes] = await Promise.all([
+    readStarts(db, ids),
+    db.equityPoint.findMany({ where: { accountId: { in: ids }, isClose: true }, orderBy: { at: "asc" } }),
+  ]);
   const lastClose = closes.at(-1)?.at ?? new Date(0);
+  // What was made before the first close belongs to the line as well: it begins with each account's first reading.
+  const firsts = await db.equityPoint.findMany({
+    where: {
+      isClose: false,
+      OR: [...starts].map(([accountId, { at }]) => ({ accountId, at })),
+      at: { lt: lastClose },
+    },
+  });
+  const past = [...firsts, ...closes].sort((a, b) => a.at.getTime() - b.at.getTime());
   const running = await db.equityPoint.findMany({
     where: { accountId: { in: ids }, isClose: false, at: { gt: lastClose } },
     orderBy: { at: "desc" },
@@ -44,23 +54,25 @@ export async function drawEquity(context: Context, input: Received<typeof portfo
   // Accounts are read at slightly different moments: each point carries the latest value of the others.
   const latest = new Map<string, { equity: Money; netDeposits: Money }>();
   const points: Point[] = [];
-  for (const row of [...closes, ...running.reverse()]) {
-    latest.set(row.accountId, { equity: money(row.equity), netDeposits: money(row.netDeposits) });
-    let equity = ZERO;
-    let netDeposits = ZERO;
-    for (const value of latest.values()) {
-      equity = equity.plus(value.equity);
-      netDeposits = netDeposits.plus(value.netDeposits);
-    }
-    const point = { at: row.at, equity, netDeposits, closed: row.isClose ? row.sessionDate : null };
+  for (const row of [...past, ...running.reverse()]) {
+    // What an account had earned before its line begins is no gain of the line.
+    const netDeposits = money(row.netDeposits).plus(starts.get(row.accountId)?.earned ?? 0);
+    latest.set(row.accountId, { equity: money(row.equity), netDeposits });
+    const values = [...latest.values()];
+    const point: Point = {
+      at: row.at,
+      equity: sum(values.map((value) => value.equity)),
+      netDeposits: sum(values.map((value) => value.netDeposits)),
+      closed: row.isClose ? row.sessionDate : null,
+    };
     if (points.at(-1)?.at.getTime() === row.at.getTime()) points.pop();
     points.push(point);
   }
-  const isClosed = points.filter(({ closed }) => closed !== null);
-  const kept = thinned(isClosed, CLOSES_MOST, ({ equity }) => equity.toNumber());
+  const isPast = ({ at }: Point) => at <= lastClose;
+  const kept = thinned(points.filter(isPast), CLOSES_MOST, ({ equity }) => equity.toNumber());
   return {
     environment,
-    points: [...kept, ...points.filter(({ closed }) => closed === null)].map(({ at, equity, netDeposits }) => ({
+    points: [...kept, ...points.filter((point) => !isPast(point))].map(({ at, equity, netDeposits }) => ({
       at,
       equity,
       netDeposits,
@@ -69,17 +81,17 @@ export async function drawEquity(context: Context, input: Received<typeof portfo
   };
 }
 
-/** SPY at the same closes; a close that is not known yet is left out. */
+/** SPY at the same closes, and at its close before a first reading; a close that is not known yet is left out. */
 async function benchmarkOf(
   { db }: Context,
   market: "PRACTICE" | "US",
-  closes: readonly Point[],
+  past: readonly Point[],
 ): Promise<Line["benchmark"]> {
-  const first = closes[0]?.closed;
+  const [first] = past;
   if (!first) return [];
-  const closeBefore = await readBenchmark(db, market, sessionOf(first));
-  return closes.flatMap(({ at, closed }) => {
-    const value = closed && closeBefore(addDays(sessionOf(closed), 1));
+  const closeBefore = await readBenchmark(db, market, newYork(first.at).date);
+  return past.flatMap(({ at, closed }) => {
+    const value = closeBefore(closed ? addDays(sessionOf(closed), 1) : newYork(at).date);
     return typeof value === "number" ? [{ at, value }] : [];
   });
 }

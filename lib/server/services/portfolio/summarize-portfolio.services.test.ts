@@ -55,7 +55,7 @@ it("an account that was never read at its broker adds nothing", async () => {
   expect(summary.asOf).toBeNull();
 });
 
-it("the equity line holds closing points and the running session, and carries the latest value of each account", async () => {
+it("the equity line holds the first reading, closing points and the running session, and carries the latest value of each account", async () => {
   const second = await makeAccount(db(), accountOwner(context));
   await db().equityPoint.createMany({
     data: [
@@ -63,13 +63,14 @@ it("the equity line holds closing points and the running session, and carries th
       point("2020-02-27", "110", "100"),
       { ...point("2020-02-27", "50", "50"), accountId: second.id },
       point("2020-02-28", "120", "100", false),
+      { ...point("2020-02-26", "101", "101", false), at: new Date("2020-02-26T16:00:00Z") },
       // Points of a session that has closed are summed up by its closing point.
-      { ...point("2020-02-26", "101", "100", false), at: new Date("2020-02-26T16:00:00Z") },
+      { ...point("2020-02-26", "102", "100", false), at: new Date("2020-02-26T17:00:00Z") },
     ],
   });
   const { environment, points } = await drawEquity(context, {});
   expect(environment).toBe("PRACTICE");
-  expect(points.map((row) => String(row.equity))).toEqual(["100", "160", "170"]);
+  expect(points.map((row) => String(row.equity))).toEqual(["101", "100", "160", "170"]);
 });
 
 it("positions tell how far stop and target are from the price, and belong to the accounts that are added up", async () => {

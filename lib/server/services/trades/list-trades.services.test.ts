@@ -114,6 +114,18 @@ beforeAll(async () => {
   await makeOrder(3, { symbol: "SECRET", account: (await makeAccount(db(), stranger.id)).id });
 });
 
+it.each([
+  "",
+  "?symbol=A",
+  "?startDate=2020-02-03&endDate=2020-02-03",
+  "?status=FILLED&startDate=2020-02-03T15:01:00.000Z",
+])("who has no account yet has no trades: %s", async (query) => {
+  const newcomer = await makeSignIn(db(), await makeUser(db()));
+  const { status, body } = await ask(query, newcomer);
+  expect(status).toBe(200);
+  expect(body.data).toMatchObject({ trades: [], summary: { totalTrades: 0, totalVolume: 0, winningTrades: 0 } });
+});
+
 describe("trade history", () => {
   it("shows the user's own trades, without resting legs of a bracket, with the true sums", async () => {
     const { status, body } = await ask("");
@@ -232,41 +244,42 @@ describe("sorting", () => {
   });
 });
 
-describe("the tally", () => {
+describe("the kept sums", () => {
   const counted = () => db().$queryRaw`
     select "accountId"::text, "symbol", "side"::text, "status"::text, count(*)::int as "trades", sum("filledValue")::text as "volume"
     from "Order" where "parentId" is null or "filledQty" > 0 or "status" = 'REJECTED' group by 1, 2, 3, 4 order by 1, 2, 3, 4`;
-  const tallied = () => db().$queryRaw`
-    select "accountId"::text, "symbol", "side"::text, "status"::text, "trades", "volume"::text
-    from "TradeTally" where "trades" > 0 order by 1, 2, 3, 4`;
+  const kept = () => db().$queryRaw`
+    select "accountId"::text, "symbol", "side"::text, "status"::text, sum("trades")::int as "trades", sum("volume")::text as "volume"
+    from "TradeSum" where "span" = 'SYMBOL_YEAR' group by 1, 2, 3, 4 order by 1, 2, 3, 4`;
 
   it("follows every change of an order, alone and many at once", async () => {
     const account = (await makeAccount(db(), owner.id)).id;
     const entry = await makeOrder(1, { symbol: "TALLY", account });
     const leg = await makeOrder(2, { symbol: "TALLY", account, parentId: entry, status: "NEW", side: "SELL" });
-    expect(await tallied()).toEqual(await counted());
+    expect(await kept()).toEqual(await counted());
     await db().order.update({
       where: { id: leg },
       data: { status: "FILLED", filledQty: "10", filledAvgPrice: "3", filledValue: "30" },
     });
-    expect(await tallied()).toEqual(await counted());
+    expect(await kept()).toEqual(await counted());
     await db().order.update({ where: { id: leg }, data: { brokerStatus: "a word", filledValue: "31" } });
-    expect(await tallied()).toEqual(await counted());
+    expect(await kept()).toEqual(await counted());
     await db().order.updateMany({ where: { accountId: account }, data: { symbol: "OTHER" } });
-    expect(await tallied()).toEqual(await counted());
+    expect(await kept()).toEqual(await counted());
     await db().order.delete({ where: { id: leg } });
-    expect(await tallied()).toEqual(await counted());
+    expect(await kept()).toEqual(await counted());
     await db().account.delete({ where: { id: account } });
-    expect(await tallied()).toEqual(await counted());
+    expect(await kept()).toEqual(await counted());
   });
 
   it.each(["", "symbol=MSFT", "side=SELL", "status=FILLED", "status=PENDING&side=BUY", "symbol=S&status=REJECTED"])(
     "sums %s as the trades themselves do",
     async (query) => {
-      const fromTally = (await ask(`?${query}`)).body.data.summary;
-      // A period that holds everything is added up from the trades.
-      const fromTrades = (await ask(`?${query}&startDate=2000-01-01&endDate=2030-01-01`)).body.data.summary;
-      expect(fromTally).toEqual(fromTrades);
+      const fromSums = (await ask(`?${query}`)).body.data.summary;
+      // A period that holds everything and no whole New York day is added up from the trades.
+      const period = "startDate=2020-02-03T06:00:00Z&endDate=2020-02-04T04:00:00Z";
+      const fromTrades = (await ask(`?${query}&${period}`)).body.data.summary;
+      expect(fromSums).toEqual(fromTrades);
     },
   );
 });

@@ -1,15 +1,18 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { tradesApi } from "@/lib/contracts/trades.ts";
 import { money, ZERO } from "@/lib/domain/money.ts";
+import type { SessionDate } from "@/lib/domain/time.ts";
 import { Prisma, type Db } from "../../db.ts";
 import { environmentLabel, type EnvironmentLabel } from "../../rows.ts";
+import { partsOf, type Stretch } from "./period-parts.ts";
 import {
   conjunction,
   idList,
+  isWithin,
+  kindConditions,
   ofScope,
   periodOf,
   symbolConditions,
-  tallyConditions,
   tradeConditions,
   type TradeFilter,
   type TradeScope,
@@ -17,7 +20,7 @@ import {
 
 type Summary = Given<typeof tradesApi.list>["summary"];
 
-/** Over all trades that match, not only one page of them: from the tally, and from the trades themselves for a period. */
+/** Over all trades that match, not only one page of them. */
 export async function summarizeTrades(db: Db, scope: TradeScope, filter: TradeFilter): Promise<Summary> {
   const [{ trades, filled, volume }, { wins, losses }] = await Promise.all([
     countTrades(db, scope, filter),
@@ -36,15 +39,12 @@ export async function summarizeTrades(db: Db, scope: TradeScope, filter: TradeFi
 
 /** Of which environments there are trades. */
 export async function environmentsOf(db: Db, scope: TradeScope): Promise<EnvironmentLabel[]> {
-  if (isNobody(scope)) return [];
   const found = await db.$queryRaw<Parameters<typeof environmentLabel>[0][]>`
     select distinct "broker"::text as "broker", "environment"::text as "environment" from "Account" a
     where ${scope === "everybody" ? Prisma.sql`true` : Prisma.sql`"id" = any(${idList(scope.accountIds)})`}
-      and exists (select 1 from "TradeTally" t where t."accountId" = a."id" and t."trades" > 0)`;
+      and exists (select 1 from "TradeSum" t where t."accountId" = a."id" and t."trades" > 0)`;
   return [...new Set(found.map(environmentLabel))].sort();
 }
-
-const hasPeriod = ({ startDate, endDate }: TradeFilter) => startDate !== undefined || endDate !== undefined;
 
 interface Counted {
   trades: number;
@@ -52,18 +52,29 @@ interface Counted {
   volume: string;
 }
 
+/** Whole years and days from their sums, and the trades themselves only at the ends of the period. */
 async function countTrades(db: Db, scope: TradeScope, filter: TradeFilter): Promise<Counted> {
-  if (isNobody(scope)) return { trades: 0, filled: 0, volume: "0" };
-  const [row] = hasPeriod(filter)
-    ? await db.$queryRaw<Counted[]>`
-        select count(*)::int as "trades", (count(*) filter (where "status" = 'FILLED'))::int as "filled",
-          coalesce(sum("filledValue"), 0)::text as "volume"
-        from "Order" where ${conjunction([...ofScope(scope), ...tradeConditions(scope, filter)])}`
-    : await db.$queryRaw<Counted[]>`
-        select coalesce(sum("trades"), 0)::int as "trades",
-          coalesce(sum("trades") filter (where "status" = 'FILLED'), 0)::int as "filled",
-          coalesce(sum("volume"), 0)::text as "volume"
-        from "TradeTally" where ${conjunction(tallyConditions(scope, filter))}`;
+  const { symbol, side, status } = filter;
+  const { ends } = partsOf(periodOf(filter));
+  const pieces = [
+    ...sumsOf("trades", scope, filter).map(
+      (conditions) => Prisma.sql`
+        select "trades", "status", "volume" from "TradeSum" where ${conjunction([...conditions, ...kindConditions(filter)])}`,
+    ),
+    ...ends.map(
+      (end) => Prisma.sql`
+        select 1, "status", "filledValue" from "Order" where ${conjunction([
+          ...ofScope(scope),
+          ...tradeConditions(scope, { symbol, side, status }),
+          ...isWithin(Prisma.sql`"tradedAt"`, end),
+        ])}`,
+    ),
+  ];
+  if (pieces.length === 0) return { trades: 0, filled: 0, volume: "0" };
+  const [row] = await db.$queryRaw<Counted[]>`
+    select coalesce(sum("trades"), 0)::int as "trades", coalesce(sum("trades") filter (where "status" = 'FILLED'), 0)::int as "filled",
+      coalesce(sum("volume"), 0)::text as "volume"
+    from (${Prisma.join(pieces, " union all ")}) counted("trades", "status", "volume")`;
   if (!row) throw new Error("a sum without a row");
   return row;
 }
@@ -75,26 +86,42 @@ interface Trips {
 
 /** Round trips closed in the period, in these symbols: a trip has no side and no status. */
 async function countTrips(db: Db, scope: TradeScope, filter: TradeFilter): Promise<Trips> {
-  if (isNobody(scope)) return { wins: 0, losses: 0 };
-  const { from, before } = periodOf(filter);
-  const { symbol } = filter;
-  const [row] =
-    !hasPeriod(filter) && symbol === undefined
-      ? await db.$queryRaw<Trips[]>`
-          select coalesce(sum("winningTrips"), 0)::int as "wins", coalesce(sum("losingTrips"), 0)::int as "losses"
-          from "AccountFigures" where ${conjunction(ofScope(scope))}`
-      : await db.$queryRaw<Trips[]>`
-          select (count(*) filter (where "outcome" = 'WIN'))::int as "wins",
-            (count(*) filter (where "outcome" = 'LOSS'))::int as "losses"
-          from "RoundTrip" where ${conjunction([
-            ...ofScope(scope),
-            Prisma.sql`"closedAt" is not null`,
-            ...symbolConditions(scope, filter),
-            ...(from === null ? [] : [Prisma.sql`"closedAt" >= ${from}`]),
-            ...(before === null ? [] : [Prisma.sql`"closedAt" < ${before}`]),
-          ])}`;
+  const { ends } = partsOf(periodOf(filter));
+  const pieces = [
+    ...sumsOf("trips", scope, filter).map(
+      (conditions) => Prisma.sql`select "trips", "outcome" from "TripSum" where ${conjunction(conditions)}`,
+    ),
+    ...ends.map(
+      (end) => Prisma.sql`
+        select 1, "outcome" from "RoundTrip" where ${conjunction([
+          ...ofScope(scope),
+          Prisma.sql`"closedAt" is not null`,
+          ...symbolConditions(scope, filter, "trips"),
+          ...isWithin(Prisma.sql`"closedAt"`, end),
+        ])}`,
+    ),
+  ];
+  if (pieces.length === 0) return { wins: 0, losses: 0 };
+  const [row] = await db.$queryRaw<Trips[]>`
+    select coalesce(sum("trips") filter (where "outcome" = 'WIN'), 0)::int as "wins",
+      coalesce(sum("trips") filter (where "outcome" = 'LOSS'), 0)::int as "losses"
+    from (${Prisma.join(pieces, " union all ")}) counted("trips", "outcome")`;
   if (!row) throw new Error("a count without a row");
   return row;
 }
 
-const isNobody = (scope: TradeScope) => scope !== "everybody" && scope.accountIds.length === 0;
+/** Conditions on kept sums, one list for each of the stretches that the period holds whole. */
+function sumsOf(of: "trades" | "trips", scope: TradeScope, filter: TradeFilter): Prisma.Sql[][] {
+  const { years, days } = partsOf(periodOf(filter));
+  const isOfSymbols = filter.symbol !== undefined;
+  const whose = [
+    scope === "everybody" ? Prisma.sql`"accountId" = any(array(select "id" from "Account"))` : ofScope(scope),
+    ...(isOfSymbols ? symbolConditions(scope, filter, of) : [Prisma.sql`"symbol" = ''`]),
+  ].flat();
+  const within = (span: "YEAR" | "DAY", stretch: Stretch<SessionDate>) => [
+    ...whose,
+    Prisma.sql`"span" = ${isOfSymbols ? `SYMBOL_${span}` : span}::"SumSpan"`,
+    ...isWithin(Prisma.sql`"start"`, stretch, "date"),
+  ];
+  return [...(years ? [within("YEAR", years)] : []), ...days.map((stretch) => within("DAY", stretch))];
+}

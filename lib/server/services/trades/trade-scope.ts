@@ -2,10 +2,11 @@ import type { Received } from "@/lib/contracts/endpoint.ts";
 import type { tradesApi } from "@/lib/contracts/trades.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { statusesOfTrade } from "@/lib/domain/orders.ts";
-import { addDays, newYorkInstant } from "@/lib/domain/time.ts";
+import { addDays, newYorkInstant, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { Prisma, type Db } from "../../db.ts";
 import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import type { Stretch } from "./period-parts.ts";
 
 /** What a list of trades is narrowed by. */
 export type TradeFilter = Pick<Received<typeof tradesApi.list>, "symbol" | "side" | "status" | "startDate" | "endDate">;
@@ -18,7 +19,8 @@ export async function ownScope({ actor, db }: { actor: Context["actor"]; db: Db 
   return { accountIds: accounts.map(({ id }) => id) };
 }
 
-export const idList = (ids: readonly string[]): Prisma.Sql => Prisma.sql`array[${Prisma.join([...ids])}]::uuid[]`;
+export const idList = (ids: readonly string[]): Prisma.Sql =>
+  ids.length === 0 ? Prisma.sql`array[]::uuid[]` : Prisma.sql`array[${Prisma.join([...ids])}]::uuid[]`;
 
 /**
  * A resting leg of a bracket becomes a trade when it fills; until then it is a part of its entry. As the indexes of the
@@ -26,37 +28,54 @@ export const idList = (ids: readonly string[]): Prisma.Sql => Prisma.sql`array[$
  */
 const IS_TRADE = Prisma.sql`("parentId" is null or "filledQty" > 0 or "status" = 'REJECTED')`;
 
-/** Conditions on "TradeTally". */
-export function tallyConditions(scope: TradeScope, { symbol, ...kind }: TradeFilter): Prisma.Sql[] {
-  return [
-    ...ofScope(scope),
-    ...(symbol === undefined ? [] : [Prisma.sql`strpos("symbol", ${symbol}) > 0`]),
-    ...kindConditions(kind),
-  ];
-}
-
 /** Conditions on "Order", all but whose it is. */
 export function tradeConditions(scope: TradeScope, filter: TradeFilter): Prisma.Sql[] {
-  const { from, before } = periodOf(filter);
   return [
     IS_TRADE,
     ...symbolConditions(scope, filter),
     ...kindConditions(filter),
-    ...(from === null ? [] : [Prisma.sql`"tradedAt" >= ${from}`]),
-    ...(before === null ? [] : [Prisma.sql`"tradedAt" < ${before}`]),
+    ...isWithin(Prisma.sql`"tradedAt"`, periodOf(filter)),
   ];
 }
 
-/** A part of a symbol names symbols that the tally knows: those are found in an index, a part of a text is not. */
-export function symbolConditions(scope: TradeScope, { symbol }: TradeFilter): Prisma.Sql[] {
+/** `value` in a stretch of its own type. */
+export const isWithin = (
+  value: Prisma.Sql,
+  { from, before }: Stretch<Date | SessionDate>,
+  type = "timestamptz",
+): Prisma.Sql[] => [
+  ...(from === null ? [] : [Prisma.sql`${value} >= ${from}::${Prisma.raw(type)}`]),
+  ...(before === null ? [] : [Prisma.sql`${value} < ${before}::${Prisma.raw(type)}`]),
+];
+
+/** Where symbols are known: of some accounts the sums have them, of everybody an index, from one symbol to the next. */
+const SYMBOLS_OF = {
+  trades: { sums: Prisma.sql`"TradeSum"`, rows: Prisma.sql`"Order" where ${IS_TRADE}` },
+  trips: { sums: Prisma.sql`"TripSum"`, rows: Prisma.sql`"RoundTrip" where "closedAt" is not null` },
+};
+
+/** A part of a symbol names symbols: those are found in an index, a part of a text is not. */
+export function symbolConditions(
+  scope: TradeScope,
+  { symbol }: Pick<TradeFilter, "symbol">,
+  of: keyof typeof SYMBOLS_OF = "trades",
+): Prisma.Sql[] {
   if (symbol === undefined) return [];
-  if (scope === "everybody") return [Prisma.sql`strpos("symbol", ${symbol}) > 0`];
-  return [
-    Prisma.sql`"symbol" = any(array(select distinct "symbol" from "TradeTally" where ${conjunction(tallyConditions(scope, { symbol }))}))`,
-  ];
+  const { sums, rows } = SYMBOLS_OF[of];
+  const known =
+    scope === "everybody"
+      ? Prisma.sql`
+          with recursive known as (
+            (select "symbol" from ${rows} order by "symbol" limit 1)
+            union all
+            select (select "symbol" from ${rows} and "symbol" > known."symbol" order by "symbol" limit 1)
+            from known where known."symbol" is not null
+          ) select "symbol" from known`
+      : Prisma.sql`select distinct "symbol" from ${sums} where ${conjunction([...ofScope(scope), Prisma.sql`"span" = 'SYMBOL_YEAR'`])}`;
+  return [Prisma.sql`"symbol" = any(array(select "symbol" from (${known}) k where strpos("symbol", ${symbol}) > 0))`];
 }
 
-function kindConditions({ side, status }: TradeFilter): Prisma.Sql[] {
+export function kindConditions({ side, status }: Pick<TradeFilter, "side" | "status">): Prisma.Sql[] {
   const statuses = status === undefined ? [] : statusesOfTrade(status);
   return [
     ...(side === undefined ? [] : [Prisma.sql`"side" = ${side}::"Side"`]),
@@ -72,16 +91,21 @@ export const ofScope = (scope: TradeScope): Prisma.Sql[] =>
 export const conjunction = (conditions: Prisma.Sql[]): Prisma.Sql =>
   conditions.length === 0 ? Prisma.sql`true` : Prisma.join(conditions, " and ");
 
+/** No trade is older or newer; the database reads no year 0, and a year is typed digit by digit. */
+const EARLIEST = new Date("1900-01-01T05:00:00Z");
+const LATEST = new Date("2200-01-01T05:00:00Z");
+
 /** A date means its New York day, an instant itself. Throws `invalid_input` where the end is before the start. */
-export function periodOf({ startDate, endDate }: TradeFilter): { from: Date | null; before: Date | null } {
+export function periodOf({ startDate, endDate }: TradeFilter): Stretch<Date> {
   const from = startDate === undefined ? null : new Date(isDay(startDate) ? midnight(startDate) : startDate);
   const before = endDate === undefined ? null : new Date(isDay(endDate) ? midnight(addDays(endDate, 1)) : endDate);
   if (from && before && from >= before) {
     const message = "The start date must not be after the end date.";
     throw new Failure("invalid_input", message, { issues: [{ path: "startDate", message }] });
   }
-  return { from, before };
+  return { from: from && bounded(from), before: before && bounded(before) };
 }
 
+const bounded = (at: Date) => (at < EARLIEST ? EARLIEST : at > LATEST ? LATEST : at);
 const isDay = (value: string) => value.length === "2026-11-21".length;
 const midnight = (day: string) => newYorkInstant(day, 0, 0);

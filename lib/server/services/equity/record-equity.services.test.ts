@@ -1,0 +1,78 @@
+import { beforeEach, expect, it } from "vitest";
+import { money, text } from "@/lib/domain/money.ts";
+import { sessionHours, sessionsBetween } from "@/lib/domain/market-calendar.ts";
+import { newYorkInstant } from "@/lib/domain/time.ts";
+import { makeAccount, makeUser } from "@/prisma/factories.ts";
+import type { Context } from "../../context.ts";
+import { db } from "../../db.ts";
+import { sessionOf } from "../../rows.ts";
+import { testContext } from "../orders/bench.ts";
+import { recordEquity } from "./record-equity.ts";
+
+let accountId: string;
+
+beforeEach(async () => {
+  accountId = (await makeAccount(db(), (await makeUser(db())).id, { equity: "0" })).id;
+  await db().account.updateMany({ where: { id: { not: accountId } }, data: { reconciledAt: null } });
+  await db().account.update({ where: { id: accountId }, data: { reconciledAt: new Date() } });
+});
+
+/** A reading at a New York time of a January of 2020, of a broker that states these figures then. */
+async function readAt(date: string, hour: number, minute: number, equity: string, lastEquity: string): Promise<void> {
+  const balances = { equity, lastEquity, cash: equity, buyingPower: equity, longMarketValue: "0" };
+  const calendar = sessionsBetween("2019-12-30", "2020-01-31").map((session) => ({
+    session,
+    ...sessionHours(session)!,
+  }));
+  const context: Context = testContext({
+    brokers: { forAccount: () => ({ account: () => Promise.resolve(balances) }) } as unknown as Context["brokers"],
+    marketData: () =>
+      ({
+        clock: () => Promise.resolve({ now: newYorkInstant(date, hour, minute), isOpen: true }),
+        calendar: () => Promise.resolve(calendar),
+      }) as unknown as ReturnType<Context["marketData"]>,
+  });
+  await recordEquity(context, { market: "PRACTICE" });
+}
+
+const closes = async () =>
+  (await db().equityPoint.findMany({ where: { accountId, isClose: true }, orderBy: { at: "asc" } })).map(
+    ({ sessionDate, equity, netDeposits }) =>
+      `${sessionOf(sessionDate)} ${text(money(equity))} of ${text(money(netDeposits))}`,
+  );
+
+it("the close of a session is what the broker states the next session, once, without the money of that day", async () => {
+  await db().accountFigures.update({ where: { accountId }, data: { netDeposits: "1000" } });
+  await readAt("2020-01-16", 15, 46, "1010", "1000");
+  await db().cashFlow.create({
+    data: {
+      accountId,
+      activityId: "c",
+      type: "CSD",
+      amount: "500",
+      isExternal: true,
+      at: new Date(newYorkInstant("2020-01-17", 0, 0)),
+    },
+  });
+  await db().accountFigures.update({ where: { accountId }, data: { netDeposits: "1500" } });
+  await readAt("2020-01-17", 9, 31, "1517", "1012");
+  await readAt("2020-01-17", 9, 46, "1520", "1012");
+  expect(await closes()).toEqual(["2020-01-16 1012 of 1000"]);
+  // Over a weekend and a holiday (20 January).
+  await readAt("2020-01-21", 9, 31, "1530", "1521");
+  expect(await closes()).toEqual(["2020-01-16 1012 of 1000", "2020-01-17 1521 of 1500"]);
+});
+
+it("near a close the broker may speak of that one already: it is not taken for the one before", async () => {
+  await readAt("2020-01-16", 12, 0, "1010", "1000");
+  // The worker was away in between; at 16:00 "last equity" becomes that of the 17th.
+  await readAt("2020-01-17", 15, 51, "1030", "1030");
+  await readAt("2020-01-17", 16, 2, "1030", "1030");
+  expect(await closes()).toEqual([]);
+});
+
+it("a close before the first reading is of a time when the account was not ours", async () => {
+  await readAt("2020-01-16", 18, 0, "1010", "900");
+  await readAt("2020-01-17", 9, 31, "1020", "1010");
+  expect(await closes()).toEqual([]);
+});
