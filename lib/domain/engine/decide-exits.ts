@@ -112,7 +112,8 @@ function holdingConfidence(position: HeldPosition, market: MarketView, policy: P
 
 /**
  * Positions to sell so that gross exposure comes down to the risk_off cap: weakest confidence first, whole positions.
- * Without SPY the label is only a precaution: it stops entries, but sells nothing.
+ * Without SPY, or without VIX where the averages alone do not make it, the label is only a precaution: it stops entries,
+ * but sells nothing.
  */
 function trims(
   kept: HeldPosition[],
@@ -121,7 +122,9 @@ function trims(
   market: MarketView,
   policy: Policy,
 ): HeldPosition[] {
-  if (market.regime.label !== "risk_off" || market.regime.spyClose === null) return [];
+  const { label, spyClose, vix, votes } = market.regime;
+  const isPrecaution = spyClose === null || (vix === null && votes > -policy.signals_confidence.regime_vote_line);
+  if (label !== "risk_off" || isPrecaution) return [];
   const cap = money(state.equity).times(grossCap("risk_off", policy));
   let gross = openBook(state, market).gross.minus(leaving);
   const weakestFirst = kept

@@ -19,8 +19,8 @@ import type { AccountState, MarketView, Plan, RegimeView, SymbolView } from "./p
 /**
  * Missing evidence never raises gross exposure (engine.md §1): with an input of the market taken away, what a plan buys is
  * no more than with it. Documented exceptions, none of which buys anything:
- * - a plan without evidence may keep what it would have sold: exits and trims are never made up. Without SPY the label is
- *   risk_off as a precaution only, so entries stop but nothing is trimmed.
+ * - a plan without evidence may keep what it would have sold: exits and trims are never made up. Without SPY or VIX the label
+ *   may be risk_off as a precaution only, so entries stop but nothing is trimmed.
  * - within one plan a refused candidate leaves its room to the next, so the whole is compared, not each name.
  */
 const names = ["AAA", "BBB", "CCC", "DDD"];

@@ -131,7 +131,7 @@ export function statisticsOf(result: BacktestResult, trials: Trials): Statistic[
       "Minimum track record",
       "sessions",
       minTrackRecord(returns),
-      "the Sharpe ratio is not positive",
+      returns.length < SHARPE_RETURNS_MIN ? few : "the Sharpe ratio is not positive",
     ),
     figure("sortino", "Sortino ratio", "ratio", sortino(returns), "fewer than 60 sessions, or no losing session"),
     figure("calmar", "Calmar ratio", "ratio", calmar(returns), "fewer than 252 sessions, or no drawdown"),

@@ -79,6 +79,15 @@ describe("the machine", () => {
     expect(new Set(labels([DOWN, ...new Array<RegimeInput>(10).fill(blind)]))).toEqual(new Set(["risk_off"]));
   });
 
+  it("without VIX it is risk_off as a precaution where its fear would have made it so, and the memory waits", () => {
+    // Below the band of SMA20 and within that of SMA50: one average votes.
+    const falling = [...new Array<number>(230).fill(100), ...new Array<number>(20).fill(102)];
+    const weak = { spyCloses: [...falling.slice(0, -1), 101], vix: 20, spyDayReturn: -0.01 };
+    expect(readRegime(weak, null, "2020-01-02", policy).view).toMatchObject({ label: "neutral", votes: -1 });
+    expect(labels([{ ...weak, vix: 26 }])).toEqual(["risk_off"]);
+    expect(labels([{ ...weak, vix: null }, weak])).toEqual(["risk_off", "neutral"]);
+  });
+
   it("without SPY it is risk_off as a precaution, and the memory waits", () => {
     const away = { spyCloses: [], vix: 12, spyDayReturn: null };
     expect(labels([UP, UP, away, UP])).toEqual(["neutral", "risk_on", "risk_off", "risk_on"]);

@@ -69,8 +69,8 @@ export function labelOf({ ma20, ma50, vix, isShock, isVixKnown }: RegimeVotes, p
 
 /**
  * The market regime of a session from the closes before it. Entering a regime needs 2 closes and the dwell of the present
- * one to be over; risk_off needs 1 close and waits for no dwell. It begins neutral. Without VIX there is no risk_on and
- * no way out of risk_off; without SPY and its averages the answer is risk_off as a precaution, and the memory waits.
+ * one to be over; risk_off needs 1 close and waits for no dwell. It begins neutral. Without VIX there is no risk_on,
+ * no way out of risk_off, and risk_off as a precaution where a VIX of fear would have made it so; without SPY and its averages the answer is risk_off as a precaution, and the memory waits.
  */
 export function readRegime(
   input: RegimeInput,
@@ -117,11 +117,19 @@ export function readRegime(
     };
   }
   const next = step(before, labelOf(votes, policy), votes.isVixKnown, policy);
-  // With the machine still in risk_on, a missing VIX must not let it act so.
-  const label = next.label === "risk_on" && !votes.isVixKnown ? "neutral" : next.label;
+  const label = votes.isVixKnown ? next.label : withoutVix(next.label, votes, policy);
   const view: RegimeView = { label, ...facts };
   const hasFlipped = memory !== null ? label !== memory.view.label : label !== "neutral";
   return { view, hasFlipped, memory: { sessionDate, ...next, view, hasFlipped } };
+}
+
+/**
+ * A missing VIX must not let the machine act in risk_on; and where its fear would have made risk_off, that is the answer as
+ * a precaution (engine.md §1). The memory keeps what the other votes say.
+ */
+function withoutVix(label: RegimeLabel, votes: RegimeVotes, policy: Policy): RegimeLabel {
+  if (labelOf({ ...votes, vix: -1 }, policy) === "risk_off") return "risk_off";
+  return label === "risk_on" ? "neutral" : label;
 }
 
 function step(
