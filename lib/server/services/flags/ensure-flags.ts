@@ -11,7 +11,7 @@ export const FLAGS = [
   { name: "qa_live_gate", description: "The six QA rules stop live cycles that fail them.", enabled: false },
   { name: "qa_history", description: "The QA History tab shows past results.", enabled: false },
   { name: "profile_editing", description: "Display name and bio can be saved in the settings.", enabled: false },
-  { name: "ai_insights", description: "Daily brief and explanations in words.", enabled: false },
+  { name: "ai_insights", description: "Daily brief and explanations in words.", enabled: true },
   { name: "practice_market", description: "New users may start on the practice market.", enabled: true },
 ] as const;
 

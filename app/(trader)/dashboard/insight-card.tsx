@@ -1,0 +1,116 @@
+"use client";
+import Link from "next/link";
+import { Fragment, useState } from "react";
+import { insightApi } from "@/lib/contracts/insight.ts";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
+import { easternDayText } from "@/lib/domain/format.ts";
+import { newYork, newYorkInstant } from "@/lib/domain/time.ts";
+import { useEndpoint } from "../../_hooks/use-endpoint.ts";
+import { Badge, EnvironmentBadge } from "../../_ui/badge.tsx";
+import { Card } from "../../_ui/card.tsx";
+import { FailureNote } from "../../_ui/failure-note.tsx";
+import { Skeleton } from "../../_ui/skeleton.tsx";
+import { Time } from "../../_ui/time.tsx";
+
+const POLL_MS = 60_000;
+/** A phone shows the others on demand: the day's money and positions stay within reach. */
+const PHONE_SENTENCES = 4;
+
+type Brief = Answer<typeof insightApi.daily>["briefs"][number];
+
+/** What the records say about the day, in words. Nothing is shown where the feature is off. */
+export function InsightCard() {
+  const { data, failure, isLoading, isStale, retry } = useEndpoint(insightApi.daily, {}, { pollMs: POLL_MS });
+  if (data?.isOn === false) return null;
+  return (
+    <Card
+      title="Insight of the day"
+      aside={isStale && <Badge tone="warn">stale</Badge>}
+      className={isStale ? "opacity-60" : ""}
+    >
+      <div className="flex flex-col gap-5">
+        {failure !== null && (
+          <FailureNote text="Failed to load the insight of the day" detail={failure.message} onRetry={retry} />
+        )}
+        {isLoading && <Skeleton className="h-80 w-full sm:h-64 lg:h-48" />}
+        {data?.briefs.length === 0 && (
+          <p className="text-muted">Nothing has been recorded yet. The first brief comes with the first cycle.</p>
+        )}
+        {data?.briefs.map((brief) => (
+          <BriefText key={brief.environment} brief={brief} />
+        ))}
+        {data !== undefined && data.briefs.length > 0 && (
+          <p className="border-t border-line pt-3 text-xs text-muted">
+            Written by Tradewind from your records; no language model was used.
+          </p>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function BriefText({ brief: { environment, session, isClosed, asOf, headline, sentences } }: { brief: Brief }) {
+  const [isWhole, setIsWhole] = useState(false);
+  const folded = Math.max(0, sentences.length - PHONE_SENTENCES);
+  return (
+    <div>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <p className="text-lg font-semibold tracking-tight">
+          <Parts parts={headline} isToned />
+        </p>
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
+          <EnvironmentBadge environment={environment} />
+          <span>
+            {easternDayText(newYorkInstant(session, 12, 0))}, {isClosed ? "session closed" : "session open"}, as of{" "}
+            <Time at={asOf} isClock={newYork(asOf).date === session} />
+          </span>
+        </p>
+      </div>
+      <ul className="mt-2 gap-x-10 lg:columns-2">
+        {sentences.map(({ parts, cites }, index) => (
+          <li
+            key={index}
+            className={`break-inside-avoid py-1 leading-relaxed ${isWhole || index < PHONE_SENTENCES ? "" : "max-sm:hidden"}`}
+          >
+            <Parts parts={parts} />
+            {cites.map(({ label, href }) => (
+              <Fragment key={href}>
+                {" "}
+                <Link
+                  href={href}
+                  className="ml-1 rounded-sm text-xs whitespace-nowrap text-accent underline-offset-4 hover:underline"
+                >
+                  {label}
+                </Link>
+              </Fragment>
+            ))}
+          </li>
+        ))}
+      </ul>
+      {folded > 0 && (
+        <button
+          type="button"
+          aria-expanded={isWhole}
+          onClick={() => setIsWhole(!isWhole)}
+          className="mt-1 min-h-11 rounded-sm text-sm font-medium text-accent sm:hidden"
+        >
+          {isWhole ? "Show less" : `Show ${folded} more`}
+        </button>
+      )}
+    </div>
+  );
+}
+
+const toneOf = (text: string) => (text.startsWith("+") ? "text-gain" : text.startsWith("-") ? "text-loss" : "");
+
+function Parts({ parts, isToned = false }: { parts: Brief["headline"]; isToned?: boolean }) {
+  return parts.map(({ text, isAmount }, index) =>
+    isAmount ? (
+      <span key={index} className={`amount tabular-nums ${isToned ? toneOf(text) : ""}`}>
+        {text}
+      </span>
+    ) : (
+      text
+    ),
+  );
+}
