@@ -1,19 +1,16 @@
 /** Named faults of the worker's process, met by the real program: docs/faults.md. */
 import { spawn, type ChildProcess } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
+import type { Exchange } from "@/lib/exchange/start.ts";
 import { db } from "@/lib/server/db.ts";
-import { forgetEnv } from "@/lib/server/env.ts";
-import { addPracticeAccount } from "@/lib/server/services/accounts/add-practice-account.ts";
+import { openTrader, ROOMY, startMarketDay } from "@/lib/server/services/cycles/bench.ts";
 import { recoverAccount } from "@/lib/server/services/orders/recover-account.ts";
 import { syncOrders } from "@/lib/server/services/orders/sync-orders.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
-import { makeUser } from "@/prisma/factories.ts";
 
-const TAPE = "../shared/market/sp500-2019-2020";
 const folder = mkdtempSync(path.join(tmpdir(), "tradewind-worker-"));
 const running: ChildProcess[] = [];
 afterEach(() => {
@@ -49,9 +46,9 @@ function startWorker(
   return { child, said: () => output, ended };
 }
 
-const ready = (said: () => string) => expect.poll(said, { timeout: 40_000, interval: 50 }).toContain("worker ready");
+const ready = (said: () => string) => expect.poll(said, { timeout: 100_000, interval: 50 }).toContain("worker ready");
 
-describe("the worker's process", { timeout: 120_000 }, () => {
+describe("the worker's process", { timeout: 240_000 }, () => {
   it.each([
     ["a promise that nobody waits for fails", "nobody waits for this"],
     ["a text is thrown where nobody catches it", "words, no error"],
@@ -82,30 +79,16 @@ describe("the worker's process", { timeout: 120_000 }, () => {
   });
 });
 
-describe("a deploy", { timeout: 120_000 }, () => {
+describe("a deploy", { timeout: 240_000 }, () => {
   let exchange: Exchange;
   beforeAll(async () => {
-    exchange = await startExchange({
-      port: 0,
-      controlToken: "test-control-token",
-      databaseUrl: null,
-      paused: true,
-      ...(existsSync(TAPE) ? { tape: TAPE, start: "2020-02-03" } : {}),
-    });
-    process.env.EXCHANGE_URL = exchange.url;
-    forgetEnv();
+    exchange = await startMarketDay();
   }, 120_000);
   afterAll(() => exchange.close());
 
   it("that stops the worker while an order is out: it ends in time, and no order is doubled or lost (W8)", async () => {
     const context = systemContext("test");
-    const user = await makeUser(db());
-    await db().tradingPreferences.update({
-      where: { userId: user.id },
-      data: { maxPositions: 10, maxPositionValue: 8000, defaultOrderSize: 6000 },
-    });
-    const actor = { kind: "user", userId: user.id, role: "USER", signInId: "test" } as const;
-    const { id: accountId } = await addPracticeAccount({ ...context, actor });
+    const { accountId } = await openTrader(context, ROOMY);
     await syncOrders(context, { accountId });
     exchange.control.addFault({ kind: "hang_after_accept", method: "POST", path: "/v2/orders", ms: 3_000 });
     const posts = () => exchange.control.arrivals({ method: "POST", path: "/v2/orders" }).arrivals;

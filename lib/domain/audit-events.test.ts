@@ -20,7 +20,7 @@ const namesIn = (text: string) => [...text.replaceAll(/=== "\w+"/g, "").matchAll
 /** The names that a file writes: said beside `eventType`, or handed to a function of the file that takes one. */
 function eventsOf(text: string): string[] {
   const said = [...text.matchAll(/\beventType: ([^,;\n]*)/g)].flatMap(([, expression = ""]) => namesIn(expression));
-  const takers = [...text.matchAll(/function (\w+)\([^)]*?\beventType: string/g)].map(([, name = ""]) => name);
+  const takers = [...text.matchAll(/function (\w+)\([^)]*?\beventType: AuditEventType/g)].map(([, name = ""]) => name);
   const handed = takers.flatMap((taker) =>
     [...text.matchAll(new RegExp(`\\b${taker}\\(([^;]*?)[;{]`, "g"))].flatMap(([, given = ""]) => namesIn(given)),
   );
@@ -40,7 +40,7 @@ describe("the words of the audit trail", () => {
     const silent = recorders.filter(({ text }) => eventsOf(text).length === 0 && !/entry: .*AuditEntry/.test(text));
     expect(silent.map(({ file }) => file)).toEqual([]);
     expect(eventsOf('recordAudit(tx, { eventType: isOn ? "A_ON" : "A_OFF", at })')).toEqual(["A_ON", "A_OFF"]);
-    expect(eventsOf('note(tx, "B_DONE");\nfunction note(tx: Tx, eventType: string) {')).toEqual(["B_DONE"]);
+    expect(eventsOf('note(tx, "B_DONE");\nfunction note(tx: Tx, eventType: AuditEventType) {')).toEqual(["B_DONE"]);
   });
 
   it("reads well with every fact, with some and with none", () => {

@@ -88,7 +88,7 @@ const where = (facts: AuditFacts) =>
     : ` at Alpaca (${fact(facts, "environment") ?? "?"})`;
 
 // prettier-ignore
-export const AUDIT_EVENTS: Record<string, AuditEventKind> = {
+export const AUDIT_EVENTS = {
   USER_REGISTERED: { topic: "security", words: "Registered" },
   USER_CREATED: { topic: "security", words: "The user was created by the operator" },
   USER_PROMOTED: { topic: "security", words: "Became an administrator; all sign-ins ended" },
@@ -143,11 +143,17 @@ export const AUDIT_EVENTS: Record<string, AuditEventKind> = {
   WORKER_BACK: { topic: "system", words: "The trading worker is back" },
   KEYS_RESEAL_STARTED: { topic: "system", words: "Began to seal stored keys under the newest master key" },
   KEYS_RESEALED: { topic: "system", words: "Sealed stored keys under the newest master key" },
-};
+} satisfies Record<string, AuditEventKind>;
+
+/** What may be recorded: an event without words does not compile. */
+export type AuditEventType = keyof typeof AUDIT_EVENTS;
+
+/** The trail keeps events for good, so it may hold one that is no longer written. */
+const kindOf = (eventType: string) => (AUDIT_EVENTS as Record<string, AuditEventKind>)[eventType];
 
 /** The event in words; one without an entry reads as its name: "SOME_EVENT" → "Some event". */
 export function auditText(eventType: string, facts: AuditFacts): string {
-  const words = AUDIT_EVENTS[eventType]?.words;
+  const words = kindOf(eventType)?.words;
   if (words === undefined) {
     const plain = eventType.toLowerCase().replaceAll("_", " ");
     return plain.charAt(0).toUpperCase() + plain.slice(1);
@@ -157,10 +163,10 @@ export function auditText(eventType: string, facts: AuditFacts): string {
 
 /** The heading of an event; one without an entry is the system's. */
 export function auditTopic(eventType: string): AuditTopic {
-  return AUDIT_EVENTS[eventType]?.topic ?? "system";
+  return kindOf(eventType)?.topic ?? "system";
 }
 
 /** Names of the events under a heading. */
 export function auditEventsOf(topic: AuditTopic): string[] {
-  return Object.keys(AUDIT_EVENTS).filter((eventType) => AUDIT_EVENTS[eventType]?.topic === topic);
+  return Object.keys(AUDIT_EVENTS).filter((eventType) => auditTopic(eventType) === topic);
 }

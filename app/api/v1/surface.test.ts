@@ -81,6 +81,7 @@ it("who may call what", () => {
       "GET /flags user",
       "GET /health/live public",
       "GET /health/ready public",
+      "GET /insight/daily user",
       "GET /logs/audit user",
       "GET /logs/daily-review user",
       "GET /logs/export user",

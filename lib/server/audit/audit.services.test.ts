@@ -9,7 +9,7 @@ import { verifyAudit } from "./verify-audit.ts";
 
 const entry = (n: number) => ({
   at: new Date(1_700_000_000_000 + n),
-  eventType: "TEST_HAPPENED",
+  eventType: "SIGNED_IN" as const,
   actor: { kind: "system" as const, name: "test" },
   subjectUserId: randomUUID(),
   ipAddress: "203.0.113.7",

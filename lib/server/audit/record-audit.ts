@@ -1,3 +1,4 @@
+import type { AuditEventType } from "@/lib/domain/audit-events.ts";
 import type { Actor } from "../context.ts";
 import type { Prisma, Tx } from "../db.ts";
 import { AUDIT_HEAD, AUDIT_LOCK, CHAIN_START, eventHash, headProof } from "./chain.ts";
@@ -5,8 +6,8 @@ import { sealPersonalOf, type Personal } from "./personal.ts";
 
 export interface AuditEntry {
   at: Date;
-  /** "SIGN_IN", "ACCOUNT_ADDED": a noun and what happened to it. */
-  eventType: string;
+  /** "SIGNED_IN", "ACCOUNT_ADDED": a noun and what happened to it. */
+  eventType: AuditEventType;
   actor: Actor;
   /** Whose affair it is: the person sees it under "My Activity". */
   subjectUserId?: string;

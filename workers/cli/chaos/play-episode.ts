@@ -33,7 +33,8 @@ export interface Outcome extends Verdict, Tally {
   logs: string[];
 }
 
-const RECOVERY_MS = 30_000;
+/** Wall time of a machine that may have other work: what a starved process leaves undone is no finding. */
+const RECOVERY_MS = 180_000;
 const MINUTES_BEFORE_THE_CLOSE = 60;
 
 export async function playEpisode(scene: Scene, episode: Episode): Promise<{ outcome: Outcome; evidence: Evidence }> {
@@ -135,7 +136,7 @@ async function quiesce(scene: Scene, episode: Episode, account: Account, runs: R
   clearTimeout(timer);
   const last = run.words.at(-1);
   if (last?.kind === "done" && run.words.some(({ kind }) => kind === "recovered")) return [];
-  const why = last && "why" in last ? last.why : (last?.kind ?? "killed");
+  const why = last && "why" in last ? last.why : `it was not done after ${RECOVERY_MS} ms (${last?.kind ?? "silent"})`;
   return [`I24 the clean start did not recover the account: ${why}`];
 }
 

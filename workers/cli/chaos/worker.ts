@@ -80,8 +80,8 @@ const cause = (error: Error) => (error.cause instanceof Error ? ` (${error.cause
 function isExplained(error: unknown): boolean {
   if (error instanceof Failure) return error.code === "broker_unavailable" || error.code === "broker_refused";
   if (isUnreachable(error)) return true;
-  // A cut database ends a transaction or a connection in words of the driver's own.
-  return error instanceof Error && /connection|terminat|ECONN|57P0|transaction/i.test(error.message);
+  // A cut or starved database ends a transaction or a connection in words of the driver's own.
+  return error instanceof Error && /connection|terminat|ECONN|57P0|transaction|timeout expired/i.test(error.message);
 }
 
 process.on("message", (task: Task) => void work(task));

@@ -15,14 +15,14 @@ import * as verifyDoor from "./verify-email/route.ts";
 
 const person = { email: "grace@example.com", password: "Correct-Horse-1", firstName: "Grace", lastName: "Hopper" };
 
-let address = 0;
-/** Every test comes from an address of its own: limits of one do not reach the other. */
+let network = 0;
+/** Every test comes from networks of its own: limits of one do not reach the other. */
 beforeEach(() => {
   process.env.TRUSTED_PROXIES = "1";
   forgetEnv();
-  address += 1;
+  network += 1;
 });
-const from = (n = 0) => ({ "x-forwarded-for": `10.${n}.0.${address}` });
+const from = (n = 0) => ({ "x-forwarded-for": `10.${network}.${n}.1` });
 const post = (door: Parameters<typeof callDoor>[0], body: unknown, n = 0) =>
   callDoor(door, "POST", { body, headers: from(n) });
 const mailsTo = (recipient: string) => db().outbox.findMany({ where: { recipient }, orderBy: { createdAt: "asc" } });
@@ -55,7 +55,7 @@ it("registration stores the person, preferences, one mail and one audit row, and
   expect(await mailsTo(person.email)).toHaveLength(1);
   const events = await db().auditEvent.findMany({ where: { subjectUserId: user.id } });
   expect(events).toMatchObject([{ eventType: "USER_REGISTERED", ipAddress: null }]);
-  expect(await withPersonal(db(), events)).toMatchObject([{ ipAddress: `10.0.0.${address}` }]);
+  expect(await withPersonal(db(), events)).toMatchObject([{ ipAddress: `10.${network}.0.1` }]);
 });
 
 it("a known address answers 409; of twelve who register one at once, one gets it, three are told and the rest waits", async () => {

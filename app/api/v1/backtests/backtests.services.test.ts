@@ -153,8 +153,9 @@ it(
 );
 
 it.each([
-  ["to", { to: "2020-07-01" }, "The last session that has closed is 2020-06-30."],
-  ["from", { from: "2019-06-03" }, "The first day that can be traded is 2020-01-03"],
+  ["to", { to: "2020-07-01" }, "The last session that has closed is 30 Jun 2020."],
+  ["to", { from: "2020-01-11", to: "2020-01-12" }, "The market was closed from 11 Jan 2020 to 12 Jan 2020."],
+  ["from", { from: "2019-06-03" }, "The first day that can be traded is 3 Jan 2020"],
   ["to", { from: "2020-03-02", to: "2020-03-01" }, "must not lie before"],
   ["to", { from: "2015-01-02" }, "may span 1100 days at most"],
   ["from", { from: "2020-02-30" }, "From is a date"],

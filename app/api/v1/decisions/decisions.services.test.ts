@@ -1,17 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type decisionsApi } from "@/lib/contracts/decisions.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { GATE_CODES } from "@/lib/domain/engine/reasons.ts";
-import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
+import type { Exchange } from "@/lib/exchange/start.ts";
 import { db } from "@/lib/server/db.ts";
-import { forgetEnv } from "@/lib/server/env.ts";
-import { addPracticeAccount } from "@/lib/server/services/accounts/add-practice-account.ts";
-import { runAccountCycle } from "@/lib/server/services/cycles/run-account-cycle.ts";
-import { screenForCycle } from "@/lib/server/services/cycles/run-screening.ts";
+import { look, openTrader, startMarketDay } from "@/lib/server/services/cycles/bench.ts";
 import { ensureFlags } from "@/lib/server/services/flags/ensure-flags.ts";
-import { syncOrders } from "@/lib/server/services/orders/sync-orders.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { makeSignIn, makeUser } from "@/prisma/factories.ts";
 import { callDoor } from "../call-door.ts";
@@ -19,7 +14,6 @@ import * as one from "./[id]/route.ts";
 import * as again from "./[id]/recompute/route.ts";
 import * as list from "./route.ts";
 
-const TAPE = "../shared/market/sp500-2019-2020";
 const LOOKS = 3;
 
 let exchange: Exchange;
@@ -28,30 +22,13 @@ let stranger: string;
 
 /** One account decides at the first looks of a session, against a real exchange. */
 beforeAll(async () => {
-  exchange = await startExchange({
-    port: 0,
-    controlToken: "test-control-token",
-    databaseUrl: null,
-    paused: true,
-    ...(existsSync(TAPE) ? { tape: TAPE, start: "2020-02-03" } : {}),
-  });
-  process.env.EXCHANGE_URL = exchange.url;
-  forgetEnv();
+  exchange = await startMarketDay();
   const context = systemContext("test");
   await ensureFlags(context);
-  const user = await makeUser(db());
+  const { user } = await openTrader(context);
   token = await makeSignIn(db(), user);
   stranger = await makeSignIn(db(), await makeUser(db()));
-  const actor = { kind: "user", userId: user.id, role: "USER", signInId: randomUUID() } as const;
-  await addPracticeAccount({ ...context, actor });
-  for (let look = 0; look < LOOKS; look += 1) {
-    await exchange.control.clock({ advanceMinutes: look === 0 ? 7 : 5 });
-    for (const { id } of await db().account.findMany()) await syncOrders(context, { accountId: id });
-    const cycle = await screenForCycle(context, { market: "PRACTICE" });
-    for (const accountId of cycle?.accountIds ?? []) {
-      await runAccountCycle(context, { cycleId: cycle?.cycleId ?? "", accountId });
-    }
-  }
+  for (let turn = 0; turn < LOOKS; turn += 1) await look(exchange, context, turn === 0 ? 7 : 5);
 }, 120_000);
 
 afterAll(() => exchange.close());

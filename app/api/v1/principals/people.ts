@@ -34,11 +34,11 @@ let cycle: Promise<Row> | undefined;
 
 /** A person with an account and a row in every table that can hold something of theirs, canaries in every text. */
 export async function makePerson(name: Name): Promise<Person> {
-  // No id and no hash holds these letters: they are not hexadecimal. Short, because symbols are.
+  // No id and no hash holds these letters: they are not hexadecimal. Short, because symbols are, and none begins another.
   const mark = `zq${randomBytes(3).toString("hex")}`;
   const fields = new Map<string, string>();
   const canary = (of: string) => {
-    const value = `${mark}${fields.size.toString(36)}`.toUpperCase();
+    const value = `${mark}${fields.size.toString(36).padStart(3, "0")}`.toUpperCase();
     fields.set(value.toLowerCase(), of);
     return value;
   };
@@ -79,7 +79,7 @@ export async function makePerson(name: Name): Promise<Person> {
   await db().$transaction((tx) =>
     recordAudit(tx, {
       at: new Date(),
-      eventType: "CANARY",
+      eventType: "SIGNED_IN",
       actor: { kind: "user", userId: user.id, role: user.role, signInId: account.id },
       subjectUserId: user.id,
       data: { note: canary("AuditEvent.data") },

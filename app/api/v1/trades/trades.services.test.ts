@@ -1,17 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import type { tradesApi } from "@/lib/contracts/trades.ts";
 import { GATE_CODES } from "@/lib/domain/engine/reasons.ts";
 import { slippageBps } from "@/lib/domain/metrics.ts";
 import { money, sum } from "@/lib/domain/money.ts";
-import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
+import type { Exchange } from "@/lib/exchange/start.ts";
 import { db } from "@/lib/server/db.ts";
-import { forgetEnv } from "@/lib/server/env.ts";
-import { addPracticeAccount } from "@/lib/server/services/accounts/add-practice-account.ts";
-import { runAccountCycle } from "@/lib/server/services/cycles/run-account-cycle.ts";
-import { screenForCycle } from "@/lib/server/services/cycles/run-screening.ts";
+import { look, openTrader, startMarketDay } from "@/lib/server/services/cycles/bench.ts";
 import { ensureFlags } from "@/lib/server/services/flags/ensure-flags.ts";
 import { syncOrders } from "@/lib/server/services/orders/sync-orders.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
@@ -21,8 +17,6 @@ import { callDoor } from "../call-door.ts";
 import * as one from "./[id]/route.ts";
 import * as list from "./route.ts";
 
-const TAPE = "../shared/market/sp500-2019-2020";
-
 let exchange: Exchange;
 let token: string;
 let stranger: string;
@@ -30,36 +24,23 @@ let admin: string;
 
 /** An account that decides, buys and is protected by a real exchange; one purchase is sold again. */
 beforeAll(async () => {
-  exchange = await startExchange({
-    port: 0,
-    controlToken: "test-control-token",
-    databaseUrl: null,
-    paused: true,
-    ...(existsSync(TAPE) ? { tape: TAPE, start: "2020-02-03" } : {}),
-  });
-  process.env.EXCHANGE_URL = exchange.url;
-  forgetEnv();
+  exchange = await startMarketDay();
   const context = systemContext("test");
   await ensureFlags(context);
-  const user = await makeUser(db());
+  const { user, accountId } = await openTrader(context);
   token = await makeSignIn(db(), user);
   stranger = await makeSignIn(db(), await makeUser(db()));
   admin = await makeSignIn(db(), await makeUser(db(), { role: "ADMIN" }));
-  const actor = { kind: "user", userId: user.id, role: "USER", signInId: randomUUID() } as const;
-  await addPracticeAccount({ ...context, actor });
-  const account = await db().account.findFirstOrThrow();
   const follow = async (minutes: number) => {
     await exchange.control.clock({ advanceMinutes: minutes });
-    await syncOrders(context, { accountId: account.id });
+    await syncOrders(context, { accountId });
   };
-  await follow(7);
-  const cycle = await screenForCycle(context, { market: "PRACTICE" });
-  await runAccountCycle(context, { cycleId: cycle?.cycleId ?? "", accountId: account.id });
+  await look(exchange, context, 7);
   await follow(5);
   // Closed by hand at the broker: its legs first, then what is held.
   const [held] = await db().position.findMany();
   if (!held) throw new Error("nothing was bought");
-  const broker = context.brokers.forAccount(account);
+  const broker = context.brokers.forAccount(await db().account.findUniqueOrThrow({ where: { id: accountId } }));
   const legs = await db().order.findMany({ where: { symbol: held.symbol, parentId: { not: null } } });
   for (const { brokerOrderId } of legs) await broker.cancel(brokerOrderId);
   await follow(1);

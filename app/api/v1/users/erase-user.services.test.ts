@@ -92,7 +92,7 @@ it("the only administrator is not erased", async () => {
 /** What is kept without a person: trades and how they came about, and the facts of the audit trail. */
 const HISTORY = new Set(
   `AppliedCorporateAction AuditEvent CashFlow DecisionRecord EquityPoint Fill GateVerdict Intent InvariantCheck Lot LotClosure
-  Order Position QuarantinedActivity Reconciliation RotationLeg RoundTrip Schedule TradeTally`.split(/\s+/),
+  Order Position QuarantinedActivity Reconciliation RotationLeg RoundTrip Schedule TradeSum TripSum`.split(/\s+/),
 );
 
 /** Every table in which a text stands, the way it stands there. */
@@ -123,7 +123,7 @@ it("of an erased person no table tells who it was, and the trades, the chain and
   await db().$transaction((tx) =>
     recordAudit(tx, {
       at: new Date(),
-      eventType: "TESTED",
+      eventType: "AUTOMATION_PAUSED",
       actor: { kind: "anonymous" },
       subjectUserId: person.userId,
       ipAddress: `${person.mark}-address`,
@@ -158,7 +158,10 @@ it("of an erased person no table tells who it was, and the trades, the chain and
   expect(events[0]).toMatchObject({ data });
   const opened = await withPersonal(db(), events);
   expect(opened.map(({ ipAddress }) => ipAddress).filter((address) => address !== null)).toEqual([]);
-  expect(opened.find(({ eventType }) => eventType === "TESTED")).toMatchObject({ personal: null, closed: "erased" });
+  expect(opened.find(({ eventType }) => eventType === "AUTOMATION_PAUSED")).toMatchObject({
+    personal: null,
+    closed: "erased",
+  });
   expect(await verifyAudit(db())).toMatchObject({ ok: true });
 });
 

@@ -60,7 +60,7 @@ const audits = (eventType: string) => db().auditEvent.findMany({ where: { eventT
 
 it("every row comes under the newest master key, opens without the old one, and the second run has nothing to do", async () => {
   await makeSealedAccounts(230);
-  const event = { at: new Date(), eventType: "TESTED", actor: { kind: "anonymous" } as const, data: {} };
+  const event = { at: new Date(), eventType: "SIGN_IN_FAILED", actor: { kind: "anonymous" }, data: {} } as const;
   await db().$transaction((tx) => recordAudit(tx, { ...event, subjectUserId: userId, ipAddress: "203.0.113.9" }));
   const idle = await resealStoredKeys(testContext());
   expect(idle).toMatchObject({ newest: 1, resealed: 0, waiting: 0 });

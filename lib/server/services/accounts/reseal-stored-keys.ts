@@ -1,3 +1,4 @@
+import type { AuditEventType } from "@/lib/domain/audit-events.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { Prisma } from "../../db.ts";
@@ -100,7 +101,7 @@ async function countWaiting({ db }: Context, newest: number): Promise<number> {
 
 async function note(
   { db, actor, now, request }: Context,
-  eventType: string,
+  eventType: AuditEventType,
   data: Record<string, number>,
 ): Promise<void> {
   await db.$transaction((tx) => recordAudit(tx, { at: now(), eventType, actor, requestId: request.id, data }));

@@ -1,3 +1,4 @@
+import type { AuditEventType } from "@/lib/domain/audit-events.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { emailIn } from "@/lib/contracts/codecs.ts";
 import { newPasswordIn } from "@/lib/contracts/auth.ts";
@@ -60,7 +61,7 @@ export async function resetUserPassword(context: SystemContext, email: string, p
 async function changeUser(
   { db, now, actor }: SystemContext,
   email: string,
-  eventType: string,
+  eventType: AuditEventType,
   data: Prisma.UserUpdateInput,
 ): Promise<void> {
   const at = now();

@@ -56,7 +56,7 @@ const FAULTS: Record<string, Omit<FaultInput, "method" | "path"> | null> = {
 /** The loop goes on until this many entries were refused, or one and this much time has passed since the stop. */
 const REFUSED_ENOUGH = 3;
 const GOES_ON_MS = 2_500;
-const CANCELLED_WITHIN_MS = 15_000;
+const PATIENCE_MS = 15_000;
 
 const open = new Set(["new", "accepted", "pending_new", "partially_filled", "held", "pending_cancel"]);
 
@@ -119,7 +119,7 @@ async function runTrial(
   if (spec) exchange.control.addFault({ method: "POST", path: "/v2/orders", seed, ...spec });
 
   const watch = watchKillStates(context);
-  const state = { committedAt: Infinity, refused: 0, isOver: false };
+  const state = { committedAt: Infinity, refused: 0, othersSent: 0, isOver: false };
   const numbers = new Set(stopped.map((account) => truthOf(exchange, account).account_number));
   const follow = followOrders(context, accounts, state);
   const loops = accounts.map((account) => submitEntries(context, account, stopped.includes(account), state));
@@ -132,6 +132,8 @@ async function runTrial(
     await Promise.all(loops.slice(0, stopped.length));
     exchange.control.clearFaults();
     const stillWorking = await untilCancelled(exchange, stopped);
+    // The stop may be over before the other account's next entry is due.
+    if (scope === "account") await untilOthersSent(state);
     state.isOver = true;
     await Promise.all([...loops, follow]);
     const { arrivals } = exchange.control.arrivals({ path: "/v2/orders" });
@@ -172,7 +174,7 @@ async function runTrial(
 }
 
 type Arrival = ReturnType<Exchange["control"]["arrivals"]>["arrivals"][number];
-type Run = { committedAt: number; refused: number; isOver: boolean };
+type Run = { committedAt: number; refused: number; othersSent: number; isOver: boolean };
 
 /** Entries one after the other, each of another symbol, far away from their fill; as the account's only writer. */
 async function submitEntries(context: Context, account: Account, isStopped: boolean, run: Run): Promise<void> {
@@ -185,8 +187,10 @@ async function submitEntries(context: Context, account: Account, isStopped: bool
     const decisionId = await decide(context, account, [
       plannedOrder({ symbol, qty: "1", type: "LIMIT", limitPrice: "1" }),
     ]);
+    const begunAt = wallMs();
     const send = (epoch: number) => submitPlan(context, { decisionId, epoch, regate: allPass });
     const legs = await withAccountWriter(context, account.id, send, { waitMs: 5_000 });
+    if (!isStopped && begunAt > run.committedAt) run.othersSent += 1;
     if (!legs?.some(({ reason }) => reason?.startsWith("kill switch"))) continue;
     refused += 1;
     run.refused += 1;
@@ -213,12 +217,18 @@ async function untilSending(exchange: Exchange, accountNumbers: Set<string>): Pr
 
 /** Waits until no entry works any more; answers how many still do when patience ends. */
 async function untilCancelled(exchange: Exchange, stopped: Account[]): Promise<number> {
-  const giveUpAt = performance.now() + CANCELLED_WITHIN_MS;
+  const giveUpAt = performance.now() + PATIENCE_MS;
   for (;;) {
     const working = stopped.flatMap((account) => workingOrders(exchange, account)).length;
     if (working === 0 || performance.now() > giveUpAt) return working;
     await delay(20);
   }
+}
+
+/** Waits until the account that was not stopped has submitted an entry that it began after the stop. */
+async function untilOthersSent(run: Run): Promise<void> {
+  const giveUpAt = performance.now() + PATIENCE_MS;
+  while (run.othersSent === 0 && performance.now() < giveUpAt) await delay(20);
 }
 
 function othersAfter(exchange: Exchange, account: Account, committedAt: number): number {

@@ -1,16 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
+import type { Exchange } from "@/lib/exchange/start.ts";
 import { makeUser } from "@/prisma/factories.ts";
 import { withPersonal } from "../../audit/personal.ts";
 import type { Actor, Context } from "../../context.ts";
-import { forgetEnv } from "../../env.ts";
 import {
   allPass,
-  CONTROL_TOKEN,
   decide,
   hastyBroker,
   openAccount,
   plannedOrder,
+  startBench,
   testContext,
   truthOf,
   withBroker,
@@ -27,10 +26,7 @@ let exchange: Exchange;
 let context: Context;
 let account: Account;
 beforeAll(async () => {
-  exchange = await startExchange({ port: 0, databaseUrl: null, controlToken: CONTROL_TOKEN, paused: true });
-  await exchange.control.clock({ advanceMinutes: 6 });
-  process.env.EXCHANGE_URL = exchange.url;
-  forgetEnv();
+  exchange = await startBench();
 });
 afterAll(() => exchange.close());
 beforeEach(async () => {

@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
+import type { Exchange } from "@/lib/exchange/start.ts";
 import { makeUser } from "@/prisma/factories.ts";
 import { withPersonal } from "../../audit/personal.ts";
 import type { Actor, Context } from "../../context.ts";
-import { forgetEnv } from "../../env.ts";
-import { allPass, CONTROL_TOKEN, decide, openAccount, plannedOrder, testContext } from "../orders/bench.ts";
+import { allPass, decide, openAccount, plannedOrder, startBench, testContext } from "../orders/bench.ts";
 import type { Account } from "../orders/row-types.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
 import { readHeartbeat } from "./read-heartbeat.ts";
@@ -15,10 +14,7 @@ let context: Context;
 let account: Account;
 let admin: Actor;
 beforeAll(async () => {
-  exchange = await startExchange({ port: 0, databaseUrl: null, controlToken: CONTROL_TOKEN, paused: true });
-  await exchange.control.clock({ advanceMinutes: 6 });
-  process.env.EXCHANGE_URL = exchange.url;
-  forgetEnv();
+  exchange = await startBench();
 });
 afterAll(() => exchange.close());
 beforeEach(async () => {

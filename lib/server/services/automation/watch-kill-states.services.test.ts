@@ -1,16 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
+import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Context } from "../../context.ts";
-import { forgetEnv } from "../../env.ts";
 import { marketData } from "../../providers/market-data-registry.ts";
 import { withAccountWriter } from "../orders/account-writer.ts";
 import {
   allPass,
-  CONTROL_TOKEN,
   decide,
   hastyBroker,
   openAccount,
   plannedOrder,
+  startBench,
   testContext,
   truthOf,
 } from "../orders/bench.ts";
@@ -27,10 +26,7 @@ let context: Context;
 let account: Account;
 let watch: KillWatch | null = null;
 beforeAll(async () => {
-  exchange = await startExchange({ port: 0, databaseUrl: null, controlToken: CONTROL_TOKEN, paused: true });
-  await exchange.control.clock({ advanceMinutes: 6 });
-  process.env.EXCHANGE_URL = exchange.url;
-  forgetEnv();
+  exchange = await startBench();
 });
 afterAll(() => exchange.close());
 beforeEach(async () => {

@@ -1,11 +1,11 @@
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
+import type { Exchange } from "@/lib/exchange/start.ts";
 import { makeUser } from "@/prisma/factories.ts";
 import type { Context } from "../../context.ts";
 import { forgetEnv } from "../../env.ts";
-import { allPass, CONTROL_TOKEN, decide, openAccount, plannedOrder, testContext, truthOf } from "../orders/bench.ts";
+import { allPass, decide, openAccount, plannedOrder, startBench, testContext, truthOf } from "../orders/bench.ts";
 import { reconcileAccount } from "../orders/reconcile-account.ts";
 import type { Account } from "../orders/row-types.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
@@ -25,10 +25,7 @@ let account: Account;
 let watch: Watch;
 let adminId: string;
 beforeAll(async () => {
-  exchange = await startExchange({ port: 0, databaseUrl: null, controlToken: CONTROL_TOKEN, paused: true });
-  await exchange.control.clock({ advanceMinutes: 6 });
-  process.env.EXCHANGE_URL = exchange.url;
-  forgetEnv();
+  exchange = await startBench();
 });
 afterAll(() => exchange.close());
 beforeEach(async () => {

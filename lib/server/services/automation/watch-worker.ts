@@ -1,3 +1,4 @@
+import type { AuditEventType } from "@/lib/domain/audit-events.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
@@ -134,6 +135,11 @@ function words({ cancelled, notCancelled, unprotected, problem }: SweptAccount):
     .join(" ");
 }
 
-async function audit(context: Context, tx: Tx, eventType: string, data: Parameters<typeof recordAudit>[1]["data"]) {
+async function audit(
+  context: Context,
+  tx: Tx,
+  eventType: AuditEventType,
+  data: Parameters<typeof recordAudit>[1]["data"],
+) {
   await recordAudit(tx, { at: context.now(), eventType, actor: context.actor, requestId: context.request.id, data });
 }

@@ -3,7 +3,7 @@ import { BACKTEST_BOUNDS, type backtestsApi } from "@/lib/contracts/backtests.ts
 import { jobs } from "@/lib/contracts/jobs.ts";
 import type { PreferencesView } from "@/lib/domain/engine/plan.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import { moneyText } from "@/lib/domain/format.ts";
+import { dateText, moneyText } from "@/lib/domain/format.ts";
 import { text } from "@/lib/domain/money.ts";
 import { addDays } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
@@ -93,10 +93,15 @@ async function requireDates(context: Context, { market, from, to }: Input): Prom
   if (from > to) refuse("to", "The last day must not lie before the first.");
   if (addDays(from, BACKTEST_BOUNDS.days.max) < to)
     refuse("to", `A backtest may span ${BACKTEST_BOUNDS.days.max} days at most.`);
-  const { first, last } = await tradableSessions(context, market);
+  const { first, last, all } = await tradableSessions(context, market);
   if (from < first)
-    refuse("from", `The first day that can be traded is ${first}: before it, stocks have too little history.`);
-  if (to > last) refuse("to", `The last session that has closed is ${last}.`);
+    refuse(
+      "from",
+      `The first day that can be traded is ${dateText(first)}: before it, stocks have too little history.`,
+    );
+  if (to > last) refuse("to", `The last session that has closed is ${dateText(last)}.`);
+  if (!all.some((session) => session >= from && session <= to))
+    refuse("to", `The market was closed from ${dateText(from)} to ${dateText(to)}.`);
 }
 
 function refuse(path: string, message: string): never {

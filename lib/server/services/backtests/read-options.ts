@@ -26,7 +26,7 @@ const known = new Map<MarketName, { through: SessionDate; sessions: SessionDate[
 export async function tradableSessions(
   context: Context,
   market: MarketName,
-): Promise<{ first: SessionDate; last: SessionDate }> {
+): Promise<{ first: SessionDate; last: SessionDate; all: readonly SessionDate[] }> {
   const moment = await marketMoment(context, market);
   const through = moment.calendar.findLast(({ closesAt }) => closesAt <= moment.now)?.session;
   if (through === undefined) throw new Failure("unavailable", "No session of this market has closed yet.");
@@ -44,7 +44,7 @@ export async function tradableSessions(
       "unavailable",
       `This market has ${held.sessions.length} sessions of history; a stock can be chosen after ${minBars}. Come back when some more have closed.`,
     );
-  return { first, last };
+  return { first, last, all: held.sessions };
 }
 
 /** What the form begins with. A market that cannot be read now says why. */
@@ -73,7 +73,8 @@ export async function readOptions(context: Context): Promise<Options> {
 
 async function optionOf(context: Context, market: MarketName): Promise<Options["markets"][number]> {
   try {
-    return { market, sessions: await tradableSessions(context, market), reason: null };
+    const { first, last } = await tradableSessions(context, market);
+    return { market, sessions: { first, last }, reason: null };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { market, sessions: null, reason: error.message };

@@ -180,7 +180,7 @@ it(
     await runBacktests(context, THREAD_PROGRAM);
     expect(await read(id)).toMatchObject({
       status: "FAILED",
-      error: "The market has no sessions from 2020-01-11 to 2020-01-12.",
+      error: "The market was closed from 11 Jan 2020 to 12 Jan 2020.",
     });
   },
   LONG,

@@ -6,6 +6,7 @@ import { type BacktestRecord, recordOf } from "@/lib/domain/engine/backtest-reco
 import type { PreferencesView } from "@/lib/domain/engine/plan.ts";
 import { dailyReturns, type Statistic, statisticsOf, type Trials } from "@/lib/domain/engine/statistics.ts";
 import { Failure } from "@/lib/domain/failures.ts";
+import { dateText } from "@/lib/domain/format.ts";
 import { sharpe } from "@/lib/domain/metrics.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
@@ -59,7 +60,7 @@ async function foldTask(task: BacktestTask, tell: (news: ThreadNews) => void): P
   const traded = history.sessions.filter((date, i) => i > 0 && date >= from && date <= to);
   const [first, last] = [traded[0], traded.at(-1)];
   if (first === undefined || last === undefined)
-    throw new Failure("invalid_input", `The market has no sessions from ${from} to ${to}.`);
+    throw new Failure("invalid_input", `The market was closed from ${dateText(from)} to ${dateText(to)}.`);
   let toldAt = 0;
   const onSession = (done: number, total: number) => {
     if (performance.now() - toldAt < TELL_EVERY_MS) return;

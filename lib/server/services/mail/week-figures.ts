@@ -2,6 +2,7 @@ import { money, sum, text, ZERO, type Money } from "@/lib/domain/money.ts";
 import type { Db } from "../../db.ts";
 import type { WeekFigures } from "../../mail/mail-props.ts";
 import { environmentLabel, type EnvironmentLabel } from "../../rows.ts";
+import { readStarts } from "../equity/read-starts.ts";
 import { accountTitle } from "../notifications/account-title.ts";
 import { reasonWords } from "../notifications/note-order.ts";
 import type { Account } from "../orders/row-types.ts";
@@ -53,7 +54,10 @@ export async function weekFigures(
   };
 }
 
-/** The last point before the week against the last one in it. An account that is younger begins with nothing, and its opening money came in. */
+/**
+ * The last point before the week against the last one in it. An account that is younger begins with nothing, and what was
+ * in it at its first reading came in.
+ */
 async function equityOf(
   db: Db,
   ids: string[],
@@ -61,17 +65,22 @@ async function equityOf(
 ): Promise<{ start: Money | null; end: Money; netDeposits: Money } | null> {
   const latest = (accountId: string, until: Date) =>
     db.equityPoint.findFirst({ where: { accountId, at: { lte: until } }, orderBy: { at: "desc" } });
+  const starts = await readStarts(db, ids);
   const points = await Promise.all(
-    ids.map(async (id) => ({ before: await latest(id, from), after: await latest(id, to) })),
+    ids.map(async (id) => ({ before: await latest(id, from), after: await latest(id, to), start: starts.get(id) })),
   );
-  const seen = points.flatMap(({ before, after }) => (after ? [{ before, after }] : []));
+  const seen = points.flatMap(({ before, after, start }) => (after ? [{ before, after, start }] : []));
   if (seen.length === 0) return null;
   const known = seen.flatMap(({ before }) => (before ? [money(before.equity)] : []));
   return {
     start: known.length === 0 ? null : sum(known),
     end: sum(seen.map(({ after }) => money(after.equity))),
     netDeposits: sum(
-      seen.map(({ before, after }) => money(after.netDeposits).minus(before ? money(before.netDeposits) : ZERO)),
+      seen.map(({ before, after, start }) =>
+        before
+          ? money(after.netDeposits).minus(money(before.netDeposits))
+          : money(after.netDeposits).plus(start?.earned ?? 0),
+      ),
     ),
   };
 }

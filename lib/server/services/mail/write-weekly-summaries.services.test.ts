@@ -210,6 +210,16 @@ describe("a summary", () => {
     ]);
   });
 
+  it("counts an account with a past of its own from its first reading", async () => {
+    const { id } = await makeAccount(db(), user.id, { broker: "ALPACA" });
+    // 100,000 paid in and 25,000 made before it was connected on Wednesday.
+    await point(id, IN_WEEK, "125000");
+    await point(id, new Date("2026-11-20T20:00:00.000Z"), "125300");
+    await write();
+    const [block] = (await mails())[0]?.blocks ?? [];
+    expect(block).toMatchObject({ equityStart: null, equityEnd: "125300", netDeposits: "125000", pnl: "300" });
+  });
+
   it("is not written for a week in which nothing happened", async () => {
     const { id } = await makeAccount(db(), user.id, { broker: "ALPACA" });
     await point(id, new Date("2026-11-13T21:00:00Z"), "100000");

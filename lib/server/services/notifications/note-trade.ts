@@ -1,5 +1,5 @@
 import { moneyText, signedMoneyText } from "@/lib/domain/format.ts";
-import { cents, money, sum, text, toNumber } from "@/lib/domain/money.ts";
+import { money, sum, text, toNumber } from "@/lib/domain/money.ts";
 import type { BrokerExecution } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
@@ -46,11 +46,11 @@ export async function noteTrade(
   const parts = [
     reason,
     isPart ? `${text(qty)} of ${text(String(order.qty))} filled` : null,
-    isSale ? `${signedMoneyText(toNumber(cents(madeBy(fills))))} realised` : null,
+    isSale ? `${signedMoneyText(toNumber(madeBy(fills)))} realised` : null,
   ];
   const telling = {
     dedupeKey: `trade:${order.id}`,
-    title: `${isSale ? "Sold" : "Bought"} ${text(qty)} ${symbol} for ${moneyText(toNumber(cents(value)))}`,
+    title: `${isSale ? "Sold" : "Bought"} ${text(qty)} ${symbol} for ${moneyText(toNumber(value))}`,
     text: parts.filter((part) => part !== null).join(" · "),
     link: `/trade-history/${order.id}`,
   };
