@@ -2,7 +2,7 @@ import nextVitals from "eslint-config-next/core-web-vitals";
 import nextTs from "eslint-config-next/typescript";
 import { defineConfig, globalIgnores } from "eslint/config";
 
-const TESTS = ["**/*.test.{ts,tsx}", "**/orders/bench.ts", "e2e/**", "scripts/test-database.ts"];
+const TESTS = ["**/*.test.{ts,tsx}", "**/{orders,cycles}/bench.ts", "e2e/**", "scripts/test-database.ts"];
 
 const noEnvironment = {
   object: "process",

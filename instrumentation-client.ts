@@ -1,3 +1,5 @@
+import { BEFORE_STEP } from "@/lib/client/before-step.ts";
+
 /** What the policy of lib/server/http/headers.ts asks of libraries; runs in the browser before anything else of ours. */
 interface Page {
   trustedTypes?: {
@@ -22,3 +24,8 @@ if (nonce) page.__webpack_nonce__ = nonce;
 
 // Zod tries whether it may compile code, and would be reported for it. Set like this, pages without it need not load it.
 page.__zod_globalConfig = { jitless: true };
+
+// Window listeners are called in the order in which they came: this one is there before the router's.
+window.addEventListener("popstate", (event) => {
+  if (!window.dispatchEvent(new Event(BEFORE_STEP, { cancelable: true }))) event.stopImmediatePropagation();
+});

@@ -42,8 +42,9 @@ const nextConfig = {
       ...ownErrorPage,
       // What every browser that runs Next has had for years.
       "../build/polyfills/polyfill-module": "next/dist/compiled/server-only/empty.js",
-      // Screens take addresses and types from the contracts; schemas stay on the server.
+      // Screens take addresses and types from the contracts; schemas and decimals stay on the server.
       zod: { browser: "./lib/client/no-schemas.ts" },
+      "decimal.js": { browser: "./lib/client/no-decimals.ts" },
     },
   },
   headers: async () => [

@@ -5,12 +5,16 @@ import type { ReactNode } from "react";
 import { ThemeScript } from "./_ui/theme-script.tsx";
 import "./globals.css";
 
-/** The package's own export swaps the font in late, which moves what is being read. This one is there at once or not at all. */
+/**
+ * The package's own export swaps the font in late, which moves what is being read. This one is there at once or not at all. It is
+ * not sent for ahead of the page's code: on a slow line it would come too late to be shown and keep the page waiting.
+ */
 const geist = localFont({
   src: "../node_modules/geist/dist/fonts/geist-sans/Geist-Variable.woff2",
   variable: "--font-geist-sans",
   weight: "100 900",
   display: "optional",
+  preload: false,
 });
 
 export const metadata: Metadata = {

@@ -32,7 +32,7 @@ export function useCursorPages<E extends Endpoint>(
     (cursor === undefined ? input : { ...(input as object), cursor }) as Sent<E>,
     { isEnabled, ...(pollMs !== undefined && cursor === undefined ? { pollMs } : {}) },
   );
-  const next = page.data === undefined ? null : (page.data as Paged).pagination.nextCursor;
+  const next = (page.data as Paged | null | undefined)?.pagination.nextCursor ?? null;
   return {
     ...page,
     /** Pages before this one. */

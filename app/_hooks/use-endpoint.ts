@@ -40,6 +40,8 @@ export function useEndpoint<E extends Endpoint>(
     failure: query.error,
     isLoading: query.isLoading,
     isRefreshing: query.isFetching,
+    /** True while the answer to the input before stands in for the one that is on its way. */
+    isOld: query.isPlaceholderData,
     /** Wall time at which the data arrived, in ms; 0 before. */
     arrivedAt: query.dataUpdatedAt,
     isStale,

@@ -1,42 +1,24 @@
 "use client";
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useEffect, useRef } from "react";
+import { browserChoice } from "./browser-choice.ts";
 
-const KEY = "shortcuts_off";
 const SEQUENCE_MS = 1200;
-const listeners = new Set<() => void>();
-
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function read(): boolean {
-  try {
-    return window.localStorage.getItem(KEY) !== "true";
-  } catch {
-    return true;
-  }
-}
 
 /** Keys without Ctrl or Cmd can be switched off: speech input and cramped hands press them by accident. */
-export function useShortcutsSwitch() {
-  const isOn = useSyncExternalStore(subscribe, read, () => true);
-  function choose(next: boolean) {
-    try {
-      window.localStorage.setItem(KEY, String(!next));
-    } catch {
-      // A browser that keeps nothing leaves them on.
-    }
-    for (const listener of listeners) listener();
-  }
-  return { isOn, choose };
-}
+const off = browserChoice("shortcuts_off", ["false", "true"]);
+
+/** Whether the keys work that are pressed alone. */
+export const useShortcutsSwitch = () => ({
+  isOn: off.useChosen() === "false",
+  choose: (isOn: boolean) => off.choose(isOn ? "false" : "true"),
+});
 
 const isField = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.closest("input, textarea, select, [role=combobox], [role=textbox]") !== null);
 
-const SEARCH = "main [data-search], main input[type=search], main input[placeholder='e.g. AAPL']";
+/** The field of a page that "/" leads to. */
+const SEARCH = "main [data-search]";
 
 interface Actions {
   onPalette: () => void;
@@ -59,7 +41,7 @@ export function useShortcuts(actions: Actions): void {
         event.preventDefault();
         return latest.current.onPalette();
       }
-      if (event.metaKey || event.ctrlKey || event.altKey || event.repeat || !read()) return;
+      if (event.metaKey || event.ctrlKey || event.altKey || event.repeat || off.read() === "true") return;
       if (isField(event.target) || document.querySelector("[role=dialog], [role=alertdialog], [role=menu]")) return;
       const isSecond = event.timeStamp - waitsSince < SEQUENCE_MS;
       waitsSince = -Infinity;
@@ -67,10 +49,11 @@ export function useShortcuts(actions: Actions): void {
       if (event.key === "g") waitsSince = event.timeStamp;
       else if (event.key === "?") latest.current.onHelp();
       else if (event.key === "/") {
-        const search = document.querySelector<HTMLElement>(SEARCH);
-        if (search === null) return;
         event.preventDefault();
+        const search = document.querySelector<HTMLInputElement>(SEARCH);
+        if (search === null) return latest.current.onPalette();
         search.focus();
+        search.select();
       }
     };
     window.addEventListener("keydown", press);

@@ -23,7 +23,7 @@ export function Banner({ kind, detail, action, children }: BannerProps) {
       className={`flex flex-wrap items-start gap-x-3 gap-y-2 rounded-lg border px-4 py-3 text-sm ${look}`}
     >
       <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
-      <div className="min-w-0 flex-1 basis-48">
+      <div className="min-w-0 flex-1 basis-48 wrap-anywhere">
         <p className="font-medium">{children}</p>
         {detail !== undefined && <p className="mt-0.5 text-ink">{detail}</p>}
       </div>

@@ -15,7 +15,10 @@ export function Bar({ label, fraction, text, tone = "accent" }: BarProps) {
   const width = `${Math.round(100 * Math.min(1, Math.max(0, fraction)))}%`;
   return (
     <span className="flex items-center gap-2">
-      <span aria-hidden className="h-1.5 w-16 shrink-0 overflow-hidden rounded-full bg-sunken ring-1 ring-line">
+      <span
+        aria-hidden
+        className="h-1.5 w-16 forced-color-adjust-none shrink-0 overflow-hidden rounded-full bg-sunken ring-1 ring-line"
+      >
         <span className={`block h-full rounded-full ${TONES[tone]}`} style={{ width }} />
       </span>
       <span className="sr-only">{label}</span>

@@ -11,6 +11,8 @@ import { EnvironmentBadge } from "./badge.tsx";
 import { TextButton } from "./button.tsx";
 import { Empty } from "./empty.tsx";
 import { FailureNote } from "./failure-note.tsx";
+import { AmountsText } from "./money.tsx";
+import { Overlay } from "./overlay.tsx";
 import { Skeleton } from "./skeleton.tsx";
 import { Time } from "./time.tsx";
 
@@ -27,30 +29,19 @@ interface BellListProps {
 /** A popover below the bell; a sheet on a phone. */
 export function BellList({ anchor, onClose }: BellListProps) {
   const isPhone = useIsPhone();
-  const returnFocus = (event: Event) => {
-    event.preventDefault();
-    anchor.current?.focus();
-  };
-  const close = (isOpen: boolean) => !isOpen && onClose();
   if (isPhone) {
     return (
-      <Dialog.Root open onOpenChange={close}>
-        <Dialog.Portal>
-          <Dialog.Overlay className="fixed inset-0 z-40 bg-slate-950/50" />
-          <Dialog.Content
-            aria-describedby={undefined}
-            onCloseAutoFocus={returnFocus}
-            className="fixed inset-x-0 bottom-0 z-50 flex max-h-[80dvh] flex-col rounded-t-2xl border border-line bg-surface pb-[env(safe-area-inset-bottom)] text-sm shadow-xl"
-          >
-            <Dialog.Title className="sr-only">Notifications</Dialog.Title>
-            <List onClose={onClose} />
-          </Dialog.Content>
-        </Dialog.Portal>
-      </Dialog.Root>
+      <Overlay
+        onClose={onClose}
+        className="inset-x-0 bottom-0 flex max-h-[80dvh] flex-col rounded-t-2xl border pb-[env(safe-area-inset-bottom)] text-sm"
+      >
+        <Dialog.Title className="sr-only">Notifications</Dialog.Title>
+        <List onClose={onClose} />
+      </Overlay>
     );
   }
   return (
-    <Popover.Root open onOpenChange={close}>
+    <Popover.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Popover.Anchor virtualRef={anchor as RefObject<HTMLButtonElement>} />
       <Popover.Portal>
         <Popover.Content
@@ -58,7 +49,10 @@ export function BellList({ anchor, onClose }: BellListProps) {
           align="end"
           sideOffset={6}
           collisionPadding={12}
-          onCloseAutoFocus={returnFocus}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            anchor.current?.focus();
+          }}
           // The bell closes by itself; closing here too would open it again.
           onInteractOutside={(event) =>
             anchor.current?.contains(event.target as Node) === true && event.preventDefault()
@@ -149,11 +143,15 @@ function Row({ notification, onRead, onClose }: RowProps) {
       />
       <span className="min-w-0 flex-1">
         <span className="flex flex-wrap items-center gap-x-2">
-          <span className={isRead ? "" : "font-semibold"}>{title}</span>
+          <span className={isRead ? "" : "font-semibold"}>
+            <AmountsText text={title} />
+          </span>
           {!isRead && <span className="sr-only">(unread)</span>}
           {environment !== null && <EnvironmentBadge environment={environment} />}
         </span>
-        <span className="mt-0.5 block break-words text-muted">{text}</span>
+        <span className="mt-0.5 block break-words text-muted">
+          <AmountsText text={text} />
+        </span>
         <span className="mt-1 block text-xs text-muted">
           <Time at={marketAt ?? at} />
         </span>

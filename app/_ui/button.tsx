@@ -1,4 +1,4 @@
-import type { ComponentProps } from "react";
+import type { ComponentProps, SyntheticEvent } from "react";
 
 export type Tone = "primary" | "secondary" | "quiet" | "danger";
 
@@ -10,18 +10,23 @@ const TONES: Record<Tone, string> = {
 };
 
 const BASE =
-  "inline-flex min-h-11 items-center justify-center gap-2 rounded-lg px-4 text-sm font-medium transition-colors disabled:cursor-not-allowed disabled:opacity-60 sm:min-h-10";
+  "inline-flex min-h-11 items-center justify-center gap-2 rounded-lg px-4 text-sm font-medium transition-colors aria-disabled:cursor-not-allowed aria-disabled:opacity-60 sm:min-h-10";
 
 /** What makes a link look like a button, too. */
 export const buttonLook = (tone: Tone, className: string) => `${BASE} ${TONES[tone]} ${className}`;
 
+const refuse = (event: SyntheticEvent) => event.preventDefault();
+
+/** One that is disabled keeps the focus: who pressed it by keyboard stays where they are while it works. */
 export function Button({
   tone = "primary",
   className = "",
   type = "button",
+  disabled = false,
   ...rest
 }: ComponentProps<"button"> & { tone?: Tone }) {
-  return <button type={type} className={buttonLook(tone, className)} {...rest} />;
+  const off = disabled ? { "aria-disabled": true, onClick: refuse } : {};
+  return <button type={type} className={buttonLook(tone, className)} {...rest} {...off} />;
 }
 
 /** A link of the public pages: it loads its page whole, and Next's link stays out of their code. */
@@ -34,7 +39,7 @@ export function TextButton({ className = "", ...rest }: ComponentProps<"button">
   return (
     <button
       type="button"
-      className={`inline-flex min-h-6 items-center rounded-sm font-medium text-accent underline-offset-4 hover:underline ${className}`}
+      className={`tap inline-flex min-h-6 items-center rounded-sm font-medium text-accent underline-offset-4 hover:underline ${className}`}
       {...rest}
     />
   );

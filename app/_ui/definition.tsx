@@ -1,27 +1,33 @@
 "use client";
 import { Info } from "lucide-react";
-import { Popover } from "radix-ui";
-import type { ReactNode } from "react";
+import dynamic from "next/dynamic";
+import { useRef, useState, type ReactNode } from "react";
+
+// What places a note beside its button weighs a tenth of a page's code: it comes with the first note that is opened.
+const Note = dynamic(() => import("./definition-note.tsx").then((part) => part.DefinitionNote), { ssr: false });
 
 /** What a figure means, on demand: opens by click, touch and keyboard alike. */
 export function Definition({ of, children }: { of: string; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
   return (
-    <Popover.Root>
-      <Popover.Trigger
+    <>
+      <button
+        ref={button}
+        type="button"
         aria-label={`What is ${of}?`}
-        className="relative inline-flex size-4 items-center justify-center rounded-full align-text-bottom text-muted after:absolute after:-inset-1 hover:text-ink"
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+        className="tap inline-flex size-4 items-center justify-center rounded-full align-text-bottom text-muted hover:text-ink"
       >
         <Info aria-hidden className="size-3.5" />
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          sideOffset={6}
-          collisionPadding={12}
-          className="z-50 max-w-80 rounded-lg border border-line bg-surface p-3 text-sm leading-relaxed text-ink shadow-lg"
-        >
+      </button>
+      {isOpen && (
+        <Note of={of} button={button} onClose={() => setOpen(false)}>
           {children}
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+        </Note>
+      )}
+    </>
   );
 }

@@ -76,7 +76,7 @@ function createParts(
     // The logo is written as markup, which the page's policy forbids: EquityChart names the library instead.
     layout: { attributionLogo: false, panes: { enableResize: false } },
     localization: { timeFormatter: (time: number) => easternAxisText(time, "all") },
-    rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.12, bottom: 0.1 } },
+    rightPriceScale: { borderVisible: false, entireTextOnly: true, scaleMargins: { top: 0.12, bottom: 0.1 } },
     timeScale: {
       borderVisible: false,
       timeVisible: true,

@@ -5,6 +5,7 @@ import {
   type BenchmarkPoint,
   drawdownLine,
   type LinePoint,
+  pointsByDay,
   pointsSince,
   type TradeMark,
 } from "@/lib/domain/equity-line.ts";
@@ -15,6 +16,7 @@ import { Empty } from "./empty.tsx";
 import { EquityCanvas, type Hovered } from "./equity-canvas.tsx";
 import { EquityFigures } from "./equity-figures.tsx";
 import { MarkList } from "./mark-list.tsx";
+import { AmountsText } from "./money.tsx";
 import { Segmented } from "./segmented.tsx";
 
 const PERIODS = [
@@ -25,11 +27,14 @@ const PERIODS = [
 ] as const;
 type Period = (typeof PERIODS)[number]["value"];
 
-/** Where a period begins, seen from the newest point: this day in New York, 7 days or a month back. */
+/**
+ * Where a period begins, seen from the newest point: this day in New York, or after the last close a week or a month ago, as
+ * the P&L of the same name counts. The point before it is the base.
+ */
 function startOf(period: Period, newest: string | undefined): string | null {
   if (period === "total" || newest === undefined) return null;
   const { date } = newYork(newest);
-  const starts = { day: date, week: addDays(date, -7), month: monthsBefore(date, 1) };
+  const starts = { day: date, week: addDays(date, -6), month: addDays(monthsBefore(date, 1), 1) };
   return newYorkInstant(starts[period], 0, 0);
 }
 
@@ -49,9 +54,9 @@ export function EquityChart({ points, benchmark, markers, onOpenTrade }: EquityC
   const newest = points.at(-1);
   const start = startOf(period, newest?.at);
   const line = useMemo(() => {
-    const shown = pointsSince(points, start);
+    const shown = pointsSince(period === "day" ? points : pointsByDay(points), start);
     return { points: shown, drawdowns: drawdownLine(shown), benchmark: benchmarkLine(shown, benchmark ?? []) };
-  }, [points, benchmark, start]);
+  }, [points, benchmark, period, start]);
   if (newest === undefined) {
     return (
       <Empty title="No equity recorded yet" hint="The line starts with the first reading of a connected account." />
@@ -73,7 +78,9 @@ export function EquityChart({ points, benchmark, markers, onOpenTrade }: EquityC
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <Answer line={line} hovered={hovered} />
         {points.length > 1 && (
-          <Segmented label="Period of the equity line" options={PERIODS} value={period} onChange={choose} />
+          <span className="print:hidden">
+            <Segmented label="Period of the equity line" options={PERIODS} value={period} onChange={choose} />
+          </span>
         )}
       </div>
       {line.points.length === 1 ? (
@@ -84,7 +91,9 @@ export function EquityChart({ points, benchmark, markers, onOpenTrade }: EquityC
         </p>
       ) : (
         <>
-          <p className="sr-only">{inWords(line, marks.length)}</p>
+          <p className="sr-only">
+            <AmountsText text={inWords(line, marks.length)} />
+          </p>
           <EquityCanvas line={line} period={period} marks={marks} onHover={setHovered} onPick={pick} />
           <div className="mt-1 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-xs text-muted">
             <Legend hasBenchmark={line.benchmark.length > 1} hasMarks={marks.length > 0} />

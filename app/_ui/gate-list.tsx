@@ -5,6 +5,7 @@ import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { GATE_TEXT } from "@/lib/domain/engine/reasons.ts";
 import { Definition } from "./definition.tsx";
 import { Empty } from "./empty.tsx";
+import { AmountsText } from "./money.tsx";
 
 type Gate = Answer<typeof decisionsApi.read>["candidates"][number]["gates"][number];
 
@@ -21,11 +22,14 @@ export function GateList({ gates }: { gates: readonly Gate[] }) {
   if (gates.length === 0)
     return <Empty title="No rule was asked" hint="Without a signal there is no order to judge." />;
   return (
-    <ol className="divide-y divide-line">
+    <ol className="gap-10 @4xl:columns-2">
       {gates.map((gate) => {
         const { Icon, word, look } = verdictOf(gate);
         return (
-          <li key={gate.code} className="flex items-start gap-3 py-2">
+          <li
+            key={gate.code}
+            className="flex break-inside-avoid items-start gap-3 border-b border-line py-2 last:border-0"
+          >
             <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${look}`} />
             <div className="min-w-0 flex-1">
               <p className="flex flex-wrap items-baseline justify-between gap-x-3">
@@ -37,15 +41,20 @@ export function GateList({ gates }: { gates: readonly Gate[] }) {
                 </span>
                 <span className={`text-xs ${look}`}>
                   {word}
+                  {gate.margin !== null && gate.margin !== 0 && " by "}
                   {gate.margin !== null && gate.margin !== 0 && (
-                    <span className="ml-2 tabular-nums" title="Distance to the line, in the rule's own unit">
-                      {gate.margin > 0 ? "+" : "−"}
+                    <span
+                      className={`tabular-nums ${gate.detail.includes(" USD") ? "amount" : ""}`}
+                      title="Distance to the line, in the rule's own unit"
+                    >
                       {marginText(Math.abs(gate.margin))}
                     </span>
                   )}
                 </span>
               </p>
-              <p className="text-sm break-words text-muted">{gate.detail}</p>
+              <p className="text-sm break-words text-muted">
+                <AmountsText text={gate.detail} />
+              </p>
             </div>
           </li>
         );

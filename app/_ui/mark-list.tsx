@@ -1,8 +1,9 @@
 "use client";
 import { X } from "lucide-react";
 import type { TradeMark } from "@/lib/domain/equity-line.ts";
-import { easternText, moneyText } from "@/lib/domain/format.ts";
+import { easternText } from "@/lib/domain/format.ts";
 import { TextButton } from "./button.tsx";
+import { Money } from "./money.tsx";
 
 const ROWS_MOST = 60;
 
@@ -21,7 +22,7 @@ export function MarkRows({ marks, onOpenTrade }: MarkRowsProps) {
             <span className={mark.side === "BUY" ? "text-gain" : "text-loss"}>
               {mark.side === "BUY" ? "▲ Buy" : "▼ Sell"}
             </span>{" "}
-            <span className="font-medium">{mark.symbol}</span> at {moneyText(mark.price)}
+            <span className="font-medium">{mark.symbol}</span> at <Money value={mark.price} />
           </span>
           <span className="flex items-center gap-3 text-muted">
             {easternText(mark.at)}

@@ -2,7 +2,7 @@
 import { Command } from "cmdk";
 import { useRouter } from "next/navigation";
 import { Dialog } from "radix-ui";
-import { useEffect, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { automationApi } from "@/lib/contracts/automation.ts";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { tradesApi } from "@/lib/contracts/trades.ts";
@@ -11,13 +11,15 @@ import { easternText, quantityText } from "@/lib/domain/format.ts";
 import { toggleAmounts, useAmounts } from "../_hooks/use-amounts.ts";
 import { useDownload } from "../_hooks/use-download.ts";
 import { useEndpoint } from "../_hooks/use-endpoint.ts";
+import { leaveBy } from "../_hooks/use-leave-guard.ts";
 import type { SessionUser } from "../_hooks/use-session.ts";
+import { useSettled } from "../_hooks/use-settled.ts";
 import { switchTheme } from "../_hooks/use-theme.ts";
 import { EnvironmentBadge } from "./badge.tsx";
 import { linksOf } from "./nav-links.ts";
+import { Overlay } from "./overlay.tsx";
 
 const RECENT = 6;
-const PAUSE_BEFORE_ASKING_MS = 200;
 
 interface PaletteProps {
   role: SessionUser["role"];
@@ -31,36 +33,26 @@ interface PaletteProps {
 /** Pages, symbols, trades and actions by their names. */
 export function Palette(props: PaletteProps) {
   const { onClose } = props;
-  const [opener] = useState(() => document.activeElement);
   const [typed, setTyped] = useState("");
   return (
-    <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 z-40 bg-slate-950/50" />
-        <Dialog.Content
-          aria-describedby={undefined}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault();
-            if (opener instanceof HTMLElement) opener.focus();
-          }}
-          className="fixed inset-x-3 top-3 z-50 overflow-hidden rounded-2xl border border-line bg-surface text-sm shadow-xl sm:inset-x-auto sm:top-[12vh] sm:left-1/2 sm:w-full sm:max-w-xl sm:-translate-x-1/2"
-        >
-          <Dialog.Title className="sr-only">Command menu</Dialog.Title>
-          <Command label="Command menu" loop>
-            <Command.Input
-              value={typed}
-              onValueChange={setTyped}
-              placeholder="Search pages, symbols and actions"
-              className="h-13 w-full border-b border-line bg-transparent px-4 text-base outline-none placeholder:text-muted sm:text-sm"
-            />
-            <Command.List className="max-h-[min(24rem,60dvh)] overflow-y-auto overscroll-contain p-2">
-              <Command.Empty className="px-3 py-8 text-center text-muted">Nothing has this name.</Command.Empty>
-              <Choices typed={typed} {...props} />
-            </Command.List>
-          </Command>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Overlay
+      onClose={onClose}
+      className="inset-x-3 top-3 overflow-hidden rounded-2xl border text-sm sm:inset-x-auto sm:top-[12vh] sm:left-1/2 sm:w-full sm:max-w-xl sm:-translate-x-1/2"
+    >
+      <Dialog.Title className="sr-only">Command menu</Dialog.Title>
+      <Command label="Command menu" loop filter={isNamed}>
+        <Command.Input
+          value={typed}
+          onValueChange={setTyped}
+          placeholder="Search pages, symbols and actions"
+          className="h-13 w-full border-b border-line bg-transparent px-4 text-base outline-none placeholder:text-muted sm:text-sm"
+        />
+        <Command.List className="max-h-[min(24rem,60dvh)] overflow-y-auto overscroll-contain p-2">
+          <Command.Empty className="px-3 py-8 text-center text-muted">Nothing has this name.</Command.Empty>
+          <Choices typed={typed} {...props} />
+        </Command.List>
+      </Command>
+    </Overlay>
   );
 }
 
@@ -77,14 +69,11 @@ function Choices({ typed, role, onClose, onPause, onShortcuts, onLogout }: Palet
   const exporting = useDownload(usersApi.export);
   const { areHidden } = useAmounts();
   const held = positions.data ?? [];
-  const go = (href: string) => () => {
-    onClose();
-    router.push(href);
-  };
   const act = (does: () => void) => () => {
     onClose();
     does();
   };
+  const go = (href: string) => act(() => leaveBy(() => router.push(href)));
   return (
     <>
       <Group heading="Pages">
@@ -124,7 +113,9 @@ function Choices({ typed, role, onClose, onPause, onShortcuts, onLogout }: Palet
             hint={easternText(trade.createdAt)}
           >
             <span className="font-medium">{trade.symbol}</span>
-            <span className={trade.side === "BUY" ? "text-gain" : "text-loss"}>{trade.side}</span>
+            <span className={trade.side === "BUY" ? "text-gain" : "text-loss"}>
+              {trade.side === "BUY" ? "Buy" : "Sell"}
+            </span>
             <span className="text-muted">{trade.status.toLowerCase()}</span>
             <EnvironmentBadge environment={trade.account.environmentLabel} />
           </Choice>
@@ -195,18 +186,15 @@ function Choice({ value, hint, onSelect, children }: ChoiceProps) {
   );
 }
 
+/** 1 where every word that was typed begins a word of the name: letters picked out of it would find "csv" for "nv". */
+function isNamed(name: string, typed: string): number {
+  const words = name.toLowerCase().split(/\s+/);
+  const parts = typed.toLowerCase().trim().split(/\s+/);
+  return parts.every((part) => words.some((word) => word.startsWith(part))) ? 1 : 0;
+}
+
 /** What was typed, where it may be a symbol: letters and one dot, five at most before it. */
 function symbolIn(typed: string): string | null {
   const upper = typed.trim().toUpperCase();
   return /^[A-Z]{1,5}(\.[A-Z]{0,2})?$/.test(upper) ? upper : null;
-}
-
-/** A value once it has not changed for a moment. */
-function useSettled<T>(value: T): T {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), PAUSE_BEFORE_ASKING_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }

@@ -2,7 +2,8 @@ import { signedPercentText } from "@/lib/domain/format.ts";
 
 /** A percentage with its sign and an arrow: never colour alone. */
 export function Percent({ value }: { value: number | null | undefined }) {
-  const change = value ?? 0;
+  // What reads 0.00% points nowhere.
+  const change = Math.abs(value ?? 0) < 0.005 ? 0 : (value ?? 0);
   const tone = change > 0 ? "text-gain" : change < 0 ? "text-loss" : "text-muted";
   const arrow = change > 0 ? "▲" : change < 0 ? "▼" : "";
   return (

@@ -52,7 +52,8 @@ function Result({ result }: { result: Answer<typeof decisionsApi.recompute> }) {
         <span className="flex flex-col gap-1">
           {result.differences.map(({ path, recorded, recomputed }) => (
             <span key={path} className="break-all">
-              <span className="font-medium">{path}</span>: recorded {recorded}, now {recomputed}
+              <span className="font-medium">{path}</span>: recorded <span className="amount">{recorded}</span>, now{" "}
+              <span className="amount">{recomputed}</span>
             </span>
           ))}
         </span>

@@ -6,7 +6,7 @@ import { SwitchField } from "./switch-field.tsx";
 
 const KEYS = [
   { keys: ["⌘ K", "Ctrl K"], does: "Search pages, symbols and actions" },
-  { keys: ["/"], does: "Search on this page" },
+  { keys: ["/"], does: "Search this page, or everything" },
   { keys: ["?"], does: "This list" },
   { keys: ["Esc"], does: "Close what is open" },
 ] as const;

@@ -9,6 +9,7 @@ import { rememberRoute } from "@/lib/client/storage.ts";
 import { accountsApi } from "@/lib/contracts/accounts.ts";
 import { useAmounts } from "../_hooks/use-amounts.ts";
 import { useEndpoint } from "../_hooks/use-endpoint.ts";
+import { leaveBy } from "../_hooks/use-leave-guard.ts";
 import { useLiveMark } from "../_hooks/use-live-mark.ts";
 import { useMarketClock } from "../_hooks/use-market-clock.ts";
 import { endSession, logout, renewCookie, useSession, type SessionUser } from "../_hooks/use-session.ts";
@@ -147,10 +148,10 @@ function Bar({ user, isLive }: { user: SessionUser; isLive: boolean }) {
     onHelp: () => setOpen("shortcuts"),
     onGo: (letter) => {
       const link = links.find((each) => each.letter === letter);
-      if (link) router.push(link.href);
+      if (link) leaveBy(() => router.push(link.href));
     },
   });
-  const leave = () => void logout();
+  const leave = () => leaveBy(() => void logout());
   const pause = useRef<HTMLSpanElement>(null);
   return (
     <>

@@ -1,6 +1,6 @@
 "use client";
 import { ArrowDown, ArrowUp } from "lucide-react";
-import type { ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useDensity } from "../_hooks/use-density.ts";
 import { useIsPhone } from "../_hooks/use-is-phone.ts";
 
@@ -8,8 +8,10 @@ export interface Column<Row> {
   key: string;
   title: string;
   isNumber?: boolean;
-  /** True where the list can be ordered by this column. */
-  isSortable?: boolean;
+  /** Where the list can be ordered by this column: the way it is ordered first, largest and newest or A to Z. */
+  sort?: Sorting["direction"];
+  /** True for links and buttons, which lead nowhere on paper. */
+  isScreenOnly?: boolean;
   cell: (row: Row) => ReactNode;
 }
 
@@ -32,13 +34,31 @@ interface TableProps<Row> {
   onOpen?: (row: Row) => void;
 }
 
-const align = <Row,>(column: Column<Row>) => (column.isNumber === true ? "text-right tabular-nums" : "text-left");
+const align = <Row,>({ isNumber, isScreenOnly }: Column<Row>) =>
+  `${isNumber === true ? "text-right tabular-nums" : "text-left"} ${isScreenOnly === true ? "print:hidden" : ""}`;
+
+/** Whether the table is as narrow as its place; else it scrolls sideways, and then its head cannot stay in sight. */
+function useFits() {
+  const table = useRef<HTMLTableElement>(null);
+  const [fits, setFits] = useState(false);
+  useEffect(() => {
+    const [inner, box] = [table.current, table.current?.parentElement];
+    if (!inner || !box) return;
+    const watch = new ResizeObserver(() => setFits(inner.offsetWidth <= box.clientWidth));
+    watch.observe(inner);
+    watch.observe(box);
+    return () => watch.disconnect();
+  }, []);
+  return { table, fits };
+}
 
 /** A plain table; under 640 px a list of two-line cards. One of the two is in the document, never both. */
 export function Table<Row>({ caption, columns, rows, rowKey, card, sorting, onSort, onOpen }: TableProps<Row>) {
   const isPhone = useIsPhone();
   const isDense = useDensity().density === "dense";
-  const open = (row: Row) => (onOpen ? { onClick: () => onOpen(row) } : {});
+  // Whoever selects text in a row reads it, and does not open it.
+  const isSelecting = () => document.getSelection()?.isCollapsed === false;
+  const open = (row: Row) => (onOpen ? { onClick: () => isSelecting() || onOpen(row) } : {});
   if (isPhone) {
     return (
       <ul className="divide-y divide-line" aria-label={caption}>
@@ -50,12 +70,24 @@ export function Table<Row>({ caption, columns, rows, rowKey, card, sorting, onSo
       </ul>
     );
   }
-  const pad = `px-3 first:pl-5 last:pr-5 ${isDense ? "py-1" : "py-2.5"}`;
+  return <WideTable {...{ caption, columns, rows, rowKey, isDense, sorting, onSort, open }} />;
+}
+
+interface WideTableProps<Row> extends Pick<TableProps<Row>, "caption" | "columns" | "rows" | "rowKey"> {
+  isDense: boolean;
+  sorting: Sorting | undefined;
+  onSort: TableProps<Row>["onSort"] | undefined;
+  open: (row: Row) => { onClick?: () => void };
+}
+
+function WideTable<Row>({ caption, columns, rows, rowKey, isDense, sorting, onSort, open }: WideTableProps<Row>) {
+  const { table, fits } = useFits();
+  const pad = `px-3 first:pl-5 last:pr-5 ${isDense ? "py-1" : "py-2.5"} print:px-1`;
   return (
-    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={caption}>
-      <table className="w-full border-collapse text-sm">
-        <thead className="sticky top-0 z-10 bg-surface">
-          <tr className="border-b border-line">
+    <div {...(fits ? {} : { className: "overflow-x-auto", tabIndex: 0 })} role="region" aria-label={caption}>
+      <table ref={table} className="w-full border-collapse text-sm print:text-[10px]">
+        <thead className="sticky top-0 z-10 bg-surface shadow-[inset_0_-1px_0_var(--line)]">
+          <tr>
             {columns.map((column) => (
               <Head key={column.key} column={column} sorting={sorting} onSort={onSort} />
             ))}
@@ -65,7 +97,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, card, sorting, onSo
           {rows.map((row) => (
             <tr
               key={rowKey(row)}
-              className={`border-b border-line last:border-0 hover:bg-sunken ${onOpen ? "cursor-pointer" : ""}`}
+              className={`border-b border-line last:border-0 hover:bg-sunken ${open(row).onClick ? "cursor-pointer" : ""}`}
               {...open(row)}
             >
               {columns.map((column) => (
@@ -89,8 +121,8 @@ interface HeadProps<Row> {
 
 function Head<Row>({ column, sorting, onSort }: HeadProps<Row>) {
   const isSorted = sorting?.by === column.key;
-  const look = `px-3 py-2.5 text-xs font-medium whitespace-nowrap text-muted first:pl-5 last:pr-5 ${align(column)}`;
-  if (column.isSortable !== true || !onSort) {
+  const look = `px-3 py-2.5 text-xs print:px-1 print:text-[10px] font-medium whitespace-nowrap text-muted first:pl-5 last:pr-5 ${align(column)}`;
+  if (column.sort === undefined || !onSort) {
     return (
       <th scope="col" className={look}>
         {column.title}
@@ -98,8 +130,8 @@ function Head<Row>({ column, sorting, onSort }: HeadProps<Row>) {
     );
   }
   const Arrow = sorting?.direction === "asc" ? ArrowUp : ArrowDown;
-  // A new column begins with the largest or newest; the same one turns around.
-  const next = { by: column.key, direction: isSorted && sorting.direction === "desc" ? "asc" : "desc" } as const;
+  const turned = sorting?.direction === "desc" ? "asc" : "desc";
+  const next = { by: column.key, direction: isSorted ? turned : column.sort };
   return (
     <th
       scope="col"
@@ -109,7 +141,8 @@ function Head<Row>({ column, sorting, onSort }: HeadProps<Row>) {
       <button
         type="button"
         onClick={() => onSort(next)}
-        className="inline-flex min-h-6 items-center gap-1 rounded-sm font-medium hover:text-ink"
+        // The arrow stands before a title that ends where its numbers end.
+        className={`tap inline-flex min-h-6 items-center gap-1 rounded-sm font-medium hover:text-ink ${column.isNumber === true ? "flex-row-reverse" : ""}`}
       >
         {column.title}
         <Arrow aria-hidden className={`size-3 ${isSorted ? "" : "opacity-0"}`} />

@@ -122,7 +122,11 @@ describe("a call", () => {
     await expect(call(list, {}, { base })).rejects.toThrow("Empty response");
     for (const body of ["<h1>Bad gateway</h1>", "null", "[]", '{"ok":1}']) {
       answer = { status: 502, body };
-      await expect(call(list, {}, { base }), body).rejects.toMatchObject({ status: 502, code: "unreadable" });
+      await expect(call(list, {}, { base }), body).rejects.toMatchObject({
+        status: 502,
+        code: "unreadable",
+        message: "Tradewind cannot answer right now. Try again in a moment.",
+      });
     }
   });
 

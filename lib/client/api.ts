@@ -90,6 +90,10 @@ async function send<T>(
 function refusal(endpoint: Where, response: Response, envelope: Envelope<unknown>, token: string | null): CallError {
   if (response.status === 401 && !ANSWERS_401.has(endpoint.path)) leaveForSignIn(token);
   if (envelope.success) return new CallError(response.status, "unreadable", UNREADABLE);
+  // What stands before Tradewind answered in its place.
+  if (envelope.code === "unreadable" && response.status >= 500) {
+    return new CallError(response.status, "unreadable", "Tradewind cannot answer right now. Try again in a moment.");
+  }
   return new CallError(response.status, envelope.code, envelope.error, envelope.issues);
 }
 

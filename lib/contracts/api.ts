@@ -7,6 +7,7 @@ import { decisionsApi } from "./decisions.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { flagsApi } from "./flags.ts";
 import { healthApi } from "./health.ts";
+import { insightApi } from "./insight.ts";
 import { logsApi } from "./logs.ts";
 import { notificationsApi } from "./notifications.ts";
 import { performanceApi } from "./performance.ts";
@@ -31,6 +32,7 @@ export const allEndpoints: Endpoint[] = [
   rateLimitsApi,
   healthApi,
   cspReportApi,
+  insightApi,
   logsApi,
   notificationsApi,
   usersApi,

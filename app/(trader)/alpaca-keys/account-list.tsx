@@ -10,7 +10,7 @@ interface AccountListProps {
 }
 
 export function AccountList({ accounts, isLoading, onNote }: AccountListProps) {
-  if (isLoading) return <Skeleton className="h-40 w-full" />;
+  if (isLoading) return <Skeleton className="h-[314px] w-full sm:h-[176px]" />;
   // The banner above says what failed.
   if (accounts === undefined) return null;
   if (accounts.length === 0) {

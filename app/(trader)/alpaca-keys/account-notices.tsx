@@ -1,6 +1,7 @@
 "use client";
 import { useState, type ReactNode } from "react";
 import { Banner } from "../../_ui/banner.tsx";
+import { AmountsText } from "../../_ui/money.tsx";
 import { nameOf, needsConfirmation, positionsText, type Account, type Note } from "./account-words.ts";
 import { ConfirmLiveDialog } from "./confirm-live-dialog.tsx";
 import { ResumeAccountDialog } from "./resume-account-dialog.tsx";
@@ -39,13 +40,17 @@ export function AccountNotices({ account, onNote }: { account: Account; onNote: 
       )}
       {haltReason !== null && (
         <Banner kind="failure" detail={haltAdvice} action={resume}>
-          Halted: {haltReason}
+          Halted: <AmountsText text={haltReason} />
         </Banner>
       )}
       {isClosing && (
         <Banner
           kind="warning"
-          detail={`${positionsText(account)}: sold while the market is open, then the account is deleted.`}
+          detail={
+            <AmountsText
+              text={`${positionsText(account)}: sold while the market is open, then the account is deleted.`}
+            />
+          }
           {...(haltReason === null ? { action: resume } : {})}
         >
           Closing
@@ -54,7 +59,7 @@ export function AccountNotices({ account, onNote }: { account: Account; onNote: 
       {stop !== null && !isClosing && (
         <Banner
           kind="warning"
-          detail={stop.text}
+          detail={<AmountsText text={stop.text} />}
           {...(haltReason === null && stop.source !== "ADMIN" ? { action: resume } : {})}
         >
           {STOPPED_BY[stop.source ?? "ADMIN"]}

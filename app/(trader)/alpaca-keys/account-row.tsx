@@ -3,6 +3,7 @@ import { Pause, Play, Trash2 } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { accountsApi } from "@/lib/contracts/accounts.ts";
 import { automationApi } from "@/lib/contracts/automation.ts";
+import { countText } from "@/lib/domain/format.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { Badge, EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Button } from "../../_ui/button.tsx";
@@ -59,10 +60,10 @@ export function AccountRow({ account, onNote }: { account: Account; onNote: (not
             "None"
           ) : (
             <>
-              {account.positions.count} worth <Money value={account.positions.value} />
+              {countText(account.positions.count)} worth <Money value={account.positions.value} />
             </>
           )}
-          {account.otherPositions > 0 && <Small>and {account.otherPositions} not bought by Tradewind</Small>}
+          {account.otherPositions > 0 && <Small>and {countText(account.otherPositions)} not bought by Tradewind</Small>}
         </Fact>
         <Fact term="Books checked">
           {account.reconciledAt === null ? (
@@ -138,7 +139,8 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
   return (
     <div className="min-w-0">
       <dt className="text-xs text-muted">{term}</dt>
-      <dd className="mt-0.5 break-words">{children}</dd>
+      {/* Half a phone is narrower than a day with its time. */}
+      <dd className="mt-0.5 break-words max-sm:[&_time]:whitespace-normal">{children}</dd>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { accountsApi } from "@/lib/contracts/accounts.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
-import { moneyText } from "@/lib/domain/format.ts";
+import { countText, moneyText } from "@/lib/domain/format.ts";
 
 export type Account = Answer<typeof accountsApi.list>[number];
 
@@ -20,5 +20,5 @@ export const needsConfirmation = (account: Account) => account.environment === "
 
 /** "3 positions worth $2,912.40" */
 export function positionsText({ positions: { count, value } }: Account): string {
-  return `${count} ${count === 1 ? "position" : "positions"} worth ${moneyText(value)}`;
+  return `${countText(count)} ${count === 1 ? "position" : "positions"} worth ${moneyText(value)}`;
 }

@@ -7,6 +7,7 @@ import { Badge } from "../../_ui/badge.tsx";
 import { Banner } from "../../_ui/banner.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
+import { AmountsText } from "../../_ui/money.tsx";
 import { PageHead } from "../../_ui/page-head.tsx";
 import { AccountList } from "./account-list.tsx";
 import type { Note } from "./account-words.ts";
@@ -27,7 +28,11 @@ export function AlpacaKeysScreen() {
   return (
     <div className="flex flex-col gap-4">
       <PageHead title="Alpaca Keys" />
-      {note !== null && <Banner kind={note.kind}>{note.text}</Banner>}
+      {note !== null && (
+        <Banner kind={note.kind}>
+          <AmountsText text={note.text} />
+        </Banner>
+      )}
       {accounts.failure !== null && (
         <FailureNote text="Failed to fetch accounts" detail={accounts.failure.message} onRetry={accounts.retry} />
       )}

@@ -66,6 +66,7 @@ export function ConfirmLiveDialog({ account, onClose, onConfirmed }: ConfirmLive
       {preferences.isLoading && <Skeleton className="h-32 w-full" />}
       {limits !== undefined && (
         <div className="flex flex-col gap-3 text-sm">
+          {/* Never covered: nobody agrees to limits unread. */}
           <div>
             <p className="font-medium">Your limits</p>
             <ul className="mt-1 list-disc pl-5 tabular-nums">

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { AmountsText } from "../../_ui/money.tsx";
 import { positionsText, type Account } from "./account-words.ts";
 
 interface PositionsChoiceProps {
@@ -12,7 +13,9 @@ export function PositionsChoice({ account, isSelling, onChange }: PositionsChoic
   const isHalted = account.haltReason !== null;
   return (
     <fieldset className="flex flex-col gap-2 text-sm">
-      <legend className="mb-2 font-medium">{positionsText(account)}</legend>
+      <legend className="mb-2 font-medium">
+        <AmountsText text={positionsText(account)} />
+      </legend>
       <Choice isChosen={!isSelling} onChoose={() => onChange(false)} title="Leave them at the broker">
         Their protective stops stay there. Nobody moves or replaces them any more.
       </Choice>

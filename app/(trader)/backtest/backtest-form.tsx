@@ -2,40 +2,31 @@
 import { useState, type FormEvent } from "react";
 import { BACKTEST_BOUNDS, backtestsApi } from "@/lib/contracts/backtests.ts";
 import type { Answer, Sent } from "@/lib/contracts/endpoint.ts";
-import { TRADING_BOUNDS, TRADING_LABELS } from "@/lib/contracts/preferences.ts";
-import { moneyText } from "@/lib/domain/format.ts";
 import { addDays } from "@/lib/domain/time.ts";
+import { dateText } from "@/lib/domain/format.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { Banner } from "../../_ui/banner.tsx";
 import { Button } from "../../_ui/button.tsx";
 import { SelectField, TextField } from "../../_ui/field.tsx";
-import { dateText, MARKET_WORDS, STRATEGIES, type Run } from "./words.ts";
+import { AmountsText, Money } from "../../_ui/money.tsx";
+import {
+  LIMIT_NAMES,
+  limitNumbers,
+  limitTexts,
+  numberOf,
+  RiskFields,
+  StrategyField,
+} from "../../_ui/trading-fields.tsx";
+import { MARKET_WORDS, type Run } from "./words.ts";
 
 type Options = Answer<typeof backtestsApi.options>;
 type Settings = Options["defaults"]["settings"];
-type NumberName = "maxPositions" | "maxPositionValue" | "defaultOrderSize" | "profitTarget" | "stopLoss";
+type LimitName = (typeof LIMIT_NAMES)[number];
 
-const TOLERANCES = [
-  { value: "low", label: "Low" },
-  { value: "medium", label: "Medium" },
-  { value: "high", label: "High" },
-] as const;
-const LEVELS = [
-  { value: "LOW", label: "Low" },
-  { value: "MEDIUM", label: "Medium" },
-  { value: "HIGH", label: "High" },
-] as const;
-const NUMBERS: { name: NumberName; unit: string }[] = [
-  { name: "maxPositions", unit: "" },
-  { name: "maxPositionValue", unit: " ($)" },
-  { name: "defaultOrderSize", unit: " ($)" },
-  { name: "profitTarget", unit: " (%)" },
-  { name: "stopLoss", unit: " (%)" },
-];
 const YEAR_DAYS = 364;
 
-type Entered = Omit<Settings, NumberName> &
-  Record<NumberName, string> & { name: string; market: Run["market"]; from: string; to: string; cash: string };
+type Entered = Omit<Settings, LimitName> &
+  Record<LimitName, string> & { name: string; market: Run["market"]; from: string; to: string; cash: string };
 
 function entriesOf({ markets, defaults }: Options, like: Run | null): Entered {
   const market = like?.market ?? defaults.market;
@@ -44,7 +35,7 @@ function entriesOf({ markets, defaults }: Options, like: Run | null): Entered {
   const yearAgo = sessions ? addDays(sessions.last, -YEAR_DAYS) : "";
   return {
     ...settings,
-    ...(Object.fromEntries(NUMBERS.map(({ name }) => [name, String(settings[name])])) as Record<NumberName, string>),
+    ...limitTexts(LIMIT_NAMES, settings),
     name: "",
     market,
     from: like?.from ?? (sessions ? (yearAgo > sessions.first ? yearAgo : sessions.first) : ""),
@@ -53,18 +44,14 @@ function entriesOf({ markets, defaults }: Options, like: Run | null): Entered {
   };
 }
 
-/** What was typed as a number; an empty field is none. */
-const numberOf = (text: string) => (text.trim() === "" ? Number.NaN : Number(text));
-
 function inputOf({ name, market, from, to, cash, ...settings }: Entered): Sent<typeof backtestsApi.create> {
-  const numbers = Object.fromEntries(NUMBERS.map((one) => [one.name, numberOf(settings[one.name])]));
   return {
     ...(name.trim() === "" ? {} : { name }),
     market,
     from,
     to,
     cash: numberOf(cash),
-    settings: { ...settings, ...(numbers as Record<NumberName, number>) },
+    settings: { ...settings, ...limitNumbers(LIMIT_NAMES, settings) },
   };
 }
 
@@ -113,12 +100,7 @@ export function BacktestForm({
     <form onSubmit={submit} noValidate className="flex flex-col gap-4" aria-label="New backtest">
       {chosen.sessions === null && <Banner kind="warning">{chosen.reason}</Banner>}
       <div className="grid grid-cols-2 gap-x-3 gap-y-4 sm:gap-x-4 lg:grid-cols-4">
-        <SelectField
-          label="Strategy"
-          options={STRATEGIES}
-          value={entered.strategy}
-          onChange={(event) => enter({ strategy: event.target.value as Settings["strategy"] })}
-        />
+        <StrategyField value={entered.strategy} onChoose={enter} />
         {options.markets.length > 1 && (
           <SelectField
             label="Market"
@@ -160,30 +142,7 @@ export function BacktestForm({
           value={entered.cash}
           onChange={(event) => enter({ cash: event.target.value })}
         />
-        <SelectField
-          label="Risk Tolerance"
-          options={TOLERANCES}
-          value={entered.riskTolerance}
-          onChange={(event) => enter({ riskTolerance: event.target.value as Settings["riskTolerance"] })}
-        />
-        <SelectField
-          label="Risk Level"
-          options={LEVELS}
-          value={entered.riskLevel}
-          onChange={(event) => enter({ riskLevel: event.target.value as Settings["riskLevel"] })}
-        />
-        {NUMBERS.map(({ name, unit }) => (
-          <TextField
-            key={name}
-            label={`${TRADING_LABELS[name]}${unit}`}
-            type="number"
-            inputMode="decimal"
-            {...(name === "defaultOrderSize" ? { step: "any" } : TRADING_BOUNDS[name])}
-            error={problems[name]}
-            value={entered[name]}
-            onChange={(event) => enter({ [name]: event.target.value })}
-          />
-        ))}
+        <RiskFields names={LIMIT_NAMES} entered={entered} problems={problems} onEnter={enter} />
         <TextField
           label="Name (optional)"
           maxLength={BACKTEST_BOUNDS.name.max}
@@ -194,7 +153,11 @@ export function BacktestForm({
         />
       </div>
       <IdleCash entered={entered} />
-      {note !== null && <Banner kind={note.kind}>{note.text}</Banner>}
+      {note !== null && (
+        <Banner kind={note.kind}>
+          <AmountsText text={note.text} />
+        </Banner>
+      )}
       <Button type="submit" disabled={queueing.isBusy || chosen.sessions === null} className="self-start">
         {queueing.isBusy ? "Queueing..." : "Run backtest"}
       </Button>
@@ -209,8 +172,8 @@ function IdleCash({ entered }: { entered: Entered }) {
   if (cash === undefined || !(invested > 0) || invested >= cash * 0.8) return null;
   return (
     <p className="text-sm text-muted">
-      These limits invest {moneyText(invested)} of {moneyText(cash)} at most: {entered.maxPositions} positions of{" "}
-      {moneyText(value)}. Returns count on the whole cash.
+      These limits invest <Money value={invested} /> of <Money value={cash} /> at most: {entered.maxPositions} positions
+      of <Money value={value} />. Returns count on the whole cash.
     </p>
   );
 }

@@ -9,7 +9,7 @@ import { Button } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import { PageHead } from "../../_ui/page-head.tsx";
-import { Skeleton } from "../../_ui/skeleton.tsx";
+import { SkeletonCard } from "../../_ui/skeleton.tsx";
 import { Compare } from "./compare.tsx";
 import { FormCard } from "./form-card.tsx";
 import { OverfitDefinition, OverfitMeter } from "./overfit-meter.tsx";
@@ -25,8 +25,7 @@ const COMPARED_MAX = 4;
 export function BacktestScreen() {
   const [isBusy, setBusy] = useState(false);
   const { values, change } = useUrlValues({ compare: "", like: "" });
-  // The address follows: it would answer a click only after a moment.
-  const [chosen, setChosen] = useState<readonly string[]>(() => values.compare.split(","));
+  const chosen = values.compare.split(",");
   const runs = useEndpoint(backtestsApi.list, { limit: KEPT }, { pollMs: isBusy ? BUSY_POLL_MS : CALM_POLL_MS });
   const rows = runs.data?.backtests;
   const isAnyUnderWay = rows?.some(isUnderWay) ?? false;
@@ -34,10 +33,7 @@ export function BacktestScreen() {
 
   const done = new Set((rows ?? []).flatMap(({ id, status }) => (status === "DONE" ? [id] : [])));
   const compared = chosen.filter((id) => done.has(id)).slice(0, COMPARED_MAX);
-  const choose = (next: readonly string[]) => {
-    setChosen(next);
-    change({ compare: next.join(",") });
-  };
+  const choose = (next: readonly string[]) => change({ compare: next.join(",") });
   const toggle = (id: string) =>
     choose(compared.includes(id) ? compared.filter((one) => one !== id) : [...compared, id]);
   const overfit = runs.data?.overfit ?? [];
@@ -57,6 +53,12 @@ export function BacktestScreen() {
       {runs.failure !== null && (
         <FailureNote text="Failed to load backtests" detail={runs.failure.message} onRetry={runs.retry} />
       )}
+      <FormCard likeId={values.like === "" ? null : values.like} onQueued={() => change({ like: "" })} />
+      {runs.isLoading && <SkeletonCard className="h-64" />}
+      {rows !== undefined && (
+        <RunList rows={rows} compared={compared} canCompareMore={compared.length < COMPARED_MAX} onToggle={toggle} />
+      )}
+      {compared.length >= 2 && <Compare ids={compared} onClear={() => choose([])} />}
       {overfit.length > 0 && (
         <Card
           title={
@@ -77,12 +79,6 @@ export function BacktestScreen() {
           </div>
         </Card>
       )}
-      <FormCard likeId={values.like === "" ? null : values.like} onQueued={() => change({ like: "" })} />
-      {runs.isLoading && <Skeleton className="h-64" />}
-      {rows !== undefined && (
-        <RunList rows={rows} compared={compared} canCompareMore={compared.length < COMPARED_MAX} onToggle={toggle} />
-      )}
-      {compared.length >= 2 && <Compare ids={compared} onClear={() => choose([])} />}
     </div>
   );
 }

@@ -1,14 +1,16 @@
 "use client";
 import Link from "next/link";
+import type { ReactNode } from "react";
 import { backtestsApi } from "@/lib/contracts/backtests.ts";
 import { statisticText } from "@/lib/domain/engine/statistics-text.ts";
-import { moneyText, signedPercentText } from "@/lib/domain/format.ts";
+import { signedPercentText } from "@/lib/domain/format.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { TextButton } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { Definition } from "../../_ui/definition.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
+import { AmountsText, Money } from "../../_ui/money.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
 import { GrowthChart, type GrowthLine } from "./growth-chart.tsx";
 import { monthWord, type Result, type Run, spanText, STRATEGY_WORDS } from "./words.ts";
@@ -90,11 +92,18 @@ const figureOf = (result: Result, id: string) => result.figures.find((figure) =>
 const returnOf = (result: Result) => (figureOf(result, "total_return")?.value ?? 0) * 100;
 
 function CompareTable({ runs }: { runs: readonly Done[] }) {
-  const settings: [string, (run: Done) => string][] = [
+  const settings: [string, (run: Done) => ReactNode][] = [
     ["Strategy", ({ strategy }) => STRATEGY_WORDS[strategy]],
     ["Dates", spanText],
-    ["Cash", ({ cash }) => moneyText(cash)],
-    ["Positions", ({ settings }) => `${settings.maxPositions} of ${moneyText(settings.maxPositionValue)}`],
+    ["Cash", ({ cash }) => <Money value={cash} />],
+    [
+      "Positions",
+      ({ settings }) => (
+        <>
+          {settings.maxPositions} of <Money value={settings.maxPositionValue} />
+        </>
+      ),
+    ],
     ["Target, stop", ({ settings }) => `${settings.profitTarget}%, ${settings.stopLoss}%`],
     ["Risk tolerance, level", ({ settings }) => `${settings.riskTolerance}, ${settings.riskLevel.toLowerCase()}`],
     ["Policy", ({ policyVersion }) => policyVersion],
@@ -112,7 +121,7 @@ function CompareTable({ runs }: { runs: readonly Done[] }) {
               <th key={id} scope="col" className="px-3 py-2 text-right text-xs font-medium">
                 {LETTERS[i]}{" "}
                 <Link href={`/backtest/${id}`} className="text-accent underline-offset-4 hover:underline">
-                  {name}
+                  <AmountsText text={name} />
                 </Link>
               </th>
             ))}
@@ -132,7 +141,9 @@ function CompareTable({ runs }: { runs: readonly Done[] }) {
                   const figure = figureOf(run.result, id);
                   return (
                     <td key={run.id} className="px-3 py-1.5 text-right" title={figure?.reason ?? undefined}>
-                      {figure ? statisticText(figure) : "—"}
+                      <span className={figure?.unit === "USD" ? "amount" : ""}>
+                        {figure ? statisticText(figure) : "—"}
+                      </span>
                     </td>
                   );
                 })}

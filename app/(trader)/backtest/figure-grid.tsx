@@ -20,7 +20,9 @@ export function FigureGrid({ figures }: { figures: readonly Figure[] }) {
                 </p>
               </Definition>
             </dt>
-            <dd className="mt-1 text-base font-semibold tracking-tight tabular-nums">{statisticText(figure)}</dd>
+            <dd className="mt-1 text-base font-semibold tracking-tight tabular-nums">
+              <span className={figure.unit === "USD" ? "amount" : ""}>{statisticText(figure)}</span>
+            </dd>
             {figure.reason !== null && <dd className="mt-0.5 text-xs text-muted">{figure.reason}</dd>}
           </div>
         ))}

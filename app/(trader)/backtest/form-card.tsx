@@ -16,7 +16,7 @@ export function FormCard({ likeId, onQueued }: { likeId: string | null; onQueued
       {options.failure !== null && (
         <FailureNote text="Failed to load what can be run" detail={options.failure.message} onRetry={options.retry} />
       )}
-      {(options.isLoading || isWaiting) && <Skeleton className="h-56" />}
+      {(options.isLoading || isWaiting) && <Skeleton className="h-[632px] sm:h-[584px] lg:h-[332px]" />}
       {options.data !== undefined && !isWaiting && (
         <BacktestForm
           key={likeId ?? "own"}

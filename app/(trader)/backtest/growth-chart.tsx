@@ -1,7 +1,8 @@
 "use client";
 import { useState, type PointerEvent } from "react";
-import { signedPercentText } from "@/lib/domain/format.ts";
-import { dateText } from "./words.ts";
+import { dateText, signedPercentText } from "@/lib/domain/format.ts";
+import { AmountsText } from "../../_ui/money.tsx";
+import {} from "./words.ts";
 
 export interface GrowthLine {
   letter: string;
@@ -62,7 +63,7 @@ export function GrowthChart({ lines }: { lines: readonly GrowthLine[] }) {
             </svg>
             <span className="font-medium">{line.letter}</span>
             <span className="max-w-56 truncate text-muted" title={line.name}>
-              {line.name}
+              <AmountsText text={line.name} />
             </span>
             <span className="font-medium tabular-nums">
               {signedPercentText((pointAt(line, shownDay)?.growth ?? 0) * 100)}

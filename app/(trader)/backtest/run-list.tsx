@@ -2,13 +2,13 @@
 import Link from "next/link";
 import { useState } from "react";
 import { BACKTEST_BOUNDS, backtestsApi } from "@/lib/contracts/backtests.ts";
-import { moneyText } from "@/lib/domain/format.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Banner } from "../../_ui/banner.tsx";
 import { Button, TextButton } from "../../_ui/button.tsx";
 import { Dialog } from "../../_ui/dialog.tsx";
 import { Empty } from "../../_ui/empty.tsx";
+import { AmountsText, Money } from "../../_ui/money.tsx";
 import { Percent } from "../../_ui/percent.tsx";
 import { Table, type Column } from "../../_ui/table.tsx";
 import { RunStatus } from "./run-status.tsx";
@@ -21,7 +21,7 @@ interface RunListProps {
   onToggle: (id: string) => void;
 }
 
-const link = "rounded-sm font-medium text-accent underline-offset-4 hover:underline";
+const link = "tap rounded-sm font-medium text-accent underline-offset-4 hover:underline";
 
 export function RunList({ rows, compared, canCompareMore, onToggle }: RunListProps) {
   const [doomed, setDoomed] = useState<RunRow | null>(null);
@@ -45,7 +45,7 @@ export function RunList({ rows, compared, canCompareMore, onToggle }: RunListPro
     <input
       type="checkbox"
       aria-label={`Compare ${run.name}`}
-      className="size-5 accent-(--accent) disabled:opacity-40"
+      className="block size-5 accent-(--accent) disabled:opacity-40"
       checked={compared.includes(run.id)}
       disabled={run.status !== "DONE" || (!canCompareMore && !compared.includes(run.id))}
       onChange={() => onToggle(run.id)}
@@ -55,7 +55,7 @@ export function RunList({ rows, compared, canCompareMore, onToggle }: RunListPro
     { key: "compare", title: "Compare", cell: choose },
     { key: "name", title: "Name", cell: (run) => <Name run={run} /> },
     { key: "status", title: "Status", cell: (run) => <RunStatus run={run} /> },
-    { key: "cash", title: "Cash", isNumber: true, cell: (run) => moneyText(run.cash) },
+    { key: "cash", title: "Cash", isNumber: true, cell: (run) => <Money value={run.cash} /> },
     { key: "return", title: "Return", isNumber: true, cell: ({ outcome }) => percent(outcome?.totalReturn) },
     { key: "drawdown", title: "Max drawdown", isNumber: true, cell: ({ outcome }) => percent(outcome?.maxDrawdown) },
     { key: "sharpe", title: "Sharpe", isNumber: true, cell: ({ outcome }) => outcome?.sharpe?.toFixed(2) ?? "—" },
@@ -64,7 +64,7 @@ export function RunList({ rows, compared, canCompareMore, onToggle }: RunListPro
   ];
   const failure = cancelling.failure ?? deleting.failure;
   return (
-    <section aria-labelledby="runs" className="overflow-hidden rounded-xl border border-line bg-surface">
+    <section aria-labelledby="runs" className="overflow-clip rounded-xl border border-line bg-surface">
       <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 px-4 pt-3 sm:px-5">
         <h2 id="runs" className="text-sm font-medium text-muted">
           Your backtests
@@ -122,7 +122,7 @@ function Name({ run }: { run: RunRow }) {
   return (
     <span className="block min-w-40">
       <Link href={`/backtest/${run.id}`} className={`${link} break-words`}>
-        {run.name}
+        <AmountsText text={run.name} />
       </Link>
       <span className="block text-xs text-muted">
         {STRATEGY_WORDS[run.strategy]}, {MARKET_WORDS[run.market]},{" "}

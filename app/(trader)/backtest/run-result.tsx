@@ -1,17 +1,18 @@
 "use client";
-import { moneyText, signedPercentText } from "@/lib/domain/format.ts";
+import { dateText, signedPercentText } from "@/lib/domain/format.ts";
 import { newYorkInstant } from "@/lib/domain/time.ts";
 import { Banner } from "../../_ui/banner.tsx";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { EquityChart } from "../../_ui/equity-chart.tsx";
+import { Money } from "../../_ui/money.tsx";
 import { Percent } from "../../_ui/percent.tsx";
 import { FigureGrid } from "./figure-grid.tsx";
 import { MonthGrid } from "./month-grid.tsx";
 import { OverfitDefinition, OverfitMeter } from "./overfit-meter.tsx";
 import { Attributions, Costs, Refusals, Settings, StillHeld } from "./run-tables.tsx";
 import { TripTable } from "./trip-table.tsx";
-import { dateText, type Result, type Run, STRATEGY_WORDS } from "./words.ts";
+import { type Result, type Run, STRATEGY_WORDS } from "./words.ts";
 
 const badge = <EnvironmentBadge environment="BACKTEST" />;
 
@@ -40,7 +41,7 @@ export function RunResult({ run, result }: { run: Run; result: Result }) {
             <Percent value={total === null ? null : total * 100} />
           </span>
           <span className="text-sm text-muted">
-            {moneyText(run.cash)} became {moneyText(valueOf("final_equity"))}.
+            <Money value={run.cash} /> became <Money value={valueOf("final_equity")} />.
             {index !== null && ` SPY, bought and held: ${signedPercentText(index * 100)}, its dividends left out.`}
           </span>
         </p>

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
-import { countText, moneyText, quantityText, signedPercentText } from "@/lib/domain/format.ts";
+import { countText, dateText, quantityText, signedPercentText } from "@/lib/domain/format.ts";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Bar } from "../../_ui/bar.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { Definition } from "../../_ui/definition.tsx";
 import { Money } from "../../_ui/money.tsx";
 import { Time } from "../../_ui/time.tsx";
-import { dateText, REGIME_WORDS, type Result, type Run, spanText, STRATEGY_WORDS } from "./words.ts";
+import { REGIME_WORDS, type Result, type Run, spanText, STRATEGY_WORDS } from "./words.ts";
 
 const badge = <EnvironmentBadge environment="BACKTEST" />;
 
@@ -90,7 +90,7 @@ export function Costs({ costs }: { costs: Result["costs"] }) {
       <SmallTable
         label="Costs"
         heads={["Part", "Paid"]}
-        rows={rows.map(([name, value]) => ({ key: name, cells: [name, moneyText(value)] }))}
+        rows={rows.map(([name, value]) => ({ key: name, cells: [name, <Money key="paid" value={value} />] }))}
       />
       {costs.totalBps !== null && (
         <p className="mt-3 text-xs text-muted">{costs.totalBps.toFixed(1)} bps of everything bought and sold.</p>
@@ -166,8 +166,8 @@ export function StillHeld({ positions }: { positions: Result["openPositions"] })
             symbol,
             dateText(opened),
             quantityText(quantity),
-            moneyText(averagePrice),
-            moneyText(lastPrice),
+            <Money key="average" value={averagePrice} />,
+            <Money key="last" value={lastPrice} />,
             <Money key="unrealised" value={unrealised} isChange />,
           ],
         }))}
@@ -183,11 +183,11 @@ export function Settings({ run, result }: { run: Run; result: Result }) {
     ["Strategy", STRATEGY_WORDS[run.strategy]],
     ["Dates", spanText(run)],
     ["Sessions, stocks", `${countText(result.days.length)}, ${countText(result.symbolCount)}`],
-    ["Cash", moneyText(run.cash)],
+    ["Cash", <Money key="cash" value={run.cash} />],
     ["Risk tolerance, level", `${settings.riskTolerance}, ${settings.riskLevel.toLowerCase()}`],
     ["Max positions", settings.maxPositions],
-    ["Max position value", moneyText(settings.maxPositionValue)],
-    ["Default order size", moneyText(settings.defaultOrderSize)],
+    ["Max position value", <Money key="value" value={settings.maxPositionValue} />],
+    ["Default order size", <Money key="size" value={settings.defaultOrderSize} />],
     ["Profit target, stop loss", `${settings.profitTarget}%, ${settings.stopLoss}%`],
     ["Policy, engine", `${run.policyVersion}, ${result.engineVersion}`],
     ["Run at", run.finishedAt === null ? "—" : <Time key="at" at={run.finishedAt} />],

@@ -1,13 +1,13 @@
 "use client";
 import { useState } from "react";
-import { countText, moneyText, quantityText } from "@/lib/domain/format.ts";
+import { countText, dateText, quantityText } from "@/lib/domain/format.ts";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Empty } from "../../_ui/empty.tsx";
 import { Money } from "../../_ui/money.tsx";
 import { Pager } from "../../_ui/pager.tsx";
 import { Percent } from "../../_ui/percent.tsx";
 import { Table, type Column, type Sorting } from "../../_ui/table.tsx";
-import { dateText, type Result } from "./words.ts";
+import { type Result } from "./words.ts";
 
 type Trip = Result["trips"][number];
 
@@ -25,7 +25,7 @@ const COLUMNS: Column<Trip>[] = [
   {
     key: "symbol",
     title: "Symbol",
-    isSortable: true,
+    sort: "asc",
     cell: ({ symbol, name }) => (
       <span>
         <span className="font-medium">{symbol}</span>
@@ -38,7 +38,7 @@ const COLUMNS: Column<Trip>[] = [
   {
     key: "closed",
     title: "From, to",
-    isSortable: true,
+    sort: "desc",
     cell: ({ opened, closed }) => (
       <span className="whitespace-nowrap">
         {dateText(opened)}
@@ -46,18 +46,18 @@ const COLUMNS: Column<Trip>[] = [
       </span>
     ),
   },
-  { key: "held", title: "Sessions", isNumber: true, isSortable: true, cell: ({ sessionsHeld }) => sessionsHeld },
+  { key: "held", title: "Sessions", isNumber: true, sort: "desc", cell: ({ sessionsHeld }) => sessionsHeld },
   { key: "quantity", title: "Quantity", isNumber: true, cell: ({ quantity }) => quantityText(quantity) },
-  { key: "entry", title: "Entry", isNumber: true, cell: ({ entryPrice }) => moneyText(entryPrice) },
-  { key: "exit", title: "Exit", isNumber: true, cell: ({ exitPrice }) => moneyText(exitPrice) },
+  { key: "entry", title: "Entry", isNumber: true, cell: ({ entryPrice }) => <Money value={entryPrice} /> },
+  { key: "exit", title: "Exit", isNumber: true, cell: ({ exitPrice }) => <Money value={exitPrice} /> },
   { key: "reason", title: "Why it ended", cell: ({ exit }) => exit },
-  { key: "fees", title: "Costs", isNumber: true, cell: ({ fees }) => moneyText(fees) },
-  { key: "pnl", title: "P&L", isNumber: true, isSortable: true, cell: ({ pnl }) => <Money value={pnl} isChange /> },
+  { key: "fees", title: "Costs", isNumber: true, cell: ({ fees }) => <Money value={fees} /> },
+  { key: "pnl", title: "P&L", isNumber: true, sort: "desc", cell: ({ pnl }) => <Money value={pnl} isChange /> },
   {
     key: "percent",
     title: "Return",
     isNumber: true,
-    isSortable: true,
+    sort: "desc",
     cell: ({ pnlFraction }) => <Percent value={pnlFraction * 100} />,
   },
 ];
@@ -71,7 +71,7 @@ export function TripTable({ trips }: { trips: readonly Trip[] }) {
   const sorted = [...trips].sort((a, b) => (key(a) < key(b) ? -sign : key(a) > key(b) ? sign : 0));
   const rows = sorted.slice(page * PAGE_ROWS, (page + 1) * PAGE_ROWS);
   return (
-    <section aria-labelledby="trips" className="overflow-hidden rounded-xl border border-line bg-surface">
+    <section aria-labelledby="trips" className="overflow-clip rounded-xl border border-line bg-surface">
       <div className="flex min-h-11 items-center justify-between gap-3 px-4 pt-3 sm:px-5">
         <h2 id="trips" className="text-sm font-medium text-muted">
           Round trips ({countText(trips.length)})
@@ -120,7 +120,7 @@ function TripCard({ trip }: { trip: Trip }) {
         <span>
           <span className="font-medium">{trip.symbol}</span>{" "}
           <span className="text-muted tabular-nums">
-            {quantityText(trip.quantity)} at {moneyText(trip.entryPrice)} → {moneyText(trip.exitPrice)}
+            {quantityText(trip.quantity)} at <Money value={trip.entryPrice} /> → <Money value={trip.exitPrice} />
           </span>
         </span>
         <Money value={trip.pnl} isChange />

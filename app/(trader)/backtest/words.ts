@@ -1,16 +1,11 @@
 import type { backtestsApi } from "@/lib/contracts/backtests.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
+import { dateText } from "@/lib/domain/format.ts";
 
 export type Run = Answer<typeof backtestsApi.read>;
 export type RunRow = Answer<typeof backtestsApi.list>["backtests"][number];
 export type Result = NonNullable<Run["result"]>;
 export type Figure = Result["figures"][number];
-
-export const STRATEGIES = [
-  { value: "MOMENTUM", label: "Momentum" },
-  { value: "MEAN_REVERSION", label: "Mean reversion" },
-  { value: "BREAKOUT", label: "Breakout" },
-] as const;
 
 export const STRATEGY_WORDS: Record<RunRow["strategy"], string> = {
   MOMENTUM: "Momentum",
@@ -28,12 +23,6 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 
 /** 1 … 12 → "Jan" … "Dec" */
 export const monthWord = (month: number) => MONTHS[month - 1] ?? "";
-
-/** A New York date as people write it: "3 Feb 2020". */
-export function dateText(date: string): string {
-  const [year = "", month = "", day = ""] = date.split("-");
-  return `${Number(day)} ${monthWord(Number(month))} ${year}`;
-}
 
 /** "10 Jan 2020 – 30 Jun 2020" */
 export const spanText = ({ from, to }: { from: string; to: string }) => `${dateText(from)} – ${dateText(to)}`;

@@ -6,6 +6,7 @@ import { countdownText } from "@/lib/domain/format.ts";
 import { useMarketClock } from "../../_hooks/use-market-clock.ts";
 import { Badge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
+import { AmountsText } from "../../_ui/money.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
 import { Time } from "../../_ui/time.tsx";
 
@@ -36,7 +37,11 @@ export function AutomationCard({ beat, isLoading, isStale }: AutomationCardProps
             />
             {isRunning ? "Running" : "Idle"}
           </p>
-          {beat?.pausedReason != null && <p className="mt-1 text-warn">{beat.pausedReason}</p>}
+          {beat?.pausedReason != null && (
+            <p className="mt-1 text-warn">
+              <AmountsText text={beat.pausedReason} />
+            </p>
+          )}
           <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-4 gap-y-2">
             <dt className="text-muted">Last run</dt>
             <dd className="text-right">

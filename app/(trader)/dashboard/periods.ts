@@ -1,3 +1,4 @@
+import { monthsBefore } from "@/lib/domain/months-before.ts";
 import { addDays, newYork, type Instant } from "@/lib/domain/time.ts";
 
 export type Period = "day" | "week" | "month" | "total";
@@ -14,14 +15,6 @@ export function startDateOf(period: Period, marketNow: Instant): string | undefi
   const today = newYork(marketNow).date;
   if (period === "day") return today;
   if (period === "week") return addDays(today, -7);
-  if (period === "month") return monthBefore(today);
+  if (period === "month") return monthsBefore(today, 1);
   return undefined;
-}
-
-/** The same day of the month before, or that month's last day where it is shorter: 31 March → 29 February. */
-function monthBefore(date: string): string {
-  const [year = 0, month = 1, day = 1] = date.split("-").map(Number);
-  const lastDay = new Date(Date.UTC(year, month - 1, 0));
-  lastDay.setUTCDate(Math.min(day, lastDay.getUTCDate()));
-  return lastDay.toISOString().slice(0, 10);
 }

@@ -25,6 +25,9 @@ const PNL = { day: "pnlDay", week: "pnlWeek", month: "pnlMonth", total: "pnlTota
   keyof Figures
 >;
 
+/** Figures stand in one line, however the headings wrap. */
+const LOOK = "flex flex-col justify-between";
+
 export function PortfolioCards({ figures, environments, isStale }: PortfolioCardsProps) {
   const [period, setPeriod] = useState<Period>("total");
   const badges = <Badges environments={environments} />;
@@ -33,7 +36,7 @@ export function PortfolioCards({ figures, environments, isStale }: PortfolioCard
     <div
       className={`grid gap-4 *:min-w-0 sm:grid-cols-2 xl:grid-cols-[1fr_1.4fr_1fr_1fr] ${isStale ? "opacity-60" : ""}`}
     >
-      <Card title="Total Portfolio" aside={badges}>
+      <Card title="Total Portfolio" aside={badges} className={LOOK}>
         <Figure isReady={figures !== undefined}>
           <Money value={figures?.totalValue} />
         </Figure>
@@ -41,6 +44,7 @@ export function PortfolioCards({ figures, environments, isStale }: PortfolioCard
       <Card
         title={<span className="flex items-center gap-2">P&amp;L {badges}</span>}
         aside={<Segmented label="P&L period" options={PERIODS} value={period} onChange={setPeriod} />}
+        className={LOOK}
       >
         <Figure isReady={figures !== undefined}>
           <Money value={pnl} isChange />
@@ -51,12 +55,12 @@ export function PortfolioCards({ figures, environments, isStale }: PortfolioCard
           )}
         </Figure>
       </Card>
-      <Card title="Cash" aside={badges}>
+      <Card title="Cash" aside={badges} className={LOOK}>
         <Figure isReady={figures !== undefined}>
           <Money value={figures?.cash} />
         </Figure>
       </Card>
-      <Card title="Buying Power" aside={badges}>
+      <Card title="Buying Power" aside={badges} className={LOOK}>
         <Figure isReady={figures !== undefined}>
           <Money value={figures?.buyingPower} />
         </Figure>

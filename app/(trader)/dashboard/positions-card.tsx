@@ -1,7 +1,7 @@
 import Link from "next/link";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import type { portfolioApi } from "@/lib/contracts/portfolio.ts";
-import { moneyText, quantityText } from "@/lib/domain/format.ts";
+import { quantityText } from "@/lib/domain/format.ts";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { Empty } from "../../_ui/empty.tsx";
@@ -50,7 +50,7 @@ export function PositionsCard({ positions, environments, isStale }: PositionsCar
                 </p>
                 <p className="mt-0.5 text-muted tabular-nums">
                   <span className="amount">{quantityText(position.quantity)}</span> shares at{" "}
-                  {moneyText(position.averagePrice)}
+                  <Money value={position.averagePrice} />
                 </p>
               </div>
               <div className="text-right md:order-last">

@@ -1,4 +1,5 @@
-import { moneyText, signedPercentText } from "@/lib/domain/format.ts";
+import { signedPercentText } from "@/lib/domain/format.ts";
+import { Money } from "../../_ui/money.tsx";
 import type { Position } from "./positions-card.tsx";
 
 /** The price between its stop and its target, and how far it is from both. */
@@ -39,7 +40,7 @@ function Line({ label, price, distancePercent, absent = "None", className = "" }
   return (
     <div className={className}>
       <dt className="text-muted">{label}</dt>
-      <dd>{price === null ? absent : moneyText(price)}</dd>
+      <dd>{price === null ? absent : <Money value={price} />}</dd>
       {distancePercent !== null && <dd className="text-muted">{signedPercentText(distancePercent)}</dd>}
     </div>
   );

@@ -3,6 +3,7 @@ import { accountsApi } from "@/lib/contracts/accounts.ts";
 import { automationApi } from "@/lib/contracts/automation.ts";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { tradesApi } from "@/lib/contracts/trades.ts";
+import { listText } from "@/lib/domain/format.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import type { SessionUser } from "../../_hooks/use-session.ts";
 import { Banner } from "../../_ui/banner.tsx";
@@ -12,6 +13,7 @@ import { AmountsToggle } from "./amounts-toggle.tsx";
 import { AutomationCard } from "./automation-card.tsx";
 import { EquityCard } from "./equity-card.tsx";
 import { FirstRun } from "./first-run.tsx";
+import { InsightCard } from "./insight-card.tsx";
 import { OnboardingBanner } from "./onboarding-banner.tsx";
 import { Badges, PortfolioCards } from "./portfolio-cards.tsx";
 import { PositionsCard } from "./positions-card.tsx";
@@ -52,7 +54,13 @@ export function TraderDashboard({ user }: { user: SessionUser }) {
     problemOf(accounts, "Failed to fetch accounts", "Failed to fetch accounts"),
     problemOf(trades, "Failed to fetch trades", "No trades data received"),
   ].filter((problem) => problem !== null);
-  const figures = summary.data ?? (failures[0] && !summary.isLoading ? ZEROED : undefined);
+  const unread = accounts.data?.filter(({ status, equityAsOf }) => status !== "INACTIVE" && equityAsOf === null) ?? [];
+  // An account that nobody has read at its broker yet is not worth zero.
+  const isFirstReading = unread.length > 0 && summary.data?.asOf === null;
+  // Whoever has nothing gets the banner and the first steps above the cards: all of it comes at once, or it would jump.
+  const isNewcomerUnknown = summary.data?.totalValue === 0 && (accounts.isLoading || heartbeat.isLoading);
+  const known = isFirstReading || isNewcomerUnknown ? undefined : summary.data;
+  const figures = known ?? (failures[0] && !summary.isLoading && !isFirstReading ? ZEROED : undefined);
   const environments = figures?.environments ?? [];
   const hasTradingAccount = accounts.data?.some((account) => account.status === "ACTIVE" && account.hasKeys) ?? true;
   const isNew = summary.data?.totalValue === 0 && !hasTradingAccount;
@@ -62,11 +70,22 @@ export function TraderDashboard({ user }: { user: SessionUser }) {
 
   return (
     <div className="flex flex-col gap-4">
-      <PageHead title="Dashboard" environments={environments} asOf={figures?.asOf} isStale={summary.isStale}>
+      <PageHead title="Dashboard" environments={environments} asOf={figures?.asOf ?? null} isStale={summary.isStale}>
         <AmountsToggle />
       </PageHead>
+      {isFirstReading && (
+        <p role="status" className="text-muted">
+          Reading your account at the broker. The figures follow in a moment.
+        </p>
+      )}
+      {!isFirstReading && unread.length > 0 && (
+        <p className="text-muted">
+          {unread.length === 1 ? "One account has" : `${unread.length} accounts have`} not been read yet and{" "}
+          {unread.length === 1 ? "is" : "are"} not in the sums.
+        </p>
+      )}
       {environments.length > 1 && (
-        <p className="text-muted">The sums are over {environments.join(" and ")} accounts together.</p>
+        <p className="text-muted">The sums are over {listText(environments)} accounts together.</p>
       )}
       {failures[0] && (
         <FailureNote
@@ -86,14 +105,17 @@ export function TraderDashboard({ user }: { user: SessionUser }) {
       {isNew && <OnboardingBanner />}
       {!hasBegun && firstRun}
       <PortfolioCards figures={figures} environments={environments} isStale={summary.isStale} />
+      <InsightCard />
       <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-3">
         <div className="flex flex-col gap-4 lg:col-span-2">
           <EquityCard environments={environments} />
-          <PositionsCard
-            positions={positions.data ?? (positions.isLoading ? undefined : [])}
-            environments={environments}
-            isStale={positions.isStale}
-          />
+          <div id="active-positions" className="scroll-mt-20">
+            <PositionsCard
+              positions={positions.data ?? (positions.isLoading ? undefined : [])}
+              environments={environments}
+              isStale={positions.isStale}
+            />
+          </div>
         </div>
         <div className="flex flex-col gap-4">
           <AutomationCard beat={beat} isLoading={heartbeat.isLoading} isStale={heartbeat.isStale} />

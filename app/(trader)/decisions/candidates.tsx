@@ -2,7 +2,7 @@
 import Link from "next/link";
 import { type decisionsApi } from "@/lib/contracts/decisions.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
-import { moneyText, quantityText } from "@/lib/domain/format.ts";
+import { quantityText } from "@/lib/domain/format.ts";
 import { useUrlValues } from "../../_hooks/use-url-values.ts";
 import { Badge } from "../../_ui/badge.tsx";
 import { Bar } from "../../_ui/bar.tsx";
@@ -10,6 +10,7 @@ import { DensityToggle } from "../../_ui/density-toggle.tsx";
 import { Empty } from "../../_ui/empty.tsx";
 import { SelectField } from "../../_ui/field.tsx";
 import { GateList } from "../../_ui/gate-list.tsx";
+import { AmountsText, Money } from "../../_ui/money.tsx";
 import { SidePanel } from "../../_ui/side-panel.tsx";
 import { Table, type Column, type Sorting } from "../../_ui/table.tsx";
 import { FATES, type Fate } from "./words.ts";
@@ -21,19 +22,17 @@ function fateOf({ failing, hasSignal }: Candidate): Fate {
   return failing.length > 0 ? "refused" : "bought";
 }
 
+const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1);
+
 const wordOf = (candidate: Candidate, code: string) => candidate.gates.find((gate) => gate.code === code)?.word ?? code;
 
-/** How far the first refusing gate is from passing; the closest miss first. */
-const marginOf = ({ gates, failing }: Candidate) => gates.find(({ code }) => code === failing[0])?.margin ?? null;
-
 const NUMBER_OF: Record<string, (candidate: Candidate) => number | null> = {
-  rank: ({ rank }) => (rank === null ? null : -rank),
+  rank: ({ rank }) => rank,
   composite: ({ composite }) => composite,
   technical: ({ technical }) => technical,
   liquidity: ({ liquidity }) => liquidity,
   sentiment: ({ sentiment }) => sentiment,
   confidence: ({ confidence }) => confidence,
-  margin: marginOf,
 };
 
 function sorted(candidates: readonly Candidate[], { by, direction }: Sorting): Candidate[] {
@@ -49,8 +48,8 @@ function sorted(candidates: readonly Candidate[], { by, direction }: Sorting): C
 
 /** Every stock that was looked at, and what came of it. */
 export function Candidates({ candidates }: { candidates: readonly Candidate[] }) {
-  const { values, change } = useUrlValues({ show: "", gate: "", sort: "rank", order: "desc", symbol: "" });
-  const sorting: Sorting = { by: values.sort, direction: values.order === "asc" ? "asc" : "desc" };
+  const { values, change, open, close } = useUrlValues({ show: "", gate: "", sort: "rank", order: "asc", symbol: "" });
+  const sorting: Sorting = { by: values.sort, direction: values.order === "desc" ? "desc" : "asc" };
   const gates = new Map(candidates.flatMap((each) => each.failing.map((code) => [code, wordOf(each, code)] as const)));
   const shown = candidates.filter(
     (each) =>
@@ -76,14 +75,17 @@ export function Candidates({ candidates }: { candidates: readonly Candidate[] })
           />
           <SelectField
             label="Refused by"
-            options={[{ value: "", label: "Any rule" }, ...[...gates].map(([value, word]) => ({ value, label: word }))]}
+            options={[
+              { value: "", label: "Any rule" },
+              ...[...gates].map(([value, word]) => ({ value, label: capital(word) })),
+            ]}
             value={values.gate}
             onChange={(event) => change({ gate: event.target.value })}
           />
           <DensityToggle />
         </div>
       </div>
-      <div className="overflow-hidden rounded-xl border border-line bg-surface">
+      <div className="overflow-clip rounded-xl border border-line bg-surface">
         {shown.length === 0 ? (
           <Empty title="No candidates found" hint="Try adjusting your filters to see more results." />
         ) : (
@@ -95,13 +97,13 @@ export function Candidates({ candidates }: { candidates: readonly Candidate[] })
             card={(candidate) => <CandidateCard candidate={candidate} />}
             sorting={sorting}
             onSort={({ by, direction }) => change({ sort: by, order: direction })}
-            onOpen={({ symbol }) => change({ symbol })}
+            onOpen={({ symbol }) => open({ symbol })}
           />
         )}
       </div>
       <SidePanel
         isOpen={opened !== undefined}
-        onClose={() => change({ symbol: "" })}
+        onClose={() => close({ symbol: "" })}
         title={opened === undefined ? "" : `${opened.symbol}${opened.name === null ? "" : `, ${opened.name}`}`}
       >
         {opened !== undefined && <CandidateDetail candidate={opened} />}
@@ -128,11 +130,12 @@ function FateBadge({ candidate }: { candidate: Candidate }) {
 }
 
 function Why({ candidate }: { candidate: Candidate }) {
-  if (!candidate.hasSignal) return <span className="text-muted">{candidate.noSignal ?? "No signal"}</span>;
+  if (!candidate.hasSignal)
+    return <span className="inline-block text-muted first-letter:uppercase">{candidate.noSignal ?? "No signal"}</span>;
   if (candidate.failing.length === 0) {
     return candidate.size === null ? null : (
       <span>
-        {quantityText(candidate.size.quantity)} for {moneyText(candidate.size.notional)}
+        {quantityText(candidate.size.quantity)} for <Money value={candidate.size.notional} />
       </span>
     );
   }
@@ -141,26 +144,30 @@ function Why({ candidate }: { candidate: Candidate }) {
       <span className="flex flex-wrap gap-1">
         {candidate.failing.map((code, index) => (
           <Badge key={code} tone={index === 0 ? "warn" : "neutral"}>
-            {wordOf(candidate, code)}
+            <span className="inline-block first-letter:uppercase">{wordOf(candidate, code)}</span>
           </Badge>
         ))}
       </span>
-      {candidate.nearestFlip !== null && <span className="text-xs text-muted">{candidate.nearestFlip}</span>}
+      {candidate.nearestFlip !== null && (
+        <span className="inline-block text-xs text-muted first-letter:uppercase">
+          <AmountsText text={candidate.nearestFlip} />
+        </span>
+      )}
     </span>
   );
 }
 
 function Name({ candidate }: { candidate: Candidate }) {
-  const { change } = useUrlValues({ symbol: "" });
+  const { open } = useUrlValues({ symbol: "" });
   return (
     <span className="block">
       <button
         type="button"
         onClick={(event) => {
           event.stopPropagation();
-          change({ symbol: candidate.symbol });
+          open({ symbol: candidate.symbol });
         }}
-        className="rounded-sm font-semibold underline-offset-4 hover:underline"
+        className="tap rounded-sm font-semibold underline-offset-4 hover:underline"
       >
         {candidate.symbol}
       </button>
@@ -174,22 +181,22 @@ function Name({ candidate }: { candidate: Candidate }) {
 }
 
 const COLUMNS: Column<Candidate>[] = [
-  { key: "rank", title: "Rank", isNumber: true, isSortable: true, cell: ({ rank }) => rank ?? "—" },
+  { key: "rank", title: "Rank", isNumber: true, sort: "asc", cell: ({ rank }) => rank ?? "—" },
   { key: "symbol", title: "Symbol", cell: (candidate) => <Name candidate={candidate} /> },
   {
     key: "composite",
     title: "Score",
-    isSortable: true,
+    sort: "desc",
     cell: ({ composite }) => <Score label="Composite score" value={composite} />,
   },
-  { key: "technical", title: "Technical", isNumber: true, isSortable: true, cell: (each) => plain(each.technical) },
-  { key: "liquidity", title: "Liquidity", isNumber: true, isSortable: true, cell: (each) => plain(each.liquidity) },
-  { key: "sentiment", title: "Sentiment", isNumber: true, isSortable: true, cell: (each) => plain(each.sentiment) },
+  { key: "technical", title: "Technical", isNumber: true, sort: "desc", cell: (each) => plain(each.technical) },
+  { key: "liquidity", title: "Liquidity", isNumber: true, sort: "desc", cell: (each) => plain(each.liquidity) },
+  { key: "sentiment", title: "Sentiment", isNumber: true, sort: "desc", cell: (each) => plain(each.sentiment) },
   {
     key: "confidence",
     title: "Confidence",
     isNumber: true,
-    isSortable: true,
+    sort: "desc",
     cell: ({ confidence }) => (confidence === null ? "—" : confidence.toFixed(2)),
   },
   { key: "fate", title: "Result", cell: (candidate) => <FateBadge candidate={candidate} /> },
@@ -219,7 +226,7 @@ function CandidateDetail({ candidate }: { candidate: Candidate }) {
         {candidate.tradeId !== null && (
           <Link
             href={`/trade-history/${candidate.tradeId}`}
-            className="rounded-sm font-medium text-accent underline-offset-4 hover:underline"
+            className="tap rounded-sm font-medium text-accent underline-offset-4 hover:underline"
           >
             Open the trade
           </Link>
@@ -227,14 +234,14 @@ function CandidateDetail({ candidate }: { candidate: Candidate }) {
       </div>
       {candidate.nearestFlip !== null && (
         <p className="rounded-lg border border-warn/30 bg-warn-soft px-4 py-3 text-warn">
-          To be bought it {candidate.nearestFlip}.
+          To be bought it <AmountsText text={candidate.nearestFlip} />.
         </p>
       )}
-      {candidate.noSignal !== null && <p>{candidate.noSignal}</p>}
+      {candidate.noSignal !== null && <p className="first-letter:uppercase">{candidate.noSignal}</p>}
       {candidate.size !== null && (
         <p>
-          Sized at {quantityText(candidate.size.quantity)} shares for {moneyText(candidate.size.notional)}, bound by{" "}
-          {candidate.size.boundBy}.
+          Sized at {quantityText(candidate.size.quantity)} shares for <Money value={candidate.size.notional} />, bound
+          by {candidate.size.boundBy}.
         </p>
       )}
       <GateList gates={candidate.gates} />

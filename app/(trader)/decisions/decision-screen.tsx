@@ -9,10 +9,10 @@ import { Badge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { Empty } from "../../_ui/empty.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
-import { Money } from "../../_ui/money.tsx";
+import { AmountsText, Money } from "../../_ui/money.tsx";
 import { PageHead } from "../../_ui/page-head.tsx";
 import { Recompute } from "../../_ui/recompute.tsx";
-import { Skeleton } from "../../_ui/skeleton.tsx";
+import { SkeletonCard, SkeletonRows } from "../../_ui/skeleton.tsx";
 import { Stat } from "../../_ui/stat.tsx";
 import { Time } from "../../_ui/time.tsx";
 import { Candidates } from "./candidates.tsx";
@@ -26,7 +26,7 @@ export function DecisionScreen({ id }: { id: string }) {
     <div className="flex flex-col gap-4">
       <Link
         href="/decisions"
-        className="flex min-h-6 items-center gap-1 self-start rounded-sm text-muted hover:text-ink"
+        className="tap flex min-h-6 items-center gap-1 self-start rounded-sm text-muted hover:text-ink"
       >
         <ChevronLeft aria-hidden className="size-4" />
         All decisions
@@ -48,9 +48,24 @@ export function DecisionScreen({ id }: { id: string }) {
           <FailureNote text="Failed to load the decision" detail={decision.failure.message} onRetry={decision.retry} />
         )
       )}
-      {decision.isLoading && <Skeleton className="h-96" />}
+      {decision.isLoading && <Loading />}
       {decision.data && <Told decision={decision.data} />}
     </div>
+  );
+}
+
+function Loading() {
+  return (
+    <>
+      <div className="grid gap-4 lg:grid-cols-3">
+        <SkeletonCard className="h-56" />
+        <SkeletonCard className="h-56" />
+        <SkeletonCard className="h-56" />
+      </div>
+      <div className="overflow-clip rounded-xl border border-line bg-surface">
+        <SkeletonRows />
+      </div>
+    </>
   );
 }
 
@@ -89,13 +104,13 @@ function Told({ decision }: { decision: Decision }) {
             (reason) =>
               reason !== null && (
                 <p key={reason} className="mt-3 text-warn">
-                  {reason}
+                  <AmountsText text={reason} />
                 </p>
               ),
           )}
         </Card>
         <Card title="Proof">
-          <dl className="grid grid-cols-2 gap-x-4 gap-y-2 text-sm">
+          <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-sm">
             <dt className="text-muted">Policy</dt>
             <dd>{decision.policyVersion}</dd>
             <dt className="text-muted">Engine</dt>
@@ -132,13 +147,15 @@ function Orders({ orders }: { orders: Decision["ordered"] }) {
               <span className="text-muted">{order.reason}</span>
             </span>
             <span className="flex items-center gap-3 tabular-nums">
-              {quantityText(order.quantity)} at <Money value={order.decisionPrice} />
+              <span>
+                {quantityText(order.quantity)} at <Money value={order.decisionPrice} />
+              </span>
               {order.tradeId === null ? (
                 <span className="text-muted">not sent</span>
               ) : (
                 <Link
                   href={`/trade-history/${order.tradeId}`}
-                  className="rounded-sm font-medium text-accent underline-offset-4 hover:underline"
+                  className="tap rounded-sm font-medium text-accent underline-offset-4 hover:underline"
                 >
                   Open the trade
                 </Link>

@@ -6,8 +6,10 @@ import { accountsApi } from "@/lib/contracts/accounts.ts";
 import { decisionsApi } from "@/lib/contracts/decisions.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { countText } from "@/lib/domain/format.ts";
+import { newYork } from "@/lib/domain/time.ts";
 import { useCursorPages } from "../../_hooks/use-cursor-pages.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
+import { useSession } from "../../_hooks/use-session.ts";
 import { useUrlValues } from "../../_hooks/use-url-values.ts";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Button } from "../../_ui/button.tsx";
@@ -17,7 +19,7 @@ import { FailureNote } from "../../_ui/failure-note.tsx";
 import { SelectField, TextField } from "../../_ui/field.tsx";
 import { PageHead } from "../../_ui/page-head.tsx";
 import { Pager } from "../../_ui/pager.tsx";
-import { Skeleton } from "../../_ui/skeleton.tsx";
+import { SkeletonRows } from "../../_ui/skeleton.tsx";
 import { SwitchField } from "../../_ui/switch-field.tsx";
 import { Table, type Column } from "../../_ui/table.tsx";
 import { Time } from "../../_ui/time.tsx";
@@ -105,8 +107,11 @@ export function DecisionsScreen() {
       {page.failure !== null && (
         <FailureNote text="Failed to load decisions" detail={page.failure.message} onRetry={page.retry} />
       )}
-      <div className="overflow-hidden rounded-xl border border-line bg-surface empty:hidden">
-        {page.isLoading && <Skeleton className="m-5 h-96" />}
+      <div
+        aria-busy={page.isOld}
+        className="overflow-clip rounded-xl border border-line bg-surface transition-opacity delay-300 empty:hidden aria-busy:opacity-60"
+      >
+        {page.isLoading && <SkeletonRows />}
         {page.data !== undefined && rows.length === 0 && <NoDecisions isFiltered={isChanged} />}
         {rows.length > 0 && (
           <Table
@@ -134,7 +139,9 @@ export function DecisionsScreen() {
 }
 
 function NoDecisions({ isFiltered }: { isFiltered: boolean }) {
+  const isAdmin = useSession().user?.role === "ADMIN";
   if (isFiltered) return <Empty title="No decisions found" hint="Try adjusting your filters to see more results." />;
+  if (isAdmin) return <Empty title="No decisions" hint="Accounts belong to traders, and so do their decisions." />;
   return (
     <Empty
       title="No decisions yet"
@@ -160,7 +167,7 @@ function Account({ account }: { account: Row["account"] }) {
   );
 }
 
-const link = "rounded-sm text-left font-medium text-accent underline-offset-4 hover:underline";
+const link = "tap rounded-sm text-left font-medium text-accent underline-offset-4 hover:underline";
 
 const COLUMNS: Column<Spell>[] = [
   { key: "time", title: "Time", cell: (row) => <When spell={row} /> },
@@ -183,8 +190,9 @@ function When({ spell }: { spell: Spell }) {
     <span className="block">
       <Time at={spell.decidedAt} />
       {spell.looks > 1 && (
-        <span className="block text-xs text-muted">
-          {countText(spell.looks)} looks since <Time at={spell.since} />
+        <span className="block text-xs whitespace-nowrap text-muted">
+          {countText(spell.looks)} looks since{" "}
+          <Time at={spell.since} isClock={newYork(spell.since).date === newYork(spell.decidedAt).date} />
         </span>
       )}
     </span>

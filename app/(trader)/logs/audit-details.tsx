@@ -1,4 +1,5 @@
 "use client";
+import { AmountsText } from "../../_ui/money.tsx";
 import type { AuditEvent } from "./audit-log.tsx";
 
 interface AuditDetailsProps {
@@ -12,6 +13,9 @@ const GONE = {
   unreadable: "What was personal cannot be read: its key is missing.",
 } as const;
 
+/** Facts that are amounts, by their names. */
+const OF_MONEY = /price|value|equity|cash|amount|notional|fee|pnl|size|deposit|before|after/i;
+
 /** The facts of an event, as they are proven. */
 export function AuditDetails({ event, isOpen, onToggle }: AuditDetailsProps) {
   return (
@@ -20,7 +24,7 @@ export function AuditDetails({ event, isOpen, onToggle }: AuditDetailsProps) {
       onToggle={(toggled) => onToggle(toggled.currentTarget.open)}
       className="text-xs open:basis-full"
     >
-      <summary className="w-fit cursor-pointer rounded-sm py-0.5 text-muted hover:text-ink">Details</summary>
+      <summary className="tap w-fit cursor-pointer rounded-sm py-0.5 text-muted hover:text-ink">Details</summary>
       <dl className="mt-1 grid max-w-prose grid-cols-[auto_1fr] gap-x-4 gap-y-1 rounded-lg bg-sunken p-3">
         {factsOf(event).map(([name, value]) => (
           <Fact key={name} name={name} value={value} />
@@ -35,7 +39,9 @@ function Fact({ name, value }: { name: string; value: string }) {
   return (
     <>
       <dt className="text-muted">{name}</dt>
-      <dd className="wrap-anywhere">{value}</dd>
+      <dd className={`wrap-anywhere ${OF_MONEY.test(name) ? "amount" : ""}`}>
+        <AmountsText text={value} />
+      </dd>
     </>
   );
 }

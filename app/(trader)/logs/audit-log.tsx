@@ -11,8 +11,9 @@ import { Button } from "../../_ui/button.tsx";
 import { DensityToggle } from "../../_ui/density-toggle.tsx";
 import { Empty } from "../../_ui/empty.tsx";
 import { SelectField } from "../../_ui/field.tsx";
+import { AmountsText } from "../../_ui/money.tsx";
 import { Pager } from "../../_ui/pager.tsx";
-import { Skeleton } from "../../_ui/skeleton.tsx";
+import { SkeletonRows } from "../../_ui/skeleton.tsx";
 import { Table, type Column } from "../../_ui/table.tsx";
 import { Time } from "../../_ui/time.tsx";
 import { AuditDetails } from "./audit-details.tsx";
@@ -116,8 +117,8 @@ export function AuditLog({ trail, rowsPerPage, isAdmin, topic, onTopic }: AuditL
           </Button>
         </div>
       )}
-      <div ref={list} className="overflow-hidden rounded-xl border border-line bg-surface">
-        {trail.isLoading && <Skeleton className="m-5 h-96" />}
+      <div ref={list} className="overflow-clip rounded-xl border border-line bg-surface">
+        {trail.isLoading && <SkeletonRows />}
         {!trail.isLoading && rows.length === 0 && (
           <Empty
             title={trail.data === undefined ? "The audit log has not been loaded" : "No events found"}
@@ -170,13 +171,13 @@ const columnsOf = (isAdmin: boolean, details: Details): Column<AuditEvent>[] => 
 ];
 
 function EventText({ event: { text, tradeId } }: { event: AuditEvent }) {
-  if (tradeId === null) return text;
+  if (tradeId === null) return <AmountsText text={text} />;
   return (
     <Link
       href={`/trade-history/${tradeId}`}
-      className="rounded-sm font-medium text-accent underline-offset-4 hover:underline"
+      className="tap rounded-sm font-medium text-accent underline-offset-4 hover:underline"
     >
-      {text}
+      <AmountsText text={text} />
     </Link>
   );
 }

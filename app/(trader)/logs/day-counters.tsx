@@ -18,6 +18,8 @@ const COUNTERS = [
   { label: "Executed Today", figure: "executed", metric: "ordersExecuted" },
 ] as const;
 
+type Figure = (typeof COUNTERS)[number]["figure"];
+
 const definitionOf = (id: string) => METRICS.find((metric) => metric.id === id)?.definition;
 
 /** The day of a market, at noon: on the same date whatever the offset. */
@@ -54,9 +56,10 @@ export function DayCounters({ review, isAdmin }: DayCountersProps) {
                 <Definition of={label}>{definitionOf(metric)}</Definition>
               </span>
             }
-            note={<PartsNote parts={parts} figure={figure} />}
+            note={<Note review={review} figure={figure} />}
           >
-            {data === undefined ? <Skeleton className="h-7 w-20" /> : countText(data[figure])}
+            {data !== undefined && countText(data[figure])}
+            {data === undefined && (review.failure === null ? <Skeleton className="h-7 w-20" /> : "—")}
           </Stat>
         ))}
       </dl>
@@ -64,14 +67,19 @@ export function DayCounters({ review, isAdmin }: DayCountersProps) {
   );
 }
 
-function PartsNote({ parts, figure }: { parts: Review["parts"]; figure: "reviewed" | "executed" }) {
+function Note({ review: { data, failure }, figure }: { review: DayCountersProps["review"]; figure: Figure }) {
+  if (data !== undefined) return <PartsNote parts={data.parts} figure={figure} />;
+  return failure === null ? <Skeleton className="h-8 w-32 sm:h-4" /> : null;
+}
+
+function PartsNote({ parts, figure }: { parts: Review["parts"]; figure: Figure }) {
   const [only] = parts;
   if (only === undefined) return "No account yet";
   if (parts.length === 1) {
     const looks = `${countText(only.decisions)} ${only.decisions === 1 ? "decision" : "decisions"}`;
     return figure === "reviewed"
       ? `${looks} on ${dayText(only.sessionDate)}`
-      : `orders on ${dayText(only.sessionDate)}`;
+      : `${only.executed === 1 ? "order" : "orders"} on ${dayText(only.sessionDate)}`;
   }
   return (
     <span className="flex flex-col gap-0.5">

@@ -15,7 +15,7 @@ export interface Reading {
 export function Freshness({ reading: { arrivedAt, isStale, failure, retry } }: { reading: Reading }) {
   return (
     <p className="flex min-h-6 flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
-      {(isStale || failure !== null) && <Badge tone="warn">stale</Badge>}
+      {(isStale || failure !== null) && <Badge tone="warn">{arrivedAt > 0 ? "stale" : "not loaded"}</Badge>}
       {arrivedAt > 0 && (
         <span>
           as of <Time at={new Date(arrivedAt).toISOString()} isClock />

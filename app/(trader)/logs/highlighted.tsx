@@ -1,22 +1,41 @@
-/** A text in which what is searched for is marked; `words` are in lower case. */
+import { piecesOf } from "../../_ui/money.tsx";
+
+/** A text in which what is searched for is marked; `words` are in lower case. Its amounts can be covered. */
 export function Highlighted({ text, words }: { text: string; words: string }) {
-  if (words === "") return text;
+  const found: { from: number; to: number }[] = [];
   const low = text.toLowerCase();
-  const pieces: { at: number; text: string; isFound: boolean }[] = [];
-  let at = 0;
-  for (let found = low.indexOf(words); found >= 0; found = low.indexOf(words, at)) {
-    if (found > at) pieces.push({ at, text: text.slice(at, found), isFound: false });
-    pieces.push({ at: found, text: text.slice(found, found + words.length), isFound: true });
-    at = found + words.length;
-  }
-  pieces.push({ at, text: text.slice(at), isFound: false });
-  return pieces.map((piece) =>
-    piece.isFound ? (
-      <mark key={piece.at} className="rounded-sm bg-warn-soft text-warn ring-1 ring-warn/30">
-        {piece.text}
-      </mark>
+  for (let at = words === "" ? -1 : low.indexOf(words); at >= 0; at = low.indexOf(words, at + words.length))
+    found.push({ from: at, to: at + words.length });
+  return piecesOf(text).map((piece) => {
+    const marked = <Marked key={piece.at} piece={piece} found={found} />;
+    return piece.isAmount ? (
+      <span key={piece.at} className="amount">
+        {marked}
+      </span>
     ) : (
-      piece.text
-    ),
-  );
+      marked
+    );
+  });
+}
+
+interface MarkedProps {
+  piece: { at: number; text: string };
+  /** Places in the whole text. */
+  found: readonly { from: number; to: number }[];
+}
+
+function Marked({ piece: { at, text }, found }: MarkedProps) {
+  const end = at + text.length;
+  const inside = found
+    .filter(({ from, to }) => from < end && to > at)
+    .map(({ from, to }) => ({ from: Math.max(from, at), to: Math.min(to, end) }));
+  return [
+    ...inside.flatMap(({ from, to }, i) => [
+      text.slice((inside[i - 1]?.to ?? at) - at, from - at),
+      <mark key={from} className="rounded-sm bg-warn-soft text-warn ring-1 ring-warn/30">
+        {text.slice(from - at, to - at)}
+      </mark>,
+    ]),
+    text.slice((inside.at(-1)?.to ?? at) - at),
+  ];
 }

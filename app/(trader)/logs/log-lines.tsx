@@ -21,11 +21,10 @@ interface LogLinesProps {
   lines: readonly LogLine[];
   /** What is searched for, in lower case. */
   words: string;
-  isAdmin: boolean;
 }
 
 /** Lines of the log under the days on which they were written. */
-export function LogLines({ lines, words, isAdmin }: LogLinesProps) {
+export function LogLines({ lines, words }: LogLinesProps) {
   return (
     <ol>
       {lines.map((line, index) => {
@@ -37,7 +36,7 @@ export function LogLines({ lines, words, isAdmin }: LogLinesProps) {
             {isNewDay && (
               <p className="border-b border-line bg-sunken px-4 py-1.5 text-xs font-medium text-muted sm:px-5">{day}</p>
             )}
-            <Line line={line} words={words} isAdmin={isAdmin} />
+            <Line line={line} words={words} />
           </li>
         );
       })}
@@ -45,9 +44,9 @@ export function LogLines({ lines, words, isAdmin }: LogLinesProps) {
   );
 }
 
-const link = "rounded-sm font-medium text-accent underline-offset-4 hover:underline";
+const link = "tap rounded-sm font-medium text-accent underline-offset-4 hover:underline";
 
-function Line({ line, words, isAdmin }: { line: LogLine; words: string; isAdmin: boolean }) {
+function Line({ line, words }: { line: LogLine; words: string }) {
   const { word, tone } = LEVELS[line.level];
   return (
     <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1 px-4 py-2 sm:flex-nowrap sm:px-5">
@@ -57,11 +56,11 @@ function Line({ line, words, isAdmin }: { line: LogLine; words: string; isAdmin:
       <span className="w-20 shrink-0">
         <Badge tone={tone}>{word}</Badge>
       </span>
-      <div className="flex min-w-0 basis-full flex-wrap items-baseline justify-between gap-x-6 gap-y-0.5">
+      <div className="flex min-w-0 basis-full flex-wrap items-baseline justify-between gap-x-6 gap-y-0.5 xl:flex-nowrap">
         <p className="min-w-0 wrap-anywhere whitespace-pre-wrap">
           <Highlighted text={line.message} words={words} />
         </p>
-        <Details line={line} words={words} isAdmin={isAdmin} />
+        <Details line={line} words={words} />
       </div>
     </div>
   );
@@ -71,22 +70,18 @@ function Line({ line, words, isAdmin }: { line: LogLine; words: string; isAdmin:
 const isOtherTime = (line: LogLine) =>
   line.marketAt !== null && Math.abs(Date.parse(line.marketAt) - Date.parse(line.timestamp)) > 5 * MINUTE_MS;
 
-function Details({ line, words, isAdmin }: { line: LogLine; words: string; isAdmin: boolean }) {
+function Details({ line, words }: { line: LogLine; words: string }) {
   const { account, user, marketAt, decisionId } = line;
   if (account === null && user === null && !isOtherTime(line) && decisionId === null) return null;
   const name = account?.name ?? (account?.environmentLabel === "PRACTICE" ? "Practice market" : "Account");
   return (
-    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted">
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted xl:max-w-1/2 xl:shrink-0 xl:justify-end">
       {account !== null && (
         <span className="flex min-w-0 items-center gap-1.5">
           <EnvironmentBadge environment={account.environmentLabel} />
-          {isAdmin ? (
+          <span className="wrap-anywhere">
             <Highlighted text={name} words={words} />
-          ) : (
-            <Link href="/alpaca-keys" className={`${link} wrap-anywhere`}>
-              <Highlighted text={name} words={words} />
-            </Link>
-          )}
+          </span>
         </span>
       )}
       {user !== null && (

@@ -9,7 +9,7 @@ import { ButtonLink } from "../../_ui/button-link.tsx";
 import { Empty } from "../../_ui/empty.tsx";
 import { TextField } from "../../_ui/field.tsx";
 import { Segmented } from "../../_ui/segmented.tsx";
-import { Skeleton } from "../../_ui/skeleton.tsx";
+import { SkeletonRows } from "../../_ui/skeleton.tsx";
 import { Freshness, type Reading } from "./freshness.tsx";
 import { LogLines, type LogLine } from "./log-lines.tsx";
 import { useHeld } from "./use-held.ts";
@@ -81,6 +81,7 @@ export function SystemLog({ tail, isAdmin, level: wanted, search, onFilter }: Sy
             label="Search"
             type="search"
             placeholder="e.g. AAPL"
+            data-search
             value={search}
             onChange={(event) => onFilter({ q: event.target.value })}
           />
@@ -90,8 +91,8 @@ export function SystemLog({ tail, isAdmin, level: wanted, search, onFilter }: Sy
           <Segmented label="Level" options={LEVELS} value={level} onChange={(next) => onFilter({ level: next })} />
         </div>
       </div>
-      <div className="relative overflow-hidden rounded-xl border border-line bg-surface">
-        {tail.isLoading && <Skeleton className="m-5 h-96" />}
+      <div className="relative overflow-clip rounded-xl border border-line bg-surface">
+        {tail.isLoading && <SkeletonRows />}
         {!tail.isLoading && latest.length === 0 && <NoLines isLoaded={tail.data !== undefined} isAdmin={isAdmin} />}
         {latest.length > 0 && (
           <div
@@ -108,7 +109,7 @@ export function SystemLog({ tail, isAdmin, level: wanted, search, onFilter }: Sy
                 <TextButton onClick={() => onFilter({ level: "", q: "" })}>Show all lines</TextButton>
               </Empty>
             ) : (
-              <LogLines lines={shown} words={words} isAdmin={isAdmin} />
+              <LogLines lines={shown} words={words} />
             )}
           </div>
         )}

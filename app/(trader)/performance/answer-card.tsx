@@ -1,6 +1,7 @@
-import { countText, signedMoneyText, signedPercentText } from "@/lib/domain/format.ts";
+import { countText, dateText, signedMoneyText, signedPercentText } from "@/lib/domain/format.ts";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
+import { toneOf } from "./figure-text.ts";
 import { MetricNote } from "./metric-note.tsx";
 import type { Performance } from "./performance-screen.tsx";
 
@@ -16,7 +17,6 @@ export function AnswerCard({ performance, environment }: AnswerCardProps) {
   const pnl = of("periodPnl")?.value;
   const spy = of("benchmarkReturn")?.value;
   const value = total?.value ?? null;
-  const tone = value === null || value === 0 ? "" : value > 0 ? "text-gain" : "text-loss";
   const { firstSession, lastSession, sessions } = performance;
   return (
     <Card
@@ -29,16 +29,20 @@ export function AnswerCard({ performance, environment }: AnswerCardProps) {
       aside={<EnvironmentBadge environment={environment} />}
     >
       <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1 tabular-nums">
-        <span className={`text-4xl font-semibold tracking-tight ${tone}`}>
+        <span
+          className={`text-4xl font-semibold tracking-tight ${value === null ? "" : toneOf("timeWeightedReturn", value)}`}
+        >
           {value === null ? "—" : signedPercentText(100 * value)}
         </span>
-        {pnl != null && <span className={`amount text-lg font-medium ${tone}`}>{signedMoneyText(pnl)}</span>}
+        {pnl != null && (
+          <span className={`amount text-lg font-medium ${toneOf("periodPnl", pnl)}`}>{signedMoneyText(pnl)}</span>
+        )}
         {spy != null && <span className="text-muted">{`SPY ${signedPercentText(100 * spy)}`}</span>}
       </p>
       <p className="mt-2 text-xs text-muted tabular-nums">
         {firstSession === null || lastSession === null
           ? "No session has closed in this period yet."
-          : `${countText(sessions)} closed ${sessions === 1 ? "session" : "sessions"}, ${firstSession} to ${lastSession}; ` +
+          : `${countText(sessions)} closed ${sessions === 1 ? "session" : "sessions"}, ${dateText(firstSession)} to ${dateText(lastSession)}; ` +
             `${countText(performance.trips.total)} closed round ${performance.trips.total === 1 ? "trip" : "trips"}; ` +
             `${countText(performance.accounts)} ${performance.accounts === 1 ? "account" : "accounts"}. ` +
             "Deposits and withdrawals are neither gain nor loss."}

@@ -1,3 +1,4 @@
+import { dateText } from "@/lib/domain/format.ts";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { TextButton } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";
@@ -16,9 +17,11 @@ const WON = trips("Round trips that won", { outcome: "WIN" });
 const LOST = trips("Round trips that lost", { outcome: "LOSS" });
 
 /** The rows each figure is made of; a dash where they are the fills of Trade History. */
-const CARDS: { title: string; figures: [id: string, rows: Rows | null][] }[] = [
+const CARDS: { title: string; look: string; grid: string; figures: [id: string, rows: Rows | null][] }[] = [
   {
     title: "Return and risk",
+    look: "lg:col-span-2",
+    grid: "sm:grid-cols-4",
     figures: [
       ["periodPnl", SESSIONS],
       ["benchmarkReturn", SESSIONS],
@@ -32,6 +35,8 @@ const CARDS: { title: string; figures: [id: string, rows: Rows | null][] }[] = [
   },
   {
     title: "Round trips",
+    look: "",
+    grid: "sm:grid-cols-3",
     figures: [
       ["winRate", ALL],
       ["profitFactor", ALL],
@@ -42,6 +47,8 @@ const CARDS: { title: string; figures: [id: string, rows: Rows | null][] }[] = [
   },
   {
     title: "Exposure and costs",
+    look: "",
+    grid: "",
     figures: [
       ["meanExposure", SESSIONS],
       ["annualTurnover", null],
@@ -65,10 +72,10 @@ export function FigureCards({ performance, environment, onRows }: FigureCardsPro
     winRate: `${wins} won, ${losses} lost${scratches > 0 ? `, ${scratches} even` : ""}`,
   };
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-[2fr_1.4fr_1.2fr]">
-      {CARDS.map(({ title, figures: shown }) => (
-        <Card key={title} title={title} aside={<EnvironmentBadge environment={environment} />}>
-          <dl className="grid grid-cols-2 gap-x-4 gap-y-5">
+    <div className="grid gap-4 lg:grid-cols-[3fr_2fr]">
+      {CARDS.map(({ title, look, grid, figures: shown }) => (
+        <Card key={title} title={title} className={look} aside={<EnvironmentBadge environment={environment} />}>
+          <dl className={`grid grid-cols-2 gap-x-4 gap-y-5 ${grid}`}>
             {shown.map(([id, rows]) => (
               <FigureEntry
                 key={id}
@@ -88,8 +95,8 @@ export function FigureCards({ performance, environment, onRows }: FigureCardsPro
 
 function fallText(fall: Performance["fall"]): string | null {
   if (fall === null) return null;
-  const made = fall.recovered === null ? "not made good yet" : `made good ${fall.recovered}`;
-  return `${fall.peak ?? "the start"} to ${fall.trough}, ${made}`;
+  const made = fall.recovered === null ? "not made good yet" : `made good ${dateText(fall.recovered)}`;
+  return `${fall.peak === null ? "the start" : dateText(fall.peak)} to ${dateText(fall.trough)}, ${made}`;
 }
 
 interface FigureEntryProps {
@@ -109,7 +116,7 @@ function FigureEntry({ id, value, reason, note, onRows }: FigureEntryProps) {
         {name}
         <MetricNote id={id} reason={reason} />
       </dt>
-      <dd className="mt-1 text-lg font-semibold tracking-tight tabular-nums">
+      <dd className="mt-1 text-lg font-semibold tracking-tight wrap-anywhere tabular-nums">
         <span
           title={reason ?? undefined}
           className={

@@ -1,4 +1,4 @@
-import { moneyText, signedMoneyText, signedPercentText } from "@/lib/domain/format.ts";
+import { moneyText, ratioText, shareText, signedMoneyText, signedPercentText } from "@/lib/domain/format.ts";
 import { type MetricDefinition, METRICS } from "@/lib/domain/metrics-registry.ts";
 
 const byId = new Map(METRICS.map((metric) => [metric.id, metric]));
@@ -17,10 +17,10 @@ const COSTS = new Set(["tradingFees"]);
 /** A figure as it reads, by its unit: "+3.20%", "62.5%", "1.43", "-$20.00", "3.1 bps". */
 export function figureText(id: string, value: number): string {
   const { unit } = metricOf(id);
-  if (unit === "fraction") return PLAIN.has(id) ? `${(100 * value).toFixed(1)}%` : signedPercentText(100 * value);
+  if (unit === "fraction") return PLAIN.has(id) ? shareText(value) : signedPercentText(100 * value);
   if (unit === "USD") return COSTS.has(id) ? moneyText(value) : signedMoneyText(value);
-  if (unit === "bps") return `${value.toFixed(1)} bps`;
-  return value.toFixed(2);
+  if (unit === "bps") return `${ratioText(value, 1)} bps`;
+  return ratioText(value, 2);
 }
 
 /** Which way a figure points; only those of which more or less is better have one. */

@@ -1,4 +1,4 @@
-import { countText } from "@/lib/domain/format.ts";
+import { countText, shareText } from "@/lib/domain/format.ts";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { TextButton } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";
@@ -18,16 +18,27 @@ interface GroupsProps {
 export function Groups({ performance, environment, onRows }: GroupsProps) {
   if (performance.trips.total === 0) return null;
   const tables = [
-    { title: "By exit", groups: performance.byExit, filter: (exit: string) => ({ exit }) },
-    { title: "By strategy", groups: performance.byStrategy, filter: (strategy: string) => ({ strategy }) },
-    { title: "By regime at entry", groups: performance.byRegime, filter: (regime: string) => ({ regime }) },
+    { title: "By exit", of: "Exit", groups: performance.byExit, filter: (exit: string) => ({ exit }) },
+    {
+      title: "By strategy",
+      of: "Strategy",
+      groups: performance.byStrategy,
+      filter: (strategy: string) => ({ strategy }),
+    },
+    {
+      title: "By regime at entry",
+      of: "Regime",
+      groups: performance.byRegime,
+      filter: (regime: string) => ({ regime }),
+    },
   ] as const;
   return (
-    <div className="grid items-start gap-4 xl:grid-cols-3">
-      {tables.map(({ title, groups, filter }) => (
+    <div className="grid gap-4 xl:grid-cols-3">
+      {tables.map(({ title, of, groups, filter }) => (
         <Card key={title} title={title} aside={<EnvironmentBadge environment={environment} />}>
           <GroupTable
             title={title}
+            of={of}
             groups={groups}
             onOpen={({ key, name }) => onRows({ kind: "trips", title: name, filter: filter(key) as TripFilter })}
           />
@@ -39,18 +50,20 @@ export function Groups({ performance, environment, onRows }: GroupsProps) {
 
 interface GroupTableProps {
   title: string;
+  /** What a row is. */
+  of: string;
   groups: readonly Group[];
   onOpen: (group: Group) => void;
 }
 
-function GroupTable({ title, groups, onOpen }: GroupTableProps) {
+function GroupTable({ title, of, groups, onOpen }: GroupTableProps) {
   return (
     <table className="w-full text-sm tabular-nums">
       <caption className="sr-only">{title}: round trips, win rate and P&L</caption>
       <thead>
         <tr className="border-b border-line text-xs text-muted">
           <th scope="col" className="py-1.5 text-left font-medium">
-            Group
+            {of}
           </th>
           <th scope="col" className="py-1.5 text-right font-medium">
             Trips
@@ -72,9 +85,7 @@ function GroupTable({ title, groups, onOpen }: GroupTableProps) {
               </TextButton>
             </th>
             <td className="py-1.5 text-right">{countText(group.trips)}</td>
-            <td className="py-1.5 text-right">
-              {group.winRate === null ? "—" : `${(100 * group.winRate).toFixed(1)}%`}
-            </td>
+            <td className="py-1.5 text-right">{group.winRate === null ? "—" : shareText(group.winRate)}</td>
             <td className="py-1.5 text-right">
               <Money value={group.pnl} isChange />
             </td>

@@ -7,6 +7,7 @@ import { performanceApi } from "@/lib/contracts/performance.ts";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { newYorkInstant } from "@/lib/domain/time.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
+import { useSession } from "../../_hooks/use-session.ts";
 import { useUrlValues } from "../../_hooks/use-url-values.ts";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Button } from "../../_ui/button.tsx";
@@ -18,7 +19,7 @@ import { FailureNote } from "../../_ui/failure-note.tsx";
 import { PageHead } from "../../_ui/page-head.tsx";
 import { Segmented } from "../../_ui/segmented.tsx";
 import { SidePanel } from "../../_ui/side-panel.tsx";
-import { Skeleton } from "../../_ui/skeleton.tsx";
+import { Skeleton, SkeletonCard } from "../../_ui/skeleton.tsx";
 import { AnswerCard } from "./answer-card.tsx";
 import { FigureCards } from "./figure-cards.tsx";
 import { Groups } from "./groups.tsx";
@@ -42,6 +43,7 @@ const known = (name: string): { environment?: Environment } =>
 
 export function PerformanceScreen() {
   const router = useRouter();
+  const isAdmin = useSession().user?.role === "ADMIN";
   const { values, change } = useUrlValues({ environment: "", from: "", to: "" });
   const [rows, setRows] = useState<Rows | null>(null);
   const chosen = known(values.environment);
@@ -70,11 +72,11 @@ export function PerformanceScreen() {
       <PageHead
         title="Performance"
         environments={environment === null ? [] : [environment]}
-        asOf={data?.asOf}
+        asOf={data?.asOf ?? null}
         isStale={performance.isStale}
       >
         <span className="print:hidden">
-          <Button tone="secondary" onClick={() => window.print()} disabled={data === undefined || isEmpty}>
+          <Button tone="secondary" onClick={printLight} disabled={data === undefined || isEmpty}>
             <Printer aria-hidden className="size-4" />
             Print
           </Button>
@@ -91,7 +93,7 @@ export function PerformanceScreen() {
           <p className="text-xs text-muted">Figures of different environments are never added up.</p>
         </div>
       )}
-      <PeriodBar from={values.from} to={values.to} asOf={data?.asOf ?? null} onChange={change} />
+      {!isEmpty && <PeriodBar from={values.from} to={values.to} asOf={data?.asOf ?? null} onChange={change} />}
       {performance.failure !== null && (
         <FailureNote
           text="Failed to load the performance"
@@ -101,9 +103,17 @@ export function PerformanceScreen() {
       )}
       {performance.isLoading && <Loading />}
       {isEmpty && (
-        <Empty title="No figures yet" hint="They begin with the first reading of a connected account.">
-          <ButtonLink href="/alpaca-keys">Connect an account</ButtonLink>
-        </Empty>
+        <Card>
+          {isAdmin ? (
+            <Empty title="No figures" hint="Accounts belong to traders, and so do their figures." />
+          ) : (
+            <Empty title="No figures yet" hint="They begin with the first reading of a connected account.">
+              <ButtonLink tone="secondary" href="/alpaca-keys">
+                Connect an account
+              </ButtonLink>
+            </Empty>
+          )}
+        </Card>
       )}
       {data !== undefined && environment !== null && !isEmpty && (
         <>
@@ -133,7 +143,7 @@ export function PerformanceScreen() {
           </Card>
           <Groups performance={data} environment={environment} onRows={setRows} />
           {data.trips.total > 0 && (
-            <div className="grid items-start gap-4 xl:grid-cols-2">
+            <div className="grid gap-4 xl:grid-cols-2">
               {[
                 { title: "Best round trips", trips: data.best, none: "No round trip won in this period." },
                 { title: "Worst round trips", trips: data.worst, none: "No round trip lost in this period." },
@@ -165,12 +175,25 @@ export function PerformanceScreen() {
   );
 }
 
+/** Paper is light: the chart is drawn in the light colours before the page goes to print, and in its own after it. */
+function printLight() {
+  const { classList } = document.documentElement;
+  const isDark = classList.contains("dark");
+  classList.remove("dark");
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      window.print();
+      if (isDark) classList.add("dark");
+    }),
+  );
+}
+
 function Loading() {
   return (
     <>
-      <Skeleton className="h-28" />
-      <Skeleton className="h-96" />
-      <Skeleton className="h-56" />
+      <SkeletonCard className="h-36" />
+      <SkeletonCard className="h-120" />
+      <SkeletonCard className="h-64" />
     </>
   );
 }

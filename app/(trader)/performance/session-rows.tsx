@@ -1,4 +1,4 @@
-import { countText, moneyText, signedMoneyText, signedPercentText } from "@/lib/domain/format.ts";
+import { countText, dateText, moneyText, signedMoneyText, signedPercentText } from "@/lib/domain/format.ts";
 import { newYork } from "@/lib/domain/time.ts";
 
 const ROWS_MOST = 200;
@@ -50,7 +50,7 @@ export function SessionRows({ points }: { points: readonly Point[] }) {
           .map((row) => (
             <tr key={row.date} className="border-b border-line last:border-0">
               <th scope="row" className="py-1.5 text-left font-normal whitespace-nowrap">
-                {row.date}
+                {dateText(row.date)}
               </th>
               <td className="amount py-1.5 text-right">{moneyText(row.equity)}</td>
               <td className="amount py-1.5 text-right">{row.flow === 0 ? "" : signedMoneyText(row.flow)}</td>

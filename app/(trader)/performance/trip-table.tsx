@@ -34,7 +34,12 @@ const PNL: Column<Trip> = {
     </>
   ),
 };
-const TRADES: Column<Trip> = { key: "trades", title: "Trades", cell: (trip) => <TradeLinks trip={trip} /> };
+const TRADES: Column<Trip> = {
+  key: "trades",
+  title: "Trades",
+  isScreenOnly: true,
+  cell: (trip) => <TradeLinks trip={trip} />,
+};
 
 const SHORT = [SYMBOL, CLOSED, EXIT, PNL, TRADES];
 const LONG: Column<Trip>[] = [
@@ -100,7 +105,7 @@ function TradeLinks({ trip }: { trip: Trip }) {
               key={word}
               href={`/trade-history/${id}`}
               aria-label={`${word} of ${trip.symbol}`}
-              className="inline-flex min-h-6 items-center rounded-sm font-medium text-accent underline-offset-4 hover:underline"
+              className="tap inline-flex min-h-6 items-center rounded-sm font-medium text-accent underline-offset-4 hover:underline"
             >
               {word}
             </Link>

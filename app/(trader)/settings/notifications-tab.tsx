@@ -1,5 +1,5 @@
 "use client";
-import { useState, type FormEvent } from "react";
+import { type FormEvent } from "react";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { preferencesApi } from "@/lib/contracts/preferences.ts";
 import { useAction } from "../../_hooks/use-action.ts";
@@ -10,6 +10,7 @@ import { FailureNote } from "../../_ui/failure-note.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
 import { SwitchField } from "../../_ui/switch-field.tsx";
 import { failed, succeeded, type TabProps } from "./save-note.ts";
+import { useDraft } from "./use-draft.ts";
 
 type Wanted = Answer<typeof preferencesApi.readNotifications>;
 
@@ -35,15 +36,15 @@ export function NotificationsTab(props: TabProps) {
 }
 
 function NotificationsForm({ onNote, onUnsaved, saved }: TabProps & { saved: Wanted }) {
-  const [wanted, setWanted] = useState(saved);
+  const { entered, enter, keep } = useDraft(saved, onUnsaved);
   const saving = useAction(preferencesApi.saveNotifications, { refreshes: [preferencesApi.readNotifications] });
 
   function submit(event: FormEvent) {
     event.preventDefault();
     onNote(null);
-    saving.run(wanted, {
+    saving.run(entered, {
       onSuccess: () => {
-        onUnsaved(false);
+        keep(entered);
         onNote(succeeded("Notification preferences saved successfully!"));
       },
       onFailure: ({ message }) => onNote(failed("notifications", message || "Failed to save notification preferences")),
@@ -53,15 +54,7 @@ function NotificationsForm({ onNote, onUnsaved, saved }: TabProps & { saved: Wan
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
       {TOGGLES.map(({ name, ...toggle }) => (
-        <SwitchField
-          key={name}
-          {...toggle}
-          isOn={wanted[name]}
-          onChange={(isOn) => {
-            setWanted({ ...wanted, [name]: isOn });
-            onUnsaved(true);
-          }}
-        />
+        <SwitchField key={name} {...toggle} isOn={entered[name]} onChange={(isOn) => enter({ [name]: isOn })} />
       ))}
       <p className="text-sm text-muted">Mails about the safety of your sign-in always go.</p>
       <Button type="submit" disabled={saving.isBusy} className="self-start">

@@ -1,5 +1,5 @@
 "use client";
-import { useState, type FormEvent } from "react";
+import { type FormEvent } from "react";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { preferencesApi } from "@/lib/contracts/preferences.ts";
 import { useAction } from "../../_hooks/use-action.ts";
@@ -10,6 +10,7 @@ import { FailureNote } from "../../_ui/failure-note.tsx";
 import { TextArea, TextField } from "../../_ui/field.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
 import { failed, succeeded, type TabProps } from "./save-note.ts";
+import { useDraft } from "./use-draft.ts";
 
 export function ProfileTab(props: TabProps) {
   const profile = useEndpoint(preferencesApi.readProfile, {});
@@ -27,12 +28,8 @@ export function ProfileTab(props: TabProps) {
 type Profile = Answer<typeof preferencesApi.readProfile>;
 
 function ProfileForm({ user, onNote, onUnsaved, saved }: TabProps & { saved: Profile }) {
-  const [entered, setEntered] = useState({ displayName: saved.displayName ?? "", bio: saved.bio ?? "" });
+  const { entered, enter, keep } = useDraft({ displayName: saved.displayName ?? "", bio: saved.bio ?? "" }, onUnsaved);
   const saving = useAction(preferencesApi.saveProfile, { refreshes: [preferencesApi.readProfile] });
-  const enter = (change: Partial<typeof entered>) => {
-    setEntered({ ...entered, ...change });
-    onUnsaved(true);
-  };
   const issueOf = (path: string) => saving.failure?.issues.find((issue) => issue.path === path)?.message;
 
   function submit(event: FormEvent) {
@@ -40,7 +37,7 @@ function ProfileForm({ user, onNote, onUnsaved, saved }: TabProps & { saved: Pro
     onNote(null);
     saving.run(entered, {
       onSuccess: () => {
-        onUnsaved(false);
+        keep(entered);
         onNote(succeeded("Profile saved successfully!"));
       },
       onFailure: (failure) => onNote(failed("profile", failure.message)),

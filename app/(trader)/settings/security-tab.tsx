@@ -7,6 +7,7 @@ import { Button } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { PasswordField } from "../../_ui/field.tsx";
 import { failed, succeeded, type TabProps } from "./save-note.ts";
+import { useDraft } from "./use-draft.ts";
 import { YourData } from "./your-data.tsx";
 
 const EMPTY = { currentPassword: "", newPassword: "", confirmation: "" };
@@ -20,16 +21,13 @@ function problemOf(entered: typeof EMPTY, email: string): string | null {
 }
 
 export function SecurityTab({ user, onNote, onUnsaved }: TabProps) {
-  const [entered, setEntered] = useState(EMPTY);
+  const { entered, enter } = useDraft(EMPTY, onUnsaved);
   const [isBusy, setBusy] = useState(false);
   const [issues, setIssues] = useState<CallError["issues"]>([]);
-  const enter = (name: keyof typeof EMPTY) => ({
+  const field = (name: keyof typeof EMPTY) => ({
     value: entered[name],
     error: issues.find((issue) => issue.path === name)?.message,
-    onChange: (event: { target: { value: string } }) => {
-      setEntered({ ...entered, [name]: event.target.value });
-      onUnsaved(true);
-    },
+    onChange: (event: { target: { value: string } }) => enter({ [name]: event.target.value }),
   });
 
   async function submit(event: FormEvent) {
@@ -42,8 +40,7 @@ export function SecurityTab({ user, onNote, onUnsaved }: TabProps) {
     const { currentPassword, newPassword } = entered;
     try {
       await changePassword({ email: user.email, currentPassword, newPassword });
-      setEntered(EMPTY);
-      onUnsaved(false);
+      enter(EMPTY);
       onNote(succeeded("Password changed successfully!"));
     } catch (error) {
       const failure = error as CallError;
@@ -59,14 +56,14 @@ export function SecurityTab({ user, onNote, onUnsaved }: TabProps) {
       <Card title="Change password">
         <form onSubmit={(event) => void submit(event)} noValidate className="flex flex-col gap-4">
           <input type="text" autoComplete="username" value={user.email} readOnly hidden />
-          <PasswordField label="Current password" autoComplete="current-password" {...enter("currentPassword")} />
+          <PasswordField label="Current password" autoComplete="current-password" {...field("currentPassword")} />
           <PasswordField
             label="New password"
             autoComplete="new-password"
             hint={PASSWORD_HINT}
-            {...enter("newPassword")}
+            {...field("newPassword")}
           />
-          <PasswordField label="Confirm new password" autoComplete="new-password" {...enter("confirmation")} />
+          <PasswordField label="Confirm new password" autoComplete="new-password" {...field("confirmation")} />
           <p className="text-sm text-muted">Every other sign-in of yours ends when the password changes.</p>
           <Button type="submit" disabled={isBusy} className="self-start">
             {isBusy ? "Saving..." : "Update Password"}

@@ -1,6 +1,7 @@
 "use client";
 import { RefreshCw } from "lucide-react";
 import { useState } from "react";
+import { leaveBy, useLeaveGuard } from "../../_hooks/use-leave-guard.ts";
 import { useSession } from "../../_hooks/use-session.ts";
 import { useUrlValues } from "../../_hooks/use-url-values.ts";
 import { Banner } from "../../_ui/banner.tsx";
@@ -11,10 +12,9 @@ import { KeysTab } from "./keys-tab.tsx";
 import { LeaveDialog } from "./leave-dialog.tsx";
 import { NotificationsTab } from "./notifications-tab.tsx";
 import { ProfileTab } from "./profile-tab.tsx";
-import type { TabProps } from "./save-note.ts";
+import type { Note, TabProps } from "./save-note.ts";
 import { SecurityTab } from "./security-tab.tsx";
 import { TradingTab } from "./trading-tab.tsx";
-import { useUnsaved } from "./use-unsaved.ts";
 
 type TabName = "profile" | "security" | "notifications" | "trading" | "keys";
 
@@ -29,30 +29,26 @@ const TABS: { value: TabName; label: string; isForTraders?: true; Content: (prop
 export function SettingsScreen() {
   const { user } = useSession();
   const { values, change } = useUrlValues({ tab: "profile" });
-  const [note, setNote] = useState<{ kind: "success" | "failure"; text: string } | null>(null);
-  const { isUnsaved, setUnsaved } = useUnsaved();
-  const [wanted, setWanted] = useState<TabName | null>(null);
+  const [told, setTold] = useState<{ of: TabName; note: Note | null } | null>(null);
+  const [isUnsaved, setUnsaved] = useState(false);
+  const guard = useLeaveGuard(isUnsaved);
   if (!user) return null;
 
   const own = TABS.filter((tab) => user.role !== "ADMIN" || tab.isForTraders !== true);
   // An administrator on a trader's tab is shown the profile.
   const tab = own.find(({ value }) => value === values.tab)?.value ?? "profile";
-  const go = (next: TabName) => {
-    setNote(null);
-    setUnsaved(false);
-    setWanted(null);
-    change({ tab: next });
-  };
+  // A link may change the tab, too: what was told of another one is over.
+  const note = told?.of === tab ? told.note : null;
   const tabs: Tab<TabName>[] = own.map(({ value, label, Content }) => ({
     value,
     label,
-    content: <Content user={user} onNote={setNote} onUnsaved={setUnsaved} />,
+    content: <Content user={user} onNote={(next) => setTold({ of: value, note: next })} onUnsaved={setUnsaved} />,
   }));
 
   return (
     <div className="flex flex-col gap-4">
       <PageHead title="Settings">
-        <Button tone="secondary" onClick={() => window.location.reload()}>
+        <Button tone="secondary" onClick={() => leaveBy(() => window.location.reload())}>
           <RefreshCw aria-hidden className="size-4" />
           Refresh
         </Button>
@@ -62,13 +58,14 @@ export function SettingsScreen() {
         label="Settings"
         tabs={tabs}
         value={tab}
-        onChange={(next) => (isUnsaved && next !== tab ? setWanted(next) : go(next))}
+        onChange={(next) =>
+          leaveBy(() => {
+            setTold(null);
+            change({ tab: next });
+          })
+        }
       />
-      <LeaveDialog
-        isOpen={wanted !== null}
-        onStay={() => setWanted(null)}
-        onLeave={() => wanted !== null && go(wanted)}
-      />
+      <LeaveDialog isOpen={guard.isAsking} onStay={guard.stay} onLeave={guard.leave} />
     </div>
   );
 }

@@ -43,26 +43,28 @@ export function OrderFacts({ trade }: { trade: TradeDetail }) {
             <Money value={intent.stopLossPrice} />
           </Fact>
         )}
-        <Fact label="Sent">
+        <Fact label="Sent" isLong>
           <Time at={order.submittedAt} />
         </Fact>
         {order.filledAt !== null && (
-          <Fact label="Filled">
+          <Fact label="Filled" isLong>
             <Time at={order.filledAt} />
           </Fact>
         )}
         {order.endedAt !== null && (
-          <Fact label="Ended">
+          <Fact label="Ended" isLong>
             <Time at={order.endedAt} />
           </Fact>
         )}
-        <Fact label="Trade ID" isLong>
+      </dl>
+      <dl className="mt-3 grid gap-x-4 gap-y-3 text-sm @2xl:grid-cols-2">
+        <Fact label="Trade ID">
           <code className="font-mono text-xs break-all">{trade.id}</code>
         </Fact>
-        <Fact label="Broker's order" isLong>
+        <Fact label="Broker's order">
           <code className="font-mono text-xs break-all">{order.brokerOrderId}</code>
         </Fact>
-        <Fact label="Client order" isLong>
+        <Fact label="Client order">
           <code className="font-mono text-xs break-all">{order.clientOrderId}</code>
         </Fact>
       </dl>
@@ -72,7 +74,7 @@ export function OrderFacts({ trade }: { trade: TradeDetail }) {
 
 function Fact({ label, isLong = false, children }: { label: string; isLong?: boolean; children: ReactNode }) {
   return (
-    <div className={isLong ? "col-span-2" : ""}>
+    <div className={isLong ? "col-span-2 @2xl:col-span-1" : ""}>
       <dt className="text-xs text-muted">{label}</dt>
       <dd className="mt-0.5 tabular-nums">{children}</dd>
     </div>

@@ -12,7 +12,7 @@ import { Definition } from "../../_ui/definition.tsx";
 import { Empty } from "../../_ui/empty.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import { Money } from "../../_ui/money.tsx";
-import { Skeleton } from "../../_ui/skeleton.tsx";
+import { SkeletonCard } from "../../_ui/skeleton.tsx";
 import { Stat } from "../../_ui/stat.tsx";
 import { Time } from "../../_ui/time.tsx";
 import { OrderFacts } from "./order-facts.tsx";
@@ -37,9 +37,21 @@ export function TradeBody({ trade }: { trade: ReturnType<typeof useEndpoint<(typ
       {failure !== null && (
         <FailureNote text="Failed to load the trade" detail={failure.message} onRetry={trade.retry} />
       )}
-      {trade.isLoading && <Skeleton className="h-96" />}
+      {trade.isLoading && <Loading />}
       {data && <Told trade={data} />}
     </div>
+  );
+}
+
+function Loading() {
+  return (
+    <>
+      <SkeletonCard className="h-44" />
+      <div className="grid items-start gap-4 @4xl:grid-cols-2">
+        <SkeletonCard className="h-96" />
+        <SkeletonCard className="h-96" />
+      </div>
+    </>
   );
 }
 
@@ -105,9 +117,9 @@ function Told({ trade }: { trade: Trade }) {
         </div>
         <div className="flex flex-col gap-4">
           <TradeWhy trade={trade} />
-          <TradeRules verdicts={trade.verdicts} />
         </div>
       </div>
+      <TradeRules verdicts={trade.verdicts} />
       <TradeTrip trade={trade} />
       <OrderFacts trade={trade} />
       {trade.rotationPlanId !== null && (
@@ -132,13 +144,15 @@ function Slippage({ trade }: { trade: Trade }) {
   const { slippage, slippageReason } = trade;
   const label = (
     <>
-      Slippage{" "}
-      <Definition of="slippage">
-        {SLIPPAGE?.definition}. {slippage === null && slippageReason}
-      </Definition>
+      Slippage <Definition of="slippage">{SLIPPAGE?.definition}.</Definition>
     </>
   );
-  if (slippage === null) return <Stat label={label}>—</Stat>;
+  if (slippage === null)
+    return (
+      <Stat label={label} note={slippageReason ?? undefined}>
+        —
+      </Stat>
+    );
   const sign = slippage.bps > 0 ? "+" : slippage.bps < 0 ? "−" : "";
   return (
     <Stat

@@ -1,5 +1,5 @@
 "use client";
-import { countText, moneyText, quantityText } from "@/lib/domain/format.ts";
+import { countText, quantityText } from "@/lib/domain/format.ts";
 import { Card } from "../../_ui/card.tsx";
 import { Money } from "../../_ui/money.tsx";
 import { Table, type Column } from "../../_ui/table.tsx";
@@ -34,8 +34,12 @@ export function TradeFills({ trade: { fills } }: { trade: TradeDetail }) {
             card={(fill) => (
               <p className="flex flex-wrap items-center justify-between gap-x-3">
                 <span className="tabular-nums">
-                  {quantityText(fill.quantity)} at {moneyText(fill.price)}
-                  {fill.fees !== 0 && <span className="text-muted">, fees {moneyText(fill.fees)}</span>}
+                  {quantityText(fill.quantity)} at <Money value={fill.price} />
+                  {fill.fees !== 0 && (
+                    <span className="text-muted">
+                      , fees <Money value={fill.fees} />
+                    </span>
+                  )}
                 </span>
                 <span className="text-xs text-muted">
                   <Time at={fill.at} />

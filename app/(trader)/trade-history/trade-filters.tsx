@@ -32,12 +32,19 @@ export function TradeFilters({ filters, hasFilter, onChange, onClear }: TradeFil
       <TextField
         label="Symbol"
         placeholder="e.g. AAPL"
+        data-search
         value={filters.symbol}
         maxLength={10}
         autoCapitalize="characters"
         autoComplete="off"
         spellCheck={false}
-        onChange={(event) => onChange({ symbol: event.target.value.toUpperCase() })}
+        onChange={({ target }) => {
+          const caret = target.selectionStart;
+          // Written here with its caret: a value that differs from what was typed would send it to the end.
+          target.value = target.value.toUpperCase();
+          target.setSelectionRange(caret, caret);
+          onChange({ symbol: target.value });
+        }}
       />
       <SelectField
         label="Side"

@@ -5,6 +5,7 @@ import { countText } from "@/lib/domain/format.ts";
 import { useCursorPages } from "../../_hooks/use-cursor-pages.ts";
 import { useDownload } from "../../_hooks/use-download.ts";
 import { useSession } from "../../_hooks/use-session.ts";
+import { useSettled } from "../../_hooks/use-settled.ts";
 import { useUrlValues } from "../../_hooks/use-url-values.ts";
 import { Button } from "../../_ui/button.tsx";
 import { DensityToggle } from "../../_ui/density-toggle.tsx";
@@ -12,6 +13,7 @@ import { Empty } from "../../_ui/empty.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import { PageHead } from "../../_ui/page-head.tsx";
 import { Pager } from "../../_ui/pager.tsx";
+import { Skeleton, SkeletonRows } from "../../_ui/skeleton.tsx";
 import { NO_FILTERS, TradeFilters } from "./trade-filters.tsx";
 import { TradePanel } from "./trade-panel.tsx";
 import { TradeSummary } from "./trade-summary.tsx";
@@ -31,17 +33,27 @@ function TradeHistory({ isAdmin }: { isAdmin: boolean }) {
   const view = useUrlValues({ sort: "date", order: "desc", trade: "" });
   const sort = SORTS.find((each) => each === view.values.sort) ?? "date";
   const direction = view.values.order === "asc" ? "asc" : "desc";
-  const asked = { ...filters.values, sort, direction } as const;
+  const [symbol, startDate, endDate] = [
+    useSettled(filters.values.symbol),
+    useSettled(filters.values.startDate),
+    useSettled(filters.values.endDate),
+  ];
+  const asked = { ...filters.values, symbol, startDate, endDate, sort, direction } as const;
   const page = useCursorPages(isAdmin ? tradesApi.listAll : tradesApi.list, { ...asked, limit: PAGE_ROWS });
   const file = useDownload(isAdmin ? tradesApi.exportAll : tradesApi.export);
   // A failed fetch empties the list, as specified; the banner says why and offers another try.
-  const shown = page.failure === null ? page.data : undefined;
+  const shown = page.failure === null ? (page.data ?? undefined) : undefined;
+  const isAnswerEmpty = page.failure === null && page.data === null;
   const trades = shown?.trades ?? [];
   const total = shown?.summary.totalTrades ?? 0;
   const from = page.index * PAGE_ROWS;
   return (
     <div className="flex flex-col gap-4">
-      <PageHead title={`Trade History (${countText(total)} trades)`} environments={shown?.environments ?? []}>
+      <PageHead
+        // How many there are is not said before it is known.
+        title={shown === undefined ? "Trade History" : `Trade History (${countText(total)} trades)`}
+        environments={shown?.environments ?? []}
+      >
         <DensityToggle />
         <Button tone="secondary" onClick={() => file.run(asked)} disabled={file.isBusy || total === 0}>
           <Download aria-hidden className="size-4" />
@@ -67,12 +79,20 @@ function TradeHistory({ isAdmin }: { isAdmin: boolean }) {
           onRetry={page.retry}
         />
       )}
+      {isAnswerEmpty && <FailureNote text="No trades data received" onRetry={page.retry} />}
+      {page.isLoading && <Skeleton className="h-[146px] w-full sm:h-[90px]" />}
       {shown !== undefined && total > 0 && <TradeSummary summary={shown.summary} environments={shown.environments} />}
-      <div className="overflow-hidden rounded-xl border border-line bg-surface empty:hidden">
+      <div
+        aria-busy={page.isOld}
+        className="overflow-clip rounded-xl border border-line bg-surface transition-opacity delay-300 empty:hidden aria-busy:opacity-60"
+      >
         {page.isLoading && (
-          <p role="status" className="px-5 py-10 text-center text-muted">
-            Loading trade history...
-          </p>
+          <>
+            <p role="status" className="border-b border-line px-5 py-3 text-muted">
+              Loading trade history...
+            </p>
+            <SkeletonRows />
+          </>
         )}
         {shown !== undefined && trades.length === 0 && (
           <Empty
@@ -91,7 +111,7 @@ function TradeHistory({ isAdmin }: { isAdmin: boolean }) {
             isMixed={shown.environments.length > 1}
             sorting={{ by: sort, direction }}
             onSort={({ by, direction: order }) => view.change({ sort: by, order })}
-            onOpen={(trade) => view.change({ trade })}
+            onOpen={(trade) => view.open({ trade })}
           />
         )}
       </div>
@@ -105,7 +125,7 @@ function TradeHistory({ isAdmin }: { isAdmin: boolean }) {
           onNext={page.next}
         />
       )}
-      <TradePanel id={view.values.trade} isAdmin={isAdmin} onClose={() => view.change({ trade: "" })} />
+      <TradePanel id={view.values.trade} isAdmin={isAdmin} onClose={() => view.close({ trade: "" })} />
     </div>
   );
 }

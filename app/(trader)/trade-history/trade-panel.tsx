@@ -1,10 +1,17 @@
 "use client";
 import { ArrowUpRight } from "lucide-react";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { tradesApi } from "@/lib/contracts/trades.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { SidePanel } from "../../_ui/side-panel.tsx";
-import { TradeBody } from "./trade-body.tsx";
+import { SkeletonCard } from "../../_ui/skeleton.tsx";
+
+// The list is read without it: it comes with the first trade that is opened.
+const TradeBody = dynamic(() => import("./trade-body.tsx").then((part) => part.TradeBody), {
+  ssr: false,
+  loading: () => <SkeletonCard className="h-44" />,
+});
 
 interface TradePanelProps {
   /** "" when none is open. */
@@ -28,7 +35,7 @@ function PanelBody({ id, isAdmin }: { id: string; isAdmin: boolean }) {
     <div className="flex flex-col gap-5">
       <Link
         href={`/trade-history/${id}`}
-        className="inline-flex min-h-6 items-center gap-1 self-start rounded-sm font-medium text-accent underline-offset-4 hover:underline"
+        className="tap inline-flex min-h-6 items-center gap-1 self-start rounded-sm font-medium text-accent underline-offset-4 hover:underline"
       >
         Open its page
         <ArrowUpRight aria-hidden className="size-4" />

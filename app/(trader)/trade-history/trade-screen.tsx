@@ -22,7 +22,7 @@ function OneTrade({ id, isAdmin }: { id: string; isAdmin: boolean }) {
     <div className="@container flex flex-col gap-4">
       <Link
         href="/trade-history"
-        className="flex min-h-6 items-center gap-1 self-start rounded-sm text-muted hover:text-ink"
+        className="tap flex min-h-6 items-center gap-1 self-start rounded-sm text-muted hover:text-ink"
       >
         <ChevronLeft aria-hidden className="size-4" />
         All trades

@@ -1,6 +1,6 @@
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import type { tradesApi } from "@/lib/contracts/trades.ts";
-import { countText } from "@/lib/domain/format.ts";
+import { countText, listText } from "@/lib/domain/format.ts";
 import { Money } from "../../_ui/money.tsx";
 import { Stat } from "../../_ui/stat.tsx";
 
@@ -21,7 +21,7 @@ export function TradeSummary({ summary, environments }: Pick<Page, "summary" | "
         </Stat>
       </dl>
       {environments.length > 1 && (
-        <p className="mt-3 text-xs text-muted">{environments.join(" and ")} trades are added up together here.</p>
+        <p className="mt-3 text-xs text-muted">{listText(environments)} trades are added up together here.</p>
       )}
     </section>
   );

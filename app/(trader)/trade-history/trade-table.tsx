@@ -1,6 +1,6 @@
 "use client";
 import Link from "next/link";
-import { moneyText, quantityText } from "@/lib/domain/format.ts";
+import { quantityText } from "@/lib/domain/format.ts";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Money } from "../../_ui/money.tsx";
 import { Table, type Column, type Sorting } from "../../_ui/table.tsx";
@@ -35,6 +35,9 @@ export function TradeTable({ trades, isAdmin, isMixed, sorting, onSort, onOpen }
 
 type Opening = Pick<TradeTableProps, "onOpen">;
 
+/** Of what was not filled the zeros stand back. */
+const quiet = ({ filledQuantity }: Trade) => (filledQuantity === 0 ? "text-muted" : "");
+
 /** The end of the id: its beginning is the time, alike for all trades of a while. All of it in the tooltip. */
 function TradeLink({ trade, onOpen, children }: { trade: Trade; children: React.ReactNode } & Opening) {
   return (
@@ -49,7 +52,7 @@ function TradeLink({ trade, onOpen, children }: { trade: Trade; children: React.
         event.preventDefault();
         onOpen(trade.id);
       }}
-      className="inline-flex min-h-6 items-center rounded-sm underline-offset-4 hover:underline"
+      className="tap inline-flex min-h-6 items-center rounded-sm underline-offset-4 hover:underline"
     >
       {children}
     </Link>
@@ -71,7 +74,7 @@ function columnsFor({ isAdmin, isMixed, onOpen }: Omit<TradeTableProps, "trades"
     {
       key: "symbol",
       title: "Symbol",
-      isSortable: true,
+      sort: "asc",
       cell: (trade) => (
         <span className="block">
           <span className="flex items-center gap-2">
@@ -91,25 +94,33 @@ function columnsFor({ isAdmin, isMixed, onOpen }: Omit<TradeTableProps, "trades"
       key: "quantity",
       title: "Quantity",
       isNumber: true,
-      isSortable: true,
-      cell: ({ filledQuantity }) => quantityText(filledQuantity),
+      sort: "desc",
+      cell: (trade) => <span className={quiet(trade)}>{quantityText(trade.filledQuantity)}</span>,
     },
     {
       key: "price",
       title: "Price",
       isNumber: true,
-      isSortable: true,
-      cell: ({ averagePrice }) => <Money value={averagePrice} />,
+      sort: "desc",
+      cell: (trade) => (
+        <span className={quiet(trade)}>
+          <Money value={trade.averagePrice} />
+        </span>
+      ),
     },
     {
       key: "total",
       title: "Total Value",
       isNumber: true,
-      isSortable: true,
-      cell: ({ totalValue }) => <Money value={totalValue} />,
+      sort: "desc",
+      cell: (trade) => (
+        <span className={quiet(trade)}>
+          <Money value={trade.totalValue} />
+        </span>
+      ),
     },
     { key: "status", title: "Status", cell: ({ status }) => <StatusBadge status={status} /> },
-    { key: "date", title: "Date", isSortable: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { key: "date", title: "Date", sort: "desc", cell: ({ createdAt }) => <Time at={createdAt} /> },
   ];
   return columns;
 }
@@ -132,13 +143,14 @@ function TradeCard({
           <StatusBadge status={trade.status} />
           {isMixed && !isAdmin && <EnvironmentBadge environment={trade.account.environmentLabel} />}
         </span>
-        <span className="font-medium">
+        <span className={`font-medium ${quiet(trade)}`}>
           <Money value={trade.totalValue} />
         </span>
       </p>
+      {trade.reason !== null && <p className="text-xs text-muted">{trade.reason}</p>}
       <p className="flex flex-wrap items-center justify-between gap-x-3 text-xs text-muted">
         <span className="tabular-nums">
-          {quantityText(trade.filledQuantity)} at {moneyText(trade.averagePrice)}
+          {quantityText(trade.filledQuantity)} at <Money value={trade.averagePrice} />
         </span>
         <Time at={trade.createdAt} />
       </p>

@@ -1,3 +1,4 @@
+import { AmountsText } from "../../_ui/money.tsx";
 import type { TradeDetail } from "./words.ts";
 import { Card } from "../../_ui/card.tsx";
 import { Time } from "../../_ui/time.tsx";
@@ -18,14 +19,20 @@ export function TradeTimeline({ steps }: { steps: TradeDetail["timeline"] }) {
             />
             <div className="min-w-0 flex-1">
               <p className="flex flex-wrap items-baseline justify-between gap-x-3">
-                <span className={`font-medium ${step.isBad ? "text-loss" : ""}`}>{step.title}</span>
+                <span className={`font-medium ${step.isBad ? "text-loss" : ""}`}>
+                  <AmountsText text={step.title} />
+                </span>
                 {step.at !== null && (
                   <span className="text-xs text-muted">
                     <Time at={step.at} />
                   </span>
                 )}
               </p>
-              {step.detail !== null && <p className="text-sm break-words text-muted">{step.detail}</p>}
+              {step.detail !== null && (
+                <p className="text-sm break-words text-muted">
+                  <AmountsText text={step.detail} />
+                </p>
+              )}
             </div>
           </li>
         ))}

@@ -1,6 +1,6 @@
 "use client";
 import Link from "next/link";
-import { moneyText, quantityText } from "@/lib/domain/format.ts";
+import { quantityText } from "@/lib/domain/format.ts";
 import { Badge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { Money } from "../../_ui/money.tsx";
@@ -19,7 +19,8 @@ const OUTCOME = {
 type Related = TradeDetail["legs"][number];
 type Lot = TradeDetail["lots"][number];
 
-const link = "inline-flex min-h-6 items-center rounded-sm font-medium text-accent underline-offset-4 hover:underline";
+const link =
+  "tap inline-flex min-h-6 items-center rounded-sm font-medium text-accent underline-offset-4 hover:underline";
 
 /** What the trade is a part of: its bracket, its round trip, the lots between purchase and sale. */
 export function TradeTrip({ trade }: { trade: TradeDetail }) {
@@ -51,15 +52,24 @@ export function TradeTrip({ trade }: { trade: TradeDetail }) {
               <Money value={trip.pnl} isChange />
             </Stat>
             <Stat label="Bought" note={trip.entryReason ?? undefined}>
-              {quantityText(trip.quantityBought)} <Small>for {moneyText(trip.entryValue)}</Small>
+              {quantityText(trip.quantityBought)}{" "}
+              <Small>
+                for <Money value={trip.entryValue} />
+              </Small>
             </Stat>
             <Stat label="Sold" note={trip.exitReason ?? undefined}>
-              {quantityText(trip.quantitySold)} <Small>for {moneyText(trip.exitValue)}</Small>
+              {quantityText(trip.quantitySold)}{" "}
+              <Small>
+                for <Money value={trip.exitValue} />
+              </Small>
             </Stat>
             <Stat label="Fees">
               <Money value={trip.fees} />
             </Stat>
-            <Stat label={trip.closedAt === null ? "Open since" : "From, to"}>
+            <Stat
+              label={trip.closedAt === null ? "Open since" : "Opened, closed"}
+              className="col-span-2 @2xl:col-span-1"
+            >
               <span className="block text-sm font-normal">
                 <Time at={trip.openedAt} />
               </span>
@@ -132,8 +142,12 @@ const LOTS: Column<Lot>[] = [
   },
 ];
 
+/** The broker's word is shown where it says more than ours. */
+const isSameWord = ({ status, brokerStatus }: Related) =>
+  brokerStatus.toUpperCase().replace("CANCELED", "CANCELLED") === status;
+
 function RelatedLine({ related, at, isThis = false }: { related: Related; at?: string; isThis?: boolean }) {
-  const price = related.stopPrice ?? related.limitPrice;
+  const price = related.averagePrice ?? related.stopPrice ?? related.limitPrice;
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -146,14 +160,22 @@ function RelatedLine({ related, at, isThis = false }: { related: Related; at?: s
           </Link>
         )}
         <StatusBadge status={related.status} />
-        <span className="text-xs text-muted" title="The broker's own word">
-          {related.brokerStatus}
-        </span>
+        {!isSameWord(related) && (
+          <span className="text-xs text-muted" title="The broker's own word">
+            {related.brokerStatus}
+          </span>
+        )}
       </span>
       <span className="flex flex-wrap items-center gap-x-3 tabular-nums">
-        {related.averagePrice === null
-          ? `${quantityText(related.quantity)}${price === null ? "" : ` at ${moneyText(price)}`}`
-          : `${quantityText(related.filledQuantity)} at ${moneyText(related.averagePrice)}`}
+        <span>
+          {quantityText(related.averagePrice === null ? related.quantity : related.filledQuantity)}
+          {price !== null && (
+            <>
+              {" at "}
+              <Money value={price} />
+            </>
+          )}
+        </span>
         {at !== undefined && (
           <span className="text-xs text-muted">
             <Time at={at} />

@@ -68,7 +68,7 @@ export function TradeWhy({ trade: { decision, intent, isOwn, order, rotationPlan
           <p className="mt-3">
             <Link
               href={`/decisions/${decision.id}`}
-              className="inline-flex min-h-6 items-center rounded-sm font-medium text-accent underline-offset-4 hover:underline"
+              className="tap inline-flex min-h-6 items-center rounded-sm font-medium text-accent underline-offset-4 hover:underline"
             >
               Open the decision
             </Link>
