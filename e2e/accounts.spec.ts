@@ -1,5 +1,7 @@
 import { expect, test, type Page, type Route } from "@playwright/test";
-import { PASSWORD, signIn, verified } from "./people.ts";
+import { stickingOut } from "./layout.ts";
+import { signInAs } from "./page-watch.ts";
+import { PASSWORD, verified } from "./people.ts";
 
 /** An account as the list gives it; tests change what they are about. */
 const LISTED = {
@@ -39,9 +41,7 @@ const own = (page: Page) => page.getByRole("region", { name: "Alpaca Trading Acc
 let person: Promise<string> | undefined;
 test.beforeEach(async ({ page, request }) => {
   person ??= verified(request, "accounts");
-  await page.goto("/auth");
-  await signIn(page, { email: await person, password: PASSWORD });
-  await expect(page).toHaveURL(/\/dashboard$/);
+  await signInAs(page, { email: await person, password: PASSWORD });
 });
 
 test("the form begins at the specification's defaults and names what is missing", async ({ page }) => {
@@ -137,6 +137,34 @@ test("an account shows name, environment, status, eight characters of its key, a
     "as of Fri 20 Nov 2026 10:32 ET",
   ])
     await expect(account).toContainText(text);
+});
+
+test("names of any length and script, large figures and long reasons stay inside their card", async ({ page }) => {
+  const names = ["W".repeat(80), "👩‍🚀🚀 Rakete ".repeat(5).trim(), "حساب التداول الرئيسي (Main)", null];
+  await list(
+    page,
+    names.map((name, index) => ({
+      ...LISTED,
+      name,
+      id: LISTED.id.slice(0, -1) + String(index),
+      equity: 123_456_789_012.34,
+      positions: { count: 1234, value: 9_876_543_210.5 },
+      otherPositions: 4321,
+      haltReason: "x".repeat(120),
+      haltAdvice: "Compare the positions at the broker, then resume.",
+    })),
+  );
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto("/alpaca-keys");
+    await expect(own(page).getByRole("listitem")).toHaveCount(names.length);
+    await expect(own(page)).toContainText("1,234 worth $9,876,543,210.50");
+    expect(await stickingOut(page), `at ${width} px`).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+    await page.getByRole("button", { name: `Delete ${"W".repeat(80)}` }).click();
+    const title = page.getByRole("dialog").getByRole("heading");
+    expect(await title.evaluate((node) => node.scrollWidth - node.clientWidth), "the dialog's title wraps").toBe(0);
+  }
 });
 
 const NOTICES: [string, object, string[], string | null][] = [

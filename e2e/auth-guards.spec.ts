@@ -2,7 +2,7 @@ import { expect, test, type Page } from "@playwright/test";
 import { newEmail, signIn, store, stored, tokenOf } from "./people.ts";
 import { run } from "./run.ts";
 
-const LOGIN_REQUIRED = ["/dashboard", "/alpaca-keys", "/trade-history?symbol=AAPL", "/settings"] as const;
+const LOGIN_REQUIRED = ["/dashboard", "/alpaca-keys", "/trade-history?symbol=AAPL", "/settings", "/logs"] as const;
 const ADMIN_ONLY = [
   "/admin",
   "/admin/top50-selector",

@@ -11,6 +11,7 @@ const empty = (status: number) => ({ status, body: "" });
 
 const UNREACHABLE = "Tradewind could not be reached. Check your connection and try again.";
 const UNREADABLE = "The answer could not be read.";
+const AWAY = "Tradewind cannot answer right now. Try again in a moment.";
 const SERVER_ERROR = "Server error. Please try again later.";
 const WRONG = "Invalid email or password. Please check your credentials and try again.";
 const UNVERIFIED =
@@ -67,7 +68,7 @@ const RESET: Row[] = [
   ["404", said(404, "x"), "Reset token not found or has expired."],
   ["500 with the server's error", said(500, "Something went wrong on our side."), "Something went wrong on our side."],
   ["503 with a nested error", said(503, { message: "Nested." }), "Nested."],
-  ["502 of a proxy", html(502), RESET_FAILED, UNREADABLE],
+  ["502 of a proxy", html(502), RESET_FAILED, AWAY],
   ["500 without an error", said(500, undefined), RESET_FAILED],
   ["no answer", "unreachable", RESET_FAILED, UNREACHABLE],
 ];

@@ -2,7 +2,7 @@ import { Client } from "pg";
 import { run, type Run } from "./run.ts";
 
 /** Reads the database of the running stack. */
-async function rowsOf<T>(sql: string, values: unknown[]): Promise<T[]> {
+export async function rowsOf<T>(sql: string, values: unknown[]): Promise<T[]> {
   const { internal } = run() as Run & { internal: { databaseUrl: string } };
   const client = new Client({ connectionString: internal.databaseUrl });
   await client.connect();
@@ -13,82 +13,150 @@ async function rowsOf<T>(sql: string, values: unknown[]): Promise<T[]> {
   }
 }
 
-const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", signDisplay: "negative" });
+/** Rows "x" of the accounts of the person whose address is $1. */
+const THEIRS = `join "Account" a on a.id = x."accountId" join "User" u on u.id = a."userId" where u.email = $1`;
+
+const usd = { style: "currency", currency: "USD" } as const;
+const dollars = new Intl.NumberFormat("en-US", { ...usd, signDisplay: "negative" });
+const changes = new Intl.NumberFormat("en-US", { ...usd, signDisplay: "exceptZero" });
 
 /** A decimal of the database as a person reads it. */
-const money = (exact: string | null) => dollars.format(Number(exact ?? "0"));
+export const money = (exact: string | null) => dollars.format(Number(exact ?? "0"));
+/** The same for a gain or a loss. */
+export const change = (exact: string | null) => changes.format(Number(exact ?? "0"));
 
 /** What the database holds about a person's money, in the words of the screens, to the cent. */
 export async function figuresOf(email: string) {
   const [sums] = await rowsOf<Record<"equity" | "cash" | "power" | "pnl", string>>(
-    `select sum(f.equity)::text equity, sum(f.cash)::text cash, sum(f."buyingPower")::text power,
-       sum(f.equity - f."netDeposits")::text pnl
-     from "AccountFigures" f join "Account" a on a.id = f."accountId" join "User" u on u.id = a."userId"
-     where u.email = $1 and a."deletedAt" is null`,
-    [email],
-  );
-  const positions = await rowsOf<{ symbol: string; qty: string; average: string; value: string; gain: string }>(
-    `select symbol, qty::text, "avgEntryPrice"::text average, "marketValue"::text value, "unrealizedPnl"::text gain
-     from "Position" p join "Account" a on a.id = p."accountId" join "User" u on u.id = a."userId"
-     where u.email = $1 order by "marketValue" desc nulls last, symbol`,
+    `select sum(x.equity)::text equity, sum(x.cash)::text cash, sum(x."buyingPower")::text power,
+       sum(x.equity - x."netDeposits")::text pnl
+     from "AccountFigures" x ${THEIRS} and a."deletedAt" is null`,
     [email],
   );
   return {
-    equity: money(sums?.equity ?? null),
-    cash: money(sums?.cash ?? null),
-    power: money(sums?.power ?? null),
-    pnl: money(sums?.pnl ?? null),
-    positions: positions.map(({ symbol, qty, average, value, gain }) => ({
-      symbol,
-      shares: `${Number(qty)} shares at ${money(average)}`,
-      value: money(value),
-      gain: money(gain),
-    })),
+    "Total Portfolio": money(sums?.equity ?? null),
+    Cash: money(sums?.cash ?? null),
+    "Buying Power": money(sums?.power ?? null),
+    "P&L": change(sums?.pnl ?? null),
   };
 }
 
+/**
+ * What the account of a newcomer, opened with its whole deposit, gained: since the close that its broker names, since the
+ * closes a week and a month ago where it is that old, and in all.
+ */
+export async function periodsOf(email: string): Promise<Record<"Day" | "Week" | "Month" | "Total", string>> {
+  const since = (age: string) =>
+    `(x.equity - coalesce((select p.equity from "EquityPoint" p where p."accountId" = x."accountId" and p."isClose"
+       and p."sessionDate" <= (x."asOf" at time zone 'America/New_York')::date - interval '${age}'
+       order by p."sessionDate" desc limit 1), x."netDeposits"))::text`;
+  const [gains] = await rowsOf<Record<"day" | "week" | "month" | "total", string>>(
+    `select (x.equity - x."lastEquity")::text as day, ${since("7 days")} as week, ${since("1 month")} as month,
+       (x.equity - x."netDeposits")::text as total from "AccountFigures" x ${THEIRS}`,
+    [email],
+  );
+  const text = (period: "day" | "week" | "month" | "total") => change(gains?.[period] ?? null);
+  return { Day: text("day"), Week: text("week"), Month: text("month"), Total: text("total") };
+}
+
+/** What is held, most valuable first, with the stop and the target that rest at the broker for it. */
+export async function positionsOf(email: string) {
+  const resting = (role: string, price: string) =>
+    `(select max(o."${price}")::text from "Order" o where o."accountId" = x."accountId" and o.symbol = x.symbol
+       and o.role = '${role}' and o.status not in ('FILLED', 'CANCELED', 'EXPIRED', 'REJECTED', 'REPLACED'))`;
+  const rows = await rowsOf<
+    Record<"symbol" | "qty" | "average" | "value" | "gain" | "percent" | "price", string> &
+      Record<"stop" | "target", string | null>
+  >(
+    `select x.symbol, x.qty::text qty, x."avgEntryPrice"::text average, x."marketValue"::text value,
+       x."unrealizedPnl"::text gain, (x."unrealizedPnlPercent" * 100)::text percent, x."currentPrice"::text price,
+       ${resting("STOP", "stopPrice")} stop, ${resting("TARGET", "limitPrice")} target
+     from "Position" x ${THEIRS} order by x."marketValue" desc nulls last, x.symbol`,
+    [email],
+  );
+  return rows.map(({ symbol, qty, average, value, gain, percent, price, stop, target }) => ({
+    symbol,
+    isProtected: stop !== null && target !== null,
+    words: [
+      symbol,
+      `${Number(qty)} shares at ${money(average)}`,
+      money(value),
+      change(gain),
+      `${Number(percent).toFixed(2)}%`,
+      `Price ${money(price)}`,
+      `Stop ${stop === null ? "None" : money(stop)}`,
+      `Target ${target === null ? "None" : money(target)}`,
+    ],
+  }));
+}
+
+const STATUS_WORDS: Record<string, string> = {
+  FILLED: "Filled",
+  CANCELED: "Cancelled",
+  EXPIRED: "Cancelled",
+  REPLACED: "Cancelled",
+  REJECTED: "Rejected",
+};
+
 /** The person's trades by what their fills say, newest first, and their round trips. */
 export async function tradesOf(email: string) {
-  const trades = await rowsOf<Record<"id" | "symbol" | "side" | "qty" | "average" | "value", string>>(
-    `select o.id, o.symbol, o.side::text side, coalesce(sum(f.qty), 0)::text qty,
-       (sum(f.qty * f.price) / nullif(sum(f.qty), 0))::text average, coalesce(sum(f.qty * f.price), 0)::text value
-     from "Order" o join "Account" a on a.id = o."accountId" join "User" u on u.id = a."userId"
-     left join "Fill" f on f."orderId" = o.id
-     where u.email = $1 and (o."parentId" is null or o."filledQty" > 0 or o.status = 'REJECTED')
-     group by o.id order by o."tradedAt" desc, o.id desc`,
+  const trades = await rowsOf<Record<"id" | "symbol" | "side" | "status" | "qty" | "average" | "value" | "at", string>>(
+    `select x.id, x.symbol, x.side::text side, x.status::text status, coalesce(sum(f.qty), 0)::text qty,
+       (sum(f.qty * f.price) / nullif(sum(f.qty), 0))::text average, coalesce(sum(f.qty * f.price), 0)::text value,
+       ${eastern('x."tradedAt"')} as at
+     from "Order" x left join "Fill" f on f."orderId" = x.id ${THEIRS}
+       and (x."parentId" is null or x."filledQty" > 0 or x.status = 'REJECTED')
+     group by x.id order by x."tradedAt" desc, x.id desc`,
     [email],
   );
   const [trips] = await rowsOf<{ won: number; lost: number }>(
     `select count(*) filter (where outcome = 'WIN')::int won, count(*) filter (where outcome = 'LOSS')::int lost
-     from "RoundTrip" t join "Account" a on a.id = t."accountId" join "User" u on u.id = a."userId" where u.email = $1`,
+     from "RoundTrip" x ${THEIRS}`,
     [email],
   );
+  const { won, lost } = trips ?? { won: 0, lost: 0 };
   const value = trades.reduce((sum, trade) => sum + Number(trade.value), 0);
   return {
     count: trades.length,
+    filled: trades.filter(({ status }) => status === "FILLED").length,
     volume: money(String(value)),
     averageSize: money(String(trades.length === 0 ? 0 : value / trades.length)),
-    won: trips?.won ?? 0,
-    lost: trips?.lost ?? 0,
-    trades: trades.map(({ id, symbol, side, qty, average, value: each }) => ({
+    won,
+    lost,
+    winRate: won + lost === 0 ? "—" : `${((100 * won) / (won + lost)).toFixed(1)}%`,
+    trades: trades.map(({ id, symbol, side, status, qty, average, value: each, at }) => ({
       id,
       symbol,
-      side,
-      quantity: String(Number(qty)),
-      price: money(average),
-      value: money(each),
+      isFilled: Number(qty) > 0,
+      words: [symbol, side, String(Number(qty)), money(average), money(each), STATUS_WORDS[status] ?? "Pending", at],
     })),
   };
 }
 
-/** The line of the person's latest decision; null before the first. */
-export async function latestDecision(email: string): Promise<{ id: string; line: string } | null> {
-  const [row] = await rowsOf<{ id: string; line: string }>(
-    `select d.id, d.line from "DecisionRecord" d join "Account" a on a.id = d."accountId"
-     join "User" u on u.id = a."userId" where u.email = $1 order by d."decidedAt" desc limit 1`,
+/** A column's instant as the screens write it. */
+export function eastern(column: string): string {
+  return `to_char(${column} at time zone 'America/New_York', 'Dy FMDD Mon YYYY HH24:MI') || ' ET'`;
+}
+
+interface Decided {
+  id: string;
+  line: string;
+  at: Date;
+}
+
+/** The person's latest decision; null before the first. */
+export async function latestDecision(email: string): Promise<Decided | null> {
+  const [row] = await rowsOf<Decided>(
+    `select x.id, x.line, x."decidedAt" as at from "DecisionRecord" x ${THEIRS} order by x."decidedAt" desc limit 1`,
     [email],
   );
   return row ?? null;
+}
+
+/** One decision of the person's; null where it is nobody's or somebody else's. */
+export async function decisionOf(email: string, id: string): Promise<Decided | null> {
+  const sql = `select x.id, x.line, x."decidedAt" as at from "DecisionRecord" x ${THEIRS} and x.id::text = $2`;
+  return (await rowsOf<Decided>(sql, [email, id]))[0] ?? null;
 }
 
 /** What the person's log says last. */

@@ -201,8 +201,10 @@ test("a new person's activity is told in words, with its details; the log says w
   await enter(page, { email, password: PASSWORD });
   await expect(page.getByText("Nothing has happened yet")).toBeVisible();
   await expect(page.getByText("No account yet").first()).toBeVisible();
+  const asked = page.waitForRequest("**/api/v1/logs/audit?*");
   await page.getByRole("tab", { name: "My Activity" }).click();
   await expect(page).toHaveURL(/[?&]tab=audit/);
+  expect(new URL((await asked).url()).searchParams.get("limit")).toBe("50");
   const rows = page.getByRole("table").getByRole("row");
   await expect(rows).toHaveText([/^TimeEventByIP address$/, /Signed in/, /Verified the email address/, /Registered/]);
   await expect(rows.nth(1)).toContainText(/\w{3} \d+ \w{3} \d{4} \d\d:\d\d ET/);
@@ -222,6 +224,17 @@ test("a new person's activity is told in words, with its details; the log says w
   await expect(page.getByText("No events found")).toBeVisible();
   await page.getByLabel("Show").selectOption("Sign-in and security");
   await expect(rows).toHaveCount(5);
+});
+
+test("counters that could not be read say nothing of what they count", async ({ page }) => {
+  await page.route("**/api/v1/logs/daily-review", (route) =>
+    route.fulfill({ status: 503, json: { success: false, data: null, error: "away", code: "unavailable" } }),
+  );
+  await enter(page, run().demo.trader);
+  const counters = page.getByRole("region", { name: "Today" });
+  await expect(counters.getByText("not loaded", { exact: true })).toBeVisible();
+  await expect(counters.getByText("—", { exact: true })).toHaveCount(2);
+  await expect(counters.getByText("No account yet")).toHaveCount(0);
 });
 
 test("reports.zip comes with a manifest; while it is made the button rests", async ({ page, request }) => {
@@ -256,7 +269,9 @@ test("an administrator sees the system's lines and everybody's events, page by p
   await enter(page, run().demo.admin);
   await expect(page.getByRole("tab")).toHaveText(["System Logs", "All Audit Logs"]);
   await expect(log(page).getByText(run().demo.trader.email).first()).toBeAttached();
+  const asked = page.waitForRequest("**/api/v1/admin/all-audit-logs?*");
   await page.getByRole("tab", { name: "All Audit Logs" }).click();
+  expect(new URL((await asked).url()).searchParams.get("limit")).toBe("50");
   const table = page.getByRole("table");
   await expect(table.getByRole("columnheader")).toHaveText(["Time", "Event", "By", "User", "IP address"]);
   await expect(table.getByRole("row")).toHaveCount(51);

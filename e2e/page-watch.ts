@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { store } from "./people.ts";
 import type { Run } from "./run.ts";
 
 type Person = "nobody" | keyof Run["demo"];
@@ -83,8 +84,7 @@ export async function signInAs(page: Page, { email, password }: { email: string;
   const answer = await page.request.post("/api/v1/auth/login", { data: { email, password } });
   expect(answer.status(), `${email} signs in`).toBe(200);
   const { data } = (await answer.json()) as { data: { token: string } };
-  await page.goto("/learn-more");
-  await page.evaluate((token) => window.localStorage.setItem("auth_token", token), data.token);
+  await store(page, { auth_token: data.token });
 }
 
 /** Loads a page until its content is there. */

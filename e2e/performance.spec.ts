@@ -1,7 +1,8 @@
 import { expect, test, type Page } from "@playwright/test";
 import { METRICS } from "../lib/domain/metrics-registry.ts";
 import { run } from "./run.ts";
-import { signIn, store, tokenOf, verified, PASSWORD } from "./people.ts";
+import { signInAs } from "./page-watch.ts";
+import { store, tokenOf, verified, PASSWORD } from "./people.ts";
 
 const demo = () => run().demo.trader;
 
@@ -138,9 +139,7 @@ test("a failure keeps the page and offers to ask again", async ({ page }) => {
 
 test("who has no account is told where the figures come from", async ({ page }) => {
   const email = await verified(page.request, "performance");
-  await page.goto("/auth");
-  await signIn(page, { email, password: PASSWORD });
-  await expect(page).toHaveURL(/\/dashboard$/);
+  await signInAs(page, { email, password: PASSWORD });
   await page.goto("/performance");
   await expect(page.getByText("No figures yet")).toBeVisible();
   await expect(page.getByRole("link", { name: "Connect an account" })).toHaveAttribute("href", "/alpaca-keys");

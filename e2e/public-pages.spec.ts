@@ -1,21 +1,10 @@
 import { expect, test, type Page } from "@playwright/test";
+import { LEGAL_SECTIONS } from "../app/_ui/legal/sections.ts";
 
-/** What the specification says that the public pages say, to the letter. */
+/** What the specification says that the public pages say, to the letter; sections.test.ts holds the titles of the sections. */
 const TITLE = "Terms of Service and Privacy Policy";
 const LEGAL = ["/privacy-policy", "/terms-of-service"] as const;
-const SECTIONS = [
-  "Investment Disclaimer",
-  "Service Disclaimer",
-  "Limitation of Liability",
-  "Data Collection and Privacy",
-  "Third-Party Services",
-  "User Responsibilities",
-  "Service Availability",
-  "Changes to Terms",
-  "Contact Information",
-  "Governing Law",
-  "Summary",
-];
+const SECTIONS = LEGAL_SECTIONS.map(({ title }) => title);
 const VERIFIED = "Email verified successfully! You can now log in.";
 
 const heading = (page: Page, level: number) => page.getByRole("main").getByRole("heading", { level });

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test, type Page, type Route } from "@playwright/test";
-import { signIn } from "./people.ts";
+import { colourName } from "./colour.ts";
+import { signInAs } from "./page-watch.ts";
 import { run } from "./run.ts";
 
 const LIST = /\/api\/v1\/trades\?/;
@@ -71,9 +72,7 @@ async function openWith(browser: Page, data: unknown, path = "/trade-history"): 
 }
 
 async function enter(browser: Page, who: "trader" | "admin"): Promise<void> {
-  await browser.goto("/auth");
-  await signIn(browser, run().demo[who]);
-  await expect(browser).toHaveURL(/\/dashboard$/);
+  await signInAs(browser, run().demo[who]);
 }
 
 test.describe("the words of the trade history", () => {
@@ -110,16 +109,21 @@ test.describe("the words of the trade history", () => {
     await expect(rows.nth(0)).toContainText("Mon 3 Feb 2020 10:42 ET");
     await expect(rows.nth(3).locator("td").nth(4)).toHaveText("$0.00");
     await expect(rows.nth(3).locator("td").nth(5)).toHaveText("$0.00");
-    for (const [row, word, tone] of [
-      [0, "Filled", "text-gain"],
-      [1, "Pending", "text-warn"],
-      [2, "Cancelled", "text-muted"],
-      [3, "Rejected", "text-loss"],
-    ] as const) {
-      await expect(rows.nth(row).locator("td").nth(6).getByText(word, { exact: true })).toHaveClass(new RegExp(tone));
+    for (const colorScheme of ["dark", "light"] as const) {
+      await browser.emulateMedia({ colorScheme });
+      for (const [row, word, colour] of [
+        [0, "Filled", "green"],
+        [1, "Pending", "yellow"],
+        [2, "Cancelled", "grey"],
+        [3, "Rejected", "red"],
+        [0, "Buy", "green"],
+        [1, "Sell", "red"],
+      ] as const) {
+        expect(await colourName(rows.nth(row).getByText(word, { exact: true })), `${word}, ${colorScheme}`).toBe(
+          colour,
+        );
+      }
     }
-    await expect(rows.nth(0).getByText("Buy", { exact: true })).toHaveClass(/text-gain/);
-    await expect(rows.nth(1).getByText("Sell", { exact: true })).toHaveClass(/text-loss/);
 
     const cards = browser.getByRole("region", { name: "Summary" });
     await expect(cards.locator("dt")).toHaveText(["Total Trades", "Total Volume", "Filled Trades", "Avg Trade Size"]);
@@ -148,6 +152,7 @@ test.describe("the words of the trade history", () => {
     });
     await browser.goto("/trade-history");
     await expect(browser.getByText("Loading trade history...")).toBeVisible();
+    await expect(browser.getByRole("heading", { level: 1 }), "no count before it is known").toHaveText("Trade History");
     release();
     await expect(browser.getByRole("heading", { level: 1 })).toHaveText("Trade History (4 trades)");
 
@@ -164,6 +169,12 @@ test.describe("the words of the trade history", () => {
     words = null;
     await refresh.click();
     await expect(browser.getByRole("alert").filter({ hasText: "Failed to fetch trades" })).toBeVisible();
+
+    await browser.unroute(LIST);
+    await browser.route(LIST, (route) => answer(route, null));
+    await refresh.click();
+    await expect(browser.getByRole("alert").filter({ hasText: "No trades data received" })).toBeVisible();
+    await expect(browser.getByText("No trades found")).toBeHidden();
   });
 
   test("filters and sorting live in the address and are sent; clearing takes them away", async ({ page: browser }) => {
@@ -186,9 +197,25 @@ test.describe("the words of the trade history", () => {
     await browser.getByRole("button", { name: "Total Value" }).click();
     await expect(browser).toHaveURL(/sort=total/);
     await expect.poll(() => asked.at(-1)?.get("direction")).toBe("desc");
-    await browser.getByRole("button", { name: "Clear Filters" }).click();
+    const clear = browser.getByRole("button", { name: "Clear Filters" });
+    await clear.click();
     await expect(browser).toHaveURL(/\/trade-history\?sort=total$/);
-    await expect(browser.getByLabel("Symbol")).toHaveValue("");
+    const symbol = browser.getByLabel("Symbol");
+    await expect(symbol).toHaveValue("");
+    await browser.getByLabel("Status", { exact: true }).selectOption("Cancelled");
+    await browser.getByLabel("End Date").fill("2020-02-07");
+    await expect
+      .poll(() => Object.fromEntries(asked.at(-1) ?? []))
+      .toMatchObject({ status: "CANCELLED", endDate: "2020-02-07" });
+    await clear.click();
+    await expect(clear, "a button that rests keeps the focus").toBeFocused();
+    await symbol.focus();
+    await browser.keyboard.type("GOOGL");
+    await expect(symbol, "no letter of fast typing is lost").toHaveValue("GOOGL");
+    for (const key of ["Home", "Delete", "b", "a"]) await browser.keyboard.press(key);
+    await expect(symbol, "the caret stays in the middle").toHaveValue("BAOOGL");
+    await expect(browser).toHaveURL(/symbol=BAOOGL/);
+    await expect.poll(() => asked.at(-1)?.get("symbol")).toBe("BAOOGL");
   });
 });
 
@@ -215,6 +242,11 @@ test("the demo trader's trade opens beside the list, on its own page, and as a f
   await browser.keyboard.press("Escape");
   await expect(panel).toBeHidden();
   await expect(first.getByRole("link")).toBeFocused();
+  await browser.keyboard.press("Enter");
+  await expect(panel.getByRole("heading", { name: "What happened" })).toBeVisible();
+  await browser.goBack();
+  await expect(panel, "the browser's way back closes it").toBeHidden();
+  await expect(browser).toHaveURL(/\/trade-history\?status=FILLED&side=BUY$/);
 
   const download = browser.waitForEvent("download");
   await browser.getByRole("button", { name: "Export CSV" }).click();

@@ -95,21 +95,19 @@ const TEXT_FIELDS = new Set(
   ),
 );
 
-/** An answer in which every text is a payload, and every list long enough for all of them. */
-function poisoned(value: unknown, nth = { count: 0 }): unknown {
+/** An answer in which every text is a payload, and every list long enough for all of them; lists within its rows stay as they are. */
+function poisoned(value: unknown, nth = { count: 0 }, isRow = false): unknown {
   const next = () => PAYLOADS[nth.count++ % PAYLOADS.length];
   if (Array.isArray(value)) {
-    const rows =
-      value.length === 0
-        ? []
-        : Array.from({ length: PAYLOADS.length }, (_, index) => value[index % value.length] as unknown);
-    return rows.map((row, index) => withOwnId(poisoned(row, nth), index));
+    const length = value.length === 0 || isRow ? value.length : PAYLOADS.length;
+    const rows = Array.from({ length }, (_, index) => value[index % value.length] as unknown);
+    return rows.map((row, index) => withOwnId(poisoned(row, nth, true), index));
   }
   if (value === null || typeof value !== "object") return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]: [string, unknown]) => [
       name,
-      TEXT_FIELDS.has(name) && (typeof inner === "string" || inner === null) ? next() : poisoned(inner, nth),
+      TEXT_FIELDS.has(name) && (typeof inner === "string" || inner === null) ? next() : poisoned(inner, nth, isRow),
     ]),
   );
 }

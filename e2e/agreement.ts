@@ -1,0 +1,88 @@
+/** Screens held against the rows that they are made of. */
+import { expect, type Page } from "@playwright/test";
+import { decisionOf, figuresOf, latestDecision, latestLogLine, positionsOf, tradesOf } from "./books.ts";
+
+export const card = (page: Page, name: string) => page.getByRole("region", { name });
+
+/** The market moves between two looks: screen and database are compared until they are of one moment. */
+export async function agree(compare: () => Promise<void>): Promise<void> {
+  await expect(compare).toPass({ timeout: 40_000, intervals: [250] });
+}
+
+/** A row of the screen on one line; numbers without separators and plus signs, which rows of the database lack. */
+const plain = (text: string) => text.replaceAll(/\s+/g, " ").replaceAll(",", "").replaceAll("+", "");
+
+/** Every figure of the dashboard. */
+export async function dashboardAgrees(page: Page, email: string): Promise<void> {
+  await agree(async () => {
+    for (const [name, value] of Object.entries(await figuresOf(email)))
+      expect(await card(page, name).innerText({ timeout: 1000 }), name).toContain(value);
+  });
+  await agree(async () => {
+    const held = await positionsOf(email);
+    const rows = await card(page, "Active Positions").getByRole("listitem").allInnerTexts();
+    expect(rows).toHaveLength(held.length);
+    for (const [index, { words }] of held.entries()) {
+      for (const part of words) expect(plain(rows[index] ?? "")).toContain(plain(part));
+    }
+  });
+}
+
+/** Trade stats and history, and the page of the newest trade that was filled. */
+export async function tradesAgree(page: Page, email: string): Promise<void> {
+  await agree(async () => {
+    const { count, volume, averageSize, won, lost, winRate } = await tradesOf(email);
+    const stats = await card(page, "Trade stats").innerText({ timeout: 1000 });
+    for (const part of [count.toLocaleString("en-US"), volume, averageSize, winRate, `${won}W / ${lost}L`])
+      expect(stats).toContain(part);
+  });
+
+  await page.goto("/trade-history");
+  await agree(async () => {
+    // The list stands still until its reader asks for a new one.
+    const answered = page.waitForResponse(/\/api\/v1\/trades\?/, { timeout: 5000 });
+    await page.getByRole("button", { name: "Refresh" }).click({ timeout: 5000 });
+    await answered;
+    const { count, filled, volume, averageSize, trades } = await tradesOf(email);
+    const heading = `Trade History (${count.toLocaleString("en-US")} trades)`;
+    await expect(page.getByRole("heading", { name: heading, exact: true })).toBeVisible({ timeout: 1000 });
+    const figures = [count.toLocaleString("en-US"), volume, filled.toLocaleString("en-US"), averageSize];
+    expect(await card(page, "Summary").locator("dd").allInnerTexts()).toEqual(figures);
+    const rows = await page.getByRole("table").first().getByRole("row").allInnerTexts();
+    for (const [index, { words }] of trades.slice(0, 10).entries()) {
+      const row = (rows[index + 1] ?? "").toUpperCase();
+      for (const part of words) expect(row).toContain(part.toUpperCase());
+    }
+  });
+
+  const filled = (await tradesOf(email)).trades.find(({ isFilled }) => isFilled);
+  if (filled === undefined) return;
+  await page.goto(`/trade-history/${filled.id}`);
+  const [symbol = "", , quantity = "", ...rest] = filled.words;
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(symbol);
+  for (const part of [`${quantity} ${symbol}`, ...rest])
+    await expect(page.getByRole("main"), "the page of the newest trade").toContainText(part);
+}
+
+/** The latest decision, as the dashboard, the page of its own and the log tell it. */
+export async function decisionAgrees(page: Page, email: string): Promise<void> {
+  const known = await latestDecision(email);
+  const line = await latestLogLine(email);
+  if (known === null) throw new Error(`${email} has no decision`);
+  await page.goto("/dashboard");
+  const link = card(page, "Automation").getByRole("link");
+  // Cycles follow each other faster than the screen asks: what it shows is that decision or one made since.
+  await agree(async () => {
+    const shown = await link.evaluate((node) => ({ href: node.getAttribute("href") ?? "", text: node.textContent }));
+    const decision = await decisionOf(email, shown.href.replace("/decisions/", ""));
+    expect(decision?.line).toBe(shown.text);
+    expect(decision?.at.getTime()).toBeGreaterThanOrEqual(known.at.getTime());
+  });
+  await page.goto(`/decisions/${known.id}`);
+  await expect(page.getByRole("main")).toContainText(withoutClock(known.line));
+  await page.goto("/logs");
+  await expect(page.getByRole("log")).toContainText(line);
+}
+
+/** Beside a time, a line of a decision stands without its own. */
+export const withoutClock = (line: string) => line.replace(/^\d\d:\d\d: /, "");
