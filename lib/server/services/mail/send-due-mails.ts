@@ -41,13 +41,16 @@ export async function sendDueMails(context: Ports): Promise<{ sent: number; fail
   return tally;
 }
 
-/** Counts the attempt and moves the due time before anything is sent, so a crash can only delay. */
+/**
+ * Counts the attempt and moves the due time before anything is sent, so a crash can only delay. Found by "=", which is worked
+ * out once: with "in" a plan may ask for the next one anew for every row, and lease them all.
+ */
 async function claim({ db, now }: Pick<Context, "db" | "now">): Promise<ClaimedMail | undefined> {
   const at = now();
   const leasedUntil = new Date(at.getTime() + LEASE_MS);
   const [mail] = await db.$queryRaw<ClaimedMail[]>`
     update "Outbox" set "attempts" = "attempts" + 1, "dueAt" = ${leasedUntil}::timestamptz
-    where "id" in (
+    where "id" = (
       select "id" from "Outbox"
       where "sentAt" is null and "failedAt" is null and "dueAt" <= ${at}::timestamptz
       order by "dueAt" limit 1 for update skip locked
