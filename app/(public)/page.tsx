@@ -49,8 +49,9 @@ export default async function LandingPage({
           Your account has been deleted.
         </Banner>
       )}
-      <section className="grid items-center gap-10 lg:grid-cols-[5fr_6fr] lg:gap-14">
-        <div>
+      {/* Not centred on the picture: a browser that paints while the picture still comes in would move the words. */}
+      <section className="grid items-start gap-10 lg:grid-cols-[5fr_6fr] lg:gap-14">
+        <div className="lg:pt-28">
           <h1 className="text-4xl font-semibold tracking-tight sm:text-5xl">
             Trading that runs itself, and tells you why.
           </h1>
