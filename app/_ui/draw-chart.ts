@@ -82,6 +82,9 @@ function createParts(
       timeVisible: true,
       minBarSpacing: 0.01, // ten thousand points still fit
       shiftVisibleRangeOnNewBar: false,
+      // There is nothing beyond the line, and the labels at its ends stay whole.
+      fixLeftEdge: true,
+      fixRightEdge: true,
       tickMarkFormatter: (time: number, type: number) => easternAxisText(time, kinds.get(type) ?? "time"),
     },
     handleScroll: { mouseWheel: false, vertTouchDrag: false },
