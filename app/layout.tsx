@@ -2,15 +2,18 @@ import type { Metadata, Viewport } from "next";
 import localFont from "next/font/local";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
+import { currentUser } from "@/lib/server/http/guard.ts";
+import { EarlyCallsScript } from "./_ui/early-calls-script.tsx";
 import { ThemeScript } from "./_ui/theme-script.tsx";
 import "./globals.css";
 
 /**
  * The package's own export swaps the font in late, which moves what is being read. This one is there at once or not at all. It is
- * not sent for ahead of the page's code: on a slow line it would come too late to be shown and keep the page waiting.
+ * not sent for ahead of the page's code: on a slow line it would come too late to be shown and keep the page waiting. It holds
+ * Latin letters; what a name needs beyond them comes from the system.
  */
 const geist = localFont({
-  src: "../node_modules/geist/dist/fonts/geist-sans/Geist-Variable.woff2",
+  src: "../node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2",
   variable: "--font-geist-sans",
   weight: "100 900",
   display: "optional",
@@ -33,10 +36,13 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   // Asking for it makes every page anew for each request, as its nonce is.
   const nonce = (await headers()).get("x-nonce") ?? "";
+  // Only to save time: a page that needs to know asks again, and fails by itself.
+  const user = await currentUser().catch(() => null);
   return (
     <html lang="en" className={geist.variable} suppressHydrationWarning>
       <body className="font-sans antialiased">
         <ThemeScript nonce={nonce} />
+        <EarlyCallsScript role={user?.role ?? null} nonce={nonce} />
         {children}
       </body>
     </html>

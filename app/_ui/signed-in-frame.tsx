@@ -17,6 +17,7 @@ import { useShortcuts } from "../_hooks/use-shortcuts.ts";
 import { MarketClock } from "./market-clock.tsx";
 import { NavBar } from "./nav-bar.tsx";
 import { linksOf } from "./nav-links.ts";
+import { ShownPage } from "./page-content.tsx";
 
 // Not needed to read a page: they come after it.
 const Palette = dynamic(() => import("./palette.tsx").then((part) => part.Palette), { ssr: false });
@@ -73,18 +74,24 @@ export function SignedInFrame({ access = "user", hasCookie, children }: SignedIn
   if (!hasContent || session.status !== "signed-in") {
     const isUnreachable = session.status === "loading" && session.isUnreachable;
     return (
-      <div
-        role="status"
-        className="flex min-h-dvh flex-col items-center justify-center gap-2 px-4 text-center text-sm text-muted"
-      >
-        <p>Authenticating...</p>
-        {isUnreachable && <p>Tradewind could not be reached. Trying again.</p>}
-      </div>
+      <>
+        <div
+          role="status"
+          className="flex min-h-dvh flex-col items-center justify-center gap-2 px-4 text-center text-sm text-muted"
+        >
+          <p>Authenticating...</p>
+          {isUnreachable && <p>Tradewind could not be reached. Trying again.</p>}
+        </div>
+        {/* Shows nothing yet (PageContent); to whom the server gives no content, it is a redirect. */}
+        {hasCookie && children}
+      </>
     );
   }
   return (
     <QueryClientProvider client={client}>
-      <Frame user={session.user}>{children}</Frame>
+      <Frame user={session.user}>
+        <ShownPage>{children}</ShownPage>
+      </Frame>
     </QueryClientProvider>
   );
 }

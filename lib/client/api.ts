@@ -1,6 +1,7 @@
 import type { Answer, Call, Endpoint, Sent } from "../contracts/endpoint.ts";
 import type { Envelope } from "../contracts/envelope.ts";
 import type { FieldIssue } from "../domain/failures.ts";
+import { takeEarlyCall } from "./early-calls.ts";
 import { clearToken, readToken, rememberRoute } from "./storage.ts";
 
 // eslint-disable-next-line no-restricted-properties -- replaced by its text when the browser's code is built
@@ -67,6 +68,7 @@ async function send<T>(
   take: (response: Response) => Promise<T>,
 ): Promise<{ response: Response; content: T; token: string | null }> {
   const { url, body } = address(endpoint, (input ?? {}) as Record<string, unknown>);
+  const target = `${options.base ?? BASE}${url}`;
   const token = readToken();
   const request: RequestInit = {
     method: endpoint.method,
@@ -79,7 +81,8 @@ async function send<T>(
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   };
   try {
-    const response = await fetch(`${options.base ?? BASE}${url}`, request);
+    const early = endpoint.method === "GET" && !options.isUncached ? takeEarlyCall(target, token) : undefined;
+    const response = await (early ?? fetch(target, request));
     return { response, content: await take(response), token };
   } catch (error) {
     if (options.signal?.aborted === true) throw error;
@@ -95,6 +98,11 @@ function refusal(endpoint: Where, response: Response, envelope: Envelope<unknown
     return new CallError(response.status, "unreadable", "Tradewind cannot answer right now. Try again in a moment.");
   }
   return new CallError(response.status, envelope.code, envelope.error, envelope.issues);
+}
+
+/** Where a read goes, for who starts it before this code is there. */
+export function addressOfRead<E extends Endpoint>(endpoint: E | Call<E>, input: Sent<E>): string {
+  return `${BASE}${address(endpoint, (input ?? {}) as Record<string, unknown>).url}`;
 }
 
 /** Fills {parameters} of the path; what is left goes into the query (GET, DELETE) or the JSON body. */

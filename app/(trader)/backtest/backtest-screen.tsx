@@ -7,6 +7,7 @@ import { useUrlValues } from "../../_hooks/use-url-values.ts";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Button } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";
+import { PAGE_ROWS } from "../../_ui/page-rows.ts";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import { PageHead } from "../../_ui/page-head.tsx";
 import { SkeletonCard } from "../../_ui/skeleton.tsx";
@@ -17,7 +18,6 @@ import { RunList } from "./run-list.tsx";
 import { isUnderWay, MARKET_WORDS, STRATEGY_WORDS } from "./words.ts";
 
 /** All that one person keeps. */
-const KEPT = 50;
 const BUSY_POLL_MS = 2_000;
 const CALM_POLL_MS = 20_000;
 const COMPARED_MAX = 4;
@@ -26,7 +26,11 @@ export function BacktestScreen() {
   const [isBusy, setBusy] = useState(false);
   const { values, change } = useUrlValues({ compare: "", like: "" });
   const chosen = values.compare.split(",");
-  const runs = useEndpoint(backtestsApi.list, { limit: KEPT }, { pollMs: isBusy ? BUSY_POLL_MS : CALM_POLL_MS });
+  const runs = useEndpoint(
+    backtestsApi.list,
+    { limit: PAGE_ROWS.backtests },
+    { pollMs: isBusy ? BUSY_POLL_MS : CALM_POLL_MS },
+  );
   const rows = runs.data?.backtests;
   const isAnyUnderWay = rows?.some(isUnderWay) ?? false;
   if (isAnyUnderWay !== isBusy) setBusy(isAnyUnderWay);

@@ -18,6 +18,7 @@ import { Empty } from "../../_ui/empty.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import { SelectField, TextField } from "../../_ui/field.tsx";
 import { PageHead } from "../../_ui/page-head.tsx";
+import { PAGE_ROWS } from "../../_ui/page-rows.ts";
 import { Pager } from "../../_ui/pager.tsx";
 import { SkeletonRows } from "../../_ui/skeleton.tsx";
 import { SwitchField } from "../../_ui/switch-field.tsx";
@@ -25,7 +26,6 @@ import { Table, type Column } from "../../_ui/table.tsx";
 import { Time } from "../../_ui/time.tsx";
 import { withoutClock } from "./words.ts";
 
-const PAGE_ROWS = 100;
 const POLL_MS = 10_000;
 
 type Row = Answer<typeof decisionsApi.list>["decisions"][number];
@@ -55,7 +55,7 @@ export function DecisionsScreen() {
   const page = useCursorPages(
     decisionsApi.list,
     {
-      limit: PAGE_ROWS,
+      limit: PAGE_ROWS.decisions,
       ...(values.account === "" ? {} : { accountId: values.account }),
       ...(values.date === "" ? {} : { date: values.date }),
       ...(values.orders === "" ? {} : { hasOrders: "true" as const }),
@@ -63,7 +63,7 @@ export function DecisionsScreen() {
     { pollMs: POLL_MS },
   );
   const rows = page.data?.decisions ?? [];
-  const from = page.index * PAGE_ROWS;
+  const from = page.index * PAGE_ROWS.decisions;
   return (
     <div className="flex flex-col gap-4">
       <PageHead title="Why not" isStale={page.isStale}>

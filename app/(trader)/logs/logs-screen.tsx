@@ -12,13 +12,13 @@ import { useUrlValues } from "../../_hooks/use-url-values.ts";
 import { Button } from "../../_ui/button.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import { PageHead } from "../../_ui/page-head.tsx";
+import { PAGE_ROWS } from "../../_ui/page-rows.ts";
 import { Tabs } from "../../_ui/tabs.tsx";
 import { AuditLog } from "./audit-log.tsx";
 import { DayCounters } from "./day-counters.tsx";
 import { SystemLog } from "./system-log.tsx";
 
 const POLL_MS = 5_000;
-const TAIL_LINES = 200;
 const AUDIT_ROWS = 50;
 
 export function LogsScreen() {
@@ -27,7 +27,11 @@ export function LogsScreen() {
   const tab = values.tab === "audit" ? "audit" : "system";
   const topic = AUDIT_TOPICS.find((each) => each === values.topic);
   const review = useEndpoint(logsApi.dailyReview, {}, { pollMs: POLL_MS });
-  const tail = useEndpoint(logsApi.tail, { limit: TAIL_LINES }, { pollMs: POLL_MS, isEnabled: tab === "system" });
+  const tail = useEndpoint(
+    logsApi.tail,
+    { limit: PAGE_ROWS.logLines },
+    { pollMs: POLL_MS, isEnabled: tab === "system" },
+  );
   const trail = useCursorPages(
     isAdmin ? logsApi.auditAll : logsApi.audit,
     { limit: AUDIT_ROWS, ...(topic ? { topic } : {}) },

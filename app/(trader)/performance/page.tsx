@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { requireUser } from "@/lib/server/http/guard.ts";
+import { PageContent } from "../../_ui/page-content.tsx";
 import { PerformanceScreen } from "./performance-screen.tsx";
 
 export const metadata: Metadata = { title: "Performance" };
@@ -7,5 +8,9 @@ export const metadata: Metadata = { title: "Performance" };
 export default async function Page({ searchParams }: { searchParams: Promise<Record<string, string>> }) {
   const query = new URLSearchParams(await searchParams);
   await requireUser(query.size === 0 ? "/performance" : `/performance?${query}`);
-  return <PerformanceScreen />;
+  return (
+    <PageContent>
+      <PerformanceScreen />
+    </PageContent>
+  );
 }

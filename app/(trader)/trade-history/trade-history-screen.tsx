@@ -12,6 +12,7 @@ import { DensityToggle } from "../../_ui/density-toggle.tsx";
 import { Empty } from "../../_ui/empty.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import { PageHead } from "../../_ui/page-head.tsx";
+import { PAGE_ROWS } from "../../_ui/page-rows.ts";
 import { Pager } from "../../_ui/pager.tsx";
 import { Skeleton, SkeletonRows } from "../../_ui/skeleton.tsx";
 import { NO_FILTERS, TradeFilters } from "./trade-filters.tsx";
@@ -19,7 +20,6 @@ import { TradePanel } from "./trade-panel.tsx";
 import { TradeSummary } from "./trade-summary.tsx";
 import { TradeTable } from "./trade-table.tsx";
 
-const PAGE_ROWS = 50;
 const SORTS = ["date", "symbol", "quantity", "price", "total"] as const;
 
 export function TradeHistoryScreen() {
@@ -39,14 +39,14 @@ function TradeHistory({ isAdmin }: { isAdmin: boolean }) {
     useSettled(filters.values.endDate),
   ];
   const asked = { ...filters.values, symbol, startDate, endDate, sort, direction } as const;
-  const page = useCursorPages(isAdmin ? tradesApi.listAll : tradesApi.list, { ...asked, limit: PAGE_ROWS });
+  const page = useCursorPages(isAdmin ? tradesApi.listAll : tradesApi.list, { ...asked, limit: PAGE_ROWS.trades });
   const file = useDownload(isAdmin ? tradesApi.exportAll : tradesApi.export);
   // A failed fetch empties the list, as specified; the banner says why and offers another try.
   const shown = page.failure === null ? (page.data ?? undefined) : undefined;
   const isAnswerEmpty = page.failure === null && page.data === null;
   const trades = shown?.trades ?? [];
   const total = shown?.summary.totalTrades ?? 0;
-  const from = page.index * PAGE_ROWS;
+  const from = page.index * PAGE_ROWS.trades;
   return (
     <div className="flex flex-col gap-4">
       <PageHead

@@ -1,0 +1,36 @@
+import { firstCallsOf } from "./first-calls.ts";
+
+const META = "first-calls";
+
+/**
+ * Starts the page's first reads while its code is on the way: on a slow line the person and the figures come with the code
+ * instead of two round trips after it. `call` (lib/client/api.ts) takes the answers. A page whose address says more, a
+ * filter or a tab, asks for other things and starts none but the person. They let the code go first: without it they show nothing.
+ */
+const SCRIPT = `(() => {
+  const known = document.querySelector('meta[name="${META}"]');
+  let token = null;
+  try { token = localStorage.getItem("auth_token"); } catch {}
+  const calls = known && JSON.parse(known.content)[location.pathname];
+  if (!calls || !token) return;
+  const headers = { "Content-Type": "application/json", Authorization: "Bearer " + token };
+  window.earlyCalls = {};
+  for (const address of location.search ? calls.slice(0, 1) : calls) {
+    const response = fetch(address, { headers, priority: "low" });
+    response.catch(() => {});
+    window.earlyCalls[address] = { token, startedAt: performance.now(), response };
+  }
+})()`;
+
+/**
+ * The script is the same for everybody, because a page that is refreshed for somebody else may not write one anew; what it
+ * reads is not. The browser hides the nonce from scripts, so what it shows differs from what was sent.
+ */
+export function EarlyCallsScript({ role, nonce }: { role: "USER" | "ADMIN" | null; nonce: string }) {
+  return (
+    <>
+      {role && <meta name={META} content={JSON.stringify(firstCallsOf(role))} />}
+      <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: SCRIPT }} />
+    </>
+  );
+}

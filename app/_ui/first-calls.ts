@@ -1,0 +1,57 @@
+import { addressOfRead } from "@/lib/client/api.ts";
+import { accountsApi } from "@/lib/contracts/accounts.ts";
+import { authCalls } from "@/lib/contracts/auth-calls.ts";
+import { automationApi } from "@/lib/contracts/automation.ts";
+import { backtestsApi } from "@/lib/contracts/backtests.ts";
+import { decisionsApi } from "@/lib/contracts/decisions.ts";
+import { flagsApi } from "@/lib/contracts/flags.ts";
+import { insightApi } from "@/lib/contracts/insight.ts";
+import { logsApi } from "@/lib/contracts/logs.ts";
+import { performanceApi } from "@/lib/contracts/performance.ts";
+import { portfolioApi } from "@/lib/contracts/portfolio.ts";
+import { tradesApi } from "@/lib/contracts/trades.ts";
+import { PAGE_ROWS } from "./page-rows.ts";
+
+type Role = "USER" | "ADMIN";
+
+/**
+ * The first reads of each page, path → addresses, for the role: what its screen asks for as soon as it is there. They are
+ * few, because they share the line with the page's code; one that no screen asks for would be a wasted call
+ * (e2e/first-calls.spec.ts).
+ */
+export function firstCallsOf(role: Role): Record<string, string[]> {
+  const me = addressOfRead(authCalls.me, {});
+  const accounts = addressOfRead(accountsApi.list, {});
+  const daily = addressOfRead(logsApi.dailyReview, {});
+  const lines = addressOfRead(logsApi.tail, { limit: PAGE_ROWS.logLines });
+  const decisions = addressOfRead(decisionsApi.list, { limit: PAGE_ROWS.decisions });
+  const newest = { sort: "date", direction: "desc", limit: PAGE_ROWS.trades } as const;
+  if (role === "ADMIN") {
+    return {
+      "/dashboard": [me],
+      "/trade-history": [me, addressOfRead(tradesApi.listAll, newest)],
+      "/decisions": [me, decisions],
+      "/logs": [me, daily, lines],
+      "/performance": [me, addressOfRead(performanceApi.read, {})],
+      "/backtest": [me, addressOfRead(backtestsApi.list, { limit: PAGE_ROWS.backtests })],
+      "/settings": [me],
+    };
+  }
+  return {
+    "/dashboard": [
+      me,
+      accounts,
+      addressOfRead(portfolioApi.summary, {}),
+      addressOfRead(portfolioApi.positions, {}),
+      addressOfRead(automationApi.heartbeat, {}),
+      addressOfRead(insightApi.daily, {}),
+    ],
+    "/alpaca-keys": [me, accounts, addressOfRead(flagsApi.read, {})],
+    "/trade-history": [me, addressOfRead(tradesApi.list, newest)],
+    "/decisions": [me, decisions],
+    "/logs": [me, daily, lines],
+    "/performance": [me, addressOfRead(performanceApi.read, {})],
+    "/backtest": [me, addressOfRead(backtestsApi.list, { limit: PAGE_ROWS.backtests })],
+    "/settings": [me, accounts],
+  };
+}
