@@ -84,4 +84,29 @@ export const bookQueries: [InvariantId, Query][] = [
         and not exists (select 1 from "AppliedCorporateAction" a where a."accountId" = l."accountId" and a."symbol" = l."symbol")
       group by l."id" having l."qtyOpened" - l."qtyRemaining" <> coalesce(sum(c."qty"), 0)`,
   ],
+  [
+    "I25",
+    // Each trade counts towards the four sums of its year and day, of all symbols and of its own (prisma: SumSpan).
+    (id) => Prisma.sql`
+      with spans as (select unnest(enum_range(null::"SumSpan")) as "span"),
+      kept as (
+        select "span", date_part('year', "start") as "year", "side" || ' ' || "status" as "kind", sum("trades") as "count", sum("volume") as "volume"
+        from "TradeSum" where "accountId" = ${id}::uuid group by 1, 2, 3
+        union all
+        select "span", date_part('year', "start"), 'trips ' || "outcome", sum("trips"), 0
+        from "TripSum" where "accountId" = ${id}::uuid group by 1, 2, 3
+      ),
+      counted as (
+        select date_part('year', "tradedAt" at time zone 'America/New_York') as "year", "side" || ' ' || "status" as "kind", count(*) as "count", sum("filledValue") as "volume"
+        from "Order" where "accountId" = ${id}::uuid and ("parentId" is null or "filledQty" > 0 or "status" = 'REJECTED') group by 1, 2
+        union all
+        select date_part('year', "closedAt" at time zone 'America/New_York'), 'trips ' || "outcome", count(*), 0
+        from "RoundTrip" where "accountId" = ${id}::uuid and "closedAt" is not null group by 1, 2
+      ),
+      real as (select * from spans cross join counted)
+      select coalesce(k."kind", r."kind") || ' of ' || coalesce(k."year", r."year") || ' by ' || coalesce(k."span", r."span") as "subject",
+        'kept ' || coalesce(k."count", 0) || ' and ' || coalesce(k."volume", 0) || ', its rows ' || coalesce(r."count", 0) || ' and ' || coalesce(r."volume", 0) as "detail"
+      from kept k full join real r on r."span" = k."span" and r."year" = k."year" and r."kind" = k."kind"
+      where k."count" is distinct from r."count" or k."volume" is distinct from r."volume"`,
+  ],
 ];

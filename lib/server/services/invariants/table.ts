@@ -149,6 +149,12 @@ export const INVARIANTS = {
     isHalting: false,
     proof: "check-account, chaos",
   },
+  I25: {
+    sentence: "The kept sums of trades and round trips are what their rows make.",
+    checkedBy: ["MINUTE"],
+    isHalting: false,
+    proof: "check-account; services/trades/summarize-trades",
+  },
 } as const satisfies Record<
   string,
   { sentence: string; checkedBy: readonly ("MINUTE" | "ORACLE")[]; isHalting: boolean; proof: string }
