@@ -1,17 +1,15 @@
 "use client";
-import { ChevronLeft } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { backtestsApi } from "@/lib/contracts/backtests.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
+import { BackLink } from "../../_ui/back-link.tsx";
 import { Banner } from "../../_ui/banner.tsx";
 import { ButtonLink } from "../../_ui/button-link.tsx";
 import { Button } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";
-import { Empty } from "../../_ui/empty.tsx";
-import { FailureNote } from "../../_ui/failure-note.tsx";
 import { PageHead } from "../../_ui/page-head.tsx";
+import { ReadFailure } from "../../_ui/read-failure.tsx";
 import { SkeletonCard } from "../../_ui/skeleton.tsx";
 import { RunResult } from "./run-result.tsx";
 import { RunStatus } from "./run-status.tsx";
@@ -29,13 +27,7 @@ export function RunScreen({ id }: { id: string }) {
   if (nowBusy !== isBusy) setBusy(nowBusy);
   return (
     <div className="flex flex-col gap-4">
-      <Link
-        href="/backtest"
-        className="tap flex min-h-6 items-center gap-1 self-start rounded-sm text-muted hover:text-ink"
-      >
-        <ChevronLeft aria-hidden className="size-4" />
-        All backtests
-      </Link>
+      <BackLink href="/backtest">All backtests</BackLink>
       <PageHead title={data?.name ?? "Backtest"} environments={["BACKTEST"]} isStale={run.isStale && isBusy}>
         {data !== undefined && isUnderWay(data) && (
           <Button tone="secondary" disabled={cancelling.isBusy} onClick={() => cancelling.run({ id })}>
@@ -53,13 +45,12 @@ export function RunScreen({ id }: { id: string }) {
           {STRATEGY_WORDS[data.strategy]} on the {MARKET_WORDS[data.market].replace("P", "p")}, {spanText(data)}.
         </p>
       )}
-      {run.failure?.status === 404 || run.failure?.status === 400 ? (
-        <Empty title="There is no such backtest" hint="It may have been deleted, or the address is incomplete." />
-      ) : (
-        run.failure !== null && (
-          <FailureNote text="Failed to load the backtest" detail={run.failure.message} onRetry={run.retry} />
-        )
-      )}
+      <ReadFailure
+        noun="backtest"
+        absence="It may have been deleted, or the address is incomplete."
+        failure={run.failure}
+        onRetry={run.retry}
+      />
       {cancelling.failure !== null && <Banner kind="failure">{cancelling.failure.message}</Banner>}
       {run.isLoading && <SkeletonCard className="h-96" />}
       {data !== undefined && data.result === null && <Pending run={data} />}

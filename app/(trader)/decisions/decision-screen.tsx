@@ -1,16 +1,15 @@
 "use client";
-import { ChevronLeft } from "lucide-react";
 import Link from "next/link";
 import { decisionsApi } from "@/lib/contracts/decisions.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { countText, quantityText } from "@/lib/domain/format.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
+import { BackLink } from "../../_ui/back-link.tsx";
 import { Badge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
-import { Empty } from "../../_ui/empty.tsx";
-import { FailureNote } from "../../_ui/failure-note.tsx";
 import { AmountsText, Money } from "../../_ui/money.tsx";
 import { PageHead } from "../../_ui/page-head.tsx";
+import { ReadFailure } from "../../_ui/read-failure.tsx";
 import { Recompute } from "../../_ui/recompute.tsx";
 import { SkeletonCard, SkeletonRows } from "../../_ui/skeleton.tsx";
 import { Stat } from "../../_ui/stat.tsx";
@@ -24,13 +23,7 @@ export function DecisionScreen({ id }: { id: string }) {
   const decision = useEndpoint(decisionsApi.read, { id });
   return (
     <div className="flex flex-col gap-4">
-      <Link
-        href="/decisions"
-        className="tap flex min-h-6 items-center gap-1 self-start rounded-sm text-muted hover:text-ink"
-      >
-        <ChevronLeft aria-hidden className="size-4" />
-        All decisions
-      </Link>
+      <BackLink href="/decisions">All decisions</BackLink>
       <PageHead title="Decision" environments={decision.data ? [decision.data.account.environmentLabel] : []}>
         {decision.data && (
           <p className="text-muted">
@@ -38,16 +31,12 @@ export function DecisionScreen({ id }: { id: string }) {
           </p>
         )}
       </PageHead>
-      {decision.failure?.status === 404 || decision.failure?.status === 400 ? (
-        <Empty
-          title="There is no such decision"
-          hint="It may belong to another sign-in, or the address is incomplete."
-        />
-      ) : (
-        decision.failure !== null && (
-          <FailureNote text="Failed to load the decision" detail={decision.failure.message} onRetry={decision.retry} />
-        )
-      )}
+      <ReadFailure
+        noun="decision"
+        absence="It may belong to another sign-in, or the address is incomplete."
+        failure={decision.failure}
+        onRetry={decision.retry}
+      />
       {decision.isLoading && <Loading />}
       {decision.data && <Told decision={decision.data} />}
     </div>

@@ -9,9 +9,8 @@ import { Banner } from "../../_ui/banner.tsx";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { Definition } from "../../_ui/definition.tsx";
-import { Empty } from "../../_ui/empty.tsx";
-import { FailureNote } from "../../_ui/failure-note.tsx";
 import { Money } from "../../_ui/money.tsx";
+import { ReadFailure } from "../../_ui/read-failure.tsx";
 import { SkeletonCard } from "../../_ui/skeleton.tsx";
 import { Stat } from "../../_ui/stat.tsx";
 import { Time } from "../../_ui/time.tsx";
@@ -27,16 +26,14 @@ type Trade = Answer<typeof tradesApi.read>;
 /** Everything about one trade; wide where there is room. */
 export function TradeBody({ trade }: { trade: ReturnType<typeof useEndpoint<(typeof tradesApi)["read"]>> }) {
   const { data, failure } = trade;
-  if (failure?.status === 404 || failure?.status === 400) {
-    return (
-      <Empty title="There is no such trade" hint="It may belong to another sign-in, or the address is incomplete." />
-    );
-  }
   return (
     <div className="@container flex flex-col gap-4">
-      {failure !== null && (
-        <FailureNote text="Failed to load the trade" detail={failure.message} onRetry={trade.retry} />
-      )}
+      <ReadFailure
+        noun="trade"
+        absence="It may belong to another sign-in, or the address is incomplete."
+        failure={failure}
+        onRetry={trade.retry}
+      />
       {trade.isLoading && <Loading />}
       {data && <Told trade={data} />}
     </div>

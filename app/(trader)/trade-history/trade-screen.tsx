@@ -1,9 +1,8 @@
 "use client";
-import { ChevronLeft } from "lucide-react";
-import Link from "next/link";
 import { tradesApi } from "@/lib/contracts/trades.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { useSession } from "../../_hooks/use-session.ts";
+import { BackLink } from "../../_ui/back-link.tsx";
 import { PageHead } from "../../_ui/page-head.tsx";
 import { TradeBody } from "./trade-body.tsx";
 
@@ -20,13 +19,7 @@ function OneTrade({ id, isAdmin }: { id: string; isAdmin: boolean }) {
   const trade = useEndpoint(isAdmin ? tradesApi.readAny : tradesApi.read, { id }, { pollMs: POLL_MS });
   return (
     <div className="@container flex flex-col gap-4">
-      <Link
-        href="/trade-history"
-        className="tap flex min-h-6 items-center gap-1 self-start rounded-sm text-muted hover:text-ink"
-      >
-        <ChevronLeft aria-hidden className="size-4" />
-        All trades
-      </Link>
+      <BackLink href="/trade-history">All trades</BackLink>
       <PageHead
         title={trade.data ? `${trade.data.side === "BUY" ? "Buy" : "Sell"} ${trade.data.symbol}` : "Trade"}
         environments={trade.data ? [trade.data.account.environmentLabel] : []}
