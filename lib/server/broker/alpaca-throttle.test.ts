@@ -1,6 +1,6 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { waitAfterThrottle } from "./alpaca-errors.ts";
 import { createAlpacaBroker } from "./alpaca.ts";
 import type { Broker, OrderRequest } from "./broker.ts";
@@ -87,6 +87,22 @@ describe("a broker that asks to wait", { timeout: 20_000 }, () => {
       return asked.length;
     };
     await expect.poll(submitted, { timeout: 10_000 }).toBe(4);
+  });
+
+  it("an order comes back when the pause is over, whatever chance made of it (B7)", async () => {
+    // Chance is asked anew for each wait: long for the pause, and none for whoever asks after it.
+    const chance = vi.spyOn(Math, "random").mockReturnValueOnce(0.999).mockReturnValue(0);
+    const { port } = server.address() as AddressInfo;
+    const budget = createRequestBudget();
+    const keys = { keyId: "PK", secret: "s" };
+    const fresh = createAlpacaBroker({ tradingUrl: `http://127.0.0.1:${port}`, keys, budget });
+    throttles = [{}];
+    const outcome = await fresh.submit(order);
+    chance.mockRestore();
+    expect(outcome.kind).toBe("throttled");
+    expect(outcome.kind === "throttled" && outcome.retryAfterMs).toBeGreaterThanOrEqual(
+      Math.floor(budget.pausedForMs()),
+    );
   });
 
   it("an order that our own budget keeps is proven not sent (B7)", async () => {

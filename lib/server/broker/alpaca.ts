@@ -198,14 +198,20 @@ export function createAlpacaBroker({
     throw readFailure(new Error("the broker's list of activities does not end"));
   }
 
+  /** To the end of the budget's own pause: who came back before it would be kept by it, and lose a try. */
+  const throttled = (): SubmitOutcome => ({
+    kind: "throttled",
+    retryAfterMs: Math.max(OWN_WAIT_MS, Math.ceil(budget.pausedForMs())),
+  });
+
   async function submit(order: OrderRequest): Promise<SubmitOutcome> {
-    if (!(await budget.take(order.side === "SELL" ? "exit" : "entry", SUBMIT_PATIENCE_MS)))
-      return { kind: "throttled", retryAfterMs: Math.max(OWN_WAIT_MS, budget.pausedForMs()) };
+    if (!(await budget.take(order.side === "SELL" ? "exit" : "entry", SUBMIT_PATIENCE_MS))) return throttled();
     try {
       const wire = await once((init) => api.orders.postOrderRaw({ postOrderRequest: orderToSdk(order) }, init));
       return { kind: "accepted", order: orderFromWire(wire) };
     } catch (error) {
       const outcome = submitFailure(error);
+      if (outcome.kind === "throttled") return throttled();
       if (!mayBeDuplicate(error)) return outcome;
       try {
         return (await orderByClientId(order.clientOrderId)) ? { kind: "duplicate" } : outcome;
