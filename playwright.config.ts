@@ -10,7 +10,7 @@ export default defineConfig({
   forbidOnly: true,
   retries: 0, // a flaky test is a bug
   workers: 2,
-  timeout: 60_000,
+  timeout: 120_000, // a journey that has nothing to wait for ends in a quarter of it, also where others keep the machine busy
   expect: { timeout: 15_000 },
   reporter: [["list"], ...(E2E_REPORT_FILE ? [["json", { outputFile: E2E_REPORT_FILE }] as const] : [])],
   use: {

@@ -144,7 +144,7 @@ test("hidden amounts: a trade's page shows none, and a chart's axis is covered",
 });
 
 test("hidden amounts: a finished backtest shows none", async ({ page }) => {
-  test.setTimeout(150_000);
+  test.setTimeout(300_000);
   const person = { email: await verified(page.request, "covers"), password: PASSWORD };
   await signInAs(page, person);
   await hide(page);

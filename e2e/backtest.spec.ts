@@ -84,7 +84,7 @@ test("two runs come to their end in the worker, agree with the interface, are co
   page,
   request,
 }) => {
-  test.setTimeout(150_000);
+  test.setTimeout(300_000);
   const person = await opened(page, request);
   const wide = { "Max Positions": "20", "Max Position Value ($)": "8000", "Default Order Size ($)": "5000" };
   await queue(page, { ...wide, "Name (optional)": "Wide" });

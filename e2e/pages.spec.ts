@@ -67,6 +67,7 @@ function listen(page: Page): string[] {
 for (const width of WIDTHS) {
   test.describe(`${width} px`, () => {
     test.use({ viewport: { width, height: 844 } });
+    test.setTimeout(240_000); // eight pages, each looked at in both themes
 
     test("public pages are sound", async ({ page }) => {
       const complaints = listen(page);
