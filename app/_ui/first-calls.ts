@@ -21,6 +21,7 @@ type Role = "USER" | "ADMIN";
  */
 export function firstCallsOf(role: Role): Record<string, string[]> {
   const me = addressOfRead(authCalls.me, {});
+  const market = addressOfRead(automationApi.market, {});
   const accounts = addressOfRead(accountsApi.list, {});
   const daily = addressOfRead(logsApi.dailyReview, {});
   const lines = addressOfRead(logsApi.tail, { limit: PAGE_ROWS.logLines });
@@ -28,30 +29,31 @@ export function firstCallsOf(role: Role): Record<string, string[]> {
   const newest = { sort: "date", direction: "desc", limit: PAGE_ROWS.trades } as const;
   if (role === "ADMIN") {
     return {
-      "/dashboard": [me],
-      "/trade-history": [me, addressOfRead(tradesApi.listAll, newest)],
-      "/decisions": [me, decisions],
-      "/logs": [me, daily, lines],
-      "/performance": [me, addressOfRead(performanceApi.read, {})],
-      "/backtest": [me, addressOfRead(backtestsApi.list, { limit: PAGE_ROWS.backtests })],
-      "/settings": [me],
+      "/dashboard": [me, market],
+      "/trade-history": [me, market, addressOfRead(tradesApi.listAll, newest)],
+      "/decisions": [me, market, decisions],
+      "/logs": [me, market, daily, lines],
+      "/performance": [me, market, addressOfRead(performanceApi.read, {})],
+      "/backtest": [me, market, addressOfRead(backtestsApi.list, { limit: PAGE_ROWS.backtests })],
+      "/settings": [me, market],
     };
   }
   return {
     "/dashboard": [
       me,
+      market,
       accounts,
       addressOfRead(portfolioApi.summary, {}),
       addressOfRead(portfolioApi.positions, {}),
       addressOfRead(automationApi.heartbeat, {}),
       addressOfRead(insightApi.daily, {}),
     ],
-    "/alpaca-keys": [me, accounts, addressOfRead(flagsApi.read, {})],
-    "/trade-history": [me, addressOfRead(tradesApi.list, newest)],
-    "/decisions": [me, decisions],
-    "/logs": [me, daily, lines],
-    "/performance": [me, addressOfRead(performanceApi.read, {})],
-    "/backtest": [me, addressOfRead(backtestsApi.list, { limit: PAGE_ROWS.backtests })],
-    "/settings": [me, accounts],
+    "/alpaca-keys": [me, market, accounts, addressOfRead(flagsApi.read, {})],
+    "/trade-history": [me, market, addressOfRead(tradesApi.list, newest)],
+    "/decisions": [me, market, decisions],
+    "/logs": [me, market, daily, lines],
+    "/performance": [me, market, addressOfRead(performanceApi.read, {})],
+    "/backtest": [me, market, addressOfRead(backtestsApi.list, { limit: PAGE_ROWS.backtests })],
+    "/settings": [me, market, accounts],
   };
 }

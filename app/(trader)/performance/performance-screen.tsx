@@ -1,7 +1,7 @@
 "use client";
 import { Printer } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { useDeferredValue, useState } from "react";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { performanceApi } from "@/lib/contracts/performance.ts";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
@@ -58,9 +58,11 @@ export function PerformanceScreen() {
   const data = performance.data;
   const environment = data?.environment ?? null;
   const openTrade = (id: string) => router.push(`/trade-history/${id}`);
+  // A chart of another period is drawn anew: the press shows first.
+  const [first, last] = [useDeferredValue(values.from), useDeferredValue(values.to)];
   const [from, before] = [
-    values.from === "" ? "" : newYorkInstant(values.from, 0, 0),
-    values.to === "" ? "9999" : newYorkInstant(values.to, 23, 59, 59),
+    first === "" ? "" : newYorkInstant(first, 0, 0),
+    last === "" ? "9999" : newYorkInstant(last, 23, 59, 59),
   ];
   const line = equity.data?.environment === environment ? equity.data : undefined;
   const base = line?.points.findLast(({ at }) => at < from)?.at ?? "";
@@ -129,7 +131,7 @@ export function PerformanceScreen() {
             {equity.isLoading && <Skeleton className="h-96" />}
             {line !== undefined && (
               <EquityChart
-                key={`${environment} ${values.from} ${values.to}`}
+                key={`${environment} ${first} ${last}`}
                 points={points}
                 benchmark={line.benchmark}
                 markers={markers.data?.environment === environment ? markers.data.markers : undefined}
