@@ -146,10 +146,12 @@ async function tripAgrees(page: Page, email: string): Promise<void> {
   await tablesSay(page, exit, "Lots that it closed");
 
   const sent = `Sent: order to BUY ${Number(entry.qty)} ${entry.symbol} (Momentum entry)`;
+  const usd = (price: string) =>
+    Number(price).toLocaleString("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 9 });
   const fills = [...(await logLinesOf(email, entry)), ...(await logLinesOf(email, exit))];
   expect(fills).toEqual([
-    ...entry.fills.map(({ qty, price }) => `Filled: bought ${Number(qty)} ${trip.symbol} at ${Number(price)}`),
-    ...exit.fills.map(({ qty, price }) => `Filled: sold ${Number(qty)} ${trip.symbol} at ${Number(price)}`),
+    ...entry.fills.map(({ qty, price }) => `Filled: bought ${Number(qty)} ${trip.symbol} at ${usd(price)}`),
+    ...exit.fills.map(({ qty, price }) => `Filled: sold ${Number(qty)} ${trip.symbol} at ${usd(price)}`),
   ]);
   await page.goto(`/logs?q=${trip.symbol}`);
   for (const line of [sent, ...fills]) await expect(page.getByRole("log")).toContainText(line);

@@ -90,6 +90,7 @@ function createParts(
     handleScroll: { mouseWheel: false, vertTouchDrag: false },
     handleScale: { mouseWheel: false },
   });
+  // The last value stands above the chart; a label of it would cover one of the axis.
   const quiet = { priceLineVisible: false, lastValueVisible: false } as const;
   const custom = (formatter: (value: number) => string) => ({ type: "custom", minMove: 0.01, formatter }) as const;
   const benchmark = chart.addSeries(LineSeries, {
@@ -99,7 +100,7 @@ function createParts(
     crosshairMarkerVisible: false,
     priceFormat: custom(moneyText),
   });
-  const equity = chart.addSeries(AreaSeries, { lineWidth: 2, priceLineVisible: false, priceFormat: custom(moneyText) });
+  const equity = chart.addSeries(AreaSeries, { ...quiet, lineWidth: 2, priceFormat: custom(moneyText) });
   const drawdown = chart.addSeries(
     AreaSeries,
     { ...quiet, lineWidth: 1, invertFilledArea: true, priceFormat: custom(signedPercentText) },

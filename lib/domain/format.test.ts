@@ -8,6 +8,7 @@ import {
   easternText,
   listText,
   moneyText,
+  priceText,
   quantityText,
   signedMoneyText,
   ratioText,
@@ -20,6 +21,16 @@ describe("money", () => {
   it("reads as USD with two decimals", () => {
     expect(moneyText(1234.5)).toBe("$1,234.50");
     expect(moneyText(-3)).toBe("-$3.00");
+  });
+
+  it("reads a price to its last digit, and to the cent at least", () => {
+    expect(["137.5", "1425.89", "0.1234", "10", "137.505"].map(priceText)).toEqual([
+      "$137.50",
+      "$1,425.89",
+      "$0.1234",
+      "$10.00",
+      "$137.505",
+    ]);
   });
 
   it("reads $0.00 when the number is invalid, absent or rounds to zero from below", () => {

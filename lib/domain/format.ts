@@ -8,6 +8,7 @@ const NO_VALUE = "—";
 
 const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", signDisplay: "negative" });
 const signedDollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", signDisplay: "exceptZero" });
+const prices = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 9 });
 const percents = new Intl.NumberFormat("en-US", {
   minimumFractionDigits: 2,
   maximumFractionDigits: 2,
@@ -26,6 +27,11 @@ const dayParts = new Intl.DateTimeFormat("en-US", {
 /** USD with 2 decimals: "$1,234.50", "-$3.00". A value that is no finite number reads "$0.00", as the specification asks. */
 export function moneyText(value: number | null | undefined): string {
   return dollars.format(typeof value === "number" && Number.isFinite(value) ? value : 0);
+}
+
+/** What a share cost, in USD, to its last digit and to the cent at least: "$137.50", "$0.1234". */
+export function priceText(price: string): string {
+  return prices.format(Number(price));
 }
 
 /** USD with 2 decimals and its sign: "+$1.00", "-$1.00", "$0.00". */

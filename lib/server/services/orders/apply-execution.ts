@@ -1,4 +1,5 @@
 import { executionId } from "@/lib/domain/ids.ts";
+import { priceText } from "@/lib/domain/format.ts";
 import { greatest, least, money, sum, text } from "@/lib/domain/money.ts";
 import { isTerminal } from "@/lib/domain/orders.ts";
 import type { Account, Order } from "./row-types.ts";
@@ -59,7 +60,7 @@ async function noteFill(tx: Tx, account: Account, order: Order, execution: Broke
   if (order.origin !== "OURS") return;
   const { symbol, side } = execution;
   const [qty, price] = [text(execution.qty), text(execution.price)];
-  const message = `Filled: ${side === "BUY" ? "bought" : "sold"} ${qty} ${symbol} at ${price}`;
+  const message = `Filled: ${side === "BUY" ? "bought" : "sold"} ${qty} ${symbol} at ${priceText(price)}`;
   const context = { symbol, side, qty, price, clientOrderId: order.clientOrderId, reason: order.reason };
   await noteEvents(tx, [
     {

@@ -1,4 +1,5 @@
 import { executionId } from "@/lib/domain/ids.ts";
+import { priceText } from "@/lib/domain/format.ts";
 import { money, sum, text, ZERO } from "@/lib/domain/money.ts";
 import { MINUTE_MS, type Instant } from "@/lib/domain/time.ts";
 import type { Account, Fill, Order } from "./row-types.ts";
@@ -144,7 +145,7 @@ async function correctProgress(tx: Tx, order: Order, reported: BrokerOrder): Pro
 }
 
 const plain = (rows: { qty: { toString(): string }; price: { toString(): string } }[]) =>
-  rows.map(({ qty, price }) => `${text(qty.toString())} at ${text(price.toString())}`);
+  rows.map(({ qty, price }) => `${text(qty.toString())} at ${priceText(price.toString())}`);
 
 async function noteCorrection(
   context: Context,

@@ -179,7 +179,7 @@ describe("an execution that the broker corrects", () => {
     expect(audit?.data).toMatchObject({ before: ["4 at 10", "6 at 10"], after: ["4 at 10", "6 at 15"] });
     const told = await context.db.logEvent.findMany({ where: { accountId: account.id, level: "warn" } });
     expect(told.map(({ message }) => message)).toEqual([
-      "The broker corrected a purchase of SPY: 4 at 10, 6 at 10 became 4 at 10, 6 at 15",
+      "The broker corrected a purchase of SPY: 4 at $10.00, 6 at $10.00 became 4 at $10.00, 6 at $15.00",
     ]);
     expect(await read(script)).toMatchObject({ corrections: 0, executions: 0 });
   });
