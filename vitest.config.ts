@@ -18,6 +18,9 @@ export default defineConfig({
           include: ["**/*.test.ts"],
           exclude: [...exclude, "**/*.services.test.ts"],
           environment: "node",
+          // Time is asserted nowhere: a machine that others keep busy takes longer, and proves the same.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
