@@ -4,6 +4,9 @@ import { defineConfig } from "vitest/config";
 const resolve = { alias: { "@": path.resolve(import.meta.dirname) } };
 const exclude = ["node_modules/**", ".next/**", "dist/**", ".data/**", "e2e/**", "scripts/fixtures/**"];
 
+/** Time is asserted nowhere: a machine that others keep busy takes longer, and proves the same. */
+const patience = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } };
+
 /**
  * `unit`: no service. `services`: files named *.services.test.ts get their own database (from a
  * template), their own queue prefix and a real Redis.
@@ -18,9 +21,7 @@ export default defineConfig({
           include: ["**/*.test.ts"],
           exclude: [...exclude, "**/*.services.test.ts"],
           environment: "node",
-          // Time is asserted nowhere: a machine that others keep busy takes longer, and proves the same.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...patience,
         },
       },
       {
@@ -32,8 +33,7 @@ export default defineConfig({
           environment: "node",
           pool: "forks",
           maxWorkers: 2,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...patience,
           globalSetup: ["scripts/test-services.mjs"],
           setupFiles: ["scripts/test-database.ts"],
         },
