@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import WebSocket from "ws";
 import { openTrader, type PracticeTrader } from "./practice-trader.ts";
 import { type Exchange, startExchange } from "./start.ts";
@@ -35,7 +35,7 @@ it("drop before accept: the socket dies and nothing is accepted; the next reques
 it("drop after accept: the socket dies and the order stands", async () => {
   exchange.control.addFault({ kind: "drop_after_accept", ...onOrders });
   await expect(post("after")).rejects.toThrow();
-  await vi.waitFor(() => expect(isKnown("after")).toBe(true));
+  await expect.poll(() => isKnown("after")).toBe(true);
   expect((await post("after")).body.code).toBe(40010001);
 });
 
@@ -43,7 +43,7 @@ it("late accept: the socket dies first and the order comes to stand later", asyn
   exchange.control.addFault({ kind: "late_accept", ms: 60, ...onOrders });
   await expect(post("late")).rejects.toThrow();
   expect(isKnown("late")).toBe(false);
-  await vi.waitFor(() => expect(isKnown("late")).toBe(true));
+  await expect.poll(() => isKnown("late")).toBe(true);
 });
 
 it("status before and after accept, and a page of HTML", async () => {
@@ -71,7 +71,7 @@ it("lookup lag: an accepted order cannot be found by its client id for a while",
   await post("lagging");
   const look = async () => (await trader.send("GET", "/v2/orders:by_client_order_id?client_order_id=lagging")).status;
   expect(await look()).toBe(404);
-  await vi.waitFor(async () => expect(await look()).toBe(200));
+  await expect.poll(() => look()).toBe(200);
 });
 
 it("uniqueness off: the same id makes a second order", async () => {
@@ -92,25 +92,23 @@ it("the stream repeats or swallows events when told to", async () => {
   });
   await new Promise((resolve) => socket.once("open", resolve));
   socket.send(JSON.stringify({ action: "listen", data: { streams: ["trade_updates"] } }));
-  await vi.waitFor(() => expect(frames.at(-1)?.data.status).toBe("unauthorized"));
+  await expect.poll(() => frames.at(-1)?.data.status).toBe("unauthorized");
   socket.send(JSON.stringify({ action: "auth", key: trader.account.key_id, secret: trader.account.secret }));
   for (let i = 0; i < 2; i += 1)
     socket.send(JSON.stringify({ action: "listen", data: { streams: ["trade_updates"] } }));
-  await vi.waitFor(() => expect(frames.filter((frame) => frame.stream === "listening")).toHaveLength(2));
+  await expect.poll(() => frames.filter((frame) => frame.stream === "listening")).toHaveLength(2);
 
   const eventsOf = (id: string) =>
     frames.filter((frame) => frame.data.order?.client_order_id === id).map((frame) => frame.data.event);
   exchange.control.addFault({ kind: "duplicate_events" });
   await post("double");
-  await vi.waitFor(() =>
-    expect(eventsOf("double")).toEqual(["pending_new", "pending_new", "new", "new", "fill", "fill"]),
-  );
+  await expect.poll(() => eventsOf("double")).toEqual(["pending_new", "pending_new", "new", "new", "fill", "fill"]);
   exchange.control.clearFaults();
   exchange.control.addFault({ kind: "mute_stream" });
   await post("silent");
   exchange.control.clearFaults();
   await post("spoken");
-  await vi.waitFor(() => expect(eventsOf("spoken")).toEqual(["pending_new", "new", "fill"]));
+  await expect.poll(() => eventsOf("spoken")).toEqual(["pending_new", "new", "fill"]);
   expect(eventsOf("silent")).toEqual([]);
   socket.terminate();
 });

@@ -1,5 +1,5 @@
 import { marketData, OrdersApi, streaming, trading } from "@alpacahq/alpaca-trade-api";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Exchange, startExchange } from "./start.ts";
 
 /** The official SDK drives the exchange over the wire and cannot tell it from the broker. */
@@ -152,7 +152,7 @@ describe("the trade_updates stream", () => {
     await stream.waitForAuthenticationResult(5_000);
     await listening;
     await orders.market({ symbol, side: "buy", qty: "1", clientOrderId: "sdk-stream" });
-    await vi.waitFor(() => expect(seen.map((update) => update.event)).toEqual(["pending_new", "new", "fill"]));
+    await expect.poll(() => seen.map((update) => update.event)).toEqual(["pending_new", "new", "fill"]);
     expect(seen[2]).toEqual({ event: "fill", qty: "1", status: "filled" });
     stream.disconnect();
   });

@@ -1,5 +1,5 @@
 import { marketData, OrdersApi, trading } from "@alpacahq/alpaca-trade-api";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { FaultInput } from "../faults.ts";
 import { anotherSymbol, openTrader, type PracticeTrader } from "../practice-trader.ts";
 import { type Exchange, startExchange } from "../start.ts";
@@ -72,7 +72,7 @@ describe("the SDK while a POST goes wrong: what it throws, and whether there is 
     set({ kind: "late_accept", ms: 60, ...POST });
     expect(await failure(buy("late"))).toMatch(/FetchError/);
     expect(times("late")).toBe(0);
-    await vi.waitFor(() => expect(times("late")).toBe(1));
+    await expect.poll(() => times("late")).toBe(1);
   });
 
   it("a hang before accept and one after look the same to the caller and are not", async () => {
@@ -204,7 +204,7 @@ describe("lookups", () => {
     const found = async () => failure(orders.getOrderByClientOrderId({ clientOrderId: "young" }));
     const listed = async () => (await orders.getAllOrders({ status: "all" })).some(({ id }) => id === sent.id);
     expect([await found(), await listed()]).toEqual([expect.stringMatching(/NotFoundError/), false]);
-    await vi.waitFor(async () => expect([await found(), await listed()]).toEqual(["served", true]));
+    await expect.poll(async () => [await found(), await listed()]).toEqual(["served", true]);
   });
 
   it("uniqueness can be off for one account alone", async () => {

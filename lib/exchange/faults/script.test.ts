@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createFaults, type FaultInput } from "../faults.ts";
 import { openTrader, type PracticeTrader } from "../practice-trader.ts";
 import { type Exchange, startExchange } from "../start.ts";
@@ -75,7 +75,7 @@ describe("which occasions a fault strikes", () => {
     expect([fault.struck, fault.left]).toEqual([2, 0]);
     faults.add({ kind: "delay", count: 0, for_ms: 30 });
     expect(faults.strike(["delay"], "GET", "/")).toBeDefined();
-    await vi.waitFor(() => expect(faults.strike(["delay"], "GET", "/")).toBeUndefined());
+    await expect.poll(() => faults.strike(["delay"], "GET", "/")).toBeUndefined();
   });
 
   it("a probability draws the same way from the same seed, and another way from another", () => {
@@ -122,7 +122,7 @@ describe("which occasions a fault strikes", () => {
     expect(faults.strike(["drip"], "GET", "/")).toBeUndefined();
     expect(faults.remove(gone.id)).toBe(1);
     faults.add({ kind: "hang", after_ms: 20 });
-    await vi.waitFor(() => expect(begun).toEqual(["hang"]));
+    await expect.poll(() => begun).toEqual(["hang"]);
     expect(faults.strike(["hang"], "GET", "/")).toBeDefined();
   });
 });
@@ -224,9 +224,9 @@ describe("over the wire", () => {
     await buy("log-told-wrong");
     await trader.send("DELETE", `${ORDERS}/${String(sent.body.id)}`);
     await trader.send("GET", ORDERS);
-    await vi.waitFor(() =>
-      expect(exchange.control.arrivals({ client_order_id: "log-late" }).arrivals[0]?.served_status).toBe(200),
-    );
+    await expect
+      .poll(() => exchange.control.arrivals({ client_order_id: "log-late" }).arrivals[0]?.served_status)
+      .toBe(200);
     const { arrivals } = exchange.control.arrivals({ account_number: trader.account.account_number, after: before });
     expect(
       arrivals.map(({ method, client_order_id, symbol, faults, served_status, answered_status }) => [

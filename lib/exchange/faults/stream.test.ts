@@ -1,5 +1,5 @@
 import { OrdersApi, streaming, trading } from "@alpacahq/alpaca-trade-api";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import WebSocket from "ws";
 import type { FaultInput } from "../faults.ts";
 import { anotherSymbol, openTrader, type PracticeTrader } from "../practice-trader.ts";
@@ -65,7 +65,7 @@ function streamOf(options: object = {}) {
 }
 async function listening(options: object = {}) {
   const told = streamOf(options);
-  await vi.waitFor(() => expect(told.listening).toBeGreaterThan(0));
+  await expect.poll(() => told.listening).toBeGreaterThan(0);
   return told;
 }
 const LIFE = ["pending_new", "new", "fill"];
@@ -76,7 +76,7 @@ it("events come twice", async () => {
   const told = await listening();
   set({ kind: "duplicate_events", event: "fill" });
   await buy("twice");
-  await vi.waitFor(() => expect(lifeOf(told, "twice")).toEqual([...LIFE, "fill"]));
+  await expect.poll(() => lifeOf(told, "twice")).toEqual([...LIFE, "fill"]);
 });
 
 it("single events are missing while the order lives on", async () => {
@@ -84,7 +84,7 @@ it("single events are missing while the order lives on", async () => {
   set({ kind: "missing_events", event: "fill", count: 1 });
   await buy("gap");
   await buy("whole");
-  await vi.waitFor(() => expect(lifeOf(told, "whole")).toEqual(LIFE));
+  await expect.poll(() => lifeOf(told, "whole")).toEqual(LIFE);
   expect(lifeOf(told, "gap")).toEqual(["pending_new", "new"]);
   expect((await orders.getOrderByClientOrderId({ clientOrderId: "gap" })).status).toBe("filled");
 });
@@ -94,7 +94,7 @@ it("events come late, after those of a later order", async () => {
   set({ kind: "late_events", client_order_id: "slow", ms: 60 });
   await buy("slow");
   await buy("quick");
-  await vi.waitFor(() => expect(told.events).toHaveLength(6));
+  await expect.poll(() => told.events).toHaveLength(6);
   expect(told.events.map(([id]) => id)).toEqual([...Array<string>(3).fill("quick"), ...Array<string>(3).fill("slow")]);
 });
 
@@ -102,21 +102,21 @@ it("events come in reverse order, and what is held back comes in the end", async
   const told = await listening();
   set({ kind: "reordered_events", size: 3, ms: 30 });
   await buy("backwards");
-  await vi.waitFor(() => expect(lifeOf(told, "backwards")).toEqual([...LIFE].reverse()));
+  await expect.poll(() => lifeOf(told, "backwards")).toEqual([...LIFE].reverse());
   exchange.control.clearFaults();
   set({ kind: "reordered_events", size: 100, ms: 30 });
   await buy("held");
-  await vi.waitFor(() => expect(lifeOf(told, "held")).toEqual([...LIFE].reverse()));
+  await expect.poll(() => lifeOf(told, "held")).toEqual([...LIFE].reverse());
 });
 
 it("unknown events reach the consumer, and what is no JSON is an error that the stream survives", async () => {
   const told = await listening();
   set({ kind: "garbage_events", form: "unknown_event", event: "new" });
   await buy("unknown");
-  await vi.waitFor(() => expect(lifeOf(told, "unknown")).toEqual(["pending_new", "restated_by_hand", "fill"]));
+  await expect.poll(() => lifeOf(told, "unknown")).toEqual(["pending_new", "restated_by_hand", "fill"]);
   set({ kind: "garbage_events", event: "new" });
   await buy("broken");
-  await vi.waitFor(() => expect(lifeOf(told, "broken")).toEqual(["pending_new", "fill"]));
+  await expect.poll(() => lifeOf(told, "broken")).toEqual(["pending_new", "fill"]);
   expect(told.errors).toHaveLength(1);
 });
 
@@ -130,11 +130,11 @@ it("a cut connection is made again, and what happened in between is not told aga
 
   set({ kind: "hung_upgrade", ms: 40 });
   const cut = set({ kind: "cut_stream", account: trader.account.account_number });
-  await vi.waitFor(() => expect(told.states).toContain("waiting to reconnect"));
+  await expect.poll(() => told.states).toContain("waiting to reconnect");
   await buy("between");
-  await vi.waitFor(() => expect(told.listening).toBeGreaterThan(0));
+  await expect.poll(() => told.listening).toBeGreaterThan(0);
   await buy("after");
-  await vi.waitFor(() => expect(lifeOf(told, "after")).toEqual(LIFE));
+  await expect.poll(() => lifeOf(told, "after")).toEqual(LIFE);
   expect(lifeOf(told, "between")).toEqual([]);
   expect([cut.struck, cut.left]).toEqual([1, 0]);
   expect(raw.readyState).toBe(WebSocket.OPEN);
@@ -145,15 +145,15 @@ it("a hung upgrade leaves the SDK connecting until its socket gives up, and then
   const hung = set({ kind: "hung_upgrade", ms: 30_000 });
   const wsFactory = (at: string) => new WebSocket(at, { handshakeTimeout: 50 }) as never;
   const told = streamOf({ wsFactory });
-  await vi.waitFor(() => expect(told.errors.join()).toMatch(/handshake has timed out/));
-  await vi.waitFor(() => expect(told.listening).toBeGreaterThan(0));
+  await expect.poll(() => told.errors.join()).toMatch(/handshake has timed out/);
+  await expect.poll(() => told.listening).toBeGreaterThan(0);
   expect(hung.struck).toBe(1);
 });
 
 it("a refused upgrade is tried again", async () => {
   const refused = set({ kind: "refused_upgrade", status: 429, count: 2 });
   const told = streamOf();
-  await vi.waitFor(() => expect(told.listening).toBeGreaterThan(0));
+  await expect.poll(() => told.listening).toBeGreaterThan(0);
   expect(refused.struck).toBe(2);
   expect(told.errors.join()).toMatch(/429/);
 });
@@ -165,14 +165,14 @@ it("silence after the authentication is no connection, and a refusal is the end"
   expect(silent.states.at(-1)).toBe("connected");
   set({ kind: "auth_refused", count: 1 });
   const refused = streamOf();
-  await vi.waitFor(() => expect(refused.states.at(-1)).toBe("disconnected"));
+  await expect.poll(() => refused.states.at(-1)).toBe("disconnected");
   expect(refused.listening).toBe(0);
 });
 
 it("revoked keys end the streams that are open and let no new one in", async () => {
   const told = await listening();
   set({ kind: "keys_revoked", account: trader.account.account_number });
-  await vi.waitFor(() => expect(told.states.at(-1)).toBe("disconnected"));
+  await expect.poll(() => told.states.at(-1)).toBe("disconnected");
 });
 
 it("a mute socket looks healthy while it answers pings; without pongs the SDK notices and connects again", async () => {
@@ -181,15 +181,15 @@ it("a mute socket looks healthy while it answers pings; without pongs the SDK no
   await buy("unheard");
   const from = performance.now();
   // Longer than a ping and its pong would take.
-  await vi.waitFor(() => expect(performance.now() - from).toBeGreaterThan(150));
+  await expect.poll(() => performance.now() - from).toBeGreaterThan(150);
   expect([told.stream.getState(), told.events]).toEqual(["authenticated", []]);
   exchange.control.clearFaults();
   set({ kind: "mute_socket", pongs: false });
-  await vi.waitFor(() => expect(told.states).toContain("waiting to reconnect"));
+  await expect.poll(() => told.states).toContain("waiting to reconnect");
   exchange.control.clearFaults();
-  await vi.waitFor(() => expect([told.stream.getState(), told.listening > 0]).toEqual(["authenticated", true]));
+  await expect.poll(() => [told.stream.getState(), told.listening > 0]).toEqual(["authenticated", true]);
   await buy("heard");
-  await vi.waitFor(() => expect(lifeOf(told, "heard")).toEqual(LIFE));
+  await expect.poll(() => lifeOf(told, "heard")).toEqual(LIFE);
 });
 
 it("faults of one account, symbol or order leave the other events alone", async () => {
@@ -198,6 +198,6 @@ it("faults of one account, symbol or order leave the other events alone", async 
   set({ kind: "mute_stream", account: "PA0" });
   await buy("muted", other);
   await buy("free", "SPY");
-  await vi.waitFor(() => expect(lifeOf(told, "free")).toEqual(LIFE));
+  await expect.poll(() => lifeOf(told, "free")).toEqual(LIFE);
   expect(lifeOf(told, "muted")).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import WebSocket from "ws";
 import type { FaultInput } from "../faults.ts";
 import { anotherSymbol, openTrader, type PracticeTrader } from "../practice-trader.ts";
@@ -68,9 +68,9 @@ describe("the venue", () => {
       filled.push((await order(id)).filled_qty);
     }
     expect(filled).toEqual(["6", "7", "8", "9", "10"]);
-    await vi.waitFor(() =>
-      expect(lifeOf("parts")).toEqual(["pending_new", "new", ...Array<string>(5).fill("partial_fill"), "fill"]),
-    );
+    await expect
+      .poll(() => lifeOf("parts"))
+      .toEqual(["pending_new", "new", ...Array<string>(5).fill("partial_fill"), "fill"]);
   });
 
   it("halts a symbol: orders rest and fill after the halt, or are refused, or cancelled", async () => {
@@ -95,13 +95,13 @@ describe("the venue", () => {
     exchange.control.clearFaults();
     set({ kind: "halted_symbol", symbol: "SPY", form: "cancel" });
     expect(await order(await send("cancelled"))).toMatchObject({ status: "canceled", filled_qty: "0" });
-    await vi.waitFor(() => expect(lifeOf("cancelled")).toEqual(["pending_new", "new", "canceled"]));
+    await expect.poll(() => lifeOf("cancelled")).toEqual(["pending_new", "new", "canceled"]);
   });
 
   it("rejects an order that the broker had taken", async () => {
     set({ kind: "rejected_by_venue", client_order_id: "reject*" });
     expect((await order(await send("rejected"))).status).toBe("rejected");
-    await vi.waitFor(() => expect(lifeOf("rejected")).toEqual(["pending_new", "new", "rejected"]));
+    await expect.poll(() => lifeOf("rejected")).toEqual(["pending_new", "new", "rejected"]);
     expect((await order(await send("taken"))).status).toBe("filled");
   });
 
@@ -114,7 +114,7 @@ describe("the venue", () => {
       set({ kind: "cancel_loses", form });
       const answer = await trader.send("DELETE", `/v2/orders/${id}`);
       expect([answer.status, (await order(id)).status, (await order(id)).filled_qty]).toEqual([status, "filled", "10"]);
-      await vi.waitFor(() => expect(lifeOf(`race-${form}`)).toEqual(["pending_new", "new", "fill"]));
+      await expect.poll(() => lifeOf(`race-${form}`)).toEqual(["pending_new", "new", "fill"]);
     }
     const spared = await resting("spared");
     expect((await trader.send("DELETE", `/v2/orders/${spared}`)).status).toBe(204);
@@ -126,7 +126,7 @@ describe("the venue", () => {
     set({ kind: "slow_cancel", ms: 60 });
     expect((await trader.send("DELETE", `/v2/orders/${id}`)).status).toBe(204);
     expect((await order(id)).status).toBe("new");
-    await vi.waitFor(async () => expect((await order(id)).status).toBe("canceled"));
+    await expect.poll(async () => (await order(id)).status).toBe("canceled");
   });
 
   it("will not replace: refused at once, or promised and then rejected; the old order stands", async () => {

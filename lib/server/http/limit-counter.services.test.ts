@@ -21,10 +21,13 @@ async function called(bucket: string, ...calls: { agoMs: number; count: number }
 
 beforeAll(() =>
   // The first calls may be counted before the connection stands: those are counted in memory.
-  vi.waitFor(async () => {
-    await take("warm-up", 1_000);
-    expect(await redis.exists(keyOf("warm-up"))).toBe(1);
-  }),
+  vi.waitFor(
+    async () => {
+      await take("warm-up", 1_000);
+      expect(await redis.exists(keyOf("warm-up"))).toBe(1);
+    },
+    { timeout: 15_000 },
+  ),
 );
 afterAll(() => redis.quit());
 

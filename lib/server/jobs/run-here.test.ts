@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { job } from "@/lib/contracts/job.ts";
 import { createHere } from "./run-here.ts";
 
@@ -28,7 +28,7 @@ it("work that the queue did not take runs here, within the job's concurrency", a
   for (const id of ["a", "b", "c"]) here.run(work, id, { id });
   expect(begun).toEqual([{ id: "a" }, { id: "b" }]);
   ends[0]?.();
-  await vi.waitFor(() => expect(begun).toEqual([{ id: "a" }, { id: "b" }, { id: "c" }]));
+  await expect.poll(() => begun).toEqual([{ id: "a" }, { id: "b" }, { id: "c" }]);
 });
 
 it("one scope runs once at a time, and the newest payload is the one that waits", async () => {
@@ -36,7 +36,7 @@ it("one scope runs once at a time, and the newest payload is the one that waits"
   for (const payload of [1, 2, 3]) here.run(work, "a", payload);
   expect(begun).toEqual([1]);
   ends[0]?.();
-  await vi.waitFor(() => expect(begun).toEqual([1, 3]));
+  await expect.poll(() => begun).toEqual([1, 3]);
 });
 
 it("a run that fails does not keep the next one from running", async () => {
@@ -47,7 +47,7 @@ it("a run that fails does not keep the next one from running", async () => {
   });
   here.run(work, "a", 1);
   here.run(work, "a", 2);
-  await vi.waitFor(() => expect(begun).toEqual([1, 2]));
+  await expect.poll(() => begun).toEqual([1, 2]);
 });
 
 it("closing waits for what runs and takes nothing more", async () => {

@@ -47,10 +47,13 @@ beforeAll(async () => {
   for (let n = 0; n < 60; n += 1) known.push(await makeUser(db()));
   // Calls before the connection to Redis stands are counted in memory: they would be told of twice.
   const redis = new Redis(env().REDIS_URL ?? "");
-  await vi.waitFor(async () => {
-    await counterOf("warm-up").take("x", 1_000, 60_000);
-    expect(await redis.exists(`${env().QUEUE_PREFIX}:limit:warm-up:x`)).toBe(1);
-  });
+  await vi.waitFor(
+    async () => {
+      await counterOf("warm-up").take("x", 1_000, 60_000);
+      expect(await redis.exists(`${env().QUEUE_PREFIX}:limit:warm-up:x`)).toBe(1);
+    },
+    { timeout: 15_000 },
+  );
   await redis.quit();
 });
 beforeEach(() => {

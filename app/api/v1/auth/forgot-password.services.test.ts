@@ -38,10 +38,13 @@ const redis = new Redis(env().REDIS_URL ?? "");
 const keyOf = (counter: string, bucket: string) => `${env().QUEUE_PREFIX}:limit:${counter}:${bucket}`;
 beforeAll(async () => {
   // The first points may be taken before the connection stands: those are counted in memory.
-  await vi.waitFor(async () => {
-    await counterOf("warm-up").take("x", 1_000, 60_000);
-    expect(await redis.exists(keyOf("warm-up", "x"))).toBe(1);
-  });
+  await vi.waitFor(
+    async () => {
+      await counterOf("warm-up").take("x", 1_000, 60_000);
+      expect(await redis.exists(keyOf("warm-up", "x"))).toBe(1);
+    },
+    { timeout: 15_000 },
+  );
 });
 afterAll(() => redis.quit());
 

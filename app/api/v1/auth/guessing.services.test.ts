@@ -10,10 +10,13 @@ import * as loginDoor from "./login/route.ts";
 beforeAll(async () => {
   // Calls before the connection to Redis stands are counted in memory, and would be let through twice.
   const redis = new Redis(env().REDIS_URL ?? "");
-  await vi.waitFor(async () => {
-    await counterOf("warm-up").take("x", 1_000, 60_000);
-    expect(await redis.exists(`${env().QUEUE_PREFIX}:limit:warm-up:x`)).toBe(1);
-  });
+  await vi.waitFor(
+    async () => {
+      await counterOf("warm-up").take("x", 1_000, 60_000);
+      expect(await redis.exists(`${env().QUEUE_PREFIX}:limit:warm-up:x`)).toBe(1);
+    },
+    { timeout: 15_000 },
+  );
   await redis.quit();
 });
 beforeEach(() => {
