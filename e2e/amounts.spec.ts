@@ -80,7 +80,9 @@ const MORE: typeof PAGES = [
       await expect(page.getByRole("heading", { name: /^Candidates/ })).toBeVisible();
       await page.getByRole("heading", { name: /^Candidates/ }).scrollIntoViewIfNeeded();
       await page
-        .locator("section[aria-labelledby=candidates]")
+        .locator("section[aria-labelledby=candidates] :is(tr, li)")
+        // Without a signal no rule was asked.
+        .filter({ hasText: /Refused|Ordered/ })
         .getByRole("button", { name: /^[A-Z.]+$/ })
         .first()
         .click();
