@@ -144,8 +144,10 @@ async function correctProgress(tx: Tx, order: Order, reported: BrokerOrder): Pro
   });
 }
 
-const plain = (rows: { qty: { toString(): string }; price: { toString(): string } }[]) =>
-  rows.map(({ qty, price }) => `${text(qty.toString())} at ${priceText(price.toString())}`);
+type Decimals = { qty: { toString(): string }; price: { toString(): string } };
+
+const plain = (rows: Decimals[], priceOf: (price: string) => string = text) =>
+  rows.map(({ qty, price }) => `${text(qty.toString())} at ${priceOf(price.toString())}`);
 
 async function noteCorrection(
   context: Context,
@@ -157,8 +159,8 @@ async function noteCorrection(
 ): Promise<void> {
   const { id: accountId, userId } = account;
   const [before, after] = [plain(fills), plain(executions)];
-  const words = (list: string[]) => (list.length === 0 ? "nothing" : list.join(", "));
-  const message = `The broker corrected a ${side === "BUY" ? "purchase" : "sale"} of ${symbol}: ${words(before)} became ${words(after)}`;
+  const words = (rows: Decimals[]) => (rows.length === 0 ? "nothing" : plain(rows, priceText).join(", "));
+  const message = `The broker corrected a ${side === "BUY" ? "purchase" : "sale"} of ${symbol}: ${words(fills)} became ${words(executions)}`;
   context.log.error({ accountId, clientOrderId, symbol, side }, "the broker corrected executions");
   const detail = { symbol, side, clientOrderId, before, after };
   await noteEvents(tx, [{ level: "warn", message, userId, accountId, marketAt: null, context: detail }]);
