@@ -45,6 +45,22 @@ async function run(command, args, env = {}) {
 
 const one = (isGood) => ({ passed: isGood ? 1 : 0, failed: isGood ? 0 : 1 });
 
+// The runners colour what they say of an error.
+const firstLine = (text = "") => text.replaceAll(/\u001b\[\d+m/g, "").split("\n", 1)[0];
+
+/** Every test of Playwright's report that did not pass, as "file:line title: what it said". */
+function failedJourneys(suites) {
+  return suites.flatMap((suite) => [
+    ...failedJourneys(suite.suites ?? []),
+    ...suite.specs
+      .filter((spec) => !spec.ok)
+      .map((spec) => {
+        const errors = spec.tests.flatMap((test) => test.results).flatMap((result) => result.errors);
+        return `${spec.file}:${spec.line} ${spec.title}: ${firstLine(errors[0]?.message)}`;
+      }),
+  ]);
+}
+
 async function vitest(project) {
   const report = path.join(work, `${project}.json`);
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
@@ -56,7 +72,13 @@ async function vitest(project) {
   );
   // A skipped test proves nothing: it counts as failed.
   const failed = result.numFailedTests + result.numPendingTests + result.numTodoTests + emptySuites.length;
-  return { passed: result.numPassedTests, failed: failed || (isGood ? 0 : 1) };
+  const names = result.testResults.flatMap((file) =>
+    file.assertionResults
+      .filter((test) => test.status !== "passed")
+      .map((test) => `${path.relative(root, file.name)} ${test.fullName}: ${firstLine(test.failureMessages?.[0])}`),
+  );
+  const broken = emptySuites.map((file) => `${path.relative(root, file.name)}: ${firstLine(file.message)}`);
+  return { passed: result.numPassedTests, failed: failed || (isGood ? 0 : 1), names: [...names, ...broken] };
 }
 
 /** What the tests bring themselves, and nothing of the developer's own installation. */
@@ -103,11 +125,11 @@ async function e2e() {
       E2E_REPORT_FILE: report,
       PLAYWRIGHT_CHROMIUM_PATH: browser,
     });
-    const stats = readJson(report)?.stats;
+    const { stats, suites } = readJson(report) ?? {};
     if (!stats) return one(false);
     if (!isGood) say(`the stack's last lines:\n${stack.tail.join("\n")}`);
     const failed = stats.unexpected + stats.flaky + stats.skipped;
-    return { passed: stats.expected, failed: failed || (isGood ? 0 : 1) };
+    return { passed: stats.expected, failed: failed || (isGood ? 0 : 1), names: failedJourneys(suites) };
   } finally {
     await stack.stop();
   }
@@ -170,6 +192,10 @@ for (const { name, passed, failed, took } of results) {
   console.log(
     `${failed ? "FAILED" : "ok    "}  ${name.padEnd(10)} ${String(passed).padStart(5)} passed ${String(failed).padStart(4)} failed   ${took}`,
   );
+}
+// Named at the end as well: where only the last lines of a run are kept, a failure must not be a riddle.
+for (const { name, names = [] } of results) {
+  for (const failure of names.slice(0, 20)) console.log(`${name}: ${failure.slice(0, 300)}`);
 }
 const sum = (part) => results.reduce((total, result) => total + result[part], 0);
 console.log(`${sum("passed")} passed, ${sum("failed")} failed`);
