@@ -158,7 +158,7 @@ export interface AccountState {
   haltReason: string | null;
   preferences: PreferencesView;
   equity: DecimalText;
-  /** Equity at the prior close. */
+  /** Equity at the prior close, with the money that came or went since. */
   lastEquity: DecimalText;
   cash: DecimalText;
   buyingPower: DecimalText;

@@ -6,9 +6,11 @@ import { MINUTE_MS, newYork, newYorkInstant, type Instant } from "@/lib/domain/t
 import type { Context } from "../../context.ts";
 import { sessionOf } from "../../rows.ts";
 import { stricterKillState } from "../automation/kill-strictness.ts";
+import { readStarts } from "../equity/read-starts.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
 import { protectedQuantity } from "../orders/protected-quantity.ts";
 import { countDayTrades } from "../portfolio/count-day-trades.ts";
+import { unwrittenClose } from "../portfolio/read-pnl.ts";
 
 /** Round trips of a stop count for the cooldown and the stop guard over this many calendar days (10 sessions). */
 const STOP_OUT_DAYS = 16;
@@ -103,6 +105,7 @@ export async function loadAccountState(
       checkInterval: preferences.checkInterval,
     },
     ...balances,
+    lastEquity: await equityBeforeToday(context, accountId, balances.lastEquity, now),
     highWaterMark: text((account.figures?.highWaterMark ?? balances.equity).toString()),
     positions: positions.map((row) => heldPosition(row, text(covered.get(row.symbol) ?? 0))),
     openOrders: openOrders(orders, intents),
@@ -113,6 +116,21 @@ export async function loadAccountState(
     trips: tripStatistics(trips),
     bookVolatility: await readBookVolatility(context, accountId),
   };
+}
+
+/**
+ * Equity at the prior close with the money that came or went since, in USD: a deposit hides no loss of the day, and a
+ * withdrawal is none. As the broker states it where it does not speak of a close at which the account was ours.
+ */
+async function equityBeforeToday(
+  { db }: Context,
+  accountId: string,
+  lastEquity: DecimalText,
+  asOf: Date,
+): Promise<DecimalText> {
+  const start = (await readStarts(db, [accountId])).get(accountId) ?? null;
+  const close = await unwrittenClose(db, { accountId, asOf, lastEquity, netDeposits: "0" }, start, null);
+  return close === null || close.equity.lte(0) ? lastEquity : text(close.equity.minus(close.netDeposits));
 }
 
 type PositionRow = Awaited<ReturnType<Context["db"]["position"]["findMany"]>>[number];

@@ -63,6 +63,23 @@ it("the close of a session is what the broker states the next session, once, wit
   expect(await closes()).toEqual(["2020-01-16 1012 of 1000", "2020-01-17 1521 of 1500"]);
 });
 
+it("money that came on a day without a session is not counted to the close before it", async () => {
+  await readAt("2020-01-17", 15, 46, "1010", "1000");
+  await db().cashFlow.create({
+    data: {
+      accountId,
+      activityId: "c",
+      type: "CSD",
+      amount: "500",
+      isExternal: true,
+      at: new Date(newYorkInstant("2020-01-18", 0, 0)),
+    },
+  });
+  await db().accountFigures.update({ where: { accountId }, data: { netDeposits: "500" } });
+  await readAt("2020-01-21", 9, 31, "1520", "1012");
+  expect(await closes()).toEqual(["2020-01-17 1012 of 0"]);
+});
+
 it("near a close the broker may speak of that one already: it is not taken for the one before", async () => {
   await readAt("2020-01-16", 12, 0, "1010", "1000");
   // The worker was away in between; at 16:00 "last equity" becomes that of the 17th.

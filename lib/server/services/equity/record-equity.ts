@@ -1,8 +1,9 @@
 import { greatest, money, text } from "@/lib/domain/money.ts";
-import { MINUTE_MS, newYork, newYorkInstant } from "@/lib/domain/time.ts";
+import { MINUTE_MS, newYork } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { dateOf } from "../../rows.ts";
 import { marketMoment } from "../cycles/calendar.ts";
+import { flowsAfter } from "./flows-after.ts";
 
 /** So near to a close the broker's answer may come after it, and then speaks of that one. */
 const BEFORE_CLOSE_MS = 10 * MINUTE_MS;
@@ -39,14 +40,9 @@ export async function recordEquity(context: Context, input: { market: "PRACTICE"
         const first = await tx.equityPoint.findFirst({ where: { accountId: account.id }, orderBy: { at: "asc" } });
         // Before its first point an account has no past: its "last equity" is of a time before it was ours.
         if (prior && first && first.at < new Date(prior.closesAt)) {
-          // Money that came today was not there at the close.
-          const today = await tx.cashFlow.aggregate({
-            where: { accountId: account.id, isExternal: true, at: { gte: new Date(newYorkInstant(date, 0, 0)) } },
-            _sum: { amount: true },
-          });
           const closing = {
             equity: lastEquity,
-            netDeposits: text(money(netDeposits).minus(money(today._sum.amount ?? 0))),
+            netDeposits: text(money(netDeposits).minus(await flowsAfter(tx, account.id, prior.session))),
             isClose: true,
           };
           await tx.equityPoint.upsert({

@@ -1,9 +1,10 @@
 import { previousSession, sessionHours } from "@/lib/domain/market-calendar.ts";
 import { type Money, money } from "@/lib/domain/money.ts";
 import { monthsBefore } from "@/lib/domain/months-before.ts";
-import { addDays, newYork, newYorkInstant, type SessionDate } from "@/lib/domain/time.ts";
+import { addDays, newYork, type SessionDate } from "@/lib/domain/time.ts";
 import type { Db } from "../../db.ts";
 import { dateOf, sessionOf } from "../../rows.ts";
+import { flowsAfter } from "../equity/flows-after.ts";
 import { type AccountStart, readStarts } from "../equity/read-starts.ts";
 
 type Stored = { toString(): string };
@@ -88,7 +89,7 @@ async function closeThrough(
  */
 export async function unwrittenClose(
   db: Db,
-  { accountId, asOf, lastEquity, netDeposits }: Reading,
+  { accountId, asOf, lastEquity, netDeposits }: Omit<Reading, "equity">,
   start: AccountStart | null,
   lastWritten: SessionDate | null,
 ): Promise<Base | null> {
@@ -99,9 +100,5 @@ export async function unwrittenClose(
   const closing = sessionHours(today);
   if (!hours || start.at.toISOString() > hours.closesAt) return null;
   if (closing && asOf.toISOString() >= closing.closesAt) return null;
-  const { _sum } = await db.cashFlow.aggregate({
-    where: { accountId, isExternal: true, at: { gte: new Date(newYorkInstant(today, 0, 0)) } },
-    _sum: { amount: true },
-  });
-  return { equity: money(lastEquity), netDeposits: money(netDeposits).minus(_sum.amount?.toString() ?? 0) };
+  return { equity: money(lastEquity), netDeposits: money(netDeposits).minus(await flowsAfter(db, accountId, prior)) };
 }
