@@ -3,7 +3,7 @@ import type { Query } from "./order-queries.ts";
 import type { InvariantId } from "./table.ts";
 
 /** What is held by our lots. */
-export const heldLots = (accountId: string) => Prisma.sql`
+const heldLots = (accountId: string) => Prisma.sql`
   select "symbol", sum("qtyRemaining") as "qty" from "Lot"
   where "accountId" = ${accountId}::uuid and "qtyRemaining" > 0 group by "symbol"`;
 

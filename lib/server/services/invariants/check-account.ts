@@ -5,9 +5,17 @@ import { readBrokerBreaches, readRowBreaches } from "./read-breaches.ts";
 import { storeAccountCheck } from "./store-check.ts";
 import type { Breach, InvariantId } from "./table.ts";
 
-/** Broken for a moment between an order's news and its fill's: believed only after the books were read again. */
+/**
+ * Broken for a moment between an order's news and its fill's: believed only after the books were read again, and where
+ * the same is wrong each time. An account that buys one share after the other may show another of these moments each time.
+ */
 const DOUBTFUL: ReadonlySet<InvariantId> = new Set(["I3", "I4", "I5", "I21"]);
 const READINGS = 3;
+
+const isSame = (a: Breach, b: Breach) =>
+  a.invariant === b.invariant &&
+  a.subject === b.subject &&
+  (!DOUBTFUL.has(a.invariant) || (a.difference ?? a.detail) === (b.difference ?? b.detail));
 
 interface Reading {
   breaches: Breach[];
@@ -30,8 +38,8 @@ export async function checkAccount(context: Context, { accountId }: { accountId:
     // Before the first reading of the broker there is nothing to hold against it.
     if (account?.activityWatermark === null) return { breaches, undecided: "the account was never reconciled" };
     try {
-      breaches.push(...(await readBrokerBreaches(context.db, accountId, broker)));
-      return { breaches, undecided: null };
+      const atBroker = await readBrokerBreaches(context, accountId, broker);
+      return { breaches: [...breaches, ...atBroker.breaches], undecided: atBroker.undecided };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       return { breaches, undecided: error.message };
@@ -41,27 +49,26 @@ export async function checkAccount(context: Context, { accountId }: { accountId:
   let { breaches, undecided } = await read();
   const atFirst = breaches;
   for (let reading = 2; reading <= READINGS && breaches.length > 0; reading += 1) {
-    let canTell = true;
+    let unread: string | null = null;
     if (breaches.some(({ invariant }) => DOUBTFUL.has(invariant))) {
       try {
         await reconcileAccount(context, accountId);
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
-        canTell = false;
-        undecided = error.message;
+        unread = error.message;
       }
     }
     const again = await read();
-    undecided ??= again.undecided;
-    breaches = again.breaches.filter(
-      ({ invariant, subject }) =>
-        (canTell || !DOUBTFUL.has(invariant)) &&
-        breaches.some((before) => before.invariant === invariant && before.subject === subject),
+    const lasting = again.breaches.filter(
+      (breach) =>
+        (unread === null || !DOUBTFUL.has(breach.invariant)) && breaches.some((before) => isSame(before, breach)),
     );
+    const isMoving = lasting.length < again.breaches.length;
+    undecided = unread ?? again.undecided ?? (isMoving ? "the account traded while its books were read" : null);
+    breaches = lasting;
   }
   const mended = atFirst.filter(
-    ({ invariant, subject }) =>
-      !breaches.some((left) => left.invariant === invariant && left.subject === subject) && !DOUBTFUL.has(invariant),
+    (breach) => !DOUBTFUL.has(breach.invariant) && !breaches.some((left) => isSame(left, breach)),
   );
   if (mended.length > 0)
     context.log.warn({ accountId, differences: mended }, "broken at first, whole after the books were read again");

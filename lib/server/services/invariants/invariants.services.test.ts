@@ -1,9 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Exchange } from "@/lib/exchange/start.ts";
+import type { Broker } from "../../broker/broker.ts";
 import { Prisma } from "../../db.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
-import { allPass, decide, openAccount, plannedOrder, startBench, testContext } from "../orders/bench.ts";
+import {
+  ageFills,
+  allPass,
+  decide,
+  openAccount,
+  plannedOrder,
+  startBench,
+  testContext,
+  withBroker,
+} from "../orders/bench.ts";
 import { reconcileAccount } from "../orders/reconcile-account.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
 import type { Account } from "../orders/row-types.ts";
@@ -308,6 +318,46 @@ it("fills that only the broker knows yet are read before anything is believed", 
   await exchange.control.clock({ advanceMinutes: 2 });
   expect(await checkAccount(context, { accountId: account.id })).toEqual([]);
   expect(await haltOf(account)).toBeNull();
+});
+
+it("an account that goes on buying while its books are read is not halted for what was just on the way", async () => {
+  const account = await accountWithHistory();
+  let bought = 0;
+  const real = context.brokers.forAccount(account);
+  /** Each time its cash is asked for, one more purchase was filled that we did not hear of yet. */
+  const buying: Broker = {
+    ...real,
+    account: async () => {
+      bought += 1;
+      const decisionId = await decide(context, account, [plannedOrder({ symbol: "SPY", qty: String(bought) })]);
+      await submitPlan(context, { decisionId, epoch: 0, regate: allPass });
+      await exchange.control.clock({ advanceMinutes: 2 });
+      return real.account();
+    },
+  };
+  const busy = withBroker(context, buying);
+  expect(await checkAccount(busy, { accountId: account.id })).toEqual([]);
+  expect(bought, "two readings, and the one of the books between, each met another purchase").toBe(3);
+  expect((await stored(account.id)).undecided).not.toBeNull();
+  expect(await checkAccount(context, { accountId: account.id })).toEqual([]);
+  expect(await stored(account.id)).toMatchObject({ isWhole: true, undecided: null });
+  expect(await haltOf(account)).toBeNull();
+});
+
+it("positions that lag behind their fills are waited for, and halt the account where they never come", async () => {
+  const account = await accountWithHistory();
+  exchange.control.addFault({ kind: "stale_positions", count: 0 });
+  const decisionId = await decide(context, account, [plannedOrder({ symbol: "SPY", qty: "2" })]);
+  await submitPlan(context, { decisionId, epoch: 0, regate: allPass });
+  await exchange.control.clock({ advanceMinutes: 2 });
+  await reconcileAccount(context, account.id);
+  expect((await checkAccount(context, { accountId: account.id })).map(({ invariant }) => invariant)).not.toContain(
+    "I4",
+  );
+  expect((await stored(account.id)).undecided).toBe("positions may lag behind their fills: SPY");
+  await ageFills(context, account);
+  expect((await checkAccount(context, { accountId: account.id })).map(({ invariant }) => invariant)).toContain("I4");
+  expect(await haltOf(account)).not.toBeNull();
 });
 
 it("while the broker is away, what only it could explain halts nobody (B1)", async () => {

@@ -1,9 +1,9 @@
-import { money, text, ZERO } from "@/lib/domain/money.ts";
+import { money, text } from "@/lib/domain/money.ts";
 import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
-import type { Db } from "../../db.ts";
+import { positionDifferences, standing } from "../orders/compare-positions.ts";
 import { readCashLedger } from "../orders/read-cash-ledger.ts";
-import { bookQueries, heldLots } from "./book-queries.ts";
+import { bookQueries } from "./book-queries.ts";
 import { orderQueries } from "./order-queries.ts";
 import type { Breach } from "./table.ts";
 
@@ -21,25 +21,27 @@ export async function readRowBreaches({ db, now }: Pick<Context, "db" | "now">, 
   return found;
 }
 
-type Sum = { toString(): string };
-
 /** Positions (I4) and cash (I5) as the broker has them, against our books. */
-export async function readBrokerBreaches(db: Db, accountId: string, broker: Broker): Promise<Breach[]> {
+export async function readBrokerBreaches(
+  context: Context,
+  accountId: string,
+  broker: Broker,
+): Promise<{ breaches: Breach[]; undecided: string | null }> {
   const [positions, balances] = [await broker.positions(), await broker.account()];
-  const lots = await db.$queryRaw<{ symbol: string; qty: Sum }[]>(heldLots(accountId));
-  const { cash } = await readCashLedger(db, accountId);
-  const ours = new Map(lots.map(({ symbol, qty }) => [symbol, money(qty)]));
-  const theirs = new Map(positions.map(({ symbol, qty }) => [symbol, money(qty)]));
-  const found: Breach[] = [];
-  for (const symbol of new Set([...ours.keys(), ...theirs.keys()])) {
-    const [here, there] = [ours.get(symbol) ?? ZERO, theirs.get(symbol) ?? ZERO];
-    if (!here.eq(there))
-      found.push({ invariant: "I4", subject: symbol, detail: `${text(here)} here, ${text(there)} at the broker` });
-  }
+  const differences = await positionDifferences(context, accountId, positions);
+  const { cash } = await readCashLedger(context.db, accountId);
+  const lasting = await standing(context, accountId, differences);
+  const breaches: Breach[] = lasting.map(({ symbol, ours, theirs }) => ({
+    invariant: "I4",
+    subject: symbol,
+    detail: `${ours} here, ${theirs} at the broker`,
+    difference: text(money(theirs).minus(money(ours))),
+  }));
   const missing = money(balances.cash).minus(cash);
   if (missing.abs().gte(CENT)) {
     const detail = `${text(cash.toDecimalPlaces(2))} by our records, ${balances.cash} at the broker`;
-    found.push({ invariant: "I5", subject: "cash", detail });
+    breaches.push({ invariant: "I5", subject: "cash", detail, difference: text(missing.toDecimalPlaces(2)) });
   }
-  return found;
+  const late = differences.filter((each) => !lasting.includes(each)).map(({ symbol }) => symbol);
+  return { breaches, undecided: late.length === 0 ? null : `positions may lag behind their fills: ${late.join(", ")}` };
 }

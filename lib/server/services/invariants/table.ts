@@ -167,6 +167,8 @@ export interface Breach {
   /** The order, intent, symbol or figure that is wrong. */
   subject: string;
   detail: string;
+  /** How far two figures are apart that both move while the account trades: less here than there is positive. */
+  difference?: string;
 }
 
 /** Whether the account must not trade on after this breach. */

@@ -24,14 +24,14 @@ export async function comparePositions(
 ): Promise<{ positions: BrokerPosition[]; differences: PositionDifference[]; lateExecutions: number }> {
   let lateExecutions = 0;
   let positions = await broker.positions();
-  let differences = await difference(context, account.id, positions);
+  let differences = await positionDifferences(context, account.id, positions);
   for (const pauseMs of READ_AGAIN_AFTER_MS) {
     if (differences.length === 0) break;
     await delay(pauseMs);
     positions = await broker.positions();
     for (const execution of await executionsSince(broker, account.activityWatermark))
       if (await bookExecution(context, account, broker, execution, "RECONCILE")) lateExecutions += 1;
-    differences = await difference(context, account.id, positions);
+    differences = await positionDifferences(context, account.id, positions);
   }
   return { positions, differences, lateExecutions };
 }
@@ -57,8 +57,9 @@ export async function standing(
   return differences.filter(({ symbol }) => !fresh.some((fill) => fill.symbol === symbol));
 }
 
-async function difference(
-  { db }: Context,
+/** Our lots and the broker's positions where they are not the same, as both stand now. */
+export async function positionDifferences(
+  { db }: Pick<Context, "db">,
   accountId: string,
   positions: BrokerPosition[],
 ): Promise<PositionDifference[]> {
