@@ -62,8 +62,10 @@ export async function periodsOf(email: string): Promise<Record<"Day" | "Week" | 
 /** What is held, most valuable first, with the stop and the target that rest at the broker for it. */
 export async function positionsOf(email: string) {
   const resting = (role: string, price: string) =>
-    `(select max(o."${price}")::text from "Order" o where o."accountId" = x."accountId" and o.symbol = x.symbol
-       and o.role = '${role}' and o.status not in ('FILLED', 'CANCELED', 'EXPIRED', 'REJECTED', 'REPLACED'))`;
+    `(select min(o."${price}")::text from "Order" o left join "Order" p on p.id = o."parentId"
+       where o."accountId" = x."accountId" and o.symbol = x.symbol and o.role = '${role}'
+       and o.status not in ('FILLED', 'CANCELED', 'EXPIRED', 'REJECTED', 'REPLACED')
+       and (p.id is null or p.status = 'FILLED' or p.role = 'TARGET'))`;
   const rows = await rowsOf<
     Record<"symbol" | "qty" | "average" | "value" | "gain" | "percent" | "price", string> &
       Record<"stop" | "target", string | null>
@@ -88,6 +90,13 @@ export async function positionsOf(email: string) {
       `Target ${target === null ? "None" : money(target)}`,
     ],
   }));
+}
+
+/** Why accounts of the person are halted. */
+export async function haltsOf(email: string): Promise<string[]> {
+  const sql = `select a."haltReason" as reason from "Account" a join "User" u on u.id = a."userId"
+     where u.email = $1 and a."haltedAt" is not null`;
+  return (await rowsOf<{ reason: string }>(sql, [email])).map(({ reason }) => reason);
 }
 
 const STATUS_WORDS: Record<string, string> = {
@@ -157,6 +166,19 @@ export async function latestDecision(email: string): Promise<Decided | null> {
 export async function decisionOf(email: string, id: string): Promise<Decided | null> {
   const sql = `select x.id, x.line, x."decidedAt" as at from "DecisionRecord" x ${THEIRS} and x.id::text = $2`;
   return (await rowsOf<Decided>(sql, [email, id]))[0] ?? null;
+}
+
+/** The person's newest decision in which a rule refused a candidate: in the market of the hour the newest one may have none. */
+export async function refusingDecisionOf(email: string): Promise<string> {
+  const [row] = await rowsOf<{ id: string }>(
+    `select x.id from "DecisionRecord" x ${THEIRS}
+       and exists (select from jsonb_array_elements(x.plan -> 'candidates') c
+         where (c ->> 'hasSignal')::boolean and jsonb_array_length(c -> 'failing') > 0)
+     order by x."decidedAt" desc limit 1`,
+    [email],
+  );
+  if (row === undefined) throw new Error(`no rule refused ${email} anything`);
+  return row.id;
 }
 
 /** What the person's log says last. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test, type Page } from "@playwright/test";
 import { dashboardAgrees, decisionAgrees, tradesAgree } from "./agreement.ts";
-import { tradesOf } from "./books.ts";
+import { haltsOf, tradesOf } from "./books.ts";
 import { signIn as fillIn, tabTo } from "./people.ts";
 import { run } from "./run.ts";
 
@@ -25,6 +25,7 @@ test("what the automation traded: dashboard, history, trade page and log agree w
   await expect(page.getByRole("columnheader", { name: "User" })).toHaveCount(0);
   const trades = page.getByRole("table").getByRole("row");
   await expect(trades.nth(1)).toContainText(/ET$/);
+  expect(await haltsOf(email), "nothing that looked wrong for a moment stopped the account").toEqual([]);
 });
 
 test("the administrator sees whose trades they are, and no key page in the bar", async ({ page }) => {
@@ -77,8 +78,9 @@ test("logging out ends the sign-in, on the page and on the server", async ({ pag
   await page.getByRole("button", { name: "Logout" }).click();
   await expect(page).toHaveURL(/\/auth$/);
   expect(await page.evaluate(() => window.localStorage.getItem("auth_token"))).toBeNull();
-  const refused = await page.request.get("/api/v1/auth/me", { headers: { Authorization: `Bearer ${token}` } });
-  expect(refused.status()).toBe(401);
+  // The page leaves after three seconds, even where the server has not answered yet.
+  const headers = { Authorization: `Bearer ${token}` };
+  await expect.poll(async () => (await page.request.get("/api/v1/auth/me", { headers })).status()).toBe(401);
   await page.goto("/dashboard");
   await expect(page).toHaveURL(/\/auth\b/);
 });

@@ -2,12 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { decide as decidePlan } from "@/lib/domain/engine/decide.ts";
 import { exampleFeatures, exampleMarket, examplePolicy, exampleSymbol } from "@/lib/domain/engine/example-market.ts";
 import type { AccountState, MarketView, Plan, PositionReview } from "@/lib/domain/engine/plan.ts";
-import { money, text } from "@/lib/domain/money.ts";
+import { money, text, type Money } from "@/lib/domain/money.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Account } from "./row-types.ts";
 import type { Context } from "../../context.ts";
 import { loadAccountState } from "../cycles/load-account-state.ts";
 import { readRowBreaches } from "../invariants/read-breaches.ts";
+import { listPositions } from "../portfolio/list-positions.ts";
 import {
   allPass,
   buyBracket,
@@ -50,6 +51,14 @@ async function restingPrice(): Promise<string | null> {
     where: { accountId: account.id, role: "STOP", status: { in: ["NEW", "HELD", "ACCEPTED", "PENDING_NEW"] } },
   });
   return stop?.stopPrice ? text(stop.stopPrice.toString()) : null;
+}
+
+/** The stop and the target that the account's owner is shown. */
+async function shown() {
+  const actor = { kind: "user" as const, userId: account.userId, role: "USER" as const, signInId: "test" };
+  const [held] = await listPositions({ ...context, actor });
+  const priceOf = (price: string | Money | null | undefined) => (price == null ? null : text(price));
+  return { stop: priceOf(held?.stopPrice), target: priceOf(held?.targetPrice) };
 }
 
 /** The cycle as it stands when the highest close so far puts the trailing level at `level`. */
@@ -103,6 +112,7 @@ describe("the stop that rests at the broker", () => {
     expect(await covered()).toBe("10");
     expect(stops()).toHaveLength(1);
     expect(text((await position()).stopPrice?.toString() ?? "")).toBe(text(raised));
+    expect((await shown()).stop).toBe(text(raised));
     const resting = { accountId: account.id, role: "STOP" as const, stopPrice: raised };
     expect(await context.db.order.findMany({ where: resting })).toMatchObject([
       { origin: "OURS", reason: "trailing_stop" },
@@ -176,13 +186,16 @@ describe("the stop that rests at the broker", () => {
     );
   });
 
-  it("is not touched once the account is halted", async () => {
+  it("is not touched once the account is halted, and is what is shown, not the level that was wanted", async () => {
     const before = await restingPrice();
+    const target = (await shown()).target;
+    expect(target).not.toBeNull();
     await halt();
     expect(await move(await share("1.05"))).toMatchObject([{ status: "HALTED", reason: "the account is halted" }]);
     expect(await restingPrice()).toBe(before);
     expect(await covered()).toBe("10");
     expect(stops()).toHaveLength(1);
+    expect(await shown()).toEqual({ stop: before, target });
   });
 
   it("is made up by the next cycle, at the raised price, when the move ended between cancel and new stop", async () => {
@@ -196,6 +209,7 @@ describe("the stop that rests at the broker", () => {
     await expect(move(raised, { regate })).rejects.toThrow("the process ends here");
     const report = await reconcileAccount(context, account.id);
     expect(report.unprotected).toEqual([{ symbol: "SPY", qty: "10", protectedQty: "0" }]);
+    expect(await shown()).toEqual({ stop: null, target: null });
     const { plan } = await cycle(raised);
     expect(plan.orders).toMatchObject([
       { purpose: "PROTECT", qty: "10", orderClass: "OCO", stopLossPrice: text(raised), reason: "protect_position" },

@@ -4,23 +4,27 @@ import { money, type Money } from "@/lib/domain/money.ts";
 import type { Context } from "../../context.ts";
 import { environmentLabel, moneyOrNull } from "../../rows.ts";
 import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { restingLevels } from "../orders/protected-quantity.ts";
 
 /** Percent from a price to a line above or below it; null where one of them is unknown. */
 function distancePercent(price: Money | null, line: Money | null): number | null {
   return price === null || line === null || price.isZero() ? null : line.div(price).minus(1).times(100).toNumber();
 }
 
-/** Open positions of the accounts that the summary adds up, largest market value first. */
+/**
+ * Open positions of the accounts that the summary adds up, largest market value first, with the stop and the target that
+ * rest at the broker for them.
+ */
 export async function listPositions({ actor, db }: Context): Promise<Given<typeof portfolioApi.positions>> {
   const rows = await db.position.findMany({
     where: { account: { userId: signedInUserId(actor), deletedAt: null, status: { not: "INACTIVE" } } },
     include: { account: { select: { broker: true, environment: true } } },
     orderBy: [{ marketValue: { sort: "desc", nulls: "last" } }, { symbol: "asc" }],
   });
+  const levels = await restingLevels(db, [...new Set(rows.map(({ accountId }) => accountId))]);
   return rows.map((row) => {
     const price = moneyOrNull(row.currentPrice);
-    const stop = moneyOrNull(row.stopPrice);
-    const target = moneyOrNull(row.targetPrice);
+    const { stop, target } = levels(row.accountId, row.symbol);
     return {
       symbol: row.symbol,
       quantity: money(row.qty),

@@ -1,7 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "vitest";
 import { makeAccount, makeUser } from "@/prisma/factories.ts";
 import type { Context } from "../../context.ts";
-import { db } from "../../db.ts";
+import { db, type Prisma } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
 import { drawEquity } from "./draw-equity.ts";
 import { listPositions } from "./list-positions.ts";
@@ -73,31 +74,55 @@ it("the equity line holds the first reading, closing points and the running sess
   expect(points.map((row) => String(row.equity))).toEqual(["101", "100", "160", "170"]);
 });
 
-it("positions tell how far stop and target are from the price, and belong to the accounts that are added up", async () => {
-  const held = (symbol: string, prices: { currentPrice?: string; stopPrice?: string; targetPrice?: string }) => ({
-    accountId,
-    symbol,
-    qty: "2",
-    avgEntryPrice: "90",
+it("positions tell how far the levels that rest for them are from the price, and belong to the accounts that are added up", async () => {
+  const held = (symbol: string, currentPrice: string | null = "100") => ({
+    ...{ accountId, symbol, qty: "2", avgEntryPrice: "90", currentPrice },
     openedAt: new Date("2020-02-28T15:00:00Z"),
-    ...prices,
+    // What is intended is no order.
+    ...{ stopPrice: "99", targetPrice: "101" },
   });
+  const order = (symbol: string, changes: Partial<Prisma.OrderUncheckedCreateInput>) =>
+    db().order.create({
+      data: {
+        ...{ accountId, symbol, origin: "EXTERNAL", side: "SELL", orderClass: "OCO", timeInForce: "gtc", qty: "2" },
+        ...{ role: "STOP", type: "STOP", status: "HELD", brokerStatus: "held" },
+        ...{ brokerOrderId: randomUUID(), clientOrderId: randomUUID() },
+        submittedAt: new Date("2020-02-28T15:00:00Z"),
+        tradedAt: new Date("2020-02-28T15:00:00Z"),
+        brokerUpdatedAt: new Date("2020-02-28T15:00:00Z"),
+        ...changes,
+      },
+    });
+  const target = (limitPrice: string) => ({ role: "TARGET", type: "LIMIT", status: "NEW", limitPrice }) as const;
+  const pair = async (symbol: string, stopPrice: string, limitPrice: string) => {
+    const { id } = await order(symbol, target(limitPrice));
+    await order(symbol, { stopPrice, parentId: id });
+  };
   await db().position.createMany({
-    data: [
-      held("BOTH", { currentPrice: "100", stopPrice: "92.5", targetPrice: "110" }),
-      held("NONE", { currentPrice: "100" }),
-      held("UNPRICED", { stopPrice: "92.5", targetPrice: "110" }),
-    ],
+    data: ["BOTH", "FALLEN", "LATER", "NONE", "TWICE"].map((symbol) => held(symbol)).concat(held("UNPRICED", null)),
   });
-  const distances = (await listPositions(context)).map((row) => [
+  await pair("BOTH", "92.5", "110");
+  await pair("UNPRICED", "92.5", "110");
+  await pair("TWICE", "94", "108");
+  await pair("TWICE", "92", "109");
+  await order("FALLEN", { stopPrice: "92.5", status: "CANCELED" });
+  // The legs of an entry that is not filled sell nothing yet.
+  const entry = await order("LATER", { role: "ENTRY", type: "LIMIT", side: "BUY", status: "PARTIALLY_FILLED" });
+  await order("LATER", { stopPrice: "92.5", parentId: entry.id });
+  await order("LATER", { ...target("110"), status: "HELD", parentId: entry.id });
+
+  const told = (await listPositions(context)).map((row) => [
     row.symbol,
-    row.stopDistancePercent,
-    row.targetDistancePercent,
+    ...[row.stopPrice, row.targetPrice].map((price) => (price === null ? null : Number(price))),
+    ...[row.stopDistancePercent, row.targetDistancePercent],
   ]);
-  expect(distances).toEqual([
-    ["BOTH", -7.5, 10],
-    ["NONE", null, null],
-    ["UNPRICED", null, null],
+  expect(told).toEqual([
+    ["BOTH", 92.5, 110, -7.5, 10],
+    ["FALLEN", null, null, null, null],
+    ["LATER", null, null, null, null],
+    ["NONE", null, null, null, null],
+    ["TWICE", 92, 108, -8, 8],
+    ["UNPRICED", 92.5, 110, null, null],
   ]);
   await db().account.update({ where: { id: accountId }, data: { status: "INACTIVE" } });
   expect(await listPositions(context)).toEqual([]);
