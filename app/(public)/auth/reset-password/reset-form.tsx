@@ -1,26 +1,18 @@
 "use client";
 import Link from "next/link";
-import { useSyncExternalStore, type FormEvent } from "react";
+import type { FormEvent } from "react";
 import { call } from "@/lib/client/api.ts";
 import { authCalls, PASSWORD_HINT } from "@/lib/contracts/auth-calls.ts";
+import { useIsRunning } from "../../../_hooks/use-is-running.ts";
 import { endSession } from "../../../_hooks/use-session.ts";
 import { PasswordField } from "../../../_ui/field.tsx";
 import { FormFailure, Heading, Submit } from "../form-parts.tsx";
 import { resetProblem, resetSentence } from "../sentences.ts";
 import { useSubmission } from "../use-submission.ts";
 
-const never = () => () => undefined;
-
-/** The server makes this form too: until the browser runs it, sending it would put the password into the address. */
-const useIsRunning = () =>
-  useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
-
 export function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
   const { isBusy, failure, submit } = useSubmission(resetSentence);
+  // The server makes this form too: until the browser runs it, sending it would put the password into the address.
   const isRunning = useIsRunning();
   const issues = failure?.fields ?? {};
 

@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { call, CallError } from "@/lib/client/api.ts";
 import { authCalls } from "@/lib/contracts/auth-calls.ts";
+import { useIsRunning } from "../../../_hooks/use-is-running.ts";
 import { useSession } from "../../../_hooks/use-session.ts";
 import { Banner } from "../../../_ui/banner.tsx";
 import { Button } from "../../../_ui/button.tsx";
@@ -16,6 +17,7 @@ import { Result } from "../result.tsx";
  */
 export function VerifyScreen({ token, isVerified }: { token: string | null; isVerified: boolean }) {
   const session = useSession();
+  const isRunning = useIsRunning();
   const router = useRouter();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -53,7 +55,7 @@ export function VerifyScreen({ token, isVerified }: { token: string | null; isVe
       >
         {failure !== null && <Banner kind="failure">{failure}</Banner>}
         <Button
-          aria-disabled={isBusy}
+          aria-disabled={isBusy || !isRunning}
           onClick={() => void verify(token)}
           className="aria-disabled:cursor-progress aria-disabled:opacity-60"
         >
