@@ -3,8 +3,11 @@ import { randomUUID } from "node:crypto";
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** How long a line may take to send its headers, and a whole request. */
-export const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 15_000 };
+/**
+ * How long a line may take to send its headers, and a whole request. One that rests is kept for longer than proxies keep theirs:
+ * who closes it first cuts off the request that is just coming in on it.
+ */
+export const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: 65_000 };
 
 /** Why a request goes no further, or null. */
 export function refusalOf({ method, url }) {

@@ -29,6 +29,16 @@ afterAll(() => {
   server.close();
 });
 
+it("a line that rests is kept for longer than proxies keep theirs", async () => {
+  const { port } = server.address() as AddressInfo;
+  const agent = new http.Agent({ keepAlive: true });
+  const response = await new Promise<http.IncomingMessage>((resolve, reject) =>
+    http.get({ port, path: "/", agent }, resolve).on("error", reject),
+  );
+  expect(response.headers).toMatchObject({ connection: "keep-alive", "keep-alive": "timeout=65" });
+  agent.destroy();
+});
+
 it("what the edge refuses is answered in the envelope, and the line is closed", async () => {
   const { port } = server.address() as AddressInfo;
   const response = await new Promise<http.IncomingMessage>((resolve, reject) =>
