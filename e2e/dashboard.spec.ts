@@ -20,6 +20,17 @@ async function fail(page: Page, path: string, error = ""): Promise<void> {
 
 const answers: Record<string, { status?: number; json: unknown }> = {};
 
+/** From the next load on no page asks again by itself: its polls are its only intervals of 5 seconds or more. */
+const withoutPolls = (page: Page) =>
+  page.addInitScript(() => {
+    const everyInterval = window.setInterval.bind(window);
+    const shortOnly = (handler: TimerHandler, ms = 0) => (ms >= 5000 ? 0 : everyInterval(handler, ms));
+    Object.assign(window, { setInterval: shortOnly });
+  });
+
+/** Keys in one go: how long a busy page takes over each must not count as time between them. */
+const strike = (page: Page, keys: string) => Promise.all([...keys].map((key) => page.keyboard.press(key)));
+
 /** Who is signed in, as the server knows them. */
 async function meOf(page: Page): Promise<Record<"firstName" | "lastName" | "email", string>> {
   const token = await page.evaluate(() => window.localStorage.getItem("auth_token"));
@@ -220,12 +231,11 @@ test.describe("navigation", () => {
       ["gs", /\/settings$/],
       ["gd", /\/dashboard$/],
     ] as const) {
-      for (const key of keys) await page.keyboard.press(key);
+      await strike(page, keys);
       await expect(page, keys).toHaveURL(address);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     }
-    await page.keyboard.press("g");
-    await page.keyboard.press("t");
+    await strike(page, "gt");
     await expect(page.getByLabel("Symbol")).toBeVisible();
     await page.keyboard.press("/");
     await expect(page.getByLabel("Symbol")).toBeFocused();
@@ -246,6 +256,7 @@ test.describe("navigation", () => {
     const open = async () => {
       await page.getByRole("button", { name: "Command menu" }).click();
       await expect(page.getByRole("dialog")).toBeVisible();
+      await expect(page.getByRole("combobox", { name: "Command menu" }), "what is typed goes there").toBeFocused();
     };
     await open();
     await page.keyboard.type("aapl");
@@ -344,7 +355,7 @@ test.describe("dashboard", () => {
       "GET /trades?limit=1",
       "GET /automation/heartbeat",
     ]) {
-      expect(asked, call).toContain(call);
+      await expect.poll(() => asked, call).toContain(call);
     }
     for (const [name, value] of [
       ["Total Portfolio", "$12,345.67"],
@@ -357,7 +368,7 @@ test.describe("dashboard", () => {
     }
     const pnl = card(page, "P&L");
     const period = (name: string) => pnl.getByRole("button", { name, exact: true });
-    expect(await pnl.getByRole("button").allTextContents()).toEqual(["Day", "Week", "Month", "Total"]);
+    await expect(pnl.getByRole("button")).toHaveText(["Day", "Week", "Month", "Total"]);
     await expect(period("Total")).toHaveAttribute("aria-pressed", "true");
     await expect(pnl).toContainText("+2.88%");
     for (const [name, value, tone] of [
@@ -505,7 +516,8 @@ test.describe("dashboard", () => {
     ] as const) {
       await stats.getByRole("button", { name: period }).click();
       await expect(stats, period).toContainText("Win Rate100.0%1W / 0L");
-      expect(asked.at(-1), period).toBe(startDate);
+      // All trades are asked for again every few seconds, whatever the period.
+      expect(asked.filter((date) => date !== null).at(-1), period).toBe(startDate);
     }
     await expect(stats, "the other figures stay those of all trades").toContainText("Total Trades1,234");
   });
@@ -619,6 +631,8 @@ test.describe("dashboard", () => {
     const banner = page.getByRole("alert").filter({ hasText: "Failed to load dashboard data" });
     const nothing = (on: Page, path: string) => answer(on, path, null);
     const away = (on: Page, path: string) => fail(on, path, "The database is away.");
+    // A poll would bring the data back before Retry is pressed, and take Retry away.
+    await withoutPolls(page);
     for (const [path, answered, detail] of [
       ["/portfolio/summary", fail, "Failed to fetch portfolio"],
       ["/portfolio/summary", nothing, "No portfolio data received"],
@@ -655,6 +669,28 @@ test.describe("dashboard", () => {
       await expect(banner, detail).toBeHidden();
       await expect(card(page, "Cash")).toContainText("$1,000.00");
     }
+  });
+
+  test("while the server goes on failing, what it failed with stays said: asking again takes nothing away", async ({
+    page,
+  }) => {
+    let asked = 0;
+    page.on("request", (request) => (asked += Number(request.url().endsWith("/portfolio/summary"))));
+    await fail(page, "/portfolio/summary", "The database is away.");
+    await load(page, "/dashboard");
+    await expect(says(page, "The database is away.")).toBeVisible();
+    const lapses = await page.evaluateHandle(() => {
+      const seen: string[] = [];
+      const look = () => {
+        const text = document.body.innerText;
+        if (!text.includes("The database is away.") || document.querySelector(".skeleton")) seen.push(text);
+      };
+      new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+      return seen;
+    });
+    const before = asked;
+    await expect.poll(() => asked, { timeout: 40_000 }).toBeGreaterThanOrEqual(before + 3);
+    expect(await lapses.jsonValue()).toEqual([]);
   });
 
   test("a heartbeat that fails is silently ignored", async ({ page }) => {

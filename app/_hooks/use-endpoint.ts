@@ -1,6 +1,6 @@
 "use client";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useSyncExternalStore } from "react";
+import { useState, useSyncExternalStore } from "react";
 import { call, type CallError } from "@/lib/client/api.ts";
 import type { Answer, Endpoint, Sent } from "@/lib/contracts/endpoint.ts";
 import { everySecond } from "./use-now.ts";
@@ -29,6 +29,10 @@ export function useEndpoint<E extends Endpoint>(
     placeholderData: keepPreviousData,
     enabled: isEnabled,
   });
+  const of = JSON.stringify([endpoint.path, input]);
+  const [kept, setKept] = useState<{ of: string; failure: CallError | null }>({ of, failure: null });
+  const failure = query.error ?? (query.isLoading && kept.of === of ? kept.failure : null);
+  if (kept.of !== of || kept.failure !== failure) setKept({ of, failure });
   const staleAt = pollMs === undefined || query.dataUpdatedAt === 0 ? Infinity : query.dataUpdatedAt + 2 * pollMs;
   const isStale = useSyncExternalStore(
     everySecond,
@@ -37,14 +41,19 @@ export function useEndpoint<E extends Endpoint>(
   );
   return {
     data: query.data,
-    failure: query.error,
-    isLoading: query.isLoading,
+    /** Why the last answer is missing. It stays while the screen asks again by itself, else it would come and go with every poll. */
+    failure,
+    isLoading: query.isLoading && failure === null,
     isRefreshing: query.isFetching,
     /** True while the answer to the input before stands in for the one that is on its way. */
     isOld: query.isPlaceholderData,
     /** Wall time at which the data arrived, in ms; 0 before. */
     arrivedAt: query.dataUpdatedAt,
     isStale,
-    retry: () => void query.refetch(),
+    /** Asks again at a person's wish: what failed before is forgotten, so that the wish shows. */
+    retry: () => {
+      void query.refetch();
+      setKept({ of, failure: null });
+    },
   };
 }
