@@ -1,4 +1,4 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page, type Route } from "@playwright/test";
 import { newEmail, signIn, store, stored, tokenOf } from "./people.ts";
 import { run } from "./run.ts";
 
@@ -110,17 +110,6 @@ test("a cookie alone is none: it is given up", async ({ page }) => {
 test("while the sign-in is looked at, a text says so; what /auth/me answers decides", async ({ page }) => {
   await enter(page, "trader");
   const { auth_token: token = "" } = await stored(page);
-  let answer = (_: { status: number; body: string }) => {};
-  const asked = () =>
-    page.route(
-      "**/api/v1/auth/me",
-      async (route) => {
-        expect(route.request().headers().authorization).toBe(`Bearer ${token}`);
-        expect(route.request().headers()["content-type"]).toBe("application/json");
-        await route.fulfill(await new Promise<{ status: number; body: string }>((resolve) => (answer = resolve)));
-      },
-      { times: 1 },
-    );
   const json = (body: object) => ({ status: 200, body: JSON.stringify(body) });
   for (const [situation, reply, isAccepted] of [
     ["a verified trader", json(me({})), true],
@@ -131,10 +120,16 @@ test("while the sign-in is looked at, a text says so; what /auth/me answers deci
     ["no user", json({ success: true, data: null, error: null }), false],
   ] as const) {
     await store(page, { auth_token: token });
-    await asked();
+    let take = (_: Route) => {};
+    const asked = new Promise<Route>((resolve) => (take = resolve));
+    await page.route("**/api/v1/auth/me", (route) => take(route), { times: 1 });
     await page.goto("/alpaca-keys");
     await expect(page.getByText("Authenticating...", { exact: true }), situation).toBeVisible();
-    answer(reply);
+    // The text stands in the document: the code that asks may come after it.
+    const look = await asked;
+    expect(look.request().headers().authorization).toBe(`Bearer ${token}`);
+    expect(look.request().headers()["content-type"]).toBe("application/json");
+    await look.fulfill(reply);
     if (isAccepted) {
       await expect(page.getByText("someone@tradewind.example").first(), situation).toBeVisible();
       expect((await stored(page)).auth_token, situation).toBe(token);
@@ -165,9 +160,12 @@ test("on the public pages, too, a loading indicator shows while the sign-in is l
 
 test("a server that is away does not end the sign-in", async ({ page }) => {
   await enter(page, "trader");
-  await page.route("**/api/v1/auth/me", (route) => route.fulfill({ status: 503 }), { times: 1 });
+  let isAway = true;
+  await page.route("**/api/v1/auth/me", (route) => (isAway ? route.fulfill({ status: 503 }) : route.continue()));
   await page.goto("/alpaca-keys");
   await expect(page.getByText("Tradewind could not be reached. Trying again.")).toBeVisible();
+  // It is asked again every 2 seconds: a page that was slow to load would show the text no more.
+  isAway = false;
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(page).toHaveURL(at("/alpaca-keys"));
 });

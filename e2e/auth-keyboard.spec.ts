@@ -1,5 +1,5 @@
 import { expect, test, type Page } from "@playwright/test";
-import { mailedLinks, newEmail, PASSWORD, stored, tabTo } from "./people.ts";
+import { mailedLinks, newEmail, PASSWORD, stopClock, stored, tabTo } from "./people.ts";
 
 const NEW_PASSWORD = "Leeward-43-sails";
 
@@ -19,7 +19,10 @@ function keyboard(page: Page) {
       await expect(field(label)).toHaveValue(text);
     },
     async press(name: string, role: "button" | "link" = "button") {
-      await tabTo(page, role === "button" ? button(name) : page.getByRole("link", { name, exact: true }));
+      const target = role === "button" ? button(name) : page.getByRole("link", { name, exact: true });
+      // One that the server made works once the browser runs the page.
+      await expect(target).toBeEnabled();
+      await tabTo(page, target);
       await page.keyboard.press("Enter");
     },
     /** Shows and hides what was typed, by the toggle behind the field. */
@@ -63,9 +66,13 @@ test("by keyboard alone: register, another mail, verify, sign in wrongly and rig
   await press("Resend verification email?");
   await heading("Resend verification email");
   await expect(field("Email"), "the address is at hand").toHaveValue(email);
+  // Before it is sent: afterwards the form closes by itself, perhaps before the button is reached.
+  await press("Back to login");
+  await heading("Sign in to Tradewind");
+  await press("Resend verification email?");
+  await heading("Resend verification email");
   await press("Send verification email");
   await expect(page.getByText("A new verification email has been sent to your email address.")).toBeVisible();
-  await press("Back to login");
   await heading("Sign in to Tradewind");
   const [newest = ""] = await mailedLinks(email, "/auth/verify-success", 2);
 
@@ -100,7 +107,10 @@ test("by keyboard alone: register, another mail, verify, sign in wrongly and rig
   await expect(page.getByText("Password reset instructions have been sent to your email address.")).toBeVisible();
   await heading("Sign in to Tradewind");
   const [reset = ""] = await mailedLinks(email, "/auth/reset-password");
+  // After the reset the page leaves by itself: not before its link was pressed.
+  await stopClock(page);
   await page.goto(reset);
+  await expect(page.getByRole("button", { name: "Reset Password", exact: true }), "the page runs").toBeEnabled();
   await type("New password", NEW_PASSWORD);
   await look("New password");
   await type("Confirm new password", "Leeward");
@@ -112,6 +122,7 @@ test("by keyboard alone: register, another mail, verify, sign in wrongly and rig
   await page.keyboard.press("Enter");
   await heading("Password Reset Successfully!");
   await press("Go to Login", "link");
+  await page.clock.resume();
   await type("Email", email);
   await type("Password", NEW_PASSWORD);
   await page.keyboard.press("Enter");

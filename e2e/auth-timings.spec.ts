@@ -1,12 +1,6 @@
 import { expect, test, type Page } from "@playwright/test";
 import { paintedColour } from "./colour.ts";
-import { store, stored } from "./people.ts";
-
-/** The page's clock stands still from here on: what is timed happens when the test says so. */
-async function stopClock(page: Page): Promise<void> {
-  await page.clock.install();
-  await page.clock.pauseAt(Date.now() + 60_000);
-}
+import { stopClock, store, stored } from "./people.ts";
 
 const accept = (page: Page, path: string) =>
   page.route(`**/api/v1${path}`, (route) => route.fulfill({ json: { success: true, data: {}, error: null } }));

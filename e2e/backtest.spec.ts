@@ -3,7 +3,7 @@ import { expect, test, type APIRequestContext, type Page } from "@playwright/tes
 import { PASSWORD, signIn, tokenOf, verified } from "./people.ts";
 
 /** A run reads the whole market's history; on a busy machine that takes its time. */
-const RUN_MS = 45_000;
+const RUN_MS = 90_000;
 
 interface Person {
   email: string;

@@ -1,4 +1,5 @@
 import { expect, test, type Page } from "@playwright/test";
+import { refusingDecisionOf } from "./books.ts";
 import { signInAs } from "./page-watch.ts";
 import { run } from "./run.ts";
 
@@ -35,7 +36,7 @@ test("the list tells what was decided, and leads to what was ordered and to ever
 test("a refused candidate says which rule refused it and what would have changed it, by keyboard alone", async ({
   page,
 }) => {
-  await openOrdered(page);
+  await page.goto(`/decisions/${await refusingDecisionOf(run().demo.trader.email)}`);
   await page.getByLabel("Show").selectOption({ label: "Refused" });
   await expect(page).toHaveURL(/show=refused/);
   const row = page.getByRole("row").nth(1);

@@ -304,11 +304,12 @@ test.describe("refused by the running server as by the handlers:", () => {
 /** Writes bytes as they are, and answers what came back before the server hung up. */
 function raw(bytes: string): Promise<string> {
   const { hostname, port } = address();
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const socket = net.connect(Number(port), hostname, () => socket.end(bytes));
     let text = "";
     socket.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
-    socket.on("end", () => resolve(text)).on("error", reject);
+    // A server that hangs up on bytes it has not read resets the line: after its answer, which is what is looked at.
+    socket.on("error", () => undefined).on("close", () => resolve(text));
   });
 }
 
@@ -390,7 +391,8 @@ test("whatever address a client claims, mails and redirects keep to the configur
     }[];
     return all.filter(({ to }) => to.includes(email));
   };
-  await expect.poll(async () => (await mails()).length, { message: "the mail arrives" }).toBe(1);
+  // It leaves when the worker comes to it, which trades meanwhile.
+  await expect.poll(async () => (await mails()).length, { message: "the mail arrives", timeout: 40_000 }).toBe(1);
   const [mail] = await mails();
   expect(JSON.stringify(mail)).not.toContain("evil.example");
   expect(mail?.links.some((link) => link.startsWith("http") && link.includes("/auth/verify-success?token="))).toBe(

@@ -16,6 +16,8 @@ for (const [who, role] of [
   }) => {
     await signInAs(page, run().demo[who]);
     for (const [path, calls] of Object.entries(firstCallsOf(role))) {
+      // From a page that asks for nothing: what the page before still asks for is none of this one's first calls.
+      await page.goto("/icon.svg");
       const asked: string[] = [];
       const note = (request: { url: () => string }) => asked.push(request.url());
       page.on("request", note);
@@ -29,7 +31,10 @@ for (const [who, role] of [
       await page.goto(path, { waitUntil: "commit" });
       await expect.poll(() => waiting(page), path).toEqual(calls);
       const { origin } = new URL(page.url());
-      expect(asked.filter((url) => url.startsWith(`${origin}/api/v1/`))).toEqual(calls.map((call) => origin + call));
+      // A request that is watched is told of after the page has made it.
+      await expect
+        .poll(() => asked.filter((url) => url.startsWith(`${origin}/api/v1/`)), path)
+        .toEqual(calls.map((call) => origin + call));
       letCodeGo();
       await expect.poll(() => waiting(page), path).toEqual([]);
       await page.unrouteAll({ behavior: "wait" });

@@ -147,11 +147,9 @@ test.describe("the card", () => {
     await load(page, "/dashboard");
     const amounts = card(page).locator(".amount");
     await expect(amounts).toHaveText(["+$169.50", "$102,014.94"]);
-    const security = () =>
-      amounts.first().evaluate((node) => getComputedStyle(node).getPropertyValue("-webkit-text-security"));
-    expect(await security()).toBe("none");
+    await expect(amounts.first()).toHaveCSS("-webkit-text-security", "none");
     await page.getByRole("button", { name: /hide amounts/i }).click();
-    expect(await security()).toBe("disc");
+    await expect(amounts.first()).toHaveCSS("-webkit-text-security", "disc");
   });
 
   test("of two environments has two briefs, each with its badge", async ({ page }) => {

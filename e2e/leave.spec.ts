@@ -1,5 +1,5 @@
 import { expect, test, type Locator, type Page } from "@playwright/test";
-import { load, signInAs } from "./page-watch.ts";
+import { load, signInAs, untilGuarded } from "./page-watch.ts";
 import { PASSWORD, verified } from "./people.ts";
 import { run } from "./run.ts";
 
@@ -153,6 +153,7 @@ for (const { width, ways } of LOOKS) {
           void dialog.accept();
         });
         await typed(page).fill("7");
+        await untilGuarded(page);
         for (const stay of ["Escape", "Stay"]) {
           await take(page);
           await expect(guard(page), name).toBeVisible();

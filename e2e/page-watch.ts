@@ -87,6 +87,15 @@ export async function signInAs(page: Page, { email, password }: { email: string;
   await store(page, { auth_token: data.token });
 }
 
+/**
+ * Until what was typed is guarded: a moment after it is shown. The guard keeps the browser from closing the tab, and is asked
+ * here as the browser asks it.
+ */
+export async function untilGuarded(page: Page): Promise<void> {
+  const isGuarded = () => page.evaluate(() => !window.dispatchEvent(new Event("beforeunload", { cancelable: true })));
+  await expect.poll(isGuarded, "what is not saved is guarded").toBe(true);
+}
+
 /** Loads a page until its content is there. */
 export async function load(page: Page, path: string): Promise<void> {
   await page.goto(path);

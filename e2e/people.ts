@@ -21,7 +21,9 @@ export async function mailedLinks(email: string, page: string, count = 1): Promi
       .filter((mail) => mail.to.includes(email))
       .flatMap((mail) => mail.links.filter((link) => link.includes(page)).slice(0, 1));
   };
-  await expect.poll(async () => (await links()).length, { message: `${count} mails with ${page} arrive` }).toBe(count);
+  // Mails leave when the worker comes to them, which trades meanwhile.
+  const arrival = { message: `${count} mails with ${page} arrive`, timeout: 40_000 };
+  await expect.poll(async () => (await links()).length, arrival).toBe(count);
   return (await links()).map((link) => link.slice(new URL(link).origin.length));
 }
 
@@ -76,6 +78,12 @@ export const stored = (page: Page): Promise<Record<string, string>> =>
   page.evaluate(() =>
     Object.fromEntries(Object.entries({ ...window.localStorage }).filter(([key]) => key !== "theme")),
   );
+
+/** The page's clock stands still from here on: what is timed happens when the test says so. */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+}
 
 /** Presses Tab until this has the focus, and sees that the focus shows. */
 export async function tabTo(page: Page, target: ReturnType<Page["locator"]>): Promise<void> {

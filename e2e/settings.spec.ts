@@ -1,6 +1,6 @@
 import { expect, test, type Page } from "@playwright/test";
 import { paintedColour } from "./colour.ts";
-import { load, signInAs } from "./page-watch.ts";
+import { load, signInAs, untilGuarded } from "./page-watch.ts";
 import { PASSWORD, signIn, tokenOf, verified } from "./people.ts";
 import { run } from "./run.ts";
 
@@ -31,8 +31,8 @@ test("traders have five tabs, administrators three, and are shown the profile in
 }) => {
   await signInAs(page, run().demo.trader);
   await load(page, "/settings");
-  const names = () => page.getByRole("tab").allTextContents();
-  expect(await names()).toEqual(["Profile", "Security", "Notifications", "Trading", "API Keys"]);
+  const tabs = page.getByRole("tab");
+  await expect(tabs).toHaveText(["Profile", "Security", "Notifications", "Trading", "API Keys"]);
   await expect(tab(page, "Profile")).toHaveAttribute("aria-selected", "true");
   await tab(page, "API Keys").click();
   await expect(page.getByRole("link", { name: "Manage API Keys" })).toHaveAttribute("href", "/alpaca-keys");
@@ -43,7 +43,7 @@ test("traders have five tabs, administrators three, and are shown the profile in
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   for (const path of ["/settings?tab=trading", "/settings?tab=keys"]) {
     await load(page, path);
-    expect(await names(), path).toEqual(["Profile", "Security", "Notifications"]);
+    await expect(tabs, path).toHaveText(["Profile", "Security", "Notifications"]);
     await expect(tab(page, "Profile"), path).toHaveAttribute("aria-selected", "true");
   }
   await tab(page, "Notifications").click();
@@ -55,8 +55,9 @@ test("Refresh loads the page again", async ({ page }) => {
   await signInAs(page, run().demo.trader);
   await load(page, "/settings?tab=notifications");
   await page.evaluate(() => Object.assign(window, { isOld: true }));
-  await page.getByRole("button", { name: "Refresh" }).click();
-  await expect.poll(() => page.evaluate(() => "isOld" in window)).toBe(false);
+  // A page must not be asked while it is replaced by the next one: the question would be lost with it.
+  await Promise.all([page.waitForEvent("load"), page.getByRole("button", { name: "Refresh" }).click()]);
+  expect(await page.evaluate(() => "isOld" in window)).toBe(false);
   await expect(tab(page, "Notifications")).toHaveAttribute("aria-selected", "true");
 });
 
@@ -250,6 +251,7 @@ test("switching Paper Trading Only off is asked about, and changes that are not 
 
   await paper.click();
   await page.getByRole("button", { name: "Allow LIVE trading" }).click();
+  await untilGuarded(page);
   const asked = page.waitForEvent("dialog");
   const leaving = page.close({ runBeforeUnload: true });
   expect((await asked).type()).toBe("beforeunload");

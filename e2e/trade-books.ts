@@ -226,3 +226,15 @@ export async function logLinesOf(email: string, { clientId }: { clientId: string
   );
   return rows.map(({ message }) => message);
 }
+
+/** What the log's last lines say of orders in the symbol that was traded last. */
+export async function latestOrderLines(email: string): Promise<{ symbol: string; lines: string[] }> {
+  const rows = await rowsOf<{ message: string; symbol: string }>(
+    `with latest as (select l.id, l.message, l.context ->> 'symbol' symbol
+       from "LogEvent" l join "User" u on u.id = l."userId" where u.email = $1 order by l.id desc limit 100)
+     select message, symbol from latest where message ~ '^(Sent|Filled): '
+       and symbol = (select symbol from latest where message like 'Filled: %' order by id desc limit 1) order by id`,
+    [email],
+  );
+  return { symbol: rows[0]?.symbol ?? "", lines: rows.map(({ message }) => message) };
+}

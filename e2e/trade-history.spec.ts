@@ -111,6 +111,8 @@ test.describe("the words of the trade history", () => {
     await expect(rows.nth(3).locator("td").nth(5)).toHaveText("$0.00");
     for (const colorScheme of ["dark", "light"] as const) {
       await browser.emulateMedia({ colorScheme });
+      const look = expect(browser.locator("html"), `the page is ${colorScheme}`);
+      await (colorScheme === "dark" ? look : look.not).toHaveClass(/(^| )dark( |$)/);
       for (const [row, word, colour] of [
         [0, "Filled", "green"],
         [1, "Pending", "yellow"],
