@@ -1,6 +1,6 @@
 "use client";
 import { Tabs as Primitive } from "radix-ui";
-import type { ReactNode } from "react";
+import { useDeferredValue, type ReactNode } from "react";
 
 export interface Tab<T extends string> {
   value: T;
@@ -15,8 +15,10 @@ interface TabsProps<T extends string> {
   onChange: (value: T) => void;
 }
 
-/** Tabs; only the chosen one is in the document. On a phone the row of tabs scrolls sideways. */
+/** Tabs; only what the chosen one holds is in the document. On a phone the row of tabs scrolls sideways. */
 export function Tabs<T extends string>({ label, tabs, value, onChange }: TabsProps<T>) {
+  // The press shows at once; what the tab holds may be long, and comes after it.
+  const shown = useDeferredValue(value);
   return (
     // By Enter or Space, not by focus: a dialog that closes gives the focus back to a tab, which chooses nothing.
     <Primitive.Root value={value} onValueChange={(next) => onChange(next as T)} activationMode="manual">
@@ -35,8 +37,14 @@ export function Tabs<T extends string>({ label, tabs, value, onChange }: TabsPro
         ))}
       </Primitive.List>
       {tabs.map((tab) => (
-        <Primitive.Content key={tab.value} value={tab.value} className="pt-5 outline-none">
-          {tab.content}
+        <Primitive.Content
+          key={tab.value}
+          value={tab.value}
+          forceMount
+          hidden={tab.value !== shown}
+          className="pt-5 outline-none"
+        >
+          {tab.value === shown && tab.content}
         </Primitive.Content>
       ))}
     </Primitive.Root>

@@ -1,5 +1,6 @@
 "use client";
 import Link from "next/link";
+import { memo } from "react";
 import type { logsApi } from "@/lib/contracts/logs.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { easternDayText } from "@/lib/domain/format.ts";
@@ -23,8 +24,8 @@ interface LogLinesProps {
   words: string;
 }
 
-/** Lines of the log under the days on which they were written. */
-export function LogLines({ lines, words }: LogLinesProps) {
+/** Lines of the log under the days on which they were written. Hundreds of them: drawn anew only where they changed. */
+export const LogLines = memo(function LogLines({ lines, words }: LogLinesProps) {
   return (
     <ol>
       {lines.map((line, index) => {
@@ -42,11 +43,11 @@ export function LogLines({ lines, words }: LogLinesProps) {
       })}
     </ol>
   );
-}
+});
 
 const link = "tap rounded-sm font-medium text-accent underline-offset-4 hover:underline";
 
-function Line({ line, words }: { line: LogLine; words: string }) {
+const Line = memo(function Line({ line, words }: { line: LogLine; words: string }) {
   const { word, tone } = LEVELS[line.level];
   return (
     <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1 px-4 py-2 sm:flex-nowrap sm:px-5">
@@ -64,7 +65,7 @@ function Line({ line, words }: { line: LogLine; words: string }) {
       </div>
     </div>
   );
-}
+});
 
 /** Practice markets have a time of their own. */
 const isOtherTime = (line: LogLine) =>

@@ -1,6 +1,6 @@
 "use client";
 import { ArrowDown } from "lucide-react";
-import { useLayoutEffect, useRef, useState } from "react";
+import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { logsApi } from "@/lib/contracts/logs.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { countText } from "@/lib/domain/format.ts";
@@ -41,6 +41,9 @@ const textOf = ({ message, account, user }: LogLine) =>
     .join(" ")
     .toLowerCase();
 
+const isWanted = (line: LogLine, level: Level, words: string) =>
+  (level === "" || line.level === level) && (words === "" || textOf(line).includes(words));
+
 /**
  * The tail of the log, newest last. It follows what comes in only at its end and while nothing in it is selected: else
  * what one reads stays where it is, and new lines are counted.
@@ -53,11 +56,9 @@ export function SystemLog({ tail, isAdmin, level: wanted, search, onFilter }: Sy
   const latest = tail.data?.logs ?? [];
   const lines = useHeld("tail", latest, isReading);
   const words = search.trim().toLowerCase();
-  const matches = (line: LogLine) =>
-    (level === "" || line.level === level) && (words === "" || textOf(line).includes(words));
-  const shown = lines.filter(matches);
+  const shown = useMemo(() => lines.filter((line) => isWanted(line, level, words)), [lines, level, words]);
   const lastId = lines.at(-1)?.id;
-  const waiting = latest.filter((line) => BigInt(line.id) > BigInt(lastId ?? 0) && matches(line)).length;
+  const waiting = latest.filter((line) => BigInt(line.id) > BigInt(lastId ?? 0) && isWanted(line, level, words)).length;
 
   useLayoutEffect(() => {
     if (!isReading && scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight;

@@ -1,7 +1,7 @@
 "use client";
 import { Printer } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useDeferredValue, useState } from "react";
+import { memo, useDeferredValue, useState } from "react";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { performanceApi } from "@/lib/contracts/performance.ts";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
@@ -42,32 +42,15 @@ const known = (name: string): { environment?: Environment } =>
   name === "PRACTICE" || name === "PAPER" || name === "LIVE" ? { environment: name } : {};
 
 export function PerformanceScreen() {
-  const router = useRouter();
   const isAdmin = useSession().user?.role === "ADMIN";
   const { values, change } = useUrlValues({ environment: "", from: "", to: "" });
-  const [rows, setRows] = useState<Rows | null>(null);
-  const chosen = known(values.environment);
-  const period = {
-    ...(values.from === "" ? {} : { from: values.from }),
-    ...(values.to === "" ? {} : { to: values.to }),
-  };
-  const input = { ...chosen, ...period };
-  const performance = useEndpoint(performanceApi.read, input, { pollMs: POLL_MS });
-  const equity = useEndpoint(portfolioApi.equity, chosen, { pollMs: POLL_MS });
-  const markers = useEndpoint(performanceApi.markers, input, { pollMs: POLL_MS });
+  const { environment: wanted = "" } = known(values.environment);
+  const performance = useEndpoint(performanceApi.read, inputOf(wanted, values.from, values.to), { pollMs: POLL_MS });
   const data = performance.data;
   const environment = data?.environment ?? null;
-  const openTrade = (id: string) => router.push(`/trade-history/${id}`);
-  // A chart of another period is drawn anew: the press shows first.
-  const [first, last] = [useDeferredValue(values.from), useDeferredValue(values.to)];
-  const [from, before] = [
-    first === "" ? "" : newYorkInstant(first, 0, 0),
-    last === "" ? "9999" : newYorkInstant(last, 23, 59, 59),
-  ];
-  const line = equity.data?.environment === environment ? equity.data : undefined;
-  const base = line?.points.findLast(({ at }) => at < from)?.at ?? "";
-  const points = line?.points.filter(({ at }) => at >= base && at <= before) ?? [];
   const isEmpty = data !== undefined && data.asOf === null;
+  // The figures, tables and charts of another period are drawn after the press that chose it shows.
+  const [from, to] = [useDeferredValue(values.from), useDeferredValue(values.to)];
 
   return (
     <div className="flex flex-col gap-4">
@@ -117,65 +100,98 @@ export function PerformanceScreen() {
           )}
         </Card>
       )}
-      {data !== undefined && environment !== null && !isEmpty && (
-        <>
-          <AnswerCard performance={data} environment={environment} />
-          <Card title="Equity" aside={<EnvironmentBadge environment={environment} />}>
-            {equity.failure !== null && (
-              <FailureNote
-                text="Failed to load the equity line"
-                detail={equity.failure.message}
-                onRetry={equity.retry}
-              />
-            )}
-            {equity.isLoading && <Skeleton className="h-96" />}
-            {line !== undefined && (
-              <EquityChart
-                key={`${environment} ${first} ${last}`}
-                points={points}
-                benchmark={line.benchmark}
-                markers={markers.data?.environment === environment ? markers.data.markers : undefined}
-                onOpenTrade={openTrade}
-              />
-            )}
-          </Card>
-          <FigureCards performance={data} environment={environment} onRows={setRows} />
-          <Card title="Returns by month" aside={<EnvironmentBadge environment={environment} />}>
-            <MonthsTable years={data.years} />
-          </Card>
-          <Groups performance={data} environment={environment} onRows={setRows} />
-          {data.trips.total > 0 && (
-            <div className="grid gap-4 xl:grid-cols-2">
-              {[
-                { title: "Best round trips", trips: data.best, none: "No round trip won in this period." },
-                { title: "Worst round trips", trips: data.worst, none: "No round trip lost in this period." },
-              ].map(({ title, trips, none }) => (
-                <Card key={title} title={title} aside={<EnvironmentBadge environment={environment} />}>
-                  {trips.length === 0 ? (
-                    <p className="text-sm text-muted">{none}</p>
-                  ) : (
-                    <TripTable caption={title} trips={trips} isShort />
-                  )}
-                </Card>
-              ))}
-            </div>
-          )}
-          <StatementCard performance={data} environment={environment} />
-          <Card title="All round trips" aside={<EnvironmentBadge environment={environment} />}>
-            <Trips filter={{ environment, ...period }} />
-          </Card>
-          <SidePanel isOpen={rows !== null} onClose={() => setRows(null)} title={rows?.title ?? ""}>
-            <div className="mb-3">
-              <EnvironmentBadge environment={environment} />
-            </div>
-            {rows?.kind === "trips" && <Trips filter={{ environment, ...period, ...rows.filter }} isShort />}
-            {rows?.kind === "sessions" && <SessionRows points={points} />}
-          </SidePanel>
-        </>
-      )}
+      <Report performance={isEmpty ? undefined : data} wanted={wanted} from={from} to={to} />
     </div>
   );
 }
+
+/** What the reading calls are asked for; an empty text stands for what the server chooses. */
+const inputOf = (environment: Environment | "", from: string, to: string) => ({
+  ...(environment === "" ? {} : { environment }),
+  ...(from === "" ? {} : { from }),
+  ...(to === "" ? {} : { to }),
+});
+
+interface ReportProps {
+  /** Undefined while there is none. */
+  performance: Performance | undefined;
+  wanted: Environment | "";
+  from: string;
+  to: string;
+}
+
+/** Everything below the head of the page: drawn anew only for new figures or another period. */
+const Report = memo(function Report({ performance: data, wanted, from: first, to: last }: ReportProps) {
+  const router = useRouter();
+  const [rows, setRows] = useState<Rows | null>(null);
+  const equity = useEndpoint(portfolioApi.equity, inputOf(wanted, "", ""), { pollMs: POLL_MS });
+  const markers = useEndpoint(performanceApi.markers, inputOf(wanted, first, last), { pollMs: POLL_MS });
+  const openTrade = (id: string) => router.push(`/trade-history/${id}`);
+  const environment = data?.environment ?? null;
+  if (data === undefined || environment === null) return null;
+
+  const [from, before] = [
+    first === "" ? "" : newYorkInstant(first, 0, 0),
+    last === "" ? "9999" : newYorkInstant(last, 23, 59, 59),
+  ];
+  const line = equity.data?.environment === environment ? equity.data : undefined;
+  const base = line?.points.findLast(({ at }) => at < from)?.at ?? "";
+  const points = line?.points.filter(({ at }) => at >= base && at <= before) ?? [];
+  const filter = inputOf(environment, first, last);
+
+  return (
+    <>
+      <AnswerCard performance={data} environment={environment} />
+      <Card title="Equity" aside={<EnvironmentBadge environment={environment} />}>
+        {equity.failure !== null && (
+          <FailureNote text="Failed to load the equity line" detail={equity.failure.message} onRetry={equity.retry} />
+        )}
+        {equity.isLoading && <Skeleton className="h-96" />}
+        {line !== undefined && (
+          <EquityChart
+            key={`${environment} ${first} ${last}`}
+            points={points}
+            benchmark={line.benchmark}
+            markers={markers.data?.environment === environment ? markers.data.markers : undefined}
+            onOpenTrade={openTrade}
+          />
+        )}
+      </Card>
+      <FigureCards performance={data} environment={environment} onRows={setRows} />
+      <Card title="Returns by month" aside={<EnvironmentBadge environment={environment} />}>
+        <MonthsTable years={data.years} />
+      </Card>
+      <Groups performance={data} environment={environment} onRows={setRows} />
+      {data.trips.total > 0 && (
+        <div className="grid gap-4 xl:grid-cols-2">
+          {[
+            { title: "Best round trips", trips: data.best, none: "No round trip won in this period." },
+            { title: "Worst round trips", trips: data.worst, none: "No round trip lost in this period." },
+          ].map(({ title, trips, none }) => (
+            <Card key={title} title={title} aside={<EnvironmentBadge environment={environment} />}>
+              {trips.length === 0 ? (
+                <p className="text-sm text-muted">{none}</p>
+              ) : (
+                <TripTable caption={title} trips={trips} isShort />
+              )}
+            </Card>
+          ))}
+        </div>
+      )}
+      <StatementCard performance={data} environment={environment} />
+      <Card title="All round trips" aside={<EnvironmentBadge environment={environment} />}>
+        <Trips filter={filter} />
+      </Card>
+      <SidePanel isOpen={rows !== null} onClose={() => setRows(null)} title={rows?.title ?? ""}>
+        <div className="mb-3">
+          <EnvironmentBadge environment={environment} />
+        </div>
+        {rows?.kind === "trips" && <Trips filter={{ ...filter, ...rows.filter }} isShort />}
+        {rows?.kind === "sessions" && <SessionRows points={points} />}
+      </SidePanel>
+    </>
+  );
+});
 
 /** Paper is light: the chart is drawn in the light colours before the page goes to print, and in its own after it. */
 function printLight() {
