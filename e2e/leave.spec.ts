@@ -12,7 +12,8 @@ interface WayOut {
   returnsTo: (page: Page) => Locator;
 }
 
-const typed = (page: Page) => page.getByLabel("Max Positions", { exact: true });
+// Of the settings, which are in tabs: the form of a backtest has one of that name, too.
+const typed = (page: Page) => page.getByRole("tabpanel").getByLabel("Max Positions", { exact: true });
 const guard = (page: Page) => page.getByRole("dialog", { name: "Leave without saving?" });
 const button = (name: string | RegExp) => (page: Page) => page.getByRole("button", { name, exact: true });
 const barLink = (page: Page) =>

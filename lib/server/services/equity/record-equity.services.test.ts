@@ -35,6 +35,14 @@ async function readAt(date: string, hour: number, minute: number, equity: string
   await recordEquity(context, { market: "PRACTICE" });
 }
 
+const paidIn500 = (date: string) =>
+  db().cashFlow.create({
+    data: {
+      ...{ accountId, activityId: "c", type: "CSD", amount: "500", isExternal: true },
+      at: new Date(newYorkInstant(date, 0, 0)),
+    },
+  });
+
 const closes = async () =>
   (await db().equityPoint.findMany({ where: { accountId, isClose: true }, orderBy: { at: "asc" } })).map(
     ({ sessionDate, equity, netDeposits }) =>
@@ -44,16 +52,7 @@ const closes = async () =>
 it("the close of a session is what the broker states the next session, once, without the money of that day", async () => {
   await db().accountFigures.update({ where: { accountId }, data: { netDeposits: "1000" } });
   await readAt("2020-01-16", 15, 46, "1010", "1000");
-  await db().cashFlow.create({
-    data: {
-      accountId,
-      activityId: "c",
-      type: "CSD",
-      amount: "500",
-      isExternal: true,
-      at: new Date(newYorkInstant("2020-01-17", 0, 0)),
-    },
-  });
+  await paidIn500("2020-01-17");
   await db().accountFigures.update({ where: { accountId }, data: { netDeposits: "1500" } });
   await readAt("2020-01-17", 9, 31, "1517", "1012");
   await readAt("2020-01-17", 9, 46, "1520", "1012");
@@ -65,16 +64,7 @@ it("the close of a session is what the broker states the next session, once, wit
 
 it("money that came on a day without a session is not counted to the close before it", async () => {
   await readAt("2020-01-17", 15, 46, "1010", "1000");
-  await db().cashFlow.create({
-    data: {
-      accountId,
-      activityId: "c",
-      type: "CSD",
-      amount: "500",
-      isExternal: true,
-      at: new Date(newYorkInstant("2020-01-18", 0, 0)),
-    },
-  });
+  await paidIn500("2020-01-18");
   await db().accountFigures.update({ where: { accountId }, data: { netDeposits: "500" } });
   await readAt("2020-01-21", 9, 31, "1520", "1012");
   expect(await closes()).toEqual(["2020-01-17 1012 of 0"]);

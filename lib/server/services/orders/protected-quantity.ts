@@ -1,6 +1,6 @@
 import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import { least, money, ZERO, type Money } from "@/lib/domain/money.ts";
-import { Prisma, type Db, type Tx } from "../../db.ts";
+import type { Db, Prisma, Tx } from "../../db.ts";
 
 /** Orders to sell that work at the broker, with what arms them. */
 const RESTING = { side: "SELL", status: { in: [...WORKING_STATUSES] } } satisfies Prisma.OrderWhereInput;
