@@ -5,6 +5,7 @@ import { waitAfterThrottle } from "./alpaca-errors.ts";
 import { createAlpacaBroker } from "./alpaca.ts";
 import type { Broker, OrderRequest } from "./broker.ts";
 import { createRequestBudget } from "./request-budget.ts";
+import { createLocalBucket } from "./token-bucket.ts";
 
 let server: http.Server;
 let broker: Broker;
@@ -93,7 +94,7 @@ describe("a broker that asks to wait", { timeout: 20_000 }, () => {
     // Chance is asked anew for each wait: long for the pause, and none for whoever asks after it.
     const chance = vi.spyOn(Math, "random").mockReturnValueOnce(0.999).mockReturnValue(0);
     const { port } = server.address() as AddressInfo;
-    const budget = createRequestBudget();
+    const budget = createRequestBudget(createLocalBucket());
     const keys = { keyId: "PK", secret: "s" };
     const fresh = createAlpacaBroker({ tradingUrl: `http://127.0.0.1:${port}`, keys, budget });
     throttles = [{}];
@@ -107,7 +108,7 @@ describe("a broker that asks to wait", { timeout: 20_000 }, () => {
 
   it("an order that our own budget keeps is proven not sent (B7)", async () => {
     const { port } = server.address() as AddressInfo;
-    const budget = createRequestBudget();
+    const budget = createRequestBudget(createLocalBucket());
     budget.pause(60_000);
     const held = createAlpacaBroker({
       tradingUrl: `http://127.0.0.1:${port}`,

@@ -14,7 +14,8 @@ import {
   positionsFromWire,
 } from "./alpaca-mapping.ts";
 import { followTradeUpdates, type StreamTimes } from "./alpaca-stream.ts";
-import { createRequestBudget, type Priority, type RequestBudget } from "./request-budget.ts";
+import { createRequestBudget, type RequestBudget } from "./request-budget.ts";
+import { createLocalBucket, type Priority } from "./token-bucket.ts";
 import type {
   Broker,
   BrokerActivity,
@@ -62,7 +63,7 @@ export function createAlpacaBroker({
   tradingUrl,
   keys,
   timeoutMs = REQUEST_TIMEOUT_MS,
-  budget = createRequestBudget(),
+  budget = createRequestBudget(createLocalBucket()),
   streamTimes = {},
 }: AlpacaOptions): Broker {
   const configuration = new trading.Configuration({

@@ -1,12 +1,15 @@
 import * as z from "zod";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { BrokerKeys, Brokers, BrokerTarget } from "../context.ts";
+import { db } from "../db.ts";
 import { env } from "../env.ts";
 import { practiceStatus } from "../providers/practice-control.ts";
 import { openKeys } from "../secrets/seal.ts";
 import { createAlpacaBroker } from "./alpaca.ts";
 import type { Broker } from "./broker.ts";
 import { createRequestBudget, type RequestBudget } from "./request-budget.ts";
+import { createSharedBucket } from "./shared-bucket.ts";
+import { createLocalBucket } from "./token-bucket.ts";
 
 const OPEN_TIMEOUT_MS = 10_000;
 /** Brokers kept: their connections are shared by the platform's fetch, so an entry is small. */
@@ -78,20 +81,20 @@ function createPracticeMinute(): () => number {
 export function createBrokers(): Brokers {
   const kept = new Map<string, { sealedKeys: string; broker: Broker; budget: RequestBudget }>();
   const practiceMinuteMs = createPracticeMinute();
-  const budgetOf = ({ broker }: BrokerTarget) =>
-    createRequestBudget(broker === "PRACTICE" ? { minuteMs: practiceMinuteMs } : {});
-  const withKeys = (target: BrokerTarget, keys: BrokerKeys, budget = budgetOf(target)) => {
+  const minuteMsOf = ({ broker }: BrokerTarget) => (broker === "PRACTICE" ? practiceMinuteMs : () => MINUTE_MS);
+  const withKeys = (target: BrokerTarget, keys: BrokerKeys, budget: RequestBudget) => {
     refuseMixed(target, keys);
     return createAlpacaBroker({ tradingUrl: tradingUrl(target), keys, budget });
   };
   return {
-    withKeys: (target, keys) => withKeys(target, keys),
+    withKeys: (target, keys) => withKeys(target, keys, createRequestBudget(createLocalBucket(minuteMsOf(target)))),
     forAccount(account) {
       const { id, userId, sealedKeys, environment } = account;
       if (sealedKeys === null) throw new Failure("conflict", "The keys of this account were erased.");
       const cached = kept.get(id);
       if (cached?.sealedKeys === sealedKeys) return cached.broker;
-      const budget = cached?.budget ?? budgetOf(account);
+      const budget =
+        cached?.budget ?? createRequestBudget(createSharedBucket({ db, accountId: id, minuteMs: minuteMsOf(account) }));
       const broker = withKeys(account, openKeys(sealedKeys, { userId, accountId: id, environment }), budget);
       if (kept.size >= MOST_KEPT) kept.clear();
       kept.set(id, { sealedKeys, broker, budget });

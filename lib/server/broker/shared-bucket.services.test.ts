@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import { expect, it } from "vitest";
+import { createDb, db } from "../db.ts";
+import { createRequestBudget } from "./request-budget.ts";
+import { createSharedBucket } from "./shared-bucket.ts";
+import type { Priority } from "./token-bucket.ts";
+
+/** A year for a minute: nothing comes back while a test runs. */
+const STANDING_STILL = () => 365 * 24 * 3_600_000;
+
+const inAProcess = (accountId: string, minuteMs = STANDING_STILL) => {
+  const bucket = createSharedBucket({ db, accountId, minuteMs, patienceMs: 30_000 });
+  return { bucket, budget: createRequestBudget(bucket) };
+};
+
+async function countGoing(take: (priority: Priority) => Promise<boolean>, priority: Priority, asked: number) {
+  const answers = await Promise.all(Array.from({ length: asked }, () => take(priority)));
+  return answers.filter(Boolean).length;
+}
+
+it("three processes of one account together send what one may: 120, and 80 more for what must not wait", async () => {
+  const accountId = randomUUID();
+  const processes = [inAProcess(accountId), inAProcess(accountId), inAProcess(accountId)];
+  const going = async (priority: Priority) =>
+    (
+      await Promise.all(processes.map(({ budget }) => countGoing((kind) => budget.take(kind, 2_000), priority, 70)))
+    ).reduce((total, count) => total + count, 0);
+  expect(await going("reading")).toBe(120);
+  expect(await going("exit")).toBe(80);
+  expect(await going("cancel")).toBe(0);
+});
+
+it("accounts do not slow each other", async () => {
+  const [one, other] = [inAProcess(randomUUID()), inAProcess(randomUUID())];
+  expect(await countGoing((kind) => one.budget.take(kind, 500), "entry", 130)).toBe(120);
+  expect(await countGoing((kind) => other.budget.take(kind, 500), "entry", 10)).toBe(10);
+});
+
+it("what was used comes back with the minute", async () => {
+  const accountId = randomUUID();
+  const { budget } = inAProcess(accountId, () => 2_400);
+  await countGoing((kind) => budget.take(kind, 0), "entry", 120);
+  // 50 tokens a second come back.
+  expect(await budget.take("entry", 5_000)).toBe(true);
+});
+
+it("a pause that the broker asked one process for stops the others, cancels too", async () => {
+  const accountId = randomUUID();
+  const [one, other] = [inAProcess(accountId), inAProcess(accountId)];
+  one.budget.pause(60_000);
+  await expect.poll(() => other.bucket.take("cancel")).toBeGreaterThan(50_000);
+  expect(one.budget.pausedForMs()).toBeGreaterThan(50_000);
+});
+
+it("a process that cannot reach the database goes on with a third", async () => {
+  const gone = createDb("postgresql://nobody@127.0.0.1:1/nothing", 1);
+  const apart = createRequestBudget(
+    createSharedBucket({ db: () => gone, accountId: randomUUID(), minuteMs: STANDING_STILL }),
+  );
+  expect(await countGoing((kind) => apart.take(kind, 1_000), "reading", 60)).toBe(40);
+  expect(await countGoing((kind) => apart.take(kind, 500), "exit", 40)).toBe(26);
+  await gone.$disconnect();
+});
