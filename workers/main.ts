@@ -14,6 +14,7 @@ import { createHere } from "@/lib/server/jobs/run-here.ts";
 import { watchKillStates } from "@/lib/server/services/automation/watch-kill-states.ts";
 import { releaseBacktests } from "@/lib/server/services/backtests/run-backtests.ts";
 import { followAccounts } from "@/lib/server/services/orders/follow-accounts.ts";
+import { readBuildFence } from "@/lib/server/services/orders/order-protocol.ts";
 import { recoverAccounts } from "@/lib/server/services/orders/recover-accounts.ts";
 import { runJob } from "@/lib/server/services/queue/run-job.ts";
 import { runDueSchedules } from "@/lib/server/services/schedule/run-due.ts";
@@ -86,6 +87,8 @@ async function prepare(): Promise<void> {
 }
 
 await prepare();
+const fence = await readBuildFence(context);
+if (fence !== null) context.log.error({ reason: fence }, "this worker sends no orders");
 await recoverAccounts(context);
 const subscription: Subscription = await followAccounts(context);
 // Beside the queue and the schedule: a stop works while either is away or paused.

@@ -141,6 +141,7 @@ export const AUDIT_EVENTS = {
   SYSTEM_KILL_STATE_SET: { topic: "system", words: killWords("Every account now") },
   WORKER_SILENT: { topic: "system", words: "The trading worker fell silent: open entries were cancelled" },
   WORKER_BACK: { topic: "system", words: "The trading worker is back" },
+  BUILD_ACCEPTED: { topic: "system", words: (facts) => `An older build was let send orders again${because(facts)}` },
   KEYS_RESEAL_STARTED: { topic: "system", words: "Began to seal stored keys under the newest master key" },
   KEYS_RESEALED: { topic: "system", words: "Sealed stored keys under the newest master key" },
 } satisfies Record<string, AuditEventKind>;

@@ -1,9 +1,22 @@
 /** The last look before an order leaves: whether the mark may be taken, renewed, and used. */
 import type { IntentStatusName } from "../orders.ts";
-import { AFTER_RESET_MS, FRESH_MARK_MS, JITTER_MS, LONGEST_THROTTLE_MS, MOST_REQUESTS } from "./settings.ts";
+import {
+  AFTER_RESET_MS,
+  FRESH_MARK_MS,
+  JITTER_MS,
+  LONGEST_THROTTLE_MS,
+  MOST_REQUESTS,
+  ORDER_PROTOCOL,
+} from "./settings.ts";
 
 /** leave: somebody else took the step. */
 export type MarkStep = "mark" | "halt" | "deny" | "leave";
+
+/** Why this build may not send: a newer one has sent orders here (`newest` is its protocol). Null when it may. */
+export function refusalOfBuild(newest: number, own = ORDER_PROTOCOL): string | null {
+  if (newest <= own) return null;
+  return `a newer build sends the orders (order protocol ${newest}, this process speaks ${own})`;
+}
 
 /** T2. `refusal`: why a switch, a halt or a newer writer forbids it; `isDenied`: a gate failed when it was asked again. */
 export function markStep(status: IntentStatusName, refusal: string | null, isDenied: boolean): MarkStep {

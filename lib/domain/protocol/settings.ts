@@ -1,5 +1,11 @@
 /** The times and counts of the order protocol. Milliseconds of wall time unless a name says otherwise. */
 
+/**
+ * The version of the order protocol that this build speaks. Raise it when two builds must not send for the same accounts
+ * at once: other gates, other states of an intent, another way of placing stops.
+ */
+export const ORDER_PROTOCOL = 2;
+
 /** Longer than the broker's request timeout: past it, nobody is waiting for an answer any more. */
 export const SUBMIT_DEADLINE_MS = 15_000;
 

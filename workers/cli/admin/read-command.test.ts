@@ -11,6 +11,7 @@ describe("the administrator's command line", () => {
     ["stops", { kind: "stops" }],
     ["verify-audit", { kind: "verify-audit" }],
     ["reseal", { kind: "reseal" }],
+    ["accept-build --reason rolled-back", { kind: "accept-build", reason: "rolled-back" }],
     [
       "create a@b.c",
       { kind: "person", verb: "create", email: "a@b.c", firstName: "Tradewind", lastName: "Administrator" },

@@ -18,6 +18,8 @@ Trading
                                              --reset-mark measures drawdown from today's equity and lifts its stop
   resume --all                               the same as kill none --all
   resolve <client order id> adopt|give-up    says what becomes of a parked order
+  accept-build                               lets this build send orders after a newer one was taken back; stop the
+                                             newer one first; needs --reason
 
 Proof
   verify-audit                               walks the whole audit chain and names the first row that is not as it was
@@ -38,6 +40,7 @@ export type Command =
   | { kind: "stops" }
   | { kind: "verify-audit" }
   | { kind: "reseal" }
+  | { kind: "accept-build"; reason: string }
   | { kind: "kill"; killState: KillStateName; target: Target; reason: string | null }
   | { kind: "resume"; accountId: string; resetMark: boolean; reason: string }
   | { kind: "resolve"; clientOrderId: string; resolution: Resolution; reason: string };
@@ -90,6 +93,7 @@ export function readCommand(args: string[]): Command {
     resolve: 3,
     "verify-audit": 1,
     reseal: 1,
+    "accept-build": 1,
   }[verb];
   if (most === undefined) throw wrong(verb === "" ? "Give a command." : `There is no command "${verb}".`);
   if (positionals.length > most || rest.length > 0) throw wrong(`Too many words: ${positionals.slice(most).join(" ")}`);
@@ -130,6 +134,8 @@ export function readCommand(args: string[]): Command {
       return { kind: "verify-audit" };
     case "reseal":
       return { kind: "reseal" };
+    case "accept-build":
+      return { kind: "accept-build", reason: reason() };
     case "kill": {
       const killState = KILL_STATES.get(first ?? "");
       if (!killState) throw wrong(`Give a state: ${[...KILL_STATES.keys()].join(", ")}.`);

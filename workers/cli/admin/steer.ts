@@ -1,3 +1,4 @@
+import { ORDER_PROTOCOL } from "@/lib/domain/protocol/settings.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { readStops, type Stops } from "@/lib/server/services/automation/read-stops.ts";
 import { resolveParked } from "@/lib/server/services/automation/resolve-parked.ts";
@@ -7,6 +8,7 @@ import {
   setAccountKillState,
   setSystemKillState,
 } from "@/lib/server/services/automation/set-kill-state.ts";
+import { acceptBuild } from "@/lib/server/services/orders/order-protocol.ts";
 import type { Command } from "./read-command.ts";
 
 type Steering = Exclude<Command, { kind: "help" | "person" | "verify-audit" | "reseal" }>;
@@ -26,6 +28,14 @@ export async function steer(context: Context, command: Steering): Promise<string
       return isChanged
         ? [`${killState} for ${whom}. ${KILL_STATE_TEXT[killState]}`]
         : [`Nothing to do: ${killState} is in force for ${whom} already.`];
+    }
+    case "accept-build": {
+      const before = await acceptBuild(context, command);
+      return [
+        before > ORDER_PROTOCOL
+          ? `This build sends orders again (order protocol ${ORDER_PROTOCOL}; it was ${before}).`
+          : `Nothing to do: this build's order protocol ${ORDER_PROTOCOL} is the newest.`,
+      ];
     }
     case "resume": {
       const { accountId, reason, resetMark } = command;

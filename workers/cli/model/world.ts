@@ -324,6 +324,7 @@ export function createWorld(rules: Rules): World {
         killState: "NONE",
       },
       systemKillState: "NONE",
+      newestProtocol: 0,
       isAutomationPaused: false,
       isPaperOnly: true,
     },

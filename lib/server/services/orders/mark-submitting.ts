@@ -1,6 +1,6 @@
 import type { GateResult } from "@/lib/domain/engine/plan.ts";
 import { markStep, refusalToRenew } from "@/lib/domain/protocol/mark.ts";
-import { SUBMIT_DEADLINE_MS } from "@/lib/domain/protocol/settings.ts";
+import { ORDER_PROTOCOL, SUBMIT_DEADLINE_MS } from "@/lib/domain/protocol/settings.ts";
 import type { Intent } from "./row-types.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
@@ -8,6 +8,7 @@ import { crashPoint } from "../../crash-point.ts";
 import type { Prisma } from "../../db.ts";
 import { changeIntents, lockIntent } from "./change-intents.ts";
 import { readSwitches, refusalToSend } from "./may-send.ts";
+import { raiseOrderProtocol } from "./order-protocol.ts";
 import { firstFailing } from "./record-intent.ts";
 import { inTransaction, lockAccount } from "./transaction.ts";
 
@@ -41,6 +42,7 @@ export async function markSubmitting(
     policyVersion: string;
   },
 ): Promise<Mark> {
+  await raiseOrderProtocol(context.db);
   return inTransaction(context, async (tx): Promise<Mark> => {
     const planned = await tx.intent.findUniqueOrThrow({ where: { id: intentId } });
     const account = await lockAccount(tx, planned.accountId);
@@ -62,6 +64,7 @@ export async function markSubmitting(
           epoch,
           refusal,
           isPutBack,
+          orderProtocol: ORDER_PROTOCOL,
           killState: account.killState,
           systemKillState: switches.systemKillState,
           status: account.status,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ORDER_PROTOCOL } from "@/lib/domain/protocol/settings.ts";
 import { refusalToSend, type Switches } from "./may-send.ts";
 
 const EPOCH = 7;
@@ -13,6 +14,7 @@ const free: Switches = {
     killState: "NONE",
   },
   systemKillState: "NONE",
+  newestProtocol: ORDER_PROTOCOL,
   isAutomationPaused: false,
   isPaperOnly: true,
 };
@@ -86,6 +88,11 @@ describe("beside the kill states", () => {
   ])("nothing leaves an account that is %s, under any state", (_, change) => {
     for (const killState of STATES)
       expect(passing({ ...free, account: { ...free.account, ...change, killState } })).toEqual([]);
+  });
+
+  it("nothing leaves a build that speaks an older order protocol than the newest that sent here", () => {
+    expect(passing({ ...free, newestProtocol: ORDER_PROTOCOL + 1 })).toEqual([]);
+    expect(passing({ ...free, newestProtocol: ORDER_PROTOCOL - 1 })).toEqual(PASSES.NONE);
   });
 
   it("a halt lets a stop go back to the shares that it was taken from, and nothing else; every other stop holds", () => {

@@ -1,3 +1,4 @@
+import { refusalOfBuild } from "@/lib/domain/protocol/mark.ts";
 import type { Account, Intent } from "./row-types.ts";
 import type { Db, Tx } from "../../db.ts";
 
@@ -8,6 +9,8 @@ export interface Switches {
     "status" | "deletedAt" | "haltedAt" | "sealedKeys" | "environment" | "writerEpoch" | "killState"
   >;
   systemKillState: Account["killState"];
+  /** The newest order protocol that ever wrote orders here. */
+  newestProtocol: number;
   isAutomationPaused: boolean;
   isPaperOnly: boolean;
 }
@@ -21,6 +24,7 @@ export async function readSwitches(db: Db | Tx, accountId: string): Promise<Swit
   return {
     account,
     systemKillState: system.killState,
+    newestProtocol: system.orderProtocol,
     isAutomationPaused: account.user.automationPausedAt !== null,
     isPaperOnly: account.user.tradingPreferences?.paperTradingOnly ?? true,
   };
@@ -49,11 +53,13 @@ function isStoppedBy(killState: Account["killState"], { side, purpose }: Pick<In
  * the shares that the broker has free; a halt must not leave them bare.
  */
 export function refusalToSend(
-  { account, systemKillState, isAutomationPaused, isPaperOnly }: Switches,
+  { account, systemKillState, newestProtocol, isAutomationPaused, isPaperOnly }: Switches,
   { side, purpose }: Pick<Intent, "side" | "purpose">,
   epoch: number,
   isPutBack = false,
 ): string | null {
+  const fence = refusalOfBuild(newestProtocol);
+  if (fence !== null) return fence;
   if (account.deletedAt !== null) return "the account was deleted";
   if (account.writerEpoch !== epoch) return "another writer took over the account";
   if (account.sealedKeys === null) return "the account has no keys";
