@@ -2,6 +2,7 @@ import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { benchClock } from "./exchange-clock.ts";
 import type { LoadOrder, LoadReport } from "./exchange-load.ts";
 import { benchMinutes } from "./exchange-minutes.ts";
 
@@ -50,15 +51,44 @@ function cpuSeconds({ pid }: ChildProcess): number | null {
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-const exchange = started([...(process.env.BENCH_EXCHANGE_ARGS ?? "--import tsx").split(" "), "workers/exchange.ts"], {
-  EXCHANGE_PORT: "0",
-  EXCHANGE_CONTROL_TOKEN: TOKEN,
-  EXCHANGE_SPEED: String(speed),
-  EXCHANGE_DATABASE_URL: process.env.BENCH_DATABASE_URL ?? "",
-  EXCHANGE_TAPE: existsSync(tape) ? tape : "",
-});
+function startedExchange(env: Record<string, string>): ChildProcess {
+  return started([...(process.env.BENCH_EXCHANGE_ARGS ?? "--import tsx").split(" "), "workers/exchange.ts"], {
+    EXCHANGE_PORT: "0",
+    EXCHANGE_CONTROL_TOKEN: TOKEN,
+    EXCHANGE_SPEED: String(speed),
+    EXCHANGE_DATABASE_URL: process.env.BENCH_DATABASE_URL ?? "",
+    EXCHANGE_TAPE: existsSync(tape) ? tape : "",
+    ...env,
+  });
+}
+
+const portOf = async (child: ChildProcess) => Number(await lineOf(child, /listens on \S+:(\d+)/));
+
+if (process.argv.includes("--clock")) {
+  const exchanges = await Promise.all(
+    [true, false].map(async (skipClosed) => {
+      const market = { EXCHANGE_TAPE: "", EXCHANGE_DATABASE_URL: "", EXCHANGE_SKIP_CLOSED: skipClosed ? "1" : "0" };
+      const port = await portOf(startedExchange(market));
+      const url = `http://127.0.0.1:${port}/_control/clock`;
+      const headers = { "x-control-token": TOKEN, "content-type": "application/json" };
+      return {
+        skipClosed,
+        command: async (body: object) =>
+          (await (await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })).json()) as {
+            now: string;
+            leftOutSeconds: number;
+          },
+      };
+    }),
+  );
+  const isMet = await benchClock(exchanges, number("BENCH_SECONDS", 20));
+  console.log(isMet ? "market time is within 2 % of speed times wall time" : "market time is OFF by more than 2 %");
+  process.exit(isMet ? 0 : 1);
+}
+
+const exchange = startedExchange({});
 const peer = started(["--import", "tsx", "bench/exchange-peer.ts"], {});
-const exchangePort = Number(await lineOf(exchange, /listens on \S+:(\d+)/));
+const exchangePort = await portOf(exchange);
 const peerPort = Number(await lineOf(peer, /^(\d+)$/));
 
 async function call<T>(method: string, path: string, body?: unknown, keys: Record<string, string> = {}): Promise<T> {

@@ -1,8 +1,10 @@
 import type { Sessions } from "./market/sessions.ts";
 import { newYork } from "../domain/time.ts";
 
-/** The longest stretch of wall time that one step makes up for: a laptop that slept does not replay its night. */
+/** An event may be this late on the wall and is still made up for; what is later is left out: a laptop that slept does not replay its night. */
 const CATCH_UP_MS = 2_000;
+/** How often it is said that market time was left out. */
+const SAY_EVERY_MS = 60_000;
 const WORK_AT_MOST_MS = 50;
 const LOOK_EVERY_MS = 250;
 
@@ -17,6 +19,8 @@ export interface Clock {
   /** Market time in epoch milliseconds, never beyond the next minute that has to be processed. */
   nowMs(): number;
   state(): ClockState;
+  /** Wall milliseconds left out since the start, because the process stood still or could not keep up with the speed. */
+  leftOutMs(): number;
   set(change: { speed?: number | undefined; isPaused?: boolean | undefined }): Promise<void>;
   /** Advances by minutes of market time; closed hours do not count when they are skipped. */
   advance(minutes: number): Promise<void>;
@@ -38,7 +42,10 @@ export interface ClockOptions {
   complain(message: string): void;
 }
 
-/** Market time runs at speed times wall time and stops at every minute's end until that minute is worked off. */
+/**
+ * Market time runs at speed times wall time and stops at every minute's end until that minute is worked off. A late
+ * event does not move the line: market time is back on it as soon as the work is done.
+ */
 export function createClock(options: ClockOptions): Clock {
   const { sessions } = options;
   let { speed, isPaused } = options.state;
@@ -48,6 +55,8 @@ export function createClock(options: ClockOptions): Clock {
   let isWorking = false;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = true;
+  let leftOutMs = 0;
+  let saidAt = -Infinity;
   let queue: Promise<unknown> = Promise.resolve();
 
   /** The next opening or minute's end after what is processed; Infinity at a tape's end. */
@@ -76,12 +85,14 @@ export function createClock(options: ClockOptions): Clock {
     baseWall = performance.now();
   }
 
-  /** The wall time at which the next event falls due. */
-  const dueWall = () => baseWall + (eventMs - baseMs) / speed;
+  const isOpening = (ms: number) => ms !== Infinity && sessions.hours(newYork(ms).date).opensAtMs === ms;
+
+  /** The wall time at which the next event falls due; an opening after skipped hours is due as soon as they begin. */
+  const dueWall = () => (options.skipClosed && isOpening(eventMs) ? baseWall : baseWall + (eventMs - baseMs) / speed);
 
   async function processNext(): Promise<void> {
     const at = eventMs;
-    const dueAt = baseWall + (at - baseMs) / speed;
+    const dueAt = dueWall();
     isWorking = true;
     try {
       processedMs = at;
@@ -98,7 +109,19 @@ export function createClock(options: ClockOptions): Clock {
     await options.afterEvent();
   }
 
-  const isOpening = (ms: number) => ms !== Infinity && sessions.hours(newYork(ms).date).opensAtMs === ms;
+  /** Leaves out what the next event is late beyond the limit. */
+  function limitLateness(): void {
+    const lateMs = performance.now() - dueWall() - CATCH_UP_MS;
+    if (!(lateMs > 0)) return;
+    baseWall += lateMs;
+    leftOutMs += lateMs;
+    if (performance.now() - saidAt < SAY_EVERY_MS) return;
+    saidAt = performance.now();
+    const seconds = (leftOutMs / 1000).toFixed(1);
+    options.complain(
+      `clock: ${seconds} s of wall time left out since the start: the process stood still or cannot keep up with ${speed}x`,
+    );
+  }
 
   async function runTo(targetMs: number): Promise<void> {
     while (eventMs <= targetMs) await processNext();
@@ -108,10 +131,9 @@ export function createClock(options: ClockOptions): Clock {
   /** Works off what is due. After a while it gives way to control commands; what is left is due at once again. */
   async function tick(): Promise<void> {
     const startedAt = performance.now();
-    baseWall = Math.max(baseWall, startedAt - CATCH_UP_MS);
+    limitLateness();
     while (eventMs !== Infinity && !isPaused && !isStopped) {
-      const isSkipped = options.skipClosed && isOpening(eventMs);
-      if (!isSkipped && dueWall() > performance.now()) return;
+      if (dueWall() > performance.now()) return;
       if (performance.now() - startedAt > WORK_AT_MOST_MS) return;
       await processNext();
       // A close and the opening after it fall due together; whoever asks meanwhile is answered in between.
@@ -129,14 +151,14 @@ export function createClock(options: ClockOptions): Clock {
   function schedule(): void {
     if (isStopped || isPaused) return;
     clearTimeout(timer);
-    const isSkipped = options.skipClosed && isOpening(eventMs);
-    const waitMs = isSkipped ? 0 : Math.min(LOOK_EVERY_MS, dueWall() - performance.now());
+    const waitMs = Math.min(LOOK_EVERY_MS, dueWall() - performance.now());
     timer = setTimeout(() => void inTurn(tick).finally(schedule), Math.max(1, waitMs));
   }
 
   return {
     nowMs,
     state: () => ({ nowMs: nowMs(), processedMs, speed, isPaused }),
+    leftOutMs: () => leftOutMs,
     set: (change) =>
       inTurn(async () => {
         rebase(nowMs());

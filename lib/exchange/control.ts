@@ -23,6 +23,8 @@ export interface ExchangeStatus {
   now: string;
   isOpen: boolean;
   skipClosed: boolean;
+  /** Seconds of wall time that market time left out since the start: the process stood still or could not keep up. */
+  leftOutSeconds: number;
   /** The last session of a tape; null in an endless market. */
   lastSession: string | null;
   /** The market's start while the clock is still in the sessions before it, which are played by hand; null afterwards. */
@@ -168,6 +170,7 @@ export function createControl({ desk, clock, arrivals, skipClosed, startsAtMs }:
       now: new Date(nowMs).toISOString(),
       isOpen,
       skipClosed,
+      leftOutSeconds: Math.round(clock.leftOutMs() / 100) / 10,
       lastSession,
       leadUntil: nowMs < startsAtMs ? new Date(startsAtMs).toISOString() : null,
     };
