@@ -2,7 +2,7 @@ import { adx } from "../indicators/adx.ts";
 import { atr } from "../indicators/atr.ts";
 import { highestOf, lowestOf } from "../indicators/extremes.ts";
 import { rsi } from "../indicators/rsi.ts";
-import { meanOf } from "../indicators/sma.ts";
+import { smaAt } from "../indicators/sma.ts";
 import { volumeRatioAt } from "../indicators/volume-ratio.ts";
 import type { BarSeries, FeatureRow } from "../screening/features.ts";
 import type { ScoreFeatures } from "../screening/score-columns.ts";
@@ -59,10 +59,10 @@ export function featureRowAt(source: DetailSource, columns: ScoreFeatures, cell:
   const row: FeatureRow = {
     barCount: count,
     close: close[last]!,
-    sma20: orNull(meanOf(close, count - 20, count)),
+    sma20: orNull(smaAt(close, last, 20)),
     sma50: orNull(columns.sma50[cell]),
     sma200: orNull(columns.sma200[cell]),
-    sma5: orNull(meanOf(close, count - 5, count)),
+    sma5: orNull(smaAt(close, last, 5)),
     rsi2: orNull(wilder.rsi2[last]),
     rsi14: orNull(columns.rsi14[cell]),
     atr14: orNull(wilder.atr14[last]),

@@ -1,8 +1,9 @@
 import { dollarVolumesInto } from "../indicators/dollar-volume.ts";
 import { highestInto } from "../indicators/extremes.ts";
+import { totalMomentumAt } from "../indicators/momentum.ts";
 import { rsiInto } from "../indicators/rsi.ts";
 import { smaInto } from "../indicators/sma.ts";
-import { type ReturnSums, returnSums, sumReturns, volatilityFrom } from "../indicators/volatility.ts";
+import { squaredReturnsInto, type Volatilities, volatilitiesInto } from "../indicators/volatility.ts";
 import { adjustForSplits, shareGrowth } from "../screening/adjust.ts";
 import { FEATURE_BARS_MIN } from "../screening/compute-features.ts";
 import type { BarSeries, CorporateEvent, FeatureRow } from "../screening/features.ts";
@@ -80,7 +81,8 @@ interface Scratch {
   high252: Float64Array;
   adv20: Float64Array;
   queue: Int32Array;
-  sums: ReturnSums;
+  squares: Float64Array;
+  volatilities: Volatilities;
 }
 
 function openScratch(length: number): Scratch {
@@ -92,7 +94,8 @@ function openScratch(length: number): Scratch {
     high252: series(),
     adv20: series(),
     queue: new Int32Array(length),
-    sums: returnSums(length),
+    squares: series(),
+    volatilities: { sigma60: Number.NaN, sigma126: Number.NaN, sigma252: Number.NaN },
   };
 }
 
@@ -101,17 +104,8 @@ function finite(value: number): number {
   return Number.isFinite(value) ? value : Number.NaN;
 }
 
-/** Momentum as `momentumAt` on total-return closes, from raw closes and what a share has grown to. */
-function totalMomentum(close: Float64Array, growth: Float64Array | null, i: number, lookback: number): number {
-  if (i < lookback) return Number.NaN;
-  const [to, from] = [i - 21, i - lookback];
-  if (growth === null) return close[to]! / close[from]! - 1;
-  return (close[to]! * growth[to]!) / (close[from]! * growth[from]!) - 1;
-}
-
 /**
- * The columns of one symbol from bar `fromBar` on, equal to `computeFeatures` on the bars up to each (to 12 digits: sums run on
- * from bar to bar). Series are made once over each stretch between two splits; they never look ahead (truncation property).
+ * The columns of one symbol from bar `fromBar` on, equal to `computeFeatures` on the bars up to each, bit for bit. Series are made once over each stretch between two splits; they never look ahead (truncation property).
  */
 function fillColumns(
   table: FeatureTable,
@@ -136,8 +130,8 @@ function fillColumns(
     const rsi14 = rsiInto(scratch.rsi14.subarray(0, end), close, 14);
     const high252 = highestInto(scratch.high252, high, 252, scratch.queue);
     const adv20 = dollarVolumesInto(scratch.adv20, close, volume, bar);
-    const { sums } = scratch;
-    sumReturns(sums, close);
+    const { volatilities } = scratch;
+    const squares = squaredReturnsInto(scratch.squares, close, 0);
     for (; bar < end; bar++) {
       if (!(bars.close[bar]! > 0)) continue;
       const cell = ((at === null ? bar : at[bar]!) - from) * symbols.length + place;
@@ -148,11 +142,12 @@ function fillColumns(
       columns.rsi14[cell] = rsi14[bar]!;
       columns.high252[cell] = high252[bar]!;
       columns.adv20[cell] = adv20[bar]!;
-      columns.momentum12[cell] = finite(totalMomentum(bars.close, growth, bar, 252));
-      columns.momentum6[cell] = finite(totalMomentum(bars.close, growth, bar, 126));
-      columns.sigma60[cell] = finite(volatilityFrom(sums, close, bar, 60));
-      columns.sigma126[cell] = finite(volatilityFrom(sums, close, bar, 126));
-      columns.sigma252[cell] = finite(volatilityFrom(sums, close, bar, 252));
+      columns.momentum12[cell] = finite(totalMomentumAt(bars.close, growth, bar, 252));
+      columns.momentum6[cell] = finite(totalMomentumAt(bars.close, growth, bar, 126));
+      volatilitiesInto(volatilities, close, squares, bar);
+      columns.sigma60[cell] = finite(volatilities.sigma60);
+      columns.sigma126[cell] = finite(volatilities.sigma126);
+      columns.sigma252[cell] = finite(volatilities.sigma252);
     }
   }
   return details;

@@ -8,7 +8,7 @@ import type { Instant, SessionDate } from "../time.ts";
 import type { FeatureRow } from "../screening/features.ts";
 import type { ExitReason, GateCode } from "./reasons.ts";
 
-export const ENGINE_VERSION = "1.0.2";
+export const ENGINE_VERSION = "1.1.0";
 
 export type RegimeLabel = "risk_on" | "neutral" | "risk_off";
 export type StrategyName = "MOMENTUM" | "MEAN_REVERSION" | "BREAKOUT";

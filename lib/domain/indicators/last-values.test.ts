@@ -6,7 +6,8 @@ import { dollarVolumeAt, dollarVolumesInto } from "./dollar-volume.ts";
 import { highestInto, highestOf } from "./extremes.ts";
 import { lastWilderValues } from "./last-values.ts";
 import { rsi } from "./rsi.ts";
-import { lastVolatilities, returnSums, sumReturns, volatilityAt, volatilityFrom } from "./volatility.ts";
+import { sma, smaAt } from "./sma.ts";
+import { lastVolatilities, squaredReturnsInto, volatilitiesInto, volatilityAt } from "./volatility.ts";
 
 /** Bars around every seed, whole cents among them (equal closes), with or without one bar that is no number. */
 const anyBars = fc
@@ -40,11 +41,9 @@ describe("last values", () => {
           adx14Prior: at(strength, 2),
         });
         const last = close.length - 1;
-        expect(lastVolatilities(close)).toStrictEqual({
-          sigma60: volatilityAt(close, last, 60),
-          sigma126: volatilityAt(close, last, 126),
-          sigma252: volatilityAt(close, last, 252),
-        });
+        const squares = squaredReturnsInto(new Float64Array(close.length), close, 0);
+        const none = { sigma60: 0, sigma126: 0, sigma252: 0 };
+        expect(lastVolatilities(close)).toStrictEqual(volatilitiesInto(none, close, squares, last));
       }),
       { numRuns: 300 },
     );
@@ -62,8 +61,7 @@ describe("last values", () => {
     expect(got.atr20).toBe(atr(high, low, close, 20)[length - 1]);
     expect(got.adx14).toBe(strength[length - 1]);
     expect(got.adx14Prior).toBe(strength[length - 2]);
-    expect(lastVolatilities(close).sigma60).toBe(volatilityAt(close, length - 1, 60));
-    expect(lastVolatilities(close).sigma252).toBe(volatilityAt(close, length - 1, 252));
+    for (const n of [5, 20, 50, 200]) expect(smaAt(close, length - 1, n)).toBe(sma(close, n)[length - 1]);
   });
 
   it("the median dollar volume is that of the sorted window, a missing bar counting as the largest", () => {
@@ -100,18 +98,36 @@ describe("series that run on from bar to bar", () => {
     );
   });
 
+  it("averages equal those of each window bit for bit, whatever came before it", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ min: 1e-3, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 260 }),
+        fc.constantFrom(1, 5, 20, 50, 200),
+        (prices, n) => {
+          const values = Float64Array.from(prices);
+          expect([...sma(values, n)]).toStrictEqual(prices.map((_, i) => smaAt(prices, i, n)));
+        },
+      ),
+    );
+  });
+
   it("volatilities equal those of each window to 12 digits, calm after a storm, without any change and with gaps", () => {
     const calm = fc.constantFrom(1, 1e-2, 1e-4);
     fc.assert(
-      fc.property(anyBars, calm, fc.constantFrom(2, 20, 60), ({ close }, scale, n) => {
+      fc.property(anyBars, calm, ({ close }, scale) => {
         const series = close.map((value, i) => 1000 + (value - 1000) * (i > 100 ? scale : 1));
-        const sums = returnSums(series.length);
-        sumReturns(sums, series);
+        const squares = squaredReturnsInto(new Float64Array(series.length), series, 0);
         for (let i = 0; i < series.length; i++) {
-          const expected = volatilityAt(series, i, n);
-          const got = volatilityFrom(sums, series, i, n);
-          if (Number.isNaN(expected)) expect(got).toBeNaN();
-          else expect(Math.abs(got - expected)).toBeLessThanOrEqual(1e-12 * expected);
+          const got = volatilitiesInto({ sigma60: 0, sigma126: 0, sigma252: 0 }, series, squares, i);
+          for (const [n, value] of [
+            [60, got.sigma60],
+            [126, got.sigma126],
+            [252, got.sigma252],
+          ] as const) {
+            const expected = volatilityAt(series, i, n);
+            if (Number.isNaN(expected)) expect(value).toBeNaN();
+            else expect(Math.abs(value - expected)).toBeLessThanOrEqual(1e-12 * expected);
+          }
         }
       }),
     );

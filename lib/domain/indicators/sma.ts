@@ -1,7 +1,23 @@
 /**
- * Simple moving average of `n` values, same length as the input; NaN before index n − 1.
- * The running sum is compensated (Kahan), so that the value does not depend on how long ago the series began.
+ * A price in two parts that add without rounding: multiples of 2⁻¹⁰ and of 2⁻⁵⁰ (what is smaller is dropped). Sums of each
+ * part are exact up to totals of 2⁴³, so that a window has one sum, however it was reached.
  */
+const COARSE = 1.5 * 2 ** 42;
+const FINE = 1.5 * 2 ** 2;
+
+/**
+ * A mean to nine decimal places, the places that prices are stored in: the mean of equal prices is that price, and a mean
+ * that equals a price in decimals equals it here.
+ */
+function priceOf(total: number, n: number): number {
+  const mean = total / n;
+  return Math.abs(mean) < PLACES_MOST ? Math.round(mean * 1e9) / 1e9 : mean;
+}
+
+/** Above this a double has no ninth decimal place. */
+const PLACES_MOST = 1e6;
+
+/** Simple moving average of `n` prices, same length as the input; NaN before index n − 1. To nine decimal places. */
 export function sma(values: Float64Array, n: number): Float64Array {
   return smaInto(new Float64Array(values.length), values, n);
 }
@@ -9,27 +25,37 @@ export function sma(values: Float64Array, n: number): Float64Array {
 /** `sma` into an array of the same length, for an indicator that keeps several series in one buffer. */
 export function smaInto(out: Float64Array, values: Float64Array, n: number): Float64Array {
   const length = values.length;
-  const warm = Math.min(n, length);
-  let total = 0;
-  let lost = 0;
-  for (let i = 0; i < warm; i++) {
-    const entering = values[i]! - lost;
-    const next = total + entering;
-    lost = next - total - entering;
-    total = next;
-  }
-  out.fill(Number.NaN, 0, warm);
-  if (length >= n) out[n - 1] = total / n;
-  for (let i = n; i < length; i++) {
-    const entering = values[i]! - lost;
-    const between = total + entering;
-    lost = between - total - entering;
-    const leaving = -values[i - n]! - lost;
-    total = between + leaving;
-    lost = total - between - leaving;
-    out[i] = total / n;
+  out.fill(Number.NaN, 0, Math.min(n - 1, length));
+  let coarse = 0;
+  let fine = 0;
+  for (let i = 0; i < length; i++) {
+    const entering = values[i]!;
+    const part = entering + COARSE - COARSE;
+    coarse += part;
+    fine += entering - part + FINE - FINE;
+    if (i >= n) {
+      const leaving = values[i - n]!;
+      const gone = leaving + COARSE - COARSE;
+      coarse -= gone;
+      fine -= leaving - gone + FINE - FINE;
+    }
+    if (i >= n - 1) out[i] = priceOf(coarse + fine, n);
   }
   return out;
+}
+
+/** The value of `sma` at bar i, bit for bit; NaN before index n − 1. */
+export function smaAt(values: ArrayLike<number>, i: number, n: number): number {
+  if (i < n - 1) return Number.NaN;
+  let coarse = 0;
+  let fine = 0;
+  for (let j = i - n + 1; j <= i; j++) {
+    const value = values[j]!;
+    const part = value + COARSE - COARSE;
+    coarse += part;
+    fine += value - part + FINE - FINE;
+  }
+  return priceOf(coarse + fine, n);
 }
 
 /** Mean of `values[from..to)`; NaN when the window is empty or begins before the series. */

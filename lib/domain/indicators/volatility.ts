@@ -13,78 +13,65 @@ export function volatilityAt(close: Float64Array, i: number, n: number): number 
   return Math.sqrt((squares / (n - 1)) * 252);
 }
 
-/**
- * `volatilityAt` at the last bar for 60, 126 and 252 returns, bit for bit: every logarithm is taken once, each sum keeps its
- * own order, and the three run beside each other.
- */
-export function lastVolatilities(close: Float64Array): { sigma60: number; sigma126: number; sigma252: number } {
-  const last = close.length - 1;
-  const meanOver = (n: number) => (last < n ? Number.NaN : Math.log(close[last]! / close[last - n]!) / n);
-  const mean60 = meanOver(60);
-  const mean126 = meanOver(126);
-  const mean252 = meanOver(252);
-  let squares60 = 0;
-  let squares126 = 0;
-  let squares252 = 0;
-  for (let i = Math.max(1, last - 251); i <= last; i++) {
+/** Annualised volatilities over 60, 126 and 252 returns. */
+export interface Volatilities {
+  sigma60: number;
+  sigma126: number;
+  sigma252: number;
+}
+
+/** Squared log returns of the bars from `from` on, into `out` at their own places; the first bar has none and stays NaN. */
+export function squaredReturnsInto(out: Float64Array, close: Float64Array, from: number): Float64Array {
+  if (from === 0) out[0] = Number.NaN;
+  for (let i = Math.max(1, from); i < close.length; i++) {
     const change = Math.log(close[i]! / close[i - 1]!);
-    squares252 += (change - mean252) ** 2;
-    if (i > last - 126) squares126 += (change - mean126) ** 2;
-    if (i > last - 60) squares60 += (change - mean60) ** 2;
+    out[i] = change * change;
   }
-  const annual = (squares: number, n: number) => (last < n ? Number.NaN : Math.sqrt((squares / (n - 1)) * 252));
-  return { sigma60: annual(squares60, 60), sigma126: annual(squares126, 126), sigma252: annual(squares252, 252) };
+  return out;
 }
 
-/** Running sums of a series' log returns: of returns, and of their squares with what rounding lost of them (Kahan). */
-export interface ReturnSums {
-  total: Float64Array;
-  squares: Float64Array;
-  lost: Float64Array;
-  /** The last bar up to each whose return is no number; 0, the first bar, has none. */
-  broken: Int32Array;
-}
-
-export function returnSums(length: number): ReturnSums {
-  return {
-    total: new Float64Array(length),
-    squares: new Float64Array(length),
-    lost: new Float64Array(length),
-    broken: new Int32Array(length),
-  };
-}
-
-/** Fills the sums for a series no longer than they are. */
-export function sumReturns(sums: ReturnSums, close: Float64Array): void {
-  const { total, squares, lost, broken } = sums;
-  let [sum, square, slip, bad] = [0, 0, 0, 0];
-  total[0] = squares[0] = lost[0] = broken[0] = 0;
-  for (let i = 1; i < close.length; i++) {
-    const change = Math.log(close[i]! / close[i - 1]!);
-    if (Number.isFinite(change)) {
-      sum += change;
-      const entering = change * change - slip;
-      const next = square + entering;
-      slip = next - square - entering;
-      square = next;
-    } else bad = i;
-    total[i] = sum;
-    squares[i] = square;
-    lost[i] = slip;
-    broken[i] = bad;
+/** Sum of an even number of values up to and including `last`, odd and even places apart: two sums run beside each other. */
+function sumBack(values: Float64Array, last: number, count: number): number {
+  let odd = 0;
+  let even = 0;
+  for (let i = last; i > last - count; i -= 2) {
+    odd += values[i]!;
+    even += values[i - 1]!;
   }
+  return odd + even;
 }
 
 /** A sum of squares about the mean that is less than this part of the sum of squares has lost too many digits. */
 const CANCELLED = 0.01;
 
-/** `volatilityAt` from running sums, in the same time for every `n`: equal to 12 digits. */
-export function volatilityFrom(sums: ReturnSums, close: Float64Array, i: number, n: number): number {
-  if (i < n || n < 2) return Number.NaN;
-  const start = i - n;
-  if (sums.broken[i]! > start) return volatilityAt(close, i, n);
-  const total = sums.total[i]! - sums.total[start]!;
-  const squares = sums.squares[i]! - sums.squares[start]! - (sums.lost[i]! - sums.lost[start]!);
+function volatilityFrom(squares: number, close: Float64Array, i: number, n: number): number {
+  const total = Math.log(close[i]! / close[i - n]!);
   const about = squares - (total * total) / n;
-  return about < CANCELLED * squares ? volatilityAt(close, i, n) : Math.sqrt((about / (n - 1)) * 252);
+  return about >= CANCELLED * squares ? Math.sqrt((about / (n - 1)) * 252) : volatilityAt(close, i, n);
+}
+
+/**
+ * `volatilityAt` of bar i for 60, 126 and 252 returns, equal to 12 digits, into `out`: the sum of squares less that of the
+ * mean, from squares taken once. Live and in a backtest, so that both have the same bits.
+ */
+export function volatilitiesInto(
+  out: Volatilities,
+  close: Float64Array,
+  squares: Float64Array,
+  i: number,
+): Volatilities {
+  const of60 = i < 60 ? Number.NaN : sumBack(squares, i, 60);
+  const of126 = i < 126 ? Number.NaN : of60 + sumBack(squares, i - 60, 66);
+  const of252 = i < 252 ? Number.NaN : of126 + sumBack(squares, i - 126, 126);
+  out.sigma60 = i < 60 ? Number.NaN : volatilityFrom(of60, close, i, 60);
+  out.sigma126 = i < 126 ? Number.NaN : volatilityFrom(of126, close, i, 126);
+  out.sigma252 = i < 252 ? Number.NaN : volatilityFrom(of252, close, i, 252);
+  return out;
+}
+
+/** `volatilitiesInto` at the last bar: only the squares that it reads are taken. */
+export function lastVolatilities(close: Float64Array): Volatilities {
+  const last = close.length - 1;
+  const squares = squaredReturnsInto(new Float64Array(close.length), close, Math.max(0, last - 251));
+  return volatilitiesInto({ sigma60: Number.NaN, sigma126: Number.NaN, sigma252: Number.NaN }, close, squares, last);
 }

@@ -100,12 +100,6 @@ export function adjustForTotalReturn(bars: BarSeries, events: CorporateEvent[]):
   return scaled(bars, price, volume);
 }
 
-/** Total-return-adjusted closes alone: all that momentum needs. */
-export function totalReturnCloses(bars: BarSeries, events: CorporateEvent[]): Float64Array {
-  const factor = totalReturnFactors(bars, events);
-  return factor === null ? bars.close : times(bars.close, factor);
-}
-
 /**
  * What one share of the first bar has become by each bar, dividends reinvested in it: the total return from bar b to bar a is
  * close[a]·growth[a]/(close[b]·growth[b]), in raw closes. Null when nothing applies.

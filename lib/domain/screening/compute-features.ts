@@ -1,11 +1,11 @@
 import { dollarVolumeAt } from "../indicators/dollar-volume.ts";
 import { highestOf, lowestOf } from "../indicators/extremes.ts";
 import { lastWilderValues } from "../indicators/last-values.ts";
-import { momentumAt } from "../indicators/momentum.ts";
-import { meanOf } from "../indicators/sma.ts";
+import { totalMomentumAt } from "../indicators/momentum.ts";
+import { smaAt } from "../indicators/sma.ts";
 import { lastVolatilities } from "../indicators/volatility.ts";
 import { volumeRatioAt } from "../indicators/volume-ratio.ts";
-import { adjustForSplits, totalReturnCloses } from "./adjust.ts";
+import { adjustForSplits, shareGrowth } from "./adjust.ts";
 import type { BarSeries, CorporateEvent, FeatureRow } from "./features.ts";
 
 /** Fewer closed bars than this say nothing about liquidity, so there is no row. */
@@ -24,16 +24,16 @@ export function computeFeatures(bars: BarSeries, events: CorporateEvent[]): Feat
   const last = count - 1;
   if (count < FEATURE_BARS_MIN || !(bars.close[last]! > 0)) return null;
   const { open, high, low, close, volume } = adjustForSplits(bars, events);
-  const total = totalReturnCloses(bars, events);
+  const growth = shareGrowth(bars, events);
   const wilder = lastWilderValues(high, low, close);
   const { sigma60, sigma126, sigma252 } = lastVolatilities(close);
   return {
     barCount: count,
     close: close[last]!,
-    sma20: orNull(meanOf(close, count - 20, count)),
-    sma50: orNull(meanOf(close, count - 50, count)),
-    sma200: orNull(meanOf(close, count - 200, count)),
-    sma5: orNull(meanOf(close, count - 5, count)),
+    sma20: orNull(smaAt(close, last, 20)),
+    sma50: orNull(smaAt(close, last, 50)),
+    sma200: orNull(smaAt(close, last, 200)),
+    sma5: orNull(smaAt(close, last, 5)),
     rsi2: orNull(wilder.rsi2),
     rsi14: orNull(wilder.rsi14),
     atr14: orNull(wilder.atr14),
@@ -44,8 +44,8 @@ export function computeFeatures(bars: BarSeries, events: CorporateEvent[]): Feat
     high55Prior: orNull(highestOf(high, last - 55, last)),
     low10Prior: orNull(lowestOf(low, last - 10, last)),
     high252: orNull(highestOf(high, last - 251, last + 1)),
-    momentum12: orNull(momentumAt(total, last, 252)),
-    momentum6: orNull(momentumAt(total, last, 126)),
+    momentum12: orNull(totalMomentumAt(bars.close, growth, last, 252)),
+    momentum6: orNull(totalMomentumAt(bars.close, growth, last, 126)),
     sigma60: orNull(sigma60),
     sigma252: orNull(sigma252),
     sigma126: orNull(sigma126),

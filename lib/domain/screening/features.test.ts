@@ -98,4 +98,27 @@ describe("features", () => {
     const bars = series(Array.from({ length: 300 }, (_, i) => 50 + Math.sin(i) * 5));
     expect(computeFeatures(bars, [event("2030-01-01", "split", 3)])).toEqual(computeFeatures(bars, []));
   });
+
+  /** Closes in cents whose last is exactly the mean of the last `n`: `n` − 1 of them in pairs about it. */
+  function tiedAt(close: number, n: number, seed: number): number[] {
+    const cents = Math.round(close * 100);
+    const away = Array.from({ length: n >> 1 }, (_, i) => ((i * 37 + seed) % 300) + 1);
+    const pairs = away.flatMap((step) => [cents + step, cents - step]);
+    const window = [...pairs.slice(n % 2 === 0 ? 2 : 0), ...(n % 2 === 0 ? [cents] : []), cents];
+    const before = Array.from({ length: 260 - n }, (_, i) => cents + ((i * 53 + seed) % 400) - 200);
+    return [...before, ...window].map((value) => value / 100);
+  }
+
+  it.each([
+    ["HPQ on 3 January 2018", 21.37, 50],
+    ["BSX on 27 February 2018", 27.45, 200],
+    ["GD on 10 October 2018", 197.82, 50],
+  ] as const)("a close that equals its average is not above it: %s", (_, close, n) => {
+    for (let seed = 0; seed < 100; seed++) {
+      const closes = tiedAt(close, n, seed);
+      expect(closes.at(-1)).toBe(close);
+      const row = computeFeatures(series(closes), [])!;
+      expect(n === 50 ? row.sma50 : row.sma200).toBe(close);
+    }
+  });
 });

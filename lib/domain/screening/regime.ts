@@ -1,4 +1,5 @@
 import type { RegimeLabel, RegimeView } from "../engine/plan.ts";
+import { smaAt } from "../indicators/sma.ts";
 import type { Policy } from "../policy.ts";
 import type { SessionDate } from "../time.ts";
 
@@ -32,10 +33,7 @@ export interface RegimeReading {
 }
 
 function meanOfLast(values: number[], n: number): number | null {
-  if (values.length < n) return null;
-  let total = 0;
-  for (let i = values.length - n; i < values.length; i++) total += values[i]!;
-  return total / n;
+  return values.length < n ? null : smaAt(values, values.length - 1, n);
 }
 
 function averageVote(close: number | null, average: number | null, band: number): number {
