@@ -62,7 +62,7 @@ export const POLICY_DEFINITION = {
     max_swaps: field(5, 0, 100, "count", "Most swaps in one selection"),
     swap_margin: field(5, 0, 50, "points", "Composite margin that a swap needs"),
     swap_selections: field(2, 1, 2, "selections", "Selections running on which the margin must hold"),
-    min_tenure_sessions: field(5, 0, 60, "sessions", "Sessions an incumbent sits before it can be swapped out; younger seats are fresh"),
+    min_tenure_sessions: field(5, 0, 60, "sessions", "Sessions an incumbent sat before this one, so that it can be swapped out; younger seats are fresh"),
     fast_track_max: field(2, 0, 20, "events", "Most fast-tracked events in one selection"),
     fast_track_max_age_hours: field(24, 1, 168, "hours", "Oldest event that can be fast-tracked"),
     promotion_min_composite: field(60, 0, 100, "points", "Composite a promoted seat should have (QA)"),
@@ -139,7 +139,7 @@ export const POLICY_DEFINITION = {
     regime_vote_line: field(2, 1, 3, "count", "Votes that make risk on (and, negative, risk off)"),
     regime_closes: field(2, 1, 10, "closes", "Closes that entering a regime needs"),
     regime_risk_off_closes: field(1, 1, 10, "closes", "Closes that entering risk off needs"),
-    regime_dwell_sessions: field(5, 0, 60, "sessions", "Sessions a regime stays at least"),
+    regime_dwell_sessions: field(5, 0, 60, "sessions", "Sessions a regime is in force at least, its first included"),
   },
   cadence: {
     rotation_cadence_days: field(14, 1, 90, "days", "Calendar days between rotations, counted in sessions"),

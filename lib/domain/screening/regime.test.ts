@@ -51,16 +51,25 @@ describe("the machine", () => {
     expect(labels([UP, UP, DOWN])).toEqual(["neutral", "risk_on", "risk_off"]);
   });
 
-  it("stays five sessions before it leaves a regime upwards", () => {
-    expect(labels([DOWN, UP, UP, UP, UP, UP, UP])).toEqual([
-      "risk_off",
-      "risk_off",
-      "risk_off",
-      "risk_off",
-      "risk_off",
-      "risk_off",
-      "risk_on",
-    ]);
+  it("is in force for five sessions, its first included, before it leaves upwards", () => {
+    const fiveOff = new Array<string>(5).fill("risk_off");
+    expect(labels([DOWN, UP, UP, UP, UP, UP, UP])).toEqual([...fiveOff, "risk_on", "risk_on"]);
+  });
+
+  it("whatever the closes: no label but by way of risk_off is in force for fewer than five sessions", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(UP, DOWN, CALM), { minLength: 1, maxLength: 60 }), (inputs) => {
+        const runs: { label: string; sessions: number }[] = [];
+        for (const label of labels(inputs)) {
+          const last = runs.at(-1);
+          if (last?.label === label) last.sessions++;
+          else runs.push({ label, sessions: 1 });
+        }
+        // The machine begins neutral without having entered it, and the last label may not be over yet.
+        for (const [i, { sessions }] of runs.slice(0, -1).entries())
+          if (i > 0 && runs[i + 1]?.label !== "risk_off") expect(sessions).toBeGreaterThanOrEqual(5);
+      }),
+    );
   });
 
   it("one close in between does not make a regime", () => {

@@ -19,7 +19,7 @@ export interface RegimeMemory {
   /** Label that the last readings asked for, and how often running. */
   candidate: RegimeLabel;
   closes: number;
-  /** Sessions the label must still stay. */
+  /** Sessions after this one that the label must still stay. */
   dwellLeft: number;
   /** What was answered for `sessionDate`, given again when the same session is asked twice. */
   view: RegimeView;
@@ -67,7 +67,7 @@ export function labelOf({ ma20, ma50, vix, isShock, isVixKnown }: RegimeVotes, p
 
 /**
  * The market regime of a session from the closes before it. Entering a regime needs 2 closes and the dwell of the present
- * one to be over; risk_off needs 1 close and waits for no dwell. It begins neutral. Without VIX there is no risk_on,
+ * one to be over: a label is in force for 5 sessions at least, its first included; risk_off needs 1 close and waits for no dwell. It begins neutral. Without VIX there is no risk_on,
  * no way out of risk_off, and risk_off as a precaution where a VIX of fear would have made it so; without SPY and its averages the answer is risk_off as a precaution, and the memory waits.
  */
 export function readRegime(
@@ -145,5 +145,7 @@ function step(
   if (before.label === "risk_off" && !isVixKnown) return { ...stay, closes: 0 };
   const isConfirmed = closes >= (isDown ? regime_risk_off_closes : regime_closes);
   const mayLeave = isDown || before.dwellLeft === 0;
-  return isConfirmed && mayLeave ? { label: asked, candidate: asked, closes, dwellLeft: regime_dwell_sessions } : stay;
+  if (!isConfirmed || !mayLeave) return stay;
+  // This session is the first in which the label is in force.
+  return { label: asked, candidate: asked, closes, dwellLeft: Math.max(0, regime_dwell_sessions - 1) };
 }
