@@ -386,10 +386,29 @@ describe("swaps", () => {
     expect(twice.seats[0]!.reasons.some((reason) => reason.startsWith("Took the seat of"))).toBe(true);
   });
 
-  it("need five sessions of tenure of the incumbent", () => {
+  it("need five sessions that the incumbent sat before this one", () => {
     const once = screen(risen, first.memory, "2020-02-04");
     const twice = screen(risen, once.memory, "2020-02-05");
-    expect(mineOf(twice).refused).toMatch(/has sat 3 of 5 sessions/);
+    expect(mineOf(twice).refused).toMatch(/has sat 2 of 5 sessions/);
+    const fourth = screen(risen, aged(3).memory, "2020-02-06");
+    const fifth = screen(risen, fourth.memory, "2020-02-07");
+    expect(mineOf(fifth).refused).toMatch(/has sat 4 of 5 sessions/);
+    expect(mineOf(screen(risen, fifth.memory, "2020-02-10")).done).toBeDefined();
+  });
+
+  it("remember every eligible symbol ranked up to 60, in the target or not", () => {
+    const { scores, memory } = aged(2);
+    const outside = scores.slice(0, 60).filter(({ symbol }) => !memory.seats.some((seat) => seat.symbol === symbol));
+    expect(outside.length).toBeGreaterThan(0);
+    for (const { symbol, composite } of scores.slice(0, 60)) expect(memory.composites[symbol]).toBe(composite);
+  });
+
+  it("a memory of an earlier engine, without the symbols outside its target, is still read", () => {
+    const { memory } = aged(6);
+    const seats = new Set(memory.seats.map(({ symbol }) => symbol));
+    const composites = Object.fromEntries(Object.entries(memory.composites).filter(([symbol]) => seats.has(symbol)));
+    const next = screen(risen, { ...memory, composites }, "2020-02-20");
+    expect(mineOf(next)).toEqual({ done: undefined, refused: "the margin has not held on two selections running" });
   });
 
   it("a verified event skips the wait, if young enough", () => {

@@ -22,7 +22,10 @@ export interface SeatMemory {
 export interface SelectionMemory {
   sessionDate: SessionDate;
   seats: SeatMemory[];
-  /** Composite of every symbol that sat or was in the target at the last selection: a margin must hold twice running. */
+  /**
+   * Composite of every symbol that sat, was in the target or ranked up to `keep_rank` at the last selection: a margin must
+   * hold twice running. Rows of earlier engines lack the last of these, and their margins then count as not held.
+   */
   composites: Record<string, number>;
 }
 
@@ -97,6 +100,7 @@ interface Pair {
 function refusal(
   pair: Pair,
   previous: SelectionMemory,
+  /** Sessions that the incumbent sat before this one. */
   tenure: number,
   isFastTracked: boolean,
   policy: Policy,
@@ -170,7 +174,7 @@ export function selectSeats(
     const { challenger, incumbent, margin } = pair;
     const event = events.get(challenger.symbol);
     const mayFastTrack = event !== undefined && fastTracked.length < rules.fast_track_max;
-    const tenure = (before.get(incumbent.symbol)?.tenureSessions ?? 0) + 1;
+    const tenure = before.get(incumbent.symbol)?.tenureSessions ?? 0;
     const plain = refusal(pair, previous!, tenure, false, policy);
     const why = plain === null ? null : mayFastTrack ? refusal(pair, previous!, tenure, true, policy) : plain;
     const usesEvent = why === null && plain !== null;
@@ -199,7 +203,8 @@ export function selectSeats(
     const kind: "sticky" | "fresh" = tenureSessions < rules.min_tenure_sessions ? "fresh" : "sticky";
     return { score, seatedSince: held?.seatedSince ?? sessionDate, tenureSessions, kind };
   });
-  const remembered = [...new Set([...seated, ...target])].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
+  const near = Array.from({ length: Math.min(rules.keep_rank, ranking.count) }, (_, i) => ranking.at(i));
+  const remembered = [...new Set([...seated, ...target, ...near])].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
   const composites =
     previous !== null && isSameSession
       ? previous.composites
