@@ -8,7 +8,13 @@ import { forgetEnv } from "@/lib/server/env.ts";
 import { findTrades, type TradeOrder } from "@/lib/server/services/trades/find-trades.ts";
 import { listAllTrades, listTrades } from "@/lib/server/services/trades/list-trades.ts";
 import { summarizeTrades } from "@/lib/server/services/trades/summarize-trades.ts";
-import { ownScope, periodOf, type TradeFilter, type TradeScope } from "@/lib/server/services/trades/trade-scope.ts";
+import {
+  ownScope,
+  periodOf,
+  WHERE_TRADE,
+  type TradeFilter,
+  type TradeScope,
+} from "@/lib/server/services/trades/trade-scope.ts";
 import { personWith, type Person } from "./trade-rows.ts";
 
 /**
@@ -82,7 +88,7 @@ const whereOf = (scope: TradeScope, { symbol, side, status, ...dates }: TradeFil
       ? {}
       : { status: status === "CANCELLED" ? "CANCELED" : status === "PENDING" ? "NEW" : status }),
     ...(from || before ? { tradedAt: { ...(from ? { gte: from } : {}), ...(before ? { lt: before } : {}) } } : {}),
-    OR: [{ parentId: null }, { filledQty: { gt: 0 } }, { status: "REJECTED" }],
+    ...WHERE_TRADE,
   };
 };
 

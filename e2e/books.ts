@@ -114,7 +114,7 @@ export async function tradesOf(email: string) {
        (sum(f.qty * f.price) / nullif(sum(f.qty), 0))::text average, coalesce(sum(f.qty * f.price), 0)::text value,
        ${eastern('x."tradedAt"')} as at
      from "Order" x left join "Fill" f on f."orderId" = x.id ${THEIRS}
-       and (x."parentId" is null or x."filledQty" > 0 or x.status = 'REJECTED')
+       and (x."filledQty" > 0 or (x."parentId" is null and x.role not in ('STOP', 'TARGET')))
      group by x.id order by x."tradedAt" desc, x.id desc`,
     [email],
   );

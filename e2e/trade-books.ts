@@ -156,7 +156,7 @@ export function entryWords(trip: ClosedTrip, story: Story): Record<string, strin
       trip.closedAt,
     ],
     Why: [story.line, "Momentum", policy, story.engine, (100 * story.confidence).toFixed(1), story.decidedAt],
-    Bracket: ["Protective stop", "Profit target", money(story.stop)],
+    "Protective orders": ["Protective stop", "Profit target", money(story.stop)],
     "Round trip": tripWords(trip),
     Order: [money(story.limit), money(decisionPrice), money(story.stop), money(story.target), story.clientId],
   };

@@ -209,9 +209,17 @@ const tradeDetail = tradeOut.extend({
   ),
   /** What the fills of this trade have realised in closed lots, after fees. */
   realizedPnl: moneyOut,
-  /** The entry that a leg belongs to, and the legs beside it. */
+  /** The entry that a protective order belongs to. */
   parent: relatedOut.nullable(),
-  legs: z.array(relatedOut),
+  /** The protective orders of an entry, oldest first; of a protective order the other half of its pair. */
+  legs: z.array(
+    relatedOut.extend({
+      /** A stop above every one before it. */
+      isRaised: z.boolean(),
+      /** market time */
+      submittedAt: instantOut,
+    }),
+  ),
 });
 
 export const tradesApi = {

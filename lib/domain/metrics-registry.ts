@@ -50,7 +50,7 @@ export const METRICS: readonly MetricDefinition[] = [
   metric("cashBuffer", "fraction", "Cash buffer", "Cash over equity"),
   metric("dayTradeCount", "count", "Day trades", "Turns from buying to selling one symbol within one session, over 5 sessions", "FINRA Rule 4210"),
   // Trades and round trips
-  metric("totalTrades", "count", "Total trades", "Orders, filled or not, external ones included; a resting leg of a bracket counts once it fills or is rejected"),
+  metric("totalTrades", "count", "Total trades", "Entries and exits, filled or not, external orders included; a protective stop or target counts only once it is filled"),
   metric("stocksReviewed", "count", "Reviewed today", "Stocks weighed by the decisions of the market's New York day: each seat of the Top-50 once for each account and look"),
   metric("ordersExecuted", "count", "Executed today", "Orders with at least one fill on the market's New York day, external orders included"),
   metric("totalVolume", "USD", "Total volume", "Σ filled quantity × average price"),

@@ -16,22 +16,23 @@ const OUTCOME = {
   SCRATCH: { tone: "neutral", label: "Scratch" },
 } as const;
 
-type Related = TradeDetail["legs"][number];
+type Related = NonNullable<TradeDetail["parent"]> &
+  Partial<Pick<TradeDetail["legs"][number], "isRaised" | "submittedAt">>;
 type Lot = TradeDetail["lots"][number];
 
 const link =
   "tap inline-flex min-h-6 items-center rounded-sm font-medium text-accent underline-offset-4 hover:underline";
 
-/** What the trade is a part of: its bracket, its round trip, the lots between purchase and sale. */
+/** What the trade is a part of: the orders that protect it, its round trip, the lots between purchase and sale. */
 export function TradeTrip({ trade }: { trade: TradeDetail }) {
   const { trip, lots, parent, legs, id } = trade;
   return (
     <>
       {(parent !== null || legs.length > 0) && (
-        <Card title="Bracket">
+        <Card title={parent === null ? "Protective orders" : "Entry and protection"}>
           <ul className="divide-y divide-line">
-            {[...(parent ? [parent] : []), ...legs].map((each) => (
-              <RelatedLine key={each.id} related={each} />
+            {[...(parent ? [parent] : []), ...legs].map((each: Related) => (
+              <RelatedLine key={each.id} related={each} at={each.submittedAt} />
             ))}
           </ul>
         </Card>
@@ -146,7 +147,7 @@ const LOTS: Column<Lot>[] = [
 const isSameWord = ({ status, brokerStatus }: Related) =>
   brokerStatus.toUpperCase().replace("CANCELED", "CANCELLED") === status;
 
-function RelatedLine({ related, at, isThis = false }: { related: Related; at?: string; isThis?: boolean }) {
+function RelatedLine({ related, at, isThis = false }: { related: Related; at?: string | undefined; isThis?: boolean }) {
   const price = related.averagePrice ?? related.stopPrice ?? related.limitPrice;
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
@@ -156,7 +157,7 @@ function RelatedLine({ related, at, isThis = false }: { related: Related; at?: s
           <span className="font-medium">{ROLE[related.role]} (this trade)</span>
         ) : (
           <Link href={`/trade-history/${related.id}`} className={link}>
-            {ROLE[related.role]}
+            {related.isRaised === true ? "Stop raised" : ROLE[related.role]}
           </Link>
         )}
         <StatusBadge status={related.status} />

@@ -150,6 +150,41 @@ it("its bracket hangs together, and a leg has no slippage of its own", async () 
   expect(leg.slippageReason).toMatch(/^A resting order/);
 });
 
+it("an entry lists the orders that protected its shares, a raised stop as such, and each names its entry", async () => {
+  const { symbol } = await soldTrade();
+  const entry = await entryOf(symbol);
+  const stop = entry.legs.find(({ role }) => role === "STOP");
+  const {
+    id: _,
+    brokerOrderId: __,
+    clientOrderId: ___,
+    ...row
+  } = await db().order.findUniqueOrThrow({
+    where: { id: stop?.id ?? "" },
+  });
+  const at = new Date(row.submittedAt.getTime() + 60_000);
+  const like = { ...row, submittedAt: at, parentId: null, status: "CANCELED", brokerStatus: "canceled" } as const;
+  const ids = () => ({ brokerOrderId: randomUUID(), clientOrderId: randomUUID() });
+  const raised = money(stop?.stopPrice ?? 0).plus(1);
+  const target = await db().order.create({
+    data: { ...like, ...ids(), role: "TARGET", stopPrice: null, limitPrice: raised.times(2).toFixed(2) },
+  });
+  const moved = await db().order.create({
+    data: { ...like, ...ids(), parentId: target.id, stopPrice: raised.toFixed(2) },
+  });
+
+  const { legs } = await detail(entry.id);
+  expect(legs.filter(({ id }) => id === moved.id || id === stop?.id)).toMatchObject([
+    { id: stop?.id, isRaised: false },
+    { id: moved.id, isRaised: true, status: "CANCELLED", stopPrice: raised.toNumber() },
+  ]);
+  expect(legs.map(({ id }) => id)).toContain(target.id);
+  expect(await detail(moved.id)).toMatchObject({ parent: { id: entry.id }, legs: [{ id: target.id }] });
+  expect(await detail(target.id)).toMatchObject({ parent: { id: entry.id }, legs: [{ id: moved.id }] });
+  expect((await trades(`symbol=${symbol}`)).map(({ id }) => id)).not.toContain(target.id);
+  await db().order.deleteMany({ where: { id: { in: [moved.id, target.id] } } });
+});
+
 it("purchase and sale share a round trip, and each names the other's lots with the same P&L", async () => {
   const sale = await soldTrade();
   const entry = await entryOf(sale.symbol);

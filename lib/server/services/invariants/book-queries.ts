@@ -98,7 +98,7 @@ export const bookQueries: [InvariantId, Query][] = [
       ),
       counted as (
         select date_part('year', "tradedAt" at time zone 'America/New_York') as "year", "side" || ' ' || "status" as "kind", count(*) as "count", sum("filledValue") as "volume"
-        from "Order" where "accountId" = ${id}::uuid and ("parentId" is null or "filledQty" > 0 or "status" = 'REJECTED') group by 1, 2
+        from "Order" where "accountId" = ${id}::uuid and ("filledQty" > 0 or ("parentId" is null and "role" not in ('STOP', 'TARGET'))) group by 1, 2
         union all
         select date_part('year', "closedAt" at time zone 'America/New_York'), 'trips ' || "outcome", count(*), 0
         from "RoundTrip" where "accountId" = ${id}::uuid and "closedAt" is not null group by 1, 2

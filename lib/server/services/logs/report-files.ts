@@ -7,6 +7,7 @@ import type { Prisma } from "../../db.ts";
 import { environmentLabel, sessionOf } from "../../rows.ts";
 import { readActivity, readTrail } from "../audit/read-activity.ts";
 import { viewAudit, type AuditView, type Viewer } from "../audit/view-audit.ts";
+import { WHERE_TRADE } from "../trades/trade-scope.ts";
 import type { HeldExport } from "../users/hold-export.ts";
 
 const ACCOUNT = {
@@ -61,8 +62,7 @@ export function reportFiles(
       beat,
       read: (last) =>
         db.order.findMany({
-          // As in Trade History: a resting leg of a bracket becomes a trade when it fills.
-          where: { ...account, OR: [{ parentId: null }, { filledQty: { gt: 0 } }, { status: "REJECTED" }] },
+          where: { ...account, ...WHERE_TRADE },
           include: { account: ACCOUNT },
           ...page(last),
         }),

@@ -65,6 +65,7 @@ async function makeOrder(
     side?: "BUY" | "SELL";
     status?: "FILLED" | "NEW" | "CANCELED" | "REJECTED";
     parentId?: string;
+    role?: "EXTERNAL" | "STOP" | "TARGET";
     account?: string;
     qty?: string;
     price?: string;
@@ -76,7 +77,7 @@ async function makeOrder(
     data: {
       accountId: row.account ?? accountId,
       origin: "EXTERNAL",
-      role: "EXTERNAL",
+      role: row.role ?? "EXTERNAL",
       parentId: row.parentId ?? null,
       brokerOrderId: randomUUID(),
       clientOrderId: randomUUID(),
@@ -140,6 +141,26 @@ describe("trade history", () => {
       averageTradeSize: 819,
     });
     expect(body.data.trades.filter((trade) => trade.status === "CANCELLED")).toEqual([]);
+  });
+
+  it("counts no protective order that never filled, alone or a leg, and counts one that filled", async () => {
+    const person = await makeUser(db());
+    const account = (await makeAccount(db(), person.id)).id;
+    const sell = { symbol: "PROT", side: "SELL", account } as const;
+    await makeOrder(0, { symbol: "PROT", account });
+    for (const status of ["CANCELED", "REJECTED", "NEW"] as const) {
+      const pair = await makeOrder(1, { ...sell, status, role: "TARGET" });
+      await makeOrder(1, { ...sell, status, role: "STOP", parentId: pair });
+    }
+    const filled = await makeOrder(2, { ...sell, role: "STOP" });
+    const bearer = await makeSignIn(db(), person);
+    const { trades, summary } = (await ask("", bearer)).body.data;
+    expect(trades.map(({ side }) => side)).toEqual(["SELL", "BUY"]);
+    expect(trades[0]?.id).toBe(filled);
+    expect(summary).toMatchObject({ totalTrades: 2, filledTrades: 2, averageTradeSize: 1001 });
+    expect((await ask("?status=CANCELLED", bearer)).body.data.summary.totalTrades).toBe(0);
+    expect((await ask("?status=REJECTED&symbol=PRO", bearer)).body.data.trades).toEqual([]);
+    await db().account.delete({ where: { id: account } });
   });
 
   it("pages through everything once, however many trades share a moment", async () => {
@@ -247,7 +268,7 @@ describe("sorting", () => {
 describe("the kept sums", () => {
   const counted = () => db().$queryRaw`
     select "accountId"::text, "symbol", "side"::text, "status"::text, count(*)::int as "trades", sum("filledValue")::text as "volume"
-    from "Order" where "parentId" is null or "filledQty" > 0 or "status" = 'REJECTED' group by 1, 2, 3, 4 order by 1, 2, 3, 4`;
+    from "Order" where "filledQty" > 0 or ("parentId" is null and "role" not in ('STOP', 'TARGET')) group by 1, 2, 3, 4 order by 1, 2, 3, 4`;
   const kept = () => db().$queryRaw`
     select "accountId"::text, "symbol", "side"::text, "status"::text, sum("trades")::int as "trades", sum("volume")::text as "volume"
     from "TradeSum" where "span" = 'SYMBOL_YEAR' group by 1, 2, 3, 4 order by 1, 2, 3, 4`;

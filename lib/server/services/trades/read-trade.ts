@@ -10,10 +10,11 @@ import type { Db, Prisma } from "../../db.ts";
 import { moneyOrNull } from "../../rows.ts";
 import { signedInUserId } from "../auth/signed-in-user-id.ts";
 import { readMarketView } from "../cycles/market-record.ts";
+import { readProtection } from "./read-protection.ts";
 import { readLots, readTrip } from "./read-trip.ts";
 import { TRADE_WITH_ACCOUNT } from "./find-trades.ts";
 import { timelineOf } from "./trade-timeline.ts";
-import { relatedView, tradeView } from "./trade-view.ts";
+import { tradeView } from "./trade-view.ts";
 
 type Input = Received<typeof tradesApi.read>;
 type Detail = Given<typeof tradesApi.read>;
@@ -48,8 +49,8 @@ async function detailOf({ actor, db }: Context, where: Prisma.OrderWhereInput): 
   const row = await db.order.findFirst({ where, include: WHOLE });
   if (!row) throw new Failure("not_found", "There is no such trade.");
   const [decision, trip, lots] = await Promise.all([decisionOf(db, row), readTrip(db, row), readLots(db, row)]);
-  const { intent, parent, legs } = row;
-  const siblings = parent ? parent.legs.filter(({ id }) => id !== row.id) : legs;
+  const protection = await readProtection(db, row, trip);
+  const { intent } = row;
   return {
     ...tradeView(row),
     isOwn: actor.kind === "user" && actor.userId === row.account.user.id,
@@ -101,8 +102,7 @@ async function detailOf({ actor, db }: Context, where: Prisma.OrderWhereInput): 
     ...slippageOf(row),
     trip,
     ...lots,
-    parent: parent && relatedView(parent),
-    legs: siblings.map(relatedView),
+    ...protection,
   };
 }
 

@@ -34,6 +34,9 @@ const moment = fc
   .map(([date, ms]) => new Date(Date.parse(newYorkInstant(date, 0, 0)) + ms));
 const status = fc.constantFrom(...ORDER_STATUSES);
 const qty = fc.integer({ min: 1, max: 9_999_999 }).map((millis) => text(money(millis).div(1000)));
+/** Whose: an order of another place, an entry, or a protective order, which is a trade only once it is filled. */
+const ROLES = ["EXTERNAL", "ENTRY", "STOP", "TARGET"] as const;
+const role = fc.constantFrom(...ROLES);
 const outcome = fc.constantFrom("WIN", "LOSS", "SCRATCH", null);
 
 const orderState = fc.record({
@@ -42,6 +45,7 @@ const orderState = fc.record({
   status,
   filled: fc.oneof(fc.constant("0"), qty),
   tradedAt: moment,
+  role,
   isLeg: fc.boolean(),
 });
 type OrderState = typeof orderState extends fc.Arbitrary<infer T> ? T : never;
@@ -91,7 +95,6 @@ const orderRow = (accountId: string, parentId: string, state: OrderState) => {
   return {
     accountId,
     origin: "EXTERNAL" as const,
-    role: "EXTERNAL" as const,
     brokerOrderId: `${made}-${randomUUID()}`,
     clientOrderId: randomUUID(),
     orderClass: "SIMPLE" as const,
@@ -105,7 +108,11 @@ const orderRow = (accountId: string, parentId: string, state: OrderState) => {
     parentId: state.isLeg ? parentId : null,
   };
 };
-const orderChange = (state: { symbol: string; side: string; status: string; tradedAt: Date }, filled: string) => ({
+const orderChange = (
+  state: Pick<OrderState, "role"> & { symbol: string; side: string; status: string; tradedAt: Date },
+  filled: string,
+) => ({
+  role: state.role,
   symbol: state.symbol,
   side: state.side as "BUY",
   status: state.status as "NEW",
@@ -123,7 +130,7 @@ async function counted(accountIds: string[] | undefined, { symbol, side, status:
   const isOf = (name: string) => symbol === undefined || name.includes(symbol);
   const trades = (await db().order.findMany({ where: whose })).filter(
     (row) =>
-      (row.parentId === null || row.filledQty.gt(0) || row.status === "REJECTED") &&
+      (row.filledQty.gt(0) || (row.parentId === null && row.role !== "STOP" && row.role !== "TARGET")) &&
       isOf(row.symbol) &&
       isIn(row.tradedAt) &&
       (side === undefined || row.side === side) &&
@@ -164,6 +171,7 @@ it("a summary is what its rows come to, after any changes, over any period and f
       status: "NEW" as const,
       filled: "0",
       tradedAt: new Date("2020-01-02T15:00:00Z"),
+      role: "EXTERNAL",
       isLeg: false,
     };
     for (const id of accounts) parents.push((await db().order.create({ data: orderRow(id, "", base) })).id);
@@ -230,8 +238,15 @@ async function sumsBothWays() {
       db().$queryRaw`select * from "TripSum" order by 1, 2, 3, 4, 5`,
     ]);
   const kept = await read();
-  const migration = readFileSync("prisma/migrations/20261121171000_trade_days/migration.sql", "utf8");
-  const backfill = migration.split(/;\n/).filter((one) => /^INSERT INTO/m.test(one) && !one.includes("FUNCTION"));
+  // Of trades the newest migration's, of round trips the first one's.
+  const backfill = [
+    ["20261122113000_meant_trades", "TradeSum"],
+    ["20261121171000_trade_days", "TripSum"],
+  ].flatMap(([name, table]) =>
+    readFileSync(`prisma/migrations/${name}/migration.sql`, "utf8")
+      .split(/;\n/)
+      .filter((one) => one.includes(`INSERT INTO "${table}" (`) && !one.includes("FUNCTION")),
+  );
   expect(backfill).toHaveLength(2);
   await db().$executeRaw`truncate "TradeSum", "TripSum"`;
   for (const one of backfill) await db().$executeRawUnsafe(one);
@@ -243,7 +258,15 @@ it("transactions on the same day of an account lose no count and never wait for 
   const { id: accountId } = await makeAccount(db(), user.id);
   const at = new Date("2020-03-09T14:00:00Z");
   const WRITERS = 6;
-  const state: OrderState = { symbol: "A", side: "BUY", status: "NEW", filled: "0", tradedAt: at, isLeg: false };
+  const state: OrderState = {
+    symbol: "A",
+    side: "BUY",
+    status: "NEW",
+    filled: "0",
+    tradedAt: at,
+    role: "EXTERNAL",
+    isLeg: false,
+  };
   const ids: string[][] = [];
   for (let writer = 0; writer < WRITERS; writer += 1) {
     const own = SYMBOLS.map((symbol) => orderRow(accountId, "", { ...state, symbol }));
@@ -288,6 +311,7 @@ it("the back-fill makes of the rows what the triggers kept", async () => {
         status: ORDER_STATUSES[n % ORDER_STATUSES.length] ?? "NEW",
         filled: text(money(n)),
         tradedAt,
+        role: ROLES[n % ROLES.length] ?? "EXTERNAL",
         isLeg: false,
       }),
     ),
@@ -307,7 +331,15 @@ it.each([
   const user = await makeUser(db());
   const { id: accountId } = await makeAccount(db(), user.id);
   const tradedAt = new Date("2020-03-09T14:00:00Z");
-  const state: OrderState = { symbol: "A", side: "BUY", status: "NEW", filled: "0", tradedAt, isLeg: false };
+  const state: OrderState = {
+    symbol: "A",
+    side: "BUY",
+    status: "NEW",
+    filled: "0",
+    tradedAt,
+    role: "EXTERNAL",
+    isLeg: false,
+  };
   await db().order.create({ data: orderRow(accountId, "", state) });
   expect(await summarized({ accountIds: [accountId] }, period)).toMatchObject({ totalTrades: trades });
 });

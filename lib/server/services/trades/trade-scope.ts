@@ -23,10 +23,15 @@ export const idList = (ids: readonly string[]): Prisma.Sql =>
   ids.length === 0 ? Prisma.sql`array[]::uuid[]` : Prisma.sql`array[${Prisma.join([...ids])}]::uuid[]`;
 
 /**
- * A resting leg of a bracket becomes a trade when it fills; until then it is a part of its entry. As the indexes of the
- * history spell it.
+ * An order that was meant to trade, or that was filled: a protective order that never filled stands on its entry's page.
+ * As the indexes of the migration meant_trades spell it.
  */
-const IS_TRADE = Prisma.sql`("parentId" is null or "filledQty" > 0 or "status" = 'REJECTED')`;
+const IS_TRADE = Prisma.sql`("filledQty" > 0 or ("parentId" is null and "role" not in ('STOP', 'TARGET')))`;
+
+/** The same for Prisma. */
+export const WHERE_TRADE = {
+  OR: [{ filledQty: { gt: 0 } }, { parentId: null, role: { notIn: ["STOP", "TARGET"] } }],
+} satisfies Prisma.OrderWhereInput;
 
 /** Conditions on "Order", all but whose it is. */
 export function tradeConditions(scope: TradeScope, filter: TradeFilter): Prisma.Sql[] {

@@ -39,7 +39,7 @@ export function reasonText(reason: string): string {
 }
 
 /** Another order that belongs to a trade: a leg, its entry, another one of its round trip. */
-export function relatedView(row: Prisma.OrderGetPayload<object>): Given<typeof tradesApi.read>["legs"][number] {
+export function relatedView(row: Prisma.OrderGetPayload<object>): NonNullable<Given<typeof tradesApi.read>["parent"]> {
   return {
     id: row.id,
     role: row.role,

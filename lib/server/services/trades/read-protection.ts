@@ -1,0 +1,79 @@
+import type { Given } from "@/lib/contracts/endpoint.ts";
+import type { tradesApi } from "@/lib/contracts/trades.ts";
+import { type Money, money } from "@/lib/domain/money.ts";
+import { Prisma, type Db } from "../../db.ts";
+import type { WholeTrade } from "./read-trade.ts";
+import { relatedView } from "./trade-view.ts";
+
+type Detail = Given<typeof tradesApi.read>;
+type Order = WholeTrade["legs"][number];
+
+/** Most protective orders of one entry that its page shows, the newest of them. */
+const MOST_PROTECTIVE = 100;
+
+const isProtective = ({ role }: Pick<Order, "role">) => role === "STOP" || role === "TARGET";
+
+/**
+ * What stands beside a trade: of an entry every order that protected its shares (the legs of its bracket and the pairs that
+ * followed them), of a protective order the entry that it protects and the other half of its pair.
+ */
+export async function readProtection(
+  db: Db,
+  row: WholeTrade,
+  trip: Pick<NonNullable<Detail["trip"]>, "openedAt" | "closedAt"> | null,
+): Promise<Pick<Detail, "parent" | "legs">> {
+  const { parent, legs } = row;
+  if (isProtective(row)) {
+    const pair = parent ? [...(isProtective(parent) ? [parent] : []), ...parent.legs] : legs;
+    const entry = parent && !isProtective(parent) ? parent : await entryBefore(db, row);
+    return {
+      parent: entry && relatedView(entry),
+      legs: pair.filter(({ id }) => id !== row.id).map((leg) => legView(leg, false)),
+    };
+  }
+  const siblings = parent ? parent.legs.filter(({ id }) => id !== row.id) : legs;
+  const others = row.side === "BUY" && trip !== null ? await protectiveWithin(db, row, trip) : [];
+  const known = new Set(siblings.map(({ id }) => id));
+  const all = [...siblings, ...others.filter(({ id }) => !known.has(id))].sort(
+    (a, b) => a.submittedAt.getTime() - b.submittedAt.getTime() || (a.id < b.id ? -1 : 1),
+  );
+  let highest: Money | null = null;
+  return {
+    parent: parent && relatedView(parent),
+    legs: all.map((leg) => {
+      const level = leg.role === "STOP" && leg.stopPrice !== null ? money(leg.stopPrice) : null;
+      const isRaised = level !== null && highest !== null && level.gt(highest);
+      if (level !== null && (highest === null || isRaised)) highest = level;
+      return legView(leg, isRaised);
+    }),
+  };
+}
+
+const legView = (leg: Order, isRaised: boolean): Detail["legs"][number] => ({
+  ...relatedView(leg),
+  isRaised,
+  submittedAt: leg.submittedAt,
+});
+
+/** The filled purchase that a protective order came after; null where nothing here knows one. */
+async function entryBefore(db: Db, { accountId, symbol, submittedAt }: WholeTrade): Promise<Order | null> {
+  return db.order.findFirst({
+    where: { accountId, symbol, side: "BUY", filledQty: { gt: 0 }, submittedAt: { lte: submittedAt } },
+    orderBy: [{ submittedAt: "desc" }, { id: "desc" }],
+  });
+}
+
+/** Along the index of protective orders, whose condition is spelled as the migration meant_trades spells it. */
+async function protectiveWithin(
+  db: Db,
+  { accountId, symbol }: WholeTrade,
+  { openedAt, closedAt }: Pick<NonNullable<Detail["trip"]>, "openedAt" | "closedAt">,
+): Promise<Order[]> {
+  const found = await db.$queryRaw<{ id: string }[]>`
+    select "id" from "Order"
+    where "accountId" = ${accountId}::uuid and "symbol" = ${symbol} and "role" in ('STOP', 'TARGET') and "parentId" is null
+      and "submittedAt" >= ${openedAt} ${closedAt === null ? Prisma.empty : Prisma.sql`and "submittedAt" <= ${closedAt}`}
+    order by "submittedAt" desc, "id" desc limit ${MOST_PROTECTIVE}`;
+  const pairs = found.map(({ id }) => id);
+  return db.order.findMany({ where: { OR: [{ id: { in: pairs } }, { parentId: { in: pairs } }] } });
+}
