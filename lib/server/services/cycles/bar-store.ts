@@ -4,8 +4,11 @@ import { addDays, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import type { AssetRow, DailyBar } from "../../providers/market-data.ts";
 
-/** 400 sessions are 580 calendar days; a few more for holidays. */
-const HISTORY_DAYS = 600;
+/**
+ * Bars are kept this many calendar days back from the last one: eight quarterly reports (up to 800 days before a session)
+ * with a close before each, and 400 bars for indicators (580 days) besides.
+ */
+const BAR_DAYS = 830;
 /** Of the symbols that traded in each of the five sessions before, this share must have a bar of the last one. */
 const LEAST_COVERAGE = 0.95;
 const STEADY_SESSIONS = 5;
@@ -32,18 +35,16 @@ export async function barsThrough(
   const known = stores.get(market);
   if (known?.through === through) return known;
   const data = context.marketData(market);
+  const oldest = addDays(through, -BAR_DAYS);
   // A market that went back in time is another market: start over.
   const base = known?.through && known.through < through ? known : null;
-  const [assets, actions] = await Promise.all([
-    data.assets(),
-    data.corporateActions(addDays(through, -HISTORY_DAYS), addDays(through, 7)),
-  ]);
+  const [assets, actions] = await Promise.all([data.assets(), data.corporateActions(oldest, addDays(through, 7))]);
   const tradable = assets.filter((asset) => /^[A-Z][A-Z0-9.]{0,9}$/.test(asset.symbol));
   const symbols = tradable.map((asset) => asset.symbol);
   const fresh = symbols.filter((symbol) => !base?.series.has(symbol));
   const grown = symbols.filter((symbol) => base?.series.has(symbol));
   const [all, some] = await Promise.all([
-    fresh.length > 0 ? data.dailyBars(fresh, addDays(through, -HISTORY_DAYS), through) : new Map<string, DailyBar[]>(),
+    fresh.length > 0 ? data.dailyBars(fresh, oldest, through) : new Map<string, DailyBar[]>(),
     base?.through && grown.length > 0
       ? data.dailyBars(grown, addDays(base.through, 1), through)
       : new Map<string, DailyBar[]>(),
@@ -51,9 +52,10 @@ export async function barsThrough(
 
   const series = new Map(base?.series ?? []);
   for (const [symbol, bars] of all) series.set(symbol, toSeries(symbol, bars));
-  for (const [symbol, bars] of some) {
+  // What a store holds depends on its last session alone, never on the session at which the process began.
+  for (const symbol of grown) {
     const before = series.get(symbol);
-    if (before && bars.length > 0) series.set(symbol, append(before, bars));
+    if (before) series.set(symbol, append(from(before, oldest), some.get(symbol) ?? []));
   }
   const events = new Map<string, CorporateEvent[]>();
   for (const { symbol, exDate, kind, value } of actions) {
@@ -93,6 +95,23 @@ function toSeries(symbol: string, bars: DailyBar[]): BarSeries {
     low: Float64Array.from(bars, (bar) => bar.low),
     close: Float64Array.from(bars, (bar) => bar.close),
     volume: Float64Array.from(bars, (bar) => bar.volume),
+  };
+}
+
+/** The bars of a series from a session on. */
+function from(series: BarSeries, oldest: SessionDate): BarSeries {
+  const first = series.dates.findIndex((date) => date >= oldest);
+  if (first === 0) return series;
+  const at = first === -1 ? series.dates.length : first;
+  const { symbol, dates, open, high, low, close, volume } = series;
+  return {
+    symbol,
+    dates: dates.slice(at),
+    open: open.slice(at),
+    high: high.slice(at),
+    low: low.slice(at),
+    close: close.slice(at),
+    volume: volume.slice(at),
   };
 }
 

@@ -31,24 +31,24 @@ beforeEach(async () => {
   asked = [];
 });
 
-it("the first session asks for two years of past reports, later ones only for what is new", async () => {
+it("the first session asks for the past reports of 800 days, later ones only for what is new", async () => {
   const first = await readEarnings(context, "US", "2020-02-03");
   expect(dates(first.near)).toEqual(["2020-01-29", "2020-02-05", "2020-02-20"]);
   expect(dates(first.past)).toEqual(["2018-06-01", "2019-01-30", "2019-10-30", "2020-01-29"]);
   expect(asked).toEqual([
     ["2020-01-20", "2020-03-04"],
-    ["2018-02-03", "2020-01-19"],
+    ["2017-11-25", "2020-01-19"],
   ]);
   const second = await readEarnings(context, "US", "2020-02-06");
   expect(asked.slice(2)).toEqual([["2020-01-23", "2020-03-07"]]);
   expect(dates(second.past)).toEqual(["2018-06-01", "2019-01-30", "2019-10-30", "2020-01-29", "2020-02-05"]);
 });
 
-it("after a long sleep the question reaches back to the last one, and what is older than two years is let go", async () => {
+it("after a long sleep the question reaches back to the last one, and what is older than 800 days is dropped", async () => {
   await readEarnings(context, "US", "2020-02-03");
   asked = [];
-  const { past } = await readEarnings(context, "US", "2020-07-01");
-  expect(asked).toEqual([["2020-02-03", "2020-07-31"]]);
+  const { past } = await readEarnings(context, "US", "2020-09-01");
+  expect(asked).toEqual([["2020-02-03", "2020-10-01"]]);
   expect(dates(past)).toEqual(["2019-01-30", "2019-10-30", "2020-01-29", "2020-02-05", "2020-02-20"]);
 });
 

@@ -4,8 +4,8 @@ import type { EarningsRow } from "../../providers/market-data.ts";
 
 const BACK_DAYS = 14;
 const AHEAD_DAYS = 30;
-/** Reactions to the last eight reports need two years of them. */
-const HISTORY_DAYS = 730;
+/** The eighth quarterly report before a session lies up to 735 days back, and some companies are late. */
+const REPORT_DAYS = 800;
 
 interface PastReports {
   /** The session that they were last read for. */
@@ -19,7 +19,7 @@ const known = new Map<string, PastReports>();
 export interface Earnings {
   /** Reports around the session; null when the source is away, and entries wait. */
   near: EarningsRow[] | null;
-  /** Reports before the session, up to two years back; as far as they could be read. */
+  /** Reports before the session, up to `REPORT_DAYS` back; as far as they could be read. */
   past: EarningsRow[];
 }
 
@@ -30,7 +30,7 @@ export async function readEarnings(
   session: SessionDate,
 ): Promise<Earnings> {
   const cached = known.get(market);
-  const oldest = addDays(session, -HISTORY_DAYS);
+  const oldest = addDays(session, -REPORT_DAYS);
   // A market that went back in time is another market, and so is one of years ago: start over.
   const held = cached && cached.session <= session && cached.session > oldest ? cached : null;
   const wanted = addDays(session, -BACK_DAYS);
