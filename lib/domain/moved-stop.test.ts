@@ -10,18 +10,26 @@ const quoted = (last: string) =>
   exampleSymbol("AAA", { quote: { last, bid: last, ask: last, at: "2020-02-03T15:04:00.000Z" } });
 
 /** ATR 2: the trailing level of MOMENTUM is the highest close less 6. */
-function moveOf(highestClose: string, restingStop: string, last = "104", change: Partial<HeldPosition> = {}) {
+function moveOf(
+  highestClose: string,
+  restingStop: string,
+  last = "104",
+  change: Partial<HeldPosition> = {},
+  policy = examplePolicy,
+) {
   const position = examplePosition("AAA", change);
   const review = { ...position.review, highestClose };
-  return movedStop({ position, review, view: quoted(last), restingStop, policy: examplePolicy, preferences });
+  return movedStop({ position, review, view: quoted(last), restingStop, policy, preferences });
 }
 
 it("a stop moves to three ATR below the highest close, with the target beside it", () => {
   expect(moveOf("103", "93.1")).toEqual({ stopPrice: "97", targetPrice: "107.8" });
 });
 
-it("a step that is not worth the exchange of orders is left out", () => {
+it("a rise of less than the policy's step is left out", () => {
   expect(moveOf("99.3", "93.1")).toBeNull();
+  const exits = { ...examplePolicy.exits, trail_step_pct: 0.1 };
+  expect(moveOf("99.3", "93.1", "104", {}, { ...examplePolicy, exits })).toMatchObject({ stopPrice: "93.3" });
 });
 
 it("a stop is never moved to where the market already is, nor beside a target that it has passed", () => {

@@ -31,7 +31,10 @@ export function movedStop({ position, review, view, restingStop, policy, prefere
   const last = lastPrice(view);
   const level = trailingStop(position, review, view, policy);
   if (last === null || level === null) return null;
-  const stopPrice = raisedStop({ resting: restingStop, level: text(level), last: text(last) });
+  const stopPrice = raisedStop(
+    { resting: restingStop, level: text(level), last: text(last) },
+    policy.exits.trail_step_pct,
+  );
   const target = priceTick(protectionOf(position, preferences).target, "up");
   return stopPrice === null || target.lte(last) ? null : { stopPrice, targetPrice: text(target) };
 }

@@ -101,19 +101,20 @@ describe("a resting stop", () => {
   const price = fc.integer({ min: 1, max: 5_000_000 }).map((cents) => (cents / 100).toFixed(2));
 
   it("follows a level that has risen by half a percent or more, in the market's increments", () => {
-    expect(raisedStop({ resting: "100", level: "100.5", last: "110" })).toBe("100.5");
-    expect(raisedStop({ resting: "100", level: "103.4567", last: "110" })).toBe("103.45");
-    expect(raisedStop({ resting: "100", level: "100.49", last: "110" })).toBeNull();
+    expect(raisedStop({ resting: "100", level: "100.5", last: "110" }, 0.5)).toBe("100.5");
+    expect(raisedStop({ resting: "100", level: "103.4567", last: "110" }, 0.5)).toBe("103.45");
+    expect(raisedStop({ resting: "100", level: "100.49", last: "110" }, 0.5)).toBeNull();
+    expect(raisedStop({ resting: "100", level: "100.49", last: "110" }, 0.4)).toBe("100.49");
   });
 
   it("never falls, whatever the level does, and never stands at or above the market", () => {
     fc.assert(
       fc.property(price, price, price, (resting, level, last) => {
-        const raised = raisedStop({ resting, level, last });
+        const raised = raisedStop({ resting, level, last }, 0.5);
         return raised === null || (Number(raised) > Number(resting) && Number(raised) < Number(last));
       }),
     );
-    expect(raisedStop({ resting: "100", level: "90", last: "110" })).toBeNull();
-    expect(raisedStop({ resting: "100", level: "111", last: "110" })).toBeNull();
+    expect(raisedStop({ resting: "100", level: "90", last: "110" }, 0.5)).toBeNull();
+    expect(raisedStop({ resting: "100", level: "111", last: "110" }, 0.5)).toBeNull();
   });
 });

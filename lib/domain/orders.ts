@@ -152,16 +152,16 @@ export function identityMismatch(decided: OrderIdentity, found: OrderIdentity): 
   return null;
 }
 
-/** A resting stop is moved for a rise of this share of its price or more: less is not worth a moment without it. */
-const STOP_STEP = 0.005;
-
 /**
  * Where a resting stop is to be moved when the trailing level has risen, USD per share; null to leave it. A
- * stop only ever rises, in steps worth the exchange of orders, and stays below the last price: what the
- * market has already fallen through is the exit rules' business.
+ * stop only ever rises, by at least `stepPct` percent of its price (less is not worth a moment without it), and stays below
+ * the last price: what the market has already fallen through is the exit rules' business.
  */
-export function raisedStop(stop: { resting: DecimalText; level: DecimalText; last: DecimalText }): DecimalText | null {
+export function raisedStop(
+  stop: { resting: DecimalText; level: DecimalText; last: DecimalText },
+  stepPct: number,
+): DecimalText | null {
   const wanted = priceTick(money(stop.level), "down");
-  const isWorthIt = wanted.gte(money(stop.resting).times(1 + STOP_STEP));
+  const isWorthIt = wanted.gte(money(stop.resting).times(money(stepPct).div(100).plus(1)));
   return isWorthIt && wanted.lt(stop.last) ? text(wanted) : null;
 }

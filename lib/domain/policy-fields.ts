@@ -174,6 +174,7 @@ export const POLICY_DEFINITION = {
     reversion_stop_atr: field(3, 0.5, 20, "ATR", "Mean reversion: disaster stop"),
     reversion_exit_rsi: field(70, 30, 100, "RSI", "Mean reversion: RSI2 above this closes"),
     reversion_time_sessions: field(7, 1, 60, "sessions", "Mean reversion: time stop"),
+    trail_step_pct: field(0.5, 0, 10, "percent", "Trailing stops: smallest rise of a resting stop that moves it"),
     breakout_stop_atr: field(2, 0.5, 20, "ATR", "Breakout: initial stop"),
     breakout_trail_from_r: field(2, 0.5, 20, "R", "Breakout: gain from which the stop trails"),
     breakout_trail_atr: field(3, 0.5, 20, "ATR", "Breakout: trailing stop"),
@@ -187,6 +188,12 @@ export const POLICY_DEFINITION = {
     max_vix_age_sessions: field(1, 1, 10, "sessions", "Older VIX counts as missing"),
   },
 } as const satisfies Record<string, Record<string, PolicyFieldDefinition>>;
+
+/**
+ * Fields that versions stored before them lack: stored policies are never rewritten, so such a field is read as its default,
+ * with which the engine of the time agreed or which it did not know.
+ */
+export const LATER_FIELDS: readonly string[] = ["exits.trail_step_pct"];
 
 /** Fields of earlier versions that nothing reads: stored policies are never rewritten, so such a field is passed over. */
 export const RETIRED_FIELDS: readonly string[] = ["orders_execution.retry_same_id_after_window"];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { LATER_FIELDS } from "./policy-fields.ts";
 import { checkPolicy, POLICY_2_9_0, POLICY_FIELDS, POLICY_SECTIONS } from "./policy.ts";
 
 const copy = () =>
@@ -50,6 +51,16 @@ describe("policy", () => {
   it("passes over the fields that an earlier version had, and keeps them out", () => {
     const candidate = copy();
     candidate.orders_execution!.retry_same_id_after_window = 1;
+    expect(checkPolicy(candidate)).toEqual({ ok: true, policy: POLICY_2_9_0 });
+  });
+
+  it("reads a version that was stored before a field existed as having its default", () => {
+    const candidate = copy();
+    for (const path of LATER_FIELDS) {
+      const [section = "", key = ""] = path.split(".");
+      expect(candidate[section]).toHaveProperty(key);
+      delete candidate[section]![key];
+    }
     expect(checkPolicy(candidate)).toEqual({ ok: true, policy: POLICY_2_9_0 });
   });
 

@@ -1,4 +1,4 @@
-import { POLICY_DEFINITION, RETIRED_FIELDS, WHOLE_UNITS } from "./policy-fields.ts";
+import { LATER_FIELDS, POLICY_DEFINITION, RETIRED_FIELDS, WHOLE_UNITS } from "./policy-fields.ts";
 
 type Definition = typeof POLICY_DEFINITION;
 export type PolicySection = keyof Definition;
@@ -105,7 +105,7 @@ function orderIssues(policy: Policy): PolicyIssue[] {
   return rules.filter(([holds]) => !holds).map(([, path, message]) => ({ path, message }));
 }
 
-/** Checks a policy from outside: every field present, finite, whole where it must be, inside its bounds; nothing unknown. */
+/** Checks a policy from outside: every field present (or younger than what is stored), finite, whole where it must be, inside its bounds; nothing unknown. */
 export function checkPolicy(candidate: unknown): { ok: true; policy: Policy } | { ok: false; issues: PolicyIssue[] } {
   if (!isRecord(candidate)) return { ok: false, issues: [{ path: "", message: "must be an object" }] };
   const issues: PolicyIssue[] = [];
@@ -130,8 +130,8 @@ export function checkPolicy(candidate: unknown): { ok: true; policy: Policy } | 
     }
     sections[section] = {};
     for (const field of known) {
-      const value = given[field.key];
       const path = `${section}.${field.key}`;
+      const value = given[field.key] === undefined && LATER_FIELDS.includes(path) ? field.default : given[field.key];
       if (typeof value !== "number" || !Number.isFinite(value)) issues.push({ path, message: "must be a number" });
       else if (value < field.min || value > field.max)
         issues.push({ path, message: `must lie between ${field.min} and ${field.max} ${field.unit}` });
