@@ -7,6 +7,7 @@ import { ACCOUNT_ID, barToday, featuresBefore, type Fold, type Today } from "./b
 import { acceptOrder, closeOrder, restLegs } from "./backtest-orders.ts";
 import { entryFill, entryFillAtOpen, legFill, legFillAtOpen } from "./fill-model.ts";
 import type { AccountState, MarketView, Plan } from "./plan.ts";
+import { isForOneSession } from "./session-entries.ts";
 
 function fillMoment(fold: Fold, today: Today, at: Instant): FillMoment {
   const { index, policy } = fold.input;
@@ -118,7 +119,7 @@ export function moveStops(fold: Fold, state: AccountState, view: MarketView, pla
   }
 }
 
-/** The rest of the session: resting entries by the low, then stops and targets; day orders expire at the close. */
+/** The rest of the session: resting entries by the low, then stops and targets; what is good for one session ends with it. */
 export function fillInSession(fold: Fold, today: Today): void {
   const { ledger, input } = fold;
   const moment = fillMoment(fold, today, today.closesAt);
@@ -127,7 +128,7 @@ export function fillInSession(fold: Fold, today: Today): void {
     const bar = barToday(fold, entry.order.symbol, today);
     const price = bar === null ? null : entryFill(entry.limitPrice, bar);
     if (price !== null) fillEntry(ledger, entry, price, moment);
-    else if (entry.order.timeInForce === "day") closeOrder(entry.order, "EXPIRED", today.date);
+    else if (isForOneSession(entry.order.strategy)) closeOrder(entry.order, "CANCELLED", today.date);
     else waiting.push(entry);
   }
   ledger.entries = waiting;

@@ -244,7 +244,8 @@ export function decideEntries(
       qty: text(order.qty),
       orderClass: "BRACKET",
       type: "LIMIT",
-      timeInForce: strategy === "MEAN_REVERSION" ? "day" : "gtc",
+      // The legs live as long as the entry was allowed to: a stop has to outlive the close.
+      timeInForce: "gtc",
       limitPrice: text(order.limitPrice),
       stopPrice: null,
       takeProfitPrice: text(exactUsd(legs.target)),

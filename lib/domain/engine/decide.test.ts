@@ -78,7 +78,7 @@ describe("an entry", () => {
     expect(order).toMatchObject({ qty: "39", limitPrice: "50.25", stopLossPrice: "47.73", atr: 1 });
   });
 
-  it("mean reversion bids a quarter ATR below the close, for the day, at half size", () => {
+  it("mean reversion bids a quarter ATR below the close, at half size, with a stop that outlives the close", () => {
     const account = exampleAccount();
     const pullback = exampleMarket(
       [exampleSymbol("AAA", { features: examplePullback() })],
@@ -89,7 +89,7 @@ describe("an entry", () => {
       pullback,
       examplePolicy,
     ).orders;
-    expect(order).toMatchObject({ timeInForce: "day", limitPrice: "99.5", qty: "10", reason: "entry_mean_reversion" });
+    expect(order).toMatchObject({ timeInForce: "gtc", limitPrice: "99.5", qty: "10", reason: "entry_mean_reversion" });
   });
 
   it("breakout stops 2 ATR below", () => {
@@ -361,6 +361,37 @@ describe("cancels", () => {
       "tw-plan-NEW-0-1",
       "tw-plan-OLD-0-1",
     ]);
+  });
+});
+
+describe("an entry that is good for one session", () => {
+  const cancelsOf = (
+    open: Parameters<typeof exampleOrder>[1],
+    session: Partial<MarketView["session"]>,
+    time: string,
+  ) => {
+    const market = exampleMarket([], NO_SEATS);
+    const openOrders = [exampleOrder("AAA", { strategy: "MEAN_REVERSION", ...open })];
+    const view = { ...market, at: time, session: { ...market.session, ...session } };
+    return decide(exampleAccount({ openOrders }), view, examplePolicy).cancels;
+  };
+
+  it("is cancelled from the last minutes on, in which no entry is sent; a part that filled changes nothing", () => {
+    const closesAt = at(16, 0);
+    expect(cancelsOf({ submittedAt: at(15, 45) }, { closesAt }, at(15, 49))).toEqual([]);
+    expect(cancelsOf({ submittedAt: at(15, 45) }, { closesAt }, at(15, 50))).toEqual(["tw-plan-AAA-0-1"]);
+    expect(cancelsOf({ submittedAt: at(15, 45), filledQty: "4" }, { closesAt }, at(15, 50))).toHaveLength(1);
+    expect(cancelsOf({ submittedAt: at(15, 45), filledQty: "10" }, { closesAt }, at(15, 50))).toEqual([]);
+  });
+
+  it("ends earlier on a half day, and never waits for the next session", () => {
+    expect(cancelsOf({ submittedAt: at(12, 45) }, { closesAt: at(13, 0) }, at(12, 51))).toHaveLength(1);
+    expect(cancelsOf({ submittedAt: at(15, 45) }, { isOpen: false }, at(16, 1))).toHaveLength(1);
+  });
+
+  it("is no other strategy's entry", () => {
+    const closesAt = at(16, 0);
+    expect(cancelsOf({ submittedAt: at(15, 45), strategy: "BREAKOUT" }, { closesAt }, at(15, 55))).toEqual([]);
   });
 });
 

@@ -10,6 +10,7 @@ import { MINUTE_MS } from "../time.ts";
 import { cycleLine } from "./cycle-line.ts";
 import { decideEntries, proposeEntry } from "./decide-entries.ts";
 import { decideExits } from "./decide-exits.ts";
+import { isForOneSession, isSessionEnding } from "./session-entries.ts";
 import { latchOf } from "./latch.ts";
 import {
   type AccountState,
@@ -20,14 +21,20 @@ import {
   type PlannedOrder,
 } from "./plan.ts";
 
-/** Our own entries that have waited too long in market time, and all of them once the kill switch is pulled. */
+/**
+ * Our own entries that have waited too long in market time, those that are good for one session from its last minutes on,
+ * and all of them once the kill switch is pulled.
+ */
 function staleEntries(state: AccountState, market: MarketView, policy: Policy): string[] {
   const limitMs = policy.orders_execution.entry_timeout_minutes * MINUTE_MS;
   return state.openOrders
     .filter((order) => order.role === "ENTRY" && isOurClientOrderId(order.clientOrderId))
     .filter(({ qty, filledQty }) => money(filledQty).lt(qty))
     .filter(
-      ({ submittedAt }) => state.killState !== "NONE" || Date.parse(market.at) - Date.parse(submittedAt) > limitMs,
+      ({ submittedAt, strategy }) =>
+        state.killState !== "NONE" ||
+        Date.parse(market.at) - Date.parse(submittedAt) > limitMs ||
+        (isForOneSession(strategy) && isSessionEnding(submittedAt, market.at, market.session, policy)),
     )
     .map(({ clientOrderId }) => clientOrderId)
     .sort();

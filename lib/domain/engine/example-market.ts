@@ -173,6 +173,7 @@ export function exampleOrder(symbol: string, change: Partial<OpenOrderView> = {}
     symbol,
     side: "BUY",
     role: "ENTRY",
+    strategy: "MOMENTUM",
     qty: "10",
     filledQty: "0",
     limitPrice: "100",

@@ -140,6 +140,8 @@ export interface OpenOrderView {
   side: SideName;
   /** ENTRY, EXIT, STOP, TARGET or EXTERNAL */
   role: string;
+  /** Of the decision behind it; null for orders that are not ours. */
+  strategy: StrategyName | null;
   qty: DecimalText;
   filledQty: DecimalText;
   limitPrice: DecimalText | null;

@@ -92,7 +92,7 @@ function buyOrder(
     qty: leg.qty,
     orderClass: "BRACKET",
     type: "LIMIT",
-    timeInForce: strategy === "MEAN_REVERSION" ? "day" : "gtc",
+    timeInForce: "gtc",
     limitPrice: text(limitPrice),
     stopPrice: null,
     takeProfitPrice: text(target),

@@ -1,4 +1,10 @@
-import type { AccountState, HeldPosition, OpenOrderView, PositionReview } from "@/lib/domain/engine/plan.ts";
+import type {
+  AccountState,
+  HeldPosition,
+  OpenOrderView,
+  PositionReview,
+  StrategyName,
+} from "@/lib/domain/engine/plan.ts";
 import { IN_FLIGHT_INTENTS, WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import { BOOK_RETURNS, bookVolatility } from "@/lib/domain/metrics.ts";
 import { money, text, type DecimalText } from "@/lib/domain/money.ts";
@@ -46,6 +52,7 @@ export async function loadAccountState(
     db.order.findMany({
       where: { accountId, status: { in: [...WORKING_STATUSES] } },
       orderBy: { clientOrderId: "asc" },
+      include: { intent: { select: { strategy: true } } },
     }),
     db.intent.findMany({
       where: { accountId, status: { in: [...IN_FLIGHT_INTENTS] } },
@@ -134,7 +141,9 @@ async function equityBeforeToday(
 }
 
 type PositionRow = Awaited<ReturnType<Context["db"]["position"]["findMany"]>>[number];
-type OrderRow = Awaited<ReturnType<Context["db"]["order"]["findMany"]>>[number];
+type OrderRow = Awaited<ReturnType<Context["db"]["order"]["findMany"]>>[number] & {
+  intent: { strategy: StrategyName | null } | null;
+};
 type IntentRow = Awaited<ReturnType<Context["db"]["intent"]["findMany"]>>[number] & { orders: { id: string }[] };
 
 const EMPTY_REVIEW: PositionReview = {
@@ -166,6 +175,7 @@ function openOrders(orders: OrderRow[], intents: IntentRow[]): OpenOrderView[] {
     symbol: order.symbol,
     side: order.side,
     role: order.role as string,
+    strategy: order.intent?.strategy ?? null,
     qty: text((order.qty ?? 0).toString()),
     filledQty: text(order.filledQty.toString()),
     limitPrice: order.limitPrice === null ? null : text(order.limitPrice.toString()),
@@ -178,6 +188,7 @@ function openOrders(orders: OrderRow[], intents: IntentRow[]): OpenOrderView[] {
       symbol: intent.symbol,
       side: intent.side,
       role: intent.purpose === "ENTRY" ? "ENTRY" : "EXIT",
+      strategy: intent.strategy,
       qty: text(intent.qty.toString()),
       filledQty: "0",
       limitPrice: intent.limitPrice === null ? null : text(intent.limitPrice.toString()),

@@ -2,6 +2,7 @@ import type { Context } from "../../context.ts";
 import { finishClosing } from "../accounts/finish-closing.ts";
 import { activePolicy } from "../policy/active-policy.ts";
 import { withAccountWriter } from "./account-writer.ts";
+import { endSessionEntries } from "./end-session-entries.ts";
 import { haltUnopenable, isRefusal, refuseKeys } from "./keys-refused.ts";
 import { recoverAccount } from "./recover-account.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
@@ -24,15 +25,14 @@ export async function syncOrders(context: Context, { accountId }: { accountId: s
 }
 
 async function follow(context: Context, accountId: string): Promise<void> {
-  const account = await context.db.account.findUnique({
-    where: { id: accountId },
-    select: { sealedKeys: true, deletedAt: true, reconciledAt: true, market: true },
-  });
+  const account = await context.db.account.findUnique({ where: { id: accountId } });
   if (!account || account.deletedAt || account.sealedKeys === null) return;
   // An account that was never recovered is recovered first: there is no other way in.
   if (account.reconciledAt === null) return void (await recoverAccount(context, accountId));
-  const { orders_execution } = await activePolicy(context);
-  await settleUnknowns(context, accountId, { settleWindowMs: orders_execution.settle_window_seconds * 1000 });
+  const policy = await activePolicy(context);
+  const settleWindowMs = policy.orders_execution.settle_window_seconds * 1000;
+  await settleUnknowns(context, accountId, { settleWindowMs });
+  await endSessionEntries(context, account, policy);
   const ageMs = context.now().getTime() - account.reconciledAt.getTime();
   if (ageMs < READ_AGAIN_AFTER_MS[account.market]) return;
   const { differences } = await reconcileAccount(context, accountId);
