@@ -1,7 +1,7 @@
 import { addDays, newYorkInstant, type Instant, type SessionDate } from "./time.ts";
 
 /**
- * The New York Stock Exchange's published holiday and early-close rules, correct for 2018 to 2030 (the rules
+ * The New York Stock Exchange's published holiday and early-close rules, correct for 2006 to 2030 (the rules
  * of 2022 for Juneteenth included). Dates are New York calendar dates; nothing here knows a tape.
  */
 
@@ -11,8 +11,14 @@ export interface SessionHours {
   isEarlyClose: boolean;
 }
 
-/** Days of national mourning on which the exchange stayed closed. */
-const MOURNING: ReadonlySet<SessionDate> = new Set(["2018-12-05", "2025-01-09"]);
+/** Closed beside the holidays: days of national mourning (2007, 2018, 2025) and the hurricane of 2012. */
+const CLOSED_ONCE: ReadonlySet<SessionDate> = new Set([
+  "2007-01-02",
+  "2012-10-29",
+  "2012-10-30",
+  "2018-12-05",
+  "2025-01-09",
+]);
 
 const holidaysByYear = new Map<number, ReadonlySet<SessionDate>>();
 
@@ -78,7 +84,7 @@ function holidaysOf(year: number): ReadonlySet<SessionDate> {
 export function isSession(date: SessionDate): boolean {
   const day = weekday(date);
   if (day === 0 || day === 6) return false;
-  return !MOURNING.has(date) && !holidaysOf(Number(date.slice(0, 4))).has(date);
+  return !CLOSED_ONCE.has(date) && !holidaysOf(Number(date.slice(0, 4))).has(date);
 }
 
 /** True when the session of the date closes at 13:00 (3 July, the day after Thanksgiving, Christmas Eve). */

@@ -1,6 +1,6 @@
 /** npm run tape -- download … | check DIR: builds a tape from Alpaca's own history, and says whether a tape is sound. */
-import { Failure } from "@/lib/domain/failures.ts";
 import { showProgress } from "./backtest/progress.ts";
+import { commandFailure } from "./command-failure.ts";
 import { checkTape } from "./tape/check.ts";
 import { download } from "./tape/download.ts";
 import { HELP, readTapeCommand } from "./tape/options.ts";
@@ -27,6 +27,7 @@ async function main(): Promise<number> {
 try {
   process.exitCode = await main();
 } catch (error) {
-  console.error(error instanceof Failure ? error.message : error);
-  process.exitCode = error instanceof Failure && error.code === "invalid_input" ? 2 : 1;
+  const { said, code } = commandFailure(error);
+  console.error(said);
+  process.exitCode = code;
 }

@@ -10,14 +10,21 @@ import { policyReader } from "@/lib/server/services/policy/read-policy.ts";
 import { compareUnderPolicies, type WhatIfReport } from "@/lib/server/services/policy/what-if.ts";
 import { closeSystem } from "@/lib/server/services/queue/close-system.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
+import { commandFailure } from "./command-failure.ts";
+import { isDate } from "./tape/is-date.ts";
 
 const USE = "Use: npm run whatif -- --policy FILE|VERSION [--from DATE] [--to DATE] [--account ID] [--json]";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 async function readDraft(name: string): Promise<Policy> {
   if (!existsSync(name)) return policyReader(context)(name);
-  const checked = checkPolicy(JSON.parse(readFileSync(name, "utf8")) as unknown);
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(name, "utf8"));
+  } catch (cause) {
+    throw cause instanceof SyntaxError ? new Error(`${name} is not valid JSON.`, { cause }) : cause;
+  }
+  const checked = checkPolicy(content);
   if (checked.ok) return checked.policy;
   throw new Error(
     `${name} is not a policy:\n${checked.issues.map(({ path, message }) => `  ${path} ${message}`).join("\n")}`,
@@ -38,7 +45,7 @@ function readOptions() {
   if (policy === undefined) throw new Error(USE);
   if (account !== undefined && !UUID.test(account)) throw new Error(`${account} is not an id. ${USE}`);
   for (const date of [from, to])
-    if (date !== undefined && !DATE.test(date)) throw new Error(`${date} is not a date like 2020-02-03. ${USE}`);
+    if (date !== undefined && !isDate(date)) throw new Error(`${date} is not a date like 2020-02-03. ${USE}`);
   const scope = {
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
@@ -116,7 +123,8 @@ try {
   // Nothing was compared: that is no answer about the draft.
   process.exitCode = report.decisions === 0 ? 2 : 0;
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
+  const { said } = commandFailure(error);
+  console.error(said instanceof Error ? said.message : said);
   process.exitCode = 2;
 } finally {
   await closeSystem(context);

@@ -4,6 +4,7 @@ import type { PreferencesView, StrategyName } from "@/lib/domain/engine/plan.ts"
 import { Failure } from "@/lib/domain/failures.ts";
 import { isDecimalText, money, text } from "@/lib/domain/money.ts";
 import { checkPolicy, type Policy, POLICY_2_9_0, POLICY_FIELDS } from "@/lib/domain/policy.ts";
+import { isDate } from "../tape/is-date.ts";
 
 export const HELP = `Usage: npm run backtest -- --tape DIR [options]
 
@@ -25,6 +26,7 @@ Folds the engine's own decisions over a tape of daily bars and writes what would
   --sweep SECTION.KEY=A,B,C  runs once with each value; several --sweep make all combinations
   --walk-forward TRAIN,TEST  with --sweep: picks on TRAIN sessions, trades the pick on the next TEST sessions, and so on
   --threads N                worker threads of a sweep (default: all cores but one, at most 2)
+  --repair                   goes on with a tape that has faults, without them where that is possible, and says what it changed
   --out DIR                  where the results go (default: backtests/<id> in the data directory)
   --help                     this text
 
@@ -48,6 +50,7 @@ export interface BacktestOptions {
   walkForward: { train: number; test: number } | null;
   threads: number | null;
   out: string | null;
+  isRepaired: boolean;
 }
 
 const VALUED = [
@@ -70,7 +73,9 @@ const VALUED = [
   "threads",
   "out",
 ] as const;
-type OptionName = (typeof VALUED)[number];
+/** Options without a value. */
+const FLAGS = ["repair"] as const;
+type OptionName = (typeof VALUED)[number] | (typeof FLAGS)[number];
 
 const STRATEGIES: readonly StrategyName[] = ["MOMENTUM", "MEAN_REVERSION", "BREAKOUT"];
 const LEVELS = ["LOW", "MEDIUM", "HIGH"] as const;
@@ -81,11 +86,16 @@ function refuse(sentence: string): never {
   throw new Failure("invalid_input", sentence);
 }
 
-/** Names and values as given; every option has a value, and only --sweep may come more than once. */
+const isFlag = (name: string) => FLAGS.some((flag) => flag === name);
+
+/** Names and values as given; every option but the flags has a value, and only --sweep may come more than once. */
 function readArguments(argv: readonly string[]): Map<OptionName, string[]> {
   const { tokens } = parseArgs({
     args: [...argv],
-    options: Object.fromEntries(VALUED.map((name) => [name, { type: "string" as const }])),
+    options: Object.fromEntries([
+      ...VALUED.map((name) => [name, { type: "string" as const }] as const),
+      ...FLAGS.map((name) => [name, { type: "boolean" as const }] as const),
+    ]),
     strict: false,
     tokens: true,
   });
@@ -94,7 +104,12 @@ function readArguments(argv: readonly string[]): Map<OptionName, string[]> {
     if (token.kind === "option-terminator") continue;
     if (token.kind === "positional") refuse(`"${token.value}" is not an option. See --help.`);
     const name = token.name as OptionName;
-    if (!VALUED.includes(name)) refuse(`There is no option ${token.rawName}. See --help.`);
+    if (isFlag(name)) {
+      if (token.value !== undefined) refuse(`--${name} takes no value. See --help.`);
+      given.set(name, []);
+      continue;
+    }
+    if (!VALUED.some((valued) => valued === name)) refuse(`There is no option ${token.rawName}. See --help.`);
     if (token.value === undefined || token.value === "") refuse(`--${name} needs a value. See --help.`);
     const before = given.get(name) ?? [];
     if (before.length > 0 && name !== "sweep") refuse(`--${name} is given twice.`);
@@ -127,8 +142,7 @@ function percent(name: string, value: string, max: number): string {
 }
 
 function dateText(name: string, value: string): string {
-  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(`${value}T00:00:00.000Z`));
-  return isDate ? value : refuse(`--${name} is a date like 2020-01-31, not "${value}".`);
+  return isDate(value) ? value : refuse(`--${name} is a date like 2020-01-31, not "${value}".`);
 }
 
 function readPolicy(file: string): Policy {
@@ -136,8 +150,8 @@ function readPolicy(file: string): Policy {
   let content: unknown;
   try {
     content = JSON.parse(readFileSync(file, "utf8"));
-  } catch {
-    refuse(`The policy file ${file} is not valid JSON.`);
+  } catch (error) {
+    refuse(`The policy file ${file} ${error instanceof SyntaxError ? "is not valid JSON" : "cannot be read"}.`);
   }
   const checked = checkPolicy(content);
   if (checked.ok) return checked.policy;
@@ -216,5 +230,6 @@ export function readOptions(argv: readonly string[]): BacktestOptions | null {
     walkForward: windows === undefined ? null : walkForward(windows),
     threads: read<number | null>("threads", null, (name, found) => wholeNumber(name, found, 1)),
     out: value("out") ?? null,
+    isRepaired: given.has("repair"),
   };
 }

@@ -1,3 +1,4 @@
+import { type Repair, repairText } from "@/lib/domain/engine/backtest-check.ts";
 import type { BacktestResult } from "@/lib/domain/engine/backtest-result.ts";
 import type { Statistic } from "@/lib/domain/engine/statistics.ts";
 import { statisticText } from "@/lib/domain/engine/statistics-text.ts";
@@ -44,7 +45,7 @@ export function reportHtml(
   result: BacktestResult,
   statistics: readonly Statistic[],
   tables: BacktestTables,
-  parameters: Record<string, number>,
+  { parameters, repairs }: { parameters: Record<string, number>; repairs: readonly Repair[] },
 ): string {
   const { config, market, symbolCount, days } = result;
   const { preferences } = config;
@@ -79,6 +80,9 @@ export function reportHtml(
     result.halted === null
       ? ""
       : `<p class="caveat">Entries stopped on ${result.halted.session}: ${safe(result.halted.reason)}. Nobody resumes a backtest.</p>`,
+    repairs.length === 0
+      ? ""
+      : `<div class="caveat"><p>The tape had faults; the run went on without them.</p><ul>${repairs.map((repair) => `<li>${safe(repairText(repair))}</li>`).join("")}</ul></div>`,
     cards(statistics),
     charts(result),
     section("Returns by month", monthTable(tables.monthly)),

@@ -36,6 +36,8 @@ function writeTape(directory: string): void {
     "SPY,Index,ETF",
   ]);
   write("vix.csv", ["date,open,high,low,close", ...SESSIONS.map((date) => `${date},13,13,13,13`)]);
+  write("splits.csv", ["date,symbol,ratio"]);
+  write("dividends.csv", ["date,symbol,amount"]);
   write("earnings.csv", ["date,symbol", "2019-01-03,AA"]);
 }
 

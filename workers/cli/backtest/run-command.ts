@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { runBacktest } from "@/lib/domain/engine/backtest.ts";
 import { prepareFeatures } from "@/lib/domain/engine/backtest-features.ts";
+import { type Repair, repairText } from "@/lib/domain/engine/backtest-check.ts";
 import type { HistoryIndex } from "@/lib/domain/engine/backtest-market.ts";
 import type { BacktestResult } from "@/lib/domain/engine/backtest-result.ts";
 import { canonicalJson } from "@/lib/domain/engine/canonical.ts";
@@ -12,7 +13,8 @@ import type { Policy } from "@/lib/domain/policy.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
 import type { BacktestOptions } from "./options.ts";
 import type { Progress } from "./progress.ts";
-import { readHistory, tapeHash, tradedSessions } from "./read-history.ts";
+import { type OpenTape, openTape } from "./open-tape.ts";
+import { tapeHash, tradedSessions } from "./read-history.ts";
 import { enterRuns, readRegistry, type RegistryEntry, sha256, trialsOf } from "./registry.ts";
 import { summaryText, textTable } from "./summary.ts";
 import { openPool, type SweepPoint, type SweepPool, sweepPoints, threadCount } from "./sweep.ts";
@@ -33,6 +35,7 @@ export interface Surroundings {
 interface Run extends Surroundings {
   options: BacktestOptions;
   index: HistoryIndex;
+  repairs: Repair[];
   from: SessionDate;
   to: SessionDate;
   tapeHash: string;
@@ -84,7 +87,7 @@ async function runOnce(run: Run): Promise<void> {
   progress.end();
   const seconds = (performance.now() - startedAt) / 1000;
   const trials = await enter(run, [entryOf(run, "run", policy, {}, result)]);
-  const statistics = writeRun(run.out, result, trials, {});
+  const statistics = writeRun(run.out, result, trials, { parameters: {}, repairs: run.repairs });
   const bars = index.history.symbols.length * at(to);
   say(`${result.days.length} sessions, ${bars} symbol-bars in ${seconds.toFixed(2)} s`);
   say(summaryText(statistics));
@@ -135,7 +138,7 @@ async function sweep(run: Run, pool: SweepPool, points: readonly SweepPoint[]): 
   const entries = points.map(({ policy, parameters }, i) => entryOf(run, "sweep", policy, parameters, results[i]!));
   const trials = await enter(run, entries);
   const statistics = points.map(({ parameters }, i) =>
-    writeRun(path.join(run.out, `point-${i + 1}`), results[i]!, trials, parameters),
+    writeRun(path.join(run.out, `point-${i + 1}`), results[i]!, trials, { parameters, repairs: run.repairs }),
   );
   const valueOf = (i: number, id: string) => statistics[i]?.find((statistic) => statistic.id === id)?.value ?? null;
   const rows = points.map(({ parameters }, i) => ({
@@ -182,7 +185,7 @@ async function walkForward(run: Run, pool: SweepPool, points: readonly SweepPoin
   }
   progress.end();
   const trials = await enter(run, entries);
-  const statistics = writeRun(run.out, stitch(parts), trials, {});
+  const statistics = writeRun(run.out, stitch(parts), trials, { parameters: {}, repairs: run.repairs });
   writeFileSync(
     path.join(run.out, "windows.csv"),
     csv(
@@ -196,28 +199,45 @@ async function walkForward(run: Run, pool: SweepPool, points: readonly SweepPoin
   say(summaryText(statistics));
 }
 
-/** Runs what the options ask for and writes it. */
+/** Runs what the options ask for and writes it. A tape with faults is refused before the first bar, one sentence each. */
 export async function runCommand(options: BacktestOptions, surroundings: Surroundings): Promise<void> {
+  const tape = openTape(options.tape, options.seed, options.isRepaired);
+  try {
+    await runOn(tape, options, surroundings);
+  } finally {
+    tape.close();
+  }
+}
+
+async function runOn(
+  { index, directory, repairs }: OpenTape,
+  options: BacktestOptions,
+  surroundings: Surroundings,
+): Promise<void> {
   const { registry, program, say } = surroundings;
-  const index = readHistory(options.tape, options.seed);
   const { from, to } = tradedSessions(index, options.policy.selector_top50.min_bars, options);
   const points = sweepPoints(options.policy, options.sweep);
   // A broken registry stops the command before it has worked for nothing.
   readRegistry(registry);
-  const hash = tapeHash(options.tape);
+  const hash = tapeHash(directory);
   const { strategy } = options.preferences;
   const asked = { ...options, tape: hash, out: null, threads: null, from, to };
   const id = `${strategy.toLowerCase().replace("_", "-")}-${from}-${to}-${sha256(canonicalJson(asked)).slice(0, 8)}`;
   const out = options.out ?? path.join(registry, id);
   mkdirSync(out, { recursive: true });
-  const run: Run = { ...surroundings, options, index, from, to, tapeHash: hash, out };
+  const run: Run = { ...surroundings, options, index, repairs, from, to, tapeHash: hash, out };
   say(`BACKTEST ${strategy} on ${index.history.name}, ${from} to ${to}`);
+  for (const repair of repairs) say(`Repaired: ${repairText(repair)}`);
   if (index.reports === null)
     say("The tape has no earnings.csv: the earnings gate cannot be judged, and no entry passes.");
   if (options.sweep.length === 0) await runOnce(run);
   else {
-    const { tape, seed, preferences } = options;
-    const pool = openPool(program, { tape, seed, preferences, from, to }, threadCount(options.threads, points.length));
+    const { seed, preferences } = options;
+    const pool = openPool(
+      program,
+      { tape: directory, seed, preferences, from, to },
+      threadCount(options.threads, points.length),
+    );
     try {
       await (options.walkForward === null ? sweep(run, pool, points) : walkForward(run, pool, points));
     } finally {

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import type { Repair } from "@/lib/domain/engine/backtest-check.ts";
 import type { BacktestResult } from "@/lib/domain/engine/backtest-result.ts";
 import { indexEquity, type Statistic, statisticsOf, type Trials } from "@/lib/domain/engine/statistics.ts";
 import { tablesOf } from "@/lib/domain/engine/statistics-tables.ts";
@@ -70,19 +71,25 @@ const FILL_COLUMNS = [
   "reason",
 ];
 
+/** How a run differs from a plain one on the tape as it is. */
+export interface RunChanges {
+  parameters: Record<string, number>;
+  repairs: readonly Repair[];
+}
+
 /** Writes result.json, equity.csv, trades.csv, fills.csv and report.html; answers the statistics. */
 export function writeRun(
   directory: string,
   result: BacktestResult,
   trials: Trials,
-  parameters: Record<string, number>,
+  { parameters, repairs }: RunChanges,
 ): Statistic[] {
   const statistics = statisticsOf(result, trials);
   const tables = tablesOf(result);
   const index = indexEquity(result);
   mkdirSync(directory, { recursive: true });
   const write = (name: string, content: string) => writeFileSync(path.join(directory, name), content);
-  write("result.json", `${JSON.stringify({ ...result, parameters, trials, statistics, tables }, null, 1)}\n`);
+  write("result.json", `${JSON.stringify({ ...result, parameters, repairs, trials, statistics, tables }, null, 1)}\n`);
   const days = result.days.map(({ refusals: _, ...day }, i) => ({ ...day, indexEquity: index[i] ?? null }));
   write("equity.csv", csv(days, EQUITY_COLUMNS));
   write(
@@ -99,6 +106,6 @@ export function writeRun(
       FILL_COLUMNS,
     ),
   );
-  write("report.html", reportHtml(result, statistics, tables, parameters));
+  write("report.html", reportHtml(result, statistics, tables, { parameters, repairs }));
   return statistics;
 }

@@ -1,4 +1,4 @@
-import type { Findings } from "./read-files.ts";
+import { addBarFault, brokenBarRule, type Findings } from "@/lib/domain/engine/backtest-check.ts";
 
 /** A symbol's bars in order of date. */
 export interface SymbolBars {
@@ -7,15 +7,34 @@ export interface SymbolBars {
   closes: number[];
 }
 
-/** Prices are positive and lie between low and high; volumes are whole and not negative. */
-export function checkBars(rows: string[][], findings: Findings): void {
+const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
+
+/** The number that a cell holds; NaN for a cell that holds none. */
+export function numberOf(cell: string | undefined): number {
+  return cell !== undefined && NUMBER.test(cell) ? Number(cell) : Number.NaN;
+}
+
+/** The bars that hold: prices are positive and lie between low and high, volumes are whole. What does not is noted, and mended where it can be. */
+export function soundBars(rows: string[][], findings: Findings): string[][] {
+  const sound: string[][] = [];
   for (const row of rows) {
-    const [open, high, low, close, volume] = row.slice(2).map(Number) as [number, number, number, number, number];
-    const isSane = low > 0 && low <= Math.min(open, close) && high >= Math.max(open, close) && high < Infinity;
-    if (!isSane) findings.add("error", "bars.csv.gz", "low ≤ open, close ≤ high, all above 0", row.join(","));
-    if (!(volume >= 0 && Number.isInteger(volume)))
-      findings.add("error", "bars.csv.gz", "volumes are whole numbers from 0", row.join(","));
+    const [date = "", symbol = ""] = row;
+    const [open, high, low, close, volume] = [2, 3, 4, 5, 6].map((i) => numberOf(row[i])) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
+    const broken = brokenBarRule(open, high, low, close, volume);
+    if (broken !== null) addBarFault(findings, "bars.csv.gz", broken, row.join(","));
+    if (broken === null) sound.push(row);
+    else if (broken === "range" || broken === "volume") {
+      const prices = [open, Math.max(high, open, close), Math.min(low, open, close), close].map(String);
+      sound.push([date, symbol, ...prices, String(Math.max(0, Math.round(volume)))]);
+    }
   }
+  return sound;
 }
 
 export function barsBySymbol(rows: string[][]): Map<string, SymbolBars> {

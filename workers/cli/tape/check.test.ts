@@ -27,10 +27,11 @@ function soundTape(): TapeRows {
     return [
       `${date},AAA,${price},${price + 1},${price - 1},${price + 0.5},1000`,
       `${date},BBB,${20 + i},${21 + i},${19 + i},${20 + i},500`,
+      `${date},SPY,300,301,299,300,9000`,
     ];
   });
   return {
-    "assets.csv": ['AAA,"A, Inc.",Energy', "BBB,B Corp,Utilities"],
+    "assets.csv": ['AAA,"A, Inc.",Energy', "BBB,B Corp,Utilities", "SPY,Index,ETF"],
     "bars.csv.gz": bars,
     "splits.csv": ["2024-01-16,AAA,2"],
     "dividends.csv": ["2024-01-10,BBB,0.2"],
@@ -43,7 +44,7 @@ function errorsAfter(change: (tape: TapeRows) => void): string[] {
   const tape = soundTape();
   change(tape);
   writeTape(directory, tape);
-  return checkTape(directory).findings.map(({ level, file, rule }) => `${level} ${file}: ${rule}`);
+  return checkTape(directory).findings.map(({ level, place, rule }) => `${level} ${place}: ${rule}`);
 }
 
 describe("npm run tape -- check", () => {
@@ -81,17 +82,17 @@ describe("npm run tape -- check", () => {
     [
       "a high below the close",
       (t) => (t["bars.csv.gz"][0] = "2024-01-02,AAA,100,100,99,101,10"),
-      "error bars.csv.gz: low ≤ open, close ≤ high, all above 0",
+      "error bars.csv.gz: low ≤ open, close ≤ high",
     ],
     [
       "a price of nothing",
       (t) => (t["bars.csv.gz"][0] = "2024-01-02,AAA,100,101,0,101,10"),
-      "error bars.csv.gz: low ≤ open, close ≤ high, all above 0",
+      "error bars.csv.gz: prices are above 0",
     ],
     [
       "a price that is no number",
       (t) => (t["bars.csv.gz"][0] = "2024-01-02,AAA,NaN,101,99,101,10"),
-      "error bars.csv.gz: low ≤ open, close ≤ high, all above 0",
+      "error bars.csv.gz: prices and volumes are numbers",
     ],
     [
       "half a share",
@@ -123,11 +124,23 @@ describe("npm run tape -- check", () => {
       (t) => (t["bars.csv.gz"] = t["bars.csv.gz"].filter((row) => !/^2024-01-(09|1[0-2]),BBB/.test(row))),
       "warning bars.csv.gz: symbols have 95.0 % of their sessions",
     ],
+    [
+      "no bars of SPY",
+      (t) => (t["bars.csv.gz"] = t["bars.csv.gz"].filter((row) => !row.includes("SPY"))),
+      "error bars.csv.gz: there are bars of SPY",
+    ],
+    ["no values of the VIX", (t) => t["vix.csv"].splice(0), "error vix.csv: there are values of the VIX"],
+    ["a 30 February", (t) => t["dividends.csv"].push("2024-02-30,BBB,0.2"), "error dividends.csv: dates are dates"],
+    [
+      "a VIX that opens out of its range, as a source had it once,",
+      (t) => (t["vix.csv"][0] = "2024-01-02,41.6,16,14,15"),
+      "warning vix.csv: the open lies between low and high",
+    ],
     ["a VIX that ends early", (t) => t["vix.csv"].splice(10), "warning vix.csv: it covers 95.0 % of the sessions"],
     [
       "a VIX turned around",
       (t) => (t["vix.csv"][0] = "2024-01-02,15,14,16,15"),
-      "error vix.csv: values are a day's open, high, low and close",
+      "error vix.csv: the close lies between low and high",
     ],
     [
       "a dividend of nothing",
@@ -155,7 +168,7 @@ describe("npm run tape -- check", () => {
     writeFileSync(path.join(directory, "vix.csv"), "Date,Close\n");
     rmSync(path.join(directory, "assets.csv"));
     writeFileSync(path.join(directory, "bars.csv.gz"), "not gzip");
-    const rules = checkTape(directory).findings.map(({ file, rule }) => `${file}: ${rule}`);
+    const rules = checkTape(directory).findings.map(({ place, rule }) => `${place}: ${rule}`);
     expect(rules).toEqual(
       expect.arrayContaining([
         "vix.csv: the header is date,open,high,low,close",

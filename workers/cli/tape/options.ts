@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
 import { cellsOf } from "@/lib/exchange/market/tape.ts";
+import { isDate } from "./is-date.ts";
 
 export const HELP = `Usage: npm run tape -- download --from DATE --to DATE --symbols FILE --out DIR [options]
        npm run tape -- check DIR
@@ -53,8 +54,7 @@ export type TapeCommand = DownloadCommand | { kind: "check"; directory: string }
 const refuse = (message: string) => new Failure("invalid_input", message);
 
 function dateOf(value: string | undefined, name: string): SessionDate {
-  const isDate = value !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
-  if (!isDate) throw refuse(`--${name} wants a date like 2024-01-02.`);
+  if (value === undefined || !isDate(value)) throw refuse(`--${name} wants a date like 2024-01-02.`);
   return value;
 }
 

@@ -4,8 +4,8 @@ import type { TapeReport } from "./check.ts";
 export function reportText({ contents, findings }: TapeReport): string {
   const width = Math.max(...contents.map(([name]) => name.length));
   const lines = contents.map(([name, value]) => `${name.padEnd(width)}  ${value}`);
-  for (const { level, file, rule, count, examples } of findings) {
-    lines.push("", `${level.toUpperCase()}  ${file}: not everywhere "${rule}" (${count.toLocaleString("en-US")})`);
+  for (const { level, place, rule, count, examples } of findings) {
+    lines.push("", `${level.toUpperCase()}  ${place}: not everywhere "${rule}" (${count.toLocaleString("en-US")})`);
     for (const example of examples) lines.push(`    ${example}`);
     if (count > examples.length) lines.push("    …");
   }

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { HistorySymbol, MarketHistory } from "@/lib/domain/engine/backtest-market.ts";
-import { Failure } from "@/lib/domain/failures.ts";
 import { money, text } from "@/lib/domain/money.ts";
 import { addDays, type SessionDate } from "@/lib/domain/time.ts";
 import type { AssetRow, DailyBar, MarketData } from "../../providers/market-data.ts";
+import { checkHistory } from "./check-history.ts";
 
 /** What a live screening reads before its session, too. */
 const WARM_UP_DAYS = 600;
@@ -24,7 +24,7 @@ interface Wanted {
 
 /**
  * A market's past up to a session, from the source that live screening reads. A source that is away is no history: without
- * its reports or its VIX a run would show another strategy.
+ * its reports or its VIX a run would show another strategy; one with faults is refused with a sentence for each.
  */
 export async function readHistory(data: MarketData, { market, from, to, pauseMs }: Wanted): Promise<MarketHistory> {
   const start = addDays(from, -WARM_UP_DAYS);
@@ -54,7 +54,7 @@ export async function readHistory(data: MarketData, { market, from, to, pauseMs 
     to,
   );
   const sessions = calendar.map(({ session }) => session).filter((session) => session >= first && session <= to);
-  if (bars.size === 0) throw new Failure("unavailable", "The market's history could not be read: it holds no bars.");
+  checkHistory(market, bars, vix.length);
   const symbols = [...bars.keys()].sort().map((symbol) => columnsOf(listed.get(symbol)!, bars.get(symbol)!, sessions));
   const known = actions.filter(({ symbol }) => bars.has(symbol));
   const exact = (value: number) => text(money(value).toDecimalPlaces(9));
