@@ -79,7 +79,7 @@ export default defineConfig([
   },
   {
     files: ["app/**", "lib/**", "workers/**", "emails/**", "prisma/seed.ts"],
-    ignores: ["lib/server/env.ts", "workers/exchange.ts", "workers/cli/**", ...TESTS],
+    ignores: ["lib/server/env.ts", "lib/proof/**", "workers/exchange.ts", "workers/cli/**", ...TESTS],
     rules: { "no-restricted-properties": ["error", noEnvironment] },
   },
   {
