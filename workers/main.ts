@@ -15,6 +15,7 @@ import { watchKillStates } from "@/lib/server/services/automation/watch-kill-sta
 import { releaseBacktests } from "@/lib/server/services/backtests/run-backtests.ts";
 import { followAccounts } from "@/lib/server/services/orders/follow-accounts.ts";
 import { readBuildFence } from "@/lib/server/services/orders/order-protocol.ts";
+import { protectAccounts } from "@/lib/server/services/orders/protect-accounts.ts";
 import { recoverAccounts } from "@/lib/server/services/orders/recover-accounts.ts";
 import { runJob } from "@/lib/server/services/queue/run-job.ts";
 import { runDueSchedules } from "@/lib/server/services/schedule/run-due.ts";
@@ -49,6 +50,8 @@ const doors: JobDoor[] = [
 /** How often the schedule is looked at, in wall time: a market minute at 120×. */
 const ROUND_MS = 500;
 const BEAT_EVERY_MS = 5_000;
+/** How often held shares without a live stop are looked for, in wall time. */
+const PROTECT_EVERY_MS = 2_000;
 /** A process that stood still longer than this (host asleep, loop blocked) starts again, so that recovery comes first. */
 const STANDSTILL_MS = 60_000;
 /** Running jobs may take this long to finish after a signal; what they leave open is settled by the next start. */
@@ -128,6 +131,7 @@ const loops = [
     lastPulse = performance.now();
     return Promise.resolve();
   }),
+  every(PROTECT_EVERY_MS, "protection", () => protectAccounts(context)),
   every(ROUND_MS, "schedule", () => runDueSchedules(context)),
   every(BEAT_EVERY_MS, "beat", () =>
     beat(context, owner, { instance: env().INSTANCE_ID, jobs: doors.map((door) => door.job.name) }),

@@ -1,6 +1,7 @@
 /**
  * The watchdog: a process of its own that watches the worker's beat. While no worker beats it has open entry
- * orders cancelled, holds every position against its stops at the broker, and tells people. It never sends an order.
+ * orders cancelled, holds every position against its stops at the broker, places stops for shares that have none, and
+ * tells people. It sends no other order.
  */
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";

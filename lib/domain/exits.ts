@@ -11,7 +11,7 @@ import { strategyAtr } from "./strategies/strategy.ts";
 
 /** The stop and the target of a position, raw; derived from the entry price and the user's percentages where none is stored. */
 export function protectionOf(
-  position: HeldPosition,
+  position: Pick<HeldPosition, "avgEntryPrice" | "stopPrice" | "targetPrice">,
   preferences: { stopLoss: string; profitTarget: string },
 ): { stop: Money; target: Money } {
   const entry = money(position.avgEntryPrice);

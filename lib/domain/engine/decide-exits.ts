@@ -1,6 +1,7 @@
 import { exitReason, protectionOf, reviewPosition } from "../exits.ts";
 import { greatest, type Money, money, priceTick, sum, text, wholeShares, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";
+import { coverageOf } from "../protection.ts";
 import { lastPrice, openBook, positionValue } from "../risk/book.ts";
 import { exitGates } from "../risk/exit-gates.ts";
 import { failingCodes } from "../risk/gates.ts";
@@ -67,13 +68,19 @@ function sellAll(
   };
 }
 
-/** An OCO sell for whole shares that no live stop covers; null when they are covered, on their way out, or less than one. */
+/**
+ * An OCO sell for whole shares that no live stop covers; null when they are covered, on their way out, or less than one.
+ * Shares that a person's order reserves are left to it, the rest is protected.
+ */
 function protect(position: HeldPosition, state: AccountState, market: MarketView): PlannedOrder | null {
   const { symbol, strategy } = position;
   const resting = greatest(sellsOf(state, symbol, ["STOP"]), sellsOf(state, symbol, ["TARGET"]));
   const pendingLegs = resting.gt(position.protectedQty);
-  if (pendingLegs || sellsOf(state, symbol, ["EXIT", "EXTERNAL"]).gt(0)) return null;
-  const qty = wholeShares(money(position.qty).minus(position.protectedQty));
+  if (pendingLegs || sellsOf(state, symbol, ["EXIT"]).gt(0)) return null;
+  const withoutStops = { ...state, openOrders: state.openOrders.filter(({ isStop }) => isStop !== true) };
+  const selling = sellsOf(withoutStops, symbol, ["EXTERNAL"]);
+  const { bare } = coverageOf({ held: money(position.qty), stopped: money(position.protectedQty), selling });
+  const qty = wholeShares(bare);
   if (qty.lt(1)) return null;
   const gates = exitGates("PROTECT", state, market);
   if (failingCodes(gates).length > 0) return null;

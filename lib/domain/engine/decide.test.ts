@@ -297,6 +297,15 @@ describe("protection", () => {
     expect(reasons(holding({ protectedQty: "0", strategy: null }))).toEqual([]);
   });
 
+  it("leaves shares to a person's order and protects the rest", () => {
+    const byHand = exampleOrder("AAA", { side: "SELL", role: "EXTERNAL", qty: "1", strategy: null });
+    const plan = holding({ protectedQty: "0" }, {}, { openOrders: [byHand] });
+    expect(plan.orders).toMatchObject([{ purpose: "PROTECT", qty: "19" }]);
+    // A stop by hand protects its shares already: they are not counted twice.
+    const stop = { ...byHand, qty: "4", isStop: true };
+    expect(holding({ protectedQty: "4" }, {}, { openOrders: [stop] }).orders).toMatchObject([{ qty: "16" }]);
+  });
+
   it("is placed while the market is closed, and under every kill state", () => {
     const closed = { session: { ...exampleMarket([], []).session, isOpen: false } };
     expect(reasons(holding({ protectedQty: "0" }, {}, {}, closed))).toEqual(["PROTECT protect_position"]);

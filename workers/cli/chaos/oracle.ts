@@ -127,12 +127,15 @@ function arrivalFaults({ arrivals, thrown }: Evidence): string[] {
   return arrivals.flatMap(({ clientOrderId, side, intent, blind }) => {
     if (blind !== null) return [];
     if (!intent) return [`I6 ${clientOrderId}: sent before it was recorded`];
-    const { markedAt, hasPassedBefore } = intent;
+    const { markedAt, hasPassedBefore, purpose } = intent;
     if (markedAt === null || !hasPassedBefore) return [`I6 ${clientOrderId}: sent without a passed gate`];
     return thrown
       .filter(
         ({ what, since, until }) =>
-          markedAt > since && (until === null || markedAt < until) && (what === "HALT" || side === "buy"),
+          markedAt > since &&
+          (until === null || markedAt < until) &&
+          // A halt does not stop the protection of bare shares.
+          ((what === "HALT" && purpose !== "PROTECT") || side === "buy"),
       )
       .map(({ what }) => `I7 ${clientOrderId}: marked for sending after ${what}`);
   });

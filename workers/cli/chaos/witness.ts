@@ -13,6 +13,7 @@ export interface Arrival {
   /** What the database had committed when the request arrived; null when there was no such intent. */
   intent: {
     status: string;
+    purpose: string;
     /** When the transaction of the last look began; null where none had passed. By the database's clock. */
     markedAt: Date | null;
     hasPassedBefore: boolean;
@@ -32,8 +33,10 @@ export interface Witness {
 
 async function lookUp(db: Db, clientOrderId: string): Promise<Pick<Arrival, "intent" | "blind">> {
   try {
-    const [row] = await db.$queryRaw<{ status: string; markedAt: Date | null; hasPassedBefore: boolean }[]>`
-      select i."status"::text as "status",
+    const [row] = await db.$queryRaw<
+      { status: string; purpose: string; markedAt: Date | null; hasPassedBefore: boolean }[]
+    >`
+      select i."status"::text as "status", i."purpose"::text as "purpose",
         (select max(g."createdAt") from "GateVerdict" g where g."intentId" = i."id" and g."phase" = 'T2' and g."passed") as "markedAt",
         exists (select 1 from "GateVerdict" g where g."id" = i."gateVerdictId" and g."phase" = 'T1' and g."passed") as "hasPassedBefore"
       from "Intent" i where i."clientOrderId" = ${clientOrderId}`;

@@ -89,20 +89,23 @@ export const SOURCE_MUTANTS: readonly SourceMutant[] = [
   ),
   service(
     "deadline-not-read",
-    "submit-leg.ts",
+    "send-leg.ts",
     ["const isLate = () => !mayPost(", "const isLate = () => intent.leg < 0 && !mayPost("],
     "a process that slept past its deadline",
   ),
   service(
     "old-mark-believed",
-    "submit-leg.ts",
+    "send-leg.ts",
     ["if (requests > 1 || !isFreshMark(", "if (requests > 1 || requests > 9 && !isFreshMark("],
     "an order that waits behind other work of its account",
   ),
   service(
     "parked-does-not-block",
     "record-intent.ts",
-    ["if (await isBlocked(tx, account.id, order)) return null;", "await isBlocked(tx, account.id, order);"],
+    [
+      "if (await isBlocked(tx, account.id, order, isProtective)) return null;",
+      "await isBlocked(tx, account.id, order, isProtective);",
+    ],
     "a parked order stands in the way",
   ),
   service(
@@ -128,6 +131,20 @@ export const SOURCE_MUTANTS: readonly SourceMutant[] = [
     "apply-order.ts",
     ["if (mismatch !== null)\n      return", "if (mismatch === undefined)\n      return"],
     "an order that has our id already is adopted when it is the same",
+  ),
+  service(
+    "released-before-the-cancel-ended",
+    "release-symbol.ts",
+    ['if (step === "released") return order;', "if (order !== null) return order;"],
+    "a sale waits until the cancel of its stop has ended",
+    `${ORDERS}/protect-positions.services.test.ts`,
+  ),
+  service(
+    "stop-not-owed-before-its-cancel",
+    "release-symbol.ts",
+    ["await oweStops(context, account.id, symbol, owed, resting);", ""],
+    "a sale that the broker refuses",
+    `${ORDERS}/protect-positions.services.test.ts`,
   ),
   service(
     "recovery-skips-what-was-being-sent",

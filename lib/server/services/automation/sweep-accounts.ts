@@ -3,6 +3,9 @@ import { money, type Money, text, ZERO } from "@/lib/domain/money.ts";
 import { isTerminal } from "@/lib/domain/orders.ts";
 import type { Broker, BrokerOrder, BrokerPosition } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
+import { withAccountWriter } from "../orders/account-writer.ts";
+import { protectPositions } from "../orders/protect-positions.ts";
+import { reconcileAccount } from "../orders/reconcile-account.ts";
 
 /** Accounts looked at side by side: a broker that is slow holds up one place. */
 const AT_ONCE = 8;
@@ -14,7 +17,9 @@ export interface SweptAccount {
   cancelled: string[];
   /** Symbols whose cancelling the broker did not take. */
   notCancelled: string[];
-  /** Held quantities that no live stop at the broker covers. */
+  /** Symbols whose bare shares a protective order was sent for. */
+  protected: string[];
+  /** Held quantities that no live stop at the broker covers, after that. */
   unprotected: { symbol: string; qty: string; protectedQty: string }[];
   /** Why the account could not be looked at; null when it was. */
   problem: string | null;
@@ -22,7 +27,8 @@ export interface SweptAccount {
 
 /**
  * What is done for every account while no worker runs: our purchases that still work are cancelled, and each
- * position is held against the stops that rest at the broker. Asks the broker alone; sends no order.
+ * position is held against the stops that rest at the broker. Where shares are bare the sweep becomes the account's writer,
+ * reads its books and places the stops that are owed; no other order is sent.
  */
 export async function sweepAccounts(context: Context): Promise<SweptAccount[]> {
   const accounts = await context.db.account.findMany({ where: { deletedAt: null, sealedKeys: { not: null } } });
@@ -31,12 +37,24 @@ export async function sweepAccounts(context: Context): Promise<SweptAccount[]> {
   const place = async () => {
     for (let account = waiting.shift(); account !== undefined; account = waiting.shift()) {
       const { id: accountId, userId } = account;
-      const row: SweptAccount = { accountId, userId, cancelled: [], notCancelled: [], unprotected: [], problem: null };
+      const row: SweptAccount = {
+        accountId,
+        userId,
+        cancelled: [],
+        notCancelled: [],
+        protected: [],
+        unprotected: [],
+        problem: null,
+      };
       swept.push(row);
       try {
         const broker = context.brokers.forAccount(account);
         await cancelPurchases(broker, row);
         row.unprotected = unprotected(await broker.positions(), await broker.openOrders());
+        if (row.unprotected.length === 0) continue;
+        row.protected = await protect(context, accountId);
+        if (row.protected.length > 0)
+          row.unprotected = unprotected(await broker.positions(), await broker.openOrders());
       } catch (error) {
         row.problem = error instanceof Error ? error.message : String(error);
         context.log.warn({ accountId, err: error }, "the account cannot be looked at");
@@ -45,6 +63,17 @@ export async function sweepAccounts(context: Context): Promise<SweptAccount[]> {
   };
   await Promise.all(Array.from({ length: AT_ONCE }, place));
   return swept.sort((a, b) => (a.accountId < b.accountId ? -1 : 1));
+}
+
+/** Symbols for which an order was sent; none where another process writes the account: it protects them itself. */
+async function protect(context: Context, accountId: string): Promise<string[]> {
+  const sent = await withAccountWriter(context, accountId, async (epoch) => {
+    await reconcileAccount(context, accountId).catch((error: unknown) =>
+      context.log.warn({ accountId, err: error }, "the books cannot be read before bare shares are protected"),
+    );
+    return protectPositions(context, accountId, epoch);
+  });
+  return (sent ?? []).filter(({ status }) => status === "LIVE" || status === "FILLED").map(({ symbol }) => symbol);
 }
 
 async function cancelPurchases(broker: Broker, row: SweptAccount): Promise<void> {

@@ -150,19 +150,29 @@ describe("the watchdog", () => {
     expect(received).toContain(admin.email);
   });
 
-  it("names a position without a live stop, and sends no order itself", async () => {
+  const lastOutage = () =>
+    context.db.auditEvent.findFirstOrThrow({ where: { eventType: "WORKER_SILENT" }, orderBy: { seq: "desc" } });
+
+  it("places the stop of a position that has none, in the worker's place, once", async () => {
     await hold(false);
     await beats();
-    const before = exchange.control.arrivals({ method: "POST", path: "/v2/orders" }).arrivals.length;
+    await pass(120);
+    expect((await lastOutage()).data).toMatchObject({ found: [{ protected: ["SPY"], unprotected: [] }] });
+    const [mail] = await context.db.outbox.findMany({ where: { userId: adminId } });
+    expect(JSON.stringify(mail?.props)).toContain("Stops placed for bare shares of: SPY");
+    expect(statuses()).toEqual(["buy market SPY filled", "sell limit SPY new", "sell stop SPY new"]);
+  });
+
+  it("names a position whose stop cannot be placed", async () => {
+    await hold(false);
+    await beats();
+    exchange.control.addFault({ kind: "status", method: "POST", path: "/v2/orders", status: 503, count: 0 });
     await pass(70);
-    const silent = await context.db.auditEvent.findFirstOrThrow({
-      where: { eventType: "WORKER_SILENT" },
-      orderBy: { seq: "desc" },
+    expect((await lastOutage()).data).toMatchObject({
+      found: [{ protected: [], unprotected: [{ symbol: "SPY", qty: "10", protectedQty: "0" }] }],
     });
-    expect(silent.data).toMatchObject({ found: [{ unprotected: [{ symbol: "SPY", qty: "10", protectedQty: "0" }] }] });
     const [mail] = await context.db.outbox.findMany({ where: { userId: adminId } });
     expect(JSON.stringify(mail?.props)).toContain("Without a live stop: SPY (0 of 10 covered)");
-    expect(exchange.control.arrivals({ method: "POST", path: "/v2/orders" }).arrivals).toHaveLength(before);
   });
 
   it("keeps sweeping while the worker is silent: an entry that the broker took late goes too", async () => {

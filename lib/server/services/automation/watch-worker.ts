@@ -66,8 +66,8 @@ export async function watchWorker(context: Context, watch: Watch): Promise<"watc
 /** Tells of an outage once, whichever watchdog came first. */
 async function tellOutage(context: Context, owner: string, beatAt: Date, swept: SweptAccount[]): Promise<void> {
   const findings = swept.filter(
-    ({ cancelled, notCancelled, unprotected, problem }) =>
-      cancelled.length + notCancelled.length + unprotected.length > 0 || problem !== null,
+    ({ cancelled, notCancelled, protected: placed, unprotected, problem }) =>
+      cancelled.length + notCancelled.length + placed.length + unprotected.length > 0 || problem !== null,
   );
   for (const row of findings)
     context.log.error({ accountId: row.accountId, reason: words(row) }, "found while the worker is silent");
@@ -122,10 +122,11 @@ async function noteRecovery(context: Context, owner: string, beatAt: Date): Prom
 const count = (swept: SweptAccount[], what: "cancelled" | "unprotected") =>
   swept.reduce((total, row) => total + row[what].length, 0);
 
-function words({ cancelled, notCancelled, unprotected, problem }: SweptAccount): string {
+function words({ cancelled, notCancelled, protected: placed, unprotected, problem }: SweptAccount): string {
   return [
     cancelled.length > 0 ? `Open entry orders cancelled: ${cancelled.join(", ")}.` : null,
     notCancelled.length > 0 ? `The broker did not take the cancelling of: ${notCancelled.join(", ")}.` : null,
+    placed.length > 0 ? `Stops placed for bare shares of: ${placed.join(", ")}.` : null,
     unprotected.length > 0
       ? `Without a live stop: ${unprotected.map(({ symbol, qty, protectedQty }) => `${symbol} (${protectedQty} of ${qty} covered)`).join(", ")}.`
       : null,

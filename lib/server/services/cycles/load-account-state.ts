@@ -179,6 +179,7 @@ function openOrders(orders: OrderRow[], intents: IntentRow[]): OpenOrderView[] {
     qty: text((order.qty ?? 0).toString()),
     filledQty: text(order.filledQty.toString()),
     limitPrice: order.limitPrice === null ? null : text(order.limitPrice.toString()),
+    isStop: ["STOP", "STOP_LIMIT", "TRAILING_STOP"].includes(order.type),
     submittedAt: order.submittedAt.toISOString(),
   }));
   const ofIntents = intents

@@ -278,6 +278,14 @@ describe("what does not put money at risk is told, and the account goes on:", ()
       ({ id }) => [Prisma.sql`delete from "TripSum" where "accountId" = ${id}::uuid and "span" = 'YEAR'`],
     ],
     [
+      "I26",
+      "shares without a live stop for more than 30 s of open market",
+      ({ id }) => [
+        Prisma.sql`insert into "OwedStop" ("id", "accountId", "symbol", "qty", "reason", "bareSince")
+          values (gen_random_uuid(), ${id}::uuid, 'SPY', 10, 'test', now() - interval '31 seconds')`,
+      ],
+    ],
+    [
       "I24",
       "an account that nobody follows",
       ({ id }) => [

@@ -65,14 +65,15 @@ export const orderQueries: [InvariantId, Query][] = [
   ],
   [
     "I7",
-    // The mark waits for the lock that a halt holds, so its time may be a moment later than the halt's; and a stop that was
-    // being moved when the halt came is put back.
+    // The mark waits for the lock that a halt holds, so its time may be a moment later than the halt's; and a halt does not
+    // stop the protection of bare shares. (`isPutBack`: how older rows say so.)
     (id) => Prisma.sql`
       select i."clientOrderId" as "subject", 'sent while the account was halted' as "detail"
       from "Intent" i join "Account" a on a."id" = i."accountId"
       where a."id" = ${id}::uuid and a."haltedAt" is not null and i."submittedAt" > a."haltedAt" + interval '5 seconds'
-        and not (i."purpose" = 'PROTECT' and exists (select 1 from "GateVerdict" g
-          where g."intentId" = i."id" and g."phase" = 'T2' and g."passed" and g."inputs" ->> 'isPutBack' = 'true'))
+        and not (i."side" = 'SELL' and i."purpose" in ('PROTECT', 'EXIT') and exists (select 1 from "GateVerdict" g
+          where g."intentId" = i."id" and g."phase" = 'T2' and g."passed"
+            and 'true' in (g."inputs" ->> 'isProtective', g."inputs" ->> 'isPutBack')))
       union all
       select i."clientOrderId", 'sent while a kill switch forbade it'
       from "Intent" i join "Account" a on a."id" = i."accountId" join "SystemState" s on s."id" = 1
@@ -124,6 +125,13 @@ export const orderQueries: [InvariantId, Query][] = [
       where i."accountId" = ${id}::uuid and i."submitEpoch" is not null and i."submittedAt" > ${now}::timestamptz - interval '2 days'
         and exists (select 1 from "GateVerdict" g where g."intentId" = i."id" and g."phase" = 'T2' and g."passed")
         and not exists (select 1 from "AuditEvent" e where e."eventType" = 'ORDER_SENT' and e."data" ->> 'clientOrderId' = i."clientOrderId")`,
+  ],
+  [
+    "I26",
+    (id, now) => Prisma.sql`
+      select "symbol" as "subject", "qty" || ' shares without a live stop for more than 30 s: ' || coalesce("lastError", "reason") as "detail"
+      from "OwedStop"
+      where "accountId" = ${id}::uuid and "paidAt" is null and "bareSince" < ${now}::timestamptz - interval '30 seconds'`,
   ],
   [
     "I24",

@@ -155,6 +155,13 @@ export const INVARIANTS = {
     isHalting: false,
     proof: "check-account; services/trades/summarize-trades",
   },
+  I26: {
+    sentence:
+      "Every whole share that we hold has a live stop; bare it is for at most 30 seconds of open market, and repaired first.",
+    checkedBy: ["MINUTE"],
+    isHalting: false,
+    proof: "check-account; services/orders/protect-positions",
+  },
 } as const satisfies Record<
   string,
   { sentence: string; checkedBy: readonly ("MINUTE" | "ORACLE")[]; isHalting: boolean; proof: string }

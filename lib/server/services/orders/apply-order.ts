@@ -9,6 +9,7 @@ import type { Context } from "../../context.ts";
 import { Prisma, type Tx } from "../../db.ts";
 import { changeIntents, lockIntent } from "./change-intents.ts";
 import { noteOrder } from "../notifications/note-order.ts";
+import { tellExternalSale } from "./tell-external-sale.ts";
 import { haltAccount } from "./transaction.ts";
 
 export interface AppliedOrder {
@@ -185,6 +186,7 @@ export async function applyOrder(
   }
   if (order === null) throw new Error("an order row was neither found nor made");
   await noteOrder(context, tx, account, known, order);
+  if (known === null && parent === null) await tellExternalSale(tx, account, order);
   // A database that was restored from an older copy: what it decided since then is not known here.
   const isForgotten = known === null && origin === "EXTERNAL" && parent === null && mismatch === null;
   if (isForgotten && account.orderWatermark !== null && isOurClientOrderId(reported.clientOrderId))

@@ -29,14 +29,14 @@ export async function markSubmitting(
   {
     intentId,
     epoch,
-    isPutBack,
+    isProtective,
     gates,
     policyVersion,
   }: {
     intentId: string;
     epoch: number;
     /** As `refusalToSend` says. */
-    isPutBack: boolean;
+    isProtective: boolean;
     /** The gates asked again just now, with fresh figures. */
     gates: GateResult[];
     policyVersion: string;
@@ -50,7 +50,7 @@ export async function markSubmitting(
     await tx.$queryRaw`select 1 from "User" where "id" = ${account.userId}::uuid for share`;
     const intent = await lockIntent(tx, intentId);
     const switches = await readSwitches(tx, account.id);
-    const refusal = refusalToSend(switches, intent, epoch, isPutBack);
+    const refusal = refusalToSend(switches, intent, epoch, isProtective);
     const failing = firstFailing(gates);
     const step = markStep(intent.status, refusal, failing !== undefined);
     if (step === "leave") return { kind: "taken" };
@@ -63,8 +63,8 @@ export async function markSubmitting(
         inputs: {
           epoch,
           refusal,
-          isPutBack,
           orderProtocol: ORDER_PROTOCOL,
+          isProtective,
           killState: account.killState,
           systemKillState: switches.systemKillState,
           status: account.status,
@@ -122,14 +122,14 @@ export type Renewal = { kind: "renewed"; intent: Intent } | { kind: "refused"; r
 export async function renewMark(
   context: Context,
   intentId: string,
-  { epoch, isPutBack }: { epoch: number; isPutBack: boolean },
+  { epoch, isProtective }: { epoch: number; isProtective: boolean },
 ): Promise<Renewal> {
   return inTransaction(context, async (tx): Promise<Renewal> => {
     const { accountId } = await tx.intent.findUniqueOrThrow({ where: { id: intentId } });
     await lockAccount(tx, accountId);
     await tx.$queryRaw`select 1 from "SystemState" where "id" = 1 for share`;
     const { status, submitEpoch, ...leg } = await tx.intent.findUniqueOrThrow({ where: { id: intentId } });
-    const refusal = refusalToSend(await readSwitches(tx, accountId), leg, epoch, isPutBack);
+    const refusal = refusalToSend(await readSwitches(tx, accountId), leg, epoch, isProtective);
     const reason = refusalToRenew(status, submitEpoch, epoch, refusal);
     if (reason !== null) return { kind: "refused", reason };
     const now = context.now();

@@ -95,23 +95,24 @@ describe("beside the kill states", () => {
     expect(passing({ ...free, newestProtocol: ORDER_PROTOCOL - 1 })).toEqual(PASSES.NONE);
   });
 
-  it("a halt lets a stop go back to the shares that it was taken from, and nothing else; every other stop holds", () => {
-    const putBack = (change: Partial<Switches["account"]>) =>
+  it("protection of bare shares passes every switch; an account that is gone, without keys or another writer's sends none", () => {
+    const protecting = (change: Partial<Switches["account"]>, beside: Partial<Switches> = {}) =>
       orders
-        .filter(
-          (order) => refusalToSend({ ...free, account: { ...free.account, ...change } }, order, EPOCH, true) === null,
-        )
+        .filter((order) => {
+          const switches = { ...free, ...beside, account: { ...free.account, ...change } };
+          return refusalToSend(switches, order, EPOCH, true) === null;
+        })
         .map(({ name }) => name);
-    expect(putBack({ haltedAt: new Date(0) })).toEqual(["SELL PROTECT"]);
-    expect(putBack({})).toEqual(passing(free));
-    const stopped = [
-      { status: "INACTIVE" },
-      { deletedAt: new Date(0) },
-      { sealedKeys: null },
-      { writerEpoch: EPOCH + 1 },
-    ];
-    for (const change of stopped as Partial<Switches["account"]>[])
-      expect(putBack({ haltedAt: new Date(0), ...change })).toEqual([]);
+    const protection = ["SELL EXIT", "SELL PROTECT"];
+    expect(protecting({ haltedAt: new Date(0) })).toEqual(protection);
+    expect(protecting({ status: "INACTIVE" })).toEqual(protection);
+    expect(protecting({ killState: "FLATTEN" }, { isAutomationPaused: true })).toEqual(
+      expect.arrayContaining(protection),
+    );
+    expect(protecting({ environment: "LIVE" })).toEqual(expect.arrayContaining(protection));
+    expect(protecting({})).toEqual(passing(free));
+    const stopped = [{ deletedAt: new Date(0) }, { sealedKeys: null }, { writerEpoch: EPOCH + 1 }];
+    for (const change of stopped as Partial<Switches["account"]>[]) expect(protecting(change)).toEqual([]);
   });
 
   it("while the person wants paper only, a live account is only flattened", () => {

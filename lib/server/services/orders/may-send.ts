@@ -49,22 +49,22 @@ function isStoppedBy(killState: Account["killState"], { side, purpose }: Pick<In
 /**
  * Why the order may not be sent now; null when it may. Kill states stop what they name, the person's pause, of
  * everything or of one account, stops every purchase; exits pass both. A live account is never traded while the person wants paper only,
- * except to flatten it. `isPutBack`: a stop that this sender took away before the halt, to move it, goes back to
- * the shares that the broker has free; a halt must not leave them bare.
+ * except to flatten it. `isProtective`: a stop for shares that nothing covers, or their sale where the price is
+ * through the stop: only an account that is gone, has no keys or another writer stops it.
  */
 export function refusalToSend(
   { account, systemKillState, newestProtocol, isAutomationPaused, isPaperOnly }: Switches,
   { side, purpose }: Pick<Intent, "side" | "purpose">,
   epoch: number,
-  isPutBack = false,
+  isProtective = false,
 ): string | null {
   const fence = refusalOfBuild(newestProtocol);
   if (fence !== null) return fence;
   if (account.deletedAt !== null) return "the account was deleted";
   if (account.writerEpoch !== epoch) return "another writer took over the account";
   if (account.sealedKeys === null) return "the account has no keys";
-  const isStopPutBack = isPutBack && purpose === "PROTECT" && side === "SELL";
-  if (account.haltedAt !== null && !isStopPutBack) return "the account is halted";
+  if (isProtective && side === "SELL" && (purpose === "PROTECT" || purpose === "EXIT")) return null;
+  if (account.haltedAt !== null) return "the account is halted";
   if (account.status === "INACTIVE") return "the account is inactive";
   const isFlattening = purpose === "FLATTEN" && side === "SELL";
   if (account.environment === "LIVE" && isPaperOnly && !isFlattening) return "live trading is switched off";

@@ -24,6 +24,7 @@ import { moveStops } from "./move-stops.ts";
 import { protectedQuantity } from "./protected-quantity.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 import type { SubmitOptions } from "./submit-leg.ts";
+import { syncOrders } from "./sync-orders.ts";
 
 let exchange: Exchange;
 let context: Context;
@@ -198,7 +199,7 @@ describe("the stop that rests at the broker", () => {
     expect(await shown()).toEqual({ stop: before, target });
   });
 
-  it("is made up by the next cycle, at the raised price, when the move ended between cancel and new stop", async () => {
+  it("goes back at once, at the raised price, when the move fails between cancel and new stop", async () => {
     const raised = await share("1.05");
     let asked = 0;
     const regate: SubmitOptions["regate"] = () => {
@@ -208,11 +209,24 @@ describe("the stop that rests at the broker", () => {
     };
     await expect(move(raised, { regate })).rejects.toThrow("the process ends here");
     const report = await reconcileAccount(context, account.id);
-    expect(report.unprotected).toEqual([{ symbol: "SPY", qty: "10", protectedQty: "0" }]);
-    expect(await shown()).toEqual({ stop: null, target: null });
-    const { plan } = await cycle(raised);
-    expect(plan.orders).toMatchObject([
-      { purpose: "PROTECT", qty: "10", orderClass: "OCO", stopLossPrice: text(raised), reason: "protect_position" },
-    ]);
+    expect(report.unprotected).toEqual([]);
+    expect(await restingPrice()).toBe(text(raised));
+    expect(await covered()).toBe("10");
+  });
+
+  it("is placed at the raised price when the answer to the move is lost", async () => {
+    const raised = await share("1.05");
+    exchange.control.addFault({ kind: "drop_before_accept", method: "POST", path: "/v2/orders" });
+    expect(await move(raised)).toMatchObject([{ status: "UNKNOWN" }]);
+    expect(await covered()).toBe("0");
+    // Longer ago than any request lives.
+    await context.db.intent.updateMany({
+      where: { accountId: account.id, status: "UNKNOWN" },
+      data: { submittedAt: new Date(Date.now() - 20_000) },
+    });
+    await syncOrders(context, { accountId: account.id });
+    expect(await restingPrice()).toBe(text(raised));
+    expect(await covered()).toBe("10");
+    expect(stops()).toHaveLength(1);
   });
 });

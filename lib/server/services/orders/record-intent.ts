@@ -47,7 +47,7 @@ export async function recordIntent(
   context: Context,
   account: Account,
   leg: LegToSend,
-  halted: string | null = null,
+  { halted = null, isProtective = false }: { halted?: string | null; isProtective?: boolean } = {},
 ): Promise<RecordedIntent> {
   const id = clientOrderId(leg.planId, account.id, leg.order.leg, leg.attempt);
   const existing = await context.db.intent.findUnique({ where: { clientOrderId: id } });
@@ -56,7 +56,7 @@ export async function recordIntent(
     const intent = await inTransaction(context, async (tx) => {
       await lockAccount(tx, account.id);
       const { order } = leg;
-      if (await isBlocked(tx, account.id, order)) return null;
+      if (await isBlocked(tx, account.id, order, isProtective)) return null;
       const failing = failingWords(order.gates);
       const intentId = randomUUID();
       const verdictId = randomUUID();
@@ -130,8 +130,18 @@ export async function recordIntent(
   }
 }
 
-/** An order of this symbol and side is at work, or may still turn up: a parked one too, which the index lets pass. */
-async function isBlocked(tx: Tx, accountId: string, { symbol, side }: LegToSend["order"]): Promise<boolean> {
+/**
+ * An order of this symbol and side is at work, or may still turn up: a parked one too, which the index lets pass. A
+ * protective sale asks for shares alone that the broker has free, so a parked one does not stand in its way: turning up,
+ * it would find none.
+ */
+async function isBlocked(
+  tx: Tx,
+  accountId: string,
+  { symbol, side }: LegToSend["order"],
+  isProtective: boolean,
+): Promise<boolean> {
   const others = await tx.intent.findMany({ where: { accountId, symbol, side }, select: { status: true } });
-  return others.some(({ status }) => blocksNewOrder(status));
+  const mayPass = (status: Intent["status"]) => isProtective && side === "SELL" && status === "PARKED";
+  return others.some(({ status }) => blocksNewOrder(status) && !mayPass(status));
 }

@@ -4,6 +4,7 @@ import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
 import { changeIntents } from "./change-intents.ts";
+import { protectPositions } from "./protect-positions.ts";
 import { askAt } from "./record-outcome.ts";
 import { reconcileAccount, type ReconcileReport } from "./reconcile-account.ts";
 import { settleUnknowns, type SettleOptions, type SettleReport } from "./settle-unknowns.ts";
@@ -61,5 +62,19 @@ export async function recoverAccount(
   crashPoint("after-settle");
   const reconciled = await reconcileAccount(context, accountId);
   crashPoint("after-recovery");
+  await payOwed(context, accountId);
   return { interrupted, settled, reconciled };
+}
+
+/** Stops that the last process took away and did not put back. Owed again by the next round where that fails. */
+async function payOwed(context: Context, accountId: string): Promise<void> {
+  const owed = await context.db.owedStop.findMany({ where: { accountId, paidAt: null }, select: { symbol: true } });
+  if (owed.length === 0) return;
+  const { writerEpoch } = await context.db.account.findUniqueOrThrow({ where: { id: accountId } });
+  const symbols = owed.map(({ symbol }) => symbol);
+  try {
+    await protectPositions(context, accountId, writerEpoch, { symbols });
+  } catch (error) {
+    context.log.error({ accountId, err: error }, "owed stops cannot be placed yet");
+  }
 }

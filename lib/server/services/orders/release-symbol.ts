@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import { releaseStep } from "@/lib/domain/protocol/report.ts";
-import { money, ZERO, type Money } from "@/lib/domain/money.ts";
-import type { Account } from "./row-types.ts";
+import { least, money, sum, text, ZERO, type Money } from "@/lib/domain/money.ts";
+import type { Account, Order } from "./row-types.ts";
 import type { Broker, BrokerOrder } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
@@ -29,12 +29,14 @@ export async function releaseSymbol(
   account: Account,
   broker: Broker,
   symbol: string,
+  owed: { reason: string; planId: string | null },
   timeoutMs = CANCEL_TIMEOUT_MS,
 ): Promise<{ free: Money; cancelled: number } | null> {
   const resting = await context.db.order.findMany({
     where: { accountId: account.id, symbol, origin: "OURS", status: { in: [...WORKING_STATUSES] } },
     orderBy: { submittedAt: "asc" },
   });
+  await oweStops(context, account.id, symbol, owed, resting);
   const giveUpAt = performance.now() + timeoutMs;
   for (const { brokerOrderId } of resting) {
     const outcome = await broker.cancel(brokerOrderId);
@@ -53,6 +55,27 @@ export async function releaseSymbol(
       if (ids.has(execution.orderId)) await bookExecution(context, account, broker, execution, "RECONCILE");
   }
   return { free: await sellable(broker, symbol), cancelled: resting.length };
+}
+
+/** Committed before the first cancel: whoever finds the shares without their stop knows what is owed to them. */
+async function oweStops(
+  context: Context,
+  accountId: string,
+  symbol: string,
+  { reason, planId }: { reason: string; planId: string | null },
+  resting: Order[],
+): Promise<void> {
+  const stops = resting.filter(({ side, role }) => side === "SELL" && role === "STOP");
+  if (stops.length === 0) return;
+  await inTransaction(context, async (tx) => {
+    await lockAccount(tx, accountId);
+    const qty = text(sum(stops.map((stop) => money(stop.qty ?? 0).minus(money(stop.filledQty)))));
+    if (money(qty).lte(0)) return;
+    const lowest = stops.flatMap(({ stopPrice }) => (stopPrice === null ? [] : [money(stopPrice)]));
+    const stopPrice = lowest.length === 0 ? null : text(least(lowest[0]!, ...lowest.slice(1)));
+    const data = { accountId, symbol, qty, stopPrice, reason, planId };
+    await tx.owedStop.createMany({ data: [data], skipDuplicates: true });
+  });
 }
 
 async function waitUntilFinal(broker: Broker, orderId: string, giveUpAt: number): Promise<BrokerOrder | null> {

@@ -4,6 +4,7 @@ import { activePolicy } from "../policy/active-policy.ts";
 import { withAccountWriter } from "./account-writer.ts";
 import { endSessionEntries } from "./end-session-entries.ts";
 import { haltUnopenable, isRefusal, refuseKeys } from "./keys-refused.ts";
+import { protectPositions } from "./protect-positions.ts";
 import { recoverAccount } from "./recover-account.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 import { settleUnknowns } from "./settle-unknowns.ts";
@@ -16,15 +17,34 @@ const READ_AGAIN_AFTER_MS = { PRACTICE: 0, US: 30_000 };
 
 /** Follows one account: unknowns are asked for, then its books are held against the broker's. */
 export async function syncOrders(context: Context, { accountId }: { accountId: string }): Promise<void> {
-  await withAccountWriter(context, accountId, () => follow(context, accountId)).catch(async (error: unknown) => {
-    // Whatever was asked first: refused keys and keys that do not open stop this account, visibly, and no other.
-    if (isRefusal(error)) await refuseKeys(context, accountId);
-    else await haltUnopenable(context, accountId);
-    throw error;
-  });
+  await withAccountWriter(context, accountId, (epoch) => follow(context, accountId, epoch)).catch(
+    async (error: unknown) => {
+      // Whatever was asked first: refused keys and keys that do not open stop this account, visibly, and no other.
+      if (isRefusal(error)) await refuseKeys(context, accountId);
+      else await haltUnopenable(context, accountId);
+      throw error;
+    },
+  );
 }
 
-async function follow(context: Context, accountId: string): Promise<void> {
+async function follow(context: Context, accountId: string, epoch: number): Promise<void> {
+  try {
+    await readBooks(context, accountId);
+  } finally {
+    // Unread books are no reason to leave shares bare: the broker's own word on what is free bounds what is sent.
+    await protect(context, accountId, epoch);
+  }
+}
+
+async function protect(context: Context, accountId: string, epoch: number): Promise<void> {
+  try {
+    await protectPositions(context, accountId, epoch);
+  } catch (error) {
+    context.log.error({ accountId, err: error }, "bare shares cannot be protected yet");
+  }
+}
+
+async function readBooks(context: Context, accountId: string): Promise<void> {
   const account = await context.db.account.findUnique({ where: { id: accountId } });
   if (!account || account.deletedAt || account.sealedKeys === null) return;
   // An account that was never recovered is recovered first: there is no other way in.

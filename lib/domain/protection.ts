@@ -1,0 +1,58 @@
+/** Which shares of a position are protected, and how those are protected that are not. */
+import type { GateResult } from "./engine/plan.ts";
+import { greatest, least, type Money, money, priceTick, wholeShares, ZERO } from "./money.ts";
+import { byCondition } from "./risk/gate.ts";
+
+/** Shares of one position, each counted once: `protected` + `reserved` + `bare` is what is held. */
+export interface Coverage {
+  /** Sold by a live stop. */
+  protected: Money;
+  /** On their way out by another order, a person's included: the broker keeps them for it. */
+  reserved: Money;
+  /** Neither: a stop may be placed for them, and has to be. */
+  bare: Money;
+}
+
+/**
+ * Who has a claim on the shares held: live stops, orders to sell without a stop, nobody. What orders ask for beyond what is
+ * held counts as nothing: the broker refuses it.
+ */
+export function coverageOf(shares: { held: Money; stopped: Money; selling: Money }): Coverage {
+  const held = greatest(ZERO, shares.held);
+  const reserved = least(held, greatest(ZERO, shares.selling));
+  const isProtected = least(held.minus(reserved), greatest(ZERO, shares.stopped));
+  return { protected: isProtected, reserved, bare: held.minus(reserved).minus(isProtected) };
+}
+
+/** Smallest distance of a stop below the last price that brokers take, USD. */
+const STOP_ROOM = money("0.01");
+
+export type Protection =
+  | { kind: "pair"; stop: Money; target: Money }
+  /** The target is no more above the price: a stop alone. */
+  | { kind: "stop"; stop: Money }
+  /** The price is at the stop or through it: sold at once. */
+  | { kind: "sale" }
+  /** It could only be sold, and the market is closed. */
+  | { kind: "wait" };
+
+/** How bare shares are protected, from raw levels and the last price, USD per share. */
+export function protectionFor(levels: { stop: Money; target: Money; last: Money; isOpen: boolean }): Protection {
+  const { last, isOpen } = levels;
+  const stop = priceTick(levels.stop, "down");
+  const target = priceTick(levels.target, "up");
+  if (stop.gt(last.minus(STOP_ROOM))) return { kind: isOpen ? "sale" : "wait" };
+  if (stop.lte(0)) return { kind: isOpen ? "sale" : "wait" };
+  return target.gt(last) && target.gt(stop) ? { kind: "pair", stop, target } : { kind: "stop", stop };
+}
+
+/** Whole shares of those bare that the broker has free: more would be refused, and never more than is held is for sale. */
+export function sharesToProtect(bare: Money, available: Money): Money {
+  return wholeShares(greatest(ZERO, least(bare, available)));
+}
+
+/** What a protective order is asked: only what makes it impossible. Switches that stop trading do not stop protection. */
+export function protectionGates(hasKeys: boolean, isOpen: boolean, isSale: boolean): GateResult[] {
+  const keys = byCondition("keys_missing", hasKeys, hasKeys ? "keys are stored" : "no broker keys are stored");
+  return isSale ? [keys, byCondition("market_hours", isOpen, isOpen ? "open" : "the market is closed")] : [keys];
+}

@@ -1,0 +1,69 @@
+import { money, ZERO, type Money } from "@/lib/domain/money.ts";
+import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
+import { coverageOf } from "@/lib/domain/protection.ts";
+import { Prisma, type Db } from "../../db.ts";
+import { protectedQuantity } from "./protected-quantity.ts";
+
+export interface BarePosition {
+  position: Prisma.PositionGetPayload<object>;
+  /** On their way out by our own or a person's order. */
+  reserved: Money;
+  bare: Money;
+}
+
+/** Positions of ours of which a whole share or more has neither a live stop nor an order that sells it, by our books. */
+export async function bareShares(db: Db, accountId: string): Promise<BarePosition[]> {
+  const [positions, stopped, sells] = await Promise.all([
+    db.position.findMany({
+      where: { accountId, strategy: { not: null }, qty: { gte: 1 } },
+      orderBy: { symbol: "asc" },
+    }),
+    protectedQuantity(db, accountId),
+    db.order.findMany({
+      where: {
+        accountId,
+        side: "SELL",
+        role: { in: ["EXIT", "EXTERNAL"] },
+        type: { notIn: ["STOP", "STOP_LIMIT", "TRAILING_STOP"] },
+        status: { in: WORKING_STATUSES.filter((status) => status !== "HELD") },
+      },
+      select: { symbol: true, qty: true, filledQty: true },
+    }),
+  ]);
+  const selling = new Map<string, Money>();
+  for (const { symbol, qty, filledQty } of sells)
+    selling.set(symbol, (selling.get(symbol) ?? ZERO).plus(money(qty ?? 0).minus(money(filledQty))));
+  return positions.flatMap((position) => {
+    const { symbol } = position;
+    const { bare, reserved } = coverageOf({
+      held: money(position.qty),
+      stopped: stopped.get(symbol) ?? ZERO,
+      selling: selling.get(symbol) ?? ZERO,
+    });
+    return bare.gte(1) ? [{ position, reserved, bare }] : [];
+  });
+}
+
+/**
+ * Accounts that may hold bare shares or owe a stop whose next attempt is due: one query over all of them. What it counts is
+ * decided again by `bareShares`.
+ */
+export async function accountsToProtect(db: Db, now: Date): Promise<string[]> {
+  const working = Prisma.join(WORKING_STATUSES.map((status) => Prisma.sql`${status}::"OrderStatus"`));
+  const rows = await db.$queryRaw<{ accountId: string }[]>`
+    select distinct p."accountId" from "Position" p join "Account" a on a."id" = p."accountId"
+    where a."deletedAt" is null and a."sealedKeys" is not null and p."strategy" is not null
+      and not exists (select 1 from "OwedStop" w where w."accountId" = p."accountId" and w."symbol" = p."symbol"
+        and w."paidAt" is null and w."nextTryAt" > ${now}::timestamptz)
+      and floor(p."qty") > coalesce((
+        select sum(coalesce(o."qty", 0) - o."filledQty") from "Order" o left join "Order" q on q."id" = o."parentId"
+        where o."accountId" = p."accountId" and o."symbol" = p."symbol" and o."side" = 'SELL' and o."status" in (${working})
+          and case when o."type" in ('STOP', 'STOP_LIMIT', 'TRAILING_STOP')
+            then q."id" is null or q."status" = 'FILLED' or q."role" = 'TARGET'
+            else o."role" in ('EXIT', 'EXTERNAL') and o."status" <> 'HELD' end), 0)
+    union
+    select w."accountId" from "OwedStop" w join "Account" a on a."id" = w."accountId"
+    where w."paidAt" is null and (w."nextTryAt" is null or w."nextTryAt" <= ${now}::timestamptz)
+      and a."deletedAt" is null and a."sealedKeys" is not null`;
+  return rows.map(({ accountId }) => accountId).sort();
+}

@@ -1,0 +1,211 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { money, text } from "@/lib/domain/money.ts";
+import type { Exchange } from "@/lib/exchange/start.ts";
+import type { Account } from "./row-types.ts";
+import type { Context } from "../../context.ts";
+import { unprotected } from "../automation/sweep-accounts.ts";
+import { readRowBreaches } from "../invariants/read-breaches.ts";
+import {
+  allPass,
+  buyBracket,
+  decide,
+  failedGate,
+  hastyBroker,
+  openAccount,
+  plannedOrder,
+  startBench,
+  testContext,
+  truthOf,
+  withBroker,
+} from "./bench.ts";
+import { protectAccounts } from "./protect-accounts.ts";
+import { reconcileAccount } from "./reconcile-account.ts";
+import { recoverAccount } from "./recover-account.ts";
+import { releaseSymbol } from "./release-symbol.ts";
+import type { SubmitOptions } from "./submit-leg.ts";
+import { submitPlan } from "./submit-plan.ts";
+import { syncOrders } from "./sync-orders.ts";
+
+let exchange: Exchange;
+let context: Context;
+let account: Account;
+beforeAll(async () => {
+  exchange = await startBench();
+});
+afterAll(() => exchange.close());
+beforeEach(async () => {
+  context = testContext();
+  account = await openAccount(context);
+  await buyBracket(exchange, context, account);
+});
+afterEach(async () => {
+  exchange.control.clearFaults();
+  await context.db.account.updateMany({ data: { deletedAt: new Date(), sealedKeys: null } });
+});
+
+const broker = () => hastyBroker(account, 5_000);
+const bare = async () => unprotected(await broker().positions(), await broker().openOrders());
+const stops = () => truthOf(exchange, account).orders.filter(({ type, status }) => type === "stop" && status === "new");
+const owed = () => context.db.owedStop.findMany({ where: { accountId: account.id, paidAt: null } });
+const halt = () =>
+  context.db.account.update({ where: { id: account.id }, data: { haltedAt: new Date(), haltReason: "test" } });
+const epoch = async () => (await context.db.account.findUniqueOrThrow({ where: { id: account.id } })).writerEpoch;
+
+async function sell(regate: SubmitOptions["regate"] = allPass, on = context) {
+  const decisionId = await decide(context, account, [plannedOrder({ symbol: "SPY", side: "SELL" })]);
+  return submitPlan(on, { decisionId, epoch: await epoch(), regate });
+}
+/** The legs of the bracket, ended by hand at the broker. */
+async function cancelLegs(): Promise<void> {
+  const [stop] = await context.db.order.findMany({ where: { accountId: account.id, role: "STOP", status: "NEW" } });
+  await broker().cancel(stop?.brokerOrderId ?? "");
+}
+
+describe("a sale whose stops were taken away for it", () => {
+  it("a sale that a gate refuses at the last look gives the shares their stop back at once", async () => {
+    let asked = 0;
+    const sent = await sell(() => ((asked += 1) === 1 ? allPass() : [failedGate]));
+    expect(sent).toMatchObject([{ status: "DENIED" }]);
+    expect(await bare()).toEqual([]);
+    expect(stops()).toHaveLength(1);
+    expect(await owed()).toEqual([]);
+  });
+
+  it("a sale that the broker refuses gives the shares their stop back at once, at its level", async () => {
+    const before = await context.db.position.findFirstOrThrow({ where: { accountId: account.id } });
+    const real = broker();
+    const refusing = withBroker(context, {
+      ...real,
+      submit: (order) =>
+        order.type === "MARKET"
+          ? Promise.resolve({ kind: "rejected" as const, code: "40310000", message: "not now" })
+          : real.submit(order),
+    });
+    expect(await sell(allPass, refusing)).toMatchObject([{ status: "REJECTED" }]);
+    expect(await bare()).toEqual([]);
+    await reconcileAccount(context, account.id);
+    const [stop] = await context.db.order.findMany({
+      where: { accountId: account.id, role: "STOP", status: "NEW" },
+    });
+    expect(text(stop?.stopPrice?.toString() ?? "0")).toBe(text(before.stopPrice?.toString() ?? ""));
+    const history = await context.db.owedStop.findMany({ where: { accountId: account.id } });
+    expect(history).toMatchObject([{ symbol: "SPY", reason: "momentum_faded" }]);
+    expect(history[0]?.paidAt).not.toBeNull();
+  });
+
+  it("a sale whose answer is lost leaves no share bare: it is parked, and a stop takes its place", async () => {
+    exchange.control.addFault({ kind: "drop_before_accept", method: "POST", path: "/v2/orders" });
+    expect(await sell()).toMatchObject([{ status: "UNKNOWN" }]);
+    expect(await owed()).toHaveLength(1);
+    expect(await bare()).toHaveLength(1);
+    // Younger than any request lives: the order may still be on its way, and nothing is sent beside it.
+    await context.db.owedStop.updateMany({ data: { nextTryAt: null } });
+    await protectAccounts(context);
+    expect(stops()).toHaveLength(0);
+    await context.db.intent.updateMany({
+      where: { accountId: account.id, status: "UNKNOWN" },
+      data: { submittedAt: new Date(Date.now() - 20_000) },
+    });
+    await context.db.owedStop.updateMany({ data: { nextTryAt: null } });
+    await protectAccounts(context);
+    expect(await bare()).toEqual([]);
+    expect(await context.db.intent.count({ where: { accountId: account.id, status: "PARKED", side: "SELL" } })).toBe(1);
+    // Turning up after all, it finds no share free.
+    const late = await broker().submit({
+      clientOrderId: "late",
+      symbol: "SPY",
+      side: "SELL",
+      qty: "10",
+      orderClass: "SIMPLE",
+      type: "MARKET",
+      timeInForce: "day",
+      limitPrice: null,
+      stopPrice: null,
+      takeProfitPrice: null,
+      stopLossPrice: null,
+    });
+    expect(late).toMatchObject({ kind: "rejected", code: "40310000" });
+  });
+
+  it("a process that ends between cancel and sale is made up for by recovery, in a halted account too", async () => {
+    await releaseSymbol(context, account, broker(), "SPY", { reason: "time_stop", planId: null });
+    expect(await bare()).toHaveLength(1);
+    expect(await owed()).toHaveLength(1);
+    await halt();
+    await recoverAccount(context, account.id);
+    expect(await bare()).toEqual([]);
+    expect(await owed()).toEqual([]);
+    // The checker knows what a halt lets out; the entry was sent before it.
+    const sentHalted = (await readRowBreaches(context, account.id)).filter(({ invariant }) => invariant === "I7");
+    expect(sentHalted).toEqual([]);
+  });
+
+  it("a sale waits until the cancel of its stop has ended", async () => {
+    const real = broker();
+    const cancels: Promise<unknown>[] = [];
+    const slow = withBroker(context, {
+      ...real,
+      cancel: (id) => {
+        cancels.push(delay(400).then(() => real.cancel(id)));
+        return Promise.resolve({ kind: "requested" as const });
+      },
+    });
+    const sent = await sell(allPass, slow);
+    await Promise.all(cancels);
+    // Shares are free only after the cancel: a sale that did not wait would have found none.
+    expect(sent).toMatchObject([{ symbol: "SPY", status: expect.stringMatching(/LIVE|FILLED/) as string }]);
+  });
+});
+
+describe("bare shares", () => {
+  it("whose legs were cancelled by hand are protected by the next round; what a person's order reserves is left to it, and told once", async () => {
+    await cancelLegs();
+    const sale = { clientOrderId: "by-hand", symbol: "SPY", side: "SELL", qty: "1", orderClass: "SIMPLE" } as const;
+    const price = money((await broker().positions())[0]?.currentPrice ?? "0");
+    const limitPrice = text(price.times("1.2").toDecimalPlaces(2));
+    const none = { stopPrice: null, takeProfitPrice: null, stopLossPrice: null };
+    await broker().submit({ ...sale, type: "LIMIT", timeInForce: "gtc", limitPrice, ...none });
+    await syncOrders(context, { accountId: account.id });
+    expect(await bare()).toEqual([{ symbol: "SPY", qty: "10", protectedQty: "9" }]);
+    expect(stops()).toMatchObject([{ qty: "9" }]);
+    await syncOrders(context, { accountId: account.id });
+    await protectAccounts(context);
+    expect(stops()).toHaveLength(1);
+    const tellings = await context.db.notification.findMany({
+      where: { userId: account.userId, dedupeKey: { contains: "external-sale" } },
+    });
+    expect(tellings).toHaveLength(1);
+  });
+
+  it("are sold at market at once when the price is through the stop, halted or not", async () => {
+    await cancelLegs();
+    const price = money((await broker().positions())[0]?.currentPrice ?? "0");
+    const stopPrice = text(price.times("1.05").toDecimalPlaces(2));
+    await context.db.position.updateMany({ where: { accountId: account.id }, data: { stopPrice } });
+    await halt();
+    await syncOrders(context, { accountId: account.id });
+    await exchange.control.clock({ advanceMinutes: 1 });
+    expect(truthOf(exchange, account).positions).toEqual([]);
+    const [sale] = await context.db.intent.findMany({ where: { accountId: account.id, side: "SELL" } });
+    expect(sale).toMatchObject({ type: "MARKET", reason: "protective_stop" });
+  });
+
+  it("are a breach of I26 after half a minute of open market", async () => {
+    await cancelLegs();
+    await reconcileAccount(context, account.id);
+    const wordless = async () =>
+      (await readRowBreaches(context, account.id)).filter(({ invariant }) => invariant === "I26");
+    const data = { accountId: account.id, symbol: "SPY", qty: "10", reason: "test" };
+    await context.db.owedStop.create({ data: { ...data, bareSince: new Date(Date.now() - 29_000) } });
+    expect(await wordless()).toEqual([]);
+    await context.db.owedStop.updateMany({
+      where: { accountId: account.id },
+      data: { bareSince: new Date(Date.now() - 31_000) },
+    });
+    expect(await wordless()).toMatchObject([{ subject: "SPY" }]);
+    await syncOrders(context, { accountId: account.id });
+    expect(await bare()).toEqual([]);
+    expect(await wordless()).toEqual([]);
+  });
+});

@@ -1,0 +1,287 @@
+import { randomUUID } from "node:crypto";
+import { protectionOf } from "@/lib/domain/exits.ts";
+import { least, money, text, wholeShares, type Money } from "@/lib/domain/money.ts";
+import { PARKED_ASK_MS, SUBMIT_DEADLINE_MS } from "@/lib/domain/protocol/settings.ts";
+import { protectionFor, protectionGates, sharesToProtect, type Protection } from "@/lib/domain/protection.ts";
+import type { Account } from "./row-types.ts";
+import type { Broker, BrokerPosition, MarketClock } from "../../broker/broker.ts";
+import type { Context } from "../../context.ts";
+import type { Prisma } from "../../db.ts";
+import { noteEvents } from "../logs/note-event.ts";
+import { activePolicy } from "../policy/active-policy.ts";
+import { bareShares, type BarePosition } from "./bare-shares.ts";
+import { changeIntents } from "./change-intents.ts";
+import type { LegToSend } from "./record-intent.ts";
+import { releaseSymbol } from "./release-symbol.ts";
+import { sendLeg, type SubmittedLeg } from "./send-leg.ts";
+
+/** An entry that stands partly filled for this long gives up its rest: its legs wait for the whole. Wall time. */
+const FILLING_MS = 20_000;
+/** What could not be protected is tried again after this, twice as long each time, and each minute in the end. */
+const TRY_AGAIN_MS = 2_000;
+const MOST_WAIT_MS = 60_000;
+/** The broker's refusal of a parameter: a stop that the price has passed is one. */
+const BAD_PARAMETER = "42210000";
+
+type Owed = Prisma.OwedStopGetPayload<object>;
+
+interface Protecting {
+  context: Context;
+  account: Account;
+  broker: Broker;
+  clock: MarketClock;
+  epoch: number;
+  policyVersion: string;
+  preferences: { stopLoss: string; profitTarget: string };
+}
+
+/**
+ * Places a stop for every whole share of ours that has none, or sells it where the price is through the stop already. The
+ * one payer of owed stops, whoever calls; the caller is the account's only writer. Works in halted, paused, killed and
+ * unreconciled accounts, for shares alone that the broker says are held and free. `symbols`: these, at once; otherwise
+ * every symbol whose next attempt is due.
+ */
+export async function protectPositions(
+  context: Context,
+  accountId: string,
+  epoch: number,
+  { symbols = null }: { symbols?: string[] | null } = {},
+): Promise<SubmittedLeg[]> {
+  const { db } = context;
+  const account = await db.account.findUniqueOrThrow({
+    where: { id: accountId },
+    include: { user: { include: { tradingPreferences: true } } },
+  });
+  if (account.deletedAt !== null || account.sealedKeys === null) return [];
+  const isAsked = (symbol: string) => symbols === null || symbols.includes(symbol);
+  const bare = (await bareShares(db, accountId)).filter(({ position }) => isAsked(position.symbol));
+  await closePaid(context, accountId, bare, symbols);
+  if (bare.length === 0) return [];
+
+  const broker = context.brokers.forAccount(account);
+  const [clock, held, policy] = await Promise.all([broker.clock(), broker.positions(), activePolicy(context)]);
+  const { stopLoss, profitTarget } = account.user.tradingPreferences ?? { stopLoss: 3, profitTarget: 5 };
+  const preferences = { stopLoss: text(stopLoss.toString()), profitTarget: text(profitTarget.toString()) };
+  const protecting = { context, account, broker, clock, epoch, policyVersion: policy.version, preferences };
+  const sent: SubmittedLeg[] = [];
+  for (const one of bare) {
+    const { symbol } = one.position;
+    const owed = await noteOwed(context, accountId, one, clock);
+    if (symbols === null && owed.nextTryAt !== null && owed.nextTryAt > context.now()) continue;
+    const found = held.find((position) => position.symbol === symbol) ?? null;
+    const leg = await protectOne(protecting, one, owed, found);
+    if (leg.status !== "SKIPPED") sent.push(leg);
+    await noteAttempt(protecting, owed, leg);
+  }
+  await closePaid(context, accountId, await bareShares(db, accountId), symbols);
+  return sent;
+}
+
+async function protectOne(
+  protecting: Protecting,
+  { position, reserved, bare }: BarePosition,
+  owed: Owed,
+  found: BrokerPosition | null,
+): Promise<SubmittedLeg> {
+  const { context, account, broker, clock, preferences } = protecting;
+  const { symbol } = position;
+  const skipped = (reason: string): SubmittedLeg => ({ leg: 0, symbol, status: "SKIPPED", reason });
+  if (found === null) return skipped("the broker does not hold the shares");
+  const inTheWay = await whatStandsInTheWay(protecting, symbol, money(found.qtyAvailable));
+  if (inTheWay.kind === "wait") return skipped(inTheWay.reason);
+  let qty = sharesToProtect(bare, money(found.qtyAvailable));
+  if (inTheWay.kind === "release") {
+    const owedFor = { reason: owed.reason, planId: owed.planId };
+    const released = await releaseSymbol(context, account, broker, symbol, owedFor);
+    if (released === null) return skipped("resting orders did not become final in time");
+    const now = await context.db.position.findUnique({
+      where: { accountId_symbol: { accountId: account.id, symbol } },
+    });
+    qty = wholeShares(least(money(now?.qty ?? 0).minus(reserved), released.free));
+  }
+  if (qty.lt(1)) return skipped("the broker has no shares free");
+  const priceOf = (...prices: ({ toString(): string } | null)[]) => {
+    const known = prices.find((price) => price !== null);
+    return known == null ? null : text(known.toString());
+  };
+  const levels = protectionOf(
+    {
+      avgEntryPrice: text(position.avgEntryPrice),
+      stopPrice: priceOf(position.stopPrice, owed.stopPrice),
+      targetPrice: priceOf(position.targetPrice, owed.targetPrice),
+    },
+    preferences,
+  );
+  const last = money(found.currentPrice);
+  const { isOpen } = clock;
+  const protection = protectionFor({ ...levels, last, isOpen });
+  if (protection.kind === "wait") return skipped("the price is through the stop and the market is closed");
+  const reason = owed.reason === "trailing_stop" ? "trailing_stop" : "protect_position";
+  const leg = await send(protecting, orderOf(position, qty, protection, last, reason));
+  const isThrough = leg.status === "REJECTED" && leg.reason?.startsWith(BAD_PARAMETER) === true;
+  if (!isThrough || protection.kind === "sale" || !isOpen) return leg;
+  // The price fell through the stop since it was read: the shares are sold, as the stop would have.
+  return send(protecting, orderOf(position, qty, { kind: "sale" }, last, reason));
+}
+
+type InTheWay = { kind: "nothing" } | { kind: "release" } | { kind: "wait"; reason: string };
+
+/**
+ * Orders and decisions of the symbol that a new protective order would meet. A sale whose answer stayed out for longer
+ * than any request lives is parked where the broker has its shares free: no order holds them, and one that still turned
+ * up would find none.
+ */
+async function whatStandsInTheWay(
+  { context, account, clock }: Protecting,
+  symbol: string,
+  available: Money,
+): Promise<InTheWay> {
+  const { db, now } = context;
+  const accountId = account.id;
+  const entry = await db.order.findFirst({
+    where: { accountId, symbol, origin: "OURS", role: "ENTRY", status: "PARTIALLY_FILLED" },
+    include: { fills: { orderBy: { createdAt: "desc" }, take: 1 } },
+  });
+  if (entry !== null) {
+    const filledAt = entry.fills[0]?.createdAt.getTime() ?? entry.updatedAt.getTime();
+    if (!clock.isOpen) return { kind: "release" };
+    const isFilling = now().getTime() - filledAt < FILLING_MS;
+    return isFilling ? { kind: "wait", reason: "its entry is filling" } : { kind: "release" };
+  }
+  const sales = await db.intent.findMany({
+    where: { accountId, symbol, side: "SELL", status: { in: ["PLANNED", "GATED", "SUBMITTING", "UNKNOWN", "LIVE"] } },
+  });
+  for (const { id, status, purpose, submittedAt, createdAt } of sales) {
+    if (status === "LIVE") {
+      if (purpose === "PROTECT") return { kind: "release" };
+      return { kind: "wait", reason: "a sale of the symbol is at work" };
+    }
+    if (status === "PLANNED" || status === "GATED") {
+      // Its sender was fenced off by this writer: it was never sent, and is refused at the mark.
+      await changeIntents(
+        db,
+        { id },
+        { from: [status], to: "HALTED", data: { lastError: "interrupted before sending" } },
+      );
+      continue;
+    }
+    const waitedMs = now().getTime() - (submittedAt ?? createdAt).getTime();
+    if (waitedMs < SUBMIT_DEADLINE_MS || available.lt(1))
+      return { kind: "wait", reason: "a sale of the symbol has no answer yet" };
+    const lastError = "no answer, and the broker has its shares free";
+    const data = { lastError, nextAskAt: new Date(now().getTime() + PARKED_ASK_MS) };
+    await changeIntents(db, { id }, { from: [status], to: "PARKED", data });
+  }
+  return { kind: "nothing" };
+}
+
+function orderOf(
+  { symbol, strategy }: BarePosition["position"],
+  qty: Money,
+  protection: Exclude<Protection, { kind: "wait" }>,
+  last: Money,
+  reason: "trailing_stop" | "protect_position",
+): LegToSend["order"] & { purpose: "PROTECT" | "EXIT" } {
+  const common = {
+    leg: 0,
+    symbol,
+    side: "SELL" as const,
+    qty: text(qty),
+    decisionPrice: text(last),
+    strategy,
+    confidence: null,
+    gates: [],
+    atr: null,
+    limitPrice: null,
+    stopPrice: null,
+    takeProfitPrice: null,
+    stopLossPrice: null,
+  };
+  switch (protection.kind) {
+    case "pair": {
+      const target = text(protection.target);
+      const prices = { limitPrice: target, takeProfitPrice: target, stopLossPrice: text(protection.stop) };
+      return { ...common, ...prices, purpose: "PROTECT", orderClass: "OCO", type: "LIMIT", timeInForce: "gtc", reason };
+    }
+    case "stop": {
+      const stopPrice = text(protection.stop);
+      const stop = { orderClass: "SIMPLE", type: "STOP", timeInForce: "gtc", stopPrice } as const;
+      return { ...common, ...stop, purpose: "PROTECT", reason };
+    }
+    case "sale": {
+      const sale = { orderClass: "SIMPLE", type: "MARKET", timeInForce: "day" } as const;
+      return { ...common, ...sale, purpose: "EXIT", reason: "protective_stop" };
+    }
+  }
+}
+
+async function send(
+  { context, account, broker, clock, epoch, policyVersion }: Protecting,
+  { purpose, ...order }: ReturnType<typeof orderOf>,
+): Promise<SubmittedLeg> {
+  const gates = protectionGates(account.sealedKeys !== null, clock.isOpen, purpose === "EXIT");
+  const leg: LegToSend = {
+    planId: randomUUID(),
+    decisionId: null,
+    rotationLegId: null,
+    attempt: 1,
+    policyVersion,
+    decidedAt: clock.now,
+    purpose,
+    order: { ...order, gates },
+  };
+  const sent = await sendLeg(context, account, broker, leg, {
+    epoch,
+    isProtective: true,
+    halted: null,
+    regate: () => gates,
+  });
+  context.log.warn({ accountId: account.id, ...sent, purpose }, "bare shares");
+  return sent;
+}
+
+/** The open row of the symbol: found bare now, where nothing was owed before. Since when is counted in open market. */
+async function noteOwed({ db, now }: Context, accountId: string, one: BarePosition, clock: MarketClock): Promise<Owed> {
+  const { symbol, stopPrice, targetPrice } = one.position;
+  const levels = { stopPrice, targetPrice };
+  const data = { accountId, symbol, qty: text(one.bare), ...levels, reason: "no live stop was found" };
+  await db.owedStop.createMany({ data: [data], skipDuplicates: true });
+  const owed = await db.owedStop.findFirstOrThrow({ where: { accountId, symbol, paidAt: null } });
+  if ((owed.bareSince !== null) === clock.isOpen) return owed;
+  return db.owedStop.update({ where: { id: owed.id }, data: { bareSince: clock.isOpen ? now() : null } });
+}
+
+async function noteAttempt({ context, account, clock }: Protecting, owed: Owed, leg: SubmittedLeg): Promise<void> {
+  const { db, now } = context;
+  const waitMs = Math.min(MOST_WAIT_MS, TRY_AGAIN_MS * 2 ** Math.min(owed.attempts, 10));
+  await db.owedStop.update({
+    where: { id: owed.id },
+    data: {
+      attempts: { increment: 1 },
+      nextTryAt: new Date(now().getTime() + waitMs),
+      lastError: leg.reason?.slice(0, 500) ?? null,
+    },
+  });
+  if (leg.status === "SKIPPED") return;
+  const isPlaced = leg.status === "LIVE" || leg.status === "FILLED";
+  const message = isPlaced
+    ? `Shares of ${leg.symbol} had no live stop: a protective order was sent`
+    : `Shares of ${leg.symbol} have no live stop, and the protective order was not taken: ${leg.reason ?? leg.status.toLowerCase()}`;
+  const { userId, id: accountId } = account;
+  const marketAt = new Date(clock.now);
+  await noteEvents(db, [{ level: isPlaced ? "info" : "error", message, userId, accountId, marketAt }]);
+}
+
+/** What is covered again, sold or gone is owed no more. */
+async function closePaid(
+  { db, now }: Context,
+  accountId: string,
+  bare: BarePosition[],
+  symbols: string[] | null,
+): Promise<void> {
+  const stillBare = bare.map(({ position }) => position.symbol);
+  await db.owedStop.updateMany({
+    where: { accountId, paidAt: null, symbol: { notIn: stillBare, ...(symbols === null ? {} : { in: symbols }) } },
+    data: { paidAt: now(), bareSince: null },
+  });
+}

@@ -1,0 +1,152 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { GateResult } from "@/lib/domain/engine/plan.ts";
+import { text } from "@/lib/domain/money.ts";
+import { isFreshMark, mayAskAgain, mayPost } from "@/lib/domain/protocol/mark.ts";
+import type { Account, Intent } from "./row-types.ts";
+import type { Broker, OrderRequest } from "../../broker/broker.ts";
+import type { Context } from "../../context.ts";
+import { crashPoint } from "../../crash-point.ts";
+import { inAccountQueue } from "./account-queue.ts";
+import { changeIntents } from "./change-intents.ts";
+import { markSubmitting, renewMark } from "./mark-submitting.ts";
+import { recordIntent, type LegToSend } from "./record-intent.ts";
+import { recordOutcome, type Answer } from "./record-outcome.ts";
+
+export interface SubmittedLeg {
+  leg: number;
+  symbol: string;
+  /** SKIPPED: nothing was recorded, a later cycle decides anew. */
+  status: Intent["status"] | "SKIPPED";
+  reason: string | null;
+}
+
+export interface SendOptions {
+  /** The epoch of this writer of the account (account-writer.ts). */
+  epoch: number;
+  /** As `refusalToSend` says. */
+  isProtective: boolean;
+  /** Records a leg that will not be sent, with the reason; null to send it. */
+  halted: string | null;
+  /** The gates asked again just before sending; the leg's own intent has this client id then. */
+  regate: (clientOrderId: string) => GateResult[] | Promise<GateResult[]>;
+}
+
+/** A leg whose quantity stands, from the record of its decision to that of its answer: recorded, marked, sent once. */
+export async function sendLeg(
+  context: Context,
+  account: Account,
+  broker: Broker,
+  leg: LegToSend,
+  { epoch, isProtective, halted, regate }: SendOptions,
+): Promise<SubmittedLeg> {
+  const result = (status: SubmittedLeg["status"], reason: string | null): SubmittedLeg => ({
+    leg: leg.order.leg,
+    symbol: leg.order.symbol,
+    status,
+    reason,
+  });
+  const recorded = await recordIntent(context, account, leg, { halted, isProtective });
+  if (recorded.kind === "in_flight") return result("SKIPPED", "another order of this symbol and side is in flight");
+  crashPoint("after-intent");
+  const { intent } = recorded;
+  if (intent.status !== "GATED") return result(intent.status, intent.lastError);
+
+  let gates: GateResult[];
+  try {
+    gates = await regate(intent.clientOrderId);
+  } catch (error) {
+    await withdrawIntent(context, intent, "the gates could not be asked again");
+    throw error;
+  }
+  crashPoint("after-regate");
+  const { policyVersion } = leg;
+  const mark = await markSubmitting(context, { intentId: intent.id, epoch, isProtective, gates, policyVersion });
+  crashPoint("after-mark");
+  if (mark.kind === "refused") return result(mark.status, mark.reason);
+  if (mark.kind === "taken") return result("SKIPPED", "another worker sends this leg");
+  const { status, reason } = await inAccountQueue(account.id, async () =>
+    record(context, intent.id, await send(context, broker, mark.intent, { epoch, isProtective }), epoch),
+  );
+  crashPoint("after-record");
+  return result(status, reason);
+}
+
+/** Nothing was sent: the leg is given up, and does not stand in the way of the next decision. */
+async function withdrawIntent({ db }: Context, { id }: Intent, reason: string): Promise<void> {
+  await changeIntents(db, { id }, { from: ["GATED"], to: "HALTED", data: { lastError: reason } });
+}
+
+const plain = (value: { toString(): string } | null) => (value === null ? null : text(value.toString()));
+
+function requestOf(intent: Intent): OrderRequest {
+  const { type, timeInForce } = intent;
+  if (type === "TRAILING_STOP") throw new Error("trailing stops are not sent");
+  return {
+    clientOrderId: intent.clientOrderId,
+    symbol: intent.symbol,
+    side: intent.side,
+    qty: text(intent.qty.toString()),
+    orderClass: intent.orderClass,
+    type,
+    timeInForce: timeInForce === "gtc" ? "gtc" : "day",
+    limitPrice: plain(intent.limitPrice),
+    stopPrice: plain(intent.stopPrice),
+    takeProfitPrice: plain(intent.takeProfitPrice),
+    stopLossPrice: plain(intent.stopLossPrice),
+  };
+}
+
+/** The one call. Only an order that the broker proved not to have taken (429) goes out again, with its id. */
+async function send(
+  context: Context,
+  broker: Broker,
+  marked: Intent,
+  sender: { epoch: number; isProtective: boolean },
+): Promise<Answer> {
+  let intent = marked;
+  const isLate = () => !mayPost(context.now().getTime(), intent.submitDeadline?.getTime() ?? null);
+  for (let requests = 1; ; requests += 1) {
+    // A process that slept between mark and call finds its order given up: it must not send any more.
+    if (requests === 1 && isLate()) return LATE;
+    if (requests > 1 || !isFreshMark(context.now().getTime(), intent.submittedAt?.getTime() ?? null)) {
+      const renewal = await renewMark(context, intent.id, sender);
+      if (renewal.kind === "refused") return { kind: "withdrawn", reason: renewal.reason };
+      crashPoint("after-renewal");
+      intent = renewal.intent;
+      if (isLate()) return LATE;
+    }
+    const outcome = await broker.submit(requestOf(intent));
+    crashPoint("after-post");
+    if (outcome.kind === "duplicate") return lookUp(broker, intent.clientOrderId);
+    if (outcome.kind !== "throttled" || !mayAskAgain(requests)) return outcome;
+    await delay(outcome.retryAfterMs);
+  }
+}
+
+const LATE: Answer = { kind: "withdrawn", reason: "not sent before its deadline" };
+
+/** The broker says that it knows the id: whose order is it? */
+async function lookUp(broker: Broker, clientOrderId: string): Promise<Answer> {
+  const order = await broker.orderByClientId(clientOrderId).catch(() => null);
+  return order ? { kind: "found", order } : { kind: "unknown", cause: "the client id is taken by an order not found" };
+}
+
+const RECORD_PAUSES_MS = [100, 500, 2_000];
+
+/** The answer is worth some patience with the database; without it the settling of unknowns finds the order. */
+async function record(
+  context: Context,
+  intentId: string,
+  answer: Answer,
+  epoch: number,
+): Promise<{ status: Intent["status"]; reason: string | null }> {
+  for (const pauseMs of RECORD_PAUSES_MS) {
+    try {
+      return await recordOutcome(context, intentId, answer, epoch);
+    } catch (error) {
+      context.log.error({ intentId, err: error }, "an answer could not be recorded yet");
+      await delay(pauseMs);
+    }
+  }
+  return recordOutcome(context, intentId, answer, epoch);
+}
