@@ -130,10 +130,11 @@ function benchAccounts(count: number, market: MarketView): AccountState[] {
       positions: held.map((symbol) => position(symbol, market.symbols[symbol]!.features!.close, 1 + (i % 9))),
       openOrders: [],
       stopOuts: [],
+      lossSales: [],
       ordersLastMinute: 0,
       ordersToday: 0,
       dayTrades: 0,
-      trips: { count: 0, wins: 0, meanWin: null, meanLoss: null },
+      trips: { strategy: "MOMENTUM", count: 0, unrated: 0, r: [] },
       bookVolatility: null,
     };
   });

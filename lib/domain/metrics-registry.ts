@@ -96,6 +96,6 @@ export const METRICS: readonly MetricDefinition[] = [
   metric("confidence", "fraction", "Confidence", "0.5·composite/100 + 0.5·the strategy's own percentile"),
   metric("expectedMove", "fraction", "Expected move at earnings", "Mean |close-to-close reaction| to the last 8 reports, shrunk to the sector's where fewer"),
   metric("volumeRatio", "ratio", "Volume ratio", "Volume over the mean of the 20 sessions before"),
-  metric("kellyBet", "fraction", "Kelly bet", "p − (1 − p)/b; sizes use a quarter of it at the lower 90 % bound of p", "Kelly 1956"),
+  metric("kellyBet", "fraction", "Kelly bet", "Lower 90 % bound of mean(R)/mean(R²), R = P&L over initial risk; a quarter of it may be at risk", "Kelly 1956; Thorp 2006"),
   metric("volatilityTargetWeight", "fraction", "Volatility-target weight", "(15 %/√20)/σ of the name"),
 ];

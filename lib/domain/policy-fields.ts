@@ -85,9 +85,12 @@ export const POLICY_DEFINITION = {
     target_names: field(20, 1, 200, "count", "Names the volatility target is spread over"),
     momentum_book_volatility: field(0.12, 0.01, 1, "annualised", "Realised volatility the momentum book is scaled down to"),
     max_adv_fraction: field(0.01, 0.0001, 0.2, "fraction", "Largest part of median daily dollar volume"),
-    kelly_fraction: field(0.25, 0, 1, "fraction", "Part of the Kelly bet"),
-    kelly_min_trips: field(100, 10, 10_000, "trips", "Closed round trips from which Kelly bounds the size"),
-    kelly_z: field(1.2815515655446004, 0, 4, "standard deviations", "One-sided bound on the win rate (1.28 is 90 %)"),
+    kelly_fraction: field(0.25, 0, 1, "fraction", "Part of the Kelly bet that may be at risk"),
+    kelly_min_trips: field(100, 10, 10_000, "trips", "Closed round trips of the strategy, their initial risk known, from which Kelly bounds the size"),
+    kelly_z: field(1.2815515655446004, 0, 4, "standard deviations", "One-sided bound on mean(R)/mean(R²) (1.28 is 90 %)"),
+    kelly_window_trips: field(250, 20, 500, "trips", "Latest round trips that the Kelly bound reads"),
+    kelly_half_life_trips: field(60, 5, 1000, "trips", "Age, in round trips, at which one weighs half in the Kelly bound"),
+    kelly_probe: field(0.001, 0.0001, 0.02, "fraction", "Part of equity that a position may always put at risk under the Kelly bound"),
     tolerance_low: field(0.5, 0.05, 1, "multiple", "Size at LOW risk tolerance"),
     tolerance_medium: field(1, 0.05, 2, "multiple", "Size at MEDIUM risk tolerance"),
     tolerance_high: field(1.5, 0.05, 3, "multiple", "Size at HIGH risk tolerance"),
@@ -100,7 +103,8 @@ export const POLICY_DEFINITION = {
     entry_limit_offset_bps: field(50, 0, 300, "bps", "Entries are limit orders at the ask (or last) plus this"),
     entry_timeout_minutes: field(30, 1, 390, "minutes", "An unfilled entry is cancelled after this much market time"),
     settle_window_seconds: field(60, 15, 3600, "seconds", "An order that cannot be found for this long is parked"),
-    min_order_usd: field(25, 1, 10_000, "USD", "Smallest order"),
+    min_order_usd: field(100, 1, 10_000, "USD", "Smallest order"),
+    min_order_fraction: field(0.25, 0, 1, "fraction", "Smallest part of the intended size that limits may leave of an order"),
     max_cost_of_edge: field(0.25, 0.01, 1, "fraction", "Largest part of the expected edge that round-trip cost may eat"),
     expected_edge_bps_momentum: field(200, 1, 5000, "bps", "Expected gross edge of a momentum trade"),
     expected_edge_bps_mean_reversion: field(60, 1, 5000, "bps", "Expected gross edge of a mean-reversion trade"),
@@ -163,6 +167,7 @@ export const POLICY_DEFINITION = {
     stop_guard_count: field(3, 1, 50, "count", "Stop-outs that stop all entries"),
     stop_guard_window_sessions: field(10, 1, 60, "sessions", "Window in which stop-outs are counted"),
     stop_guard_pause_sessions: field(5, 1, 60, "sessions", "Pause after the stop guard trips"),
+    wash_sale_days: field(30, 0, 60, "days", "A buy this soon after a sale of the symbol at a loss warns of a wash sale"),
     day_trade_warn: field(3, 1, 50, "count", "Day trades in 5 sessions from which to warn"),
     day_trade_blocks: field(0, 0, 1, "switch", "Block entries instead of warning"),
   },
@@ -193,7 +198,14 @@ export const POLICY_DEFINITION = {
  * Fields that versions stored before them lack: stored policies are never rewritten, so such a field is read as its default,
  * with which the engine of the time agreed or which it did not know.
  */
-export const LATER_FIELDS: readonly string[] = ["exits.trail_step_pct"];
+export const LATER_FIELDS: readonly string[] = [
+  "exits.trail_step_pct",
+  "orders_execution.min_order_fraction",
+  "portfolio_limits.kelly_half_life_trips",
+  "portfolio_limits.kelly_probe",
+  "portfolio_limits.kelly_window_trips",
+  "pretrade_filters.wash_sale_days",
+];
 
 /** Fields of earlier versions that nothing reads: stored policies are never rewritten, so such a field is passed over. */
 export const RETIRED_FIELDS: readonly string[] = ["orders_execution.retry_same_id_after_window"];

@@ -9,9 +9,11 @@ import {
   exampleSymbol,
 } from "./engine/example-market.ts";
 import type { AccountState } from "./engine/plan.ts";
+import { kellyRiskFraction } from "./kelly.ts";
 import { money } from "./money.ts";
 import { openBook } from "./risk/book.ts";
-import { kellyBet, kellyFraction, sizeEntry, type SizeInput, volatilityTargetWeight } from "./sizing.ts";
+import { usd } from "./risk/usd.ts";
+import { sizeEntry, type SizeInput, volatilityTargetWeight } from "./sizing.ts";
 
 const BIG = { defaultOrderSize: "1000000", maxPositionValue: "1000000" };
 
@@ -33,6 +35,7 @@ function size(
     strategy: "MOMENTUM",
     limitPrice: money(100),
     atr: 0.01,
+    stop: null,
     sigma: 0.01,
     spreadBps: 2,
     ...change,
@@ -71,13 +74,18 @@ describe("the least of the bounds, by name", () => {
   });
   it("buying power less a 2 % cash buffer", () =>
     expect(size({}, { buyingPower: "5000" })).toMatchObject({ qty: 30, boundBy: "buying power" }));
-  it("quarter Kelly from 100 trips on", () => {
-    expect(size({}, { trips: { count: 99, wins: 20, meanWin: 1, meanLoss: -1 } }).boundBy).toBe("name limit");
-    expect(size({}, { trips: { count: 100, wins: 60, meanWin: 1, meanLoss: -1 } })).toMatchObject({ boundBy: "Kelly" });
-    expect(size({}, { trips: { count: 100, wins: 40, meanWin: 1, meanLoss: -1 } })).toMatchObject({
-      qty: 0,
-      boundBy: "Kelly",
+  it("the Kelly bound on risk, from 100 round trips of the strategy on", () => {
+    const losses = (count: number) => ({
+      strategy: "MOMENTUM" as const,
+      count,
+      unrated: 0,
+      r: new Array<number>(count).fill(-1),
     });
+    const stop = usd(money(95));
+    expect(size({ stop }, { trips: losses(99) }).boundBy).toBe("name limit");
+    // The probe: 0.1 % of 100,000 USD at risk, 5 USD a share.
+    expect(size({ stop }, { trips: losses(100) })).toMatchObject({ qty: 20, boundBy: "Kelly", refusal: null });
+    expect(size({ stop }, { trips: { ...losses(100), strategy: "BREAKOUT" } }).boundBy).toBe("name limit");
   });
   it("mean reversion is half, and a momentum book above 12 % volatility is scaled down, never up", () => {
     const preferences = { ...BIG, defaultOrderSize: "2000" };
@@ -88,15 +96,23 @@ describe("the least of the bounds, by name", () => {
 });
 
 describe("no order", () => {
-  it("below one share, below 25 USD, and where cost eats more than a quarter of the edge", () => {
+  it("below one share, below 100 USD, and where cost eats more than a quarter of the edge", () => {
     expect(size({}, {}, { ...BIG, defaultOrderSize: "99" })).toMatchObject({
       qty: 0,
       refusal: "order size leaves 99.00 USD, less than one share",
     });
-    expect(size({ limitPrice: money(5) }, {}, { ...BIG, defaultOrderSize: "24" }).refusal).toContain(
+    expect(size({ limitPrice: money(5) }, {}, { ...BIG, defaultOrderSize: "99" }).refusal).toContain(
       "below the smallest order",
     );
     expect(size({ spreadBps: 60 }).refusal).toContain("round-trip cost");
+  });
+  it("where the limits leave less than a quarter of what was intended, and not where the strategy wants no more", () => {
+    const preferences = { ...BIG, defaultOrderSize: "6000" };
+    expect(size({}, { buyingPower: "3501" }, preferences)).toMatchObject({ qty: 15, refusal: null });
+    expect(size({}, { buyingPower: "3401" }, preferences)).toMatchObject({
+      qty: 0,
+      refusal: "buying power leaves 1400.00 USD, less than 25 % of the intended 6000.00 USD",
+    });
   });
   it.each([
     ["ATR", { atr: null }],
@@ -105,52 +121,44 @@ describe("no order", () => {
 });
 
 describe("worked figures", () => {
-  it("Kelly of p 0.55 at 1.5 to 1 is a quarter, a quarter of it 0.0625; the volatility target at σ 35 % is 9.58 %", () => {
-    expect(kellyBet(0.55, 1.5)).toBeCloseTo(0.25, 12);
-    expect(policy.portfolio_limits.kelly_fraction * kellyBet(0.55, 1.5)).toBeCloseTo(0.0625, 12);
+  it("the volatility target at σ 35 % is 9.58 %", () => {
     expect(volatilityTargetWeight(0.35, policy).toFixed(4)).toBe("0.0958");
   });
 });
 
-describe("Kelly", () => {
-  it("never bets more than a quarter of the plain Kelly bet, nor less than nothing, and more wins never bet less", () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 100, max: 5000 }),
-        fc.double({ min: 0, max: 1, noNaN: true }),
-        fc.double({ min: 0.01, max: 20, noNaN: true }),
-        (count, rate, meanWin) => {
-          const wins = Math.floor(count * rate);
-          const bet = kellyFraction({ count, wins, meanWin, meanLoss: -1 }, policy)!;
-          const plain = policy.portfolio_limits.kelly_fraction * Math.max(0, kellyBet(wins / count, meanWin));
-          expect(bet).toBeGreaterThanOrEqual(0);
-          expect(bet).toBeLessThanOrEqual(plain + 1e-12);
-          if (wins < count)
-            expect(kellyFraction({ count, wins: wins + 1, meanWin, meanLoss: -1 }, policy)!).toBeGreaterThanOrEqual(
-              bet,
-            );
-        },
-      ),
-    );
-  });
+describe("the Kelly bound", () => {
+  const multiples = fc.array(fc.double({ min: -5, max: 20, noNaN: true }), { minLength: 100, maxLength: 300 });
+  const record = (r: number[]) => ({ strategy: "MOMENTUM" as const, count: r.length, unrated: 0, r });
 
-  it("bounds the order: its value is never above the Kelly part of equity", () => {
+  it("is no trap: after any record, the probe is bought where the other bounds allow it", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 40, max: 100 }), fc.double({ min: 0.5, max: 3, noNaN: true }), (wins, meanWin) => {
-        const trips = { count: 100, wins, meanWin, meanLoss: -1 };
-        const { qty } = size({}, { trips });
-        expect(qty * 100).toBeLessThanOrEqual(100_000 * kellyFraction(trips, policy)!);
+      fc.property(multiples, fc.integer({ min: 70, max: 99 }), (r, stop) => {
+        const { qty, refusal } = size({ stop: usd(money(stop)) }, { trips: record(r) });
+        expect(refusal).toBeNull();
+        expect(qty).toBeGreaterThanOrEqual(Math.min(80, Math.floor(100 / (100 - stop))));
       }),
     );
   });
 
-  it("is a quarter of p − (1 − p)/b at the lower bound of p, and approaches it with many trips", () => {
-    const many = kellyFraction({ count: 1e9, wins: 0.55e9, meanWin: 1.5, meanLoss: -1 }, policy);
-    expect(many).toBeCloseTo(0.0625, 4);
-    const few = kellyFraction({ count: 100, wins: 55, meanWin: 1.5, meanLoss: -1 }, policy)!;
-    expect(few).toBeGreaterThan(0);
-    expect(few).toBeLessThan(many!);
-    expect(kellyFraction({ count: 99, wins: 55, meanWin: 1.5, meanLoss: -1 }, policy)).toBeNull();
-    expect(kellyFraction({ count: 100, wins: 0, meanWin: null, meanLoss: -1 }, policy)).toBe(0);
+  it("bounds the risk: the distance to the stop times the shares is at most a quarter of f of equity, or the probe", () => {
+    fc.assert(
+      fc.property(multiples, fc.integer({ min: 70, max: 99 }), (r, stop) => {
+        const { qty } = size({ stop: usd(money(stop)) }, { trips: record(r) });
+        const fraction = kellyRiskFraction(record(r), "MOMENTUM", policy)!;
+        expect(fraction).toBeGreaterThanOrEqual(0.001);
+        expect(qty * (100 - stop)).toBeLessThanOrEqual(100_000 * fraction);
+      }),
+    );
+  });
+
+  it("is monotone: more equity never buys less, a farther stop never buys more", () => {
+    fc.assert(
+      fc.property(multiples, fc.integer({ min: 70, max: 98 }), fc.integer({ min: 5, max: 20 }), (r, stop, tens) => {
+        const at = (level: number, equity: number) =>
+          size({ stop: usd(money(level)) }, { trips: record(r), equity: String(equity), buyingPower: "1000000" }).qty;
+        expect(at(stop, (tens + 1) * 10_000)).toBeGreaterThanOrEqual(at(stop, tens * 10_000));
+        expect(at(stop + 1, tens * 10_000)).toBeGreaterThanOrEqual(at(stop, tens * 10_000));
+      }),
+    );
   });
 });

@@ -1,6 +1,7 @@
-import type { AccountState, StrategyName } from "./engine/plan.ts";
+import type { StrategyName } from "./engine/plan.ts";
 import { roundTripCostBps } from "./costs.ts";
-import { type Money, money, wholeShares, ZERO } from "./money.ts";
+import { kellyRiskFraction } from "./kelly.ts";
+import { greatest, least, type Money, money, wholeShares, ZERO } from "./money.ts";
 import type { Policy } from "./policy.ts";
 import { advRoom, buyingPowerRoom, grossRoom, type LimitInput, nameRooms, sectorRoom } from "./risk/limits.ts";
 import { amountsOf } from "./risk/amounts.ts";
@@ -13,6 +14,8 @@ export interface SizeInput extends LimitInput {
   limitPrice: Money;
   /** ATR of the strategy's stop in today's raw price; null when not known. */
   atr: number | null;
+  /** The stop that will rest, raw; null where no legs are made yet: then the tighter of the user's and the strategy's. */
+  stop: Usd | null;
   /** Annualised; null when not known. */
   sigma: number | null;
   /** Null where there is no quote. */
@@ -27,28 +30,6 @@ export interface SizeResult {
   boundBy: string;
   /** Why there is no order; null when there is one. */
   refusal: string | null;
-}
-
-/**
- * Quarter Kelly from closed round trips: p is the lower one-sided bound of the win rate (Wilson 1927), b = mean win over
- * mean loss, f = p − (1 − p)/b. Null below the minimum of trips; a missing mean is no edge.
- */
-export function kellyFraction(trips: AccountState["trips"], policy: Policy): number | null {
-  const { kelly_min_trips, kelly_z: z, kelly_fraction } = policy.portfolio_limits;
-  const { count: n, wins, meanWin, meanLoss } = trips;
-  if (n < kelly_min_trips) return null;
-  if (meanWin === null) return 0;
-  const rate = wins / n;
-  const centre = rate + (z * z) / (2 * n);
-  const spread = z * Math.sqrt((rate * (1 - rate)) / n + (z * z) / (4 * n * n));
-  const p = (centre - spread) / (1 + (z * z) / n);
-  const odds = meanLoss === null || meanLoss === 0 ? Number.POSITIVE_INFINITY : Math.abs(meanWin / meanLoss);
-  return Math.max(0, kellyBet(p, odds) * kelly_fraction);
-}
-
-/** The whole Kelly bet f = p − (1 − p)/b for a win rate p and b = mean win over mean loss (Kelly 1956); negative without an edge. */
-export function kellyBet(winRate: number, odds: number): number {
-  return winRate - (1 - winRate) / odds;
 }
 
 /** Part of equity at which one of `target_names` equal risks meets the volatility target; `sigma` is annualised. */
@@ -68,6 +49,19 @@ function strategyScale({ state, strategy, policy }: SizeInput): number {
 /** Distance of the strategy's stop from the price, USD; null when it is not known. */
 function stopDistance({ strategy, policy, atr }: SizeInput): number | null {
   return atr === null || atr <= 0 ? null : stopMultiple(strategy, policy) * atr;
+}
+
+/** What the Kelly bound leaves for the order, USD: its risk is the distance to the stop that will rest. Null where it says nothing. */
+function kellyAmount(input: SizeInput): Money | null {
+  const { state, policy, strategy, limitPrice, stop } = input;
+  const fraction = kellyRiskFraction(state.trips, strategy, policy);
+  if (fraction === null) return null;
+  const { equity, stopFactor } = amountsOf(state, policy);
+  const ofUser = limitPrice.minus(limitPrice.times(exactUsd(stopFactor)));
+  const ofStrategy = stopDistance(input);
+  const distance =
+    stop !== null ? limitPrice.minus(exactUsd(stop)) : ofStrategy === null ? ofUser : least(ofUser, money(ofStrategy));
+  return distance.gt(0) ? equity.times(fraction).div(distance).times(limitPrice) : ZERO;
 }
 
 function targetWeight({ sigma, policy }: SizeInput): number {
@@ -99,7 +93,7 @@ function roughBounds(input: SizeInput): number[] {
   const scale = strategyScale(input);
   const stop = stopDistance(input);
   const atRisk = stop === null ? 0 : (about.riskPerTrade / stop) * usdNumber(usd(limitPrice));
-  const kelly = kellyFraction(state.trips, policy);
+  const kelly = kellyAmount(input);
   const { ofUser, ofName } = nameRooms(input);
   const bounds = [
     about.orderSize * scale,
@@ -112,7 +106,7 @@ function roughBounds(input: SizeInput): number[] {
     advRoom(input)?.about ?? 0,
     buyingPowerRoom(input).about,
   ];
-  if (kelly !== null) bounds.push(about.equity * kelly * scale);
+  if (kelly !== null) bounds.push(kelly.toNumber());
   return bounds;
 }
 
@@ -141,7 +135,7 @@ function exactBound(name: BoundName, input: SizeInput): Usd {
     case "buying power":
       return buyingPowerRoom(input).amount;
     case "Kelly":
-      return scaled(equity.times(kellyFraction(state.trips, policy) ?? 0), input);
+      return usd(kellyAmount(input) ?? ZERO);
   }
 }
 
@@ -159,8 +153,7 @@ export function sizeBounds(input: SizeInput): [string, Money][] {
  * The least bound, the first of equals. Doubles put aside what is larger beyond any rounding of theirs (a billionth);
  * only the few that are left are worked out and compared exactly.
  */
-function leastBound(input: SizeInput): { name: string; value: Usd } {
-  const bounds = roughBounds(input);
+function leastBound(input: SizeInput, bounds: readonly number[]): { name: string; value: Usd } {
   let nearest = Number.POSITIVE_INFINITY;
   for (const about of bounds) if (about < nearest) nearest = about;
   const line = nearest + Math.abs(nearest) * 1e-9;
@@ -216,15 +209,50 @@ export function orderRefusal(input: SizeInput, notional: Money): string | null {
   return `round-trip cost ${costBps.toFixed(1)} bps is above ${allowedBps.toFixed(1)} bps, the part of the edge it may eat`;
 }
 
+/** The bounds that say how large an order is meant to be; the others are limits that what is held and in flight leaves. */
+const INTENDED: readonly BoundName[] = [
+  "order size",
+  "risk per trade",
+  "volatility target",
+  "max position value",
+  "name limit",
+  "Kelly",
+];
+
+/** The least that an order has to be worth beside what was intended, USD. */
+function worthwhile({ policy }: SizeInput, bounds: readonly number[]): { intended: number; line: number } {
+  let intended = Number.POSITIVE_INFINITY;
+  for (const name of INTENDED) intended = Math.min(intended, bounds[BOUNDS.indexOf(name)] ?? Number.POSITIVE_INFINITY);
+  return { intended, line: intended * policy.orders_execution.min_order_fraction };
+}
+
+/** Why an order that the limits cut is too small a part of what was intended; null when it is not. */
+function cutRefusal(input: SizeInput, notional: Money, boundBy: string, bounds: readonly number[]): string | null {
+  const { intended, line } = worthwhile(input, bounds);
+  if (notional.toNumber() >= line) return null;
+  const percent = (input.policy.orders_execution.min_order_fraction * 100).toFixed(0);
+  return `${boundBy} leaves ${notional.toFixed(2)} USD, less than ${percent} % of the intended ${intended.toFixed(2)} USD`;
+}
+
+/** Whole shares of the smallest order that would be placed: what the gates are asked about where the size comes out as nothing. */
+export function smallestOrder(input: SizeInput): Money {
+  const { line } = worthwhile(input, roughBounds(input));
+  const least = Math.max(line, input.policy.orders_execution.min_order_usd);
+  return greatest(ONE, money(least).div(input.limitPrice).ceil());
+}
+
+const ONE = money(1);
+
 /** Whole shares within the least of the bounds (engine.md §8), or nothing with the reason. */
 export function sizeEntry(input: SizeInput): SizeResult {
-  const { name: boundBy, value } = leastBound(input);
+  const bounds = roughBounds(input);
+  const { name: boundBy, value } = leastBound(input, bounds);
   const qty = isLessUsd(0, value) ? sharesFor(value, input.limitPrice) : ZERO;
   if (qty.isZero()) {
     const refusal = `${boundBy} leaves ${usdText(value)} USD, less than one share`;
     return { qty: ZERO, notional: ZERO, boundBy, refusal };
   }
   const notional = qty.times(input.limitPrice);
-  const refusal = orderRefusal(input, notional);
+  const refusal = cutRefusal(input, notional, boundBy, bounds) ?? orderRefusal(input, notional);
   return refusal === null ? { qty, notional, boundBy, refusal } : { qty: ZERO, notional: ZERO, boundBy, refusal };
 }

@@ -117,6 +117,28 @@ describe("the account of a backtest", () => {
     expect(ledger.positions.get("AAA")?.book.qty).toBe("10");
   });
 
+  it("a trailing stop at a loss is a stop-out, at a gain it is none; every sale at a loss is remembered for wash sales", () => {
+    const ledger = openLedger(money("10000"));
+    enter(ledger);
+    const [legs] = ledger.legs.get("AAA")!;
+    fillLeg(ledger, { ...legs!, isTrailing: true }, { leg: "STOP", price: money("97") }, moment);
+    enter(ledger, { leg: 1, symbol: "BBB" });
+    const [others] = ledger.legs.get("BBB")!;
+    fillLeg(ledger, { ...others!, isTrailing: true }, { leg: "STOP", price: money("106") }, moment);
+    enter(ledger, { leg: 2, symbol: "CCC" });
+    fillExit(ledger, acceptOrder(ledger, { ...sell, leg: 8, symbol: "CCC" }, ACCOUNT, SESSION), money("98"), moment);
+    expect(ledger.trades.map(({ symbol, exitReason }) => [symbol, exitReason])).toEqual([
+      ["AAA", "trailing_stop"],
+      ["BBB", "trailing_stop"],
+      ["CCC", "time_stop"],
+    ]);
+    expect(ledger.stopOuts).toEqual([{ symbol: "AAA", session: SESSION }]);
+    expect([...ledger.lossSales]).toEqual([
+      ["AAA", SESSION],
+      ["CCC", SESSION],
+    ]);
+  });
+
   it("a stop-out is remembered, a target is not one; both count as a day trade on the day of the entry", () => {
     const ledger = openLedger(money("10000"));
     enter(ledger);

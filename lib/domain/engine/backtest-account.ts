@@ -16,9 +16,11 @@ export interface Ledger {
   orders: BacktestOrder[];
   fills: BacktestFill[];
   trades: BacktestTrade[];
-  /** Returns of closed round trips, newest last. */
-  tripReturns: number[];
+  /** R of closed round trips by strategy, newest last; null where the initial risk is not known. */
+  tripMultiples: Map<StrategyName, (number | null)[]>;
   stopOuts: { symbol: string; session: SessionDate }[];
+  /** Last session in which a symbol was sold at a loss. */
+  lossSales: Map<string, SessionDate>;
   /** Of the sessions over which day trades are counted, in order. */
   recentFills: { session: SessionDate; symbol: string; side: SideName }[];
   /** What the engine latched; no person resumes a backtest. */
@@ -33,6 +35,8 @@ export interface Held {
   stopPrice: Money;
   targetPrice: Money;
   review: PositionReview;
+  /** What the round trip loses if its first stop is hit, USD, costs apart. */
+  initialRisk: Money;
   entryReason: EntryReason;
   entryRegime: RegimeLabel;
 }
@@ -64,7 +68,7 @@ interface DayTotals {
 }
 
 /** How far back the shell remembers what the engine asks about. */
-const STOP_OUT_SESSIONS = 10;
+const STOP_OUT_SESSIONS = 20;
 const DAY_TRADE_SESSIONS = 5;
 
 function emptyDay(): DayTotals {
@@ -80,8 +84,9 @@ export function openLedger(cash: Money): Ledger {
     orders: [],
     fills: [],
     trades: [],
-    tripReturns: [],
+    tripMultiples: new Map(),
     stopOuts: [],
+    lossSales: new Map(),
     recentFills: [],
     killState: "NONE",
     day: emptyDay(),

@@ -1,5 +1,7 @@
+import { riskMultiple } from "../kelly.ts";
 import { type Money, money, text } from "../money.ts";
 import type { Policy } from "../policy.ts";
+import { isStopOut } from "../risk/stop-out.ts";
 import type { FeatureRow } from "../screening/features.ts";
 import type { Instant, SessionDate } from "../time.ts";
 import { applyFill, type ClosedTrip, emptyBook } from "./apply-fill.ts";
@@ -53,7 +55,10 @@ export function bookFill(ledger: Ledger, execution: Execution, moment: FillMomen
   ledger.cash = (side === "BUY" ? ledger.cash.minus(value) : ledger.cash.plus(value)).minus(cost.total);
   day.fees = day.fees.plus(cost.total);
   day.traded = day.traded.plus(value);
-  for (const { proceeds, cost: paid } of result.closures) day.realised = day.realised.plus(proceeds).minus(paid);
+  for (const { proceeds, cost: paid, realizedPnl } of result.closures) {
+    day.realised = day.realised.plus(proceeds).minus(paid);
+    if (money(realizedPnl).lt(0)) ledger.lossSales.set(symbol, session);
+  }
   ledger.recentFills.push({ session, symbol, side });
   ledger.fills.push({
     id,
@@ -104,8 +109,12 @@ function closeTrip(
     exitReason: reason,
     entryRegime: held.entryRegime,
   });
-  ledger.tripReturns.push(pnlFraction);
-  if (reason === "protective_stop") ledger.stopOuts.push({ symbol, session });
+  if (held.strategy !== null) {
+    const multiples = ledger.tripMultiples.get(held.strategy) ?? [];
+    ledger.tripMultiples.set(held.strategy, multiples);
+    multiples.push(riskMultiple(money(trip.pnl), held.initialRisk));
+  }
+  if (isStopOut(reason, trip.outcome)) ledger.stopOuts.push({ symbol, session });
   ledger.positions.delete(symbol);
   dropLegs(ledger, symbol, session);
 }

@@ -1,4 +1,4 @@
-import { type Money, money } from "../money.ts";
+import { type Money, money, ZERO } from "../money.ts";
 import { emptyBook } from "./apply-fill.ts";
 import type { Held, Ledger, RestingEntry, RestingLegs } from "./backtest-account.ts";
 import { bookFill, type FillMoment } from "./backtest-book-fill.ts";
@@ -17,6 +17,7 @@ export function fillEntry(ledger: Ledger, entry: RestingEntry, price: Money, mom
     stopPrice,
     targetPrice,
     review: { highestClose: null, entryAtr: atr, weakReviews: 0, belowTrend: 0, reviewedSession: null },
+    initialRisk: ZERO,
     entryReason: order.reason as EntryReason,
     entryRegime: moment.regime,
   };
@@ -27,6 +28,7 @@ export function fillEntry(ledger: Ledger, entry: RestingEntry, price: Money, mom
     closeOrder(order, "REJECTED", session);
     return;
   }
+  held.initialRisk = held.initialRisk.plus(qty.times(price.minus(stopPrice)));
   closeOrder(order, "FILLED", session);
   restLegs(ledger, { order, qty, stopPrice, targetPrice, since: session, isTrailing: false });
 }

@@ -1,19 +1,8 @@
+import { tripRecord } from "../kelly.ts";
 import { greatest, type Money, sum, text, ZERO } from "../money.ts";
 import { turnsWithinSessions } from "../turns-within-sessions.ts";
 import type { Ledger } from "./backtest-account.ts";
 import type { AccountState, PreferencesView } from "./plan.ts";
-
-/** The Kelly bound of a live account looks at this many round trips. */
-const TRIPS_FOR_KELLY = 500;
-
-function tripStatistics(returns: readonly number[]): AccountState["trips"] {
-  const recent = returns.slice(-TRIPS_FOR_KELLY);
-  const wins = recent.filter((value) => value > 0);
-  const losses = recent.filter((value) => value < 0);
-  const mean = (values: number[]) =>
-    values.length === 0 ? null : values.reduce((total, value) => total + value, 0) / values.length;
-  return { count: recent.length, wins: wins.length, meanWin: mean(wins), meanLoss: mean(losses) };
-}
 
 export interface Balances {
   equity: Money;
@@ -83,10 +72,11 @@ export function accountState(
       ),
     ],
     stopOuts: ledger.stopOuts,
+    lossSales: [...ledger.lossSales].map(([symbol, session]) => ({ symbol, session })),
     ordersLastMinute: 0,
     ordersToday: 0,
     dayTrades: turnsWithinSessions(ledger.recentFills),
-    trips: tripStatistics(ledger.tripReturns),
+    trips: tripRecord(preferences.strategy, ledger.tripMultiples.get(preferences.strategy) ?? []),
     bookVolatility,
   };
 }

@@ -2,11 +2,11 @@ import { type Money, text, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import { rememberFew } from "../remember.ts";
 import { type Book, reserve, sectorOf } from "../risk/book.ts";
-import { type GateInput, proposedOrder } from "../risk/gate.ts";
+import { type GateInput, type ProposedOrder, proposedOrder } from "../risk/gate.ts";
 import { failingCodes, runKnownGates } from "../risk/gates.ts";
 import { nearestFlip } from "../risk/nearest-flip.ts";
 import { exactUsd, isLessUsd } from "../risk/usd.ts";
-import { sizeEntry, type SizeResult } from "../sizing.ts";
+import { sizeEntry, type SizeResult, smallestOrder } from "../sizing.ts";
 import { confidenceOf, entrySignal, ownPercentile, strengthsOf } from "../strategies/strategy.ts";
 import { type EntryPrice, entryPrice, type Legs, legsOf } from "./entry-price.ts";
 import type {
@@ -129,7 +129,7 @@ function propose(
   const { limit, limitUsd, atr } = price;
   const legs = legsOf(price, state, policy);
   const sigma = view.features?.sigma60 ?? null;
-  const sized = sizeEntry({
+  const sizing = {
     state,
     market,
     policy,
@@ -138,15 +138,24 @@ function propose(
     strategy,
     limitPrice: limit,
     atr,
+    stop: legs.stop,
     sigma,
     spreadBps: price.spreadBps,
-  });
+  };
+  const sized = sizeEntry(sizing);
   const hasLegs = isLessUsd(0, legs.stop) && isLessUsd(legs.stop, limitUsd) && isLessUsd(limitUsd, legs.target);
   const size = hasLegs
     ? sized
     : { ...sized, qty: ZERO, notional: ZERO, refusal: "the stop and the target do not enclose the entry price" };
-  const order = size.qty.isZero() ? price.oneShare : proposedOrder(size.qty, limit, size.notional, price.last);
+  const order = size.qty.isZero()
+    ? smallest(price, smallestOrder(sizing))
+    : proposedOrder(size.qty, limit, size.notional, price.last);
   return { input: { state, market, policy, symbol, book, view, seat, strategy, confidence, order, size }, legs };
+}
+
+/** Mostly one share, which every account shares. */
+function smallest({ oneShare, limit, last }: EntryPrice, qty: Money): ProposedOrder {
+  return qty.eq(1) ? oneShare : proposedOrder(qty, limit, qty.times(limit), last);
 }
 
 function silent(symbol: string, noSignal: string, flip: string | null, confidence: number | null): CandidateVerdict {

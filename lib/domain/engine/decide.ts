@@ -93,6 +93,7 @@ export function regate(order: PlannedOrder, state: AccountState, market: MarketV
       strategy,
       limitPrice,
       atr: order.atr,
+      stop: null,
       sigma: view.features?.sigma60 ?? null,
       spreadBps: null,
     },

@@ -42,7 +42,7 @@ export interface EntryPrice {
   stop: Usd | null;
   last: Money;
   spreadBps: number | null;
-  /** One share: what the gates are asked about where the size comes out as nothing. */
+  /** One share: mostly the smallest order that would be placed. */
   oneShare: ProposedOrder;
 }
 

@@ -143,10 +143,11 @@ export function exampleAccount(change: Partial<AccountState> = {}): AccountState
     positions: [],
     openOrders: [],
     stopOuts: [],
+    lossSales: [],
     ordersLastMinute: 0,
     ordersToday: 0,
     dayTrades: 0,
-    trips: { count: 0, wins: 0, meanWin: null, meanLoss: null },
+    trips: { strategy: "MOMENTUM", count: 0, unrated: 0, r: [] },
     bookVolatility: null,
     ...change,
   };

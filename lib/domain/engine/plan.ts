@@ -3,6 +3,7 @@
  * text, ratios and indicators are numbers, undefined values are null. The record of a decision is these
  * three values and nothing else, so that it can be replayed byte for byte.
  */
+import type { TripRecord } from "../kelly.ts";
 import type { DecimalText } from "../money.ts";
 import type { Instant, SessionDate } from "../time.ts";
 import type { FeatureRow } from "../screening/features.ts";
@@ -170,14 +171,16 @@ export interface AccountState {
   positions: HeldPosition[];
   /** Every order or intent in flight, unknown and parked ones included: their risk counts as used. */
   openOrders: OpenOrderView[];
-  /** Stop-outs of the last 10 sessions. */
+  /** Round trips of this account that a stop closed at a loss, in the last 20 sessions (`isStopOut`). */
   stopOuts: { symbol: string; session: SessionDate }[];
+  /** Latest sale at a loss of each symbol in any of the person's accounts of this market, in the last 60 days. */
+  lossSales: { symbol: string; session: SessionDate }[];
   ordersLastMinute: number;
   ordersToday: number;
-  /** Buy and sell of one symbol in one session, over 5 sessions. */
+  /** Buy and sell of one symbol in one session, over 5 sessions; of this account alone. */
   dayTrades: number;
-  /** Closed round trips for the Kelly bound; null mean when there are none. */
-  trips: { count: number; wins: number; meanWin: number | null; meanLoss: number | null };
+  /** Closed round trips of the account's strategy, for the Kelly bound. */
+  trips: TripRecord;
   /** Annualised volatility of the momentum book, last 60 sessions; null when too short. */
   bookVolatility: number | null;
 }

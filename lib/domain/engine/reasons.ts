@@ -94,7 +94,7 @@ export const GATE_TEXT: Record<GateCode, string> = {
   buying_power: "The account has to be able to pay.",
   day_trades: "Buying and selling within one day is counted and limited.",
   wash_sale: "A stock sold at a loss and bought back soon is pointed out for taxes.",
-  size: "What the limits leave has to be at least one share.",
+  size: "What the limits leave has to be at least one share and worth its costs.",
 };
 
 /** Why a position is reduced or closed (engine.md §10, in order of priority). */

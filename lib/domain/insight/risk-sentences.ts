@@ -13,7 +13,7 @@ export function riskSentences(facts: BriefFacts): Sentence[] {
   }
   if (dayTrades !== null && dayTrades.count > 0) {
     const { count, firstSession, lastSession } = dayTrades;
-    const text = `${counted(count, "day trade")} ${count === 1 ? "was" : "were"} counted in the last 5 sessions.`;
+    const text = `${counted(count, "day trade")} ${count === 1 ? "was" : "were"} counted in the last 5 sessions${facts.accounts > 1 ? ", the most in one account" : ""}.`;
     sentences.push(sentence([text], [tradesBetween(firstSession, lastSession, "Trades of 5 sessions")]));
   }
   return sentences;

@@ -4,7 +4,7 @@ import { sessionsSince } from "./sessions.ts";
 /** No entry for some sessions after a stop-out of the same symbol. Margin in sessions. */
 export const cooldown: Gate = ({ state, market, policy, symbol }) => {
   const own = state.stopOuts.filter((stopOut) => stopOut.symbol === symbol).map(({ session }) => session);
-  if (own.length === 0) return byMargin("cooldown", 0, "no recent stop-out");
+  if (own.length === 0) return byMargin("cooldown", 0, `no stop-out of ${symbol} in the last sessions`);
   const latest = own.reduce((a, b) => (a > b ? a : b));
   const since = sessionsSince(market.sessions, latest, market.session.date);
   if (since === null) return missing("cooldown", "today is not in the known sessions");

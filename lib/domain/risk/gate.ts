@@ -33,7 +33,7 @@ export interface GateInput {
   seat: SeatView | null;
   strategy: StrategyName;
   confidence: number | null;
-  /** The order as sized; one share where the size came out as nothing, so that the limits show what is in the way. Null without a price. */
+  /** The order as sized; the smallest that would be placed where the size came out as nothing, so that the limits show what is in the way. Null without a price. */
   order: ProposedOrder | null;
   size: SizeResult;
   book: Book;

@@ -273,7 +273,7 @@ const TABLE: Record<GateCode, { passes: Change[]; fails: Change[]; missing: Chan
     missing: [{ account: { stopOuts: [{ symbol: "B", session: "2020-01-31" }] }, market: { sessions: [] } }],
   },
   buying_power: {
-    passes: [{}, { account: { buyingPower: "2150" } }],
+    passes: [{}, { account: { buyingPower: "2550" } }],
     fails: [
       { account: { buyingPower: "2050" } },
       { account: { buyingPower: "3000", openOrders: [exampleOrder("BBB")] }, others: [exampleSymbol("BBB")] },
@@ -339,13 +339,24 @@ describe.each(Object.entries(TABLE) as [GateCode, (typeof TABLE)[GateCode]][])(
 
 describe("warnings", () => {
   it("day trades and a possible wash sale warn, but stop nothing", () => {
-    const verdict = verdictOf({ account: { dayTrades: 3, stopOuts: [{ symbol: "AAA", session: "2020-01-24" }] } });
+    const verdict = verdictOf({ account: { dayTrades: 3, lossSales: [{ symbol: "AAA", session: "2020-01-04" }] } });
     const unpassed = verdict.gates.filter(({ passed }) => !passed);
     expect(unpassed.map(({ code, isWarning }) => [code, isWarning])).toEqual([
       ["day_trades", true],
       ["wash_sale", true],
     ]);
     expect(verdict.leg).toBe(0);
+    const detail = unpassed.find(({ code }) => code === "wash_sale")?.detail;
+    expect(detail).toBe("AAA was sold at a loss on 2020-01-04, within 30 days");
+  });
+
+  it("a sale at a loss 31 days ago, or of another symbol, is no wash sale", () => {
+    const lossSales = [
+      { symbol: "AAA", session: "2020-01-03" },
+      { symbol: "BBB", session: "2020-01-31" },
+    ];
+    const gate = verdictOf({ account: { lossSales } }).gates.find(({ code }) => code === "wash_sale");
+    expect(gate).toMatchObject({ passed: true, detail: expect.stringContaining("no sale of AAA at a loss") as string });
   });
 
   it("the policy can make day trades a limit", () => {

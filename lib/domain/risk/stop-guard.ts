@@ -20,7 +20,10 @@ export const stopGuard: Gate = ({ state, market, policy }) => {
     const oldest = ages[i + count - 1];
     return oldest !== undefined && oldest - age < window;
   });
-  if (trip === -1) return byMargin("stop_guard", 0, `${ages.length} stop-outs in ${window} sessions`);
+  if (trip === -1) {
+    const recent = ages.filter((age) => age < window).length;
+    return byMargin("stop_guard", 0, `${recent} stop-outs in ${window} sessions`);
+  }
   const since = ages[trip]!;
   return byMargin(
     "stop_guard",

@@ -1,13 +1,23 @@
+import { addDays } from "../time.ts";
 import type { Gate } from "./gate.ts";
 
-/** A buy soon after a loss in the same symbol may be a wash sale: a warning, told from the stop-outs that are known. */
-export const washSale: Gate = ({ state, symbol }) => {
-  const isNear = state.stopOuts.some((stopOut) => stopOut.symbol === symbol);
+/**
+ * A buy within 30 days after a sale of the same symbol at a loss, in any of the person's accounts, may be a wash sale
+ * (IRC § 1091): a warning.
+ */
+export const washSale: Gate = ({ state, market, policy, symbol }) => {
+  const { wash_sale_days: days } = policy.pretrade_filters;
+  const from = addDays(market.session.date, -days);
+  const near = state.lossSales.filter((sale) => sale.symbol === symbol && sale.session >= from);
+  const latest = near.map(({ session }) => session).reduce((a, b) => (a > b ? a : b), "");
   return {
     code: "wash_sale",
-    passed: !isNear,
+    passed: near.length === 0,
     isWarning: true,
-    margin: isNear ? -1 : 0,
-    detail: isNear ? "closed at a loss in the last sessions" : "no recent loss in this symbol",
+    margin: near.length === 0 ? 0 : -1,
+    detail:
+      near.length === 0
+        ? `no sale of ${symbol} at a loss in the last ${days} days, in any of your accounts`
+        : `${symbol} was sold at a loss on ${latest}, within ${days} days`,
   };
 };

@@ -43,6 +43,7 @@ function boundsOf(name: RotationName, state: AccountState, market: MarketView, p
     strategy,
     limitPrice: name.price,
     atr: rawAtr(strategy, name.view),
+    stop: null,
     sigma: name.view.features?.sigma60 ?? null,
     spreadBps: null,
   });

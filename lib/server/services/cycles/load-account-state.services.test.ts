@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   exampleAccount,
@@ -16,6 +17,7 @@ import { loadAccountState } from "./load-account-state.ts";
 
 const TUESDAY_AFTER_A_HOLIDAY = newYorkInstant("2020-01-21", 10, 30);
 let accountId: string;
+let userId: string;
 
 async function firstSeen(at: string): Promise<void> {
   await db().equityPoint.create({
@@ -46,8 +48,8 @@ const stateWith = (equity: string, lastEquity = "100000", at = TUESDAY_AFTER_A_H
   loadAccountState(testContext(), accountId, { equity, lastEquity, cash: equity, buyingPower: equity }, at);
 
 beforeEach(async () => {
-  const user = await makeUser(db());
-  accountId = (await makeAccount(db(), user.id)).id;
+  userId = (await makeUser(db())).id;
+  accountId = (await makeAccount(db(), userId)).id;
 });
 
 describe("the day's loss is what the market took, not what somebody moved", () => {
@@ -97,4 +99,175 @@ it("an account that was not ours at the close keeps what its broker says, which 
   expect((await stateWith("100000")).lastEquity).toBe("100000");
   await firstSeen(newYorkInstant("2020-01-21", 9, 40));
   expect((await stateWith("100000")).lastEquity).toBe("100000");
+});
+
+describe("round trips that ended badly", () => {
+  const BOUGHT = newYorkInstant("2020-01-16", 10, 0);
+
+  interface Trip {
+    owner?: string;
+    symbol?: string;
+    exitReason: string;
+    soldAt?: string;
+    exit: string;
+  }
+
+  /** Ten shares bought at 100 with a stop at 95, and sold at `exit`; the rows that the books hold of it. */
+  async function trip({ owner = accountId, symbol = "AAA", exitReason, soldAt, exit }: Trip): Promise<void> {
+    const at = { BUY: new Date(BOUGHT), SELL: new Date(soldAt ?? newYorkInstant("2020-01-21", 10, 20)) };
+    const price = { BUY: "100", SELL: exit };
+    const pnl = String((Number(exit) - 100) * 10);
+    const intent = await db().intent.create({
+      data: {
+        accountId: owner,
+        planId: randomUUID(),
+        leg: 0,
+        clientOrderId: randomUUID(),
+        purpose: "ENTRY",
+        reason: "entry_momentum",
+        strategy: "MOMENTUM",
+        symbol,
+        side: "BUY",
+        orderClass: "BRACKET",
+        type: "LIMIT",
+        timeInForce: "gtc",
+        qty: "10",
+        limitPrice: "100",
+        stopLossPrice: "95",
+        takeProfitPrice: "120",
+        decisionPrice: "100",
+        decidedAt: at.BUY,
+      },
+    });
+    for (const side of ["BUY", "SELL"] as const) {
+      const order = await db().order.create({
+        data: {
+          accountId: owner,
+          intentId: intent.id,
+          origin: "OURS",
+          role: side === "BUY" ? "ENTRY" : "STOP",
+          brokerOrderId: randomUUID(),
+          clientOrderId: randomUUID(),
+          symbol,
+          side,
+          orderClass: "BRACKET",
+          type: side === "BUY" ? "LIMIT" : "STOP",
+          timeInForce: "gtc",
+          qty: "10",
+          status: "NEW",
+          brokerStatus: "new",
+          submittedAt: at[side],
+          tradedAt: at[side],
+          brokerUpdatedAt: at[side],
+        },
+      });
+      const fill = await db().fill.create({
+        data: {
+          accountId: owner,
+          orderId: order.id,
+          executionId: randomUUID(),
+          symbol,
+          side,
+          qty: "10",
+          price: price[side],
+          source: "STREAM",
+          at: at[side],
+        },
+      });
+      if (side === "BUY") {
+        const lot = { id: fill.id, accountId: owner, symbol, openFillId: fill.id, openedAt: at.BUY };
+        await db().lot.create({ data: { ...lot, qtyOpened: "10", qtyRemaining: "0", costPrice: "100" } });
+        continue;
+      }
+      const { lotsOpened } = await db().fill.findFirstOrThrow({
+        where: { accountId: owner, symbol, side: "BUY", at: at.BUY },
+        include: { lotsOpened: true },
+      });
+      const proceeds = String(Number(exit) * 10);
+      await db().lotClosure.create({
+        data: {
+          lotId: lotsOpened[0]?.id ?? "",
+          fillId: fill.id,
+          qty: "10",
+          proceeds,
+          cost: "1000",
+          fees: "0",
+          realizedPnl: pnl,
+          at: at.SELL,
+        },
+      });
+    }
+    await db().roundTrip.create({
+      data: {
+        accountId: owner,
+        symbol,
+        strategy: "MOMENTUM",
+        openedAt: at.BUY,
+        closedAt: at.SELL,
+        qtyBought: "10",
+        qtySold: "10",
+        entryValue: "1000",
+        exitValue: String(Number(exit) * 10),
+        pnl,
+        outcome: Number(exit) < 100 ? "LOSS" : "WIN",
+        exitReason,
+      },
+    });
+  }
+
+  /** What the gates say of an entry into AAA, minutes after the sale. */
+  const gatesOf = async () => {
+    const { stopOuts, lossSales } = await stateWith("100000");
+    const market = exampleMarket([exampleSymbol("AAA")], [exampleSeat("AAA")]);
+    const sessions = market.sessions;
+    const today = { ...market.session, date: "2020-01-21" };
+    const { candidates } = decide(
+      exampleAccount({ stopOuts, lossSales }),
+      { ...market, session: today, sessions },
+      examplePolicy,
+    );
+    return (code: string) => candidates[0]?.gates.find((gate) => gate.code === code);
+  };
+
+  it("a trailing stop at a loss, minutes ago: the cooldown fails and the wash sale warns", async () => {
+    await trip({ exitReason: "trailing_stop", exit: "99" });
+    const gate = await gatesOf();
+    expect(gate("cooldown")).toMatchObject({ passed: false });
+    expect(gate("wash_sale")).toMatchObject({ passed: false, isWarning: true });
+    expect(gate("wash_sale")?.detail).toBe("AAA was sold at a loss on 2020-01-21, within 30 days");
+  });
+
+  it("a trailing stop at a gain is neither", async () => {
+    await trip({ exitReason: "trailing_stop", exit: "104" });
+    const gate = await gatesOf();
+    expect(gate("cooldown")).toMatchObject({ passed: true });
+    expect(gate("wash_sale")).toMatchObject({ passed: true });
+  });
+
+  it("a sale at a loss in another account of the person warns, and does not cool down; one of somebody else does neither", async () => {
+    const other = await makeAccount(db(), userId);
+    await trip({ owner: other.id, exitReason: "time_stop", exit: "97" });
+    const stranger = await makeAccount(db(), (await makeUser(db())).id);
+    await trip({ owner: stranger.id, symbol: "BBB", exitReason: "time_stop", exit: "97" });
+    const gate = await gatesOf();
+    expect(gate("cooldown")).toMatchObject({ passed: true });
+    expect(gate("wash_sale")).toMatchObject({ passed: false });
+    expect((await stateWith("100000")).lossSales).toEqual([{ symbol: "AAA", session: "2020-01-21" }]);
+  });
+
+  it("the record for the Kelly bound: R by the stop decided with the entry, trips without one left out and counted", async () => {
+    await trip({ exitReason: "trailing_stop", exit: "98", soldAt: newYorkInstant("2020-01-17", 10, 0) });
+    await trip({
+      symbol: "BBB",
+      exitReason: "profit_target",
+      exit: "110",
+      soldAt: newYorkInstant("2020-01-20", 10, 0),
+    });
+    await trip({ symbol: "CCC", exitReason: "time_stop", exit: "101" });
+    await db().intent.updateMany({ where: { symbol: "CCC" }, data: { orderClass: "SIMPLE", stopLossPrice: null } });
+    await trip({ symbol: "DDD", exitReason: "time_stop", exit: "101" });
+    await db().roundTrip.updateMany({ where: { symbol: "DDD" }, data: { strategy: "BREAKOUT" } });
+    const { trips } = await stateWith("100000");
+    expect(trips).toEqual({ strategy: "MOMENTUM", count: 2, unrated: 1, r: [-0.4, 2] });
+  });
 });

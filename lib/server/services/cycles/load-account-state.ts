@@ -5,11 +5,14 @@ import type {
   PositionReview,
   StrategyName,
 } from "@/lib/domain/engine/plan.ts";
+import { riskMultiple, tripRecord, TRIPS_KEPT, type TripRecord } from "@/lib/domain/kelly.ts";
 import { IN_FLIGHT_INTENTS, WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import { BOOK_RETURNS, bookVolatility } from "@/lib/domain/metrics.ts";
 import { money, text, type DecimalText } from "@/lib/domain/money.ts";
-import { MINUTE_MS, newYork, newYorkInstant, type Instant } from "@/lib/domain/time.ts";
+import { STOP_EXITS } from "@/lib/domain/risk/stop-out.ts";
+import { addDays, MINUTE_MS, newYork, newYorkInstant, type Instant } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
+import type { Prisma } from "../../db.ts";
 import { sessionOf } from "../../rows.ts";
 import { stricterKillState } from "../automation/kill-strictness.ts";
 import { readStarts } from "../equity/read-starts.ts";
@@ -18,11 +21,10 @@ import { protectedQuantity } from "../orders/protected-quantity.ts";
 import { countDayTrades } from "../portfolio/count-day-trades.ts";
 import { unwrittenClose } from "../portfolio/read-pnl.ts";
 
-/** Round trips of a stop count for the cooldown and the stop guard over this many calendar days (10 sessions). */
-const STOP_OUT_DAYS = 16;
-
-/** The Kelly bound looks at the latest round trips: the cost of a decision does not grow with history. */
-const TRIPS_FOR_KELLY = 500;
+/** Stop-outs count for the cooldown and the stop guard over this many calendar days (20 sessions and more). */
+const STOP_OUT_DAYS = 31;
+/** As far back as the policy may look for sales at a loss. */
+const LOSS_SALE_DAYS = 60;
 
 /** Balances as the broker states them at the moment of the decision. */
 export interface BrokerBalances {
@@ -42,7 +44,7 @@ export async function loadAccountState(
   const { db } = context;
   const now = new Date(at);
   const dayStart = new Date(newYorkInstant(newYork(at).date, 0, 0));
-  const [account, system, positions, orders, intents, stops, trips, sent, isEnabled] = await Promise.all([
+  const [account, system, positions, orders, intents, stops, sent, isEnabled] = await Promise.all([
     db.account.findUniqueOrThrow({
       where: { id: accountId },
       include: { user: { include: { tradingPreferences: true } }, figures: true },
@@ -61,17 +63,12 @@ export async function loadAccountState(
     db.roundTrip.findMany({
       where: {
         accountId,
-        exitReason: "protective_stop",
+        exitReason: { in: [...STOP_EXITS] },
+        outcome: "LOSS",
         closedAt: { gte: new Date(now.getTime() - STOP_OUT_DAYS * 24 * 60 * MINUTE_MS), lte: now },
       },
       select: { symbol: true, closedAt: true },
       orderBy: { closedAt: "asc" },
-    }),
-    db.roundTrip.findMany({
-      where: { accountId, closedAt: { not: null } },
-      select: { pnl: true, outcome: true, entryValue: true },
-      orderBy: { closedAt: "desc" },
-      take: TRIPS_FOR_KELLY,
     }),
     db.intent.findMany({
       where: {
@@ -117,12 +114,35 @@ export async function loadAccountState(
     positions: positions.map((row) => heldPosition(row, text(covered.get(row.symbol) ?? 0))),
     openOrders: openOrders(orders, intents),
     stopOuts: stops.map((row) => ({ symbol: row.symbol, session: newYork(row.closedAt ?? now).date })),
+    lossSales: await readLossSales(context, account, now),
     ordersLastMinute: sent.filter((row) => now.getTime() - row.decidedAt.getTime() < MINUTE_MS).length,
     ordersToday: sent.length,
     dayTrades: await countDayTrades(context, [accountId]),
-    trips: tripStatistics(trips),
+    trips: await readTripRecord(context, accountId, preferences.strategy),
     bookVolatility: await readBookVolatility(context, accountId),
   };
+}
+
+/**
+ * The latest sale at a loss of each symbol in any account of the person, deleted ones included, within one market: another
+ * market has another calendar, and the losses of the practice market are nobody's.
+ */
+async function readLossSales(
+  { db }: Context,
+  { userId, market }: { userId: string; market: "PRACTICE" | "US" },
+  now: Date,
+): Promise<AccountState["lossSales"]> {
+  const from = new Date(newYorkInstant(addDays(newYork(now).date, -LOSS_SALE_DAYS), 0, 0));
+  const rows = await db.$queryRaw<{ symbol: string; at: Date }[]>`
+    select sale."symbol", max(sale."at") as "at"
+    from "Account" owned
+    join "Fill" sale on sale."accountId" = owned."id"
+    join "LotClosure" closed on closed."fillId" = sale."id"
+    where owned."userId" = ${userId}::uuid and owned."market" = ${market}::"Market"
+      and sale."side" = 'SELL' and sale."at" >= ${from} and sale."at" <= ${now} and closed."realizedPnl" < 0
+    group by sale."symbol"
+    order by sale."symbol"`;
+  return rows.map(({ symbol, at }) => ({ symbol, session: newYork(at).date }));
 }
 
 /**
@@ -198,19 +218,37 @@ function openOrders(orders: OrderRow[], intents: IntentRow[]): OpenOrderView[] {
   return [...ofOrders, ...ofIntents].sort((a, b) => (a.clientOrderId < b.clientOrderId ? -1 : 1));
 }
 
-/** Returns of closed round trips for the Kelly bound, as fractions of the entry. */
-function tripStatistics(
-  trips: { pnl: { toString(): string }; outcome: string | null; entryValue: { toString(): string } }[],
-): AccountState["trips"] {
-  const returns = trips.flatMap((trip) => {
-    const entry = money(trip.entryValue);
-    return entry.gt(0) ? [{ outcome: trip.outcome, value: money(trip.pnl).div(entry).toNumber() }] : [];
-  });
-  const mean = (values: number[]) =>
-    values.length > 0 ? values.reduce((total, value) => total + value, 0) / values.length : null;
-  const wins = returns.filter((trip) => trip.outcome === "WIN").map((trip) => trip.value);
-  const losses = returns.filter((trip) => trip.outcome === "LOSS").map((trip) => trip.value);
-  return { count: trips.length, wins: wins.length, meanWin: mean(wins), meanLoss: mean(losses) };
+/**
+ * R of the latest closed round trips of a strategy, and how many there are: the initial risk is what each buy would have lost
+ * at the stop that was decided with it. A trip with a buy that has no such stop is left out, and counted as such. The cost
+ * of a decision does not grow with history.
+ */
+async function readTripRecord(
+  { db }: Context,
+  accountId: string,
+  strategy: TripRecord["strategy"],
+): Promise<TripRecord> {
+  const [rows, total] = await Promise.all([
+    db.$queryRaw<{ pnl: Prisma.Decimal; risk: Prisma.Decimal | null }[]>`
+      select trip."pnl", (
+        select case when bool_and(decided."stopLossPrice" is not null)
+          then sum((buy."price" - decided."stopLossPrice") * buy."qty") end
+        from "Fill" buy
+        join "Order" sent on sent."id" = buy."orderId"
+        left join "Intent" decided on decided."id" = sent."intentId"
+        where buy."accountId" = trip."accountId" and buy."symbol" = trip."symbol" and buy."side" = 'BUY'
+          and buy."at" >= trip."openedAt" and buy."at" <= trip."closedAt"
+      ) as "risk"
+      from "RoundTrip" trip
+      where trip."accountId" = ${accountId}::uuid and trip."strategy" = ${strategy}::"Strategy"
+        and trip."closedAt" is not null
+      order by trip."closedAt" desc, trip."id" desc
+      limit ${TRIPS_KEPT}`,
+    db.roundTrip.count({ where: { accountId, strategy, closedAt: { not: null } } }),
+  ]);
+  const multiples = rows.map(({ pnl, risk }) => (risk === null ? null : riskMultiple(money(pnl), money(risk))));
+  const record = tripRecord(strategy, multiples.reverse());
+  return { ...record, count: total - record.unrated };
 }
 
 /** The volatility of the account's book from its closing points, flows taken out; null when younger. */

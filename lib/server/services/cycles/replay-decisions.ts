@@ -1,4 +1,5 @@
 import { decide } from "@/lib/domain/engine/decide.ts";
+import { recordedState } from "@/lib/domain/engine/recorded-state.ts";
 import { ENGINE_VERSION, type MarketView } from "@/lib/domain/engine/plan.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import type { Context } from "../../context.ts";
@@ -55,7 +56,7 @@ export async function* replayDecisions(
 /** Decides once more and compares canonical bytes: the input's address, the plan, and what the record says beside it. */
 export function compareWithRecord(record: RecordedDecision, market: MarketView, policy: Policy): FieldDifference[] {
   const { state, policyVersion, engineVersion } = record;
-  const plan = { ...decide(state, market, policy), engineVersion };
+  const plan = { ...decide(recordedState(state), market, policy), engineVersion };
   const pairs: [string, unknown, unknown][] = [
     ["inputHash", record.inputHash, hashOf({ state, market, policyVersion, engineVersion })],
     ["plan", record.plan, plan],

@@ -1,4 +1,5 @@
 import { decide } from "@/lib/domain/engine/decide.ts";
+import { recordedState } from "@/lib/domain/engine/recorded-state.ts";
 import { ENGINE_VERSION, type MarketView, type Plan, type PlannedOrder } from "@/lib/domain/engine/plan.ts";
 import { text, type DecimalText } from "@/lib/domain/money.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
@@ -94,13 +95,14 @@ export async function compareUnderPolicies(context: Pick<Context, "db">, input: 
     const market = await readMarketView(context, record.snapshotId, known);
     active = await policyOf(record.policyVersion);
     versions.add(record.policyVersion);
-    const was = decide(record.state, market, active);
-    const now = decide(record.state, market, draft);
+    const state = recordedState(record.state);
+    const was = decide(state, market, active);
+    const now = decide(state, market, draft);
     decisions += 1;
     if (record.engineVersion !== ENGINE_VERSION) ofOtherEngines += 1;
     if (!isSame(was, now)) decisionsChanged += 1;
-    addQa(comparison.recorded.side, { state: record.state, market, policy: active, plan: was });
-    addQa(comparison.draft.side, { state: record.state, market, policy: draft, plan: now });
+    addQa(comparison.recorded.side, { state, market, policy: active, plan: was });
+    addQa(comparison.draft.side, { state, market, policy: draft, plan: now });
     compareOrders(comparison, record, market, active, was, now);
     onProgress?.(decisions);
   }

@@ -5,14 +5,17 @@ import type { Context } from "../../context.ts";
 
 const SESSIONS = 5;
 
-/** Day trades of the accounts over the five sessions up to each one's latest reading. Counted by us: brokers no longer report them. */
+/**
+ * The most day trades of any one of the accounts, over the five sessions up to its latest reading: the rule and its warning
+ * speak of an account, so that those of several are never added up. Counted by us: brokers no longer report them.
+ */
 export async function countDayTrades({ db }: Pick<Context, "db">, accountIds: string[]): Promise<number> {
   if (accountIds.length === 0) return 0;
   const figures = await db.accountFigures.findMany({
     where: { accountId: { in: accountIds } },
     select: { accountId: true, asOf: true },
   });
-  let count = 0;
+  let most = 0;
   for (const { accountId, asOf } of figures) {
     if (!asOf) continue;
     const { date } = newYork(asOf);
@@ -25,7 +28,7 @@ export async function countDayTrades({ db }: Pick<Context, "db">, accountIds: st
       orderBy: [{ at: "asc" }, { id: "asc" }],
     });
     const dated = fills.map((fill) => ({ ...fill, at: fill.at.toISOString() }));
-    count += dayTradeCount(dated, sessionsBetween(first, last), SESSIONS);
+    most = Math.max(most, dayTradeCount(dated, sessionsBetween(first, last), SESSIONS));
   }
-  return count;
+  return most;
 }
