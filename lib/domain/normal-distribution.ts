@@ -1,10 +1,35 @@
-/** Standard normal distribution function (Abramowitz & Stegun 7.1.26, error < 1.5e-7). */
+const DENSITY_AT_ZERO = 1 / Math.sqrt(2 * Math.PI);
+/** From here on the tail is taken by its continued fraction, which keeps relative accuracy where the series cancels. */
+const TAIL_FROM = 2.5;
+/** More than enough for full double precision from TAIL_FROM on. */
+const FRACTION_TERMS = 200;
+
+function density(z: number): number {
+  return DENSITY_AT_ZERO * Math.exp((-z * z) / 2);
+}
+
+/** 1 − Φ(z) for z ≥ TAIL_FROM: φ(z)/(z + 1/(z + 2/(z + 3/…))) (Laplace; Abramowitz & Stegun 26.2.14), from the far end. */
+function upperTail(z: number): number {
+  let rest = z;
+  for (let k = FRACTION_TERMS; k >= 1; k--) rest = z + k / rest;
+  return density(z) / rest;
+}
+
+/**
+ * Standard normal distribution function, to 1e-14: Φ(z) = ½ + φ(z)·(z + z³/3 + z⁵/(3·5) + …), all terms of one sign
+ * (Marsaglia 2004, Evaluating the Normal Distribution, Journal of Statistical Software 11(4)), and the continued fraction in the
+ * tails, where the relative error is below 1e-12 too.
+ */
 export function normalCdf(z: number): number {
-  const x = Math.abs(z) / Math.SQRT2;
-  const t = 1 / (1 + 0.3275911 * x);
-  const tail =
-    ((((1.061405429 * t - 1.453152027) * t + 1.421413741) * t - 0.284496736) * t + 0.254829592) * t * Math.exp(-x * x);
-  return z >= 0 ? 1 - tail / 2 : tail / 2;
+  if (Number.isNaN(z)) return z;
+  if (Math.abs(z) >= TAIL_FROM) return z > 0 ? 1 - upperTail(z) : upperTail(-z);
+  let term = z;
+  let total = z;
+  for (let odd = 3; total + term !== total; odd += 2) {
+    term *= (z * z) / odd;
+    total += term;
+  }
+  return 0.5 + density(z) * total;
 }
 
 const CENTRE = {
@@ -26,15 +51,29 @@ function polynomial(coefficients: readonly number[], x: number): number {
   return coefficients.reduce((value, coefficient) => value * x + coefficient, 0);
 }
 
-/** Inverse of the standard normal distribution (Acklam 2003, relative error < 1.2e-9); ∓∞ at 0 and 1. */
-export function normalQuantile(p: number): number {
-  if (p <= 0) return Number.NEGATIVE_INFINITY;
-  if (p >= 1) return Number.POSITIVE_INFINITY;
-  if (p > 1 - TAIL_BELOW) return -normalQuantile(1 - p);
+/** The inverse for 0 < p ≤ ½ to 1.2e-9 (Acklam 2003). */
+function roughQuantile(p: number): number {
   if (p < TAIL_BELOW) {
     const q = Math.sqrt(-2 * Math.log(p));
     return polynomial(TAIL.top, q) / polynomial(TAIL.bottom, q);
   }
   const q = p - 0.5;
   return (q * polynomial(CENTRE.top, q * q)) / polynomial(CENTRE.bottom, q * q);
+}
+
+/** Below this the density is no longer a full double. */
+const REFINED_FROM = 1e-300;
+
+/**
+ * Inverse of the standard normal distribution, to 1e-12 for p from 1e-300 on; ∓∞ at 0 and 1. Acklam's approximation with one
+ * step of Halley's method on `normalCdf`, which triples its correct digits (Acklam 2003).
+ */
+export function normalQuantile(p: number): number {
+  if (p <= 0) return Number.NEGATIVE_INFINITY;
+  if (p >= 1) return Number.POSITIVE_INFINITY;
+  if (p > 0.5) return -normalQuantile(1 - p);
+  const rough = roughQuantile(p);
+  if (p < REFINED_FROM) return rough;
+  const step = (normalCdf(rough) - p) / density(rough);
+  return rough - step / (1 + (rough * step) / 2);
 }
