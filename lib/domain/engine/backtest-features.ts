@@ -5,6 +5,7 @@ import { rsiInto } from "../indicators/rsi.ts";
 import { smaInto } from "../indicators/sma.ts";
 import { squaredReturnsInto, type Volatilities, volatilitiesInto } from "../indicators/volatility.ts";
 import { adjustForSplits, shareGrowth } from "../screening/adjust.ts";
+import { type Jump, jumpsOf, jumpWithin } from "../screening/check-series.ts";
 import { FEATURE_BARS_MIN } from "../screening/compute-features.ts";
 import type { BarSeries, CorporateEvent, FeatureRow } from "../screening/features.ts";
 import { emptyScoreFeatures, type ScoreFeatures } from "../screening/score-columns.ts";
@@ -24,6 +25,14 @@ export interface FeatureTable {
   placeOf: ReadonlyMap<string, number>;
   columns: ScoreFeatures;
   details: readonly DetailSource[];
+  /** By place; empty where the bars can be trusted throughout. */
+  jumps: readonly SymbolJumps[];
+}
+
+interface SymbolJumps {
+  jumps: readonly Jump[];
+  /** The session of each bar; null where each session has one. */
+  at: Int32Array | null;
 }
 
 /** The bars that exist, and the session each of them belongs to; the tape's own arrays where no session is missing. */
@@ -161,6 +170,7 @@ export function prepareFeatures(index: HistoryIndex, from: number, to: number): 
   const sessions = index.history.sessions.slice(0, to + 1);
   const symbols = [...index.history.symbols].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
   const details: DetailSource[] = [];
+  const jumps: SymbolJumps[] = [];
   const table: FeatureTable = {
     from,
     to,
@@ -168,15 +178,25 @@ export function prepareFeatures(index: HistoryIndex, from: number, to: number): 
     placeOf: new Map(symbols.map(({ symbol }, place) => [symbol, place])),
     columns: emptyScoreFeatures(symbols.length * (sessions.length - from)),
     details,
+    jumps,
   };
   const scratch = openScratch(sessions.length);
   for (const [place, row] of symbols.entries()) {
     const { bars, at } = closedBars(row, sessions);
     const fromBar = at === null ? from : at.findIndex((session) => session >= from);
     const events = index.events.get(row.symbol) ?? [];
+    jumps.push({ jumps: jumpsOf(bars, events), at });
     details.push(fromBar === -1 ? openDetails() : fillColumns(table, place, bars, at, events, fromBar, scratch));
   }
   return table;
+}
+
+/** Why a symbol is in quarantine once the session has closed, by the live data check; null when it is not. */
+export function quarantineAfter({ jumps }: FeatureTable, place: number, session: number): string | null {
+  const own = jumps[place]!;
+  if (own.jumps.length === 0) return null;
+  const lastBar = own.at === null ? session : own.at.findLastIndex((of) => of <= session);
+  return jumpWithin(own.jumps, lastBar);
 }
 
 /** The whole row of a symbol after a session; null where it has none. */

@@ -5,7 +5,7 @@ import type { RankScratch } from "../screening/rank-columns.ts";
 import type { SelectionMemory } from "../screening/select-seats.ts";
 import type { Instant, SessionDate } from "../time.ts";
 import type { Ledger } from "./backtest-account.ts";
-import { featuresAt, type FeatureTable } from "./backtest-features.ts";
+import { featuresAt, type FeatureTable, quarantineAfter } from "./backtest-features.ts";
 import { barAt, type HistoryIndex } from "./backtest-market.ts";
 import type { BacktestResult } from "./backtest-result.ts";
 import type { DayBar } from "./fill-model.ts";
@@ -72,6 +72,12 @@ export interface Today {
 /** Features of the last closed bars: all that a decision may know. */
 export function featuresBefore(fold: Fold, symbol: string, session: number): FeatureRow | null {
   return featuresAt(fold.features, symbol, session - 1);
+}
+
+/** The data check of the last closed bars. */
+export function quarantineBefore({ features }: Fold, symbol: string, session: number): string | null {
+  const place = features.placeOf.get(symbol);
+  return place === undefined ? null : quarantineAfter(features, place, session - 1);
 }
 
 export function barToday(fold: Fold, symbol: string, { session }: Today): DayBar | null {

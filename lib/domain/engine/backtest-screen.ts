@@ -3,7 +3,7 @@ import { featureFilter } from "../screening/score.ts";
 import { sliceScoreFeatures } from "../screening/score-columns.ts";
 import { type SelectionMemory, selectSeats } from "../screening/select-seats.ts";
 import { seatView } from "../screening/screen-market.ts";
-import type { FeatureTable } from "./backtest-features.ts";
+import { type FeatureTable, quarantineAfter } from "./backtest-features.ts";
 import type { Fold, ScreenRoom, Today } from "./backtest-fold.ts";
 import type { SeatView } from "./plan.ts";
 
@@ -44,7 +44,8 @@ export function screen(fold: Fold, { session, date }: Today): Screening {
     const isEligible =
       hasRow &&
       !listed[place]!.isFund &&
-      featureFilter(close[place]!, barCount[place]!, adv20[place]!, policy) === null;
+      featureFilter(close[place]!, barCount[place]!, adv20[place]!, policy) === null &&
+      quarantineAfter(table, place, session - 1) === null;
     eligible[place] = isEligible ? 1 : 0;
   }
   const incumbents = new Set<string>();

@@ -3,7 +3,7 @@ import type { Policy } from "../policy.ts";
 import { rememberOne } from "../remember.ts";
 import { exactText, tickOf, usd, usdOf } from "../risk/usd.ts";
 import { readRegime, type RegimeMemory } from "../screening/regime.ts";
-import { barToday, featuresBefore, type Fold, type Today } from "./backtest-fold.ts";
+import { barToday, featuresBefore, type Fold, quarantineBefore, type Today } from "./backtest-fold.ts";
 import { earningsAround, type HistoryIndex, INDEX_SYMBOL, sessionsAround } from "./backtest-market.ts";
 import type { Screening } from "./backtest-screen.ts";
 import type { MarketView, RegimeView } from "./plan.ts";
@@ -69,7 +69,7 @@ export function viewAtOpen(fold: Fold, today: Today, { ranking, seats, screened 
       sector: row.sector ?? "Unknown",
       isTradable: true,
       isHalted: bar === null,
-      quarantine: null,
+      quarantine: quarantineBefore(fold, symbol, session),
       features: featuresBefore(fold, symbol, session),
       momentumPercentile: ranking.of(symbol)?.momentumPercentile ?? null,
       splitToday: splits.find((split) => split.symbol === symbol)?.ratio ?? null,

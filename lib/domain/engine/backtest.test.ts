@@ -235,7 +235,43 @@ describe("a backtest on random markets", { timeout: TIMEOUT_MS }, () => {
   });
 });
 
+/** The market with a symbol's prices divided by the ratio from a session on. */
+function dividedFrom(market: MarketHistory, symbol: string, session: number, ratio: number): MarketHistory {
+  const times = (values: Float64Array, factor: number) =>
+    values.map((value, i) => (i >= session ? value * factor : value));
+  const symbols = market.symbols.map((row) =>
+    row.symbol === symbol
+      ? {
+          ...row,
+          open: times(row.open, 1 / ratio),
+          high: times(row.high, 1 / ratio),
+          low: times(row.low, 1 / ratio),
+          close: times(row.close, 1 / ratio),
+          volume: times(row.volume, ratio),
+        }
+      : row,
+  );
+  return { ...market, symbols };
+}
+
 describe("a backtest by its rules", { timeout: TIMEOUT_MS }, () => {
+  it.each([7, 1 / 7])("a jump of %d:1 that no split explains keeps its symbol out from that day on (W7)", (ratio) => {
+    const market = randomMarket(7);
+    const splits = new Set(market.splits.map(({ date, symbol }) => `${date} ${symbol}`));
+    const entries = (of: BacktestResult) => of.orders.filter(({ purpose }) => purpose === "ENTRY");
+    const first = entries(run(market, "MOMENTUM")).find(
+      ({ session, symbol }) => session > SESSIONS[FIRST]! && !splits.has(`${session} ${symbol}`),
+    )!;
+    const { session, symbol } = first;
+    const jumped = dividedFrom(market, symbol, SESSIONS.indexOf(session), ratio);
+    const bought = (of: MarketHistory) =>
+      entries(run(of, "MOMENTUM")).filter((order) => order.symbol === symbol && order.session >= session);
+    expect(bought(jumped)).toEqual([]);
+    // With its split reported the same day is none but a split.
+    const split = { date: session, symbol, ratio: String(ratio) };
+    expect(bought({ ...jumped, splits: [...market.splits, split] })[0]?.session).toBe(session);
+  });
+
   it("mean-reversion entries that are not touched end with their session, and their legs would not have", () => {
     const { orders } = run(randomMarket(3), "MEAN_REVERSION");
     const entries = orders.filter(({ purpose }) => purpose === "ENTRY");
