@@ -37,8 +37,12 @@ export const backtestRowOut = z.object({
   to: z.iso.date(),
   cash: moneyOut,
   status,
-  /** Sessions played; `total` is null until the history is read. */
-  progress: z.object({ done: z.number().int(), total: z.number().int().nullable() }),
+  /** Sessions played; `total` is null until the history is read, of which `readPercent` says how much is. */
+  progress: z.object({
+    done: z.number().int(),
+    total: z.number().int().nullable(),
+    readPercent: z.number().int().nullable(),
+  }),
   /** True where a worker had begun and gave no sign of life since: it starts again. */
   isStalled: z.boolean(),
   /** wall time */

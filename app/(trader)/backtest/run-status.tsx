@@ -11,7 +11,11 @@ export function RunStatus({ run }: { run: Pick<RunRow, "status" | "isStalled" | 
       return <Badge>Waiting</Badge>;
     case "RUNNING":
       if (isStalled) return <Badge tone="warn">Waiting for the worker</Badge>;
-      if (progress.total === null) return <Badge tone="accent">Reading history…</Badge>;
+      if (progress.total === null) {
+        const { readPercent } = progress;
+        if (readPercent === null) return <Badge tone="accent">Reading history…</Badge>;
+        return <Bar label="Progress" fraction={readPercent / 100} text={`Reading history, ${readPercent} %`} />;
+      }
       return (
         <Bar
           label="Progress"

@@ -86,13 +86,13 @@ it(
     expect(row).toMatchObject({
       name: "Mean reversion, 20 × $8,000, target 10%, stop 5%",
       status: "QUEUED",
-      progress: { done: 0, total: null },
+      progress: { done: 0, total: null, readPercent: null },
       outcome: null,
     });
     expect((await told(row.id)).result).toBeNull();
     await play();
     const { result, outcome, status, settings, progress } = await told(row.id);
-    expect([status, settings, progress]).toEqual(["DONE", SETTINGS, { done: 119, total: 119 }]);
+    expect([status, settings, progress]).toEqual(["DONE", SETTINGS, { done: 119, total: 119, readPercent: 100 }]);
     if (!result || !outcome) throw new Error("nothing came of it");
     expect(result.days).toHaveLength(119);
     expect(result.days.at(-1)?.equity).toBe(outcome.finalEquity);

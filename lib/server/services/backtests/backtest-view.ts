@@ -29,7 +29,7 @@ export function rowView(row: BacktestRow, now: Date): RowView {
     to: sessionOf(row.toDate),
     cash: text(row.cash),
     status,
-    progress: { done: row.sessionsDone, total: row.sessionsTotal },
+    progress: { done: row.sessionsDone, total: row.sessionsTotal, readPercent: row.readPercent },
     isStalled: status === "RUNNING" && row.beatAt !== null && now.getTime() - row.beatAt.getTime() > SILENT_MS,
     createdAt,
     startedAt,

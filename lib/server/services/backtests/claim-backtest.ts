@@ -21,7 +21,7 @@ export async function claimBacktest(context: Context): Promise<ClaimedBacktest |
   try {
     rows = await db.$queryRaw<{ id: string }[]>`
       update "Backtest" set "status" = 'RUNNING', "attempts" = "attempts" + 1, "startedAt" = ${at}::timestamptz,
-        "beatAt" = ${at}::timestamptz, "sessionsDone" = 0, "sessionsTotal" = null
+        "beatAt" = ${at}::timestamptz, "sessionsDone" = 0, "sessionsTotal" = null, "readPercent" = null
       where "id" = (
         select b."id" from "Backtest" b
         where (b."status" = 'QUEUED' or (b."status" = 'RUNNING' and b."beatAt" < ${silentSince}::timestamptz))

@@ -10,7 +10,8 @@ const WARM_UP_DAYS = 600;
 /** As far ahead as a live calendar of reports is asked. */
 const EARNINGS_AHEAD_DAYS = 30;
 const EARNINGS_BACK_DAYS = 14;
-const SYMBOLS_PER_CALL = 200;
+/** Few enough that progress is seen. */
+const SYMBOLS_PER_CALL = 50;
 const BARS_PER_PAGE = 10_000;
 
 interface Wanted {
@@ -20,13 +21,18 @@ interface Wanted {
   to: SessionDate;
   /** After each page of bars this long is waited, so that screening finds the source's limit unspent. */
   pauseMs: number;
+  /** Called after each part with the number of symbols read and the number in all. */
+  onRead?: (done: number, total: number) => void;
 }
 
 /**
  * A market's past up to a session, from the source that live screening reads. A source that is away is no history: without
  * its reports or its VIX a run would show another strategy; one with faults is refused with a sentence for each.
  */
-export async function readHistory(data: MarketData, { market, from, to, pauseMs }: Wanted): Promise<MarketHistory> {
+export async function readHistory(
+  data: MarketData,
+  { market, from, to, pauseMs, onRead }: Wanted,
+): Promise<MarketHistory> {
   const start = addDays(from, -WARM_UP_DAYS);
   const [calendar, assets, actions, earnings, vix] = await Promise.all([
     data.calendar(start, to),
@@ -47,6 +53,7 @@ export async function readHistory(data: MarketData, { market, from, to, pauseMs 
       if (rows.length > 0) bars.set(symbol, rows);
       count += rows.length;
     }
+    onRead?.(Math.min(read + SYMBOLS_PER_CALL, names.length), names.length);
     if (pauseMs > 0) await delay(pauseMs * Math.ceil(count / BARS_PER_PAGE));
   }
   const first = [...bars.values()].reduce<SessionDate>(

@@ -1,4 +1,6 @@
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { runBacktest } from "@/lib/domain/engine/backtest.ts";
 import { recordOf } from "@/lib/domain/engine/backtest-record.ts";
@@ -168,6 +170,38 @@ it(
     expect(await read(id)).toMatchObject({
       status: "FAILED",
       error: expect.stringMatching(/cannot be reached right now/),
+    });
+  },
+  LONG,
+);
+
+it(
+  "a market with a fault in its history fails the run with the sentence of that fault",
+  async () => {
+    const { id } = await queued();
+    const spoilt = writeTape();
+    const bars = path.join(spoilt, "bars.csv.gz");
+    writeFileSync(
+      bars,
+      gzipSync(
+        gunzipSync(readFileSync(bars))
+          .toString()
+          .replaceAll(/.*,SPY,.*\n?/g, ""),
+      ),
+    );
+    const other = await startMarket(spoilt);
+    process.env.EXCHANGE_URL = other.url;
+    try {
+      await runBacktests(context, THREAD_PROGRAM);
+    } finally {
+      process.env.EXCHANGE_URL = exchange.url;
+      forgetEnv();
+      await other.close();
+      rmSync(spoilt, { recursive: true, force: true });
+    }
+    expect(await read(id)).toMatchObject({
+      status: "FAILED",
+      error: "The history of the practice market has no bars of SPY, from which the regime and the benchmark are made.",
     });
   },
   LONG,

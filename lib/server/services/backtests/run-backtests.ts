@@ -67,6 +67,7 @@ async function runClaimed(context: Context, row: ClaimedBacktest, program: strin
         record: record as unknown as Prisma.InputJsonObject,
         sessionsDone: record.days.sessions.length,
         sessionsTotal: record.days.sessions.length,
+        readPercent: 100,
         finishedAt: now(),
       },
     });
@@ -83,7 +84,14 @@ async function runClaimed(context: Context, row: ClaimedBacktest, program: strin
   } else if (end.kind === "released") {
     await db.backtest.updateMany({
       where: mine,
-      data: { status: "QUEUED", sessionsDone: 0, sessionsTotal: null, startedAt: null, beatAt: null },
+      data: {
+        status: "QUEUED",
+        sessionsDone: 0,
+        sessionsTotal: null,
+        readPercent: null,
+        startedAt: null,
+        beatAt: null,
+      },
     });
     log.info(facts, "backtest put back: the worker stops");
   } else {
@@ -106,7 +114,7 @@ async function taskOf({ db }: Context, row: ClaimedBacktest): Promise<BacktestTa
 function playInThread(context: Context, row: ClaimedBacktest, thread: Worker): Promise<End> {
   const { db, log, now } = context;
   return new Promise((resolve) => {
-    let progress: { done: number; total: number } | null = null;
+    let progress: Prisma.BacktestUpdateManyMutationInput = {};
     let timer: NodeJS.Timeout | undefined;
     let isOver = false;
     const finish = (end: End) => {
@@ -134,7 +142,7 @@ function playInThread(context: Context, row: ClaimedBacktest, thread: Worker): P
       try {
         const { count } = await db.backtest.updateMany({
           where: { id: row.id, status: "RUNNING", attempts: row.attempts },
-          data: { beatAt: now(), ...(progress && { sessionsDone: progress.done, sessionsTotal: progress.total }) },
+          data: { beatAt: now(), ...progress },
         });
         if (count === 0) return finish({ kind: "lost" });
       } catch (error) {
@@ -146,7 +154,8 @@ function playInThread(context: Context, row: ClaimedBacktest, thread: Worker): P
     timer = setTimeout(() => void beat(), BEAT_MS);
 
     thread.on("message", (news: ThreadNews) => {
-      if (news.kind === "session") progress = news;
+      if (news.kind === "read") progress = { readPercent: news.percent };
+      else if (news.kind === "session") progress = { sessionsDone: news.done, sessionsTotal: news.total };
       else if (news.kind === "done") finish(news);
       else {
         if (news.message === null) log.error({ jobId: row.id, err: news.cause }, "a backtest broke off");

@@ -32,6 +32,8 @@ export interface BacktestOutcome {
 }
 
 export type ThreadNews =
+  /** Of the market's history, before the first session. */
+  | { kind: "read"; percent: number }
   | { kind: "session"; done: number; total: number }
   | { kind: "done"; outcome: BacktestOutcome }
   /** `message` is for a person; null for what nobody foresaw. */
@@ -56,7 +58,8 @@ export async function serveBacktestThread(): Promise<void> {
 
 async function foldTask(task: BacktestTask, tell: (news: ThreadNews) => void): Promise<BacktestOutcome> {
   const { market, policy, preferences, cash, from, to, trials } = task;
-  const history = await readHistory(marketData(market), { market, from, to, pauseMs: PAUSE_MS[market] });
+  const onRead = (done: number, total: number) => tell({ kind: "read", percent: Math.floor((100 * done) / total) });
+  const history = await readHistory(marketData(market), { market, from, to, pauseMs: PAUSE_MS[market], onRead });
   const traded = history.sessions.filter((date, i) => i > 0 && date >= from && date <= to);
   const [first, last] = [traded[0], traded.at(-1)];
   if (first === undefined || last === undefined)
@@ -67,7 +70,7 @@ async function foldTask(task: BacktestTask, tell: (news: ThreadNews) => void): P
     toldAt = performance.now();
     tell({ kind: "session", done, total });
   };
-  // The fold has no chance in it; the command writes the same seed down.
+  // The command's own default: the same run gives the same fills in both.
   const seed = 1;
   const index = indexHistory(history);
   const result = runBacktest({ index, policy, preferences, cash, seed, from: first, to: last, onSession });

@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { sessionsBetween } from "@/lib/domain/market-calendar.ts";
+import type { MarketData } from "../../providers/market-data.ts";
+import { readHistory } from "./read-history.ts";
+
+const SESSIONS = sessionsBetween("2020-01-02", "2020-01-31");
+
+it("reading a history says how far it is, part by part up to the last symbol", async () => {
+  const symbols = ["SPY", ...Array.from({ length: 119 }, (_, i) => `A${String.fromCharCode(65 + (i % 26))}${i}`)];
+  const bar = { open: 100, high: 101, low: 99, close: 100, volume: 5_000 };
+  const data = {
+    calendar: () => Promise.resolve(SESSIONS.map((session) => ({ session }))),
+    assets: () => Promise.resolve(symbols.map((symbol) => ({ symbol, name: symbol, sector: "Energy" }))),
+    corporateActions: () => Promise.resolve([]),
+    earnings: () => Promise.resolve([]),
+    vix: () => Promise.resolve(SESSIONS.map((session) => ({ session, close: 13 }))),
+    dailyBars: (names: string[]) =>
+      Promise.resolve(new Map(names.map((name) => [name, SESSIONS.map((session) => ({ session, ...bar }))]))),
+  } as unknown as MarketData;
+  const told: [number, number][] = [];
+  const wanted = { market: "PRACTICE", from: "2020-01-10", to: "2020-01-31", pauseMs: 0 } as const;
+  const history = await readHistory(data, { ...wanted, onRead: (done, total) => told.push([done, total]) });
+  expect(told).toEqual([
+    [50, 120],
+    [100, 120],
+    [120, 120],
+  ]);
+  expect(history.symbols).toHaveLength(120);
+});
