@@ -23,6 +23,11 @@ export interface FillMoment {
   sessionsBetween(from: SessionDate, to: SessionDate): number;
 }
 
+/** Volatility of one session, fraction; null when not known. */
+export function sigmaDailyOf(features: FeatureRow | null): number | null {
+  return features === null || features.sigma60 === null ? null : features.sigma60 / Math.sqrt(252);
+}
+
 interface Execution {
   order: BacktestOrder;
   side: SideName;
@@ -37,7 +42,7 @@ export function bookFill(ledger: Ledger, execution: Execution, moment: FillMomen
   const { symbol } = order;
   const { session, policy } = moment;
   const features = moment.featuresOf(symbol);
-  const sigmaDaily = features === null || features.sigma60 === null ? null : features.sigma60 / Math.sqrt(252);
+  const sigmaDaily = sigmaDailyOf(features);
   const cost = fillCost({ side, qty, price, adv: features?.adv20 ?? null, sigmaDaily, date: session }, policy);
   const value = qty.times(price);
   if (side === "BUY" && value.plus(cost.total).gt(ledger.cash)) return false;

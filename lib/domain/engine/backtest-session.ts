@@ -1,11 +1,13 @@
-import { greatest, least, money, text } from "../money.ts";
+import { greatest, least, type Money, money, text } from "../money.ts";
 import { movedStop } from "../moved-stop.ts";
 import type { Instant } from "../time.ts";
-import type { FillMoment } from "./backtest-book-fill.ts";
+import { type FillMoment, sigmaDailyOf } from "./backtest-book-fill.ts";
 import { fillEntry, fillExit, fillLeg } from "./backtest-fill-orders.ts";
 import { ACCOUNT_ID, barToday, featuresBefore, type Fold, type Today } from "./backtest-fold.ts";
+import { standardNormal } from "./backtest-noise.ts";
 import { acceptOrder, closeOrder, restLegs } from "./backtest-orders.ts";
-import { entryFill, entryFillAtOpen, legFill, legFillAtOpen } from "./fill-model.ts";
+import type { BacktestOrder } from "./backtest-result.ts";
+import { entryFill, entryFillAtOpen, legFill, legFillAtOpen, priceAfterOpen } from "./fill-model.ts";
 import type { AccountState, MarketView, Plan } from "./plan.ts";
 import { isForOneSession } from "./session-entries.ts";
 
@@ -53,7 +55,17 @@ export function fillAtOpen(fold: Fold, today: Today): void {
   }
 }
 
-/** The plan meets the market: cancels, sells at the open, entries at the open or at rest. */
+/** What an order of the plan meets: the price some minutes after the open; null where the symbol does not trade. */
+function priceMet(fold: Fold, today: Today, order: BacktestOrder, moment: FillMoment): Money | null {
+  const bar = barToday(fold, order.symbol, today);
+  if (bar === null) return null;
+  const { policy, seed } = fold.input;
+  const { side, symbol } = order;
+  const noise = standardNormal(seed, `${today.date} ${symbol}`);
+  return priceAfterOpen({ side, bar, sigmaDaily: sigmaDailyOf(moment.featuresOf(symbol)), noise }, policy);
+}
+
+/** The plan meets the market some minutes after the open: cancels, sells, entries that fill within their limit or rest. */
 export function submit(fold: Fold, today: Today, plan: Plan): void {
   const { ledger } = fold;
   const moment = fillMoment(fold, today, today.decidedAt);
@@ -66,9 +78,8 @@ export function submit(fold: Fold, today: Today, plan: Plan): void {
   }
   for (const planned of plan.orders) {
     const order = acceptOrder(ledger, planned, ACCOUNT_ID, today.date);
-    const bar = barToday(fold, planned.symbol, today);
     if (planned.purpose !== "ENTRY" && planned.purpose !== "PROTECT") {
-      fillExit(ledger, order, bar === null ? null : money(bar.open), moment);
+      fillExit(ledger, order, priceMet(fold, today, order, moment), moment);
       continue;
     }
     const common = {
@@ -83,8 +94,8 @@ export function submit(fold: Fold, today: Today, plan: Plan): void {
     }
     const limitPrice = money(planned.limitPrice!);
     const entry = { ...common, limitPrice, atr: planned.atr, submittedAt: today.decidedAt };
-    const price = bar === null ? null : entryFillAtOpen(limitPrice, bar);
-    if (price === null) ledger.entries.push(entry);
+    const price = priceMet(fold, today, order, moment);
+    if (price === null || price.gt(limitPrice)) ledger.entries.push(entry);
     else fillEntry(ledger, entry, price, moment);
   }
 }

@@ -1,16 +1,22 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { money, text } from "../money.ts";
 import { POLICY_2_9_0 } from "../policy.ts";
-import { entryFill, entryFillAtOpen, fillCost, legFill, legFillAtOpen } from "./fill-model.ts";
+import { standardNormal } from "./backtest-noise.ts";
+import { entryFill, entryFillAtOpen, fillCost, legFill, legFillAtOpen, priceAfterOpen } from "./fill-model.ts";
 
 const bar = (open: number, high: number, low: number, close: number) => ({ open, high, low, close });
 const legs = { stopPrice: money("95"), targetPrice: money("110") };
 const price = (fill: { price: { toFixed(): string } } | null) => fill?.price.toFixed() ?? null;
 
 describe("entries", () => {
-  it("a limit at or above the open fills at the open, not at the limit", () => {
-    expect(entryFill(money("100"), bar(99, 101, 98, 100))?.toFixed()).toBe("99");
-    expect(entryFill(money("100"), bar(100, 101, 98, 100))?.toFixed()).toBe("100");
+  it("a limit that rested through the night at or above the open fills at the open, not at the limit", () => {
+    expect(entryFillAtOpen(money("100"), bar(99, 101, 98, 100))?.toFixed()).toBe("99");
+    expect(entryFillAtOpen(money("100"), bar(100, 101, 98, 100))?.toFixed()).toBe("100");
+  });
+  it("a limit that came after the open does not fill at a low that was the open", () => {
+    expect(entryFill(money("100"), bar(99, 101, 99, 100))).toBeNull();
+    expect(entryFill(money("100"), bar(99.5, 101, 99, 100))?.toFixed()).toBe("100");
   });
   it("a limit below the open fills at the limit once the low touches it", () => {
     expect(entryFill(money("100"), bar(102, 103, 100, 101))?.toFixed()).toBe("100");
@@ -18,6 +24,51 @@ describe("entries", () => {
   });
   it("a limit that the low does not touch does not fill", () => {
     expect(entryFill(money("100"), bar(102, 103, 100.01, 101))).toBeNull();
+  });
+});
+
+describe("orders decided after the open", () => {
+  const open = bar(100, 110, 90, 105);
+  const at = (side: "BUY" | "SELL", noise: number, day = open) =>
+    priceAfterOpen({ side, bar: day, sigmaDaily: 0.02, noise }, POLICY_2_9_0).toNumber();
+  const keys = Array.from({ length: 4_000 }, (_, i) => `2020-03-02 S${i}`);
+
+  it("pay half of three times the spread, and what the first minutes moved", () => {
+    // 5 bps of spread: 7.5 bps. One deviation: 2 % · √(5/390) = 22.65 bps.
+    expect([at("BUY", 0), at("SELL", 0)]).toEqual([100.08, 99.92]);
+    expect([at("BUY", 1), at("SELL", 1)]).toEqual([100.31, 100.15]);
+    expect([at("BUY", -1), at("SELL", -1)]).toEqual([99.85, 99.69]);
+  });
+  it("never buy below the session's low nor sell above its high, whatever the chance", () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: -8, max: 8, noNaN: true }),
+        fc.double({ min: 0, max: 0.01, noNaN: true }),
+        (z, wide) => {
+          const day = bar(100, 100 * (1 + wide), 100 * (1 - wide), 100);
+          expect(at("BUY", z, day)).toBeGreaterThanOrEqual(day.low);
+          expect(at("SELL", z, day)).toBeLessThanOrEqual(day.high);
+          expect(at("BUY", z, day)).toBeGreaterThanOrEqual(at("SELL", z, bar(100, 110, 90, 100)));
+        },
+      ),
+    );
+  });
+  it("meet a chance with mean 0 and deviation 1 that the seed and the key fix", () => {
+    for (const seed of [0, 1, 2, 999_999_999]) {
+      const draws = keys.map((key) => standardNormal(seed, key));
+      const mean = draws.reduce((total, z) => total + z, 0) / draws.length;
+      const deviation = Math.sqrt(draws.reduce((total, z) => total + (z - mean) ** 2, 0) / draws.length);
+      // Four standard errors of 4,000 draws.
+      expect(Math.abs(mean)).toBeLessThan(4 / Math.sqrt(draws.length));
+      expect(Math.abs(deviation - 1)).toBeLessThan(4 / Math.sqrt(2 * draws.length));
+      expect(draws).toEqual(keys.map((key) => standardNormal(seed, key)));
+    }
+    expect(standardNormal(1, keys[0]!)).not.toBe(standardNormal(2, keys[0]!));
+  });
+  it("cost on average what half the wide spread is, so that waiting for luck does not pay", () => {
+    const paid = keys.map((key) => at("BUY", standardNormal(1, key)) / 100 - 1);
+    const mean = paid.reduce((total, value) => total + value, 0) / paid.length;
+    expect(Math.abs(mean - 0.0008)).toBeLessThan((4 * 0.00227) / Math.sqrt(paid.length));
   });
 });
 

@@ -1,5 +1,5 @@
 import { oneWayCostBps, sellFees } from "../costs.ts";
-import { cents, greatest, least, type Money, money, ZERO } from "../money.ts";
+import { cents, greatest, least, type Money, money, priceTick, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import type { SessionDate } from "../time.ts";
 import type { SideName } from "./plan.ts";
@@ -23,14 +23,44 @@ export interface LegFill {
   price: Money;
 }
 
-/** The price of a buy limit at the open: the open, when it is at or below the limit; null when it is not. */
+/** The spread just after the open is three times that of the day. */
+const SPREAD_AT_OPEN = 3;
+const SESSION_MINUTES = 390;
+
+export interface AfterOpen {
+  side: SideName;
+  bar: DayBar;
+  /** Volatility of one session, fraction; null when not known: then 2 %. */
+  sigmaDaily: number | null;
+  /** Of the standard normal distribution, by chance: how far the price has gone since the open. */
+  noise: number;
+}
+
+/**
+ * The price that an order meets which is decided some minutes after the open: open·(1 ± ½·spread at the open + σ·√(minutes/390)·noise)
+ * (engine.md §10), rounded to the increment against the order. Nobody trades beyond the session's own prices: a buy pays at
+ * least the low, a sell gets at most the high.
+ */
+export function priceAfterOpen({ side, bar, sigmaDaily, noise }: AfterOpen, policy: Policy): Money {
+  const { orders_execution, pretrade_filters } = policy;
+  const halfSpread = (SPREAD_AT_OPEN * orders_execution.default_spread_bps) / 2 / 10_000;
+  const moved = (sigmaDaily ?? SIGMA_UNKNOWN) * Math.sqrt(pretrade_filters.open_minutes / SESSION_MINUTES) * noise;
+  const isBuy = side === "BUY";
+  const price = money(bar.open).times(1 + moved + (isBuy ? halfSpread : -halfSpread));
+  return isBuy ? priceTick(greatest(money(bar.low), price), "up") : priceTick(least(money(bar.high), price), "down");
+}
+
+/** The price of a buy limit that rested through the night at the open: the open, when it is at or below the limit; null when it is not. */
 export function entryFillAtOpen(limit: Money, bar: DayBar): Money | null {
   return limit.gte(bar.open) ? money(bar.open) : null;
 }
 
-/** The price of a buy limit in the whole session: the open if that is good enough, else the limit once the low touches it. */
+/**
+ * The price of a buy limit that rests after the open: the limit, once the low touches it. A low that is the open itself was
+ * seen before the order came.
+ */
 export function entryFill(limit: Money, bar: DayBar): Money | null {
-  return entryFillAtOpen(limit, bar) ?? (limit.gte(bar.low) ? limit : null);
+  return bar.low < bar.open && limit.gte(bar.low) ? limit : null;
 }
 
 /** min(open, stop)·(1 − slip): a stop becomes a market order, so a gap is paid in full (engine.md §10). */
