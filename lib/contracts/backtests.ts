@@ -84,6 +84,8 @@ export const overfitOut = z.object({
   sharpe: ratioOut,
   /** Deflated Sharpe ratio, a probability. */
   deflated: ratioOut,
+  /** Mean exposure of the best one. */
+  exposure: ratioOut,
   words: z.string(),
 });
 
@@ -133,8 +135,10 @@ export const backtestOut = backtestRowOut.extend({
           at: instantOut,
           equity: moneyOut,
           exposure: z.number().finite(),
-          /** SPY bought with the same cash at the first close; null before it traded. */
+          /** SPY held with the same cash since the close before the first session, dividends reinvested; null before it traded. */
           index: ratioOut,
+          /** All stocks of the market in equal parts, likewise; null in runs of before it was kept. */
+          universe: ratioOut,
         }),
       ),
       /** `index` is SPY's return of the same month. */

@@ -21,6 +21,8 @@ export function RunResult({ run, result }: { run: Run; result: Result }) {
   const valueOf = (id: string) => result.figures.find((figure) => figure.id === id)?.value ?? null;
   const total = valueOf("total_return");
   const index = valueOf("index_return");
+  // Runs of before it was kept left SPY's dividends out.
+  const universe = valueOf("universe_return");
   // The line begins with the cash, before the first session's decision.
   const start = { at: newYorkInstant(result.days[0]?.session ?? run.from, 9, 30), equity: run.cash };
   const points = [start, ...result.days.map(({ at, equity }) => ({ at, equity }))];
@@ -42,7 +44,9 @@ export function RunResult({ run, result }: { run: Run; result: Result }) {
           </span>
           <span className="text-sm text-muted">
             <Money value={run.cash} /> became <Money value={valueOf("final_equity")} />.
-            {index !== null && ` SPY, bought and held: ${signedPercentText(index * 100)}, its dividends left out.`}
+            {index !== null &&
+              ` SPY over the same sessions: ${signedPercentText(index * 100)}, its dividends ${universe === null ? "left out" : "included"}.`}
+            {universe !== null && ` All stocks of the market in equal parts: ${signedPercentText(universe * 100)}.`}
           </span>
         </p>
         <div className="mt-4">

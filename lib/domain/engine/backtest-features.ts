@@ -36,7 +36,7 @@ interface SymbolJumps {
 }
 
 /** The bars that exist, and the session each of them belongs to; the tape's own arrays where no session is missing. */
-function closedBars(row: HistorySymbol, sessions: string[]): { bars: BarSeries; at: Int32Array | null } {
+export function closedBars(row: HistorySymbol, sessions: string[]): { bars: BarSeries; at: Int32Array | null } {
   const count = sessions.length;
   let existing = 0;
   for (let i = 0; i < count; i++) if (!Number.isNaN(row.close[i]!)) existing++;

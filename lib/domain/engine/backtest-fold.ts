@@ -23,6 +23,8 @@ export interface BacktestInput {
   from: SessionDate;
   to: SessionDate;
   seed: number;
+  /** True: reports are not known, and the gate that waits for them is off. */
+  isWithoutEarnings?: boolean;
   /** Called after each session with the number done and the number in all. */
   onSession?: (done: number, total: number) => void;
 }

@@ -24,6 +24,8 @@ const day = (session: string, equity: string, change: Partial<BacktestDay> = {})
   flows: "0",
   traded: "0",
   indexClose: 100,
+  indexReturn: 0,
+  universeReturn: 0.01,
   refusals: {},
   line: "",
   ...change,
@@ -39,13 +41,14 @@ const result: BacktestResult = {
     from: "2020-01-30",
     to: "2020-02-04",
     seed: 1,
+    earningsGate: "on",
   },
   symbolCount: 2,
   days: [
-    day("2020-01-30", "1010", { indexClose: null, refusals: { sector: 2 } }),
+    day("2020-01-30", "1010", { indexClose: null, indexReturn: null, refusals: { sector: 2 } }),
     day("2020-01-31", "1020", { refusals: { regime: 1, sector: 1 } }),
-    day("2020-02-03", "999.9", { indexClose: 110 }),
-    day("2020-02-04", "1050", { indexClose: 120 }),
+    day("2020-02-03", "999.9", { indexClose: 110, indexReturn: 0.1 }),
+    day("2020-02-04", "1050", { indexClose: 120, indexReturn: 1 / 11 }),
   ],
   orders: [],
   fills: [],
@@ -60,7 +63,8 @@ it("a record keeps the days as columns and adds up what the gates refused", () =
     sessions: ["2020-01-30", "2020-01-31", "2020-02-03", "2020-02-04"],
     equity: ["1010", "1020", "999.9", "1050"],
     exposure: [0, 0, 0, 0],
-    index: [null, 1000, 1100, 1200],
+    index: [null, 1000, expect.closeTo(1100, 9), expect.closeTo(1200, 9)],
+    universe: [1010, 1020.1, 1030.301, 1040.60401].map((value) => expect.closeTo(value, 9)),
   });
   expect(record.refusals).toEqual([
     { gate: "regime", count: 1 },
@@ -75,18 +79,24 @@ it("the returns of a record are those of its result, to the last digit", () => {
 });
 
 it("the index grows month by month to what holding it gave", () => {
-  const months = indexMonths(recordOf(result).days);
+  const months = indexMonths(recordOf(result).days, "1000");
   expect(months.map(({ year, month, value }) => [year, month, Number(value.toFixed(12))])).toEqual([
     [2020, 1, 0],
     [2020, 2, 0.2],
   ]);
-  expect(indexMonths({ sessions: ["2020-01-30"], index: [null] })).toEqual([]);
+  expect(indexMonths({ sessions: ["2020-01-30"], index: [null] }, "1000")).toEqual([]);
+});
+
+it("an index figure of a time without dividends keeps the definition that it was made with", () => {
+  const { definition } = definitionOf({ id: "index_return", name: "SPY buy and hold, price only" });
+  expect(definition).toContain("dividends and costs left out");
+  expect(definitionOf({ id: "index_return", name: "SPY total return" }).definition).toContain("dividends reinvested");
 });
 
 it("every figure of a run has a definition, and a figure that nobody defined is refused", () => {
-  for (const { id } of statisticsOf(result, { count: 1, sharpes: [] }))
-    expect([id, definitionOf(id).definition]).not.toEqual([id, ""]);
-  expect(() => definitionOf("luck")).toThrow(RangeError);
+  for (const figure of statisticsOf(result, { count: 1, sharpes: [] }))
+    expect([figure.id, definitionOf(figure).definition]).not.toEqual([figure.id, ""]);
+  expect(() => definitionOf({ id: "luck", name: "Luck" })).toThrow(RangeError);
 });
 
 it("what a run takes for granted is said with the policy's own numbers", () => {

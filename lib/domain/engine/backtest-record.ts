@@ -2,7 +2,7 @@ import type { DecimalText } from "../money.ts";
 import type { SessionDate } from "../time.ts";
 import type { BacktestResult, BacktestTrade, OpenPosition } from "./backtest-result.ts";
 import { GATE_CODES, type GateCode } from "./reasons.ts";
-import { indexEquity } from "./statistics.ts";
+import { indexEquity, universeEquity } from "./statistics.ts";
 import { type BacktestTables, tablesOf } from "./statistics-tables.ts";
 
 /** What is kept of a run: its days as columns, its round trips and tables. Orders and fills are not. Plain JSON, units as in the result. */
@@ -13,8 +13,10 @@ export interface BacktestRecord {
     sessions: SessionDate[];
     equity: DecimalText[];
     exposure: number[];
-    /** Buy and hold of the index with the same cash, USD; null before it traded. */
+    /** The index held with the same cash, dividends reinvested, USD; null before it traded. */
     index: (number | null)[];
+    /** All stocks of the market in equal parts, likewise; missing in records of before it was kept. */
+    universe?: (number | null)[];
   };
   trips: BacktestTrade[];
   openPositions: OpenPosition[];
@@ -36,6 +38,7 @@ export function recordOf(result: BacktestResult): BacktestRecord {
       equity: days.map(({ equity }) => equity),
       exposure: days.map(({ exposure }) => exposure),
       index: indexEquity(result),
+      universe: universeEquity(result),
     },
     trips: trades,
     openPositions,

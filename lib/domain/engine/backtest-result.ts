@@ -32,6 +32,9 @@ export interface BacktestDay {
   traded: DecimalText;
   /** Close of the index; null where it did not trade. */
   indexClose: number | null;
+  /** Total returns since the close before, as `benchmarkReturns` has them; fractions, null where there is none. */
+  indexReturn: number | null;
+  universeReturn: number | null;
   /** Number of candidates by the first gate that refused them. */
   refusals: Partial<Record<GateCode, number>>;
   /** The cycle in one line. */
@@ -116,8 +119,10 @@ export interface BacktestConfig {
   engineVersion: string;
   from: SessionDate;
   to: SessionDate;
-  /** Of the tape; the fold itself has no chance in it. */
+  /** Of the noise between the open and the minute of a decision. */
   seed: number;
+  /** Off: entries were not held back before and after reports. */
+  earningsGate: "on" | "off";
 }
 
 export interface BacktestResult {

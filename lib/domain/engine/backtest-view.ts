@@ -45,6 +45,9 @@ const spreadFactors = rememberOne((policy: Policy) => {
   return { bidFactor: usd(money(1).minus(half)), askFactor: usd(half.plus(1)) };
 });
 
+/** What the earnings gate lets pass. */
+const NO_REPORTS = { isKnown: true, next: null, last: null };
+
 /** What the account sees just after the open: bars closed before the session, and its opening prices. */
 export function viewAtOpen(fold: Fold, today: Today, { ranking, seats, screened }: Screening): MarketView {
   const { index, policy } = fold.input;
@@ -57,7 +60,7 @@ export function viewAtOpen(fold: Fold, today: Today, { ranking, seats, screened 
     ...ledger.positions.keys(),
     ...ledger.entries.map(({ order }) => order.symbol),
   ]);
-  const earnings = earningsAround(index, date);
+  const earnings = fold.input.isWithoutEarnings === true ? () => NO_REPORTS : earningsAround(index, date);
   const views: MarketView["symbols"] = {};
   for (const symbol of [...symbols].sort()) {
     const row = index.bySymbol.get(symbol)!;

@@ -9,6 +9,7 @@ import { featuresAt, prepareFeatures } from "./backtest-features.ts";
 import { type HistorySymbol, indexHistory, type MarketHistory } from "./backtest-market.ts";
 import type { BacktestResult } from "./backtest-result.ts";
 import { exampleAccount } from "./example-market.ts";
+import { indexEquity } from "./statistics.ts";
 import type { StrategyName } from "./plan.ts";
 
 const SESSIONS = sessionsBetween("2019-01-02", "2020-04-30");
@@ -84,7 +85,11 @@ function randomMarket(seed: number): MarketHistory {
   };
 }
 
-function run(market: MarketHistory, strategy: StrategyName, change: { policy?: Policy; to?: string } = {}) {
+function run(
+  market: MarketHistory,
+  strategy: StrategyName,
+  change: { policy?: Policy; to?: string; seed?: number; isWithoutEarnings?: boolean } = {},
+) {
   return runBacktest({
     index: indexHistory(market),
     policy: change.policy ?? policy,
@@ -98,7 +103,8 @@ function run(market: MarketHistory, strategy: StrategyName, change: { policy?: P
     cash: "100000",
     from: SESSIONS[FIRST]!,
     to: change.to ?? SESSIONS.at(-1)!,
-    seed: 1,
+    seed: change.seed ?? 1,
+    isWithoutEarnings: change.isWithoutEarnings ?? false,
   });
 }
 
@@ -315,6 +321,56 @@ describe("a backtest by its rules", { timeout: TIMEOUT_MS }, () => {
       }),
       { numRuns: 5 },
     );
+  });
+
+  it("another seed is another course of the first minutes, the same seed the same", () => {
+    const market = randomMarket(7);
+    const prices = (seed: number) => run(market, "MOMENTUM", { seed }).fills.map(({ price }) => price);
+    expect(prices(1)).toEqual(prices(1));
+    expect(prices(2)).not.toEqual(prices(1));
+  });
+
+  it("the benchmarks are total returns over exactly the sessions, from the close before the first to the last", () => {
+    const market = randomMarket(7);
+    const dividends = [10, 200, FIRST, FIRST + 30].map((at) => ({ date: SESSIONS[at]!, symbol: "SPY", amount: "1.5" }));
+    const result = run({ ...market, splits: [], dividends }, "MOMENTUM");
+    const spy = market.symbols.find(({ symbol }) => symbol === "SPY")!.close;
+    let worth = 1;
+    for (let i = FIRST; i < SESSIONS.length; i++) {
+      const paid = dividends.find(({ date }) => date === SESSIONS[i]);
+      // Reinvested at the close before less the dividend, as CRSP does.
+      worth *= spy[i]! / (spy[i - 1]! - (paid === undefined ? 0 : 1.5));
+    }
+    expect(indexEquity(result).at(-1)).toBeCloseTo(100_000 * worth, 4);
+    const { date } = dividends[2]!;
+    const [first] = result.days;
+    expect(first!.session).toBe(date);
+    expect(first!.indexReturn).toBeCloseTo(spy[FIRST]! / (spy[FIRST - 1]! - 1.5) - 1, 12);
+    const day = SESSIONS.length - 1;
+    const moves = market.symbols
+      .filter(({ symbol, close }) => symbol !== "SPY" && !Number.isNaN(close[day]! + close[day - 1]!))
+      .map(({ close }) => close[day]! / close[day - 1]! - 1)
+      .filter((move) => Math.abs(move) < 0.4);
+    const later = run(
+      {
+        ...market,
+        splits: [],
+        dividends,
+        symbols: market.symbols.filter(
+          ({ symbol, close }) => symbol === "SPY" || !Number.isNaN(close[day]! + close[day - 1]!),
+        ),
+      },
+      "MOMENTUM",
+    );
+    const mean = moves.reduce((total, move) => total + move, 0) / moves.length;
+    expect(later.days.at(-1)!.universeReturn).toBeCloseTo(mean, 12);
+  });
+
+  it("without the earnings gate entries pass on a market without a calendar, and the result says so", () => {
+    const { fills, config } = run({ ...randomMarket(7), earnings: null }, "MOMENTUM", { isWithoutEarnings: true });
+    expect(fills.length).toBeGreaterThan(0);
+    expect(config.earningsGate).toBe("off");
+    expect(run(randomMarket(7), "MOMENTUM").config.earningsGate).toBe("on");
   });
 
   it("without an earnings calendar no entry passes, and the reason is counted", () => {

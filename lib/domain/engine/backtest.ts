@@ -3,6 +3,7 @@ import { bookVolatility } from "../metrics.ts";
 import { greatest, type Money, money, text } from "../money.ts";
 import { MINUTE_MS, newYorkInstant } from "../time.ts";
 import { beginDay, openLedger, positionsValue, unrealisedOf } from "./backtest-account.ts";
+import { benchmarkReturns } from "./backtest-benchmark.ts";
 import { payDividend, splitHolding } from "./backtest-corporate-actions.ts";
 import { prepareFeatures } from "./backtest-features.ts";
 import { ACCOUNT_ID, type BacktestInput, barToday, type Fold, type Today } from "./backtest-fold.ts";
@@ -95,6 +96,7 @@ function closeDay(fold: Fold, { date, regime, session }: Today, plan: Plan): Bac
   fold.equity = equity;
   fold.peak = greatest(fold.peak, equity);
   fold.highWaterMark = greatest(fold.highWaterMark, equity);
+  const benchmarks = benchmarkReturns(input.index);
   const indexClose = input.index.bySymbol.get(INDEX_SYMBOL)?.close[session];
   return {
     session: date,
@@ -112,6 +114,8 @@ function closeDay(fold: Fold, { date, regime, session }: Today, plan: Plan): Bac
     flows: "0",
     traded: text(ledger.day.traded),
     indexClose: indexClose === undefined || Number.isNaN(indexClose) ? null : indexClose,
+    indexReturn: benchmarks.index[session]!,
+    universeReturn: benchmarks.universe[session]!,
     refusals: refusalsOf(plan),
     line: plan.line,
   };
@@ -161,6 +165,7 @@ export function runBacktest(input: BacktestInput): BacktestResult {
       from: input.from,
       to: input.to,
       seed,
+      earningsGate: input.isWithoutEarnings === true ? "off" : "on",
     },
     symbolCount: index.history.symbols.length,
     days,

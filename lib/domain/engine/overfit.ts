@@ -6,20 +6,36 @@ export interface Overfit {
   sharpe: number | null;
   /** Its deflated Sharpe ratio, a probability; null where it is not defined. */
   deflated: number | null;
+  /** Its mean exposure: positions over equity; null where none has a Sharpe ratio. */
+  exposure: number | null;
+}
+
+/** Below this much invested a Sharpe ratio says more about the cash than about the strategy. */
+const LITTLE_INVESTED = 0.2;
+
+/** A ratio does not see how little was at stake: cash has no risk, and lends its calm. */
+function exposureText(exposure: number | null): string {
+  if (exposure === null) return "";
+  const share = `${(exposure * 100).toFixed(1)}%`;
+  return exposure < LITTLE_INVESTED
+    ? ` Only ${share} of the equity was invested on average: the ratio judges a few small positions, and says nothing about what the same trades would earn at full size.`
+    : ` On average ${share} of the equity was invested.`;
 }
 
 /** From here on the best of many is taken for more than luck: the usual 95 %. */
 const CONVINCING = 0.95;
 const MORE_LIKELY_LUCK = 0.5;
 
-function verdict(deflated: number): string {
-  if (deflated >= CONVINCING) return "Luck alone would rarely do as well.";
+function verdict(deflated: number, exposure: number | null): string {
+  const isLittle = exposure !== null && exposure < LITTLE_INVESTED;
+  if (deflated >= CONVINCING)
+    return isLittle ? "That is more than luck alone usually shows." : "Luck alone would rarely do as well.";
   if (deflated >= MORE_LIKELY_LUCK) return "It may be more than luck, but that is not shown.";
   return "Luck is the likelier explanation.";
 }
 
 /** The overfit meter in words. A deflated Sharpe ratio is the probability that the true one exceeds the best of that many worthless tries. */
-export function overfitText({ tries, sharpe, deflated }: Overfit): string {
+export function overfitText({ tries, sharpe, deflated, exposure }: Overfit): string {
   const tried = tries === 1 ? "One try" : `The best of ${tries} tries`;
   if (sharpe === null) {
     return tries === 1
@@ -29,7 +45,7 @@ export function overfitText({ tries, sharpe, deflated }: Overfit): string {
   if (deflated === null)
     return `${tried}: its Sharpe of ${sharpe.toFixed(2)} cannot be deflated before two tries have a Sharpe ratio.`;
   if (tries === 1) {
-    return `One try: its Sharpe of ${sharpe.toFixed(2)} is above zero with a probability of ${deflated.toFixed(2)}. ${verdict(deflated)} Every further try lowers what the best one proves.`;
+    return `One try: its Sharpe of ${sharpe.toFixed(2)} is above zero with a probability of ${deflated.toFixed(2)}. ${verdict(deflated, exposure)}${exposureText(exposure)} Every further try lowers what the best one proves.`;
   }
-  return `${tried}: its Sharpe of ${sharpe.toFixed(2)} deflates to ${deflated.toFixed(2)}, the probability that it is more than the best of ${tries} worthless tries would show. ${verdict(deflated)}`;
+  return `${tried}: its Sharpe of ${sharpe.toFixed(2)} deflates to ${deflated.toFixed(2)}, the probability that it is more than the best of ${tries} worthless tries would show. ${verdict(deflated, exposure)}${exposureText(exposure)}`;
 }

@@ -31,18 +31,38 @@ const OWN: Readonly<Record<string, string>> = {
   mean_held: "Mean number of sessions from entry to exit",
   mean_exposure: "Mean of the value of positions over equity, at the closes",
   turnover: "½·Σ (bought and sold value) over mean equity, in a year of 252 sessions",
-  index_return: "SPY bought with all the cash at the first close and held; dividends and costs left out",
+  index_return:
+    "SPY held with all the cash from the close before the first session to the last close, dividends reinvested, without costs",
   index_drawdown: "Deepest fall of that holding from a peak",
   index_sharpe: "Sharpe ratio of that holding's daily returns",
+  alpha:
+    "Return a year of 252 sessions that SPY does not explain: the constant of a regression of daily returns on SPY's",
+  alpha_t: "That constant over its standard error; within ±2 it is not told from none",
+  beta: "Return of the account for each of SPY's, by the same regression",
+  beta_t: "That slope over its standard error",
+  universe_return:
+    "All stocks of the market in equal parts, made equal again each session, over the same sessions, dividends reinvested, without costs",
+  universe_drawdown: "Deepest fall of that holding from a peak",
+  universe_sharpe: "Sharpe ratio of that holding's daily returns",
+  universe_alpha:
+    "Return a year of 252 sessions that the equal-weight universe does not explain: it holds the same survivors as the backtest",
+  universe_alpha_t: "That constant over its standard error; within ±2 it is not told from none",
+  universe_beta: "Return of the account for each of the equal-weight universe's, by the same regression",
+  universe_beta_t: "That slope over its standard error",
 };
+
+/** Until dividends were counted and the day before the first was the start: what runs of that time hold. */
+const INDEX_PRICE_ONLY = "SPY bought with all the cash at the first close and held; dividends and costs left out";
 
 const byId = new Map<string, MetricDefinition>(METRICS.map((metric) => [metric.id, metric]));
 
-/** Of a figure that `statisticsOf` gives. Throws a RangeError for one that nobody defined. */
-export function definitionOf(statistic: string): FigureDefinition {
+/** Of a figure that `statisticsOf` gives, or gave under another name. Throws a RangeError for one that nobody defined. */
+export function definitionOf({ id: statistic, name }: { id: string; name: string }): FigureDefinition {
   const metric = byId.get(REGISTERED[statistic] ?? "");
   if (metric) return { definition: metric.definition, source: metric.source, version: metric.version };
   const definition = OWN[statistic];
   if (definition === undefined) throw new RangeError(`the figure ${statistic} has no definition`);
-  return { definition, source: "Tradewind", version: 1 };
+  if (statistic === "index_return" && name.endsWith("price only"))
+    return { definition: INDEX_PRICE_ONLY, source: "Tradewind", version: 1 };
+  return { definition, source: "Tradewind", version: statistic.startsWith("index_") ? 2 : 1 };
 }

@@ -27,20 +27,17 @@ export function monthlyReturns({ days, config }: BacktestResult): MonthlyReturn[
   return months;
 }
 
-/** Returns of the index by calendar month, of a holding of it by session; months that it did not begin with a value are left out. */
-export function indexMonths({
-  sessions,
-  index,
-}: {
-  sessions: readonly SessionDate[];
-  index: readonly (number | null)[];
-}): MonthlyReturn[] {
+/** Returns of the index by calendar month, of a holding of it by session that began with the cash; months without a value are left out. */
+export function indexMonths(
+  { sessions, index }: { sessions: readonly SessionDate[]; index: readonly (number | null)[] },
+  cash: DecimalText,
+): MonthlyReturn[] {
   const months: MonthlyReturn[] = [];
-  let before = index.find((value) => value !== null) ?? null;
+  let before = Number(cash);
   for (const [i, session] of sessions.entries()) {
     const month = session.slice(0, 7);
     const after = index[i] ?? null;
-    if (after === null || before === null || sessions[i + 1]?.slice(0, 7) === month) continue;
+    if (after === null || sessions[i + 1]?.slice(0, 7) === month) continue;
     const [year, number] = month.split("-").map(Number);
     months.push({ year: year!, month: number!, value: after / before - 1 });
     before = after;

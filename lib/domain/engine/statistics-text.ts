@@ -17,7 +17,7 @@ export function statisticText({ value, unit }: Pick<Statistic, "value" | "unit">
     case "count":
       return countText(value);
     case "sessions":
-      return value.toFixed(1);
+      return `${value.toFixed(1)} sessions`;
     case "ratio":
       return value.toFixed(2);
   }

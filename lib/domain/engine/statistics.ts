@@ -14,6 +14,7 @@ import {
 import { type DecimalText, money, sum } from "../money.ts";
 import type { BacktestDay, BacktestResult } from "./backtest-result.ts";
 import { INDEX_SYMBOL } from "./backtest-market.ts";
+import { regress } from "./statistics-regression.ts";
 
 /** One figure with its unit; a value that is not defined is null and says why. */
 export interface Statistic {
@@ -67,15 +68,26 @@ export function dailyReturns({ config, days }: BacktestResult): number[] {
   );
 }
 
-/** Buy and hold of the index from the first close on: equity by session, with the same cash. Null where it never traded. */
-export function indexEquity(result: BacktestResult): (number | null)[] {
-  const first = result.days.find(({ indexClose }) => indexClose !== null)?.indexClose ?? null;
-  const cash = Number(result.config.cash);
+/** What the same cash had become by each close at these returns; null before the first of them. */
+export function benchmarkEquity(cash: DecimalText, returns: readonly (number | null)[]): (number | null)[] {
   let last: number | null = null;
-  return result.days.map(({ indexClose }) => {
-    if (indexClose !== null && first !== null) last = (cash * indexClose) / first;
+  return returns.map((value) => {
+    if (value !== null) last = (last ?? Number(cash)) * (1 + value);
     return last;
   });
+}
+
+const indexReturns = ({ days }: BacktestResult) => days.map(({ indexReturn }) => indexReturn);
+const universeReturns = ({ days }: BacktestResult) => days.map(({ universeReturn }) => universeReturn);
+
+/** The index held over exactly the sessions, dividends reinvested: equity by session, with the same cash. */
+export function indexEquity(result: BacktestResult): (number | null)[] {
+  return benchmarkEquity(result.config.cash, indexReturns(result));
+}
+
+/** All stocks of the market in equal parts over exactly the sessions: equity by session, with the same cash. */
+export function universeEquity(result: BacktestResult): (number | null)[] {
+  return benchmarkEquity(result.config.cash, universeReturns(result));
 }
 
 type Traded = Pick<BacktestDay, "traded" | "equity">;
@@ -98,6 +110,31 @@ function mean(values: readonly number[]): number | null {
   return values.length === 0 ? null : values.reduce((total, value) => total + value, 0) / values.length;
 }
 
+/** Return, drawdown and Sharpe ratio of a benchmark, and what of the account's returns it explains. */
+function benchmarkFigures(
+  benchmark: { id: string; name: string; values: readonly (number | null)[]; prefix: string },
+  result: BacktestResult,
+): Statistic[] {
+  const { id, name, values, prefix } = benchmark;
+  const { cash } = result.config;
+  const equity = benchmarkEquity(cash, values).filter((value) => value !== null);
+  const known = values.filter((value) => value !== null);
+  const regression = regress(dailyReturns(result), values);
+  const none = `${name} did not trade`;
+  const few = `fewer than ${SHARPE_RETURNS_MIN} sessions, or returns without spread`;
+  const ofCash = equity.length === 0 ? null : equity.at(-1)! / Number(cash) - 1;
+  const drawdown = equity.length === 0 ? null : maxDrawdown([Number(cash), ...equity]);
+  return [
+    figure(`${id}_return`, `${name} total return`, "fraction", ofCash, none),
+    figure(`${id}_drawdown`, `${name} max drawdown`, "fraction", drawdown, none),
+    figure(`${id}_sharpe`, `${name} Sharpe ratio`, "ratio", sharpe(known), few),
+    figure(`${prefix}alpha`, `Alpha to ${name}, a year`, "fraction", regression?.alpha ?? null, few),
+    figure(`${prefix}alpha_t`, `Alpha to ${name}, t-value`, "ratio", regression?.alphaT ?? null, few),
+    figure(`${prefix}beta`, `Beta to ${name}`, "ratio", regression?.beta ?? null, few),
+    figure(`${prefix}beta_t`, `Beta to ${name}, t-value`, "ratio", regression?.betaT ?? null, few),
+  ];
+}
+
 /** Every figure of one run, in the order in which a report shows them. */
 export function statisticsOf(result: BacktestResult, trials: Trials): Statistic[] {
   const { days, trades, config } = result;
@@ -105,10 +142,7 @@ export function statisticsOf(result: BacktestResult, trials: Trials): Statistic[
   const cash = Number(config.cash);
   const final = Number(days.at(-1)?.equity ?? config.cash);
   const equity = [cash, ...days.map((day) => Number(day.equity))];
-  const index = indexEquity(result).filter((value) => value !== null);
-  const indexReturns = index.slice(1).map((value, i) => value / index[i]! - 1);
   const few = `fewer than ${SHARPE_RETURNS_MIN} sessions, or returns without spread`;
-  const noIndex = `${INDEX_SYMBOL} did not trade`;
   const noTrades = "no trade was closed";
   const lost = trades.filter(({ outcome }) => outcome === "LOSS").map(({ pnlFraction }) => pnlFraction);
   const won = trades.filter(({ outcome }) => outcome === "WIN").map(({ pnlFraction }) => pnlFraction);
@@ -149,14 +183,10 @@ export function statisticsOf(result: BacktestResult, trials: Trials): Statistic[
     ),
     figure("mean_exposure", "Mean exposure", "share", mean(days.map(({ exposure }) => exposure)), "no session"),
     figure("turnover", "Turnover a year", "ratio", annualTurnover(result), "no session"),
-    figure(
-      "index_return",
-      `${INDEX_SYMBOL} buy and hold, price only`,
-      "fraction",
-      index.length === 0 ? null : index.at(-1)! / cash - 1,
-      noIndex,
+    ...benchmarkFigures({ id: "index", name: INDEX_SYMBOL, values: indexReturns(result), prefix: "" }, result),
+    ...benchmarkFigures(
+      { id: "universe", name: "Equal-weight universe", values: universeReturns(result), prefix: "universe_" },
+      result,
     ),
-    figure("index_drawdown", `${INDEX_SYMBOL} max drawdown`, "fraction", maxDrawdown(index), noIndex),
-    figure("index_sharpe", `${INDEX_SYMBOL} Sharpe ratio`, "ratio", sharpe(indexReturns), few),
   ];
 }

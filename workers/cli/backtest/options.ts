@@ -15,7 +15,7 @@ Folds the engine's own decisions over a tape of daily bars and writes what would
   --strategy NAME            MOMENTUM, MEAN_REVERSION or BREAKOUT (default MOMENTUM)
   --policy FILE              a policy as JSON (default: policy 2.9.0)
   --cash USD                 cash at the start (default 100000)
-  --seed N                   seed of the tape (default 1)
+  --seed N                   seed of the noise in fills after the open (default 1)
   --risk-tolerance LEVEL     LOW, MEDIUM or HIGH (default MEDIUM)
   --risk-level LEVEL         LOW, MEDIUM or HIGH (default MEDIUM)
   --max-positions N          most positions at a time (default 20)
@@ -26,6 +26,7 @@ Folds the engine's own decisions over a tape of daily bars and writes what would
   --sweep SECTION.KEY=A,B,C  runs once with each value; several --sweep make all combinations
   --walk-forward TRAIN,TEST  with --sweep: picks on TRAIN sessions, trades the pick on the next TEST sessions, and so on
   --threads N                worker threads of a sweep (default: all cores but one, at most 2)
+  --without-earnings         turns the gate off that waits for reports: for a tape without earnings dates, where no entry passes it
   --repair                   goes on with a tape that has faults, without them where that is possible, and says what it changed
   --out DIR                  where the results go (default: backtests/<id> in the data directory)
   --help                     this text
@@ -51,6 +52,7 @@ export interface BacktestOptions {
   threads: number | null;
   out: string | null;
   isRepaired: boolean;
+  isWithoutEarnings: boolean;
 }
 
 const VALUED = [
@@ -74,7 +76,7 @@ const VALUED = [
   "out",
 ] as const;
 /** Options without a value. */
-const FLAGS = ["repair"] as const;
+const FLAGS = ["repair", "without-earnings"] as const;
 type OptionName = (typeof VALUED)[number] | (typeof FLAGS)[number];
 
 const STRATEGIES: readonly StrategyName[] = ["MOMENTUM", "MEAN_REVERSION", "BREAKOUT"];
@@ -231,5 +233,6 @@ export function readOptions(argv: readonly string[]): BacktestOptions | null {
     threads: read<number | null>("threads", null, (name, found) => wholeNumber(name, found, 1)),
     out: value("out") ?? null,
     isRepaired: given.has("repair"),
+    isWithoutEarnings: given.has("without-earnings"),
   };
 }

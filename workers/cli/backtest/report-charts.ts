@@ -1,6 +1,6 @@
 import type { BacktestResult } from "@/lib/domain/engine/backtest-result.ts";
 import type { RegimeLabel } from "@/lib/domain/engine/plan.ts";
-import { indexEquity } from "@/lib/domain/engine/statistics.ts";
+import { indexEquity, universeEquity } from "@/lib/domain/engine/statistics.ts";
 import { type ChartBand, escapeHtml as safe, lineChart } from "./charts.ts";
 import { section } from "./report-table.ts";
 
@@ -26,13 +26,14 @@ export function charts(result: BacktestResult): string {
   const dollars = (value: number) => `$${value.toLocaleString("en-US", { maximumFractionDigits: 2 })}`;
   const whole = (value: number) => `${Number((value * 100).toFixed(2))}%`;
   const equity = lineChart({
-    title: "Equity and SPY by session",
+    title: "Equity, SPY and the equal-weight universe by session",
     dates,
     bands,
     height: 320,
     axisText: dollars,
     lines: [
       { name: "SPY", color: "var(--muted)", values: indexEquity(result), isDashed: true },
+      { name: "Equal-weight universe", color: "var(--muted)", values: universeEquity(result) },
       { name: "Equity", color: "var(--accent)", values: result.days.map((day) => Number(day.equity)) },
     ],
   });
@@ -64,7 +65,8 @@ export function charts(result: BacktestResult): string {
       "Equity",
       legend([
         ["This backtest", "var(--accent)", false],
-        ["SPY, same cash, price only", "var(--muted)", false],
+        ["SPY, same cash, dividends reinvested (dashed)", "var(--muted)", false],
+        ["All stocks in equal parts, likewise", "var(--muted)", false],
         ...regimes,
       ]) +
         equity +

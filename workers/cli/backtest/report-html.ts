@@ -28,6 +28,13 @@ const CARDS = [
   "sharpe",
   "psr",
   "deflated_sharpe",
+  "mean_exposure",
+  "index_return",
+  "universe_return",
+  "alpha",
+  "alpha_t",
+  "beta",
+  "beta_t",
   "trades",
   "win_rate",
 ];
@@ -67,6 +74,7 @@ export function reportHtml(
     ["Target, stop", `${preferences.profitTarget} %, ${preferences.stopLoss} %`],
     ["Risk tolerance, risk level", `${preferences.riskTolerance}, ${preferences.riskLevel}`],
     ["Seed", String(config.seed)],
+    ["Earnings gate", config.earningsGate],
   ];
   const costRows: [string, string][] = [
     ["Half the spread", costs.spread],

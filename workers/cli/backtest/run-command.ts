@@ -77,19 +77,20 @@ async function enter(run: Run, entries: readonly RegistryEntry[]) {
 
 async function runOnce(run: Run): Promise<void> {
   const { options, index, from, to, say } = run;
-  const { policy, preferences, cash, seed } = options;
+  const { policy, preferences, cash, seed, isWithoutEarnings } = options;
   const at = (date: SessionDate) => index.sessionAt.get(date) ?? 0;
   const progress = run.progress("sessions");
   const startedAt = performance.now();
   const features = prepareFeatures(index, at(from) - 1, at(to) - 1);
   const onSession = (done: number, total: number) => progress.at(done, total);
-  const result = runBacktest({ index, features, policy, preferences, cash, seed, from, to, onSession });
+  const input = { index, features, policy, preferences, cash, seed, isWithoutEarnings, from, to, onSession };
+  const result = runBacktest(input);
   progress.end();
   const seconds = (performance.now() - startedAt) / 1000;
   const trials = await enter(run, [entryOf(run, "run", policy, {}, result)]);
   const statistics = writeRun(run.out, result, trials, { parameters: {}, repairs: run.repairs });
-  const bars = index.history.symbols.length * at(to);
-  say(`${result.days.length} sessions, ${bars} symbol-bars in ${seconds.toFixed(2)} s`);
+  const bars = index.history.symbols.length * result.days.length;
+  say(`${result.days.length} sessions, ${bars} symbol-bars traded in ${seconds.toFixed(2)} s`);
   say(summaryText(statistics));
 }
 
@@ -228,14 +229,17 @@ async function runOn(
   const run: Run = { ...surroundings, options, index, repairs, from, to, tapeHash: hash, out };
   say(`BACKTEST ${strategy} on ${index.history.name}, ${from} to ${to}`);
   for (const repair of repairs) say(`Repaired: ${repairText(repair)}`);
-  if (index.reports === null)
-    say("The tape has no earnings.csv: the earnings gate cannot be judged, and no entry passes.");
+  if (options.isWithoutEarnings) say("The earnings gate is off: entries are not held back around reports.");
+  else if (index.reports === null)
+    say(
+      "The tape has no earnings dates: the earnings gate cannot be judged, and no entry passes (--without-earnings turns it off).",
+    );
   if (options.sweep.length === 0) await runOnce(run);
   else {
-    const { seed, preferences } = options;
+    const { seed, preferences, isWithoutEarnings } = options;
     const pool = openPool(
       program,
-      { tape: directory, seed, preferences, from, to },
+      { tape: directory, seed, preferences, isWithoutEarnings, from, to },
       threadCount(options.threads, points.length),
     );
     try {

@@ -12,6 +12,7 @@ export interface ThreadData {
   tape: string;
   seed: number;
   preferences: PreferencesView;
+  isWithoutEarnings: boolean;
   /** The widest window of the sweep. */
   from: SessionDate;
   to: SessionDate;
@@ -28,14 +29,14 @@ export type ThreadAnswer = { ok: true; result: BacktestResult } | { ok: false; m
 
 /** The part of the command that runs inside a worker thread: features once, then one run per message. */
 export function serveThread(): void {
-  const { tape, seed, preferences, from, to } = workerData as ThreadData;
+  const { tape, seed, preferences, isWithoutEarnings, from, to } = workerData as ThreadData;
   const index = readHistory(tape, seed);
   const at = (date: SessionDate) => index.sessionAt.get(date) ?? 0;
   const features = prepareFeatures(index, at(from) - 1, at(to) - 1);
   parentPort?.on("message", (run: ThreadRun) => {
     let answer: ThreadAnswer;
     try {
-      answer = { ok: true, result: runBacktest({ index, features, preferences, seed, ...run }) };
+      answer = { ok: true, result: runBacktest({ index, features, preferences, seed, isWithoutEarnings, ...run }) };
     } catch (error) {
       answer = { ok: false, message: error instanceof Error ? error.message : String(error) };
     }

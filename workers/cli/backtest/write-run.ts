@@ -2,7 +2,13 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Repair } from "@/lib/domain/engine/backtest-check.ts";
 import type { BacktestResult } from "@/lib/domain/engine/backtest-result.ts";
-import { indexEquity, type Statistic, statisticsOf, type Trials } from "@/lib/domain/engine/statistics.ts";
+import {
+  indexEquity,
+  type Statistic,
+  statisticsOf,
+  type Trials,
+  universeEquity,
+} from "@/lib/domain/engine/statistics.ts";
 import { tablesOf } from "@/lib/domain/engine/statistics-tables.ts";
 import { reportHtml } from "./report-html.ts";
 
@@ -35,7 +41,10 @@ const EQUITY_COLUMNS = [
   "flows",
   "traded",
   "indexClose",
+  "indexReturn",
+  "universeReturn",
   "indexEquity",
+  "universeEquity",
   "line",
 ];
 const TRADE_COLUMNS = [
@@ -87,10 +96,15 @@ export function writeRun(
   const statistics = statisticsOf(result, trials);
   const tables = tablesOf(result);
   const index = indexEquity(result);
+  const universe = universeEquity(result);
   mkdirSync(directory, { recursive: true });
   const write = (name: string, content: string) => writeFileSync(path.join(directory, name), content);
   write("result.json", `${JSON.stringify({ ...result, parameters, repairs, trials, statistics, tables }, null, 1)}\n`);
-  const days = result.days.map(({ refusals: _, ...day }, i) => ({ ...day, indexEquity: index[i] ?? null }));
+  const days = result.days.map(({ refusals: _, ...day }, i) => ({
+    ...day,
+    indexEquity: index[i] ?? null,
+    universeEquity: universe[i] ?? null,
+  }));
   write("equity.csv", csv(days, EQUITY_COLUMNS));
   write(
     "trades.csv",

@@ -41,7 +41,7 @@ async function resultView(context: Context, row: BacktestRow, record: BacktestRe
     policyOf(db, row.policyVersion),
   ]);
   const deflated = deflatedOf(text(row.cash), days.equity, trials);
-  const ofSpy = new Map(indexMonths(days).map(({ year, month, value }) => [`${year}-${month}`, value]));
+  const ofSpy = new Map(indexMonths(days, text(row.cash)).map(({ year, month, value }) => [`${year}-${month}`, value]));
   return {
     engineVersion: record.engineVersion,
     symbolCount: record.symbolCount,
@@ -55,6 +55,7 @@ async function resultView(context: Context, row: BacktestRow, record: BacktestRe
       equity: days.equity[i]!,
       exposure: days.exposure[i]!,
       index: days.index[i]!,
+      universe: days.universe?.[i] ?? null,
     })),
     months: tables.monthly.map((row) => ({ ...row, index: ofSpy.get(`${row.year}-${row.month}`) ?? null })),
     trips: trips.map(({ qty, exitReason, ...trip }) => ({ ...trip, quantity: qty, exit: REASON_TEXT[exitReason] })),
@@ -79,7 +80,7 @@ async function resultView(context: Context, row: BacktestRow, record: BacktestRe
   };
 }
 
-const figureView = (figure: Statistic) => ({ ...figure, ...definitionOf(figure.id) });
+const figureView = (figure: Statistic) => ({ ...figure, ...definitionOf(figure) });
 
 /** Judged beside all tries of today, not only those before it. */
 function atToday(figure: Statistic, value: number | null, { count, sharpes }: Trials): Statistic {

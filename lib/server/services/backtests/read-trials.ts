@@ -28,16 +28,25 @@ export function deflatedOf(cash: string, equities: readonly string[], trials: Tr
   return sharpeAfterTrials(returnsOf(cash, equities), trials);
 }
 
+interface BestRow {
+  id: string;
+  cash: { toString(): string };
+  sharpe: number;
+  equity: string[];
+  exposure: number[];
+}
+
 /** What the best run that is kept is worth, beside all tries of its kind. */
 export async function judgeTries(db: Db, tried: Tried): Promise<OverfitView> {
   const trials = await readTrials(db, tried);
   const { userId, market, strategy } = tried;
-  const [best] = await db.$queryRaw<{ id: string; cash: { toString(): string }; sharpe: number; equity: string[] }[]>`
-    select "id", "cash", "sharpe", "record" #> '{days,equity}' as "equity" from "Backtest"
+  const [best] = await db.$queryRaw<BestRow[]>`
+    select "id", "cash", "sharpe", "record" #> '{days,equity}' as "equity", "record" #> '{days,exposure}' as "exposure" from "Backtest"
     where "userId" = ${userId}::uuid and "market" = ${market}::"Market" and "strategy" = ${strategy}::"Strategy"
       and "status" = 'DONE' and "deletedAt" is null and "sharpe" is not null
     order by "sharpe" desc, "id" limit 1`;
   const deflated = best ? deflatedOf(text(best.cash.toString()), best.equity, trials) : null;
-  const judged = { tries: trials.count, sharpe: best?.sharpe ?? null, deflated };
+  const exposure = best ? best.exposure.reduce((total, value) => total + value, 0) / best.exposure.length : null;
+  const judged = { tries: trials.count, sharpe: best?.sharpe ?? null, deflated, exposure };
   return { market, strategy, bestId: best?.id ?? null, ...judged, words: overfitText(judged) };
 }
