@@ -1,7 +1,7 @@
 // The walls of the house (ARCHITECTURE.md). scripts/walls.test.ts proves that each of them stands.
-/** Tests, and what only tests are made of. */
+/** Tests, and what only tests and proving commands are made of. */
 const TEST =
-  "(\\.test\\.tsx?|/(openapi-answers|practice-trader|bench|kill-trials|crash-child|call-door|example-market|principals/[a-z-]+)\\.ts)$";
+  "(^lib/proof/.*|\\.test\\.tsx?|/(practice-trader|bench|kill-trials|crash-child|call-door|example-market|principals/[a-z-]+)\\.ts)$";
 const PACKAGE = "(^|/)node_modules/";
 const packages = (...names) => `${PACKAGE}(@types/)?(${names.join("|")})(/|$)`;
 
@@ -10,6 +10,7 @@ const CONTRACTS = "^lib/contracts/";
 const CLIENT = "^lib/client/";
 const EXCHANGE = "^lib/exchange/";
 const SERVER = "^lib/server/";
+const PROOF = "^lib/proof/";
 const SERVICES = "^lib/server/services/";
 const ROUTES = "^app/api/";
 const PAGES = "^app/.*(page|layout)\\.tsx$";
@@ -33,7 +34,7 @@ export default {
       "A domain test needs no server, no screen and no worker.",
       { path: `${DOMAIN}.*${TEST}` },
       {
-        path: "^(lib/(?!domain/)|app/|workers/|emails/)",
+        path: "^(lib/(?!domain/|proof/)|app/|workers/|emails/)",
       },
     ),
     wall("contracts-below", "Contracts know the domain and zod.", code(CONTRACTS), {
@@ -59,6 +60,15 @@ export default {
         pathNot: [TEST, EXCHANGE, "^workers/(exchange\\.ts|cli/)"],
       },
       { path: EXCHANGE },
+    ),
+    wall(
+      "proofs-stay-outside",
+      "The product knows nothing of what only proves it.",
+      {
+        path: "^(lib|app|workers|emails)/",
+        pathNot: [TEST, "^workers/cli/"],
+      },
+      { path: PROOF },
     ),
     wall("routes-are-thin", "A route binds a contract to a service.", code(ROUTES), {
       path: ["^lib/(?!contracts/|server/)", "^lib/server/(?!http/|services/)", "^(workers|emails)/", "^app/(?!api/)"],

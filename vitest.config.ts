@@ -8,7 +8,7 @@ const exclude = ["node_modules/**", ".next/**", "dist/**", ".data/**", "e2e/**",
 const patience = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } };
 
 /**
- * `unit`: no service. `services`: files named *.services.test.ts get their own database (from a
+ * `unit`: no service. `recorded`: recorded days and the broker's documents beside the checkout. `services`: files named *.services.test.ts get their own database (from a
  * template), their own queue prefix and a real Redis.
  */
 export default defineConfig({
@@ -19,7 +19,17 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["**/*.test.ts"],
-          exclude: [...exclude, "**/*.services.test.ts"],
+          exclude: [...exclude, "**/*.services.test.ts", "**/*.recorded.test.ts"],
+          environment: "node",
+          ...patience,
+        },
+      },
+      {
+        resolve,
+        test: {
+          name: "recorded",
+          include: ["lib/proof/recorded/**/*.recorded.test.ts"],
+          exclude,
           environment: "node",
           ...patience,
         },

@@ -33,6 +33,7 @@ const climbers: Record<string, string[]> = {
   "adapters-know-no-service": ["lib/server/mail/calls-a-service.ts"],
   "exchange-knows-no-product": ["lib/exchange/reaches-over.ts"],
   "nobody-knows-the-exchange": ["lib/server/broker/short-cut.ts"],
+  "proofs-stay-outside": ["lib/server/mail/knows-its-proof.ts"],
   "routes-are-thin": ["app/api/v1/trades/route.ts"],
   "jobs-are-thin": ["workers/thick-job.ts"],
   "screens-know-no-server": ["app/(trader)/logs/friend.ts", "app/(trader)/logs/logs-screen.tsx"],

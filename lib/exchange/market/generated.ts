@@ -36,6 +36,13 @@ interface Company {
   surprise: number;
 }
 
+/** A session's index return that is given instead of drawn, as logarithms. */
+export interface IndexMove {
+  move: number;
+  /** The part of it between the close before and the opening; by default a third and some chance. */
+  overnight?: number;
+}
+
 interface Growing {
   open: number[];
   high: number[];
@@ -86,11 +93,18 @@ function plannedRatio(price: number): number | null {
   return price < REVERSE_BELOW ? 0.1 : null;
 }
 
+interface GeneratedMarketOptions {
+  seed: number;
+  start: SessionDate;
+  /** Sessions whose index return is given: a test's crash comes on its day. */
+  indexMove?: (date: SessionDate) => IndexMove | undefined;
+}
+
 /**
  * A market that never was: about 500 companies and SPY, driven by a regime-switching factor model (market,
  * sector, own news, jumps). The same seed and start give the same market, however far it is asked to go.
  */
-export function generateMarket({ seed, start }: { seed: number; start: SessionDate }): Market {
+export function generateMarket({ seed, start, indexMove }: GeneratedMarketOptions): Market {
   const random = randomOf(seedOf(seed, "companies"));
   const assets = new Map<string, Asset>();
   const companies = foundCompanies(random, assets);
@@ -178,13 +192,14 @@ export function generateMarket({ seed, start }: { seed: number; start: SessionDa
     if (ratio !== null) company.split = { at: at + SPLIT_NOTICE, ratio };
   }
 
-  function addIndexDay(date: SessionDate, at: number, move: number, draw: Random): void {
+  function addIndexDay(date: SessionDate, at: number, { move, overnight }: IndexMove, draw: Random): void {
     const isPaying = at % QUARTER === 50;
     if (isPaying) dividends.push({ date, symbol: "SPY", amount: String(round(indexPrice * 0.0035)) });
     const net = move - (isPaying ? 0.0035 : 0);
     const sigma = Math.sqrt(variance);
     const dollars = 28e9 * Math.exp(0.15 * normal(draw) + 25 * Math.abs(move));
-    addBar("SPY", indexPrice, net, 0.35 * net + 0.2 * sigma * normal(draw), sigma, dollars, draw);
+    const drawnGap = 0.35 * net + 0.2 * sigma * normal(draw);
+    addBar("SPY", indexPrice, net, overnight ?? drawnGap, sigma, dollars, draw);
     indexPrice *= Math.exp(net);
     variance = 0.94 * variance + 0.06 * move * move;
     const opening = fear;
@@ -219,8 +234,11 @@ export function generateMarket({ seed, start }: { seed: number; start: SessionDa
     const haltDraw = randomOf(seedOf(seed, "halts", at));
     sessions.push(date);
     index.set(date, at);
-    const move = factor.next(draw);
-    addIndexDay(date, at, move, draw);
+    const drawnMove = factor.next(draw);
+    const given = indexMove?.(date) ?? { move: drawnMove };
+    const { move, overnight } = given;
+    const overnightShare = overnight === undefined || move === 0 ? 0.35 : overnight / move;
+    addIndexDay(date, at, given, draw);
     const sectorMoves = SECTORS.map(() => 0.0058 * normal(draw));
     for (const company of companies) {
       splitIfDue(company, at, date);
@@ -230,7 +248,11 @@ export function generateMarket({ seed, start }: { seed: number; start: SessionDa
       const common = company.beta * move + company.sectorBeta * (sectorMoves[company.sector] as number);
       const total = clamp(company.alpha / 252 + common + own + jump - dividend, -0.4, 0.4);
       const sigma = company.idioVolatility + Math.sqrt(variance);
-      const gap = clamp(0.35 * (common + own) + jump * 0.85 - dividend + 0.25 * sigma * normal(draw), -0.4, 0.4);
+      const gap = clamp(
+        overnightShare * (common + own) + jump * 0.85 - dividend + 0.25 * sigma * normal(draw),
+        -0.4,
+        0.4,
+      );
       const dollars = company.dollarVolume * Math.exp(0.25 * normal(draw) + 7 * Math.abs(total));
       addBar(company.symbol, company.price, total, gap, sigma, dollars, draw);
       haltOf(company.symbol, date, total - gap, haltDraw);
