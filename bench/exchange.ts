@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { benchClock } from "./exchange-clock.ts";
+import { fixtureTape } from "../lib/proof/market/fixture-tape.ts";
 import type { LoadOrder, LoadReport } from "./exchange-load.ts";
 import { benchMinutes } from "./exchange-minutes.ts";
 
@@ -16,7 +17,7 @@ const seconds = number("BENCH_SECONDS", 60);
 const requestsPerSecond = number("BENCH_RPS", 150);
 const accountCount = number("BENCH_ACCOUNTS", 1_000);
 const speed = number("BENCH_SPEED", 60);
-const tape = process.env.EXCHANGE_TAPE ?? "../shared/market/sp500-2019-2020";
+const tape = process.env.EXCHANGE_TAPE ?? fixtureTape();
 const TOKEN = "bench";
 const HELD = 4;
 
@@ -57,7 +58,7 @@ function startedExchange(env: Record<string, string>): ChildProcess {
     EXCHANGE_CONTROL_TOKEN: TOKEN,
     EXCHANGE_SPEED: String(speed),
     EXCHANGE_DATABASE_URL: process.env.BENCH_DATABASE_URL ?? "",
-    EXCHANGE_TAPE: existsSync(tape) ? tape : "",
+    EXCHANGE_TAPE: tape,
     ...env,
   });
 }
@@ -175,11 +176,7 @@ console.log(
 );
 if (cpuShare !== null) console.log(`the exchange used ${(cpuShare * 100).toFixed(0)} % of a core`);
 
-const minutes = await benchMinutes(
-  accountCount,
-  existsSync(tape) ? tape : undefined,
-  process.env.BENCH_DATABASE_URL ?? null,
-);
+const minutes = await benchMinutes(accountCount, tape, process.env.BENCH_DATABASE_URL ?? null);
 const { p50, p99, max } = minutes.minuteMs;
 console.log(
   `CPU of a market minute with ${minutes.openOrders} open orders: p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)}, max ${max.toFixed(1)} ms; closing ${minutes.closeMs.toFixed(0)}, opening with its first minute ${minutes.openMs.toFixed(0)} ms`,

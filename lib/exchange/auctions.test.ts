@@ -12,7 +12,7 @@ async function at(instant: string, start = "2020-03-02") {
   const trader = await openTrader(exchange, "1000000");
   await exchange.control.clock({ jumpTo: instant });
   const day = async (date: string) => {
-    const { body } = await trader.send("GET", `/v2/stocks/AAPL/bars?timeframe=1Day&start=${date}&limit=1`);
+    const { body } = await trader.send("GET", `/v2/stocks/FOUR/bars?timeframe=1Day&start=${date}&limit=1`);
     return (body.bars as { o: number; c: number }[])[0] as { o: number; c: number };
   };
   return { exchange, trader, day };
@@ -24,7 +24,7 @@ const cls = (order: object) => ({ ...order, time_in_force: "cls", client_order_i
 describe("the opening auction", () => {
   it("fills an order of the morning at the day's opening price, without a spread", async () => {
     const { exchange, trader, day } = await at("2020-03-03T08:00:00-05:00");
-    const sent = await trader.send("POST", "/v2/orders", opg(marketOrder("AAPL", "buy", "10")));
+    const sent = await trader.send("POST", "/v2/orders", opg(marketOrder("FOUR", "buy", "10")));
     expect([sent.body.status, sent.body.expires_at]).toEqual(["accepted", "2020-03-03T14:30:00Z"]);
     await exchange.control.clock({ jumpTo: "2020-03-03" });
     const order = await trader.order("auction");
@@ -36,14 +36,14 @@ describe("the opening auction", () => {
 
   it("cancels a limit that the opening price does not meet", async () => {
     const { exchange, trader } = await at("2020-03-03T08:00:00-05:00");
-    await trader.send("POST", "/v2/orders", opg(limitOrder("AAPL", "buy", "10", "10.00")));
+    await trader.send("POST", "/v2/orders", opg(limitOrder("FOUR", "buy", "10", "10.00")));
     await exchange.control.clock({ jumpTo: "2020-03-03" });
     expect(await trader.order("auction")).toMatchObject({ status: "canceled", filled_qty: "0" });
   });
 
   it("takes orders of the evening from 19:00 on for the next session", async () => {
     const { exchange, trader } = await at("2020-03-06T19:00:00-05:00");
-    const sent = await trader.send("POST", "/v2/orders", opg(marketOrder("AAPL", "buy", "10")));
+    const sent = await trader.send("POST", "/v2/orders", opg(marketOrder("FOUR", "buy", "10")));
     expect(sent.body.expires_at).toBe("2020-03-09T13:30:00Z");
     await exchange.control.clock({ jumpTo: "2020-03-09" });
     expect((await trader.order("auction")).status).toBe("filled");
@@ -53,7 +53,7 @@ describe("the opening auction", () => {
     const { exchange, trader } = await at("2020-03-03T09:28:00-05:00");
     for (const instant of ["2020-03-03T09:28:00-05:00", "2020-03-03T12:00:00-05:00", "2020-03-03T18:59:00-05:00"]) {
       await exchange.control.clock({ jumpTo: instant });
-      const refusal = await trader.refusal(opg(marketOrder("AAPL", "buy", "10")));
+      const refusal = await trader.refusal(opg(marketOrder("FOUR", "buy", "10")));
       expect(refusal).toMatchObject({ status: 422, code: 42210000 });
     }
   });
@@ -62,7 +62,7 @@ describe("the opening auction", () => {
 describe("the closing auction", () => {
   it("fills an order of the day at the closing price, and not before", async () => {
     const { exchange, trader, day } = await at("2020-03-03T12:00:00-05:00");
-    const sent = await trader.send("POST", "/v2/orders", cls(marketOrder("AAPL", "buy", "10")));
+    const sent = await trader.send("POST", "/v2/orders", cls(marketOrder("FOUR", "buy", "10")));
     expect([sent.body.status, sent.body.expires_at]).toEqual(["pending_new", "2020-03-03T21:00:00Z"]);
     await exchange.control.clock({ jumpTo: "2020-03-03T15:59:00-05:00" });
     expect((await trader.order("auction")).status).toBe("new");
@@ -73,7 +73,7 @@ describe("the closing auction", () => {
 
   it("takes no more than the account's share of the minute and cancels the rest", async () => {
     const { exchange, trader } = await at("2020-03-03T12:00:00-05:00");
-    const poor = { symbol: "ZBRA", side: "buy", type: "market", qty: "4000" };
+    const poor = { symbol: "THIN", side: "buy", type: "market", qty: "4000" };
     await trader.send("POST", "/v2/orders", cls(poor));
     await exchange.control.clock({ jumpTo: "2020-03-03T16:00:00-05:00" });
     const order = await trader.order("auction");
@@ -87,6 +87,6 @@ describe("the closing auction", () => {
     ["in the last ten minutes of a half day", "2020-11-27T12:50:00-05:00", "2020-11-25"],
   ])("refuses an order %s", async (_, instant, start) => {
     const { trader } = await at(instant, start);
-    expect(await trader.refusal(cls(marketOrder("AAPL", "buy", "10")))).toMatchObject({ status: 422, code: 42210000 });
+    expect(await trader.refusal(cls(marketOrder("FOUR", "buy", "10")))).toMatchObject({ status: 422, code: 42210000 });
   });
 });

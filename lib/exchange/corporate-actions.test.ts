@@ -12,9 +12,9 @@ describe("corporate actions", () => {
   it("the split of 2020-08-31 multiplies shares, divides prices and keeps the value", async () => {
     const exchange = await running.open({ tape: TAPE, start: "2020-08-28" });
     const trader = await openTrader(exchange);
-    await trader.send("POST", "/v2/orders", marketOrder("AAPL", "buy", "10"));
+    await trader.send("POST", "/v2/orders", marketOrder("FOUR", "buy", "10"));
     await trader.send("POST", "/v2/orders", {
-      ...limitOrder("AAPL", "sell", "10", "800.00"),
+      ...limitOrder("FOUR", "sell", "10", "800.00"),
       time_in_force: "gtc",
       client_order_id: "resting",
     });
@@ -34,8 +34,8 @@ describe("corporate actions", () => {
     const { body } = await trader.send("GET", "/v2/orders:by_client_order_id?client_order_id=resting");
     expect([body.qty, body.limit_price]).toEqual(["40", "200"]);
     const split = after.activities.find((activity) => activity.activity_type === "SPLIT");
-    expect([split?.symbol, split?.qty, split?.date]).toEqual(["AAPL", "30", "2020-08-31"]);
-    const bars = (await trader.send("GET", "/v2/stocks/AAPL/bars?timeframe=1Day&start=2020-08-27&adjustment=split"))
+    expect([split?.symbol, split?.qty, split?.date]).toEqual(["FOUR", "30", "2020-08-31"]);
+    const bars = (await trader.send("GET", "/v2/stocks/FOUR/bars?timeframe=1Day&start=2020-08-27&adjustment=split"))
       .body.bars;
     expect((bars as { c: number }[]).every((bar) => bar.c < 140)).toBe(true);
   });
@@ -43,7 +43,7 @@ describe("corporate actions", () => {
   it("a dividend is paid in cash on its ex-date to those who held the share overnight", async () => {
     const exchange = await running.open({ tape: TAPE, start: "2020-02-06" });
     const trader = await openTrader(exchange);
-    await trader.send("POST", "/v2/orders", marketOrder("AAPL", "buy", "100"));
+    await trader.send("POST", "/v2/orders", marketOrder("FOUR", "buy", "100"));
     await exchange.control.clock({ jumpTo: "2020-02-07" });
     const dividend = trader.truth().activities.find((activity) => activity.activity_type === "DIV");
     expect([dividend?.net_amount, dividend?.date]).toEqual(["77", "2020-02-07"]);
@@ -53,11 +53,11 @@ describe("corporate actions", () => {
   it("who is short of a share owes its dividend, and a split multiplies what is owed", async () => {
     const exchange = await running.open({ tape: TAPE, start: "2020-02-06" });
     const trader = await openTrader(exchange, "100000", { margin: true });
-    await trader.send("POST", "/v2/orders", marketOrder("AAPL", "sell", "100"));
+    await trader.send("POST", "/v2/orders", marketOrder("FOUR", "sell", "100"));
     await exchange.control.clock({ jumpTo: "2020-02-07" });
     const dividend = trader.truth().activities.find((activity) => activity.activity_type === "DIV");
     expect([dividend?.net_amount, dividend?.activity_sub_type]).toEqual(["-77", "SPD"]);
-    await exchange.control.interventions.applyCorporateAction({ kind: "split", symbol: "AAPL", ratio: "4" });
+    await exchange.control.interventions.applyCorporateAction({ kind: "split", symbol: "FOUR", ratio: "4" });
     expect(trader.truth().positions[0]?.qty).toBe("-400");
     expect(held(trader.truth())).toEqual(accountedFor(trader.truth()));
   });
@@ -67,18 +67,18 @@ describe("corporate actions by the control API", () => {
   const holding = async (qty = "15") => {
     const exchange = await running.open({ tape: TAPE, start: "2020-06-01" });
     const trader = await openTrader(exchange);
-    await trader.send("POST", "/v2/orders", marketOrder("AAPL", "buy", qty));
-    const rests = { ...limitOrder("AAPL", "sell", "5", "900.00"), time_in_force: "gtc", client_order_id: "rests" };
+    await trader.send("POST", "/v2/orders", marketOrder("FOUR", "buy", qty));
+    const rests = { ...limitOrder("FOUR", "sell", "5", "900.00"), time_in_force: "gtc", client_order_id: "rests" };
     await trader.send("POST", "/v2/orders", rests);
     const apply = exchange.control.interventions.applyCorporateAction;
     const told = (type: string) => trader.truth().activities.filter(({ activity_type }) => activity_type === type);
-    return { exchange, trader, apply, told, last: await trader.last("AAPL") };
+    return { exchange, trader, apply, told, last: await trader.last("FOUR") };
   };
 
   it("a reverse split pays the fraction of a share in cash, with its part of the cost", async () => {
     const { trader, apply, told } = await holding();
     const before = trader.truth();
-    await apply({ kind: "split", symbol: "AAPL", ratio: "0.1", paysFractions: true });
+    await apply({ kind: "split", symbol: "FOUR", ratio: "0.1", paysFractions: true });
     const after = trader.truth();
     expect(after.positions[0]?.qty).toBe("1");
     expect(Number(after.positions[0]?.avg_entry_price)).toBeCloseTo(
@@ -88,7 +88,7 @@ describe("corporate actions by the control API", () => {
     const paid = money(after.cash).minus(before.cash);
     // Half a share at the price the market still has.
     expect(paid.toFixed()).toBe(
-      money(await trader.last("AAPL"))
+      money(await trader.last("FOUR"))
         .div(2)
         .toDecimalPlaces(2, 6)
         .toFixed(),
@@ -101,22 +101,22 @@ describe("corporate actions by the control API", () => {
   it("a cash merger pays every share, cancels the orders and takes the symbol off the list", async () => {
     const { trader, apply, told } = await holding();
     const before = trader.truth();
-    await apply({ kind: "cash_merger", symbol: "AAPL", cash: "333.33" });
+    await apply({ kind: "cash_merger", symbol: "FOUR", cash: "333.33" });
     const after = trader.truth();
     expect(after.positions).toEqual([]);
     expect(money(after.cash).minus(before.cash).toFixed()).toBe("4999.95");
-    expect(told("MA")).toMatchObject([{ symbol: "AAPL", qty: "-15", net_amount: "4999.95", activity_sub_type: "CMA" }]);
+    expect(told("MA")).toMatchObject([{ symbol: "FOUR", qty: "-15", net_amount: "4999.95", activity_sub_type: "CMA" }]);
     expect((await trader.order("rests")).status).toBe("canceled");
-    expect(await trader.refusal(marketOrder("AAPL", "buy", "1"))).toMatchObject({ status: 422, code: 42210000 });
+    expect(await trader.refusal(marketOrder("FOUR", "buy", "1"))).toMatchObject({ status: 422, code: 42210000 });
     expect(held(after)).toEqual(accountedFor(after));
   });
 
   it("a stock merger turns shares into the acquirer's, with the same cost and cash for the fraction", async () => {
     const { trader, apply, told } = await holding();
     const cost = money(trader.truth().positions[0]?.avg_entry_price ?? "0").times(15);
-    await apply({ kind: "stock_merger", symbol: "AAPL", newSymbol: "MSFT", ratio: "1.5", cash: "10" });
+    await apply({ kind: "stock_merger", symbol: "FOUR", newSymbol: "BROAD", ratio: "1.5", cash: "10" });
     const after = trader.truth();
-    expect(after.positions).toMatchObject([{ symbol: "MSFT", qty: "22" }]);
+    expect(after.positions).toMatchObject([{ symbol: "BROAD", qty: "22" }]);
     expect(
       money(after.positions[0]?.avg_entry_price ?? "0")
         .times("22.5")
@@ -125,7 +125,7 @@ describe("corporate actions by the control API", () => {
         .lt("0.000001"),
     ).toBe(true);
     const [gone, come] = told("MA");
-    expect([gone?.qty, gone?.net_amount, come?.symbol, come?.qty]).toEqual(["-15", "150", "MSFT", "22"]);
+    expect([gone?.qty, gone?.net_amount, come?.symbol, come?.qty]).toEqual(["-15", "150", "BROAD", "22"]);
     expect(gone?.group_id).toBe(come?.group_id);
     expect(held(after)).toEqual(accountedFor(after));
   });
@@ -133,24 +133,24 @@ describe("corporate actions by the control API", () => {
   it("a spin-off gives shares of the new company and moves its part of the cost", async () => {
     const { trader, apply, told } = await holding("12");
     const cost = money(trader.truth().positions[0]?.avg_entry_price ?? "0").times(12);
-    await apply({ kind: "spin_off", symbol: "AAPL", newSymbol: "MSFT", ratio: "0.25", costShare: "0.2" });
-    const [apple, microsoft] = trader.truth().positions;
-    expect([apple?.qty, microsoft?.symbol, microsoft?.qty]).toEqual(["12", "MSFT", "3"]);
-    const costs = [money(apple?.avg_entry_price ?? "0").times(12), money(microsoft?.avg_entry_price ?? "0").times(3)];
+    await apply({ kind: "spin_off", symbol: "FOUR", newSymbol: "BROAD", ratio: "0.25", costShare: "0.2" });
+    const [four, broad] = trader.truth().positions;
+    expect([four?.qty, broad?.symbol, broad?.qty]).toEqual(["12", "BROAD", "3"]);
+    const costs = [money(four?.avg_entry_price ?? "0").times(12), money(broad?.avg_entry_price ?? "0").times(3)];
     expect(costs.map((part) => part.div(cost).toDecimalPlaces(6).toFixed())).toEqual(["0.8", "0.2"]);
-    expect(told("SPIN")).toMatchObject([{ symbol: "MSFT", qty: "3", net_amount: "0" }]);
+    expect(told("SPIN")).toMatchObject([{ symbol: "BROAD", qty: "3", net_amount: "0" }]);
     expect(held(trader.truth())).toEqual(accountedFor(trader.truth()));
   });
 
   it("a change of symbol carries shares, cost and orders over", async () => {
     const { trader, apply, told } = await holding();
     const before = trader.truth().positions[0];
-    await apply({ kind: "name_change", symbol: "AAPL", newSymbol: "MSFT" });
-    expect(trader.truth().positions).toEqual([{ ...before, symbol: "MSFT" }]);
-    expect(await trader.order("rests")).toMatchObject({ symbol: "MSFT", status: "new", qty: "5" });
+    await apply({ kind: "name_change", symbol: "FOUR", newSymbol: "BROAD" });
+    expect(trader.truth().positions).toEqual([{ ...before, symbol: "BROAD" }]);
+    expect(await trader.order("rests")).toMatchObject({ symbol: "BROAD", status: "new", qty: "5" });
     expect(told("NC").map(({ symbol, qty }) => [symbol, qty])).toEqual([
-      ["AAPL", "-15"],
-      ["MSFT", "15"],
+      ["FOUR", "-15"],
+      ["BROAD", "15"],
     ]);
   });
 

@@ -21,11 +21,11 @@ describe("fills", () => {
   it("a large order fills in parts, never more than a tenth of the minute's volume", async () => {
     const exchange = await running.open({ tape: TAPE, start: "2020-03-02" });
     const trader = await openTrader(exchange, "100000000");
-    await trader.send("POST", "/v2/orders", { ...marketOrder("ZBRA", "buy", "30000"), client_order_id: "large" });
+    await trader.send("POST", "/v2/orders", { ...marketOrder("THIN", "buy", "30000"), client_order_id: "large" });
     await exchange.control.clock({ advanceMinutes: 390 });
     const { fills } = trader.truth();
     expect(fills.length).toBeGreaterThan(20);
-    const { body } = await trader.send("GET", "/v2/stocks/ZBRA/bars?timeframe=1Min&start=2020-03-02&limit=1000");
+    const { body } = await trader.send("GET", "/v2/stocks/THIN/bars?timeframe=1Min&start=2020-03-02&limit=1000");
     const volumes = new Map((body.bars as { t: string; v: number }[]).map((bar) => [bar.t.slice(0, 16), bar.v]));
     const byMinute = new Map<string, number>();
     for (const fill of fills.slice(1)) {
@@ -41,10 +41,10 @@ describe("fills", () => {
   it("a buy limit rests until the ask comes down to it, and never pays more", async () => {
     const exchange = await running.open({ tape: TAPE, start: "2020-03-09" });
     const trader = await openTrader(exchange);
-    const price = await trader.last("AAPL");
+    const price = await trader.last("FOUR");
     const bid = (price * 0.985).toFixed(2);
     await trader.send("POST", "/v2/orders", {
-      ...limitOrder("AAPL", "buy", "10", bid),
+      ...limitOrder("FOUR", "buy", "10", bid),
       time_in_force: "gtc",
       client_order_id: "patient",
     });
@@ -71,7 +71,7 @@ describe("fills", () => {
     };
     expect((await trader.send("POST", "/v2/orders", order)).body.status).toBe("accepted");
     await exchange.control.clock({ jumpTo: "2020-03-12" });
-    // The opening of 2020-03-12 was about 7 % below the close before.
+    // The opening of 2020-03-12 was about 6 % below the close before.
     const filled = orderIn(trader.truth(), "stop");
     expect(filled.status).toBe("filled");
     expect(Number(filled.filled_avg_price)).toBeLessThan(close * 0.96);
@@ -82,7 +82,7 @@ describe("fills", () => {
     const exchange = await running.open({ tape: TAPE, start: "2020-11-27" });
     const trader = await openTrader(exchange);
     const { body } = await trader.send("POST", "/v2/orders", {
-      ...limitOrder("AAPL", "buy", "1", "1.00"),
+      ...limitOrder("FOUR", "buy", "1", "1.00"),
       client_order_id: "day",
     });
     expect(body.expires_at).toBe("2020-11-27T18:00:00Z");
@@ -98,7 +98,7 @@ describe("fills", () => {
     const trader = await openTrader(exchange);
     await exchange.control.clock({ advanceMinutes: 390 });
     const { body } = await trader.send("POST", "/v2/orders", {
-      ...marketOrder("MSFT", "buy", "5"),
+      ...marketOrder("BROAD", "buy", "5"),
       client_order_id: "evening",
     });
     expect([body.status, body.expires_at]).toEqual(["accepted", "2020-06-02T20:00:00Z"]);
@@ -134,7 +134,7 @@ describe("fills", () => {
     const order = { ...marketOrder("SPY", "buy", "10"), type: "stop", stop_price: stop, time_in_force: "gtc" };
     await trader.send("POST", "/v2/orders", { ...order, client_order_id: "stop" });
     await exchange.control.clock({ jumpTo: "2020-03-13" });
-    // The opening of 2020-03-13 was about 6 % above the close before.
+    // The opening of 2020-03-13 was about 5 % above the close before.
     expect((await trader.last("SPY")) / Number(stop)).toBeGreaterThan(1.025);
     await exchange.control.clock({ advanceMinutes: 389 });
     for (const fill of trader.truth().fills)
@@ -191,8 +191,8 @@ describe("extended hours", () => {
     const exchange = await running.open({ tape: TAPE, start: "2020-06-01" });
     const trader = await openTrader(exchange);
     await exchange.control.clock({ jumpTo: "2020-06-01T17:00:00-04:00" });
-    const price = await trader.last("AAPL");
-    const order = { ...limitOrder("AAPL", "buy", "2", (price * 1.01).toFixed(2)), client_order_id: "late" };
+    const price = await trader.last("FOUR");
+    const order = { ...limitOrder("FOUR", "buy", "2", (price * 1.01).toFixed(2)), client_order_id: "late" };
     return { exchange, trader, price, order };
   };
 

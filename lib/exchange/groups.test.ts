@@ -43,11 +43,11 @@ describe("groups", () => {
   it("a partly filled profit leaves the stop the rest", async () => {
     const exchange = await running.open({ tape: TAPE, start: "2020-03-02" });
     const trader = await openTrader(exchange, "100000000");
-    await trader.send("POST", "/v2/orders", { ...marketOrder("ZBRA", "buy", "20000"), time_in_force: "gtc" });
+    await trader.send("POST", "/v2/orders", { ...marketOrder("THIN", "buy", "20000"), time_in_force: "gtc" });
     await exchange.control.clock({ jumpTo: "2020-03-12" });
-    const price = await trader.last("ZBRA");
+    const price = await trader.last("THIN");
     const oco = {
-      symbol: "ZBRA",
+      symbol: "THIN",
       side: "sell",
       type: "limit",
       qty: "20000",

@@ -9,8 +9,8 @@ let trader: PracticeTrader;
 beforeAll(async () => {
   const exchange = await running.open({ tape: TAPE, start: "2020-02-03" });
   trader = await openTrader(exchange);
-  await trader.send("POST", "/v2/orders", marketOrder("AAPL", "buy", "3"));
-  await trader.send("POST", "/v2/orders", marketOrder("MSFT", "buy", "3"));
+  await trader.send("POST", "/v2/orders", marketOrder("FOUR", "buy", "3"));
+  await trader.send("POST", "/v2/orders", marketOrder("BROAD", "buy", "3"));
   await exchange.control.clock({ jumpTo: "2020-02-10" });
 });
 afterAll(() => running.closeAll());
@@ -63,12 +63,12 @@ describe("portfolio history", () => {
       const path = `/v2/stocks/${symbol}/bars?timeframe=1Min&start=2020-02-06&limit=390`;
       return (await trader.send("GET", path)).body.bars as { c: number }[];
     };
-    const [apple, microsoft] = [await bars("AAPL"), await bars("MSFT")];
+    const [four, broad] = [await bars("FOUR"), await bars("BROAD")];
     // Nothing was traded that day, and the dividend came on the next.
     const cash =
       100_000 - trader.truth().fills.reduce((total, fill) => total + Number(fill.price) * Number(fill.qty), 0);
     for (const i of [0, 100, 389])
-      expect(line.equity[i]).toBeCloseTo(cash + 3 * (apple[i]?.c ?? 0) + 3 * (microsoft[i]?.c ?? 0), 6);
+      expect(line.equity[i]).toBeCloseTo(cash + 3 * (four[i]?.c ?? 0) + 3 * (broad[i]?.c ?? 0), 6);
   });
 
   it("profit begins anew every day unless it is told not to", async () => {

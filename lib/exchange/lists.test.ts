@@ -17,11 +17,11 @@ beforeAll(async () => {
   exchange = await running.open({ tape: TAPE, start: "2020-02-03" });
   trader = await openTrader(exchange);
   for (let i = 1; i <= 6; i += 1) {
-    const symbol = i % 2 === 0 ? "AAPL" : "MSFT";
+    const symbol = i % 2 === 0 ? "FOUR" : "BROAD";
     await trader.send("POST", "/v2/orders", { ...marketOrder(symbol, "buy", "1"), client_order_id: `buy-${i}` });
   }
-  await trader.send("POST", "/v2/orders", { ...limitOrder("AAPL", "buy", "1", "1.00"), client_order_id: "rests" });
-  await trader.send("POST", "/v2/orders", { ...limitOrder("MSFT", "sell", "1", "999.00"), client_order_id: "sells" });
+  await trader.send("POST", "/v2/orders", { ...limitOrder("FOUR", "buy", "1", "1.00"), client_order_id: "rests" });
+  await trader.send("POST", "/v2/orders", { ...limitOrder("BROAD", "sell", "1", "999.00"), client_order_id: "sells" });
   await exchange.control.clock({ jumpTo: "2020-02-10" });
 });
 afterAll(() => running.closeAll());
@@ -38,7 +38,7 @@ describe("orders", () => {
   });
 
   it("by symbol, side and class", async () => {
-    expect(await ids("status=all&symbols=AAPL&side=buy")).toEqual(["rests", "buy-6", "buy-4", "buy-2"]);
+    expect(await ids("status=all&symbols=FOUR&side=buy")).toEqual(["rests", "buy-6", "buy-4", "buy-2"]);
     expect(await ids("status=all&side=sell")).toEqual(["sells"]);
     expect(await ids("status=all&asset_class=crypto")).toEqual([]);
   });
@@ -116,15 +116,15 @@ describe("activities", () => {
 describe("announcements", () => {
   it("tell dividends and splits by date and symbol, and none that is not known yet", async () => {
     const path = "/v2/corporate_actions/announcements";
-    const [apple] = await rows(`${path}?ca_types=dividend&since=2020-02-01&until=2020-02-28&symbol=AAPL`);
-    expect(apple).toMatchObject({
+    const [four] = await rows(`${path}?ca_types=dividend&since=2020-02-01&until=2020-02-28&symbol=FOUR`);
+    expect(four).toMatchObject({
       ca_type: "dividend",
       ca_sub_type: "cash",
-      initiating_symbol: "AAPL",
+      initiating_symbol: "FOUR",
       ex_date: "2020-02-07",
       cash: "0.77",
     });
-    expect((await trader.send("GET", `${path}/${apple?.id ?? ""}`)).body).toEqual(apple);
+    expect((await trader.send("GET", `${path}/${four?.id ?? ""}`)).body).toEqual(four);
     const later = await rows(`${path}?ca_types=dividend,split&since=2020-02-10&until=2020-04-30`);
     expect(later.length).toBeGreaterThan(0);
     expect(later.every(({ ex_date }) => (ex_date ?? "") <= addDays("2020-02-10", 10))).toBe(true);
@@ -139,12 +139,12 @@ describe("announcements", () => {
 
 describe("watchlists", () => {
   it("are made, read, changed by id and by name, and gone for good", async () => {
-    const made = (await trader.send("POST", "/v2/watchlists", { name: "big", symbols: ["AAPL", "MSFT"] })).body;
+    const made = (await trader.send("POST", "/v2/watchlists", { name: "big", symbols: ["FOUR", "BROAD"] })).body;
     const symbolsOf = (body: unknown) => (body as { assets: { symbol: string }[] }).assets.map(({ symbol }) => symbol);
-    expect(symbolsOf(made)).toEqual(["AAPL", "MSFT"]);
+    expect(symbolsOf(made)).toEqual(["FOUR", "BROAD"]);
     const path = `/v2/watchlists/${String(made.id)}`;
-    expect(symbolsOf((await trader.send("POST", path, { symbol: "SPY" })).body)).toEqual(["AAPL", "MSFT", "SPY"]);
-    expect(symbolsOf((await trader.send("DELETE", `${path}/MSFT`)).body)).toEqual(["AAPL", "SPY"]);
+    expect(symbolsOf((await trader.send("POST", path, { symbol: "SPY" })).body)).toEqual(["FOUR", "BROAD", "SPY"]);
+    expect(symbolsOf((await trader.send("DELETE", `${path}/BROAD`)).body)).toEqual(["FOUR", "SPY"]);
     expect(
       (await trader.send("PUT", "/v2/watchlists:by_name?name=big", { name: "small", symbols: ["SPY"] })).body,
     ).toMatchObject({ name: "small" });
@@ -155,10 +155,10 @@ describe("watchlists", () => {
   });
 
   it("refuse a name that is taken, a symbol that is not known, one that is there already", async () => {
-    const { body } = await trader.send("POST", "/v2/watchlists", { name: "mine", symbols: ["AAPL"] });
+    const { body } = await trader.send("POST", "/v2/watchlists", { name: "mine", symbols: ["FOUR"] });
     expect((await trader.send("POST", "/v2/watchlists", { name: "mine" })).status).toBe(422);
     expect((await trader.send("POST", "/v2/watchlists", { name: "other", symbols: ["NOSUCH"] })).status).toBe(404);
-    expect((await trader.send("POST", `/v2/watchlists/${String(body.id)}`, { symbol: "AAPL" })).status).toBe(422);
+    expect((await trader.send("POST", `/v2/watchlists/${String(body.id)}`, { symbol: "FOUR" })).status).toBe(422);
     const stranger = await openTrader(exchange);
     expect((await stranger.send("GET", `/v2/watchlists/${String(body.id)}`)).status).toBe(404);
   });

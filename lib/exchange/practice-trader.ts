@@ -1,11 +1,11 @@
-import path from "node:path";
 import { money, ZERO } from "../domain/money.ts";
+import { fixtureTape } from "../proof/market/fixture-tape.ts";
 import type { AccountInput } from "./book/accounts.ts";
 import type { NewAccount, Truth, TruthOrder } from "./control.ts";
 import { type Exchange, type ExchangeOptions, startExchange } from "./start.ts";
 
-/** The real market of 2019 and 2020. */
-export const TAPE = path.resolve(import.meta.dirname, "../../..", "shared/market/sp500-2019-2020");
+/** The fixture market, from 2018-10-01 to 2020-12-31. */
+export const TAPE = fixtureTape();
 
 type Json = Record<string, unknown>;
 

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sessionsBetween } from "@/lib/domain/market-calendar.ts";
+import { fixtureTape } from "@/lib/proof/market/fixture-tape.ts";
 import { checkTape } from "./check.ts";
 import { reportText } from "./report.ts";
 import { type TapeRows, writeTape } from "./write-tape.ts";
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
-const SAMPLE = path.resolve(import.meta.dirname, "../../../..", "shared/market/sp500-2019-2020");
 const SESSIONS = sessionsBetween("2024-01-02", "2024-01-31");
 
 let directory: string;
@@ -53,13 +53,10 @@ describe("npm run tape -- check", () => {
     expect(reportText(checkTape(directory))).toContain("The tape is sound");
   });
 
-  it("finds the sample tape sound", () => {
-    const report = checkTape(SAMPLE);
+  it("finds the fixture market's tape sound", () => {
+    const report = checkTape(fixtureTape());
     expect(report.findings.filter(({ level }) => level === "error")).toEqual([]);
-    expect(Object.fromEntries(report.contents)).toMatchObject({
-      sessions: "505, 2019-01-02 to 2020-12-31",
-      bars: "253,585, 99.4 % of symbols × sessions",
-    });
+    expect(Object.fromEntries(report.contents)).toMatchObject({ sessions: "568, 2018-10-01 to 2020-12-31" });
   });
 
   it.each<[string, (tape: TapeRows) => void, string]>([

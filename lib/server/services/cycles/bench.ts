@@ -1,9 +1,10 @@
 /**
- * The test bench of a market day: an exchange that replays a recorded session, traders on it, and looks of the engine.
+ * The test bench of a market day: an exchange that replays a session of the fixture market, traders on it, and looks of
+ * the engine.
  * Only tests import it.
  */
-import { existsSync } from "node:fs";
 import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
+import { fixtureTape } from "@/lib/proof/market/fixture-tape.ts";
 import { makeUser } from "@/prisma/factories.ts";
 import type { Context } from "../../context.ts";
 import { db, type Prisma } from "../../db.ts";
@@ -13,19 +14,18 @@ import { syncOrders } from "../orders/sync-orders.ts";
 import { runAccountCycle } from "./run-account-cycle.ts";
 import { screenForCycle } from "./run-screening.ts";
 
-const TAPE = "../shared/market/sp500-2019-2020";
-
-/** Room for several positions of a recorded market, so that a first look buys. */
+/** Room for several positions, so that a first look buys. */
 export const ROOMY = { maxPositions: 10, maxPositionValue: 8000, defaultOrderSize: 6000 };
 
-/** An exchange at rest at the opening of a recorded session, a generated one without the tape. This process trades on it. */
+/** An exchange at rest at the opening of a session of the fixture market. This process trades on it. */
 export async function startMarketDay(): Promise<Exchange> {
   const exchange = await startExchange({
     port: 0,
     controlToken: "test-control-token",
     databaseUrl: null,
     paused: true,
-    ...(existsSync(TAPE) ? { tape: TAPE, start: "2020-02-03" } : {}),
+    tape: fixtureTape(),
+    start: "2020-02-03",
   });
   process.env.EXCHANGE_URL = exchange.url;
   forgetEnv();

@@ -1,7 +1,8 @@
-import { existsSync } from "node:fs";
-import { expect, it } from "vitest";
-import { startExchange } from "@/lib/exchange/start.ts";
+import { afterEach, expect, it } from "vitest";
+import { type Exchange, startExchange } from "@/lib/exchange/start.ts";
 import { cents, money, sum, text } from "@/lib/domain/money.ts";
+import { MERGER, MERGER_DAY, REVERSE_SPLIT_DAY, SPIN_OFF, SPIN_OFF_DAY, SPLIT_DAY } from "@/lib/proof/market/cast.ts";
+import { fixtureTape } from "@/lib/proof/market/fixture-tape.ts";
 import { makeUser } from "@/prisma/factories.ts";
 import { db } from "../../db.ts";
 import { forgetEnv } from "../../env.ts";
@@ -9,96 +10,120 @@ import { systemContext } from "../../system-context.ts";
 import { addPracticeAccount } from "../accounts/add-practice-account.ts";
 import { syncOrders } from "../orders/sync-orders.ts";
 import { comparePractice } from "./compare-truth.ts";
+import { explainEquity } from "./explain-equity.ts";
 
-const TAPE = "../shared/market/sp500-2019-2020";
+let exchange: Exchange;
+afterEach(() => exchange.close());
 
-it("holdings, lots and P&L stay right across the splits of AAPL (4:1) and TSLA (5:1) on 2020-08-31", async () => {
-  expect(existsSync(TAPE), `this test needs the market tape at ${TAPE}`).toBe(true);
-  const exchange = await startExchange({
+/** An account on the fixture market that buys these shares in the first session. */
+async function holding(start: string, shares: Record<string, string>) {
+  exchange = await startExchange({
     port: 0,
     controlToken: "test-control-token",
     databaseUrl: null,
     paused: true,
-    tape: TAPE,
-    start: "2020-08-27",
+    tape: fixtureTape(),
+    start,
   });
   process.env.EXCHANGE_URL = exchange.url;
   forgetEnv();
-  try {
-    const context = systemContext("test");
-    const user = await makeUser(db());
-    const actor = { kind: "user", userId: user.id, role: "USER", signInId: "test" } as const;
-    const { id } = await addPracticeAccount({ ...context, actor });
-    const follow = () => syncOrders(context, { accountId: id });
-    const broker = context.brokers.forAccount(await db().account.findUniqueOrThrow({ where: { id } }));
-    const order = (symbol: string, side: "BUY" | "SELL", qty: string, clientOrderId: string) =>
-      broker.submit({
-        clientOrderId,
-        symbol,
-        side,
-        qty,
-        orderClass: "SIMPLE",
-        type: "MARKET",
-        timeInForce: "day",
-        limitPrice: null,
-        stopPrice: null,
-        takeProfitPrice: null,
-        stopLossPrice: null,
-      });
+  const context = systemContext("test");
+  const user = await makeUser(db());
+  const actor = { kind: "user", userId: user.id, role: "USER", signInId: "test" } as const;
+  const { id } = await addPracticeAccount({ ...context, actor });
+  const follow = () => syncOrders(context, { accountId: id });
+  const broker = context.brokers.forAccount(await db().account.findUniqueOrThrow({ where: { id } }));
+  const order = async (symbol: string, side: "BUY" | "SELL", qty: string) => {
+    const sent = await broker.submit({
+      clientOrderId: `${side}-${symbol}`,
+      symbol,
+      side,
+      qty,
+      orderClass: "SIMPLE",
+      type: "MARKET",
+      timeInForce: "day",
+      limitPrice: null,
+      stopPrice: null,
+      takeProfitPrice: null,
+      stopLossPrice: null,
+    });
+    expect(sent.kind).toBe("accepted");
+  };
+  await follow();
+  for (const [symbol, qty] of Object.entries(shares)) await order(symbol, "BUY", qty);
+  await exchange.control.clock({ advanceMinutes: 5 });
+  await follow();
+  const lots = () =>
+    db().lot.findMany({ where: { accountId: id, qtyRemaining: { gt: 0 } }, orderBy: { symbol: "asc" } });
+  const held = async () => (await lots()).map((lot) => [lot.symbol, text(lot.qtyRemaining.toString())]);
+  expect(await held()).toEqual(Object.entries(shares).sort());
+  /** Moves on to ten minutes after the opening of a session, and reads the broker. */
+  const goTo = async (date: string) => {
+    await exchange.control.clock({ jumpTo: `${date}T13:40:00.000Z` });
     await follow();
-    for (const symbol of ["AAPL", "TSLA"])
-      expect((await order(symbol, "BUY", "7", `buy-${symbol}`)).kind).toBe("accepted");
-    await exchange.control.clock({ advanceMinutes: 5 });
-    await follow();
-    const before = await db().lot.findMany({ where: { accountId: id }, orderBy: { symbol: "asc" } });
-    expect(before.map((lot) => [lot.symbol, text(lot.qtyRemaining.toString())])).toEqual([
-      ["AAPL", "7"],
-      ["TSLA", "7"],
-    ]);
+  };
+  return { context, id, follow, order, lots, held, goTo };
+}
 
-    await exchange.control.clock({ jumpTo: "2020-08-31T13:40:00.000Z" });
-    await follow();
-    const after = await db().lot.findMany({ where: { accountId: id }, orderBy: { symbol: "asc" } });
-    expect(after.map((lot) => [lot.symbol, text(lot.qtyRemaining.toString())])).toEqual([
-      ["AAPL", "28"],
-      ["TSLA", "35"],
-    ]);
-    // A split moves no money: what the lots cost stays what was paid, to the cent.
-    const cost = (lots: typeof after) =>
-      text(cents(sum(lots.map((lot) => money(lot.qtyRemaining).times(money(lot.costPrice))))));
-    expect(cost(after)).toBe(cost(before));
+it("holdings, lots and P&L stay right across a reverse split, splits of 4:1 and 5:1, and a merger for cash", async () => {
+  const { context, id, follow, order, lots, held, goTo } = await holding("2020-06-12", {
+    FIVE: "7",
+    FOUR: "7",
+    TAKEN: "9",
+    TENTH: "70",
+  });
+  const cost = async () =>
+    text(cents(sum((await lots()).map((lot) => money(lot.qtyRemaining).times(money(lot.costPrice))))));
+  const paid = await cost();
 
-    expect((await order("AAPL", "SELL", "28", "sell-AAPL")).kind).toBe("accepted");
-    await exchange.control.clock({ advanceMinutes: 5 });
-    await follow();
-    const trip = await db().roundTrip.findFirstOrThrow({ where: { accountId: id, symbol: "AAPL" } });
-    const fills = await db().fill.findMany({ where: { accountId: id, symbol: "AAPL" } });
-    const moved = sum(
-      fills.map((fill) =>
-        money(fill.qty)
-          .times(money(fill.price))
-          .times(fill.side === "BUY" ? -1 : 1),
-      ),
-    );
-    expect(trip.closedAt).not.toBeNull();
-    expect(text(trip.pnl.toString())).toBe(text(moved));
-    const figures = await db().accountFigures.findUniqueOrThrow({ where: { accountId: id } });
-    const positions = await broker.positions();
-    // Δequity = realised + Δunrealised + dividends − fees + flows, to the cent.
-    const explained = sum([
-      money(figures.netDeposits),
-      money(figures.realizedPnl),
-      money(figures.dividends),
-      money(figures.fees).negated(),
-      ...positions.map((row) => money(row.marketValue)),
-      ...after
-        .filter((lot) => lot.symbol === "TSLA")
-        .map((lot) => money(lot.qtyRemaining).times(money(lot.costPrice)).negated()),
-    ]);
-    expect(text(cents(explained))).toBe(text(cents(money((await broker.account()).equity))));
-    const report = await comparePractice(context, follow);
-    expect(report.accounts.flatMap((row) => row.differences)).toEqual([]);
-  } finally {
-    await exchange.close();
-  }
+  await goTo(REVERSE_SPLIT_DAY);
+  expect(await held()).toContainEqual(["TENTH", "7"]);
+  await goTo(SPLIT_DAY);
+  expect(await held()).toEqual([
+    ["FIVE", "35"],
+    ["FOUR", "28"],
+    ["TAKEN", "9"],
+    ["TENTH", "7"],
+  ]);
+  // A split moves no money: what the lots cost stays what was paid, to the cent.
+  expect(await cost()).toBe(paid);
+
+  await order("FOUR", "SELL", "28");
+  await exchange.control.clock({ advanceMinutes: 5 });
+  await follow();
+  const trip = await db().roundTrip.findFirstOrThrow({ where: { accountId: id, symbol: "FOUR" } });
+  const fills = await db().fill.findMany({ where: { accountId: id, symbol: "FOUR" } });
+  const moved = sum(
+    fills.map((fill) =>
+      money(fill.qty)
+        .times(money(fill.price))
+        .times(fill.side === "BUY" ? -1 : 1),
+    ),
+  );
+  expect(trip.closedAt).not.toBeNull();
+  expect(text(trip.pnl.toString())).toBe(text(moved));
+
+  const report = await comparePractice(context, follow);
+  expect(report.accounts.flatMap((row) => row.differences)).toEqual([]);
+
+  await goTo(MERGER_DAY);
+  await exchange.control.interventions.applyCorporateAction(MERGER);
+  await follow();
+  expect((await held()).map(([symbol]) => symbol)).toEqual(["FIVE", "TENTH"]);
+  const taken = await db().roundTrip.findFirstOrThrow({ where: { accountId: id, symbol: "TAKEN" } });
+  expect(text(taken.exitValue.toString())).toBe(text(money(MERGER.cash).times(9)));
+
+  // Δequity = realised + Δunrealised + dividends − fees + flows, to the cent.
+  const [line] = await explainEquity(context);
+  expect(line?.explained).toBe(line?.equity);
+}, 120_000);
+
+it("shares of a spin-off, which no rule can book, halt the account and are named in the reason", async () => {
+  const { id, follow, held, goTo } = await holding("2020-09-18", { WHOLE: "12" });
+  await goTo(SPIN_OFF_DAY);
+  await exchange.control.interventions.applyCorporateAction(SPIN_OFF);
+  await follow();
+  const { haltReason } = await db().account.findUniqueOrThrow({ where: { id } });
+  expect(haltReason).toMatch(/cannot be booked by rule: SPIN of PART/);
+  expect(await held()).toEqual([["WHOLE", "12"]]);
 }, 120_000);

@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
 import { expect, it } from "vitest";
 import { startExchange } from "@/lib/exchange/start.ts";
 import { EXIT_REASONS } from "@/lib/domain/engine/reasons.ts";
+import { fixtureTape } from "@/lib/proof/market/fixture-tape.ts";
 import { makeUser } from "@/prisma/factories.ts";
 import { db } from "../../db.ts";
 import { forgetEnv } from "../../env.ts";
@@ -11,16 +11,15 @@ import { comparePractice } from "./compare-truth.ts";
 import { openDemoAccount } from "./open-demo-account.ts";
 import { playHistory } from "./play-history.ts";
 
-const TAPE = "../shared/market/sp500-2019-2020";
-
 it("the engine trades past sessions by itself: round trips close, every sale has its reason, the books agree with the exchange", async () => {
   const exchange = await startExchange({
     port: 0,
     controlToken: "test-control-token",
     databaseUrl: null,
     leadSessions: 12,
-    // Into the fall of March 2020, where stops are hit and the regime turns.
-    ...(existsSync(TAPE) ? { tape: TAPE, start: "2020-03-09" } : {}),
+    // Into the decline of the fixture market, where stops are hit and the regime turns.
+    tape: fixtureTape(),
+    start: "2020-03-09",
   });
   process.env.EXCHANGE_URL = exchange.url;
   forgetEnv();
