@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { ADX, ATR, BollingerBands, EMA, MACD, RSI, SMA } from "technicalindicators";
 import { describe, expect, it } from "vitest";
+import { exampleBars } from "../../proof/indicators/series.ts";
 import { adx } from "./adx.ts";
 import { atr } from "./atr.ts";
 import { bollinger } from "./bollinger.ts";
@@ -10,16 +10,12 @@ import { rsi } from "./rsi.ts";
 import { sma } from "./sma.ts";
 
 /**
- * The same 300 bars through a library that others wrote (engine.md §2). Not compared: what it computes otherwise
+ * 300 bars through a library that others wrote (engine.md §2). Not compared: what it computes otherwise
  * (its MACD signal and ADX are seeded elsewhere, so only values long after the seeds agree).
  */
-const { bars } = JSON.parse(readFileSync("../shared/vectors/indicators.json", "utf8")) as {
-  bars: Record<"high" | "low" | "close", number[]>;
-};
-const close = Float64Array.from(bars.close);
-const high = Float64Array.from(bars.high);
-const low = Float64Array.from(bars.low);
-const ohlc = { high: bars.high, low: bars.low, close: bars.close };
+const { high, low, close } = exampleBars();
+const closes = [...close];
+const ohlc = { high: [...high], low: [...low], close: closes };
 
 /** Their answers begin at the first valid value: aligned at the end. */
 function expectSame(ours: Float64Array, theirs: readonly (number | undefined)[], tolerance: number, from = 0) {
@@ -35,19 +31,19 @@ function expectSame(ours: Float64Array, theirs: readonly (number | undefined)[],
 
 describe("technicalindicators agrees", () => {
   it.each([5, 20, 50, 200])("on SMA %i", (period) =>
-    expectSame(sma(close, period), SMA.calculate({ period, values: bars.close }), 1e-6),
+    expectSame(sma(close, period), SMA.calculate({ period, values: closes }), 1e-6),
   );
   it.each([12, 20, 26])("on EMA %i", (period) =>
-    expectSame(ema(close, period), EMA.calculate({ period, values: bars.close }), 1e-6),
+    expectSame(ema(close, period), EMA.calculate({ period, values: closes }), 1e-6),
   );
   it.each([2, 14])("on RSI %i to 2 decimals", (period) =>
-    expectSame(rsi(close, period), RSI.calculate({ period, values: bars.close }), 0.005 + 1e-9),
+    expectSame(rsi(close, period), RSI.calculate({ period, values: closes }), 0.005 + 1e-9),
   );
   it.each([14, 20])("on ATR %i", (period) =>
     expectSame(atr(high, low, close, period), ATR.calculate({ period, ...ohlc }), 1e-6),
   );
   it("on Bollinger bands", () => {
-    const theirs = BollingerBands.calculate({ period: 20, stdDev: 2, values: bars.close });
+    const theirs = BollingerBands.calculate({ period: 20, stdDev: 2, values: closes });
     const { middle, upper, lower } = bollinger(close);
     expectSame(
       middle,
@@ -67,7 +63,7 @@ describe("technicalindicators agrees", () => {
   });
   it("on the MACD line", () => {
     const theirs = MACD.calculate({
-      values: bars.close,
+      values: closes,
       fastPeriod: 12,
       slowPeriod: 26,
       signalPeriod: 9,
