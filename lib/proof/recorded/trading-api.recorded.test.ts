@@ -1,13 +1,11 @@
-import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { routesOf } from "./http/routes.ts";
+import { routesOf } from "../../exchange/http/routes.ts";
 import { type Allowed, answersOf, operationsOf } from "./openapi-answers.ts";
-import { exchanges, limitOrder, marketOrder, openTrader, type PracticeTrader } from "./practice-trader.ts";
-import type { Exchange } from "./start.ts";
+import { TRADING_API } from "./place.mjs";
+import { exchanges, limitOrder, marketOrder, openTrader, type PracticeTrader } from "../../exchange/practice-trader.ts";
+import type { Exchange } from "../../exchange/start.ts";
 
 /** Every answer of the trading side, good or bad, has the shape that the broker's own OpenAPI gives it. */
-
-const DOCUMENT = path.resolve(import.meta.dirname, "../../..", "shared/alpaca/trading-api.json");
 
 /** Where the document contradicts answers recorded from the broker, or itself. */
 const RECORDED: Allowed[] = [
@@ -20,7 +18,7 @@ const RECORDED: Allowed[] = [
     why: "a position that could not be closed has the refusal as its body, as the text of the document says",
   },
 ];
-const wrongIn = answersOf(DOCUMENT, RECORDED, "Error");
+const wrongIn = answersOf(TRADING_API, RECORDED, "Error");
 
 /** What the broker has and this exchange has not: other assets than stocks, and what needs a bank or a lender. */
 const NOT_SERVED = [
@@ -79,7 +77,7 @@ it("every operation of the document is served, or is known not to be", () => {
     return routes.some((route) => route.method === method && route.pattern.test(target));
   };
   const known = (operation: string) => NOT_SERVED.some((pattern) => pattern.test(operation));
-  const operations = operationsOf(DOCUMENT);
+  const operations = operationsOf(TRADING_API);
   expect(operations.length).toBeGreaterThan(50);
   expect(operations.filter((operation) => !known(operation) && !served(operation))).toEqual([]);
 });

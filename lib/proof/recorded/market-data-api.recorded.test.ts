@@ -1,12 +1,12 @@
-import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { answersOf } from "../openapi-answers.ts";
-import { type Exchange, startExchange } from "../start.ts";
+import { answersOf } from "./openapi-answers.ts";
+import { type Exchange, startExchange } from "../../exchange/start.ts";
+import { MARKET_DATA_API } from "./place.mjs";
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 /** Every answer of the market-data side against the broker's own OpenAPI document. */
-const wrongIn = answersOf(path.resolve(import.meta.dirname, "../../../..", "shared/alpaca/market-data-api.json"), []);
+const wrongIn = answersOf(MARKET_DATA_API, []);
 
 let exchange: Exchange;
 let headers: Record<string, string>;
