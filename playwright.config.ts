@@ -35,7 +35,7 @@ export default defineConfig({
     },
   },
   projects: [
-    // First, with the others beside it: its account has to buy, and the recorded year is one to buy in for ten minutes.
+    // First, with the others beside it: its account has to buy, and the fixture market is one to buy in for twenty minutes.
     { name: "newcomer", testMatch: "newcomer.spec.ts" },
     { name: "chromium", testIgnore: "newcomer.spec.ts" },
   ],

@@ -1,6 +1,6 @@
 /**
- * A stranger's own account on the recorded days: from the registration to its first round trips, every figure held against
- * the rows of the database. It runs first (playwright.config.ts): the recorded year is one to buy in until 24 February.
+ * A stranger's own account on the practice market: from the registration to its first round trips, every figure held against
+ * the rows of the database. It runs first (playwright.config.ts): the fixture market is one to buy in until its decline.
  */
 import { expect, test, type Page } from "@playwright/test";
 import { agree, card, dashboardAgrees, decisionAgrees, tradesAgree, withoutClock } from "./agreement.ts";

@@ -57,3 +57,29 @@ test("any is refused", async () => {
     "@typescript-eslint/no-explicit-any",
   );
 });
+
+describe("the folder beside the checkout", () => {
+  const folder = ["..", "shared"].join("/");
+  const code = {
+    "as text": `export const tape = "${folder}/market/tape";`,
+    "as the folder itself": `export const folder = "${folder}";`,
+    "as a template": `export const tape = (name: string) => \`${folder}/market/\${name}\`;`,
+    "as parts": `import path from "node:path"; export const folder = path.resolve("..", "shared");`,
+    "as a part with more": `import path from "node:path"; export const tape = path.join("..", "shared/market");`,
+  };
+
+  test.each(Object.entries(code))("named %s is refused everywhere but in its own stage", async (_how, text) => {
+    for (const file of [
+      "lib/server/example.test.ts",
+      "lib/domain/example.ts",
+      "bench/example.ts",
+      "scripts/example.ts",
+    ])
+      expect([file, await rulesFired(text, file)]).toEqual([file, ["no-restricted-syntax"]]);
+    expect(await rulesFired(text, "lib/proof/recorded/example.recorded.test.ts")).toEqual([]);
+  });
+
+  test("another thing of that name is welcome", async () => {
+    expect(await rulesFired('export const bucket = "shared";', "lib/server/http/example.ts")).toEqual([]);
+  });
+});
