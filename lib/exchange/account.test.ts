@@ -65,10 +65,8 @@ describe("configurations", () => {
   });
 
   it.each([
-    ["an unknown field", { colour: "red" }],
     ["a wrong type", { no_shorting: "yes" }],
     ["a value out of range", { max_options_trading_level: 9 }],
-    ["a field of the old day-trading rule", { dtbp_check: "both" }],
     ["one wrong field among right ones", { suspend_trade: true, trade_confirm_email: "some" }],
   ])("%s changes nothing", async (_, change) => {
     const trader = await openTrader(exchange);

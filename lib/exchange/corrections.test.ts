@@ -64,7 +64,7 @@ describe("an execution that is corrected", () => {
     const truth = trader.truth();
     expect(truth.positions).toEqual([{ symbol: "SPY", qty: "8", avg_entry_price: price }]);
     expect(truth.cash).toBe(money(100_000).minus(money(price).times(8)).toFixed());
-    expect(await fillActivity()).toMatchObject({ status: "correct", price, qty: "8", cum_qty: "8" });
+    expect(await fillActivity()).toMatchObject({ status: "corrected", price, qty: "8", cum_qty: "8" });
     expect(await trader.order("buy")).toMatchObject({ filled_qty: "8", filled_avg_price: price });
     expect(held(truth)).toEqual(accountedFor(truth));
   });

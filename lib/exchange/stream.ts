@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Desk } from "./book/desk.ts";
 import { createStreamFaults, isUpgradeStruck, muteness, spoiledAuthentication } from "./faults/stream.ts";
+import { requestUrl } from "./http/request-url.ts";
 import type { StreamEvent } from "./store.ts";
 import { keepAlive } from "./streams/keep-alive.ts";
 
@@ -40,6 +41,15 @@ function say(socket: WebSocket, stream: string, data: unknown): void {
 
 function complainTo(socket: WebSocket, message: string): void {
   sendFrame(socket, { action: "error", data: { error_message: message } });
+}
+
+/** Null where the address cannot be read. */
+function pathOf(request: IncomingMessage): string | null {
+  try {
+    return requestUrl(request.url).pathname;
+  } catch {
+    return null;
+  }
 }
 
 /** The trade_updates websocket at /stream. */
@@ -113,7 +123,11 @@ export function createTradeStream(server: Server, deskOf: () => Desk, others: Up
   });
 
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const [pathname = "/"] = (request.url ?? "/").split("?");
+    const pathname = pathOf(request);
+    if (pathname === null) {
+      socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n");
+      return;
+    }
     if (isUpgradeStruck(deskOf(), request, socket, pathname)) return;
     if (pathname !== "/stream") {
       if (others.upgrade(request, socket, head)) return;

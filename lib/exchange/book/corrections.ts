@@ -106,7 +106,7 @@ export function correctExecution(
   Object.assign(fill, settle(desk, fill.accountId, fill.symbol, fill.side, qty, price));
   desk.journal.write("fills", fill.id, fill);
   Object.assign(activity.wire, { qty: qty.toFixed(), price: price.toFixed(), cum_qty: fill.cumQty.toFixed() });
-  activity.wire.status = "correct";
+  activity.wire.status = "corrected";
   activity.executionId = fill.id;
   saveActivity(desk, activity);
   order.filledQty = order.filledQty.minus(was.qty).plus(qty);

@@ -85,15 +85,22 @@ const ALLOWED: Record<keyof AccountConfiguration, readonly unknown[]> = {
   pdt_check: ["both", "entry", "exit"],
 };
 
-/** Changes what is named, all of it or nothing. Throws a Refusal. */
+/**
+ * Changes what is named, all of it or nothing. What the account does not have is passed over, as at the broker: clients send the whole
+ * object, with fields that left it. Throws a Refusal.
+ */
 function configure(desk: Desk, holder: Holder, body: unknown): AccountConfiguration {
   if (typeof body !== "object" || body === null) throw invalid("request body format is invalid");
   const { account } = holder;
+  const change: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(body)) {
-    if (!(key in account.configuration)) throw invalid(`unknown configuration ${key}`);
-    if (!ALLOWED[key as keyof AccountConfiguration].includes(value)) throw invalid(`invalid ${key}: ${String(value)}`);
+    if (!(key in account.configuration)) continue;
+    const allowed = ALLOWED[key as keyof AccountConfiguration];
+    if (value === null && !allowed.includes(null)) continue;
+    if (!allowed.includes(value)) throw invalid(`invalid ${key}: ${String(value)}`);
+    change[key] = value;
   }
-  account.configuration = { ...account.configuration, ...body };
+  account.configuration = { ...account.configuration, ...change };
   saveAccount(desk, account);
   return account.configuration;
 }

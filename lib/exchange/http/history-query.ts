@@ -2,6 +2,7 @@ import { monthsBefore } from "../../domain/months-before.ts";
 import { addDays, DAY_MS, newYork, newYorkInstant, type SessionDate } from "../../domain/time.ts";
 import type { Desk } from "../book/desk.ts";
 import { invalid, unprocessable } from "../book/refusal.ts";
+import { flagOf } from "./flag.ts";
 
 /** Minutes of each step; null is a day. */
 const STEPS: Record<string, number | null> = { "1Min": 1, "5Min": 5, "15Min": 15, "1H": 60, "1D": null };
@@ -85,7 +86,7 @@ export function readHistoryQuery(desk: Desk, query: URLSearchParams): HistoryQue
     from,
     until,
     untilMs,
-    reporting: textOf(query, "extended_hours") === "true" ? "extended_hours" : reporting,
+    reporting: flagOf(query, "extended_hours") ? "extended_hours" : reporting,
     resetsDaily: reset === "per_day",
     cashflowTypes: types === "ALL" ? null : types === "NONE" ? [] : types.split(","),
   };

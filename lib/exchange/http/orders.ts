@@ -4,6 +4,7 @@ import { cancelOrder, placeOrder } from "../book/orders.ts";
 import { Refusal, invalid, notFound } from "../book/refusal.ts";
 import { replaceOrder } from "../book/replace.ts";
 import { isFinal, type Order } from "../book/types.ts";
+import { flagOf } from "./flag.ts";
 import { ok, type Reply, type Route, trading, type TradingCall } from "./router.ts";
 
 const LIMIT_DEFAULT = 50;
@@ -25,9 +26,7 @@ function orderNamed({ desk, holder }: TradingCall, id: string): Order {
 
 const orderOf = (call: TradingCall) => orderNamed(call, call.params[0] ?? "");
 
-function isNested(call: TradingCall): boolean {
-  return call.query.get("nested") === "true";
-}
+const isNested = (call: TradingCall) => flagOf(call.query, "nested");
 
 function limitOf(query: URLSearchParams): number {
   const limit = Number(query.get("limit") ?? LIMIT_DEFAULT);

@@ -7,6 +7,7 @@ import { heldQty } from "../book/positions.ts";
 import { invalid, notFound, Refusal, unprocessable } from "../book/refusal.ts";
 import { symbolState } from "../book/symbols.ts";
 import { type Holder, isFinal, type Position } from "../book/types.ts";
+import { flagOf } from "./flag.ts";
 import { ok, type Reply, type Route, trading, type TradingCall } from "./router.ts";
 
 const PLACES = 9;
@@ -101,7 +102,7 @@ function closeOne(call: TradingCall): Reply {
 }
 
 function closeAll({ desk, holder, query }: TradingCall): Reply {
-  if (query.get("cancel_orders") === "true") {
+  if (flagOf(query, "cancel_orders")) {
     for (const order of [...holder.open]) if (!isFinal(order)) cancelOrder(desk, order);
   }
   const results = [...holder.positions.values()].map((position) => {

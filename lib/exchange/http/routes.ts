@@ -12,6 +12,7 @@ import { historyRoutes } from "./history.ts";
 import { marketClockRoutes } from "./market-clock.ts";
 import { marketCodeRoutes } from "./market-codes.ts";
 import { newsRoutes } from "./news.ts";
+import { optionContractRoutes } from "./option-contracts.ts";
 import { orderRoutes } from "./orders.ts";
 import { positionRoutes } from "./positions.ts";
 import { quoteRoutes } from "./quotes.ts";
@@ -29,6 +30,7 @@ export const routesOf = (vendorKeys: VendorKeys): readonly Route[] => [
   ...marketClockRoutes,
   ...activityRoutes,
   ...assetRoutes,
+  ...optionContractRoutes,
   ...historyRoutes,
   ...announcementRoutes,
   ...watchlistRoutes,

@@ -16,6 +16,7 @@ import { spoiledAnswer } from "../faults/answers.ts";
 import type { Fault } from "../faults.ts";
 import { AFTER, ANSWER, answer, BEFORE, type Transfer, playAfter, playBefore } from "../faults/wire.ts";
 import type { RateLimit } from "./rate-limit.ts";
+import { requestUrl } from "./request-url.ts";
 import type { Reply, Route } from "./router.ts";
 import { refusalReply, sendReply } from "./send.ts";
 import { subjectOfRequest } from "./subject.ts";
@@ -51,7 +52,7 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
 
 function urlOf(request: IncomingMessage): URL {
   try {
-    return new URL(request.url ?? "/", "http://exchange");
+    return requestUrl(request.url);
   } catch {
     throw new Refusal(400, 40010000, "request path is invalid");
   }
@@ -108,7 +109,7 @@ export function createExchangeServer(options: ServerOptions): ExchangeServer {
     }
     return isPathKnown
       ? { status: 405, body: { message: "method not allowed." } }
-      : { status: 404, body: { message: "endpoint not found." } };
+      : { status: 404, body: { code: 40410000, message: "endpoint not found." } };
   }
 
   /** The refusal of a caller who may not, or not so often; null when the way is free. */

@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Desk } from "../book/desk.ts";
 import type { FaultKind } from "../faults/kinds.ts";
+import { requestUrl } from "../http/request-url.ts";
 import { DATA_KEY_ID } from "../http/server.ts";
 import { sessionNews } from "../market/news.ts";
 import type { Upgrades } from "../stream.ts";
@@ -172,7 +173,7 @@ export function createDataStreams(deskOf: () => Desk, options: DataStreamOptions
 
   return {
     upgrade(request, socket: Duplex, head) {
-      const { pathname } = new URL(request.url ?? "/", "http://exchange");
+      const { pathname } = requestUrl(request.url);
       const rules = FEEDS.find(({ path }) => path === pathname);
       if (rules === undefined) return false;
       sockets.handleUpgrade(request, socket, head, (accepted) => sockets.emit("connection", accepted, request, rules));

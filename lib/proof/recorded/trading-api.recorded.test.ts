@@ -22,7 +22,6 @@ const wrongIn = answersOf(TRADING_API, RECORDED, "Error");
 
 /** What the broker has and this exchange has not: other assets than stocks, and what needs a bank or a lender. */
 const NOT_SERVED = [
-  /\/v2\/options\//,
   /\/v2\/positions\/\{symbol_or_contract_id\}\/(do-not-)?exercise/,
   /\/v2\/(wallets|perpetuals|tokenization)(\/|$)/,
   /\/v2\/assets\/fixed_income\//,
@@ -190,7 +189,7 @@ describe("refusals", () => {
     ["GET", "/v2/assets/NOPE", 404, undefined],
     ["GET", "/v2/account/activities?page_size=1000", 422, undefined],
     ["GET", "/v2/account/portfolio/history?period=x", 422, undefined],
-    ["PATCH", "/v2/account/configurations", 422, { colour: "red" }],
+    ["PATCH", "/v2/account/configurations", 422, { no_shorting: "red" }],
     ["GET", "/v2/corporate_actions/announcements", 422, undefined],
     ["GET", "/v2/calendar?start=x", 422, undefined],
     ["POST", "/v2/watchlists", 422, {}],
