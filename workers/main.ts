@@ -10,6 +10,7 @@ import type { Subscription } from "@/lib/server/broker/broker.ts";
 import { env } from "@/lib/server/env.ts";
 import type { JobDoor } from "@/lib/server/jobs/define-job.ts";
 import { consume, prepareQueue, queue } from "@/lib/server/jobs/queue.ts";
+import { logRarely } from "@/lib/server/log-rarely.ts";
 import { createHere } from "@/lib/server/jobs/run-here.ts";
 import { watchKillStates } from "@/lib/server/services/automation/watch-kill-states.ts";
 import { releaseBacktests } from "@/lib/server/services/backtests/run-backtests.ts";
@@ -98,7 +99,15 @@ const subscription: Subscription = await followAccounts(context);
 const killWatch = watchKillStates(context);
 const workers = doors.map((door) => {
   const worker = consume(door.job, (data) => runJob(context, door, data));
-  worker.on("error", (error) => context.log.warn({ job: door.job.name, err: error }, "queue connection"));
+  worker.on("error", (error) =>
+    logRarely(
+      context.log,
+      "warn",
+      "queue",
+      { job: door.job.name, err: error },
+      "the queue does not answer as it should",
+    ),
+  );
   return worker;
 });
 
@@ -109,7 +118,7 @@ function every(pauseMs: number, name: string, task: () => Promise<void>): { stop
   let running: Promise<void> = Promise.resolve();
   const round = () => {
     running = task()
-      .catch((error: unknown) => context.log.error({ err: error }, `${name} failed`))
+      .catch((error: unknown) => logRarely(context.log, "error", name, { err: error }, `${name} failed`))
       .then(() => {
         if (!isStopping) timer = setTimeout(round, pauseMs);
       });

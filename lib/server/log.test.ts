@@ -1,7 +1,9 @@
 import fc from "fast-check";
-import { beforeAll, expect, it } from "vitest";
+import { afterEach, beforeAll, expect, it, vi } from "vitest";
 import { forgetEnv } from "./env.ts";
+import { Failure } from "@/lib/domain/failures.ts";
 import { createLog } from "./log.ts";
+import { logRarely } from "./log-rarely.ts";
 
 beforeAll(() => {
   process.env.DATABASE_URL ??= "postgres://nowhere/none";
@@ -136,4 +138,55 @@ it("a value with a million fields makes a short line, soon", () => {
   const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`field${n}`, "x"]));
   const [line = ""] = logged((log) => log.info({ ...many, reason: "a".repeat(1_000_000) }, "y@".repeat(500_000)));
   expect(line.length).toBeLessThan(20_000);
+});
+
+const named = (name: string, message: string, fields: object = {}) =>
+  Object.assign(new Error(message), { name, ...fields });
+const refused = () => named("Error", "connect ECONNREFUSED 127.0.0.1:6379", { code: "ECONNREFUSED" });
+
+it.each([
+  ["a connection refused", refused()],
+  ["the same on every address of a host", new AggregateError([refused(), refused()])],
+  ["a fetch that found nobody", new TypeError("fetch failed", { cause: refused() })],
+  ["a full disk, told by Redis", named("ReplyError", "MISCONF Redis is configured to save RDB snapshots")],
+  ["a full disk, told by Postgres", named("error", "could not extend file", { code: "53100" })],
+  ["a timeout", named("TimeoutError", "The operation was aborted due to timeout")],
+  ["a connection that ioredis closed", new Error("Connection is closed.")],
+  ["a service that is away", new Failure("unavailable", "Not now.", { cause: new Error("502 Bad Gateway") })],
+])("%s is expected: it is told without a stack", (_, err) => {
+  const [line = ""] = logged((log) => log.warn({ err }, "x"));
+  expect(JSON.parse(line)).toMatchObject({ err: { message: err.message } });
+  expect(line).not.toContain('"stack"');
+});
+
+it.each([
+  ["a mistake in the code", new TypeError("x is not a function")],
+  ["a command that Redis does not know", named("ReplyError", "ERR unknown command")],
+  ["a failure of our own", new Failure("internal", "Something went wrong.")],
+  [
+    "a mistake behind a failure that is expected",
+    new Failure("unavailable", "Not now.", { cause: new TypeError("x is null") }),
+  ],
+])("%s keeps its stack", (_, err) => {
+  const [line = ""] = logged((log) => log.error({ err }, "x"));
+  expect(line).toContain('"stack"');
+});
+
+afterEach(() => vi.useRealTimers());
+
+it("a run of like failures is one line a minute, and the next line counts those before it", () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const lines = logged((log) => {
+    for (let i = 0; i < 6_000; i += 1) {
+      logRarely(log, "warn", "queue", { err: refused() }, "away");
+      vi.advanceTimersByTime(20);
+    }
+    logRarely(log, "error", "schedule", {}, "another thing");
+  });
+  const said = lines.map((line) => JSON.parse(line) as { msg: string; count: number });
+  expect(said.map(({ msg, count }) => [msg, count])).toEqual([
+    ["away", 1],
+    ["away", 3_000],
+    ["another thing", 1],
+  ]);
 });

@@ -1,6 +1,7 @@
 import { pino, type DestinationStream, type Logger } from "pino";
 import type { Log } from "./context.ts";
 import { env } from "./env.ts";
+import { isExpectedFailure } from "./expected-failure.ts";
 
 /** What may be logged. The value of any other field is dropped and only its name is kept. */
 const ALLOWED_FIELDS = new Set(
@@ -51,14 +52,23 @@ function clean(value: unknown, depth: number): unknown {
   return cleanFields(value, depth + 1);
 }
 
-function cleanError(error: Error & { code?: unknown }, depth: number): object {
+/** Mistakes in the code: their stack is kept even as the cause of an expected failure. */
+const MISTAKES: readonly unknown[] = [TypeError, ReferenceError, RangeError];
+
+function cleanError(error: Error & { code?: unknown }, depth: number, isInExpected = false): object {
+  const isExpected = isExpectedFailure(error) || (isInExpected && !MISTAKES.includes(error.constructor));
+  const { cause } = error;
   return {
     name: scrub(error.name),
     message: scrub(error.message),
     ...(typeof error.code === "string" ? { code: scrub(error.code) } : {}),
-    ...(error.stack ? { stack: scrub(error.stack) } : {}),
-    ...(error.cause === undefined ? {} : { cause: clean(error.cause, depth + 1) }),
+    ...(error.stack && !isExpected ? { stack: scrub(error.stack) } : {}),
+    ...(cause === undefined ? {} : { cause: cleanCause(cause, depth + 1, isExpected) }),
   };
+}
+
+function cleanCause(cause: unknown, depth: number, isInExpected: boolean): unknown {
+  return cause instanceof Error && depth < DEPTH_MAX ? cleanError(cause, depth, isInExpected) : clean(cause, depth);
 }
 
 function cleanFields(fields: object, depth: number): Record<string, unknown> {

@@ -1,3 +1,5 @@
+import { mkdirSync, rmdirSync, rmSync } from "node:fs";
+import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { Redis } from "ioredis";
 import { jobs } from "@/lib/contracts/jobs.ts";
@@ -175,4 +177,53 @@ it("a run whose worker lost its lock in the middle is run again by another (R7) 
   if (lock) await client.del(lock);
   await expect.poll(() => ran.length, { timeout: 30_000 }).toBe(1);
   client.disconnect();
+});
+
+it("a queue whose disk is full is asked now and then, not without a pause, and works again soon after (Redis answers MISCONF)", async () => {
+  const errors: string[] = [];
+  const ran: unknown[] = [];
+  const consumer = consume(jobs.mail, (data) => {
+    ran.push(data);
+    return Promise.resolve();
+  });
+  consumer.on("error", (error) => errors.push(error.message));
+  consumers.push(consumer);
+  const { ring, done } = worker();
+  await ring();
+  await expect.poll(() => ran.length).toBe(1);
+
+  // The last save failed, so Redis refuses to write: what a full disk looks like.
+  const client = new Redis(redis.url);
+  const [, dir = ""] = (await client.config("GET", "dir")) as string[];
+  const [, name = ""] = (await client.config("GET", "dbfilename")) as string[];
+  await client.config("SET", "stop-writes-on-bgsave-error", "yes");
+  await client.config("SET", "save", "3600 1");
+  // A directory stands where the save has to go.
+  const inTheWay = path.join(dir, name);
+  rmSync(inTheWay, { force: true });
+  mkdirSync(inTheWay);
+  await client.set("something", "to save");
+  await client.bgsave();
+  await expect.poll(() => errors.length, { timeout: 20_000 }).toBeGreaterThan(0);
+  expect(errors[0]).toMatch(/^MISCONF/);
+  const before = errors.length;
+  await new Promise((resolve) => setTimeout(resolve, 6_000));
+  // One look in two seconds, and the look for stalled work.
+  expect(errors.length - before).toBeLessThanOrEqual(8);
+  // The work itself does not wait for the disk.
+  await ring();
+  expect(done).toEqual(["mail"]);
+
+  rmdirSync(inTheWay);
+  await client.config("SET", "stop-writes-on-bgsave-error", "no");
+  client.disconnect();
+  await expect
+    .poll(
+      async () => {
+        await ring();
+        return ran.length;
+      },
+      { timeout: 12_000, interval: 250 },
+    )
+    .toBeGreaterThan(1);
 });

@@ -108,7 +108,7 @@ export function queue(here?: Here): Queue {
 /** Consumes one kind of job. `run` gets the raw payload: the door parses it. */
 export function consume(job: Job, run: (data: unknown) => Promise<void>): bullmq.Worker {
   const { Worker, connection } = backend();
-  return new Worker(job.name, async (item) => run(item.data), {
+  const worker = new Worker(job.name, async (item) => run(item.data), {
     connection,
     prefix: env().QUEUE_PREFIX,
     concurrency: job.concurrency,
@@ -116,6 +116,28 @@ export function consume(job: Job, run: (data: unknown) => Promise<void>): bullmq
     lockDuration: 20_000,
     stalledInterval: 5_000,
   });
+  restAfterErrors(worker);
+  return worker;
+}
+
+/** How long a consumer rests whose queue answered with an error: a full disk, no memory. */
+const REST_MS = 2_000;
+
+/**
+ * BullMQ asks again at once when the queue answers with an error; a full disk was asked hundreds of times a second. A lost connection has
+ * its own back-off in the client and needs no rest.
+ */
+function restAfterErrors(worker: bullmq.Worker): void {
+  let timer: NodeJS.Timeout | undefined;
+  worker.on("error", (error) => {
+    if (timer !== undefined || !bullmq.isNotConnectionError(error)) return;
+    void worker.pause(true).catch(() => undefined);
+    timer = setTimeout(() => {
+      timer = undefined;
+      void worker.resume().catch(() => undefined);
+    }, REST_MS);
+  });
+  worker.on("closing", () => clearTimeout(timer));
 }
 
 export async function closeQueues(): Promise<void> {

@@ -1,6 +1,7 @@
 import { jobs } from "@/lib/contracts/jobs.ts";
 import { MINUTE_MS } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
+import { logRarely } from "../../log-rarely.ts";
 import { hasMarket } from "../../providers/market-data-registry.ts";
 import { activePolicy } from "../policy/active-policy.ts";
 import { marketMoment, type MarketMoment } from "../cycles/calendar.ts";
@@ -53,7 +54,8 @@ export async function runDueSchedules(context: Context): Promise<void> {
     try {
       await runMarketSchedules(context, market, await marketMoment(context, market));
     } catch (error) {
-      context.log.warn({ market, err: error }, "the market's clock cannot be read: its work waits");
+      const words = "the market's clock cannot be read: its work waits";
+      logRarely(context.log, "warn", `schedule:${market}`, { market, err: error }, words);
     }
   }
 }
