@@ -73,7 +73,7 @@ describe("the closing auction", () => {
 
   it("takes no more than the account's share of the minute and cancels the rest", async () => {
     const { exchange, trader } = await at("2020-03-03T12:00:00-05:00");
-    const poor = { symbol: "THIN", side: "buy", type: "market", qty: "4000" };
+    const poor = { symbol: "THIN", side: "buy", type: "market", qty: "3500" };
     await trader.send("POST", "/v2/orders", cls(poor));
     await exchange.control.clock({ jumpTo: "2020-03-03T16:00:00-05:00" });
     const order = await trader.order("auction");

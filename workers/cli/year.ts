@@ -99,8 +99,9 @@ try {
     console.log(
       `${account.owner}: ${account.orders} orders, ${account.fills} fills, ${account.positions} positions, cash ${account.cash}`,
     );
-    for (const difference of account.differences) console.log(`  ${difference}`);
-    differences += account.differences.length;
+    const wrong = account.undecided === null ? account.differences : [account.undecided];
+    for (const difference of wrong) console.log(`  ${difference}`);
+    differences += wrong.length;
   }
   for (const { owner, equity, explained } of await explainEquity(context)) {
     if (equity === explained) continue;

@@ -8,6 +8,8 @@ const status = z.object({
   name: z.string(),
   speed: z.number().positive(),
   isPaused: z.boolean(),
+  /** Market time is the wall clock's: it cannot be paused. */
+  isWallClock: z.boolean().default(false),
   now: z.string(),
   isOpen: z.boolean(),
   /** The market's start: sessions before it are there to be played by hand. Null when there are none. */
