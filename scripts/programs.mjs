@@ -47,16 +47,18 @@ const answers = async (url, headers, accept) => {
 export async function startExchange({ st, databaseUrl, controlToken, tape, giveUp }) {
   const port = await st.port("exchangePort");
   const url = `http://127.0.0.1:${port}`;
+  // A market that follows the wall clock runs in real time and has no sessions to play beforehand.
+  const isWallClock = process.env.EXCHANGE_START === "now";
   const env = {
     NODE_ENV: "production",
     DATA_DIR: dataDir,
     EXCHANGE_PORT: String(port),
     EXCHANGE_DATABASE_URL: databaseUrl,
     EXCHANGE_CONTROL_TOKEN: controlToken,
-    EXCHANGE_SPEED: process.env.EXCHANGE_SPEED || "60",
-    EXCHANGE_SKIP_CLOSED: process.env.EXCHANGE_SKIP_CLOSED || "1",
+    EXCHANGE_SPEED: process.env.EXCHANGE_SPEED || (isWallClock ? "1" : "60"),
+    EXCHANGE_SKIP_CLOSED: process.env.EXCHANGE_SKIP_CLOSED || (isWallClock ? "0" : "1"),
     // A new market begins some sessions early: the seed lets the engine trade them for the demo trader.
-    EXCHANGE_LEAD_SESSIONS: process.env.DEMO === "0" ? "0" : String(LEAD_SESSIONS),
+    EXCHANGE_LEAD_SESSIONS: process.env.DEMO === "0" || isWallClock ? "0" : String(LEAD_SESSIONS),
     ...(tape ? { EXCHANGE_TAPE: tape } : {}),
   };
   const run = () =>

@@ -33,6 +33,11 @@ const exchange = await startExchange({
   leadSessions: number("EXCHANGE_LEAD_SESSIONS"),
   vendorKeys: readVendorKeys(text("EXCHANGE_VENDOR_KEYS")),
   complain: (message) => void process.stderr.write(`${message}\n`),
+}).catch((error: unknown) => {
+  process.stderr.write(
+    `the paper exchange does not start: ${error instanceof Error ? error.message : String(error)}\n`,
+  );
+  process.exit(1);
 });
 const { market, name, speed, now } = exchange.control.status();
 process.stdout.write(`paper exchange listens on ${exchange.url}: ${market} "${name}", ${now}, ${speed}x\n`);

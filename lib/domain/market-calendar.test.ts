@@ -34,6 +34,11 @@ const HOLIDAYS: Record<number, string[]> = {
   2028: ["01-17", "02-21", "04-14", "05-29", "06-19", "07-04", "09-04", "11-23", "12-25"],
   2029: ["01-01", "01-15", "02-19", "03-30", "05-28", "06-19", "07-04", "09-03", "11-22", "12-25"],
   2030: ["01-01", "01-21", "02-18", "04-19", "05-27", "06-19", "07-04", "09-02", "11-28", "12-25"],
+  2031: ["01-01", "01-20", "02-17", "04-11", "05-26", "06-19", "07-04", "09-01", "11-27", "12-25"],
+  2032: ["01-01", "01-19", "02-16", "03-26", "05-31", "06-18", "07-05", "09-06", "11-25", "12-24"],
+  2033: ["01-17", "02-21", "04-15", "05-30", "06-20", "07-04", "09-05", "11-24", "12-26"],
+  2034: ["01-02", "01-16", "02-20", "04-07", "05-29", "06-19", "07-04", "09-04", "11-23", "12-25"],
+  2035: ["01-01", "01-15", "02-19", "03-23", "05-28", "06-19", "07-04", "09-03", "11-22", "12-25"],
 };
 
 const EARLY: Record<number, string[]> = {
@@ -51,6 +56,11 @@ const EARLY: Record<number, string[]> = {
   2028: ["07-03", "11-24"],
   2029: ["07-03", "11-23", "12-24"],
   2030: ["07-03", "11-29", "12-24"],
+  2031: ["07-03", "11-28", "12-24"],
+  2032: ["11-26"],
+  2033: ["11-25"],
+  2034: ["07-03", "11-24"],
+  2035: ["07-03", "11-23", "12-24"],
 };
 
 describe("the New York Stock Exchange's calendar", () => {
@@ -72,6 +82,15 @@ describe("the New York Stock Exchange's calendar", () => {
       isEarlyClose: true,
     });
     expect(sessionHours("2020-12-25")).toBeNull();
+  });
+
+  it("opens at 9:30 of New York on every session to 2035, whatever daylight saving does", () => {
+    const wall = new Intl.DateTimeFormat("en-GB", { timeZone: "America/New_York", timeStyle: "short" });
+    for (const date of sessionsBetween("2026-01-01", "2035-12-31")) {
+      const hours = sessionHours(date);
+      const told = [hours?.opensAt, hours?.closesAt].map((instant) => wall.format(new Date(instant ?? "")));
+      expect([date, ...told]).toEqual([date, "09:30", isEarlyClose(date) ? "13:00" : "16:00"]);
+    }
   });
 
   it("walks over week-ends and holidays in both directions", () => {

@@ -1,7 +1,7 @@
 import { addDays, newYorkInstant, type Instant, type SessionDate } from "./time.ts";
 
 /**
- * The New York Stock Exchange's published holiday and early-close rules, correct for 2006 to 2030 (the rules
+ * The New York Stock Exchange's published holiday and early-close rules, correct for 2006 to 2035 (the rules
  * of 2022 for Juneteenth included). Dates are New York calendar dates; nothing here knows a tape.
  */
 

@@ -32,6 +32,8 @@ export interface Clock {
 
 export interface ClockOptions {
   state: ClockState;
+  /** Market time is the wall clock's, at speed 1: whatever passes is played, however late, and nothing is left out. */
+  isWallClock?: boolean;
   skipClosed: boolean;
   sessions: Sessions;
   lastSession: string | null;
@@ -51,7 +53,9 @@ export function createClock(options: ClockOptions): Clock {
   let { speed, isPaused } = options.state;
   let processedMs = options.state.processedMs;
   let baseMs = options.state.nowMs;
-  let baseWall = performance.now();
+  const wall = options.isWallClock ? Date.now : () => performance.now();
+  let baseWall = options.isWallClock ? baseMs : wall();
+  let lastMs = baseMs;
   let isWorking = false;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = true;
@@ -77,12 +81,16 @@ export function createClock(options: ClockOptions): Clock {
   function nowMs(): number {
     if (isWorking) return processedMs;
     if (isPaused || isStopped) return baseMs;
-    return Math.min(baseMs + (performance.now() - baseWall) * speed, eventMs === Infinity ? baseMs : eventMs - 1);
+    const ms = Math.min(baseMs + (wall() - baseWall) * speed, eventMs === Infinity ? baseMs : eventMs - 1);
+    // A wall clock may be set back; market time then waits for it.
+    lastMs = Math.max(lastMs, ms);
+    return lastMs;
   }
 
   function rebase(ms: number): void {
     baseMs = ms;
-    baseWall = performance.now();
+    baseWall = options.isWallClock ? ms : wall();
+    lastMs = ms;
   }
 
   const isOpening = (ms: number) => ms !== Infinity && sessions.hours(newYork(ms).date).opensAtMs === ms;
@@ -104,15 +112,16 @@ export function createClock(options: ClockOptions): Clock {
       isWorking = false;
     }
     // Market time stays on its line: the event happened when it was due, or now if that is earlier.
-    baseWall = Math.min(performance.now(), dueAt);
+    baseWall = options.isWallClock ? at : Math.min(wall(), dueAt);
     baseMs = at;
+    lastMs = Math.max(lastMs, at);
     await options.afterEvent();
   }
 
   /** Leaves out what the next event is late beyond the limit. */
   function limitLateness(): void {
-    const lateMs = performance.now() - dueWall() - CATCH_UP_MS;
-    if (!(lateMs > 0)) return;
+    const lateMs = wall() - dueWall() - CATCH_UP_MS;
+    if (options.isWallClock || !(lateMs > 0)) return;
     baseWall += lateMs;
     leftOutMs += lateMs;
     if (performance.now() - saidAt < SAY_EVERY_MS) return;
@@ -133,7 +142,7 @@ export function createClock(options: ClockOptions): Clock {
     const startedAt = performance.now();
     limitLateness();
     while (eventMs !== Infinity && !isPaused && !isStopped) {
-      if (dueWall() > performance.now()) return;
+      if (dueWall() > wall()) return;
       if (performance.now() - startedAt > WORK_AT_MOST_MS) return;
       await processNext();
       // A close and the opening after it fall due together; whoever asks meanwhile is answered in between.
@@ -151,7 +160,7 @@ export function createClock(options: ClockOptions): Clock {
   function schedule(): void {
     if (isStopped || isPaused) return;
     clearTimeout(timer);
-    const waitMs = Math.min(LOOK_EVERY_MS, dueWall() - performance.now());
+    const waitMs = Math.min(LOOK_EVERY_MS, dueWall() - wall());
     timer = setTimeout(() => void inTurn(tick).finally(schedule), Math.max(1, waitMs));
   }
 

@@ -2,7 +2,7 @@ import { newYorkInstant } from "../domain/time.ts";
 import { type AccountInput, createAccount, equityOf } from "./book/accounts.ts";
 import type { Desk } from "./book/desk.ts";
 import { averagePrice } from "./book/order-wire.ts";
-import { invalid } from "./book/refusal.ts";
+import { invalid, unprocessable } from "./book/refusal.ts";
 import type { Holder, Order } from "./book/types.ts";
 import type { Arrival, ArrivalFilter, Arrivals } from "./arrivals.ts";
 import type { Clock } from "./clock.ts";
@@ -23,6 +23,8 @@ export interface ExchangeStatus {
   now: string;
   isOpen: boolean;
   skipClosed: boolean;
+  /** Market time is the wall clock's: it cannot be paused, sped up or moved. */
+  isWallClock: boolean;
   /** Seconds of wall time that market time left out since the start: the process stood still or could not keep up. */
   leftOutSeconds: number;
   /** The last session of a tape; null in an endless market. */
@@ -153,10 +155,13 @@ export interface ControlOptions {
   clock: Clock;
   arrivals: Arrivals;
   skipClosed: boolean;
+  isWallClock: boolean;
   startsAtMs: number;
 }
 
-export function createControl({ desk, clock, arrivals, skipClosed, startsAtMs }: ControlOptions): ExchangeControl {
+export function createControl(options: ControlOptions): ExchangeControl {
+  const { desk, clock, arrivals, skipClosed, isWallClock, startsAtMs } = options;
+
   function status(): ExchangeStatus {
     const { speed, isPaused } = clock.state();
     const { nowMs, isOpen } = desk.view.moment();
@@ -170,6 +175,7 @@ export function createControl({ desk, clock, arrivals, skipClosed, startsAtMs }:
       now: new Date(nowMs).toISOString(),
       isOpen,
       skipClosed,
+      isWallClock,
       leftOutSeconds: Math.round(clock.leftOutMs() / 100) / 10,
       lastSession,
       leadUntil: nowMs < startsAtMs ? new Date(startsAtMs).toISOString() : null,
@@ -195,6 +201,8 @@ export function createControl({ desk, clock, arrivals, skipClosed, startsAtMs }:
   return {
     status,
     async clock(command) {
+      if (isWallClock && Object.values(command).some((value) => value !== undefined))
+        throw unprocessable("the market follows the wall clock: it is not paused, sped up or moved by hand");
       const target = command.jumpTo === undefined ? null : targetOf(command.jumpTo);
       if (command.speed !== undefined && !(command.speed > 0 && command.speed <= 100_000))
         throw invalid("invalid speed");
@@ -202,6 +210,8 @@ export function createControl({ desk, clock, arrivals, skipClosed, startsAtMs }:
       if (!(minutes >= 0) || !Number.isFinite(minutes)) throw invalid("invalid advanceMinutes");
       if (command.speed !== undefined || command.paused !== undefined) {
         await clock.set({ speed: command.speed, isPaused: command.paused });
+        // A market that was paused stays so, even if it is killed in the next moment.
+        await desk.journal.commit();
       }
       if (target !== null) await clock.jumpTo(target);
       if (minutes > 0) await clock.advance(minutes);

@@ -21,6 +21,7 @@ import { createTradeStream, type TradeStream } from "./stream.ts";
 import type { DataPlan } from "./streams/channels.ts";
 import type { VendorKeys } from "./vendors/settings.ts";
 import { createDataStreams, type DataStreams } from "./streams/data-streams.ts";
+import { checkWallClock, currentSession, NOW } from "./wall-clock.ts";
 
 const DEFAULT_SEED = 2;
 /** A Monday with two years of generated history behind it. */
@@ -34,6 +35,7 @@ export interface ExchangeOptions {
   databaseUrl?: string | null | undefined;
   /** A tape directory; absent = the generated market. */
   tape?: string | undefined;
+  /** The first session, or "now" to follow the wall clock. */
   start?: SessionDate | undefined;
   speed?: number | undefined;
   skipClosed?: boolean | undefined;
@@ -63,6 +65,7 @@ interface MarketRow {
   name: string;
   seed: number;
   start: SessionDate;
+  isWallClock?: boolean;
 }
 
 interface StateRows {
@@ -76,18 +79,31 @@ function stateRows(rows: Map<string, Record<string, unknown>[]>): StateRows {
   return { market: of("market") as MarketRow | undefined, clock: of("clock") as ClockState | undefined };
 }
 
+const OTHER_DATABASE = "give the other market a database of its own (npm start: another DATA_DIR)";
+
 /** The market asked for; a stored state belongs to the market it was made with. */
 function openMarket(options: ExchangeOptions, stored: MarketRow | undefined): { market: Market; row: MarketRow } {
   const seed = options.seed ?? stored?.seed ?? DEFAULT_SEED;
-  const start = stored?.start ?? options.start;
+  const isWallClock = options.start === NOW;
+  const start = stored?.start ?? (options.start === NOW ? currentSession(Date.now()) : options.start);
   const market =
     options.tape === undefined
       ? generateMarket({ seed, start: start ?? GENERATED_START })
       : readTape(options.tape, seed);
-  const row: MarketRow = { kind: market.kind, name: market.name, seed, start: start ?? market.defaultStart };
+  const row: MarketRow = {
+    kind: market.kind,
+    name: market.name,
+    seed,
+    start: start ?? market.defaultStart,
+    isWallClock,
+  };
+  if (stored !== undefined && (stored.isWallClock ?? false) !== isWallClock) {
+    const does = stored.isWallClock ? "follows the wall clock (EXCHANGE_START=now)" : "does not follow the wall clock";
+    throw new Error(`the stored exchange ${does}: ${OTHER_DATABASE}`);
+  }
   if (stored !== undefined && (stored.kind !== row.kind || stored.name !== row.name || stored.seed !== row.seed)) {
     throw new Error(
-      `the stored exchange belongs to ${stored.kind} "${stored.name}" with seed ${stored.seed}, not to ${row.kind} "${row.name}" with seed ${seed}: give the other market a database of its own (npm start: another DATA_DIR)`,
+      `the stored exchange belongs to ${stored.kind} "${stored.name}" with seed ${stored.seed}, not to ${row.kind} "${row.name}" with seed ${seed}: ${OTHER_DATABASE}`,
     );
   }
   return { market, row };
@@ -156,6 +172,8 @@ function cutStreams(desk: Desk, stream: TradeStream, fault: Fault): void {
 /** Starts a paper exchange; resolves when it listens. */
 export async function startExchange(options: ExchangeOptions): Promise<Exchange> {
   const complain = options.complain ?? (() => {});
+  const isWallClock = options.start === NOW;
+  if (isWallClock) checkWallClock(options);
   // Made further down, needed by what is made before them.
   const late: { stream?: TradeStream; dataStreams?: DataStreams; clock?: Clock } = {};
   const send = (event: StreamEvent) => late.stream?.send(event);
@@ -164,7 +182,7 @@ export async function startExchange(options: ExchangeOptions): Promise<Exchange>
   const stored = stateRows(rows);
   const { market, row } = openMarket(options, stored.market);
   const sessions = sessionsOf(market);
-  const skipClosed = options.skipClosed ?? true;
+  const skipClosed = options.skipClosed ?? !isWallClock;
 
   const nowMs = () => late.clock?.nowMs() ?? startMs;
   const firstDate = firstSession(market, sessions, row.start);
@@ -205,9 +223,10 @@ export async function startExchange(options: ExchangeOptions): Promise<Exchange>
     state: {
       nowMs: startMs,
       processedMs: stored.clock?.processedMs ?? openingMs - 1,
-      speed: options.speed ?? stored.clock?.speed ?? 60,
-      isPaused: options.paused ?? stored.clock?.isPaused ?? isLeading,
+      speed: isWallClock ? 1 : (options.speed ?? stored.clock?.speed ?? 60),
+      isPaused: !isWallClock && (options.paused ?? stored.clock?.isPaused ?? isLeading),
     },
+    isWallClock,
     skipClosed,
     sessions,
     lastSession: market.lastSession,
@@ -231,11 +250,13 @@ export async function startExchange(options: ExchangeOptions): Promise<Exchange>
   late.clock = clock;
   journal.write("state", "market", { id: "market", ...row });
   if (stored.clock === undefined) await clock.jumpTo(openingMs);
+  // What passed while nobody was here is played before anybody is answered.
+  if (isWallClock) await clock.jumpTo(Math.max(Date.now(), clock.nowMs()));
   await journal.commit();
 
   const arrivals = createArrivals();
   const startsAtMs = sessions.hours(firstDate).opensAtMs;
-  const control = createControl({ desk, clock, arrivals, skipClosed, startsAtMs });
+  const control = createControl({ desk, clock, arrivals, skipClosed, isWallClock, startsAtMs });
   const { server, freeze } = createExchangeServer({
     desk,
     routes: routesOf(options.vendorKeys ?? {}),
