@@ -45,7 +45,7 @@ export function RunResult({ run, result }: { run: Run; result: Result }) {
           <span className="text-sm text-muted">
             <Money value={run.cash} /> became <Money value={valueOf("final_equity")} />.
             {index !== null &&
-              ` SPY over the same sessions: ${signedPercentText(index * 100)}, its dividends ${universe === null ? "left out" : "included"}.`}
+              ` SPY over the same sessions: ${signedPercentText(index * 100)}, ${universe === null ? "its dividends left out" : "with the dividends that the market lists"}.`}
             {universe !== null && ` All stocks of the market in equal parts: ${signedPercentText(universe * 100)}.`}
           </span>
         </p>

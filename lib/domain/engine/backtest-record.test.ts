@@ -90,7 +90,7 @@ it("the index grows month by month to what holding it gave", () => {
 it("an index figure of a time without dividends keeps the definition that it was made with", () => {
   const { definition } = definitionOf({ id: "index_return", name: "SPY buy and hold, price only" });
   expect(definition).toContain("dividends and costs left out");
-  expect(definitionOf({ id: "index_return", name: "SPY total return" }).definition).toContain("dividends reinvested");
+  expect(definitionOf({ id: "index_return", name: "SPY total return" }).definition).toContain("lists reinvested");
 });
 
 it("every figure of a run has a definition, and a figure that nobody defined is refused", () => {

@@ -32,7 +32,7 @@ const OWN: Readonly<Record<string, string>> = {
   mean_exposure: "Mean of the value of positions over equity, at the closes",
   turnover: "½·Σ (bought and sold value) over mean equity, in a year of 252 sessions",
   index_return:
-    "SPY held with all the cash from the close before the first session to the last close, dividends reinvested, without costs",
+    "SPY held with all the cash from the close before the first session to the last close, with the dividends that the market's history lists reinvested, without costs",
   index_drawdown: "Deepest fall of that holding from a peak",
   index_sharpe: "Sharpe ratio of that holding's daily returns",
   alpha:

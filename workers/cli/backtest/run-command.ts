@@ -3,7 +3,7 @@ import path from "node:path";
 import { runBacktest } from "@/lib/domain/engine/backtest.ts";
 import { prepareFeatures } from "@/lib/domain/engine/backtest-features.ts";
 import { type Repair, repairText } from "@/lib/domain/engine/backtest-check.ts";
-import type { HistoryIndex } from "@/lib/domain/engine/backtest-market.ts";
+import { type HistoryIndex, INDEX_SYMBOL } from "@/lib/domain/engine/backtest-market.ts";
 import type { BacktestResult } from "@/lib/domain/engine/backtest-result.ts";
 import { canonicalJson } from "@/lib/domain/engine/canonical.ts";
 import { dailyReturns, type Statistic } from "@/lib/domain/engine/statistics.ts";
@@ -229,6 +229,8 @@ async function runOn(
   const run: Run = { ...surroundings, options, index, repairs, from, to, tapeHash: hash, out };
   say(`BACKTEST ${strategy} on ${index.history.name}, ${from} to ${to}`);
   for (const repair of repairs) say(`Repaired: ${repairText(repair)}`);
+  if (index.bySymbol.has(INDEX_SYMBOL) && !index.events.has(INDEX_SYMBOL))
+    say(`The tape lists no dividends of ${INDEX_SYMBOL}: its return is that of its price.`);
   if (options.isWithoutEarnings) say("The earnings gate is off: entries are not held back around reports.");
   else if (index.reports === null)
     say(
