@@ -30,6 +30,14 @@ export function mayBecome(from: IntentStatusName, to: IntentStatusName): boolean
   return INTENT_EDGES[from].includes(to);
 }
 
+/** What a filled intent becomes when the broker takes an execution back: its order is over with less, or goes on. */
+const TAKEN_BACK: readonly IntentStatusName[] = ["LIVE", "CANCELED", "EXPIRED"];
+
+/** True when a correction by the broker may bring an intent from one status to the other. */
+export function mayBeCorrected(from: IntentStatusName, to: IntentStatusName): boolean {
+  return from === "FILLED" && TAKEN_BACK.includes(to);
+}
+
 /** Sent, and what became of it is not recorded; for queries. */
 export const AWAITING_ANSWER = ["SUBMITTING", "UNKNOWN"] as const satisfies readonly IntentStatusName[];
 

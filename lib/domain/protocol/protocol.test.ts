@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ORDER_STATUSES, type IntentStatusName } from "../orders.ts";
 import { afterAnswer, sendClass, type AnswerKind } from "./answer.ts";
-import { awaitsAnswer, blocksNewOrder, mayBecome } from "./intent-states.ts";
+import { awaitsAnswer, blocksNewOrder, mayBeCorrected, mayBecome } from "./intent-states.ts";
 import { afterLookup, canStillTurnUp, isOpenQuestion, isQuestionDue, nextAskAtMs } from "./lookup.ts";
 import { markStep, mayAskAgain, mayPost, refusalToRenew, throttleWaitMs } from "./mark.ts";
 import { closeParked } from "./parked.ts";
@@ -70,6 +70,12 @@ describe("the life of an intent", () => {
       for (const from of ["HALTED", "CANCELED", "REJECTED", "EXPIRED"] as const)
         expect(mayBecome(from, to)).toBe(["PARKED", "LIVE", "FILLED", "CANCELED", "EXPIRED", "REJECTED"].includes(to));
     }
+  });
+
+  it("a fill is left only for a correction by the broker, and a correction moves nothing else", () => {
+    for (const from of INTENTS)
+      for (const to of INTENTS)
+        expect(mayBeCorrected(from, to)).toBe(from === "FILLED" && ["LIVE", "CANCELED", "EXPIRED"].includes(to));
   });
 
   it("nothing that was sent becomes unsent, and nothing is sent twice", () => {

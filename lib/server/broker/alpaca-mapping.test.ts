@@ -183,6 +183,25 @@ describe("other payloads", () => {
       expect(() => executionFromWire({ ...fill, ...change })).toThrow();
   });
 
+  it("an execution that was taken back or corrected says so, in either spelling; one that stands says nothing (V5)", () => {
+    const fill = {
+      id: "20261008111018097::x",
+      order_id: "o1",
+      cum_qty: "4",
+      qty: "4",
+      price: "10",
+      side: "sell",
+      symbol: "AAPL",
+      transaction_time: "2026-10-08T15:10:18.097123Z",
+    };
+    const amendmentOf = (change: object) => executionFromWire({ ...fill, ...change }).execution.amendment;
+    expect(amendmentOf({ status: "canceled" })).toBe("canceled");
+    expect(amendmentOf({ status: "canceled", qty: "0" })).toBe("canceled");
+    expect(amendmentOf({ status: "correct" })).toBe("corrected");
+    expect(amendmentOf({ status: "corrected" })).toBe("corrected");
+    for (const status of [undefined, null, "executed", "constructor"]) expect(amendmentOf({ status })).toBeUndefined();
+  });
+
   it("a dividend's quantity is no movement of shares; an activity taken back says so", () => {
     const dividend = { id: "d", activity_type: "DIV", date: "2026-10-08", net_amount: "5", qty: "100", symbol: "A" };
     expect(activityFromWire(dividend).activity).toMatchObject({ qty: null, netAmount: "5" });

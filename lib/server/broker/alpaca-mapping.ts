@@ -222,7 +222,15 @@ const fillWire = z.object({
   side,
   symbol,
   transaction_time: instant,
+  status: maybeText,
 });
+
+/** Alpaca documents these words for other activities and leaves those of executions open: both spellings count. */
+const AMENDMENTS: Record<string, NonNullable<BrokerExecution["amendment"]>> = {
+  canceled: "canceled",
+  correct: "corrected",
+  corrected: "corrected",
+};
 
 function positive(execution: BrokerExecution): BrokerExecution {
   const isSound =
@@ -236,18 +244,19 @@ function positive(execution: BrokerExecution): BrokerExecution {
 
 export function executionFromWire(wire: unknown): { activityId: string; execution: BrokerExecution } {
   const fill = fillWire.parse(wire);
-  return {
-    activityId: fill.id,
-    execution: positive({
-      orderId: fill.order_id,
-      cumulativeQty: fill.cum_qty,
-      qty: fill.qty,
-      price: fill.price,
-      side: fill.side,
-      symbol: fill.symbol,
-      at: fill.transaction_time,
-    }),
+  const amendment = Object.hasOwn(AMENDMENTS, fill.status ?? "") ? AMENDMENTS[fill.status ?? ""] : undefined;
+  const execution: BrokerExecution = {
+    orderId: fill.order_id,
+    cumulativeQty: fill.cum_qty,
+    qty: fill.qty,
+    price: fill.price,
+    side: fill.side,
+    symbol: fill.symbol,
+    at: fill.transaction_time,
+    ...(amendment === undefined ? {} : { amendment }),
   };
+  // What was taken back may be listed with nothing left of it.
+  return { activityId: fill.id, execution: amendment === "canceled" ? execution : positive(execution) };
 }
 
 const activityWire = z.object({

@@ -63,6 +63,8 @@ export interface BrokerExecution {
   side: "BUY" | "SELL";
   symbol: string;
   at: Instant;
+  /** Absent: it stands. Taken back (busted), or changed: in place, or beside the execution that takes its place. */
+  amendment?: "canceled" | "corrected";
 }
 
 export interface BrokerAccount {
@@ -171,7 +173,7 @@ export interface Broker {
   /** Every order submitted after `since`, complete however many pages it takes, legs nested. */
   ordersSince(since: Instant | null): Promise<BrokerOrder[]>;
   openOrders(): Promise<BrokerOrder[]>;
-  /** Every execution after `since`, complete, ascending. */
+  /** Every execution after `since`, complete, ascending; those that were taken back or changed are marked. */
   executionsSince(since: Instant | null): Promise<BrokerExecution[]>;
   /** Every non-trade activity dated at or after `since`, complete, ascending. */
   activitiesSince(since: SessionDate | null): Promise<BrokerActivity[]>;

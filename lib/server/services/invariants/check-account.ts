@@ -1,6 +1,8 @@
 import { Failure } from "@/lib/domain/failures.ts";
+import type { Instant } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { reconcileAccount } from "../orders/reconcile-account.ts";
+import type { Account } from "../orders/row-types.ts";
 import { readBrokerBreaches, readRowBreaches } from "./read-breaches.ts";
 import { storeAccountCheck } from "./store-check.ts";
 import type { Breach, InvariantId } from "./table.ts";
@@ -16,6 +18,15 @@ const isSame = (a: Breach, b: Breach) =>
   a.invariant === b.invariant &&
   a.subject === b.subject &&
   (!DOUBTFUL.has(a.invariant) || (a.difference ?? a.detail) === (b.difference ?? b.detail));
+
+/** Where cash that halts differs, executions of a week are read again: one may have been corrected while nobody listened. */
+const LATE_CORRECTION_MS = 7 * 86_400_000;
+
+function fromOf({ broker, activityWatermark }: Account, breaches: Breach[]): Instant | null {
+  if (broker !== "PRACTICE" || activityWatermark === null) return null;
+  if (!breaches.some(({ invariant }) => invariant === "I5")) return null;
+  return new Date(activityWatermark.getTime() - LATE_CORRECTION_MS).toISOString();
+}
 
 interface Reading {
   breaches: Breach[];
@@ -52,7 +63,7 @@ export async function checkAccount(context: Context, { accountId }: { accountId:
     let unread: string | null = null;
     if (breaches.some(({ invariant }) => DOUBTFUL.has(invariant))) {
       try {
-        await reconcileAccount(context, accountId);
+        await reconcileAccount(context, accountId, { from: fromOf(account, breaches) });
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         unread = error.message;

@@ -1,3 +1,4 @@
+import { splitAmended } from "@/lib/domain/protocol/executions.ts";
 import { readFromMs } from "@/lib/domain/protocol/watermark.ts";
 import type { Account } from "./row-types.ts";
 import type { Broker, BrokerExecution } from "../../broker/broker.ts";
@@ -11,8 +12,9 @@ export function beforeWatermark(watermark: Date | null): string | null {
   return fromMs === null ? null : new Date(fromMs).toISOString();
 }
 
-export function executionsSince(broker: Broker, watermark: Date | null): Promise<BrokerExecution[]> {
-  return broker.executionsSince(beforeWatermark(watermark));
+/** Those of orders that the broker changed nothing about: the others are for correct-executions.ts. */
+export async function executionsSince(broker: Broker, watermark: Date | null): Promise<BrokerExecution[]> {
+  return splitAmended(await broker.executionsSince(beforeWatermark(watermark))).plain;
 }
 
 /** Books an execution once, fetching its order first where it is not known yet. True when it was new. */

@@ -1,4 +1,4 @@
-import { mayBecome } from "@/lib/domain/protocol/intent-states.ts";
+import { mayBeCorrected, mayBecome } from "@/lib/domain/protocol/intent-states.ts";
 import type { IntentStatusName } from "@/lib/domain/orders.ts";
 import type { Intent } from "./row-types.ts";
 import type { Db, Prisma, Tx } from "../../db.ts";
@@ -8,6 +8,8 @@ interface Change {
   from: readonly IntentStatusName[];
   to: IntentStatusName;
   data?: Omit<Prisma.IntentUpdateManyMutationInput, "status">;
+  /** The broker took an execution back: the one way out of FILLED. */
+  isCorrection?: boolean;
 }
 
 /**
@@ -17,9 +19,10 @@ interface Change {
 export async function changeIntents(
   db: Pick<Db | Tx, "intent">,
   where: Omit<Prisma.IntentWhereInput, "status">,
-  { from, to, data }: Change,
+  { from, to, data, isCorrection = false }: Change,
 ): Promise<number> {
-  const forbidden = from.find((status) => status !== to && !mayBecome(status, to));
+  const mayGo = isCorrection ? mayBeCorrected : mayBecome;
+  const forbidden = from.find((status) => status !== to && !mayGo(status, to));
   if (forbidden !== undefined) throw new Error(`an intent that is ${forbidden} does not become ${to}`);
   const { count } = await db.intent.updateMany({
     where: { ...where, status: { in: [...from] } },

@@ -4,6 +4,7 @@ import type { Account } from "./row-types.ts";
 import type { Broker, BrokerPosition } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { bookExecution, executionsSince } from "./book-execution.ts";
+import { correctSymbols } from "./correct-executions.ts";
 
 export interface PositionDifference {
   symbol: string;
@@ -16,12 +17,15 @@ const READ_AGAIN_AFTER_MS = [0, 250, 1_000];
 /** Longer than any lag of a broker's positions behind its fills that was ever seen. Wall time. */
 const POSITION_LAG_MS = 30_000;
 
-/** Our lots against the broker's positions, exactly. */
-export async function comparePositions(
-  context: Context,
-  account: Account,
-  broker: Broker,
-): Promise<{ positions: BrokerPosition[]; differences: PositionDifference[]; lateExecutions: number }> {
+export interface ComparedPositions {
+  positions: BrokerPosition[];
+  differences: PositionDifference[];
+  lateExecutions: number;
+  lateCorrections: number;
+}
+
+/** Our lots against the broker's positions, exactly. What differs lastingly is looked at once more for corrected executions. */
+export async function comparePositions(context: Context, account: Account, broker: Broker): Promise<ComparedPositions> {
   let lateExecutions = 0;
   let positions = await broker.positions();
   let differences = await positionDifferences(context, account.id, positions);
@@ -33,7 +37,14 @@ export async function comparePositions(
       if (await bookExecution(context, account, broker, execution, "RECONCILE")) lateExecutions += 1;
     differences = await positionDifferences(context, account.id, positions);
   }
-  return { positions, differences, lateExecutions };
+  const lasting = await standing(context, account.id, differences);
+  const symbols = lasting.map(({ symbol }) => symbol);
+  const lateCorrections = symbols.length === 0 ? 0 : await correctSymbols(context, account, broker, symbols);
+  if (lateCorrections > 0) {
+    positions = await broker.positions();
+    differences = await positionDifferences(context, account.id, positions);
+  }
+  return { positions, differences, lateExecutions, lateCorrections };
 }
 
 /**

@@ -1,6 +1,9 @@
 import { executionId } from "@/lib/domain/ids.ts";
 import { priceText } from "@/lib/domain/format.ts";
 import { money, sum, text, ZERO } from "@/lib/domain/money.ts";
+import { IN_FLIGHT_INTENTS, intentStatusOf } from "@/lib/domain/orders.ts";
+import { splitAmended, standingExecutions } from "@/lib/domain/protocol/executions.ts";
+import { mayBeCorrected } from "@/lib/domain/protocol/intent-states.ts";
 import { MINUTE_MS, type Instant } from "@/lib/domain/time.ts";
 import type { Account, Fill, Order } from "./row-types.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
@@ -10,8 +13,11 @@ import type { Tx } from "../../db.ts";
 import { mailAlert } from "../automation/mail-alert.ts";
 import { noteEvents } from "../logs/note-event.ts";
 import { valueOf } from "./book-fill.ts";
+import { applyExecution } from "./apply-execution.ts";
+import { applyOrder } from "./apply-order.ts";
+import { changeIntents } from "./change-intents.ts";
 import { rebuildBook } from "./rebuild-book.ts";
-import { inTransaction, lockAccount } from "./transaction.ts";
+import { haltAccount, inTransaction, lockAccount } from "./transaction.ts";
 
 /** The feed of executions may lag behind the stream: a fill this young is not missed yet. Wall time. */
 const FEED_LAG_MS = 15_000;
@@ -20,41 +26,66 @@ const idOf = ({ orderId, cumulativeQty }: BrokerExecution) => executionId(orderI
 const isSame = (fill: Fill, told: BrokerExecution) =>
   money(fill.qty).eq(money(told.qty)) && money(fill.price).eq(money(told.price));
 
+/** Fills that the broker's list tells of. The others came of a corporate action, or of a person's taking over its books. */
+const LISTED_SOURCES = ["STREAM", "RECONCILE"];
+
 /**
  * Holds our fills since `since` against the broker's list of the same time, and corrects the orders whose
- * executions changed or vanished (busted trades). `suspects` are orders that gave other reasons to look.
- * Answers how many orders were corrected.
+ * executions changed or vanished (busted trades), and those that the list marks so. `suspects` are orders that gave
+ * other reasons to look. Answers how many orders were corrected, and the executions that may be booked as they stand.
  */
 export async function correctExecutions(
   context: Context,
   account: Account,
   broker: Broker,
   { executions, since, suspects }: { executions: BrokerExecution[]; since: Instant | null; suspects: string[] },
-): Promise<number> {
-  const told = new Map(executions.map((execution) => [idOf(execution), execution]));
+): Promise<{ corrections: number; plain: BrokerExecution[] }> {
+  const { plain, amendedOrders } = splitAmended(executions);
+  const told = new Map(plain.map((execution) => [idOf(execution), execution]));
   const ours = await context.db.fill.findMany({
     where: {
       accountId: account.id,
       createdAt: { lt: new Date(context.now().getTime() - FEED_LAG_MS) },
-      // What came of a corporate action stands in no list of executions.
-      source: { not: "ACTIVITY" },
+      source: { in: LISTED_SOURCES },
       ...(since === null ? {} : { at: { gt: new Date(since) } }),
     },
     include: { order: { select: { brokerOrderId: true } } },
   });
-  const orders = new Set(suspects);
+  const orders = new Set([...suspects, ...amendedOrders]);
   for (const { order, ...fill } of ours) {
     const execution = told.get(fill.executionId);
     if (!execution || !isSame(fill, execution)) orders.add(order.brokerOrderId);
   }
-  let corrected = 0;
-  for (const brokerOrderId of orders) if (await correctOrder(context, account, broker, brokerOrderId)) corrected += 1;
-  return corrected;
+  let corrections = 0;
+  for (const brokerOrderId of orders) if (await correctOrder(context, account, broker, brokerOrderId)) corrections += 1;
+  return { corrections, plain };
 }
 
 /**
- * Reads everything the broker knows of one order's executions. Where the order itself agrees with their sum,
- * they are the truth: ours are made the same, and the books of the symbol are made anew. Where it does not
+ * Looks once more at symbols whose positions differ: executions since their last round trip was opened, however old,
+ * for a correction of which the stream was missed.
+ */
+export async function correctSymbols(
+  context: Context,
+  account: Account,
+  broker: Broker,
+  symbols: string[],
+): Promise<number> {
+  const trips = await context.db.roundTrip.groupBy({
+    by: ["symbol"],
+    where: { accountId: account.id, symbol: { in: symbols } },
+    _max: { openedAt: true },
+  });
+  const opened = trips.flatMap(({ _max }) => (_max.openedAt === null ? [] : [_max.openedAt.getTime()]));
+  if (opened.length === 0) return 0;
+  const since = new Date(Math.min(...opened) - MINUTE_MS).toISOString();
+  const executions = await broker.executionsSince(since);
+  return (await correctExecutions(context, account, broker, { executions, since, suspects: [] })).corrections;
+}
+
+/**
+ * Reads everything the broker knows of one order's executions. Where the order itself agrees with those that
+ * stand, they are the truth: ours are made the same, and the books of the symbol are made anew. Where it does not
  * agree, the list is late or torn, and nothing is changed. True when something was corrected.
  */
 export async function correctOrder(
@@ -65,14 +96,15 @@ export async function correctOrder(
 ): Promise<boolean> {
   const where = { accountId_brokerOrderId: { accountId: account.id, brokerOrderId } };
   const known = await context.db.order.findUnique({ where, include: { fills: { orderBy: { at: "asc" } } } });
-  const [first] = known?.fills ?? [];
-  if (!known || !first) return false;
-  const since = new Date(Math.min(first.at.getTime(), known.submittedAt.getTime()) - MINUTE_MS).toISOString();
-  const executions = (await broker.executionsSince(since)).filter(({ orderId }) => orderId === brokerOrderId);
+  const submittedAt = known?.submittedAt.toISOString() ?? (await broker.order(brokerOrderId))?.submittedAt;
+  if (submittedAt === undefined) return false;
+  const firstAt = Math.min(Date.parse(submittedAt), known?.fills[0]?.at.getTime() ?? Infinity);
+  const since = new Date(firstAt - MINUTE_MS).toISOString();
+  const listed = (await broker.executionsSince(since)).filter(({ orderId }) => orderId === brokerOrderId);
   const reported = await broker.order(brokerOrderId);
   if (reported === null) return false;
-  const filled = sum(executions.map(({ qty }) => money(qty)));
-  if (!filled.eq(money(reported.filledQty))) {
+  const executions = standingExecutions(listed, reported.filledQty);
+  if (executions === null) {
     const kind = "executions";
     context.log.warn(
       { accountId: account.id, brokerOrderId, kind },
@@ -81,15 +113,20 @@ export async function correctOrder(
     return false;
   }
   return inTransaction(context, async (tx) => {
-    await lockAccount(tx, account.id);
+    const locked = await lockAccount(tx, account.id);
+    if (!known) await applyOrder(context, tx, locked, reported);
     const order = await tx.order.findUniqueOrThrow({ where, include: { fills: true } });
     const { fills, ...row } = order;
-    const isUnchanged =
-      fills.length === executions.length &&
-      executions.every((told) => fills.some((fill) => fill.executionId === idOf(told) && isSame(fill, told)));
-    if (isUnchanged) return false;
+    const isKnown = (told: BrokerExecution) =>
+      fills.some((fill) => fill.executionId === idOf(told) && isSame(fill, told));
+    const fresh = executions.filter((told) => !isKnown(told));
+    // Nothing that was booked is wrong: what is new is a fill like any other.
+    if (fills.length === executions.length - fresh.length) {
+      for (const execution of fresh) await applyExecution(context, tx, locked, execution, "RECONCILE");
+      return false;
+    }
     await rebuildBook(context, tx, account.id, order.symbol, () => rewriteFills(tx, row, fills, executions));
-    await correctProgress(tx, row, reported);
+    await correctProgress(context, tx, row, reported);
     await noteCorrection(context, tx, account, row, fills, executions);
     return true;
   });
@@ -121,7 +158,7 @@ async function rewriteFills(tx: Tx, order: Order, fills: Fill[], executions: Bro
 }
 
 /** The one place where an order's filled quantity goes down: the broker took an execution back. */
-async function correctProgress(tx: Tx, order: Order, reported: BrokerOrder): Promise<void> {
+async function correctProgress(context: Context, tx: Tx, order: Order, reported: BrokerOrder): Promise<void> {
   const fills = await tx.fill.findMany({ where: { orderId: order.id } });
   const qty = sum(fills.map((fill) => money(fill.qty)));
   const value = sum(fills.map(valueOf));
@@ -142,6 +179,30 @@ async function correctProgress(tx: Tx, order: Order, reported: BrokerOrder): Pro
       brokerUpdatedAt: new Date(reported.updatedAt),
     },
   });
+  await correctIntent(context, tx, order, status);
+}
+
+/** The decision follows its order out of FILLED, unless another order of the symbol and side is at work by now. */
+async function correctIntent(
+  context: Context,
+  tx: Tx,
+  { accountId, symbol, side, intentId, parentId, clientOrderId }: Order,
+  status: BrokerOrder["status"],
+): Promise<void> {
+  if (intentId === null || parentId !== null) return;
+  const to = intentStatusOf(status);
+  if (!mayBeCorrected("FILLED", to)) return;
+  const rival =
+    to === "LIVE" &&
+    (await tx.intent.findFirst({
+      where: { accountId, symbol, side, id: { not: intentId }, status: { in: [...IN_FLIGHT_INTENTS] } },
+    }));
+  if (rival) {
+    const why = `two live orders to ${side} ${symbol}: ${clientOrderId} and ${rival.clientOrderId}`;
+    await haltAccount(context, tx, accountId, why);
+    return;
+  }
+  await changeIntents(tx, { id: intentId, clientOrderId }, { from: ["FILLED"], to, isCorrection: true });
 }
 
 type Decimals = { qty: { toString(): string }; price: { toString(): string } };

@@ -71,11 +71,15 @@ async function reconcile(context: Context, accountId: string, from: Instant | nu
     broker.activitiesSince(since === null ? null : addDays(newYork(since).date, -ACTIVITY_OVERLAP_DAYS)),
   ]);
   // Before anything is added: an execution whose quantity was corrected comes back under another name.
-  const corrections = await correctExecutions(context, account, broker, { executions, since, suspects: shrunk });
-  const booked = await bookActivities(context, account, broker, executions, activities);
+  const { corrections, plain } = await correctExecutions(context, account, broker, {
+    executions,
+    since,
+    suspects: shrunk,
+  });
+  const booked = await bookActivities(context, account, broker, plain, activities);
   // A split changes what is open at the broker.
   if (booked.splits > 0) await syncOrders(context, account, broker, ordersSince);
-  const { positions, differences, lateExecutions } = await comparePositions(context, account, broker);
+  const { positions, differences, lateExecutions, lateCorrections } = await comparePositions(context, account, broker);
   const balances = await broker.account();
   const isBehind = new Set(differences.map(({ symbol }) => symbol));
   await recordFigures(context, account, balances, positions, now, isBehind);
@@ -107,7 +111,7 @@ async function reconcile(context: Context, accountId: string, from: Instant | nu
     at: now,
     orders: changed,
     executions: booked.executions + lateExecutions,
-    corrections,
+    corrections: corrections + lateCorrections,
     flows: booked.flows,
     splits: booked.splits,
     missingOrders,

@@ -1,5 +1,5 @@
 import { cents, money, text, type Money } from "@/lib/domain/money.ts";
-import { MINUTE_MS } from "@/lib/domain/time.ts";
+import { addDays, MINUTE_MS, newYorkInstant } from "@/lib/domain/time.ts";
 import type { Account } from "./row-types.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
@@ -12,6 +12,8 @@ import { haltAccount, inTransaction, lockAccount } from "./transaction.ts";
 /** A fill between two readings is no difference. */
 const MOST_READINGS = 3;
 const CENT = money("0.01");
+/** Where cash differs, executions of so many days are read again: one may have been corrected while nobody listened. */
+const LATE_CORRECTION_DAYS = 7;
 /** The broker's edges are exclusive, and the first execution may bear the very time of the opening. */
 const BEFORE_OPEN_MS = MINUTE_MS;
 
@@ -37,10 +39,14 @@ export async function reconcileSession(
   const from = new Date(Date.parse(opensAt) - BEFORE_OPEN_MS).toISOString();
   let report = await reconcileAccount(context, accountId, { from });
   let cash = await readCash(context, account, report);
-  const { orders, executions, corrections, flows } = report;
+  const { orders, executions, flows } = report;
+  let { corrections } = report;
   for (let reading = 1; cash.finding !== null && reading < MOST_READINGS; reading += 1) {
-    report = await reconcileAccount(context, accountId, { from });
+    report = await reconcileAccount(context, accountId, {
+      from: newYorkInstant(addDays(session, -LATE_CORRECTION_DAYS), 0, 0),
+    });
     cash = await readCash(context, account, report);
+    corrections += report.corrections;
   }
   const { at, differences, missingOrders } = report;
   const findings = [
