@@ -132,6 +132,10 @@ export const AUDIT_EVENTS = {
   ORDER_EXPIRED_UNSENT: { topic: "orders", words: (facts) => `${theOrder(facts)} never reached the broker and is over${because(facts)}` },
   ORDER_RESOLVED: { topic: "orders", words: (facts) => `A person settled what became of an order${because(facts)}` },
   ORDERS_INTERRUPTED: { topic: "orders", words: (facts) => `Sending was interrupted; the broker is asked about ${fact(facts, "count") ?? "the"} order${fact(facts, "count") === "1" ? "" : "s"}` },
+  BROKER_BOOKS_TAKEN: { topic: "orders", words: (facts) => `A person took over the broker's books${because(facts)}` },
+  ACTIVITY_BOOKED: { topic: "orders", words: (facts) => `A person booked what the broker reported${fact(facts, "type") === null ? "" : `: ${fact(facts, "type")}`}` },
+  ACTIVITY_DISMISSED: { topic: "orders", words: (facts) => `A person dismissed what the broker reported${fact(facts, "type") === null ? "" : `: ${fact(facts, "type")}`}` },
+  ORDER_CLOSED_UNKNOWN: { topic: "orders", words: (facts) => `A person closed an order that the broker does not know${order(facts) === null ? "" : `: ${order(facts)}`}` },
   EXECUTION_CORRECTED: { topic: "orders", words: (facts) => `The broker corrected an execution${fact(facts, "symbol") === null ? "" : ` of ${fact(facts, "symbol")}`}` },
 
   TRADING_PREFERENCES_CHANGED: { topic: "settings", words: (facts) => `Changed trading preferences${changedFields(facts)}` },

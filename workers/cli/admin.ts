@@ -1,6 +1,6 @@
 /**
  * npm run admin -- help
- * Makes administrators, steers trading (kill states, halts, parked orders) verifies the audit chain and puts sealed rows under a new master key. A password is read
+ * Makes administrators, steers trading (kill states, halts, parked orders), settles books, verifies the audit chain and puts sealed rows under a new master key. A password is read
  * from standard input, so that it stays out of the process list and the shell's history.
  */
 import { createInterface } from "node:readline/promises";
@@ -13,6 +13,7 @@ import { systemContext } from "@/lib/server/system-context.ts";
 import { closeSystem } from "@/lib/server/services/queue/close-system.ts";
 import { resealStoredKeys } from "@/lib/server/services/accounts/reseal-stored-keys.ts";
 import { auditInWords } from "./admin/audit-in-words.ts";
+import { settleBooks } from "./admin/books.ts";
 import { HELP, readCommand, type Command } from "./admin/read-command.ts";
 import { resealInWords } from "./admin/reseal-in-words.ts";
 import { steer } from "./admin/steer.ts";
@@ -71,6 +72,12 @@ async function run(command: Command): Promise<string> {
       if (report.waiting > 0) process.exitCode = 1;
       return resealInWords(report).join("\n");
     }
+    case "activities":
+    case "take-broker-books":
+    case "book-activity":
+    case "dismiss-activity":
+    case "close-unknown-order":
+      return (await settleBooks(context, command)).join("\n");
     default:
       return (await steer(context, command)).join("\n");
   }
@@ -81,7 +88,8 @@ try {
 } catch (error) {
   const issues = (error as { issues?: { message: string }[] }).issues;
   console.error(issues?.[0]?.message ?? (error instanceof Error ? error.message : String(error)));
-  process.exitCode = 1;
+  // A command line that is not clear ends with 2, work that could not be done with 1.
+  process.exitCode = error instanceof Failure && error.code === "invalid_input" ? 2 : 1;
 } finally {
   await closeSystem(context);
 }

@@ -115,7 +115,10 @@ export const EXIT_REASONS = [
 export type ExitReason = (typeof EXIT_REASONS)[number];
 
 /** For people. */
-export const REASON_TEXT: Record<ExitReason | "entry_momentum" | "entry_mean_reversion" | "entry_breakout", string> = {
+export const REASON_TEXT: Record<
+  ExitReason | "entry_momentum" | "entry_mean_reversion" | "entry_breakout" | "broker_books",
+  string
+> = {
   entry_momentum: "Momentum entry",
   entry_mean_reversion: "Mean reversion entry",
   entry_breakout: "Breakout entry",
@@ -131,4 +134,5 @@ export const REASON_TEXT: Record<ExitReason | "entry_momentum" | "entry_mean_rev
   profit_target: "Profit target",
   protect_position: "Protective order placed",
   rotation: "Rotation",
+  broker_books: "Taken over from the broker's books",
 };

@@ -35,6 +35,24 @@ describe("the administrator's command line", () => {
       { kind: "resolve", clientOrderId: "tw-1", resolution: "give_up", reason: "gone" },
     ],
     ["resolve tw-1 adopt --reason there", { kind: "resolve", resolution: "adopt" }],
+    ["activities", { kind: "activities" }],
+    [`take-broker-books --account ${accountId}`, { kind: "take-broker-books", accountId, confirm: null }],
+    [
+      `take-broker-books --account ${accountId} --confirm ab12 --reason checked`,
+      { kind: "take-broker-books", accountId, confirm: "ab12", reason: "checked" },
+    ],
+    [
+      `book-activity a b --account ${accountId} --source OLD --cost-share NEW=0.25 --cost-share OTHER=0.1`,
+      { kind: "book-activity", activityIds: ["a", "b"], source: "OLD", costShares: { NEW: "0.25", OTHER: "0.1" } },
+    ],
+    [
+      `dismiss-activity a --account ${accountId} --reason known`,
+      { kind: "dismiss-activity", activityIds: ["a"], reason: "known" },
+    ],
+    [
+      `close-unknown-order tw-1 --account ${accountId} --reason gone`,
+      { kind: "close-unknown-order", clientOrderId: "tw-1", reason: "gone" },
+    ],
   ])("%s", (line, command) => {
     expect(read(line)).toMatchObject(command);
   });
@@ -50,6 +68,18 @@ describe("the administrator's command line", () => {
     ["resuming without a reason", `resume --account ${accountId}`, "Give --reason"],
     ["resetting everybody's mark", "resume --all --reset-mark --reason x", "--reset-mark goes with --account"],
     ["resolving without saying how", "resolve tw-1 --reason x", "adopt or give-up"],
+    ["taking over books of no account", "take-broker-books", "Give --account"],
+    [
+      "booking what was shown without a reason",
+      `take-broker-books --account ${accountId} --confirm ab`,
+      "Give --reason",
+    ],
+    ["booking no activity", `book-activity --account ${accountId}`, "Give the ids of the activity"],
+    ["a share over the whole", `book-activity a --account ${accountId} --cost-share N=1.5`, "no share of the cost"],
+    ["a share of nothing", `book-activity a --account ${accountId} --cost-share 0.5`, "no share of the cost"],
+    ["dismissing without a reason", `dismiss-activity a --account ${accountId}`, "Give --reason"],
+    ["closing no order", `close-unknown-order --account ${accountId} --reason x`, "Give the client order id"],
+    ["closing two orders", `close-unknown-order a b --account ${accountId} --reason x`, "Too many words: b"],
     ["an unknown option", "stops --now", "--now"],
     ["words too many", `flatten everything --account ${accountId}`, "Too many words: everything"],
   ])("%s is refused with the help", (_, line, message) => {

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { KillStateName } from "@/lib/domain/engine/plan.ts";
 import type { Resolution } from "@/lib/server/services/automation/resolve-parked.ts";
+import { isBooksVerb, readBooks, type BooksCommand } from "./read-books.ts";
 
 export const HELP = `npm run admin -- <command>
 
@@ -21,6 +22,20 @@ Trading
   accept-build                               lets this build send orders after a newer one was taken back; stop the
                                              newer one first; needs --reason
 
+Books
+  take-broker-books --account <id>           shows what ending a difference of positions and cash would book: shares that
+                                             appear are bought at the broker's average price, those that are not there
+                                             are sold at cost, cash left over counts as paid in or out
+  activities                                 what the broker reported and no rule books: spin-offs, removals, mergers
+  book-activity <id> [<id> …] --account <id> shows what booking these legs of one corporate action would change;
+                                             --source SYMBOL names the shares that stay (spin-offs); --cost-share NEW=0.25
+                                             is the part of the old shares' cost that goes with the new ones (one for each
+                                             new symbol); without it what the broker says that the new shares cost
+  dismiss-activity <id> [<id> …] --account <id>  marks them as looked at and not booked; needs --reason
+  close-unknown-order <client order id> --account <id>  closes an order that the broker does not know in two readings,
+                                             while positions agree; needs --reason
+  --confirm <hash>                           books what the preview of that hash showed; needs --reason
+
 Proof
   verify-audit                               walks the whole audit chain and names the first row that is not as it was
                                              written; ends with 1 when there is one
@@ -39,6 +54,7 @@ export type Command =
   | { kind: "person"; verb: "create" | "promote" | "reset"; email: string; firstName: string; lastName: string }
   | { kind: "stops" }
   | { kind: "verify-audit" }
+  | BooksCommand
   | { kind: "reseal" }
   | { kind: "accept-build"; reason: string }
   | { kind: "kill"; killState: KillStateName; target: Target; reason: string | null }
@@ -69,6 +85,9 @@ function optionsOf(args: string[]) {
         all: { type: "boolean", default: false },
         reason: { type: "string" },
         "reset-mark": { type: "boolean", default: false },
+        confirm: { type: "string" },
+        source: { type: "string" },
+        "cost-share": { type: "string", multiple: true },
         help: { type: "boolean", default: false },
       },
     });
@@ -82,6 +101,7 @@ export function readCommand(args: string[]): Command {
   const { values, positionals } = optionsOf(args);
   const [verb = "", first, second, third, ...rest] = positionals;
   if (values.help || verb === "help") return { kind: "help" };
+  if (isBooksVerb(verb)) return readBooks(verb, positionals.slice(1), values, wrong);
   const most = {
     create: 4,
     promote: 2,

@@ -9,9 +9,10 @@ import {
   setSystemKillState,
 } from "@/lib/server/services/automation/set-kill-state.ts";
 import { acceptBuild } from "@/lib/server/services/orders/order-protocol.ts";
+import type { BooksCommand } from "./read-books.ts";
 import type { Command } from "./read-command.ts";
 
-type Steering = Exclude<Command, { kind: "help" | "person" | "verify-audit" | "reseal" }>;
+type Steering = Exclude<Command, BooksCommand | { kind: "help" | "person" | "verify-audit" | "reseal" }>;
 
 /** Does what was asked and answers the lines to print. */
 export async function steer(context: Context, command: Steering): Promise<string[]> {

@@ -46,7 +46,7 @@ export const bookQueries: [InvariantId, Query][] = [
     "I20",
     (id) => Prisma.sql`
       select 'fill ' || "executionId" as "subject", 'quantity or price' as "detail" from "Fill"
-      where "accountId" = ${id}::uuid and ("qty" <= 0 or "price" <= 0 or 'NaN' in ("qty", "price", "fees"))
+      where "accountId" = ${id}::uuid and ("qty" <= 0 or "price" < 0 or ("price" = 0 and "source" not in ('ACTIVITY', 'ADJUSTMENT')) or 'NaN' in ("qty", "price", "fees"))
       union all
       select 'order ' || "clientOrderId", 'quantity or price' from "Order"
       where "accountId" = ${id}::uuid and ("filledQty" < 0 or "limitPrice" < 0 or "stopPrice" < 0

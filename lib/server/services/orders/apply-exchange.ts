@@ -6,7 +6,7 @@ import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
 import { bookSplit } from "./apply-split.ts";
-import { bookFill } from "./book-fill.ts";
+import { bookByHand } from "./book-by-hand.ts";
 import { inTransaction, lockAccount } from "./transaction.ts";
 
 const held = async (tx: Tx, accountId: string, symbol: string): Promise<Money> => {
@@ -54,45 +54,18 @@ export async function applyRemoval(context: Context, account: Account, leg: Brok
   return inTransaction(context, async (tx) => {
     const { id: accountId } = await lockAccount(tx, account.id);
     if ((await held(tx, accountId, symbol)).lt(qty)) return false;
-    const at = new Date(newYorkInstant(date, 0, 0));
-    const price = text(paid.div(qty).toDecimalPlaces(9));
-    const order = await tx.order.create({
-      data: {
-        accountId,
-        origin: "EXTERNAL",
-        role: "EXTERNAL",
-        brokerOrderId: activityId,
-        clientOrderId: activityId,
-        symbol,
-        side: "SELL",
-        orderClass: "SIMPLE",
-        type: "MARKET",
-        timeInForce: "day",
-        qty: text(qty),
-        status: "FILLED",
-        brokerStatus: leg.type,
-        filledQty: text(qty),
-        filledAvgPrice: price,
-        filledValue: text(paid),
-        submittedAt: at,
-        filledAt: at,
-        brokerUpdatedAt: at,
-        tradedAt: at,
-      },
-    });
-    const executionId = `${activityId}:${text(qty)}`;
-    const data = {
+    await bookByHand(context, tx, {
       accountId,
-      orderId: order.id,
-      executionId,
+      id: activityId,
+      reason: null,
+      brokerStatus: leg.type,
       symbol,
-      side: "SELL" as const,
+      side: "SELL",
       qty: text(qty),
-      price,
-      at,
-    };
-    const fill = await tx.fill.create({ data: { ...data, source: "ACTIVITY" } });
-    await bookFill(context, tx, fill, order, { isFirstOfOrder: true });
+      price: text(paid.div(qty).toDecimalPlaces(9)),
+      at: new Date(newYorkInstant(date, 0, 0)),
+      source: "ACTIVITY",
+    });
     await note(tx, accountId, symbol, [leg], qty, qty);
     context.log.info({ accountId, symbol, date }, "shares taken over for cash");
     return true;

@@ -77,10 +77,14 @@ async function lineageOf(
   return found(parent ? { ...EXTERNAL, parentId: parent.id } : EXTERNAL);
 }
 
-/** What the broker says now, merged with what we know: nothing goes backwards. */
+/** Stands for the broker's word in an order that a person closed because the broker did not know it. */
+export const CLOSED_UNKNOWN = "unknown_to_broker";
+
+/** What the broker says now, merged with what we know: nothing goes backwards, but for an end that the broker never told of. */
 function merge(reported: BrokerOrder, known: Order | null) {
   const isOlder = known !== null && Date.parse(reported.updatedAt) < known.brokerUpdatedAt.getTime();
-  const status = orderAfterReport(known?.status ?? null, reported.status, isOlder);
+  const told = known?.brokerStatus === CLOSED_UNKNOWN ? null : (known?.status ?? null);
+  const status = orderAfterReport(told, reported.status, isOlder);
   const isSameStatus = known !== null && (status !== reported.status || isOlder) && status === known.status;
   const qty = isOlder ? known.qty : reported.qty;
   const most = known === null ? money(reported.filledQty) : greatest(money(reported.filledQty), money(known.filledQty));

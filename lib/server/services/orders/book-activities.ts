@@ -56,6 +56,9 @@ export async function bookActivities(
 /** One corporate action, once; what no rule covers is set aside. */
 async function moveShares(context: Context, account: Account, legs: BrokerActivity[]): Promise<boolean> {
   const where = { accountId: account.id, activityId: { in: legs.map(({ id }) => id) } };
+  // A person has decided about it.
+  if ((await context.db.quarantinedActivity.count({ where: { ...where, settlement: { not: null } } })) > 0)
+    return false;
   const isApplied = (await context.db.appliedCorporateAction.count({ where })) > 0;
   const isCanceled = legs.some((leg) => leg.isCanceled);
   if (!isCanceled && isApplied) return false;

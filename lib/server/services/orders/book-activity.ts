@@ -9,8 +9,8 @@ import { dateOf } from "../../rows.ts";
 import { quarantineActivity } from "./quarantine-activity.ts";
 import { inTransaction, lockAccount } from "./transaction.ts";
 
-/** Money from and to the outside: deposits, withdrawals, journals and transfers between accounts. */
-const EXTERNAL_TYPES = new Set(["CSD", "CSW", "JNL", "JNLC", "TRANS", "ACATC", "OPENING"]);
+/** Money from and to the outside: deposits, withdrawals, journals, transfers between accounts, differences that a person ended. */
+const EXTERNAL_TYPES = new Set(["CSD", "CSW", "JNL", "JNLC", "TRANS", "ACATC", "OPENING", "ADJUST"]);
 /** Interest and cash for fractions of shares are income as dividends are. */
 export const isIncome = (type: string) => /^(DIV|INT|CG)/.test(type) || type === "CIL";
 const isCost = (type: string) => /^(FEE|CFEE|PTC|PTR)/.test(type);

@@ -1,12 +1,12 @@
 import type { BookLot, ClosedTrip, PositionBook, TripSoFar } from "@/lib/domain/engine/apply-fill.ts";
 import { averageCost, lotsQty } from "@/lib/domain/lots.ts";
 import { money, text } from "@/lib/domain/money.ts";
-import type { Tx } from "../../db.ts";
+import type { Db, Tx } from "../../db.ts";
 
 const plain = (value: { toString(): string }) => text(value.toString());
 
 /** The book of one symbol of an account as the domain keeps it: open lots in order, and the open round trip. */
-export async function loadBook(tx: Tx, accountId: string, symbol: string): Promise<PositionBook> {
+export async function loadBook(tx: Db | Tx, accountId: string, symbol: string): Promise<PositionBook> {
   const rows = await tx.lot.findMany({
     where: { accountId, symbol, qtyRemaining: { gt: 0 } },
     orderBy: { sequence: "asc" },

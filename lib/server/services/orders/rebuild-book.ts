@@ -6,6 +6,7 @@ import type { Prisma, Tx } from "../../db.ts";
 import { sessionOf } from "../../rows.ts";
 import { bookSplit } from "./apply-split.ts";
 import { bookFill, valueOf } from "./book-fill.ts";
+import { moveCost, movesCost } from "./move-cost.ts";
 
 /**
  * Makes the books of one symbol anew from its fills and splits, in the caller's transaction: lots, closures,
@@ -31,8 +32,9 @@ export async function rebuildBook(
   const fills = inMarketOrder(await tx.fill.findMany({ where, include: { order: true } }));
   const splits = await tx.appliedCorporateAction.findMany({
     where,
-    distinct: ["exDate"],
-    orderBy: { exDate: "asc" },
+    // The legs of a split are one; what else happened on its day is another.
+    distinct: ["exDate", "kind"],
+    orderBy: [{ exDate: "asc" }, { appliedAt: "asc" }],
   });
   const seenOrders = new Set<string>();
   for (const { order, ...fill } of fills) {
@@ -84,6 +86,7 @@ const startOf = ({ exDate }: Split) => new Date(newYorkInstant(sessionOf(exDate)
 /** Exact where the same quantity was held as then; by the ratio where a correction changed it. */
 async function splitAgain(tx: Tx, split: Split | undefined): Promise<void> {
   if (!split) return;
+  if (movesCost(split)) return moveCost(tx, split);
   const { accountId, symbol, exDate, qtyBefore, qtyAfter, ratio } = split;
   await bookSplit(tx, accountId, symbol, sessionOf(exDate), (held) =>
     qtyBefore !== null && qtyAfter !== null && held.eq(money(qtyBefore))

@@ -22,7 +22,12 @@ export async function countDayTrades({ db }: Pick<Context, "db">, accountIds: st
     const last = isSession(date) ? date : previousSession(date);
     const first = addSessions(last, 1 - SESSIONS);
     const fills = await db.fill.findMany({
-      where: { accountId, at: { gte: new Date(newYorkInstant(first, 0, 0)) } },
+      where: {
+        accountId,
+        at: { gte: new Date(newYorkInstant(first, 0, 0)) },
+        // What no venue traded is no day trade.
+        source: { notIn: ["ACTIVITY", "ADJUSTMENT"] },
+      },
       select: { symbol: true, side: true, at: true },
       // Executions of one moment stay as they came: a turn is never lost or made by the order of the answer.
       orderBy: [{ at: "asc" }, { id: "asc" }],
