@@ -104,7 +104,7 @@ describe("the database refuses", () => {
       () => db().tradingPreferences.update({ where: { userId }, data: { maxPositions: 21 } }),
     ],
     [
-      "an erased account with keys",
+      "a deleted account that may still trade",
       () => db().account.update({ where: { id: accountId }, data: { deletedAt: new Date() } }),
     ],
     [

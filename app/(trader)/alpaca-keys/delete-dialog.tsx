@@ -43,7 +43,11 @@ export function DeleteDialog({ account, onClose, onDone }: DeleteDialogProps) {
     >
       <ul className="flex list-disc flex-col gap-1 pl-5 text-sm text-muted">
         <li>Its automation stops and its open entry orders are cancelled.</li>
-        <li>Its keys are erased here. Your trade history stays.</li>
+        <li>
+          {positions.count > 0 && !isSelling
+            ? "Its keys stay sealed here, for reading alone, until those shares are sold, so that what their stops do is booked: 90 days at most. Your trade history stays."
+            : "Its keys are erased here. Your trade history stays."}
+        </li>
         {positions.count === 0 && <li>Tradewind holds nothing in it.</li>}
         {otherPositions > 0 && (
           <li>

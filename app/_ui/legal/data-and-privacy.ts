@@ -25,7 +25,7 @@ export const DATA_AND_PRIVACY: LegalSection = {
     },
     {
       lead: "Brokerage keys.",
-      text: "Each key pair is encrypted with a key of its own by AES-256-GCM, bound to your user and account, before it is stored. It is opened only to check it when you add it and to carry out the Automation and your own instructions. No page, export, log or answer of the Services shows it again, to you or to anyone. When you remove an account, its keys are erased.",
+      text: "Each key pair is encrypted with a key of its own by AES-256-GCM, bound to your user and account, before it is stored. It is opened only to check it when you add it and to carry out the Automation and your own instructions. No page, export, log or answer of the Services shows it again, to you or to anyone. When you remove an account, its keys are erased. While shares that the Automation bought are left in it, they stay encrypted and are used for reading alone, until those shares are sold and for 90 days at most, so that your records are complete.",
     },
     {
       lead: "What your browser keeps.",

@@ -9,17 +9,25 @@ import { noteEvents } from "../logs/note-event.ts";
 import { areKeysUnopenable } from "../orders/keys-refused.ts";
 import type { Account } from "../orders/row-types.ts";
 import { brokerAway } from "./check-keys.ts";
+import { KEYS_KEPT_DAYS } from "./follow-removed.ts";
 
 /**
  * Ends an account here: our open entry orders are cancelled at the broker, the keys are erased, the
- * history stays. Protective stops stay at the broker. While the broker cannot be reached nothing changes.
- * Keys that open no more, or that the broker no longer takes, can cancel nothing, and need not.
+ * history stays. Protective stops stay at the broker: where shares are left, the keys are kept sealed until they are sold, for
+ * reading alone, so that what the stops do is booked (follow-removed.ts); `isErasure` keeps nothing. While the broker cannot
+ * be reached nothing changes. Keys that open no more, or that the broker no longer takes, can cancel nothing, and need not.
  */
-export async function endAccount(context: Context, account: Account): Promise<void> {
+export async function endAccount(
+  context: Context,
+  account: Account,
+  { isErasure = false }: { isErasure?: boolean } = {},
+): Promise<void> {
   const { actor, db, now, request, brokers, log } = context;
   const { id, userId } = account;
   const broker = account.sealedKeys === null || areKeysUnopenable(account) ? null : brokers.forAccount(account);
   const cancelled = broker ? await cancelEntries(broker) : 0;
+  const left = await db.position.count({ where: { accountId: id, strategy: { not: null } } });
+  const areKeysKept = broker !== null && !isErasure && left > 0;
   const at = now();
   await db.$transaction(async (tx) => {
     const { count } = await tx.account.updateMany({
@@ -27,7 +35,7 @@ export async function endAccount(context: Context, account: Account): Promise<vo
       // The raised epoch fences off a worker that is deciding for this account right now.
       data: {
         deletedAt: at,
-        sealedKeys: null,
+        ...(areKeysKept ? {} : { sealedKeys: null }),
         keyPrefix: null,
         accountNumberEnd: null,
         status: "INACTIVE",
@@ -35,8 +43,9 @@ export async function endAccount(context: Context, account: Account): Promise<vo
       },
     });
     if (count === 0) throw accountNotFound();
-    const message =
-      account.closingAt === null
+    const message = areKeysKept
+      ? `The account was deleted; its history stays. ${KEYS_KEPT_TEXT}`
+      : account.closingAt === null
         ? "The account was deleted: its keys are erased, its history stays."
         : "The account was deleted: its positions are sold, its keys are erased, its history stays.";
     await noteEvents(tx, [{ level: "warn", message, userId, accountId: id, marketAt: null }]);
@@ -53,6 +62,7 @@ export async function endAccount(context: Context, account: Account): Promise<vo
         environment: account.environment,
         cancelledEntryOrders: cancelled,
         wasBrokerAsked: broker !== null,
+        areKeysKept,
       },
     });
   });
@@ -63,6 +73,8 @@ export async function endAccount(context: Context, account: Account): Promise<vo
     );
   }
 }
+
+const KEYS_KEPT_TEXT = `Its protective stops stay at the broker, and what they do is still booked: its keys are kept sealed, for reading alone, until its last shares are sold, ${KEYS_KEPT_DAYS} days at most. Revoke them at the broker to end that at once.`;
 
 export const accountNotFound = () => new Failure("not_found", "Account not found.");
 

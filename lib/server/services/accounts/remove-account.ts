@@ -20,6 +20,7 @@ type Removal = Received<typeof accountsApi.remove>;
 export async function removeAccount(
   context: Context,
   { id, closePositions = "false" }: Pick<Removal, "id"> & Partial<Removal>,
+  { isErasure = false }: { isErasure?: boolean } = {},
 ): Promise<Given<typeof accountsApi.remove>> {
   const userId = signedInUserId(context.actor);
   const account = await context.db.account.findFirst({ where: { id, userId, deletedAt: null } });
@@ -28,7 +29,7 @@ export async function removeAccount(
     await startClosing(context, account);
     return { id, state: "closing" };
   }
-  await endAccount(context, account);
+  await endAccount(context, account, { isErasure });
   return { id, state: "deleted" };
 }
 

@@ -8,6 +8,7 @@ import type { BrokerKeys, BrokerTarget, Context } from "@/lib/server/context.ts"
 import { isTaken, type Tx } from "@/lib/server/db.ts";
 import { sealKeys } from "@/lib/server/secrets/seal.ts";
 import { accountColumns, accountView } from "./account-view.ts";
+import { eraseKeptKeys } from "./erase-keys.ts";
 
 export interface NewAccount {
   userId: string;
@@ -21,10 +22,11 @@ export interface NewAccount {
 
 /** Stores an account whose keys the broker has accepted, with its figures and its audit row. `refuse` runs inside the transaction. */
 export async function storeAccount(
-  { actor, db, now, request }: Context,
+  context: Context,
   { userId, name, accountType, target, keys, found }: NewAccount,
   refuse: (tx: Tx) => Promise<void> = async () => undefined,
 ): Promise<Given<typeof accountsApi.add>> {
+  const { actor, db, now, request } = context;
   const at = now();
   // Known before the row is written: the sealed keys are bound to it.
   const id = randomUUID();
@@ -33,6 +35,9 @@ export async function storeAccount(
     const account = await db.$transaction(async (tx) => {
       await refuse(tx);
       await refuseGone(tx, userId);
+      // The same account, removed before and followed since: from now on it is followed with these keys.
+      const removed = { userId, ...target, brokerAccountId: found.id };
+      await eraseKeptKeys(context, tx, removed, "the account is connected again.");
       const created = await tx.account.create({
         data: {
           id,

@@ -39,7 +39,7 @@ afterEach(async () => {
   watch = null;
   exchange.control.clearFaults();
   // Nothing of one test is looked at in the next.
-  await context.db.account.updateMany({ data: { deletedAt: new Date(), sealedKeys: null } });
+  await context.db.account.updateMany({ data: { deletedAt: new Date(), sealedKeys: null, status: "INACTIVE" } });
   await context.db.systemState.update({
     where: { id: 1 },
     data: { killState: "NONE", killReason: null, killSetAt: null },

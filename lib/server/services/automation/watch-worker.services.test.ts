@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   exchange.control.clearFaults();
-  await context.db.account.updateMany({ data: { deletedAt: new Date(), sealedKeys: null } });
+  await context.db.account.updateMany({ data: { deletedAt: new Date(), sealedKeys: null, status: "INACTIVE" } });
   await context.db.lease.deleteMany({ where: { name: { in: ["worker", "watchdog"] } } });
   await context.db.user.updateMany({ where: { id: adminId }, data: { role: "USER" } });
 });

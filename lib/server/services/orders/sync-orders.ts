@@ -1,5 +1,6 @@
 import type { Context } from "../../context.ts";
 import { finishClosing } from "../accounts/finish-closing.ts";
+import { followRemoved } from "../accounts/follow-removed.ts";
 import { activePolicy } from "../policy/active-policy.ts";
 import { withAccountWriter } from "./account-writer.ts";
 import { endSessionEntries } from "./end-session-entries.ts";
@@ -46,7 +47,8 @@ async function protect(context: Context, accountId: string, epoch: number): Prom
 
 async function readBooks(context: Context, accountId: string): Promise<void> {
   const account = await context.db.account.findUnique({ where: { id: accountId } });
-  if (!account || account.deletedAt || account.sealedKeys === null) return;
+  if (!account || account.sealedKeys === null) return;
+  if (account.deletedAt !== null) return followRemoved(context, account);
   // An account that was never recovered is recovered first: there is no other way in.
   if (account.reconciledAt === null) return void (await recoverAccount(context, accountId));
   const policy = await activePolicy(context);

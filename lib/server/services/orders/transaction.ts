@@ -32,7 +32,8 @@ export async function lockAccount(tx: Tx, accountId: string): Promise<Account> {
 /** No new orders for the account until a person resumes. The first reason stays. */
 export async function haltAccount(context: Context, tx: Tx, accountId: string, reason: string): Promise<void> {
   const halted = await tx.account.updateMany({
-    where: { id: accountId, haltedAt: null },
+    // One that was deleted sends nothing, and its owner has let go of it.
+    where: { id: accountId, haltedAt: null, deletedAt: null },
     data: { haltedAt: context.now(), haltReason: reason.slice(0, 500) },
   });
   if (halted.count === 0) return;

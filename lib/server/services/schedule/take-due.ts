@@ -1,4 +1,5 @@
 import type { Job } from "@/lib/contracts/job.ts";
+import { jobs } from "@/lib/contracts/jobs.ts";
 import { MINUTE_MS } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { missedIntervals } from "./next-due.ts";
@@ -29,7 +30,7 @@ export async function takeForAll({ db, now }: Context, job: Job, everyMs: number
   return moved.count > 0;
 }
 
-/** The accounts with keys whose row was due. `everyMs` is wall time. */
+/** The accounts with keys whose row was due. `everyMs` is wall time. Deleted ones that kept their keys are followed, and nothing else. */
 export async function takeForAccounts({ db, now }: Context, job: Job, everyMs: number): Promise<string[]> {
   const at = now();
   const next = new Date(at.getTime() + everyMs);
@@ -38,14 +39,15 @@ export async function takeForAccounts({ db, now }: Context, job: Job, everyMs: n
     insert into "Schedule" ("key", "job", "accountId", "dueAt", "everyMs")
     select ${name} || ':' || a."id", ${name}, a."id", ${next}::timestamptz, ${everyMs}::int
     from "Account" a
-    where a."deletedAt" is null and a."sealedKeys" is not null
+    where (a."deletedAt" is null or ${name} = ${jobs.orderStatus.name}) and a."sealedKeys" is not null
       and not exists (select 1 from "Schedule" s where s."key" = ${name} || ':' || a."id")
     on conflict do nothing`;
   const rows = await db.$queryRaw<{ accountId: string }[]>`
     update "Schedule" s
     set "dueAt" = ${next}::timestamptz, "everyMs" = ${everyMs}::int, "lastStartedAt" = ${at}::timestamptz, "runs" = s."runs" + 1
     from "Account" a
-    where s."job" = ${name} and s."accountId" = a."id" and a."deletedAt" is null and a."sealedKeys" is not null
+    where s."job" = ${name} and s."accountId" = a."id" and a."sealedKeys" is not null
+      and (a."deletedAt" is null or ${name} = ${jobs.orderStatus.name})
       and (s."dueAt" <= ${at}::timestamptz or s."dueAt" > ${next}::timestamptz)
     returning s."accountId"`;
   return rows.map(({ accountId }) => accountId);

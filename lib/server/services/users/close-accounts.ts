@@ -1,8 +1,10 @@
 import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "@/lib/server/context.ts";
+import { eraseKeptKeys } from "../accounts/erase-keys.ts";
 import { removeAccount } from "../accounts/remove-account.ts";
+import { inTransaction } from "../orders/transaction.ts";
 
-/** Removes every account of the caller, one after the other: those that are gone already are done. */
+/** Removes every account of the caller, one after the other: those that are gone already are done. No keys are kept. */
 export async function closeAccounts(context: Context, userId: string): Promise<void> {
   const accounts = await context.db.account.findMany({
     where: { userId, deletedAt: null },
@@ -11,7 +13,7 @@ export async function closeAccounts(context: Context, userId: string): Promise<v
   });
   for (const { id } of accounts) {
     try {
-      await removeAccount(context, { id });
+      await removeAccount(context, { id }, { isErasure: true });
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       // Another erasure of the same person was quicker.
@@ -19,6 +21,7 @@ export async function closeAccounts(context: Context, userId: string): Promise<v
       throw error.code === "broker_unavailable" ? brokerAway(error) : error;
     }
   }
+  await inTransaction(context, (tx) => eraseKeptKeys(context, tx, { userId }, "their owner asked to be erased."));
 }
 
 function brokerAway(cause: Failure): Failure {

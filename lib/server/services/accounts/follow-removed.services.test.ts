@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { jobs } from "@/lib/contracts/jobs.ts";
+import type { Exchange } from "@/lib/exchange/start.ts";
+import type { Context } from "@/lib/server/context.ts";
+import { buyBracket, openAccount, startBench, testContext, truthOf } from "../orders/bench.ts";
+import { readCashLedger } from "../orders/read-cash-ledger.ts";
+import type { Account } from "../orders/row-types.ts";
+import { syncOrders } from "../orders/sync-orders.ts";
+import { takeForAccounts } from "../schedule/take-due.ts";
+import { closeAccounts } from "../users/close-accounts.ts";
+import { KEYS_KEPT_DAYS } from "./follow-removed.ts";
+import { removeAccount } from "./remove-account.ts";
+
+let exchange: Exchange;
+let context: Context;
+let account: Account;
+beforeAll(async () => {
+  exchange = await startBench();
+});
+afterAll(() => exchange.close());
+beforeEach(async () => {
+  context = testContext();
+  account = await openAccount(context);
+});
+
+const asOwner = (): Context => ({
+  ...context,
+  actor: { kind: "user", userId: account.userId, role: "USER", signInId: "test" },
+});
+const row = () => context.db.account.findUniqueOrThrow({ where: { id: account.id } });
+const messages = async () =>
+  (await context.db.logEvent.findMany({ where: { accountId: account.id }, orderBy: { id: "asc" } })).map(
+    ({ message }) => message,
+  );
+/** A minute of wall time after the last reading. */
+async function follow(): Promise<void> {
+  const { reconciledAt } = await row();
+  if (reconciledAt !== null)
+    await context.db.account.update({
+      where: { id: account.id },
+      data: { reconciledAt: new Date(reconciledAt.getTime() - 60_000) },
+    });
+  await syncOrders(context, { accountId: account.id });
+}
+const isFlat = () => truthOf(exchange, account).positions.length === 0;
+
+it("a removed account is read until its stops have sold its last shares; then its keys are erased", async () => {
+  await buyBracket(exchange, context, account, { stopRoom: "0.002", targetRoom: "0.002" });
+  expect(isFlat()).toBe(false);
+  expect(await removeAccount(asOwner(), { id: account.id })).toMatchObject({ state: "deleted" });
+  expect(await row()).toMatchObject({ status: "INACTIVE", keyPrefix: null });
+  expect((await row()).sealedKeys).not.toBeNull();
+  expect((await messages()).at(-1)).toMatch(/kept sealed, for reading alone, until its last shares are sold, 90 days/);
+
+  await follow();
+  expect((await row()).sealedKeys).not.toBeNull();
+  const sent = exchange.control.arrivals().arrivals.length;
+  for (let minutes = 0; minutes < 390 && !isFlat(); minutes += 5) await exchange.control.clock({ advanceMinutes: 5 });
+  expect(isFlat()).toBe(true);
+  await follow();
+  const truth = truthOf(exchange, account);
+  expect((await readCashLedger(context.db, account.id)).cash.toFixed(2)).toBe(Number(truth.cash).toFixed(2));
+  expect(await context.db.position.count({ where: { accountId: account.id } })).toBe(0);
+  expect(await context.db.roundTrip.findMany({ where: { accountId: account.id } })).toMatchObject([
+    { closedAt: expect.any(Date) as Date },
+  ]);
+  expect(exchange.control.arrivals().arrivals).toHaveLength(sent);
+  expect(await row()).toMatchObject({ sealedKeys: null, haltedAt: null });
+  expect((await messages()).at(-1)).toBe("The keys of a deleted account are erased: its last shares are sold.");
+  const erased = { subjectUserId: account.userId, eventType: "ACCOUNT_KEYS_ERASED" };
+  expect(await context.db.auditEvent.count({ where: erased })).toBe(1);
+});
+
+it("it is followed by the one job that reads, and by no other", async () => {
+  await buyBracket(exchange, context, account);
+  await removeAccount(asOwner(), { id: account.id });
+  const later = { ...context, now: () => new Date(Date.now() + 3_600_000) };
+  for (const job of [jobs.orderStatus, jobs.invariants]) {
+    await takeForAccounts(context, job, 1_000);
+    const taken = await takeForAccounts(later, job, 1_000);
+    expect(taken.includes(account.id)).toBe(job === jobs.orderStatus);
+  }
+});
+
+it("keys are not kept for an account without shares, for ever, for a broker that refuses them, or for a person to be erased", async () => {
+  await removeAccount(asOwner(), { id: account.id });
+  expect((await row()).sealedKeys).toBeNull();
+
+  const removed = async (change: (kept: Account) => Promise<unknown>) => {
+    account = await openAccount(context);
+    await buyBracket(exchange, context, account);
+    await removeAccount(asOwner(), { id: account.id });
+    await change(account);
+    await follow();
+    return row();
+  };
+  const old = new Date(Date.now() - (KEYS_KEPT_DAYS + 1) * 86_400_000);
+  expect(
+    await removed(({ id }) => context.db.account.update({ where: { id }, data: { deletedAt: old } })),
+  ).toMatchObject({
+    sealedKeys: null,
+  });
+  expect(
+    await removed(() => {
+      const { account_number } = truthOf(exchange, account);
+      return exchange.control.interventions.setStanding(account_number, { areKeysRevoked: true });
+    }),
+  ).toMatchObject({ sealedKeys: null, haltedAt: null });
+  expect(await removed(({ userId }) => closeAccounts(asOwner(), userId))).toMatchObject({ sealedKeys: null });
+});
