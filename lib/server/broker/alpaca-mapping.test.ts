@@ -5,11 +5,14 @@ import {
   activityFromWire,
   executionFromWire,
   orderFromWire,
+  ordersFromWire,
+  otherPositionsFromWire,
   orderToSdk,
   positionsFromWire,
   tradeUpdateFromWire,
   wireOf,
 } from "./alpaca-mapping.ts";
+import { moneyOf } from "./other-assets.ts";
 
 const order = {
   id: "o1",
@@ -200,6 +203,36 @@ describe("other payloads", () => {
     expect(amendmentOf({ status: "correct" })).toBe("corrected");
     expect(amendmentOf({ status: "corrected" })).toBe("corrected");
     for (const status of [undefined, null, "executed", "constructor"]) expect(amendmentOf({ status })).toBeUndefined();
+  });
+
+  it("other assets than stocks are told apart, in lists, executions, activities and updates, whatever their shape", () => {
+    const crypto = { ...order, id: "o2", symbol: "BTC/USD", asset_class: "crypto" };
+    const several = { id: "o3", symbol: "", side: "", type: "limit", order_class: "mleg", legs: [{ symbol: "x" }] };
+    const { orders, others } = ordersFromWire([{ ...order, asset_class: "us_equity" }, crypto, several, order]);
+    expect(orders.map(({ id }) => id)).toEqual(["o1", "o1"]);
+    expect(others).toEqual([
+      { id: "o2", symbol: "BTC/USD", assetClass: "crypto" },
+      { id: "o3", symbol: "several", assetClass: "us_option" },
+    ]);
+    expect(() => ordersFromWire([{ ...order, id: null }])).toThrow();
+    const held = [{ symbol: "BTCUSD", asset_class: "crypto", market_value: "100" }];
+    expect(positionsFromWire(held)).toEqual([]);
+    expect(otherPositionsFromWire(held)).toEqual([{ symbol: "BTCUSD", assetClass: "crypto", marketValue: "100" }]);
+    expect(tradeUpdateFromWire({ event: "new", timestamp: "2026-10-08T15:10:18Z", order: crypto })).toBeNull();
+    const fill = { id: "f", order_id: "o", cum_qty: "2", qty: "2", price: "3.5", side: "buy", symbol: "A" };
+    const at = { transaction_time: "2026-10-08T15:10:18Z" };
+    const classOf = (symbol: string) => executionFromWire({ ...fill, ...at, symbol }).execution.assetClass;
+    expect(["BTC/USD", "SPY201218C00350000", "SPY", "BRK.B"].map(classOf)).toEqual([
+      "crypto",
+      "us_option",
+      undefined,
+      undefined,
+    ]);
+    const expiry = { id: "x", activity_type: "OPEXP", date: "2026-10-08", qty: "-2", symbol: "SPY201218C00350000" };
+    expect(activityFromWire(expiry).activity).toMatchObject({ type: "OTHER_ASSET", qty: null, netAmount: "0" });
+    const execution = { orderId: "o", cumulativeQty: "2", qty: "2", price: "3.5", symbol: "SPY201218C00350000" };
+    const sale = { ...execution, side: "SELL", at: "2026-10-08T15:10:18.000Z", assetClass: "us_option" } as const;
+    expect(moneyOf(sale)).toMatchObject({ type: "OTHER_ASSET", netAmount: "700", date: "2026-10-08", qty: null });
   });
 
   it("a dividend's quantity is no movement of shares; an activity taken back says so", () => {

@@ -15,8 +15,10 @@ import type {
   BrokerPosition,
   MarketClock,
   OrderRequest,
+  OtherAssets,
   TradeUpdate,
 } from "./broker.ts";
+import { OTHER_ASSET, otherClassOf, otherClassOfRow } from "./other-assets.ts";
 
 /** Exact text from text or number; refuses NaN, infinities, blanks and text that is no plain decimal. */
 const decimal = z.union([z.string(), z.number()]).transform((value, ctx): DecimalText => {
@@ -151,8 +153,18 @@ export function orderFromWire(wire: unknown): BrokerOrder {
   };
 }
 
-export function ordersFromWire(wire: unknown): BrokerOrder[] {
-  return z.array(z.unknown()).parse(wire).map(orderFromWire);
+/** An order of another asset is read for its name alone: it may have a shape that no stock order has. */
+export function ordersFromWire(wire: unknown): { orders: BrokerOrder[]; others: OtherAssets["orders"] } {
+  const rows = z.array(z.unknown()).parse(wire);
+  return {
+    orders: rows.filter((row) => otherClassOfRow(row) === null).map(orderFromWire),
+    others: rows.flatMap((row) => {
+      const assetClass = otherClassOfRow(row);
+      if (assetClass === null) return [];
+      const { id: orderId, symbol: named } = z.object({ id, symbol: maybeText }).parse(row);
+      return [{ id: orderId, symbol: named ?? "several", assetClass }];
+    }),
+  };
 }
 
 const accountWire = z.object({
@@ -198,9 +210,13 @@ const positionWire = z.object({
 });
 
 export function positionsFromWire(wire: unknown): BrokerPosition[] {
+  const stocks = z
+    .array(z.unknown())
+    .parse(wire)
+    .filter((row) => otherClassOfRow(row) === null);
   return z
     .array(positionWire)
-    .parse(wire)
+    .parse(stocks)
     .map((position) => ({
       symbol: position.symbol,
       qty: position.qty,
@@ -211,6 +227,20 @@ export function positionsFromWire(wire: unknown): BrokerPosition[] {
       unrealizedPnl: position.unrealized_pl,
       unrealizedPnlPercent: position.unrealized_plpc,
     }));
+}
+
+const otherPositionWire = z.object({ symbol, market_value: maybeDecimal });
+
+export function otherPositionsFromWire(wire: unknown): OtherAssets["positions"] {
+  return z
+    .array(z.unknown())
+    .parse(wire)
+    .flatMap((row) => {
+      const assetClass = otherClassOfRow(row);
+      if (assetClass === null) return [];
+      const position = otherPositionWire.parse(row);
+      return [{ symbol: position.symbol, assetClass, marketValue: position.market_value ?? "0" }];
+    });
 }
 
 const fillWire = z.object({
@@ -245,6 +275,7 @@ function positive(execution: BrokerExecution): BrokerExecution {
 export function executionFromWire(wire: unknown): { activityId: string; execution: BrokerExecution } {
   const fill = fillWire.parse(wire);
   const amendment = Object.hasOwn(AMENDMENTS, fill.status ?? "") ? AMENDMENTS[fill.status ?? ""] : undefined;
+  const assetClass = otherClassOf(fill.symbol);
   const execution: BrokerExecution = {
     orderId: fill.order_id,
     cumulativeQty: fill.cum_qty,
@@ -254,6 +285,7 @@ export function executionFromWire(wire: unknown): { activityId: string; executio
     symbol: fill.symbol,
     at: fill.transaction_time,
     ...(amendment === undefined ? {} : { amendment }),
+    ...(assetClass === null ? {} : { assetClass }),
   };
   // What was taken back may be listed with nothing left of it.
   return { activityId: fill.id, execution: amendment === "canceled" ? execution : positive(execution) };
@@ -273,14 +305,22 @@ const activityWire = z.object({
 const isAboutMoney = (type: string) =>
   /^(DIV|INT|CG|PTC|PTR)/.test(type) || ["CFEE", "CIL", "CSD", "CSW", "FEE", "JNL", "JNLC", "TRANS"].includes(type);
 
+/** Trades, exercises and expiries of options, fees of crypto. */
+const isAboutOthers = (type: string, symbolOf: string | null) =>
+  /^OP(ASN|CA|CSH|EXC|EXP|TRD)$/.test(type) ||
+  type === "CFEE" ||
+  (symbolOf !== null && otherClassOf(symbolOf) !== null);
+
 export function activityFromWire(wire: unknown): { activityId: string; activity: BrokerActivity } {
   const activity = activityWire.parse(wire);
-  const isMoving = !isAboutMoney(activity.activity_type) && activity.qty !== null && !money(activity.qty).isZero();
+  const isOther = isAboutOthers(activity.activity_type, activity.symbol);
+  const isMoving =
+    !isOther && !isAboutMoney(activity.activity_type) && activity.qty !== null && !money(activity.qty).isZero();
   return {
     activityId: activity.id,
     activity: {
       id: activity.id,
-      type: activity.activity_type,
+      type: isOther ? OTHER_ASSET : activity.activity_type,
       symbol: activity.symbol,
       netAmount: activity.net_amount ?? "0",
       qty: isMoving ? activity.qty : null,
@@ -299,10 +339,15 @@ export function clockFromWire(wire: unknown): MarketClock {
 
 const updateWire = z.object({ event: z.string(), timestamp: instant, price: maybeDecimal, qty: maybeDecimal });
 
-/** From a `trade_updates` frame's data. An execution carries the order's cumulative quantity after it. */
-export function tradeUpdateFromWire(wire: unknown): TradeUpdate {
+/**
+ * From a `trade_updates` frame's data. An execution carries the order's cumulative quantity after it. Null for another
+ * asset than a stock: reconciliation reads what money it moved.
+ */
+export function tradeUpdateFromWire(wire: unknown): TradeUpdate | null {
   const update = updateWire.parse(wire);
-  const order = orderFromWire((wire as { order?: unknown }).order);
+  const reported = (wire as { order?: unknown }).order;
+  if (otherClassOfRow(reported) !== null) return null;
+  const order = orderFromWire(reported);
   const isFill = update.event === "fill" || update.event === "partial_fill";
   if (isFill && (update.price === null || update.qty === null))
     throw new RangeError("a fill without price or quantity");

@@ -102,7 +102,8 @@ export function followTradeUpdates(
     if (isClosed) return;
     try {
       const { event, timestamp, price, qty, order } = update;
-      handlers.onUpdate(tradeUpdateFromWire(wireOf({ event, timestamp, price, qty, order })));
+      const read = tradeUpdateFromWire(wireOf({ event, timestamp, price, qty, order }));
+      if (read !== null) handlers.onUpdate(read);
     } catch (error) {
       // An update that cannot be read is a hint lost, not a fact lost: reconciliation reads the facts.
       handlers.onState(`unreadable update: ${String(error).slice(0, 200)}`);

@@ -10,6 +10,7 @@ import {
   executionFromWire,
   orderFromWire,
   ordersFromWire,
+  otherPositionsFromWire,
   orderToSdk,
   positionsFromWire,
 } from "./alpaca-mapping.ts";
@@ -23,8 +24,10 @@ import type {
   BrokerOrder,
   CancelOutcome,
   OrderRequest,
+  OtherAssets,
   SubmitOutcome,
 } from "./broker.ts";
+import { otherClassOfRow } from "./other-assets.ts";
 
 const ORDER_PAGE = 500;
 const ACTIVITY_PAGE = 100;
@@ -124,12 +127,19 @@ export function createAlpacaBroker({
   /** One order, or null where the broker knows none. Somebody is waiting for it: before all other reading. */
   async function findOrder(request: Request): Promise<BrokerOrder | null> {
     try {
-      return orderFromWire(await inTurn("lookup", request));
+      const wire = await inTurn("lookup", request);
+      return otherClassOfRow(wire) === null ? orderFromWire(wire) : null;
     } catch (error) {
       if (isNotFound(error)) return null;
       throw readFailure(error);
     }
   }
+
+  /** By id, so that an order that several lists name counts once; positions as they stood in the latest list. */
+  const others = {
+    orders: new Map<string, OtherAssets["orders"][number]>(),
+    positions: [] as OtherAssets["positions"],
+  };
 
   const orderByClientId = (clientOrderId: string) =>
     findOrder((init) => api.orders.getOrderByClientOrderIdRaw({ clientOrderId }, init));
@@ -143,7 +153,7 @@ export function createAlpacaBroker({
     let after = since;
     for (let page = 0; page < MOST_PAGES; page += 1) {
       const edge = after;
-      const orders = await read(
+      const { orders, others: left } = await read(
         (init) =>
           api.orders.getAllOrdersRaw(
             { status, limit: ORDER_PAGE, direction: "asc", nested: true, ...(edge === null ? {} : { after: edge }) },
@@ -151,10 +161,12 @@ export function createAlpacaBroker({
           ),
         ordersFromWire,
       );
+      for (const order of left) others.orders.set(order.id, order);
       const fresh = orders.filter((order) => !found.has(order.id));
       for (const order of orders) found.set(order.id, order);
       // Legs may count towards the broker's limit or not: the page is the last one only if it is short by either count.
-      if (orders.reduce((rows, order) => rows + 1 + order.legs.length, 0) < ORDER_PAGE) return [...found.values()];
+      const rows = orders.reduce((counted, order) => counted + 1 + order.legs.length, left.length);
+      if (rows < ORDER_PAGE) return [...found.values()];
       const last = orders.at(-1);
       if (fresh.length === 0 || last === undefined)
         throw readFailure(new Error("the broker repeats one page of orders"));
@@ -234,7 +246,16 @@ export function createAlpacaBroker({
   return {
     account: () => read((init) => api.account.getAccountRaw(init), accountFromWire),
     // A sale that has taken its stops away waits for this one.
-    positions: () => read((init) => api.positions.getAllOpenPositionsRaw(init), positionsFromWire, "exit"),
+    positions: () =>
+      read(
+        (init) => api.positions.getAllOpenPositionsRaw(init),
+        (wire) => {
+          others.positions = otherPositionsFromWire(wire);
+          return positionsFromWire(wire);
+        },
+        "exit",
+      ),
+    otherAssets: () => ({ orders: [...others.orders.values()], positions: others.positions }),
     clock: () => read((init) => api.clock.legacyClockRaw(init), clockFromWire),
     submit,
     cancel,

@@ -65,6 +65,17 @@ export interface BrokerExecution {
   at: Instant;
   /** Absent: it stands. Taken back (busted), or changed: in place, or beside the execution that takes its place. */
   amendment?: "canceled" | "corrected";
+  /** Of something else than a stock; absent for stocks. */
+  assetClass?: OtherAssetClass;
+}
+
+/** What the product does not trade and a person may: crypto pairs, options, and what a broker adds to them. */
+export type OtherAssetClass = string;
+
+/** Orders and positions of other assets than stocks, as far as the latest lists of this broker named them. */
+export interface OtherAssets {
+  orders: { id: string; symbol: string; assetClass: OtherAssetClass }[];
+  positions: { symbol: string; assetClass: OtherAssetClass; marketValue: DecimalText }[];
 }
 
 export interface BrokerAccount {
@@ -161,9 +172,12 @@ export interface Subscription {
   close(): void;
 }
 
+/** Lists hold stocks alone, executions apart: those of other assets move the same cash, and say so. */
 export interface Broker {
   account(): Promise<BrokerAccount>;
   positions(): Promise<BrokerPosition[]>;
+  /** What the lists of before left out. Asks nothing. */
+  otherAssets?(): OtherAssets;
   clock(): Promise<MarketClock>;
   submit(order: OrderRequest): Promise<SubmitOutcome>;
   cancel(brokerOrderId: string): Promise<CancelOutcome>;

@@ -1,4 +1,5 @@
 import { Prisma } from "../../db.ts";
+import { OTHER_ASSET } from "../../broker/other-assets.ts";
 import type { Query } from "./order-queries.ts";
 import type { InvariantId } from "./table.ts";
 
@@ -74,7 +75,7 @@ export const bookQueries: [InvariantId, Query][] = [
         union all select 'losing trips', f."losingTrips", (select count(*) from "RoundTrip" where "accountId" = ${id}::uuid and "outcome" = 'LOSS') from f
         union all select 'scratch trips', f."scratchTrips", (select count(*) from "RoundTrip" where "accountId" = ${id}::uuid and "outcome" = 'SCRATCH') from f
         union all select 'deposits', f."netDeposits", coalesce((select sum("amount") from "CashFlow" where "accountId" = ${id}::uuid and "isExternal"), 0) from f
-        union all select 'income less fees', f."dividends" - f."fees", coalesce((select sum("amount") from "CashFlow" where "accountId" = ${id}::uuid and not "isExternal"), 0) from f
+        union all select 'income less fees', f."dividends" - f."fees", coalesce((select sum("amount") from "CashFlow" where "accountId" = ${id}::uuid and not "isExternal" and "type" <> ${OTHER_ASSET}), 0) from f
       )
       select "name" as "subject", 'kept ' || "kept" || ', its rows ' || "real" as "detail" from counted where abs("kept" - "real") > 0.000001
       union all

@@ -3,6 +3,7 @@ import { newYork, newYorkInstant, type SessionDate } from "@/lib/domain/time.ts"
 import type { Account } from "./row-types.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { BrokerActivity } from "../../broker/broker.ts";
+import { OTHER_ASSET } from "../../broker/other-assets.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma, Tx } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
@@ -27,6 +28,8 @@ async function addToFigures(
   accountId: string,
   { type, amount, date }: { type: string; amount: DecimalText; date: SessionDate },
 ): Promise<void> {
+  // Money that changed into another asset or back is still the account's: no deposit, no income, no cost.
+  if (type === OTHER_ASSET) return;
   await tx.accountFigures.upsert({ where: { accountId }, create: { accountId }, update: {} });
   await tx.accountFigures.update({
     where: { accountId },
@@ -80,7 +83,7 @@ export async function bookActivity(context: Context, account: Account, activity:
     const known = await tx.cashFlow.findUnique({ where });
     if (!known) {
       if (money(amount).isZero()) return false;
-      const isKnownKind = EXTERNAL_TYPES.has(type) || isIncome(type) || isCost(type);
+      const isKnownKind = EXTERNAL_TYPES.has(type) || isIncome(type) || isCost(type) || type === OTHER_ASSET;
       if (!isKnownKind) await quarantineActivity(context, tx, account, activity);
       return recordFlow(tx, accountId, { activityId, type, symbol, amount, date });
     }

@@ -12,10 +12,12 @@ export function beforeWatermark(watermark: Date | null): string | null {
   return fromMs === null ? null : new Date(fromMs).toISOString();
 }
 
-/** Those of orders that the broker changed nothing about: the others are for correct-executions.ts. */
+/** Those of stocks, and of orders that the broker changed nothing about: the others are for correct-executions.ts. */
 export async function executionsSince(broker: Broker, watermark: Date | null): Promise<BrokerExecution[]> {
-  return splitAmended(await broker.executionsSince(beforeWatermark(watermark))).plain;
+  return splitAmended((await broker.executionsSince(beforeWatermark(watermark))).filter(isOfStock)).plain;
 }
+
+export const isOfStock = ({ assetClass }: BrokerExecution) => assetClass === undefined;
 
 /** Books an execution once, fetching its order first where it is not known yet. True when it was new. */
 export async function bookExecution(

@@ -15,6 +15,7 @@ import { noteEvents } from "../logs/note-event.ts";
 import { valueOf } from "./book-fill.ts";
 import { applyExecution } from "./apply-execution.ts";
 import { applyOrder } from "./apply-order.ts";
+import { isOfStock } from "./book-execution.ts";
 import { changeIntents } from "./change-intents.ts";
 import { rebuildBook } from "./rebuild-book.ts";
 import { haltAccount, inTransaction, lockAccount } from "./transaction.ts";
@@ -79,7 +80,7 @@ export async function correctSymbols(
   const opened = trips.flatMap(({ _max }) => (_max.openedAt === null ? [] : [_max.openedAt.getTime()]));
   if (opened.length === 0) return 0;
   const since = new Date(Math.min(...opened) - MINUTE_MS).toISOString();
-  const executions = await broker.executionsSince(since);
+  const executions = (await broker.executionsSince(since)).filter(isOfStock);
   return (await correctExecutions(context, account, broker, { executions, since, suspects: [] })).corrections;
 }
 

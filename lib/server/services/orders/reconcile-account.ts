@@ -3,16 +3,18 @@ import { money } from "@/lib/domain/money.ts";
 import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import type { Account } from "./row-types.ts";
 import type { Broker, BrokerAccount, BrokerOrder } from "../../broker/broker.ts";
+import { moneyOf } from "../../broker/other-assets.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
 import { applyOrder } from "./apply-order.ts";
 import { bookActivities } from "./book-activities.ts";
-import { beforeWatermark } from "./book-execution.ts";
+import { beforeWatermark, isOfStock } from "./book-execution.ts";
 import { comparePositions, standing, type PositionDifference } from "./compare-positions.ts";
 import { correctExecutions } from "./correct-executions.ts";
 import { acceptKeys, isRefusal, refuseKeys } from "./keys-refused.ts";
 import { protectedQuantity } from "./protected-quantity.ts";
 import { recordFigures } from "./record-figures.ts";
+import { tellOfOtherAssets } from "./tell-of-other-assets.ts";
 import { haltAccount, inTransaction, lockAccount } from "./transaction.ts";
 
 /** Dividends and fees may be dated days before they are listed. */
@@ -66,23 +68,27 @@ async function reconcile(context: Context, accountId: string, from: Instant | nu
   const { changed, missingOrders, shrunk } = await syncOrders(context, account, broker, ordersSince);
   crashPoint("after-sync");
   const since = earlier(beforeWatermark(account.activityWatermark), from);
-  const [executions, activities] = await Promise.all([
+  const [listed, activities] = await Promise.all([
     broker.executionsSince(since),
     broker.activitiesSince(since === null ? null : addDays(newYork(since).date, -ACTIVITY_OVERLAP_DAYS)),
   ]);
   // Before anything is added: an execution whose quantity was corrected comes back under another name.
+  const executions = listed.filter(isOfStock);
+  const others = listed.filter((execution) => !isOfStock(execution)).map(moneyOf);
   const { corrections, plain } = await correctExecutions(context, account, broker, {
     executions,
     since,
     suspects: shrunk,
   });
-  const booked = await bookActivities(context, account, broker, plain, activities);
+  const booked = await bookActivities(context, account, broker, plain, [...activities, ...others]);
   // A split changes what is open at the broker.
   if (booked.splits > 0) await syncOrders(context, account, broker, ordersSince);
   const { positions, differences, lateExecutions, lateCorrections } = await comparePositions(context, account, broker);
   const balances = await broker.account();
   const isBehind = new Set(differences.map(({ symbol }) => symbol));
-  await recordFigures(context, account, balances, positions, now, isBehind);
+  const otherAssets = broker.otherAssets?.() ?? { orders: [], positions: [] };
+  await recordFigures(context, account, balances, positions, now, { isBehind, otherAssets });
+  await tellOfOtherAssets(context, account, otherAssets, others.length);
   const lasting = await standing(context, accountId, differences);
   const isMissing = await hasLongMissing(context, missingOrders);
   crashPoint("before-watermark");

@@ -1,7 +1,8 @@
 import { greatest, money, sum, text, type DecimalText, type Money } from "@/lib/domain/money.ts";
 import { newYork, type Instant } from "@/lib/domain/time.ts";
 import type { Account } from "./row-types.ts";
-import type { BrokerAccount, BrokerPosition } from "../../broker/broker.ts";
+import type { BrokerAccount, BrokerPosition, OtherAssets } from "../../broker/broker.ts";
+import { OTHER_ASSET } from "../../broker/other-assets.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
@@ -10,14 +11,20 @@ import { inTransaction, lockAccount } from "./transaction.ts";
 
 const HALF_A_CENT = money("0.005");
 
-/** The broker's balances and marks, as they stand at `at`. Positions that lag behind (`isBehind`) leave the marks alone. */
+/**
+ * The broker's balances and marks, as they stand at `at`. Positions that lag behind (`isBehind`) leave the marks alone;
+ * `otherAssets` are no positions of ours, and part of the equity.
+ */
 export async function recordFigures(
   context: Context,
   account: Account,
   balances: BrokerAccount,
   positions: BrokerPosition[],
   at: Instant,
-  isBehind: ReadonlySet<string> = new Set(),
+  {
+    isBehind = new Set<string>(),
+    otherAssets = { orders: [], positions: [] },
+  }: { isBehind?: ReadonlySet<string>; otherAssets?: OtherAssets } = {},
 ): Promise<void> {
   await inTransaction(context, async (tx) => {
     // Only the very first reading has an opening: later differences are never explained away as deposits.
@@ -27,7 +34,10 @@ export async function recordFigures(
       create: { accountId: account.id },
       update: {},
     });
-    if (isFirst) await recordOpening(tx, account.id, balances.equity, positions, at);
+    if (isFirst) {
+      await recordOpening(tx, account.id, balances.equity, positions, at);
+      await recordOtherOpening(tx, account.id, otherAssets, at);
+    }
     await markPositions(
       tx,
       account.id,
@@ -127,4 +137,17 @@ async function recordOpening(
     amount: text(opening),
     date,
   });
+}
+
+/** Other assets that were there before: what they are worth is part of the opening, and not of the cash. */
+async function recordOtherOpening(tx: Tx, accountId: string, { positions }: OtherAssets, at: Instant): Promise<void> {
+  const { _sum } = await tx.cashFlow.aggregate({ where: { accountId, type: OTHER_ASSET }, _sum: { amount: true } });
+  const worth = sum(positions.map(({ marketValue }) => money(marketValue)));
+  const amount = worth
+    .plus(money(_sum.amount ?? 0))
+    .negated()
+    .toDecimalPlaces(9);
+  if (amount.isZero()) return;
+  const flow = { activityId: "opening-other", type: OTHER_ASSET, symbol: null, amount: text(amount) };
+  await recordFlow(tx, accountId, { ...flow, date: newYork(at).date });
 }

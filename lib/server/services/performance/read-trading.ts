@@ -1,6 +1,7 @@
 import { slippageBps } from "@/lib/domain/metrics.ts";
 import { type Money, money, sum, ZERO } from "@/lib/domain/money.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
+import { OTHER_ASSET } from "../../broker/other-assets.ts";
 import { type Db, Prisma } from "../../db.ts";
 import { isIncome } from "../orders/book-activity.ts";
 import { isOneOf } from "./accounts-of-environment.ts";
@@ -29,7 +30,7 @@ export async function readTrading(
       from "Fill" where ${isOneOf(accounts)} and ${isWithin(Prisma.sql`"at"`, period)}`,
     db.$queryRaw<{ type: string; amount: string }[]>`
       select "type", sum("amount")::text as "amount" from "CashFlow"
-      where ${isOneOf(accounts)} and not "isExternal" and ${isWithin(Prisma.sql`"at"`, period)} group by "type"`,
+      where ${isOneOf(accounts)} and not "isExternal" and "type" <> ${OTHER_ASSET} and ${isWithin(Prisma.sql`"at"`, period)} group by "type"`,
     // Stops and targets rest at their own prices: only what was sent on a decision slips against it.
     db.$queryRaw<{ side: "BUY" | "SELL"; decided: string; filled: string }[]>`
       select o."side"::text as "side", sum(i."decisionPrice" * o."filledQty")::text as "decided", sum(o."filledValue")::text as "filled"
