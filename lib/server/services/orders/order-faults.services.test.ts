@@ -424,7 +424,7 @@ describe("a person who removes the account", () => {
     removeAccount({ ...on, actor: { kind: "user", userId: account.userId, role: "USER", signInId: "test" } }, account);
   const row = () => context.db.account.findUniqueOrThrow({ where: { id: account.id } });
 
-  it("with open orders keeps its stops; entries are final before the keys are erased, and nothing is sent after (H4)", async () => {
+  it("with open orders keeps its stops, and keys to read them; entries are final before, and nothing is sent after (H4)", async () => {
     await buyBracket(exchange, context, account);
     await submit(await decide(context, account, [plannedOrder({ symbol: other, type: "LIMIT", limitPrice: "1" })]));
     const unsent = await decide(context, account, [resting()]);
@@ -437,12 +437,13 @@ describe("a person who removes the account", () => {
         .sort();
     expect(status(true)).toEqual(["canceled"]);
     expect(status(false)).toEqual(["new", "new"]);
-    expect(await row()).toMatchObject({ sealedKeys: null, status: "INACTIVE", writerEpoch: 1 });
+    expect(await row()).toMatchObject({ keyPrefix: null, status: "INACTIVE", writerEpoch: 1 });
+    expect((await row()).sealedKeys).not.toBeNull();
     expect(
       await context.db.auditEvent.findMany({ where: { subjectUserId: account.userId, eventType: "ACCOUNT_REMOVED" } }),
-    ).toMatchObject([{ data: { accountId: account.id, cancelledEntryOrders: 1 } }]);
+    ).toMatchObject([{ data: { accountId: account.id, cancelledEntryOrders: 1, areKeysKept: true } }]);
     const before = posts().length;
-    await expect(submit(unsent)).rejects.toThrow();
+    expect(await submit(unsent)).toMatchObject([{ status: "HALTED", reason: "the account was deleted" }]);
     expect(posts()).toHaveLength(before);
   });
 
