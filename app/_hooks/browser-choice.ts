@@ -1,8 +1,16 @@
 "use client";
 import { useSyncExternalStore } from "react";
 
-/** A choice that this browser keeps under a name, the same in all its tabs. The first value is chosen at first. */
-export function browserChoice<T extends string>(key: string, values: readonly [T, ...T[]]) {
+/**
+ * A choice that this browser keeps under a name: for good and the same in all its tabs, or for a visit in one tab. The first
+ * value is chosen at first.
+ */
+export function browserChoice<T extends string>(
+  key: string,
+  values: readonly [T, ...T[]],
+  span: "for-good" | "visit" = "for-good",
+) {
+  const store = () => (span === "visit" ? window.sessionStorage : window.localStorage);
   const listeners = new Set<() => void>();
   /** For a browser that keeps nothing: the choice holds for this visit. */
   let unkept: T = values[0];
@@ -17,7 +25,7 @@ export function browserChoice<T extends string>(key: string, values: readonly [T
   }
   function read(): T {
     try {
-      const kept = window.localStorage.getItem(key);
+      const kept = store().getItem(key);
       return values.find((value) => value === kept) ?? values[0];
     } catch {
       return unkept;
@@ -25,7 +33,7 @@ export function browserChoice<T extends string>(key: string, values: readonly [T
   }
   function choose(next: T): void {
     try {
-      window.localStorage.setItem(key, next);
+      store().setItem(key, next);
     } catch {
       unkept = next;
     }

@@ -1,9 +1,11 @@
 "use client";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState, useSyncExternalStore } from "react";
 import { call, type CallError } from "@/lib/client/api.ts";
 import type { Answer, Endpoint, Sent } from "@/lib/contracts/endpoint.ts";
 import { everySecond } from "./use-now.ts";
+
+const environmentIn = (input: unknown) => (input as { environment?: string } | undefined)?.environment;
 
 interface Options {
   /** Ask again after this time while the tab is visible. */
@@ -26,7 +28,9 @@ export function useEndpoint<E extends Endpoint>(
     queryKey: [endpoint.path, input],
     queryFn: ({ signal }) => call(endpoint, input, { signal, isUncached }),
     refetchInterval: pollMs ?? false,
-    placeholderData: keepPreviousData,
+    // Figures of another environment stand in for nothing.
+    placeholderData: (previous, query) =>
+      environmentIn(query?.queryKey[1]) === environmentIn(input) ? previous : undefined,
     enabled: isEnabled,
   });
   const of = JSON.stringify([endpoint.path, input]);

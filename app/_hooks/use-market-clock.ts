@@ -1,13 +1,15 @@
 "use client";
 import { automationApi } from "@/lib/contracts/automation.ts";
 import { useEndpoint } from "./use-endpoint.ts";
+import { useEnvironment } from "./use-environment.ts";
 import { useNow } from "./use-now.ts";
 
 const POLL_MS = 15_000;
 
-/** The clock of the user's market, running on by itself between readings. Null before the first reading. */
+/** The clock of the market of the environment in view, running on by itself between readings. Null before the first reading. */
 export function useMarketClock() {
-  const { data, arrivedAt } = useEndpoint(automationApi.market, {}, { pollMs: POLL_MS });
+  const { input } = useEnvironment();
+  const { data, arrivedAt } = useEndpoint(automationApi.market, input, { pollMs: POLL_MS });
   const wallNow = useNow();
   if (data === undefined || wallNow === null) return null;
   // Runs from the arrival in this browser, not from the server's wall clock: their clocks may differ.
@@ -23,5 +25,6 @@ export function useMarketClock() {
 
 /** The New York date of the market, which changes once a day and not every second. */
 export function useMarketReading() {
-  return useEndpoint(automationApi.market, {}, { pollMs: POLL_MS }).data;
+  const { input } = useEnvironment();
+  return useEndpoint(automationApi.market, input, { pollMs: POLL_MS }).data;
 }

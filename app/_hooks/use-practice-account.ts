@@ -1,6 +1,7 @@
 "use client";
 import { accountsApi } from "@/lib/contracts/accounts.ts";
 import { automationApi } from "@/lib/contracts/automation.ts";
+import { insightApi } from "@/lib/contracts/insight.ts";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { useAction } from "./use-action.ts";
 
@@ -11,6 +12,7 @@ export function usePracticeAccount() {
       accountsApi.list,
       portfolioApi.summary,
       portfolioApi.equity,
+      insightApi.daily,
       automationApi.heartbeat,
       automationApi.market,
     ],

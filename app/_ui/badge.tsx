@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { Environment } from "@/lib/domain/environments.ts";
 
 type BadgeTone = "neutral" | "accent" | "gain" | "loss" | "warn";
 
@@ -20,7 +21,7 @@ export function Badge({ tone = "neutral", children }: { tone?: BadgeTone; childr
   );
 }
 
-/** Which money a figure is about: stands beside the heading of every figure. */
-export function EnvironmentBadge({ environment }: { environment: "PRACTICE" | "PAPER" | "LIVE" | "BACKTEST" }) {
+/** Which money the figures are about. */
+export function EnvironmentBadge({ environment }: { environment: Environment | "BACKTEST" }) {
   return <Badge tone={environment === "LIVE" ? "warn" : "neutral"}>{environment}</Badge>;
 }

@@ -5,17 +5,17 @@ const META = "first-calls";
 /**
  * Starts the page's first reads while its code is on the way: on a slow line the person and the figures come with the code
  * instead of two round trips after it. `call` (lib/client/api.ts) takes the answers. A page whose address says more, a
- * filter or a tab, asks for other things and starts none but the person. They let the code go first: without it they show nothing.
+ * filter or a tab, asks for other things and starts none but the person, and so does a visit in which an environment was chosen. They let the code go first: without it they show nothing.
  */
 const SCRIPT = `(() => {
   const known = document.querySelector('meta[name="${META}"]');
-  let token = null;
-  try { token = localStorage.getItem("auth_token"); } catch {}
+  let [token, environment] = [null, null];
+  try { token = localStorage.getItem("auth_token"); environment = sessionStorage.getItem("environment"); } catch {}
   const calls = known && JSON.parse(known.content)[location.pathname];
   if (!calls || !token) return;
   const headers = { "Content-Type": "application/json", Authorization: "Bearer " + token };
   window.earlyCalls = {};
-  for (const address of location.search ? calls.slice(0, 1) : calls) {
+  for (const address of location.search || environment ? calls.slice(0, 1) : calls) {
     const response = fetch(address, { headers, priority: "low" });
     response.catch(() => {});
     window.earlyCalls[address] = { token, startedAt: performance.now(), response };

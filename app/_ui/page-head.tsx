@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
-import { Badge, EnvironmentBadge } from "./badge.tsx";
+import { Badge } from "./badge.tsx";
 import { AmountsText } from "./money.tsx";
 import { Time } from "./time.tsx";
 
 interface PageHeadProps {
   title: string;
-  /** Whose money the figures of the page are. */
-  environments?: readonly ("PRACTICE" | "PAPER" | "LIVE" | "BACKTEST")[];
+  /** Whose money the figures of the page are: a badge, or the switch where there is a choice. */
+  environment?: ReactNode;
   /** Market time of the figures; null while it is not known, which keeps its line on a phone. */
   asOf?: string | null;
   isStale?: boolean;
@@ -15,16 +15,14 @@ interface PageHeadProps {
 }
 
 /** The first line of every signed-in page: what it is, whose money, how old. */
-export function PageHead({ title, environments = [], asOf, isStale = false, children }: PageHeadProps) {
+export function PageHead({ title, environment, asOf, isStale = false, children }: PageHeadProps) {
   const hasAge = isStale || asOf !== undefined;
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
       <h1 className="text-2xl font-semibold tracking-tight">
         <AmountsText text={title} />
       </h1>
-      {environments.map((environment) => (
-        <EnvironmentBadge key={environment} environment={environment} />
-      ))}
+      {environment}
       <div
         className={`ml-auto flex min-h-6 flex-wrap items-center gap-x-3 gap-y-2 ${hasAge ? "sm:order-1 sm:ml-0" : ""}`}
       >

@@ -11,6 +11,8 @@ import { easternText, quantityText } from "@/lib/domain/format.ts";
 import { toggleAmounts, useAmounts } from "../_hooks/use-amounts.ts";
 import { useDownload } from "../_hooks/use-download.ts";
 import { useEndpoint } from "../_hooks/use-endpoint.ts";
+import { useEnvironment } from "../_hooks/use-environment.ts";
+import { useHasAutomation } from "../_hooks/use-has-automation.ts";
 import { leaveBy } from "../_hooks/use-leave-guard.ts";
 import type { SessionUser } from "../_hooks/use-session.ts";
 import { useSettled } from "../_hooks/use-settled.ts";
@@ -60,12 +62,15 @@ function Choices({ typed, role, onClose, onPause, onShortcuts, onLogout }: Palet
   const router = useRouter();
   const isTrader = role === "USER";
   const symbol = useSettled(symbolIn(typed));
-  const positions = useEndpoint(portfolioApi.positions, {}, { isEnabled: isTrader });
+  const { input: environment } = useEnvironment();
+  const positions = useEndpoint(portfolioApi.positions, environment, { isEnabled: isTrader });
   const trades = useEndpoint(isTrader ? tradesApi.list : tradesApi.listAll, {
+    ...environment,
     limit: RECENT,
     ...(symbol === null ? {} : { symbol }),
   });
   const pause = useEndpoint(automationApi.readPause, {}, { isEnabled: isTrader });
+  const hasAutomation = useHasAutomation(isTrader);
   const exporting = useDownload(usersApi.export);
   const { areHidden } = useAmounts();
   const held = positions.data ?? [];
@@ -122,7 +127,7 @@ function Choices({ typed, role, onClose, onPause, onShortcuts, onLogout }: Palet
         ))}
       </Group>
       <Group heading="Actions">
-        {pause.data !== undefined && (
+        {pause.data !== undefined && (hasAutomation || pause.data.isPaused) && (
           <Choice value="Pause or resume automation stop" onSelect={act(onPause)}>
             {pause.data.isPaused ? "Resume automation" : "Pause automation"}
           </Choice>

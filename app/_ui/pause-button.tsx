@@ -5,6 +5,7 @@ import { useState } from "react";
 import { automationApi } from "@/lib/contracts/automation.ts";
 import { useAction } from "../_hooks/use-action.ts";
 import { useEndpoint } from "../_hooks/use-endpoint.ts";
+import { useHasAutomation } from "../_hooks/use-has-automation.ts";
 import { useSession } from "../_hooks/use-session.ts";
 import { tellFailure, tellWithUndo } from "./tell-with-undo.ts";
 
@@ -24,7 +25,10 @@ export function PauseButton() {
   const pausing = useAction(automationApi.pause, { refreshes: REFRESHES });
   const undoing = useAction(automationApi.resume, { refreshes: REFRESHES });
   const [isAsking, setAsking] = useState(false);
+  const hasAutomation = useHasAutomation(isTrader);
   if (!isTrader || pause.data === undefined) return null;
+  // Where nothing runs there is nothing to pause.
+  if (!hasAutomation && !pause.data.isPaused) return null;
 
   const onPause = () =>
     pausing.run(

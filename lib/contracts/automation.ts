@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { instantOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
+import { environmentIn, environmentScopeOut } from "./environment.ts";
 
 const jobStatus = z.enum(["RUNNING", "IDLE", "STOPPED"]);
 
@@ -13,9 +14,11 @@ export const automationApi = {
     path: "/automation/heartbeat",
     access: "user",
     limit: "api",
-    summary: "Is automation running, when did it last look at the market, when will it look next.",
-    input: z.strictObject({}),
+    summary:
+      "Is automation running in one environment, when did it last look at its market, when will it look next. Without an account there it never looked.",
+    input: z.strictObject(environmentIn),
     output: z.object({
+      ...environmentScopeOut,
       orderStatusUpdate: z.object({ status: jobStatus, lastRunAt: instantOut.nullable() }),
       marketScreening: z.object({
         status: jobStatus,
@@ -30,6 +33,8 @@ export const automationApi = {
       lastCycle: z.string().nullable(),
       /** The decision that the line tells of: /decisions/{id}. */
       lastDecisionId: z.string().nullable(),
+      /** Whether anything was ever decided for the person, in whichever environment. */
+      hasDecided: z.boolean(),
       /** Whether the trading preferences have been saved since registration. */
       hasChosenStrategy: z.boolean(),
       /** Passes that were skipped because the clock ran faster than the work. */
@@ -41,8 +46,8 @@ export const automationApi = {
     path: "/automation/market",
     access: "user",
     limit: "api",
-    summary: "The clock of the market that the user's accounts trade on.",
-    input: z.strictObject({}),
+    summary: "The clock of the market that the user's accounts of one environment trade on.",
+    input: z.strictObject(environmentIn),
     output: z.object({
       market: z.enum(["PRACTICE", "US"]),
       /** market time at `readAt` */

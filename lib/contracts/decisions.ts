@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { idIn, instantOut, moneyOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
-
-const environmentLabel = z.enum(["PRACTICE", "PAPER", "LIVE"]);
+import { environmentIn, environmentOut, environmentScopeOut } from "./environment.ts";
 
 export const gateOut = z.object({
   code: z.string(),
@@ -45,7 +44,7 @@ export const candidateOut = z.object({
 export const decisionRowOut = z.object({
   id: z.string(),
   cycleId: z.string(),
-  account: z.object({ id: z.string(), name: z.string().nullable(), environmentLabel }),
+  account: z.object({ id: z.string(), name: z.string().nullable(), environmentLabel: environmentOut }),
   /** market time */
   decidedAt: instantOut,
   /** "10:05: 503 screened, 50 seated, 7 signals, 0 orders: 4 sector, 3 earnings" */
@@ -62,8 +61,10 @@ export const decisionsApi = {
     path: "/decisions",
     access: "user",
     limit: "api",
-    summary: "What the automation decided for the user's accounts, newest first.",
+    summary: "What the automation decided for the user's accounts of one environment, newest first.",
     input: z.strictObject({
+      ...environmentIn,
+      /** Without an environment, the account's own is meant. */
       accountId: idIn.optional(),
       /** True leaves out decisions that ordered nothing. */
       hasOrders: z.enum(["true", "false"]).optional(),
@@ -73,6 +74,7 @@ export const decisionsApi = {
       limit: z.coerce.number().int().min(1).max(100).default(50),
     }),
     output: z.object({
+      ...environmentScopeOut,
       decisions: z.array(decisionRowOut),
       pagination: z.object({ nextCursor: z.string().nullable(), limit: z.number().int() }),
     }),

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { instantOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
+import { environmentIn, environmentScopeOut } from "./environment.ts";
 
 /** Text in pieces, so that a screen can cover the amounts in it; joined they are the text. */
 const textOut = z.array(
@@ -17,14 +18,15 @@ export const insightApi = {
     path: "/insight/daily",
     access: "user",
     limit: "api",
-    summary: "The insight of the day: what the records say about the latest session, one brief for each environment.",
-    input: z.strictObject({}),
+    summary: "The insight of the day: what the records say about the latest session of one environment.",
+    input: z.strictObject(environmentIn),
     output: z.object({
+      ...environmentScopeOut,
       /** False while `ai_insights` is off: then there is no brief. */
       isOn: z.boolean(),
-      briefs: z.array(
-        z.object({
-          environment: z.enum(["PRACTICE", "PAPER", "LIVE"]),
+      /** Null before the first record, too. */
+      brief: z
+        .object({
           /** New York date of market time. */
           session: z.iso.date(),
           /** The session has ended. */
@@ -41,8 +43,8 @@ export const insightApi = {
           ),
           /** Who put the records into words. */
           writer: z.enum(["TRADEWIND"]),
-        }),
-      ),
+        })
+        .nullable(),
     }),
   }),
 };

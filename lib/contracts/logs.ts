@@ -3,8 +3,8 @@ import { AUDIT_TOPICS } from "../domain/audit-events.ts";
 import { instantOut } from "./codecs.ts";
 import { downloadOut } from "./download.ts";
 import { endpoint } from "./endpoint.ts";
+import { environmentIn, environmentOut, environmentScopeOut } from "./environment.ts";
 
-const environmentLabel = z.enum(["PRACTICE", "PAPER", "LIVE"]);
 const personOut = z.object({ firstName: z.string(), lastName: z.string(), email: z.string() });
 
 export const logLineOut = z.object({
@@ -17,7 +17,7 @@ export const logLineOut = z.object({
   marketAt: instantOut.nullable(),
   accountId: z.string().nullable(),
   cycleId: z.string().nullable(),
-  account: z.object({ name: z.string().nullable(), environmentLabel }).nullable(),
+  account: z.object({ name: z.string().nullable(), environmentLabel: environmentOut }).nullable(),
   /** The decision of one's own account in that cycle; null where there is none to open. */
   decisionId: z.string().nullable(),
   /** Whose event it is, for administrators; null for what concerns everybody. */
@@ -75,22 +75,15 @@ export const logsApi = {
     access: "user",
     limit: "api",
     summary:
-      "What the automation did on the New York day of the market: stocks reviewed and orders executed; for administrators over all users.",
-    input: z.strictObject({}),
+      "What the automation did in one environment on the New York day of its market: stocks reviewed and orders executed; for administrators over all users.",
+    input: z.strictObject(environmentIn),
     output: z.object({
+      ...environmentScopeOut,
       reviewed: z.number().int(),
       executed: z.number().int(),
-      /** The same for each kind of money: figures of different environments never stand for each other. */
-      parts: z.array(
-        z.object({
-          environmentLabel,
-          /** New York date of market time. */
-          sessionDate: z.iso.date(),
-          decisions: z.number().int(),
-          reviewed: z.number().int(),
-          executed: z.number().int(),
-        }),
-      ),
+      decisions: z.number().int(),
+      /** New York date of market time; null without an account, and where the market cannot be reached from here. */
+      sessionDate: z.iso.date().nullable(),
     }),
   }),
   audit: endpoint({
@@ -117,8 +110,8 @@ export const logsApi = {
     access: "user",
     limit: "export",
     summary:
-      "reports.zip: trades, round trips, positions, equity, audit and logs as CSV, with a manifest of hashes and row counts; for administrators of all users. One at a time.",
-    input: z.strictObject({}),
+      "reports.zip: trades, round trips, positions and equity of one environment, audit and logs as CSV, with a manifest of hashes and row counts; for administrators of all users. One at a time.",
+    input: z.strictObject(environmentIn),
     output: downloadOut,
     isDownload: true,
   }),

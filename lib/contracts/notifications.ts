@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { idIn, instantOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
+import { environmentOut } from "./environment.ts";
 
 /** What a link in a mail switches off, and its words. "activity" is the one mail about orders and trades. */
 export const UNSUBSCRIBE_WORDS = {
@@ -37,7 +38,7 @@ const notificationOut = z.object({
   /** A page of the product, "/trade-history". */
   link: z.string().nullable(),
   /** Null for what belongs to no account. */
-  environment: z.enum(["PRACTICE", "PAPER", "LIVE"]).nullable(),
+  environment: environmentOut.nullable(),
   isRead: z.boolean(),
 });
 

@@ -1,13 +1,12 @@
 import * as z from "zod";
 import { instantOut, moneyOut, ratioOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
+import { environmentIn, environmentScopeOut } from "./environment.ts";
 
-const environment = z.enum(["PRACTICE", "PAPER", "LIVE"]);
 const sessionIn = z.iso.date("Enter a date such as 2026-11-21.").optional();
 
-/** Figures of different environments are never mixed: every answer is of one. */
 const period = {
-  environment: environment.optional(),
+  ...environmentIn,
   /** First and last New York date of market time, both included. */
   from: sessionIn,
   to: sessionIn,
@@ -62,9 +61,7 @@ export const performanceApi = {
       "The figures of the metric registry for one environment, with the statement that reconciles them to equity.",
     input: z.strictObject(period),
     output: z.object({
-      /** Null without an account that was read at its broker. */
-      environment: environment.nullable(),
-      environments: z.array(environment),
+      ...environmentScopeOut,
       accounts: z.number().int(),
       /** Market time of the latest reading. */
       asOf: instantOut.nullable(),
@@ -122,7 +119,7 @@ export const performanceApi = {
       limit: z.coerce.number().int().min(1).max(200).default(50),
     }),
     output: z.object({
-      environment: environment.nullable(),
+      ...environmentScopeOut,
       trips: z.array(tripOut),
       pagination: z.object({ nextCursor: z.string().nullable(), limit: z.number().int() }),
     }),
@@ -135,7 +132,7 @@ export const performanceApi = {
     summary: "Filled orders of one environment as marks on its equity line, oldest first; at most the latest 1,000.",
     input: z.strictObject(period),
     output: z.object({
-      environment: environment.nullable(),
+      ...environmentScopeOut,
       markers: z.array(
         z.object({
           /** market time */

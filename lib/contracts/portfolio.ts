@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { instantOut, moneyOut, ratioOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
+import { environmentIn, environmentOut, environmentScopeOut } from "./environment.ts";
 
 export const positionOut = z.object({
   symbol: z.string(),
@@ -20,7 +21,7 @@ export const positionOut = z.object({
   /** market time */
   openedAt: instantOut,
   accountId: z.string(),
-  environmentLabel: z.enum(["PRACTICE", "PAPER", "LIVE"]),
+  environmentLabel: environmentOut,
 });
 
 export const portfolioApi = {
@@ -29,9 +30,10 @@ export const portfolioApi = {
     path: "/portfolio/summary",
     access: "user",
     limit: "api",
-    summary: "Portfolio figures over the user's active accounts.",
-    input: z.strictObject({}),
+    summary: "Portfolio figures over the user's active accounts of one environment.",
+    input: z.strictObject(environmentIn),
     output: z.object({
+      ...environmentScopeOut,
       totalValue: moneyOut,
       totalPnL: moneyOut,
       /** percent of net deposits; null without deposits */
@@ -44,8 +46,8 @@ export const portfolioApi = {
       buyingPower: moneyOut,
       dayTradeCount: z.number().int(),
       positions: z.array(positionOut),
-      /** The environments the figures come from; more than one never shares a curve. */
-      environments: z.array(z.enum(["PRACTICE", "PAPER", "LIVE"])),
+      /** The active accounts of the environment. One that was never read at its broker is not in the sums. */
+      accounts: z.array(z.object({ id: z.string(), name: z.string().nullable(), isInSums: z.boolean() })),
       /** Market time of the oldest reading in the sums; null without accounts. */
       asOf: instantOut.nullable(),
     }),
@@ -55,8 +57,8 @@ export const portfolioApi = {
     path: "/portfolio/positions",
     access: "user",
     limit: "api",
-    summary: "Open positions, largest first.",
-    input: z.strictObject({}),
+    summary: "Open positions of one environment, which each of them names, largest first.",
+    input: z.strictObject(environmentIn),
     output: z.array(positionOut),
   }),
   equity: endpoint({
@@ -65,9 +67,9 @@ export const portfolioApi = {
     access: "user",
     limit: "api",
     summary: "The equity line of one environment: closing points of past sessions and the running session's points.",
-    input: z.strictObject({ environment: z.enum(["PRACTICE", "PAPER", "LIVE"]).optional() }),
+    input: z.strictObject(environmentIn),
     output: z.object({
-      environment: z.enum(["PRACTICE", "PAPER", "LIVE"]).nullable(),
+      ...environmentScopeOut,
       points: z.array(z.object({ at: instantOut, equity: moneyOut, netDeposits: moneyOut })),
       /** SPY's closes of the same sessions, USD, price only; the latest ones may not be known yet. */
       benchmark: z.array(z.object({ at: instantOut, value: z.number().finite() })),

@@ -3,6 +3,7 @@ import { idIn, instantOut, moneyOut } from "./codecs.ts";
 import { gateOut } from "./decisions.ts";
 import { downloadOut } from "./download.ts";
 import { endpoint } from "./endpoint.ts";
+import { environmentIn, environmentOut, environmentScopeOut } from "./environment.ts";
 
 const tradeOut = z.object({
   id: z.string(),
@@ -21,7 +22,7 @@ const tradeOut = z.object({
     id: z.string(),
     name: z.string().nullable(),
     environment: z.enum(["PAPER", "LIVE"]),
-    environmentLabel: z.enum(["PRACTICE", "PAPER", "LIVE"]),
+    environmentLabel: environmentOut,
     user: z.object({ firstName: z.string(), lastName: z.string(), email: z.string() }),
   }),
 });
@@ -35,6 +36,7 @@ const day = z.preprocess(
 
 /** What the list is narrowed by and the order it stands in; the file of the export takes the same. */
 const tradeFilter = z.strictObject({
+  ...environmentIn,
   symbol: z.preprocess(
     blankIsAbsent,
     z.string().trim().toUpperCase().max(10, "A symbol has 10 characters at most.").optional(),
@@ -55,6 +57,7 @@ const tradeQuery = tradeFilter.extend({
 });
 
 const tradePage = z.object({
+  ...environmentScopeOut,
   trades: z.array(tradeOut),
   /** Over all trades that match the filters, not only this page. */
   summary: z.object({
@@ -65,8 +68,6 @@ const tradePage = z.object({
     totalVolume: moneyOut,
     averageTradeSize: moneyOut,
   }),
-  /** Whose money the figures are: that of every account with trades, whatever the filters are. */
-  environments: z.array(tradeOut.shape.account.shape.environmentLabel),
   pagination: z.object({ nextCursor: z.string().nullable(), limit: z.number().int(), total: z.number().int() }),
 });
 
@@ -228,7 +229,7 @@ export const tradesApi = {
     path: "/trades",
     access: "user",
     limit: "api",
-    summary: "The user's own trades, newest first unless sorted otherwise.",
+    summary: "The user's own trades of one environment, newest first unless sorted otherwise.",
     input: tradeQuery,
     output: tradePage,
   }),
@@ -237,7 +238,7 @@ export const tradesApi = {
     path: "/admin/all-trades",
     access: "admin",
     limit: "admin",
-    summary: "All users' trades, newest first unless sorted otherwise.",
+    summary: "All users' trades of one environment, newest first unless sorted otherwise.",
     input: tradeQuery,
     output: tradePage,
   }),
@@ -246,7 +247,8 @@ export const tradesApi = {
     path: "/trades/export",
     access: "user",
     limit: "export",
-    summary: "The user's own trades as they are filtered and sorted, all of them, as CSV. One export at a time.",
+    summary:
+      "The user's own trades of one environment as they are filtered and sorted, all of them, as CSV. One export at a time.",
     input: tradeFilter,
     output: downloadOut,
     isDownload: true,
@@ -256,7 +258,7 @@ export const tradesApi = {
     path: "/admin/all-trades/export",
     access: "admin",
     limit: "export",
-    summary: "All users' trades as they are filtered and sorted, as CSV. One export at a time.",
+    summary: "All users' trades of one environment as they are filtered and sorted, as CSV. One export at a time.",
     input: tradeFilter,
     output: downloadOut,
     isDownload: true,

@@ -2,15 +2,7 @@
 import { money, type Money } from "@/lib/domain/money.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
 
-export type EnvironmentLabel = "PRACTICE" | "PAPER" | "LIVE";
-
-/** What stands beside every figure: practice results, paper results and live results never mix. */
-export function environmentLabel(account: {
-  broker: "PRACTICE" | "ALPACA";
-  environment: "PAPER" | "LIVE";
-}): EnvironmentLabel {
-  return account.broker === "PRACTICE" ? "PRACTICE" : account.environment;
-}
+export { environmentLabel, type Environment as EnvironmentLabel } from "@/lib/domain/environments.ts";
 
 /** A nullable numeric column as exact money. */
 export function moneyOrNull(value: { toString(): string } | null): Money | null {

@@ -44,7 +44,7 @@ export function BacktestScreen() {
 
   return (
     <div className="flex flex-col gap-4">
-      <PageHead title="Backtest" environments={["BACKTEST"]} isStale={runs.isStale}>
+      <PageHead title="Backtest" environment={<EnvironmentBadge environment="BACKTEST" />} isStale={runs.isStale}>
         <Button tone="secondary" onClick={runs.retry} disabled={runs.isRefreshing}>
           <RefreshCw aria-hidden className="size-4" />
           Refresh

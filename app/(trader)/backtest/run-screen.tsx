@@ -4,6 +4,7 @@ import { backtestsApi } from "@/lib/contracts/backtests.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { BackLink } from "../../_ui/back-link.tsx";
+import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Banner } from "../../_ui/banner.tsx";
 import { ButtonLink } from "../../_ui/button-link.tsx";
 import { Button } from "../../_ui/button.tsx";
@@ -28,7 +29,11 @@ export function RunScreen({ id }: { id: string }) {
   return (
     <div className="flex flex-col gap-4">
       <BackLink href="/backtest">All backtests</BackLink>
-      <PageHead title={data?.name ?? "Backtest"} environments={["BACKTEST"]} isStale={run.isStale && isBusy}>
+      <PageHead
+        title={data?.name ?? "Backtest"}
+        environment={<EnvironmentBadge environment="BACKTEST" />}
+        isStale={run.isStale && isBusy}
+      >
         {data !== undefined && isUnderWay(data) && (
           <Button tone="secondary" disabled={cancelling.isBusy} onClick={() => cancelling.run({ id })}>
             Cancel

@@ -1,8 +1,10 @@
 "use client";
 import { tradesApi } from "@/lib/contracts/trades.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
+import { useEnvironment } from "../../_hooks/use-environment.ts";
 import { ButtonLink } from "../../_ui/button-link.tsx";
 import { Card } from "../../_ui/card.tsx";
+import { EnvironmentSwitch } from "../../_ui/environment-switch.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import { PageHead } from "../../_ui/page-head.tsx";
 import { AmountsToggle } from "./amounts-toggle.tsx";
@@ -12,10 +14,15 @@ const POLL_MS = 10_000;
 
 /** The system's side of the dashboard; an administrator has no positions. */
 export function AdminDashboard({ firstName }: { firstName: string }) {
-  const trades = useEndpoint(tradesApi.listAll, { limit: 1 }, { pollMs: POLL_MS });
+  const { input } = useEnvironment();
+  const trades = useEndpoint(tradesApi.listAll, { ...input, limit: 1 }, { pollMs: POLL_MS });
   return (
     <div className="flex flex-col gap-4">
-      <PageHead title="Dashboard" isStale={trades.isStale}>
+      <PageHead
+        title="Dashboard"
+        environment={<EnvironmentSwitch of={trades.data ?? undefined} />}
+        isStale={trades.isStale}
+      >
         <AmountsToggle />
       </PageHead>
       {trades.failure !== null && (
@@ -42,7 +49,7 @@ export function AdminDashboard({ firstName }: { firstName: string }) {
           endpoint={tradesApi.listAll}
           total={trades.data?.summary}
           isReady={!trades.isLoading}
-          aside={<span className="text-xs text-muted">All users, PRACTICE, PAPER and LIVE together</span>}
+          aside={<span className="text-xs text-muted">All users</span>}
         />
       </div>
     </div>

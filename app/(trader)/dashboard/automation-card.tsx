@@ -20,6 +20,9 @@ interface AutomationCardProps {
 export function AutomationCard({ beat, isLoading, isStale }: AutomationCardProps) {
   const screening = beat?.marketScreening;
   const isRunning = beat?.orderStatusUpdate.status === "RUNNING" || screening?.status === "RUNNING";
+  // Who paused everything waits for no run: exits and stops go on meanwhile, and nothing is bought.
+  const isPaused = !isRunning && beat?.pausedReason != null;
+  const nextRunAt = isPaused ? null : screening?.nextRunAt;
   // Before the first heartbeat nothing is known: not even that there was no run.
   const absent = (text: string) => (beat === undefined ? "—" : text);
   return (
@@ -49,13 +52,13 @@ export function AutomationCard({ beat, isLoading, isStale }: AutomationCardProps
             </dd>
             <dt className="text-muted">Next run</dt>
             <dd className="text-right">
-              {screening?.nextRunAt == null ? absent("Not scheduled") : <Time at={screening.nextRunAt} />}
+              {nextRunAt == null ? absent(isPaused ? "Paused" : "Not scheduled") : <Time at={nextRunAt} />}
             </dd>
-            {screening?.nextRunAt != null && (
+            {nextRunAt != null && (
               <>
                 <dt className="text-muted">Next run in</dt>
                 <dd className="text-right">
-                  <Countdown until={screening.nextRunAt} />
+                  <Countdown until={nextRunAt} />
                 </dd>
               </>
             )}

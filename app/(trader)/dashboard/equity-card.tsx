@@ -1,43 +1,27 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
 import { performanceApi } from "@/lib/contracts/performance.ts";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
+import type { Environment } from "@/lib/domain/environments.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
-import { EnvironmentBadge } from "../../_ui/badge.tsx";
+import { ofEnvironment, useEnvironment } from "../../_hooks/use-environment.ts";
 import { Card } from "../../_ui/card.tsx";
 import { EquityChart } from "../../_ui/equity-chart.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
-import { Segmented } from "../../_ui/segmented.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
 
 const POLL_MS = 15_000;
 const MARKERS_POLL_MS = 30_000;
 
-type Environment = "PRACTICE" | "PAPER" | "LIVE";
-
-/** Figures of different environments never share a curve: with more than one the reader chooses. */
-export function EquityCard({ environments }: { environments: Environment[] }) {
+/** The equity line of the page's environment: undefined while it is not known, null without an account. */
+export function EquityCard({ environment }: { environment: Environment | null | undefined }) {
   const router = useRouter();
-  const [chosen, setChosen] = useState<Environment | null>(null);
-  const environment = chosen !== null && environments.includes(chosen) ? chosen : environments[0];
-  const input = environment === undefined ? {} : { environment };
+  const { input } = useEnvironment();
   const equity = useEndpoint(portfolioApi.equity, input, { pollMs: POLL_MS });
   const markers = useEndpoint(performanceApi.markers, input, { pollMs: MARKERS_POLL_MS });
-  const shown = equity.data;
-  const aside =
-    environments.length > 1 && environment !== undefined ? (
-      <Segmented
-        label="Environment of the equity line"
-        options={environments.map((each) => ({ value: each, label: each }))}
-        value={environment}
-        onChange={setChosen}
-      />
-    ) : (
-      environments.map((each) => <EnvironmentBadge key={each} environment={each} />)
-    );
+  const shown = ofEnvironment(equity.data, environment);
   return (
-    <Card title="Equity" aside={aside} className="lg:col-span-2">
+    <Card title="Equity" className="lg:col-span-2">
       {equity.failure !== null && (
         <div className="mb-3">
           <FailureNote text="Failed to load the equity line" detail={equity.failure.message} onRetry={equity.retry} />
@@ -52,7 +36,7 @@ export function EquityCard({ environments }: { environments: Environment[] }) {
           onOpenTrade={(id) => router.push(`/trade-history/${id}`)}
         />
       )}
-      {equity.isLoading && <Skeleton className="h-96 w-full" />}
+      {(equity.isLoading || (equity.data !== undefined && shown === undefined)) && <Skeleton className="h-96 w-full" />}
     </Card>
   );
 }

@@ -50,7 +50,7 @@ function stepsOf({ user, accounts, beat }: FirstRunProps): Step[] {
       title: "First cycle",
       hint: "What was decided, and why.",
       href: beat.lastDecisionId === null ? "/decisions" : `/decisions/${beat.lastDecisionId}`,
-      isDone: beat.lastDecisionId !== null,
+      isDone: beat.hasDecided,
     },
     {
       title: "Connect a paper account",

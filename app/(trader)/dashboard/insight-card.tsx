@@ -3,10 +3,12 @@ import Link from "next/link";
 import { Fragment, useState } from "react";
 import { insightApi } from "@/lib/contracts/insight.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
+import type { Environment } from "@/lib/domain/environments.ts";
 import { easternDayText } from "@/lib/domain/format.ts";
 import { newYork, newYorkInstant } from "@/lib/domain/time.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
-import { Badge, EnvironmentBadge } from "../../_ui/badge.tsx";
+import { ofEnvironment, useEnvironment } from "../../_hooks/use-environment.ts";
+import { Badge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
@@ -16,11 +18,13 @@ const POLL_MS = 60_000;
 /** A phone shows the others on demand: the day's money and positions stay within reach. */
 const PHONE_SENTENCES = 4;
 
-type Brief = Answer<typeof insightApi.daily>["briefs"][number];
+type Brief = NonNullable<Answer<typeof insightApi.daily>["brief"]>;
 
-/** What the records say about the day, in words. Nothing is shown where the feature is off. */
-export function InsightCard() {
-  const { data, failure, isLoading, isStale, retry } = useEndpoint(insightApi.daily, {}, { pollMs: POLL_MS });
+/** What the records of the page's environment say about the day, in words. Nothing is shown where the feature is off. */
+export function InsightCard({ environment }: { environment: Environment | null | undefined }) {
+  const { input } = useEnvironment();
+  const { data, failure, isLoading, isStale, retry } = useEndpoint(insightApi.daily, input, { pollMs: POLL_MS });
+  const shown = ofEnvironment(data, environment);
   if (data?.isOn === false) return null;
   return (
     <Card
@@ -32,14 +36,14 @@ export function InsightCard() {
         {failure !== null && (
           <FailureNote text="Failed to load the insight of the day" detail={failure.message} onRetry={retry} />
         )}
-        {isLoading && <Skeleton className="h-80 w-full sm:h-64 lg:h-48" />}
-        {data?.briefs.length === 0 && (
+        {(isLoading || (data !== undefined && shown === undefined)) && (
+          <Skeleton className="h-80 w-full sm:h-64 lg:h-48" />
+        )}
+        {shown?.brief === null && (
           <p className="text-muted">Nothing has been recorded yet. The first brief comes with the first cycle.</p>
         )}
-        {data?.briefs.map((brief) => (
-          <BriefText key={brief.environment} brief={brief} />
-        ))}
-        {data !== undefined && data.briefs.length > 0 && (
+        {shown?.brief != null && <BriefText key={shown.environment} brief={shown.brief} />}
+        {shown?.brief != null && (
           <p className="border-t border-line pt-3 text-xs text-muted">
             Written by Tradewind from your records; no language model was used.
           </p>
@@ -49,7 +53,7 @@ export function InsightCard() {
   );
 }
 
-function BriefText({ brief: { environment, session, isClosed, asOf, headline, sentences } }: { brief: Brief }) {
+function BriefText({ brief: { session, isClosed, asOf, headline, sentences } }: { brief: Brief }) {
   const [isWhole, setIsWhole] = useState(false);
   const folded = Math.max(0, sentences.length - PHONE_SENTENCES);
   return (
@@ -59,7 +63,6 @@ function BriefText({ brief: { environment, session, isClosed, asOf, headline, se
           <Parts parts={headline} isToned />
         </p>
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
-          <EnvironmentBadge environment={environment} />
           <span>
             {easternDayText(newYorkInstant(session, 12, 0))}, {isClosed ? "session closed" : "session open"}, as of{" "}
             <Time at={asOf} isClock={newYork(asOf).date === session} />

@@ -2,7 +2,6 @@
 import { useState, type ReactNode } from "react";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import type { portfolioApi } from "@/lib/contracts/portfolio.ts";
-import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { Money } from "../../_ui/money.tsx";
 import { Percent } from "../../_ui/percent.tsx";
@@ -11,12 +10,10 @@ import { Skeleton } from "../../_ui/skeleton.tsx";
 import { PERIODS, type Period } from "./periods.ts";
 
 type Figures = Answer<typeof portfolioApi.summary>;
-type Environment = Figures["environments"][number];
 
 interface PortfolioCardsProps {
   /** Absent while the first reading is under way. */
   figures: Figures | undefined;
-  environments: Environment[];
   isStale: boolean;
 }
 
@@ -28,21 +25,20 @@ const PNL = { day: "pnlDay", week: "pnlWeek", month: "pnlMonth", total: "pnlTota
 /** Figures stand in one line, however the headings wrap. */
 const LOOK = "flex flex-col justify-between";
 
-export function PortfolioCards({ figures, environments, isStale }: PortfolioCardsProps) {
+export function PortfolioCards({ figures, isStale }: PortfolioCardsProps) {
   const [period, setPeriod] = useState<Period>("total");
-  const badges = <Badges environments={environments} />;
   const pnl = figures?.[PNL[period]];
   return (
     <div
       className={`grid gap-4 *:min-w-0 sm:grid-cols-2 xl:grid-cols-[1fr_1.4fr_1fr_1fr] ${isStale ? "opacity-60" : ""}`}
     >
-      <Card title="Total Portfolio" aside={badges} className={LOOK}>
+      <Card title="Total Portfolio" className={LOOK}>
         <Figure isReady={figures !== undefined}>
           <Money value={figures?.totalValue} />
         </Figure>
       </Card>
       <Card
-        title={<span className="flex items-center gap-2">P&amp;L {badges}</span>}
+        title="P&amp;L"
         aside={<Segmented label="P&L period" options={PERIODS} value={period} onChange={setPeriod} />}
         className={LOOK}
       >
@@ -55,12 +51,12 @@ export function PortfolioCards({ figures, environments, isStale }: PortfolioCard
           )}
         </Figure>
       </Card>
-      <Card title="Cash" aside={badges} className={LOOK}>
+      <Card title="Cash" className={LOOK}>
         <Figure isReady={figures !== undefined}>
           <Money value={figures?.cash} />
         </Figure>
       </Card>
-      <Card title="Buying Power" aside={badges} className={LOOK}>
+      <Card title="Buying Power" className={LOOK}>
         <Figure isReady={figures !== undefined}>
           <Money value={figures?.buyingPower} />
         </Figure>
@@ -72,14 +68,4 @@ export function PortfolioCards({ figures, environments, isStale }: PortfolioCard
 function Figure({ isReady, children }: { isReady: boolean; children: ReactNode }) {
   if (!isReady) return <Skeleton className="h-8 w-36" />;
   return <p className="min-h-8 text-2xl font-semibold tracking-tight">{children}</p>;
-}
-
-export function Badges({ environments }: { environments: Environment[] }) {
-  return (
-    <span className="flex gap-1">
-      {environments.map((environment) => (
-        <EnvironmentBadge key={environment} environment={environment} />
-      ))}
-    </span>
-  );
 }

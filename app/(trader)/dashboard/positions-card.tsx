@@ -2,13 +2,11 @@ import Link from "next/link";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import type { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { quantityText } from "@/lib/domain/format.ts";
-import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { Empty } from "../../_ui/empty.tsx";
 import { Money } from "../../_ui/money.tsx";
 import { Percent } from "../../_ui/percent.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
-import { Badges } from "./portfolio-cards.tsx";
 import { StopAndTarget } from "./stop-and-target.tsx";
 
 export type Position = Answer<typeof portfolioApi.positions>[number];
@@ -16,17 +14,12 @@ export type Position = Answer<typeof portfolioApi.positions>[number];
 interface PositionsCardProps {
   /** Absent while the first reading is under way. */
   positions: Position[] | undefined;
-  environments: Position["environmentLabel"][];
   isStale: boolean;
 }
 
-export function PositionsCard({ positions, environments, isStale }: PositionsCardProps) {
+export function PositionsCard({ positions, isStale }: PositionsCardProps) {
   return (
-    <Card
-      title="Active Positions"
-      aside={<Badges environments={environments} />}
-      className={isStale ? "opacity-60" : ""}
-    >
+    <Card title="Active Positions" className={isStale ? "opacity-60" : ""}>
       {positions === undefined && <Skeleton className="h-36 w-full" />}
       {positions?.length === 0 && (
         <Empty title="No active positions" hint="Positions appear here when the automation opens them." />
@@ -39,14 +32,13 @@ export function PositionsCard({ positions, environments, isStale }: PositionsCar
               className="grid grid-cols-2 items-start gap-x-4 gap-y-3 py-3 first:pt-0 last:pb-0 md:grid-cols-[1fr_1.3fr_1fr]"
             >
               <div className="min-w-0">
-                <p className="flex flex-wrap items-center gap-x-2">
+                <p>
                   <Link
                     href={`/trade-history?symbol=${encodeURIComponent(position.symbol)}`}
                     className="font-semibold underline-offset-4 hover:underline"
                   >
                     {position.symbol}
                   </Link>
-                  {environments.length > 1 && <EnvironmentBadge environment={position.environmentLabel} />}
                 </p>
                 <p className="mt-0.5 text-muted tabular-nums">
                   <span className="amount">{quantityText(position.quantity)}</span> shares at{" "}

@@ -4,6 +4,7 @@ import type { Answer } from "@/lib/contracts/endpoint.ts";
 import type { tradesApi } from "@/lib/contracts/trades.ts";
 import { countText, winRateText } from "@/lib/domain/format.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
+import { useEnvironment } from "../../_hooks/use-environment.ts";
 import { useMarketReading } from "../../_hooks/use-market-clock.ts";
 import { Card } from "../../_ui/card.tsx";
 import { Money } from "../../_ui/money.tsx";
@@ -21,7 +22,7 @@ interface TradeStatsCardProps {
   /** Over all trades; absent where it could not be read. */
   total: Summary | undefined;
   isReady: boolean;
-  aside: ReactNode;
+  aside?: ReactNode;
 }
 
 export function TradeStatsCard({ endpoint, total, isReady, aside }: TradeStatsCardProps) {
@@ -59,9 +60,10 @@ export function TradeStatsCard({ endpoint, total, isReady, aside }: TradeStatsCa
 function PeriodWinRate({ endpoint, period }: { endpoint: TradeStatsCardProps["endpoint"]; period: Period }) {
   const market = useMarketReading();
   const startDate = market === undefined ? undefined : startDateOf(period, market.now);
+  const { input } = useEnvironment();
   const { data, failure } = useEndpoint(
     endpoint,
-    { limit: 1, startDate },
+    { ...input, limit: 1, startDate },
     { pollMs: POLL_MS, isEnabled: startDate !== undefined },
   );
   return <WinRate of={data?.summary} failure={failure?.message} />;

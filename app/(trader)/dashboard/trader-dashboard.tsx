@@ -3,10 +3,12 @@ import { accountsApi } from "@/lib/contracts/accounts.ts";
 import { automationApi } from "@/lib/contracts/automation.ts";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { tradesApi } from "@/lib/contracts/trades.ts";
-import { listText } from "@/lib/domain/format.ts";
+import type { Environment } from "@/lib/domain/environments.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
+import { ofEnvironment, useEnvironment } from "../../_hooks/use-environment.ts";
 import type { SessionUser } from "../../_hooks/use-session.ts";
 import { Banner } from "../../_ui/banner.tsx";
+import { EnvironmentSwitch } from "../../_ui/environment-switch.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import { PageHead } from "../../_ui/page-head.tsx";
 import { AmountsToggle } from "./amounts-toggle.tsx";
@@ -15,7 +17,7 @@ import { EquityCard } from "./equity-card.tsx";
 import { FirstRun } from "./first-run.tsx";
 import { InsightCard } from "./insight-card.tsx";
 import { OnboardingBanner } from "./onboarding-banner.tsx";
-import { Badges, PortfolioCards } from "./portfolio-cards.tsx";
+import { PortfolioCards } from "./portfolio-cards.tsx";
 import { PositionsCard } from "./positions-card.tsx";
 import { TradeStatsCard } from "./trade-stats-card.tsx";
 
@@ -38,39 +40,53 @@ const ZEROED = {
   buyingPower: 0,
   dayTradeCount: 0,
   positions: [],
+  environment: null,
   environments: [],
+  accounts: [],
   asOf: null,
 };
 
 export function TraderDashboard({ user }: { user: SessionUser }) {
-  const summary = useEndpoint(portfolioApi.summary, {}, { pollMs: POLL_MS });
-  const positions = useEndpoint(portfolioApi.positions, {}, { pollMs: POLL_MS });
-  const heartbeat = useEndpoint(automationApi.heartbeat, {}, { pollMs: POLL_MS });
+  const { input } = useEnvironment();
+  const summary = useEndpoint(portfolioApi.summary, input, { pollMs: POLL_MS });
+  const positions = useEndpoint(portfolioApi.positions, input, { pollMs: POLL_MS });
+  const heartbeat = useEndpoint(automationApi.heartbeat, input, { pollMs: POLL_MS });
   const accounts = useEndpoint(accountsApi.list, {}, { pollMs: SLOW_POLL_MS });
-  const trades = useEndpoint(tradesApi.list, { limit: 1 }, { pollMs: TRADES_POLL_MS });
+  const trades = useEndpoint(tradesApi.list, { ...input, limit: 1 }, { pollMs: TRADES_POLL_MS });
   const failures = [
     problemOf(summary, "Failed to fetch portfolio", "No portfolio data received"),
     problemOf(positions, "Failed to fetch positions", "No positions data received"),
     problemOf(accounts, "Failed to fetch accounts", "Failed to fetch accounts"),
     problemOf(trades, "Failed to fetch trades", "No trades data received"),
   ].filter((problem) => problem !== null);
-  const unread = accounts.data?.filter(({ status, equityAsOf }) => status !== "INACTIVE" && equityAsOf === null) ?? [];
+  // As the answer with the sums says it: another call may be older than they are.
+  const unread = summary.data?.accounts.filter(({ isInSums }) => !isInSums) ?? [];
   // An account that nobody has read at its broker yet is not worth zero.
   const isFirstReading = unread.length > 0 && summary.data?.asOf === null;
   // Whoever has nothing gets the banner and the first steps above the cards: all of it comes at once, or it would jump.
   const isNewcomerUnknown = summary.data?.totalValue === 0 && (accounts.isLoading || heartbeat.isLoading);
   const known = isFirstReading || isNewcomerUnknown ? undefined : summary.data;
   const figures = known ?? (failures[0] && !summary.isLoading && !isFirstReading ? ZEROED : undefined);
-  const environments = figures?.environments ?? [];
+  const environment = summary.data?.environment;
+  const ofPage = <T extends { environment: Environment | null }>(data: T | null | undefined) =>
+    ofEnvironment(data ?? undefined, environment);
+  const held = positions.data?.filter(
+    ({ environmentLabel }) => environment == null || environmentLabel === environment,
+  );
   const hasTradingAccount = accounts.data?.some((account) => account.status === "ACTIVE" && account.hasKeys) ?? true;
   const isNew = summary.data?.totalValue === 0 && !hasTradingAccount;
-  const beat = heartbeat.data ?? undefined;
+  const beat = ofPage(heartbeat.data);
   const firstRun = accounts.data && beat && <FirstRun user={user} accounts={accounts.data} beat={beat} />;
-  const hasBegun = beat?.lastDecisionId != null;
+  const hasBegun = beat?.hasDecided === true;
 
   return (
     <div className="flex flex-col gap-4">
-      <PageHead title="Dashboard" environments={environments} asOf={figures?.asOf ?? null} isStale={summary.isStale}>
+      <PageHead
+        title="Dashboard"
+        environment={<EnvironmentSwitch of={summary.data ?? undefined} />}
+        asOf={figures?.asOf ?? null}
+        isStale={summary.isStale}
+      >
         <AmountsToggle />
       </PageHead>
       {isFirstReading && (
@@ -83,9 +99,6 @@ export function TraderDashboard({ user }: { user: SessionUser }) {
           {unread.length === 1 ? "One account has" : `${unread.length} accounts have`} not been read yet and{" "}
           {unread.length === 1 ? "is" : "are"} not in the sums.
         </p>
-      )}
-      {environments.length > 1 && (
-        <p className="text-muted">The sums are over {listText(environments)} accounts together.</p>
       )}
       {failures[0] && (
         <FailureNote
@@ -104,26 +117,25 @@ export function TraderDashboard({ user }: { user: SessionUser }) {
       )}
       {isNew && <OnboardingBanner />}
       {!hasBegun && firstRun}
-      <PortfolioCards figures={figures} environments={environments} isStale={summary.isStale} />
-      <InsightCard />
+      <PortfolioCards figures={figures} isStale={summary.isStale} />
+      <InsightCard environment={environment} />
       <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-3">
         <div className="flex flex-col gap-4 lg:col-span-2">
-          <EquityCard environments={environments} />
+          <EquityCard environment={environment} />
           <div id="active-positions" className="scroll-mt-20">
-            <PositionsCard
-              positions={positions.data ?? (positions.isLoading ? undefined : [])}
-              environments={environments}
-              isStale={positions.isStale}
-            />
+            <PositionsCard positions={held ?? (positions.isLoading ? undefined : [])} isStale={positions.isStale} />
           </div>
         </div>
         <div className="flex flex-col gap-4">
-          <AutomationCard beat={beat} isLoading={heartbeat.isLoading} isStale={heartbeat.isStale} />
+          <AutomationCard
+            beat={beat}
+            isLoading={heartbeat.isLoading || (heartbeat.data != null && beat === undefined)}
+            isStale={heartbeat.isStale}
+          />
           <TradeStatsCard
             endpoint={tradesApi.list}
-            total={trades.data?.summary}
-            isReady={!trades.isLoading}
-            aside={<Badges environments={environments} />}
+            total={ofPage(trades.data)?.summary}
+            isReady={!trades.isLoading && (trades.data == null || ofPage(trades.data) !== undefined)}
           />
         </div>
       </div>

@@ -5,7 +5,7 @@ import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { countText, quantityText } from "@/lib/domain/format.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { BackLink } from "../../_ui/back-link.tsx";
-import { Badge } from "../../_ui/badge.tsx";
+import { Badge, EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { AmountsText, Money } from "../../_ui/money.tsx";
 import { PageHead } from "../../_ui/page-head.tsx";
@@ -24,7 +24,10 @@ export function DecisionScreen({ id }: { id: string }) {
   return (
     <div className="flex flex-col gap-4">
       <BackLink href="/decisions">All decisions</BackLink>
-      <PageHead title="Decision" environments={decision.data ? [decision.data.account.environmentLabel] : []}>
+      <PageHead
+        title="Decision"
+        environment={decision.data && <EnvironmentBadge environment={decision.data.account.environmentLabel} />}
+      >
         {decision.data && (
           <p className="text-muted">
             <Time at={decision.data.decidedAt} />

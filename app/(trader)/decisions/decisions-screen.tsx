@@ -5,16 +5,18 @@ import { useRouter } from "next/navigation";
 import { accountsApi } from "@/lib/contracts/accounts.ts";
 import { decisionsApi } from "@/lib/contracts/decisions.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
+import { environmentLabel } from "@/lib/domain/environments.ts";
 import { countText } from "@/lib/domain/format.ts";
 import { newYork } from "@/lib/domain/time.ts";
 import { useCursorPages } from "../../_hooks/use-cursor-pages.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
+import { useEnvironment } from "../../_hooks/use-environment.ts";
 import { useSession } from "../../_hooks/use-session.ts";
 import { useUrlValues } from "../../_hooks/use-url-values.ts";
-import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Button } from "../../_ui/button.tsx";
 import { ButtonLink } from "../../_ui/button-link.tsx";
 import { Empty } from "../../_ui/empty.tsx";
+import { EnvironmentSwitch } from "../../_ui/environment-switch.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import { SelectField, TextField } from "../../_ui/field.tsx";
 import { PageHead } from "../../_ui/page-head.tsx";
@@ -52,9 +54,11 @@ export function DecisionsScreen() {
   const router = useRouter();
   const { values, isChanged, change, clear } = useUrlValues({ account: "", date: "", orders: "" });
   const accounts = useEndpoint(accountsApi.list, {});
+  const { input: environment } = useEnvironment();
   const page = useCursorPages(
     decisionsApi.list,
     {
+      ...environment,
       limit: PAGE_ROWS.decisions,
       ...(values.account === "" ? {} : { accountId: values.account }),
       ...(values.date === "" ? {} : { date: values.date }),
@@ -64,9 +68,12 @@ export function DecisionsScreen() {
   );
   const rows = page.data?.decisions ?? [];
   const from = page.index * PAGE_ROWS.decisions;
+  const own = accounts.data?.filter((account) => environmentLabel(account) === page.data?.environment) ?? [];
+  // Of one account alone it need not be said on every row which one it is.
+  const hasAccounts = new Set([...own, ...rows.map(({ account }) => account)].map(({ id }) => id)).size > 1;
   return (
     <div className="flex flex-col gap-4">
-      <PageHead title="Why not" isStale={page.isStale}>
+      <PageHead title="Why not" environment={<EnvironmentSwitch of={page.data} />} isStale={page.isStale}>
         <Button tone="secondary" onClick={page.retry} disabled={page.isRefreshing}>
           <RefreshCw aria-hidden className="size-4" />
           Refresh
@@ -81,7 +88,7 @@ export function DecisionsScreen() {
           label="Account"
           options={[
             { value: "", label: "All" },
-            ...(accounts.data ?? []).map(({ id, name, broker }) => ({
+            ...own.map(({ id, name, broker }) => ({
               value: id,
               label: name ?? (broker === "PRACTICE" ? "Practice market" : `Account ${id.slice(-8)}`),
             })),
@@ -116,10 +123,10 @@ export function DecisionsScreen() {
         {rows.length > 0 && (
           <Table
             caption="Decisions"
-            columns={COLUMNS}
+            columns={COLUMNS.filter(({ key }) => hasAccounts || key !== "account")}
             rows={spellsOf(rows)}
             rowKey={(row) => row.id}
-            card={(row) => <DecisionCard row={row} />}
+            card={(row) => <DecisionCard row={row} hasAccount={hasAccounts} />}
             onOpen={(row) => router.push(`/decisions/${row.id}`)}
           />
         )}
@@ -154,15 +161,12 @@ function NoDecisions({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
+const nameOf = ({ id, name }: Row["account"]) => name ?? `Account ${id.slice(-8)}`;
+
 function Account({ account }: { account: Row["account"] }) {
   return (
-    <span className="flex items-center gap-2">
-      <EnvironmentBadge environment={account.environmentLabel} />
-      {account.name !== null && (
-        <span className="max-w-40 truncate" title={account.name}>
-          {account.name}
-        </span>
-      )}
+    <span className="block max-w-40 truncate" title={nameOf(account)}>
+      {nameOf(account)}
     </span>
   );
 }
@@ -199,12 +203,12 @@ function When({ spell }: { spell: Spell }) {
   );
 }
 
-function DecisionCard({ row }: { row: Spell }) {
+function DecisionCard({ row, hasAccount }: { row: Spell; hasAccount: boolean }) {
   return (
     <div className="flex flex-col gap-1">
       <p className="flex items-start justify-between gap-3 text-xs text-muted">
         <When spell={row} />
-        <Account account={row.account} />
+        {hasAccount && <Account account={row.account} />}
       </p>
       <Link href={`/decisions/${row.id}`} className={link} onClick={(event) => event.stopPropagation()}>
         {withoutClock(row.line)}

@@ -4,7 +4,6 @@ import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { countText, easternDayText } from "@/lib/domain/format.ts";
 import { METRICS } from "@/lib/domain/metrics-registry.ts";
 import { newYorkInstant } from "@/lib/domain/time.ts";
-import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { Definition } from "../../_ui/definition.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
@@ -30,20 +29,12 @@ interface DayCountersProps {
   isAdmin: boolean;
 }
 
-/** What the automation did on the day of the market; with several kinds of money, each by itself beside the sum. */
+/** What the automation did on the day of the market. */
 export function DayCounters({ review, isAdmin }: DayCountersProps) {
   const { data } = review;
-  const parts = data?.parts ?? [];
   return (
     <Card
-      title={
-        <span className="flex flex-wrap items-center gap-2">
-          {isAdmin ? "Today, all users" : "Today"}
-          {parts.map(({ environmentLabel }) => (
-            <EnvironmentBadge key={environmentLabel} environment={environmentLabel} />
-          ))}
-        </span>
-      }
+      title={isAdmin ? "Today, all users" : "Today"}
       aside={review.isStale || review.failure !== null ? <Freshness reading={review} /> : undefined}
     >
       <dl className="grid grid-cols-2 gap-4 sm:grid-cols-[repeat(2,14rem)]">
@@ -68,26 +59,18 @@ export function DayCounters({ review, isAdmin }: DayCountersProps) {
 }
 
 function Note({ review: { data, failure }, figure }: { review: DayCountersProps["review"]; figure: Figure }) {
-  if (data !== undefined) return <PartsNote parts={data.parts} figure={figure} />;
+  if (data !== undefined) return noteOf(data, figure);
   return failure === null ? <Skeleton className="h-8 w-32 sm:h-4" /> : null;
 }
 
-function PartsNote({ parts, figure }: { parts: Review["parts"]; figure: Figure }) {
-  const [only] = parts;
-  if (only === undefined) return "No account yet";
-  if (parts.length === 1) {
-    const looks = `${countText(only.decisions)} ${only.decisions === 1 ? "decision" : "decisions"}`;
-    return figure === "reviewed"
-      ? `${looks} on ${dayText(only.sessionDate)}`
-      : `${only.executed === 1 ? "order" : "orders"} on ${dayText(only.sessionDate)}`;
-  }
-  return (
-    <span className="flex flex-col gap-0.5">
-      {parts.map((part) => (
-        <span
-          key={part.environmentLabel}
-        >{`${part.environmentLabel} ${countText(part[figure])} on ${dayText(part.sessionDate)}`}</span>
-      ))}
-    </span>
-  );
+function noteOf({ sessionDate, decisions, executed, environment }: Review, figure: Figure): string {
+  if (environment === null) return "No account yet";
+  if (sessionDate === null) return "The market is not reached from here";
+  const counted =
+    figure === "reviewed"
+      ? `${countText(decisions)} ${decisions === 1 ? "decision" : "decisions"}`
+      : executed === 1
+        ? "order"
+        : "orders";
+  return `${counted} on ${dayText(sessionDate)}`;
 }

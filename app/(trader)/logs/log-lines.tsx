@@ -22,10 +22,12 @@ interface LogLinesProps {
   lines: readonly LogLine[];
   /** What is searched for, in lower case. */
   words: string;
+  /** Whether lines say which account they are of. */
+  hasAccounts: boolean;
 }
 
 /** Lines of the log under the days on which they were written. Hundreds of them: drawn anew only where they changed. */
-export const LogLines = memo(function LogLines({ lines, words }: LogLinesProps) {
+export const LogLines = memo(function LogLines({ lines, words, hasAccounts }: LogLinesProps) {
   return (
     <ol>
       {lines.map((line, index) => {
@@ -37,7 +39,7 @@ export const LogLines = memo(function LogLines({ lines, words }: LogLinesProps) 
             {isNewDay && (
               <p className="border-b border-line bg-sunken px-4 py-1.5 text-xs font-medium text-muted sm:px-5">{day}</p>
             )}
-            <Line line={line} words={words} />
+            <Line line={line} words={words} hasAccounts={hasAccounts} />
           </li>
         );
       })}
@@ -47,7 +49,9 @@ export const LogLines = memo(function LogLines({ lines, words }: LogLinesProps) 
 
 const link = "tap rounded-sm font-medium text-accent underline-offset-4 hover:underline";
 
-const Line = memo(function Line({ line, words }: { line: LogLine; words: string }) {
+type LineProps = { line: LogLine } & Pick<LogLinesProps, "words" | "hasAccounts">;
+
+const Line = memo(function Line({ line, words, hasAccounts }: LineProps) {
   const { word, tone } = LEVELS[line.level];
   return (
     <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1 px-4 py-2 sm:flex-nowrap sm:px-5">
@@ -61,7 +65,7 @@ const Line = memo(function Line({ line, words }: { line: LogLine; words: string 
         <p className="min-w-0 wrap-anywhere whitespace-pre-wrap">
           <Highlighted text={line.message} words={words} />
         </p>
-        <Details line={line} words={words} />
+        <Details line={line} words={words} hasAccounts={hasAccounts} />
       </div>
     </div>
   );
@@ -71,8 +75,9 @@ const Line = memo(function Line({ line, words }: { line: LogLine; words: string 
 const isOtherTime = (line: LogLine) =>
   line.marketAt !== null && Math.abs(Date.parse(line.marketAt) - Date.parse(line.timestamp)) > 5 * MINUTE_MS;
 
-function Details({ line, words }: { line: LogLine; words: string }) {
-  const { account, user, marketAt, decisionId } = line;
+function Details({ line, words, hasAccounts }: LineProps) {
+  const account = hasAccounts ? line.account : null;
+  const { user, marketAt, decisionId } = line;
   if (account === null && user === null && !isOtherTime(line) && decisionId === null) return null;
   const name = account?.name ?? (account?.environmentLabel === "PRACTICE" ? "Practice market" : "Account");
   return (

@@ -7,9 +7,11 @@ import { AUDIT_TOPICS } from "@/lib/domain/audit-events.ts";
 import { useCursorPages } from "../../_hooks/use-cursor-pages.ts";
 import { useDownload } from "../../_hooks/use-download.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
+import { useEnvironment } from "../../_hooks/use-environment.ts";
 import { useSession } from "../../_hooks/use-session.ts";
 import { useUrlValues } from "../../_hooks/use-url-values.ts";
 import { Button } from "../../_ui/button.tsx";
+import { EnvironmentSwitch } from "../../_ui/environment-switch.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import { PageHead } from "../../_ui/page-head.tsx";
 import { PAGE_ROWS } from "../../_ui/page-rows.ts";
@@ -26,7 +28,8 @@ export function LogsScreen() {
   const { values, change } = useUrlValues({ tab: "system", level: "", q: "", topic: "" });
   const tab = values.tab === "audit" ? "audit" : "system";
   const topic = AUDIT_TOPICS.find((each) => each === values.topic);
-  const review = useEndpoint(logsApi.dailyReview, {}, { pollMs: POLL_MS });
+  const { input: environment } = useEnvironment();
+  const review = useEndpoint(logsApi.dailyReview, environment, { pollMs: POLL_MS });
   const tail = useEndpoint(
     logsApi.tail,
     { limit: PAGE_ROWS.logLines },
@@ -50,8 +53,8 @@ export function LogsScreen() {
 
   return (
     <div className="flex flex-col gap-4">
-      <PageHead title="Activity & Logs">
-        <Button tone="secondary" onClick={() => reports.run({})} disabled={reports.isBusy}>
+      <PageHead title="Activity & Logs" environment={<EnvironmentSwitch of={review.data} />}>
+        <Button tone="secondary" onClick={() => reports.run(environment)} disabled={reports.isBusy}>
           <Download aria-hidden className="size-4" />
           {reports.isBusy ? "Preparing reports.zip…" : "Export reports"}
         </Button>
@@ -64,7 +67,7 @@ export function LogsScreen() {
         <FailureNote
           text="The reports could not be exported."
           detail={reports.failure.message}
-          onRetry={() => reports.run({})}
+          onRetry={() => reports.run(environment)}
         />
       )}
       <DayCounters review={review} isAdmin={isAdmin} />

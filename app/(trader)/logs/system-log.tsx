@@ -41,6 +41,9 @@ const textOf = ({ message, account, user }: LogLine) =>
     .join(" ")
     .toLowerCase();
 
+/** Of one account alone it need not be said on every line which one it is. */
+const isOfSeveral = (lines: readonly LogLine[]) => new Set(lines.flatMap(({ accountId }) => accountId ?? [])).size > 1;
+
 const isWanted = (line: LogLine, level: Level, words: string) =>
   (level === "" || line.level === level) && (words === "" || textOf(line).includes(words));
 
@@ -110,7 +113,7 @@ export function SystemLog({ tail, isAdmin, level: wanted, search, onFilter }: Sy
                 <TextButton onClick={() => onFilter({ level: "", q: "" })}>Show all lines</TextButton>
               </Empty>
             ) : (
-              <LogLines lines={shown} words={words} />
+              <LogLines lines={shown} words={words} hasAccounts={isAdmin || isOfSeveral(lines)} />
             )}
           </div>
         )}

@@ -1,17 +1,11 @@
 import { countText, dateText, signedMoneyText, signedPercentText } from "@/lib/domain/format.ts";
-import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { toneOf } from "./figure-text.ts";
 import { MetricNote } from "./metric-note.tsx";
 import type { Performance } from "./performance-screen.tsx";
 
-interface AnswerCardProps {
-  performance: Performance;
-  environment: NonNullable<Performance["environment"]>;
-}
-
 /** The one big number first: what the money grew by. */
-export function AnswerCard({ performance, environment }: AnswerCardProps) {
+export function AnswerCard({ performance }: { performance: Performance }) {
   const of = (id: string) => performance.figures.find((figure) => figure.id === id);
   const total = of("timeWeightedReturn");
   const pnl = of("periodPnl")?.value;
@@ -26,7 +20,6 @@ export function AnswerCard({ performance, environment }: AnswerCardProps) {
           <MetricNote id="timeWeightedReturn" reason={total?.reason ?? null} />
         </span>
       }
-      aside={<EnvironmentBadge environment={environment} />}
     >
       <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1 tabular-nums">
         <span

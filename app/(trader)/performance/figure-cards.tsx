@@ -1,5 +1,4 @@
 import { dateText } from "@/lib/domain/format.ts";
-import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { TextButton } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { figureText, metricOf, toneOf } from "./figure-text.ts";
@@ -60,11 +59,10 @@ const CARDS: { title: string; look: string; grid: string; figures: [id: string, 
 
 interface FigureCardsProps {
   performance: Performance;
-  environment: NonNullable<Performance["environment"]>;
   onRows: (rows: Rows) => void;
 }
 
-export function FigureCards({ performance, environment, onRows }: FigureCardsProps) {
+export function FigureCards({ performance, onRows }: FigureCardsProps) {
   const figures = new Map(performance.figures.map((figure) => [figure.id, figure]));
   const { wins, losses, scratches } = performance.trips;
   const notes: Record<string, string | null> = {
@@ -74,7 +72,7 @@ export function FigureCards({ performance, environment, onRows }: FigureCardsPro
   return (
     <div className="grid gap-4 lg:grid-cols-[3fr_2fr]">
       {CARDS.map(({ title, look, grid, figures: shown }) => (
-        <Card key={title} title={title} className={look} aside={<EnvironmentBadge environment={environment} />}>
+        <Card key={title} title={title} className={look}>
           <dl className={`grid grid-cols-2 gap-x-4 gap-y-5 ${grid}`}>
             {shown.map(([id, rows]) => (
               <FigureEntry

@@ -1,5 +1,4 @@
 import { countText, shareText } from "@/lib/domain/format.ts";
-import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { TextButton } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { Money } from "../../_ui/money.tsx";
@@ -10,12 +9,11 @@ type Group = Performance["byExit"][number];
 
 interface GroupsProps {
   performance: Performance;
-  environment: NonNullable<Performance["environment"]>;
   onRows: (rows: Rows) => void;
 }
 
 /** Where the money was made: by exit, strategy and regime at entry. Each group opens its round trips. */
-export function Groups({ performance, environment, onRows }: GroupsProps) {
+export function Groups({ performance, onRows }: GroupsProps) {
   if (performance.trips.total === 0) return null;
   const tables = [
     { title: "By exit", of: "Exit", groups: performance.byExit, filter: (exit: string) => ({ exit }) },
@@ -35,7 +33,7 @@ export function Groups({ performance, environment, onRows }: GroupsProps) {
   return (
     <div className="grid gap-4 xl:grid-cols-3">
       {tables.map(({ title, of, groups, filter }) => (
-        <Card key={title} title={title} aside={<EnvironmentBadge environment={environment} />}>
+        <Card key={title} title={title}>
           <GroupTable
             title={title}
             of={of}

@@ -5,8 +5,10 @@ import { memo, useDeferredValue, useState } from "react";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { performanceApi } from "@/lib/contracts/performance.ts";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
+import type { Environment } from "@/lib/domain/environments.ts";
 import { newYorkInstant } from "@/lib/domain/time.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
+import { useEnvironment } from "../../_hooks/use-environment.ts";
 import { useSession } from "../../_hooks/use-session.ts";
 import { useUrlValues } from "../../_hooks/use-url-values.ts";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
@@ -14,10 +16,10 @@ import { Button } from "../../_ui/button.tsx";
 import { ButtonLink } from "../../_ui/button-link.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { Empty } from "../../_ui/empty.tsx";
+import { EnvironmentSwitch } from "../../_ui/environment-switch.tsx";
 import { EquityChart } from "../../_ui/equity-chart.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import { PageHead } from "../../_ui/page-head.tsx";
-import { Segmented } from "../../_ui/segmented.tsx";
 import { SidePanel } from "../../_ui/side-panel.tsx";
 import { Skeleton, SkeletonCard } from "../../_ui/skeleton.tsx";
 import { AnswerCard } from "./answer-card.tsx";
@@ -33,21 +35,15 @@ import { Trips, type TripFilter } from "./trips.tsx";
 const POLL_MS = 30_000;
 
 export type Performance = Answer<typeof performanceApi.read>;
-type Environment = Performance["environments"][number];
 /** The rows behind a figure. */
 export type Rows = { kind: "sessions"; title: string } | { kind: "trips"; title: string; filter: TripFilter };
 
-/** An address may carry anything: only what exists counts. */
-const known = (name: string): { environment?: Environment } =>
-  name === "PRACTICE" || name === "PAPER" || name === "LIVE" ? { environment: name } : {};
-
 export function PerformanceScreen() {
   const isAdmin = useSession().user?.role === "ADMIN";
-  const { values, change } = useUrlValues({ environment: "", from: "", to: "" });
-  const { environment: wanted = "" } = known(values.environment);
+  const { values, change } = useUrlValues({ from: "", to: "" });
+  const { wanted } = useEnvironment();
   const performance = useEndpoint(performanceApi.read, inputOf(wanted, values.from, values.to), { pollMs: POLL_MS });
   const data = performance.data;
-  const environment = data?.environment ?? null;
   const isEmpty = data !== undefined && data.asOf === null;
   // The figures, tables and charts of another period are drawn after the press that chose it shows.
   const [from, to] = [useDeferredValue(values.from), useDeferredValue(values.to)];
@@ -56,7 +52,7 @@ export function PerformanceScreen() {
     <div className="flex flex-col gap-4">
       <PageHead
         title="Performance"
-        environments={environment === null ? [] : [environment]}
+        environment={<EnvironmentSwitch of={data} />}
         asOf={data?.asOf ?? null}
         isStale={performance.isStale}
       >
@@ -67,17 +63,6 @@ export function PerformanceScreen() {
           </Button>
         </span>
       </PageHead>
-      {data !== undefined && data.environments.length > 1 && (
-        <div className="flex flex-wrap items-center gap-3 print:hidden">
-          <Segmented
-            label="Environment"
-            options={data.environments.map((each) => ({ value: each, label: each }))}
-            value={environment ?? "PRACTICE"}
-            onChange={(next) => change({ environment: next === data.environments[0] ? "" : next })}
-          />
-          <p className="text-xs text-muted">Figures of different environments are never added up.</p>
-        </div>
-      )}
       {!isEmpty && <PeriodBar from={values.from} to={values.to} asOf={data?.asOf ?? null} onChange={change} />}
       {performance.failure !== null && (
         <FailureNote
@@ -105,9 +90,9 @@ export function PerformanceScreen() {
   );
 }
 
-/** What the reading calls are asked for; an empty text stands for what the server chooses. */
-const inputOf = (environment: Environment | "", from: string, to: string) => ({
-  ...(environment === "" ? {} : { environment }),
+/** What the reading calls are asked for; without an environment the server chooses. */
+const inputOf = (environment: Environment | undefined, from: string, to: string) => ({
+  ...(environment === undefined ? {} : { environment }),
   ...(from === "" ? {} : { from }),
   ...(to === "" ? {} : { to }),
 });
@@ -115,7 +100,7 @@ const inputOf = (environment: Environment | "", from: string, to: string) => ({
 interface ReportProps {
   /** Undefined while there is none. */
   performance: Performance | undefined;
-  wanted: Environment | "";
+  wanted: Environment | undefined;
   from: string;
   to: string;
 }
@@ -141,8 +126,8 @@ const Report = memo(function Report({ performance: data, wanted, from: first, to
 
   return (
     <>
-      <AnswerCard performance={data} environment={environment} />
-      <Card title="Equity" aside={<EnvironmentBadge environment={environment} />}>
+      <AnswerCard performance={data} />
+      <Card title="Equity">
         {equity.failure !== null && (
           <FailureNote text="Failed to load the equity line" detail={equity.failure.message} onRetry={equity.retry} />
         )}
@@ -157,18 +142,18 @@ const Report = memo(function Report({ performance: data, wanted, from: first, to
           />
         )}
       </Card>
-      <FigureCards performance={data} environment={environment} onRows={setRows} />
-      <Card title="Returns by month" aside={<EnvironmentBadge environment={environment} />}>
+      <FigureCards performance={data} onRows={setRows} />
+      <Card title="Returns by month">
         <MonthsTable years={data.years} />
       </Card>
-      <Groups performance={data} environment={environment} onRows={setRows} />
+      <Groups performance={data} onRows={setRows} />
       {data.trips.total > 0 && (
         <div className="grid gap-4 xl:grid-cols-2">
           {[
             { title: "Best round trips", trips: data.best, none: "No round trip won in this period." },
             { title: "Worst round trips", trips: data.worst, none: "No round trip lost in this period." },
           ].map(({ title, trips, none }) => (
-            <Card key={title} title={title} aside={<EnvironmentBadge environment={environment} />}>
+            <Card key={title} title={title}>
               {trips.length === 0 ? (
                 <p className="text-sm text-muted">{none}</p>
               ) : (
@@ -178,8 +163,8 @@ const Report = memo(function Report({ performance: data, wanted, from: first, to
           ))}
         </div>
       )}
-      <StatementCard performance={data} environment={environment} />
-      <Card title="All round trips" aside={<EnvironmentBadge environment={environment} />}>
+      <StatementCard performance={data} />
+      <Card title="All round trips">
         <Trips filter={filter} />
       </Card>
       <SidePanel isOpen={rows !== null} onClose={() => setRows(null)} title={rows?.title ?? ""}>

@@ -1,16 +1,10 @@
-import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { moneyText, signedMoneyText } from "@/lib/domain/format.ts";
 import { Time } from "../../_ui/time.tsx";
 import type { Performance } from "./performance-screen.tsx";
 
-interface StatementCardProps {
-  performance: Performance;
-  environment: NonNullable<Performance["environment"]>;
-}
-
 /** What equity is made of, from the first day on: our own books beside the broker's figure, to the cent. */
-export function StatementCard({ performance, environment }: StatementCardProps) {
+export function StatementCard({ performance }: { performance: Performance }) {
   const { statement, asOf } = performance;
   if (statement === null) return null;
   const lines = [
@@ -32,7 +26,7 @@ export function StatementCard({ performance, environment }: StatementCardProps) 
       : [{ label: "Not read yet", note: "Booked since the broker's last reading", amount: statement.unread }]),
   ];
   return (
-    <Card title="Statement" aside={<EnvironmentBadge environment={environment} />} className="break-inside-avoid">
+    <Card title="Statement" className="break-inside-avoid">
       <table className="w-full max-w-2xl text-sm tabular-nums">
         <caption className="pb-2 text-left text-xs text-muted">
           Since the beginning, whatever the period above

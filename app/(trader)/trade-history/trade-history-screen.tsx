@@ -4,12 +4,14 @@ import { tradesApi } from "@/lib/contracts/trades.ts";
 import { countText } from "@/lib/domain/format.ts";
 import { useCursorPages } from "../../_hooks/use-cursor-pages.ts";
 import { useDownload } from "../../_hooks/use-download.ts";
+import { useEnvironment } from "../../_hooks/use-environment.ts";
 import { useSession } from "../../_hooks/use-session.ts";
 import { useSettled } from "../../_hooks/use-settled.ts";
 import { useUrlValues } from "../../_hooks/use-url-values.ts";
 import { Button } from "../../_ui/button.tsx";
 import { DensityToggle } from "../../_ui/density-toggle.tsx";
 import { Empty } from "../../_ui/empty.tsx";
+import { EnvironmentSwitch } from "../../_ui/environment-switch.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import { PageHead } from "../../_ui/page-head.tsx";
 import { PAGE_ROWS } from "../../_ui/page-rows.ts";
@@ -38,7 +40,8 @@ function TradeHistory({ isAdmin }: { isAdmin: boolean }) {
     useSettled(filters.values.startDate),
     useSettled(filters.values.endDate),
   ];
-  const asked = { ...filters.values, symbol, startDate, endDate, sort, direction } as const;
+  const { input: environment } = useEnvironment();
+  const asked = { ...environment, ...filters.values, symbol, startDate, endDate, sort, direction } as const;
   const page = useCursorPages(isAdmin ? tradesApi.listAll : tradesApi.list, { ...asked, limit: PAGE_ROWS.trades });
   const file = useDownload(isAdmin ? tradesApi.exportAll : tradesApi.export);
   // A failed fetch empties the list, as specified; the banner says why and offers another try.
@@ -52,7 +55,7 @@ function TradeHistory({ isAdmin }: { isAdmin: boolean }) {
       <PageHead
         // How many there are is not said before it is known.
         title={shown === undefined ? "Trade History" : `Trade History (${countText(total)} trades)`}
-        environments={shown?.environments ?? []}
+        environment={<EnvironmentSwitch of={shown} />}
       >
         <DensityToggle />
         <Button tone="secondary" onClick={() => file.run(asked)} disabled={file.isBusy || total === 0}>
@@ -81,7 +84,7 @@ function TradeHistory({ isAdmin }: { isAdmin: boolean }) {
       )}
       {isAnswerEmpty && <FailureNote text="No trades data received" onRetry={page.retry} />}
       {page.isLoading && <Skeleton className="h-[146px] w-full sm:h-[90px]" />}
-      {shown !== undefined && total > 0 && <TradeSummary summary={shown.summary} environments={shown.environments} />}
+      {shown !== undefined && total > 0 && <TradeSummary summary={shown.summary} />}
       <div
         aria-busy={page.isOld}
         className="overflow-clip rounded-xl border border-line bg-surface transition-opacity delay-300 empty:hidden aria-busy:opacity-60"
@@ -108,7 +111,6 @@ function TradeHistory({ isAdmin }: { isAdmin: boolean }) {
           <TradeTable
             trades={trades}
             isAdmin={isAdmin}
-            isMixed={shown.environments.length > 1}
             sorting={{ by: sort, direction }}
             onSort={({ by, direction: order }) => view.change({ sort: by, order })}
             onOpen={(trade) => view.open({ trade })}

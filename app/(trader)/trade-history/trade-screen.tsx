@@ -22,7 +22,6 @@ function OneTrade({ id, isAdmin }: { id: string; isAdmin: boolean }) {
       <BackLink href="/trade-history">All trades</BackLink>
       <PageHead
         title={trade.data ? `${trade.data.side === "BUY" ? "Buy" : "Sell"} ${trade.data.symbol}` : "Trade"}
-        environments={trade.data ? [trade.data.account.environmentLabel] : []}
         isStale={trade.isStale}
       />
       <TradeBody trade={trade} />

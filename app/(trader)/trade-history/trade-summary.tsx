@@ -1,13 +1,13 @@
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import type { tradesApi } from "@/lib/contracts/trades.ts";
-import { countText, listText } from "@/lib/domain/format.ts";
+import { countText } from "@/lib/domain/format.ts";
 import { Money } from "../../_ui/money.tsx";
 import { Stat } from "../../_ui/stat.tsx";
 
 type Page = Answer<typeof tradesApi.list>;
 
 /** Over all trades that match the filters, not only those on the page. */
-export function TradeSummary({ summary, environments }: Pick<Page, "summary" | "environments">) {
+export function TradeSummary({ summary }: Pick<Page, "summary">) {
   return (
     <section aria-label="Summary" className="rounded-xl border border-line bg-surface p-4 sm:p-5">
       <dl className="grid grid-cols-2 gap-4 sm:grid-cols-4">
@@ -20,9 +20,6 @@ export function TradeSummary({ summary, environments }: Pick<Page, "summary" | "
           <Money value={summary.averageTradeSize} />
         </Stat>
       </dl>
-      {environments.length > 1 && (
-        <p className="mt-3 text-xs text-muted">{listText(environments)} trades are added up together here.</p>
-      )}
     </section>
   );
 }

@@ -1,7 +1,6 @@
 "use client";
 import Link from "next/link";
 import { quantityText } from "@/lib/domain/format.ts";
-import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Money } from "../../_ui/money.tsx";
 import { Table, type Column, type Sorting } from "../../_ui/table.tsx";
 import { Time } from "../../_ui/time.tsx";
@@ -11,21 +10,19 @@ import type { Trade } from "./words.ts";
 interface TradeTableProps {
   trades: Trade[];
   isAdmin: boolean;
-  /** True where trades of several environments stand in one list. */
-  isMixed: boolean;
   sorting: Sorting;
   onSort: (sorting: Sorting) => void;
   onOpen: (id: string) => void;
 }
 
-export function TradeTable({ trades, isAdmin, isMixed, sorting, onSort, onOpen }: TradeTableProps) {
+export function TradeTable({ trades, isAdmin, sorting, onSort, onOpen }: TradeTableProps) {
   return (
     <Table
       caption="Trades"
-      columns={columnsFor({ isAdmin, isMixed, onOpen })}
+      columns={columnsFor({ isAdmin, onOpen })}
       rows={trades}
       rowKey={(trade) => trade.id}
-      card={(trade) => <TradeCard trade={trade} isAdmin={isAdmin} isMixed={isMixed} onOpen={onOpen} />}
+      card={(trade) => <TradeCard trade={trade} isAdmin={isAdmin} onOpen={onOpen} />}
       sorting={sorting}
       onSort={onSort}
       onOpen={({ id }) => onOpen(id)}
@@ -59,7 +56,7 @@ function TradeLink({ trade, onOpen, children }: { trade: Trade; children: React.
   );
 }
 
-function columnsFor({ isAdmin, isMixed, onOpen }: Omit<TradeTableProps, "trades" | "sorting" | "onSort">) {
+function columnsFor({ isAdmin, onOpen }: Omit<TradeTableProps, "trades" | "sorting" | "onSort">) {
   const columns: Column<Trade>[] = [
     {
       key: "id",
@@ -77,10 +74,7 @@ function columnsFor({ isAdmin, isMixed, onOpen }: Omit<TradeTableProps, "trades"
       sort: "asc",
       cell: (trade) => (
         <span className="block">
-          <span className="flex items-center gap-2">
-            <span className="font-semibold">{trade.symbol}</span>
-            {isMixed && !isAdmin && <EnvironmentBadge environment={trade.account.environmentLabel} />}
-          </span>
+          <span className="font-semibold">{trade.symbol}</span>
           {trade.reason !== null && (
             <span className="block max-w-44 truncate text-xs text-muted" title={trade.reason}>
               {trade.reason}
@@ -125,12 +119,7 @@ function columnsFor({ isAdmin, isMixed, onOpen }: Omit<TradeTableProps, "trades"
   return columns;
 }
 
-function TradeCard({
-  trade,
-  isAdmin,
-  isMixed,
-  onOpen,
-}: { trade: Trade } & Pick<TradeTableProps, "isAdmin" | "isMixed" | "onOpen">) {
+function TradeCard({ trade, isAdmin, onOpen }: { trade: Trade } & Pick<TradeTableProps, "isAdmin" | "onOpen">) {
   return (
     <div className="flex flex-col gap-1">
       {isAdmin && <Owner account={trade.account} />}
@@ -141,7 +130,6 @@ function TradeCard({
           </TradeLink>
           <Side side={trade.side} />
           <StatusBadge status={trade.status} />
-          {isMixed && !isAdmin && <EnvironmentBadge environment={trade.account.environmentLabel} />}
         </span>
         <span className={`font-medium ${quiet(trade)}`}>
           <Money value={trade.totalValue} />

@@ -67,7 +67,7 @@ describe("a day", () => {
       "It has a stop resting at the broker: filled at its price, the position would give back $182.28 (0.2% of the equity) from here; a gap would cost more.",
     ]);
     expect(cited.map(({ cites }) => cites.map(({ href }) => href))).toEqual([
-      ["/performance?environment=PRACTICE&from=2020-02-18&to=2020-02-18"],
+      ["/performance?env=practice&from=2020-02-18&to=2020-02-18"],
       ["/trade-history?startDate=2020-02-18&endDate=2020-02-18", `/decisions/${DECISION.id}`],
       [`/decisions/${DECISION.id}`],
       [`/decisions/${DECISION.id}`],

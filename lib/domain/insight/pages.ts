@@ -10,7 +10,7 @@ export const POSITIONS: Cite = { label: "Active Positions", href: "/dashboard#ac
 export const DECISIONS: Cite = { label: "Why not", href: "/decisions" };
 
 export function performanceOf({ environment, session }: Pick<BriefFacts, "environment" | "session">): Cite {
-  return { label: "Performance", href: `/performance?environment=${environment}&from=${session}&to=${session}` };
+  return { label: "Performance", href: `/performance?env=${environment.toLowerCase()}&from=${session}&to=${session}` };
 }
 
 export function tradesBetween(from: SessionDate, to: SessionDate, label: string): Cite {

@@ -32,20 +32,24 @@ function switchFlag(enabled: boolean) {
   });
 }
 
-async function ask(as = token): Promise<Daily> {
-  const { status, json } = await callDoor(daily, "GET", { token: as });
+async function ask(as = token, query = ""): Promise<Daily> {
+  const { status, json } = await callDoor(daily, "GET", { token: as, query });
   expect(status, JSON.stringify(json)).toBe(200);
   return json?.data as unknown as Daily;
 }
 
-const plain = (parts: Daily["briefs"][number]["headline"]) => parts.map(({ text }) => text).join("");
+const plain = (parts: NonNullable<Daily["brief"]>["headline"]) => parts.map(({ text }) => text).join("");
 
-/** The one brief, in words. */
-async function words(as = token) {
-  const { briefs } = await ask(as);
-  const [brief] = briefs;
-  if (!brief || briefs.length > 1) throw new Error(`${briefs.length} briefs`);
-  return { ...brief, headline: plain(brief.headline), sentences: brief.sentences.map(({ parts }) => plain(parts)) };
+/** The brief, in words. */
+async function words(as = token, query = "") {
+  const { brief, environment } = await ask(as, query);
+  if (!brief) throw new Error("no brief");
+  return {
+    environment,
+    ...brief,
+    headline: plain(brief.headline),
+    sentences: brief.sentences.map(({ parts }) => plain(parts)),
+  };
 }
 
 const at = (time: string, date = "2020-02-05") => new Date(`${date}T${time}:00.000Z`);
@@ -159,16 +163,16 @@ async function decided(line: string, when: Date, of = accountId) {
 }
 
 describe("the door", () => {
-  it("turns strangers away (401), takes no field (400) and no other method (405)", async () => {
+  it("turns strangers away (401), takes no other field than an environment (400) and no other method (405)", async () => {
     expect((await callDoor(daily, "GET")).status).toBe(401);
-    expect((await callDoor(daily, "GET", { token, query: "environment=PAPER" })).status).toBe(400);
+    expect((await callDoor(daily, "GET", { token, query: "session=2020-02-05" })).status).toBe(400);
     expect((await callDoor(daily, "POST", { token, body: {} })).status).toBe(405);
   });
 
   it("says that it is off while the flag is off, and tells nothing", async () => {
     await writeDay();
     await switchFlag(false);
-    expect(await ask()).toEqual({ isOn: false, briefs: [] });
+    expect(await ask()).toEqual({ isOn: false, brief: null, environment: "PRACTICE", environments: ["PRACTICE"] });
   });
 
   it("has no brief for administrators, for nobody's accounts and before the first record", async () => {
@@ -176,7 +180,7 @@ describe("the door", () => {
     await makeAccount(db(), admin.id);
     const none = await makeUser(db());
     for (const as of [await makeSignIn(db(), admin), await makeSignIn(db(), none), token])
-      expect(await ask(as)).toEqual({ isOn: true, briefs: [] });
+      expect(await ask(as)).toMatchObject({ isOn: true, brief: null });
   });
 });
 
@@ -254,7 +258,7 @@ describe("the figures are those of the rows", () => {
       "The broker rejected 1 order: NVDA.",
       "A round trip in KO closed with -$15.00 (protective stop).",
     ]);
-    const cites = (await ask()).briefs[0]?.sentences.map((each) => each.cites.map(({ href }) => href));
+    const cites = (await ask()).brief?.sentences.map((each) => each.cites.map(({ href }) => href));
     expect(cites?.[1]?.[0]).toBe(`/trade-history/${bought}`);
     expect(cites?.[2]).toEqual([`/trade-history/${sold}`]);
     expect(cites?.[4]).toEqual([`/trade-history/${sold}`]);
@@ -284,7 +288,7 @@ describe("the figures are those of the rows", () => {
       "What mostly kept the engine from buying was “stop guard” (in 2 of 3 decisions without an order): after too many stops in a short time, entries rest. At 09:40 ET it stopped 18 of 25 signals.",
       "The market regime is neutral; the VIX stood at 16.05 at the close before.",
     ]);
-    const [brief] = (await ask()).briefs;
+    const { brief } = await ask();
     expect(brief?.sentences[2]?.cites).toEqual([{ label: "Decision of 09:40 ET", href: `/decisions/${latest}` }]);
   });
 
@@ -347,21 +351,24 @@ describe("whose figures", () => {
     expect((await words(await makeSignIn(db(), other))).sentences.join(" ")).toContain("Bought THEIRS for $770.00.");
   });
 
-  it("two environments have two briefs, and no figure of one is in the other", async () => {
+  it("two environments have a brief each, and no figure of one is in the other", async () => {
     const paper = (await makeAccount(db(), userId, { broker: "ALPACA" })).id;
     await writeDay();
     await writeDay(paper, "100400");
     await filled("PRAC", "BUY", "11");
     await filled("PAPR", "SELL", "22", { accountId: paper });
-    const { briefs } = await ask();
-    const text = briefs.map(({ headline, sentences }) =>
-      [headline, ...sentences.map(({ parts }) => parts)].map(plain).join(" "),
-    );
-    expect(briefs.map(({ environment }) => environment)).toEqual(["PRACTICE", "PAPER"]);
-    expect(text[0]).toContain("+$650.25 so far, 1 buy ");
-    expect(text[0]).not.toMatch(/PAPR|paper|100\.00/);
-    expect(text[1]).toContain("-$100.00 so far, 1 sell ");
-    expect(text[1]).not.toMatch(/PRAC|practice|650\.25/);
+    const told = async (query: string) => {
+      const { environment, headline, sentences } = await words(token, query);
+      return { environment, text: [headline, ...sentences].join(" ") };
+    };
+    const practice = await told("environment=PRACTICE");
+    expect(practice.environment).toBe("PRACTICE");
+    expect(practice.text).toContain("+$650.25 so far, 1 buy ");
+    expect(practice.text).not.toMatch(/PAPR|paper|100\.00/);
+    const own = await told("");
+    expect(own.environment).toBe("PAPER");
+    expect(own.text).toContain("-$100.00 so far, 1 sell ");
+    expect(own.text).not.toMatch(/PRAC|practice|650\.25/);
   });
 
   it("an account that was not read in the session is left out and said so; an inactive one is not told of", async () => {

@@ -1,10 +1,11 @@
 import type { automationApi } from "@/lib/contracts/automation.ts";
-import type { Given } from "@/lib/contracts/endpoint.ts";
+import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { Context } from "../../context.ts";
+import { accountsOfEnvironment } from "../accounts/accounts-of-environment.ts";
 import { signedInUserId } from "../auth/signed-in-user-id.ts";
 import { scheduleKey } from "../schedule/schedule-keys.ts";
 import { isWorkerBeating } from "../schedule/worker-lease.ts";
-import { marketOfUser } from "./market-of-user.ts";
+import { marketOf } from "./market-of.ts";
 import { KILL_STATE_TEXT } from "./set-kill-state.ts";
 
 /** Registration writes the defaults within this time of the user's own row. */
@@ -15,10 +16,15 @@ const isLaterSave = (savedAt: Date | null, registeredAt: Date) =>
   savedAt !== null && savedAt.getTime() - registeredAt.getTime() > REGISTRATION_MS;
 
 /** Health is measured by work done: the worker's beat and the schedule's rows, never a ping. */
-export async function readHeartbeat(context: Context): Promise<Given<typeof automationApi.heartbeat>> {
+export async function readHeartbeat(
+  context: Context,
+  { environment: wanted }: Received<typeof automationApi.heartbeat>,
+): Promise<Given<typeof automationApi.heartbeat>> {
   const userId = signedInUserId(context.actor);
-  const market = await marketOfUser(context);
-  const [screening, isBeating, user, system, accounts, decision] = await Promise.all([
+  const { accounts: scoped, ...scope } = await accountsOfEnvironment(context, wanted);
+  const market = marketOf({ accounts: scoped });
+  const ids = scoped.map(({ id }) => id);
+  const [screening, isBeating, user, system, accounts, decision, first] = await Promise.all([
     context.db.schedule.findUnique({ where: { key: scheduleKey("screening", market) } }),
     isWorkerBeating(context),
     context.db.user.findUniqueOrThrow({
@@ -32,14 +38,15 @@ export async function readHeartbeat(context: Context): Promise<Given<typeof auto
     }),
     context.db.systemState.findUniqueOrThrow({ where: { id: 1 } }),
     context.db.account.findMany({
-      where: { userId, deletedAt: null, status: "ACTIVE" },
+      where: { id: { in: ids }, status: "ACTIVE" },
       select: { id: true, haltReason: true, killState: true, killReason: true, reconciledAt: true },
     }),
     context.db.decisionRecord.findFirst({
-      where: { account: { userId, deletedAt: null } },
+      where: { accountId: { in: ids } },
       orderBy: { decidedAt: "desc" },
       select: { id: true, line: true },
     }),
+    context.db.decisionRecord.findFirst({ where: { account: { userId } }, select: { id: true } }),
   ]);
   const halted = accounts.find((account) => account.haltReason !== null);
   const stopped = accounts.find(({ killState }) => killState !== "NONE");
@@ -56,17 +63,21 @@ export async function readHeartbeat(context: Context): Promise<Given<typeof auto
   const lastFollowed = accounts
     .map((account) => account.reconciledAt)
     .reduce<Date | null>((latest, at) => (at && (!latest || at > latest) ? at : latest), null);
+  // The schedule runs for everybody: of a person without an account it looks at nothing.
+  const run = ids.length === 0 ? null : screening;
   return {
+    ...scope,
     orderStatusUpdate: { status, lastRunAt: lastFollowed },
     marketScreening: {
       status,
-      lastRunAt: screening?.lastMarketAt ?? null,
-      nextRunAt: isBeating ? (screening?.dueAt ?? null) : null,
+      lastRunAt: run?.lastMarketAt ?? null,
+      nextRunAt: isBeating ? (run?.dueAt ?? null) : null,
     },
-    isInitialized: isBeating && screening?.lastMarketAt != null,
+    isInitialized: isBeating && run?.lastMarketAt != null,
     pausedReason,
     lastCycle: decision?.line ?? null,
     lastDecisionId: decision?.id ?? null,
+    hasDecided: first !== null,
     hasChosenStrategy: isLaterSave(user.tradingPreferences?.updatedAt ?? null, user.createdAt),
     coalesced: screening?.coalesced ?? 0,
   };

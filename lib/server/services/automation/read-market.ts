@@ -1,12 +1,16 @@
 import type { automationApi } from "@/lib/contracts/automation.ts";
-import type { Given } from "@/lib/contracts/endpoint.ts";
+import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { Context } from "../../context.ts";
 import { practiceStatus } from "../../providers/practice-control.ts";
-import { marketOfUser } from "./market-of-user.ts";
+import { accountsOfEnvironment } from "../accounts/accounts-of-environment.ts";
+import { marketOf } from "./market-of.ts";
 
-/** The clock of the user's market, with the speed at which it runs. */
-export async function readMarket(context: Context): Promise<Given<typeof automationApi.market>> {
-  const market = await marketOfUser(context);
+/** The clock of the market of one environment, with the speed at which it runs. */
+export async function readMarket(
+  context: Context,
+  { environment }: Received<typeof automationApi.market>,
+): Promise<Given<typeof automationApi.market>> {
+  const market = marketOf(await accountsOfEnvironment(context, environment));
   const [clock, practice] = await Promise.all([
     context.marketData(market).clock(),
     market === "PRACTICE" ? practiceStatus() : null,

@@ -102,7 +102,7 @@ describe("stopping an account", () => {
 
   it("shows on the heartbeat, with the reason", async () => {
     await set(owner(), "REDUCE_ONLY", "bad week");
-    const { pausedReason } = await readHeartbeat(as(owner()));
+    const { pausedReason } = await readHeartbeat(as(owner()), {});
     expect(pausedReason).toBe("Positions are only reduced; open purchases are cancelled. bad week");
   });
 });

@@ -164,7 +164,7 @@ it("a queue that an administrator paused wakes nothing and says so; on resume on
   expect(screenings()).toBe(before);
   const { userId } = await db().account.findUniqueOrThrow({ where: { id: accountId } });
   const actor = { kind: "user", userId, role: "USER", signInId: "test" } as const;
-  expect(await readHeartbeat({ ...context, actor })).toMatchObject({
+  expect(await readHeartbeat({ ...context, actor }, {})).toMatchObject({
     pausedReason: "The job queue is paused by an administrator",
   });
   await db().systemState.update({ where: { id: 1 }, data: { isQueueActive: true } });

@@ -4,7 +4,8 @@ import { addDays, newYorkInstant } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { readCursor, writeCursor } from "../../cursor.ts";
 import { Prisma } from "../../db.ts";
-import { environmentLabel } from "../../rows.ts";
+import { environmentLabel, type EnvironmentLabel } from "../../rows.ts";
+import { accountsOfEnvironment } from "../accounts/accounts-of-environment.ts";
 import { signedInUserId } from "../auth/signed-in-user-id.ts";
 
 interface Row {
@@ -16,16 +17,19 @@ interface Row {
   counts: { screened: number; seated: number; signals: number; orders: number };
 }
 
-/** Decisions of the user's accounts, newest first. Plans stay in the database: a row needs their counts only. */
+/** Decisions of the user's accounts of one environment, newest first. Plans stay in the database: a row needs their counts only. */
 export async function listDecisions(
-  { actor, db }: Context,
-  { accountId, hasOrders, date, cursor, limit }: Received<typeof decisionsApi.list>,
+  context: Context,
+  { environment: wanted, accountId, hasOrders, date, cursor, limit }: Received<typeof decisionsApi.list>,
 ): Promise<Given<typeof decisionsApi.list>> {
-  const accounts = await db.account.findMany({
-    where: { userId: signedInUserId(actor), ...(accountId === undefined ? {} : { id: accountId }) },
-    select: { id: true, name: true, broker: true, environment: true },
-  });
-  if (accounts.length === 0) return { decisions: [], pagination: { nextCursor: null, limit } };
+  const { db } = context;
+  const { accounts: all, ...scope } = await accountsOfEnvironment(
+    context,
+    wanted ?? (accountId === undefined ? undefined : await environmentOfOwn(context, accountId)),
+    { hasRemoved: true },
+  );
+  const accounts = all.filter(({ id }) => accountId === undefined || id === accountId);
+  if (accounts.length === 0) return { ...scope, decisions: [], pagination: { nextCursor: null, limit } };
   const where = [Prisma.sql`"accountId" in (${Prisma.join(accounts.map(({ id }) => Prisma.sql`${id}::uuid`))})`];
   if (date !== undefined) {
     where.push(Prisma.sql`"decidedAt" >= ${new Date(newYorkInstant(date, 0, 0))}
@@ -44,6 +48,7 @@ export async function listDecisions(
   const last = page.at(-1);
   const accountOf = new Map(accounts.map((account) => [account.id, account]));
   return {
+    ...scope,
     decisions: page.map(({ counts, accountId: of, ...row }) => {
       const account = accountOf.get(of);
       if (!account) throw new Error(`decision ${row.id} of an account that was not asked for`);
@@ -58,4 +63,12 @@ export async function listDecisions(
       limit,
     },
   };
+}
+
+async function environmentOfOwn({ actor, db }: Context, accountId: string): Promise<EnvironmentLabel | undefined> {
+  const account = await db.account.findFirst({
+    where: { id: accountId, userId: signedInUserId(actor) },
+    select: { broker: true, environment: true },
+  });
+  return account ? environmentLabel(account) : undefined;
 }

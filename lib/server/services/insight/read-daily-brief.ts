@@ -1,53 +1,48 @@
-import type { Given } from "@/lib/contracts/endpoint.ts";
+import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { insightApi } from "@/lib/contracts/insight.ts";
+import type { Environment } from "@/lib/domain/environments.ts";
 import { dailyBrief } from "@/lib/domain/insight/daily-brief.ts";
 import type { Context } from "../../context.ts";
-import { environmentLabel, type EnvironmentLabel } from "../../rows.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { accountsOfEnvironment } from "../accounts/accounts-of-environment.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
-import { listPositions } from "../portfolio/list-positions.ts";
+import { readPositions } from "../portfolio/list-positions.ts";
 import type { BriefAccount, BriefScope } from "./accounts-of-brief.ts";
 import { latestMoment } from "./latest-moment.ts";
 import { readDayOfDecisions } from "./read-day-of-decisions.ts";
 import { readDayOfTrading } from "./read-day-of-trading.ts";
 import { readHolds } from "./read-holds.ts";
-import { readPositions } from "./read-positions.ts";
+import { positionFacts } from "./read-positions.ts";
 import { readResult } from "./read-result.ts";
 
 type Answer = Given<typeof insightApi.daily>;
 
 /**
- * One brief for each environment in which the user has accounts with a record, oldest account first. The accounts are those
- * that the dashboard adds up. The cost is that of one day's rows, however long the history.
+ * The brief of the accounts that the dashboard adds up; null while nothing is recorded of them. The cost is that of one
+ * day's rows, however long the history.
  */
-export async function readDailyBrief(context: Context): Promise<Answer> {
+export async function readDailyBrief(
+  context: Context,
+  { environment: wanted }: Received<typeof insightApi.daily>,
+): Promise<Answer> {
   const { actor, db } = context;
-  const userId = signedInUserId(actor);
-  if (!(await isFlagOn(context, "ai_insights"))) return { isOn: false, briefs: [] };
-  if (actor.kind === "user" && actor.role === "ADMIN") return { isOn: true, briefs: [] };
-  const accounts = await db.account.findMany({
-    where: { userId, deletedAt: null, status: { not: "INACTIVE" } },
+  const { environment, environments, accounts } = await accountsOfEnvironment(context, wanted);
+  const isOn = await isFlagOn(context, "ai_insights");
+  const answer = { isOn, environment, environments, brief: null };
+  const isAdmin = actor.kind === "user" && actor.role === "ADMIN";
+  if (!isOn || isAdmin || environment === null) return answer;
+  const [first, ...others] = await db.account.findMany({
+    where: { id: { in: accounts.map(({ id }) => id) } },
     include: { figures: true },
     orderBy: { createdAt: "asc" },
   });
-  const positions = accounts.length === 0 ? [] : await listPositions(context);
-  const briefs: Answer["briefs"] = [];
-  for (const environment of new Set(accounts.map(environmentLabel))) {
-    const [first, ...others] = accounts.filter((account) => environmentLabel(account) === environment);
-    if (!first) continue;
-    const own = positions.filter((position) => position.environmentLabel === environment);
-    const brief = await briefOf(context, environment, [first, ...others], own);
-    if (brief !== null) briefs.push(brief);
-  }
-  return { isOn: true, briefs };
+  return first ? { ...answer, brief: await briefOf(context, environment, [first, ...others]) } : answer;
 }
 
 async function briefOf(
   context: Context,
-  environment: EnvironmentLabel,
+  environment: Environment,
   accounts: [BriefAccount, ...BriefAccount[]],
-  own: Awaited<ReturnType<typeof listPositions>>,
-): Promise<Answer["briefs"][number] | null> {
+): Promise<Answer["brief"]> {
   const latest = await latestMoment(context, accounts);
   if (latest === null) return null;
   const scope: BriefScope = { environment, accounts, session: latest.session };
@@ -56,7 +51,7 @@ async function briefOf(
     readResult(context, scope, latest.at),
     readDayOfTrading(context, scope),
     readDayOfDecisions(context, scope),
-    readPositions(context, accounts, own),
+    readPositions(context, accounts).then((held) => positionFacts(context, accounts, held)),
   ]);
   const { headline, sentences } = dailyBrief({
     environment,
@@ -69,5 +64,5 @@ async function briefOf(
     ...decided,
     positions,
   });
-  return { environment, session: latest.session, isClosed, asOf, headline, sentences, writer: "TRADEWIND" };
+  return { session: latest.session, isClosed, asOf, headline, sentences, writer: "TRADEWIND" };
 }

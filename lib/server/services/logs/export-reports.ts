@@ -1,20 +1,28 @@
-import type { Given } from "@/lib/contracts/endpoint.ts";
+import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { logsApi } from "@/lib/contracts/logs.ts";
 import { streamOf, zipOf } from "../../archive.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
+import { accountsOfEnvironment } from "../accounts/accounts-of-environment.ts";
 import { signedInUserId } from "../auth/signed-in-user-id.ts";
 import { holdExport } from "../users/hold-export.ts";
 import { reportFiles } from "./report-files.ts";
 
 /**
- * reports.zip: what was traded, held and proven as CSV, of the caller or, for administrators, of everybody. Made page by
- * page while it is sent, one at a time per person.
+ * reports.zip: what was traded and held in one environment and what was proven, as CSV, of the caller or, for
+ * administrators, of everybody. Made page by page while it is sent, one at a time per person.
  */
-export async function exportReports(context: Context): Promise<Given<typeof logsApi.export>> {
+export async function exportReports(
+  context: Context,
+  { environment: wanted }: Received<typeof logsApi.export>,
+): Promise<Given<typeof logsApi.export>> {
   const { actor, db, now, request } = context;
   const userId = signedInUserId(actor);
   const isAdmin = actor.kind === "user" && actor.role === "ADMIN";
+  const { environment, environments, accounts } = await accountsOfEnvironment(context, wanted, {
+    isOfAll: isAdmin,
+    hasRemoved: true,
+  });
   const held = await holdExport(context, userId);
   const madeAt = now();
   const scope = isAdmin ? "all" : "own";
@@ -27,15 +35,23 @@ export async function exportReports(context: Context): Promise<Given<typeof logs
         subjectUserId: userId,
         ipAddress: request.ipAddress,
         requestId: request.id,
-        data: { scope },
+        data: { scope, environment },
       }),
     );
   } catch (error) {
     await held.release();
     throw error;
   }
-  const about = { product: "Tradewind", report: "reports", scope, userId, madeAt: madeAt.toISOString() };
-  const files = reportFiles(context, { viewer: { userId, isAdmin }, held });
+  const about = {
+    product: "Tradewind",
+    report: "reports",
+    scope,
+    environment,
+    environments,
+    userId,
+    madeAt: madeAt.toISOString(),
+  };
+  const files = reportFiles(context, { viewer: { userId, isAdmin }, accountIds: accounts.map(({ id }) => id), held });
   return {
     fileName: "reports.zip",
     mediaType: "application/zip",

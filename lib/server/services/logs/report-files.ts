@@ -31,13 +31,16 @@ type Columns<Row> = (readonly [title: string, cell: (row: Row) => unknown])[];
 const reasonText = (reason: string | null) =>
   reason === null ? null : ((REASON_TEXT as Record<string, string>)[reason] ?? reason);
 
-/** The tables of reports.zip: of one person, or of everybody with whose it is. Each is read in pages along its key. */
+/**
+ * The tables of reports.zip: of one person, or of everybody with whose it is. What was traded and held is that of the
+ * accounts. Each is read in pages along its key.
+ */
 export function reportFiles(
   { db }: Context,
-  { viewer, held: { beat } }: { viewer: Viewer; held: HeldExport },
+  { viewer, accountIds, held: { beat } }: { viewer: Viewer; accountIds: string[]; held: HeldExport },
 ): ArchiveFile[] {
   const { userId, isAdmin } = viewer;
-  const account = isAdmin ? {} : { account: { userId } };
+  const account = { accountId: { in: accountIds } };
   /** A page along the id, behind the last row. */
   const page = (last: { id: string } | undefined) => ({
     orderBy: { id: "asc" as const },

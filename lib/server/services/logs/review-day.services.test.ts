@@ -28,13 +28,6 @@ beforeEach(async () => {
   practice = (await makeAccount(db(), userId)).id;
 });
 
-/** An account of real money that does not trade now. */
-async function liveAccount(): Promise<string> {
-  const { id } = await makeAccount(db(), userId, { broker: "ALPACA" });
-  await db().account.update({ where: { id }, data: { environment: "LIVE", status: "INACTIVE" } });
-  return id;
-}
-
 let asked = 0;
 function clockAt(now: string): MarketData {
   const clock = async () => {
@@ -146,55 +139,57 @@ it("stocks are counted once for each look, orders once however many fills, from 
   const stranger = (await makeAccount(db(), (await makeUser(db())).id)).id;
   await decided(stranger, "2020-02-03T15:05:00.000Z", 7);
   await filled(stranger, ["2020-02-03T15:05:00.000Z"]);
-  expect(await reviewDay(contextOf())).toEqual({
+  expect(await reviewDay(contextOf(), {})).toEqual({
+    environment: "PRACTICE",
+    environments: ["PRACTICE"],
+    sessionDate: "2020-02-03",
+    decisions: 2,
     reviewed: 99,
     executed: 2,
-    parts: [{ environmentLabel: "PRACTICE", sessionDate: "2020-02-03", decisions: 2, reviewed: 99, executed: 2 }],
   });
-  const all = await reviewDay(contextOf("ADMIN"));
-  const [part] = all.parts;
-  expect(part).toMatchObject({ environmentLabel: "PRACTICE", decisions: 3, reviewed: 106, executed: 3 });
+  const all = await reviewDay(contextOf("ADMIN"), { environment: "PRACTICE" });
+  expect(all).toMatchObject({ environment: "PRACTICE", decisions: 3, reviewed: 106, executed: 3 });
 });
 
-it("each kind of money is counted on the day of its own market, and the sum says of what it is made", async () => {
+it("each environment is counted by itself on the day of its own market, and the most real one unasked", async () => {
   const paper = (await makeAccount(db(), userId, { broker: "ALPACA" })).id;
-  const live = await liveAccount();
+  const live = (await makeAccount(db(), userId, { broker: "ALPACA", environment: "LIVE" })).id;
   await decided(practice, "2020-02-03T16:00:00.000Z", 10);
   await decided(paper, "2026-11-20T14:40:00.000Z", 20, "US");
   await decided(live, "2026-11-20T14:40:00.000Z", 20, "US");
   await decided(live, "2026-11-20T14:45:00.000Z", 30, "US");
   await filled(live, ["2026-11-20T14:46:00.000Z"]);
-  expect(await reviewDay(contextOf())).toEqual({
-    reviewed: 80,
-    executed: 1,
-    parts: [
-      { environmentLabel: "PRACTICE", sessionDate: "2020-02-03", decisions: 1, reviewed: 10, executed: 0 },
-      { environmentLabel: "LIVE", sessionDate: "2026-11-20", decisions: 2, reviewed: 50, executed: 1 },
-      { environmentLabel: "PAPER", sessionDate: "2026-11-20", decisions: 1, reviewed: 20, executed: 0 },
-    ],
-  });
+  const environments = ["LIVE", "PAPER", "PRACTICE"] as const;
+  const inLive = { environment: "LIVE", sessionDate: "2026-11-20", decisions: 2, reviewed: 50, executed: 1 };
+  expect(await reviewDay(contextOf(), {})).toEqual({ environments, ...inLive });
+  const others = environments.map((environment) => reviewDay(contextOf(), { environment }));
+  expect(await Promise.all(others)).toEqual([
+    { environments, ...inLive },
+    { environments, environment: "PAPER", sessionDate: "2026-11-20", decisions: 1, reviewed: 20, executed: 0 },
+    { environments, environment: "PRACTICE", sessionDate: "2020-02-03", decisions: 1, reviewed: 10, executed: 0 },
+  ]);
 });
 
-it("an account that was deleted counts on the day and is gone from the list after it; without accounts there is nothing", async () => {
+it("an account that was deleted still counts where it left a history; without accounts there is nothing", async () => {
   await decided(practice, "2020-02-03T17:00:00.000Z", 10);
-  const live = await liveAccount();
+  await makeAccount(db(), userId, { broker: "ALPACA", environment: "LIVE" });
   await db().account.updateMany({
     where: { userId },
     data: { deletedAt: new Date(), sealedKeys: null, keyPrefix: null, status: "INACTIVE" },
   });
-  expect((await reviewDay(contextOf())).parts.map(({ environmentLabel }) => environmentLabel)).toEqual(["PRACTICE"]);
-  expect(live).not.toBe(practice);
+  expect(await reviewDay(contextOf(), {})).toMatchObject({ environments: ["PRACTICE"], reviewed: 10 });
   userId = (await makeUser(db())).id;
-  expect(await reviewDay(contextOf())).toEqual({ reviewed: 0, executed: 0, parts: [] });
+  const nothing = { environment: null, environments: [], decisions: 0, reviewed: 0, executed: 0, sessionDate: null };
+  expect(await reviewDay(contextOf(), {})).toEqual(nothing);
 });
 
 it("the broker's clock is read once for everybody who asks within seconds, and again after a failure", async () => {
   const context = contextOf();
   asked = 0;
-  await Promise.all([reviewDay(context), reviewDay(context)]);
-  await reviewDay(context);
+  await Promise.all([reviewDay(context, {}), reviewDay(context, {})]);
+  await reviewDay(context, {});
   expect(asked).toBe(1);
-  await reviewDay({ ...context, now: () => new Date(Date.now() + 5_000) });
+  await reviewDay({ ...context, now: () => new Date(Date.now() + 5_000) }, {});
   expect(asked).toBe(2);
 
   let isAway = true;
@@ -205,7 +200,7 @@ it("the broker's clock is read once for everybody who asks within seconds, and a
     },
   } as unknown as MarketData;
   const unlucky = { ...context, marketData: () => data };
-  await expect(reviewDay(unlucky)).rejects.toThrow("away");
+  await expect(reviewDay(unlucky, {})).rejects.toThrow("away");
   isAway = false;
-  expect((await reviewDay(unlucky)).parts).toHaveLength(1);
+  expect(await reviewDay(unlucky, {})).toMatchObject({ sessionDate: "2020-02-03" });
 });

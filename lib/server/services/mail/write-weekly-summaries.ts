@@ -1,3 +1,4 @@
+import { ENVIRONMENTS } from "@/lib/domain/environments.ts";
 import type { Context } from "../../context.ts";
 import type { WeekFigures } from "../../mail/mail-props.ts";
 import { queueMail } from "../../mail/outbox.ts";
@@ -10,9 +11,6 @@ import { summaryWeek, type SummaryWeek } from "./summary-week.ts";
 import { weekFigures, type MarketSpan } from "./week-figures.ts";
 
 type Ports = Pick<Context, "db" | "now" | "log">;
-
-/** The order of the blocks in a summary. */
-const LABELS = ["LIVE", "PAPER", "PRACTICE"] as const;
 
 /**
  * On Saturday morning in New York: a summary of the week for each person to whom something happened in it, once. A
@@ -70,7 +68,7 @@ async function blocksOf(
   week: SummaryWeek,
 ): Promise<WeekFigures[]> {
   const blocks: WeekFigures[] = [];
-  for (const label of LABELS) {
+  for (const label of ENVIRONMENTS) {
     const [first, ...rest] = accounts.filter((account) => environmentLabel(account) === label);
     const span = first ? spans[first.market] : null;
     const figures = first && span ? await weekFigures(db, [first, ...rest], span, week) : null;

@@ -57,7 +57,7 @@ async function restingPrice(): Promise<string | null> {
 /** The stop and the target that the account's owner is shown. */
 async function shown() {
   const actor = { kind: "user" as const, userId: account.userId, role: "USER" as const, signInId: "test" };
-  const [held] = await listPositions({ ...context, actor });
+  const [held] = await listPositions({ ...context, actor }, {});
   const priceOf = (price: string | Money | null | undefined) => (price == null ? null : text(price));
   return { stop: priceOf(held?.stopPrice), target: priceOf(held?.targetPrice) };
 }

@@ -90,7 +90,7 @@ async function buyTwiceAndSell(): Promise<void> {
 it("what a position has gained is its value less its own average cost, whatever average the broker keeps", async () => {
   await buyTwiceAndSell();
   await recordFigures(context, account, balances("11800"), [held], "2020-01-09T15:00:00.000Z");
-  const [row] = await listPositions(context);
+  const [row] = await listPositions(context, {});
   const shown = [row?.quantity, row?.averagePrice, row?.marketValue, row?.unrealizedPnL].map(String);
   expect(shown).toEqual(["30", "54", "1800", "180"]);
   expect(row?.unrealizedPnLPercent).toBeCloseTo(100 * (180 / 1620), 6);
@@ -108,12 +108,12 @@ it("an account with a past at the broker begins here with its first reading: the
   const equity = "11059.55";
   await recordFigures(context, account, { ...balances(equity), cash: "9259.55" }, [held], "2020-01-09T15:00:00.000Z");
   expect(await db().cashFlow.count({ where: { accountId: account.id, type: "OPENING" } })).toBe(0);
-  const first = await summarizePortfolio(context);
+  const first = await summarizePortfolio(context, {});
   expect([first.pnlDay, first.pnlWeek, first.pnlMonth, first.pnlTotal].map(String)).toEqual(["0", "0", "0", "1059.55"]);
 
   await db().account.update({ where: { id: account.id }, data: { activityWatermark: new Date() } });
   await recordFigures(context, account, balances("11049.55"), [held], "2020-01-09T16:00:00.000Z");
-  const { pnlDay, pnlTotal } = await summarizePortfolio(context);
+  const { pnlDay, pnlTotal } = await summarizePortfolio(context, {});
   expect([pnlDay, pnlTotal].map(String)).toEqual(["-10", "1049.55"]);
   const performance = await readPerformance(context, {});
   const figure = (id: string) => performance.figures.find((each) => each.id === id)?.value;
@@ -158,7 +158,7 @@ it("money that the broker tells of late was there at the closes since, and is no
   const late = { id: "late", type: "CSD", symbol: null, netAmount: "5000", qty: null, date: "2020-01-07" };
   await bookActivity(context, account, late);
   const week = async () => {
-    const { pnlDay, pnlWeek, pnlTotal } = await summarizePortfolio(context);
+    const { pnlDay, pnlWeek, pnlTotal } = await summarizePortfolio(context, {});
     const { figures } = await readPerformance(context, {});
     return [String(pnlDay), String(pnlWeek), String(pnlTotal), figures.find(({ id }) => id === "maxDrawdown")?.value];
   };

@@ -2,7 +2,7 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { performanceApi } from "@/lib/contracts/performance.ts";
 import type { Context } from "../../context.ts";
 import { Prisma } from "../../db.ts";
-import { accountsOfEnvironment, isOneOf } from "./accounts-of-environment.ts";
+import { accountsOfEnvironment, isOneOf } from "../accounts/accounts-of-environment.ts";
 import { checkPeriod, isWithin } from "./period.ts";
 
 const MARKERS_MOST = 1000;
@@ -21,12 +21,12 @@ export async function listMarkers(
   query: Received<typeof performanceApi.markers>,
 ): Promise<Given<typeof performanceApi.markers>> {
   checkPeriod(query);
-  const { environment, accounts } = await accountsOfEnvironment(context, query.environment);
-  if (accounts.length === 0) return { environment, markers: [] };
+  const { accounts, ...scope } = await accountsOfEnvironment(context, query.environment);
+  if (accounts.length === 0) return { ...scope, markers: [] };
   const rows = await context.db.$queryRaw<Row[]>`
     select coalesce("filledAt", "tradedAt") as "at", "side"::text, "symbol", "id" as "tradeId", "filledAvgPrice"::text as "price"
     from "Order"
     where ${isOneOf(accounts)} and "filledQty" > 0 and "filledAvgPrice" is not null and ${isWithin(Prisma.sql`"tradedAt"`, query)}
     order by "tradedAt" desc, "id" desc limit ${MARKERS_MOST}`;
-  return { environment, markers: rows.sort((a, b) => a.at.getTime() - b.at.getTime()) };
+  return { ...scope, markers: rows.sort((a, b) => a.at.getTime() - b.at.getTime()) };
 }

@@ -4,7 +4,7 @@ import { money } from "@/lib/domain/money.ts";
 import type { Context } from "../../context.ts";
 import { readCursor, writeCursor } from "../../cursor.ts";
 import { type Db, Prisma } from "../../db.ts";
-import { accountsOfEnvironment, isOneOf, type Scope } from "./accounts-of-environment.ts";
+import { accountsOfEnvironment, isOneOf, type Scope } from "../accounts/accounts-of-environment.ts";
 import { checkPeriod, isWithin } from "./period.ts";
 import { exitText } from "./read-trip-figures.ts";
 
@@ -72,8 +72,8 @@ export async function listRoundTrips(context: Context, query: Query): Promise<Gi
   checkPeriod(query);
   const { limit } = query;
   const after = query.cursor === undefined ? null : readCursor(query.cursor);
-  const { environment, accounts } = await accountsOfEnvironment(context, query.environment);
-  if (accounts.length === 0) return { environment, trips: [], pagination: { nextCursor: null, limit } };
+  const { accounts, ...scope } = await accountsOfEnvironment(context, query.environment);
+  if (accounts.length === 0) return { ...scope, trips: [], pagination: { nextCursor: null, limit } };
   const where = Prisma.join(
     [
       isWithin(Prisma.sql`"closedAt"`, query),
@@ -90,7 +90,7 @@ export async function listRoundTrips(context: Context, query: Query): Promise<Gi
   const trips = rows.slice(0, limit);
   const last = trips.at(-1);
   return {
-    environment,
+    ...scope,
     trips,
     pagination: {
       nextCursor: rows.length > limit && last ? writeCursor({ at: new Date(last.closedAt), id: last.id }) : null,

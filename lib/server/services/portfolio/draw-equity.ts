@@ -6,7 +6,7 @@ import { addDays, newYork } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { sessionOf } from "../../rows.ts";
 import { readStarts } from "../equity/read-starts.ts";
-import { accountsOfEnvironment } from "../performance/accounts-of-environment.ts";
+import { accountsOfEnvironment } from "../accounts/accounts-of-environment.ts";
 import { readBenchmark } from "../performance/read-benchmark.ts";
 
 /** Past sessions give their closing point, the running session its points: a year is 252 points, not 20,000. */
@@ -27,9 +27,9 @@ interface Point {
 /** The equity line of one environment, summed over its accounts: curves of different environments never mix. */
 export async function drawEquity(context: Context, input: Received<typeof portfolioApi.equity>): Promise<Line> {
   const { db } = context;
-  const { environment, accounts } = await accountsOfEnvironment(context, input.environment);
+  const { accounts, ...scope } = await accountsOfEnvironment(context, input.environment);
   const ids = accounts.map(({ id }) => id);
-  if (ids.length === 0) return { environment, points: [], benchmark: [] };
+  if (ids.length === 0) return { ...scope, points: [], benchmark: [] };
 
   const [starts, closes] = await Promise.all([
     readStarts(db, ids),
@@ -71,7 +71,7 @@ export async function drawEquity(context: Context, input: Received<typeof portfo
   const isPast = ({ at }: Point) => at <= lastClose;
   const kept = thinned(points.filter(isPast), CLOSES_MOST, ({ equity }) => equity.toNumber());
   return {
-    environment,
+    ...scope,
     points: [...kept, ...points.filter((point) => !isPast(point))].map(({ at, equity, netDeposits }) => ({
       at,
       equity,

@@ -1,9 +1,9 @@
-import type { Given } from "@/lib/contracts/endpoint.ts";
+import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { money, type Money } from "@/lib/domain/money.ts";
 import type { Context } from "../../context.ts";
 import { environmentLabel, moneyOrNull } from "../../rows.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { accountsOfEnvironment } from "../accounts/accounts-of-environment.ts";
 import { restingLevels } from "../orders/protected-quantity.ts";
 
 /** Percent from a price to a line above or below it; null where one of them is unknown. */
@@ -11,13 +11,27 @@ function distancePercent(price: Money | null, line: Money | null): number | null
   return price === null || line === null || price.isZero() ? null : line.div(price).minus(1).times(100).toNumber();
 }
 
+type Positions = Given<typeof portfolioApi.positions>;
+
+/** Open positions of the accounts that the summary of the environment adds up. */
+export async function listPositions(
+  context: Context,
+  { environment }: Received<typeof portfolioApi.positions>,
+): Promise<Positions> {
+  const { accounts } = await accountsOfEnvironment(context, environment);
+  return readPositions(context, accounts);
+}
+
 /**
- * Open positions of the accounts that the summary adds up, largest market value first, with the stop and the target that
- * rest at the broker for them.
+ * Open positions of these accounts, largest market value first, with the stop and the target that rest at the broker for
+ * them.
  */
-export async function listPositions({ actor, db }: Context): Promise<Given<typeof portfolioApi.positions>> {
+export async function readPositions(
+  { db }: Pick<Context, "db">,
+  accounts: readonly { id: string }[],
+): Promise<Positions> {
   const rows = await db.position.findMany({
-    where: { account: { userId: signedInUserId(actor), deletedAt: null, status: { not: "INACTIVE" } } },
+    where: { accountId: { in: accounts.map(({ id }) => id) } },
     include: { account: { select: { broker: true, environment: true } } },
     orderBy: [{ marketValue: { sort: "desc", nulls: "last" } }, { symbol: "asc" }],
   });

@@ -147,7 +147,7 @@ it("P&L of day, week, month and in all is what was made on those New York days, 
             all.filter(({ session }) => session > from(today)).map(({ made }) => made),
           ),
         ) / 100;
-      const summary = await summarizePortfolio(contextOf(userId));
+      const summary = await summarizePortfolio(contextOf(userId), {});
       expect({
         day: Number(summary.pnlDay),
         week: Number(summary.pnlWeek),

@@ -38,7 +38,7 @@ it("P&L of a period is the change of equity less the money that came in or went 
     where: { accountId },
     data: { equity: "15190.1", cash: "200.05", netDeposits: "15000", asOf: new Date("2020-02-28T18:00:00Z") },
   });
-  const summary = await summarizePortfolio(context);
+  const summary = await summarizePortfolio(context, {});
   expect(String(summary.totalValue)).toBe("15190.1");
   expect(String(summary.pnlDay)).toBe("-210.45");
   // Since 2020-02-21: +4,690.10, of which 5,000 were paid in.
@@ -50,10 +50,25 @@ it("P&L of a period is the change of equity less the money that came in or went 
 });
 
 it("an account that was never read at its broker adds nothing", async () => {
-  const summary = await summarizePortfolio(context);
+  const summary = await summarizePortfolio(context, {});
   expect(String(summary.totalValue)).toBe("0");
   expect(summary.totalPnLPercent).toBeNull();
   expect(summary.asOf).toBeNull();
+  expect(summary.accounts).toEqual([{ id: accountId, name: null, isInSums: false }]);
+});
+
+it("says which accounts the sums hold: an account counts from its first reading on", async () => {
+  const second = await makeAccount(db(), accountOwner(context), { name: "Second", equity: "500" });
+  const held = async () => (await summarizePortfolio(context, {})).accounts.map(({ isInSums }) => isInSums);
+  const read = (id: string) =>
+    db().accountFigures.update({ where: { accountId: id }, data: { asOf: new Date("2020-02-28T18:00:00Z") } });
+  expect(await held()).toEqual([false, false]);
+  await read(accountId);
+  expect(await held()).toEqual([true, false]);
+  expect(String((await summarizePortfolio(context, {})).totalValue)).toBe("100000");
+  await read(second.id);
+  expect(await held()).toEqual([true, true]);
+  expect(String((await summarizePortfolio(context, {})).totalValue)).toBe("100500");
 });
 
 it("the equity line holds the first reading, closing points and the running session, and carries the latest value of each account", async () => {
@@ -111,7 +126,7 @@ it("positions tell how far the levels that rest for them are from the price, and
   await order("LATER", { stopPrice: "92.5", parentId: entry.id });
   await order("LATER", { ...target("110"), status: "HELD", parentId: entry.id });
 
-  const told = (await listPositions(context)).map((row) => [
+  const told = (await listPositions(context, {})).map((row) => [
     row.symbol,
     ...[row.stopPrice, row.targetPrice].map((price) => (price === null ? null : Number(price))),
     ...[row.stopDistancePercent, row.targetDistancePercent],
@@ -125,7 +140,7 @@ it("positions tell how far the levels that rest for them are from the price, and
     ["UNPRICED", 92.5, 110, null, null],
   ]);
   await db().account.update({ where: { id: accountId }, data: { status: "INACTIVE" } });
-  expect(await listPositions(context)).toEqual([]);
+  expect(await listPositions(context, {})).toEqual([]);
 });
 
 function accountOwner({ actor }: Context): string {

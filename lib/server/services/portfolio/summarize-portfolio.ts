@@ -1,41 +1,40 @@
-import type { Given } from "@/lib/contracts/endpoint.ts";
+import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { money, sum, ZERO, type Money } from "@/lib/domain/money.ts";
 import type { Context } from "../../context.ts";
-import { environmentLabel } from "../../rows.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { accountsOfEnvironment } from "../accounts/accounts-of-environment.ts";
 import { countDayTrades } from "./count-day-trades.ts";
-import { listPositions } from "./list-positions.ts";
+import { readPositions } from "./list-positions.ts";
 import { readPnl } from "./read-pnl.ts";
 
 /**
- * Figures over the user's active accounts. P&L of a period is the change of equity less external flows
+ * Figures over the user's active accounts of one environment. P&L of a period is the change of equity less external flows
  * (engine.md §12). Nothing historical is added up here: each figure is one row per account.
  */
-export async function summarizePortfolio(context: Context): Promise<Given<typeof portfolioApi.summary>> {
-  const { actor, db } = context;
-  const accounts = await db.account.findMany({
-    where: { userId: signedInUserId(actor), deletedAt: null, status: { not: "INACTIVE" } },
-    include: { figures: true },
-    orderBy: { createdAt: "asc" },
-  });
+export async function summarizePortfolio(
+  context: Context,
+  { environment: wanted }: Received<typeof portfolioApi.summary>,
+): Promise<Given<typeof portfolioApi.summary>> {
+  const { db } = context;
+  const { environment, environments, accounts } = await accountsOfEnvironment(context, wanted);
+  const rows = await db.accountFigures.findMany({ where: { accountId: { in: accounts.map(({ id }) => id) } } });
   // An account that was never read at its broker has no figures yet: it adds nothing rather than a guess.
-  const known = accounts.flatMap((account) =>
-    account.figures?.asOf ? [{ ...account, figures: { ...account.figures, asOf: account.figures.asOf } }] : [],
-  );
+  const known = rows.flatMap(({ asOf, ...figures }) => (asOf ? [{ ...figures, asOf }] : []));
 
-  const periods = await Promise.all(known.map(({ figures }) => readPnl(db, figures)));
+  const periods = await Promise.all(known.map((figures) => readPnl(db, figures)));
 
-  const total = (pick: (figures: (typeof known)[number]["figures"]) => { toString(): string }): Money =>
-    sum(known.map(({ figures }) => money(pick(figures))));
+  const total = (pick: (figures: (typeof known)[number]) => { toString(): string }): Money =>
+    sum(known.map((figures) => money(pick(figures))));
   const totalValue = total((figures) => figures.equity);
   const deposits = total((figures) => figures.netDeposits);
   const pnlTotal = sum(periods.map((period) => period.total));
-  const asOf = known
-    .map(({ figures }) => figures.asOf)
-    .reduce<Date | null>((oldest, at) => (!oldest || at < oldest ? at : oldest), null);
+  const asOf = known.reduce<Date | null>((oldest, { asOf: at }) => (!oldest || at < oldest ? at : oldest), null);
+  const inSums = known.map(({ accountId }) => accountId);
 
   return {
+    environment,
+    environments,
+    accounts: accounts.map(({ id, name }) => ({ id, name, isInSums: inSums.includes(id) })),
     totalValue,
     totalPnL: pnlTotal,
     totalPnLPercent: deposits.gt(ZERO) ? pnlTotal.div(deposits).times(100).toNumber() : null,
@@ -45,12 +44,8 @@ export async function summarizePortfolio(context: Context): Promise<Given<typeof
     pnlTotal,
     cash: total((figures) => figures.cash),
     buyingPower: total((figures) => figures.buyingPower),
-    dayTradeCount: await countDayTrades(
-      context,
-      known.map(({ id }) => id),
-    ),
-    positions: await listPositions(context),
-    environments: [...new Set(known.map(environmentLabel))],
+    dayTradeCount: await countDayTrades(context, inSums),
+    positions: await readPositions(context, accounts),
     asOf,
   };
 }

@@ -13,7 +13,7 @@ import { environmentLabel } from "../../rows.ts";
 import { signedInUserId } from "../auth/signed-in-user-id.ts";
 import { holdExport } from "../users/hold-export.ts";
 import { findTrades, type TradeRow } from "./find-trades.ts";
-import { ownScope, periodOf, type TradeScope } from "./trade-scope.ts";
+import { periodOf, tradesOfEnvironment } from "./trade-scope.ts";
 import { reasonText } from "./trade-view.ts";
 
 type Query = Received<typeof tradesApi.export>;
@@ -46,18 +46,24 @@ const PEOPLE: typeof COLUMNS = [
 
 /** The list as it is filtered and sorted, whole, as CSV. */
 export async function exportTrades(context: Context, query: Query): Promise<File> {
-  return fileOfTrades(context, query, await ownScope(context), COLUMNS);
+  return fileOfTrades(context, query, COLUMNS, { isOfAll: false });
 }
 
 /** The same of all users, with whose trade it was. */
 export async function exportAllTrades(context: Context, query: Query): Promise<File> {
-  return fileOfTrades(context, query, "everybody", [...COLUMNS, ...PEOPLE]);
+  return fileOfTrades(context, query, [...COLUMNS, ...PEOPLE], { isOfAll: true });
 }
 
-async function fileOfTrades(context: Context, query: Query, scope: TradeScope, columns: typeof COLUMNS): Promise<File> {
+async function fileOfTrades(
+  context: Context,
+  query: Query,
+  columns: typeof COLUMNS,
+  whose: { isOfAll: boolean },
+): Promise<File> {
   const { actor, db, now, request } = context;
-  const { sort, direction, ...filter } = query;
+  const { environment: wanted, sort, direction, ...filter } = query;
   periodOf(filter);
+  const { scope, environment } = await tradesOfEnvironment(context, wanted, whose);
   const userId = signedInUserId(actor);
   const held = await holdExport(context, userId);
   try {
@@ -69,7 +75,7 @@ async function fileOfTrades(context: Context, query: Query, scope: TradeScope, c
         subjectUserId: userId,
         ipAddress: request.ipAddress,
         requestId: request.id,
-        data: { scope: scope === "everybody" ? "all" : "own" },
+        data: { scope: whose.isOfAll ? "all" : "own", environment },
       }),
     );
   } catch (error) {
@@ -90,7 +96,8 @@ async function fileOfTrades(context: Context, query: Query, scope: TradeScope, c
   }
 
   return {
-    fileName: `trades-${newYork(now()).date}.csv`,
+    // Of an empty file the name alone says whose money it would have been of.
+    fileName: `${["trades", ...(environment ? [environment.toLowerCase()] : []), newYork(now()).date].join("-")}.csv`,
     mediaType: "text/csv; charset=utf-8",
     body: streamOf(pieces(), held.release),
   };

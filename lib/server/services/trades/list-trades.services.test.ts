@@ -316,7 +316,9 @@ describe("the export", () => {
   it("is a CSV file of the list as it is filtered and sorted, with exact figures", async () => {
     const response = await download("?symbol=MSFT&sort=quantity&direction=asc");
     expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
-    expect(response.headers.get("content-disposition")).toMatch(/^attachment; filename="trades-\d{4}-\d\d-\d\d\.csv"$/);
+    expect(response.headers.get("content-disposition")).toMatch(
+      /^attachment; filename="trades-practice-\d{4}-\d\d-\d\d\.csv"$/,
+    );
     const [head, first, ...rest] = await lines(response);
     expect(head).toMatch(/^Trade ID,Symbol,Side,Quantity,Price,Total Value,Status,Date,/);
     expect(first).toMatch(/,MSFT,BUY,0\.333333333,9\.12,/);

@@ -2,8 +2,8 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { tradesApi } from "@/lib/contracts/trades.ts";
 import type { Context } from "../../context.ts";
 import { findTrades } from "./find-trades.ts";
-import { environmentsOf, summarizeTrades } from "./summarize-trades.ts";
-import { ownScope, periodOf, type TradeScope } from "./trade-scope.ts";
+import { summarizeTrades } from "./summarize-trades.ts";
+import { periodOf, tradesOfEnvironment } from "./trade-scope.ts";
 import { tradeView } from "./trade-view.ts";
 
 type Query = Received<typeof tradesApi.list>;
@@ -11,27 +11,28 @@ type Page = Given<typeof tradesApi.list>;
 
 /** The user's own trades. */
 export async function listTrades(context: Context, query: Query): Promise<Page> {
-  return pageOfTrades(context, query, await ownScope(context));
+  return pageOfTrades(context, query, { isOfAll: false });
 }
 
 /** All users' trades, for administrators. */
 export async function listAllTrades(context: Context, query: Query): Promise<Page> {
-  return pageOfTrades(context, query, "everybody");
+  return pageOfTrades(context, query, { isOfAll: true });
 }
 
-async function pageOfTrades({ db }: Context, query: Query, scope: TradeScope): Promise<Page> {
-  const { cursor, limit, sort, direction, ...filter } = query;
+async function pageOfTrades(context: Context, query: Query, whose: { isOfAll: boolean }): Promise<Page> {
+  const { environment: wanted, cursor, limit, sort, direction, ...filter } = query;
   // What cannot be asked is refused before anything is read.
   periodOf(filter);
-  const [page, summary, environments] = await Promise.all([
-    findTrades(db, scope, filter, { sort, direction, cursor, limit }),
-    summarizeTrades(db, scope, filter),
-    environmentsOf(db, scope),
+  const { scope, environment, environments } = await tradesOfEnvironment(context, wanted, whose);
+  const [page, summary] = await Promise.all([
+    findTrades(context.db, scope, filter, { sort, direction, cursor, limit }),
+    summarizeTrades(context.db, scope, filter),
   ]);
   return {
+    environment,
+    environments,
     trades: page.rows.map(tradeView),
     summary,
-    environments,
     pagination: { nextCursor: page.nextCursor, limit, total: summary.totalTrades },
   };
 }

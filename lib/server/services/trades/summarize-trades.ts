@@ -3,11 +3,9 @@ import type { tradesApi } from "@/lib/contracts/trades.ts";
 import { money, ZERO } from "@/lib/domain/money.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
 import { Prisma, type Db } from "../../db.ts";
-import { environmentLabel, type EnvironmentLabel } from "../../rows.ts";
 import { partsOf, type Stretch } from "./period-parts.ts";
 import {
   conjunction,
-  idList,
   isWithin,
   kindConditions,
   ofScope,
@@ -35,15 +33,6 @@ export async function summarizeTrades(db: Db, scope: TradeScope, filter: TradeFi
     totalVolume,
     averageTradeSize: trades > 0 ? totalVolume.div(trades).toDecimalPlaces(9) : ZERO,
   };
-}
-
-/** Of which environments there are trades. */
-export async function environmentsOf(db: Db, scope: TradeScope): Promise<EnvironmentLabel[]> {
-  const found = await db.$queryRaw<Parameters<typeof environmentLabel>[0][]>`
-    select distinct "broker"::text as "broker", "environment"::text as "environment" from "Account" a
-    where ${scope === "everybody" ? Prisma.sql`true` : Prisma.sql`"id" = any(${idList(scope.accountIds)})`}
-      and exists (select 1 from "TradeSum" t where t."accountId" = a."id" and t."trades" > 0)`;
-  return [...new Set(found.map(environmentLabel))].sort();
 }
 
 interface Counted {

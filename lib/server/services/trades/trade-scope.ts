@@ -1,11 +1,12 @@
 import type { Received } from "@/lib/contracts/endpoint.ts";
 import type { tradesApi } from "@/lib/contracts/trades.ts";
+import type { Environment } from "@/lib/domain/environments.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { statusesOfTrade } from "@/lib/domain/orders.ts";
 import { addDays, newYorkInstant, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
-import { Prisma, type Db } from "../../db.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { Prisma } from "../../db.ts";
+import { accountsOfEnvironment, type Scope } from "../accounts/accounts-of-environment.ts";
 import type { Stretch } from "./period-parts.ts";
 
 /** What a list of trades is narrowed by. */
@@ -14,13 +15,27 @@ export type TradeFilter = Pick<Received<typeof tradesApi.list>, "symbol" | "side
 /** Whose trades: those of these accounts, or everybody's. */
 export type TradeScope = { accountIds: readonly string[] } | "everybody";
 
-export async function ownScope({ actor, db }: { actor: Context["actor"]; db: Db }): Promise<TradeScope> {
-  const accounts = await db.account.findMany({ where: { userId: signedInUserId(actor) }, select: { id: true } });
-  return { accountIds: accounts.map(({ id }) => id) };
+export interface TradesOfEnvironment extends Omit<Scope, "accounts"> {
+  scope: TradeScope;
+}
+
+/**
+ * The caller's own accounts of one environment, or everybody's, those that were removed with them. Where everybody trades in
+ * one environment only there is nothing to leave out.
+ */
+export async function tradesOfEnvironment(
+  context: Pick<Context, "actor" | "db">,
+  wanted: Environment | undefined,
+  { isOfAll }: { isOfAll: boolean },
+): Promise<TradesOfEnvironment> {
+  const { accounts, ...found } = await accountsOfEnvironment(context, wanted, { isOfAll, hasRemoved: true });
+  const isEverything = isOfAll && found.environments.every((environment) => environment === found.environment);
+  return { ...found, scope: isEverything ? "everybody" : { accountIds: accounts.map(({ id }) => id) } };
 }
 
 export const idList = (ids: readonly string[]): Prisma.Sql =>
-  ids.length === 0 ? Prisma.sql`array[]::uuid[]` : Prisma.sql`array[${Prisma.join([...ids])}]::uuid[]`;
+  // One parameter, however many accounts there are.
+  Prisma.sql`${[...ids]}::uuid[]`;
 
 /**
  * An order that was meant to trade, or that was filled: a protective order that never filled stands on its entry's page.

@@ -1,0 +1,28 @@
+/** Whose money a figure is about. The most real first: the order of lists, and of the choice where nobody chose. */
+export const ENVIRONMENTS = ["LIVE", "PAPER", "PRACTICE"] as const;
+export type Environment = (typeof ENVIRONMENTS)[number];
+
+interface Placed {
+  broker: "PRACTICE" | "ALPACA";
+  environment: "PAPER" | "LIVE";
+}
+
+/** An account on the practice market is stored as PAPER at another broker. */
+export function environmentLabel({ broker, environment }: Placed): Environment {
+  return broker === "PRACTICE" ? "PRACTICE" : environment;
+}
+
+/** The environments of these accounts, each once, the most real first. */
+export function environmentsOf(accounts: readonly Placed[]): Environment[] {
+  const held = new Set(accounts.map(environmentLabel));
+  return ENVIRONMENTS.filter((environment) => held.has(environment));
+}
+
+/**
+ * The environment of a figure that was asked for without one: the most real one with an active account, else the most real
+ * one of all accounts. Null without accounts.
+ */
+export function defaultEnvironment(accounts: readonly (Placed & { isActive: boolean })[]): Environment | null {
+  const active = accounts.filter(({ isActive }) => isActive);
+  return environmentsOf(active)[0] ?? environmentsOf(accounts)[0] ?? null;
+}
