@@ -10,7 +10,6 @@ const FOOT = "Written by Tradewind from your records; no language model was used
 const card = (page: Page): Locator => page.getByRole("region", { name: "Insight of the day" });
 
 interface Brief {
-  environment: string;
   session: string;
   isClosed: boolean;
   asOf: string;
@@ -23,7 +22,6 @@ const part = (text: string, isAmount = false) => ({ text, isAmount });
 const said = (text: string, href: string) => ({ parts: [part(text)], cites: [{ label: `See ${href}`, href }] });
 
 const BRIEF: Brief = {
-  environment: "PRACTICE",
   session: "2020-02-18",
   isClosed: false,
   asOf: "2020-02-18T17:10:05.000Z",
@@ -41,7 +39,8 @@ const BRIEF: Brief = {
   ],
 };
 
-async function answer(page: Page, data: { isOn: boolean; briefs: Brief[] }): Promise<void> {
+async function answer(page: Page, told: { isOn: boolean; brief: Brief | null }): Promise<void> {
+  const data = { environment: "PRACTICE", environments: ["PRACTICE"], ...told };
   await page.unroute(CALL);
   await page.route(CALL, (route) => route.fulfill({ json: { success: true, data, error: null } }));
 }
@@ -87,8 +86,8 @@ test("the demo trader's brief agrees with the database, and each record that it 
   const get = async (path: string) => request.get(`/api/v1${path}`, { headers });
   // The market runs on: what is compared was read between two equal readings of the books, in a session.
   await expect(async () => {
-    const { data } = (await (await get("/insight/daily")).json()) as { data: { isOn: boolean; briefs: Brief[] } };
-    const [brief] = data.briefs;
+    const { data } = (await (await get("/insight/daily")).json()) as { data: { isOn: boolean; brief: Brief | null } };
+    const { brief } = data;
     if (!brief) throw new Error("there is no brief");
     const books = await bookOf(brief.session);
     expect(books.asOf.toISOString(), "read at the same moment").toBe(brief.asOf);
@@ -119,11 +118,10 @@ test.describe("the card", () => {
   test("says what the answer says, after the money cards, with a link to each record and who wrote it", async ({
     page,
   }) => {
-    await answer(page, { isOn: true, briefs: [BRIEF] });
+    await answer(page, { isOn: true, brief: BRIEF });
     await load(page, "/dashboard");
     await expect(card(page)).toContainText(plain(BRIEF.headline));
     await expect(card(page)).toContainText("Tue 18 Feb 2020, session open, as of 12:10:05 ET");
-    await expect(card(page)).toContainText("PRACTICE");
     await expect(card(page)).toContainText(FOOT);
     for (const { parts, cites } of BRIEF.sentences) {
       const line = card(page)
@@ -143,7 +141,7 @@ test.describe("the card", () => {
   });
 
   test("covers the amounts and nothing else when amounts are hidden", async ({ page }) => {
-    await answer(page, { isOn: true, briefs: [BRIEF] });
+    await answer(page, { isOn: true, brief: BRIEF });
     await load(page, "/dashboard");
     const amounts = card(page).locator(".amount");
     await expect(amounts).toHaveText(["+$169.50", "$102,014.94"]);
@@ -152,21 +150,12 @@ test.describe("the card", () => {
     await expect(amounts.first()).toHaveCSS("-webkit-text-security", "disc");
   });
 
-  test("of two environments has two briefs, each with its badge", async ({ page }) => {
-    await answer(page, { isOn: true, briefs: [BRIEF, { ...BRIEF, environment: "LIVE", isClosed: true }] });
-    await load(page, "/dashboard");
-    await expect(card(page).getByText("PRACTICE", { exact: true })).toBeVisible();
-    await expect(card(page).getByText("LIVE", { exact: true })).toBeVisible();
-    await expect(card(page)).toContainText("session closed");
-    await expect(card(page).getByText(FOOT)).toHaveCount(1);
-  });
-
   test("is not there while the feature is off, and says what comes before the first record", async ({ page }) => {
-    await answer(page, { isOn: false, briefs: [] });
+    await answer(page, { isOn: false, brief: null });
     await load(page, "/dashboard");
     await expect(page.getByRole("region", { name: "Cash" })).toContainText("$");
     await expect(card(page)).toHaveCount(0);
-    await answer(page, { isOn: true, briefs: [] });
+    await answer(page, { isOn: true, brief: null });
     await page.reload();
     await expect(card(page)).toContainText(
       "Nothing has been recorded yet. The first brief comes with the first cycle.",
@@ -184,7 +173,7 @@ test.describe("the card", () => {
     await load(page, "/dashboard");
     await expect(card(page)).toContainText("Failed to load the insight of the day");
     await expect(card(page)).toContainText("The database is away.");
-    await answer(page, { isOn: true, briefs: [BRIEF] });
+    await answer(page, { isOn: true, brief: BRIEF });
     await card(page).getByRole("button", { name: "Retry" }).click();
     await expect(card(page)).toContainText(plain(BRIEF.headline));
     await expect(card(page)).not.toContainText("Failed to load");
@@ -199,7 +188,7 @@ test.describe("the card", () => {
     }) => {
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme });
-      await answer(page, { isOn: true, briefs: [BRIEF] });
+      await answer(page, { isOn: true, brief: BRIEF });
       await load(page, "/dashboard");
       const lines = card(page).getByRole("listitem");
       const shown = width === 390 ? 4 : BRIEF.sentences.length;

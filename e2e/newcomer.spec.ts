@@ -228,7 +228,7 @@ test("a stranger registers, verifies, starts on the practice market, the automat
   await page.getByRole("link", { name: "Dashboard" }).first().click();
   await page.getByRole("button", { name: "Start on the practice market" }).click();
   await expect(banner).toBeHidden();
-  await expect(card(page, "Total Portfolio")).toContainText("PRACTICE");
+  await expect(page.getByRole("main").getByText("PRACTICE", { exact: true })).toHaveCount(1);
   await expect(card(page, "Total Portfolio")).not.toContainText("$0.00");
   await untilTraded(email);
 

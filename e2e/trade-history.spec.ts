@@ -50,6 +50,7 @@ const page = (trades: Trade[], more: object = {}) => ({
     totalVolume: 1234.5,
     averageTradeSize: 308.625,
   },
+  environment: "PRACTICE",
   environments: ["PRACTICE"],
   pagination: { nextCursor: null, limit: 50, total: trades.length },
   ...more,
@@ -253,7 +254,7 @@ test("the demo trader's trade opens beside the list, on its own page, and as a f
   const download = browser.waitForEvent("download");
   await browser.getByRole("button", { name: "Export CSV" }).click();
   const file = await download;
-  expect(file.suggestedFilename()).toMatch(/^trades-\d{4}-\d\d-\d\d\.csv$/);
+  expect(file.suggestedFilename()).toMatch(/^trades-practice-\d{4}-\d\d-\d\d\.csv$/);
   const [head, ...rows] = readFileSync(await file.path(), "utf8")
     .trimEnd()
     .split("\r\n");

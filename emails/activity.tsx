@@ -1,4 +1,5 @@
 import { Button, Heading, Text } from "react-email";
+import type { Environment } from "@/lib/domain/environments.ts";
 import { clockText, newYork } from "@/lib/domain/time.ts";
 import { money, sum, type DecimalText } from "@/lib/domain/money.ts";
 import { counted, dollarsText, priceText, sharesText } from "./figures.ts";
@@ -38,7 +39,7 @@ export interface MailedOrder {
 
 export interface ActivityProps {
   firstName: string;
-  account: { title: string; environment: "PRACTICE" | "PAPER" | "LIVE" };
+  account: { title: string; environment: Environment };
   trades: MailedTrade[];
   orders: MailedOrder[];
   /** Trade History. */

@@ -1,5 +1,6 @@
 import type { CSSProperties, ReactNode } from "react";
 import { Body, Container, Head, Heading, Hr, Html, Link, Preview, Text } from "react-email";
+import type { Environment } from "@/lib/domain/environments.ts";
 
 const font = 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, Helvetica, Arial, sans-serif';
 
@@ -92,7 +93,7 @@ export function TextLink({ href, children }: { href: string; children: ReactNode
 }
 
 /** PRACTICE, PAPER or LIVE beside whatever shows figures: they are never mixed. */
-export function EnvironmentTag({ environment }: { environment: "PRACTICE" | "PAPER" | "LIVE" }) {
+export function EnvironmentTag({ environment }: { environment: Environment }) {
   const isLive = environment === "LIVE";
   return (
     <span

@@ -1,4 +1,5 @@
 import { Button, Heading, Text } from "react-email";
+import type { Environment } from "@/lib/domain/environments.ts";
 import { EnvironmentTag, Frame, styles, type Reason } from "./frame.tsx";
 import { toMail, type Mail } from "./to-mail.ts";
 
@@ -7,7 +8,7 @@ export interface SystemAlertProps {
   subject: string;
   paragraphs: string[];
   /** The account that it is about; null where it is about none, or several. */
-  account: { title: string; environment: "PRACTICE" | "PAPER" | "LIVE" } | null;
+  account: { title: string; environment: Environment } | null;
   link: { label: string; href: string } | null;
   supportEmail: string;
   reason: Reason | null;

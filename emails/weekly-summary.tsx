@@ -1,4 +1,5 @@
 import { Button, Heading, Text } from "react-email";
+import type { Environment } from "@/lib/domain/environments.ts";
 import { easternText } from "@/lib/domain/format.ts";
 import { money, type DecimalText } from "@/lib/domain/money.ts";
 import { newYork } from "@/lib/domain/time.ts";
@@ -15,7 +16,7 @@ interface MailedTrip {
 
 /** A week of one environment. Amounts in USD, instants in ISO. */
 export interface MailedWeek {
-  environment: "PRACTICE" | "PAPER" | "LIVE";
+  environment: Environment;
   accounts: string[];
   /** Market time. */
   from: string;

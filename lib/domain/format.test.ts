@@ -6,7 +6,6 @@ import {
   easternAxisText,
   easternClockText,
   easternText,
-  listText,
   moneyText,
   priceText,
   quantityText,
@@ -70,15 +69,6 @@ it("a ratio that rounds to zero has no sign, and a share is a percentage", () =>
     "1234.57",
   ]);
   expect([0, 0.625, 0.0725, 1].map(shareText)).toEqual(["0.0%", "62.5%", "7.3%", "100.0%"]);
-});
-
-it("names stand one after the other, with an and before the last", () => {
-  expect([[], ["PAPER"], ["PRACTICE", "PAPER"], ["PRACTICE", "PAPER", "LIVE"]].map(listText)).toEqual([
-    "",
-    "PAPER",
-    "PRACTICE and PAPER",
-    "PRACTICE, PAPER and LIVE",
-  ]);
 });
 
 describe("times", () => {

@@ -80,11 +80,6 @@ export function winRateText(winning: number, losing: number): string {
   return decided === 0 ? NO_VALUE : shareText(winning / decided);
 }
 
-/** Names one after the other: "PRACTICE", "PRACTICE and PAPER", "PRACTICE, PAPER and LIVE". */
-export function listText(names: readonly string[]): string {
-  return names.length < 2 ? (names[0] ?? "") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
-}
-
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 const two = (value: number) => String(value).padStart(2, "0");

@@ -1,4 +1,5 @@
 import type { SideName } from "../engine/plan.ts";
+import type { Environment } from "../environments.ts";
 import type { DecimalText } from "../money.ts";
 import type { Instant, SessionDate } from "../time.ts";
 
@@ -7,7 +8,7 @@ import type { Instant, SessionDate } from "../time.ts";
  * What is not known is null, and nothing is said of it.
  */
 export interface BriefFacts {
-  environment: "PRACTICE" | "PAPER" | "LIVE";
+  environment: Environment;
   session: SessionDate;
   /** The session has ended. */
   isClosed: boolean;

@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { ENVIRONMENTS } from "@/lib/domain/environments.ts";
 import { isDecimalText } from "@/lib/domain/money.ts";
 
 const decimal = z.string().refine(isDecimalText, "not a decimal");
-const environment = z.enum(["PRACTICE", "PAPER", "LIVE"]);
+const environment = z.enum(ENVIRONMENTS);
 const account = z.strictObject({ title: z.string(), environment });
 /** A page of the product, "/settings". */
 const path = z.string().regex(/^\/([^/\\]|$)/, "not a page of the product");
