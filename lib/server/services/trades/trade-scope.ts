@@ -15,7 +15,7 @@ export type TradeFilter = Pick<Received<typeof tradesApi.list>, "symbol" | "side
 /** Whose trades: those of these accounts, or everybody's. */
 export type TradeScope = { accountIds: readonly string[] } | "everybody";
 
-export interface TradesOfEnvironment extends Omit<Scope, "accounts"> {
+interface TradesOfEnvironment extends Omit<Scope, "accounts"> {
   scope: TradeScope;
 }
 
