@@ -37,6 +37,7 @@ const tripOut = z.object({
   exitTradeId: z.string().nullable(),
 });
 
+/** `spy`: its total return over the same sessions; null where it is not known. */
 const monthOut = z.object({ month: z.number().int(), value: ratioOut, spy: ratioOut });
 
 const groupOut = z.object({
@@ -72,6 +73,19 @@ export const performanceApi = {
       equity: moneyOut.nullable(),
       /** By id of the metric registry; a value that is not defined is null and says why. */
       figures: z.array(z.object({ id: z.string(), value: ratioOut, reason: z.string().nullable() })),
+      /** The account and SPY from the same start to the same end; null where no end is known of both. */
+      comparison: z
+        .object({
+          /** Time-weighted return of the account, and total return of SPY: fractions. */
+          value: z.number().finite(),
+          spy: z.number().finite(),
+          /** Both begin with the close before the first session and end with the last one. */
+          firstSession: z.iso.date(),
+          lastSession: z.iso.date(),
+          /** Market time of the end inside the last session; null at its close. */
+          at: instantOut.nullable(),
+        })
+        .nullable(),
       trips: z.object({
         total: z.number().int(),
         wins: z.number().int(),

@@ -74,7 +74,7 @@ export const METRICS: readonly MetricDefinition[] = [
   // Returns
   metric("totalReturn", "fraction", "Total return", "Last equity over the first, less flows, − 1"),
   metric("timeWeightedReturn", "fraction", "Time-weighted return", "Product of sub-period growths between flows, − 1", "GIPS 2020"),
-  metric("benchmarkReturn", "fraction", "SPY over the same sessions", "SPY's last close over its close before the first session, − 1; price only, without dividends and costs"),
+  metric("benchmarkReturn", "fraction", "SPY over the same sessions", "Total return of SPY, dividends reinvested and splits adjusted, without costs: from the close before the first session to the same instant as the account's return beside it"),
   metric("equityCurve", "ratio", "Equity curve", "Growth of 1 by daily returns, the starting point included"),
   metric("cagr", "fraction", "CAGR", "End growth to the power of 252/n, − 1; null below 252 returns"),
   metric("volatility", "fraction", "Volatility", "SD (ddof 1) of daily returns · √252; null below 20 returns"),

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
+import { benchmarkIndex, NO_BENCHMARK } from "./benchmark.ts";
 import { METRICS } from "./metrics-registry.ts";
 import { money, ZERO } from "./money.ts";
 import {
   calendarReturns,
-  closesBefore,
   deepestFall,
   type EquityAt,
   growthOf,
@@ -22,7 +22,8 @@ const INPUT: PerformanceInput = {
   closes: [],
   before: null,
   running: null,
-  closeBefore: () => null,
+  benchmark: NO_BENCHMARK,
+  benchmarkPrice: null,
   trips: NO_TRIPS,
   traded: ZERO,
   exposures: [],
@@ -132,7 +133,7 @@ it("the deepest fall has its dates, and the day it was made good", () => {
 
 it("months and years are compounded, with SPY over the very same sessions", () => {
   // A reading holds the close before its session.
-  const closeBefore = closesBefore([
+  const index = benchmarkIndex([
     { session: "2019-12-31", close: 100 },
     { session: "2020-01-02", close: 110 },
     { session: "2020-01-03", close: 121 },
@@ -141,12 +142,54 @@ it("months and years are compounded, with SPY over the very same sessions", () =
     [at("2019-12-31", "110", "100"), at("2020-01-02", "121", "100"), at("2020-01-03", "121", "100")],
     null,
   );
-  const [y2020, y2019] = calendarReturns(growth, closeBefore);
+  const [y2020, y2019] = calendarReturns(growth, index);
   expect(y2019).toMatchObject({ year: 2019, months: [{ month: 12 }] });
   expect(y2019?.value).toBeCloseTo(0.1, 12);
   expect(y2019?.spy).toBeCloseTo(0.1, 12);
-  // The close of the running session is not known: SPY is that of the sessions before.
+  // The close of the running session is not known, and no price of now: SPY over the same sessions is not known.
   expect(y2020?.months).toHaveLength(1);
   expect(y2020?.value).toBeCloseTo(0.1, 12);
-  expect(y2020?.spy).toBeCloseTo(0.1, 12);
+  expect(y2020?.spy).toBeNull();
+  const [withPrice] = calendarReturns(growth, index, { session: "2020-01-03", level: 132 });
+  expect(withPrice?.spy).toBeCloseTo(0.2, 12);
+});
+
+/** The account leads while its own figure runs a day further than SPY's; over the same sessions it trails. */
+const AHEAD = {
+  closes: [at("2018-01-29", "1010", "1000"), at("2018-01-30", "1023.6", "1000")],
+  running: at("2018-01-31", "1028.6", "1000"),
+  benchmark: benchmarkIndex([
+    { session: "2018-01-29", close: 1000 },
+    { session: "2018-01-30", close: 1020 },
+    { session: "2018-01-31", close: 1026.3 },
+  ]),
+};
+
+it("the account and SPY end together: where SPY's price of now is not known, both at the last close", () => {
+  const { comparison } = performanceOf({ ...INPUT, ...AHEAD });
+  expect(comparison).toMatchObject({ firstSession: "2018-01-29", lastSession: "2018-01-30", isRunning: false });
+  expect(comparison?.value).toBeCloseTo(0.0236, 12);
+  expect(comparison?.spy).toBeCloseTo(0.0263, 12);
+  expect(valuesOf(AHEAD).timeWeightedReturn).toBeCloseTo(0.0286, 12);
+  expect(valuesOf(AHEAD).benchmarkReturn).toBe(comparison?.spy);
+});
+
+it("with SPY's price of now both end now", () => {
+  const { comparison } = performanceOf({ ...INPUT, ...AHEAD, benchmarkPrice: 1030 });
+  expect(comparison).toMatchObject({ lastSession: "2018-01-31", isRunning: true });
+  expect(comparison?.value).toBeCloseTo(0.0286, 12);
+  expect(comparison?.spy).toBeCloseTo(0.03, 12);
+});
+
+it("a close of SPY that has not come yet takes the account back to the close before, and none at all says so", () => {
+  const { closes } = AHEAD;
+  const early = benchmarkIndex([
+    { session: "2018-01-29", close: 1000 },
+    { session: "2018-01-30", close: 1020 },
+  ]);
+  const { comparison } = performanceOf({ ...INPUT, closes, benchmark: early });
+  expect(comparison).toMatchObject({ lastSession: "2018-01-29", spy: expect.closeTo(0.02, 12) as number });
+  expect(comparison?.value).toBeCloseTo(0.01, 12);
+  expect(performanceOf({ ...INPUT, closes }).comparison).toBeNull();
+  expect(reasonsOf({ closes }).benchmarkReturn).toBe("SPY's closes of these sessions are not known");
 });

@@ -1,3 +1,4 @@
+import type { BenchmarkIndex } from "./benchmark.ts";
 import { annualTurnover } from "./engine/statistics.ts";
 import {
   cagr,
@@ -74,32 +75,12 @@ export function deepestFall(
   return null;
 }
 
-/** The benchmark's close before a date, USD: a session's own close is the one before the next day. */
-export type ClosesBefore = (date: SessionDate) => number | null;
-
-/** From readings of "the close before this session", ascending by session. */
-export function closesBefore(readings: readonly { session: SessionDate; close: number | null }[]): ClosesBefore {
-  return (date) => {
-    let [low, high] = [0, readings.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (readings[middle]!.session < date) low = middle + 1;
-      else high = middle;
-    }
-    return readings[low]?.close ?? null;
-  };
-}
-
-function change(from: number | null, to: number | null): number | null {
-  return from === null || to === null || from <= 0 ? null : to / from - 1;
-}
-
 export interface MonthReturn {
   /** 1 … 12 */
   month: number;
   /** Time-weighted, fraction; null where it is not defined. */
   value: number | null;
-  /** SPY over the same sessions, price only. */
+  /** Total return of SPY over the same sessions. */
   spy: number | null;
 }
 
@@ -108,16 +89,64 @@ export interface YearReturns extends Omit<MonthReturn, "month"> {
   months: MonthReturn[];
 }
 
-/** SPY of a session that still runs has no close: its part is left out. */
-function benchmarkOver(first: SessionDate, last: SessionDate, closeBefore: ClosesBefore): number | null {
-  const latest = closeBefore(addDays(last, 1)) ?? (first === last ? null : closeBefore(last));
-  return change(closeBefore(first), latest);
+/** Where the benchmark stands at the account's latest point: its session, and the level; null where no price of then is known. */
+export interface BenchmarkNow {
+  session: SessionDate;
+  level: number | null;
 }
 
-function returnOver(growth: readonly SessionGrowth[], closeBefore: ClosesBefore): Omit<MonthReturn, "month"> {
+/** Return of the benchmark from the close before the first session to the end of the last one, fraction; null where not known. */
+function benchmarkOver(
+  first: SessionDate,
+  last: SessionDate,
+  index: BenchmarkIndex,
+  now: BenchmarkNow | null,
+): number | null {
+  const from = index.before(first);
+  const to = now?.session === last ? now.level : index.before(addDays(last, 1));
+  return from === null || to === null || from <= 0 ? null : to / from - 1;
+}
+
+/** The account and SPY from the same start to the same end. */
+export interface Comparison {
+  /** Time-weighted return of the account, fraction. */
+  value: number;
+  /** Total return of SPY, fraction. */
+  spy: number;
+  /** Both begin with the close before this session. */
+  firstSession: SessionDate;
+  /** Both end with this one: at its close, or where the session stands now. */
+  lastSession: SessionDate;
+  isRunning: boolean;
+}
+
+/** To the latest point where SPY's price of then is known, else to the last close that is known of both; null before there is one. */
+export function comparisonOf(
+  growth: readonly SessionGrowth[],
+  index: BenchmarkIndex,
+  now: BenchmarkNow | null,
+): Comparison | null {
+  const first = growth[0]?.session;
+  if (first === undefined) return null;
+  for (let count = growth.length; count > 0; count--) {
+    const lastSession = growth[count - 1]!.session;
+    const spy = benchmarkOver(first, lastSession, index, now);
+    if (spy === null) continue;
+    const value = timeWeightedReturn(growth.slice(0, count));
+    if (value === null) return null;
+    return { value, spy, firstSession: first, lastSession, isRunning: now?.session === lastSession };
+  }
+  return null;
+}
+
+function returnOver(
+  growth: readonly SessionGrowth[],
+  index: BenchmarkIndex,
+  now: BenchmarkNow | null,
+): Omit<MonthReturn, "month"> {
   const [first, last] = [growth[0], growth.at(-1)];
   if (!first || !last) return { value: null, spy: null };
-  return { value: timeWeightedReturn(growth), spy: benchmarkOver(first.session, last.session, closeBefore) };
+  return { value: timeWeightedReturn(growth), spy: benchmarkOver(first.session, last.session, index, now) };
 }
 
 function groupBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> {
@@ -130,15 +159,19 @@ function groupBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<st
   return groups;
 }
 
-/** Returns by year and month, newest year first; SPY beside each over the very same sessions. */
-export function calendarReturns(growth: readonly SessionGrowth[], closeBefore: ClosesBefore): YearReturns[] {
+/** Returns by year and month, newest year first; SPY beside each over the very same sessions, or null where it is not known. */
+export function calendarReturns(
+  growth: readonly SessionGrowth[],
+  index: BenchmarkIndex,
+  now: BenchmarkNow | null = null,
+): YearReturns[] {
   return [...groupBy(growth, ({ session }) => session.slice(0, 4))]
     .map(([year, sessions]) => ({
       year: Number(year),
-      ...returnOver(sessions, closeBefore),
+      ...returnOver(sessions, index, now),
       months: [...groupBy(sessions, ({ session }) => session.slice(5, 7))].map(([month, rows]) => ({
         month: Number(month),
-        ...returnOver(rows, closeBefore),
+        ...returnOver(rows, index, now),
       })),
     }))
     .reverse();
@@ -179,7 +212,9 @@ export interface PerformanceInput {
   before: EquityAt | null;
   /** The running session's latest reading; null when the last close is the newest. */
   running: EquityAt | null;
-  closeBefore: ClosesBefore;
+  benchmark: BenchmarkIndex;
+  /** SPY's price at the instant of `running`, USD; null where it is not known. */
+  benchmarkPrice: number | null;
   trips: TripTotals;
   /** Bought and sold value of the closed sessions, USD. */
   traded: Money;
@@ -199,6 +234,8 @@ export interface Fall {
 
 export interface Performance {
   figures: Figure[];
+  /** Beside SPY; null where no end is known of both. */
+  comparison: Comparison | null;
   /** Dates of the maximum drawdown; null without one. */
   fall: Fall | null;
   calendar: YearReturns[];
@@ -206,9 +243,14 @@ export interface Performance {
 
 /** Every figure of one environment over one period, by the functions of the registry. */
 export function performanceOf(input: PerformanceInput): Performance {
-  const { closes, before, running, closeBefore, trips } = input;
+  const { closes, before, running, benchmark, trips } = input;
   const closed = growthOf(closes, before);
   const all = growthOf(running ? [...closes, running] : closes, before);
+  const now = running && {
+    session: running.session,
+    level: input.benchmarkPrice === null ? null : benchmark.at(running.session, input.benchmarkPrice),
+  };
+  const comparison = comparisonOf(all, benchmark, now);
   const isDefined = returnsOfGrowth(closed) !== null;
   const returns = returnsOfGrowth(closed) ?? [];
   const growth = returnsOfGrowth(all);
@@ -242,11 +284,7 @@ export function performanceOf(input: PerformanceInput): Performance {
     figures: [
       figure("timeWeightedReturn", all.length === 0 ? null : timeWeightedReturn(all), first ? noMoney : none),
       figure("periodPnl", pnl, none),
-      figure(
-        "benchmarkReturn",
-        first && closed.length > 0 ? benchmarkOver(first.session, closed.at(-1)!.session, closeBefore) : null,
-        closed.length === 0 ? none : "SPY's closes of these sessions are not known",
-      ),
+      figure("benchmarkReturn", comparison?.spy ?? null, first ? "SPY's closes of these sessions are not known" : none),
       figure("maxDrawdown", first && growth ? maxDrawdown(curve) : null, first ? noMoney : none),
       figure("cagr", cagr(returns), returns.length < 252 ? few(252) : "nothing is left"),
       figure("volatility", volatility(returns), few(VOLATILITY_RETURNS_MIN)),
@@ -278,11 +316,12 @@ export function performanceOf(input: PerformanceInput): Performance {
       figure("tradingFees", input.fees.toNumber(), ""),
       figure("meanSlippage", input.slippageBps, "no entry or exit of our own was filled"),
     ],
+    comparison,
     fall: fall && {
       peak: sessionAt(fall.peak),
       trough: sessionAt(fall.trough)!,
       recovered: fall.recovered === null ? null : sessionAt(fall.recovered),
     },
-    calendar: calendarReturns(all, closeBefore),
+    calendar: calendarReturns(all, benchmark, now),
   };
 }

@@ -1,6 +1,6 @@
 import { countText, dateText, signedMoneyText, signedPercentText } from "@/lib/domain/format.ts";
 import { Card } from "../../_ui/card.tsx";
-import { toneOf } from "./figure-text.ts";
+import { comparisonPeriod, toneOf } from "./figure-text.ts";
 import { MetricNote } from "./metric-note.tsx";
 import type { Performance } from "./performance-screen.tsx";
 
@@ -9,9 +9,10 @@ export function AnswerCard({ performance }: { performance: Performance }) {
   const of = (id: string) => performance.figures.find((figure) => figure.id === id);
   const total = of("timeWeightedReturn");
   const pnl = of("periodPnl")?.value;
-  const spy = of("benchmarkReturn")?.value;
   const value = total?.value ?? null;
-  const { firstSession, lastSession, sessions } = performance;
+  const { firstSession, lastSession, sessions, comparison } = performance;
+  // Where SPY's price of now is not known, both are told again to the last close that is known of both.
+  const isSameEnd = comparison !== null && comparison.value === value;
   return (
     <Card
       title={
@@ -30,8 +31,18 @@ export function AnswerCard({ performance }: { performance: Performance }) {
         {pnl != null && (
           <span className={`amount text-lg font-medium ${toneOf("periodPnl", pnl)}`}>{signedMoneyText(pnl)}</span>
         )}
-        {spy != null && <span className="text-muted">{`SPY ${signedPercentText(100 * spy)}`}</span>}
+        {comparison !== null && isSameEnd && (
+          <span className="text-muted">{`SPY ${signedPercentText(100 * comparison.spy)}`}</span>
+        )}
       </p>
+      {comparison !== null && (
+        <p className="mt-2 text-sm text-muted tabular-nums">
+          {isSameEnd
+            ? `Both ${comparisonPeriod(comparison)}; SPY with dividends reinvested.`
+            : `${signedPercentText(100 * comparison.value)} beside SPY ${signedPercentText(100 * comparison.spy)}, ` +
+              `both ${comparisonPeriod(comparison)}; SPY with dividends reinvested.`}
+        </p>
+      )}
       <p className="mt-2 text-xs text-muted tabular-nums">
         {firstSession === null || lastSession === null
           ? "No session has closed in this period yet."

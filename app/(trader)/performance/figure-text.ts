@@ -1,5 +1,14 @@
-import { moneyText, ratioText, shareText, signedMoneyText, signedPercentText } from "@/lib/domain/format.ts";
+import {
+  dateText,
+  easternText,
+  moneyText,
+  ratioText,
+  shareText,
+  signedMoneyText,
+  signedPercentText,
+} from "@/lib/domain/format.ts";
 import { type MetricDefinition, METRICS } from "@/lib/domain/metrics-registry.ts";
+import type { Performance } from "./performance-screen.tsx";
 
 const byId = new Map(METRICS.map((metric) => [metric.id, metric]));
 
@@ -21,6 +30,12 @@ export function figureText(id: string, value: number): string {
   if (unit === "USD") return COSTS.has(id) ? moneyText(value) : signedMoneyText(value);
   if (unit === "bps") return `${ratioText(value, 1)} bps`;
   return ratioText(value, 2);
+}
+
+/** Where the account and SPY beside it begin and end: "from the close before 2 Jan 2018 to the close of 30 Jan 2018". */
+export function comparisonPeriod({ firstSession, lastSession, at }: NonNullable<Performance["comparison"]>): string {
+  const end = at === null ? `the close of ${dateText(lastSession)}` : easternText(at);
+  return `from the close before ${dateText(firstSession)} to ${end}`;
 }
 
 /** Which way a figure points; only those of which more or less is better have one. */

@@ -197,9 +197,20 @@ it("SPY is measured over the very same sessions, and drawn at the same closes", 
   await db().regimeReading.createMany({
     data: [reading("2020-01-02", 300), reading("2020-01-03", 330), reading("2020-01-06", 315)],
   });
+  // No market data answers here: both end at the last close, though the account's own figure runs on.
   const data = await readFigures();
   expect(figure(data, "benchmarkReturn")?.value).toBeCloseTo(0.05, 12);
-  expect(data.years[0]?.spy).toBeCloseTo(0.05, 12);
+  expect(data.comparison).toMatchObject({ firstSession: "2020-01-02", lastSession: "2020-01-03", at: null });
+  expect(data.comparison?.value).toBeCloseTo(1.05 * (15190 / 15500) - 1, 12);
+  expect(data.comparison?.spy).toBeCloseTo(0.05, 12);
+  expect(data.years[0]?.spy).toBeNull();
+
+  // A dividend of 3.30 on the second day, reinvested at 330.
+  await db().benchmarkEvent.create({
+    data: { market: "PRACTICE", exDate: dateOf("2020-01-03"), ratio: 1, dividend: 3.3 },
+  });
+  expect((await readFigures()).comparison?.spy).toBeCloseTo(315 / 300 / 0.99 - 1, 12);
+  await db().benchmarkEvent.deleteMany();
   expect((await ask(equity, portfolioApi.equity)).benchmark).toEqual([
     { at: "2020-01-02T21:00:00.000Z", value: 330 },
     { at: "2020-01-03T21:00:00.000Z", value: 315 },

@@ -15,6 +15,7 @@ import { storeWatchlist } from "../selectors/store-watchlist.ts";
 import { readEarnings } from "./read-earnings.ts";
 import { readNews } from "./read-news.ts";
 import { readSessionRegime } from "./read-session-regime.ts";
+import { storeBenchmarkEvents } from "./store-benchmark.ts";
 import { latestSelection, storeSelection, type StoredSelection } from "./store-selection.ts";
 
 /** Everything about a market that holds for one whole session: computed once, then shared by its cycles. */
@@ -55,6 +56,7 @@ export async function openSessionBook(
   const features = featuresOf(store);
   const quarantine = quarantineOf(context, store);
   const regime = await readSessionRegime(context, market, session.session, calendar, store, policy);
+  await storeBenchmarkEvents(context, market, store);
   const [news, earnings] = await Promise.all([
     readNews(context, market, session.opensAt),
     readEarnings(context, market, session.session),

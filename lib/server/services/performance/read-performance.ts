@@ -1,8 +1,9 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { performanceApi } from "@/lib/contracts/performance.ts";
+import { NO_BENCHMARK } from "@/lib/domain/benchmark.ts";
 import { previousSession, sessionHours } from "@/lib/domain/market-calendar.ts";
 import { sum } from "@/lib/domain/money.ts";
-import { type ClosesBefore, type EquityAt, performanceOf } from "@/lib/domain/performance.ts";
+import { type EquityAt, performanceOf } from "@/lib/domain/performance.ts";
 import { newYork, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { Prisma } from "../../db.ts";
@@ -10,7 +11,7 @@ import { type AccountStart, readStarts } from "../equity/read-starts.ts";
 import { accountsOfEnvironment, type Scope } from "../accounts/accounts-of-environment.ts";
 import { readTrips } from "./list-round-trips.ts";
 import { checkPeriod, isWithin, type Period } from "./period.ts";
-import { readBenchmark } from "./read-benchmark.ts";
+import { readBenchmark, readBenchmarkPrice } from "./read-benchmark.ts";
 import { type Close, readCloses } from "./read-closes.ts";
 import { type Books, readBooks } from "./read-statement.ts";
 import { readTrading } from "./read-trading.ts";
@@ -20,8 +21,6 @@ type Answer = Given<typeof performanceApi.read>;
 
 /** Round trips shown as the best and the worst. */
 const EXTREMES = 5;
-
-const NOTHING_KNOWN: ClosesBefore = () => null;
 
 /** Every figure of one environment over a period; the statement is of the whole time, whatever the period. */
 export async function readPerformance(context: Context, input: Received<typeof performanceApi.read>): Promise<Answer> {
@@ -36,19 +35,24 @@ export async function readPerformance(context: Context, input: Received<typeof p
   );
   const [books, closes] = await Promise.all([readBooks(db, accounts), readCloses(db, accounts, starts)]);
   const { inside, before, running } = cut(closes, latestOf(books, starts), input);
+  const market = accounts[0]?.market ?? "US";
   const first = inside[0]?.session ?? running?.session;
   const lastSession = inside.at(-1)?.session ?? null;
-  const [closeBefore, trips, trading, extremes] = await Promise.all([
-    first === undefined ? NOTHING_KNOWN : readBenchmark(db, accounts[0]?.market ?? "US", first),
+  const [benchmark, benchmarkPrice, trips, trading, extremes] = await Promise.all([
+    first === undefined ? NO_BENCHMARK : readBenchmark(db, market, first),
+    running === null || books === null
+      ? null
+      : readBenchmarkPrice(context, market, running.session, books.asOf.toISOString()),
     readTripFigures(db, accounts, input),
     readTrading(db, accounts, input, lastSession),
     readExtremes(context, accounts, input),
   ]);
-  const { figures, fall, calendar } = performanceOf({
+  const { figures, comparison, fall, calendar } = performanceOf({
     closes: inside,
     before,
     running,
-    closeBefore,
+    benchmark,
+    benchmarkPrice,
     trips: trips.totals,
     ...trading,
     exposures: inside.flatMap(({ exposure }) => (exposure === null ? [] : [exposure])),
@@ -64,6 +68,10 @@ export async function readPerformance(context: Context, input: Received<typeof p
     sessions: inside.length,
     equity: (running ?? inside.at(-1))?.equity ?? null,
     figures,
+    comparison: comparison && {
+      ...comparison,
+      at: comparison.isRunning && books !== null ? books.asOf : null,
+    },
     trips: { total: wins + losses + scratches, wins, losses, scratches },
     fall,
     years: calendar,
@@ -83,6 +91,7 @@ const NOTHING: Omit<Answer, "environment" | "environments"> = {
   sessions: 0,
   equity: null,
   figures: [],
+  comparison: null,
   trips: { total: 0, wins: 0, losses: 0, scratches: 0 },
   fall: null,
   years: [],

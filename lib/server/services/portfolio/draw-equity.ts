@@ -89,9 +89,9 @@ async function benchmarkOf(
 ): Promise<Line["benchmark"]> {
   const [first] = past;
   if (!first) return [];
-  const closeBefore = await readBenchmark(db, market, newYork(first.at).date);
+  const index = await readBenchmark(db, market, newYork(first.at).date);
   return past.flatMap(({ at, closed }) => {
-    const value = closeBefore(closed ? addDays(sessionOf(closed), 1) : newYork(at).date);
+    const value = index.before(closed ? addDays(sessionOf(closed), 1) : newYork(at).date);
     return typeof value === "number" ? [{ at, value }] : [];
   });
 }
