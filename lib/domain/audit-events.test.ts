@@ -29,6 +29,10 @@ function eventsOf(text: string): string[] {
 
 const written = [...new Set(sources.flatMap(({ text }) => eventsOf(text)))].sort();
 
+const PROTECTS = { side: "SELL", qty: "17", symbol: "BA", purpose: "PROTECT", stopPrice: "332.55" };
+const RAISED = { ...PROTECTS, decidedFor: "trailing_stop" };
+const PLACED = { ...PROTECTS, decidedFor: "protect_position", reason: null };
+
 describe("the words of the audit trail", () => {
   it("has a sentence for every event that the code writes, and none that it does not write", () => {
     expect(Object.keys(AUDIT_EVENTS).sort()).toEqual(written);
@@ -57,6 +61,8 @@ describe("the words of the audit trail", () => {
       count: 2,
       broker: "ALPACA",
       environment: "PAPER",
+      purpose: "PROTECT",
+      stopPrice: "332.55",
     };
     for (const eventType of Object.keys(AUDIT_EVENTS)) {
       for (const facts of [full, {}, { reason: null, symbol: 7, side: {}, to: "?", status: "?" }]) {
@@ -76,6 +82,13 @@ describe("the words of the audit trail", () => {
     ["ORDER_DECIDED", { side: "SELL", qty: "2.5", symbol: "F", status: "DENIED" }, "Refused to sell 2.5 F"],
     ["ORDER_SENT", { side: "BUY", qty: "10", symbol: "AAPL" }, "The order to buy 10 AAPL went to the broker"],
     ["ORDER_SENT", {}, "An order went to the broker"],
+    ["ORDER_DECIDED", RAISED, "Decided to raise the stop of BA to $332.55"],
+    ["ORDER_SENT", RAISED, "The raised stop for 17 BA at $332.55 went to the broker"],
+    ["ORDER_ANSWERED", { ...RAISED, status: "LIVE" }, "Raised the stop of BA to $332.55"],
+    ["ORDER_ANSWERED", { ...PLACED, status: "LIVE" }, "Placed a stop for 17 BA at $332.55"],
+    ["ORDER_DECIDED", PLACED, "Decided to place a stop for 17 BA at $332.55"],
+    ["ORDER_ANSWERED", { ...PLACED, status: "REJECTED" }, "The stop for 17 BA at $332.55 was rejected by the broker"],
+    ["ORDER_DECIDED", { ...RAISED, purpose: "EXIT", reason: "trailing_stop" }, "Decided to sell 17 BA: Trailing stop"],
     [
       "ORDER_ANSWERED",
       { status: "REJECTED", reason: "insufficient buying power" },

@@ -3,6 +3,7 @@
  * with the ones that the code writes.
  */
 import { REASON_TEXT } from "./engine/reasons.ts";
+import { priceText } from "./format.ts";
 
 export const AUDIT_TOPICS = ["security", "accounts", "orders", "settings", "system"] as const;
 export type AuditTopic = (typeof AUDIT_TOPICS)[number];
@@ -45,8 +46,49 @@ function order(facts: AuditFacts): string | null {
   return [side.toLowerCase(), qty, symbol].filter((part) => part !== null).join(" ");
 }
 
-/** "The order to buy 10 AAPL" */
+/** A protective order sells nothing when it is sent: it is told as the stop that it is. Null for any other order. */
+function protection(
+  facts: AuditFacts,
+): { isRaise: boolean; shares: string; symbol: string; level: string | null } | null {
+  const [qty, symbol, price] = [fact(facts, "qty"), fact(facts, "symbol"), fact(facts, "stopPrice")];
+  if (fact(facts, "purpose") !== "PROTECT" || symbol === null) return null;
+  return {
+    isRaise: fact(facts, "decidedFor") === "trailing_stop",
+    shares: qty === null ? symbol : `${qty} ${symbol}`,
+    symbol,
+    level: price === null ? null : priceText(price),
+  };
+}
+
+/** "Placed a stop for 17 BA at $332.55", "Raised the stop of BA to $332.55"; null for an order that protects nothing. */
+function protecting(facts: AuditFacts, place: string, raise: string): string | null {
+  const stop = protection(facts);
+  if (stop === null) return null;
+  const { isRaise, shares, symbol, level } = stop;
+  if (isRaise) return `${raise} the stop of ${symbol}${level === null ? "" : ` to ${level}`}`;
+  return `${place} a stop for ${shares}${level === null ? "" : ` at ${level}`}`;
+}
+
+function decided(facts: AuditFacts): string {
+  const isRefused = fact(facts, "status") === "DENIED";
+  const stop = isRefused
+    ? protecting(facts, "Refused to place", "Refused to raise")
+    : protecting(facts, "Decided to place", "Decided to raise");
+  if (stop !== null) return isRefused ? `${stop}${because(facts)}` : stop;
+  return `${isRefused ? "Refused to" : "Decided to"} ${order(facts) ?? "trade"}${because(facts)}`;
+}
+
+function answered(facts: AuditFacts): string {
+  const status = fact(facts, "status") ?? "";
+  const stop = status === "LIVE" ? protecting(facts, "Placed", "Raised") : null;
+  return stop ?? `${theOrder(facts)} ${ANSWERED[status] ?? "was answered by the broker"}${because(facts)}`;
+}
+
+/** "The order to buy 10 AAPL", "The stop for 17 BA at $332.55" */
 function theOrder(facts: AuditFacts): string {
+  const stop = protection(facts);
+  if (stop !== null)
+    return `The ${stop.isRaise ? "raised " : ""}stop for ${stop.shares}${stop.level === null ? "" : ` at ${stop.level}`}`;
   const what = order(facts);
   return what === null ? "An order" : `The order to ${what}`;
 }
@@ -125,10 +167,10 @@ export const AUDIT_EVENTS = {
   CASH_FLOW_CORRECTED: { topic: "accounts", words: (facts) => `The broker corrected an amount${fact(facts, "symbol") === null ? "" : ` of ${fact(facts, "symbol")}`}: ${fact(facts, "before") ?? "?"} became ${fact(facts, "after") ?? "?"}` },
   SESSION_RECONCILED: { topic: "accounts", words: (facts) => `The books of ${fact(facts, "session") ?? "the session"} ${facts.isClean === true ? "agree with the broker's" : "differ from the broker's"}` },
 
-  ORDER_DECIDED: { topic: "orders", words: (facts) => `${fact(facts, "status") === "DENIED" ? "Refused to" : "Decided to"} ${order(facts) ?? "trade"}${because(facts)}` },
+  ORDER_DECIDED: { topic: "orders", words: decided },
   ORDER_SENT: { topic: "orders", words: (facts) => `${theOrder(facts)} went to the broker` },
   ORDER_STOPPED: { topic: "orders", words: (facts) => `${theOrder(facts)} was stopped before it was sent${because(facts)}` },
-  ORDER_ANSWERED: { topic: "orders", words: (facts) => `${theOrder(facts)} ${ANSWERED[fact(facts, "status") ?? ""] ?? "was answered by the broker"}${because(facts)}` },
+  ORDER_ANSWERED: { topic: "orders", words: answered },
   ORDER_PARKED: { topic: "orders", words: (facts) => `${theOrder(facts)} ${ANSWERED.PARKED}` },
   ORDER_EXPIRED_UNSENT: { topic: "orders", words: (facts) => `${theOrder(facts)} never reached the broker and is over${because(facts)}` },
   ORDER_RESOLVED: { topic: "orders", words: (facts) => `A person settled what became of an order${because(facts)}` },

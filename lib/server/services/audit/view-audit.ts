@@ -84,13 +84,26 @@ async function ordersOf(db: Db, rows: ActivityRow[]) {
       symbol: true,
       side: true,
       qty: true,
+      purpose: true,
+      reason: true,
+      stopLossPrice: true,
       orders: { where: { parentId: null }, select: { id: true } },
     },
   });
   return new Map(
-    intents.map(({ clientOrderId, symbol, side, qty, orders }) => [
+    intents.map(({ clientOrderId, symbol, side, qty, purpose, reason, stopLossPrice, orders }) => [
       clientOrderId,
-      { facts: { symbol, side, qty: qty.toFixed() }, tradeId: orders.at(-1)?.id ?? null },
+      {
+        facts: {
+          symbol,
+          side,
+          qty: qty.toFixed(),
+          purpose,
+          decidedFor: reason,
+          stopPrice: stopLossPrice?.toFixed() ?? null,
+        },
+        tradeId: orders.at(-1)?.id ?? null,
+      },
     ]),
   );
 }
