@@ -145,7 +145,7 @@ async function tripAgrees(page: Page, email: string): Promise<void> {
   await says(page, exitWords(trip, exit));
   await tablesSay(page, exit, "Lots that it closed");
 
-  const sent = `Sent: order to BUY ${Number(entry.qty)} ${entry.symbol} (Momentum entry)`;
+  const sent = `Sent: order to buy ${Number(entry.qty)} ${entry.symbol} (Momentum entry)`;
   const usd = (price: string) =>
     Number(price).toLocaleString("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 9 });
   const fills = [...(await logLinesOf(email, entry)), ...(await logLinesOf(email, exit))];

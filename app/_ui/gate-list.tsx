@@ -34,25 +34,22 @@ export function GateList({ gates }: { gates: readonly Gate[] }) {
             <div className="min-w-0 flex-1">
               <p className="flex flex-wrap items-baseline justify-between gap-x-3">
                 <span className="font-medium first-letter:uppercase">
-                  {gate.word}{" "}
-                  <Definition of={gate.word}>
+                  {gate.name}{" "}
+                  <Definition of={gate.name}>
                     {GATE_TEXT[gate.code as keyof typeof GATE_TEXT] ?? gate.detail}
                   </Definition>
                 </span>
                 <span className={`text-xs ${look}`}>
                   {word}
-                  {gate.margin !== null && gate.margin !== 0 && " by "}
-                  {gate.margin !== null && gate.margin !== 0 && (
-                    <span
-                      className={`tabular-nums ${gate.detail.includes(" USD") ? "amount" : ""}`}
-                      title="Distance to the line, in the rule's own unit"
-                    >
-                      {marginText(Math.abs(gate.margin))}
+                  {gate.marginText !== null && (
+                    <span className="tabular-nums" title="Distance to the line">
+                      {" by "}
+                      <AmountsText text={gate.marginText} />
                     </span>
                   )}
                 </span>
               </p>
-              <p className="text-sm break-words text-muted">
+              <p className="text-sm break-words text-muted first-letter:uppercase">
                 <AmountsText text={gate.detail} />
               </p>
             </div>
@@ -62,6 +59,3 @@ export function GateList({ gates }: { gates: readonly Gate[] }) {
     </ol>
   );
 }
-
-const marginText = (margin: number) =>
-  margin.toLocaleString("en-US", { maximumFractionDigits: margin >= 100 ? 0 : margin >= 1 ? 2 : 4 });

@@ -12,6 +12,8 @@ it.each([
   ["needs +120 USD of buying power; a quote 4 s younger", ["+120"]],
   ["The broker corrected an amount of SPY: 12.30 became 12.55", ["12.30", "12.55"]],
   ["limit 133.42 is 0.10 % from 133.30", ["133.42", "133.30"]],
+  ["Energy: $5,704.49, room for -$4,823.02", ["$5,704.49", "-$4,823.02"]],
+  ["needs +$1,204.50 of buying power", ["+$1,204.50"]],
   ["−3.12% today, the line is −10.00 %; 12.50 bps", []],
   ["10:42: 503 screened, 50 seated, 3 signals, 1 order", []],
   ["confidence 0.612 against 0.55, 2 of 3 strong factor families", []],

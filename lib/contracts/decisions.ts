@@ -5,13 +5,17 @@ import { environmentIn, environmentOut, environmentScopeOut } from "./environmen
 
 export const gateOut = z.object({
   code: z.string(),
-  /** One word for people: "sector". */
+  /** What refused, in a word: "keys missing". */
   word: z.string(),
+  /** What it asks about, where it says whether it passed: "broker keys". */
+  name: z.string(),
   passed: z.boolean(),
   /** Warnings never stop an order. */
   isWarning: z.boolean(),
   /** Distance to the line in the gate's own unit: ≥ 0 passes; null when evidence is missing. */
   margin: z.number().finite().nullable(),
+  /** The distance in words, with its unit: "$2,331.25", "3 sessions"; null where the gate says only yes or no. */
+  marginText: z.string().nullable(),
   /** In words with numbers: "11 of 10 positions". */
   detail: z.string(),
 });

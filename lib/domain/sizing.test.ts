@@ -96,10 +96,10 @@ describe("the least of the bounds, by name", () => {
 });
 
 describe("no order", () => {
-  it("below one share, below 100 USD, and where cost eats more than a quarter of the edge", () => {
+  it("below one share, below $100, and where cost eats more than a quarter of the edge", () => {
     expect(size({}, {}, { ...BIG, defaultOrderSize: "99" })).toMatchObject({
       qty: 0,
-      refusal: "order size leaves 99.00 USD, less than one share",
+      refusal: "order size leaves $99.00, less than one share",
     });
     expect(size({ limitPrice: money(5) }, {}, { ...BIG, defaultOrderSize: "99" }).refusal).toContain(
       "below the smallest order",

@@ -5,7 +5,7 @@ import { greatest, least, type Money, money, wholeShares, ZERO } from "./money.t
 import type { Policy } from "./policy.ts";
 import { advRoom, buyingPowerRoom, grossRoom, type LimitInput, nameRooms, sectorRoom } from "./risk/limits.ts";
 import { amountsOf } from "./risk/amounts.ts";
-import { exactUsd, isLessUsd, type Usd, usd, usdNumber, usdText } from "./risk/usd.ts";
+import { dollarText, exactUsd, isLessUsd, type Usd, usd, usdNumber } from "./risk/usd.ts";
 import { stopMultiple } from "./strategies/strategy.ts";
 
 export interface SizeInput extends LimitInput {
@@ -191,7 +191,7 @@ export function orderRefusal(input: SizeInput, notional: Money): string | null {
   const value = usdNumber(usd(notional));
   // Doubles that differ stand in the order of the decimals that they are nearest to.
   if (value < min_order_usd || (value === min_order_usd && notional.lt(min_order_usd)))
-    return `${notional.toFixed(2)} USD is below the smallest order of ${min_order_usd} USD`;
+    return `${dollarText(usd(notional))} is below the smallest order of $${min_order_usd.toFixed(2)}`;
   const adv = market.symbols[symbol]?.features?.adv20 ?? null;
   if (adv === null || adv <= 0 || sigma === null) return "cost cannot be told: volume or volatility is not known";
   const costBps = roundTripCostBps(
@@ -249,7 +249,7 @@ export function sizeEntry(input: SizeInput): SizeResult {
   const { name: boundBy, value } = leastBound(input, bounds);
   const qty = isLessUsd(0, value) ? sharesFor(value, input.limitPrice) : ZERO;
   if (qty.isZero()) {
-    const refusal = `${boundBy} leaves ${usdText(value)} USD, less than one share`;
+    const refusal = `${boundBy} leaves ${dollarText(value)}, less than one share`;
     return { qty: ZERO, notional: ZERO, boundBy, refusal };
   }
   const notional = qty.times(input.limitPrice);

@@ -65,6 +65,21 @@ export const GATE_WORDS: Record<GateCode, string> = {
   size: "size",
 };
 
+/** What each gate is about, for a list that says of each whether it passed: "broker keys: passed". */
+export const GATE_NAMES: Record<GateCode, string> = {
+  ...GATE_WORDS,
+  automation_off: "automation",
+  keys_missing: "broker keys",
+  live_not_allowed: "live trading",
+  data_stale: "age of data",
+  provider_disagreement: "agreement of data",
+  not_tradable: "tradable at the broker",
+  duplicate: "one position a stock",
+};
+
+/** The market's regime within a sentence. */
+export const REGIME_WORDS = { risk_on: "risk on", neutral: "neutral", risk_off: "risk off" } as const;
+
 /** What each gate asks, for people: one sentence. */
 export const GATE_TEXT: Record<GateCode, string> = {
   automation_off: "Automation has to be switched on, by you and for everybody.",

@@ -26,7 +26,7 @@ export interface Room {
   amount: Usd;
   /** The nearest double, USD. */
   about: number;
-  /** Two places; null until somebody asks. */
+  /** "$8,000.00"; null until it is asked for. */
   words: string | null;
 }
 

@@ -1,4 +1,4 @@
-import { byMargin, type Gate, missing } from "./gate.ts";
+import { byMargin, counted, type Gate, missing } from "./gate.ts";
 import { sessionsSince } from "./sessions.ts";
 
 /** No entry for some sessions after a stop-out of the same symbol. Margin in sessions. */
@@ -9,5 +9,9 @@ export const cooldown: Gate = ({ state, market, policy, symbol }) => {
   const since = sessionsSince(market.sessions, latest, market.session.date);
   if (since === null) return missing("cooldown", "today is not in the known sessions");
   const wait = policy.pretrade_filters.cooldown_sessions;
-  return byMargin("cooldown", since - wait - 1, `stopped out ${since} sessions ago, waits ${wait}`);
+  return byMargin(
+    "cooldown",
+    since - wait - 1,
+    `stopped out ${counted(since, "session")} ago, waits ${counted(wait, "session")}`,
+  );
 };

@@ -1,4 +1,4 @@
-import { byMargin, type Gate, missing } from "./gate.ts";
+import { byMargin, counted, type Gate, missing } from "./gate.ts";
 import { sessionIndex } from "./sessions.ts";
 
 /** A fresh quote, and features through the session before this one. Margin in seconds. */
@@ -19,7 +19,7 @@ export const dataStale: Gate = ({ market, policy, view }) => {
       passed: false,
       isWarning: false,
       margin: null,
-      detail: `bars end ${lag} sessions ago`,
+      detail: `bars end ${counted(lag, "session")} ago`,
     };
   }
   return byMargin("data_stale", max_quote_age_seconds - ageSeconds, `quote is ${ageSeconds.toFixed(0)} s old`);

@@ -1,4 +1,4 @@
-import { type Gate } from "./gate.ts";
+import { counted, type Gate } from "./gate.ts";
 
 /** Day trades of the last 5 sessions: a warning, unless the policy makes it a limit. Margin in day trades. */
 export const dayTrades: Gate = ({ state, policy }) => {
@@ -9,6 +9,6 @@ export const dayTrades: Gate = ({ state, policy }) => {
     passed: margin >= 0,
     isWarning: day_trade_blocks === 0,
     margin,
-    detail: `${state.dayTrades} day trades in 5 sessions, the line is ${day_trade_warn}`,
+    detail: `${counted(state.dayTrades, "day trade")} in 5 sessions, the line is ${day_trade_warn}`,
   };
 };

@@ -1,4 +1,4 @@
-import { byMargin, type Gate, missing } from "./gate.ts";
+import { byMargin, counted, type Gate, missing } from "./gate.ts";
 import { firstSessionFrom, sessionIndex } from "./sessions.ts";
 
 /** No entries from 2 sessions before a report to 1 after it. Margin in sessions. */
@@ -25,6 +25,8 @@ export const earningsBlackout: Gate = ({ market, policy, view }) => {
     return { code: "earnings_blackout", passed: true, isWarning: false, margin: null, detail: "no report is near" };
   }
   const detail =
-    marginBefore <= marginAfter ? `reports in ${until} sessions (${next})` : `reported ${since} sessions ago (${last})`;
+    marginBefore <= marginAfter
+      ? `reports in ${counted(until ?? 0, "session")} (${next})`
+      : `reported ${counted(since ?? 0, "session")} ago (${last})`;
   return byMargin("earnings_blackout", margin, detail);
 };

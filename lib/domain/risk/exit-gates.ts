@@ -9,17 +9,23 @@ import { byCondition } from "./gate.ts";
 export function exitGates(purpose: OrderPurpose, state: AccountState, market: MarketView): GateResult[] {
   const gates = [
     // A paused account opens nothing; what it holds is still sold and protected.
-    byCondition("account_status", state.status !== "INACTIVE", `account is ${state.status}`),
+    byCondition("account_status", state.status !== "INACTIVE", `the account is ${state.status.toLowerCase()}`),
     byCondition("keys_missing", state.hasKeys, state.hasKeys ? "keys are stored" : "no broker keys are stored"),
   ];
   if (purpose !== "FLATTEN") {
     const isAllowed = state.environment !== "LIVE" || !state.preferences.paperTradingOnly;
-    gates.push(byCondition("live_not_allowed", isAllowed, `${state.environment} account`));
+    gates.push(
+      byCondition("live_not_allowed", isAllowed, state.environment === "LIVE" ? "live account" : "paper account"),
+    );
   }
   // A resting order may wait for the open; a market order may not.
   if (purpose !== "PROTECT") {
     gates.push(
-      byCondition("market_hours", market.session.isOpen, market.session.isOpen ? "open" : "the market is closed"),
+      byCondition(
+        "market_hours",
+        market.session.isOpen,
+        market.session.isOpen ? "the market is open" : "the market is closed",
+      ),
     );
   }
   return gates;

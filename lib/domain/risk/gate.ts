@@ -5,7 +5,7 @@ import type { Policy } from "../policy.ts";
 import type { SizeResult } from "../sizing.ts";
 import type { Book, Room } from "./book.ts";
 import { roomText } from "./limits.ts";
-import { minusUsd, type Usd, usd, usdNumber, usdText } from "./usd.ts";
+import { dollarText, minusUsd, type Usd, usd, usdNumber } from "./usd.ts";
 
 /** One order in question, with the amounts that several gates read. */
 export interface ProposedOrder {
@@ -13,14 +13,14 @@ export interface ProposedOrder {
   limitPrice: Money;
   notional: Money;
   notionalUsd: Usd;
-  /** Two places. */
+  /** "$5,998.68" */
   notionalText: string;
   decisionPrice: Money;
 }
 
 export function proposedOrder(qty: Money, limitPrice: Money, notional: Money, decisionPrice: Money): ProposedOrder {
   const notionalUsd = usd(notional);
-  return { qty, limitPrice, notional, notionalUsd, notionalText: usdText(notionalUsd), decisionPrice };
+  return { qty, limitPrice, notional, notionalUsd, notionalText: dollarText(notionalUsd), decisionPrice };
 }
 
 /** An entry in question, with everything that a gate may ask. */
@@ -58,7 +58,7 @@ function left({ amount, about }: Room, { notional, notionalUsd }: ProposedOrder)
 
 /** A verdict from the room that a limit leaves for an order, USD; `before` is what the detail begins with. */
 export function byRoom(code: GateCode, room: Room, order: ProposedOrder, before = ""): GateResult {
-  return byMargin(code, left(room, order), `${before}${order.notionalText} USD, room for ${roomText(room)}`);
+  return byMargin(code, left(room, order), `${before}${order.notionalText}, room for ${roomText(room)}`);
 }
 
 /** A verdict from a plain condition. */
@@ -69,6 +69,11 @@ export function byCondition(code: GateCode, passed: boolean, detail: string): Ga
 /** Evidence is missing: the safer answer is no. */
 export function missing(code: GateCode, detail: string): GateResult {
   return { code, passed: false, isWarning: false, margin: null, detail };
+}
+
+/** A count with its noun: "1 session", "3 sessions". */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 export function percentText(fraction: number, digits = 1): string {

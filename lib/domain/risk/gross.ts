@@ -1,3 +1,4 @@
+import { REGIME_WORDS } from "../engine/reasons.ts";
 import { byRoom, type Gate, missing, percentText } from "./gate.ts";
 import { grossCap, grossRoom } from "./limits.ts";
 
@@ -5,6 +6,6 @@ import { grossCap, grossRoom } from "./limits.ts";
 export const gross: Gate = (input) => {
   if (input.order === null) return missing("gross", "no price");
   const { label } = input.market.regime;
-  const before = `${label} allows ${percentText(grossCap(label, input.policy), 0)} of equity: `;
+  const before = `${REGIME_WORDS[label]} allows ${percentText(grossCap(label, input.policy), 0)} of equity: `;
   return byRoom("gross", grossRoom(input), input.order, before);
 };

@@ -5,7 +5,7 @@ import { rememberOne, rememberTwo } from "../remember.ts";
 import type { FeatureRow } from "../screening/features.ts";
 import { type AccountAmounts, amountsOf } from "./amounts.ts";
 import { type Book, type KnownRooms, type Room, sectorOf } from "./book.ts";
-import { isLessUsd, minusUsd, plusUsd, type Usd, usd, usdNumber, usdText } from "./usd.ts";
+import { dollarText, isLessUsd, minusUsd, plusUsd, type Usd, usd, usdNumber } from "./usd.ts";
 
 /** Room that the limits leave for one more entry, USD (negative when a limit is already broken). Gates and sizes read the same lines. */
 export interface LimitInput {
@@ -26,7 +26,7 @@ function roomOf(amount: Usd): Room {
 }
 
 export function roomText(room: Room): string {
-  room.words ??= usdText(room.amount);
+  room.words ??= dollarText(room.amount);
   return room.words;
 }
 

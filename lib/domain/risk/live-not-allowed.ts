@@ -5,5 +5,5 @@ export const liveNotAllowed: Gate = ({ state }) =>
   byCondition(
     "live_not_allowed",
     state.environment !== "LIVE" || !state.preferences.paperTradingOnly,
-    `${state.environment} account, paper trading only is ${state.preferences.paperTradingOnly ? "on" : "off"}`,
+    `${state.environment === "LIVE" ? "live" : "paper"} account, Paper Trading Only is ${state.preferences.paperTradingOnly ? "on" : "off"}`,
   );

@@ -70,7 +70,7 @@ const stopOuts = (...offsets: number[]) => offsets.map((offset) => ({ symbol: "Z
 const CASES: { gate: string; says: RegExp; unit: number; worlds: ((amount: number) => World)[] }[] = [
   {
     gate: "market_hours",
-    says: /needs ([\d.]+) minutes inside/,
+    says: /needs ([\d.]+) minutes? inside/,
     unit: 1,
     worlds: [60, 100, 299].map((s) => (n) => opened(s + 60 * n)),
   },
@@ -111,44 +111,44 @@ const CASES: { gate: string; says: RegExp; unit: number; worlds: ((amount: numbe
   },
   {
     gate: "position_value",
-    says: /needs \+([\d.]+) USD of position value/,
+    says: /needs \+\$([\d.,]+) of position value/,
     unit: 0.01,
     worlds: [50, 100].map((value) => (n) => ({ preferences: { maxPositionValue: (value + n).toFixed(2) } })),
   },
   {
     gate: "sector",
-    says: /needs \+([\d.]+) USD of sector/,
+    says: /needs \+\$([\d.,]+) of sector/,
     unit: 0.01,
     worlds: [24_950, 30_000].map((value) => (n) => holding(value - n, "Information Technology")),
   },
   {
     gate: "gross",
-    says: /needs \+([\d.]+) USD of gross exposure/,
+    says: /needs \+\$([\d.,]+) of gross exposure/,
     unit: 0.01,
     worlds: [99_950, 120_000].map((value) => (n) => holding(value - n, "Energy")),
   },
   {
     gate: "adv",
-    says: /needs \+([\d.]+) USD of liquidity/,
+    says: /needs \+\$([\d.,]+) of liquidity/,
     unit: 0.01,
     // The room is 1 % of the dollar volume. In so thin a name the cost gate speaks too: only adv itself is asked.
     worlds: [9_000].map((value) => (n) => ({ symbol: { features: exampleFeatures({ adv20: value + 100 * n }) } })),
   },
   {
     gate: "buying_power",
-    says: /needs \+([\d.]+) USD of buying power/,
+    says: /needs \+\$([\d.,]+) of buying power/,
     unit: 0.01,
     worlds: [100, 2050].map((power) => (n) => ({ account: { buyingPower: (power + n).toFixed(2) } })),
   },
   {
     gate: "cooldown",
-    says: /needs ([\d.]+) more sessions?/,
+    says: /needs ([\d.]+) more sessions? \(cooldown\)/,
     unit: 1,
     worlds: [0, -3].map((at) => (n) => ({ account: { stopOuts: [{ symbol: "AAA", session: sessionAt(at - n) }] } })),
   },
   {
     gate: "stop_guard",
-    says: /needs ([\d.]+) more sessions?/,
+    says: /needs ([\d.]+) more sessions? \(stop guard\)/,
     unit: 1,
     worlds: [(n) => ({ account: { stopOuts: stopOuts(-2 - n, -3 - n, -4 - n) } })],
   },
@@ -158,7 +158,7 @@ describe.each(CASES)("$gate", ({ gate, says, unit, worlds }) => {
   it("what it states flips the decision, and one step less does not", () => {
     for (const world of worlds) {
       const refused = verdict(world(0));
-      const amount = Number(says.exec(refused.nearestFlip ?? "")?.[1]);
+      const amount = Number(says.exec(refused.nearestFlip ?? "")?.[1]?.replaceAll(",", ""));
       expect(amount, refused.nearestFlip ?? "nothing stated").toBeGreaterThan(0);
       const code = gate.split(":")[0]!;
       const isFlipped = (n: number) => {

@@ -1,7 +1,8 @@
 import type { GateResult } from "../engine/plan.ts";
 import { GATE_WORDS } from "../engine/reasons.ts";
 import { convictionLine, strongFamilies } from "./conviction.ts";
-import type { GateInput } from "./gate.ts";
+import { counted, type GateInput } from "./gate.ts";
+import { dollarText, usdOf } from "./usd.ts";
 
 /** Rounds a needed amount up to the digits shown, so that applying what is written is enough. */
 function upTo(value: number, digits: number): string {
@@ -9,9 +10,11 @@ function upTo(value: number, digits: number): string {
   return (Math.ceil(value * unit - 1e-9) / unit).toFixed(digits);
 }
 
-function counted(amount: number, what: string): string {
-  const shown = upTo(amount, 0);
-  return `${shown} ${what}${shown === "1" ? "" : "s"}`;
+/** Dollars that are needed, to the cent above: "+$1,204.50". */
+const dollars = (amount: number) => `+${dollarText(usdOf(Number(upTo(amount, 2))))}`;
+
+function countedUp(amount: number, what: string): string {
+  return counted(Number(upTo(amount, 0)), what);
 }
 
 function convictionFlip({ state, policy, seat, confidence }: GateInput): string {
@@ -41,28 +44,28 @@ function flipOf(result: GateResult, input: GateInput): string {
       return convictionFlip(input);
     case "market_hours":
       return input.market.session.isOpen && lacking !== null
-        ? `${upTo(lacking, 0)} minutes inside the trading window`
+        ? `${countedUp(lacking, "minute")} inside the trading window`
         : "an open market";
     case "data_stale":
       return lacking === null ? "fresh data" : `a quote ${upTo(lacking, 0)} s younger`;
     case "earnings_blackout":
-      return lacking === null ? "the earnings calendar" : `${counted(lacking, "more session")} from the report`;
+      return lacking === null ? "the earnings calendar" : `${countedUp(lacking, "more session")} from the report`;
     case "duplicate":
       return "the position or order in it to end";
     case "max_positions":
-      return counted(lacking ?? 1, "free position slot");
+      return countedUp(lacking ?? 1, "free position slot");
     case "position_value":
     case "gross":
     case "adv":
     case "buying_power":
-      return lacking === null ? result.detail : `+${upTo(lacking, 2)} USD of ${GATE_WORDS[result.code]}`;
+      return lacking === null ? result.detail : `${dollars(lacking)} of ${GATE_WORDS[result.code]}`;
     case "sector":
       return lacking === null || result.detail.includes("mean-reversion")
         ? "a free sector place"
-        : `+${upTo(lacking, 2)} USD of sector`;
+        : `${dollars(lacking)} of sector`;
     case "cooldown":
     case "stop_guard":
-      return lacking === null ? result.detail : counted(lacking, "more session");
+      return lacking === null ? result.detail : `${countedUp(lacking, "more session")} (${GATE_WORDS[result.code]})`;
     default:
       return `${GATE_WORDS[result.code]} to clear (${result.detail})`;
   }

@@ -1,5 +1,5 @@
 import { byMargin, type Gate, missing, percentText } from "./gate.ts";
-import { exactText, usd } from "./usd.ts";
+import { dollarPriceText, usd } from "./usd.ts";
 
 /** The limit lies near the last trade. Margin as a fraction. */
 export const priceCollar: Gate = ({ policy, view, order }) => {
@@ -11,6 +11,6 @@ export const priceCollar: Gate = ({ policy, view, order }) => {
       ? Math.abs(limit - last) / Math.abs(last)
       : order.limitPrice.div(order.decisionPrice).minus(1).abs().toNumber();
   const { price_collar } = policy.pretrade_filters;
-  const detail = `limit ${exactText(limit)} is ${percentText(distance, 2)} from ${exactText(last)}`;
+  const detail = `limit ${dollarPriceText(limit)} is ${percentText(distance, 2)} from ${dollarPriceText(last)}`;
   return byMargin("price_collar", price_collar - distance, detail);
 };

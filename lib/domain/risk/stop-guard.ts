@@ -1,4 +1,4 @@
-import { byMargin, type Gate, missing } from "./gate.ts";
+import { byMargin, counted, type Gate, missing } from "./gate.ts";
 import { sessionsSince } from "./sessions.ts";
 
 /** Several stop-outs in a short window stop all entries for a while. Margin in sessions. */
@@ -22,12 +22,12 @@ export const stopGuard: Gate = ({ state, market, policy }) => {
   });
   if (trip === -1) {
     const recent = ages.filter((age) => age < window).length;
-    return byMargin("stop_guard", 0, `${recent} stop-outs in ${window} sessions`);
+    return byMargin("stop_guard", 0, `${counted(recent, "stop-out")} in ${counted(window, "session")}`);
   }
   const since = ages[trip]!;
   return byMargin(
     "stop_guard",
     since - pause - 1,
-    `${count} stop-outs in ${window} sessions, the last ${since} sessions ago; waits ${pause}`,
+    `${counted(count, "stop-out")} in ${counted(window, "session")}, the last ${counted(since, "session")} ago; waits ${counted(pause, "session")}`,
   );
 };

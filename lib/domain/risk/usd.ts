@@ -63,6 +63,22 @@ export function usdText(value: Usd): string {
   return `${value < 0 ? "-" : ""}${(cents - part) / 100}.${part < 10 ? "0" : ""}${part}`;
 }
 
+/** As screens show an amount, to the cent: "$5,998.68", "-$4,823.02". */
+export function dollarText(value: Usd): string {
+  const plain = usdText(value);
+  const isBelow = plain.startsWith("-") && plain !== "-0.00";
+  const digits = plain.startsWith("-") ? plain.slice(1) : plain;
+  let text = digits.slice(-6);
+  for (let end = digits.length - 6; end > 0; end -= 3) text = `${digits.slice(Math.max(0, end - 3), end)},${text}`;
+  return `${isBelow ? "-" : ""}$${text}`;
+}
+
+/** A price per share: to the cent, or in all its digits where it has more. */
+export function dollarPriceText(value: Usd): string {
+  const isInCents = typeof value === "number" && value % MICROS_OF_CENT === 0;
+  return isInCents ? dollarText(value) : `$${exactText(value)}`;
+}
+
 /** A price times a factor (1 = 1,000,000 millionths as well), rounded to the minimum increment as `priceTick` does. */
 export function tickOf(price: Usd, factor: Usd, direction: "down" | "up"): Usd {
   if (typeof price === "number" && typeof factor === "number") {

@@ -1,4 +1,5 @@
 import type { AccountState, MarketView } from "../engine/plan.ts";
+import { moneyText } from "../format.ts";
 import { type Money, money, sum, text } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import { after, brokenBy, type Ledger, type Lines, linesOf, openLedger, sectorValues } from "./ledger.ts";
@@ -55,7 +56,7 @@ function violationsOf(
 ): RotationViolation[] {
   const { accountId } = state;
   const found: RotationViolation[] = [];
-  const usd = (value: Money) => `${value.toFixed(2)} USD`;
+  const usd = (value: Money) => moneyText(value.toNumber());
   const need = (guardrail: RotationViolation["guardrail"], holds: boolean, message: () => string) => {
     if (!holds) found.push({ guardrail, accountId, message: message() });
   };
@@ -68,7 +69,7 @@ function violationsOf(
   }
   const swaps = units.filter(({ kind }) => kind === "swap").length;
   const { max_swaps } = policy.selector_top50;
-  need("swaps", swaps <= max_swaps, () => `${swaps} swaps, the limit is ${max_swaps}`);
+  need("swaps", swaps <= max_swaps, () => `${swaps} ${swaps === 1 ? "swap" : "swaps"}, the limit is ${max_swaps}`);
   const turnover = ledger.traded.div(2);
   need("turnover", turnover.lte(lines.turnover), () => `turnover ${usd(turnover)}, the cap is ${usd(lines.turnover)}`);
   for (const [sector, value] of sectorValues(ledger.values, market)) {
@@ -85,7 +86,7 @@ function violationsOf(
   const cost = elective.reduce((total, unit) => total + costUsd(unit), 0);
   const benefit = elective.reduce((total, unit) => total + benefitUsd(unit), 0);
   // A swap sells and buys different values, so what each unit keeps in bps is asked again in USD.
-  need("cost", benefit >= cost, () => `cost ${cost.toFixed(2)} USD is above the benefit of ${benefit.toFixed(2)} USD`);
+  need("cost", benefit >= cost, () => `cost ${moneyText(cost)} is above the benefit of ${moneyText(benefit)}`);
   return found;
 }
 

@@ -100,7 +100,7 @@ async function note(
 ): Promise<void> {
   const isSent = status === "LIVE" || status === "FILLED";
   const message = isSent
-    ? `Sent: order to SELL ${qty} ${symbol} (kill switch: flatten)`
+    ? `Sent: order to sell ${qty} ${symbol} (kill switch: flatten)`
     : `Not sold yet: ${qty} ${symbol} (kill switch: flatten): ${reason ?? status.toLowerCase()}`;
   await noteEvents(db, [{ level: isSent ? "info" : "warn", message, userId, accountId, marketAt: new Date(at) }]);
 }

@@ -128,7 +128,7 @@ async function close(
       order === "none"
         ? "the broker never had it"
         : `the broker's order counts as ${order === "ours" ? "ours" : "an external one"}`;
-    const message = `Parked order to ${side} ${symbol} resolved: ${what}. Reason: ${why}`;
+    const message = `Parked order to ${side === "BUY" ? "buy" : "sell"} ${symbol} resolved: ${what}. Reason: ${why}`;
     await noteEvents(tx, [{ level: "warn", message, userId, accountId, marketAt: null }]);
     await recordAudit(tx, {
       at: context.now(),

@@ -96,7 +96,7 @@ describe("stopping an account", () => {
     await set(owner(), "NO_NEW_ENTRIES");
     expect((await submit(await entry()))[0]).toMatchObject({
       status: "HALTED",
-      reason: "kill switch of the account: NO_NEW_ENTRIES",
+      reason: "kill switch of the account: no new entries",
     });
   });
 
@@ -180,7 +180,7 @@ describe("stopping everybody", () => {
       isChanged: true,
     });
     expect(await setSystemKillState(as(admin), { killState: "NO_NEW_ENTRIES" })).toMatchObject({ isChanged: false });
-    expect((await submit(await entry()))[0]).toMatchObject({ reason: "kill switch of the system: NO_NEW_ENTRIES" });
+    expect((await submit(await entry()))[0]).toMatchObject({ reason: "kill switch of the system: no new entries" });
     const { userId } = admin as { userId: string };
     expect(await context.db.outbox.count({ where: { userId } })).toBe(1);
     await expect(setSystemKillState(as(admin), { killState: "NONE" })).rejects.toMatchObject({ code: "invalid_input" });

@@ -236,7 +236,7 @@ describe("flattening", () => {
     });
     expect(sale).toMatchObject({ status: "FILLED", side: "SELL", reason: "kill_flatten" });
     expect(sale.verdicts.map(({ phase, passed }) => `${phase} ${passed}`)).toEqual(["T1 true", "T2 true"]);
-    expect((await submit(restingEntry))[0]).toMatchObject({ reason: "kill switch of the account: FLATTEN" });
+    expect((await submit(restingEntry))[0]).toMatchObject({ reason: "kill switch of the account: flatten" });
     expect(truth().orders.filter(({ side, type }) => side === "sell" && type === "market")).toHaveLength(1);
   });
 

@@ -8,7 +8,10 @@ type Told = Pick<UserEvent, "level" | "message">;
 
 function tell(order: PlannedOrder, { status, reason }: SubmittedLeg): Told {
   const { side, qty, symbol, purpose } = order;
-  const what = purpose === "PROTECT" ? `protective order for ${qty} ${symbol}` : `order to ${side} ${qty} ${symbol}`;
+  const what =
+    purpose === "PROTECT"
+      ? `protective order for ${qty} ${symbol}`
+      : `order to ${side === "BUY" ? "buy" : "sell"} ${qty} ${symbol}`;
   const why = REASON_TEXT[order.reason];
   switch (status) {
     case "LIVE":

@@ -38,6 +38,6 @@ it("a flip is told once with its inputs; what is stepped through to settle the m
   await read(CRASH + 1);
   const [event, ...others] = await told();
   expect(others).toEqual([]);
-  expect(event?.message).toMatch(/^The market regime is risk off now: .* SPY 387\.00 .* VIX 12\.00$/);
+  expect(event?.message).toMatch(/^The market regime is risk off now: .* SPY \$387\.00 .* VIX 12\.00$/);
   expect(event).toMatchObject({ level: "warn", userId: null, marketAt: new Date(CALENDAR[CRASH + 1]?.opensAt ?? "") });
 });

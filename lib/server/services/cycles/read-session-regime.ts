@@ -1,4 +1,6 @@
 import type { RegimeView } from "@/lib/domain/engine/plan.ts";
+import { REGIME_WORDS } from "@/lib/domain/engine/reasons.ts";
+import { moneyText } from "@/lib/domain/format.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import { readRegime, type RegimeMemory } from "@/lib/domain/screening/regime.ts";
 import { addDays, type SessionDate } from "@/lib/domain/time.ts";
@@ -86,12 +88,14 @@ export async function readSessionRegime(
 
 const figure = (value: number | null) => (value === null ? "unknown" : value.toFixed(2));
 
+const price = (value: number | null) => (value === null ? "unknown" : moneyText(value));
+
 /** A flip is logged with its inputs (engine.md §5). */
 async function noteFlip({ db }: Context, market: "PRACTICE" | "US", view: RegimeView, opensAt: string): Promise<void> {
   const { label, votes, vix, spyClose, spyMa20, spyMa50 } = view;
   const message =
-    `The market regime is ${label.replace("_", " ")} now: ${votes} votes, SPY ${figure(spyClose)} ` +
-    `(20 days ${figure(spyMa20)}, 50 days ${figure(spyMa50)}), VIX ${figure(vix)}`;
+    `The market regime is ${REGIME_WORDS[label]} now: ${votes} ${Math.abs(votes) === 1 ? "vote" : "votes"}, SPY ${price(spyClose)} ` +
+    `(20-day average ${price(spyMa20)}, 50-day average ${price(spyMa50)}), VIX ${figure(vix)}`;
   await noteEvents(db, [
     { level: "warn", message, userId: null, marketAt: new Date(opensAt), context: { market, ...view } },
   ]);

@@ -1,10 +1,11 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { decisionsApi } from "@/lib/contracts/decisions.ts";
-import type { AccountState, CandidateVerdict, GateResult, MarketView, Plan } from "@/lib/domain/engine/plan.ts";
-import { GATE_WORDS, REASON_TEXT } from "@/lib/domain/engine/reasons.ts";
+import type { AccountState, CandidateVerdict, MarketView, Plan } from "@/lib/domain/engine/plan.ts";
+import { REASON_TEXT } from "@/lib/domain/engine/reasons.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "../../context.ts";
 import { environmentLabel } from "../../rows.ts";
+import { gateView } from "./gate-view.ts";
 import { signedInUserId } from "../auth/signed-in-user-id.ts";
 import { readMarketView } from "../cycles/market-record.ts";
 
@@ -95,5 +96,3 @@ function candidateView(
     tradeId: leg === null ? null : (tradeOfLeg.get(leg) ?? null),
   };
 }
-
-const gateView = (gate: GateResult) => ({ ...gate, word: GATE_WORDS[gate.code] });

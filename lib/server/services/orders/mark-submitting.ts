@@ -9,7 +9,7 @@ import type { Prisma } from "../../db.ts";
 import { changeIntents, lockIntent } from "./change-intents.ts";
 import { readSwitches, refusalToSend } from "./may-send.ts";
 import { raiseOrderProtocol } from "./order-protocol.ts";
-import { firstFailing } from "./record-intent.ts";
+import { failingWords, firstFailing } from "./record-intent.ts";
 import { inTransaction, lockAccount } from "./transaction.ts";
 
 export type Mark =
@@ -75,7 +75,7 @@ export async function markSubmitting(
         at: planned.decidedAt,
       },
     });
-    const denial = `${failing?.code}: ${failing?.detail}`.slice(0, 500);
+    const denial = failingWords(gates) ?? "";
     const stopped: Mark | null =
       step === "halt"
         ? { kind: "refused", status: "HALTED", reason: refusal ?? "" }

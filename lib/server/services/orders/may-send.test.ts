@@ -64,8 +64,12 @@ describe.each(STATES)("kill state %s", (killState) => {
     const entry = { side: "BUY", purpose: "ENTRY" } as const;
     const ofAccount = refusalToSend({ ...free, account: { ...free.account, killState } }, entry, EPOCH);
     const ofSystem = refusalToSend({ ...free, systemKillState: killState }, entry, EPOCH);
-    expect(ofAccount).toBe(killState === "NONE" ? null : `kill switch of the account: ${killState}`);
-    expect(ofSystem).toBe(killState === "NONE" ? null : `kill switch of the system: ${killState}`);
+    expect(ofAccount).toBe(
+      killState === "NONE" ? null : `kill switch of the account: ${killState.toLowerCase().replaceAll("_", " ")}`,
+    );
+    expect(ofSystem).toBe(
+      killState === "NONE" ? null : `kill switch of the system: ${killState.toLowerCase().replaceAll("_", " ")}`,
+    );
   });
 });
 

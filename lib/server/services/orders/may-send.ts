@@ -46,6 +46,8 @@ function isStoppedBy(killState: Account["killState"], { side, purpose }: Pick<In
   }
 }
 
+const wordOf = (state: string) => state.toLowerCase().replaceAll("_", " ");
+
 /**
  * Why the order may not be sent now; null when it may. Kill states stop what they name, the person's pause, of
  * everything or of one account, stops every purchase; exits pass both. A live account is never traded while the person wants paper only,
@@ -68,8 +70,9 @@ export function refusalToSend(
   if (account.status === "INACTIVE") return "the account is inactive";
   const isFlattening = purpose === "FLATTEN" && side === "SELL";
   if (account.environment === "LIVE" && isPaperOnly && !isFlattening) return "live trading is switched off";
-  if (isStoppedBy(systemKillState, { side, purpose })) return `kill switch of the system: ${systemKillState}`;
-  if (isStoppedBy(account.killState, { side, purpose })) return `kill switch of the account: ${account.killState}`;
+  if (isStoppedBy(systemKillState, { side, purpose })) return `kill switch of the system: ${wordOf(systemKillState)}`;
+  if (isStoppedBy(account.killState, { side, purpose }))
+    return `kill switch of the account: ${wordOf(account.killState)}`;
   if (account.status === "PAUSED" && isStoppedBy("REDUCE_ONLY", { side, purpose })) return "the account is paused";
   if (isAutomationPaused && side === "BUY") return "automation is paused";
   return null;

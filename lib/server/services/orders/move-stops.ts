@@ -1,4 +1,5 @@
 import type { AccountState, HeldPosition, MarketView, Plan } from "@/lib/domain/engine/plan.ts";
+import { priceText } from "@/lib/domain/format.ts";
 import { money, text, wholeShares, type DecimalText } from "@/lib/domain/money.ts";
 import { movedStop } from "@/lib/domain/moved-stop.ts";
 import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
@@ -125,8 +126,8 @@ async function noteMove(
 ): Promise<void> {
   const isMoved = status === "LIVE" || status === "FILLED";
   const message = isMoved
-    ? `The stop of ${symbol} was raised to ${stopPrice}`
-    : `The stop of ${symbol} was to be raised to ${stopPrice}: ${reason ?? status.toLowerCase()}`;
+    ? `The stop of ${symbol} was raised to ${priceText(stopPrice)}`
+    : `The stop of ${symbol} was to be raised to ${priceText(stopPrice)}: ${reason ?? status.toLowerCase()}`;
   await noteEvents(db, [
     {
       level: isMoved ? "info" : "warn",

@@ -1,3 +1,4 @@
+import { moneyText } from "@/lib/domain/format.ts";
 import type { Account } from "./row-types.ts";
 import type { BrokerActivity } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
@@ -21,7 +22,7 @@ export async function quarantineActivity(
     skipDuplicates: true,
   });
   if (count === 0) return false;
-  const what = `${type}${symbol === null ? "" : ` of ${symbol}`}, ${qty ?? "no"} shares, ${netAmount} USD`;
+  const what = `${type}${symbol === null ? "" : ` of ${symbol}`}, ${qty ?? "no"} shares, ${moneyText(Number(netAmount))}`;
   const message = `The broker reported something that cannot be booked by rule: ${what}`;
   context.log.error({ accountId, kind: type, symbol, qty }, "an activity is set aside");
   await noteEvents(tx, [{ level: "warn", message, userId, accountId, marketAt: null, context: { activityId, type } }]);

@@ -406,14 +406,14 @@ describe("the last look before sending", () => {
     await busy;
     expect((await sending)[0]).toMatchObject({
       status: "HALTED",
-      reason: "kill switch of the account: NO_NEW_ENTRIES",
+      reason: "kill switch of the account: no new entries",
     });
     expect(orders()).toHaveLength(0);
   });
 
   it("a gate that fails at the second asking denies the order, and the verdict is kept", async () => {
     const [leg] = await submitPlan(context, { decisionId: await entry(), epoch: 0, regate: () => [failedGate] });
-    expect(leg).toMatchObject({ status: "DENIED", reason: "order_rate: 61 of 60 orders" });
+    expect(leg).toMatchObject({ status: "DENIED", reason: "order rate: 61 of 60 orders" });
     expect(orders()).toHaveLength(0);
     const verdicts = await context.db.gateVerdict.findMany({
       where: { intent: { accountId: account.id } },

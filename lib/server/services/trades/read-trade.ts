@@ -1,7 +1,6 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { tradesApi } from "@/lib/contracts/trades.ts";
 import type { GateResult, Plan } from "@/lib/domain/engine/plan.ts";
-import { GATE_WORDS } from "@/lib/domain/engine/reasons.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { slippageBps } from "@/lib/domain/metrics.ts";
 import { money, sum, ZERO } from "@/lib/domain/money.ts";
@@ -10,6 +9,7 @@ import type { Db, Prisma } from "../../db.ts";
 import { moneyOrNull } from "../../rows.ts";
 import { signedInUserId } from "../auth/signed-in-user-id.ts";
 import { readMarketView } from "../cycles/market-record.ts";
+import { gateView } from "../decisions/gate-view.ts";
 import { readProtection } from "./read-protection.ts";
 import { readLots, readTrip } from "./read-trip.ts";
 import { TRADE_WITH_ACCOUNT } from "./find-trades.ts";
@@ -88,7 +88,7 @@ async function detailOf({ actor, db }: Context, where: Prisma.OrderWhereInput): 
       passed,
       policyVersion,
       at,
-      gates: (results as unknown as GateResult[]).map((gate) => ({ ...gate, word: GATE_WORDS[gate.code] })),
+      gates: (results as unknown as GateResult[]).map(gateView),
     })),
     timeline: timelineOf(row, trip),
     fills: row.fills.map(({ id, at, qty, price, fees }) => ({
