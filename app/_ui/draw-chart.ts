@@ -1,5 +1,6 @@
 import type * as LightweightCharts from "lightweight-charts";
 import type {
+  AutoscaleInfo,
   IChartApi,
   ISeriesApi,
   ISeriesMarkersPluginApi,
@@ -16,6 +17,7 @@ type Library = typeof LightweightCharts;
 
 /** A mark and its count need so much room; nearer ones share a place. */
 const MARK_WIDTH_PX = 18;
+const DAY_SECONDS = 86_400;
 
 interface Datum {
   time: UTCTimestamp;
@@ -65,6 +67,8 @@ function feed(series: ISeriesApi<SeriesType>, before: readonly Datum[], data: Da
 function createParts(
   { AreaSeries, LineSeries, LineStyle, createChart, createSeriesMarkers, TickMarkType }: Library,
   box: HTMLElement,
+  /** What a mark inside a day says: on a line of one point a day the time of that point says nothing. */
+  inDay: () => "day" | "time",
 ) {
   const kinds = new Map<number, "year" | "month" | "day">([
     [TickMarkType.Year, "year"],
@@ -85,7 +89,7 @@ function createParts(
       // There is nothing beyond the line, and the labels at its ends stay whole.
       fixLeftEdge: true,
       fixRightEdge: true,
-      tickMarkFormatter: (time: number, type: number) => easternAxisText(time, kinds.get(type) ?? "time"),
+      tickMarkFormatter: (time: number, type: number) => easternAxisText(time, kinds.get(type) ?? inDay()),
     },
     handleScroll: { mouseWheel: false, vertTouchDrag: false },
     handleScale: { mouseWheel: false },
@@ -103,10 +107,19 @@ function createParts(
   const equity = chart.addSeries(AreaSeries, { ...quiet, lineWidth: 2, priceFormat: custom(moneyText) });
   const drawdown = chart.addSeries(
     AreaSeries,
-    { ...quiet, lineWidth: 1, invertFilledArea: true, priceFormat: custom(signedPercentText) },
+    {
+      ...quiet,
+      lineWidth: 1,
+      invertFilledArea: true,
+      priceFormat: custom(signedPercentText),
+      // Zero is the top, also while nothing has fallen: a flat line would stand in the middle of a band.
+      autoscaleInfoProvider: (original: () => AutoscaleInfo | null) => ({
+        priceRange: { minValue: Math.min(original()?.priceRange?.minValue ?? 0, -0.1), maxValue: 0 },
+      }),
+    },
     1,
   );
-  drawdown.priceScale().applyOptions({ borderVisible: false, scaleMargins: { top: 0.08, bottom: 0.05 } });
+  drawdown.priceScale().applyOptions({ borderVisible: false, scaleMargins: { top: 0, bottom: 0.05 } });
   const [above, below] = chart.panes();
   above?.setStretchFactor(3);
   below?.setStretchFactor(1);
@@ -116,7 +129,8 @@ function createParts(
 
 /** Draws an equity line with its benchmark, its drawdown and the marks of trades into a box. */
 export function drawChart(library: Library, box: HTMLElement, { onHover, onPick }: Listeners): DrawnChart {
-  const { chart, equity, benchmark, drawdown, marks } = createParts(library, box);
+  let isDaily = false;
+  const { chart, equity, benchmark, drawdown, marks } = createParts(library, box, () => (isDaily ? "day" : "time"));
   const scale = chart.timeScale();
   let shown: { equity: Datum[]; drawdown: Datum[]; benchmark: Datum[]; period: string } | null = null;
   let points: readonly LinePoint[] = [];
@@ -158,6 +172,8 @@ export function drawChart(library: Library, box: HTMLElement, { onHover, onPick 
       benchmark: dataOf(line.benchmark, ({ value }) => value),
       period,
     };
+    const days = new Set(next.equity.map(({ time }) => Math.floor(time / DAY_SECONDS)));
+    isDaily = next.equity.length > 2 && days.size >= next.equity.length - 1;
     const range = scale.getVisibleLogicalRange();
     const isWhole =
       shown === null ||

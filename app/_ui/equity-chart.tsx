@@ -9,7 +9,15 @@ import {
   pointsSince,
   type TradeMark,
 } from "@/lib/domain/equity-line.ts";
-import { countText, easternText, moneyText, signedMoneyText, signedPercentText } from "@/lib/domain/format.ts";
+import {
+  countText,
+  easternDayText,
+  easternText,
+  moneyText,
+  ratioText,
+  signedMoneyText,
+  signedPercentText,
+} from "@/lib/domain/format.ts";
 import { monthsBefore } from "@/lib/domain/months-before.ts";
 import { addDays, newYork, newYorkInstant } from "@/lib/domain/time.ts";
 import { Empty } from "./empty.tsx";
@@ -129,12 +137,15 @@ function Answer({ line, hovered }: { line: EquityLine; hovered: Hovered | null }
   const point = line.points[at];
   if (!point) return null;
   const drawdown = line.drawdowns[at] ?? 0;
+  const peak = line.points[line.drawdowns.slice(0, at + 1).lastIndexOf(0)] ?? point;
   return (
     <p className="flex min-h-7 flex-wrap items-baseline gap-x-3 gap-y-1">
       <span className="amount text-xl font-semibold tracking-tight tabular-nums">{moneyText(point.equity)}</span>
       <span className="text-xs text-muted tabular-nums">{easternText(point.at)}</span>
       {drawdown < -0.005 && (
-        <span className="text-xs text-loss tabular-nums">{`${signedPercentText(drawdown)} from the peak`}</span>
+        <span className="text-xs text-muted tabular-nums">
+          {`${ratioText(-drawdown, 2)}% below the peak of ${easternDayText(peak.at)}`}
+        </span>
       )}
       {hovered?.benchmark != null && (
         <span className="text-xs text-muted tabular-nums">
@@ -188,7 +199,9 @@ function inWords({ points, drawdowns, benchmark }: EquityLine, trades: number): 
     `Equity from ${easternText(first.at)}, ${moneyText(first.equity)}, to ${easternText(last.at)}, ${moneyText(last.equity)}: ` +
     `a change of ${signedMoneyText(last.equity - first.equity)}${paid}, over ${countText(points.length)} readings. ` +
     `Deepest drawdown ${signedPercentText(drawdowns.reduce((low, value) => Math.min(low, value), 0))}.` +
-    (spy && benchmark.length > 1 ? ` The same money in SPY would be ${moneyText(spy.value)}.` : "") +
+    (spy && benchmark.length > 1
+      ? ` The same money in SPY would have been ${moneyText(spy.value)} on ${easternText(spy.at)}.`
+      : "") +
     (trades > 0 ? ` ${countText(trades)} trades are marked; they are listed under the figures.` : "")
   );
 }

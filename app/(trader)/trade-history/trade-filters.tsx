@@ -5,6 +5,10 @@ import { SelectField, TextField } from "../../_ui/field.tsx";
 export const NO_FILTERS = { symbol: "", side: "", status: "", startDate: "", endDate: "" };
 export type Filters = typeof NO_FILTERS;
 
+/** A period that ends before it begins; days of the form 2026-11-22 stand in order as texts do. */
+export const isBackwards = ({ startDate, endDate }: Filters) =>
+  startDate !== "" && endDate !== "" && startDate > endDate;
+
 interface TradeFiltersProps {
   filters: Filters;
   hasFilter: boolean;
@@ -61,6 +65,7 @@ export function TradeFilters({ filters, hasFilter, onChange, onClear }: TradeFil
       <TextField
         label="Start Date"
         type="date"
+        error={isBackwards(filters) ? "The start date must not be after the end date." : undefined}
         value={filters.startDate}
         onChange={(event) => onChange({ startDate: event.target.value })}
       />

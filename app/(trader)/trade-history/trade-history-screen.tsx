@@ -17,7 +17,7 @@ import { PageHead } from "../../_ui/page-head.tsx";
 import { PAGE_ROWS } from "../../_ui/page-rows.ts";
 import { Pager } from "../../_ui/pager.tsx";
 import { Skeleton, SkeletonRows } from "../../_ui/skeleton.tsx";
-import { NO_FILTERS, TradeFilters } from "./trade-filters.tsx";
+import { isBackwards, NO_FILTERS, TradeFilters } from "./trade-filters.tsx";
 import { TradePanel } from "./trade-panel.tsx";
 import { TradeSummary } from "./trade-summary.tsx";
 import { TradeTable } from "./trade-table.tsx";
@@ -76,7 +76,7 @@ function TradeHistory({ isAdmin }: { isAdmin: boolean }) {
       {file.failure !== null && (
         <FailureNote text="Failed to export trades" detail={file.failure.message} onRetry={() => file.run(asked)} />
       )}
-      {page.failure !== null && (
+      {page.failure !== null && !isBackwards(filters.values) && (
         <FailureNote
           text={page.failure.message === "" ? "Failed to fetch trades" : page.failure.message}
           onRetry={page.retry}

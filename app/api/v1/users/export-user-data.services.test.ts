@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { strFromU8, unzipSync } from "fflate";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { db } from "@/lib/server/db.ts";
+import { makeSignIn, makeUser } from "@/prisma/factories.ts";
 import { makePerson, tokenOf, type Person } from "../principals/people.ts";
 import { closeRows, neverShown, openRows } from "../principals/rows.ts";
 import * as door from "./me/export/route.ts";
@@ -67,6 +68,17 @@ it("everything of one's own comes as a zip that is kept as a file, with a manife
       Object.entries(found).map(([name, text]) => [name, createHash("sha256").update(text).digest("hex")]),
     ),
   );
+});
+
+it("a table without rows has its header", async () => {
+  const newcomer = await makeUser(db());
+  const { "manifest.json": _, ...found } = await files(await knock(await makeSignIn(db(), newcomer)));
+  expect(found["positions.csv"]).toMatch(/^accountId,symbol,qty,.*openedAt.*\r\n$/);
+  for (const [name, text] of Object.entries(found)) {
+    if (!/^(profile|(trading|notification)-preferences)/.test(name))
+      expect(text.split("\r\n")[0], name).toMatch(/^\w+,\w+/);
+    expect(text, name).not.toMatch(/sealedKeys|jti|passwordHash/);
+  }
 });
 
 it("a table longer than a page is in it once and whole", async () => {

@@ -1,14 +1,26 @@
 import type { ArchiveFile } from "../../archive.ts";
 import type { Context } from "../../context.ts";
 import { csvFile, CSV_PAGE as PAGE } from "../../csv-file.ts";
+import { Prisma } from "../../db.ts";
 import { readActivity } from "../audit/read-activity.ts";
 import type { HeldExport } from "./hold-export.ts";
 
 type Row = Record<string, unknown>;
 
+/** The columns of a table, less what is nobody's to read. */
+const fieldsOf = (fields: Record<string, string>, ...hidden: string[]) =>
+  Object.values(fields).filter((field) => !hidden.includes(field));
+
 /** The files of a person's export. Each is read in pages along its key, so a row is in it once. */
 export function userFiles({ db }: Context, userId: string, { beat }: HeldExport): ArchiveFile[] {
-  const file = (name: string, read: (last: Row | undefined) => Promise<Row[]>) => csvFile({ name, read, beat });
+  /** `fields`: what the table holds, so that an empty one has its header; null where it is never empty. */
+  const file = (name: string, fields: readonly string[] | null, read: (last: Row | undefined) => Promise<Row[]>) =>
+    csvFile({
+      name,
+      read,
+      beat,
+      ...(fields && { columns: fields.map((field) => [field, (row: Row) => row[field]] as const) }),
+    });
   const single = (row: Promise<Row | null>) => async (last: Row | undefined) => {
     const found = last ? null : await row;
     return found ? [found] : [];
@@ -34,15 +46,18 @@ export function userFiles({ db }: Context, userId: string, { beat }: HeldExport)
   return [
     file(
       "profile",
+      null,
       single(db.user.findUnique({ where: { id: userId }, omit: { passwordHash: true, tokenVersion: true } })),
     ),
-    file("trading-preferences", single(db.tradingPreferences.findUnique({ where: { userId } }))),
-    file("notification-preferences", single(db.notificationPreferences.findUnique({ where: { userId } }))),
-    file("sign-ins", (last) => db.signIn.findMany({ where: { userId }, omit: { jti: true }, ...page(last) })),
-    file("accounts", (last) =>
+    file("trading-preferences", null, single(db.tradingPreferences.findUnique({ where: { userId } }))),
+    file("notification-preferences", null, single(db.notificationPreferences.findUnique({ where: { userId } }))),
+    file("sign-ins", fieldsOf(Prisma.SignInScalarFieldEnum, "jti"), (last) =>
+      db.signIn.findMany({ where: { userId }, omit: { jti: true }, ...page(last) }),
+    ),
+    file("accounts", fieldsOf(Prisma.AccountScalarFieldEnum, "sealedKeys", "writerEpoch"), (last) =>
       db.account.findMany({ where: { userId }, omit: { sealedKeys: true, writerEpoch: true }, ...page(last) }),
     ),
-    file("positions", (last) =>
+    file("positions", fieldsOf(Prisma.PositionScalarFieldEnum, "review"), (last) =>
       db.position.findMany({
         where: { account: { userId }, ...behind(last, "symbol") },
         omit: { review: true },
@@ -50,32 +65,38 @@ export function userFiles({ db }: Context, userId: string, { beat }: HeldExport)
         take: PAGE,
       }),
     ),
-    file("decisions", (last) =>
+    file("decisions", fieldsOf(Prisma.IntentScalarFieldEnum, "gateVerdictId", "submitEpoch"), (last) =>
       db.intent.findMany({ ...own, omit: { gateVerdictId: true, submitEpoch: true }, ...page(last) }),
     ),
-    file("orders", (last) => db.order.findMany({ ...own, ...page(last) })),
-    file("fills", (last) => db.fill.findMany({ ...own, ...page(last) })),
-    file("round-trips", (last) => db.roundTrip.findMany({ ...own, ...page(last) })),
-    file("cash-flows", (last) => db.cashFlow.findMany({ ...own, ...page(last) })),
-    file("equity", (last) =>
+    file("orders", fieldsOf(Prisma.OrderScalarFieldEnum), (last) => db.order.findMany({ ...own, ...page(last) })),
+    file("fills", fieldsOf(Prisma.FillScalarFieldEnum), (last) => db.fill.findMany({ ...own, ...page(last) })),
+    file("round-trips", fieldsOf(Prisma.RoundTripScalarFieldEnum), (last) =>
+      db.roundTrip.findMany({ ...own, ...page(last) }),
+    ),
+    file("cash-flows", fieldsOf(Prisma.CashFlowScalarFieldEnum), (last) =>
+      db.cashFlow.findMany({ ...own, ...page(last) }),
+    ),
+    file("equity", fieldsOf(Prisma.EquityPointScalarFieldEnum), (last) =>
       db.equityPoint.findMany({
         where: { account: { userId }, ...behind(last, "at") },
         orderBy: [{ accountId: "asc" }, { at: "asc" }],
         take: PAGE,
       }),
     ),
-    file("backtests", (last) => db.backtest.findMany({ where: { userId, deletedAt: null }, ...page(last) })),
-    file("notifications", (last) =>
+    file("backtests", fieldsOf(Prisma.BacktestScalarFieldEnum), (last) =>
+      db.backtest.findMany({ where: { userId, deletedAt: null }, ...page(last) }),
+    ),
+    file("notifications", fieldsOf(Prisma.NotificationScalarFieldEnum, "dedupeKey"), (last) =>
       db.notification.findMany({ where: { userId }, omit: { dedupeKey: true }, ...page(last) }),
     ),
-    file("logs", (last) =>
+    file("logs", fieldsOf(Prisma.LogEventScalarFieldEnum), (last) =>
       db.logEvent.findMany({
         where: { userId, ...(last ? { id: { gt: last.id as bigint } } : {}) },
         orderBy: { id: "asc" },
         take: PAGE,
       }),
     ),
-    file("activity", (last) =>
+    file("activity", null, (last) =>
       readActivity(db, { userId, after: (last?.seq as bigint | undefined) ?? 0n, take: PAGE }),
     ),
   ];
