@@ -86,7 +86,14 @@ export function createLog(name: string, destination?: DestinationStream): Log {
   let logger: Logger | undefined;
   const write = (level: "debug" | "info" | "warn" | "error") => (fields: object, message: string) => {
     logger ??= pino(
-      { name, level: env().LOG_LEVEL, base: { name }, timestamp: pino.stdTimeFunctions.isoTime },
+      {
+        name,
+        level: env().LOG_LEVEL,
+        base: { name },
+        timestamp: pino.stdTimeFunctions.isoTime,
+        // What is written is cleaned already: pino's own serializer would add an empty stack.
+        serializers: { err: (cleaned: unknown) => cleaned },
+      },
       destination,
     );
     logger[level](cleanFields(fields, 0), scrub(message));

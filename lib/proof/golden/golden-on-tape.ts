@@ -6,6 +6,8 @@ import type { BacktestResult } from "@/lib/domain/engine/backtest-result.ts";
 import type { StrategyName } from "@/lib/domain/engine/plan.ts";
 import { dailyReturns } from "@/lib/domain/engine/statistics.ts";
 import { maxDrawdown, sharpe } from "@/lib/domain/metrics.ts";
+import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";
+import { grossCap } from "@/lib/domain/risk/limits.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
 import { readOptions } from "@/workers/cli/backtest/options.ts";
 import { readHistory, tradedSessions } from "@/workers/cli/backtest/read-history.ts";
@@ -106,7 +108,7 @@ export function proveStrategies(tape: GoldenTape): void {
 
   it("momentum is invested before the crash, so that the trim has something to sell", () => {
     const before = results.get("MOMENTUM")!.days.find(({ session }) => session === tape.investedOn);
-    expect(before!.exposure).toBeGreaterThan(0.5);
+    expect(before!.exposure).toBeGreaterThan(grossCap("risk_off", POLICY_2_9_0));
   });
 
   it("a decision sees bars closed before its session and its opening prices, nothing else", () => {

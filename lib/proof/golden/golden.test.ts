@@ -7,9 +7,9 @@ proveStrategies({
   name: "the fixture market",
   directory: fixtureTape(),
   pinned: {
-    MOMENTUM: { trades: 148, equity: "103587.55", drawdown: "-0.039322", sharpe: "0.5945" },
-    MEAN_REVERSION: { trades: 114, equity: "101103.37", drawdown: "-0.005338", sharpe: "0.9550" },
-    BREAKOUT: { trades: 31, equity: "102397.94", drawdown: "-0.009693", sharpe: "1.2056" },
+    MOMENTUM: { trades: 220, equity: "111261.03", drawdown: "-0.061157", sharpe: "1.3610" },
+    MEAN_REVERSION: { trades: 133, equity: "101016.10", drawdown: "-0.005576", sharpe: "0.8176" },
+    BREAKOUT: { trades: 33, equity: "101049.78", drawdown: "-0.011435", sharpe: "0.5526" },
   },
   investedOn: "2020-02-20",
   riskOffFrom: SHOCK,

@@ -6,9 +6,9 @@ proveStrategies({
   name: "the S&P tape of 2019 and 2020, traded in 2020",
   directory: TAPE,
   pinned: {
-    MOMENTUM: { trades: 180, equity: "104010.05", drawdown: "-0.058889", sharpe: "0.7023" },
-    MEAN_REVERSION: { trades: 103, equity: "100933.06", drawdown: "-0.010122", sharpe: "0.7776" },
-    BREAKOUT: { trades: 33, equity: "99944.77", drawdown: "-0.037196", sharpe: "-0.0061" },
+    MOMENTUM: { trades: 237, equity: "97967.85", drawdown: "-0.081058", sharpe: "-0.2367" },
+    MEAN_REVERSION: { trades: 100, equity: "100030.99", drawdown: "-0.011789", sharpe: "0.0332" },
+    BREAKOUT: { trades: 37, equity: "99024.19", drawdown: "-0.045109", sharpe: "-0.2750" },
   },
   investedOn: "2020-02-20",
   riskOffFrom: "2020-02-25",
