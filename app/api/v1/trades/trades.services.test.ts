@@ -43,7 +43,8 @@ beforeAll(async () => {
   const broker = context.brokers.forAccount(await db().account.findUniqueOrThrow({ where: { id: accountId } }));
   const legs = await db().order.findMany({ where: { symbol: held.symbol, parentId: { not: null } } });
   for (const { brokerOrderId } of legs) await broker.cancel(brokerOrderId);
-  await follow(1);
+  // The account is not followed in between: its shares would get their stop back.
+  await exchange.control.clock({ advanceMinutes: 1 });
   await broker.submit({
     clientOrderId: `by-hand-${randomUUID()}`,
     symbol: held.symbol,

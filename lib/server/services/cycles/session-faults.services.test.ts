@@ -93,7 +93,7 @@ it("a price that ran away between decision and order stops the order: it is deci
   await decideOn(cycle?.cycleId, jumped);
   const found = await statuses();
   expect(found.length).toBeGreaterThan(0);
-  expect(new Set(found)).toEqual(new Set(["DENIED price_collar"]));
+  expect(new Set(found)).toEqual(new Set(["DENIED price collar"]));
   expect(posts()).toEqual([]);
 });
 
@@ -107,7 +107,7 @@ it("an order whose turn comes after the close is not sent: it would wait for ano
   await decideOn(cycle?.cycleId, late);
   const found = await statuses();
   expect(found.length).toBeGreaterThan(0);
-  expect(new Set(found)).toEqual(new Set(["DENIED market_hours"]));
+  expect(new Set(found)).toEqual(new Set(["DENIED market hours"]));
   expect(posts()).toEqual([]);
 });
 

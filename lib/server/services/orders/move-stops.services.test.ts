@@ -224,6 +224,7 @@ describe("the stop that rests at the broker", () => {
       where: { accountId: account.id, status: "UNKNOWN" },
       data: { submittedAt: new Date(Date.now() - 20_000) },
     });
+    await context.db.owedStop.updateMany({ where: { accountId: account.id, paidAt: null }, data: { nextTryAt: null } });
     await syncOrders(context, { accountId: account.id });
     expect(await restingPrice()).toBe(text(raised));
     expect(await covered()).toBe("10");

@@ -41,7 +41,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   exchange.control.clearFaults();
-  await context.db.account.updateMany({ data: { deletedAt: new Date(), sealedKeys: null } });
+  await context.db.account.updateMany({ data: { deletedAt: new Date(), status: "INACTIVE", sealedKeys: null } });
 });
 
 const broker = () => hastyBroker(account, 5_000);
