@@ -320,6 +320,10 @@ test("a practice account is opened, paused with one click and undone, resumed, a
 test("automation is paused with one click and undone; a pause that stays is resumed by asking", async ({ page }) => {
   await page.goto("/alpaca-keys");
   const pause = page.getByRole("button", { name: "Pause automation" });
+  await expect(page.getByText("No accounts yet")).toBeVisible();
+  await expect(pause, "nothing of a person without an account runs").toBeHidden();
+  await page.getByRole("button", { name: "Start on the practice market" }).click();
+  await expect(page.getByText("Account added successfully!", { exact: true })).toBeVisible();
   const paused = page.getByRole("button", { name: "Automation is paused. Resume automation" });
   await pause.click();
   await expect(paused).toBeVisible();
