@@ -93,6 +93,13 @@ function theOrder(facts: AuditFacts): string {
   return what === null ? "An order" : `The order to ${what}`;
 }
 
+/** "the stop of AAPL from $90.00 to $95.00" */
+function theStop(facts: AuditFacts): string {
+  const [symbol, from, to] = [fact(facts, "symbol"), fact(facts, "stopBefore"), fact(facts, "stopPrice")];
+  const level = (word: string, price: string | null) => (price === null ? "" : ` ${word} ${priceText(price)}`);
+  return `the stop${symbol === null ? "" : ` of ${symbol}`}${level("from", from)}${level("to", to)}`;
+}
+
 /** What an order is after the broker's answer; other states are told by their name. */
 const ANSWERED: Record<string, string> = {
   LIVE: "was accepted by the broker",
@@ -168,6 +175,9 @@ export const AUDIT_EVENTS = {
   SESSION_RECONCILED: { topic: "accounts", words: (facts) => `The books of ${fact(facts, "session") ?? "the session"} ${facts.isClean === true ? "agree with the broker's" : "differ from the broker's"}` },
 
   ORDER_DECIDED: { topic: "orders", words: decided },
+  STOP_RAISE_SENT: { topic: "orders", words: (facts) => `The broker was asked to raise ${theStop(facts)}` },
+  STOP_RAISED: { topic: "orders", words: (facts) => `The broker raised ${theStop(facts)}` },
+  STOP_RAISE_FAILED: { topic: "orders", words: (facts) => `The broker did not raise ${theStop(facts)}${because(facts)}` },
   ORDER_SENT: { topic: "orders", words: (facts) => `${theOrder(facts)} went to the broker` },
   ORDER_STOPPED: { topic: "orders", words: (facts) => `${theOrder(facts)} was stopped before it was sent${because(facts)}` },
   ORDER_ANSWERED: { topic: "orders", words: answered },

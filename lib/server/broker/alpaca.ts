@@ -25,6 +25,7 @@ import type {
   CancelOutcome,
   OrderRequest,
   OtherAssets,
+  ReplaceOutcome,
   SubmitOutcome,
 } from "./broker.ts";
 import { otherClassOfRow } from "./other-assets.ts";
@@ -234,6 +235,28 @@ export function createAlpacaBroker({
     }
   }
 
+  async function replace(orderId: string, { stopPrice }: { stopPrice: string }): Promise<ReplaceOutcome> {
+    const throttledFor = () => Math.max(OWN_WAIT_MS, Math.ceil(budget.pausedForMs()));
+    if (!(await budget.take("exit", SUBMIT_PATIENCE_MS))) return { kind: "throttled", retryAfterMs: throttledFor() };
+    try {
+      const patchOrderRequest = { stopPrice };
+      const wire = await once((init) => api.orders.patchOrderByOrderIdRaw({ orderId, patchOrderRequest }, init));
+      return { kind: "replaced", order: orderFromWire(wire) };
+    } catch (error) {
+      const outcome = submitFailure(error);
+      switch (outcome.kind) {
+        case "rejected":
+          return outcome;
+        case "throttled":
+          return { kind: "throttled", retryAfterMs: throttledFor() };
+        case "keys_refused":
+          return { kind: "rejected", code: "", message: outcome.message };
+        default:
+          return { kind: "unknown", cause: outcome.kind === "unknown" ? outcome.cause : outcome.kind };
+      }
+    }
+  }
+
   async function cancel(orderId: string): Promise<CancelOutcome> {
     try {
       await inTurn("cancel", (init) => api.orders.deleteOrderByOrderIDRaw({ orderId }, init));
@@ -258,6 +281,7 @@ export function createAlpacaBroker({
     otherAssets: () => ({ orders: [...others.orders.values()], positions: others.positions }),
     clock: () => read((init) => api.clock.legacyClockRaw(init), clockFromWire),
     submit,
+    replace,
     cancel,
     orderByClientId,
     order: (orderId) => findOrder((init) => api.orders.getOrderByOrderIDRaw({ orderId, nested: true }, init)),

@@ -3,8 +3,8 @@
  * it; `alpaca.ts` is its only implementation (the practice market is reached by the same adapter).
  *
  * Quantities and prices are decimal text. Reads throw `Failure` (`broker_refused` for 401/403 keys,
- * `broker_unavailable` for anything that may pass). `submit` and `cancel` never throw: what happened to
- * an order is data.
+ * `broker_unavailable` for anything that may pass). `submit`, `replace` and `cancel` never throw:
+ * what happened to an order is data.
  */
 import type { DecimalText } from "@/lib/domain/money.ts";
 import type { Instant, SessionDate } from "@/lib/domain/time.ts";
@@ -152,6 +152,15 @@ export type CancelOutcome =
   | { kind: "not_found" }
   | { kind: "failed"; cause: string };
 
+export type ReplaceOutcome =
+  /** Promised: the venue may still keep the old order, which the order itself tells. */
+  | { kind: "replaced"; order: BrokerOrder }
+  /** Refused by the broker with its code: the old order stands. */
+  | { kind: "rejected"; code: string; message: string }
+  | { kind: "throttled"; retryAfterMs: number }
+  /** The old order rests, or its replacement does: the order tells. */
+  | { kind: "unknown"; cause: string };
+
 export interface TradeUpdate {
   /** The broker's event word: new, fill, partial_fill, canceled … */
   event: string;
@@ -181,6 +190,8 @@ export interface Broker {
   clock(): Promise<MarketClock>;
   submit(order: OrderRequest): Promise<SubmitOutcome>;
   cancel(brokerOrderId: string): Promise<CancelOutcome>;
+  /** Changes a resting order in place: it is replaced by a new one, and at every moment one of the two rests. */
+  replace(brokerOrderId: string, change: { stopPrice: DecimalText }): Promise<ReplaceOutcome>;
   /** Null when the broker knows none (yet): absence is no proof inside the settle window. */
   orderByClientId(clientOrderId: string): Promise<BrokerOrder | null>;
   order(brokerOrderId: string): Promise<BrokerOrder | null>;

@@ -56,7 +56,9 @@ async function lineageOf(
   const found = (lineage: Lineage) => ({ lineage, mismatch: null, refusedIntent: null });
   if (parent?.intentId) {
     const intent = await tx.intent.findUniqueOrThrow({ where: { id: parent.intentId } });
-    return found(protection(reported, intent, parent.id));
+    const lineage = protection(reported, intent, parent.id);
+    // A stop that was raised in place keeps its own reason.
+    return found({ ...lineage, reason: known?.reason ?? lineage.reason });
   }
   if (known?.origin === "OURS") return found(known);
   const intent = await tx.intent.findUnique({ where: { clientOrderId: reported.clientOrderId } });

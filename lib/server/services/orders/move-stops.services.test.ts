@@ -19,6 +19,7 @@ import {
   startBench,
   testContext,
   truthOf,
+  withBroker,
 } from "./bench.ts";
 import { moveStops } from "./move-stops.ts";
 import { protectedQuantity } from "./protected-quantity.ts";
@@ -89,14 +90,17 @@ async function cycle(level: string): Promise<{ state: AccountState; market: Mark
   return { state, market, plan };
 }
 
-async function move(level: string, changes: Partial<SubmitOptions> = {}) {
+/** At a broker that replaces no order: the pair is cancelled and placed anew. */
+const withoutReplace = () =>
+  withBroker(context, {
+    ...hastyBroker(account, 5_000),
+    replace: () => Promise.resolve({ kind: "rejected" as const, code: "42210000", message: "cannot replace order" }),
+  });
+
+async function move(level: string, changes: Partial<SubmitOptions> = {}, on = context) {
   const { state, market, plan } = await cycle(level);
   const decisionId = await decide(context, account, []);
-  return moveStops(
-    context,
-    { account, decisionId, state, market, plan, policy: examplePolicy },
-    { ...options, ...changes },
-  );
+  return moveStops(on, { account, decisionId, state, market, plan, policy: examplePolicy }, { ...options, ...changes });
 }
 const share = async (part: string) =>
   money(await restingPrice().then((resting) => resting ?? "0"))
@@ -105,7 +109,7 @@ const share = async (part: string) =>
     .toFixed();
 
 describe("the stop that rests at the broker", () => {
-  it("follows the trailing level up: the old pair ends, a new one covers every share, and its hit is a trailing stop", async () => {
+  it("follows the trailing level up in place: at every moment one stop covers every share, and its hit is a trailing stop", async () => {
     const raised = await share("1.05");
     expect(await move(raised)).toMatchObject([{ symbol: "SPY", status: "LIVE" }]);
     await reconcileAccount(context, account.id);
@@ -118,8 +122,40 @@ describe("the stop that rests at the broker", () => {
     expect(await context.db.order.findMany({ where: resting })).toMatchObject([
       { origin: "OURS", reason: "trailing_stop" },
     ]);
-    // Nothing was ever replaced in place.
-    expect(truthOf(exchange, account).orders.filter(({ status }) => status === "replaced")).toEqual([]);
+    // The target stays, no order was cancelled, nothing was owed.
+    const ended = truthOf(exchange, account).orders.filter(({ status }) => !["new", "filled"].includes(status));
+    expect(ended).toMatchObject([{ type: "stop", status: "replaced" }]);
+    expect(await context.db.owedStop.count({ where: { accountId: account.id } })).toBe(0);
+    const audits = await context.db.auditEvent.findMany({
+      where: { eventType: { startsWith: "STOP_RAISE" }, data: { path: ["accountId"], equals: account.id } },
+      orderBy: { seq: "asc" },
+    });
+    expect(audits.map(({ eventType }) => eventType)).toEqual(["STOP_RAISE_SENT", "STOP_RAISED"]);
+  });
+
+  it.each(["drop_before_accept", "drop_after_accept"] as const)(
+    "is where the order says when the answer to the raise is lost (%s)",
+    async (kind) => {
+      const before = await restingPrice();
+      const raised = await share("1.05");
+      exchange.control.addFault({ kind, method: "PATCH", path: "/v2/orders" });
+      await move(raised);
+      expect(await restingPrice()).toBe(kind === "drop_after_accept" ? text(raised) : before);
+      expect(await covered()).toBe("10");
+      await reconcileAccount(context, account.id);
+      expect(await covered()).toBe("10");
+      expect(stops()).toHaveLength(1);
+      expect((await readRowBreaches(context, account.id)).filter(({ invariant }) => invariant !== "I24")).toEqual([]);
+    },
+  );
+
+  it("is cancelled and placed anew where the broker does not replace it", async () => {
+    const raised = await share("1.05");
+    expect(await move(raised, {}, withoutReplace())).toMatchObject([{ status: "LIVE" }]);
+    await reconcileAccount(context, account.id);
+    expect(await restingPrice()).toBe(text(raised));
+    expect(await covered()).toBe("10");
+    expect(stops()).toHaveLength(1);
   });
 
   it("is moved again and again, always upwards, with one pair at a time", async () => {
@@ -165,14 +201,14 @@ describe("the stop that rests at the broker", () => {
     let asked = 0;
     const regate: SubmitOptions["regate"] = async () => {
       asked += 1;
-      // The first asking is before the old pair is cancelled, the second after it.
-      if (asked === 2) {
+      // Asked for the raise in place, before the old pair is cancelled, and after that.
+      if (asked === 3) {
         expect(stops()).toHaveLength(0);
         await halt();
       }
       return allPass();
     };
-    expect(await move(raised, { regate })).toMatchObject([{ status: "LIVE" }]);
+    expect(await move(raised, { regate }, withoutReplace())).toMatchObject([{ status: "LIVE" }]);
     await reconcileAccount(context, account.id);
     expect(await restingPrice()).toBe(text(raised));
     expect(await covered()).toBe("10");
@@ -204,10 +240,10 @@ describe("the stop that rests at the broker", () => {
     let asked = 0;
     const regate: SubmitOptions["regate"] = () => {
       asked += 1;
-      if (asked > 1) throw new Error("the process ends here");
+      if (asked > 2) throw new Error("the process ends here");
       return allPass();
     };
-    await expect(move(raised, { regate })).rejects.toThrow("the process ends here");
+    await expect(move(raised, { regate }, withoutReplace())).rejects.toThrow("the process ends here");
     const report = await reconcileAccount(context, account.id);
     expect(report.unprotected).toEqual([]);
     expect(await restingPrice()).toBe(text(raised));
@@ -217,7 +253,7 @@ describe("the stop that rests at the broker", () => {
   it("is placed at the raised price when the answer to the move is lost", async () => {
     const raised = await share("1.05");
     exchange.control.addFault({ kind: "drop_before_accept", method: "POST", path: "/v2/orders" });
-    expect(await move(raised)).toMatchObject([{ status: "UNKNOWN" }]);
+    expect(await move(raised, {}, withoutReplace())).toMatchObject([{ status: "UNKNOWN" }]);
     expect(await covered()).toBe("0");
     // Longer ago than any request lives.
     await context.db.intent.updateMany({

@@ -117,6 +117,7 @@ export async function recordIntent(
           symbol: order.symbol,
           side: order.side,
           qty: order.qty,
+          purpose: leg.purpose,
           reason: order.reason,
           status: created.status,
         },
