@@ -1,5 +1,6 @@
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { type preferencesApi, TRADING_BOUNDS, TRADING_LABELS } from "@/lib/contracts/preferences.ts";
+import { moneyText } from "@/lib/domain/format.ts";
 import { SelectField, TextField } from "./field.tsx";
 
 type Preferences = Answer<typeof preferencesApi.readTrading>;
@@ -85,6 +86,12 @@ interface RiskFieldsProps<Name extends LimitName> {
   onEnter: (change: Partial<Omit<Choices, "strategy">> & Partial<Record<Name, string>>) => void;
 }
 
+/** An order size beyond the limit is taken, and the limit decides: that is said where it is entered. */
+function cappedOrder(size: number, most: number): string {
+  if (!(size > most)) return "";
+  return `Larger than Max Position Value: no position goes beyond ${moneyText(most)}.`;
+}
+
 /** How much the automation dares: the labels and bounds are the contract's. */
 export function RiskFields<Name extends LimitName>({
   names,
@@ -94,6 +101,14 @@ export function RiskFields<Name extends LimitName>({
   onEnter,
 }: RiskFieldsProps<Name>) {
   type Change = Parameters<typeof onEnter>[0];
+  const numberIn = (wanted: LimitName) => {
+    const name = names.find((each) => each === wanted);
+    return name === undefined ? Number.NaN : numberOf(entered[name]);
+  };
+  const hintUnder = (name: Name) =>
+    name === "defaultOrderSize"
+      ? `${hintOf(name)} ${cappedOrder(numberIn(name), numberIn("maxPositionValue"))}`.trim()
+      : hintOf(name);
   return (
     <>
       <SelectField
@@ -115,7 +130,7 @@ export function RiskFields<Name extends LimitName>({
           type="number"
           inputMode="decimal"
           {...(boundsOf(name) ?? { step: "any" })}
-          hint={hasHints ? hintOf(name) : undefined}
+          hint={hasHints ? hintUnder(name) : undefined}
           error={problems[name]}
           value={entered[name]}
           onChange={(event) => onEnter({ [name]: event.target.value } as Change)}

@@ -81,6 +81,8 @@ export const mailProps = {
   "reset-password": z.strictObject({ firstName: z.string(), emailTokenId: z.uuid() }),
   /** `changedAt` is wall time, ISO. */
   "password-changed": z.strictObject({ firstName: z.string(), changedAt: z.iso.datetime() }),
+  /** To a former user; `erasedAt` is wall time, ISO. */
+  "account-erased": z.strictObject({ firstName: z.string(), erasedAt: z.iso.datetime() }),
   /** `signedInAt` is wall time, ISO. */
   "new-sign-in": z.strictObject({
     firstName: z.string(),

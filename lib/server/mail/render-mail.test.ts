@@ -75,6 +75,7 @@ const MAILS: { [T in MailTemplate]: MailProps<T> } = {
   "verify-email": { firstName: AWKWARD, emailTokenId: randomUUID() },
   "reset-password": { firstName: AWKWARD, emailTokenId: randomUUID() },
   "password-changed": { firstName: AWKWARD, changedAt: "2026-11-21T12:00:00.000Z" },
+  "account-erased": { firstName: AWKWARD, erasedAt: "2026-11-21T12:00:00.000Z" },
   "new-sign-in": { firstName: AWKWARD, device: AWKWARD, ipAddress: AWKWARD, signedInAt: "2026-11-21T12:00:00.000Z" },
   activity: {
     firstName: AWKWARD,

@@ -1,3 +1,4 @@
+import { accountErasedMail } from "@/emails/account-erased.tsx";
 import { activityMail } from "@/emails/activity.tsx";
 import type { Reason } from "@/emails/frame.tsx";
 import { newSignInMail } from "@/emails/new-sign-in.tsx";
@@ -55,6 +56,10 @@ export async function renderMail(
     case "password-changed": {
       const { firstName, changedAt } = mailProps["password-changed"].parse(props);
       return always(passwordChangedMail({ firstName, changedAt, link: `${base}/auth`, supportEmail }));
+    }
+    case "account-erased": {
+      const { firstName, erasedAt } = mailProps["account-erased"].parse(props);
+      return always(accountErasedMail({ firstName, erasedAt, link: `${base}/auth`, supportEmail }));
     }
     case "new-sign-in": {
       const told = mailProps["new-sign-in"].parse(props);

@@ -211,6 +211,24 @@ describe("the audit trail", () => {
     expect((await auditOf(admin, "limit=1", allAudit)).auditLogs[0]).toMatchObject({ text: sent?.text, tradeId: null });
   });
 
+  it("tells a raised stop as one, also in rows that name the order alone", async () => {
+    const { id, clientOrderId, qty, symbol } = await db().intent.findFirstOrThrow({
+      where: { accountId: person.accountId },
+    });
+    await db().intent.update({
+      where: { id },
+      data: { purpose: "PROTECT", side: "SELL", reason: "trailing_stop", stopLossPrice: "332.55" },
+    });
+    for (const eventType of ["ORDER_DECIDED", "ORDER_SENT"] as const)
+      await record(person, { eventType, data: { clientOrderId } });
+    await record(person, { eventType: "ORDER_ANSWERED", data: { clientOrderId, status: "LIVE" } });
+    expect((await auditOf(person, "limit=3")).auditLogs.map(({ text }) => text)).toEqual([
+      `Raised the stop of ${symbol} to $332.55`,
+      `The raised stop for ${qty.toFixed()} ${symbol} at $332.55 went to the broker`,
+      `Decided to raise the stop of ${symbol} to $332.55`,
+    ]);
+  });
+
   it("is narrowed to a topic, with the count of that topic", async () => {
     const page = await auditOf(person, "topic=security");
     expect(page.auditLogs.length).toBeGreaterThan(0);

@@ -269,6 +269,23 @@ it("what was switched off after it was written is not sent, nor what is for a di
   }
 });
 
+it.each([
+  ["sent", undefined, { sent: 1, failed: 0 }],
+  ["refused for good", 550, { sent: 0, failed: 1 }],
+] as const)("the last mail to an erased person leaves no address behind: %s", async (_, code, tally) => {
+  answer = () => code;
+  await queueMail(db(), {
+    dedupeKey: "account-erased:1",
+    userId: null,
+    recipient: "gone@example.com",
+    template: "account-erased",
+    props: { firstName: "Ada", erasedAt: now.toISOString() },
+  });
+  expect(await sendDueMails(context)).toEqual(tally);
+  expect(received.map(({ to }) => to)).toEqual(code === undefined ? ["gone@example.com"] : []);
+  expect(await db().outbox.count()).toBe(0);
+});
+
 it("a row that cannot be made into a mail is given up, and stops no other", async () => {
   await db().outbox.create({
     data: { dedupeKey: "old", recipient: "ada@example.com", template: "no-such", props: {}, dueAt: new Date(0) },

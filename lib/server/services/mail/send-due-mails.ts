@@ -1,6 +1,7 @@
 import { MINUTE_MS } from "@/lib/domain/time.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { env } from "@/lib/server/env.ts";
+import type { MailTemplate } from "@/lib/server/mail/mail-props.ts";
 import { renderMail, type MailReader, type RenderedMail } from "@/lib/server/mail/render-mail.ts";
 import { mailTransport, type MailTransport, type SendOutcome } from "@/lib/server/mail/transport.ts";
 import { readWantedKinds, wantedKinds } from "@/lib/server/mail/wanted-mails.ts";
@@ -41,6 +42,9 @@ export async function sendDueMails(context: Ports): Promise<{ sent: number; fail
   return tally;
 }
 
+/** To an erased person: its row holds the last trace of the address and does not outlive the mail. */
+const FAREWELL: MailTemplate = "account-erased";
+
 /**
  * Counts the attempt and moves the due time before anything is sent, so a crash can only delay. Found by "=", which is worked
  * out once: with "in" a plan may ask for the next one anew for every row, and lease them all.
@@ -77,7 +81,8 @@ async function sendOne(
     await noteFailure(context, mail, outcome);
     return "failed";
   }
-  await db.outbox.update({ where: { id: mail.id }, data: { sentAt: now(), messageId, lastError: null } });
+  if (mail.template === FAREWELL) await db.outbox.deleteMany({ where: { id: mail.id } });
+  else await db.outbox.update({ where: { id: mail.id }, data: { sentAt: now(), messageId, lastError: null } });
   return "sent";
 }
 
@@ -108,6 +113,7 @@ async function noteFailure(
   const at = now();
   const isFinal = outcome.kind === "refused" || attempts >= ATTEMPTS_MAX;
   const waitMs = Math.min(MINUTE_MS * 2 ** (attempts - 1), BACKOFF_MAX_MS);
+  if (isFinal && template === FAREWELL) await db.outbox.deleteMany({ where: { id, attempts } });
   await db.outbox.updateMany({
     where: { id, attempts, sentAt: null },
     data: {

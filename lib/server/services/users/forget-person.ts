@@ -2,6 +2,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit, type AuditEntry } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import type { Tx } from "@/lib/server/db.ts";
+import { queueMail } from "@/lib/server/mail/outbox.ts";
 
 const LOGS_AT_ONCE = 5_000;
 
@@ -28,8 +29,20 @@ export async function forgetPerson(
       if (known?.erasedAt) throw new Failure("unauthenticated", "Please sign in.");
       const open = await tx.account.count({ where: { userId, deletedAt: null } });
       if (open > 0) throw new Failure("conflict", "An account was added meanwhile. Please try again.");
-      const { email } = await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { email: true } });
+      const { email, firstName, emailVerifiedAt } = await tx.user.findUniqueOrThrow({
+        where: { id: userId },
+        select: { email: true, firstName: true, emailVerifiedAt: true },
+      });
       await emptyTables(tx, userId, email);
+      // The last trace of the address: the row goes once the mail is sent or given up (send-due-mails.ts).
+      if (emailVerifiedAt !== null)
+        await queueMail(tx, {
+          dedupeKey: `account-erased:${userId}`,
+          userId: null,
+          recipient: email,
+          template: "account-erased",
+          props: { firstName, erasedAt: at.toISOString() },
+        });
       await tx.user.update({
         where: { id: userId },
         data: {
