@@ -3,7 +3,6 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { tsImport } from "tsx/esm/api";
 import { SHARED } from "../lib/proof/recorded/place.mjs";
 import { root } from "./settings.mjs";
 import { findChromium } from "./chromium.mjs";
@@ -85,6 +84,8 @@ async function vitest(project) {
 
 /** The market of the journeys, made by the project itself. */
 async function fixtureTape() {
+  // Not above: a fresh clone has no packages yet when this file is read.
+  const { tsImport } = await import("tsx/esm/api");
   const market = await tsImport("../lib/proof/market/fixture-tape.ts", import.meta.url);
   return market.fixtureTape();
 }
