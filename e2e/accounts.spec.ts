@@ -337,6 +337,11 @@ test("automation is paused with one click and undone; a pause that stays is resu
   await paused.click();
   await dialog.getByRole("button", { name: "Resume automation" }).click();
   await expect(pause).toBeVisible();
+
+  await own(page).getByRole("button", { name: "Delete Practice account" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete account" }).click();
+  await expect(page.getByText("Account deleted successfully!", { exact: true })).toBeVisible();
+  await expect(pause).toBeHidden();
 });
 
 test("without the flag practice_market the practice market is not offered", async ({ page }) => {
