@@ -15,7 +15,7 @@ async function addAccount(email: string, environment: keyof typeof EQUITY, symbo
       select $1::uuid, "id", $2::"BrokerKind", $3::"Market", $4 from "User" where "email" = $5 returning "id"`,
     [randomUUID(), broker, market, randomUUID(), email],
   );
-  if (!account) throw new Error(`nobody has the address ${email}`);
+  if (!account) throw new Error(`no user has the address ${email}`);
   await rowsOf(
     `insert into "AccountFigures" ("accountId", "equity", "lastEquity", "cash", "buyingPower", "netDeposits", "highWaterMark", "asOf")
       values ($1::uuid, $2, $2, $2, $2, $2, $2, '2020-02-03T15:00:00Z')`,

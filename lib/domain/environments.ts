@@ -1,4 +1,4 @@
-/** Whose money a figure is about. The most real first: the order of lists, and of the choice where nobody chose. */
+/** Whose money a figure is about. The most real first: the order of lists, and of the default choice. */
 export const ENVIRONMENTS = ["LIVE", "PAPER", "PRACTICE"] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
 

@@ -14,7 +14,7 @@ export interface Coverage {
 }
 
 /**
- * Who has a claim on the shares held: live stops, orders to sell without a stop, nobody. What orders ask for beyond what is
+ * Who has a claim on the shares held: live stops, orders to sell without a stop, or no order. What orders ask for beyond what is
  * held counts as nothing: the broker refuses it.
  */
 export function coverageOf(shares: { held: Money; stopped: Money; selling: Money }): Coverage {

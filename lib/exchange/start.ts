@@ -250,7 +250,7 @@ export async function startExchange(options: ExchangeOptions): Promise<Exchange>
   late.clock = clock;
   journal.write("state", "market", { id: "market", ...row });
   if (stored.clock === undefined) await clock.jumpTo(openingMs);
-  // What passed while nobody was here is played before anybody is answered.
+  // What passed while the process was down is played before the first answer.
   if (isWallClock) await clock.jumpTo(Math.max(Date.now(), clock.nowMs()));
   await journal.commit();
 

@@ -38,7 +38,7 @@ export interface AfterOpen {
 
 /**
  * The price that an order meets which is decided some minutes after the open: open·(1 ± ½·spread at the open + σ·√(minutes/390)·noise)
- * (engine.md §10), rounded to the increment against the order. Nobody trades beyond the session's own prices: a buy pays at
+ * (engine.md §10), rounded to the increment against the order. No fill lies beyond the session's own prices: a buy pays at
  * least the low, a sell gets at most the high.
  */
 export function priceAfterOpen({ side, bar, sigmaDaily, noise }: AfterOpen, policy: Policy): Money {

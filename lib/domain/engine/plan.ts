@@ -146,7 +146,7 @@ export interface OpenOrderView {
   qty: DecimalText;
   filledQty: DecimalText;
   limitPrice: DecimalText | null;
-  /** A stop of whoever placed it: it protects its shares, where another order to sell only reserves them. */
+  /** A stop, by whichever owner: it protects its shares, where another order to sell only reserves them. */
   isStop?: boolean;
   submittedAt: Instant;
 }

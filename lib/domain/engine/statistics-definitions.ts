@@ -56,7 +56,7 @@ const INDEX_PRICE_ONLY = "SPY bought with all the cash at the first close and he
 
 const byId = new Map<string, MetricDefinition>(METRICS.map((metric) => [metric.id, metric]));
 
-/** Of a figure that `statisticsOf` gives, or gave under another name. Throws a RangeError for one that nobody defined. */
+/** Of a figure that `statisticsOf` gives, or gave under another name. Throws a RangeError for an undefined one. */
 export function definitionOf({ id: statistic, name }: { id: string; name: string }): FigureDefinition {
   const metric = byId.get(REGISTERED[statistic] ?? "");
   if (metric) return { definition: metric.definition, source: metric.source, version: metric.version };

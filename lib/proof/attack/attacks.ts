@@ -38,7 +38,7 @@ export const ATTACKS: readonly Attack[] = [
   },
   {
     name: "lost-answers",
-    what: "orders are taken, replaced and cancelled, and nobody is told",
+    what: "orders are taken, replaced and cancelled, and the answer is lost",
     faults: (["POST", "PATCH", "DELETE"] as const).map((method) =>
       often({ kind: "drop_after_accept", method, path: ORDERS }, 0.4),
     ),
