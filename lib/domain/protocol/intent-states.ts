@@ -46,7 +46,11 @@ export function awaitsAnswer(status: IntentStatusName): boolean {
   return status === "SUBMITTING" || status === "UNKNOWN";
 }
 
-/** An order of the same symbol and side may exist or come to exist: no second one may be recorded. */
-export function blocksNewOrder(status: IntentStatusName): boolean {
-  return status === "PARKED" || awaitsAnswer(status) || status === "LIVE" || status === "GATED" || status === "PLANNED";
+/**
+ * An order of the same symbol and side may exist or come to exist: no second one may be recorded. A protective sale asks for
+ * shares alone that the broker has free (`isProtective`): a parked order that turned up after all would find none.
+ */
+export function blocksNewOrder(status: IntentStatusName, isProtective = false): boolean {
+  if (status === "PARKED") return !isProtective;
+  return awaitsAnswer(status) || status === "LIVE" || status === "GATED" || status === "PLANNED";
 }

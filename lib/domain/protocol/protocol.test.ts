@@ -5,8 +5,10 @@ import { awaitsAnswer, blocksNewOrder, mayBeCorrected, mayBecome } from "./inten
 import { afterLookup, canStillTurnUp, isOpenQuestion, isQuestionDue, nextAskAtMs } from "./lookup.ts";
 import { markStep, mayAskAgain, mayPost, refusalToRenew, throttleWaitMs } from "./mark.ts";
 import { closeParked } from "./parked.ts";
+import { fillingStep, protectingStep } from "./protecting.ts";
 import { compareLegs, recoveryStep, refusalToResume } from "./recovery.ts";
 import { intentAfterReport, orderAfterReport, releaseStep } from "./report.ts";
+import { FILLING_MS, SUBMIT_DEADLINE_MS } from "./settings.ts";
 import { readFromMs } from "./watermark.ts";
 
 const INTENTS: IntentStatusName[] = [
@@ -86,7 +88,14 @@ describe("the life of an intent", () => {
   });
 
   it("whatever may have an order at the broker stands in the way of a second one", () => {
-    expect(INTENTS.filter(blocksNewOrder)).toEqual(["PLANNED", "GATED", "SUBMITTING", "UNKNOWN", "PARKED", "LIVE"]);
+    expect(INTENTS.filter((status) => blocksNewOrder(status))).toEqual([
+      "PLANNED",
+      "GATED",
+      "SUBMITTING",
+      "UNKNOWN",
+      "PARKED",
+      "LIVE",
+    ]);
   });
 });
 
@@ -244,5 +253,36 @@ describe("recovery and reports", () => {
   it("lists are read again from before the watermark", () => {
     expect(readFromMs(null)).toBeNull();
     expect(readFromMs(1_000_000)).toBe(400_000);
+  });
+});
+
+describe("a protective order", () => {
+  const sale = { status: "UNKNOWN", isProtective: false, waitedMs: SUBMIT_DEADLINE_MS, mayBeThere: false } as const;
+
+  it("passes a parked sale alone of what stands in the way of other orders", () => {
+    expect(INTENTS.filter((status) => blocksNewOrder(status) && !blocksNewOrder(status, true))).toEqual(["PARKED"]);
+  });
+
+  it("waits for a sale at work for a while, and replaces a stop that covers fewer shares", () => {
+    expect(protectingStep({ ...sale, status: "LIVE", waitedMs: FILLING_MS - 1 })).toBe("wait");
+    expect(protectingStep({ ...sale, status: "LIVE", waitedMs: FILLING_MS })).toBe("release");
+    expect(protectingStep({ ...sale, status: "LIVE", isProtective: true })).toBe("release");
+    for (const status of ["PARKED", "FILLED", "CANCELED", "EXPIRED", "REJECTED", "DENIED", "HALTED"] as const)
+      expect(protectingStep({ ...sale, status })).toBe("nothing");
+  });
+
+  it("waits for the answer of a sale as long as a request lives, and longer where the broker may keep shares for it", () => {
+    for (const status of ["SUBMITTING", "UNKNOWN"] as const) {
+      expect(protectingStep({ ...sale, status, waitedMs: SUBMIT_DEADLINE_MS - 1 })).toBe("wait");
+      expect(protectingStep({ ...sale, status, mayBeThere: true })).toBe("wait");
+      expect(protectingStep({ ...sale, status })).toBe("park");
+    }
+    for (const status of ["PLANNED", "GATED"] as const) expect(protectingStep({ ...sale, status })).toBe("halt");
+  });
+
+  it("gives a partly filled entry its time while the market is open", () => {
+    expect(fillingStep(true, FILLING_MS - 1)).toBe("wait");
+    expect(fillingStep(true, FILLING_MS)).toBe("release");
+    expect(fillingStep(false, 0)).toBe("release");
   });
 });

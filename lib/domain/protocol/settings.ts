@@ -9,6 +9,9 @@ export const ORDER_PROTOCOL = 2;
 /** Longer than the broker's request timeout: past it, nobody is waiting for an answer any more. */
 export const SUBMIT_DEADLINE_MS = 15_000;
 
+/** An entry that stands partly filled for this long, or a sale that leaves shares bare, is cancelled to protect what is held. */
+export const FILLING_MS = 20_000;
+
 /**
  * A mark may be this old when its request leaves: a switch thrown since is asked for again. With the wait for the request
  * budget after it, no order leaves later than a second after a stop.

@@ -119,9 +119,14 @@ export const ATTACKS: readonly Attack[] = [
     faults: [
       { kind: "lookup_lag", ms: 4_000, probability: 0.5 },
       { kind: "lookup_lag", form: "lists", ms: 4_000, probability: 0.3 },
-      { kind: "stale_positions", probability: 0.2 },
       { kind: "partial_fills", share: 0.5, probability: 0.5 },
     ],
+    // Positions of a few seconds ago. Older ones would be a broker that contradicts itself for longer than the 30 s in which
+    // a difference is waited for: the account is halted then, and a person resumes it.
+    strike: async ({ exchange }) => {
+      await exchange.addFault({ kind: "stale_positions", probability: 0.2, count: 10 });
+      return 0;
+    },
   },
   { name: "kill-worker", what: "the worker is killed again and again", ...killing("worker") },
   { name: "kill-exchange", what: "the broker dies and comes back", ...killing("exchange") },

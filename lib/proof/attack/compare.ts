@@ -4,8 +4,9 @@
  */
 import type pg from "pg";
 import { isOurClientOrderId } from "@/lib/domain/ids.ts";
-import { cents, greatest, money, sum, text, wholeShares, ZERO, type Money } from "@/lib/domain/money.ts";
-import type { AccountTruth, TruthOrder } from "./exchange-control.ts";
+import { cents, money, text } from "@/lib/domain/money.ts";
+import { bareAtExchange } from "../bare-at-exchange.ts";
+import type { AccountTruth } from "./exchange-control.ts";
 
 interface AccountRow {
   id: string;
@@ -89,37 +90,18 @@ export async function readProduct(db: pg.Client): Promise<BooksOfProduct> {
   }
 }
 
-/** Statuses in which a stop at the exchange sells when its price is met. A leg that waits for its entry is `held`. */
-const LIVE = new Set(["new", "accepted", "partially_filled", "pending_replace", "pending_cancel"]);
-
-const open = (order: TruthOrder): Money => greatest(ZERO, money(order.qty ?? "0").minus(order.filled_qty));
-
 /** Whole shares of positions of ours that nothing at the exchange would sell below a stop, by account. */
 export function bareShares(product: BooksOfProduct, truth: AccountTruth[]): string[] {
   return product.accounts.flatMap(({ id, brokerAccountId }) => {
     const theirs = truth.find((account) => account.id === brokerAccountId);
+    if (theirs === undefined) return [];
     const ours = new Set(
       product.held.filter(({ accountId, isOurs }) => accountId === id && isOurs).map(({ symbol }) => symbol),
     );
-    return (theirs?.positions ?? []).flatMap(({ symbol, qty }) => {
-      if (!ours.has(symbol)) return [];
-      const sells = (theirs?.orders ?? []).filter(
-        (order) => order.symbol === symbol && order.side === "sell" && LIVE.has(order.status),
-      );
-      const isStop = ({ type }: TruthOrder) => type === "stop" || type === "stop_limit" || type === "trailing_stop";
-      const stopped = sum(sells.filter(isStop).map(open));
-      // Shares on their way out, by an order of ours or of the person, cannot be under a stop as well.
-      const leaving = sum(sells.filter((order) => order.type === "market" || !isOurs(order, product)).map(open));
-      const bare = wholeShares(greatest(ZERO, money(qty).minus(stopped).minus(leaving)));
-      return bare.gte(1) ? [`${symbol} ${text(bare)} of account ${brokerAccountId.slice(0, 8)}`] : [];
-    });
+    return bareAtExchange(theirs)
+      .filter(({ symbol }) => ours.has(symbol))
+      .map(({ symbol, qty }) => `${symbol} ${text(qty)} of account ${brokerAccountId.slice(0, 8)}`);
   });
-}
-
-/** An order of ours, or a leg of one: legs carry ids that the exchange made. */
-function isOurs(order: TruthOrder, { orders }: BooksOfProduct): boolean {
-  if (isOurClientOrderId(order.client_order_id)) return true;
-  return orders.some(({ brokerOrderId }) => brokerOrderId === order.id);
 }
 
 /** Compares all accounts; `truth` and `product` are readings of one moment of a market at rest. */

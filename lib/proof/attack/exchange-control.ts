@@ -8,6 +8,7 @@ const orderIn = z.object({
   symbol: z.string(),
   side: z.string(),
   type: z.string(),
+  order_class: z.string(),
   qty: z.string().nullable(),
   filled_qty: z.string(),
   status: z.string(),
@@ -49,7 +50,6 @@ const faultsIn = z.object({ faults: z.array(z.object({ kind: z.string(), struck:
 const statusIn = z.object({ now: z.string(), isOpen: z.boolean(), isPaused: z.boolean() });
 
 export type AccountTruth = z.output<typeof truthIn>["accounts"][number];
-export type TruthOrder = AccountTruth["orders"][number];
 
 export type ExchangeControl = ReturnType<typeof exchangeControl>;
 

@@ -1,6 +1,7 @@
 /** The modelled broker: its books are the truth that the checks hold everything against. */
 import { isTerminal } from "@/lib/domain/orders.ts";
 import { checkAccepted, checkRequest, note, violate } from "./checks.ts";
+import { heldAtBroker } from "./held-at-broker.ts";
 import { draw } from "./random.ts";
 import {
   LONGEST_LAG_MS,
@@ -19,7 +20,10 @@ const lag = (world: World) => (world.isLagging && world.isFaulty ? draw(world.ra
 /** Enters an order into the books; null when they are full. */
 function enter(world: World, client: number, symbol: string, side: Side, units: number): ModelOrder | null {
   const order = world.orders[world.orderCount];
-  if (order === undefined) return null;
+  if (order === undefined) {
+    world.isFull = true;
+    return null;
+  }
   world.orderCount += 1;
   order.client = client;
   order.isOurs = false;
@@ -32,24 +36,29 @@ function enter(world: World, client: number, symbol: string, side: Side, units: 
   order.status = "NEW";
   order.submittedAt = order.updatedAt = world.now;
   order.visibleAt = world.now + lag(world);
-  order.isCancelAsked = false;
+  order.isCancelAsked = order.isStop = false;
   const { row } = order;
   row.isKnown = false;
   row.intent = -1;
   row.origin = "OURS";
-  row.filled = row.booked = row.updatedAt = 0;
+  row.filled = row.booked = row.updatedAt = row.filledAt = 0;
   row.status = "NEW";
   return order;
 }
 
 const FIRST_STATUS = ["PENDING_NEW", "ACCEPTED", "NEW", "NEW"] as const;
 
-/** Takes an order of ours, unless the broker knows its id already. The index of the order, or -1. */
-function take(world: World, intent: ModelIntent): number {
-  if (world.hasUniqueIds && find(world, intent.index, true) >= 0) return -1;
+/** Why the broker refuses an order: it knows its id, or has fewer shares free than it would sell. */
+type Refusal = "duplicate" | "no_shares";
+
+/** Takes an order of ours. The index of the order, or why it is refused. */
+function take(world: World, intent: ModelIntent): number | Refusal {
+  if (world.hasUniqueIds && find(world, intent.index, true) >= 0) return "duplicate";
+  if (intent.side === "SELL" && sellable(world, intent.symbol) < intent.units) return "no_shares";
   const order = enter(world, intent.index, intent.symbol, intent.side, intent.units);
-  if (order === null) return -1;
+  if (order === null) return "no_shares";
   order.isOurs = true;
+  order.isStop = intent.purpose === "PROTECT";
   order.status = FIRST_STATUS[draw(world.random, 4)]!;
   if (world.trace !== null) note(world, `  broker takes intent ${intent.index} as order ${world.orderCount - 1}`);
   checkAccepted(world, intent, order);
@@ -60,6 +69,7 @@ function take(world: World, intent: ModelIntent): number {
     order.side === "BUY" && draw(world.random, 2) === 0 ? enter(world, -1, order.symbol, "SELL", order.units) : null;
   if (stop !== null) {
     stop.parent = index;
+    stop.isStop = true;
     stop.status = "HELD";
     stop.visibleAt = order.visibleAt;
   }
@@ -81,6 +91,7 @@ function moveStop(world: World, parent: number, status: "NEW" | "CANCELED"): voi
 export function placeElsewhere(world: World, client: number, symbol: string, side: Side, units: number): void {
   if (enter(world, client, symbol, side, units) === null) return;
   world.externals += 1;
+  world.disturbances += 1;
   tell(world, world.orderCount - 1, -1);
 }
 
@@ -114,6 +125,7 @@ export function fill(world: World, index: number, units: number): void {
   const order = world.orders[index]!;
   const execution = world.executions[world.executionCount];
   if (execution === undefined || isTerminal(order.status)) return;
+  world.disturbances += 1;
   order.filled += units;
   execution.order = index;
   execution.units = units;
@@ -132,6 +144,7 @@ export function fill(world: World, index: number, units: number): void {
 export function end(world: World, index: number, status: "CANCELED" | "EXPIRED" | "REJECTED"): void {
   const order = world.orders[index]!;
   if (isTerminal(order.status)) return;
+  world.disturbances += 1;
   order.status = status;
   order.updatedAt = world.now;
   if (world.trace !== null) note(world, `  broker ends order ${index}: ${status}`);
@@ -153,12 +166,7 @@ export function askToCancel(world: World, index: number): void {
 
 /** Shares of the symbol that no open sale binds. */
 export function sellable(world: World, symbol: string): number {
-  let units = 0;
-  for (let i = 0; i < world.executionCount; i += 1) {
-    const { order, units: filled } = world.executions[i]!;
-    const { symbol: of, side } = world.orders[order]!;
-    if (of === symbol) units += side === "BUY" ? filled : -filled;
-  }
+  let units = heldAtBroker(world, symbol);
   for (let i = 0; i < world.orderCount; i += 1) {
     const order = world.orders[i]!;
     if (order.symbol === symbol && order.side === "SELL" && order.status !== "HELD" && !isTerminal(order.status))
@@ -189,10 +197,10 @@ export function advance(world: World, ms: number): void {
   world.now = Math.max(world.now, until);
 }
 
-/** Day orders end with the session, in the queue and in the books. */
+/** Day orders end with the session, in the queue and in the books; stops stay. */
 export function endSession(world: World): void {
   world.lateCount = 0;
-  for (let i = 0; i < world.orderCount; i += 1) end(world, i, "EXPIRED");
+  for (let i = 0; i < world.orderCount; i += 1) if (!world.orders[i]!.isStop) end(world, i, "EXPIRED");
   world.session += 1;
   world.now = world.session * SESSION_MS;
 }
@@ -224,6 +232,7 @@ export function post(world: World, worker: Worker, intent: ModelIntent): void {
   checkRequest(world, worker, intent);
   const isStruck = world.isStormy && world.isFaulty && draw(random, 4) !== 0;
   const fate = isStruck ? "throttled" : world.isFaulty ? FATE_OF[draw(random, FATE_OF.length)]! : "taken";
+  if (fate !== "taken") world.disturbances += 1;
   if (world.trace !== null) note(world, `  POST intent ${intent.index}: ${fate}`);
   const answer = (status: number | null, code: string | null, order = -1) => {
     const proof = rules.sendClass(status, code, order >= 0);
@@ -233,16 +242,11 @@ export function post(world: World, worker: Worker, intent: ModelIntent): void {
     worker.answer = proof === "duplicate" ? "unknown" : proof;
     worker.at = proof === "duplicate" ? "look_up" : proof === "throttled" ? "renew" : "record_answer";
   };
-  const takeOrRefuse = (): number => {
-    const taken = take(world, intent);
-    if (taken < 0) answer(422, "40010001");
-    return taken;
-  };
   switch (fate) {
     case "taken": {
-      const taken = takeOrRefuse();
-      if (taken >= 0) answer(200, null, taken);
-      return;
+      const taken = take(world, intent);
+      if (taken === "duplicate") return answer(422, "40010001");
+      return taken === "no_shares" ? answer(403, "40310000") : answer(200, null, taken);
     }
     case "refused":
       return answer(403, "40310000");

@@ -2,6 +2,8 @@
 import { isTerminal, type IntentStatusName, type OrderStatusName } from "@/lib/domain/orders.ts";
 import { awaitsAnswer, mayBecome } from "@/lib/domain/protocol/intent-states.ts";
 import { FRESH_MARK_MS, MOST_REQUESTS, SUBMIT_DEADLINE_MS } from "@/lib/domain/protocol/settings.ts";
+import { heldAtBroker } from "./held-at-broker.ts";
+import type { Switches } from "@/lib/server/services/orders/may-send.ts";
 import type { ModelIntent, ModelOrder, Worker, World } from "./world.ts";
 
 /** Only the first violation counts: what follows from it is noise. */
@@ -55,16 +57,23 @@ export function setOrderRow(world: World, { row }: ModelOrder, status: OrderStat
   row.status = status;
 }
 
+/** Whether any of the four levels of the kill switch is on; the model's purchases are all stopped by each of its states. */
+export function isBuyingStopped({ account, systemKillState, userKillState, isSymbolStopped }: Switches): boolean {
+  return systemKillState !== "NONE" || userKillState !== "NONE" || account.killState !== "NONE" || isSymbolStopped;
+}
+
 /** A committed mark lets one request out. Everything that forbids one is looked at again, from the truth. */
 export function grantTicket(world: World, worker: Worker, intent: ModelIntent): void {
-  const { account, systemKillState } = world.switches;
-  if (intent.side === "BUY" && (systemKillState !== "NONE" || account.killState !== "NONE"))
+  const { account } = world.switches;
+  if (intent.side === "BUY" && isBuyingStopped(world.switches))
     violate(world, "an order that adds exposure was let out while killed");
-  if (account.haltedAt !== null) violate(world, "an order was let out while the account is halted");
+  // Bare shares are protected in halted and in unread accounts too.
+  const isProtective = intent.purpose === "PROTECT";
+  if (account.haltedAt !== null && !isProtective) violate(world, "an order was let out while the account is halted");
   if (worker.isDenied) violate(world, "an order was let out without a passed gate");
   if (!intent.hasPassedGate) violate(world, "an order was let out that no gate had passed");
   if (worker.epoch !== account.writerEpoch) violate(world, "a writer that was fenced off let an order out");
-  if (!worker.sawReconciled) violate(world, "new work began before recovery");
+  if (!worker.sawReconciled && !isProtective) violate(world, "new work began before recovery");
   intent.tickets = 1;
 }
 
@@ -84,7 +93,8 @@ export function checkRequest(world: World, worker: Worker, intent: ModelIntent):
   world.requests += 1;
   if (intent.posts > 1) violate(world, "an order whose fate is unknown was sent again");
   if (intent.side === "SELL") {
-    if (worker.hasSentBuy) violate(world, "a purchase went out before a sale of its plan");
+    if (worker.hasSentBuy && intent.purpose !== "PROTECT")
+      violate(world, "a purchase went out before a sale of its plan");
     for (const order of worker.resting)
       if (!isTerminal(world.orders[order]!.status)) violate(world, "a sale was sent while a resting order could fill");
   } else {
@@ -103,6 +113,8 @@ export function checkAccepted(world: World, intent: ModelIntent, order: ModelOrd
   for (let i = 0; i < world.orderCount; i += 1) {
     const other = world.orders[i]!;
     if (other === order || !other.isOurs || other.parent >= 0 || isTerminal(other.status)) continue;
+    // A stop stands beside a late sale only where the broker has shares free for both.
+    if (other.isStop !== order.isStop) continue;
     if (other.symbol === order.symbol && other.side === order.side)
       violate(world, "two orders of one symbol and side are at work");
   }
@@ -131,4 +143,77 @@ export function checkResumed(world: World): void {
     if (awaitsAnswer(status)) violate(world, "the account was resumed with an order in the air");
     if (status === "PARKED" && nextAskAt === null) violate(world, "the account was resumed over a person's question");
   }
+}
+
+/** Called before a stop is cancelled. */
+export function checkOwed(world: World, index: number): void {
+  const { isStop, symbol, status } = world.orders[index]!;
+  if (isStop && !isTerminal(status) && !world.owed.has(symbol)) violate(world, "a stop was cancelled that nobody owes");
+}
+
+const SELLS: ReadonlySet<OrderStatusName> = new Set([
+  "PENDING_NEW",
+  "ACCEPTED",
+  "NEW",
+  "PARTIALLY_FILLED",
+  "PENDING_CANCEL",
+]);
+
+/** Shares that the broker holds and neither sells below a stop nor is about to sell, by its own books. */
+export function bareAtBroker(world: World, symbol: string): number {
+  let bare = heldAtBroker(world, symbol);
+  for (let i = 0; i < world.orderCount && bare > 0; i += 1) {
+    const { side, symbol: of, status, units, filled } = world.orders[i]!;
+    if (of === symbol && side === "SELL" && SELLS.has(status)) bare -= units - filled;
+  }
+  return bare;
+}
+
+/** A sale of ours at work, or without an answer yet, stands before a protective order. */
+function hasSale(world: World, symbol: string): boolean {
+  for (let i = 0; i < world.intentCount; i += 1) {
+    const { symbol: of, side, status, purpose } = world.intents[i]!;
+    if (of !== symbol || side !== "SELL") continue;
+    if (awaitsAnswer(status) || (status === "LIVE" && purpose !== "PROTECT")) return true;
+  }
+  return false;
+}
+
+/** An entry that fills gets some time for its rest. */
+function hasFillingEntry(world: World, symbol: string): boolean {
+  for (let i = 0; i < world.orderCount; i += 1) {
+    const { symbol: of, side, filled, status, isOurs } = world.orders[i]!;
+    if (of === symbol && side === "BUY" && isOurs && filled > 0 && !isTerminal(status)) return true;
+  }
+  return false;
+}
+
+/** Called when what was owed should be paid: where nothing came in between, the shares have their stop again. */
+export function checkPaid(world: World, worker: Worker, symbol: string): void {
+  if (world.isFull || worker.calmSince !== world.disturbances) return;
+  if (worker.epoch !== world.switches.account.writerEpoch) return;
+  if (bareAtBroker(world, symbol) < 1 || (world.positions.get(symbol) ?? 0) !== heldAtBroker(world, symbol)) return;
+  for (let i = 0; i < world.orderCount; i += 1) {
+    const { symbol: of, row, status } = world.orders[i]!;
+    if (of === symbol && (!row.isKnown || row.status !== status)) return;
+  }
+  if (!hasSale(world, symbol) && !hasFillingEntry(world, symbol)) violate(world, "an owed stop was not paid");
+}
+
+/** Called as a lost sale is parked to protect its shares: where our books are right about all else, it must not be at work. */
+export function checkParkedSale(world: World, intent: ModelIntent): void {
+  if ((world.positions.get(intent.symbol) ?? 0) !== heldAtBroker(world, intent.symbol)) return;
+  let isAtWork = false;
+  for (let i = 0; i < world.orderCount; i += 1) {
+    const { symbol, row, status, filled, client, isOurs } = world.orders[i]!;
+    if (symbol !== intent.symbol) continue;
+    if (isOurs && client === intent.index) isAtWork ||= SELLS.has(status);
+    else if (!row.isKnown || row.status !== status || row.filled !== filled) return;
+  }
+  if (isAtWork) violate(world, "a sale was given up that is at work at the broker");
+}
+
+/** Called at rest: shares that are held have a live stop, or an order at work sells them. */
+export function checkProtected(world: World, symbol: string): void {
+  if (!world.isFull && bareAtBroker(world, symbol) >= 1) violate(world, "shares are held without a live stop");
 }

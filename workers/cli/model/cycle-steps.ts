@@ -1,13 +1,29 @@
 /** A worker's account cycle, one step at a time: decide, cancel, and each leg from record to answer. */
 import { isTerminal } from "@/lib/domain/orders.ts";
 import { sellable, askToCancel, copyReport, find, post } from "./broker.ts";
-import { note, setIntent } from "./checks.ts";
+import { checkOwed, note, setIntent } from "./checks.ts";
 import { applyReport, blocksLeg, bookExecution, commit, markSubmitting, recordAnswer, renewMark } from "./database.ts";
 import { draw } from "./random.ts";
-import { MOST_INTENTS, SYMBOLS, type ModelIntent, type Side, type Worker, type World } from "./world.ts";
+import {
+  MOST_INTENTS,
+  SYMBOLS,
+  type ModelIntent,
+  type Side,
+  type Worker,
+  type WorkerStep,
+  type World,
+} from "./world.ts";
 
 /** A read of the broker that fails ends the job; so does a transaction that was not confirmed. */
-export const fails = (world: World): boolean => world.isFaulty && draw(world.random, 60) === 0;
+export function fails(world: World): boolean {
+  const hasFailed = world.isFaulty && draw(world.random, 60) === 0;
+  if (hasFailed) world.disturbances += 1;
+  return hasFailed;
+}
+
+/** After a leg: a sale pays what was taken away for it, a protective order makes room for the next one. */
+const afterLeg = ({ isProtecting, leg }: Worker): WorkerStep =>
+  isProtecting ? "protect_next" : leg?.side === "SELL" ? "pay_after_sale" : "next_leg";
 
 const MOST_RECORD_TRIES = 4;
 
@@ -109,14 +125,30 @@ export function nextLeg(world: World, worker: Worker): void {
 
 /** Before a sale: our resting orders of the symbol are cancelled … */
 export function release(world: World, worker: Worker): void {
+  const symbol = worker.leg?.symbol ?? "";
+  if (world.rules.owesBeforeCancel && hasRestingStop(world, symbol) && commit(world) !== "committed") {
+    worker.at = "unlock";
+    return;
+  }
+  if (world.rules.owesBeforeCancel && hasRestingStop(world, symbol)) world.owed.add(symbol);
   for (let i = 0; i < world.orderCount; i += 1) {
     const { row, symbol } = world.orders[i]!;
     if (!row.isKnown || row.origin !== "OURS" || symbol !== worker.leg?.symbol || isTerminal(row.status)) continue;
     worker.resting.push(i);
-    if (!fails(world)) askToCancel(world, i);
+    if (fails(world)) continue;
+    checkOwed(world, i);
+    askToCancel(world, i);
   }
   worker.patience = 4;
   worker.at = "release_wait";
+}
+
+function hasRestingStop(world: World, symbol: string): boolean {
+  for (let i = 0; i < world.orderCount; i += 1) {
+    const { row, symbol: of, isStop } = world.orders[i]!;
+    if (of === symbol && isStop && row.isKnown && row.origin === "OURS" && !isTerminal(row.status)) return true;
+  }
+  return false;
 }
 
 /** … and waited for until each is final. */
@@ -129,7 +161,8 @@ export function releaseWait(world: World, worker: Worker): void {
     const step = world.rules.releaseStep(order.visibleAt <= world.now ? order.status : null, worker.patience <= 0);
     if (step === "wait") return;
     if (step === "give_up") {
-      worker.at = "next_leg";
+      world.disturbances += 1;
+      worker.at = afterLeg(worker);
       return;
     }
     copyReport(world, at, worker.found);
@@ -139,7 +172,7 @@ export function releaseWait(world: World, worker: Worker): void {
     const { order, visibleAt } = world.executions[i]!;
     if (visibleAt <= world.now && worker.resting.includes(order)) bookExecution(world, i);
   }
-  worker.at = "size";
+  worker.at = worker.isProtecting ? "size_protection" : "size";
 }
 
 /** What is free may be less than planned, or nothing. */
@@ -148,30 +181,36 @@ export function size(world: World, worker: Worker): void {
   worker.at = "record";
 }
 
+/** Each protective order is a plan of its own. */
+const PLANS_OF_PROTECTION = 1_000;
+
 /** T1. */
 export function record(world: World, worker: Worker): void {
   const { leg } = worker;
   if (leg === null) return;
-  const existing = world.rules.hasLegIndex ? intentOf(world, worker.plan, leg.leg) : null;
+  const { isProtecting } = worker;
+  const existing = world.rules.hasLegIndex && !isProtecting ? intentOf(world, worker.plan, leg.leg) : null;
   if (existing !== null) {
     worker.intent = existing.index;
-    worker.at = existing.status === "GATED" ? "regate" : "next_leg";
+    worker.at = existing.status === "GATED" ? "regate" : afterLeg(worker);
     return;
   }
-  worker.at = "next_leg";
-  if (blocksLeg(world, leg.symbol, leg.side, worker.plan, leg.leg) || world.intentCount === MOST_INTENTS) return;
+  worker.at = afterLeg(worker);
+  world.isFull ||= world.intentCount === MOST_INTENTS;
+  const plan = isProtecting ? PLANS_OF_PROTECTION + world.intentCount : worker.plan;
+  if (blocksLeg(world, leg, plan, isProtecting) || world.intentCount === MOST_INTENTS) return;
   const done = commit(world);
   if (done !== "lost") {
     const intent = world.intents[world.intentCount]!;
     world.intentCount += 1;
-    const isGated = draw(world.random, 20) !== 0;
-    intent.plan = worker.plan;
+    const isGated = isProtecting || draw(world.random, 20) !== 0;
+    intent.plan = plan;
     intent.leg = leg.leg;
     intent.symbol = leg.symbol;
     intent.side = leg.side;
     intent.units = Math.max(1, worker.units);
     intent.qty = String(intent.units);
-    intent.purpose = leg.side === "BUY" ? "ENTRY" : "EXIT";
+    intent.purpose = isProtecting ? "PROTECT" : leg.side === "BUY" ? "ENTRY" : "EXIT";
     intent.hasPassedGate = isGated;
     intent.status = !isGated ? "DENIED" : worker.units === 0 ? "HALTED" : "GATED";
     intent.submitEpoch = intent.deadline = intent.nextAskAt = null;
@@ -190,13 +229,14 @@ export function record(world: World, worker: Worker): void {
 /** The gates again, with what the database and the broker say now. */
 export function regate(world: World, worker: Worker): void {
   const intent = world.intents[worker.intent]!;
-  if (fails(world)) {
+  const { isProtecting } = worker;
+  if (!isProtecting && fails(world)) {
     if (commit(world) !== "lost" && intent.status === "GATED") setIntent(world, intent, "HALTED");
     worker.at = "unlock";
     return;
   }
   const isHeld = intent.side === "BUY" && (world.positions.get(intent.symbol) ?? 0) !== 0;
-  worker.isDenied = isHeld || draw(world.random, 16) === 0;
+  worker.isDenied = !isProtecting && (isHeld || draw(world.random, 16) === 0);
   worker.at = world.rules.marksBeforePost ? "mark" : "post";
 }
 
@@ -206,7 +246,7 @@ export function mark(world: World, worker: Worker): void {
   const done = commit(world);
   const isMarked = done !== "lost" && markSubmitting(world, worker, intent);
   const isBelieved = done === "committed" || !world.rules.waitsForCommit;
-  worker.at = !isBelieved ? "unlock" : isMarked || done === "lost" ? "post" : "next_leg";
+  worker.at = !isBelieved ? "unlock" : isMarked || done === "lost" ? "post" : afterLeg(worker);
 }
 
 /** The one call. */
@@ -260,7 +300,7 @@ export function recordTheAnswer(world: World, worker: Worker): void {
   const done = commit(world);
   if (done !== "lost") recordAnswer(world, worker, world.intents[worker.intent]!);
   if (done === "committed") {
-    worker.at = "next_leg";
+    worker.at = afterLeg(worker);
     return;
   }
   worker.recordsTried += 1;

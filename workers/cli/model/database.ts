@@ -15,6 +15,7 @@ export type Commit = "committed" | "lost" | "unconfirmed";
 export function commit(world: World): Commit {
   if (!world.isFaulty) return "committed";
   const fate = draw(world.random, 50);
+  if (fate < 2) world.disturbances += 1;
   return fate === 0 ? "lost" : fate === 1 ? "unconfirmed" : "committed";
 }
 
@@ -101,6 +102,7 @@ export function bookExecution(world: World, index: number): void {
   fillIds.add(id);
   if (isTorn) return;
   row.booked += units;
+  row.filledAt = world.now;
   if (row.booked > order.units) violate(world, "more was booked than the order had");
   positions.set(order.symbol, (positions.get(order.symbol) ?? 0) + (order.side === "BUY" ? units : -units));
   if (cumulative <= row.filled) return;
@@ -121,12 +123,18 @@ export function applyEvent(world: World, event: Report): void {
   if (event.execution >= 0) bookExecution(world, event.execution);
 }
 
-export function blocksLeg(world: World, symbol: string, side: "BUY" | "SELL", plan: number, leg: number): boolean {
+export function blocksLeg(
+  world: World,
+  { symbol, side, leg }: { symbol: string; side: "BUY" | "SELL"; leg: number },
+  plan: number,
+  isProtective: boolean,
+): boolean {
   for (let i = 0; i < world.intentCount; i += 1) {
     const other = world.intents[i]!;
     if (world.rules.hasLegIndex && other.plan === plan && other.leg === leg) return true;
     if (other.symbol !== symbol || other.side !== side) continue;
-    if (world.rules.blocksNewOrder(other.status) || (world.rules.hasLiveIndex && LIVE.has(other.status))) return true;
+    if (world.rules.blocksNewOrder(other.status, isProtective) || (world.rules.hasLiveIndex && LIVE.has(other.status)))
+      return true;
   }
   return false;
 }
@@ -134,7 +142,7 @@ export function blocksLeg(world: World, symbol: string, side: "BUY" | "SELL", pl
 /** T2. True when this worker may send. */
 export function markSubmitting(world: World, worker: Worker, intent: ModelIntent): boolean {
   const { rules } = world;
-  const refusal = rules.refusalToSend(world.switches, intent, worker.epoch);
+  const refusal = rules.refusalToSend(world.switches, intent, worker.epoch, intent.purpose === "PROTECT");
   const step = rules.markStep(intent.status, refusal, worker.isDenied);
   if (step === "leave" || (rules.comparesStatusAtMark && intent.status !== "GATED")) return false;
   if (step === "mark") letOut(world, worker, intent);
@@ -158,7 +166,7 @@ export function renewMark(world: World, worker: Worker, intent: ModelIntent): st
     intent.status,
     intent.submitEpoch,
     worker.epoch,
-    world.rules.refusalToSend(world.switches, intent, worker.epoch),
+    world.rules.refusalToSend(world.switches, intent, worker.epoch, intent.purpose === "PROTECT"),
   );
   if (refusal !== null) return refusal;
   intent.submittedAt = world.now;

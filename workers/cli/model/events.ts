@@ -3,7 +3,7 @@ import { isTerminal } from "@/lib/domain/orders.ts";
 import { canStillTurnUp } from "@/lib/domain/protocol/lookup.ts";
 import { SETTLE_WINDOW_MS } from "@/lib/domain/protocol/settings.ts";
 import { advance, askToCancel, end, endSession, fill, find, placeElsewhere } from "./broker.ts";
-import { checkResumed, note, setIntent, violate } from "./checks.ts";
+import { checkResumed, isBuyingStopped, note, setIntent, violate } from "./checks.ts";
 import {
   cancel,
   decide,
@@ -32,6 +32,7 @@ import {
   settleDecide,
   settleNext,
 } from "./follow-steps.ts";
+import { payAfterSale, payInRecovery, protectAll, protectNext, sizeProtection } from "./protect-steps.ts";
 import { draw } from "./random.ts";
 import { SYMBOLS, type Worker, type WorkerStep, type World } from "./world.ts";
 
@@ -39,6 +40,7 @@ import { SYMBOLS, type Worker, type WorkerStep, type World } from "./world.ts";
 function lock(world: World, worker: Worker, next: WorkerStep): void {
   const isRecovery = worker.at === "lock_to_recover";
   worker.at = "idle";
+  worker.isProtecting = false;
   if (world.lockHolder >= 0) return;
   world.lockHolder = worker.index;
   world.switches.account.writerEpoch += 1;
@@ -60,6 +62,7 @@ const STEPS: Record<WorkerStep, (world: World, worker: Worker) => void> = {
   lock_to_recover: (world, worker) => lock(world, worker, "interrupt"),
   lock_to_follow: (world, worker) => lock(world, worker, "give_up_unsent"),
   lock_to_work: (world, worker) => lock(world, worker, "decide"),
+  lock_to_protect: (world, worker) => lock(world, worker, "protect_all"),
   interrupt,
   give_up_unsent: giveUpUnsent,
   settle_next: settleNext,
@@ -84,17 +87,30 @@ const STEPS: Record<WorkerStep, (world: World, worker: Worker) => void> = {
   renew,
   look_up: lookUp,
   record_answer: recordTheAnswer,
+  pay_after_sale: payAfterSale,
+  pay_in_recovery: payInRecovery,
+  protect_all: protectAll,
+  protect_next: protectNext,
+  size_protection: sizeProtection,
   unlock,
 };
 
 export function stepWorker(world: World, worker: Worker): void {
   if (world.trace !== null) note(world, `worker ${worker.index}: ${worker.at}`);
+  if (world.lastWorker !== worker.index) world.disturbances += 1;
+  world.lastWorker = worker.index;
   STEPS[worker.at](world, worker);
 }
 
+/** What the queue and the clock hand out; most of it is work. */
+const JOBS: WorkerStep[] = [
+  ...(["lock_to_follow", "lock_to_follow", "lock_to_protect"] as const),
+  ...(["lock_to_work", "lock_to_work", "lock_to_work", "lock_to_work"] as const),
+];
+
 function wake(world: World, worker: Worker): void {
   if (worker.at === "down") worker.at = "lock_to_recover";
-  else if (worker.at === "idle") worker.at = draw(world.random, 3) === 0 ? "lock_to_follow" : "lock_to_work";
+  else if (worker.at === "idle") worker.at = JOBS[draw(world.random, JOBS.length)]!;
 }
 
 function crash(world: World, worker: Worker): void {
@@ -143,12 +159,17 @@ function deliver(world: World): void {
 
 function flipKillSwitch(world: World): void {
   const { random, switches } = world;
-  const isOn = switches.systemKillState !== "NONE" || switches.account.killState !== "NONE";
-  switches.systemKillState = switches.account.killState = "NONE";
+  const isOn = isBuyingStopped(switches);
+  switches.systemKillState = switches.account.killState = switches.userKillState = "NONE";
+  switches.isSymbolStopped = false;
   world.killedAt = null;
   if (isOn) return;
-  if (draw(random, 2) === 0) switches.systemKillState = "NO_NEW_ENTRIES";
-  else switches.account.killState = "REDUCE_ONLY";
+  const level = draw(random, 4);
+  if (level === 0) switches.systemKillState = "NO_NEW_ENTRIES";
+  else if (level === 1) switches.account.killState = "REDUCE_ONLY";
+  else if (level === 2) switches.userKillState = "NO_NEW_ENTRIES";
+  // Of whichever symbol the orders are: the model's leg asks as the service does.
+  else switches.isSymbolStopped = true;
   world.killedAt = world.now;
 }
 
@@ -239,6 +260,7 @@ export function happen(world: World): void {
   const { random } = world;
   const happening = HAPPENING[draw(random, 100)]!;
   if (happening !== null) {
+    world.disturbances += 1;
     if (world.trace !== null) note(world, `${NAMES.get(happening)} (t=${world.now})`);
     happening(world);
     return;

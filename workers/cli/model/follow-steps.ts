@@ -203,6 +203,8 @@ export function setWatermark(world: World, worker: Worker): void {
     world.orderWatermark = world.fillWatermark = worker.readAt;
     world.isReconciled = true;
   }
-  if (done === "committed" && worker.isRecovering) checkRecovered(world, worker);
-  worker.at = "unlock";
+  if (done === "committed" && worker.isRecovering) {
+    checkRecovered(world, worker);
+    worker.at = "pay_in_recovery";
+  } else worker.at = world.rules.protectsInRounds ? "protect_all" : "unlock";
 }

@@ -25,6 +25,7 @@ const {
   isQuestionDue,
   markStep,
   orderAfterReport,
+  protectingStep,
   recoveryStep,
   refusalToRenew,
   refusalToResume,
@@ -32,12 +33,25 @@ const {
   sendClass,
 } = RULES;
 
-const withoutKillState: Rules["refusalToSend"] = (switches, leg, epoch) =>
+const withoutKillState: Rules["refusalToSend"] = (switches, leg, epoch, isProtective) =>
   refusalToSend(
-    { ...switches, systemKillState: "NONE", account: { ...switches.account, killState: "NONE" } },
+    {
+      ...switches,
+      systemKillState: "NONE",
+      userKillState: "NONE",
+      isSymbolStopped: false,
+      account: { ...switches.account, killState: "NONE" },
+    },
     leg,
     epoch,
+    isProtective,
   );
+
+const withoutKillStateOfUser: Rules["refusalToSend"] = (switches, leg, epoch) =>
+  refusalToSend({ ...switches, userKillState: "NONE" }, leg, epoch);
+
+const withoutSymbolStops: Rules["refusalToSend"] = (switches, leg, epoch) =>
+  refusalToSend({ ...switches, isSymbolStopped: false }, leg, epoch);
 
 const mutant = (name: string, says: string, change: Partial<Rules>): Mutant => ({ name, says, change });
 
@@ -48,16 +62,21 @@ const ABOUT_SENDING: Mutant[] = [
     markStep: (status, refusal) => markStep(status, refusal, false),
   }),
   mutant("epoch-not-checked", "a writer that was fenced off may send", {
-    refusalToSend: (switches, leg) => refusalToSend(switches, leg, switches.account.writerEpoch),
+    refusalToSend: (switches, leg, _, isProtective) =>
+      refusalToSend(switches, leg, switches.account.writerEpoch, isProtective),
   }),
   mutant("status-not-compared", "the mark is taken whatever the intent is by now", {
     comparesStatusAtMark: false,
     markStep: (_, refusal, isDenied) => markStep("GATED", refusal, isDenied),
   }),
   mutant("kill-state-ignored", "the kill switch is not read in T2", { refusalToSend: withoutKillState }),
+  mutant("kill-state-of-user-ignored", "the kill switch of a person is not read in T2", {
+    refusalToSend: withoutKillStateOfUser,
+  }),
+  mutant("symbol-stop-ignored", "the kill switch of a symbol is not read in T2", { refusalToSend: withoutSymbolStops }),
   mutant("halt-ignored", "a halted account sends", {
-    refusalToSend: (switches, leg, epoch) =>
-      refusalToSend({ ...switches, account: { ...switches.account, haltedAt: null } }, leg, epoch),
+    refusalToSend: (switches, leg, epoch, isProtective) =>
+      refusalToSend({ ...switches, account: { ...switches.account, haltedAt: null } }, leg, epoch, isProtective),
   }),
   mutant("switches-ignored-after-429", "the same id goes out again without another look", {
     refusalToRenew: (status, submitEpoch, epoch) => refusalToRenew(status, submitEpoch, epoch, null),
@@ -145,7 +164,8 @@ const ABOUT_UNKNOWNS: Mutant[] = [
       ),
   }),
   mutant("new-order-beside-an-unknown", "an order whose fate is unknown does not stand in the way", {
-    blocksNewOrder: (status) => status !== "UNKNOWN" && status !== "SUBMITTING" && blocksNewOrder(status),
+    blocksNewOrder: (status, isProtective) =>
+      status !== "UNKNOWN" && status !== "SUBMITTING" && blocksNewOrder(status, isProtective),
     isInFlight: (status) => status !== "UNKNOWN" && status !== "SUBMITTING" && isInFlight(status),
     hasLiveIndex: false,
   }),
@@ -192,9 +212,38 @@ const ABOUT_RECOVERY_AND_BOOKS: Mutant[] = [
 ];
 let copies = 0;
 
+const ABOUT_PROTECTION: Mutant[] = [
+  mutant("stop-not-owed", "a stop is cancelled and nothing says that it is owed", { owesBeforeCancel: false }),
+  mutant("sale-leaves-its-debt", "a sale that was refused does not put its stops back", { paysAfterSale: false }),
+  mutant("recovery-leaves-debts", "what the last process took away stays away", { paysInRecovery: false }),
+  mutant("rounds-protect-nothing", "stops come back only after sales and in recovery", { protectsInRounds: false }),
+  mutant("halt-stops-protection", "a halted account leaves its shares bare", {
+    refusalToSend: (switches, leg, epoch) => refusalToSend(switches, leg, epoch),
+  }),
+  mutant("parked-sale-stops-protection", "a parked sale leaves the shares bare until a person comes", {
+    blocksNewOrder: (status) => blocksNewOrder(status),
+  }),
+  mutant("held-leg-is-a-stop", "a leg that waits for the rest of its entry counts as protection", {
+    isArmed: () => true,
+  }),
+  mutant("filling-entry-keeps-its-rest", "an entry that stands partly filled is waited for as long as it takes", {
+    fillingStep: () => "wait",
+  }),
+  mutant("small-stop-is-enough", "a stop for fewer shares than are held is left alone", {
+    protectingStep: (sale) => (sale.status === "LIVE" && sale.isProtective ? "wait" : protectingStep(sale)),
+  }),
+  mutant("sale-keeps-its-rest", "a sale that leaves shares bare is waited for as long as it takes", {
+    protectingStep: (sale) => (sale.status === "LIVE" && !sale.isProtective ? "wait" : protectingStep(sale)),
+  }),
+  mutant("lost-sale-not-looked-for", "a lost sale is parked although the broker may keep shares for it", {
+    protectingStep: (sale) => protectingStep({ ...sale, mayBeThere: false }),
+  }),
+];
+
 export const MUTANTS: readonly Mutant[] = [
   ...ABOUT_SENDING,
   ...ABOUT_ANSWERS,
   ...ABOUT_UNKNOWNS,
   ...ABOUT_RECOVERY_AND_BOOKS,
+  ...ABOUT_PROTECTION,
 ];

@@ -3,7 +3,7 @@
  * themselves keep. A mutant replaces some of them; nothing else differs between it and the protocol.
  */
 import { executionId } from "@/lib/domain/ids.ts";
-import { identityMismatch, isInFlight } from "@/lib/domain/orders.ts";
+import { identityMismatch, isInFlight, type OrderStatusName } from "@/lib/domain/orders.ts";
 import { afterAnswer, sendClass } from "@/lib/domain/protocol/answer.ts";
 import { blocksNewOrder } from "@/lib/domain/protocol/intent-states.ts";
 import { afterLookup, isOpenQuestion, isQuestionDue, nextAskAtMs } from "@/lib/domain/protocol/lookup.ts";
@@ -19,6 +19,8 @@ import { closeParked } from "@/lib/domain/protocol/parked.ts";
 import { compareLegs, recoveryStep, refusalToResume } from "@/lib/domain/protocol/recovery.ts";
 import { intentAfterReport, orderAfterReport, releaseStep } from "@/lib/domain/protocol/report.ts";
 import { readFromMs } from "@/lib/domain/protocol/watermark.ts";
+import { fillingStep, protectingStep } from "@/lib/domain/protocol/protecting.ts";
+import { coverageOf, sharesToProtect } from "@/lib/domain/protection.ts";
 import { refusalToSend } from "@/lib/server/services/orders/may-send.ts";
 
 const FUNCTIONS = {
@@ -27,7 +29,9 @@ const FUNCTIONS = {
   blocksNewOrder,
   closeParked,
   compareLegs,
+  coverageOf,
   executionId,
+  fillingStep,
   identityMismatch,
   intentAfterReport,
   isFreshMark,
@@ -39,6 +43,7 @@ const FUNCTIONS = {
   mayPost,
   nextAskAtMs,
   orderAfterReport,
+  protectingStep,
   readFromMs,
   recoveryStep,
   refusalToRenew,
@@ -46,6 +51,7 @@ const FUNCTIONS = {
   refusalToSend,
   releaseStep,
   sendClass,
+  sharesToProtect,
   throttleWaitMs,
 };
 
@@ -74,6 +80,16 @@ const STEPS = {
   importsExternal: true,
   /** A cancel is a request: the order ends when the broker says so. */
   waitsForTheEnd: true,
+  /** What a sale takes away is owed before the first cancel goes out. */
+  owesBeforeCancel: true,
+  /** What a sale took away is put back at its end, whatever became of it. */
+  paysAfterSale: true,
+  /** Recovery puts back what the last process took away. */
+  paysInRecovery: true,
+  /** After every reading of the orders, and in rounds beside it, bare shares are protected. */
+  protectsInRounds: true,
+  /** A bracket's stop sells only once its entry is filled. */
+  isArmed: (entry: OrderStatusName): boolean => entry === "FILLED",
   /** A fill and what follows from it are one transaction. */
   booksFillsWhole: true,
 };

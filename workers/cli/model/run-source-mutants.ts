@@ -53,13 +53,17 @@ export async function runSourceMutants(
 ): Promise<string[]> {
   const folder = copyCheckout(root);
   const found: string[] = [];
+  /** What each test says of the source as it is: many mutants share one. */
+  const soundly = new Map<string, "passed" | "failed" | null>();
   try {
     for (const mutant of mutants) {
       const file = path.join(folder, mutant.file);
       const source = fs.readFileSync(file, "utf8");
       if (source.split(mutant.find).length !== 2)
         throw new Error(`${mutant.name}: ${mutant.file} does not hold its text once`);
-      const sound = await runTest(folder, mutant);
+      const key = `${mutant.testFile} ${mutant.test}`;
+      const sound = soundly.get(key) ?? (await runTest(folder, mutant));
+      soundly.set(key, sound);
       fs.writeFileSync(
         file,
         source.replace(mutant.find, () => mutant.replace),

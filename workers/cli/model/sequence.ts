@@ -3,7 +3,7 @@ import { isTerminal, WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import { awaitsAnswer } from "@/lib/domain/protocol/intent-states.ts";
 import { EXPIRE_AFTER_WINDOWS, SETTLE_WINDOW_MS } from "@/lib/domain/protocol/settings.ts";
 import { advance, endSession } from "./broker.ts";
-import { note, violate } from "./checks.ts";
+import { checkProtected, note, violate } from "./checks.ts";
 import { applyEvent } from "./database.ts";
 import { closeParkedIntents, happen, stepWorker } from "./events.ts";
 import { draw, spread } from "./random.ts";
@@ -22,13 +22,17 @@ function begin(world: World, seed: number): void {
   world.workerCount = 1 + draw(random, 2);
   switches.account.haltedAt = null;
   switches.account.writerEpoch = 0;
-  switches.account.killState = switches.systemKillState = "NONE";
+  switches.account.killState = switches.systemKillState = switches.userKillState = "NONE";
+  switches.isSymbolStopped = false;
   world.killedAt = world.orderWatermark = world.fillWatermark = null;
   world.isReconciled = draw(random, 8) !== 0;
   world.lockHolder = -1;
   world.intentCount = world.orderCount = world.executionCount = world.eventCount = 0;
   world.lateCount = world.planCount = world.externals = 0;
   world.fillIds.clear();
+  world.owed.clear();
+  world.disturbances = 0;
+  world.isFull = false;
   for (const symbol of SYMBOLS) world.positions.set(symbol, 0);
   for (const worker of world.workers) worker.at = "idle";
   world.violation = null;
@@ -51,6 +55,7 @@ function quieten(world: World): void {
   const { random } = world;
   if (world.trace !== null) note(world, "quiet");
   world.isFaulty = false;
+  world.disturbances += 1;
   const dies = draw(random, 2) === 0;
   for (const worker of world.workers) {
     if (dies) worker.at = "idle";
@@ -61,6 +66,7 @@ function quieten(world: World): void {
   world.lockHolder = -1;
   if (draw(random, 2) === 0) while (world.eventCount > 0) applyEvent(world, world.events[--world.eventCount]!);
   advance(world, LONGEST_LATE_ACCEPT_MS);
+  world.disturbances += 1;
   runJob(world, dies ? "lock_to_recover" : "lock_to_follow");
   for (let round = 0; round < 3 && world.violation === null; round += 1) {
     advance(world, 61_000);
@@ -88,11 +94,15 @@ function checkBooks(world: World): void {
     if (!isOurs && parent < 0 && row.origin !== "EXTERNAL") violate(world, "an order placed elsewhere counts as ours");
     if (!isOurs || row.intent < 0) continue;
     const intent = world.intents[row.intent]!.status;
+    // Taken late beside a protective stop, for which the broker had shares as well: a person decides.
+    if (intent === "PARKED" && world.switches.account.haltedAt !== null) continue;
     if (intent !== (WORKING.has(status) ? "LIVE" : status))
       violate(world, `an order is ${status} and its intent ${intent}`);
   }
-  for (const [symbol, units] of held)
+  for (const [symbol, units] of held) {
     if (world.positions.get(symbol) !== units) violate(world, "a position differs from its fills");
+    checkProtected(world, symbol);
+  }
 }
 
 /** After the session no day order is alive: what was parked for the broker ends, and a person can close the rest. */
@@ -108,13 +118,18 @@ function checkEnd(world: World): void {
   }
   closeParkedIntents(world);
   for (let i = 0; i < world.intentCount; i += 1) {
-    const { status } = world.intents[i]!;
-    if (status === "LIVE" || status === "PARKED" || status === "GATED" || awaitsAnswer(status))
+    const { status, purpose } = world.intents[i]!;
+    if (
+      (status === "LIVE" && purpose !== "PROTECT") ||
+      status === "PARKED" ||
+      status === "GATED" ||
+      awaitsAnswer(status)
+    )
       violate(world, `an intent is ${status} after its session`);
   }
   for (let i = 0; i < world.orderCount; i += 1) {
-    const { row } = world.orders[i]!;
-    if (!isTerminal(row.status)) violate(world, "an order outlived its session in our books");
+    const { row, isStop } = world.orders[i]!;
+    if (!isTerminal(row.status) && !isStop) violate(world, "an order outlived its session in our books");
   }
   checkBooks(world);
 }

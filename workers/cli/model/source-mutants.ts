@@ -2,6 +2,9 @@
  * The other kind of teeth: the services themselves, wrong in one place each. The named test of each must fail; one that
  * does not is a hole in the tests, not in the protocol.
  */
+import { PROTECTION_MUTANTS } from "./protection-mutants.ts";
+import { RISK_MUTANTS } from "./risk-mutants.ts";
+
 export interface SourceMutant {
   name: string;
   file: string;
@@ -160,4 +163,6 @@ export const SOURCE_MUTANTS: readonly SourceMutant[] = [
     "before anything was sent: the decision is halted",
     CRASH,
   ),
+  ...PROTECTION_MUTANTS,
+  ...RISK_MUTANTS,
 ];

@@ -14,7 +14,7 @@ export const LONGEST_LATE_ACCEPT_MS = 240_000;
 /** The longest that the modelled broker's lists lag behind its books; shorter than the overlap of the watermark. */
 export const LONGEST_LAG_MS = 40_000;
 
-const MOST = { intents: 12, orders: 48, executions: 80, events: 200, plans: 6, legs: 3, late: 24 };
+const MOST = { intents: 32, orders: 64, executions: 96, events: 240, plans: 6, legs: 3, late: 24 };
 export const MOST_INTENTS = MOST.intents;
 
 /** A row of the table of intents; the last four are the checker's own knowledge. */
@@ -26,7 +26,7 @@ export interface ModelIntent {
   side: Side;
   qty: string;
   units: number;
-  purpose: "ENTRY" | "EXIT";
+  purpose: "ENTRY" | "EXIT" | "PROTECT";
   status: IntentStatusName;
   hasPassedGate: boolean;
   submitEpoch: number | null;
@@ -62,12 +62,16 @@ export interface ModelOrder {
   updatedAt: number;
   visibleAt: number;
   isCancelAsked: boolean;
+  /** A stop, of a bracket or alone: it outlives its session. */
+  isStop: boolean;
   row: {
     isKnown: boolean;
     origin: "OURS" | "EXTERNAL";
     intent: number;
     status: OrderStatusName;
     filled: number;
+    /** When its last fill was booked. */
+    filledAt: number;
     updatedAt: number;
     /** Sum of the fill rows. */
     booked: number;
@@ -111,6 +115,7 @@ export type WorkerStep =
   | "lock_to_recover"
   | "lock_to_follow"
   | "lock_to_work"
+  | "lock_to_protect"
   | "interrupt"
   | "give_up_unsent"
   | "settle_next"
@@ -135,6 +140,11 @@ export type WorkerStep =
   | "renew"
   | "look_up"
   | "record_answer"
+  | "pay_after_sale"
+  | "pay_in_recovery"
+  | "protect_all"
+  | "protect_next"
+  | "size_protection"
   | "unlock";
 
 export interface Worker {
@@ -176,6 +186,14 @@ export interface Worker {
   listedCount: number;
   fills: number[];
   readAt: number;
+  /** A protective order is at work; its leg, the symbols still to come, and those that this payment is about. */
+  isProtecting: boolean;
+  cover: Leg;
+  toProtect: string[];
+  wasAsked: string[];
+  afterProtecting: WorkerStep;
+  /** Disturbances of the world when the payment began. */
+  calmSince: number;
 }
 
 export interface World {
@@ -204,6 +222,8 @@ export interface World {
   executionCount: number;
   fillIds: Set<string>;
   positions: Map<string, number>;
+  /** Symbols with an open row of owed stops. */
+  owed: Set<string>;
   events: Report[];
   eventCount: number;
   late: { intent: number; arrivesAt: number }[];
@@ -212,6 +232,11 @@ export interface World {
   planCount: number;
   workers: Worker[];
   externals: number;
+  /** Faults, other workers and changes at the broker so far: where none came in between, what was begun must succeed. */
+  disturbances: number;
+  lastWorker: number;
+  /** The preallocated rows did not suffice: nothing more could be recorded or sent. */
+  isFull: boolean;
   /** How often intents came to be what, in all sequences so far: what was never reached was not tried. */
   reached: Record<IntentStatusName, number>;
   requests: number;
@@ -262,7 +287,8 @@ const order = (): ModelOrder => ({
   updatedAt: 0,
   visibleAt: 0,
   isCancelAsked: false,
-  row: { isKnown: false, origin: "OURS", intent: -1, status: "NEW", filled: 0, updatedAt: 0, booked: 0 },
+  isStop: false,
+  row: { isKnown: false, origin: "OURS", intent: -1, status: "NEW", filled: 0, filledAt: 0, updatedAt: 0, booked: 0 },
 });
 
 const worker = (index: number): Worker => ({
@@ -300,6 +326,12 @@ const worker = (index: number): Worker => ({
   listedCount: 0,
   fills: [],
   readAt: 0,
+  isProtecting: false,
+  cover: { leg: 0, symbol: SYMBOLS[0], side: "SELL", units: 0 },
+  toProtect: [],
+  wasAsked: [],
+  afterProtecting: "unlock",
+  calmSince: 0,
 });
 
 export function createWorld(rules: Rules): World {
@@ -324,8 +356,11 @@ export function createWorld(rules: Rules): World {
         killState: "NONE",
       },
       systemKillState: "NONE",
+      userKillState: "NONE",
+      isSymbolStopped: false,
       newestProtocol: 0,
       isAutomationPaused: false,
+      isUserDisabled: false,
       isPaperOnly: true,
     },
     killedAt: null,
@@ -341,6 +376,7 @@ export function createWorld(rules: Rules): World {
     executionCount: 0,
     fillIds: new Set(),
     positions: new Map(),
+    owed: new Set(),
     events: many(MOST.events, report),
     eventCount: 0,
     late: many(MOST.late, () => ({ intent: 0, arrivesAt: 0 })),
@@ -353,6 +389,9 @@ export function createWorld(rules: Rules): World {
     planCount: 0,
     workers: many(2, worker),
     externals: 0,
+    disturbances: 0,
+    lastWorker: 0,
+    isFull: false,
     reached: {
       PLANNED: 0,
       GATED: 0,

@@ -1,0 +1,40 @@
+/** What a protective order meets on its way: entries and sales of its symbol that are at work, or whose fate is not known. */
+import type { IntentStatusName } from "../orders.ts";
+import { FILLING_MS, SUBMIT_DEADLINE_MS } from "./settings.ts";
+
+/** An entry that stands partly filled: its legs wait for the whole. It has some time, and is cancelled then. */
+export function fillingStep(isOpen: boolean, sinceFillMs: number): "wait" | "release" {
+  return isOpen && sinceFillMs < FILLING_MS ? "wait" : "release";
+}
+
+/** release: cancelled, and its shares protected with the bare ones. halt: never sent. park: a person is told. */
+export type ProtectingStep = "nothing" | "release" | "wait" | "halt" | "park";
+
+export interface SaleInTheWay {
+  status: IntentStatusName;
+  isProtective: boolean;
+  /** Since it was sent. */
+  waitedMs: number;
+  /** The broker reserves shares for an order that is not in our books: this may be it. */
+  mayBeThere: boolean;
+}
+
+/**
+ * What becomes of a sale that a protective order meets: shares are bare beside it. A stop for fewer shares than are held is
+ * replaced; another sale that works has as long as an entry. One whose answer stayed out for longer than any request
+ * lives is parked where the broker reserves no share for it: if it still turned up, it would find none.
+ */
+export function protectingStep({ status, isProtective, waitedMs, mayBeThere }: SaleInTheWay): ProtectingStep {
+  switch (status) {
+    case "LIVE":
+      return isProtective || waitedMs >= FILLING_MS ? "release" : "wait";
+    case "PLANNED":
+    case "GATED":
+      return "halt";
+    case "SUBMITTING":
+    case "UNKNOWN":
+      return waitedMs < SUBMIT_DEADLINE_MS || mayBeThere ? "wait" : "park";
+    default:
+      return "nothing";
+  }
+}
