@@ -26,6 +26,14 @@ export async function bundleCrashChild(outfile) {
 }
 
 /**
+ * The process that the crash tests of the rotation kill.
+ * @param {string} outfile
+ */
+export async function bundleRotationChild(outfile) {
+  await bundle("lib/server/services/rotation/crash-child.ts", outfile, false);
+}
+
+/**
  * @param {string} entry
  * @param {string} outfile
  * @param {boolean} withSourceMap

@@ -36,7 +36,7 @@ async function playAll(seeds: number[]) {
 it("workers that are killed, stopped and doubled under faults of every kind double and lose nothing (W9)", async () => {
   const report = await playAll(Array.from({ length: EPISODES }, (_, index) => 1_000 + index));
   expect(report.failed).toEqual([]);
-  expect(report).toMatchObject({ episodes: EPISODES, doubles: 0, losses: 0 });
+  expect(report).toMatchObject({ episodes: EPISODES, doubles: 0, losses: 0, bare: 0 });
   // The run was a storm, not a calm.
   for (const figure of ["kills", "stops", "pairs", "uniquenessOff", "switches"] as const)
     expect(report[figure], figure).toBeGreaterThan(0);
@@ -99,6 +99,18 @@ describe("the oracle sees", () => {
         truth: { ...truth, positions: truth.positions.map((position) => ({ ...position, qty: "7777" })) },
       })),
     ).toContain("I4");
+  });
+
+  it("shares whose stop is gone, all of them or some", async () => {
+    const isStop = ({ type, status }: Evidence["truth"]["orders"][number]) => type === "stop" && status === "new";
+    expect(evidence.truth.orders.filter(isStop).length).toBeGreaterThan(0);
+    const withStops = (change: Partial<Evidence["truth"]["orders"][number]>) =>
+      seen(({ truth }) => ({
+        truth: { ...truth, orders: truth.orders.map((order) => (isStop(order) ? { ...order, ...change } : order)) },
+      }));
+    expect(await withStops({ type: "limit" })).toEqual(["I26"]);
+    expect(await withStops({ qty: "1" })).toEqual(["I26"]);
+    expect(await withStops({ type: "limit", order_class: "simple" })).toEqual([]);
   });
 
   it("a request without its intent, without its gate, and after a switch was thrown", async () => {

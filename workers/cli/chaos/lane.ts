@@ -51,6 +51,7 @@ function failed(seed: number, error: unknown): Outcome {
       fills: 0,
       doubles: 0,
       losses: 0,
+      bare: 0,
       parked: 0,
     },
     ...{ faults: {}, crashPoints: {}, starts: 0, kills: 0, stops: 0, switches: 0, databaseCuts: 0 },

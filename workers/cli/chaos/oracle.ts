@@ -2,6 +2,7 @@
 import { cents, money, sum, text, type Money } from "@/lib/domain/money.ts";
 import { isOurClientOrderId } from "@/lib/domain/ids.ts";
 import type { Truth } from "@/lib/exchange/control.ts";
+import { bareAtExchange } from "@/lib/proof/bare-at-exchange.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { readRowBreaches } from "@/lib/server/services/invariants/read-breaches.ts";
 import { compareAccount } from "@/lib/server/services/practice/compare-truth.ts";
@@ -24,6 +25,8 @@ export interface Verdict {
   fills: number;
   doubles: number;
   losses: number;
+  /** Positions with whole shares that have no live stop at the exchange after the clean start. */
+  bare: number;
   parked: number;
 }
 
@@ -91,6 +94,12 @@ export async function judge(context: Context, evidence: Evidence): Promise<Verdi
   const flows = sum(truth.activities.map(({ net_amount = "0" }) => money(net_amount)));
   const expected = cents(flows.plus(spent));
   if (!expected.eq(cents(money(truth.cash)))) violations.push(`I5 the exchange's own cash does not add up`);
+  // Half a minute of open market has passed on the clock of the clean start: whatever had to wait has waited.
+  const bare = bareAtExchange(truth);
+  for (const { symbol, qty } of bare)
+    violations.push(
+      `I26 ${symbol}: ${text(qty)} shares without a live stop: ${await whyBare(context, accountId, symbol)}`,
+    );
   for (const { invariant, subject, detail } of await readRowBreaches(context, accountId))
     violations.push(`${invariant} ${subject}: ${detail}`);
   violations.push(
@@ -104,8 +113,29 @@ export async function judge(context: Context, evidence: Evidence): Promise<Verdi
     fills: truth.fills.length,
     doubles: [...doubles.values()].filter((count) => count > 1).length,
     losses: lostOrders.length + lostFills.length,
+    bare: bare.length,
     parked: intents.filter(({ status }) => status === "PARKED" || status === "EXPIRED").length,
   };
+}
+
+/** What our own books say of the symbol: for a person who looks into a violation. */
+async function whyBare({ db }: Context, accountId: string, symbol: string): Promise<string> {
+  const where = { accountId, symbol };
+  const [position, owed, orders, intents] = await Promise.all([
+    db.position.findFirst({ where }),
+    db.owedStop.findFirst({ where, orderBy: { createdAt: "desc" } }),
+    db.order.findMany({ where, orderBy: { createdAt: "asc" } }),
+    db.intent.findMany({ where, orderBy: { createdAt: "asc" } }),
+  ]);
+  return [
+    `${position?.qty.toFixed() ?? "none"} held by our books (${position?.strategy ?? "not ours"})`,
+    owed === null ? "nothing was owed" : `${owed.paidAt === null ? "owed" : "paid"}, ${owed.lastError ?? "no error"}`,
+    ...orders.map(
+      (row) =>
+        `${row.side} ${row.role} ${row.type} ${row.filledQty.toFixed()}/${row.qty?.toFixed() ?? "?"} ${row.status}`,
+    ),
+    ...intents.map(({ side, purpose, status, lastError }) => `${side} ${purpose} ${status} ${lastError ?? ""}`),
+  ].join("; ");
 }
 
 /** Which invariant a difference between our books and the exchange's breaks, by what it is about. */
@@ -127,15 +157,15 @@ function arrivalFaults({ arrivals, thrown }: Evidence): string[] {
   return arrivals.flatMap(({ clientOrderId, side, intent, blind }) => {
     if (blind !== null) return [];
     if (!intent) return [`I6 ${clientOrderId}: sent before it was recorded`];
-    const { markedAt, hasPassedBefore, purpose } = intent;
+    const { markedAt, hasPassedBefore, isProtective } = intent;
     if (markedAt === null || !hasPassedBefore) return [`I6 ${clientOrderId}: sent without a passed gate`];
     return thrown
       .filter(
         ({ what, since, until }) =>
           markedAt > since &&
           (until === null || markedAt < until) &&
-          // A halt does not stop the protection of bare shares.
-          ((what === "HALT" && purpose !== "PROTECT") || side === "buy"),
+          // A halt does not stop the protection of bare shares: a stop, or a sale where the price is through it.
+          ((what === "HALT" && !isProtective) || side === "buy"),
       )
       .map(({ what }) => `I7 ${clientOrderId}: marked for sending after ${what}`);
   });

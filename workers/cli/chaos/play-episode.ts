@@ -93,11 +93,14 @@ async function keepInSession({ exchange }: Scene): Promise<void> {
   const minute = new Date(now).getUTCHours() * 60 + new Date(now).getUTCMinutes();
   // Sessions end at 21:00 UTC in winter and at 20:00 in summer.
   if (isOpen && minute < 20 * 60 - MINUTES_BEFORE_THE_CLOSE) return;
+  await untilOpen(exchange, (then) => new Date(then).getUTCHours() < 16);
+}
+
+async function untilOpen({ control }: Exchange, isEarlyEnough: (now: string) => boolean = () => true): Promise<void> {
   for (let tries = 0; tries < 10; tries += 1) {
-    const at = exchange.control.status();
-    const { isOpen: isOpenNow, now: then } = at;
-    if (isOpenNow && new Date(then).getUTCHours() < 16) return;
-    await exchange.control.clock({ advanceMinutes: 60 });
+    const { isOpen, now } = control.status();
+    if (isOpen && isEarlyEnough(now)) return;
+    await control.clock({ advanceMinutes: 60 });
   }
 }
 
@@ -120,6 +123,8 @@ async function quiesce(scene: Scene, episode: Episode, account: Account, runs: R
   exchange.control.clearFaults();
   await exchange.control.clock({ paused: true });
   await exchange.control.clock({ advanceMinutes: 2 });
+  // Shares whose price is through their stop can only be sold, in an open market.
+  await untilOpen(exchange);
   const { settleWindowMs } = episode;
   const run = await pool.run({
     exchangeUrl: witness.url,
@@ -129,6 +134,7 @@ async function quiesce(scene: Scene, episode: Episode, account: Account, runs: R
     settleWindowMs,
     isFollowing: false,
     isLockless: false,
+    isClean: true,
   });
   runs.push(run);
   const timer = setTimeout(() => run.kill("SIGKILL"), RECOVERY_MS);

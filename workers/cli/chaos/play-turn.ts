@@ -84,8 +84,8 @@ export async function playTurn(play: TurnAtPlay): Promise<Run[]> {
 async function runWorker(play: TurnAtPlay, script: WorkerScript): Promise<Run> {
   const { scene, account, decisionIds, settleWindowMs, tally } = play;
   const { crashAt, killAfterMs, sleep, isFollowing, isLockless } = script;
-  const exchangeUrl = scene.witness.url;
-  const task = { exchangeUrl, crashAt, accountId: account.id, decisionIds, settleWindowMs, isFollowing, isLockless };
+  const options = { crashAt, settleWindowMs, isFollowing, isLockless, isClean: false };
+  const task = { ...options, exchangeUrl: scene.witness.url, accountId: account.id, decisionIds };
   const run = await scene.pool.run(task);
   tally.starts += 1;
   let isOver = false;

@@ -17,6 +17,8 @@ export interface Report {
   fills: number;
   doubles: number;
   losses: number;
+  /** Positions with bare shares after the clean start. */
+  bare: number;
   parked: number;
   faults: Record<string, number>;
   crashPoints: Record<string, number>;
@@ -25,13 +27,13 @@ export interface Report {
 
 const COUNTED = [
   ...(["starts", "kills", "stops", "switches", "databaseCuts", "posts", "orders"] as const),
-  ...(["fills", "doubles", "losses", "parked"] as const),
+  ...(["fills", "doubles", "losses", "bare", "parked"] as const),
 ] as const;
 
 export function emptyReport(seed: number): Report {
   return {
     ...{ seed, episodes: 0, failed: [], uniquenessOff: 0, pairs: 0, starts: 0, kills: 0, stops: 0, switches: 0 },
-    ...{ databaseCuts: 0, posts: 0, orders: 0, fills: 0, doubles: 0, losses: 0, parked: 0 },
+    ...{ databaseCuts: 0, posts: 0, orders: 0, fills: 0, doubles: 0, losses: 0, bare: 0, parked: 0 },
     ...{ faults: {}, crashPoints: {}, seconds: 0 },
   };
 }
@@ -65,7 +67,7 @@ export function reportLines(report: Report): string[] {
     "ended at",
     ...listed(report.crashPoints),
     `${report.posts} requests to place an order, ${report.orders} orders and ${report.fills} fills checked`,
-    `doubled ${report.doubles}, lost ${report.losses}, left to a person ${report.parked}`,
+    `doubled ${report.doubles}, lost ${report.losses}, bare ${report.bare}, left to a person ${report.parked}`,
     report.failed.length === 0 ? "every invariant holds" : `BROKEN in ${report.failed.length} episodes`,
   ];
 }

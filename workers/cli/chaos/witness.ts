@@ -13,7 +13,8 @@ export interface Arrival {
   /** What the database had committed when the request arrived; null when there was no such intent. */
   intent: {
     status: string;
-    purpose: string;
+    /** The last look let it pass as the protection of bare shares. */
+    isProtective: boolean;
     /** When the transaction of the last look began; null where none had passed. By the database's clock. */
     markedAt: Date | null;
     hasPassedBefore: boolean;
@@ -34,9 +35,10 @@ export interface Witness {
 async function lookUp(db: Db, clientOrderId: string): Promise<Pick<Arrival, "intent" | "blind">> {
   try {
     const [row] = await db.$queryRaw<
-      { status: string; purpose: string; markedAt: Date | null; hasPassedBefore: boolean }[]
+      { status: string; isProtective: boolean; markedAt: Date | null; hasPassedBefore: boolean }[]
     >`
-      select i."status"::text as "status", i."purpose"::text as "purpose",
+      select i."status"::text as "status", i."side" = 'SELL' and exists (select 1 from "GateVerdict" g
+          where g."intentId" = i."id" and g."phase" = 'T2' and g."passed" and g."inputs" ->> 'isProtective' = 'true') as "isProtective",
         (select max(g."createdAt") from "GateVerdict" g where g."intentId" = i."id" and g."phase" = 'T2' and g."passed") as "markedAt",
         exists (select 1 from "GateVerdict" g where g."id" = i."gateVerdictId" and g."phase" = 'T1' and g."passed") as "hasPassedBefore"
       from "Intent" i where i."clientOrderId" = ${clientOrderId}`;

@@ -5,10 +5,13 @@
 import { Failure } from "@/lib/domain/failures.ts";
 import { isUnreachable } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
+import type { Context } from "@/lib/server/context.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { withAccountWriter } from "@/lib/server/services/orders/account-writer.ts";
 import { allPass } from "@/lib/server/services/orders/bench.ts";
+import { bareShares } from "@/lib/server/services/orders/bare-shares.ts";
 import { followAccount } from "@/lib/server/services/orders/follow-account.ts";
+import { protectPositions } from "@/lib/server/services/orders/protect-positions.ts";
 import { reconcileAccount } from "@/lib/server/services/orders/reconcile-account.ts";
 import { recoverAccount } from "@/lib/server/services/orders/recover-account.ts";
 import { settleUnknowns } from "@/lib/server/services/orders/settle-unknowns.ts";
@@ -23,6 +26,8 @@ export interface Task {
   settleWindowMs: number;
   isFollowing: boolean;
   isLockless: boolean;
+  /** Nothing goes wrong any more: half a minute later by its clock, it goes on until no share is bare. */
+  isClean: boolean;
 }
 
 export type Word =
@@ -36,6 +41,9 @@ export type Word =
   | { kind: "failed"; why: string };
 
 const LOCK_WAIT_MS = 1_500;
+/** The longest that shares may be bare (I26), and how often the worker looks after them in that time. */
+const BARE_MS = 30_000;
+const PROTECT_EVERY_MS = 2_000;
 const say = (word: Word) =>
   new Promise<void>((resolve) => void (process.send ? process.send(word, () => resolve()) : resolve()));
 
@@ -44,7 +52,7 @@ async function work(task: Task): Promise<void> {
   process.env.EXCHANGE_URL = task.exchangeUrl;
   process.env.CRASH_AT = task.crashAt ?? "";
   forgetEnv();
-  const context = systemContext("chaos");
+  const context = contextAhead(task.isClean ? BARE_MS : 0);
   const submit = async (epoch: number) => {
     for (const decisionId of decisionIds)
       await say({ kind: "legs", decisionId, legs: await submitPlan(context, { decisionId, epoch, regate: allPass }) });
@@ -63,6 +71,8 @@ async function work(task: Task): Promise<void> {
           await submit(epoch);
           await settleUnknowns(context, accountId, { settleWindowMs });
           await reconcileAccount(context, accountId);
+          if (task.isClean) await protectUntilCovered(accountId, epoch);
+          else await protectPositions(context, accountId, epoch);
         },
         { waitMs: LOCK_WAIT_MS },
       );
@@ -72,6 +82,21 @@ async function work(task: Task): Promise<void> {
     following?.close();
     const why = error instanceof Error ? `${error.stack ?? error.message}${cause(error)}` : String(error);
     await say({ kind: isExplained(error) ? "gave_up" : "failed", why });
+  }
+}
+
+/** Wall time passes in the services by this much: an entry that is still filling is not waited for in every episode. */
+function contextAhead(ms: number): Context {
+  return { ...systemContext("chaos"), now: () => new Date(Date.now() + ms) };
+}
+
+/** The worker's rounds beside the queue, in as much time again as shares may be bare; the oracle says what is left. */
+async function protectUntilCovered(accountId: string, epoch: number): Promise<void> {
+  for (let laterMs = 0; laterMs <= BARE_MS; laterMs += PROTECT_EVERY_MS) {
+    const context = contextAhead(BARE_MS + laterMs);
+    await protectPositions(context, accountId, epoch);
+    await reconcileAccount(context, accountId);
+    if ((await bareShares(context.db, accountId)).length === 0) return;
   }
 }
 

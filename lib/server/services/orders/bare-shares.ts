@@ -6,8 +6,6 @@ import { protectedQuantity } from "./protected-quantity.ts";
 
 export interface BarePosition {
   position: Prisma.PositionGetPayload<object>;
-  /** On their way out by our own or a person's order. */
-  reserved: Money;
   bare: Money;
 }
 
@@ -35,12 +33,12 @@ export async function bareShares(db: Db, accountId: string): Promise<BarePositio
     selling.set(symbol, (selling.get(symbol) ?? ZERO).plus(money(qty ?? 0).minus(money(filledQty))));
   return positions.flatMap((position) => {
     const { symbol } = position;
-    const { bare, reserved } = coverageOf({
+    const { bare } = coverageOf({
       held: money(position.qty),
       stopped: stopped.get(symbol) ?? ZERO,
       selling: selling.get(symbol) ?? ZERO,
     });
-    return bare.gte(1) ? [{ position, reserved, bare }] : [];
+    return bare.gte(1) ? [{ position, bare }] : [];
   });
 }
 

@@ -70,7 +70,8 @@ export function hastyBroker(account: Account, timeoutMs = 300): Broker {
 
 export const POLICY_VERSION = "2.9.0-test";
 
-export async function openAccount(context: Context, cash = "100000"): Promise<Account> {
+/** `of`: the owner of an account that is there already; a new person without it. */
+export async function openAccount(context: Context, cash = "100000", of?: Account): Promise<Account> {
   const exchange = env().EXCHANGE_URL ?? "";
   const answer = await fetch(`${exchange}/_control/accounts`, {
     method: "POST",
@@ -78,7 +79,28 @@ export async function openAccount(context: Context, cash = "100000"): Promise<Ac
     body: JSON.stringify({ cash }),
   });
   const opened = (await answer.json()) as { id: string; account_number: string; key_id: string; secret: string };
-  const user = await context.db.user.create({
+  const userId = of?.userId ?? (await newPerson(context));
+  const id = randomUUID();
+  accountNumbers.set(id, opened.account_number);
+  return context.db.account.create({
+    data: {
+      id,
+      userId,
+      broker: "PRACTICE",
+      market: "PRACTICE",
+      environment: "PAPER",
+      brokerAccountId: opened.id,
+      keyPrefix: opened.key_id.slice(0, 8),
+      sealedKeys: sealKeys(
+        { keyId: opened.key_id, secret: opened.secret },
+        { userId, accountId: id, environment: "PAPER" },
+      ),
+    },
+  });
+}
+
+async function newPerson({ db }: Context): Promise<string> {
+  const { id } = await db.user.create({
     data: {
       email: `${randomUUID()}@example.com`,
       firstName: "A",
@@ -87,23 +109,7 @@ export async function openAccount(context: Context, cash = "100000"): Promise<Ac
       tradingPreferences: { create: {} },
     },
   });
-  const id = randomUUID();
-  accountNumbers.set(id, opened.account_number);
-  return context.db.account.create({
-    data: {
-      id,
-      userId: user.id,
-      broker: "PRACTICE",
-      market: "PRACTICE",
-      environment: "PAPER",
-      brokerAccountId: opened.id,
-      keyPrefix: opened.key_id.slice(0, 8),
-      sealedKeys: sealKeys(
-        { keyId: opened.key_id, secret: opened.secret },
-        { userId: user.id, accountId: id, environment: "PAPER" },
-      ),
-    },
-  });
+  return id;
 }
 
 export const passedGate: GateResult = {
@@ -154,11 +160,8 @@ export async function decide(
   cancels: string[] = [],
 ): Promise<string> {
   const { now } = await context.brokers.forAccount(account).clock();
-  await context.db.policyVersion.upsert({
-    where: { version: POLICY_VERSION },
-    create: { version: POLICY_VERSION, content: {} },
-    update: {},
-  });
+  // Accounts decide side by side: an upsert of both would fail for one of them.
+  await context.db.policyVersion.createMany({ data: [{ version: POLICY_VERSION, content: {} }], skipDuplicates: true });
   // In two parts, as market-record.ts stores a view.
   const [snapshotId, sessionPart] = [randomUUID(), randomUUID()];
   const part = { market: "PRACTICE" as const, asOf: new Date(now) };

@@ -7,6 +7,7 @@ import { applyExecution } from "./apply-execution.ts";
 import { applyOrder } from "./apply-order.ts";
 import { correctOrder } from "./correct-executions.ts";
 import { checkKeys } from "./keys-refused.ts";
+import { LISTENING } from "./note-stream-states.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 import { inTransaction, lockAccount } from "./transaction.ts";
 
@@ -18,7 +19,12 @@ const CORRECTIONS = new Set(["trade_bust", "trade_correct"]);
  * the account is out. After each (re)connect the account is reconciled, because the stream replays
  * nothing; so it is whenever an update cannot stand alone.
  */
-export function followAccount(context: Context, account: Account, onChange: (accountId: string) => void): Subscription {
+export function followAccount(
+  context: Context,
+  account: Account,
+  onChange: (accountId: string) => void,
+  onStream: (state: string) => void = () => undefined,
+): Subscription {
   const broker = context.brokers.forAccount(account);
   let isClosed = false;
   let isReconcileWaiting = false;
@@ -46,9 +52,16 @@ export function followAccount(context: Context, account: Account, onChange: (acc
   const correct = (brokerOrderId: string) => queue(() => correctOrder(context, account, broker, brokerOrderId));
 
   const subscription = broker.tradeUpdates({
-    onReady: reconcile,
+    onReady: () => {
+      onStream(LISTENING);
+      reconcile();
+    },
     onRefused: () => queue(() => checkKeys(context, account, broker)),
-    onState: (state) => context.log.debug({ accountId: account.id, state }, "trade updates"),
+    onState: (state) => {
+      // "error: …" and "unreadable update: …" are events: the state that they lead to is told by itself.
+      if (!state.includes(":")) onStream(state);
+      context.log.debug({ accountId: account.id, state }, "trade updates");
+    },
     onUpdate: (update) => {
       queue(async () => {
         const applied = await applyUpdate(context, account.id, update);

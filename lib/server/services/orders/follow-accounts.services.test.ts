@@ -44,3 +44,32 @@ it("of several workers one follows an account's stream; when it goes or falls si
   heir.close();
   followers.pop()?.close();
 });
+
+it("the follower keeps each stream's state as the broker tells it; what is no state is not kept", async () => {
+  const base = testContext();
+  const account = await openAccount(base);
+  let tell: { onReady: () => void; onState: (state: string) => void } | undefined;
+  const context = withBroker(testContext(), {
+    ...hastyBroker(account, 5_000),
+    tradeUpdates: (handlers) => {
+      tell = handlers;
+      return { close: () => undefined };
+    },
+  });
+  const state = async () => (await base.db.streamState.findUnique({ where: { accountId: account.id } }))?.state ?? null;
+  // Of accounts of the test before only this one's handlers are asked: it is the last that was opened.
+  await base.db.account.updateMany({ where: { id: { not: account.id } }, data: { sealedKeys: null } });
+  const follower = await followAccounts(context);
+  try {
+    expect(await state()).toBeNull();
+    tell?.onState("connecting");
+    await expect.poll(state, { timeout: 10_000 }).toBe("connecting");
+    tell?.onReady();
+    tell?.onState("error: the broker's words");
+    await expect.poll(state, { timeout: 10_000 }).toBe("listening");
+    tell?.onState("waiting to reconnect");
+    await expect.poll(state, { timeout: 10_000 }).toBe("waiting to reconnect");
+  } finally {
+    follower.close();
+  }
+});

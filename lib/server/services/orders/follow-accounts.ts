@@ -3,6 +3,7 @@ import type { Subscription } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import { followAccount } from "./follow-account.ts";
+import { noteStreamStates, type StreamChange } from "./note-stream-states.ts";
 
 const LOOK_EVERY_MS = 2_000;
 const LEASE = "follower";
@@ -20,6 +21,7 @@ const NOBODY: Subscription = { close: () => undefined };
 export async function followAccounts(context: Context): Promise<Subscription> {
   const owner = randomUUID();
   const followed = new Map<string, { sealedKeys: string; subscription: Subscription }>();
+  let changes = new Map<string, StreamChange>();
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
 
@@ -37,19 +39,33 @@ export async function followAccounts(context: Context): Promise<Subscription> {
       if (followed.has(account.id) || account.sealedKeys === null || isClosed) continue;
       const { id: accountId, sealedKeys } = account;
       const onGap = () => void context.queue.enqueue(jobs.orderStatus, { accountId });
+      const onStream = (state: string) => void changes.set(accountId, { state, since: context.now() });
       try {
-        followed.set(accountId, { sealedKeys, subscription: followAccount(context, account, onGap) });
+        followed.set(accountId, { sealedKeys, subscription: followAccount(context, account, onGap, onStream) });
       } catch (error) {
         // Keys that open nothing keep nobody else from being followed; their readings halt the account.
         followed.set(accountId, { sealedKeys, subscription: NOBODY });
+        onStream("keys unreadable");
         context.log.error({ accountId, err: error }, "the account cannot be followed");
       }
+    }
+  }
+
+  async function tellStreams(): Promise<void> {
+    const told = changes;
+    changes = new Map();
+    try {
+      await noteStreamStates(context.db, told);
+    } catch (error) {
+      changes = new Map([...told, ...changes]);
+      throw error;
     }
   }
 
   async function round(): Promise<void> {
     try {
       await look();
+      await tellStreams();
     } catch (error) {
       context.log.error({ err: error }, "accounts to follow cannot be read");
     }

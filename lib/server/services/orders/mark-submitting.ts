@@ -19,9 +19,9 @@ export type Mark =
   | { kind: "taken" };
 
 /**
- * T2: the last look, and the mark that is committed before the call. The rows of the intent, the account
- * and the system's kill state are locked, so a switch thrown before the commit counts and one thrown after
- * it meets an order in flight. The compare-and-set alone makes sure of one sender; locks and epochs only
+ * T2: the last look, and the mark that is committed before the call. The rows of the intent, the account, its owner
+ * and the system's kill state (whose lock guards the symbols' switches, too) are locked, so a switch thrown before the
+ * commit counts and one thrown after it meets an order in flight. The compare-and-set alone makes sure of one sender; locks and epochs only
  * save work.
  */
 export async function markSubmitting(
@@ -49,7 +49,7 @@ export async function markSubmitting(
     await tx.$queryRaw`select 1 from "SystemState" where "id" = 1 for share`;
     await tx.$queryRaw`select 1 from "User" where "id" = ${account.userId}::uuid for share`;
     const intent = await lockIntent(tx, intentId);
-    const switches = await readSwitches(tx, account.id);
+    const switches = await readSwitches(tx, account.id, intent.symbol);
     const refusal = refusalToSend(switches, intent, epoch, isProtective);
     const failing = firstFailing(gates);
     const step = markStep(intent.status, refusal, failing !== undefined);
@@ -67,8 +67,11 @@ export async function markSubmitting(
           isProtective,
           killState: account.killState,
           systemKillState: switches.systemKillState,
+          userKillState: switches.userKillState,
+          isSymbolStopped: switches.isSymbolStopped,
           status: account.status,
           isAutomationPaused: switches.isAutomationPaused,
+          isUserDisabled: switches.isUserDisabled,
           isPaperOnly: switches.isPaperOnly,
         },
         policyVersion,
@@ -126,10 +129,11 @@ export async function renewMark(
 ): Promise<Renewal> {
   return inTransaction(context, async (tx): Promise<Renewal> => {
     const { accountId } = await tx.intent.findUniqueOrThrow({ where: { id: intentId } });
-    await lockAccount(tx, accountId);
+    const { userId } = await lockAccount(tx, accountId);
     await tx.$queryRaw`select 1 from "SystemState" where "id" = 1 for share`;
+    await tx.$queryRaw`select 1 from "User" where "id" = ${userId}::uuid for share`;
     const { status, submitEpoch, ...leg } = await tx.intent.findUniqueOrThrow({ where: { id: intentId } });
-    const refusal = refusalToSend(await readSwitches(tx, accountId), leg, epoch, isProtective);
+    const refusal = refusalToSend(await readSwitches(tx, accountId, leg.symbol), leg, epoch, isProtective);
     const reason = refusalToRenew(status, submitEpoch, epoch, refusal);
     if (reason !== null) return { kind: "refused", reason };
     const now = context.now();

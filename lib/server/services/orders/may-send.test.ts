@@ -14,8 +14,11 @@ const free: Switches = {
     killState: "NONE",
   },
   systemKillState: "NONE",
+  userKillState: "NONE",
+  isSymbolStopped: false,
   newestProtocol: ORDER_PROTOCOL,
   isAutomationPaused: false,
+  isUserDisabled: false,
   isPaperOnly: true,
 };
 
@@ -55,15 +58,34 @@ describe.each(STATES)("kill state %s", (killState) => {
     expect(passing({ ...free, systemKillState: killState })).toEqual(PASSES[killState]);
   });
 
-  it.each(STATES)("beside %s: the stricter one holds", (other) => {
-    const both = passing({ ...free, account: { ...free.account, killState }, systemKillState: other });
-    expect(both).toEqual(PASSES[killState].filter((name) => PASSES[other].includes(name)));
+  it("of the user lets exactly these orders pass", () => {
+    expect(passing({ ...free, userKillState: killState })).toEqual(PASSES[killState]);
+  });
+
+  it.each(STATES)("beside %s: the stricter one holds, on whichever levels", (other) => {
+    const account = { ...free.account, killState };
+    const both = PASSES[killState].filter((name) => PASSES[other].includes(name));
+    expect(passing({ ...free, account, systemKillState: other })).toEqual(both);
+    expect(passing({ ...free, account, userKillState: other })).toEqual(both);
+    expect(passing({ ...free, userKillState: killState, systemKillState: other })).toEqual(both);
+  });
+
+  it("beside a stop of the symbol: nothing is bought, exits and stops pass", () => {
+    const stopped = { ...free, userKillState: killState, isSymbolStopped: true };
+    expect(passing(stopped)).toEqual(PASSES.REDUCE_ONLY);
   });
 
   it("says whose stop it is", () => {
     const entry = { side: "BUY", purpose: "ENTRY" } as const;
     const ofAccount = refusalToSend({ ...free, account: { ...free.account, killState } }, entry, EPOCH);
     const ofSystem = refusalToSend({ ...free, systemKillState: killState }, entry, EPOCH);
+    const ofUser = refusalToSend({ ...free, userKillState: killState }, entry, EPOCH);
+    expect(ofUser).toBe(
+      killState === "NONE" ? null : `kill switch of the user: ${killState.toLowerCase().replaceAll("_", " ")}`,
+    );
+    expect(refusalToSend({ ...free, isSymbolStopped: true }, entry, EPOCH)).toBe(
+      "kill switch of the symbol: reduce only",
+    );
     expect(ofAccount).toBe(
       killState === "NONE" ? null : `kill switch of the account: ${killState.toLowerCase().replaceAll("_", " ")}`,
     );
@@ -77,6 +99,12 @@ describe("beside the kill states", () => {
   it("a pause stops every purchase and no sale", () => {
     const sales = orders.filter(({ side }) => side === "SELL").map(({ name }) => name);
     expect(passing({ ...free, isAutomationPaused: true })).toEqual(sales);
+  });
+
+  it("for a disabled person nothing is bought or opened; exits and stops go on", () => {
+    expect(passing({ ...free, isUserDisabled: true })).toEqual(PASSES.REDUCE_ONLY);
+    const entry = { side: "BUY", purpose: "ENTRY" } as const;
+    expect(refusalToSend({ ...free, isUserDisabled: true }, entry, EPOCH)).toBe("the user is disabled");
   });
 
   it("a paused account buys nothing and opens nothing; its exits and stops go on", () => {

@@ -9,23 +9,37 @@ export interface Switches {
     "status" | "deletedAt" | "haltedAt" | "sealedKeys" | "environment" | "writerEpoch" | "killState"
   >;
   systemKillState: Account["killState"];
+  /** Of all accounts of its owner. */
+  userKillState: Account["killState"];
+  /** An administrator stopped purchases of the order's symbol in every account of its market. */
+  isSymbolStopped: boolean;
   /** The newest order protocol that ever wrote orders here. */
   newestProtocol: number;
   isAutomationPaused: boolean;
+  /** The person may not sign in any more: nothing is bought for them. */
+  isUserDisabled: boolean;
   isPaperOnly: boolean;
 }
 
-export async function readSwitches(db: Db | Tx, accountId: string): Promise<Switches> {
+/** `symbol`: of the order in question; null where it is no purchase. */
+export async function readSwitches(db: Db | Tx, accountId: string, symbol: string | null): Promise<Switches> {
   const account = await db.account.findUniqueOrThrow({
     where: { id: accountId },
     include: { user: { include: { tradingPreferences: true } } },
   });
   const system = await db.systemState.findUniqueOrThrow({ where: { id: 1 } });
+  const symbolStop =
+    symbol === null
+      ? null
+      : await db.symbolStop.findUnique({ where: { market_symbol: { market: account.market, symbol } } });
   return {
     account,
     systemKillState: system.killState,
+    userKillState: account.user.killState,
+    isSymbolStopped: symbolStop !== null,
     newestProtocol: system.orderProtocol,
     isAutomationPaused: account.user.automationPausedAt !== null,
+    isUserDisabled: account.user.disabledAt !== null,
     isPaperOnly: account.user.tradingPreferences?.paperTradingOnly ?? true,
   };
 }
@@ -55,11 +69,12 @@ const wordOf = (state: string) => state.toLowerCase().replaceAll("_", " ");
  * through the stop: only an account that is gone, has no keys or another writer stops it.
  */
 export function refusalToSend(
-  { account, systemKillState, newestProtocol, isAutomationPaused, isPaperOnly }: Switches,
+  switches: Switches,
   { side, purpose }: Pick<Intent, "side" | "purpose">,
   epoch: number,
   isProtective = false,
 ): string | null {
+  const { account, newestProtocol, isPaperOnly } = switches;
   const fence = refusalOfBuild(newestProtocol);
   if (fence !== null) return fence;
   if (account.deletedAt !== null) return "the account was deleted";
@@ -70,10 +85,26 @@ export function refusalToSend(
   if (account.status === "INACTIVE") return "the account is inactive";
   const isFlattening = purpose === "FLATTEN" && side === "SELL";
   if (account.environment === "LIVE" && isPaperOnly && !isFlattening) return "live trading is switched off";
-  if (isStoppedBy(systemKillState, { side, purpose })) return `kill switch of the system: ${wordOf(systemKillState)}`;
-  if (isStoppedBy(account.killState, { side, purpose }))
-    return `kill switch of the account: ${wordOf(account.killState)}`;
-  if (account.status === "PAUSED" && isStoppedBy("REDUCE_ONLY", { side, purpose })) return "the account is paused";
-  if (isAutomationPaused && side === "BUY") return "automation is paused";
+  return refusalOfKillSwitch(switches, { side, purpose }) ?? refusalOfPause(switches, { side, purpose });
+}
+
+type Leg = Pick<Intent, "side" | "purpose">;
+
+/** Four levels, each of which stops by itself: together the strictest holds. */
+function refusalOfKillSwitch(
+  { account, systemKillState, userKillState, isSymbolStopped }: Switches,
+  leg: Leg,
+): string | null {
+  if (isStoppedBy(systemKillState, leg)) return `kill switch of the system: ${wordOf(systemKillState)}`;
+  if (isStoppedBy(userKillState, leg)) return `kill switch of the user: ${wordOf(userKillState)}`;
+  if (isStoppedBy(account.killState, leg)) return `kill switch of the account: ${wordOf(account.killState)}`;
+  if (isSymbolStopped && isStoppedBy("REDUCE_ONLY", leg)) return "kill switch of the symbol: reduce only";
+  return null;
+}
+
+function refusalOfPause({ account, isAutomationPaused, isUserDisabled }: Switches, leg: Leg): string | null {
+  if (account.status === "PAUSED" && isStoppedBy("REDUCE_ONLY", leg)) return "the account is paused";
+  if (isUserDisabled && isStoppedBy("REDUCE_ONLY", leg)) return "the user is disabled";
+  if (isAutomationPaused && leg.side === "BUY") return "automation is paused";
   return null;
 }

@@ -250,7 +250,7 @@ describe("the stop that rests at the broker", () => {
     expect(await covered()).toBe("10");
   });
 
-  it("is placed at the raised price when the answer to the move is lost", async () => {
+  it("is placed at the raised price when the answer to the move is lost (V2)", async () => {
     const raised = await share("1.05");
     exchange.control.addFault({ kind: "drop_before_accept", method: "POST", path: "/v2/orders" });
     expect(await move(raised, {}, withoutReplace())).toMatchObject([{ status: "UNKNOWN" }]);

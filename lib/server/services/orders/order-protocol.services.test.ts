@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.close());
 
-it("from a newer build's first order on, this one sends nothing, until an operator takes the newer one back", async () => {
+it("from a newer build's first order on, this one sends nothing, until an operator takes the newer one back (W12)", async () => {
   const context = testContext();
   const account = await openAccount(context);
   const submit = async () => {

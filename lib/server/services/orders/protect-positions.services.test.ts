@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { money, text } from "@/lib/domain/money.ts";
+import { FILLING_MS } from "@/lib/domain/protocol/settings.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Account } from "./row-types.ts";
 import type { Context } from "../../context.ts";
@@ -19,6 +20,7 @@ import {
   truthOf,
   withBroker,
 } from "./bench.ts";
+import { bareShares } from "./bare-shares.ts";
 import { protectAccounts } from "./protect-accounts.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 import { recoverAccount } from "./recover-account.ts";
@@ -63,7 +65,7 @@ async function cancelLegs(): Promise<void> {
 }
 
 describe("a sale whose stops were taken away for it", () => {
-  it("a sale that a gate refuses at the last look gives the shares their stop back at once", async () => {
+  it("a sale that a gate refuses at the last look gives the shares their stop back at once (V3)", async () => {
     let asked = 0;
     const sent = await sell(() => ((asked += 1) === 1 ? allPass() : [failedGate]));
     expect(sent).toMatchObject([{ status: "DENIED" }]);
@@ -72,7 +74,7 @@ describe("a sale whose stops were taken away for it", () => {
     expect(await owed()).toEqual([]);
   });
 
-  it("a sale that the broker refuses gives the shares their stop back at once, at its level", async () => {
+  it("a sale that the broker refuses gives the shares their stop back at once, at its level (V3)", async () => {
     const before = await context.db.position.findFirstOrThrow({ where: { accountId: account.id } });
     const real = broker();
     const refusing = withBroker(context, {
@@ -94,7 +96,7 @@ describe("a sale whose stops were taken away for it", () => {
     expect(history[0]?.paidAt).not.toBeNull();
   });
 
-  it("a sale whose answer is lost leaves no share bare: it is parked, and a stop takes its place", async () => {
+  it("a sale whose answer is lost leaves no share bare: it is parked, and a stop takes its place (V2)", async () => {
     exchange.control.addFault({ kind: "drop_before_accept", method: "POST", path: "/v2/orders" });
     expect(await sell()).toMatchObject([{ status: "UNKNOWN" }]);
     expect(await owed()).toHaveLength(1);
@@ -128,7 +130,7 @@ describe("a sale whose stops were taken away for it", () => {
     expect(late).toMatchObject({ kind: "rejected", code: "40310000" });
   });
 
-  it("a process that ends between cancel and sale is made up for by recovery, in a halted account too", async () => {
+  it("a process that ends between cancel and sale is made up for by recovery, in a halted account too (V6)", async () => {
     await releaseSymbol(context, account, broker(), "SPY", { reason: "time_stop", planId: null });
     expect(await bare()).toHaveLength(1);
     expect(await owed()).toHaveLength(1);
@@ -159,7 +161,7 @@ describe("a sale whose stops were taken away for it", () => {
 });
 
 describe("bare shares", () => {
-  it("whose legs were cancelled by hand are protected by the next round; what a person's order reserves is left to it, and told once", async () => {
+  it("whose legs were cancelled by hand are protected by the next round; what a person's order reserves is left to it, and told once (V4)", async () => {
     await cancelLegs();
     const sale = { clientOrderId: "by-hand", symbol: "SPY", side: "SELL", qty: "1", orderClass: "SIMPLE" } as const;
     const price = money((await broker().positions())[0]?.currentPrice ?? "0");
@@ -169,6 +171,7 @@ describe("bare shares", () => {
     await syncOrders(context, { accountId: account.id });
     expect(await bare()).toEqual([{ symbol: "SPY", qty: "10", protectedQty: "9" }]);
     expect(stops()).toMatchObject([{ qty: "9" }]);
+    expect(await bareShares(context.db, account.id)).toEqual([]);
     await syncOrders(context, { accountId: account.id });
     await protectAccounts(context);
     expect(stops()).toHaveLength(1);
@@ -176,6 +179,21 @@ describe("bare shares", () => {
       where: { userId: account.userId, dedupeKey: { contains: "external-sale" } },
     });
     expect(tellings).toHaveLength(1);
+  });
+
+  it("that a person's order gave free again get their stop back with the others (V4)", async () => {
+    await cancelLegs();
+    const none = { stopPrice: null, takeProfitPrice: null, stopLossPrice: null };
+    const sale = { clientOrderId: "by-hand", symbol: "SPY", side: "SELL", qty: "1", orderClass: "SIMPLE" } as const;
+    await broker().submit({ ...sale, type: "LIMIT", timeInForce: "day", limitPrice: "9999", ...none });
+    await syncOrders(context, { accountId: account.id });
+    expect(stops()).toMatchObject([{ qty: "9" }]);
+    const external = await context.db.order.findFirstOrThrow({ where: { accountId: account.id, origin: "EXTERNAL" } });
+    await broker().cancel(external.brokerOrderId);
+    await syncOrders(context, { accountId: account.id });
+    await protectAccounts(context);
+    expect(stops()).toMatchObject([{ qty: "10" }]);
+    expect(await bareShares(context.db, account.id)).toEqual([]);
   });
 
   it("are sold at market at once when the price is through the stop, halted or not", async () => {
@@ -189,6 +207,73 @@ describe("bare shares", () => {
     expect(truthOf(exchange, account).positions).toEqual([]);
     const [sale] = await context.db.intent.findMany({ where: { accountId: account.id, side: "SELL" } });
     expect(sale).toMatchObject({ type: "MARKET", reason: "protective_stop" });
+  });
+
+  it("under a leg that waits for the rest of its entry count as bare", async () => {
+    expect(await bareShares(context.db, account.id)).toEqual([]);
+    const [entry] = await context.db.order.findMany({ where: { accountId: account.id, role: "ENTRY" } });
+    await context.db.order.update({ where: { id: entry?.id ?? "" }, data: { status: "PARTIALLY_FILLED" } });
+    const found = await bareShares(context.db, account.id);
+    expect(found.map(({ position, bare: shares }) => `${position.symbol} ${text(shares)}`)).toEqual(["SPY 10"]);
+  });
+
+  it("beside a sale that does not come to its end are protected with the rest of it", async () => {
+    const price = money((await broker().positions())[0]?.currentPrice ?? "0");
+    const limitPrice = text(price.times("1.2").toDecimalPlaces(2));
+    const order = plannedOrder({
+      symbol: "SPY",
+      side: "SELL",
+      qty: "4",
+      type: "LIMIT",
+      limitPrice,
+      timeInForce: "gtc",
+    });
+    const decisionId = await decide(context, account, [order]);
+    expect(await submitPlan(context, { decisionId, epoch: await epoch(), regate: allPass })).toMatchObject([
+      { status: "LIVE" },
+    ]);
+    // Six of ten shares are for nobody; the sale has some time for the others.
+    expect(stops()).toEqual([]);
+    expect(await owed()).toMatchObject([{ lastError: "a sale of the symbol is at work" }]);
+    await context.db.intent.updateMany({
+      where: { accountId: account.id, status: "LIVE" },
+      data: { submittedAt: new Date(Date.now() - FILLING_MS) },
+    });
+    await context.db.owedStop.updateMany({ data: { nextTryAt: null } });
+    await protectAccounts(context);
+    expect(stops()).toMatchObject([{ qty: "10" }]);
+    expect(await bare()).toEqual([]);
+    expect(await owed()).toEqual([]);
+  });
+
+  it("a sale whose answer was lost is not given up while the broker may keep shares for it", async () => {
+    await cancelLegs();
+    await reconcileAccount(context, account.id);
+    const real = broker();
+    // Taken, and neither a lookup nor a list shows it.
+    const silent = withBroker(context, {
+      ...real,
+      submit: (order) => real.submit(order).then(() => ({ kind: "unknown" as const, cause: "no answer" })),
+    });
+    const price = money((await broker().positions())[0]?.currentPrice ?? "0");
+    const limitPrice = text(price.times("1.2").toDecimalPlaces(2));
+    const order = plannedOrder({
+      symbol: "SPY",
+      side: "SELL",
+      qty: "4",
+      type: "LIMIT",
+      limitPrice,
+      timeInForce: "gtc",
+    });
+    const decisionId = await decide(context, account, [order]);
+    await submitPlan(silent, { decisionId, epoch: await epoch(), regate: allPass });
+    await context.db.intent.updateMany({
+      where: { accountId: account.id, status: "UNKNOWN" },
+      data: { submittedAt: new Date(Date.now() - 20_000) },
+    });
+    await protectAccounts(context);
+    expect(await owed()).toMatchObject([{ lastError: "a sale of the symbol has no answer yet" }]);
+    expect(await context.db.intent.count({ where: { accountId: account.id, status: "UNKNOWN" } })).toBe(1);
   });
 
   it("are a breach of I26 after half a minute of open market", async () => {

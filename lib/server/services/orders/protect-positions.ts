@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { protectionOf } from "@/lib/domain/exits.ts";
-import { least, money, text, wholeShares, type Money } from "@/lib/domain/money.ts";
-import { PARKED_ASK_MS, SUBMIT_DEADLINE_MS } from "@/lib/domain/protocol/settings.ts";
+import { money, text, ZERO, type Money } from "@/lib/domain/money.ts";
+import { fillingStep, protectingStep } from "@/lib/domain/protocol/protecting.ts";
+import { PARKED_ASK_MS } from "@/lib/domain/protocol/settings.ts";
 import { protectionFor, protectionGates, sharesToProtect, type Protection } from "@/lib/domain/protection.ts";
 import type { Account } from "./row-types.ts";
 import type { Broker, BrokerPosition, MarketClock } from "../../broker/broker.ts";
@@ -15,8 +16,6 @@ import type { LegToSend } from "./record-intent.ts";
 import { releaseSymbol } from "./release-symbol.ts";
 import { sendLeg, type SubmittedLeg } from "./send-leg.ts";
 
-/** An entry that stands partly filled for this long gives up its rest: its legs wait for the whole. Wall time. */
-const FILLING_MS = 20_000;
 /** What could not be protected is tried again after this, twice as long each time, and each minute in the end. */
 const TRY_AGAIN_MS = 2_000;
 const MOST_WAIT_MS = 60_000;
@@ -79,7 +78,7 @@ export async function protectPositions(
 
 async function protectOne(
   protecting: Protecting,
-  { position, reserved, bare }: BarePosition,
+  { position, bare }: BarePosition,
   owed: Owed,
   found: BrokerPosition | null,
 ): Promise<SubmittedLeg> {
@@ -87,17 +86,18 @@ async function protectOne(
   const { symbol } = position;
   const skipped = (reason: string): SubmittedLeg => ({ leg: 0, symbol, status: "SKIPPED", reason });
   if (found === null) return skipped("the broker does not hold the shares");
-  const inTheWay = await whatStandsInTheWay(protecting, symbol, money(found.qtyAvailable));
+  // What the broker reserves beyond the orders in our books is for one that we do not know.
+  const atBroker = money(found.qty).minus(found.qtyAvailable);
+  const mayBeThere = atBroker.minus(money(position.qty).minus(bare)).gte(1);
+  const inTheWay = await whatStandsInTheWay(protecting, symbol, mayBeThere);
   if (inTheWay.kind === "wait") return skipped(inTheWay.reason);
   let qty = sharesToProtect(bare, money(found.qtyAvailable));
   if (inTheWay.kind === "release") {
     const owedFor = { reason: owed.reason, planId: owed.planId };
     const released = await releaseSymbol(context, account, broker, symbol, owedFor);
     if (released === null) return skipped("resting orders did not become final in time");
-    const now = await context.db.position.findUnique({
-      where: { accountId_symbol: { accountId: account.id, symbol } },
-    });
-    qty = wholeShares(least(money(now?.qty ?? 0).minus(reserved), released.free));
+    const now = (await bareShares(context.db, account.id)).find((one) => one.position.symbol === symbol);
+    qty = sharesToProtect(now?.bare ?? ZERO, released.free);
   }
   if (qty.lt(1)) return skipped("the broker has no shares free");
   const priceOf = (...prices: ({ toString(): string } | null)[]) => {
@@ -126,15 +126,11 @@ async function protectOne(
 
 type InTheWay = { kind: "nothing" } | { kind: "release" } | { kind: "wait"; reason: string };
 
-/**
- * Orders and decisions of the symbol that a new protective order would meet. A sale whose answer stayed out for longer
- * than any request lives is parked where the broker has its shares free: no order holds them, and one that still turned
- * up would find none.
- */
+/** Orders and decisions of the symbol that a new protective order would meet; what can be settled about them is. */
 async function whatStandsInTheWay(
   { context, account, clock }: Protecting,
   symbol: string,
-  available: Money,
+  mayBeThere: boolean,
 ): Promise<InTheWay> {
   const { db, now } = context;
   const accountId = account.id;
@@ -144,33 +140,40 @@ async function whatStandsInTheWay(
   });
   if (entry !== null) {
     const filledAt = entry.fills[0]?.createdAt.getTime() ?? entry.updatedAt.getTime();
-    if (!clock.isOpen) return { kind: "release" };
-    const isFilling = now().getTime() - filledAt < FILLING_MS;
-    return isFilling ? { kind: "wait", reason: "its entry is filling" } : { kind: "release" };
+    const step = fillingStep(clock.isOpen, now().getTime() - filledAt);
+    return step === "wait" ? { kind: "wait", reason: "its entry is filling" } : { kind: "release" };
   }
   const sales = await db.intent.findMany({
     where: { accountId, symbol, side: "SELL", status: { in: ["PLANNED", "GATED", "SUBMITTING", "UNKNOWN", "LIVE"] } },
   });
   for (const { id, status, purpose, submittedAt, createdAt } of sales) {
-    if (status === "LIVE") {
-      if (purpose === "PROTECT") return { kind: "release" };
-      return { kind: "wait", reason: "a sale of the symbol is at work" };
+    const step = protectingStep({
+      status,
+      isProtective: purpose === "PROTECT",
+      waitedMs: now().getTime() - (submittedAt ?? createdAt).getTime(),
+      mayBeThere,
+    });
+    switch (step) {
+      case "release":
+        return { kind: "release" };
+      case "wait": {
+        const isLive = status === "LIVE";
+        return { kind: "wait", reason: `a sale of the symbol ${isLive ? "is at work" : "has no answer yet"}` };
+      }
+      case "halt": {
+        // Its sender was fenced off by this writer: it was never sent, and is refused at the mark.
+        const data = { lastError: "interrupted before sending" };
+        await changeIntents(db, { id }, { from: [status], to: "HALTED", data });
+        break;
+      }
+      case "park": {
+        const lastError = "no answer, and the broker reserves no shares for it";
+        const data = { lastError, nextAskAt: new Date(now().getTime() + PARKED_ASK_MS) };
+        await changeIntents(db, { id }, { from: [status], to: "PARKED", data });
+        break;
+      }
+      case "nothing":
     }
-    if (status === "PLANNED" || status === "GATED") {
-      // Its sender was fenced off by this writer: it was never sent, and is refused at the mark.
-      await changeIntents(
-        db,
-        { id },
-        { from: [status], to: "HALTED", data: { lastError: "interrupted before sending" } },
-      );
-      continue;
-    }
-    const waitedMs = now().getTime() - (submittedAt ?? createdAt).getTime();
-    if (waitedMs < SUBMIT_DEADLINE_MS || available.lt(1))
-      return { kind: "wait", reason: "a sale of the symbol has no answer yet" };
-    const lastError = "no answer, and the broker has its shares free";
-    const data = { lastError, nextAskAt: new Date(now().getTime() + PARKED_ASK_MS) };
-    await changeIntents(db, { id }, { from: [status], to: "PARKED", data });
   }
   return { kind: "nothing" };
 }

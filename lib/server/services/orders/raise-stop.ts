@@ -43,7 +43,11 @@ export async function raiseStop(
   const refused = await inTransaction(context, async (tx): Promise<Raised | null> => {
     await lockAccount(tx, account.id);
     await tx.$queryRaw`select 1 from "SystemState" where "id" = 1 for share`;
-    const refusal = refusalToSend(await readSwitches(tx, account.id), { side: "SELL", purpose: "PROTECT" }, epoch);
+    const refusal = refusalToSend(
+      await readSwitches(tx, account.id, null),
+      { side: "SELL", purpose: "PROTECT" },
+      epoch,
+    );
     if (refusal !== null) return { kind: "refused", status: "HALTED", reason: refusal };
     const failing = firstFailing(gates);
     if (failing) return { kind: "refused", status: "DENIED", reason: `${failing.code}: ${failing.detail}` };

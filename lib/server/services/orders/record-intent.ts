@@ -133,11 +133,7 @@ export async function recordIntent(
   }
 }
 
-/**
- * An order of this symbol and side is at work, or may still turn up: a parked one too, which the index lets pass. A
- * protective sale asks for shares alone that the broker has free, so a parked one does not stand in its way: turning up,
- * it would find none.
- */
+/** An order of this symbol and side is at work, or may still turn up: a parked one too, which the index lets pass. */
 async function isBlocked(
   tx: Tx,
   accountId: string,
@@ -145,6 +141,5 @@ async function isBlocked(
   isProtective: boolean,
 ): Promise<boolean> {
   const others = await tx.intent.findMany({ where: { accountId, symbol, side }, select: { status: true } });
-  const mayPass = (status: Intent["status"]) => isProtective && side === "SELL" && status === "PARKED";
-  return others.some(({ status }) => blocksNewOrder(status) && !mayPass(status));
+  return others.some(({ status }) => blocksNewOrder(status, isProtective && side === "SELL"));
 }

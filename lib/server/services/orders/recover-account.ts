@@ -9,6 +9,7 @@ import { askAt } from "./record-outcome.ts";
 import { reconcileAccount, type ReconcileReport } from "./reconcile-account.ts";
 import { settleUnknowns, type SettleOptions, type SettleReport } from "./settle-unknowns.ts";
 import { inTransaction, lockAccount } from "./transaction.ts";
+import { INTERRUPTED_BEFORE_SENDING } from "./unsent.ts";
 
 export interface RecoveryReport {
   /** Recorded but never sent: given up. */
@@ -43,7 +44,7 @@ export async function recoverAccount(
     const count = await changeIntents(tx, these(stepOf("halt")), {
       from: ["PLANNED", "GATED"],
       to: "HALTED",
-      data: { lastError: "interrupted before sending" },
+      data: { lastError: INTERRUPTED_BEFORE_SENDING },
     });
     crashPoint("inside-recovery");
     if (count > 0)

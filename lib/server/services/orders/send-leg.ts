@@ -10,6 +10,7 @@ import { inAccountQueue } from "./account-queue.ts";
 import { changeIntents } from "./change-intents.ts";
 import { markSubmitting, renewMark } from "./mark-submitting.ts";
 import { recordIntent, type LegToSend } from "./record-intent.ts";
+import { GATES_NOT_ASKED } from "./unsent.ts";
 import { recordOutcome, type Answer } from "./record-outcome.ts";
 
 export interface SubmittedLeg {
@@ -55,7 +56,7 @@ export async function sendLeg(
   try {
     gates = await regate(intent.clientOrderId);
   } catch (error) {
-    await withdrawIntent(context, intent, "the gates could not be asked again");
+    await withdrawIntent(context, intent, GATES_NOT_ASKED);
     throw error;
   }
   crashPoint("after-regate");

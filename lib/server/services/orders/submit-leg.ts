@@ -98,7 +98,10 @@ async function freeQuantity(
     },
   });
   if (known) return { kind: "as_planned" };
-  if (refusalToSend(await readSwitches(context.db, account.id), { side: order.side, purpose }, epoch) !== null)
+  if (
+    refusalToSend(await readSwitches(context.db, account.id, order.symbol), { side: order.side, purpose }, epoch) !==
+    null
+  )
     return { kind: "as_planned" };
   if (firstFailing(await regate({ ...order, purpose }, "")) !== undefined) return { kind: "as_planned" };
   // It would not be recorded: no stop is taken away for it.
