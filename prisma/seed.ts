@@ -8,6 +8,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { env } from "../lib/server/env.ts";
 import { ensureFlags } from "../lib/server/services/flags/ensure-flags.ts";
+import { ensureRotationConfig } from "../lib/server/services/rotation/config-row.ts";
 import { ensureUser } from "../lib/server/services/auth/ensure-user.ts";
 import { activePolicy } from "../lib/server/services/policy/active-policy.ts";
 import { ensureRateLimits } from "../lib/server/services/rate-limits/ensure-rate-limits.ts";
@@ -41,6 +42,7 @@ function demoSignIns(dataDir: string): Demo {
 await activePolicy(context);
 await ensureFlags(context);
 await ensureRateLimits(context);
+await ensureRotationConfig(context);
 const { ADMIN_EMAIL, ADMIN_PASSWORD } = env();
 if (ADMIN_EMAIL && ADMIN_PASSWORD) {
   await ensureUser(context, {
