@@ -131,6 +131,15 @@ function killWords(who: string): (facts: AuditFacts) => string {
   return (facts) => `${who} ${KILL_WORDS[fact(facts, "to") ?? ""] ?? "changed how it trades"}${because(facts)}`;
 }
 
+const named = (what: string, name: string | null) => (name === null ? what : `${what} ${name}`);
+
+/** "the feature flag new-charts in production" */
+const flag = (facts: AuditFacts) => {
+  const environment = fact(facts, "environment");
+  const what = named("the feature flag", fact(facts, "name"));
+  return environment === null ? what : `${what} in ${environment}`;
+};
+
 const where = (facts: AuditFacts) =>
   fact(facts, "broker") === "PRACTICE"
     ? " on the practice market"
@@ -141,6 +150,11 @@ export const AUDIT_EVENTS = {
   USER_REGISTERED: { topic: "security", words: "Registered" },
   USER_CREATED: { topic: "security", words: "The user was created by the operator" },
   USER_PROMOTED: { topic: "security", words: "Became an administrator; all sign-ins ended" },
+  USER_DEMOTED: { topic: "security", words: (facts) => `Is no administrator any more; all sign-ins ended${because(facts)}` },
+  ROLE_CHANGE_REQUESTED: { topic: "security", words: (facts) => `A second administrator has to confirm ${facts.role === "ADMIN" ? "a new administrator" : "that a role is taken away"}${because(facts)}` },
+  USER_DISABLED: { topic: "security", words: (facts) => `Was disabled: all sign-ins ended, nothing is bought; exits and stops go on${because(facts)}` },
+  USER_ENABLED: { topic: "security", words: (facts) => `Was enabled again${because(facts)}` },
+  SIGN_INS_ENDED: { topic: "security", words: (facts) => `All sign-ins were ended by an administrator${because(facts)}` },
   EMAIL_VERIFIED: { topic: "security", words: "Verified the email address" },
   SIGNED_IN: { topic: "security", words: "Signed in" },
   SIGN_IN_FAILED: { topic: "security", words: "A sign-in was refused: wrong email or password" },
@@ -171,6 +185,7 @@ export const AUDIT_EVENTS = {
   AUTOMATION_PAUSED: { topic: "accounts", words: (facts) => `Paused automation; exits and stops go on${because(facts)}` },
   AUTOMATION_RESUMED: { topic: "accounts", words: "Resumed automation" },
   KILL_STATE_SET: { topic: "accounts", words: killWords("The account now") },
+  USER_KILL_STATE_SET: { topic: "accounts", words: killWords("Every account of the user now") },
   CASH_FLOW_CORRECTED: { topic: "accounts", words: (facts) => `The broker corrected an amount${fact(facts, "symbol") === null ? "" : ` of ${fact(facts, "symbol")}`}: ${fact(facts, "before") ?? "?"} became ${fact(facts, "after") ?? "?"}` },
   SESSION_RECONCILED: { topic: "accounts", words: (facts) => `The books of ${fact(facts, "session") ?? "the session"} ${facts.isClean === true ? "agree with the broker's" : "differ from the broker's"}` },
 
@@ -195,7 +210,36 @@ export const AUDIT_EVENTS = {
   NOTIFICATION_PREFERENCES_CHANGED: { topic: "settings", words: "Changed notification preferences" },
   MAILS_SWITCHED_OFF: { topic: "settings", words: "Switched mails off by the link in a mail" },
 
+  FEATURE_FLAG_CREATED: { topic: "system", words: (facts) => `Created ${flag(facts)}` },
+  FEATURE_FLAG_SWITCHED: { topic: "system", words: (facts) => `${facts.enabled === true ? "Enabled" : "Disabled"} ${flag(facts)}` },
+  FEATURE_FLAG_DELETED: { topic: "system", words: (facts) => `Deleted ${flag(facts)}` },
+  RATE_LIMIT_CREATED: { topic: "system", words: (facts) => `Created ${named("the rate limit", fact(facts, "name"))}` },
+  RATE_LIMIT_CHANGED: { topic: "system", words: (facts) => `Changed ${named("the rate limit", fact(facts, "name"))}` },
+  RATE_LIMIT_SWITCHED: { topic: "system", words: (facts) => `${facts.enabled === true ? "Enabled" : "Disabled"} ${named("the rate limit", fact(facts, "name"))}` },
+  RATE_LIMIT_DELETED: { topic: "system", words: (facts) => `Deleted ${named("the rate limit", fact(facts, "name"))}` },
+  QUEUE_SWITCHED: { topic: "system", words: (facts) => (facts.active === true ? "Made the job queue active" : "Made the job queue inactive: workers start no job") },
+  JOBS_RETRIED: { topic: "system", words: (facts) => `Retried ${facts.all === true ? "all failed jobs" : named("the job", fact(facts, "jobId"))}` },
+  AUDIT_VERIFIED: { topic: "system", words: (facts) => (facts.isWhole === false ? `Verified the audit trail: event ${fact(facts, "brokenAt") ?? "?"} is wrong` : `Verified ${fact(facts, "rows") ?? "the"} events of the audit trail: each is as it was written`) },
+  AUDIT_EXPORTED: { topic: "system", words: "Exported the audit trail" },
+  POLICY_DRAFT_CREATED: { topic: "system", words: (facts) => `Began policy draft ${fact(facts, "version") ?? "?"} from ${fact(facts, "basedOn") ?? "another version"}` },
+  POLICY_DRAFT_EDITED: { topic: "system", words: (facts) => `Edited policy draft ${fact(facts, "version") ?? "?"}` },
+  POLICY_DRAFT_DELETED: { topic: "system", words: (facts) => `Deleted policy draft ${fact(facts, "version") ?? "?"}` },
+  POLICY_WHAT_IF_STARTED: { topic: "system", words: (facts) => `Began a what-if of policy ${fact(facts, "version") ?? "?"}` },
+  POLICY_WHAT_IF_CANCELLED: { topic: "system", words: (facts) => `Cancelled a what-if of policy ${fact(facts, "version") ?? "?"}` },
+  POLICY_ACTIVATION_REQUESTED: { topic: "system", words: (facts) => `Asked to put policy ${fact(facts, "version") ?? "?"} in force; a second administrator has to confirm it` },
+  POLICY_ACTIVATED: { topic: "system", words: (facts) => `Put policy ${fact(facts, "version") ?? "?"} in force instead of ${fact(facts, "replaced") ?? "the one before"}` },
+  POLICY_ROLLED_BACK: { topic: "system", words: (facts) => `Rolled back to policy ${fact(facts, "version") ?? "?"} from ${fact(facts, "replaced") ?? "the one before"}` },
+  ROTATION_CONFIG_CHANGED: { topic: "system", words: (facts) => `Changed the configuration of the biweekly rotation${changedFields(facts)}` },
+  ROTATION_PLANNED: { topic: "system", words: (facts) => `A rotation plan was made for ${fact(facts, "sessionDate") ?? "a session"}` },
+  ROTATION_APPROVED: { topic: "system", words: "Approved a rotation plan" },
+  ROTATION_REJECTED: { topic: "system", words: (facts) => `Rejected a rotation plan${because(facts)}` },
+  ROTATION_SECOND_NEEDED: { topic: "system", words: "Asked for a rotation plan to be executed; a second administrator has to confirm it" },
+  ROTATION_EXECUTED: { topic: "system", words: (facts) => `Executed a rotation plan${fact(facts, "legs") === null ? "" : ` of ${fact(facts, "legs")} orders`}` },
+
   SYSTEM_KILL_STATE_SET: { topic: "system", words: killWords("Every account now") },
+  PROVIDERS_TESTED: { topic: "system", words: (facts) => `Tested the providers: ${Array.isArray(facts.notWorking) && facts.notWorking.length > 0 ? `${facts.notWorking.join(", ")} did not work` : "all configured ones work"}` },
+  SYMBOL_KILL_STATE_SET: { topic: "system", words: (facts) => `${facts.to === "NONE" ? "Allowed purchases of" : "Stopped purchases of"} ${fact(facts, "symbol") ?? "a symbol"}${facts.market === "PRACTICE" ? " on the practice market" : ""}${because(facts)}` },
+  MAILS_SENT_AGAIN: { topic: "system", words: (facts) => (facts.count === 1 ? "Sent a mail again that had failed" : `Sent ${fact(facts, "count") ?? "the"} mails again that had failed`) },
   WORKER_SILENT: { topic: "system", words: "The trading worker fell silent: open entries were cancelled" },
   WORKER_BACK: { topic: "system", words: "The trading worker is back" },
   BUILD_ACCEPTED: { topic: "system", words: (facts) => `An older build was let send orders again${because(facts)}` },

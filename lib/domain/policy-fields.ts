@@ -113,6 +113,9 @@ export const POLICY_DEFINITION = {
     commission_bps: field(0, 0, 100, "bps", "Commission one way"),
     impact_coefficient: field(1, 0, 10, "multiple", "Y of the square-root impact law"),
     slip_bps: field(5, 0, 200, "bps", "Slip of stop fills in a backtest"),
+    two_person_policy: field(0, 0, 1, "switch", "A second administrator has to confirm the activation of a policy"),
+    two_person_roles: field(0, 0, 1, "switch", "A second administrator has to confirm who becomes an administrator"),
+    two_person_rotation_usd: field(0, 0, 1e9, "USD", "Rotation plans that trade more need a second administrator; 0: none does"),
   },
   signals_confidence: {
     composite_weight: field(0.5, 0, 1, "fraction", "Weight of the composite in the confidence; the rest is the strategy's percentile"),
@@ -201,6 +204,9 @@ export const POLICY_DEFINITION = {
 export const LATER_FIELDS: readonly string[] = [
   "exits.trail_step_pct",
   "orders_execution.min_order_fraction",
+  "orders_execution.two_person_policy",
+  "orders_execution.two_person_roles",
+  "orders_execution.two_person_rotation_usd",
   "portfolio_limits.kelly_half_life_trips",
   "portfolio_limits.kelly_probe",
   "portfolio_limits.kelly_window_trips",

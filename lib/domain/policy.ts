@@ -57,7 +57,7 @@ export const POLICY_2_9_0: Policy = {
   providers_consensus: defaultsOf("providers_consensus"),
 };
 
-const VERSION = /^\d{1,4}\.\d{1,4}\.\d{1,4}(-[0-9A-Za-z.-]{1,40})?$/;
+export const POLICY_VERSION = /^\d{1,4}\.\d{1,4}\.\d{1,4}(-[0-9A-Za-z.-]{1,40})?$/;
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -110,7 +110,7 @@ export function checkPolicy(candidate: unknown): { ok: true; policy: Policy } | 
   if (!isRecord(candidate)) return { ok: false, issues: [{ path: "", message: "must be an object" }] };
   const issues: PolicyIssue[] = [];
   const { version } = candidate;
-  if (typeof version !== "string" || !VERSION.test(version))
+  if (typeof version !== "string" || !POLICY_VERSION.test(version))
     issues.push({ path: "version", message: 'must look like "2.9.0"' });
   for (const key of Object.keys(candidate)) {
     if (key !== "version" && !(POLICY_SECTIONS as string[]).includes(key))

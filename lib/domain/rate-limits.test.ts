@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   groupOf,
+  intensityOf,
   isSkipped,
   limitInForce,
   RATE_LIMITS,
@@ -93,3 +94,16 @@ it.each([
     expect(isSkipped(limit, status)).toBe(skipped);
   },
 );
+
+it.each([
+  [900_000, 1500, "Very High"],
+  [60_000, 100, "Very High"],
+  [60_000, 99, "High"],
+  [900_000, 750, "High"],
+  [900_000, 749, "Medium"],
+  [60_000, 10, "Medium"],
+  [900_000, 100, "Low"],
+  [86_400_000, 10_000, "Low"],
+] as const)("a window of %i ms with %i requests is of %s intensity", (windowMs, maxRequests, intensity) => {
+  expect(intensityOf({ windowMs, maxRequests })).toBe(intensity);
+});

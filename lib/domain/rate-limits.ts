@@ -124,3 +124,11 @@ export function isSkipped(limit: RateLimit, status: number): boolean {
   if (status < 500) return limit.skipFailedRequests;
   return limit.skipSuccessfulRequests || limit.skipFailedRequests;
 }
+
+export type Intensity = "Very High" | "High" | "Medium" | "Low";
+
+/** How many calls a limit lets through, by requests a minute: from 100 Very High, 50 High, 10 Medium, else Low. */
+export function intensityOf({ windowMs, maxRequests }: Pick<RateLimit, "windowMs" | "maxRequests">): Intensity {
+  const perMinute = (maxRequests * MINUTE_MS) / windowMs;
+  return perMinute >= 100 ? "Very High" : perMinute >= 50 ? "High" : perMinute >= 10 ? "Medium" : "Low";
+}

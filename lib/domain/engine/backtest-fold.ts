@@ -25,6 +25,8 @@ export interface BacktestInput {
   seed: number;
   /** True: reports are not known, and the gate that waits for them is off. */
   isWithoutEarnings?: boolean;
+  /** True: the biweekly rotation is planned, approved at once and executed beside the cycles. */
+  hasRotation?: boolean;
   /** Called after each session with the number done and the number in all. */
   onSession?: (done: number, total: number) => void;
 }
@@ -59,6 +61,8 @@ export interface Fold {
   returns: number[];
   highWaterMark: Money;
   halted: BacktestResult["halted"];
+  /** Session of the last rotation. */
+  lastRotation: SessionDate | null;
 }
 
 /** The session in hand. */

@@ -6,7 +6,7 @@ import type { ExitReason, GateCode } from "./reasons.ts";
 
 /** What a backtest answers: plain JSON, money as decimal text in USD, ratios as fractions. */
 
-export type EntryReason = "entry_momentum" | "entry_mean_reversion" | "entry_breakout";
+export type EntryReason = "entry_momentum" | "entry_mean_reversion" | "entry_breakout" | "rotation";
 
 /** One session. Identity: equity − the day before's = realised + change of unrealised + dividends − fees + flows. */
 export interface BacktestDay {
@@ -123,6 +123,8 @@ export interface BacktestConfig {
   seed: number;
   /** Off: entries were not held back before and after reports. */
   earningsGate: "on" | "off";
+  /** Present when the biweekly rotation was traded beside the cycles. */
+  rotation?: "on";
 }
 
 export interface BacktestResult {

@@ -8,7 +8,7 @@ import { standardNormal } from "./backtest-noise.ts";
 import { acceptOrder, closeOrder, restLegs } from "./backtest-orders.ts";
 import type { BacktestOrder } from "./backtest-result.ts";
 import { entryFill, entryFillAtOpen, legFill, legFillAtOpen, priceAfterOpen } from "./fill-model.ts";
-import type { AccountState, MarketView, Plan } from "./plan.ts";
+import type { AccountState, MarketView, Plan, PlannedOrder } from "./plan.ts";
 import { isForOneSession } from "./session-entries.ts";
 
 function fillMoment(fold: Fold, today: Today, at: Instant): FillMoment {
@@ -68,7 +68,6 @@ function priceMet(fold: Fold, today: Today, order: BacktestOrder, moment: FillMo
 /** The plan meets the market some minutes after the open: cancels, sells, entries that fill within their limit or rest. */
 export function submit(fold: Fold, today: Today, plan: Plan): void {
   const { ledger } = fold;
-  const moment = fillMoment(fold, today, today.decidedAt);
   const cancelled = new Set(plan.cancels);
   for (const { order } of ledger.entries) if (cancelled.has(order.id)) closeOrder(order, "CANCELLED", today.date);
   ledger.entries = ledger.entries.filter(({ order }) => !cancelled.has(order.id));
@@ -76,28 +75,28 @@ export function submit(fold: Fold, today: Today, plan: Plan): void {
     const held = ledger.positions.get(symbol);
     if (held !== undefined) held.review = review;
   }
-  for (const planned of plan.orders) {
-    const order = acceptOrder(ledger, planned, ACCOUNT_ID, today.date);
-    if (planned.purpose !== "ENTRY" && planned.purpose !== "PROTECT") {
-      fillExit(ledger, order, priceMet(fold, today, order, moment), moment);
-      continue;
-    }
-    const common = {
-      order,
-      qty: money(planned.qty),
-      stopPrice: money(planned.stopLossPrice!),
-      targetPrice: money(planned.takeProfitPrice!),
-    };
-    if (planned.purpose === "PROTECT") {
-      restLegs(ledger, { ...common, since: today.date, isTrailing: false });
-      continue;
-    }
-    const limitPrice = money(planned.limitPrice!);
-    const entry = { ...common, limitPrice, atr: planned.atr, submittedAt: today.decidedAt };
-    const price = priceMet(fold, today, order, moment);
-    if (price === null || price.gt(limitPrice)) ledger.entries.push(entry);
-    else fillEntry(ledger, entry, price, moment);
-  }
+  for (const planned of plan.orders) submitOrder(fold, today, planned);
+}
+
+/** One planned order meets the market: a sell fills, an entry fills within its limit or rests. */
+export function submitOrder(fold: Fold, today: Today, planned: PlannedOrder): void {
+  const { ledger } = fold;
+  const moment = fillMoment(fold, today, today.decidedAt);
+  const order = acceptOrder(ledger, planned, ACCOUNT_ID, today.date);
+  if (planned.purpose !== "ENTRY" && planned.purpose !== "PROTECT")
+    return fillExit(ledger, order, priceMet(fold, today, order, moment), moment);
+  const common = {
+    order,
+    qty: money(planned.qty),
+    stopPrice: money(planned.stopLossPrice!),
+    targetPrice: money(planned.takeProfitPrice!),
+  };
+  if (planned.purpose === "PROTECT") return restLegs(ledger, { ...common, since: today.date, isTrailing: false });
+  const limitPrice = money(planned.limitPrice!);
+  const entry = { ...common, limitPrice, atr: planned.atr, submittedAt: today.decidedAt };
+  const price = priceMet(fold, today, order, moment);
+  if (price === null || price.gt(limitPrice)) ledger.entries.push(entry);
+  else fillEntry(ledger, entry, price, moment);
 }
 
 /**

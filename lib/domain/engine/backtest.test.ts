@@ -88,7 +88,7 @@ function randomMarket(seed: number): MarketHistory {
 function run(
   market: MarketHistory,
   strategy: StrategyName,
-  change: { policy?: Policy; to?: string; seed?: number; isWithoutEarnings?: boolean } = {},
+  change: { policy?: Policy; to?: string; seed?: number; isWithoutEarnings?: boolean; hasRotation?: boolean } = {},
 ) {
   return runBacktest({
     index: indexHistory(market),
@@ -105,6 +105,7 @@ function run(
     to: change.to ?? SESSIONS.at(-1)!,
     seed: change.seed ?? 1,
     isWithoutEarnings: change.isWithoutEarnings ?? false,
+    hasRotation: change.hasRotation ?? false,
   });
 }
 
@@ -371,6 +372,30 @@ describe("a backtest by its rules", { timeout: TIMEOUT_MS }, () => {
     expect(fills.length).toBeGreaterThan(0);
     expect(config.earningsGate).toBe("off");
     expect(run(randomMarket(7), "MOMENTUM").config.earningsGate).toBe("on");
+  });
+
+  it("the rotation trades every ten sessions at most, within its turnover cap, and every cent of it is explained", () => {
+    const cadence = { ...policy.cadence, rotation_turnover_cap_pct: 12 };
+    const rotated = run(randomMarket(7), "MOMENTUM", { hasRotation: true, policy: { ...policy, cadence } });
+    const turns = [
+      ...new Set(rotated.orders.filter(({ reason }) => reason === "rotation").map(({ session }) => session)),
+    ];
+    expect(turns.length).toBeGreaterThan(0);
+    const places = turns.map((session) => SESSIONS.indexOf(session));
+    expect(places.every((place) => (place - FIRST) % 10 === 0)).toBe(true);
+    const equityOf = new Map(rotated.days.map(({ session, equity }) => [session, Number(equity)]));
+    for (const session of turns) {
+      const orders = rotated.orders.filter((order) => order.session === session && order.reason === "rotation");
+      const traded = orders.reduce((total, { qty, decisionPrice }) => total + Number(qty) * Number(decisionPrice), 0);
+      // Against the close, which the day has moved a little.
+      expect(traded / 2 / equityOf.get(session)!).toBeLessThan(0.125);
+    }
+    expect(unexplained(rotated)).toBeLessThan(1e-6);
+    expect(rotated.config.rotation).toBe("on");
+    const plain = run(randomMarket(7), "MOMENTUM");
+    expect(plain.orders.some(({ reason }) => reason === "rotation")).toBe(false);
+    expect("rotation" in plain.config).toBe(false);
+    expect(new Set(rotated.orders.map(({ id }) => id)).size).toBe(rotated.orders.length);
   });
 
   it("without an earnings calendar no entry passes, and the reason is counted", () => {

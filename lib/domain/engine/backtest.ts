@@ -11,6 +11,7 @@ import { INDEX_SYMBOL, sessionsAround } from "./backtest-market.ts";
 import type { BacktestDay, BacktestResult } from "./backtest-result.ts";
 import { fillAtOpen, fillInSession, moveStops, submit } from "./backtest-session.ts";
 import { accountState } from "./backtest-state.ts";
+import { rotate } from "./backtest-rotation.ts";
 import { openRoom, screen } from "./backtest-screen.ts";
 import { regimesThrough, viewAtOpen } from "./backtest-view.ts";
 import { decide } from "./decide.ts";
@@ -82,6 +83,16 @@ function tradeSession(fold: Fold, session: number): BacktestDay {
     fold.halted ??= { session: date, reason: plan.latch.reason };
   }
   submit(fold, today, plan);
+  if (input.hasRotation === true) {
+    rotate(fold, today, view, plan.orders.length, () =>
+      accountState(ledger, ACCOUNT_ID, input.preferences, {
+        equity: ledger.cash.plus(positionsValue(ledger, priceOf(fold))),
+        lastEquity: fold.equity,
+        highWaterMark: fold.highWaterMark,
+        bookVolatility: bookVolatility(fold.returns),
+      }),
+    );
+  }
   moveStops(fold, state, view, plan);
   fillInSession(fold, today);
   mark("close");
@@ -148,6 +159,7 @@ export function runBacktest(input: BacktestInput): BacktestResult {
     returns: [],
     highWaterMark: cash,
     halted: null,
+    lastRotation: null,
   };
   const days: BacktestDay[] = [];
   for (let session = from; session <= to; session++) {
@@ -166,6 +178,7 @@ export function runBacktest(input: BacktestInput): BacktestResult {
       to: input.to,
       seed,
       earningsGate: input.isWithoutEarnings === true ? "off" : "on",
+      ...(input.hasRotation === true ? { rotation: "on" as const } : {}),
     },
     symbolCount: index.history.symbols.length,
     days,

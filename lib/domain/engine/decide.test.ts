@@ -371,6 +371,16 @@ describe("cancels", () => {
       "tw-plan-OLD-0-1",
     ]);
   });
+
+  it("are those of a symbol whose kill switch is set, and no others", () => {
+    const openOrders = [
+      exampleOrder("AAA", { submittedAt: at(9, 36) }),
+      exampleOrder("BBB", { submittedAt: at(9, 36) }),
+    ];
+    const market = exampleMarket([], NO_SEATS);
+    const state = exampleAccount({ openOrders, stoppedSymbols: ["BBB"] });
+    expect(decide(state, market, examplePolicy).cancels).toEqual(["tw-plan-BBB-0-1"]);
+  });
 });
 
 describe("an entry that is good for one session", () => {

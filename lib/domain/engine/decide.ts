@@ -5,6 +5,7 @@ import { openBook } from "../risk/book.ts";
 import { exitGates } from "../risk/exit-gates.ts";
 import { proposedOrder } from "../risk/gate.ts";
 import { runEntryGates } from "../risk/gates.ts";
+import { isSymbolStopped } from "../risk/kill-state.ts";
 import { orderRefusal } from "../sizing.ts";
 import { MINUTE_MS } from "../time.ts";
 import { cycleLine } from "./cycle-line.ts";
@@ -23,7 +24,7 @@ import {
 
 /**
  * Our own entries that have waited too long in market time, those that are good for one session from its last minutes on,
- * and all of them once the kill switch is pulled.
+ * and all of them once the kill switch is pulled, or those of the symbol whose switch it is.
  */
 function staleEntries(state: AccountState, market: MarketView, policy: Policy): string[] {
   const limitMs = policy.orders_execution.entry_timeout_minutes * MINUTE_MS;
@@ -31,8 +32,9 @@ function staleEntries(state: AccountState, market: MarketView, policy: Policy): 
     .filter((order) => order.role === "ENTRY" && isOurClientOrderId(order.clientOrderId))
     .filter(({ qty, filledQty }) => money(filledQty).lt(qty))
     .filter(
-      ({ submittedAt, strategy }) =>
+      ({ submittedAt, strategy, symbol }) =>
         state.killState !== "NONE" ||
+        isSymbolStopped(state, symbol) ||
         Date.parse(market.at) - Date.parse(submittedAt) > limitMs ||
         (isForOneSession(strategy) && isSessionEnding(submittedAt, market.at, market.session, policy)),
     )

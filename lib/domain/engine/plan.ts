@@ -158,8 +158,10 @@ export interface AccountState {
   hasKeys: boolean;
   /** Null when automation runs; else why it does not ("paused by you", "automation_enabled is off"). */
   automationOff: string | null;
-  /** The stricter of the account's and the system's. */
+  /** The strictest of the system's, the person's and the account's. */
   killState: KillStateName;
+  /** Symbols of the account's market whose kill switch is set, sorted; absent where there is none. */
+  stoppedSymbols?: string[];
   haltReason: string | null;
   preferences: PreferencesView;
   equity: DecimalText;

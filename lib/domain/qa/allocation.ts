@@ -1,5 +1,5 @@
 import { grossCap } from "../risk/limits.ts";
-import { judged, percent, type QaRule, unknown } from "./rule.ts";
+import { counted, judged, percent, type QaRule, unknown } from "./rule.ts";
 
 /** Σ weights ≤ 1 − cash buffer, a name ≤ its limit, gross ≤ the regime's cap. Margin as a fraction of equity. */
 export const allocation: QaRule = ({ policy, portfolios }) => {
@@ -28,6 +28,6 @@ export const allocation: QaRule = ({ policy, portfolios }) => {
       ask(max_name_fraction - weight, `${symbol} is ${percent(weight)}`);
     }
   }
-  const actual = `${portfolios.length} portfolios, largest name ${percent(largest)}, highest gross ${percent(highest)}`;
-  return judged(head, portfolios.length === 0 ? 0 : margin, actual, failing);
+  const actual = `${counted(portfolios.length, "portfolio")}, largest name ${percent(largest)}, highest gross ${percent(highest)}`;
+  return judged(head, portfolios.length === 0 ? null : margin, actual, failing);
 };

@@ -21,5 +21,5 @@ export const convictionGates: QaRule = ({ policy, entries }) => {
   }
   const actual =
     entries.length === 0 ? "no entries" : `${entries.length - failing.length} of ${entries.length} entries`;
-  return judged(head, entries.length === 0 ? 0 : margin, actual, failing);
+  return judged(head, entries.length === 0 ? null : margin, actual, failing);
 };

@@ -1,4 +1,4 @@
-import { judged, type QaRule, unknown } from "./rule.ts";
+import { counted, judged, type QaRule, unknown } from "./rule.ts";
 
 /** Fast-tracked swaps stand on named, young events, and there are few of them. Margin in events. */
 export const fastTrackEvents: QaRule = ({ policy, selection }) => {
@@ -19,6 +19,6 @@ export const fastTrackEvents: QaRule = ({ policy, selection }) => {
     .map(({ symbol, eventId, ageHours }) => `${symbol}: event "${eventId}" of ${ageHours.toFixed(1)} h`);
   for (const { challenger, isFastTracked } of swaps)
     if (isFastTracked && !known.has(challenger)) failing.push(`${challenger} was fast-tracked without an event`);
-  if (fastTracked.length > fast_track_max) failing.unshift(`${fastTracked.length} events`);
-  return judged(head, fast_track_max - fastTracked.length, `${fastTracked.length} events`, failing);
+  if (fastTracked.length > fast_track_max) failing.unshift(counted(fastTracked.length, "event"));
+  return judged(head, fast_track_max - fastTracked.length, counted(fastTracked.length, "event"), failing);
 };

@@ -27,5 +27,5 @@ export const promotionQuality: QaRule = ({ policy, selection }) => {
     count === 0
       ? "no promotions"
       : `${count - new Set(failing.map((words) => words.split(" ")[0])).size} of ${count} promotions`;
-  return judged(head, count === 0 ? 0 : margin, actual, failing);
+  return judged(head, count === 0 ? null : margin, actual, failing);
 };

@@ -21,7 +21,7 @@ export interface QaVerdict {
   message: string;
   expected: string;
   actual: string;
-  /** Distance to the nearest line in the rule's own unit: ≥ 0 passes; null when the evidence is missing. */
+  /** Distance to the nearest line in the rule's own unit: ≥ 0 passes; null when the evidence is missing, or nothing was there to judge. */
   margin: number | null;
 }
 
@@ -57,9 +57,9 @@ export type QaRule = (input: QaInput) => QaVerdict;
 
 type Head = Pick<QaVerdict, "ruleId" | "severity" | "expected">;
 
-/** A verdict from the smallest distance to any line. */
-export function judged(head: Head, margin: number, actual: string, failing: readonly string[]): QaVerdict {
-  const isPass = margin >= -1e-9 && failing.length === 0;
+/** A verdict from the smallest distance to any line; where nothing was there to judge there is none, and the rule holds. */
+export function judged(head: Head, margin: number | null, actual: string, failing: readonly string[]): QaVerdict {
+  const isPass = (margin === null || margin >= -1e-9) && failing.length === 0;
   return {
     ...head,
     status: isPass ? "PASS" : "FAIL",
@@ -75,4 +75,9 @@ export function unknown(head: Head, why: string): QaVerdict {
 
 export function percent(fraction: number): string {
   return `${(fraction * 100).toFixed(1)} %`;
+}
+
+/** "1 swap", "2 swaps". */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -135,7 +135,11 @@ describe("the six rules", () => {
       portfolios: [],
       rotationSwaps: [],
     };
-    expect(runQa({ ...good, ...none }).every(({ status: of }) => of === "PASS")).toBe(true);
+    const verdicts = runQa({ ...good, ...none });
+    expect(verdicts.every(({ status: of }) => of === "PASS")).toBe(true);
+    // There is no distance to a line where nothing stands before it.
+    for (const rule of ["allocation", "promotion_quality", "conviction_gates"])
+      expect(verdicts.find(({ ruleId }) => ruleId === rule)?.margin).toBeNull();
   });
 });
 

@@ -1,4 +1,4 @@
-import { judged, percent, type QaRule, unknown } from "./rule.ts";
+import { counted, judged, percent, type QaRule, unknown } from "./rule.ts";
 
 /** Seats of a sector within the quota, enough sectors among full seats, and sector weights within their limit. Margin in seats. */
 export const sectorQuotas: QaRule = ({ policy, selection, portfolios }) => {
@@ -17,12 +17,17 @@ export const sectorQuotas: QaRule = ({ policy, selection, portfolios }) => {
     .map(([sector, count]) => `${sector} has ${count} seats`);
   // Fewer eligible names than seats may come from fewer sectors.
   const isShort = selection.seats.length >= seats && counts.length < min_sectors;
-  if (isShort) failing.push(`${counts.length} sectors`);
+  if (isShort) failing.push(counted(counts.length, "sector"));
   for (const { accountId, sectors } of portfolios ?? []) {
     for (const [sector, weight] of Object.entries(sectors))
       if (weight > max_sector_fraction + 1e-9)
         failing.push(`${sector === "" ? "no sector" : sector} is ${percent(weight)} of account ${accountId}`);
   }
   const margin = Math.min(max_sector_seats - crowded, isShort ? counts.length - min_sectors : Number.POSITIVE_INFINITY);
-  return judged(head, margin, `${counts.length} sectors, the largest with ${crowded} seats`, failing);
+  return judged(
+    head,
+    margin,
+    `${counted(counts.length, "sector")}, the largest with ${counted(crowded, "seat")}`,
+    failing,
+  );
 };

@@ -1,4 +1,4 @@
-import { judged, type QaRule, unknown } from "./rule.ts";
+import { counted, judged, type QaRule, unknown } from "./rule.ts";
 
 /** Swaps of a selection (and of each account of a rotation) within the limit, each of a selection with its margin. Margin in swaps. */
 export const swapLimits: QaRule = ({ policy, selection, rotationSwaps }) => {
@@ -13,6 +13,6 @@ export const swapLimits: QaRule = ({ policy, selection, rotationSwaps }) => {
   const failing = selection.swaps
     .filter(({ margin }) => margin < swap_margin)
     .map(({ challenger, incumbent, margin }) => `${challenger} for ${incumbent} by ${margin.toFixed(1)} points only`);
-  if (most > max_swaps) failing.unshift(`${most} swaps`);
-  return judged(head, max_swaps - most, `${most} swaps`, failing);
+  if (most > max_swaps) failing.unshift(counted(most, "swap"));
+  return judged(head, max_swaps - most, counted(most, "swap"), failing);
 };

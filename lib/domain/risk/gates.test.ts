@@ -82,12 +82,13 @@ const reversion = (sectors: string[]): Change => ({
 const TABLE: Record<GateCode, { passes: Change[]; fails: Change[]; missing: Change[] }> = {
   automation_off: { passes: [{}], fails: [{ account: { automationOff: "paused by you" } }], missing: [] },
   kill_state: {
-    passes: [{}],
+    passes: [{}, { account: { stoppedSymbols: ["BBB"] } }],
     fails: [
       { account: { killState: "NO_NEW_ENTRIES" } },
       { account: { killState: "REDUCE_ONLY" } },
       { account: { killState: "FLATTEN" } },
       { account: { haltReason: "recovery failed" } },
+      { account: { stoppedSymbols: ["AAA"] } },
     ],
     missing: [],
   },
@@ -254,6 +255,8 @@ const TABLE: Record<GateCode, { passes: Change[]; fails: Change[]; missing: Chan
     fails: [
       { account: { stopOuts: [{ symbol: "AAA", session: "2020-01-27" }] } },
       { account: { stopOuts: [{ symbol: "AAA", session: "2020-02-03" }] } },
+      // The latest of them counts.
+      { account: { stopOuts: ["2020-01-10", "2020-01-31"].map((session) => ({ symbol: "AAA", session })) } },
     ],
     missing: [{ account: { stopOuts: [{ symbol: "AAA", session: "2020-01-02" }] }, market: { sessions: [] } }],
   },
@@ -264,6 +267,10 @@ const TABLE: Record<GateCode, { passes: Change[]; fails: Change[]; missing: Chan
       {
         account: { stopOuts: ["2020-01-21", "2020-01-22", "2020-01-24"].map((day) => ({ symbol: "B", session: day })) },
       },
+      // Eleven sessions are more than the window of ten.
+      {
+        account: { stopOuts: ["2020-01-17", "2020-01-30", "2020-01-31"].map((day) => ({ symbol: "B", session: day })) },
+      },
     ],
     fails: [
       {
@@ -271,6 +278,9 @@ const TABLE: Record<GateCode, { passes: Change[]; fails: Change[]; missing: Chan
       },
       {
         account: { stopOuts: ["2020-02-03", "2020-02-03", "2020-02-03"].map((day) => ({ symbol: "B", session: day })) },
+      },
+      {
+        account: { stopOuts: ["2020-01-20", "2020-01-30", "2020-01-31"].map((day) => ({ symbol: "B", session: day })) },
       },
     ],
     missing: [{ account: { stopOuts: [{ symbol: "B", session: "2020-01-31" }] }, market: { sessions: [] } }],
@@ -404,6 +414,7 @@ describe("regate", () => {
         .filter(({ passed }) => !passed)
         .map(({ code }) => code);
     expect(failing(exampleAccount({ killState: "NO_NEW_ENTRIES" }))).toEqual(["kill_state"]);
+    expect(failing(exampleAccount({ stoppedSymbols: ["AAA"] }))).toEqual(["kill_state"]);
     expect(failing(exampleAccount({ buyingPower: "3000" }))).toEqual(["buying_power"]);
     const runAway = exampleMarket(
       [exampleSymbol("AAA", { quote: { last: "110", bid: "109.9", ask: "110.1", at: at(10, 4) } })],

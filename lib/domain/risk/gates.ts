@@ -77,7 +77,6 @@ const READS: Partial<Record<GateCode, keyof KnownGates>> = {
   conviction: "ofMarket",
   price_collar: "ofMarket",
   automation_off: "ofAccount",
-  kill_state: "ofAccount",
   account_status: "ofAccount",
   keys_missing: "ofAccount",
   live_not_allowed: "ofAccount",

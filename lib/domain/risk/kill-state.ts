@@ -1,4 +1,4 @@
-import type { KillStateName } from "../engine/plan.ts";
+import type { AccountState, KillStateName } from "../engine/plan.ts";
 import { byCondition, type Gate } from "./gate.ts";
 
 const KILL_WORDS: Record<KillStateName, string> = {
@@ -8,9 +8,14 @@ const KILL_WORDS: Record<KillStateName, string> = {
   FLATTEN: "kill switch: sell everything",
 };
 
-export const killState: Gate = ({ state }) =>
-  byCondition(
-    "kill_state",
-    state.killState === "NONE" && state.haltReason === null,
-    state.haltReason ?? KILL_WORDS[state.killState],
-  );
+/** Whether an administrator stopped purchases of this symbol in every account of its market. */
+export function isSymbolStopped({ stoppedSymbols }: Pick<AccountState, "stoppedSymbols">, symbol: string): boolean {
+  return stoppedSymbols?.includes(symbol) ?? false;
+}
+
+export const killState: Gate = ({ state, symbol }) => {
+  const isFree = state.killState === "NONE" && state.haltReason === null;
+  if (isFree && isSymbolStopped(state, symbol))
+    return byCondition("kill_state", false, `kill switch of ${symbol}: reduce only`);
+  return byCondition("kill_state", isFree, state.haltReason ?? KILL_WORDS[state.killState]);
+};

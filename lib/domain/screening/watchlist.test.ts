@@ -90,7 +90,7 @@ describe("reactions", () => {
     volume: closes,
   };
   const at = (date: string, time: "BMO" | "AMC" | "UNKNOWN") =>
-    earningsReactions(bars, [{ date, time }]).map((value) => Number(value.toFixed(6)));
+    earningsReactions(bars, [{ date, time }]).map(({ reaction }) => Number(reaction.toFixed(6)));
 
   it("are of the day itself before the open, of the next day after the close, else the larger", () => {
     expect(at("2020-01-02", "BMO")).toEqual([0.1]);

@@ -6,6 +6,14 @@ import { hardFilter, type ScreenedSymbol } from "./score.ts";
 export type EarningsTime = "BMO" | "AMC" | "UNKNOWN";
 export type WatchRisk = "LOW" | "MEDIUM" | "HIGH";
 
+/** How the price answered one report. */
+export interface EarningsReaction {
+  date: SessionDate;
+  time: EarningsTime;
+  /** Close to close, a fraction with its sign. */
+  reaction: number;
+}
+
 export interface WatchCandidate extends ScreenedSymbol {
   next: { date: SessionDate; time: EarningsTime } | null;
   /** Signed close-to-close reactions to past reports, oldest first (`earningsReactions`). */
@@ -39,12 +47,12 @@ export interface WatchRow {
 export function earningsReactions(
   bars: BarSeries,
   reports: readonly { date: SessionDate; time: EarningsTime }[],
-): number[] {
+): EarningsReaction[] {
   const move = (i: number): number | null => {
     const [before, after] = [bars.close[i - 1], bars.close[i]];
     return before === undefined || after === undefined || !(before > 0) ? null : after / before - 1;
   };
-  const reactions: number[] = [];
+  const reactions: EarningsReaction[] = [];
   for (const { date, time } of [...reports].sort((a, b) => (a.date < b.date ? -1 : 1))) {
     const at = bars.dates.indexOf(date);
     if (at === -1) continue;
@@ -52,7 +60,7 @@ export function earningsReactions(
     const reaction =
       time === "BMO" ? own : time === "AMC" ? next : Math.abs(next ?? 0) > Math.abs(own ?? 0) ? next : own;
     // A report whose reaction is still to come says nothing.
-    if (reaction !== null && (time === "BMO" || next !== null)) reactions.push(reaction);
+    if (reaction !== null && (time === "BMO" || next !== null)) reactions.push({ date, time, reaction });
   }
   return reactions;
 }
