@@ -13,6 +13,7 @@ import {
 import { canonicalJson } from "./engine/canonical.ts";
 import type { AccountState, MarketView } from "./engine/plan.ts";
 import { sellFees } from "./costs.ts";
+import { sessionsBetween } from "./market-calendar.ts";
 import { tripOutcome } from "./metrics.ts";
 import { money, sum } from "./money.ts";
 import { planRotation, rotationDue } from "./rotation.ts";
@@ -51,6 +52,17 @@ describe("a rotation is due", () => {
     expect(rotationDue("2020-02-07", "2020-02-21", 14)).toBe(false);
     expect(rotationDue("2020-02-07", "2020-02-24", 14)).toBe(true);
     expect(rotationDue("2020-01-31", "2020-02-20", 14)).toBe(true);
+  });
+
+  it("every ten sessions across ten years, whatever holidays lie between (T3)", () => {
+    const sessions = sessionsBetween("2016-01-04", "2025-12-31");
+    const turns: number[] = [];
+    for (const [place, session] of sessions.entries()) {
+      const last = turns.at(-1);
+      if (rotationDue(last === undefined ? null : sessions[last]!, session, 14)) turns.push(place);
+    }
+    expect(sessions.length).toBeGreaterThan(2_500);
+    expect(turns).toEqual(Array.from({ length: Math.ceil(sessions.length / 10) }, (_, turn) => 10 * turn));
   });
 });
 
@@ -134,6 +146,20 @@ describe("a plan", () => {
     expect(halted.legs).toEqual([]);
   });
 
+  it("buys nothing of a symbol whose kill switch is set, new or held, and still sells it", () => {
+    const stoppedSymbols = ["AAA"];
+    const market = marketOf({ AAA: 80, BBB: 80 });
+    const fresh = plan([exampleAccount({ preferences: rich, stoppedSymbols })], market);
+    expect(fresh.legs.map(({ symbol }) => symbol)).toEqual(["BBB"]);
+    const held = (qty: string) =>
+      exampleAccount({ preferences: rich, stoppedSymbols, positions: [examplePosition("AAA", { qty })] });
+    const alone = marketOf({ AAA: 80 });
+    expect(plan([held("30")], alone).legs).toEqual([]);
+    const free = { ...held("30"), stoppedSymbols: [] };
+    expect(plan([free], alone).legs).toMatchObject([{ kind: "resize", side: "BUY" }]);
+    expect(plan([held("300")], alone).legs).toMatchObject([{ kind: "resize", side: "SELL" }]);
+  });
+
   it("drops the lowest benefit over cost first when the turnover cap is reached", () => {
     const composites = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`N${i}`, 60 + 3 * i]));
     const { legs, metrics } = plan([exampleAccount({ preferences: rich })], marketOf(composites), {
@@ -177,6 +203,7 @@ describe("a leg at its execution", () => {
     expect(orderOfLeg(leg!, state, priced("103.01"), policy).refusal).toContain("outside 97 … 103");
     expect(orderOfLeg(leg!, state, { ...market, seats: [] }, policy).refusal).toBe("no longer seated");
     expect(orderOfLeg(leg!, { ...state, killState: "REDUCE_ONLY" }, market, policy).refusal).toContain("kill_state");
+    expect(orderOfLeg(leg!, { ...state, stoppedSymbols: ["AAA"] }, market, policy).refusal).toContain("kill_state");
     const sell = { ...leg!, side: "SELL" as const, qty: "10" };
     expect(orderOfLeg(sell, state, market, policy).refusal).toBe("no longer held");
     const holding = { ...state, positions: [examplePosition("AAA", { qty: "9" })] };

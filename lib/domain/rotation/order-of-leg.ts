@@ -1,6 +1,7 @@
 import { proposeEntry } from "../engine/decide-entries.ts";
 import { regate } from "../engine/decide.ts";
-import type { AccountState, MarketView, PlannedOrder } from "../engine/plan.ts";
+import type { AccountState, GateResult, MarketView, PlannedOrder } from "../engine/plan.ts";
+import type { GateCode } from "../engine/reasons.ts";
 import { least, money, sum, text } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import { openBook } from "../risk/book.ts";
@@ -9,10 +10,58 @@ import { failingCodes } from "../risk/gates.ts";
 import { ownPercentile, confidenceOf, strengthsOf } from "../strategies/strategy.ts";
 import type { RotationLegPlan } from "./proposal.ts";
 
-export type LegOrder = { order: PlannedOrder; refusal: null } | { order: null; refusal: string };
+export type LegOrder =
+  | { order: PlannedOrder; refusal: null }
+  /** `mayPass`: what is in the way passes by itself; the leg may be asked again until the plan expires. */
+  | { order: null; refusal: string; mayPass: boolean };
 
-function refuse(refusal: string): LegOrder {
-  return { order: null, refusal };
+/** Gates of the moment: a leg waits for them where everything else holds. */
+const OF_THE_MOMENT: ReadonlySet<GateCode> = new Set([
+  "market_hours",
+  "data_stale",
+  "provider_disagreement",
+  "order_rate",
+]);
+
+function refuse(refusal: string, mayPass = false): LegOrder {
+  return { order: null, refusal, mayPass };
+}
+
+function refuseBy(failing: readonly GateCode[]): LegOrder {
+  return refuse(
+    `refused by ${failing.join(", ")}`,
+    failing.every((code) => OF_THE_MOMENT.has(code)),
+  );
+}
+
+/** Why the leg's price is not the one it was planned at any more; null while it is within its guards. */
+function outsideGuards({ priceGuardLow, priceGuardHigh }: RotationLegPlan, last: string): string | null {
+  const isWithin = money(last).gte(priceGuardLow) && money(last).lte(priceGuardHigh);
+  return isWithin ? null : `the price ${last} is outside ${priceGuardLow} … ${priceGuardHigh}`;
+}
+
+/**
+ * The gates of one leg's order as it stands, the leg's own price guards among them. A resize adds to what is held: it takes no new place, and holding the symbol is
+ * its reason, so the two gates that say so warn only. `state` must not contain the order itself.
+ */
+export function gatesOfLeg(
+  leg: RotationLegPlan,
+  order: PlannedOrder,
+  state: AccountState,
+  market: MarketView,
+  policy: Policy,
+): GateResult[] {
+  const last = market.symbols[leg.symbol]?.quote?.last ?? null;
+  const outside = last === null ? "no price" : outsideGuards(leg, last);
+  const guard: GateResult[] =
+    outside === null ? [] : [{ code: "price_collar", passed: false, isWarning: false, margin: null, detail: outside }];
+  const gates = [...guard, ...regate(order, state, market, policy)];
+  const isHeld = state.positions.some(({ symbol }) => symbol === leg.symbol);
+  const isInFlight = state.openOrders.some(({ symbol, side }) => symbol === leg.symbol && side === "BUY");
+  if (order.side === "SELL" || leg.kind !== "resize" || !isHeld || isInFlight) return gates;
+  return gates.map((gate) =>
+    gate.code === "duplicate" || gate.code === "max_positions" ? { ...gate, isWarning: true } : gate,
+  );
 }
 
 function sellOrder(leg: RotationLegPlan, last: string, state: AccountState, market: MarketView): LegOrder {
@@ -29,7 +78,7 @@ function sellOrder(leg: RotationLegPlan, last: string, state: AccountState, mark
   if (available.lt(leg.qty)) return refuse(`${available.toFixed()} shares are left to sell, the plan sells ${leg.qty}`);
   const gates = exitGates("EXIT", state, market);
   const failing = failingCodes(gates);
-  if (failing.length > 0) return refuse(`refused by ${failing.join(", ")}`);
+  if (failing.length > 0) return refuseBy(failing);
   const order: PlannedOrder = {
     leg: leg.leg,
     purpose: "EXIT",
@@ -80,7 +129,7 @@ function buyOrder(
     // The rooms of the account as it stands now.
     openBook(state, market),
   );
-  if (limit === null || stop === null || target === null || input.order === null) return refuse("no price");
+  if (limit === null || stop === null || target === null || input.order === null) return refuse("no price", true);
   const limitPrice = least(limit, money(leg.priceGuardHigh));
   if (stop.gte(limitPrice) || target.lte(limitPrice))
     return refuse("the stop and the target do not enclose the entry price");
@@ -104,15 +153,9 @@ function buyOrder(
     gates: [],
     atr,
   };
-  const gates = regate(order, state, market, policy);
-  const isHeld = state.positions.some((position) => position.symbol === symbol);
-  const isInFlight = state.openOrders.some((one) => one.symbol === symbol && one.side === "BUY");
-  // A resize adds to what is held: it takes no new place, and holding the symbol is its reason.
-  const isResize = leg.kind === "resize" && isHeld && !isInFlight;
-  const failing = failingCodes(gates).filter((code) => !isResize || (code !== "duplicate" && code !== "max_positions"));
-  return failing.length > 0
-    ? refuse(`refused by ${failing.join(", ")}`)
-    : { order: { ...order, gates }, refusal: null };
+  const gates = gatesOfLeg(leg, order, state, market, policy);
+  const failing = failingCodes(gates);
+  return failing.length > 0 ? refuseBy(failing) : { order: { ...order, gates }, refusal: null };
 }
 
 /**
@@ -120,9 +163,11 @@ function buyOrder(
  * refused with its reason. Sells of a plan are executed, and seen through, before its buys are asked.
  */
 export function orderOfLeg(leg: RotationLegPlan, state: AccountState, market: MarketView, policy: Policy): LegOrder {
-  const last = market.symbols[leg.symbol]?.quote?.last ?? null;
-  if (last === null) return refuse("no price");
-  if (money(last).lt(leg.priceGuardLow) || money(last).gt(leg.priceGuardHigh))
-    return refuse(`the price ${last} is outside ${leg.priceGuardLow} … ${leg.priceGuardHigh}`);
+  const view = market.symbols[leg.symbol];
+  if (view === undefined) return refuse(leg.side === "SELL" ? "no longer held" : "no longer seated");
+  const last = view.quote?.last ?? null;
+  if (last === null) return refuse("no price", true);
+  const outside = outsideGuards(leg, last);
+  if (outside !== null) return refuse(outside);
   return leg.side === "SELL" ? sellOrder(leg, last, state, market) : buyOrder(leg, last, state, market, policy);
 }

@@ -80,6 +80,8 @@ export interface RotationAccount {
   swaps: number;
   current: PortfolioView;
   projected: PortfolioView;
+  /** Weight by symbol as it stands, of what the product holds. */
+  weightsBefore: Record<string, number>;
   /** Projected weight by symbol. */
   weights: Record<string, number>;
   /** Projected weight by sector; "" collects what has none. */

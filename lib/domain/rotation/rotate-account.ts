@@ -143,6 +143,10 @@ export function rotateAccount(
     ...state.positions.filter(({ strategy }) => strategy !== null).map(({ symbol }) => symbol),
     ...names.challengers.map(({ symbol }) => symbol),
   ]);
+  const weightsOf = ({ values }: Ledger) =>
+    Object.fromEntries(
+      [...values].filter(([symbol]) => ours.has(symbol)).map(([symbol, value]) => [symbol, weight(value)]),
+    );
   const entries = ordered
     .filter(({ trade }) => trade.side === "BUY")
     .map(({ trade: { name } }) => ({
@@ -161,9 +165,8 @@ export function rotateAccount(
       swaps: accepted.filter(({ kind }) => kind === "swap").length,
       current: portfolioView(start, state),
       projected: portfolioView(ledger, state),
-      weights: Object.fromEntries(
-        [...ledger.values].filter(([symbol]) => ours.has(symbol)).map(([symbol, value]) => [symbol, weight(value)]),
-      ),
+      weightsBefore: weightsOf(start),
+      weights: weightsOf(ledger),
       sectors: Object.fromEntries(
         [...sectorValues(ledger.values, market)].map(([sector, value]) => [sector, weight(value)]),
       ),

@@ -3,6 +3,7 @@ import { spreadBps } from "../engine/entry-price.ts";
 import type { AccountState, MarketView, SideName } from "../engine/plan.ts";
 import { greatest, least, type Money, money, priceTick, wholeShares, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";
+import { isSymbolStopped } from "../risk/kill-state.ts";
 import { expectedEdgeBps } from "../sizing.ts";
 import type { AccountNames, RotationName } from "./names.ts";
 import type { RotationConfigView, RotationKind } from "./proposal.ts";
@@ -200,7 +201,12 @@ export function rotationUnits(
         [tradeOf(name, "SELL", qty, words, market, policy)],
         ownEdge * (1 - name.confidence),
       );
-    } else if (name.value.lt(low) && state.killState === "NONE" && name.conviction !== null) {
+    } else if (
+      name.value.lt(low) &&
+      state.killState === "NONE" &&
+      !isSymbolStopped(state, name.symbol) &&
+      name.conviction !== null
+    ) {
       propose("resize", name.symbol, [buy(name, low.minus(name.value), words)], ownEdge * name.confidence);
     }
   }

@@ -26,6 +26,7 @@ Folds the engine's own decisions over a tape of daily bars and writes what would
   --sweep SECTION.KEY=A,B,C  runs once with each value; several --sweep make all combinations
   --walk-forward TRAIN,TEST  with --sweep: picks on TRAIN sessions, trades the pick on the next TEST sessions, and so on
   --threads N                worker threads of a sweep (default: all cores but one, at most 2)
+  --rotation                 trades the biweekly rotation beside the cycles, by the policy's cadence, band and turnover cap
   --without-earnings         turns the gate off that waits for reports: for a tape without earnings dates, where no entry passes it
   --repair                   goes on with a tape that has faults, without them where that is possible, and says what it changed
   --out DIR                  where the results go (default: backtests/<id> in the data directory)
@@ -53,6 +54,7 @@ export interface BacktestOptions {
   out: string | null;
   isRepaired: boolean;
   isWithoutEarnings: boolean;
+  hasRotation: boolean;
 }
 
 const VALUED = [
@@ -76,7 +78,7 @@ const VALUED = [
   "out",
 ] as const;
 /** Options without a value. */
-const FLAGS = ["repair", "without-earnings"] as const;
+const FLAGS = ["repair", "rotation", "without-earnings"] as const;
 type OptionName = (typeof VALUED)[number] | (typeof FLAGS)[number];
 
 const STRATEGIES: readonly StrategyName[] = ["MOMENTUM", "MEAN_REVERSION", "BREAKOUT"];
@@ -234,5 +236,6 @@ export function readOptions(argv: readonly string[]): BacktestOptions | null {
     out: value("out") ?? null,
     isRepaired: given.has("repair"),
     isWithoutEarnings: given.has("without-earnings"),
+    hasRotation: given.has("rotation"),
   };
 }

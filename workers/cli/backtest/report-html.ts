@@ -75,6 +75,7 @@ export function reportHtml(
     ["Risk tolerance, risk level", `${preferences.riskTolerance}, ${preferences.riskLevel}`],
     ["Seed", String(config.seed)],
     ["Earnings gate", config.earningsGate],
+    ["Biweekly rotation", config.rotation ?? "off"],
   ];
   const costRows: [string, string][] = [
     ["Half the spread", costs.spread],

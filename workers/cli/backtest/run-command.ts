@@ -77,13 +77,25 @@ async function enter(run: Run, entries: readonly RegistryEntry[]) {
 
 async function runOnce(run: Run): Promise<void> {
   const { options, index, from, to, say } = run;
-  const { policy, preferences, cash, seed, isWithoutEarnings } = options;
+  const { policy, preferences, cash, seed, isWithoutEarnings, hasRotation } = options;
   const at = (date: SessionDate) => index.sessionAt.get(date) ?? 0;
   const progress = run.progress("sessions");
   const startedAt = performance.now();
   const features = prepareFeatures(index, at(from) - 1, at(to) - 1);
   const onSession = (done: number, total: number) => progress.at(done, total);
-  const input = { index, features, policy, preferences, cash, seed, isWithoutEarnings, from, to, onSession };
+  const input = {
+    index,
+    features,
+    policy,
+    preferences,
+    cash,
+    seed,
+    isWithoutEarnings,
+    hasRotation,
+    from,
+    to,
+    onSession,
+  };
   const result = runBacktest(input);
   progress.end();
   const seconds = (performance.now() - startedAt) / 1000;
@@ -222,7 +234,9 @@ async function runOn(
   readRegistry(registry);
   const hash = tapeHash(directory);
   const { strategy } = options.preferences;
-  const asked = { ...options, tape: hash, out: null, threads: null, from, to };
+  // Off leaves the name of a run what it was before the rotation could be traded.
+  const hasRotation = options.hasRotation || undefined;
+  const asked = { ...options, hasRotation, tape: hash, out: null, threads: null, from, to };
   const id = `${strategy.toLowerCase().replace("_", "-")}-${from}-${to}-${sha256(canonicalJson(asked)).slice(0, 8)}`;
   const out = options.out ?? path.join(registry, id);
   mkdirSync(out, { recursive: true });
@@ -231,6 +245,7 @@ async function runOn(
   for (const repair of repairs) say(`Repaired: ${repairText(repair)}`);
   if (index.bySymbol.has(INDEX_SYMBOL) && !index.events.has(INDEX_SYMBOL))
     say(`The tape lists no dividends of ${INDEX_SYMBOL}: its return is that of its price.`);
+  if (options.hasRotation) say("The biweekly rotation is traded beside the cycles.");
   if (options.isWithoutEarnings) say("The earnings gate is off: entries are not held back around reports.");
   else if (index.reports === null)
     say(
@@ -238,10 +253,10 @@ async function runOn(
     );
   if (options.sweep.length === 0) await runOnce(run);
   else {
-    const { seed, preferences, isWithoutEarnings } = options;
+    const { seed, preferences, isWithoutEarnings, hasRotation } = options;
     const pool = openPool(
       program,
-      { tape: directory, seed, preferences, isWithoutEarnings, from, to },
+      { tape: directory, seed, preferences, isWithoutEarnings, hasRotation, from, to },
       threadCount(options.threads, points.length),
     );
     try {

@@ -13,6 +13,7 @@ export interface ThreadData {
   seed: number;
   preferences: PreferencesView;
   isWithoutEarnings: boolean;
+  hasRotation: boolean;
   /** The widest window of the sweep. */
   from: SessionDate;
   to: SessionDate;
@@ -29,14 +30,17 @@ export type ThreadAnswer = { ok: true; result: BacktestResult } | { ok: false; m
 
 /** The part of the command that runs inside a worker thread: features once, then one run per message. */
 export function serveThread(): void {
-  const { tape, seed, preferences, isWithoutEarnings, from, to } = workerData as ThreadData;
+  const { tape, seed, preferences, isWithoutEarnings, hasRotation, from, to } = workerData as ThreadData;
   const index = readHistory(tape, seed);
   const at = (date: SessionDate) => index.sessionAt.get(date) ?? 0;
   const features = prepareFeatures(index, at(from) - 1, at(to) - 1);
   parentPort?.on("message", (run: ThreadRun) => {
     let answer: ThreadAnswer;
     try {
-      answer = { ok: true, result: runBacktest({ index, features, preferences, seed, isWithoutEarnings, ...run }) };
+      answer = {
+        ok: true,
+        result: runBacktest({ index, features, preferences, seed, isWithoutEarnings, hasRotation, ...run }),
+      };
     } catch (error) {
       answer = { ok: false, message: error instanceof Error ? error.message : String(error) };
     }

@@ -5,7 +5,7 @@ import type { Statistic } from "@/lib/domain/engine/statistics.ts";
 import { text } from "@/lib/domain/money.ts";
 import type { Prisma } from "../../db.ts";
 import { sessionOf } from "../../rows.ts";
-import { SILENT_MS } from "./claim-backtest.ts";
+import { SILENT_MS } from "../queue/play-thread.ts";
 
 type RowView = Given<typeof backtestsApi.list>["backtests"][number];
 type SettingsView = Given<typeof backtestsApi.read>["settings"];

@@ -1,8 +1,7 @@
 import type { Context } from "../../context.ts";
 import { isTaken, type Prisma } from "../../db.ts";
+import { SILENT_MS } from "../queue/play-thread.ts";
 
-/** A run gives a sign of life each second; one that was silent this long has lost its worker. Wall time. */
-export const SILENT_MS = 15_000;
 /** A run that ended its worker this often is not begun again. */
 const MOST_ATTEMPTS = 3;
 

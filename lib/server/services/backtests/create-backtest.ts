@@ -12,6 +12,7 @@ import { hasMarket } from "../../providers/market-data-registry.ts";
 import { dateOf } from "../../rows.ts";
 import { signedInUserId } from "../auth/signed-in-user-id.ts";
 import { activePolicy } from "../policy/active-policy.ts";
+import { readConfigRow } from "../rotation/config-row.ts";
 import { rowView } from "./backtest-view.ts";
 import { tradableSessions } from "./read-options.ts";
 
@@ -26,6 +27,7 @@ export async function createBacktest(context: Context, input: Input): Promise<Gi
   const userId = signedInUserId(actor);
   await requireDates(context, input);
   const { version } = await activePolicy(context);
+  const rotation = await readConfigRow(db);
   const { market, from, to, cash, settings } = input;
   const row = await db.$transaction(async (tx) => {
     // Two requests at once take turns here, so the limits hold for both.
@@ -52,6 +54,8 @@ export async function createBacktest(context: Context, input: Input): Promise<Gi
         cash: text(cash),
         preferences: preferencesOf(settings) as unknown as Prisma.InputJsonObject,
         policyVersion: version,
+        // As it would be traded live now: a preview trades nothing.
+        hasRotation: rotation.enabled && !rotation.advisoryOnly,
         createdAt: now(),
       },
       omit: { record: true },

@@ -76,7 +76,7 @@ async function resultView(context: Context, row: BacktestRow, record: BacktestRe
       count,
     })),
     halted: record.halted,
-    assumptions: assumptionsOf(policy),
+    assumptions: assumptionsOf(policy, row.hasRotation),
   };
 }
 

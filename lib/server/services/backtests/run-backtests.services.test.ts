@@ -17,11 +17,12 @@ import { marketData } from "../../providers/market-data-registry.ts";
 import { dateOf } from "../../rows.ts";
 import { testContext } from "../orders/bench.ts";
 import { activePolicy } from "../policy/active-policy.ts";
+import { releaseThreads } from "../queue/play-thread.ts";
 import { startMarket, THREAD_PROGRAM, writeTape } from "./bench.ts";
 import { cancelBacktest } from "./cancel-backtest.ts";
 import { claimBacktest } from "./claim-backtest.ts";
 import { deleteBacktest } from "./delete-backtest.ts";
-import { releaseBacktests, runBacktests } from "./run-backtests.ts";
+import { runBacktests } from "./run-backtests.ts";
 
 const FROM = "2020-01-10";
 const TO = "2020-06-30";
@@ -252,7 +253,7 @@ it(
     const { id } = await queued();
     const runs = runBacktests(context, ENDLESS);
     await expect.poll(async () => (await read(id)).status).toBe("RUNNING");
-    releaseBacktests();
+    releaseThreads();
     await runs;
     expect(await read(id)).toMatchObject({ status: "QUEUED", beatAt: null, startedAt: null });
   },

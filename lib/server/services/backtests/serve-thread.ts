@@ -11,6 +11,7 @@ import { sharpe } from "@/lib/domain/metrics.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
 import { marketData } from "../../providers/market-data-registry.ts";
+import type { ThreadEnd } from "../queue/play-thread.ts";
 import { readHistory } from "./read-history.ts";
 
 export interface BacktestTask {
@@ -21,6 +22,8 @@ export interface BacktestTask {
   cash: string;
   from: SessionDate;
   to: SessionDate;
+  /** The biweekly rotation traded live when the run was asked for. */
+  hasRotation: boolean;
   /** Earlier runs that this one is judged beside. */
   trials: Trials;
 }
@@ -33,11 +36,7 @@ export interface BacktestOutcome {
 
 export type ThreadNews =
   /** Of the market's history, before the first session. */
-  | { kind: "read"; percent: number }
-  | { kind: "session"; done: number; total: number }
-  | { kind: "done"; outcome: BacktestOutcome }
-  /** `message` is for a person; null for what nobody foresaw. */
-  | { kind: "failed"; message: string | null; cause: string };
+  { kind: "read"; percent: number } | { kind: "session"; done: number; total: number } | ThreadEnd<BacktestOutcome>;
 
 /** The real market's source counts calls, and screening comes first: half of its 200 a minute are left to it. */
 const PAUSE_MS = { PRACTICE: 0, US: 600 } as const;
@@ -57,7 +56,7 @@ export async function serveBacktestThread(): Promise<void> {
 }
 
 async function foldTask(task: BacktestTask, tell: (news: ThreadNews) => void): Promise<BacktestOutcome> {
-  const { market, policy, preferences, cash, from, to, trials } = task;
+  const { market, policy, preferences, cash, from, to, hasRotation, trials } = task;
   const onRead = (done: number, total: number) => tell({ kind: "read", percent: Math.floor((100 * done) / total) });
   const history = await readHistory(marketData(market), { market, from, to, pauseMs: PAUSE_MS[market], onRead });
   const traded = history.sessions.filter((date, i) => i > 0 && date >= from && date <= to);
@@ -73,7 +72,7 @@ async function foldTask(task: BacktestTask, tell: (news: ThreadNews) => void): P
   // The command's own default: the same run gives the same fills in both.
   const seed = 1;
   const index = indexHistory(history);
-  const result = runBacktest({ index, policy, preferences, cash, seed, from: first, to: last, onSession });
+  const result = runBacktest({ index, policy, preferences, cash, seed, from: first, to: last, hasRotation, onSession });
   const own = sharpe(dailyReturns(result));
   const all: Trials = { count: trials.count + 1, sharpes: own === null ? trials.sharpes : [...trials.sharpes, own] };
   return { sharpe: own, figures: statisticsOf(result, all), record: recordOf(result) };
