@@ -21,6 +21,7 @@ export {
   inert as coerce,
   inert as custom,
   inert as date,
+  inert as discriminatedUnion,
   inert as email,
   inert as enum,
   inert as iso,

@@ -1,19 +1,30 @@
 import { accountsApi } from "./accounts.ts";
+import { adminUsersApi } from "./admin-users.ts";
+import { auditApi } from "./audit.ts";
 import { authApi } from "./auth.ts";
 import { automationApi } from "./automation.ts";
 import { backtestsApi } from "./backtests.ts";
+import { consoleApi } from "./console.ts";
 import { cspReportApi } from "./csp-report.ts";
 import { decisionsApi } from "./decisions.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { flagsApi } from "./flags.ts";
 import { healthApi } from "./health.ts";
 import { insightApi } from "./insight.ts";
+import { killSwitchApi } from "./kill-switch.ts";
+import { invariantsApi } from "./invariants.ts";
 import { logsApi } from "./logs.ts";
 import { notificationsApi } from "./notifications.ts";
+import { operationsApi } from "./operations.ts";
 import { performanceApi } from "./performance.ts";
+import { policyApi } from "./policy.ts";
 import { portfolioApi } from "./portfolio.ts";
 import { preferencesApi } from "./preferences.ts";
+import { queueApi } from "./queue.ts";
 import { rateLimitsApi } from "./rate-limits.ts";
+import { systemApi } from "./system.ts";
+import { selectorsApi } from "./selectors.ts";
+import { rotationApi } from "./rotation.ts";
 import { tradesApi } from "./trades.ts";
 import { usersApi } from "./users.ts";
 
@@ -21,6 +32,7 @@ import { usersApi } from "./users.ts";
 export const allEndpoints: Endpoint[] = [
   authApi,
   accountsApi,
+  adminUsersApi,
   portfolioApi,
   performanceApi,
   tradesApi,
@@ -29,11 +41,21 @@ export const allEndpoints: Endpoint[] = [
   backtestsApi,
   preferencesApi,
   flagsApi,
+  policyApi,
   rateLimitsApi,
+  queueApi,
+  consoleApi,
+  systemApi,
+  selectorsApi,
+  rotationApi,
   healthApi,
   cspReportApi,
   insightApi,
+  killSwitchApi,
+  auditApi,
+  invariantsApi,
   logsApi,
   notificationsApi,
+  operationsApi,
   usersApi,
 ].flatMap((group) => Object.values(group) as Endpoint[]);

@@ -42,6 +42,8 @@ export const auditLogOut = z.object({
   actor: z.object({ kind: z.enum(["self", "person", "administrator", "system", "anonymous"]), name: z.string() }),
   /** Whose affair it is, or who did it where it is nobody's; null for the system, and for people who were erased. */
   user: personOut.extend({ role: z.enum(["USER", "ADMIN"]) }).nullable(),
+  /** Of the call that did it, for administrators: what else it did has the same. */
+  requestId: z.string().nullable(),
   /** The trade that an order became; null for other events, and for orders that did not become one. */
   tradeId: z.string().nullable(),
 });
@@ -50,6 +52,22 @@ const auditQuery = z.strictObject({
   topic: z.preprocess((value) => (value === "" ? undefined : value), z.enum(AUDIT_TOPICS).optional()),
   cursor: z.string().max(200).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+
+/** A filter that is left blank is none. */
+const orBlank = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
+
+const auditAllQuery = auditQuery.extend({
+  eventType: orBlank(z.string().regex(/^[A-Z_]{1,60}$/, "Not an event.")),
+  /** Who did it. */
+  actor: orBlank(z.enum(["user", "system", "anonymous"])),
+  /** Part of the email address of whoever did it or whose affair it is. */
+  person: orBlank(z.string().trim().min(2, "Type two letters or more.").max(254)),
+  /** New York dates, both inclusive. */
+  from: orBlank(z.iso.date("From is a date such as 2020-03-02.")),
+  to: orBlank(z.iso.date("To is a date such as 2020-03-02.")),
+  requestId: orBlank(z.string().trim().max(100)),
 });
 
 const auditPage = z.object({
@@ -100,8 +118,8 @@ export const logsApi = {
     path: "/admin/all-audit-logs",
     access: "admin",
     limit: "admin",
-    summary: "The whole audit trail, newest first.",
-    input: auditQuery,
+    summary: "The whole audit trail, newest first, by topic, event, person, actor, dates or request.",
+    input: auditAllQuery,
     output: auditPage,
   }),
   export: endpoint({

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { instantOut } from "./codecs.ts";
+import { idIn, instantOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
 
 export const rateLimitOut = z.object({
@@ -27,6 +27,33 @@ export const rateLimitStatsOut = z.object({
   lastReset: instantOut,
 });
 
+const MINUTE_MS = 60_000;
+
+const toggleIn = z.strictObject({ id: idIn, enabled: z.boolean("Say whether the limit is enabled.") });
+const createIn = z.strictObject({
+  name: z
+    .string("A name is required.")
+    .trim()
+    .min(1, "A name is required.")
+    .max(80, "A name may have 80 characters at most."),
+  description: z.string().trim().max(500, "A description may have 500 characters at most.").default(""),
+  windowMs: z
+    .number("The window must be a number of milliseconds.")
+    .int("The window must be a whole number of milliseconds.")
+    .min(MINUTE_MS, "The window must be 1 to 1440 minutes.")
+    .max(1440 * MINUTE_MS, "The window must be 1 to 1440 minutes.")
+    .default(900_000),
+  maxRequests: z
+    .number("Max requests must be a number.")
+    .int("Max requests must be a whole number.")
+    .min(1, "Max requests must be 1 to 10000.")
+    .max(10_000, "Max requests must be 1 to 10000.")
+    .default(100),
+  skipSuccessfulRequests: z.boolean().default(false),
+  skipFailedRequests: z.boolean().default(false),
+  enabled: z.boolean().default(true),
+});
+
 export const rateLimitsApi = {
   list: endpoint({
     method: "GET",
@@ -36,5 +63,24 @@ export const rateLimitsApi = {
     summary: "The configured rate limits, and what was counted under each of them, by the configuration's id.",
     input: z.strictObject({}),
     output: z.object({ configs: z.array(rateLimitOut), stats: z.record(z.string(), rateLimitStatsOut) }),
+  }),
+  save: endpoint({
+    method: "POST",
+    path: "/admin/rate-limits",
+    access: "admin",
+    limit: "admin",
+    summary:
+      "Switches a limit ({ id, enabled }), or stores a full configuration: a new one, or the values of the one with its name.",
+    input: z.union([createIn, toggleIn]),
+    output: rateLimitOut,
+  }),
+  remove: endpoint({
+    method: "DELETE",
+    path: "/admin/rate-limits/{id}",
+    access: "admin",
+    limit: "admin",
+    summary: "Deletes a configuration; a route group without one is limited by the built-in values.",
+    input: z.strictObject({ id: idIn }),
+    output: z.object({ id: z.string() }),
   }),
 };

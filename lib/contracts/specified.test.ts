@@ -3,10 +3,13 @@ import * as z from "zod";
 import { accountsApi } from "./accounts.ts";
 import { authApi } from "./auth.ts";
 import { automationApi } from "./automation.ts";
+import { consoleApi } from "./console.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { logsApi } from "./logs.ts";
+import { policyApi } from "./policy.ts";
 import { portfolioApi } from "./portfolio.ts";
 import { preferencesApi } from "./preferences.ts";
+import { selectorsApi } from "./selectors.ts";
 import { tradesApi } from "./trades.ts";
 
 /** The names of a schema's fields, those of a list's rows as of one row: "positions.symbol". */
@@ -32,6 +35,17 @@ const AUDIT =
 const SUMMARY =
   "totalValue totalPnL totalPnLPercent pnlDay pnlWeek pnlMonth pnlTotal cash buyingPower dayTradeCount positions";
 
+const METRICS =
+  "systemStatus totalUsers usersWithAlpacaKeys portfolioValue portfolioSummary.pnlTotal portfolioSummary.totalValue userHealth.id userHealth.firstName userHealth.lastName userHealth.email userHealth.role userHealth.accounts.trades queueStatus auditLogsCount apiMetrics.timestamp apiMetrics.valid apiMetrics.total apiMetrics.invalid providers.provider providers.configured providers.working providers.message regimeSignals.regime_label";
+const PERFORMANCE =
+  "providers.provider providers.successRate providers.averageResponseTime providers.totalRequests providers.errorCount providers.lastCheck";
+const TOP50 =
+  "metadata.totalStocks metadata.stickySeats metadata.freshSeats metadata.lastUpdated regime.regime_label regime.vix regime.spy_ma_20 regime.spy_ma_50 universe.symbol universe.sector universe.lastPrice universe.compositeScore universe.liquidityScore universe.sentimentScore universe.technicalScore universe.freshOrSticky universe.reasons qaResults.ruleId";
+const WATCHLIST =
+  "metadata.totalStocks metadata.lowRisk metadata.mediumRisk metadata.highRisk metadata.lastUpdated watchlist.symbol watchlist.companyName watchlist.sector watchlist.lastPrice watchlist.earningsDate watchlist.earningsTime watchlist.riskLevel watchlist.upside watchlist.volumeRatio watchlist.watchlistReason calendar.date calendar.stocks.symbol calendar.stocks.riskLevel calendar.stocks.lastPrice calendar.stocks.earningsTime calendar.stocks.upside calendar.stocks.volumeRatio";
+const QA =
+  "metadata.totalRules metadata.passedRules metadata.failedRules metadata.criticalFailures metadata.lastUpdated results.ruleId results.passed results.severity results.message results.expected results.actual results.timestamp";
+
 /** The calls of the second specification's user half: who may make them, what they take and what they give. */
 const CALLS: [string, Endpoint, string, string][] = [
   ["GET /portfolio/summary user", portfolioApi.summary, "", SUMMARY],
@@ -51,12 +65,41 @@ const CALLS: [string, Endpoint, string, string][] = [
   ["GET /logs/daily-review user", logsApi.dailyReview, "", "reviewed executed"],
   ["GET /logs/audit user", logsApi.audit, "limit", AUDIT],
   ["GET /admin/all-audit-logs admin", logsApi.auditAll, "limit", AUDIT],
+  [
+    "GET /admin/policy admin",
+    policyApi.read,
+    "",
+    "version updated_at selector_top50 portfolio_limits orders_execution signals_confidence cadence pretrade_filters exits providers_consensus",
+  ],
   ["GET /logs/export user", logsApi.export, "", ""],
   ["GET /preferences/trading user", preferencesApi.readTrading, "", TRADING],
   ["PUT /preferences/trading user", preferencesApi.saveTrading, TRADING, TRADING],
   ["GET /preferences/notifications user", preferencesApi.readNotifications, "", FLAGS],
   ["PUT /preferences/notifications user", preferencesApi.saveNotifications, FLAGS, FLAGS],
+  ["GET /admin/metrics admin", consoleApi.metrics, "", METRICS],
+  ["GET /admin/provider-performance admin", consoleApi.providerPerformance, "range", PERFORMANCE],
+  [
+    "GET /admin/trading-success-rate admin",
+    consoleApi.tradingSuccessRate,
+    "",
+    "successRate profitableTrades totalTrades",
+  ],
+  [
+    "GET /admin/recent-activity admin",
+    consoleApi.recentActivity,
+    "",
+    "activities.id activities.icon activities.description activities.timestamp",
+  ],
+  [
+    "POST /admin/providers/test-global-apis admin",
+    consoleApi.testGlobalApis,
+    "",
+    "providers.provider providers.configured providers.working providers.message",
+  ],
   ["PUT /auth/change-password user", authApi.changePassword, "email currentPassword newPassword", ""],
+  ["GET /selectors/top50 admin", selectorsApi.top50, "", TOP50],
+  ["GET /selectors/earnings-watchlist admin", selectorsApi.earningsWatchlist, "", WATCHLIST],
+  ["GET /selectors/qa-results admin", selectorsApi.qaResults, "", QA],
 ];
 
 const words = (text: string) => text.split(" ").filter(Boolean);
