@@ -47,6 +47,20 @@ export function headProof(seq: bigint, hash: string): string {
   return keyed(`head|${seq}|${hash}`);
 }
 
+export interface ExportEnds {
+  from: bigint;
+  to: bigint;
+  /** The hash before the first exported row, and that of the last. */
+  previous: string;
+  hash: string;
+  madeAt: string;
+}
+
+/** Proves where an export begins and ends: rows cut off its ends are missed. */
+export function exportProof({ from, to, previous, hash, madeAt }: ExportEnds): string {
+  return keyed(`export|${from}|${to}|${previous}|${hash}|${madeAt}`);
+}
+
 function keyed(text: string): string {
   return createHmac("sha256", env().AUDIT_KEY).update(text).digest("hex");
 }

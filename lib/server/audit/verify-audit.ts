@@ -13,6 +13,16 @@ export interface AuditVerdict {
   rows: number;
   /** The first row that is wrong or missing. */
   firstBad?: { seq: bigint; problem: Problem };
+  /** Where the next part begins; absent at the end of the chain. */
+  next?: bigint;
+  /** The last row that there was when the walk began; absent of an empty chain. */
+  last?: bigint;
+}
+
+interface Part {
+  from?: bigint;
+  /** Rows of one part, in whole pages. */
+  most?: number;
 }
 
 const PAGE = 1_000;
@@ -28,8 +38,10 @@ interface Ends {
 /**
  * Walks the chain from its start to its remembered end and names the first row that is not as it was written. Rows that are
  * added during the walk are left to the next one. Two pages are in memory at a time: while one is verified, the next is read.
+ * A part begins at the hash of the row before it, which is verified again.
  */
-export async function verifyAudit(db: Tx): Promise<AuditVerdict> {
+export async function verifyAudit(db: Tx, part: Part = {}): Promise<AuditVerdict> {
+  const { from = 1n, most = Infinity } = part;
   // Rows and remembered end are written together, so one statement that reads both finds them at the same row.
   const [ends] = await db.$queryRaw<[Ends]>`
     select min("seq") as "first", max("seq") as "last",
@@ -41,9 +53,16 @@ export async function verifyAudit(db: Tx): Promise<AuditVerdict> {
   if (first !== null && first < 1n) return { ok: false, rows: 0, firstBad: { seq: first, problem: "extra" } };
   const end = provenEnd(ends);
 
-  let previous = CHAIN_START;
-  let expected = 1n;
-  let next = last === null ? null : readPage(db, 1n, last);
+  const before = from === 1n ? CHAIN_START : await hashBefore(db, from);
+  if (before === null) return { ok: false, rows: 0, firstBad: { seq: from - 1n, problem: "edited" } };
+  const bad = (seq: bigint, problem: Problem): AuditVerdict => ({
+    ok: false,
+    rows: Number(seq - from),
+    firstBad: { seq, problem },
+  });
+  let previous = before;
+  let expected = from;
+  let next = last === null || from > last ? null : readPage(db, from, last);
   while (next !== null) {
     const page = await next;
     const highest = page.at(-1)?.seq ?? null;
@@ -58,21 +77,24 @@ export async function verifyAudit(db: Tx): Promise<AuditVerdict> {
       previous = row.hash;
       expected += 1n;
     }
+    if (last !== null && expected <= last && Number(expected - from) >= most)
+      return { ok: true, rows: Number(expected - from), next: expected, last };
   }
   const walked = expected - 1n;
   const isCut = end === null ? walked > 0n || ends.headHash !== null : end.seq > walked;
-  return isCut ? bad(expected, "cut") : { ok: true, rows: Number(walked) };
+  if (isCut) return bad(expected, "cut");
+  return { ok: true, rows: Number(expected - from), ...(part.from === undefined || last === null ? {} : { last }) };
+}
+
+/** The hash of the row before a part; null where that row is not as it was written. */
+async function hashBefore(db: Tx, from: bigint): Promise<string | null> {
+  const row = await db.auditEvent.findUnique({ where: { seq: from - 1n } });
+  return row !== null && row.hash === eventHash(row.prevHash, row) ? row.hash : null;
 }
 
 function readPage(db: Tx, from: bigint, to: bigint) {
   return db.auditEvent.findMany({ where: { seq: { gte: from, lte: to } }, orderBy: { seq: "asc" }, take: PAGE });
 }
-
-const bad = (seq: bigint, problem: Problem): AuditVerdict => ({
-  ok: false,
-  rows: Number(seq - 1n),
-  firstBad: { seq, problem },
-});
 
 /** Null when there is no remembered end, or one that we did not write. */
 function provenEnd({ headSeq, headHash, headProof: proof }: Ends): { seq: bigint; hash: string } | null {

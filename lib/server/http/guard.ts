@@ -19,6 +19,12 @@ export async function requireUser(path: string): Promise<SignedInUser> {
   return user ?? redirect(`/auth?from=${encodeURIComponent(path)}`);
 }
 
+/** For pages of traders alone: administrators have no brokerage accounts and are sent to their dashboard. */
+export async function requireTrader(path: string): Promise<SignedInUser> {
+  const user = await requireUser(path);
+  return user.role === "ADMIN" ? redirect("/dashboard") : user;
+}
+
 /** For the landing page. */
 export async function redirectIfSignedIn(): Promise<void> {
   if (await currentUser()) redirect("/dashboard");

@@ -19,6 +19,16 @@ function missing(issue: z.core.$ZodRawIssue): string | undefined {
 
 function toIssues(issue: z.core.$ZodIssue): FieldIssue[] {
   const path = issue.path.map(String);
+  // A field of several types has a sentence of its own.
+  const isOfForms = issue.code === "invalid_union" && path.length === 0 && issue.errors.length > 0;
+  if (isOfForms) return nearestForm(issue.errors).flatMap(toIssues);
   if (issue.code !== "unrecognized_keys") return [{ path: path.join("."), message: issue.message }];
   return issue.keys.map((name) => ({ path: [...path, name].join("."), message: `Unknown field: ${name}.` }));
+}
+
+/** Of several forms that an input may have, the one that was meant: whose fields were all known, else with the fewest faults. */
+function nearestForm(forms: z.core.$ZodIssue[][]): z.core.$ZodIssue[] {
+  const unknownFields = (issues: z.core.$ZodIssue[]) =>
+    issues.filter(({ code }) => code === "unrecognized_keys").length;
+  return [...forms].sort((a, b) => unknownFields(a) - unknownFields(b) || a.length - b.length)[0] ?? [];
 }

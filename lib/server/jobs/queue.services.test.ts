@@ -5,6 +5,7 @@ import { Redis } from "ioredis";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import { badLine, ownRedis } from "../../../scripts/own-services.mjs";
 import { env, forgetEnv } from "../env.ts";
+import { readJobs, retryFailedJobs, retryJob, stateOfJob } from "./kept-jobs.ts";
 import { closeQueues, consume, queue } from "./queue.ts";
 import { createHere } from "./run-here.ts";
 
@@ -41,7 +42,7 @@ function consumer() {
     done.push(data);
     return Promise.resolve();
   });
-  worker.on("error", () => undefined);
+  worker.onError(() => undefined);
   consumers.push(worker);
   return done;
 }
@@ -164,7 +165,7 @@ it("a run whose worker lost its lock in the middle is run again by another (R7) 
     begun += 1;
     return begun === 1 ? new Promise<void>(() => undefined) : Promise.resolve();
   });
-  stuck.on("error", () => undefined);
+  stuck.onError(() => undefined);
   consumers.push(stuck);
   const { ring } = worker();
   await ring();
@@ -186,7 +187,7 @@ it("a queue whose disk is full is asked now and then, not without a pause, and w
     ran.push(data);
     return Promise.resolve();
   });
-  consumer.on("error", (error) => errors.push(error.message));
+  consumer.onError((error) => errors.push(error.message));
   consumers.push(consumer);
   const { ring, done } = worker();
   await ring();
@@ -226,4 +227,63 @@ it("a queue whose disk is full is asked now and then, not without a pause, and w
       { timeout: 12_000, interval: 250 },
     )
     .toBeGreaterThan(1);
+});
+
+it("a consumer that is held starts no job but the one it was waiting for, and goes on once it is let go", async () => {
+  const ran: unknown[] = [];
+  const held = consume(jobs.orderStatus, (data) => {
+    ran.push(data);
+    return Promise.resolve();
+  });
+  held.onError(() => undefined);
+  consumers.push(held);
+  const accountIds = Array.from({ length: 5 }, (_, nth) => `0198c0de-0000-7000-8000-00000000000${nth}`);
+  const ring = (accountId: string) => queue().enqueue(jobs.orderStatus, { accountId });
+  await ring(accountIds[0]!);
+  await expect.poll(() => ran.length).toBe(1);
+  held.hold(true);
+  for (const accountId of accountIds.slice(1)) await ring(accountId);
+  const counts = async () => (await readJobs()).counts;
+  await expect.poll(async () => (await counts()).processing).toBe(0);
+  expect((await counts()).pending).toBeGreaterThanOrEqual(3);
+  held.hold(false);
+  await expect.poll(() => ran.length).toBe(5);
+});
+
+it("failed jobs are kept with what was asked and why they failed, and run again when they are retried", async () => {
+  let isBroken = true;
+  const ran: unknown[] = [];
+  const flaky = consume(jobs.orderStatus, (data) => {
+    if (isBroken) return Promise.reject(new Error("the broker answered 500"));
+    ran.push(data);
+    return Promise.resolve();
+  });
+  flaky.onError(() => undefined);
+  consumers.push(flaky);
+  const accountId = "0198c0de-0000-7000-8000-000000000001";
+  await queue().enqueue(jobs.orderStatus, { accountId });
+  await expect.poll(async () => (await readJobs()).counts.failed).toBe(1);
+  const [failed] = (await readJobs()).latest;
+  expect(failed).toMatchObject({
+    type: "order-status",
+    status: "failed",
+    data: { accountId },
+    error: "the broker answered 500",
+    attempts: 1,
+  });
+  expect(await stateOfJob(failed!.id)).toBe("failed");
+  expect(await stateOfJob("no-such-job")).toBe("unknown");
+  isBroken = false;
+  expect(await retryJob(failed!.id)).toBe(true);
+  await expect.poll(() => ran).toEqual([{ accountId }]);
+  await expect.poll(async () => (await readJobs()).counts).toMatchObject({ failed: 0, completed: 1 });
+  expect(await stateOfJob(failed!.id)).toBe("not-failed");
+  expect(await retryJob(failed!.id)).toBe(false);
+
+  isBroken = true;
+  await queue().enqueue(jobs.orderStatus, { accountId });
+  await expect.poll(async () => (await readJobs()).counts.failed).toBe(1);
+  isBroken = false;
+  expect(await retryFailedJobs()).toBe(1);
+  await expect.poll(() => ran.length).toBe(2);
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import * as bullmq from "bullmq";
 import type { Job } from "@/lib/contracts/job.ts";
 import type { Queue } from "../context.ts";
@@ -49,7 +50,8 @@ export async function prepareQueue(client: {
 
 const queues = new Map<string, bullmq.Queue>();
 
-function queueOf(name: string): bullmq.Queue {
+/** The queue of one kind of job, made at first use. */
+export function queueOf(name: string): bullmq.Queue {
   let queue = queues.get(name);
   if (!queue) {
     const { Queue, producer } = backend();
@@ -80,6 +82,8 @@ async function add(job: Job, scope: string, data: unknown): Promise<boolean> {
       removeOnComplete: keep,
       removeOnFail: keep,
       deduplication: { id: scope },
+      // Unique over all queues: the console names a job by it.
+      jobId: randomUUID(),
     })
     .then(
       () => true,
@@ -105,8 +109,16 @@ export function queue(here?: Here): Queue {
   };
 }
 
+export interface Consumer {
+  /** While it is held, no job is started; what runs goes on to its end. */
+  hold(isHeld: boolean): void;
+  onError(tell: (error: Error) => void): void;
+  /** Resolves when what runs has ended. */
+  close(force?: boolean): Promise<void>;
+}
+
 /** Consumes one kind of job. `run` gets the raw payload: the door parses it. */
-export function consume(job: Job, run: (data: unknown) => Promise<void>): bullmq.Worker {
+export function consume(job: Job, run: (data: unknown) => Promise<void>): Consumer {
   const { Worker, connection } = backend();
   const worker = new Worker(job.name, async (item) => run(item.data), {
     connection,
@@ -116,8 +128,28 @@ export function consume(job: Job, run: (data: unknown) => Promise<void>): bullmq
     lockDuration: 20_000,
     stalledInterval: 5_000,
   });
-  restAfterErrors(worker);
-  return worker;
+  const hold = holding(worker);
+  restAfterErrors(worker, hold);
+  return {
+    hold: (isHeld) => hold("switch", isHeld),
+    onError: (tell) => void worker.on("error", tell),
+    close: (force) => worker.close(force),
+  };
+}
+
+type Hold = (why: "switch" | "rest", isHeld: boolean) => void;
+
+/** A consumer takes no jobs while anybody holds it: who lets go first does not let the other's hold go. */
+function holding(worker: bullmq.Worker): Hold {
+  const holders = new Set<string>();
+  return (why, isHeld) => {
+    const wasHeld = holders.size > 0;
+    if (isHeld) holders.add(why);
+    else holders.delete(why);
+    if (holders.size > 0 === wasHeld) return;
+    if (wasHeld) void worker.resume();
+    else void worker.pause(true).catch(() => undefined);
+  };
 }
 
 /** How long a consumer rests whose queue answered with an error: a full disk, no memory. */
@@ -127,14 +159,14 @@ const REST_MS = 2_000;
  * BullMQ asks again at once when the queue answers with an error; a full disk was asked hundreds of times a second. A lost connection has
  * its own back-off in the client and needs no rest.
  */
-function restAfterErrors(worker: bullmq.Worker): void {
+function restAfterErrors(worker: bullmq.Worker, hold: Hold): void {
   let timer: NodeJS.Timeout | undefined;
   worker.on("error", (error) => {
     if (timer !== undefined || !bullmq.isNotConnectionError(error)) return;
-    void worker.pause(true).catch(() => undefined);
+    hold("rest", true);
     timer = setTimeout(() => {
       timer = undefined;
-      void worker.resume().catch(() => undefined);
+      hold("rest", false);
     }, REST_MS);
   });
   worker.on("closing", () => clearTimeout(timer));

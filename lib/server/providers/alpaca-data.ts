@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { Failure } from "@/lib/domain/failures.ts";
+import type { ProviderName } from "@/lib/domain/providers.ts";
 import { newYork, newYorkInstant, type SessionDate } from "@/lib/domain/time.ts";
 import { text } from "@/lib/domain/money.ts";
 import type { MarketClock } from "../broker/broker.ts";
-import { fetchJson, readAs, urlOf } from "./fetch-json.ts";
+import { readJson, urlOf } from "./fetch-json.ts";
 import type { AssetRow, CalendarDay, CorporateActionRow, DailyBar, NewsRow, SnapshotRow } from "./market-data.ts";
 
 /**
@@ -16,6 +17,8 @@ export interface AlpacaDataOptions {
   feed: string;
   keyId: string;
   secret: string;
+  /** Who answers, where it is not Alpaca itself. */
+  countedAs?: ProviderName;
 }
 
 const SYMBOLS_PER_CALL = 200;
@@ -71,11 +74,19 @@ const actionsPage = z.object({
 
 export function alpacaData(options: AlpacaDataOptions) {
   const headers = { "APCA-API-KEY-ID": options.keyId, "APCA-API-SECRET-KEY": options.secret };
-  const get = (base: string, path: string, query: Record<string, string | number | undefined> = {}) =>
-    fetchJson("Alpaca", urlOf(base, path, query), { headers, timeoutMs: 30_000 });
+  const { tradingUrl, dataUrl, countedAs } = options;
+  const get = <S extends z.ZodType>(
+    operation: string,
+    schema: S,
+    [base, path, query = {}]: [base: string, path: string, query?: Record<string, string | number | undefined>],
+  ) =>
+    readJson({ vendor: "Alpaca", countedAs, operation }, schema, urlOf(base, path, query), {
+      headers,
+      timeoutMs: 30_000,
+    });
 
   async function clock(): Promise<MarketClock> {
-    const body = readAs("Alpaca", clockBody, await get(options.tradingUrl, "/v2/clock"));
+    const body = await get("clock", clockBody, [tradingUrl, "/v2/clock"]);
     const iso = (value: string) => new Date(value).toISOString();
     return {
       now: iso(body.timestamp),
@@ -86,11 +97,7 @@ export function alpacaData(options: AlpacaDataOptions) {
   }
 
   async function calendar(from: SessionDate, to: SessionDate): Promise<CalendarDay[]> {
-    const body = readAs(
-      "Alpaca",
-      calendarBody,
-      await get(options.tradingUrl, "/v2/calendar", { start: from, end: to }),
-    );
+    const body = await get("calendar", calendarBody, [tradingUrl, "/v2/calendar", { start: from, end: to }]);
     const at = (date: string, hourMinute: string) => {
       const [hour = "0", minute = "0"] = hourMinute.split(":");
       return newYorkInstant(date, Number(hour), Number(minute));
@@ -103,11 +110,11 @@ export function alpacaData(options: AlpacaDataOptions) {
   }
 
   async function assets(): Promise<Omit<AssetRow, "sector">[]> {
-    const body = readAs(
-      "Alpaca",
-      z.array(z.unknown()),
-      await get(options.tradingUrl, "/v2/assets", { status: "active", asset_class: "us_equity" }),
-    );
+    const body = await get("assets", z.array(z.unknown()), [
+      tradingUrl,
+      "/v2/assets",
+      { status: "active", asset_class: "us_equity" },
+    ]);
     // A row that cannot be read is no stock to trade; a market without stocks is no answer.
     const found = readable(asset, body);
     if (found.length === 0) throw new Failure("unavailable", "Alpaca lists no stocks.");
@@ -119,10 +126,10 @@ export function alpacaData(options: AlpacaDataOptions) {
     for (const some of chunks(symbols, SYMBOLS_PER_CALL)) {
       let token: string | undefined;
       do {
-        const page = readAs(
-          "Alpaca",
-          barsPage,
-          await get(options.dataUrl, "/v2/stocks/bars", {
+        const page = await get("dailyBars", barsPage, [
+          dataUrl,
+          "/v2/stocks/bars",
+          {
             symbols: some.join(","),
             timeframe: "1Day",
             start: `${from}T00:00:00Z`,
@@ -133,8 +140,8 @@ export function alpacaData(options: AlpacaDataOptions) {
             feed: options.feed,
             sort: "asc",
             page_token: token,
-          }),
-        );
+          },
+        ]);
         for (const [symbol, items] of Object.entries(page.bars ?? {})) {
           const series = rows.get(symbol) ?? [];
           rows.set(symbol, series);
@@ -154,11 +161,11 @@ export function alpacaData(options: AlpacaDataOptions) {
   async function snapshots(symbols: string[]): Promise<Map<string, SnapshotRow>> {
     const rows = new Map<string, SnapshotRow>();
     for (const some of chunks(symbols, SYMBOLS_PER_CALL)) {
-      const body = readAs(
-        "Alpaca",
-        z.record(z.string(), z.unknown()),
-        await get(options.dataUrl, "/v2/stocks/snapshots", { symbols: some.join(","), feed: options.feed }),
-      );
+      const body = await get("snapshots", z.record(z.string(), z.unknown()), [
+        dataUrl,
+        "/v2/stocks/snapshots",
+        { symbols: some.join(","), feed: options.feed },
+      ]);
       for (const [symbol, value] of Object.entries(body)) {
         const read = snapshot.safeParse(value);
         if (!read.success || !read.data.latestTrade) continue;
@@ -180,17 +187,17 @@ export function alpacaData(options: AlpacaDataOptions) {
     const rows: CorporateActionRow[] = [];
     let token: string | undefined;
     do {
-      const { corporate_actions: found, next_page_token } = readAs(
-        "Alpaca",
-        actionsPage,
-        await get(options.dataUrl, "/v1/corporate-actions", {
+      const { corporate_actions: found, next_page_token } = await get("corporateActions", actionsPage, [
+        dataUrl,
+        "/v1/corporate-actions",
+        {
           types: "forward_split,reverse_split,cash_dividend",
           start: from,
           end: to,
           limit: 1000,
           page_token: token,
-        }),
-      );
+        },
+      ]);
       for (const split of [...(found.forward_splits ?? []), ...(found.reverse_splits ?? [])]) {
         rows.push({
           symbol: split.symbol,
@@ -211,11 +218,11 @@ export function alpacaData(options: AlpacaDataOptions) {
     const rows: NewsRow[] = [];
     let token: string | undefined;
     do {
-      const page = readAs(
-        "Alpaca",
-        newsPage,
-        await get(options.dataUrl, "/v1beta1/news", { start: since, limit: 50, sort: "asc", page_token: token }),
-      );
+      const page = await get("news", newsPage, [
+        dataUrl,
+        "/v1beta1/news",
+        { start: since, limit: 50, sort: "asc", page_token: token },
+      ]);
       for (const item of readable(newsItem, page.news)) {
         rows.push({
           id: String(item.id),

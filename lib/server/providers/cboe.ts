@@ -1,25 +1,33 @@
 import { Failure } from "@/lib/domain/failures.ts";
+import type { ProviderName } from "@/lib/domain/providers.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
-import { fetchText, urlOf } from "./fetch-json.ts";
+import { readText, urlOf } from "./fetch-json.ts";
 import type { VixRow } from "./market-data.ts";
 
 /** CBOE's history of the VIX: CSV with MM/DD/YYYY dates, end of day. */
-export function cboe(options: { url: string }) {
+export function cboe({ url, countedAs }: { url: string; countedAs?: ProviderName }) {
   return {
     async vix(from: SessionDate, through: SessionDate): Promise<VixRow[]> {
-      const csv = await fetchText("CBOE", urlOf(options.url, "/VIX_History.csv"));
-      const [header = "", ...lines] = csv.trim().split(/\r?\n/);
-      if (header.replaceAll(" ", "").toUpperCase() !== "DATE,OPEN,HIGH,LOW,CLOSE") {
-        throw new Failure("unavailable", "CBOE answered with an unknown table.", { cause: header.slice(0, 100) });
-      }
-      return lines
-        .map((line) => {
-          const [date = "", , , , close = ""] = line.split(",");
-          const [month, day, year] = date.split("/");
-          return { session: `${year}-${month}-${day}`, close: Number(close) };
-        })
+      const rows = await readText(
+        { vendor: "CBOE", countedAs, operation: "vix" },
+        urlOf(url, "/VIX_History.csv"),
+        rowsOf,
+      );
+      return rows
         .filter((row) => row.close > 0 && Number.isFinite(row.close) && row.session >= from && row.session <= through)
         .sort((a, b) => (a.session < b.session ? -1 : 1));
     },
   };
+}
+
+function rowsOf(csv: string): VixRow[] {
+  const [header = "", ...lines] = csv.trim().split(/\r?\n/);
+  if (header.replaceAll(" ", "").toUpperCase() !== "DATE,OPEN,HIGH,LOW,CLOSE") {
+    throw new Failure("unavailable", "CBOE answered with an unknown table.", { cause: header.slice(0, 100) });
+  }
+  return lines.map((line) => {
+    const [date = "", , , , close = ""] = line.split(",");
+    const [month, day, year] = date.split("/");
+    return { session: `${year}-${month}-${day}`, close: Number(close) };
+  });
 }

@@ -1,13 +1,42 @@
 import type { z } from "zod";
 import { Failure } from "@/lib/domain/failures.ts";
+import type { ProviderName } from "@/lib/domain/providers.ts";
+import { timedCall } from "./provider-calls.ts";
+
+/** One call of a vendor's interface. */
+export interface VendorCall {
+  /** Whose interface it is, for sentences. */
+  vendor: ProviderName;
+  /** Who answers, where it is somebody else: the practice market speaks the vendors' interfaces. */
+  countedAs?: ProviderName | undefined;
+  operation: string;
+}
 
 interface FetchOptions {
   headers?: Record<string, string>;
   timeoutMs?: number;
 }
 
-/** One timed GET of a vendor. Anything but a 2xx in time is `unavailable`; the vendor's own words stay in the cause. */
-export async function fetchText(provider: string, url: URL, options: FetchOptions = {}): Promise<string> {
+const counted = <T>({ vendor, countedAs = vendor, operation }: VendorCall, work: () => Promise<T>): Promise<T> =>
+  timedCall({ provider: countedAs, operation }, work);
+
+/** A vendor's JSON in the form that we know; another form is no answer. Timed and counted. */
+export function readJson<S extends z.ZodType>(
+  call: VendorCall,
+  schema: S,
+  url: URL,
+  options: FetchOptions = {},
+): Promise<z.output<S>> {
+  return counted(call, async () => readAs(call.vendor, schema, await fetchJson(call.vendor, url, options)));
+}
+
+/** A vendor's text, read by `read`. Timed and counted. */
+export function readText<T>(call: VendorCall, url: URL, read: (text: string) => T): Promise<T> {
+  return counted(call, async () => read(await fetchText(call.vendor, url)));
+}
+
+/** One GET of a vendor. Anything but a 2xx in time is `unavailable`; the vendor's own words stay in the cause. */
+async function fetchText(provider: string, url: URL, options: FetchOptions = {}): Promise<string> {
   let response: Response;
   try {
     response = await fetch(url, {
@@ -39,7 +68,7 @@ async function boundedText(response: Response): Promise<string> {
   return Buffer.concat(parts).toString("utf8");
 }
 
-export async function fetchJson(provider: string, url: URL, options: FetchOptions = {}): Promise<unknown> {
+async function fetchJson(provider: string, url: URL, options: FetchOptions = {}): Promise<unknown> {
   const body = await fetchText(provider, url, options);
   try {
     return JSON.parse(body) as unknown;
@@ -48,8 +77,7 @@ export async function fetchJson(provider: string, url: URL, options: FetchOption
   }
 }
 
-/** The vendor's answer in the form that we know; another form is no answer. */
-export function readAs<S extends z.ZodType>(provider: string, schema: S, body: unknown): z.output<S> {
+function readAs<S extends z.ZodType>(provider: string, schema: S, body: unknown): z.output<S> {
   const read = schema.safeParse(body);
   if (read.success) return read.data;
   throw new Failure("unavailable", `${provider} answered in a form that is not known.`, { cause: read.error });

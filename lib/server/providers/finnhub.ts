@@ -1,6 +1,7 @@
 import * as z from "zod";
+import type { ProviderName } from "@/lib/domain/providers.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
-import { fetchJson, readAs, urlOf } from "./fetch-json.ts";
+import { readJson, urlOf } from "./fetch-json.ts";
 import type { EarningsRow } from "./market-data.ts";
 
 const body = z.object({
@@ -10,13 +11,18 @@ const body = z.object({
 const TIMES: Record<string, EarningsRow["time"]> = { bmo: "BMO", amc: "AMC" };
 
 /** Finnhub's earnings calendar. The token travels in a header, never in the address. */
-export function finnhub(options: { url: string; token: string }) {
+export function finnhub(options: { url: string; token: string; countedAs?: ProviderName }) {
   return {
     async earnings(from: SessionDate, to: SessionDate): Promise<EarningsRow[]> {
       const url = urlOf(options.url, "/api/v1/calendar/earnings", { from, to });
       const headers = { "X-Finnhub-Token": options.token };
       // One row that cannot be read may be the report that matters: then the whole calendar is not known.
-      const { earningsCalendar } = readAs("Finnhub", body, await fetchJson("Finnhub", url, { headers }));
+      const { earningsCalendar } = await readJson(
+        { vendor: "Finnhub", countedAs: options.countedAs, operation: "earnings" },
+        body,
+        url,
+        { headers },
+      );
       return earningsCalendar.map((row) => ({
         symbol: row.symbol,
         date: row.date,

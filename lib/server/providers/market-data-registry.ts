@@ -1,4 +1,5 @@
 import { Failure } from "@/lib/domain/failures.ts";
+import type { ProviderName } from "@/lib/domain/providers.ts";
 import { env } from "../env.ts";
 import { alpacaData, type AlpacaDataOptions } from "./alpaca-data.ts";
 import { cboe } from "./cboe.ts";
@@ -6,12 +7,21 @@ import { finnhub } from "./finnhub.ts";
 import { fmp } from "./fmp.ts";
 import type { MarketData } from "./market-data.ts";
 
+/** Where the vendors of the US market answer. */
+export const US_VENDORS = {
+  finnhub: "https://finnhub.io",
+  cboe: "https://cdn.cboe.com/api/global/us_indices/daily_prices",
+  fmp: "https://financialmodelingprep.com",
+} as const;
+
 interface Vendors {
   finnhubUrl: string;
   finnhubToken: string | undefined;
   cboeUrl: string;
   fmpUrl: string;
   fmpKey: string | undefined;
+  /** Who answers, where it is not the vendors themselves. */
+  countedAs?: ProviderName;
 }
 
 const known = new Map<"PRACTICE" | "US", MarketData>();
@@ -43,6 +53,7 @@ function practice(): MarketData {
       feed: "sip",
       keyId: "TPDATA",
       secret: EXCHANGE_CONTROL_TOKEN ?? "",
+      countedAs: "Practice market",
     },
     {
       finnhubUrl: `${EXCHANGE_URL}/vendors/finnhub`,
@@ -50,6 +61,7 @@ function practice(): MarketData {
       cboeUrl: `${EXCHANGE_URL}/vendors/cboe`,
       fmpUrl: `${EXCHANGE_URL}/vendors/fmp`,
       fmpKey: "practice",
+      countedAs: "Practice market",
     },
   );
 }
@@ -68,10 +80,10 @@ function unitedStates(): MarketData {
       secret: settings.ALPACA_DATA_SECRET,
     },
     {
-      finnhubUrl: "https://finnhub.io",
+      finnhubUrl: US_VENDORS.finnhub,
       finnhubToken: settings.FINNHUB_TOKEN,
-      cboeUrl: "https://cdn.cboe.com/api/global/us_indices/daily_prices",
-      fmpUrl: "https://financialmodelingprep.com",
+      cboeUrl: US_VENDORS.cboe,
+      fmpUrl: US_VENDORS.fmp,
       fmpKey: settings.FMP_API_KEY,
     },
   );
@@ -79,19 +91,20 @@ function unitedStates(): MarketData {
 
 function compose(alpacaOptions: AlpacaDataOptions, vendors: Vendors): MarketData {
   const alpaca = alpacaData(alpacaOptions);
+  const whose = vendors.countedAs === undefined ? {} : { countedAs: vendors.countedAs };
   return {
     ...alpaca,
     async assets() {
       const rows = await alpaca.assets();
       const sectors = vendors.fmpKey
-        ? await fmp({ url: vendors.fmpUrl, key: vendors.fmpKey }).sectors()
+        ? await fmp({ url: vendors.fmpUrl, key: vendors.fmpKey, ...whose }).sectors()
         : new Map<string, string>();
       return rows.map((row) => ({ ...row, sector: sectors.get(row.symbol) ?? "Unknown" }));
     },
     async earnings(from, to) {
       if (!vendors.finnhubToken) throw new Failure("unavailable", "No earnings calendar is configured.");
-      return finnhub({ url: vendors.finnhubUrl, token: vendors.finnhubToken }).earnings(from, to);
+      return finnhub({ url: vendors.finnhubUrl, token: vendors.finnhubToken, ...whose }).earnings(from, to);
     },
-    vix: cboe({ url: vendors.cboeUrl }).vix,
+    vix: cboe({ url: vendors.cboeUrl, ...whose }).vix,
   };
 }

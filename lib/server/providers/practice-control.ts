@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Failure } from "@/lib/domain/failures.ts";
 import { env } from "../env.ts";
+import { timedCall } from "./provider-calls.ts";
 
 /** The practice market's own controls: its clock and, for checks, its truth. Only over the wire. */
 const status = z.object({
@@ -40,7 +41,8 @@ async function control(method: "GET" | "POST", path: string, body?: unknown): Pr
 }
 
 export async function practiceStatus(): Promise<PracticeStatus> {
-  return status.parse(await control("GET", "/status"));
+  const call = { provider: "Practice market", operation: "status" } as const;
+  return timedCall(call, async () => status.parse(await control("GET", "/status")));
 }
 
 /** Changes the clock; answers when every market minute in between has been played. */

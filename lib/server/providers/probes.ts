@@ -1,0 +1,81 @@
+import type { ProviderName } from "@/lib/domain/providers.ts";
+import { addDays, newYork } from "@/lib/domain/time.ts";
+import { env } from "../env.ts";
+import { cboe } from "./cboe.ts";
+import { finnhub } from "./finnhub.ts";
+import { fmp } from "./fmp.ts";
+import { hasMarket, marketData, US_VENDORS } from "./market-data-registry.ts";
+import { practiceStatus } from "./practice-control.ts";
+
+export interface Probe {
+  provider: ProviderName;
+  /** Why it is not configured; null where it is. */
+  absence(): string | null;
+  /** Asks for little; answers what was found, in words. Throws where the provider does not answer as it should. */
+  ask(now: Date): Promise<string>;
+}
+
+const NO_ADAPTER = "Not configured: this installation has no adapter for it.";
+const missing = (name: string) => `Not configured: ${name} is not set.`;
+const withoutAdapter = (provider: ProviderName, instead: string): Probe => ({
+  provider,
+  absence: () => `${NO_ADAPTER} ${instead}`,
+  ask: () => Promise.reject(new Error("there is nothing to ask")),
+});
+
+const today = (now: Date) => newYork(now.toISOString()).date;
+
+/** Every provider of the product, in the order in which the console lists them. */
+export const PROBES: readonly Probe[] = [
+  {
+    provider: "Alpaca",
+    absence: () => (hasMarket("US") ? null : missing("ALPACA_DATA_KEY_ID and ALPACA_DATA_SECRET")),
+    async ask() {
+      const { isOpen } = await marketData("US").clock();
+      const quotes = await marketData("US").snapshots(["SPY"]);
+      if (!quotes.has("SPY")) throw new Error("Its clock answers, and its data host gives no quote of SPY.");
+      return `Clock and quotes answer; the market is ${isOpen ? "open" : "closed"}.`;
+    },
+  },
+  {
+    provider: "Finnhub",
+    absence: () => (env().FINNHUB_TOKEN === undefined ? missing("FINNHUB_TOKEN") : null),
+    async ask(now) {
+      const rows = await finnhub({ url: US_VENDORS.finnhub, token: env().FINNHUB_TOKEN ?? "" }).earnings(
+        today(now),
+        addDays(today(now), 7),
+      );
+      return `The earnings calendar answers: ${rows.length} reports within a week.`;
+    },
+  },
+  {
+    provider: "Financial Modeling Prep",
+    absence: () => (env().FMP_API_KEY === undefined ? missing("FMP_API_KEY") : null),
+    async ask() {
+      await fmp({ url: US_VENDORS.fmp, key: env().FMP_API_KEY ?? "" }).sectors(1);
+      return "The list of sectors answers.";
+    },
+  },
+  withoutAdapter("Alpha Vantage", "News sentiment comes from the built-in lexicon."),
+  {
+    provider: "CBOE",
+    absence: () => (hasMarket("US") ? null : "Not configured: it is read for the US market only, which is not set up."),
+    async ask(now) {
+      const rows = await cboe({ url: US_VENDORS.cboe }).vix(addDays(today(now), -14), today(now));
+      const last = rows.at(-1);
+      if (!last) throw new Error("The VIX has no close within two weeks.");
+      return `The VIX answers: ${last.close} on ${last.session}.`;
+    },
+  },
+  withoutAdapter("FRED", "The VIX comes from CBOE."),
+  withoutAdapter("Insight model", "The built-in writer narrates the recorded facts."),
+  {
+    provider: "Practice market",
+    absence: () => (hasMarket("PRACTICE") ? null : missing("EXCHANGE_URL")),
+    async ask() {
+      const { speed, isPaused } = await practiceStatus();
+      await marketData("PRACTICE").clock();
+      return isPaused ? "It answers; its clock is paused." : `It answers; its clock runs at ${speed}×.`;
+    },
+  },
+];
