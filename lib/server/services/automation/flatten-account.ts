@@ -19,7 +19,7 @@ import { activePolicy } from "../policy/active-policy.ts";
  * the market is closed; the protective stops rest at the broker.
  */
 export async function flattenAccount(context: Context, accountId: string, epoch: number): Promise<SubmittedLeg[]> {
-  const switches = await readSwitches(context.db, accountId);
+  const switches = await readSwitches(context.db, accountId, null);
   if (refusalToSend(switches, { side: "SELL", purpose: "FLATTEN" }, epoch) !== null) return [];
   const account = await context.db.account.findUniqueOrThrow({ where: { id: accountId } });
   // Recovery comes before new work.

@@ -7,7 +7,7 @@ export function strictness(state: KillStateName): number {
   return FROM_FREE_TO_STRICT.indexOf(state);
 }
 
-/** Of the account's and the system's state, the one that holds. */
-export function stricterKillState(a: KillStateName, b: KillStateName): KillStateName {
-  return strictness(a) > strictness(b) ? a : b;
+/** Of the states of several levels (system, person, account), the one that holds. */
+export function strictestKillState(...states: KillStateName[]): KillStateName {
+  return states.reduce((strictest, state) => (strictness(state) > strictness(strictest) ? state : strictest), "NONE");
 }

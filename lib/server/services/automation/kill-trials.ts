@@ -21,30 +21,11 @@ import { allPass, CONTROL_TOKEN, decide, openAccount, plannedOrder, testContext,
 import type { Account } from "../orders/row-types.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
 import { syncOrders } from "../orders/sync-orders.ts";
+import { isStopped, measure, SCOPES, type KillTrial, type Run } from "./kill-trial-figures.ts";
 import { setAccountKillState, setSystemKillState } from "./set-kill-state.ts";
+import { setSymbolStop } from "./set-symbol-stop.ts";
+import { setUserKillState } from "./set-user-kill-state.ts";
 import { watchKillStates } from "./watch-kill-states.ts";
-
-export interface KillTrial {
-  seed: number;
-  scope: "account" | "system";
-  killState: KillStateName;
-  isRedisDown: boolean;
-  fault: string;
-  /** Entries of stopped accounts that arrived before the stop was committed. */
-  entriesBefore: number;
-  /** Of these, how many had no answer yet when the stop was committed. */
-  inFlight: number;
-  /** Wall milliseconds from the commit to the last arrival of an entry of a stopped account; 0 for none after it. */
-  lastEntryAfterMs: number;
-  /** Entries that the stop refused. */
-  refused: number;
-  /** Entries of the account that was not stopped which arrived after the commit; null where all were. */
-  othersAfter: number | null;
-  /** Wall milliseconds from commit and answer to the first request to cancel, the slowest of all open entries. */
-  slowestCancelMs: number;
-  /** Entries that still work at the exchange at the end. */
-  stillWorking: number;
-}
 
 const STATES = ["NO_NEW_ENTRIES", "REDUCE_ONLY", "FLATTEN"] as const;
 const FAULTS: Record<string, Omit<FaultInput, "method" | "path"> | null> = {
@@ -57,6 +38,8 @@ const FAULTS: Record<string, Omit<FaultInput, "method" | "path"> | null> = {
 const REFUSED_ENOUGH = 3;
 const GOES_ON_MS = 2_500;
 const PATIENCE_MS = 15_000;
+/** Symbols that are stopped beside those on their way. */
+const NEXT_SYMBOLS = 4;
 
 const open = new Set(["new", "accepted", "pending_new", "partially_filled", "held", "pending_cancel"]);
 
@@ -102,8 +85,8 @@ async function runTrial(
   { seed, isRedisDown }: { seed: number; isRedisDown: boolean },
 ): Promise<KillTrial> {
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
-  const scope = pick(["account", "system"] as const);
-  const killState = pick(STATES);
+  const scope = pick(SCOPES);
+  const killState = scope === "symbol" ? "REDUCE_ONLY" : pick(STATES);
   const fault = pick(Object.keys(FAULTS));
   const stopAfterMs = random() * 600;
 
@@ -113,84 +96,104 @@ async function runTrial(
   const hasRedis = !isRedisDown && env().REDIS_URL !== undefined;
   const worker = hasRedis ? consume(jobs.orderStatus, sync) : null;
   const context: Context = { ...base, queue: queue(here) };
-  const accounts = [await openAccount(context), await openAccount(context)] as const;
-  const stopped = scope === "account" ? [accounts[0]] : [...accounts];
+  const run = await openRun(exchange, context, scope);
   const spec = FAULTS[fault];
   if (spec) exchange.control.addFault({ method: "POST", path: "/v2/orders", seed, ...spec });
 
   const watch = watchKillStates(context);
-  const state = { committedAt: Infinity, refused: 0, othersSent: 0, isOver: false };
-  const numbers = new Set(stopped.map((account) => truthOf(exchange, account).account_number));
-  const follow = followOrders(context, accounts, state);
-  const loops = accounts.map((account) => submitEntries(context, account, stopped.includes(account), state));
+  const follow = followOrders(context, run);
+  const loops = run.accounts.map((account) => submitEntries(context, account, run));
   try {
-    await untilSending(exchange, numbers);
+    // A loop that failed would be waited for for ever.
+    await Promise.race([untilSending(exchange, run), Promise.all(loops)]);
     await delay(stopAfterMs);
-    if (scope === "account") await setAccountKillState(context, { id: accounts[0].id, killState, reason: "trial" });
-    else await setSystemKillState(context, { killState, reason: "trial" });
-    state.committedAt = wallMs();
-    await Promise.all(loops.slice(0, stopped.length));
+    await stop(context, run, killState);
+    await untilRefused(run, loops);
     exchange.control.clearFaults();
-    const stillWorking = await untilCancelled(exchange, stopped);
-    // The stop may be over before the other account's next entry is due.
-    if (scope === "account") await untilOthersSent(state);
-    state.isOver = true;
+    const stillWorking = await untilCancelled(exchange, run);
+    // The stop may be over before the next entry that it leaves alone is due.
+    if (scope !== "system") await untilOthersSent(run);
+    run.isOver = true;
     await Promise.all([...loops, follow]);
-    const { arrivals } = exchange.control.arrivals({ path: "/v2/orders" });
-    const ofStopped = arrivals.filter(({ account_number }) => numbers.has(account_number ?? ""));
-    const entries = ofStopped.filter(({ method }) => method === "POST");
-    const last = Math.max(0, ...entries.map(({ wall_ms }) => wall_ms - state.committedAt));
-    return {
-      seed,
-      scope,
-      killState,
-      isRedisDown,
-      fault,
-      entriesBefore: entries.filter(({ wall_ms }) => wall_ms <= state.committedAt).length,
-      inFlight: entries.filter(
-        ({ wall_ms, answered_wall_ms }) =>
-          wall_ms <= state.committedAt && (answered_wall_ms ?? Infinity) > state.committedAt,
-      ).length,
-      lastEntryAfterMs: Math.round(last),
-      refused: state.refused,
-      othersAfter: scope === "system" ? null : othersAfter(exchange, accounts[1], state.committedAt),
-      slowestCancelMs: Math.round(slowestCancel(exchange, stopped, ofStopped, state.committedAt)),
-      stillWorking,
-    };
+    const figures = await measure(exchange, context, run);
+    return { seed, scope, killState, isRedisDown, fault, refused: run.refused, stillWorking, ...figures };
   } finally {
-    state.isOver = true;
+    run.isOver = true;
     await Promise.allSettled([...loops, follow]);
     await watch.close();
     await Promise.all([here.close(), worker?.close()]);
     exchange.control.clearFaults();
-    await base.db.systemState.update({
-      where: { id: 1 },
-      data: { killState: "NONE", killReason: null, killSetAt: null },
-    });
-    // What another trial's rounds would look at.
-    await base.db.account.updateMany({ data: { status: "INACTIVE" } });
-    await base.db.order.updateMany({ where: { filledQty: 0 }, data: { status: "CANCELED" } });
+    await forgetStops(base);
   }
 }
 
-type Arrival = ReturnType<Exchange["control"]["arrivals"]>["arrivals"][number];
-type Run = { committedAt: number; refused: number; othersSent: number; isOver: boolean };
+/** Lifts every stop past the services, and leaves nothing of this trial for another's rounds to look at. */
+async function forgetStops({ db }: Context): Promise<void> {
+  const free = { killState: "NONE", killReason: null, killSetAt: null } as const;
+  await db.systemState.update({ where: { id: 1 }, data: free });
+  await db.user.updateMany({ where: { killState: { not: "NONE" } }, data: free });
+  await db.symbolStop.deleteMany();
+  await db.account.updateMany({ data: { status: "INACTIVE" } });
+  await db.order.updateMany({ where: { filledQty: 0 }, data: { status: "CANCELED" } });
+}
+
+/** Two people with an account each; where a person is stopped, with two accounts of that person. */
+async function openRun(exchange: Exchange, context: Context, scope: KillTrial["scope"]): Promise<Run> {
+  const first = await openAccount(context);
+  const same = scope === "user" ? [await openAccount(context, "100000", first)] : [];
+  const accounts = [first, ...same, await openAccount(context)];
+  const stopped = { account: [first], user: [first, ...same], system: accounts, symbol: accounts }[scope];
+  return {
+    scope,
+    accounts,
+    stopped,
+    numbers: new Set(stopped.map((account) => truthOf(exchange, account).account_number)),
+    symbols: (await marketData("PRACTICE").assets()).map(({ symbol }) => symbol),
+    at: new Map(),
+    committedAt: Infinity,
+    symbolsStoppedAt: new Map(),
+    refused: 0,
+    othersSent: 0,
+    isOver: false,
+  };
+}
+
+async function stop(context: Context, run: Run, killState: KillStateName): Promise<void> {
+  const [{ id, userId }] = run.accounts as [Account];
+  const reason = "trial";
+  if (run.scope === "account") await setAccountKillState(context, { id, killState, reason });
+  else if (run.scope === "user") await setUserKillState(context, { userId, killState, reason });
+  else if (run.scope === "system") await setSystemKillState(context, { killState, reason });
+  else
+    for (const symbol of symbolsToStop(run)) {
+      await setSymbolStop(context, { market: "PRACTICE", symbol, killState: "REDUCE_ONLY", reason });
+      run.symbolsStoppedAt.set(symbol, wallMs());
+    }
+  run.committedAt = wallMs();
+}
+
+/** Those that are being bought right now, and the next ones of whichever account is ahead. */
+function symbolsToStop({ at, symbols }: Run): string[] {
+  const places = [...at.values()];
+  return symbols.slice(Math.min(...places), Math.max(...places) + 1 + NEXT_SYMBOLS);
+}
 
 /** Entries one after the other, each of another symbol, far away from their fill; as the account's only writer. */
-async function submitEntries(context: Context, account: Account, isStopped: boolean, run: Run): Promise<void> {
-  const symbols = (await marketData("PRACTICE").assets()).map(({ symbol }) => symbol);
+async function submitEntries(context: Context, account: Account, run: Run): Promise<void> {
+  const endsByItself = run.scope !== "symbol" && run.stopped.includes(account);
   let refused = 0;
-  for (let index = 0; !run.isOver && index < symbols.length; index += 1) {
+  for (let index = 0; !run.isOver && index < run.symbols.length; index += 1) {
     const sinceMs = wallMs() - run.committedAt;
-    if (isStopped && (refused >= REFUSED_ENOUGH || (refused > 0 && sinceMs > GOES_ON_MS))) return;
-    const symbol = symbols[index] ?? "SPY";
+    if (endsByItself && (refused >= REFUSED_ENOUGH || (refused > 0 && sinceMs > GOES_ON_MS))) return;
+    const symbol = run.symbols[index] ?? "SPY";
+    run.at.set(account.id, index);
     const decisionId = await decide(context, account, [
       plannedOrder({ symbol, qty: "1", type: "LIMIT", limitPrice: "1" }),
     ]);
     const begunAt = wallMs();
     const send = (epoch: number) => submitPlan(context, { decisionId, epoch, regate: allPass });
     const legs = await withAccountWriter(context, account.id, send, { waitMs: 5_000 });
-    if (!isStopped && begunAt > run.committedAt) run.othersSent += 1;
+    if (!isStopped(run, account, symbol) && begunAt > run.committedAt) run.othersSent += 1;
     if (!legs?.some(({ reason }) => reason?.startsWith("kill switch"))) continue;
     refused += 1;
     run.refused += 1;
@@ -198,58 +201,52 @@ async function submitEntries(context: Context, account: Account, isStopped: bool
 }
 
 /** Orders are followed as the schedule does it: by the queue, or here where the queue is away. */
-async function followOrders(context: Context, accounts: readonly Account[], run: Run): Promise<void> {
+async function followOrders(context: Context, run: Run): Promise<void> {
   while (!run.isOver) {
-    await Promise.all(accounts.map(({ id }) => context.queue.enqueue(jobs.orderStatus, { accountId: id })));
+    await Promise.all(run.accounts.map(({ id }) => context.queue.enqueue(jobs.orderStatus, { accountId: id })));
     await delay(250);
   }
 }
 
-const workingOrders = (exchange: Exchange, account: Account) =>
-  truthOf(exchange, account).orders.filter(({ status }) => open.has(status));
-
 /** Waits until each account to be stopped has sent its first entry. */
-async function untilSending(exchange: Exchange, accountNumbers: Set<string>): Promise<void> {
+async function untilSending(exchange: Exchange, { numbers }: Run): Promise<void> {
   const hasSent = (account_number: string) =>
     exchange.control.arrivals({ account_number, method: "POST" }).arrivals.length > 0;
-  while (![...accountNumbers].every(hasSent)) await delay(5);
+  while (![...numbers].every(hasSent)) await delay(5);
 }
 
+/** Stopped accounts end by themselves once enough was refused; of stopped symbols, one refusal each is waited for. */
+async function untilRefused(run: Run, loops: Promise<void>[]): Promise<void> {
+  if (run.scope !== "symbol") {
+    await Promise.all(loops.filter((_, index) => run.stopped.includes(run.accounts[index]!)));
+    return;
+  }
+  const giveUpAt = performance.now() + PATIENCE_MS;
+  while (run.refused < run.accounts.length && performance.now() < giveUpAt) await delay(20);
+}
+
+/** What still works at the exchange of what is stopped. */
+const workingOrders = (exchange: Exchange, run: Run) =>
+  run.stopped.flatMap((account) =>
+    truthOf(exchange, account).orders.filter(
+      ({ status, symbol }) => open.has(status) && isStopped(run, account, symbol),
+    ),
+  );
+
 /** Waits until no entry works any more; answers how many still do when patience ends. */
-async function untilCancelled(exchange: Exchange, stopped: Account[]): Promise<number> {
+async function untilCancelled(exchange: Exchange, run: Run): Promise<number> {
   const giveUpAt = performance.now() + PATIENCE_MS;
   for (;;) {
-    const working = stopped.flatMap((account) => workingOrders(exchange, account)).length;
+    const working = workingOrders(exchange, run).length;
     if (working === 0 || performance.now() > giveUpAt) return working;
     await delay(20);
   }
 }
 
-/** Waits until the account that was not stopped has submitted an entry that it began after the stop. */
+/** Waits until an entry that the stop leaves alone, and that began after it, was submitted. */
 async function untilOthersSent(run: Run): Promise<void> {
   const giveUpAt = performance.now() + PATIENCE_MS;
   while (run.othersSent === 0 && performance.now() < giveUpAt) await delay(20);
-}
-
-function othersAfter(exchange: Exchange, account: Account, committedAt: number): number {
-  const { account_number } = truthOf(exchange, account);
-  const { arrivals } = exchange.control.arrivals({ account_number, method: "POST", since_ms: committedAt });
-  return arrivals.length;
-}
-
-/** From the later of the commit and the order's own answer to the first request to cancel it. */
-function slowestCancel(exchange: Exchange, stopped: Account[], arrivals: Arrival[], committedAt: number): number {
-  const waits = stopped
-    .flatMap((account) => truthOf(exchange, account).orders)
-    .map(({ id, client_order_id }) => {
-      const sent = arrivals.find(
-        ({ method, client_order_id: sentId }) => method === "POST" && sentId === client_order_id,
-      );
-      const cancel = arrivals.find(({ method, path }) => method === "DELETE" && path === `/v2/orders/${id}`);
-      const from = Math.max(committedAt, sent?.answered_wall_ms ?? sent?.served_wall_ms ?? committedAt);
-      return cancel ? cancel.wall_ms - from : Infinity;
-    });
-  return Math.max(0, ...waits);
 }
 
 /** A port where nothing listens. */

@@ -1,5 +1,6 @@
 import type { automationApi } from "@/lib/contracts/automation.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
+import type { KillStateName } from "@/lib/domain/engine/plan.ts";
 import type { Context } from "../../context.ts";
 import { accountsOfEnvironment } from "../accounts/accounts-of-environment.ts";
 import { signedInUserId } from "../auth/signed-in-user-id.ts";
@@ -14,6 +15,11 @@ const REGISTRATION_MS = 2000;
 /** The defaults that registration wrote are no choice; a save of them is one. */
 const isLaterSave = (savedAt: Date | null, registeredAt: Date) =>
   savedAt !== null && savedAt.getTime() - registeredAt.getTime() > REGISTRATION_MS;
+
+interface Stop {
+  killState: KillStateName;
+  killReason: string | null;
+}
 
 /** Health is measured by work done: the worker's beat and the schedule's rows, never a ping. */
 export async function readHeartbeat(
@@ -33,6 +39,8 @@ export async function readHeartbeat(
         createdAt: true,
         automationPausedAt: true,
         pausedReason: true,
+        killState: true,
+        killReason: true,
         tradingPreferences: { select: { updatedAt: true } },
       },
     }),
@@ -50,14 +58,15 @@ export async function readHeartbeat(
   ]);
   const halted = accounts.find((account) => account.haltReason !== null);
   const stopped = accounts.find(({ killState }) => killState !== "NONE");
+  const stopWords = ({ killState, killReason }: Stop) =>
+    `${KILL_STATE_TEXT[killState]}${killReason === null ? "" : ` ${killReason}`}`;
   const pausedReason =
     (user.automationPausedAt ? (user.pausedReason ?? "Paused by you") : null) ??
     (system.killState === "NONE" ? null : (system.killReason ?? "Stopped by an administrator")) ??
     (system.isQueueActive ? null : "The job queue is paused by an administrator") ??
     halted?.haltReason ??
-    (stopped
-      ? `${KILL_STATE_TEXT[stopped.killState]}${stopped.killReason === null ? "" : ` ${stopped.killReason}`}`
-      : null);
+    (user.killState === "NONE" ? null : `Stopped by an administrator. ${stopWords(user)}`) ??
+    (stopped ? stopWords(stopped) : null);
   const isIdle = accounts.length === 0 || user.automationPausedAt !== null || !system.isQueueActive;
   const status = isBeating ? (isIdle ? "IDLE" : "RUNNING") : "STOPPED";
   const lastFollowed = accounts

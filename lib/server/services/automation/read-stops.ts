@@ -8,6 +8,10 @@ const MOST_SHOWN = 200;
 
 export interface Stops {
   system: { killState: KillStateName; killReason: string | null };
+  /** People all of whose accounts are stopped, by id; at most 200. */
+  users: { id: string; email: string; killState: KillStateName; killReason: string | null }[];
+  /** Symbols that are bought nowhere; at most 200. */
+  symbols: { market: string; symbol: string; reason: string | null }[];
   workerBeatAt: Date | null;
   /** Stopped or halted, by id; at most 200. */
   accounts: {
@@ -34,8 +38,19 @@ export interface Stops {
 export async function readStops(context: Context): Promise<Stops> {
   const { actor, db } = context;
   if (!isAdministrator(actor)) throw new Failure("forbidden", "Only an administrator can do this.");
-  const [system, workerBeatAt, accounts, intents] = await Promise.all([
+  const [system, users, symbols, workerBeatAt, accounts, intents] = await Promise.all([
     db.systemState.findUniqueOrThrow({ where: { id: 1 } }),
+    db.user.findMany({
+      where: { killState: { not: "NONE" } },
+      select: { id: true, email: true, killState: true, killReason: true },
+      orderBy: { id: "asc" },
+      take: MOST_SHOWN,
+    }),
+    db.symbolStop.findMany({
+      select: { market: true, symbol: true, reason: true },
+      orderBy: [{ market: "asc" }, { symbol: "asc" }],
+      take: MOST_SHOWN,
+    }),
     readBeat(context),
     db.account.findMany({
       where: { deletedAt: null, OR: [{ killState: { not: "NONE" } }, { haltedAt: { not: null } }] },
@@ -51,6 +66,8 @@ export async function readStops(context: Context): Promise<Stops> {
   ]);
   return {
     system: { killState: system.killState, killReason: system.killReason },
+    users,
+    symbols,
     workerBeatAt,
     accounts: accounts.map(({ id, user, name, killState, killSource, killReason, haltReason }) => ({
       id,

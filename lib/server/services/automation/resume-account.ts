@@ -54,7 +54,11 @@ export async function resumeAccount(
   return resumed;
 }
 
-function refuseDifferences({ differences, missingOrders }: ReconcileReport): void {
+function refuseDifferences({ differences, missingOrders, balances }: ReconcileReport): void {
+  // The next reading would halt it again.
+  if (balances.isBlocked) throw new Failure("conflict", "The broker still blocks trading for this account.");
+  if (balances.status !== "ACTIVE")
+    throw new Failure("conflict", `The broker still says that the account is ${balances.status}.`);
   if (differences.length > 0) {
     const words = differences.map(({ symbol, ours, theirs }) => `${symbol} ${ours} here, ${theirs} at the broker`);
     throw new Failure("conflict", `Positions differ: ${words.join("; ")}`);

@@ -8,7 +8,7 @@ import { inTransaction, lockAccount } from "../orders/transaction.ts";
 import { strictness } from "./kill-strictness.ts";
 import { mailAlert } from "./mail-alert.ts";
 import { refuseWithOpenQuestions } from "./open-questions.ts";
-import { isAdministrator, reasonGiven, reasonNeeded, steeredAccount } from "./steered-account.ts";
+import { isAdministrator, reasonGiven, reasonNeeded, requireAdministrator, steeredAccount } from "./steered-account.ts";
 
 /** What each state means, for people. */
 export const KILL_STATE_TEXT: Record<KillStateName, string> = {
@@ -24,7 +24,7 @@ export interface KillChange {
   isChanged: boolean;
 }
 
-interface KillInput {
+export interface KillInput {
   killState: KillStateName;
   /** Needed to let trading go on, welcome otherwise. */
   reason?: string | null;
@@ -86,11 +86,7 @@ export async function setAccountKillState(
 
 /** The same for every account at once. For administrators; accounts keep their own states beside it. */
 export async function setSystemKillState(context: Context, { killState, reason }: KillInput): Promise<KillChange> {
-  if (!isAdministrator(context.actor))
-    throw new Failure(
-      context.actor.kind === "anonymous" ? "unauthenticated" : "forbidden",
-      "Only an administrator can do this.",
-    );
+  requireAdministrator(context.actor);
   return inTransaction(context, async (tx) => {
     // Orders share this lock while they are marked for sending: none is between its last look and its mark.
     await tx.$queryRaw`select 1 from "SystemState" where "id" = 1 for update`;
@@ -131,7 +127,7 @@ function sourceAfter({ killSource }: Account, step: number, isAdmin: boolean): A
   return isAdmin ? "ADMIN" : "OWNER";
 }
 
-function headline(what: string, killState: KillStateName): string {
+export function headline(what: string, killState: KillStateName): string {
   switch (killState) {
     case "NONE":
       return `${what} trades again`;
@@ -162,7 +158,7 @@ async function audit(
   });
 }
 
-function logged(context: Context, change: KillChange, fields: object): KillChange {
+export function logged(context: Context, change: KillChange, fields: object): KillChange {
   if (change.isChanged)
     context.log[change.killState === "NONE" ? "info" : "warn"](
       { ...fields, state: change.killState },

@@ -7,6 +7,12 @@ export function isAdministrator(actor: Actor): boolean {
   return actor.kind === "system" || (actor.kind === "user" && actor.role === "ADMIN");
 }
 
+/** Throws for everybody else. */
+export function requireAdministrator(actor: Actor): void {
+  if (isAdministrator(actor)) return;
+  throw new Failure(actor.kind === "anonymous" ? "unauthenticated" : "forbidden", "Only an administrator can do this.");
+}
+
 /** The account, for its owner and for administrators; to everybody else it does not exist. */
 export async function steeredAccount({ actor, db }: Pick<Context, "actor" | "db">, id: string): Promise<Account> {
   if (actor.kind === "anonymous") throw new Failure("unauthenticated", "Please sign in.");

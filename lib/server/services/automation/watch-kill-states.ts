@@ -7,7 +7,7 @@ import type { Account } from "../orders/row-types.ts";
 import { settleUnknowns } from "../orders/settle-unknowns.ts";
 import { activePolicy } from "../policy/active-policy.ts";
 import { flattenAccount } from "./flatten-account.ts";
-import { stricterKillState } from "./kill-strictness.ts";
+import { strictestKillState } from "./kill-strictness.ts";
 
 /** Entries must be asked back within five seconds of a stop. */
 const LOOK_EVERY_MS = 1_000;
@@ -108,27 +108,43 @@ const ENTRY_FIELDS = {
   intent: { select: { purpose: true } },
 } as const;
 
-/** What stops an account beside the system's switch: a pause asks entries back, too, lest they fill in it. */
+/** What stops an account beside the switches of the system and of symbols: a pause asks entries back, too, lest they fill in it. */
 const STOPPED = [
   { killState: { not: "NONE" } },
   { haltedAt: { not: null } },
   { status: "PAUSED" },
   { user: { automationPausedAt: { not: null } } },
+  { user: { killState: { not: "NONE" } } },
+  { user: { disabledAt: { not: null } } },
 ] as const;
 
 /** Accounts that are stopped in some way, and those of their open purchases which the stop does not allow. */
 async function readStops({ db }: Context): Promise<{ stopped: StoppedAccount[]; entries: OpenEntry[] }> {
-  const system = await db.systemState.findUniqueOrThrow({ where: { id: 1 } });
+  const [system, symbolStops] = await Promise.all([
+    db.systemState.findUniqueOrThrow({ where: { id: 1 } }),
+    db.symbolStop.findMany({ select: { market: true, symbol: true } }),
+  ]);
+  const ofSymbols = symbolStops.map(({ market, symbol }) => ({
+    market,
+    OR: [
+      {
+        orders: { some: { symbol, origin: "OURS", role: "ENTRY", side: "BUY", status: { in: [...WORKING_STATUSES] } } },
+      },
+      { intents: { some: { symbol, side: "BUY", status: { in: ["SUBMITTING", "UNKNOWN"] } } } },
+    ],
+  })) satisfies Prisma.AccountWhereInput[];
   const accounts = await db.account.findMany({
     where: {
       deletedAt: null,
       sealedKeys: { not: null },
-      ...(system.killState === "NONE" ? { OR: [...STOPPED] } : {}),
+      ...(system.killState === "NONE" ? { OR: [...STOPPED, ...ofSymbols] } : {}),
     },
-    include: { user: { select: { automationPausedAt: true } } },
+    include: { user: { select: { automationPausedAt: true, killState: true, disabledAt: true } } },
   });
   if (accounts.length === 0) return { stopped: [], entries: [] };
-  const states = new Map(accounts.map((row) => [row.id, stricterKillState(row.killState, system.killState)]));
+  const states = new Map(
+    accounts.map((row) => [row.id, strictestKillState(row.killState, row.user.killState, system.killState)]),
+  );
   const ids = accounts.map(({ id }) => id);
   const [orders, held, asked] = await Promise.all([
     db.order.findMany({
@@ -162,15 +178,20 @@ async function readStops({ db }: Context): Promise<{ stopped: StoppedAccount[]; 
   const buysNothing = new Set(
     accounts
       .filter(
-        ({ haltedAt, status, user }) => haltedAt !== null || status === "PAUSED" || user.automationPausedAt !== null,
+        ({ haltedAt, status, user }) =>
+          haltedAt !== null || status === "PAUSED" || user.automationPausedAt !== null || user.disabledAt !== null,
       )
       .map(({ id }) => id),
   );
-  // A mere stop of entries leaves a rotation's purchases alone.
-  const entries = orders.filter(
-    ({ accountId, intent }) =>
-      buysNothing.has(accountId) || states.get(accountId) !== "NO_NEW_ENTRIES" || intent?.purpose === "ENTRY",
-  );
+  const marketOf = new Map(accounts.map(({ id, market }) => [id, market]));
+  const isSymbolStopped = (accountId: string, symbol: string) =>
+    symbolStops.some((stop) => stop.symbol === symbol && stop.market === marketOf.get(accountId));
+  const entries = orders.filter(({ accountId, symbol, intent }) => {
+    if (buysNothing.has(accountId) || isSymbolStopped(accountId, symbol)) return true;
+    const state = states.get(accountId);
+    // An account may be here for one symbol alone; and a mere stop of entries leaves a rotation's purchases alone.
+    return state !== "NONE" && (state !== "NO_NEW_ENTRIES" || intent?.purpose === "ENTRY");
+  });
   return { stopped, entries };
 }
 

@@ -1,0 +1,61 @@
+import type { KillStateName } from "@/lib/domain/engine/plan.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import type { Context } from "../../context.ts";
+import { noteEvents } from "../logs/note-event.ts";
+import { inTransaction } from "../orders/transaction.ts";
+import { mailAlert } from "./mail-alert.ts";
+import { refuseWithOpenQuestions } from "./open-questions.ts";
+import { logged, type KillChange } from "./set-kill-state.ts";
+import { reasonGiven, reasonNeeded, requireAdministrator } from "./steered-account.ts";
+
+/**
+ * A symbol is stopped or it is not. Stopped, it is bought in no account of the market, by no rotation either, and what is
+ * held is still sold and protected: REDUCE_ONLY. Under NO_NEW_ENTRIES a rotation would go on buying what an
+ * administrator believes stopped; and FLATTEN would sell a company out of every owner's account at once, which
+ * belongs to the accounts' own switches.
+ */
+type SymbolKillState = Extract<KillStateName, "NONE" | "REDUCE_ONLY">;
+
+/** Stops a symbol in every account of a market, or lets it be bought again; the latter needs a reason, and is refused while the fate of an order of the symbol is not known. */
+export async function setSymbolStop(
+  context: Context,
+  {
+    market,
+    symbol,
+    killState,
+    reason,
+  }: { market: "PRACTICE" | "US"; symbol: string; killState: SymbolKillState; reason?: string | null },
+): Promise<KillChange> {
+  requireAdministrator(context.actor);
+  const isStop = killState !== "NONE";
+  return inTransaction(context, async (tx) => {
+    // A row that is not there yet cannot be locked: the system's stands for it, as orders share it while they are marked for sending.
+    await tx.$queryRaw`select 1 from "SystemState" where "id" = 1 for update`;
+    const place = { market_symbol: { market, symbol } };
+    const known = await tx.symbolStop.findUnique({ where: place });
+    if ((known !== null) === isStop) return { killState, isChanged: false };
+    if (!isStop) await refuseWithOpenQuestions(tx, { symbol, account: { market, deletedAt: null } });
+    const why = isStop ? reasonGiven(reason) : reasonNeeded(reason);
+    const at = context.now();
+    if (isStop) await tx.symbolStop.create({ data: { market, symbol, reason: why, setAt: at } });
+    else await tx.symbolStop.delete({ where: place });
+    const where = market === "PRACTICE" ? "on the practice market" : "in the US market";
+    const message = `${symbol} is ${isStop ? "not bought any more" : "bought again"} ${where}${isStop ? "; what is held is still sold and protected" : ""}.${why === null ? "" : ` Reason: ${why}`}`;
+    await noteEvents(tx, [{ level: isStop ? "warn" : "info", message, userId: null, marketAt: null }]);
+    await mailAlert(tx, "administrators", {
+      key: `kill-state:symbol:${market}:${symbol}:${at.toISOString()}`,
+      subject: isStop ? `${symbol} is stopped` : `${symbol} is free again`,
+      paragraphs: [message],
+    });
+    await recordAudit(tx, {
+      at,
+      eventType: "SYMBOL_KILL_STATE_SET",
+      actor: context.actor,
+      ipAddress: context.request.ipAddress,
+      requestId: context.request.id,
+      data: { market, symbol, from: known === null ? "NONE" : "REDUCE_ONLY", to: killState },
+      personal: { reason: why },
+    });
+    return { killState, isChanged: true };
+  }).then((change) => logged(context, change, { symbol, reason: reasonGiven(reason) }));
+}

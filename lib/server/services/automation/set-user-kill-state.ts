@@ -1,0 +1,63 @@
+import { Failure } from "@/lib/domain/failures.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import type { Context } from "../../context.ts";
+import { noteEvents } from "../logs/note-event.ts";
+import { inTransaction } from "../orders/transaction.ts";
+import { strictness } from "./kill-strictness.ts";
+import { mailAlert } from "./mail-alert.ts";
+import { refuseWithOpenQuestions } from "./open-questions.ts";
+import { headline, KILL_STATE_TEXT, logged, type KillChange, type KillInput } from "./set-kill-state.ts";
+import { reasonGiven, reasonNeeded, requireAdministrator } from "./steered-account.ts";
+
+/**
+ * Stops all accounts of a person, those that are added later too, or lets them go on. For administrators; each account
+ * keeps its own state beside it, and the strictest holds. A freer state needs a reason, and is refused while the fate
+ * of an order of the person is not known.
+ */
+export async function setUserKillState(
+  context: Context,
+  { userId, killState, reason }: KillInput & { userId: string },
+): Promise<KillChange> {
+  requireAdministrator(context.actor);
+  return inTransaction(context, async (tx) => {
+    // Orders share this lock while they are marked for sending: none is between its last look and its mark.
+    await tx.$queryRaw`select 1 from "User" where "id" = ${userId}::uuid for no key update`;
+    const user = await tx.user.findUnique({ where: { id: userId }, select: { killState: true } });
+    const key = await tx.subjectKey.findUnique({ where: { userId }, select: { erasedAt: true } });
+    if (user === null || key?.erasedAt) throw new Failure("not_found", "User not found.");
+    const step = strictness(killState) - strictness(user.killState);
+    if (step === 0) return { killState, isChanged: false };
+    if (step < 0) await refuseWithOpenQuestions(tx, { account: { userId, deletedAt: null } });
+    const why = step < 0 ? reasonNeeded(reason) : reasonGiven(reason);
+    const at = context.now();
+    await tx.user.update({
+      where: { id: userId },
+      data:
+        killState === "NONE"
+          ? { killState, killReason: null, killSetAt: null }
+          : { killState, killReason: why, killSetAt: at },
+    });
+    const message = `${headline("Each of your accounts", killState)}, by an administrator. ${KILL_STATE_TEXT[killState]}${why === null ? "" : ` Reason: ${why}`}`;
+    await noteEvents(tx, [{ level: killState === "NONE" ? "info" : "warn", message, userId, marketAt: null }]);
+    await mailAlert(
+      tx,
+      { userId },
+      {
+        key: `kill-state:user:${userId}:${at.toISOString()}`,
+        subject: headline("Each of your accounts", killState),
+        paragraphs: [message],
+      },
+    );
+    await recordAudit(tx, {
+      at,
+      eventType: "USER_KILL_STATE_SET",
+      actor: context.actor,
+      subjectUserId: userId,
+      ipAddress: context.request.ipAddress,
+      requestId: context.request.id,
+      data: { userId, from: user.killState, to: killState },
+      personal: { reason: why },
+    });
+    return { killState, isChanged: true };
+  }).then((change) => logged(context, change, { userId, reason: reasonGiven(reason) }));
+}
