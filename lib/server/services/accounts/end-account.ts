@@ -14,13 +14,13 @@ import { KEYS_KEPT_DAYS } from "./follow-removed.ts";
 /**
  * Ends an account here: our open entry orders are cancelled at the broker, the keys are erased, the
  * history stays. Protective stops stay at the broker: where shares are left, the keys are kept sealed until they are sold, for
- * reading alone, so that what the stops do is booked (follow-removed.ts); `isErasure` keeps nothing. While the broker cannot
+ * reading alone, so that what the stops do is booked (follow-removed.ts); `isErasure` keeps nothing. `reason`: an administrator's. While the broker cannot
  * be reached nothing changes. Keys that open no more, or that the broker no longer takes, can cancel nothing, and need not.
  */
 export async function endAccount(
   context: Context,
   account: Account,
-  { isErasure = false }: { isErasure?: boolean } = {},
+  { isErasure = false, reason = null }: { isErasure?: boolean; reason?: string | null } = {},
 ): Promise<void> {
   const { actor, db, now, request, brokers, log } = context;
   const { id, userId } = account;
@@ -48,7 +48,8 @@ export async function endAccount(
       : account.closingAt === null
         ? "The account was deleted: its keys are erased, its history stays."
         : "The account was deleted: its positions are sold, its keys are erased, its history stays.";
-    await noteEvents(tx, [{ level: "warn", message, userId, accountId: id, marketAt: null }]);
+    const because = reason === null ? "" : ` By an administrator. Reason: ${reason}`;
+    await noteEvents(tx, [{ level: "warn", message: `${message}${because}`, userId, accountId: id, marketAt: null }]);
     await recordAudit(tx, {
       at,
       eventType: "ACCOUNT_REMOVED",
@@ -64,6 +65,7 @@ export async function endAccount(
         wasBrokerAsked: broker !== null,
         areKeysKept,
       },
+      personal: { reason },
     });
   });
   if (broker) {

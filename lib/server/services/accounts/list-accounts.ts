@@ -1,10 +1,12 @@
 import type { accountsApi } from "@/lib/contracts/accounts.ts";
 import type { Given } from "@/lib/contracts/endpoint.ts";
+import type { KillStateName } from "@/lib/domain/engine/plan.ts";
 import { money, text, ZERO, type Money } from "@/lib/domain/money.ts";
 import { AWAITING_ANSWER } from "@/lib/domain/protocol/intent-states.ts";
 import { waitsForPerson } from "@/lib/domain/protocol/recovery.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { strictness } from "../automation/kill-strictness.ts";
 import { KILL_STATE_TEXT } from "../automation/set-kill-state.ts";
 import { accountColumns, accountView } from "./account-view.ts";
 import { haltAdvice } from "./halt-advice.ts";
@@ -25,6 +27,7 @@ export async function listAccounts({ actor, db }: Context): Promise<Listed> {
       closingAt: true,
       reconciledAt: true,
       figures: { select: { equity: true, asOf: true } },
+      user: { select: { killState: true, killReason: true } },
     },
   });
   const ids = rows.map(({ id }) => id);
@@ -41,16 +44,13 @@ export async function listAccounts({ actor, db }: Context): Promise<Listed> {
       take: MOST_QUESTIONS,
     }),
   ]);
-  return rows.map(({ killState, killReason, killSource, closingAt, reconciledAt, figures, ...row }) => {
+  return rows.map(({ killState, killReason, killSource, user, closingAt, reconciledAt, figures, ...row }) => {
     const groups = held.filter(({ accountId }) => accountId === row.id);
     const own = groups.filter(({ strategy }) => strategy !== null);
     return {
       ...accountView(row),
       haltAdvice: haltAdvice(row.haltReason),
-      stop:
-        killState === "NONE"
-          ? null
-          : { state: killState, source: killSource, text: [KILL_STATE_TEXT[killState], killReason].join(" ").trim() },
+      stop: stopOf({ killState, killReason, killSource }, user),
       isClosing: closingAt !== null,
       reconciledAt,
       equity: figures === null ? null : text(figures.equity.toString()),
@@ -71,5 +71,24 @@ export async function listAccounts({ actor, db }: Context): Promise<Listed> {
     };
   });
 }
+
+interface Stop {
+  killState: KillStateName;
+  killReason: string | null;
+}
+
+/** The stricter of the account's stop and of an administrator's for all accounts of the person: the one to be lifted first. */
+function stopOf(own: Stop & { killSource: KillSource | null }, ofUser: Stop): Listed[number]["stop"] {
+  const isOfUser = ofUser.killState !== "NONE" && strictness(ofUser.killState) >= strictness(own.killState);
+  const { killState, killReason } = isOfUser ? ofUser : own;
+  if (killState === "NONE") return null;
+  return {
+    state: killState,
+    source: isOfUser ? "ADMIN" : own.killSource,
+    text: [KILL_STATE_TEXT[killState], killReason].join(" ").trim(),
+  };
+}
+
+type KillSource = "OWNER" | "ADMIN" | "DRAWDOWN";
 
 const countOf = (groups: { _count: number }[]) => groups.reduce((sum, { _count }) => sum + _count, 0);

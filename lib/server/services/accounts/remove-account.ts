@@ -33,10 +33,14 @@ export async function removeAccount(
   return { id, state: "deleted" };
 }
 
-async function startClosing(context: Context, account: Account): Promise<void> {
+/** Flattens the account; once nothing is left it is deleted. `reason` is told to its owner. */
+export async function startClosing(
+  context: Context,
+  account: Account,
+  reason = "Its owner deletes the account: its positions are sold first.",
+): Promise<void> {
   const { id, userId } = account;
   refuseToClose(account);
-  const reason = "Its owner deletes the account: its positions are sold first.";
   await setAccountKillState(context, { id, killState: "FLATTEN", reason });
   await inTransaction(context, async (tx) => {
     const locked = await lockAccount(tx, id);

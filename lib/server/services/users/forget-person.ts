@@ -55,6 +55,7 @@ export async function forgetPerson(
           role: "USER",
           emailVerifiedAt: null,
           pausedReason: null,
+          killReason: null,
           tokenVersion: { increment: 1 },
           disabledAt: at,
         },
@@ -76,6 +77,8 @@ async function emptyTables(tx: Tx, userId: string, email: string): Promise<void>
   await tx.notificationPreferences.deleteMany({ where });
   await tx.notification.deleteMany({ where });
   await tx.backtest.deleteMany({ where });
+  // Nobody follows the streams of somebody who is gone.
+  await tx.streamState.deleteMany({ where: { account: where } });
   await tx.logEvent.deleteMany({ where });
   await tx.outbox.deleteMany({ where: { OR: [where, { recipient: email }] } });
   // The broker's number of an account leads to its owner; what they typed about it may.

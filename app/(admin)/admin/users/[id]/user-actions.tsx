@@ -1,0 +1,162 @@
+"use client";
+import { useState } from "react";
+import { adminUsersApi } from "@/lib/contracts/admin-users.ts";
+import { useAction } from "../../../../_hooks/use-action.ts";
+import { useSession } from "../../../../_hooks/use-session.ts";
+import { Button } from "../../../../_ui/button.tsx";
+import { Dialog } from "../../../../_ui/dialog.tsx";
+import { easternText } from "@/lib/domain/format.ts";
+import { KillForm } from "../../../kill-form.tsx";
+import { ReasonDialog } from "../../../reason-dialog.tsx";
+import type { User } from "./user-screen.tsx";
+
+interface ActionsProps {
+  user: User;
+  onDone: (note: string) => void;
+}
+
+type Open = "disable" | "enable" | "sign-ins" | "role" | "kill" | null;
+
+/** What can be done to the person as a whole; what hurts is typed. */
+export function UserActions({ user, onDone }: ActionsProps) {
+  const [open, setOpen] = useState<Open>(null);
+  const { user: self } = useSession();
+  const isSelf = self?.id === user.id;
+  const isAdmin = user.role === "ADMIN";
+  const close = () => setOpen(null);
+  const done = (note: string) => {
+    close();
+    onDone(note);
+  };
+  return (
+    <div className="flex flex-wrap gap-3">
+      <Button tone="danger" onClick={() => setOpen("kill")}>
+        {user.kill.state === "NONE" ? "Stop all accounts" : "Change the stop"}
+      </Button>
+      <Button tone="secondary" onClick={() => setOpen("sign-ins")}>
+        End all sign-ins
+      </Button>
+      {!isSelf && (
+        <>
+          <Button tone="secondary" onClick={() => setOpen("role")}>
+            {isAdmin ? "Take the administrator's role away" : "Make administrator"}
+          </Button>
+          <Button tone="secondary" onClick={() => setOpen(user.isDisabled ? "enable" : "disable")}>
+            {user.isDisabled ? "Enable" : "Disable"}
+          </Button>
+        </>
+      )}
+      {open === "kill" && (
+        <Dialog
+          isOpen
+          onClose={close}
+          title={`Kill switch of ${user.email}`}
+          description="It stops the very next order in each of their accounts. Exits and protective stops always pass."
+        >
+          <KillForm
+            target={{ scope: { kind: "user", userId: user.id }, label: user.email, inForce: user.kill.state }}
+            onCancel={close}
+            onDone={() => done("The kill switch was changed.")}
+          />
+        </Dialog>
+      )}
+      {open === "disable" && <Disable user={user} onClose={close} onDone={done} />}
+      {open === "enable" && <Enable user={user} onClose={close} onDone={done} />}
+      {open === "sign-ins" && <EndSignIns user={user} onClose={close} onDone={done} />}
+      {open === "role" && <ChangeRole user={user} onClose={close} onDone={done} />}
+    </div>
+  );
+}
+
+type DialogProps = ActionsProps & { onClose: () => void };
+
+const REFRESHES = [adminUsersApi.read, adminUsersApi.list];
+
+function Disable({ user, onClose, onDone }: DialogProps) {
+  const act = useAction(adminUsersApi.disable, { refreshes: REFRESHES });
+  return (
+    <ReasonDialog
+      onClose={onClose}
+      title={`Disable ${user.email}`}
+      description="All sign-ins end at once, and nothing is bought in their accounts. Exits and protective stops go on."
+      phrase="DISABLE"
+      action="Disable user"
+      isBusy={act.isBusy}
+      failure={act.failure}
+      failureText="The user was not disabled"
+      onConfirm={(reason) => act.run({ id: user.id, reason }, { onSuccess: () => onDone("The user is disabled.") })}
+    />
+  );
+}
+
+function Enable({ user, onClose, onDone }: DialogProps) {
+  const act = useAction(adminUsersApi.enable, { refreshes: REFRESHES });
+  return (
+    <ReasonDialog
+      onClose={onClose}
+      title={`Enable ${user.email}`}
+      description="The user may sign in again, and their accounts trade as their own switches say."
+      phrase={null}
+      action="Enable user"
+      isBusy={act.isBusy}
+      failure={act.failure}
+      failureText="The user was not enabled"
+      onConfirm={(reason) =>
+        act.run({ id: user.id, reason }, { onSuccess: () => onDone("The user is enabled again.") })
+      }
+    />
+  );
+}
+
+function EndSignIns({ user, onClose, onDone }: DialogProps) {
+  const act = useAction(adminUsersApi.endSignIns, { refreshes: REFRESHES });
+  const word = (ended: number) => (ended === 1 ? "1 sign-in was ended." : `${ended} sign-ins were ended.`);
+  return (
+    <ReasonDialog
+      onClose={onClose}
+      title={`End all sign-ins of ${user.email}`}
+      description="On every device, with the next request. The password stays as it is."
+      phrase={null}
+      action="End all sign-ins"
+      isBusy={act.isBusy}
+      failure={act.failure}
+      failureText="The sign-ins were not ended"
+      onConfirm={(reason) => act.run({ id: user.id, reason }, { onSuccess: ({ ended }) => onDone(word(ended)) })}
+    />
+  );
+}
+
+function ChangeRole({ user, onClose, onDone }: DialogProps) {
+  const act = useAction(adminUsersApi.setRole, { refreshes: REFRESHES });
+  const isPromotion = user.role === "USER";
+  const role = isPromotion ? ("ADMIN" as const) : ("USER" as const);
+  return (
+    <ReasonDialog
+      onClose={onClose}
+      title={isPromotion ? `Make ${user.email} an administrator` : `Take the administrator's role from ${user.email}`}
+      description={
+        isPromotion
+          ? "An administrator sees all users and steers the whole system. Their sign-ins end now."
+          : "The console closes to them. Their sign-ins end now."
+      }
+      phrase={isPromotion ? "ADMIN" : "USER"}
+      action={isPromotion ? "Make administrator" : "Take the role away"}
+      isBusy={act.isBusy}
+      failure={act.failure}
+      failureText="The role is as it was"
+      onConfirm={(reason) =>
+        act.run(
+          { id: user.id, role, reason },
+          {
+            onSuccess: ({ waitsUntil }) =>
+              onDone(
+                waitsUntil === null
+                  ? "The role was changed."
+                  : `A second administrator has to confirm before ${easternText(waitsUntil)}.`,
+              ),
+          },
+        )
+      }
+    />
+  );
+}

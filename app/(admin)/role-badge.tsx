@@ -1,0 +1,6 @@
+import { Badge } from "../_ui/badge.tsx";
+
+/** Admin red, User blue. */
+export function RoleBadge({ role }: { role: "ADMIN" | "USER" }) {
+  return <Badge tone={role === "ADMIN" ? "loss" : "accent"}>{role === "ADMIN" ? "Admin" : "User"}</Badge>;
+}

@@ -1,0 +1,81 @@
+import type { adminUsersApi } from "@/lib/contracts/admin-users.ts";
+import type { Given, Received } from "@/lib/contracts/endpoint.ts";
+import type { AuditEventType } from "@/lib/domain/audit-events.ts";
+import { recordAudit } from "@/lib/server/audit/record-audit.ts";
+import type { Context } from "@/lib/server/context.ts";
+import type { Prisma, Tx } from "@/lib/server/db.ts";
+import { reasonNeeded } from "../automation/steered-account.ts";
+import { noteEvents } from "../logs/note-event.ts";
+import { inTransaction } from "../orders/transaction.ts";
+import { endSignIns, lockManaged, refuseLastAdministrator } from "./managed-user.ts";
+
+/**
+ * An administrator disables a user: sign-ins end with their next request, and nothing is bought in their accounts (orders
+ * share the person's row while they are marked for sending); exits and stops go on.
+ */
+export async function disableUser(
+  context: Context,
+  { id, reason }: Received<typeof adminUsersApi.disable>,
+): Promise<Given<typeof adminUsersApi.disable>> {
+  const why = reasonNeeded(reason);
+  return inTransaction(context, async (tx) => {
+    const user = await lockManaged(tx, context.actor, id);
+    await refuseLastAdministrator(tx, context.actor, user);
+    if (user.disabledAt !== null) return { isChanged: false };
+    const at = context.now();
+    await tx.user.update({ where: { id }, data: { disabledAt: at } });
+    const ended = await endSignIns(tx, id, at);
+    const message = `The user was disabled by an administrator: nothing is bought, exits and stops go on. Reason: ${why}`;
+    await noteEvents(tx, [{ level: "warn", message, userId: id, marketAt: null }]);
+    await audit(context, tx, { eventType: "USER_DISABLED", id, why, data: { signInsEnded: ended } });
+    return { isChanged: true };
+  });
+}
+
+/** The user may sign in again, and their accounts trade as their own switches say. */
+export async function enableUser(
+  context: Context,
+  { id, reason }: Received<typeof adminUsersApi.enable>,
+): Promise<Given<typeof adminUsersApi.enable>> {
+  const why = reasonNeeded(reason);
+  return inTransaction(context, async (tx) => {
+    const user = await lockManaged(tx, context.actor, id);
+    if (user.disabledAt === null) return { isChanged: false };
+    await tx.user.update({ where: { id }, data: { disabledAt: null } });
+    const message = `The user was enabled again by an administrator. Reason: ${why}`;
+    await noteEvents(tx, [{ level: "info", message, userId: id, marketAt: null }]);
+    await audit(context, tx, { eventType: "USER_ENABLED", id, why, data: {} });
+    return { isChanged: true };
+  });
+}
+
+/** Ends all sign-ins of a user, as after a lost device. */
+export async function endUserSignIns(
+  context: Context,
+  { id, reason }: Received<typeof adminUsersApi.endSignIns>,
+): Promise<Given<typeof adminUsersApi.endSignIns>> {
+  const why = reasonNeeded(reason);
+  return inTransaction(context, async (tx) => {
+    await lockManaged(tx, context.actor, id);
+    const ended = await endSignIns(tx, id, context.now());
+    await audit(context, tx, { eventType: "SIGN_INS_ENDED", id, why, data: { signInsEnded: ended } });
+    return { ended };
+  });
+}
+
+async function audit(
+  context: Context,
+  tx: Tx,
+  { eventType, id, why, data }: { eventType: AuditEventType; id: string; why: string; data: Prisma.InputJsonObject },
+): Promise<void> {
+  await recordAudit(tx, {
+    at: context.now(),
+    eventType,
+    actor: context.actor,
+    subjectUserId: id,
+    ipAddress: context.request.ipAddress,
+    requestId: context.request.id,
+    data,
+    personal: { reason: why },
+  });
+}

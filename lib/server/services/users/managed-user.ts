@@ -1,0 +1,55 @@
+import { Failure } from "@/lib/domain/failures.ts";
+import type { Actor } from "@/lib/server/context.ts";
+import type { Tx } from "@/lib/server/db.ts";
+
+export interface Managed {
+  id: string;
+  email: string;
+  role: "USER" | "ADMIN";
+  disabledAt: Date | null;
+  tokenVersion: number;
+}
+
+const userNotFound = () => new Failure("not_found", "User not found.");
+
+/**
+ * The user whom an administrator is about to change, locked together with all administrators, so that two of them cannot
+ * remove each other at once. Nobody changes themself here, and who was erased is not found.
+ */
+export async function lockManaged(tx: Tx, actor: Actor, id: string): Promise<Managed> {
+  if (actor.kind !== "user") throw new Failure("forbidden", "Only an administrator can do this.");
+  await tx.$queryRaw`
+    select 1 from "User" where "id" = ${id}::uuid or "role" = 'ADMIN' order by "id" for no key update`;
+  const [user, self, key] = await Promise.all([
+    tx.user.findUnique({
+      where: { id },
+      select: { id: true, email: true, role: true, disabledAt: true, tokenVersion: true },
+    }),
+    tx.user.findUnique({ where: { id: actor.userId }, select: { role: true, disabledAt: true } }),
+    tx.subjectKey.findUnique({ where: { userId: id }, select: { erasedAt: true } }),
+  ]);
+  if (self?.role !== "ADMIN" || self.disabledAt !== null)
+    throw new Failure("forbidden", "Only an administrator can do this.");
+  if (!user || key?.erasedAt) throw userNotFound();
+  return user;
+}
+
+/** Throws where the change would leave nobody who may undo it. Callers hold the lock of all administrators. */
+export async function refuseLastAdministrator(tx: Tx, actor: Actor, user: Managed): Promise<void> {
+  if (actor.kind === "user" && actor.userId === user.id)
+    throw new Failure("conflict", "You cannot do this to yourself: ask another administrator.");
+  const others = await tx.user.count({ where: { role: "ADMIN", disabledAt: null, id: { not: user.id } } });
+  if (user.role === "ADMIN" && others === 0)
+    throw new Failure("conflict", "This is the last administrator: make somebody else one first.");
+}
+
+/** Ends every sign-in with its next request, and reset links that are under way. Answers how many were open. */
+export async function endSignIns(tx: Tx, userId: string, at: Date): Promise<number> {
+  await tx.user.update({ where: { id: userId }, data: { tokenVersion: { increment: 1 } } });
+  const { count } = await tx.signIn.updateMany({
+    where: { userId, revokedAt: null, expiresAt: { gt: at } },
+    data: { revokedAt: at },
+  });
+  await tx.emailToken.updateMany({ where: { userId, kind: "RESET_PASSWORD", usedAt: null }, data: { usedAt: at } });
+  return count;
+}

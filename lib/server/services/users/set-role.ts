@@ -1,0 +1,111 @@
+import type { adminUsersApi } from "@/lib/contracts/admin-users.ts";
+import type { Given, Received } from "@/lib/contracts/endpoint.ts";
+import { Failure } from "@/lib/domain/failures.ts";
+import { recordAudit } from "@/lib/server/audit/record-audit.ts";
+import type { Context } from "@/lib/server/context.ts";
+import type { Tx } from "@/lib/server/db.ts";
+import { askSecond } from "../approvals/ask-second.ts";
+import { reasonNeeded } from "../automation/steered-account.ts";
+import { mailAlert } from "../automation/mail-alert.ts";
+import { tell } from "../notifications/tell.ts";
+import { inTransaction } from "../orders/transaction.ts";
+import { activePolicy } from "../policy/active-policy.ts";
+import { endSignIns, lockManaged, refuseLastAdministrator, type Managed } from "./managed-user.ts";
+
+type Role = Received<typeof adminUsersApi.setRole>["role"];
+
+/**
+ * Makes a user an administrator, or takes the role away. Their sign-ins end: the next one carries the role from its start.
+ * Where the policy in force asks for two people, the first call stores the request and another administrator's
+ * call does it.
+ */
+export async function setRole(
+  context: Context,
+  { id, role, reason }: Received<typeof adminUsersApi.setRole>,
+): Promise<Given<typeof adminUsersApi.setRole>> {
+  const why = reasonNeeded(reason);
+  const { orders_execution } = await activePolicy(context);
+  return inTransaction(context, async (tx) => {
+    const user = await lockManaged(tx, context.actor, id);
+    if (user.role === role) return { role, isChanged: false, waitsUntil: null };
+    await refuseLastAdministrator(tx, context.actor, user);
+    if (user.disabledAt !== null) throw new Failure("conflict", "This user is disabled: enable them first.");
+    await refuseWithAccounts(tx, user, role);
+    const secondNeeded = orders_execution.two_person_roles === 1;
+    const opinion = secondNeeded
+      ? await askSecond(context, tx, {
+          kind: "MAKE_ADMINISTRATOR",
+          subject: id,
+          fingerprint: `${role}:${user.tokenVersion}`,
+        })
+      : null;
+    if (opinion !== null && !opinion.isGranted) {
+      await audit(context, tx, id, { eventType: "ROLE_CHANGE_REQUESTED", role, why, firstId: null });
+      return { role: user.role, isChanged: false, waitsUntil: opinion.expiresAt };
+    }
+    const at = context.now();
+    await tx.user.update({ where: { id }, data: { role } });
+    await endSignIns(tx, id, at);
+    await announce(tx, user, role, at);
+    const eventType = role === "ADMIN" ? "USER_PROMOTED" : "USER_DEMOTED";
+    await audit(context, tx, id, { eventType, role, why, firstId: opinion?.firstId ?? null });
+    return { role, isChanged: true, waitsUntil: null };
+  });
+}
+
+/** An administrator has no page for accounts of their own: what trades must stay in its owner's hands. */
+async function refuseWithAccounts(tx: Tx, { id }: Managed, role: Role): Promise<void> {
+  if (role !== "ADMIN") return;
+  const open = await tx.account.count({ where: { userId: id, deletedAt: null } });
+  if (open > 0)
+    throw new Failure(
+      "conflict",
+      "This user has brokerage accounts, which administrators cannot steer as owners. Close them first, or use another user.",
+    );
+}
+
+async function announce(tx: Tx, { id, email, tokenVersion }: Managed, role: Role, at: Date): Promise<void> {
+  const isAdmin = role === "ADMIN";
+  await tell(tx, {
+    userId: id,
+    dedupeKey: `role:${tokenVersion + 1}`,
+    at,
+    kind: "SECURITY",
+    title: isAdmin ? "You are an administrator now" : "You are no administrator any more",
+    text: "An administrator changed your role. All earlier sign-ins have ended.",
+    link: "/settings",
+  });
+  await mailAlert(tx, "administrators", {
+    key: `role:${id}:${tokenVersion + 1}`,
+    subject: isAdmin ? "There is a new administrator" : "An administrator's role was taken away",
+    paragraphs: [`${email} ${isAdmin ? "is an administrator now" : "is no administrator any more"}.`],
+  });
+}
+
+async function audit(
+  context: Context,
+  tx: Tx,
+  id: string,
+  {
+    eventType,
+    role,
+    why,
+    firstId,
+  }: {
+    eventType: "USER_PROMOTED" | "USER_DEMOTED" | "ROLE_CHANGE_REQUESTED";
+    role: Role;
+    why: string;
+    firstId: string | null;
+  },
+): Promise<void> {
+  await recordAudit(tx, {
+    at: context.now(),
+    eventType,
+    actor: context.actor,
+    subjectUserId: id,
+    ipAddress: context.request.ipAddress,
+    requestId: context.request.id,
+    data: { role, ...(firstId === null ? {} : { requestedBy: firstId }) },
+    personal: { reason: why },
+  });
+}
