@@ -6,6 +6,7 @@ import type { logsApi } from "@/lib/contracts/logs.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { AUDIT_TOPICS, AUDIT_TOPIC_TEXT } from "@/lib/domain/audit-events.ts";
 import { countText } from "@/lib/domain/format.ts";
+import { AuditDetails, type AuditEvent } from "../../_ui/audit-details.tsx";
 import { Badge } from "../../_ui/badge.tsx";
 import { Button } from "../../_ui/button.tsx";
 import { DensityToggle } from "../../_ui/density-toggle.tsx";
@@ -16,13 +17,11 @@ import { Pager } from "../../_ui/pager.tsx";
 import { SkeletonRows } from "../../_ui/skeleton.tsx";
 import { Table, type Column } from "../../_ui/table.tsx";
 import { Time } from "../../_ui/time.tsx";
-import { AuditDetails } from "./audit-details.tsx";
 import { Freshness, type Reading } from "./freshness.tsx";
 import { useHeld } from "./use-held.ts";
 import { useSelectionIn } from "./use-selection-in.ts";
 
 type Page = Answer<typeof logsApi.audit>;
-export type AuditEvent = Page["auditLogs"][number];
 
 const TOPICS = [
   { value: "", label: "Everything" },

@@ -5,6 +5,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
 import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { filterOf } from "./audit-filter.ts";
 import { asSeenBy, readTrail } from "./read-activity.ts";
 import { viewAudit } from "./view-audit.ts";
 
@@ -16,25 +17,30 @@ export async function listAudit(context: Context, query: Query): Promise<Page> {
   return pageOfAudit(context, query, { subjectUserId: signedInUserId(context.actor) });
 }
 
-/** The whole trail, for administrators. */
-export async function listAllAudit(context: Context, query: Query): Promise<Page> {
-  return pageOfAudit(context, query, null);
+/** The whole trail, for administrators, as it is filtered. */
+export async function listAllAudit(context: Context, query: Received<typeof logsApi.auditAll>): Promise<Page> {
+  return pageOfAudit(context, query, null, await filterOf(context.db, query));
 }
 
 async function pageOfAudit(
   { actor, db }: Context,
   { topic, cursor, limit }: Query,
   own: Prisma.AuditEventWhereInput | null,
+  filters: Prisma.AuditEventWhereInput[] = [],
 ): Promise<Page> {
   const userId = signedInUserId(actor);
-  const where = { ...own, ...(topic ? { eventType: { in: auditEventsOf(topic) } } : {}) };
+  const where: Prisma.AuditEventWhereInput = {
+    ...own,
+    ...(topic ? { eventType: { in: auditEventsOf(topic) } } : {}),
+    ...(filters.length > 0 ? { AND: filters } : {}),
+  };
   const [found, totalEvents] = await Promise.all([
     readTrail(db, {
       where: cursor === undefined ? where : { ...where, seq: { lt: readPlace(cursor) } },
       orderBy: { seq: "desc" },
       take: limit + 1,
     }),
-    own === null && topic === undefined ? lengthOfTrail(db) : db.auditEvent.count({ where }),
+    own === null && topic === undefined && filters.length === 0 ? lengthOfTrail(db) : db.auditEvent.count({ where }),
   ]);
   const page = found.slice(0, limit);
   const last = page.at(-1);

@@ -42,6 +42,7 @@ export async function viewAudit(db: Db, rows: ActivityRow[], viewer: Viewer): Pr
       user: whose
         ? { firstName: whose.firstName, lastName: whose.lastName, email: whose.email, role: whose.role }
         : null,
+      requestId: viewer.isAdmin ? row.requestId : null,
       // The page of a trade is its owner's.
       tradeId: viewer.isAdmin ? null : (order?.tradeId ?? null),
     };

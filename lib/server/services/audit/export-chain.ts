@@ -1,0 +1,109 @@
+import { Gzip, strToU8 } from "fflate";
+import { AUDIT_BOUNDS, type auditApi } from "@/lib/contracts/audit.ts";
+import type { Given, Received } from "@/lib/contracts/endpoint.ts";
+import { Failure } from "@/lib/domain/failures.ts";
+import { streamOf } from "../../archive.ts";
+import { CHAIN_START, exportProof } from "../../audit/chain.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import type { Context } from "../../context.ts";
+import type { Db } from "../../db.ts";
+import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { inTransaction } from "../orders/transaction.ts";
+import { holdExport, type HeldExport } from "../users/hold-export.ts";
+
+const PAGE = 1_000;
+
+interface Range {
+  from: bigint;
+  to: bigint;
+}
+
+/**
+ * The chain, or a part of it, one JSON object a line: a head, the events as they are hashed, an end with its proof. Whoever
+ * holds the audit key verifies it with scripts/verify-audit.mjs and nothing else. What is personal stays sealed.
+ */
+export async function exportChain(
+  context: Context,
+  input: Received<typeof auditApi.export>,
+): Promise<Given<typeof auditApi.export>> {
+  const { actor, db, now, request } = context;
+  const userId = signedInUserId(actor);
+  const range = await rangeOf(db, input);
+  const held = await holdExport(context, userId);
+  const madeAt = now();
+  const { from, to } = range;
+  try {
+    await inTransaction(context, (tx) =>
+      recordAudit(tx, {
+        at: madeAt,
+        eventType: "AUDIT_EXPORTED",
+        actor,
+        ipAddress: request.ipAddress,
+        requestId: request.id,
+        data: { from: Number(from), to: Number(to) },
+      }),
+    );
+  } catch (error) {
+    await held.release();
+    throw error;
+  }
+  return {
+    fileName: `audit-${from}-${to}.ndjson.gz`,
+    mediaType: "application/gzip",
+    body: streamOf(zipped(linesOf(db, range, madeAt.toISOString(), held)), held.release),
+  };
+}
+
+async function rangeOf(db: Db, { from = 1, to }: Received<typeof auditApi.export>): Promise<Range> {
+  const last = await db.auditEvent.findFirst({ orderBy: { seq: "desc" }, select: { seq: true } });
+  const length = Number(last?.seq ?? 0n);
+  const end = to ?? length;
+  if (from > length) refuse("from", `The audit trail has ${length} events.`);
+  if (end < from) refuse("to", "The last event must not lie before the first.");
+  if (end > length) refuse("to", `The audit trail has ${length} events.`);
+  if (end - from >= AUDIT_BOUNDS.exported)
+    refuse("to", `An export holds ${AUDIT_BOUNDS.exported} events at most: choose a part of the trail.`);
+  return { from: BigInt(from), to: BigInt(end) };
+}
+
+function refuse(path: string, message: string): never {
+  throw new Failure("invalid_input", message, { issues: [{ path, message }] });
+}
+
+async function* linesOf(db: Db, { from, to }: Range, madeAt: string, held: HeldExport): AsyncGenerator<string> {
+  const before = from === 1n ? null : await db.auditEvent.findUnique({ where: { seq: from - 1n } });
+  const previous = before?.hash ?? CHAIN_START;
+  const head = { product: "Tradewind", format: 1, from: from.toString(), to: to.toString(), previous, madeAt };
+  yield `${JSON.stringify({ kind: "head", ...head })}\n`;
+  let [next, rows, hash] = [from, 0, previous];
+  while (next <= to) {
+    await held.beat();
+    const page = await db.auditEvent.findMany({
+      where: { seq: { gte: next, lte: to } },
+      orderBy: { seq: "asc" },
+      take: PAGE,
+    });
+    const end = page.at(-1);
+    if (end === undefined) break;
+    yield page.map(({ seq, ...row }) => `${JSON.stringify({ kind: "event", seq: seq.toString(), ...row })}\n`).join("");
+    [next, rows, hash] = [end.seq + 1n, rows + page.length, end.hash];
+  }
+  const proof = exportProof({ from, to, previous, hash, madeAt });
+  yield `${JSON.stringify({ kind: "end", rows, hash, proof })}\n`;
+}
+
+async function* zipped(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  let packed: Uint8Array[] = [];
+  const zip = new Gzip({ level: 6 }, (piece) => packed.push(piece));
+  const take = () => {
+    const pieces = packed;
+    packed = [];
+    return pieces;
+  };
+  for await (const line of lines) {
+    zip.push(strToU8(line));
+    yield* take();
+  }
+  zip.push(new Uint8Array(0), true);
+  yield* take();
+}

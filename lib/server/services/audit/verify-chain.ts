@@ -1,0 +1,82 @@
+import { AUDIT_BOUNDS, type auditApi } from "@/lib/contracts/audit.ts";
+import type { Given, Received } from "@/lib/contracts/endpoint.ts";
+import { Failure } from "@/lib/domain/failures.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import { verifyAudit } from "../../audit/verify-audit.ts";
+import type { Context } from "../../context.ts";
+import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { inTransaction } from "../orders/transaction.ts";
+
+const LEASE = "audit-verify";
+/** A verification that shows no end for this long is over, or its process is. */
+const SILENT_MS = 60_000;
+
+const WORDS = {
+  edited: "is not as it was written",
+  missing: "is missing, while events on both sides of it are there",
+  cut: "and all after it are gone",
+  extra: "lies behind the end of the chain and was not written by Tradewind",
+} as const;
+
+/** Verifies a part of the chain and notes in it what came of it. In whatever process, one at a time. */
+export async function verifyChain(
+  context: Context,
+  { from = 1 }: Received<typeof auditApi.verify>,
+): Promise<Given<typeof auditApi.verify>> {
+  const { actor, db, log, now, request } = context;
+  signedInUserId(actor);
+  await hold(context);
+  try {
+    const startedAt = performance.now();
+    const length = await lengthOf(db);
+    if (from > Math.max(1, length)) {
+      const message = `The audit trail has ${length} events.`;
+      throw new Failure("invalid_input", message, { issues: [{ path: "from", message }] });
+    }
+    const verdict = await verifyAudit(db, { from: BigInt(from), most: AUDIT_BOUNDS.verified });
+    const { ok, rows, firstBad, next, last } = verdict;
+    const bad = firstBad && { seq: Number(firstBad.seq), problem: firstBad.problem };
+    const at = now();
+    if (bad) log.error({ reason: `audit event ${bad.seq}: ${bad.problem}` }, "the audit chain is broken");
+    await inTransaction(context, (tx) =>
+      recordAudit(tx, {
+        at,
+        eventType: "AUDIT_VERIFIED",
+        actor,
+        ipAddress: request.ipAddress,
+        requestId: request.id,
+        data: { from, rows, isWhole: ok, ...(bad ? { brokenAt: bad.seq, problem: bad.problem } : {}) },
+      }),
+    );
+    return {
+      ok,
+      from,
+      rows,
+      last: Number(last ?? length),
+      next: next === undefined ? null : Number(next),
+      firstBad: bad ? { ...bad, words: `Event ${bad.seq} ${WORDS[bad.problem]}.` } : null,
+      verifiedAt: at,
+      durationMs: Math.round(performance.now() - startedAt),
+    };
+  } finally {
+    // Where the database is away the hold ends by itself.
+    await db.lease
+      .deleteMany({ where: { name: LEASE, owner: request.id } })
+      .catch((error: unknown) => log.warn({ error }, "the hold of a verification was not released"));
+  }
+}
+
+async function lengthOf(db: Context["db"]): Promise<number> {
+  const row = await db.auditEvent.findFirst({ orderBy: { seq: "desc" }, select: { seq: true } });
+  return Number(row?.seq ?? 0n);
+}
+
+async function hold({ db, now, request }: Context): Promise<void> {
+  const at = now();
+  const taken = await db.$executeRaw`
+    insert into "Lease" ("name", "owner", "beatAt") values (${LEASE}, ${request.id}, ${at}::timestamptz)
+    on conflict ("name") do update set "owner" = excluded."owner", "beatAt" = excluded."beatAt"
+    where "Lease"."beatAt" < ${new Date(at.getTime() - SILENT_MS)}::timestamptz`;
+  if (taken === 0)
+    throw new Failure("conflict", "The audit trail is being verified already. Please wait for it to finish.");
+}
