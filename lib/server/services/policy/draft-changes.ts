@@ -1,4 +1,5 @@
-import { POLICY_FIELDS, type Policy } from "@/lib/domain/policy.ts";
+import type { Policy } from "@/lib/domain/policy.ts";
+import { policyDifferences } from "@/lib/domain/policy-changes.ts";
 
 export interface ChangedField {
   /** "exits.trend_closes" */
@@ -9,23 +10,14 @@ export interface ChangedField {
 
 /** Fields in which the draft is not the recorded policy. */
 export function changedFields(recorded: Policy, draft: Policy): ChangedField[] {
-  return POLICY_FIELDS.flatMap(({ section, key }) => {
-    const [before, after] = [valueOf(recorded, section, key), valueOf(draft, section, key)];
-    return before === after ? [] : [{ path: `${section}.${key}`, recorded: before, draft: after }];
-  });
-}
-
-function valueOf(policy: Policy, section: (typeof POLICY_FIELDS)[number]["section"], key: string): number {
-  const value = (policy[section] as Record<string, number>)[key];
-  if (value === undefined) throw new Error(`policy ${policy.version} has no ${section}.${key}`);
-  return value;
+  return policyDifferences(recorded, draft).map(({ path, from, to }) => ({ path, recorded: from, draft: to }));
 }
 
 /** Seats, scores and the regime stand in the record as they were; rotation has plans of its own. */
 const NOT_DECIDED_AGAIN = /^(selector_top50\.|cadence\.|signals_confidence\.regime_)/;
 
 /** What recorded decisions cannot tell about a draft. */
-export function unknownsOf(changed: ChangedField[]): string[] {
+export function unknownsOf(changed: readonly { path: string }[]): string[] {
   const unseen = changed.map(({ path }) => path).filter((path) => NOT_DECIDED_AGAIN.test(path));
   return [
     "Every decision starts from the account as it was recorded: what other earlier trades would have left in cash, places and limits is not followed.",

@@ -1,4 +1,5 @@
 import { decide } from "@/lib/domain/engine/decide.ts";
+import type { Environment } from "@/lib/domain/environments.ts";
 import { recordedState } from "@/lib/domain/engine/recorded-state.ts";
 import { ENGINE_VERSION, type MarketView, type Plan, type PlannedOrder } from "@/lib/domain/engine/plan.ts";
 import { text, type DecimalText } from "@/lib/domain/money.ts";
@@ -19,6 +20,8 @@ export interface WhatIfInput {
   from?: SessionDate;
   to?: SessionDate;
   accountId?: string;
+  cycleIds?: readonly string[];
+  environment?: Environment;
   onProgress?: (decisions: number) => void;
 }
 

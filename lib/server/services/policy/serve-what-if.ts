@@ -1,0 +1,146 @@
+import os from "node:os";
+import { parentPort, workerData } from "node:worker_threads";
+import { WHAT_IF_BOUNDS } from "@/lib/contracts/policy-what-if.ts";
+import { ENVIRONMENTS } from "@/lib/domain/environments.ts";
+import { Failure } from "@/lib/domain/failures.ts";
+import type { Policy } from "@/lib/domain/policy.ts";
+import { policyDifferences } from "@/lib/domain/policy-changes.ts";
+import { db, type Db } from "../../db.ts";
+import { countDecisions } from "../cycles/read-decisions.ts";
+import type { ThreadEnd } from "../queue/play-thread.ts";
+import { unknownsOf } from "./draft-changes.ts";
+import { compareUnderPolicies, type ChangedOrder, type WhatIfReport } from "./what-if.ts";
+
+export interface WhatIfTask {
+  policy: Policy;
+  /** The policy that it would replace. */
+  inForce: Policy;
+  /** The latest so many cycles of each market. */
+  cycles: number;
+}
+
+export interface WhatIfProgress {
+  kind: "decisions";
+  done: number;
+  total: number;
+}
+
+type Compared = Omit<WhatIfReport, "draftVersion" | "recordedVersions" | "changedFields" | "unknown">;
+
+export interface WhatIfOutcome {
+  cycles: number;
+  /** Market time of the first and last cycle. */
+  from: string | null;
+  to: string | null;
+  recordedVersions: string[];
+  changedFields: { path: string; from: number; to: number }[];
+  environments: ({ environment: (typeof ENVIRONMENTS)[number] } & Compared)[];
+  unknown: string[];
+}
+
+const TELL_EVERY_MS = 250;
+const MOST_EXAMPLES = 20;
+const MOST_ACCOUNTS = 20;
+
+/** Decides recorded cycles again, all within the thread: the loop that trades waits for none of it. */
+export async function serveWhatIfThread(): Promise<void> {
+  const tell = (news: WhatIfProgress | ThreadEnd<WhatIfOutcome>) => parentPort?.postMessage(news);
+  // Trading goes first where cores are few. Elsewhere than on Linux this would slow the whole worker.
+  if (process.platform === "linux") os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
+  try {
+    tell({ kind: "done", outcome: await figureWhatIf(db(), workerData as WhatIfTask, tell) });
+  } catch (error) {
+    const message = error instanceof Failure ? error.message : null;
+    tell({ kind: "failed", message, cause: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  }
+}
+
+export async function figureWhatIf(
+  database: Db,
+  { policy, inForce, cycles: asked }: WhatIfTask,
+  tell: (news: WhatIfProgress) => void,
+): Promise<WhatIfOutcome> {
+  const cycles = [...(await latestCycles(database, "PRACTICE", asked)), ...(await latestCycles(database, "US", asked))];
+  const cycleIds = cycles.map(({ id }) => id);
+  const counts = new Map<string, number>();
+  for (const environment of ENVIRONMENTS)
+    counts.set(environment, await countDecisions({ db: database }, { cycleIds, environment }));
+  const total = [...counts.values()].reduce((all, count) => all + count, 0);
+  let [before, toldAt] = [0, -Infinity];
+  const environments: WhatIfOutcome["environments"] = [];
+  const versions = new Set<string>();
+  for (const environment of ENVIRONMENTS) {
+    const count = counts.get(environment) ?? 0;
+    if (count === 0) continue;
+    const {
+      draftVersion: _,
+      changedFields: __,
+      unknown: ___,
+      recordedVersions,
+      ...report
+    } = await compareUnderPolicies(
+      { db: database },
+      {
+        draft: policy,
+        cycleIds,
+        environment,
+        onProgress: (done) => {
+          if (performance.now() - toldAt < TELL_EVERY_MS) return;
+          toldAt = performance.now();
+          tell({ kind: "decisions", done: before + done, total });
+        },
+      },
+    );
+    before += count;
+    for (const version of recordedVersions) versions.add(version);
+    environments.push({ environment, ...bounded(report) });
+  }
+  const times = cycles.map(({ startedAt }) => startedAt.toISOString()).sort();
+  const changed = policyDifferences(inForce, policy);
+  return {
+    cycles: cycles.length,
+    from: times[0] ?? null,
+    to: times.at(-1) ?? null,
+    recordedVersions: [...versions].sort(),
+    changedFields: changed,
+    environments,
+    unknown: unknownsOf(changed),
+  };
+}
+
+/** The latest cycles in which something was decided, as many as fit; the newest always. */
+async function latestCycles(database: Db, market: "PRACTICE" | "US", asked: number) {
+  const found = await database.cycle.findMany({
+    where: { market, decisions: { some: {} } },
+    orderBy: { startedAt: "desc" },
+    take: asked,
+    select: { id: true, startedAt: true },
+  });
+  const counted = await database.decisionRecord.groupBy({
+    by: ["cycleId"],
+    where: { cycleId: { in: found.map(({ id }) => id) } },
+    _count: true,
+  });
+  const countOf = new Map(counted.map(({ cycleId, _count }) => [cycleId, _count]));
+  let decisions = 0;
+  const fitting = found.findIndex(({ id }) => (decisions += countOf.get(id) ?? 0) > WHAT_IF_BOUNDS.decisions);
+  return fitting === -1 ? found : found.slice(0, Math.max(1, fitting));
+}
+
+/** What is stored and sent of the lists. */
+function bounded(report: Compared): Compared {
+  const few = <K extends { examples: ChangedOrder[] }>(kind: K): K => ({
+    ...kind,
+    examples: kind.examples.slice(0, MOST_EXAMPLES),
+  });
+  const { entriesAdded, entriesRemoved, sizesChanged, exitsAdded, exitsRemoved, accounts } = report;
+  return {
+    ...report,
+    entriesAdded: few(entriesAdded),
+    entriesRemoved: few(entriesRemoved),
+    sizesChanged: few(sizesChanged),
+    exitsAdded: few(exitsAdded),
+    exitsRemoved: few(exitsRemoved),
+    accounts: accounts.slice(0, MOST_ACCOUNTS),
+  };
+}
