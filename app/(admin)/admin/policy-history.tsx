@@ -1,0 +1,121 @@
+"use client";
+import { Plus } from "lucide-react";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
+import { policyApi } from "@/lib/contracts/policy.ts";
+import { useAction } from "../../_hooks/use-action.ts";
+import { useCursorPages } from "../../_hooks/use-cursor-pages.ts";
+import { Badge } from "../../_ui/badge.tsx";
+import { Banner } from "../../_ui/banner.tsx";
+import { Button, TextButton } from "../../_ui/button.tsx";
+import { FailureNote } from "../../_ui/failure-note.tsx";
+import { Pager } from "../../_ui/pager.tsx";
+import { SkeletonRows } from "../../_ui/skeleton.tsx";
+import { Table, type Column } from "../../_ui/table.tsx";
+import { Time } from "../../_ui/time.tsx";
+
+type Row = Answer<typeof policyApi.versions>["versions"][number];
+
+const STATUS = {
+  DRAFT: { word: "Draft", tone: "accent" },
+  ACTIVE: { word: "In force", tone: "gain" },
+  RETIRED: { word: "Earlier", tone: "neutral" },
+} as const;
+
+export function VersionBadge({ status }: { status: Row["status"] }) {
+  const { word, tone } = STATUS[status];
+  return <Badge tone={tone}>{word}</Badge>;
+}
+
+/** Drafts and versions, newest first: who made them, who put them in force, when and why. */
+export function PolicyHistory({ onOpen }: { onOpen: (version: string) => void }) {
+  const pages = useCursorPages(policyApi.versions, { limit: 20 });
+  const create = useAction(policyApi.createDraft, { refreshes: [policyApi.versions] });
+  const rows = pages.data?.versions ?? [];
+  const inForce = rows.find(({ status }) => status === "ACTIVE")?.version;
+  const columns: Column<Row>[] = [
+    {
+      key: "version",
+      title: "Version",
+      cell: (row) => <TextButton onClick={() => onOpen(row.version)}>{row.version}</TextButton>,
+    },
+    { key: "status", title: "Status", cell: (row) => <VersionBadge status={row.status} /> },
+    { key: "made", title: "Made", cell: (row) => <Made row={row} /> },
+    { key: "inForce", title: "In force", cell: (row) => <Activated row={row} /> },
+    { key: "note", title: "Note", cell: (row) => <span className="wrap-anywhere">{noteOf(row) ?? "—"}</span> },
+  ];
+  return (
+    <section aria-label="Versions" className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 className="text-sm font-medium text-muted">Versions</h2>
+        {inForce !== undefined && (
+          <Button
+            tone="secondary"
+            disabled={create.isBusy}
+            onClick={() => create.run({ from: inForce }, { onSuccess: ({ version }) => onOpen(version) })}
+          >
+            <Plus aria-hidden className="size-4" />
+            New draft
+          </Button>
+        )}
+      </div>
+      {create.failure !== null && <Banner kind="failure">{create.failure.message}</Banner>}
+      {pages.failure !== null && (
+        <FailureNote text="Failed to load the versions" detail={pages.failure.message} onRetry={pages.retry} />
+      )}
+      <div className="overflow-clip rounded-xl border border-line bg-surface">
+        {pages.isLoading && <SkeletonRows />}
+        {rows.length > 0 && (
+          <Table
+            caption="Versions of the policy"
+            columns={columns}
+            rows={rows}
+            rowKey={({ version }) => version}
+            card={(row) => (
+              <div className="flex flex-col gap-1 text-sm">
+                <p className="flex items-center justify-between gap-3">
+                  <TextButton onClick={() => onOpen(row.version)}>{row.version}</TextButton>
+                  <VersionBadge status={row.status} />
+                </p>
+                <Made row={row} />
+                <Activated row={row} />
+                {noteOf(row) !== null && <p className="wrap-anywhere">{noteOf(row)}</p>}
+              </div>
+            )}
+          />
+        )}
+      </div>
+      {(pages.index > 0 || pages.hasNext) && (
+        <Pager
+          text={`Page ${pages.index + 1}`}
+          hasPrevious={pages.index > 0}
+          hasNext={pages.hasNext}
+          isBusy={pages.isLoading}
+          onPrevious={pages.previous}
+          onNext={pages.next}
+        />
+      )}
+    </section>
+  );
+}
+
+const noteOf = ({ note, activations }: Row) => activations[0]?.note ?? note;
+
+function Made({ row }: { row: Row }) {
+  return (
+    <span className="text-muted">
+      <Time at={row.createdAt} /> by {row.createdBy?.name ?? "the set-up"}
+      {row.basedOn !== null && ` from ${row.basedOn}`}
+    </span>
+  );
+}
+
+function Activated({ row: { activatedAt, activations } }: { row: Row }) {
+  const [last] = activations;
+  if (activatedAt === null) return <span className="text-muted">Never</span>;
+  return (
+    <span className="text-muted">
+      <Time at={activatedAt} /> by {last ? (last.by?.name ?? "a user who is gone") : "the set-up"}
+      {last?.requestedBy != null && `, asked for by ${last.requestedBy.name}`}
+    </span>
+  );
+}
