@@ -1,0 +1,100 @@
+import type { Given, Received } from "@/lib/contracts/endpoint.ts";
+import type { rotationApi } from "@/lib/contracts/rotation.ts";
+import type { Policy } from "@/lib/domain/policy.ts";
+import { rotationConfigInForce } from "@/lib/domain/rotation/config.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import type { Context } from "../../context.ts";
+import type { Prisma } from "../../db.ts";
+import { noteEvents } from "../logs/note-event.ts";
+import { inTransaction } from "../orders/transaction.ts";
+import { activePolicy } from "../policy/active-policy.ts";
+import { type ConfigRow, ensureRotationConfig, readConfigRow, settingOf } from "./config-row.ts";
+
+type View = Given<typeof rotationApi.readConfig>;
+
+export async function readRotationConfig(context: Context): Promise<View> {
+  return viewOf(await readConfigRow(context.db), await activePolicy(context));
+}
+
+function viewOf(row: ConfigRow, policy: Policy): View {
+  const inForce = rotationConfigInForce(settingOf(row), policy);
+  return {
+    enabled: row.enabled,
+    advisory_only: row.advisoryOnly,
+    cadence_days: inForce.cadenceDays,
+    turnover_cap_pct_per_period: inForce.turnoverCapPctPerPeriod,
+    cost_aware_threshold_bps: inForce.costAwareThresholdBps,
+    policyVersion: policy.version,
+    overrides: [
+      ...(row.cadenceDays === null ? [] : ["cadence_days" as const]),
+      ...(row.turnoverCapPctPerPeriod === null ? [] : ["turnover_cap_pct_per_period" as const]),
+      ...(row.costAwareThresholdBps === null ? [] : ["cost_aware_threshold_bps" as const]),
+    ],
+    updatedAt: row.updatedAt,
+  };
+}
+
+/** Changes what was named, in one transaction with its audit row; the same again changes nothing. */
+export async function changeRotationConfig(
+  context: Context,
+  input: Received<typeof rotationApi.changeConfig>,
+): Promise<View> {
+  await ensureRotationConfig(context);
+  const policy = await activePolicy(context);
+  return inTransaction(context, async (tx) => {
+    await tx.$queryRaw`select 1 from "RotationConfig" where "id" = 1 for update`;
+    const before = await readConfigRow(tx);
+    const changes = changesOf(before, input);
+    if (Object.keys(changes).length === 0) return viewOf(before, policy);
+    const after = await tx.rotationConfig.update({ where: { id: 1 }, data: changes });
+    await noteEvents(tx, [{ level: "info", message: wordsOf(before, after), userId: null, marketAt: null }]);
+    await recordAudit(tx, {
+      at: context.now(),
+      eventType: "ROTATION_CONFIG_CHANGED",
+      actor: context.actor,
+      ipAddress: context.request.ipAddress,
+      requestId: context.request.id,
+      data: {
+        ...(before.enabled === after.enabled ? {} : { enabled: after.enabled }),
+        ...(before.advisoryOnly === after.advisoryOnly ? {} : { advisoryOnly: after.advisoryOnly }),
+        ...(input.cadence_days === undefined ? {} : { cadenceDays: after.cadenceDays }),
+        ...(input.turnover_cap_pct_per_period === undefined
+          ? {}
+          : { turnoverCapPctPerPeriod: after.turnoverCapPctPerPeriod?.toFixed() ?? null }),
+        ...(input.cost_aware_threshold_bps === undefined
+          ? {}
+          : { costAwareThresholdBps: after.costAwareThresholdBps?.toFixed() ?? null }),
+      },
+    });
+    return viewOf(after, policy);
+  });
+}
+
+function changesOf(
+  before: ConfigRow,
+  input: Received<typeof rotationApi.changeConfig>,
+): Prisma.RotationConfigUpdateInput {
+  const wanted = {
+    enabled: input.enabled,
+    advisoryOnly: input.advisory_only,
+    cadenceDays: input.cadence_days,
+    turnoverCapPctPerPeriod: input.turnover_cap_pct_per_period,
+    costAwareThresholdBps: input.cost_aware_threshold_bps,
+  };
+  const current = { ...settingOf(before), enabled: before.enabled };
+  return Object.fromEntries(
+    Object.entries(wanted).filter(
+      ([key, value]) => value !== undefined && value !== current[key as keyof typeof current],
+    ),
+  );
+}
+
+function wordsOf(before: ConfigRow, after: ConfigRow): string {
+  if (before.enabled !== after.enabled)
+    return after.enabled ? "Biweekly rotation was enabled." : "Biweekly rotation was disabled.";
+  if (before.advisoryOnly !== after.advisoryOnly)
+    return after.advisoryOnly
+      ? "Biweekly rotation is in Preview Only: plans are made and not executed."
+      : "Biweekly rotation is in Live Trading: plans can be executed once approved.";
+  return "The numbers of the biweekly rotation were changed.";
+}

@@ -1,0 +1,89 @@
+import { money } from "@/lib/domain/money.ts";
+import { type LegResult, outcomeOfIntent } from "@/lib/domain/rotation/leg-outcome.ts";
+import type { Context } from "../../context.ts";
+import type { Prisma } from "../../db.ts";
+import { noteEvents } from "../logs/note-event.ts";
+import { inTransaction } from "../orders/transaction.ts";
+import { wasNeverSent } from "../orders/unsent.ts";
+
+/** A leg with its newest attempt. */
+export const WITH_ATTEMPT = {
+  intents: {
+    orderBy: { attempt: "desc" },
+    take: 1,
+    include: { orders: { orderBy: { createdAt: "asc" }, select: { id: true, role: true, filledQty: true } } },
+  },
+} as const satisfies Prisma.RotationLegInclude;
+
+export type LegWithAttempt = Prisma.RotationLegGetPayload<{ include: typeof WITH_ATTEMPT }>;
+
+/** What became of a leg: its newest attempt says so, and before there is one, what was noted. */
+export function resultOf(leg: LegWithAttempt): LegResult {
+  const noted = { outcome: leg.outcome, reason: leg.outcomeReason } as LegResult;
+  const [intent] = leg.intents;
+  // What was refused or expired before anything was sent has no order that could say otherwise.
+  if (intent === undefined) return noted;
+  const isUnsent = wasNeverSent(intent);
+  const told = outcomeOfIntent({
+    status: intent.status,
+    lastError: intent.lastError,
+    isUnsent,
+    filledQty: money(orderOf(leg)?.filledQty ?? 0).toNumber(),
+    qty: money(intent.qty).toNumber(),
+  });
+  return told.outcome === "waiting" ? noted : told;
+}
+
+/** The order at the broker that came of a leg; its stop and target are not it. */
+export function orderOf(leg: LegWithAttempt): { id: string; filledQty: Prisma.Decimal } | null {
+  const orders = leg.intents[0]?.orders ?? [];
+  return orders.find(({ role }) => role === "ENTRY" || role === "EXIT") ?? orders[0] ?? null;
+}
+
+const OPEN = ["waiting", "submitted", "parked"];
+
+/** Notes what became of a leg, once for each change, and tells the account's owner of what they should hear. */
+export async function noteResult(
+  context: Context,
+  leg: Prisma.RotationLegGetPayload<object>,
+  account: { id: string; userId: string },
+  { outcome, reason }: LegResult,
+  marketAt: Date | null,
+): Promise<void> {
+  if (leg.outcome === outcome && leg.outcomeReason === reason) return;
+  await inTransaction(context, async (tx) => {
+    const { count } = await tx.rotationLeg.updateMany({
+      where: { id: leg.id, outcome: { in: OPEN } },
+      data: { outcome, outcomeReason: reason?.slice(0, 500) ?? null, outcomeAt: context.now() },
+    });
+    if (count === 0 || leg.outcome === outcome) return;
+    const what = `order to ${leg.side === "BUY" ? "buy" : "sell"} ${money(leg.qty).toFixed()} ${leg.symbol}`;
+    const told = wordsOf(what, { outcome, reason });
+    if (told === null || leg.outcome !== "waiting") return;
+    await noteEvents(tx, [
+      {
+        ...told,
+        userId: account.userId,
+        accountId: account.id,
+        marketAt,
+        context: { symbol: leg.symbol, side: leg.side, planId: leg.planId, outcome },
+      },
+    ]);
+  });
+}
+
+function wordsOf(what: string, { outcome, reason }: LegResult): { level: "info" | "warn"; message: string } | null {
+  switch (outcome) {
+    case "waiting":
+      return null;
+    case "submitted":
+    case "filled":
+      return { level: "info", message: `Sent: ${what} (Rotation)` };
+    case "refused":
+      return { level: "warn", message: `Not sent: ${what} (Rotation): ${reason ?? "no reason"}` };
+    case "expired":
+      return { level: "info", message: `Not traded: ${what} (Rotation): ${reason ?? "the plan expired"}` };
+    case "parked":
+      return { level: "warn", message: `No answer: ${what} (Rotation): ${reason ?? "the broker is asked"}` };
+  }
+}

@@ -1,0 +1,66 @@
+import type { Given } from "@/lib/contracts/endpoint.ts";
+import type { rotationApi } from "@/lib/contracts/rotation.ts";
+import { LEG_OUTCOMES, type LegOutcome } from "@/lib/domain/rotation/leg-outcome.ts";
+import type { RotationAccount, RotationProposal } from "@/lib/domain/rotation/proposal.ts";
+import { money } from "@/lib/domain/money.ts";
+import type { Context } from "../../context.ts";
+import type { Prisma, Tx } from "../../db.ts";
+import { environmentLabel, sessionOf } from "../../rows.ts";
+
+export type PlanRow = Prisma.RotationPlanGetPayload<object>;
+export type PlanView = Given<typeof rotationApi.approvePlan>;
+
+export const accountsOf = (row: PlanRow) => row.accounts as unknown as RotationAccount[];
+
+type Counts = PlanView["outcomes"];
+const noLegs = (): Counts => Object.fromEntries(LEG_OUTCOMES.map((outcome) => [outcome, 0])) as Counts;
+
+/** Plans as the console shows them, in the order given. */
+export async function viewPlans(
+  db: Context["db"] | Tx,
+  { now }: Pick<Context, "now">,
+  rows: readonly PlanRow[],
+): Promise<PlanView[]> {
+  const ids = rows.map(({ id }) => id);
+  const counted = await db.rotationLeg.groupBy({
+    by: ["planId", "outcome"],
+    where: { planId: { in: ids } },
+    _count: { _all: true },
+  });
+  const pending = await db.pendingApproval.findMany({
+    where: { kind: "EXECUTE_ROTATION", subject: { in: ids }, expiresAt: { gt: now() } },
+  });
+  const counts = new Map(ids.map((id) => [id, noLegs()]));
+  for (const { planId, outcome, _count } of counted) counts.get(planId)![outcome as LegOutcome] = _count._all;
+  const asked = new Map(pending.map(({ subject, expiresAt }) => [subject, expiresAt]));
+  return rows.map((row) => viewOf(row, counts.get(row.id)!, asked.get(row.id) ?? null));
+}
+
+function viewOf(row: PlanRow, outcomes: Counts, secondNeededUntil: Date | null): PlanView {
+  const { id, market, environment, approvalStatus, version, isAdvisoryOnly, policyVersion } = row;
+  const { plannedAt, expiresAt, createdAt, decidedAt, rejectReason, executedAt } = row;
+  return {
+    planId: id,
+    market,
+    environment: environmentLabel({ broker: market === "PRACTICE" ? "PRACTICE" : "ALPACA", environment }),
+    approvalStatus,
+    closedAs: row.closedAs as PlanView["closedAs"],
+    version,
+    isAdvisoryOnly,
+    sessionDate: sessionOf(row.sessionDate),
+    policyVersion,
+    plannedAt,
+    expiresAt,
+    createdAt,
+    decidedAt,
+    rejectReason,
+    executedAt,
+    secondNeededUntil: approvalStatus === "APPROVED" && row.closedAs === null ? secondNeededUntil : null,
+    tradedUsd: money(row.tradedUsd),
+    actions: row.actions as unknown as RotationProposal["actions"],
+    metrics: row.metrics as unknown as RotationProposal["metrics"],
+    kpiSnapshot: row.kpiSnapshot as unknown as RotationProposal["kpiSnapshot"],
+    accountCount: accountsOf(row).length,
+    outcomes,
+  };
+}

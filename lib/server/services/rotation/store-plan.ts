@@ -1,0 +1,104 @@
+import { text } from "@/lib/domain/money.ts";
+import { environmentLabel } from "@/lib/domain/environments.ts";
+import type { QaVerdict } from "@/lib/domain/qa/rule.ts";
+import { tradedValue } from "@/lib/domain/rotation/approval.ts";
+import type { RotationProposal } from "@/lib/domain/rotation/proposal.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import type { Context } from "../../context.ts";
+import { isTaken, type Prisma, type Tx } from "../../db.ts";
+import { dateOf } from "../../rows.ts";
+import { mailAlert } from "../automation/mail-alert.ts";
+import { noteEvents } from "../logs/note-event.ts";
+import { inTransaction } from "../orders/transaction.ts";
+import { fingerprintOf } from "./fingerprint.ts";
+
+interface PlanToStore {
+  proposal: RotationProposal;
+  environment: "PAPER" | "LIVE";
+  snapshotId: string;
+  verdicts: QaVerdict[];
+  leftOut: { accountId: string; why: string }[];
+}
+
+/**
+ * Stores a plan with its legs and its QA results, and takes the place of older ones that still wait: one plan for a market,
+ * an environment and a session, however many workers make it. Null where another worker was first.
+ */
+export async function storePlan(context: Context, plan: PlanToStore): Promise<string | null> {
+  try {
+    return await inTransaction(context, async (tx) => {
+      const { id } = await tx.rotationPlan.create({ data: rowOf(plan), select: { id: true } });
+      await tx.rotationLeg.createMany({ data: plan.proposal.legs.map((leg) => ({ ...leg, planId: id })) });
+      const at = new Date(plan.proposal.at);
+      await tx.qaResult.createMany({ data: plan.verdicts.map((verdict) => ({ ...verdict, rotationPlanId: id, at })) });
+      await supersedeOlder(context, tx, plan, id);
+      await tell(context, tx, plan, id);
+      return id;
+    });
+  } catch (error) {
+    if (isTaken(error)) return null;
+    throw error;
+  }
+}
+
+function rowOf({ proposal, environment, snapshotId, leftOut }: PlanToStore) {
+  const json = (value: unknown) => value as Prisma.InputJsonObject;
+  return {
+    market: proposal.market,
+    environment,
+    sessionDate: dateOf(proposal.sessionDate),
+    policyVersion: proposal.policyVersion,
+    snapshotId,
+    isAdvisoryOnly: proposal.isAdvisoryOnly,
+    fingerprint: fingerprintOf(proposal.legs),
+    tradedUsd: text(tradedValue(proposal.legs)),
+    accounts: json(proposal.accounts),
+    leftOut: json(leftOut),
+    actions: json(proposal.actions),
+    metrics: json(proposal.metrics),
+    kpiSnapshot: json(proposal.kpiSnapshot),
+    plannedAt: new Date(proposal.at),
+    expiresAt: new Date(proposal.expiresAt),
+  };
+}
+
+/** A newer plan stands on newer books: what waits from before is not executed any more. */
+async function supersedeOlder(context: Context, tx: Tx, { proposal, environment }: PlanToStore, id: string) {
+  const { market } = proposal;
+  await tx.rotationPlan.updateMany({
+    where: { market, environment, id: { not: id }, approvalStatus: { in: ["PENDING", "APPROVED"] }, closedAs: null },
+    data: { closedAs: "superseded", closedAt: context.now(), version: { increment: 1 } },
+  });
+}
+
+async function tell(context: Context, tx: Tx, plan: PlanToStore, planId: string): Promise<void> {
+  const { proposal, environment } = plan;
+  const { market, legs, accounts, metrics, sessionDate } = proposal;
+  const label = environmentLabel({ broker: market === "PRACTICE" ? "PRACTICE" : "ALPACA", environment });
+  const what = `A rotation plan (${label}) waits for approval: ${legs.length} ${legs.length === 1 ? "order" : "orders"} in ${accounts.length} ${accounts.length === 1 ? "account" : "accounts"}, turnover ${metrics.turnover.turnoverPct.toFixed(1)} %.`;
+  const message = proposal.isAdvisoryOnly ? `${what} It is a preview and cannot be executed.` : what;
+  await noteEvents(tx, [
+    { level: "info", message, userId: null, marketAt: new Date(proposal.at), context: { planId, market, sessionDate } },
+  ]);
+  await mailAlert(tx, "administrators", {
+    key: `rotation:${planId}`,
+    subject: "A rotation plan waits for approval",
+    paragraphs: [message],
+  });
+  await recordAudit(tx, {
+    at: context.now(),
+    eventType: "ROTATION_PLANNED",
+    actor: context.actor,
+    requestId: context.request.id,
+    data: { planId, market, environment, sessionDate, legs: legs.length, policyVersion: proposal.policyVersion },
+  });
+}
+
+/** Plans whose time is over are closed; what nobody decided in time is not executed later. Answers how many. */
+export async function closeExpired(context: Context, market: "PRACTICE" | "US", marketNow: Date): Promise<number> {
+  const { count } = await context.db.rotationPlan.updateMany({
+    where: { market, approvalStatus: { in: ["PENDING", "APPROVED"] }, closedAs: null, expiresAt: { lte: marketNow } },
+    data: { closedAs: "expired", closedAt: context.now(), version: { increment: 1 } },
+  });
+  return count;
+}
