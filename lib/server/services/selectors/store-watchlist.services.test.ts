@@ -3,6 +3,7 @@ import { exampleFeatures } from "@/lib/domain/engine/example-market.ts";
 import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";
 import type { BarSeries, CorporateEvent } from "@/lib/domain/screening/features.ts";
 import { db } from "../../db.ts";
+import { sessionOf } from "../../rows.ts";
 import { storeWatchlist, watchlistOf, type WatchlistInput } from "./store-watchlist.ts";
 
 const DATES = Array.from({ length: 20 }, (_, i) => new Date(Date.UTC(2020, 0, 1 + i)).toISOString().slice(0, 10));
@@ -67,4 +68,22 @@ it("a session's list is stored once; what another worker finds later changes not
   ]);
   expect(rows[0]).toMatchObject({ companyName: "AAA Inc.", earningsTime: "AMC", riskLevel: "HIGH" });
   expect(String(rows[0]?.lastPrice)).toBe("110");
+});
+
+it("how prices answered past reports is stored once a report, with its date, and grows with later sessions", async () => {
+  await db().earningsWatch.deleteMany();
+  await db().earningsReaction.deleteMany();
+  await storeWatchlist({ db: db() }, input(["AAA"]));
+  const later = {
+    session: "2020-01-23",
+    past: [10, 12].map((i) => ({ symbol: "AAA", date: DATES[i] ?? "", time: "BMO" as const })),
+  };
+  await storeWatchlist({ db: db() }, input(["AAA"], later));
+  const rows = await db().earningsReaction.findMany({ orderBy: { reportDate: "asc" } });
+  expect(rows.map(({ symbol, reportDate, reportTime }) => [symbol, sessionOf(reportDate), reportTime])).toEqual([
+    ["AAA", DATES[10], "BMO"],
+    ["AAA", DATES[12], "BMO"],
+  ]);
+  expect(rows[0]?.reaction).toBeCloseTo(0.1, 9);
+  expect(rows[1]?.reaction).toBe(0);
 });

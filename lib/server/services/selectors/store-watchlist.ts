@@ -3,11 +3,16 @@ import type { Policy } from "@/lib/domain/policy.ts";
 import { adjustForSplits } from "@/lib/domain/screening/adjust.ts";
 import type { BarSeries, CorporateEvent } from "@/lib/domain/screening/features.ts";
 import { hardFilter, type ScreenedSymbol } from "@/lib/domain/screening/score.ts";
-import { earningsReactions, earningsWatchlist, type WatchRow } from "@/lib/domain/screening/watchlist.ts";
+import {
+  earningsReactions,
+  earningsWatchlist,
+  type EarningsReaction,
+  type WatchRow,
+} from "@/lib/domain/screening/watchlist.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import type { EarningsRow } from "../../providers/market-data.ts";
-import { dateOf } from "../../rows.ts";
+import { dateOf, sessionOf } from "../../rows.ts";
 
 export interface WatchlistInput {
   market: "PRACTICE" | "US";
@@ -22,27 +27,33 @@ export interface WatchlistInput {
   policy: Policy;
 }
 
-/** Who reports within two weeks and moves most on it (engine.md §6), from bars closed before the session. */
-export function watchlistOf(input: WatchlistInput): WatchRow[] {
-  const { session, universe, series, events, policy } = input;
+/** The liquid universe with its coming report and how its price answered past ones, from bars closed before the session. */
+function candidatesOf(input: WatchlistInput) {
+  const { universe, series, events, policy } = input;
   const past = bySymbol(input.past);
   const coming = bySymbol(input.coming);
-  const candidates = universe
+  return universe
     .filter((row) => hardFilter(row, policy) === null)
     .map((row) => {
       const bars = series.get(row.symbol);
       const next = (coming.get(row.symbol) ?? []).toSorted((a, b) => (a.date < b.date ? -1 : 1))[0];
+      const reports = bars
+        ? earningsReactions(adjustForSplits(bars, events.get(row.symbol) ?? []), past.get(row.symbol) ?? [])
+        : [];
       return {
         ...row,
         next: next ? { date: next.date, time: next.time } : null,
-        reactions: bars
-          ? earningsReactions(adjustForSplits(bars, events.get(row.symbol) ?? []), past.get(row.symbol) ?? [])
-          : [],
+        reports,
+        reactions: reports.map(({ reaction }) => reaction),
         // No provider of target prices is connected: the row says that its upside comes from momentum.
         consensusTarget: null,
       };
     });
-  return earningsWatchlist(candidates, session, policy);
+}
+
+/** Who reports within two weeks and moves most on it (engine.md §6). */
+export function watchlistOf(input: WatchlistInput): WatchRow[] {
+  return earningsWatchlist(candidatesOf(input), input.session, input.policy);
 }
 
 function bySymbol(rows: readonly EarningsRow[]): Map<string, EarningsRow[]> {
@@ -57,12 +68,17 @@ function bySymbol(rows: readonly EarningsRow[]): Map<string, EarningsRow[]> {
 
 /** Stores a session's watchlist once; what stands there already stays. */
 export async function storeWatchlist({ db }: Pick<Context, "db">, input: WatchlistInput): Promise<void> {
-  const { market, session } = input;
+  const { market, session, policy } = input;
   const sessionDate = dateOf(session);
   if (await db.earningsWatch.findFirst({ where: { market, sessionDate }, select: { id: true } })) return;
-  const rows = watchlistOf(input);
+  const candidates = candidatesOf(input);
+  await storeReactions(
+    { db },
+    market,
+    candidates.flatMap(({ symbol, reports }) => reports.map((report) => ({ symbol, ...report }))),
+  );
   await db.earningsWatch.createMany({
-    data: rows.map(({ lastPrice, earningsDate, ...row }) => ({
+    data: earningsWatchlist(candidates, session, policy).map(({ lastPrice, earningsDate, ...row }) => ({
       ...row,
       market,
       sessionDate,
@@ -71,4 +87,30 @@ export async function storeWatchlist({ db }: Pick<Context, "db">, input: Watchli
     })),
     skipDuplicates: true,
   });
+}
+
+/** A statement takes at most 32,767 values. */
+const ROWS_PER_STATEMENT = 2_000;
+
+/** Adds the reactions that are not stored yet: thousands at the first screening of a market, then a few a session. */
+async function storeReactions(
+  { db }: Pick<Context, "db">,
+  market: "PRACTICE" | "US",
+  reactions: readonly (EarningsReaction & { symbol: string })[],
+): Promise<void> {
+  const oldest = reactions.reduce<string | null>(
+    (least, { date }) => (least !== null && least < date ? least : date),
+    null,
+  );
+  if (oldest === null) return;
+  const stored = await db.earningsReaction.findMany({
+    where: { market, reportDate: { gte: dateOf(oldest) } },
+    select: { symbol: true, reportDate: true },
+  });
+  const known = new Set(stored.map(({ symbol, reportDate }) => `${symbol} ${sessionOf(reportDate)}`));
+  const rows = reactions.flatMap(({ symbol, date, time, reaction }) =>
+    known.has(`${symbol} ${date}`) ? [] : [{ market, symbol, reportDate: dateOf(date), reportTime: time, reaction }],
+  );
+  for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT)
+    await db.earningsReaction.createMany({ data: rows.slice(at, at + ROWS_PER_STATEMENT), skipDuplicates: true });
 }
