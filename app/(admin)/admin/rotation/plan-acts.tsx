@@ -1,0 +1,125 @@
+"use client";
+import { useState } from "react";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
+import { rotationApi } from "@/lib/contracts/rotation.ts";
+import { moneyText } from "@/lib/domain/format.ts";
+import { useAction } from "../../../_hooks/use-action.ts";
+import { Banner } from "../../../_ui/banner.tsx";
+import { Button } from "../../../_ui/button.tsx";
+import { Dialog } from "../../../_ui/dialog.tsx";
+import { TextArea } from "../../../_ui/field.tsx";
+import { Time } from "../../../_ui/time.tsx";
+import { TypedDialog } from "../../../_ui/typed-dialog.tsx";
+import type { Plan } from "./words.ts";
+
+const REFRESHES = [rotationApi.listPlans, rotationApi.readPlan];
+type Open = "reject" | "execute" | null;
+
+/** Approve, reject with a reason, execute by typing. A refusal of the server stands here in its own words. */
+export function PlanActs({ plan }: { plan: Plan }) {
+  const [open, setOpen] = useState<Open>(null);
+  const [failure, setFailure] = useState<{ text: string; detail: string } | null>(null);
+  const approve = useAction(rotationApi.approvePlan, { refreshes: REFRESHES });
+  const reject = useAction(rotationApi.rejectPlan, { refreshes: REFRESHES });
+  const execute = useAction(rotationApi.executePlan, { refreshes: REFRESHES });
+  const { planId, version, approvalStatus } = plan;
+  const then = (text: string) => ({
+    onSuccess: (_answer: Answer<typeof rotationApi.approvePlan>) => {
+      setOpen(null);
+      setFailure(null);
+    },
+    onFailure: ({ message }: { message: string }) => {
+      setOpen(null);
+      setFailure({ text, detail: message });
+    },
+  });
+  if (plan.closedAs !== null || approvalStatus === "REJECTED" || approvalStatus === "EXECUTED") return null;
+  const isBusy = approve.isBusy || reject.isBusy || execute.isBusy;
+  return (
+    <div className="flex flex-col gap-3">
+      {failure !== null && (
+        <Banner kind="failure" detail={failure.detail}>
+          {failure.text}
+        </Banner>
+      )}
+      {plan.secondNeededUntil !== null && (
+        <Banner kind="warning">
+          A second administrator has to execute this plan, too, until <Time at={plan.secondNeededUntil} />.
+        </Banner>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {approvalStatus === "PENDING" && (
+          <>
+            <Button disabled={isBusy} onClick={() => approve.run({ planId, version }, then("Failed to approve plan"))}>
+              Approve
+            </Button>
+            <Button tone="secondary" disabled={isBusy} onClick={() => setOpen("reject")}>
+              Reject
+            </Button>
+          </>
+        )}
+        {approvalStatus === "APPROVED" && !plan.isAdvisoryOnly && (
+          <Button tone="danger" disabled={isBusy} onClick={() => setOpen("execute")}>
+            Execute
+          </Button>
+        )}
+      </div>
+      {approvalStatus === "APPROVED" && plan.isAdvisoryOnly && (
+        <p className="text-sm text-muted">Made as a preview: this plan is never executed.</p>
+      )}
+      <RejectDialog
+        isOpen={open === "reject"}
+        onClose={() => setOpen(null)}
+        isBusy={reject.isBusy}
+        onReject={(reason) => reject.run({ planId, version, reason }, then("Failed to reject plan"))}
+      />
+      <TypedDialog
+        isOpen={open === "execute"}
+        onClose={() => setOpen(null)}
+        title="Execute the plan"
+        description={`Orders of ${moneyText(plan.tradedUsd)} go out in ${plan.accountCount} ${plan.accountCount === 1 ? "account" : "accounts"}: sells first, purchases once they are settled. Each is checked again before it is sent.`}
+        phrase="EXECUTE"
+        action="Execute"
+        isBusy={execute.isBusy}
+        onConfirm={() => execute.run({ planId, version }, then("Failed to execute plan"))}
+      />
+    </div>
+  );
+}
+
+interface RejectDialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+  isBusy: boolean;
+  onReject: (reason: string) => void;
+}
+
+function RejectDialog({ isOpen, onClose, isBusy, onReject }: RejectDialogProps) {
+  const [reason, setReason] = useState("");
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Reject the plan"
+      description="It is not executed, and the next plan is made when a rotation falls due again."
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (reason.trim() !== "") onReject(reason);
+        }}
+      >
+        <TextArea label="Reason" maxLength={300} value={reason} onChange={(event) => setReason(event.target.value)} />
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button tone="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" tone="danger" disabled={isBusy || reason.trim() === ""}>
+            Reject
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
