@@ -206,6 +206,27 @@ const EDITS: [InvariantId, string, Edit][] = [
     ],
   ],
   [
+    "I7",
+    "a purchase that saw the kill switch of its owner",
+    ({ id }) => [
+      Prisma.sql`update "GateVerdict" g set "inputs" = g."inputs" || '{"userKillState": "REDUCE_ONLY"}' from "Intent" i where i."id" = g."intentId" and i."accountId" = ${id}::uuid and g."phase" = 'T2'`,
+    ],
+  ],
+  [
+    "I7",
+    "a purchase that saw the kill switch of its symbol",
+    ({ id }) => [
+      Prisma.sql`update "GateVerdict" g set "inputs" = g."inputs" || '{"isSymbolStopped": true}' from "Intent" i where i."id" = g."intentId" and i."accountId" = ${id}::uuid and g."phase" = 'T2'`,
+    ],
+  ],
+  [
+    "I7",
+    "a purchase sent while all accounts of its owner were stopped",
+    ({ id }) => [
+      Prisma.sql`update "User" set "killState" = 'REDUCE_ONLY', "killSetAt" = now() - interval '1 hour' where "id" = (select "userId" from "Account" where "id" = ${id}::uuid)`,
+    ],
+  ],
+  [
     "I8",
     "a filled order that works again",
     ({ id }) => [Prisma.sql`update "Order" set "status" = 'NEW' where "accountId" = ${id}::uuid and ${SALE}`],

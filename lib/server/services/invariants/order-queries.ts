@@ -76,15 +76,20 @@ export const orderQueries: [InvariantId, Query][] = [
             and 'true' in (g."inputs" ->> 'isProtective', g."inputs" ->> 'isPutBack')))
       union all
       select i."clientOrderId", 'sent while a kill switch forbade it'
-      from "Intent" i join "Account" a on a."id" = i."accountId" join "SystemState" s on s."id" = 1
+      from "Intent" i join "Account" a on a."id" = i."accountId" join "User" u on u."id" = a."userId"
+        join "SystemState" s on s."id" = 1 left join "SymbolStop" y on y."market" = a."market" and y."symbol" = i."symbol"
       where i."accountId" = ${id}::uuid
         and ((${isStoppedBy(Prisma.sql`s."killState"::text`)} and i."submittedAt" > s."killSetAt" + interval '5 seconds')
+          or (${isStoppedBy(Prisma.sql`u."killState"::text`)} and i."submittedAt" > u."killSetAt" + interval '5 seconds')
+          or (${isStoppedBy(Prisma.sql`'REDUCE_ONLY'`)} and i."submittedAt" > y."setAt" + interval '5 seconds')
           or (${isStoppedBy(Prisma.sql`a."killState"::text`)} and i."submittedAt" > a."killSetAt" + interval '5 seconds'))
       union all
       select i."clientOrderId", 'sent although the last look saw a kill switch'
       from "Intent" i join "GateVerdict" g on g."intentId" = i."id" and g."phase" = 'T2' and g."passed"
       where i."accountId" = ${id}::uuid
-        and (${isStoppedBy(Prisma.sql`g."inputs" ->> 'killState'`)} or ${isStoppedBy(Prisma.sql`g."inputs" ->> 'systemKillState'`)})`,
+        and (${isStoppedBy(Prisma.sql`g."inputs" ->> 'killState'`)} or ${isStoppedBy(Prisma.sql`g."inputs" ->> 'systemKillState'`)}
+          or ${isStoppedBy(Prisma.sql`g."inputs" ->> 'userKillState'`)}
+          or (g."inputs" ->> 'isSymbolStopped' = 'true' and ${isStoppedBy(Prisma.sql`'REDUCE_ONLY'`)}))`,
   ],
   [
     "I8",

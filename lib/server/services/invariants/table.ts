@@ -158,9 +158,9 @@ export const INVARIANTS = {
   I26: {
     sentence:
       "Every whole share that we hold has a live stop; bare it is for at most 30 seconds of open market, and repaired first.",
-    checkedBy: ["MINUTE"],
+    checkedBy: ["MINUTE", "ORACLE"],
     isHalting: false,
-    proof: "check-account; services/orders/protect-positions",
+    proof: "check-account; services/orders/protect-positions; chaos looks at the exchange's own orders",
   },
 } as const satisfies Record<
   string,

@@ -1,0 +1,75 @@
+import type { Given, Received } from "@/lib/contracts/endpoint.ts";
+import type { operationsApi } from "@/lib/contracts/operations.ts";
+import { jobs } from "@/lib/contracts/jobs.ts";
+import { Failure } from "@/lib/domain/failures.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import type { Context } from "../../context.ts";
+import type { Tx } from "../../db.ts";
+import { inTransaction } from "../orders/transaction.ts";
+
+const MOST_AT_ONCE = 500;
+
+interface FailedMail {
+  id: string;
+  userId: string | null;
+  template: string;
+  /** The link that it brings was used, or its time is over. */
+  isExpired: boolean;
+}
+
+/** Takes up a mail again that was given up, under the message id that it had: who got it after all sees it once. */
+export async function sendMailAgain(
+  context: Context,
+  { id }: Received<typeof operationsApi.sendMailAgain>,
+): Promise<Given<typeof operationsApi.sendMailAgain>> {
+  await inTransaction(context, async (tx) => {
+    const known = await tx.outbox.count({ where: { id } });
+    if (known === 0) throw new Failure("not_found", "Mail not found.");
+    const [mail] = await lockFailed(context, tx, id);
+    if (!mail) throw new Failure("conflict", "This mail is on its way or was sent: there is nothing to send again.");
+    if (mail.isExpired)
+      throw new Failure("conflict", "The link in this mail has expired: the person asks for a new one.");
+    await takeUp(context, tx, [mail]);
+  });
+  await context.queue.enqueue(jobs.mail, {});
+  return { queued: 1 };
+}
+
+/** The same for all of them, as after a mail server that was away. */
+export async function sendMailsAgain(context: Context): Promise<Given<typeof operationsApi.sendMailsAgain>> {
+  const queued = await inTransaction(context, async (tx) => {
+    const mails = (await lockFailed(context, tx, null)).filter(({ isExpired }) => !isExpired);
+    if (mails.length > 0) await takeUp(context, tx, mails);
+    return mails.length;
+  });
+  if (queued > 0) await context.queue.enqueue(jobs.mail, {});
+  return { queued };
+}
+
+function lockFailed({ now }: Context, tx: Tx, id: string | null): Promise<FailedMail[]> {
+  return tx.$queryRaw<FailedMail[]>`
+    select m."id", m."userId", m."template",
+      exists (select 1 from "EmailToken" t where t."id"::text = m."props" ->> 'emailTokenId'
+        and (t."usedAt" is not null or t."expiresAt" <= ${now()}::timestamptz)) as "isExpired"
+    from "Outbox" m
+    where m."failedAt" is not null and m."sentAt" is null and (${id}::uuid is null or m."id" = ${id}::uuid)
+    order by m."failedAt" limit ${MOST_AT_ONCE} for update of m`;
+}
+
+async function takeUp(context: Context, tx: Tx, mails: FailedMail[]): Promise<void> {
+  const at = context.now();
+  await tx.outbox.updateMany({
+    where: { id: { in: mails.map(({ id }) => id) } },
+    data: { failedAt: null, attempts: 0, dueAt: at },
+  });
+  const [only] = mails;
+  await recordAudit(tx, {
+    at,
+    eventType: "MAILS_SENT_AGAIN",
+    actor: context.actor,
+    ...(mails.length === 1 && only && only.userId !== null ? { subjectUserId: only.userId } : {}),
+    ipAddress: context.request.ipAddress,
+    requestId: context.request.id,
+    data: { count: mails.length, mailIds: mails.slice(0, 50).map(({ id }) => id) },
+  });
+}
