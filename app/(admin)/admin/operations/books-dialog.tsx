@@ -1,0 +1,94 @@
+"use client";
+import { useState } from "react";
+import { operationsApi } from "@/lib/contracts/operations.ts";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
+import { moneyText, signedMoneyText } from "@/lib/domain/format.ts";
+import { useAction } from "../../../_hooks/use-action.ts";
+import { Banner } from "../../../_ui/banner.tsx";
+import { Button } from "../../../_ui/button.tsx";
+import { AmountsText } from "../../../_ui/money.tsx";
+import { ReasonDialog } from "../../reason-dialog.tsx";
+
+type Books = Answer<typeof operationsApi.previewBooks>;
+
+interface BooksDialogProps {
+  row: { accountId: string; account: string };
+  onClose: () => void;
+  onDone: (note: string) => void;
+}
+
+/** First a preview of what would change, read from the broker; then exactly that is booked. */
+export function BooksDialog({ row, onClose, onDone }: BooksDialogProps) {
+  const [books, setBooks] = useState<Books | null>(null);
+  const look = useAction(operationsApi.previewBooks);
+  const act = useAction(operationsApi.takeBooks, { refreshes: [operationsApi.read] });
+  return (
+    <ReasonDialog
+      onClose={onClose}
+      title={`Take the broker's books: ${row.account}`}
+      description="Shares that appear are bought at the broker's average price, missing ones are sold at cost, and what cash still differs by counts as paid in or out. The halt stays."
+      phrase="TAKE"
+      action="Take over exactly this"
+      isBusy={act.isBusy}
+      isReady={books !== null}
+      failure={act.failure}
+      failureText="Nothing was booked"
+      onConfirm={(reason) => {
+        if (books === null) return;
+        act.run(
+          { id: row.accountId, hash: books.hash, reason },
+          {
+            onSuccess: ({ differing }) =>
+              onDone(
+                differing.length === 0
+                  ? "Booked. Positions agree with the broker's."
+                  : `Booked. Positions still differ: ${differing.join(", ")}.`,
+              ),
+          },
+        );
+      }}
+    >
+      <div>
+        <Button
+          tone="secondary"
+          disabled={look.isBusy}
+          onClick={() => look.run({ id: row.accountId }, { onSuccess: setBooks })}
+        >
+          {look.isBusy ? "Reading the broker..." : "Preview"}
+        </Button>
+      </div>
+      {look.failure && (
+        <Banner kind="failure" detail={look.failure.message}>
+          No preview
+        </Banner>
+      )}
+      {books && <Preview books={books} />}
+    </ReasonDialog>
+  );
+}
+
+function Preview({ books: { adjustments, cash } }: { books: Books }) {
+  return (
+    <ul aria-label="What changes" className="flex list-disc flex-col gap-1 pl-5 text-sm">
+      {adjustments.length === 0 && <li>Positions agree.</li>}
+      {adjustments.map(({ symbol, ours, theirs, side, qty, price }) => (
+        <li key={symbol}>
+          {symbol}: {ours} here, {theirs} at the broker. {side === "BUY" ? "Bought" : "Sold"}: {qty} at{" "}
+          <AmountsText text={moneyText(price)} />.
+        </li>
+      ))}
+      <li>
+        <AmountsText
+          text={`Cash: ${moneyText(cash.ours)} by our records, ${moneyText(cash.adjusted)} with these shares, ${moneyText(cash.theirs)} at the broker.`}
+        />
+      </li>
+      <li>
+        {cash.flow === 0 ? (
+          "No money is left over."
+        ) : (
+          <AmountsText text={`${signedMoneyText(cash.flow)} counts as paid ${cash.flow > 0 ? "in" : "out"}.`} />
+        )}
+      </li>
+    </ul>
+  );
+}

@@ -1,0 +1,32 @@
+"use client";
+import { queueApi } from "@/lib/contracts/queue.ts";
+import { useAction } from "../../_hooks/use-action.ts";
+import { Button } from "../../_ui/button.tsx";
+import { Dialog } from "../../_ui/dialog.tsx";
+import { FailureNote } from "../../_ui/failure-note.tsx";
+
+/** Making the queue inactive stops trading decisions for everybody: it is asked twice. */
+export function QueueSwitchDialog({ onClose }: { onClose: () => void }) {
+  const toggle = useAction(queueApi.toggle, { refreshes: [queueApi.status] });
+  const run = () => toggle.run({ active: false }, { onSuccess: onClose });
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Make the queue inactive?"
+      description="No job is started until it is active again: no screening, no decisions, no mails. Fills are still followed, stops rest at the brokers and missing ones are placed."
+    >
+      {toggle.failure !== null && (
+        <FailureNote text={toggle.failure.message || "Failed to toggle queue"} onRetry={run} />
+      )}
+      <div className="flex justify-end gap-3">
+        <Button tone="secondary" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button tone="danger" onClick={run} disabled={toggle.isBusy}>
+          {toggle.isBusy ? "Deactivating…" : "Deactivate queue"}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
