@@ -13,14 +13,17 @@ import { consume, prepareQueue, queue } from "@/lib/server/jobs/queue.ts";
 import { logRarely } from "@/lib/server/log-rarely.ts";
 import { createHere } from "@/lib/server/jobs/run-here.ts";
 import { watchKillStates } from "@/lib/server/services/automation/watch-kill-states.ts";
-import { releaseBacktests } from "@/lib/server/services/backtests/run-backtests.ts";
 import { followAccounts } from "@/lib/server/services/orders/follow-accounts.ts";
 import { readBuildFence } from "@/lib/server/services/orders/order-protocol.ts";
 import { protectAccounts } from "@/lib/server/services/orders/protect-accounts.ts";
 import { recoverAccounts } from "@/lib/server/services/orders/recover-accounts.ts";
+import { isQueueActive } from "@/lib/server/services/queue/is-queue-active.ts";
+import { releaseThreads } from "@/lib/server/services/queue/play-thread.ts";
 import { runJob } from "@/lib/server/services/queue/run-job.ts";
 import { runDueSchedules } from "@/lib/server/services/schedule/run-due.ts";
 import { beat } from "@/lib/server/services/schedule/worker-lease.ts";
+import { startPulse } from "@/lib/server/services/system/note-process.ts";
+import { sampleSystem } from "@/lib/server/services/system/sample-system.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { closeSystem } from "@/lib/server/services/queue/close-system.ts";
 import { accountCycle } from "./account-cycle.ts";
@@ -30,10 +33,15 @@ import { invariants } from "./invariants.ts";
 import { mail } from "./mail.ts";
 import { nightly } from "./nightly.ts";
 import { orderStatus } from "./order-status.ts";
+import { providerCheck } from "./provider-check.ts";
 import { purge } from "./purge.ts";
+import { rotationAccount } from "./rotation-account.ts";
+import { rotationExecution } from "./rotation-execution.ts";
+import { rotationPlan } from "./rotation-plan.ts";
 import { screening } from "./screening.ts";
 import { systemInvariants } from "./system-invariants.ts";
 import { weeklySummary } from "./weekly-summary.ts";
+import { whatIf } from "./what-if.ts";
 
 const doors: JobDoor[] = [
   orderStatus,
@@ -41,16 +49,23 @@ const doors: JobDoor[] = [
   accountCycle,
   equity,
   nightly,
+  rotationPlan,
+  rotationExecution,
+  rotationAccount,
   mail,
   weeklySummary,
   purge,
   invariants,
   systemInvariants,
   backtestRun,
+  providerCheck,
+  whatIf,
 ];
 /** How often the schedule is looked at, in wall time: a market minute at 120×. */
 const ROUND_MS = 500;
 const BEAT_EVERY_MS = 5_000;
+/** How often it is looked whether the minute has a sample of the system. */
+const SAMPLE_EVERY_MS = 15_000;
 /** How often held shares without a live stop are looked for, in wall time. */
 const PROTECT_EVERY_MS = 2_000;
 /** A process that stood still longer than this (host asleep, loop blocked) starts again, so that recovery comes first. */
@@ -70,6 +85,7 @@ const here = createHere(async (job, data) => {
 });
 const context: Context = { ...systemContext("worker"), queue: queue(here) };
 const owner = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
+const pulse = startPulse("worker", owner, context.now());
 // What fails before this point (settings that are missing) is told by Node itself, with its own words.
 process.on("unhandledRejection", (error) => die(error));
 process.on("uncaughtException", (error) => die(error));
@@ -99,7 +115,7 @@ const subscription: Subscription = await followAccounts(context);
 const killWatch = watchKillStates(context);
 const workers = doors.map((door) => {
   const worker = consume(door.job, (data) => runJob(context, door, data));
-  worker.on("error", (error) =>
+  worker.onError((error) =>
     logRarely(
       context.log,
       "warn",
@@ -142,9 +158,15 @@ const loops = [
   }),
   every(PROTECT_EVERY_MS, "protection", () => protectAccounts(context)),
   every(ROUND_MS, "schedule", () => runDueSchedules(context)),
+  every(ROUND_MS, "queue switch", async () => {
+    const isActive = await isQueueActive(context);
+    for (const worker of workers) worker.hold(!isActive);
+  }),
   every(BEAT_EVERY_MS, "beat", () =>
     beat(context, owner, { instance: env().INSTANCE_ID, jobs: doors.map((door) => door.job.name) }),
   ),
+  every(BEAT_EVERY_MS, "process beat", () => pulse.beat(context)),
+  every(SAMPLE_EVERY_MS, "system sample", () => sampleSystem(context)),
 ];
 context.log.info({ owner, jobs: doors.map((door) => door.job.name) }, "worker ready");
 
@@ -154,10 +176,11 @@ async function stop(signal: string): Promise<void> {
   context.log.info({ signal }, "worker stopping: running jobs finish first");
   const late = setTimeout(() => die(new Error("running jobs did not finish in time")), STOP_WITHIN_MS);
   late.unref();
-  releaseBacktests();
+  releaseThreads();
   await Promise.all([...loops.map((loop) => loop.stop()), killWatch.close()]);
   await Promise.allSettled([...workers.map((worker) => worker.close()), here.close()]);
   subscription.close();
+  await pulse.end(context).catch(() => undefined);
   await closeSystem(context);
   context.log.info({}, "worker stopped");
   process.exit(0);

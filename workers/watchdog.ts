@@ -9,6 +9,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { env } from "@/lib/server/env.ts";
 import { newWatch, watchWorker } from "@/lib/server/services/automation/watch-worker.ts";
 import { closeSystem } from "@/lib/server/services/queue/close-system.ts";
+import { startPulse } from "@/lib/server/services/system/note-process.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 
 // The launcher may be gone before us.
@@ -17,6 +18,7 @@ process.stderr.on("error", () => undefined);
 
 const context = systemContext("watchdog");
 const watch = newWatch(`${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`, context.now());
+const pulse = startPulse("watchdog", watch.owner, context.now());
 /** Several looks within the lease, so that one that fails does not decide. */
 const everyMs = Math.min(5_000, (env().WORKER_SILENCE_SECONDS * 1000) / 6);
 
@@ -34,11 +36,13 @@ while (!stopping.signal.aborted) {
     const is = await watchWorker(context, watch);
     if (is !== was) context.log.info({ owner: watch.owner }, `watchdog ${is}`);
     was = is;
+    await pulse.beat(context);
   } catch (error) {
     context.log.error({ err: error }, "the watchdog cannot look");
   }
   await delay(everyMs, undefined, { signal: stopping.signal }).catch(() => undefined);
 }
+await pulse.end(context).catch(() => undefined);
 await closeSystem(context);
 context.log.info({}, "watchdog stopped");
 process.exit(0);

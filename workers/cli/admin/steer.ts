@@ -67,10 +67,18 @@ export async function steer(context: Context, command: Steering): Promise<string
   }
 }
 
-function stopsInWords({ system, workerBeatAt, accounts, orders }: Stops): string[] {
+function stopsInWords({ system, users, symbols, workerBeatAt, accounts, orders }: Stops): string[] {
   return [
     `System: ${system.killState}${system.killReason === null ? "" : ` (${system.killReason})`}`,
     `Worker: ${workerBeatAt === null ? "never ran" : `last sign of life ${workerBeatAt.toISOString()}`}`,
+    ...users.map(
+      ({ id, email, killState, killReason }) =>
+        `User ${id} (${email}): ${killState}${killReason === null ? "" : `: ${killReason}`}`,
+    ),
+    ...symbols.map(
+      ({ market, symbol, reason }) =>
+        `Symbol ${symbol} (${market}): REDUCE_ONLY${reason === null ? "" : `: ${reason}`}`,
+    ),
     ...(accounts.length === 0 ? ["No account is stopped or halted."] : []),
     ...accounts.flatMap(({ id, owner, name, killState, killSource, killReason, haltReason }) => [
       `Account ${id} (${owner}${name === null ? "" : `, ${name}`})`,

@@ -14,7 +14,7 @@ import { addDays, MINUTE_MS, newYork, newYorkInstant, type Instant } from "@/lib
 import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
 import { sessionOf } from "../../rows.ts";
-import { stricterKillState } from "../automation/kill-strictness.ts";
+import { strictestKillState } from "../automation/kill-strictness.ts";
 import { readStarts } from "../equity/read-starts.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
 import { protectedQuantity } from "../orders/protected-quantity.ts";
@@ -44,7 +44,7 @@ export async function loadAccountState(
   const { db } = context;
   const now = new Date(at);
   const dayStart = new Date(newYorkInstant(newYork(at).date, 0, 0));
-  const [account, system, positions, orders, intents, stops, sent, isEnabled] = await Promise.all([
+  const [account, system, positions, orders, intents, stops, sent, isEnabled, symbolStops] = await Promise.all([
     db.account.findUniqueOrThrow({
       where: { id: accountId },
       include: { user: { include: { tradingPreferences: true } }, figures: true },
@@ -79,7 +79,9 @@ export async function loadAccountState(
       select: { decidedAt: true },
     }),
     isFlagOn({ db }, "automation_enabled"),
+    db.symbolStop.findMany({ orderBy: { symbol: "asc" } }),
   ]);
+  const stoppedSymbols = symbolStops.filter(({ market }) => market === account.market).map(({ symbol }) => symbol);
   const covered = await protectedQuantity(db, accountId);
   const preferences = account.user.tradingPreferences;
   if (!preferences) throw new Error(`user ${account.userId} has no trading preferences`);
@@ -89,12 +91,10 @@ export async function loadAccountState(
     environment: account.environment,
     status: account.deletedAt ? "INACTIVE" : account.status,
     hasKeys: account.sealedKeys !== null,
-    automationOff: account.user.automationPausedAt
-      ? (account.user.pausedReason ?? "paused by you")
-      : !isEnabled
-        ? "automation_enabled is off"
-        : null,
-    killState: stricterKillState(account.killState, system.killState),
+    automationOff: whyOff(account.user, isEnabled),
+    killState: strictestKillState(account.killState, account.user.killState, system.killState),
+    // Absent where there is none, as in every record from before symbols could be stopped.
+    ...(stoppedSymbols.length === 0 ? {} : { stoppedSymbols }),
     haltReason: account.haltReason,
     preferences: {
       strategy: preferences.strategy,
@@ -121,6 +121,16 @@ export async function loadAccountState(
     trips: await readTripRecord(context, accountId, preferences.strategy),
     bookVolatility: await readBookVolatility(context, accountId),
   };
+}
+
+/** Why nothing is bought for the person; null when automation runs. */
+function whyOff(
+  user: { disabledAt: Date | null; automationPausedAt: Date | null; pausedReason: string | null },
+  isEnabled: boolean,
+): string | null {
+  if (user.disabledAt !== null) return "the user is disabled by an administrator";
+  if (user.automationPausedAt !== null) return user.pausedReason ?? "paused by you";
+  return isEnabled ? null : "automation_enabled is off";
 }
 
 /**

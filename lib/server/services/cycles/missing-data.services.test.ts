@@ -85,12 +85,26 @@ it("a split that nobody reports takes its symbol out of the screening, with the 
   const book = await openSessionBook(context, "PRACTICE", tomorrow, calendar);
   expect(book?.symbolRow(victim).quarantine).toMatch(/jumped by -\d+ % .* without a known split/);
   expect(book?.seats.map(({ symbol }) => symbol)).not.toContain(victim);
+  const { metadata } = await db().selection.findUniqueOrThrow({ where: { id: book?.selectionId ?? "" } });
+  expect(metadata).toMatchObject({ quarantine: { [victim]: book?.symbolRow(victim).quarantine }, hasEarnings: true });
+});
+
+it("without the earnings calendar the selection is made and says so, and there is no watchlist", async () => {
+  const { calendar } = await marketMoment(context, "PRACTICE");
+  const session = calendar.find(({ session: date }) => date > "2024-06-04");
+  if (!session) throw new Error("no session");
+  await exchange.control.clock({ jumpTo: session.opensAt });
+  const noEarnings = withData(() => ({ earnings: () => Promise.reject(new Error("away")) }));
+  const book = await openSessionBook(noEarnings, "PRACTICE", session, calendar);
+  const { metadata, sessionDate } = await db().selection.findUniqueOrThrow({ where: { id: book?.selectionId ?? "" } });
+  expect(metadata).toMatchObject({ hasEarnings: false });
+  expect(await db().earningsWatch.count({ where: { sessionDate } })).toBe(0);
 });
 
 it("without VIX the regime is never risk_on, and the selection is made (D4)", async () => {
   const calendar = (await marketMoment(context, "PRACTICE")).calendar;
   await db().regimeReading.deleteMany();
-  const day = calendar.findIndex(({ session }) => session > "2024-06-04");
+  const day = calendar.findIndex(({ session }) => session > "2024-06-05");
   const session = calendar[day];
   if (!session) throw new Error("no session");
   await exchange.control.clock({ jumpTo: session.opensAt });

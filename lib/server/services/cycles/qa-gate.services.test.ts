@@ -7,7 +7,7 @@ import {
   exampleSeat,
   exampleSymbol,
 } from "@/lib/domain/engine/example-market.ts";
-import type { AccountState } from "@/lib/domain/engine/plan.ts";
+import type { AccountState, Plan } from "@/lib/domain/engine/plan.ts";
 import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";
 import { db } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
@@ -28,9 +28,9 @@ const store = (ruleId: string, severity: "critical" | "high", status: "PASS" | "
     data: { ruleId, severity, status, message: "said", expected: "", actual: "", selectionId, at: new Date() },
   });
 
-function ask(change: Partial<AccountState> = {}) {
+function ask(change: Partial<AccountState> = {}, planned: Partial<Plan> = {}) {
   const state = exampleAccount(change);
-  const plan = decide(state, market, POLICY_2_9_0);
+  const plan = { ...decide(state, market, POLICY_2_9_0), ...planned };
   return qaStop(context, { selectionId, state, market, policy: POLICY_2_9_0, plan });
 }
 
@@ -73,4 +73,17 @@ it("a critical rule of the selection that failed or could not be judged stops ev
 
 it("a selection on which nothing was run counts as failed", async () => {
   expect(await ask()).toMatch(/not run/);
+});
+
+it("an entry below the line of conviction stops the account that plans it, and only while the gate is on", async () => {
+  await store("swap_limits", "high", "PASS");
+  const { orders } = decide(exampleAccount(), market, POLICY_2_9_0);
+  const entry = orders.find(({ purpose }) => purpose === "ENTRY");
+  if (!entry) throw new Error("the example plans no entry");
+  const weak = { orders: [{ ...entry, confidence: 0.1 }] };
+  expect(await ask({}, weak)).toMatch(/^QA: conviction_gates: AAA has a confidence of 0\.100/);
+  await setGate(false);
+  expect(await ask({}, weak)).toBeNull();
+  await setGate(true);
+  expect(await ask()).toBeNull();
 });

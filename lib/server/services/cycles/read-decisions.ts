@@ -1,3 +1,4 @@
+import type { Environment } from "@/lib/domain/environments.ts";
 import type { AccountState, Plan } from "@/lib/domain/engine/plan.ts";
 import { addDays, newYorkInstant, type Instant, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
@@ -6,6 +7,9 @@ import type { Prisma } from "../../db.ts";
 /** Which recorded decisions. New York dates of market time, both inclusive. */
 export interface DecisionScope {
   cycleId?: string;
+  cycleIds?: readonly string[];
+  /** Whose money the accounts are: figures of different environments are never added up. */
+  environment?: Environment;
   accountId?: string;
   from?: SessionDate;
   to?: SessionDate;
@@ -29,9 +33,19 @@ export interface RecordedDecision {
 /** A record holds the verdicts of every candidate: a page of them is a few megabytes. */
 const PAGE_ROWS = 50;
 
-function whereOf({ cycleId, accountId, from, to }: DecisionScope): Prisma.DecisionRecordWhereInput {
+/** An account on the practice market is stored as PAPER at another broker. */
+const PLACES = {
+  PRACTICE: { broker: "PRACTICE" },
+  PAPER: { broker: "ALPACA", environment: "PAPER" },
+  LIVE: { broker: "ALPACA", environment: "LIVE" },
+} as const;
+
+function whereOf(scope: DecisionScope): Prisma.DecisionRecordWhereInput {
+  const { cycleId, cycleIds, environment, accountId, from, to } = scope;
   return {
     ...(cycleId === undefined ? {} : { cycleId }),
+    ...(cycleIds === undefined ? {} : { cycleId: { in: [...cycleIds] } }),
+    ...(environment === undefined ? {} : { account: PLACES[environment] }),
     ...(accountId === undefined ? {} : { accountId }),
     decidedAt: {
       ...(from === undefined ? {} : { gte: new Date(newYorkInstant(from, 0, 0)) }),

@@ -76,7 +76,8 @@ export async function runScreening(context: Context, input: { market: "PRACTICE"
   }
 }
 
-async function viewOf(context: Context, book: SessionBook, at: string): Promise<MarketView> {
+/** What every account sees at this moment: the session's book with fresh quotes. */
+export async function viewOf(context: Context, book: SessionBook, at: string): Promise<MarketView> {
   const { db } = context;
   const scope = { account: { market: book.market, deletedAt: null } };
   const [held, working, intents] = await Promise.all([

@@ -4,7 +4,7 @@ import type { Policy } from "@/lib/domain/policy.ts";
 import { unexplainedJump } from "@/lib/domain/screening/check-series.ts";
 import { computeFeatures } from "@/lib/domain/screening/compute-features.ts";
 import type { FeatureRow } from "@/lib/domain/screening/features.ts";
-import { screenMarket } from "@/lib/domain/screening/screen-market.ts";
+import { screenMarket, type ScreenResult } from "@/lib/domain/screening/screen-market.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import type { CalendarDay, EarningsRow } from "../../providers/market-data.ts";
@@ -28,6 +28,8 @@ export interface SessionBook {
   regime: RegimeView;
   seats: SeatView[];
   selectionId: string;
+  /** What the screening chose and why, for the QA rules. */
+  selection: Pick<ScreenResult, "seats" | "swaps" | "promoted" | "fastTracked" | "sectorSeats">;
   counts: { screened: number; eligible: number };
   /** A symbol's row without its quote; unknown symbols are not tradable. */
   symbolRow(symbol: string): SymbolView;
@@ -87,8 +89,7 @@ export async function openSessionBook(
     fastTrack: [],
     policy,
   });
-  const stored: StoredSelection = await storeSelection(context, market, session.session, policy, result);
-  await storeQa(context, { selectionId: stored.id, result, regime: regime.label, policy, at: session.opensAt });
+  // Before the selection: who reads that a session was screened finds its watchlist.
   if (earnings.near !== null) {
     await storeWatchlist(context, {
       market,
@@ -101,6 +102,11 @@ export async function openSessionBook(
       policy,
     });
   }
+  const stored: StoredSelection = await storeSelection(context, market, session.session, policy, result, {
+    quarantine: Object.fromEntries(quarantine),
+    hasEarnings: earnings.near !== null,
+  });
+  await storeQa(context, { selectionId: stored.id, result, regime: regime.label, policy, at: session.opensAt });
   const momentum = new Map(result.scores.map((score) => [score.symbol, score.momentumPercentile]));
 
   const book: SessionBook = {
@@ -112,6 +118,7 @@ export async function openSessionBook(
     regime,
     seats: stored.seats,
     selectionId: stored.id,
+    selection: result,
     counts: { screened: [...features.values()].filter((row) => row !== null).length, eligible: result.eligibleCount },
     symbolRow: (symbol) => ({
       ...symbolRow(symbol, store, features, momentum, earnings.near, session.session),

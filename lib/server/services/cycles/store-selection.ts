@@ -12,6 +12,14 @@ export interface StoredSelection {
   seats: SeatView[];
 }
 
+/** What the selection of a session knew beside its scores. */
+export interface SelectionInputs {
+  /** Symbols whose bars could not be trusted, with the reason. */
+  quarantine: Record<string, string>;
+  /** Whether the earnings calendar answered: without it there is no watchlist of the session. */
+  hasEarnings: boolean;
+}
+
 /** The selector's memory before a session; null at the first selection. */
 export async function latestSelection(
   { db }: Pick<Context, "db">,
@@ -33,6 +41,7 @@ export async function storeSelection(
   session: SessionDate,
   policy: Policy,
   result: ScreenResult,
+  known: SelectionInputs,
 ): Promise<StoredSelection> {
   const key = { market_sessionDate: { market, sessionDate: dateOf(session) } };
   const existing = await db.selection.findUnique({ where: key, select: { id: true } });
@@ -47,6 +56,9 @@ export async function storeSelection(
             eligible: result.eligibleCount,
             exclusions: result.exclusions,
             refusedSwaps: result.refusedSwaps,
+            swaps: result.swaps,
+            forcedOut: result.forcedOut,
+            ...known,
           } as unknown as Prisma.InputJsonObject,
           memory: result.memory as unknown as Prisma.InputJsonObject,
           seats: {

@@ -14,7 +14,7 @@ export async function readHolds(
   const [user, system, isEnabled, open] = await Promise.all([
     db.user.findUniqueOrThrow({
       where: { id: accounts[0].userId },
-      select: { automationPausedAt: true, pausedReason: true },
+      select: { automationPausedAt: true, pausedReason: true, killState: true, killReason: true },
     }),
     db.systemState.findUniqueOrThrow({ where: { id: 1 } }),
     isFlagOn(context, "automation_enabled"),
@@ -29,6 +29,9 @@ export async function readHolds(
     ...(system.killState === "NONE"
       ? []
       : [{ kind: "ALL_RESTRICTED" as const, meaning: KILL_STATE_TEXT[system.killState], reason: system.killReason }]),
+    ...(user.killState === "NONE"
+      ? []
+      : [{ kind: "ALL_RESTRICTED" as const, meaning: KILL_STATE_TEXT[user.killState], reason: user.killReason }]),
     ...(user.automationPausedAt === null ? [] : [{ kind: "PAUSED" as const, reason: user.pausedReason }]),
     ...(system.isQueueActive ? [] : [{ kind: "QUEUE_PAUSED" as const }]),
     ...(isEnabled ? [] : [{ kind: "SWITCHED_OFF" as const }]),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { missedIntervals, nextAfterClose, nextMarketDue } from "./next-due.ts";
+import { missedIntervals, nextAfterClose, nextDailyDue, nextMarketDue } from "./next-due.ts";
 
 const calendar = [
   { opensAt: "2020-02-03T14:30:00.000Z", closesAt: "2020-02-03T21:00:00.000Z" },
@@ -43,3 +43,14 @@ describe("when market work is due next", () => {
     expect(missedIntervals(new Date("2020-02-03T14:35:00Z"), new Date("2020-02-03T14:56:00Z"), 5 * MINUTE)).toBe(4);
   });
 });
+
+it.each([
+  ["2026-11-22T13:29:59.999Z", "2026-11-22T13:30:00.000Z"],
+  ["2026-11-22T13:30:00.000Z", "2026-11-23T13:30:00.000Z"],
+  ["2026-11-22T23:59:00.000Z", "2026-11-23T13:30:00.000Z"],
+  ["2026-12-31T14:00:00.000Z", "2027-01-01T13:30:00.000Z"],
+  // Clocks change in New York, and not here.
+  ["2026-03-08T13:30:00.000Z", "2026-03-09T13:30:00.000Z"],
+])("after %s the daily check is due at %s", (now, next) =>
+  expect(nextDailyDue(new Date(now), { hour: 13, minute: 30 }).toISOString()).toBe(next),
+);

@@ -29,6 +29,13 @@ export function nextMarketDue(now: Instant, everyMs: number, delayMs: number, ca
 
 const RETRY_HOURS = 6;
 const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The next time after `now` that a clock in UTC shows this hour and minute. Wall time. */
+export function nextDailyDue(now: Date, { hour, minute }: { hour: number; minute: number }): Date {
+  const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate(), hour, minute);
+  return new Date(today > now.getTime() ? today : today + DAY_MS);
+}
 
 /**
  * When work that follows a close is due next: `delayMs` after it, then each hour for six more, so that what a

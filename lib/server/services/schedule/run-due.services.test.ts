@@ -42,10 +42,14 @@ it("of many workers one wakes what is due, rows are made again after a loss, and
       "invariants",
       "mail",
       "order-status",
+      "provider-check",
       "purge",
+      "rotation-execution",
+      "rotation-plan",
       "screening",
       "system-invariants",
       "weekly-summary",
+      "what-if",
     ]);
     const screening = await db().schedule.findUniqueOrThrow({ where: { key: "screening:PRACTICE" } });
     expect(screening.runs).toBe(1);
@@ -68,10 +72,14 @@ it("of many workers one wakes what is due, rows are made again after a loss, and
       "mail",
       "nightly",
       "order-status",
+      "provider-check",
       "purge",
+      "rotation-execution",
+      "rotation-plan",
       "screening",
       "system-invariants",
       "weekly-summary",
+      "what-if",
     ]);
 
     await db().systemState.update({ where: { id: 1 }, data: { isQueueActive: false } });

@@ -6,13 +6,16 @@ import { hasMarket } from "../../providers/market-data-registry.ts";
 import { activePolicy } from "../policy/active-policy.ts";
 import { marketMoment, type MarketMoment } from "../cycles/calendar.ts";
 import { nextAfterClose, nextMarketDue } from "./next-due.ts";
+import { isQueueActive } from "../queue/is-queue-active.ts";
 import { scheduleKey } from "./schedule-keys.ts";
-import { takeForAccounts, takeForAll, takeForMarket, takeUnfinished } from "./take-due.ts";
+import { takeDaily, takeForAccounts, takeForAll, takeForMarket, takeUnfinished } from "./take-due.ts";
 
 /** A point of equity each quarter of an hour of market time, beside the closing points. */
 const EQUITY_EVERY_MS = 15 * MINUTE_MS;
 /** The statement of a session waits this long for the last executions and the broker's own books. */
 const AFTER_CLOSE_MS = 5 * MINUTE_MS;
+/** A rotation falls due once in many sessions; a look that came before the first screening is followed by another one. */
+const ROTATION_EVERY_MS = 10 * MINUTE_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const DEFAULT_CHECK_MINUTES = 5;
 
@@ -27,8 +30,13 @@ const TURNS_OF_ALL = [
   { job: jobs.weeklySummary, everyMs: 60 * MINUTE_MS },
   // Those that the queue lost, and those whose worker is gone.
   { job: jobs.backtestRun, everyMs: 5_000 },
+  { job: jobs.whatIf, everyMs: 5_000 },
   { job: jobs.purge, everyMs: DAY_MS },
+  // A worker that died in the middle of a rotation is followed by the next one's look.
+  { job: jobs.rotationExecution, everyMs: 2_000 },
 ];
+/** Once a day, at a time of the wall clock in UTC. */
+const TURNS_OF_DAY = [{ job: jobs.providerCheck, at: { hour: 13, minute: 30 } }];
 /** Once for each account with keys, in wall time. */
 const TURNS_OF_ACCOUNTS = [
   // Beside the stream: the broker's limit counts market minutes.
@@ -42,11 +50,11 @@ const TURNS_OF_ACCOUNTS = [
  * flushed queue lost is woken again.
  */
 export async function runDueSchedules(context: Context): Promise<void> {
-  const { db, queue } = context;
-  const system = await db.systemState.findUniqueOrThrow({ where: { id: 1 } });
-  if (!system.isQueueActive) return;
+  const { queue } = context;
+  if (!(await isQueueActive(context))) return;
   for (const { job, everyMs } of TURNS_OF_ALL)
     if (await takeForAll(context, job, everyMs)) await queue.enqueue(job, {});
+  for (const { job, at } of TURNS_OF_DAY) if (await takeDaily(context, job, at)) await queue.enqueue(job, {});
   for (const { job, everyMs } of TURNS_OF_ACCOUNTS)
     for (const accountId of await takeForAccounts(context, job, everyMs)) await queue.enqueue(job, { accountId });
   for (const market of MARKETS) {
@@ -72,6 +80,11 @@ async function runMarketSchedules(context: Context, market: MarketName, moment: 
       job: jobs.equity,
       everyMs: EQUITY_EVERY_MS,
       next: nextMarketDue(moment.now, EQUITY_EVERY_MS, MINUTE_MS, calendar),
+    },
+    {
+      job: jobs.rotationPlan,
+      everyMs: ROTATION_EVERY_MS,
+      next: nextMarketDue(moment.now, ROTATION_EVERY_MS, openDelayMs + MINUTE_MS, calendar),
     },
     { job: jobs.nightly, everyMs: DAY_MS, next: nextAfterClose(moment.now, AFTER_CLOSE_MS, calendar) },
   ];

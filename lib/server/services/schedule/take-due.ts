@@ -1,8 +1,8 @@
 import type { Job } from "@/lib/contracts/job.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
-import { MINUTE_MS } from "@/lib/domain/time.ts";
+import { DAY_MS, MINUTE_MS } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
-import { missedIntervals } from "./next-due.ts";
+import { missedIntervals, nextDailyDue } from "./next-due.ts";
 import { scheduleKey } from "./schedule-keys.ts";
 
 /**
@@ -17,10 +17,21 @@ const WAKE_AGAIN_MS = 15_000;
 const SESSION_MS = 6 * 60 * MINUTE_MS;
 
 /** True when the job's one row was due. `everyMs` is wall time. */
-export async function takeForAll({ db, now }: Context, job: Job, everyMs: number): Promise<boolean> {
+export function takeForAll(context: Context, job: Job, everyMs: number): Promise<boolean> {
+  return takeUntil(context, { job, everyMs, next: new Date(context.now().getTime() + everyMs) });
+}
+
+/** The same for a job that runs once a day at a time of the wall clock, in UTC. */
+export function takeDaily(context: Context, job: Job, at: { hour: number; minute: number }): Promise<boolean> {
+  return takeUntil(context, { job, everyMs: DAY_MS, next: nextDailyDue(context.now(), at) });
+}
+
+async function takeUntil(
+  { db, now }: Context,
+  { job, everyMs, next }: { job: Job; everyMs: number; next: Date },
+): Promise<boolean> {
   const key = scheduleKey(job.name, "all");
   const at = now();
-  const next = new Date(at.getTime() + everyMs);
   const moved = await db.schedule.updateMany({
     where: { key, OR: [{ dueAt: { lte: at } }, { dueAt: { gt: next } }] },
     data: { dueAt: next, everyMs, lastStartedAt: at, runs: { increment: 1 } },

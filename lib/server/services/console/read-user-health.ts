@@ -1,0 +1,75 @@
+import type { Given } from "@/lib/contracts/endpoint.ts";
+import type { consoleApi } from "@/lib/contracts/console.ts";
+import type { Context } from "../../context.ts";
+import { readCursor, writeCursor } from "../../cursor.ts";
+import { environmentLabel } from "../../rows.ts";
+
+type UserHealth = Given<typeof consoleApi.metrics>["userHealth"];
+
+interface Page {
+  userHealth: UserHealth;
+  pagination: { nextCursor: string | null; limit: number };
+}
+
+/** One page of all users with their accounts, newest first. */
+export async function readUserHealth(
+  { db }: Pick<Context, "db">,
+  { cursor, limit }: { cursor: string | undefined; limit: number },
+): Promise<Page> {
+  const place = cursor === undefined ? null : readCursor(cursor);
+  const found = await db.user.findMany({
+    ...(place === null
+      ? {}
+      : { where: { OR: [{ createdAt: { lt: place.at } }, { createdAt: place.at, id: { lt: place.id } }] } }),
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    take: limit + 1,
+    select: {
+      id: true,
+      firstName: true,
+      lastName: true,
+      email: true,
+      role: true,
+      createdAt: true,
+      disabledAt: true,
+      accounts: {
+        where: { deletedAt: null },
+        orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+        select: { id: true, name: true, broker: true, environment: true, status: true, haltReason: true },
+      },
+    },
+  });
+  const users = found.slice(0, limit);
+  const last = users.at(-1);
+  const trades = await countTrades(
+    { db },
+    users.flatMap(({ accounts }) => accounts.map(({ id }) => id)),
+  );
+  return {
+    userHealth: users.map(({ accounts, disabledAt, ...user }) => ({
+      ...user,
+      isDisabled: disabledAt !== null,
+      accounts: accounts.map((account) => ({
+        id: account.id,
+        name: account.name,
+        environmentLabel: environmentLabel(account),
+        status: account.status,
+        haltReason: account.haltReason,
+        trades: trades.get(account.id) ?? 0,
+      })),
+    })),
+    pagination: {
+      nextCursor: found.length > limit && last ? writeCursor({ at: last.createdAt, id: last.id }) : null,
+      limit,
+    },
+  };
+}
+
+/** From the kept sums: a page never counts orders. */
+async function countTrades({ db }: Pick<Context, "db">, accountIds: string[]): Promise<Map<string, number>> {
+  const sums = await db.tradeSum.groupBy({
+    by: ["accountId"],
+    where: { accountId: { in: accountIds }, span: "YEAR", symbol: "" },
+    _sum: { trades: true },
+  });
+  return new Map(sums.map(({ accountId, _sum }) => [accountId, _sum.trades ?? 0]));
+}

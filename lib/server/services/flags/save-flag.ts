@@ -1,0 +1,65 @@
+import type { Given, Received } from "@/lib/contracts/endpoint.ts";
+import type { flagsApi } from "@/lib/contracts/flags.ts";
+import { Failure } from "@/lib/domain/failures.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import type { Context } from "../../context.ts";
+import { isTaken, type Tx } from "../../db.ts";
+import { inTransaction } from "../orders/transaction.ts";
+import { flagView } from "./flag-view.ts";
+import { FLAGS_MAX } from "./list-flags.ts";
+
+type Input = Received<typeof flagsApi.save>;
+type View = Given<typeof flagsApi.save>;
+
+/** Switches a flag or creates one. A switch that stands as asked changes and audits nothing. */
+export async function saveFlag(context: Context, input: Input): Promise<View> {
+  try {
+    return await inTransaction(context, (tx) =>
+      "id" in input ? switchFlag(context, tx, input) : createFlag(context, tx, input),
+    );
+  } catch (error) {
+    if (isTaken(error) && "name" in input)
+      throw new Failure("conflict", `A flag named ${input.name} exists in ${input.environment} already.`);
+    throw error;
+  }
+}
+
+async function switchFlag(
+  { actor, now, request }: Context,
+  tx: Tx,
+  { id, enabled }: Extract<Input, { id: string }>,
+): Promise<View> {
+  await tx.$queryRaw`select 1 from "FeatureFlag" where "id" = ${id}::uuid for update`;
+  const before = await tx.featureFlag.findUnique({ where: { id } });
+  if (before === null) throw new Failure("not_found", "Feature flag not found.");
+  if (before.enabled === enabled) return flagView(before);
+  const after = await tx.featureFlag.update({ where: { id }, data: { enabled } });
+  await recordAudit(tx, {
+    at: now(),
+    eventType: "FEATURE_FLAG_SWITCHED",
+    actor,
+    ipAddress: request.ipAddress,
+    requestId: request.id,
+    data: { flagId: id, name: after.name, environment: after.environment, enabled },
+  });
+  return flagView(after);
+}
+
+async function createFlag(
+  { actor, now, request }: Context,
+  tx: Tx,
+  input: Extract<Input, { name: string }>,
+): Promise<View> {
+  if ((await tx.featureFlag.count()) >= FLAGS_MAX)
+    throw new Failure("conflict", `There are ${FLAGS_MAX} flags already: delete one first.`);
+  const created = await tx.featureFlag.create({ data: input });
+  await recordAudit(tx, {
+    at: now(),
+    eventType: "FEATURE_FLAG_CREATED",
+    actor,
+    ipAddress: request.ipAddress,
+    requestId: request.id,
+    data: { flagId: created.id, name: created.name, environment: created.environment, enabled: created.enabled },
+  });
+  return flagView(created);
+}
