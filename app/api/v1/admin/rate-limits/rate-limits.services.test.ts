@@ -1,0 +1,85 @@
+import { beforeEach, expect, it } from "vitest";
+import { db } from "@/lib/server/db.ts";
+import { ensureRateLimits } from "@/lib/server/services/rate-limits/ensure-rate-limits.ts";
+import { makeSignIn, makeUser } from "@/prisma/factories.ts";
+import { callDoor } from "../../call-door.ts";
+import * as flagsDoor from "../../flags/route.ts";
+import * as oneDoor from "./[id]/route.ts";
+import * as door from "./route.ts";
+
+interface Config {
+  id: string;
+  name: string;
+  windowMs: number;
+  maxRequests: number;
+  enabled: boolean;
+  boundTo: string | null;
+}
+let token: string;
+
+beforeEach(async () => {
+  await db().rateLimit.deleteMany();
+  await ensureRateLimits({ db: db() });
+  token = await makeSignIn(db(), await makeUser(db(), { role: "ADMIN" }));
+});
+
+const list = async () =>
+  ((await callDoor(door, "GET", { token })).json?.data as unknown as { configs: Config[] }).configs;
+const save = (body: object) => callDoor(door, "POST", { token, body });
+const remove = (id: string) => callDoor(oneDoor, "DELETE", { token, params: { id } });
+const audits = (eventType: string) => db().auditEvent.count({ where: { eventType } });
+
+it("a limit blocks within seconds of being set, a lifted one does not, and a deleted one falls back to the built-in values", async () => {
+  const user = await makeSignIn(db(), await makeUser(db()));
+  const call = async () => (await callDoor(flagsDoor, "GET", { token: user })).status;
+  expect(await call()).toBe(200);
+  const stored = await save({ name: "api", windowMs: 60_000, maxRequests: 1 });
+  expect(stored).toMatchObject({ status: 200, json: { data: { maxRequests: 1, boundTo: "api", enabled: true } } });
+  await expect.poll(call, { timeout: 6_000 }).toBe(429);
+  const { id } = stored.json?.data as unknown as Config;
+  expect((await save({ id, enabled: false })).status).toBe(200);
+  await expect.poll(call, { timeout: 6_000 }).toBe(200);
+  expect((await remove(id)).status).toBe(200);
+  expect((await remove(id)).status).toBe(404);
+  expect((await list()).some(({ name }) => name === "api")).toBe(false);
+  expect(await call()).toBe(200);
+});
+
+it("a new configuration has 15 minutes and 100 requests unless it says otherwise; one that is bound to nothing says so", async () => {
+  const [created, changed] = [await audits("RATE_LIMIT_CREATED"), await audits("RATE_LIMIT_CHANGED")];
+  expect((await save({ name: "partners" })).json?.data).toMatchObject({
+    windowMs: 900_000,
+    maxRequests: 100,
+    skipSuccessfulRequests: false,
+    skipFailedRequests: false,
+    enabled: true,
+    boundTo: null,
+    inForce: null,
+  });
+  expect((await save({ name: "partners", maxRequests: 7 })).json?.data).toMatchObject({ maxRequests: 7 });
+  expect(await audits("RATE_LIMIT_CREATED")).toBe(created + 1);
+  expect(await audits("RATE_LIMIT_CHANGED")).toBe(changed + 1);
+});
+
+it.each([
+  [{ name: " " }, "A name is required."],
+  [{ name: "x", windowMs: 59_999 }, "The window must be 1 to 1440 minutes."],
+  [{ name: "x", windowMs: 86_400_001 }, "The window must be 1 to 1440 minutes."],
+  [{ name: "x", maxRequests: 0 }, "Max requests must be 1 to 10000."],
+  [{ name: "x", maxRequests: 10_001 }, "Max requests must be 1 to 10000."],
+  [{ name: "x", maxRequests: 1.5 }, "Max requests must be a whole number."],
+  [{ name: "x", nothing: 1 }, "Unknown field: nothing."],
+])("%j is refused: %s", async (body, sentence) => {
+  const answer = await save(body);
+  expect(answer.status).toBe(400);
+  expect(answer.json?.error).toBe(sentence);
+});
+
+it("limits are an administrator's alone; an unknown one is not found", async () => {
+  const user = await makeSignIn(db(), await makeUser(db()));
+  const unknownId = "0198c0de-0000-7000-8000-000000000001";
+  expect((await save({ id: unknownId, enabled: false })).status).toBe(404);
+  expect((await callDoor(door, "POST", { body: { name: "x" } })).status).toBe(401);
+  expect((await callDoor(door, "POST", { token: user, body: { name: "x" } })).status).toBe(403);
+  expect((await callDoor(oneDoor, "DELETE", { token: user, params: { id: unknownId } })).status).toBe(403);
+});
