@@ -1,0 +1,71 @@
+"use client";
+import { Activity, Download, Radio, ScrollText, Settings, Users } from "lucide-react";
+import { consoleApi } from "@/lib/contracts/console.ts";
+import { logsApi } from "@/lib/contracts/logs.ts";
+import { useAction } from "../../_hooks/use-action.ts";
+import { useDownload } from "../../_hooks/use-download.ts";
+import { useEnvironment } from "../../_hooks/use-environment.ts";
+import { Banner } from "../../_ui/banner.tsx";
+import { ButtonLink } from "../../_ui/button-link.tsx";
+import { Button } from "../../_ui/button.tsx";
+import { Card } from "../../_ui/card.tsx";
+import { FailureNote } from "../../_ui/failure-note.tsx";
+import { useState } from "react";
+
+const LINKS = [
+  { href: "/logs", label: "View Logs", Icon: ScrollText },
+  { href: "/admin/users", label: "Manage Users", Icon: Users },
+  { href: "/settings", label: "Settings", Icon: Settings },
+  { href: "/admin/system", label: "System", Icon: Activity },
+] as const;
+
+export function QuickActions() {
+  const { input } = useEnvironment();
+  const reports = useDownload(logsApi.export);
+  const test = useAction(consoleApi.testGlobalApis, { refreshes: [consoleApi.metrics, consoleApi.recentActivity] });
+  const [found, setFound] = useState<string | null>(null);
+  const ask = () => {
+    setFound(null);
+    test.run({}, { onSuccess: ({ providers }) => setFound(wordsOf(providers)) });
+  };
+  return (
+    <Card title="Quick Actions">
+      <div className="flex flex-wrap gap-3">
+        {LINKS.map(({ href, label, Icon }) => (
+          <ButtonLink key={href} tone="secondary" href={href}>
+            <Icon aria-hidden className="size-4" />
+            {label}
+          </ButtonLink>
+        ))}
+        <Button tone="secondary" onClick={() => reports.run(input)} disabled={reports.isBusy}>
+          <Download aria-hidden className="size-4" />
+          {reports.isBusy ? "Preparing reports.zip…" : "Export Reports"}
+        </Button>
+        <Button onClick={ask} disabled={test.isBusy}>
+          <Radio aria-hidden className="size-4" />
+          {test.isBusy ? "Testing…" : "Test Global APIs"}
+        </Button>
+      </div>
+      <div className="mt-3 flex flex-col gap-3 empty:hidden">
+        {reports.failure !== null && (
+          <FailureNote
+            text="The reports could not be exported."
+            detail={reports.failure.message}
+            onRetry={() => reports.run(input)}
+          />
+        )}
+        {test.failure !== null && (
+          <FailureNote text="Failed to test the global APIs" detail={test.failure.message} onRetry={ask} />
+        )}
+        {found !== null && test.failure === null && <Banner kind="success">{found}</Banner>}
+      </div>
+    </Card>
+  );
+}
+
+/** "3 of 3 configured providers work." */
+function wordsOf(providers: readonly { configured: boolean; working: boolean | null }[]): string {
+  const configured = providers.filter((provider) => provider.configured);
+  const working = configured.filter((provider) => provider.working === true).length;
+  return `${working} of ${configured.length} configured providers ${working === 1 ? "works" : "work"}.`;
+}
