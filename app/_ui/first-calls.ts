@@ -3,12 +3,14 @@ import { accountsApi } from "@/lib/contracts/accounts.ts";
 import { authCalls } from "@/lib/contracts/auth-calls.ts";
 import { automationApi } from "@/lib/contracts/automation.ts";
 import { backtestsApi } from "@/lib/contracts/backtests.ts";
+import { consoleApi } from "@/lib/contracts/console.ts";
 import { decisionsApi } from "@/lib/contracts/decisions.ts";
 import { flagsApi } from "@/lib/contracts/flags.ts";
 import { insightApi } from "@/lib/contracts/insight.ts";
 import { logsApi } from "@/lib/contracts/logs.ts";
 import { performanceApi } from "@/lib/contracts/performance.ts";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
+import { systemApi } from "@/lib/contracts/system.ts";
 import { tradesApi } from "@/lib/contracts/trades.ts";
 import { PAGE_ROWS } from "./page-rows.ts";
 
@@ -29,7 +31,9 @@ export function firstCallsOf(role: Role): Record<string, string[]> {
   const newest = { sort: "date", direction: "desc", limit: PAGE_ROWS.trades } as const;
   if (role === "ADMIN") {
     return {
-      "/dashboard": [me, market],
+      "/dashboard": [me, market, addressOfRead(consoleApi.metrics, { limit: 1 })],
+      "/admin": [me, market, addressOfRead(consoleApi.metrics, { limit: PAGE_ROWS.userHealth })],
+      "/admin/system": [me, market, addressOfRead(systemApi.read, {})],
       "/trade-history": [me, market, addressOfRead(tradesApi.listAll, newest)],
       "/decisions": [me, market, decisions],
       "/logs": [me, market, daily, lines],

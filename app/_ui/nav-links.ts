@@ -7,6 +7,7 @@ import {
   LayoutDashboard,
   ScrollText,
   Settings,
+  ShieldCheck,
   type LucideIcon,
 } from "lucide-react";
 
@@ -29,11 +30,12 @@ const decisions = { href: "/decisions", label: "Why not", Icon: CircleHelp, lett
 const logs = { href: "/logs", label: "Activity & Logs", Icon: ScrollText, letter: "l", isFirst: false };
 const backtest = { href: "/backtest", label: "Backtest", Icon: FlaskConical, letter: "b", isFirst: false };
 const keys = { href: "/alpaca-keys", label: "Alpaca Keys", Icon: KeyRound, letter: "k", isFirst: false };
+const admin = { href: "/admin", label: "Admin", Icon: ShieldCheck, letter: "a", isFirst: true };
 const settings = { href: "/settings", label: "Settings", Icon: Settings, letter: "s", isFirst: false };
 
 const LINKS: Record<Role, readonly NavLink[]> = {
   USER: [dashboard, performance, trades, decisions, logs, backtest, keys, settings],
-  ADMIN: [dashboard, trades, { ...logs, isFirst: true }, { ...settings, isFirst: true }],
+  ADMIN: [dashboard, trades, { ...logs, isFirst: true }, admin, settings],
 };
 
 /** The pages of the bar, the palette and the keys, in their order. */

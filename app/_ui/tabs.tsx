@@ -1,6 +1,6 @@
 "use client";
 import { Tabs as Primitive } from "radix-ui";
-import { useDeferredValue, type ReactNode } from "react";
+import { useDeferredValue, useEffect, useRef, type ReactNode } from "react";
 
 export interface Tab<T extends string> {
   value: T;
@@ -19,10 +19,21 @@ interface TabsProps<T extends string> {
 export function Tabs<T extends string>({ label, tabs, value, onChange }: TabsProps<T>) {
   // The press shows at once; what the tab holds may be long, and comes after it.
   const shown = useDeferredValue(value);
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const row = list.current;
+    const chosen = row?.querySelector<HTMLElement>('[data-state="active"]');
+    if (!row || !chosen) return;
+    const [left, right] = [chosen.offsetLeft - row.offsetLeft, chosen.offsetLeft - row.offsetLeft + chosen.offsetWidth];
+    // Only the row moves, never the page: an address may choose a tab that the phone's width hides.
+    if (left < row.scrollLeft || right > row.scrollLeft + row.clientWidth)
+      row.scrollLeft = left - (row.clientWidth - chosen.offsetWidth) / 2;
+  }, [value]);
   return (
     // By Enter or Space, not by focus: a dialog that closes gives the focus back to a tab, which chooses nothing.
     <Primitive.Root value={value} onValueChange={(next) => onChange(next as T)} activationMode="manual">
       <Primitive.List
+        ref={list}
         aria-label={label}
         className="-mx-4 flex overflow-x-auto border-b border-line px-4 sm:mx-0 sm:px-0"
       >

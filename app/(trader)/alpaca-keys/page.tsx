@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
-import { requireUser } from "@/lib/server/http/guard.ts";
+import { requireTrader } from "@/lib/server/http/guard.ts";
 import { PageContent } from "../../_ui/page-content.tsx";
 import { AlpacaKeysScreen } from "./alpaca-keys-screen.tsx";
 
 export const metadata: Metadata = { title: "Alpaca Keys" };
 
 export default async function Page() {
-  await requireUser("/alpaca-keys");
+  await requireTrader("/alpaca-keys");
   return (
     <PageContent>
       <AlpacaKeysScreen />

@@ -6,5 +6,5 @@ import { TraderDashboard } from "./trader-dashboard.tsx";
 export function DashboardScreen() {
   const { user } = useSession();
   if (user === null) return null;
-  return user.role === "ADMIN" ? <AdminDashboard firstName={user.firstName} /> : <TraderDashboard user={user} />;
+  return user.role === "ADMIN" ? <AdminDashboard /> : <TraderDashboard user={user} />;
 }

@@ -124,7 +124,10 @@ function Told({ trade }: { trade: Trade }) {
           A leg of rotation plan <code className="font-mono text-xs">{trade.rotationPlanId.slice(-8)}</code>
           {trade.isOwn ? "" : ", see "}
           {!trade.isOwn && (
-            <Link href="/admin" className="font-medium text-accent underline-offset-4 hover:underline">
+            <Link
+              href={`/admin?tab=rotation&plan=${trade.rotationPlanId}`}
+              className="font-medium text-accent underline-offset-4 hover:underline"
+            >
               the admin console
             </Link>
           )}

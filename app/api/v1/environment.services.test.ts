@@ -106,6 +106,8 @@ it("every endpoint about money takes an environment, and says which it answers f
     [
       "/admin/all-trades",
       "/admin/all-trades/export",
+      "/admin/metrics",
+      "/admin/trading-success-rate",
       "/automation/heartbeat",
       "/automation/market",
       "/decisions",

@@ -19,6 +19,8 @@ const TABLES: Record<string, string> = {
   jobs: "JobRun",
   parked: "Intent",
   "all-trades": "Order",
+  versions: "PolicyVersion",
+  mails: "Outbox",
 };
 
 /** Nouns whose id is more than the key of a plain row. */
@@ -37,6 +39,18 @@ const BY_HAND: Record<string, Ids> = {
   cycles: {
     isPersonal: true,
     own: async (person) => (await makeDecision(person)).cycleId,
+  },
+  // A symbol is nobody's row; one that was never heard of is not found.
+  symbols: {
+    isPersonal: false,
+    own: async () => {
+      const news = { market: "PRACTICE" as const, id: "heard-of", headline: "Heard of", source: "wire" };
+      await db().newsItem.createMany({
+        data: [{ ...news, symbols: ["AAPL"], publishedAt: new Date() }],
+        skipDuplicates: true,
+      });
+      return "AAPL";
+    },
   },
 };
 

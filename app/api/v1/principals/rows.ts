@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
+import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";
 import { env } from "@/lib/server/env.ts";
 import { SIGN_IN_MS } from "@/lib/server/secrets/token.ts";
 
@@ -126,6 +127,22 @@ const BACKTEST_SETTINGS = {
   checkInterval: 5,
 };
 
+const PORTFOLIO = { totalValue: "1000", cashBufferPct: 100, grossExposurePct: 0, positionCount: 0 };
+/** A rotation plan as it is stored: what reads it reads these shapes. */
+const ROTATION_PLAN = {
+  actions: "[]",
+  metrics: JSON.stringify({
+    turnover: { turnoverPct: 1 },
+    costs: { estimatedCostsBps: 5 },
+    guardrails: { allChecksPassed: true, violations: [], details: [] },
+    currentPortfolio: PORTFOLIO,
+    projectedPortfolio: PORTFOLIO,
+  }),
+  kpiSnapshot: JSON.stringify({ avgWinToLoss: null, hitRate: null, timeStopRate: null, slippagePct: null }),
+  closedAs: null,
+};
+let plans = 0;
+
 /** What the database's own checks ask of a row, beside its types. */
 const MUST_HOLD: Record<string, (owner: Owner) => Row> = {
   SignIn: () => ({ jti: randomUUID(), expiresAt: new Date(Date.now() + SIGN_IN_MS) }),
@@ -141,7 +158,12 @@ const MUST_HOLD: Record<string, (owner: Owner) => Row> = {
     error: null,
     preferences: JSON.stringify({ ...BACKTEST_SETTINGS, note: owner.canary("Backtest.preferences") }),
   }),
-  PolicyVersion: () => ({ version: `sample-${randomUUID()}` }),
+  PolicyVersion: () => {
+    const version = `2.9.1-${randomUUID()}`;
+    return { version, content: JSON.stringify({ ...POLICY_2_9_0, version }) };
+  },
+  // A session has one plan.
+  RotationPlan: () => ({ ...ROTATION_PLAN, sessionDate: new Date(Date.UTC(1980, 0, (plans += 1))) }),
 };
 
 const NOBODY: Owner = {

@@ -8,7 +8,11 @@ export type Sample = Record<string, unknown>;
  * What cannot be found by trying: inputs whose fields depend on each other. By "METHOD /path"; the fields given here
  * are added to (or replace) the ones found.
  */
-const BY_HAND: Record<string, () => Sample> = {};
+const BY_HAND: Record<string, () => Sample> = {
+  // Versions that there are: the first policy is stored with the first call.
+  "GET /admin/policy/diff": () => ({ from: "2.9.0", to: "2.9.0" }),
+  "POST /admin/policy/versions": () => ({ from: "2.9.0" }),
+};
 
 /** Values that some field or other takes; the first that its schema accepts is the sample. */
 const candidates = (): unknown[] => [

@@ -1,5 +1,6 @@
-import { Button } from "../../_ui/button.tsx";
-import { Dialog } from "../../_ui/dialog.tsx";
+"use client";
+import { Button } from "./button.tsx";
+import { Dialog } from "./dialog.tsx";
 
 /** Asked before changes that are not saved are dropped. */
 export function LeaveDialog({ isOpen, onStay, onLeave }: { isOpen: boolean; onStay: () => void; onLeave: () => void }) {
