@@ -104,7 +104,12 @@ const MORE: typeof PAGES = [
 const GROUPS = [
   { name: "the trader's pages", as: "trader", pages: PAGES.filter(({ as }) => as === "trader") },
   { name: "what opens on the trader's pages", as: "trader", pages: MORE },
-  { name: "the administrator's pages", as: "admin", pages: PAGES.filter(({ as }) => as === "admin") },
+  {
+    name: "the administrator's pages",
+    as: "admin",
+    // The limits of the policy are nobody's money, and nobody should change them unread.
+    pages: PAGES.filter(({ as, path }) => as === "admin" && !path.includes("tab=policy")),
+  },
 ] as const;
 
 for (const width of WIDTHS) {

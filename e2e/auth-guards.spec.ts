@@ -72,6 +72,15 @@ test("a trader is led from public, administrators' and unknown addresses to the 
   await expect(page.getByRole("heading", { name: "Verification Failed" })).toBeVisible();
 });
 
+test("an administrator has the console in the bar and no page of brokerage keys", async ({ page }) => {
+  await enter(page, "admin");
+  await page.goto("/dashboard");
+  const bar = page.getByRole("navigation", { name: "Main" }).first();
+  await expect(bar.getByRole("link", { name: "Admin", exact: true })).toHaveAttribute("href", "/admin");
+  await expect(bar.getByRole("link", { name: "Alpaca Keys" })).toHaveCount(0);
+  expect(await landing(page, "/alpaca-keys")).toBe("/dashboard");
+});
+
 test("after signing in comes the remembered page, once, else the dashboard", async ({ page }) => {
   await store(page, { auth_tokens: "obsolete" });
   await page.goto("/trade-history?symbol=AAPL");

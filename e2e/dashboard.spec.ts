@@ -125,6 +125,7 @@ test.describe("navigation", () => {
         ["Dashboard", "/dashboard"],
         ["Trade History", "/trade-history"],
         ["Activity & Logs", "/logs"],
+        ["Admin", "/admin"],
         ["Settings", "/settings"],
       ],
     ],
@@ -163,7 +164,11 @@ test.describe("navigation", () => {
           await expect(page.getByText(text, { exact: true }).filter({ visible: true }), text).toBeVisible();
         }
         await expect(page.getByRole("button", { name: "Logout" })).toBeVisible();
-        const role = page.getByText(badge, { exact: true }).filter({ visible: true });
+        // The bar has a link of this name, too.
+        const role = page
+          .locator("span")
+          .filter({ hasText: new RegExp(`^${badge}$`) })
+          .filter({ visible: true });
         for (const colorScheme of ["light", "dark"] as const) {
           await page.emulateMedia({ colorScheme });
           expect(await colourName(role), colorScheme).toBe(who === "admin" ? "red" : "blue");
@@ -714,8 +719,11 @@ test("the administrator's dashboard asks for no portfolio and shows no positions
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   await load(page, "/dashboard");
   await expect(card(page, "Trade stats")).toContainText("Total Trades");
+  for (const name of ["Total Portfolio", "P&L", "Cash", "Buying Power"])
+    await expect(card(page, name), name).toContainText("$");
   await expect(card(page, "Active Positions")).toHaveCount(0);
   await expect(card(page, "Ready to Start Trading?")).toHaveCount(0);
   expect(asked.filter((path) => /\/api\/v1\/(portfolio|accounts|trades)/.test(path))).toEqual([]);
+  expect(asked).toContain("/api/v1/admin/metrics");
   expect(asked).toContain("/api/v1/admin/all-trades");
 });

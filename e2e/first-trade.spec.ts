@@ -31,7 +31,7 @@ test("what the automation traded: dashboard, history, trade page and log agree w
 test("the administrator sees whose trades they are, and no key page in the bar", async ({ page }) => {
   await signIn(page, run().demo.admin);
   await expect(page).toHaveURL(/\/dashboard$/);
-  await expect(page.getByText("Admin", { exact: true })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Admin", exact: true })).toHaveAttribute("href", "/admin");
   await expect(page.getByRole("link", { name: "Alpaca Keys" })).toHaveCount(0);
   await page.goto("/trade-history");
   await expect(page.getByRole("columnheader", { name: "User" })).toBeVisible();

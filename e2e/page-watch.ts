@@ -46,6 +46,17 @@ export const PAGES: readonly WatchedPage[] = [
   { path: "/decisions", as: "trader" },
   { path: "/dashboard", as: "admin" },
   { path: "/trade-history", as: "admin" },
+  { path: "/admin", as: "admin" },
+  { path: "/admin?tab=performance", as: "admin" },
+  { path: "/admin/system", as: "admin" },
+  { path: "/admin?tab=policy", as: "admin" },
+  { path: "/admin/audit", as: "admin" },
+  { path: "/admin/invariants", as: "admin" },
+  { path: "/admin/users", as: "admin" },
+  { path: "/admin/operations", as: "admin", open: press(/^Kill switch/) },
+  { path: "/admin/top50-selector", as: "admin" },
+  { path: "/admin/earnings-watchlist", as: "admin" },
+  { path: "/admin/qa-results", as: "admin" },
 ];
 
 declare global {

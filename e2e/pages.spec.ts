@@ -15,16 +15,26 @@ const PUBLIC = [
   "/auth/reset-password",
   "/auth/reset-password?token=x",
 ] as const;
-const SIGNED_IN = [
-  "/dashboard",
-  "/alpaca-keys",
-  "/trade-history",
-  "/performance",
-  "/backtest",
-  "/logs",
-  "/settings",
-  "/decisions",
-] as const;
+const SHARED = ["/dashboard", "/trade-history", "/performance", "/backtest", "/logs", "/settings", "/decisions"];
+const SIGNED_IN = {
+  trader: [...SHARED, "/alpaca-keys"],
+  admin: SHARED,
+  console: [
+    ...["overview", "performance", "flags", "limits", "policy", "selectors", "queue", "rotation"].map(
+      (tab) => `/admin?tab=${tab}`,
+    ),
+    "/admin/top50-selector",
+    "/admin/top50-selector?tab=regime",
+    "/admin/top50-selector?tab=qa",
+    "/admin/earnings-watchlist",
+    "/admin/qa-results",
+    "/admin/users",
+    "/admin/operations",
+    "/admin/invariants",
+    "/admin/audit",
+    "/admin/system",
+  ],
+};
 
 const WIDTHS = [1440, 390] as const;
 
@@ -67,18 +77,22 @@ function listen(page: Page): string[] {
 for (const width of WIDTHS) {
   test.describe(`${width} px`, () => {
     test.use({ viewport: { width, height: 844 } });
-    test.setTimeout(240_000); // eight pages, each looked at in both themes
+    test.setTimeout(360_000); // up to eighteen pages, each looked at in both themes
 
     test("public pages are sound", async ({ page }) => {
       const complaints = listen(page);
       for (const path of PUBLIC) await expectSound(page, path, complaints);
     });
 
-    for (const who of ["trader", "admin"] as const) {
-      test(`the pages of the ${who} are sound`, async ({ page }) => {
+    for (const [pages, who] of [
+      ["trader", "trader"],
+      ["admin", "admin"],
+      ["console", "admin"],
+    ] as const) {
+      test(`the pages of the ${pages} are sound`, async ({ page }) => {
         const complaints = listen(page);
         await signInAs(page, run().demo[who]);
-        for (const path of SIGNED_IN) await expectSound(page, path, complaints);
+        for (const path of SIGNED_IN[pages]) await expectSound(page, path, complaints);
       });
     }
   });
