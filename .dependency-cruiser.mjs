@@ -1,7 +1,7 @@
 // The walls of the house (ARCHITECTURE.md). scripts/walls.test.ts proves that each of them stands.
 /** Tests, and what only tests and proving commands are made of. */
 const TEST =
-  "(^lib/proof/.*|\\.test\\.tsx?|/(practice-trader|bench|kill-trials|crash-child|call-door|example-market|principals/[a-z-]+)\\.ts)$";
+  "(^lib/proof/.*|\\.test\\.tsx?|/(practice-trader|bench|kill-trial-figures|kill-trials|crash-child|call-door|example-market|principals/[a-z-]+)\\.ts)$";
 const PACKAGE = "(^|/)node_modules/";
 const packages = (...names) => `${PACKAGE}(@types/)?(${names.join("|")})(/|$)`;
 
