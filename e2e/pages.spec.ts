@@ -74,6 +74,24 @@ function listen(page: Page): string[] {
   return complaints;
 }
 
+for (const who of ["trader", "admin"] as const) {
+  test(`stale figures on the dashboard of the ${who} keep their contrast`, async ({ page }) => {
+    await signInAs(page, run().demo[who]);
+    await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+    await page.clock.install();
+    await page.goto("/dashboard");
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(page.locator(".skeleton"), "the content has come").toHaveCount(0);
+    await page.route("**/api/v1/**", (route) => route.abort());
+    await page.clock.fastForward(10 * 60_000);
+    await expect(page.getByText("stale", { exact: true }).first()).toBeVisible();
+    await expectAccessible(page, "/dashboard, stale", ["color-contrast"]);
+    await page.emulateMedia({ colorScheme: "dark" });
+    await expect(page.locator("html")).toHaveClass(/(^| )dark( |$)/);
+    await expectAccessible(page, "/dashboard, stale in the dark", ["color-contrast"]);
+  });
+}
+
 for (const width of WIDTHS) {
   test.describe(`${width} px`, () => {
     test.use({ viewport: { width, height: 844 } });

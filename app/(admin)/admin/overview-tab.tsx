@@ -40,7 +40,7 @@ export function OverviewTab() {
       {data === undefined ? metrics.isLoading && <Loading /> : <OverviewCards metrics={data} />}
       <QuickActions />
       {data !== undefined && (
-        <div className={`flex flex-col gap-4 ${metrics.isStale ? "opacity-60" : ""}`}>
+        <div className={`flex flex-col gap-4 ${metrics.isStale ? "text-muted grayscale" : ""}`}>
           <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-3">
             <SuccessCard />
             <ActivityCard className="lg:col-span-2" />

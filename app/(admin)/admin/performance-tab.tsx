@@ -79,7 +79,7 @@ export function PerformanceTab() {
               Calls of all processes since <Time at={data.since} />.
             </span>
           </p>
-          <div className={`-mx-4 sm:-mx-5 ${performance.isOld || performance.isStale ? "opacity-60" : ""}`}>
+          <div className={`-mx-4 sm:-mx-5 ${performance.isOld || performance.isStale ? "text-muted grayscale" : ""}`}>
             <Table
               caption="Provider performance"
               columns={COLUMNS}

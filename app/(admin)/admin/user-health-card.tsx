@@ -86,7 +86,7 @@ export function UserHealthCard({ metrics, pages }: { metrics: Metrics; pages: Pa
       {users.length === 0 ? (
         <Empty title="No users found" />
       ) : (
-        <div className={`-mx-4 sm:-mx-5 ${pages.isOld ? "opacity-60" : ""}`}>
+        <div className={`-mx-4 sm:-mx-5 ${pages.isOld ? "text-muted grayscale" : ""}`}>
           <Table
             caption="Users and their accounts"
             columns={COLUMNS}

@@ -89,7 +89,7 @@ function Figures({ summary, isStale }: { summary: Summary | undefined; isStale: 
     { title: "Buying Power", figure: <Money value={summary?.buyingPower} /> },
   ];
   return (
-    <div className={`grid gap-4 *:min-w-0 sm:grid-cols-2 xl:grid-cols-4 ${isStale ? "opacity-60" : ""}`}>
+    <div className={`grid gap-4 *:min-w-0 sm:grid-cols-2 xl:grid-cols-4 ${isStale ? "text-muted grayscale" : ""}`}>
       {cards.map(({ title, figure }) => (
         <Card key={title} title={title}>
           {summary === undefined ? (

@@ -30,7 +30,7 @@ export function InsightCard({ environment }: { environment: Environment | null |
     <Card
       title="Insight of the day"
       aside={isStale && <Badge tone="warn">stale</Badge>}
-      className={isStale ? "opacity-60" : ""}
+      className={isStale ? "text-muted grayscale" : ""}
     >
       <div className="flex flex-col gap-5">
         {failure !== null && (

@@ -30,7 +30,7 @@ export function PortfolioCards({ figures, isStale }: PortfolioCardsProps) {
   const pnl = figures?.[PNL[period]];
   return (
     <div
-      className={`grid gap-4 *:min-w-0 sm:grid-cols-2 xl:grid-cols-[1fr_1.4fr_1fr_1fr] ${isStale ? "opacity-60" : ""}`}
+      className={`grid gap-4 *:min-w-0 sm:grid-cols-2 xl:grid-cols-[1fr_1.4fr_1fr_1fr] ${isStale ? "text-muted grayscale" : ""}`}
     >
       <Card title="Total Portfolio" className={LOOK}>
         <Figure isReady={figures !== undefined}>

@@ -19,7 +19,7 @@ interface PositionsCardProps {
 
 export function PositionsCard({ positions, isStale }: PositionsCardProps) {
   return (
-    <Card title="Active Positions" className={isStale ? "opacity-60" : ""}>
+    <Card title="Active Positions" className={isStale ? "text-muted grayscale" : ""}>
       {positions === undefined && <Skeleton className="h-36 w-full" />}
       {positions?.length === 0 && (
         <Empty title="No active positions" hint="Positions appear here when the automation opens them." />

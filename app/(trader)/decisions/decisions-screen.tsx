@@ -116,7 +116,7 @@ export function DecisionsScreen() {
       )}
       <div
         aria-busy={page.isOld}
-        className="overflow-clip rounded-xl border border-line bg-surface transition-opacity delay-300 empty:hidden aria-busy:opacity-60"
+        className="overflow-clip rounded-xl border border-line bg-surface transition-[filter] delay-300 empty:hidden aria-busy:grayscale"
       >
         {page.isLoading && <SkeletonRows />}
         {page.data !== undefined && rows.length === 0 && <NoDecisions isFiltered={isChanged} />}

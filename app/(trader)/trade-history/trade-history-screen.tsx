@@ -87,7 +87,7 @@ function TradeHistory({ isAdmin }: { isAdmin: boolean }) {
       {shown !== undefined && total > 0 && <TradeSummary summary={shown.summary} />}
       <div
         aria-busy={page.isOld}
-        className="overflow-clip rounded-xl border border-line bg-surface transition-opacity delay-300 empty:hidden aria-busy:opacity-60"
+        className="overflow-clip rounded-xl border border-line bg-surface transition-[filter] delay-300 empty:hidden aria-busy:grayscale"
       >
         {page.isLoading && (
           <>

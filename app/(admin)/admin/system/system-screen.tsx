@@ -32,7 +32,7 @@ export function SystemScreen() {
       {data === undefined ? (
         isLoading && ["runs", "queue", "schedules"].map((card) => <SkeletonCard key={card} className="h-48" />)
       ) : (
-        <div className={`flex flex-col gap-4 ${isStale ? "opacity-60" : ""}`}>
+        <div className={`flex flex-col gap-4 ${isStale ? "text-muted grayscale" : ""}`}>
           <ProcessesCard system={data} />
           <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-3">
             <QueueCard system={data} />

@@ -77,7 +77,7 @@ export function UsersScreen() {
       )}
       <div
         aria-busy={page.isOld}
-        className="overflow-clip rounded-xl border border-line bg-surface transition-opacity delay-300 empty:hidden aria-busy:opacity-60"
+        className="overflow-clip rounded-xl border border-line bg-surface transition-[filter] delay-300 empty:hidden aria-busy:grayscale"
       >
         {page.isLoading && (
           <>
