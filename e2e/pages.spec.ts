@@ -92,6 +92,14 @@ for (const who of ["trader", "admin"] as const) {
   });
 }
 
+test("on a phone the console's row of pages shows the one that is open", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signInAs(page, run().demo.admin);
+  await page.goto("/admin/system");
+  const link = page.getByRole("navigation", { name: "Administration" }).getByRole("link", { name: "System" });
+  await expect(link).toBeInViewport({ ratio: 1 });
+});
+
 for (const width of WIDTHS) {
   test.describe(`${width} px`, () => {
     test.use({ viewport: { width, height: 844 } });

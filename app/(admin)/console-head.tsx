@@ -2,6 +2,7 @@
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
+import { useChosenInView } from "../_hooks/use-chosen-in-view.ts";
 import { BackLink } from "../_ui/back-link.tsx";
 import { PageHead } from "../_ui/page-head.tsx";
 import { KillSwitchButton } from "./kill-switch-button.tsx";
@@ -28,11 +29,12 @@ interface ConsoleHeadProps {
 /** The head of every administrators' page: the way back, the other pages, and the kill switch. */
 export function ConsoleHead({ back = { href: "/admin", label: "Back" }, children, ...head }: ConsoleHeadProps) {
   const path = usePathname();
+  const nav = useChosenInView<HTMLElement>('[aria-current="page"]', path);
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <BackLink href={back.href}>{back.label}</BackLink>
-        <nav aria-label="Administration" className="-mx-2 flex max-w-full overflow-x-auto">
+        <nav ref={nav} aria-label="Administration" className="-mx-2 flex max-w-full overflow-x-auto">
           {PAGES.map(({ href, label }) => (
             <Link
               key={href}

@@ -1,6 +1,7 @@
 "use client";
 import { Tabs as Primitive } from "radix-ui";
-import { useDeferredValue, useEffect, useRef, type ReactNode } from "react";
+import { useDeferredValue, type ReactNode } from "react";
+import { useChosenInView } from "../_hooks/use-chosen-in-view.ts";
 
 export interface Tab<T extends string> {
   value: T;
@@ -19,16 +20,7 @@ interface TabsProps<T extends string> {
 export function Tabs<T extends string>({ label, tabs, value, onChange }: TabsProps<T>) {
   // The press shows at once; what the tab holds may be long, and comes after it.
   const shown = useDeferredValue(value);
-  const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const row = list.current;
-    const chosen = row?.querySelector<HTMLElement>('[data-state="active"]');
-    if (!row || !chosen) return;
-    const [left, right] = [chosen.offsetLeft - row.offsetLeft, chosen.offsetLeft - row.offsetLeft + chosen.offsetWidth];
-    // Only the row moves, never the page: an address may choose a tab that the phone's width hides.
-    if (left < row.scrollLeft || right > row.scrollLeft + row.clientWidth)
-      row.scrollLeft = left - (row.clientWidth - chosen.offsetWidth) / 2;
-  }, [value]);
+  const list = useChosenInView<HTMLDivElement>('[data-state="active"]', value);
   return (
     // By Enter or Space, not by focus: a dialog that closes gives the focus back to a tab, which chooses nothing.
     <Primitive.Root value={value} onValueChange={(next) => onChange(next as T)} activationMode="manual">
