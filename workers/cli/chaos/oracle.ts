@@ -42,6 +42,10 @@ export async function judge(context: Context, evidence: Evidence): Promise<Verdi
   const violations: string[] = [];
   const byClientId = new Map(intents.map((intent) => [intent.clientOrderId, intent]));
 
+  // The market runs on from episode to episode and comes to a split, which restates an order that waits: the exchange's
+  // size is held against our order here, and our order against the decision by the breaches of I1 below.
+  const rows = new Map(orders.map((order) => [order.brokerOrderId, order]));
+
   // Doubled: one decision, two orders at the exchange.
   const sent = truth.orders.filter(({ client_order_id }) => isOurClientOrderId(client_order_id));
   const doubles = new Map<string, number>();
@@ -55,7 +59,7 @@ export async function judge(context: Context, evidence: Evidence): Promise<Verdi
       there &&
       (there.symbol !== intent.symbol ||
         there.side.toUpperCase() !== intent.side ||
-        !money(there.qty ?? 0).eq(money(intent.qty)))
+        !money(there.qty ?? 0).eq(money(rows.get(there.id)?.qty ?? intent.qty)))
     )
       violations.push(`I1 ${id}: not the order that was decided`);
   }

@@ -84,6 +84,23 @@ it("an account that traded is whole, and the look at it is kept", async () => {
   expect(await haltOf(account)).toBeNull();
 });
 
+it("an order that waits for shares we do not hold may be restated by a split, and by nothing else (I1)", async () => {
+  const account = await accountWithHistory();
+  const order = plannedOrder({ symbol: other, qty: "2", type: "LIMIT", limitPrice: "1", timeInForce: "gtc" });
+  const decisionId = await decide(context, account, [order]);
+  await submitPlan(context, { decisionId, epoch: account.writerEpoch, regate: allPass });
+  await reconcileAccount(context, account.id);
+  const restate = (qty: string, limitPrice: string) =>
+    byHand(
+      Prisma.sql`update "Order" set "qty" = ${qty}::numeric, "limitPrice" = ${limitPrice}::numeric where "accountId" = ${account.id}::uuid and "status" = 'NEW' and "symbol" = ${other} and "side" = 'BUY' and "limitPrice" is not null`,
+    );
+  const broken = async () => (await checkAccount(context, { accountId: account.id })).map(({ invariant }) => invariant);
+  await restate("8", "0.25");
+  expect(await broken()).toEqual([]);
+  await restate("8", "1");
+  expect(await broken()).toContain("I1");
+});
+
 type Edit = (account: Account) => Prisma.Sql[];
 
 /** A sale that was sent days ago, with its gates, and never answered. */

@@ -13,6 +13,9 @@ const isStoppedBy = (state: Prisma.Sql) => Prisma.sql`
   (${state} in ('NO_NEW_ENTRIES', 'REDUCE_ONLY', 'FLATTEN') and i."purpose" = 'ENTRY'
     or ${state} in ('REDUCE_ONLY', 'FLATTEN') and i."side" = 'BUY')`;
 
+const ORDER_PRICE = Prisma.sql`coalesce(o."limitPrice", o."stopPrice")`;
+const DECIDED_PRICE = Prisma.sql`coalesce(i."limitPrice", i."stopPrice")`;
+
 /** Orders, intents, gates and the switches: what was sent, and whether it might. */
 export const orderQueries: [InvariantId, Query][] = [
   [
@@ -26,9 +29,11 @@ export const orderQueries: [InvariantId, Query][] = [
         and not exists (select 1 from "Order" r where r."accountId" = o."accountId" and r."replacedById" = o."brokerOrderId")
         and (i."id" is null or i."accountId" <> o."accountId" or i."symbol" <> o."symbol" or i."side" <> o."side"
           or i."clientOrderId" <> o."clientOrderId"
-          -- A split rewrites the orders that wait.
+          -- A split rewrites the orders that wait. Where no share is held the broker lists no activity: the price has moved against the size.
           or (i."qty" is distinct from o."qty" and not exists (select 1 from "AppliedCorporateAction" c
-            where c."accountId" = o."accountId" and c."symbol" = o."symbol" and c."appliedAt" >= o."createdAt")))
+            where c."accountId" = o."accountId" and c."symbol" = o."symbol" and c."appliedAt" >= o."createdAt")
+            and not coalesce(${ORDER_PRICE} <> ${DECIDED_PRICE}
+              and abs(o."qty" * ${ORDER_PRICE} - i."qty" * ${DECIDED_PRICE}) <= 0.01 * greatest(o."qty", i."qty"), false)))
       union all
       select o."clientOrderId", 'an order with our id that we did not decide'
       from "Order" o join "Intent" i on i."clientOrderId" = o."clientOrderId"
