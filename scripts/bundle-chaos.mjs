@@ -14,7 +14,7 @@ const __dirname = folderOf(__filename);`;
  * @param {string} outfile
  */
 export async function bundleChaosWorker(outfile, withSourceMap = false) {
-  await bundle("workers/cli/chaos/worker.ts", outfile, withSourceMap);
+  await bundle("lib/proof/chaos/worker.ts", outfile, withSourceMap);
 }
 
 /**

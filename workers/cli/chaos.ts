@@ -10,12 +10,12 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { seedOf } from "@/lib/exchange/market/seeded.ts";
 import { bundleChaosWorker } from "../../scripts/bundle-chaos.mjs";
-import { serveLane } from "./chaos/lane.ts";
-import type { Outcome } from "./chaos/play-episode.ts";
-import { addOutcome, emptyReport, reportLines } from "./chaos/report.ts";
-import { runLanes } from "./chaos/run-lanes.ts";
-import { startServices } from "./chaos/services.ts";
-import { chaosEnvironment } from "./chaos/environment.ts";
+import { serveLane } from "@/lib/proof/chaos/lane.ts";
+import type { Outcome } from "@/lib/proof/chaos/play-episode.ts";
+import { addOutcome, emptyReport, reportLines } from "@/lib/proof/chaos/report.ts";
+import { runLanes } from "@/lib/proof/chaos/run-lanes.ts";
+import { startServices } from "@/lib/proof/chaos/services.ts";
+import { chaosEnvironment } from "@/lib/proof/chaos/environment.ts";
 
 /** Every so many episodes one is played alone while Postgres is cut. */
 const CUT_EVERY = 50;

@@ -1,11 +1,11 @@
 /** npm run model -- --sequences N --seed S [--mutant NAME | --mutants]: the order protocol against everything at once. */
 import { randomInt } from "node:crypto";
 import { Failure } from "@/lib/domain/failures.ts";
-import { MUTANTS, type Mutant } from "./model/mutants.ts";
-import { HELP, readOptions } from "./model/options.ts";
-import { runSourceMutants } from "./model/run-source-mutants.ts";
-import { SOURCE_MUTANTS } from "./model/source-mutants.ts";
-import { search, shorten, worldOf, type Finding } from "./model/search.ts";
+import { MUTANTS, type Mutant } from "@/lib/proof/model/mutants.ts";
+import { HELP, readOptions } from "@/lib/proof/model/options.ts";
+import { runSourceMutants } from "@/lib/proof/model/run-source-mutants.ts";
+import { SOURCE_MUTANTS } from "@/lib/proof/model/source-mutants.ts";
+import { search, shorten, worldOf, type Finding } from "@/lib/proof/model/search.ts";
 
 const SEQUENCES = 1_000_000;
 const SEQUENCES_OF_A_MUTANT = 300_000;

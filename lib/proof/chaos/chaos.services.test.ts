@@ -3,7 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bundleChaosWorker } from "../../../scripts/bundle-chaos.mjs";
+import { bundleChaosWorker } from "@/scripts/bundle-chaos.mjs";
 import { drawEpisode } from "./episode.ts";
 import { judge, type Evidence } from "./oracle.ts";
 import { playEpisode } from "./play-episode.ts";

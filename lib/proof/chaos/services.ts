@@ -2,9 +2,9 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { startPostgres } from "../../../scripts/postgres.mjs";
-import { start, stopAll } from "../../../scripts/proc.mjs";
-import { state } from "../../../scripts/state.mjs";
+import { startPostgres } from "@/scripts/postgres.mjs";
+import { start, stopAll } from "@/scripts/proc.mjs";
+import { state } from "@/scripts/state.mjs";
 
 export interface ChaosServices {
   databaseUrl: string;
