@@ -12,11 +12,11 @@ import { ensureUser, promoteUser, resetUserPassword } from "@/lib/server/service
 import { systemContext } from "@/lib/server/system-context.ts";
 import { closeSystem } from "@/lib/server/services/queue/close-system.ts";
 import { resealStoredKeys } from "@/lib/server/services/accounts/reseal-stored-keys.ts";
-import { auditInWords } from "./admin/audit-in-words.ts";
-import { settleBooks } from "./admin/books.ts";
-import { HELP, readCommand, type Command } from "./admin/read-command.ts";
-import { resealInWords } from "./admin/reseal-in-words.ts";
-import { steer } from "./admin/steer.ts";
+import { auditInWords } from "@/lib/admin/audit-in-words.ts";
+import { settleBooks } from "@/lib/admin/books.ts";
+import { HELP, readCommand, type Command } from "@/lib/admin/read-command.ts";
+import { resealInWords } from "@/lib/admin/reseal-in-words.ts";
+import { steer } from "@/lib/admin/steer.ts";
 
 const system = systemContext("admin-cli");
 /** What was done is printed; the log adds only what went wrong. */

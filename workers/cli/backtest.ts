@@ -4,9 +4,9 @@
  */
 import path from "node:path";
 import { isMainThread } from "node:worker_threads";
-import { backtest } from "./backtest/main.ts";
-import { showProgress } from "./backtest/progress.ts";
-import { serveThread } from "./backtest/thread.ts";
+import { backtest } from "@/lib/backtest/main.ts";
+import { showProgress } from "@/lib/backtest/progress.ts";
+import { serveThread } from "@/lib/backtest/thread.ts";
 
 if (isMainThread) {
   process.exitCode = await backtest(process.argv.slice(2), {

@@ -3,7 +3,7 @@
  * read until they are at rest; every difference is printed. Exit code 0: all agree, 1: differences, 2: an account did
  * not come to rest and was not judged.
  */
-import { comparePractice } from "@/lib/server/services/practice/compare-truth.ts";
+import { comparePractice } from "@/lib/proof/practice/compare-truth.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { closeSystem } from "@/lib/server/services/queue/close-system.ts";
 

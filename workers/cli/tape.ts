@@ -1,10 +1,10 @@
 /** npm run tape -- download … | check DIR: builds a tape from Alpaca's own history, and says whether a tape is sound. */
-import { showProgress } from "./backtest/progress.ts";
-import { commandFailure } from "./command-failure.ts";
-import { checkTape } from "./tape/check.ts";
-import { download } from "./tape/download.ts";
-import { HELP, readTapeCommand } from "./tape/options.ts";
-import { reportText } from "./tape/report.ts";
+import { showProgress } from "@/lib/backtest/progress.ts";
+import { commandFailure } from "@/lib/command.ts";
+import { checkTape } from "@/lib/tape/check.ts";
+import { download } from "@/lib/tape/download.ts";
+import { HELP, readTapeCommand } from "@/lib/tape/options.ts";
+import { reportText } from "@/lib/tape/report.ts";
 
 async function main(): Promise<number> {
   const command = readTapeCommand(process.argv.slice(2), process.env);

@@ -10,8 +10,8 @@ import { policyReader } from "@/lib/server/services/policy/read-policy.ts";
 import { compareUnderPolicies, type WhatIfReport } from "@/lib/server/services/policy/what-if.ts";
 import { closeSystem } from "@/lib/server/services/queue/close-system.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
-import { commandFailure } from "./command-failure.ts";
-import { isDate } from "./tape/is-date.ts";
+import { commandFailure } from "@/lib/command.ts";
+import { isDate } from "@/lib/tape/is-date.ts";
 
 const USE = "Use: npm run whatif -- --policy FILE|VERSION [--from DATE] [--to DATE] [--account ID] [--json]";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -1,4 +1,4 @@
-import { CONTROL_TOKEN } from "@/lib/server/services/orders/bench.ts";
+import { CONTROL_TOKEN } from "@/lib/proof/fixtures/orders.ts";
 
 /** The environment of a run: a database of its own, secrets that open nothing, no broker but the practice exchange. */
 export function chaosEnvironment(databaseUrl: string): Record<string, string> {

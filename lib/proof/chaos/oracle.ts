@@ -5,7 +5,7 @@ import type { Truth } from "@/lib/exchange/control.ts";
 import { bareAtExchange } from "@/lib/proof/bare-at-exchange.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { readRowBreaches } from "@/lib/server/services/invariants/read-breaches.ts";
-import { compareAccount } from "@/lib/server/services/practice/compare-truth.ts";
+import { compareAccount } from "@/lib/proof/practice/compare-truth.ts";
 import { forbiddenTransitions, HALTED_BY_CHAOS, type Thrown } from "./switches.ts";
 import type { Arrival } from "./witness.ts";
 import type { Word } from "./worker.ts";

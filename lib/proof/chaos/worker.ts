@@ -8,7 +8,7 @@ import { forgetEnv } from "@/lib/server/env.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { withAccountWriter } from "@/lib/server/services/orders/account-writer.ts";
-import { allPass } from "@/lib/server/services/orders/bench.ts";
+import { allPass } from "@/lib/proof/fixtures/orders.ts";
 import { bareShares } from "@/lib/server/services/orders/bare-shares.ts";
 import { followAccount } from "@/lib/server/services/orders/follow-account.ts";
 import { protectPositions } from "@/lib/server/services/orders/protect-positions.ts";

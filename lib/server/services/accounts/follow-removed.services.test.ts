@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Context } from "@/lib/server/context.ts";
-import { buyBracket, openAccount, startBench, testContext, truthOf } from "../orders/bench.ts";
+import { buyBracket, openAccount, startBench, testContext, truthOf } from "@/lib/proof/fixtures/orders.ts";
 import { readCashLedger } from "../orders/read-cash-ledger.ts";
 import type { Account } from "../orders/row-types.ts";
 import { syncOrders } from "../orders/sync-orders.ts";

@@ -13,7 +13,7 @@ import {
   testContext,
   truthOf,
   withBroker,
-} from "../orders/bench.ts";
+} from "@/lib/proof/fixtures/orders.ts";
 import { reconcileAccount } from "../orders/reconcile-account.ts";
 import type { Account } from "../orders/row-types.ts";
 import { settleUnknowns } from "../orders/settle-unknowns.ts";

@@ -3,7 +3,7 @@ import type { Exchange } from "@/lib/exchange/start.ts";
 import { makeUser } from "@/prisma/factories.ts";
 import { withPersonal } from "../../audit/personal.ts";
 import type { Actor, Context } from "../../context.ts";
-import { allPass, decide, openAccount, plannedOrder, startBench, testContext } from "../orders/bench.ts";
+import { allPass, decide, openAccount, plannedOrder, startBench, testContext } from "@/lib/proof/fixtures/orders.ts";
 import type { Account } from "../orders/row-types.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
 import { readHeartbeat } from "./read-heartbeat.ts";

@@ -12,7 +12,7 @@ import {
   startBench,
   testContext,
   truthOf,
-} from "../orders/bench.ts";
+} from "@/lib/proof/fixtures/orders.ts";
 import { reconcileAccount } from "../orders/reconcile-account.ts";
 import type { Account } from "../orders/row-types.ts";
 import { submitPlan } from "../orders/submit-plan.ts";

@@ -15,7 +15,7 @@ import { db } from "../../db.ts";
 import { env } from "../../env.ts";
 import { systemContext } from "../../system-context.ts";
 import { ensureFlags } from "../flags/ensure-flags.ts";
-import { look, openTrader, startMarketDay } from "./bench.ts";
+import { look, openTrader, startMarketDay } from "@/lib/proof/fixtures/cycles.ts";
 import { hashOf } from "./market-record.ts";
 import { replayDecisions, type ReplayedDecision, type ReplayOptions } from "./replay-decisions.ts";
 

@@ -6,7 +6,15 @@ import { renderMail } from "../../mail/render-mail.ts";
 import type { MailProps } from "../../mail/mail-props.ts";
 import { openKeys } from "../../secrets/seal.ts";
 import { addActivity } from "../mail/add-activity.ts";
-import { allPass, buyBracket, decide, openAccount, plannedOrder, startBench, testContext } from "../orders/bench.ts";
+import {
+  allPass,
+  buyBracket,
+  decide,
+  openAccount,
+  plannedOrder,
+  startBench,
+  testContext,
+} from "@/lib/proof/fixtures/orders.ts";
 import { recordOutcome } from "../orders/record-outcome.ts";
 import { reconcileAccount } from "../orders/reconcile-account.ts";
 import type { Account } from "../orders/row-types.ts";

@@ -18,7 +18,7 @@ import {
   testContext,
   truthOf,
   withBroker,
-} from "./bench.ts";
+} from "@/lib/proof/fixtures/orders.ts";
 import { followAccount } from "./follow-account.ts";
 import { KEYS_REFUSED } from "./keys-refused.ts";
 import { protectedQuantity } from "./protected-quantity.ts";

@@ -9,7 +9,15 @@ import { marketMoment } from "../cycles/calendar.ts";
 
 import { checkAccount } from "../invariants/check-account.ts";
 import { readBrokerBreaches, readRowBreaches } from "../invariants/read-breaches.ts";
-import { ageFills, buyBracket, hastyBroker, openAccount, startBench, testContext, truthOf } from "./bench.ts";
+import {
+  ageFills,
+  buyBracket,
+  hastyBroker,
+  openAccount,
+  startBench,
+  testContext,
+  truthOf,
+} from "@/lib/proof/fixtures/orders.ts";
 import { readCashLedger } from "./read-cash-ledger.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 

@@ -4,7 +4,15 @@ import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Account } from "./row-types.ts";
 import type { Broker, BrokerActivity, BrokerOrder, BrokerPosition } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
-import { ageFills, buyBracket, hastyBroker, openAccount, startBench, testContext, withBroker } from "./bench.ts";
+import {
+  ageFills,
+  buyBracket,
+  hastyBroker,
+  openAccount,
+  startBench,
+  testContext,
+  withBroker,
+} from "@/lib/proof/fixtures/orders.ts";
 import { protectedQuantity } from "./protected-quantity.ts";
 import { readCashLedger } from "./read-cash-ledger.ts";
 import { rebuildBook } from "./rebuild-book.ts";

@@ -7,7 +7,15 @@ import type { Context } from "../../context.ts";
 import { inTransaction, lockAccount } from "./transaction.ts";
 import { applyExecution } from "./apply-execution.ts";
 import { applyOrder } from "./apply-order.ts";
-import { ageFills, buyBracket, hastyBroker, openAccount, startBench, testContext, withBroker } from "./bench.ts";
+import {
+  ageFills,
+  buyBracket,
+  hastyBroker,
+  openAccount,
+  startBench,
+  testContext,
+  withBroker,
+} from "@/lib/proof/fixtures/orders.ts";
 import { followAccount } from "./follow-account.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 

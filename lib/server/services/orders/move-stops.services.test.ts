@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { decide as decidePlan } from "@/lib/domain/engine/decide.ts";
-import { exampleFeatures, exampleMarket, examplePolicy, exampleSymbol } from "@/lib/domain/engine/example-market.ts";
+import { exampleFeatures, exampleMarket, examplePolicy, exampleSymbol } from "@/lib/proof/example-market.ts";
 import type { AccountState, MarketView, Plan, PositionReview } from "@/lib/domain/engine/plan.ts";
 import { money, text, type Money } from "@/lib/domain/money.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
@@ -20,7 +20,7 @@ import {
   testContext,
   truthOf,
   withBroker,
-} from "./bench.ts";
+} from "@/lib/proof/fixtures/orders.ts";
 import { moveStops } from "./move-stops.ts";
 import { protectedQuantity } from "./protected-quantity.ts";
 import { reconcileAccount } from "./reconcile-account.ts";

@@ -19,7 +19,7 @@ import {
   testContext,
   truthOf,
   withBroker,
-} from "./bench.ts";
+} from "@/lib/proof/fixtures/orders.ts";
 import { followAccount } from "./follow-account.ts";
 import { protectedQuantity } from "./protected-quantity.ts";
 import { reconcileAccount } from "./reconcile-account.ts";

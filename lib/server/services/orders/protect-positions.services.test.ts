@@ -19,7 +19,7 @@ import {
   testContext,
   truthOf,
   withBroker,
-} from "./bench.ts";
+} from "@/lib/proof/fixtures/orders.ts";
 import { bareShares } from "./bare-shares.ts";
 import { protectAccounts } from "./protect-accounts.ts";
 import { reconcileAccount } from "./reconcile-account.ts";

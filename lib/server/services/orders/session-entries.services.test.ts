@@ -7,7 +7,7 @@ import {
   examplePullback,
   exampleSeat,
   exampleSymbol,
-} from "@/lib/domain/engine/example-market.ts";
+} from "@/lib/proof/example-market.ts";
 import type { PlannedOrder } from "@/lib/domain/engine/plan.ts";
 import { cents, money, text } from "@/lib/domain/money.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
@@ -17,7 +17,16 @@ import { env } from "../../env.ts";
 import { marketData } from "../../providers/market-data-registry.ts";
 import { unprotected } from "../automation/sweep-accounts.ts";
 import { marketMoment } from "../cycles/calendar.ts";
-import { allPass, CONTROL_TOKEN, decide, hastyBroker, openAccount, startBench, testContext, truthOf } from "./bench.ts";
+import {
+  allPass,
+  CONTROL_TOKEN,
+  decide,
+  hastyBroker,
+  openAccount,
+  startBench,
+  testContext,
+  truthOf,
+} from "@/lib/proof/fixtures/orders.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 import { submitPlan } from "./submit-plan.ts";
 import { syncOrders } from "./sync-orders.ts";

@@ -20,7 +20,7 @@ import {
   testContext,
   truthOf,
   withBroker,
-} from "./bench.ts";
+} from "@/lib/proof/fixtures/orders.ts";
 import { closeUnknownOrder } from "./close-unknown-order.ts";
 import { rebuildBook } from "./rebuild-book.ts";
 import { reconcileAccount } from "./reconcile-account.ts";

@@ -14,7 +14,7 @@ import {
   testContext,
   truthOf,
   withBroker,
-} from "./bench.ts";
+} from "@/lib/proof/fixtures/orders.ts";
 import { inAccountQueue } from "./account-queue.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 import { settleUnknowns } from "./settle-unknowns.ts";

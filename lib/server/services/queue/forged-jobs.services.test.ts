@@ -9,7 +9,7 @@ import { orderStatus } from "@/workers/order-status.ts";
 import type { Context } from "../../context.ts";
 import { db } from "../../db.ts";
 import { defineJob } from "../../jobs/define-job.ts";
-import { testContext } from "../orders/bench.ts";
+import { testContext } from "@/lib/proof/fixtures/orders.ts";
 import { runJob } from "./run-job.ts";
 
 let asked: string[] = [];

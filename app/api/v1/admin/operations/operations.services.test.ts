@@ -13,12 +13,12 @@ import {
   plannedOrder,
   startBench,
   testContext,
-} from "@/lib/server/services/orders/bench.ts";
+} from "@/lib/proof/fixtures/orders.ts";
 import { reconcileAccount } from "@/lib/server/services/orders/reconcile-account.ts";
 import type { Account } from "@/lib/server/services/orders/row-types.ts";
 import { submitPlan } from "@/lib/server/services/orders/submit-plan.ts";
 import { makeSignIn, makeUser } from "@/prisma/factories.ts";
-import { callDoor, type Door } from "../../call-door.ts";
+import { callDoor, type Door } from "@/lib/proof/call-door.ts";
 import * as bookActivityDoor from "../accounts/[id]/activities/book/route.ts";
 import * as closeAccountDoor from "../accounts/[id]/close/route.ts";
 import * as dismissDoor from "../accounts/[id]/activities/dismiss/route.ts";
