@@ -16,10 +16,9 @@ import type { Progress } from "./progress.ts";
 import { type OpenTape, openTape } from "./open-tape.ts";
 import { tapeHash, tradedSessions } from "./read-history.ts";
 import { enterRuns, readRegistry, type RegistryEntry, sha256, trialsOf } from "./registry.ts";
-import { summaryText, textTable } from "./summary.ts";
+import { CAVEAT, summaryText, textTable } from "./summary.ts";
 import { openPool, type SweepPoint, type SweepPool, sweepPoints, threadCount } from "./sweep.ts";
 import { bestPoint, stitch, walkForwardWindows } from "./walk-forward.ts";
-import { CAVEAT } from "./report-html.ts";
 import { csv, writeRun } from "./write-run.ts";
 
 /** Where a command finds and leaves things, and how it speaks. */

@@ -1,6 +1,9 @@
 import type { Statistic } from "@/lib/domain/engine/statistics.ts";
 import { statisticText } from "@/lib/domain/engine/statistics-text.ts";
 
+export const CAVEAT =
+  "Hypothetical result of a backtest. The tape holds the symbols that exist at its end (survivorship), fills come from a model, and past prices are no evidence of an edge. No account was traded.";
+
 /** Lines of a table, first column left, the others right. */
 export function textTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

@@ -10,7 +10,6 @@ import {
   universeEquity,
 } from "@/lib/domain/engine/statistics.ts";
 import { tablesOf } from "@/lib/domain/engine/statistics-tables.ts";
-import { reportHtml } from "./report-html.ts";
 
 type Cell = string | number | boolean | null;
 
@@ -86,7 +85,7 @@ export interface RunChanges {
   repairs: readonly Repair[];
 }
 
-/** Writes result.json, equity.csv, trades.csv, fills.csv and report.html; answers the statistics. */
+/** Writes result.json, equity.csv, trades.csv and fills.csv; answers the statistics. */
 export function writeRun(
   directory: string,
   result: BacktestResult,
@@ -120,6 +119,5 @@ export function writeRun(
       FILL_COLUMNS,
     ),
   );
-  write("report.html", reportHtml(result, statistics, tables, { parameters, repairs }));
   return statistics;
 }
