@@ -118,7 +118,13 @@ describe("the oracle sees", () => {
       seen(({ arrivals }) => ({ arrivals: arrivals.map((arrival) => ({ ...arrival, ...change(arrival) })) }));
     expect(await withArrivals(() => ({ intent: null }))).toEqual(["I6"]);
     expect(await withArrivals(({ intent }) => ({ intent: intent && { ...intent, markedAt: null } }))).toEqual(["I6"]);
-    expect(await seen(() => ({ thrown: [{ what: "HALT", since: new Date(0), until: null }] }))).toEqual(["I7"]);
+    const thrown = { since: new Date(0), until: null };
+    expect(await seen(() => ({ thrown: [{ ...thrown, what: "HALT" }] }))).toEqual(["I7"]);
+    expect(await seen(() => ({ thrown: [{ ...thrown, what: "USER_REDUCE_ONLY" }] }))).toEqual(["I7"]);
+    const bought = evidence.arrivals.find(({ side }) => side === "buy")?.symbol ?? "";
+    const stop = (symbol: string) => seen(() => ({ thrown: [{ ...thrown, what: "SYMBOL_STOP", symbol }] }));
+    expect(await stop(bought)).toEqual(["I7"]);
+    expect(await stop("ANOTHER")).toEqual([]);
   });
 
   it("a worker's word that nothing stands behind", async () => {

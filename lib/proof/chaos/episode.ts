@@ -18,7 +18,8 @@ export interface WorkerScript {
   isLockless: boolean;
 }
 
-export type Flip = "HALT" | "REDUCE_ONLY" | "NO_NEW_ENTRIES" | "PAUSE";
+const FLIPS = ["HALT", "REDUCE_ONLY", "NO_NEW_ENTRIES", "PAUSE", "USER_REDUCE_ONLY", "SYMBOL_STOP"] as const;
+export type Flip = (typeof FLIPS)[number];
 
 export interface Turn {
   workers: WorkerScript[];
@@ -122,7 +123,7 @@ function drawTurn(random: Random, index: number, settleWindowMs: number, options
     faults: [...orderFaults, ...others],
     flip: flip
       ? {
-          what: pick(random, ["HALT", "REDUCE_ONLY", "NO_NEW_ENTRIES", "PAUSE"] as const),
+          what: pick(random, FLIPS),
           atMs: between(random, 0, 500),
         }
       : null,

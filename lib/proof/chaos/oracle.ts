@@ -154,16 +154,17 @@ function signed({ side, qty, price }: { side: string; qty: string; price: string
 
 /** I6 and I7: what the database had committed when each request arrived. */
 function arrivalFaults({ arrivals, thrown }: Evidence): string[] {
-  return arrivals.flatMap(({ clientOrderId, side, intent, blind }) => {
+  return arrivals.flatMap(({ clientOrderId, symbol, side, intent, blind }) => {
     if (blind !== null) return [];
     if (!intent) return [`I6 ${clientOrderId}: sent before it was recorded`];
     const { markedAt, hasPassedBefore, isProtective } = intent;
     if (markedAt === null || !hasPassedBefore) return [`I6 ${clientOrderId}: sent without a passed gate`];
     return thrown
       .filter(
-        ({ what, since, until }) =>
+        ({ what, symbol: stopped = symbol, since, until }) =>
           markedAt > since &&
           (until === null || markedAt < until) &&
+          stopped === symbol &&
           // A halt does not stop the protection of bare shares: a stop, or a sale where the price is through it.
           ((what === "HALT" && !isProtective) || side === "buy"),
       )

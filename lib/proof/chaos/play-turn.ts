@@ -42,6 +42,8 @@ export interface TurnAtPlay {
   scene: Scene;
   turn: Turn;
   account: Account;
+  /** Symbols of the episode. */
+  symbols: string[];
   decisionIds: string[];
   settleWindowMs: number;
   thrown: Thrown[];
@@ -50,7 +52,7 @@ export interface TurnAtPlay {
 
 /** Answers what the workers of the turn did; all of them are over. */
 export async function playTurn(play: TurnAtPlay): Promise<Run[]> {
-  const { scene, turn, account, thrown, tally } = play;
+  const { scene, turn, account, symbols, thrown, tally } = play;
   for (const fault of turn.faults) scene.exchange.control.addFault(fault);
   const running = turn.workers.map((script) => runWorker(play, script));
   const beside: Promise<void>[] = [];
@@ -58,8 +60,11 @@ export async function playTurn(play: TurnAtPlay): Promise<Run[]> {
   if (flip)
     beside.push(
       delay(flip.atMs)
-        .then(() => throwSwitch(scene.context.db, account, flip.what))
+        .then(() =>
+          throwSwitch(scene.context.db, account, flip.what, symbols[flip.atMs % symbols.length] ?? ""),
+        )
         .then((one) => {
+          if (one === null) return;
           thrown.push(one);
           tally.switches += 1;
         })

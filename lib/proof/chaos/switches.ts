@@ -5,20 +5,40 @@ import type { Flip } from "./episode.ts";
 
 export interface Thrown {
   what: Flip;
+  /** Set where purchases of one symbol alone are stopped. */
+  symbol?: string;
   /** By the database's clock: after the commit that threw it, and before the one that took it back. */
   since: Date;
   until: Date | null;
 }
 
-/** Throws a switch of the account or its user; answers when it stood. */
-export async function throwSwitch(db: Db, account: { id: string; userId: string }, what: Flip): Promise<Thrown> {
+/** Throws a switch of the account, its user or a symbol; answers when it stood, null where the symbol was stopped already. */
+export async function throwSwitch(
+  db: Db,
+  account: { id: string; userId: string },
+  what: Flip,
+  symbol: string,
+): Promise<Thrown | null> {
   const { id, userId } = account;
   if (what === "HALT")
     await db.account.update({ where: { id }, data: { haltedAt: new Date(), haltReason: HALTED_BY_CHAOS } });
   else if (what === "PAUSE") await db.user.update({ where: { id: userId }, data: { automationPausedAt: new Date() } });
-  else await db.account.update({ where: { id }, data: { killState: what } });
+  else if (what === "USER_REDUCE_ONLY")
+    await db.user.update({ where: { id: userId }, data: { killState: "REDUCE_ONLY" } });
+  else if (what === "SYMBOL_STOP") {
+    const isStopped = await db.$transaction(async (tx) => {
+      // As the service does: orders share this lock while they are marked for sending.
+      await tx.$queryRaw`select 1 from "SystemState" where "id" = 1 for update`;
+      const row = { market: "PRACTICE" as const, symbol, reason: stoppedBy(id), setAt: new Date() };
+      // Another lane of the run may have stopped it for itself.
+      return (await tx.symbolStop.createMany({ data: row, skipDuplicates: true })).count > 0;
+    });
+    return isStopped ? { what, symbol, since: await databaseTime(db), until: null } : null;
+  } else await db.account.update({ where: { id }, data: { killState: what } });
   return { what, since: await databaseTime(db), until: null };
 }
+
+const stoppedBy = (accountId: string) => `stopped by the chaos run for ${accountId}`;
 
 async function databaseTime(db: Db): Promise<Date> {
   const [row] = await db.$queryRaw<{ now: Date }[]>`select clock_timestamp() as "now"`;
@@ -35,7 +55,8 @@ export async function clearSwitches(db: Db, account: { id: string; userId: strin
     data: { haltedAt: null, haltReason: null },
   });
   await db.account.update({ where: { id: account.id }, data: { killState: "NONE" } });
-  await db.user.update({ where: { id: account.userId }, data: { automationPausedAt: null } });
+  await db.user.update({ where: { id: account.userId }, data: { automationPausedAt: null, killState: "NONE" } });
+  await db.symbolStop.deleteMany({ where: { reason: stoppedBy(account.id) } });
 }
 
 /** Every change of an order's or an intent's status is kept, by the database itself. */
