@@ -11,7 +11,7 @@ const EXCHANGE = "^lib/exchange/";
 const SERVER = "^lib/server/";
 const PROOF = "^lib/proof/";
 /** The bodies of commands: each is a program of its own. */
-const COMMANDS = "^lib/(admin|backtest|tape)/|^lib/command\\.ts$";
+const COMMANDS = "^lib/(admin|backtest|tape)/|^lib/(command|progress)\\.ts$";
 const PROVING_COMMANDS = "^workers/cli/(attack|chaos|fuzz|model|reconcile|year)\\.ts$";
 const SERVICES = "^lib/server/services/";
 const ROUTES = "^app/api/";

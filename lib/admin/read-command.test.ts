@@ -6,8 +6,6 @@ const read = (line: string) => readCommand(line.split(" "));
 
 describe("the administrator's command line", () => {
   it.each([
-    ["help", { kind: "help" }],
-    ["kill --help", { kind: "help" }],
     ["stops", { kind: "stops" }],
     ["verify-audit", { kind: "verify-audit" }],
     ["reseal", { kind: "reseal" }],
@@ -24,6 +22,14 @@ describe("the administrator's command line", () => {
     [
       "kill no-new-entries --all --reason news",
       { kind: "kill", killState: "NO_NEW_ENTRIES", target: "all", reason: "news" },
+    ],
+    ["stop-user a@b.c", { kind: "kill-user", email: "a@b.c", killState: "REDUCE_ONLY", reason: null }],
+    ["stop-user a@b.c flatten --reason x", { kind: "kill-user", killState: "FLATTEN", reason: "x" }],
+    ["resume-user a@b.c --reason over", { kind: "kill-user", killState: "NONE", reason: "over" }],
+    ["stop-symbol tsla --market us", { kind: "kill-symbol", market: "US", symbol: "TSLA", isStop: true, reason: null }],
+    [
+      "resume-symbol TSLA --market practice --reason over",
+      { kind: "kill-symbol", market: "PRACTICE", isStop: false, reason: "over" },
     ],
     ["flatten --all", { kind: "kill", killState: "FLATTEN", target: "all", reason: null }],
     ["kill none --all --reason over", { kind: "kill", killState: "NONE", target: "all", reason: "over" }],
@@ -57,10 +63,20 @@ describe("the administrator's command line", () => {
     expect(read(line)).toMatchObject(command);
   });
 
+  it.each(["help", "kill --help", "--help"])("%s asks for the help", (line) => {
+    expect(read(line)).toBeNull();
+  });
+
   it.each([
     ["nothing", "", "Give a command."],
     ["an unknown command", "destroy --all", 'no command "destroy"'],
     ["an unknown state", "kill all --all", "Give a state"],
+    ["stopping nobody", "stop-user", "Give an email address"],
+    ["letting a user go on without a reason", "resume-user a@b.c", "Give --reason"],
+    ["a symbol of no market", "stop-symbol TSLA", "Give --market"],
+    ["a symbol of an unknown market", "stop-symbol TSLA --market moon", "--market is one of PRACTICE, US"],
+    ["a symbol that is none", "stop-symbol 7/8 --market us", "Give a stock symbol"],
+    ["letting a symbol be bought without a reason", "resume-symbol TSLA --market us", "Give --reason"],
     ["no target", "kill flatten", "--account <id> or --all"],
     ["two targets", `flatten --all --account ${accountId}`, "--account <id> or --all"],
     ["an id that is none", "flatten --account mine", "is no account id"],

@@ -1,10 +1,10 @@
-import { parseArgs } from "node:util";
-import { Failure } from "@/lib/domain/failures.ts";
+import * as z from "zod";
+import { anyText, commandFailure, flag, oneOf, readArguments, refuse } from "@/lib/command.ts";
 import type { KillStateName } from "@/lib/domain/engine/plan.ts";
 import type { Resolution } from "@/lib/server/services/automation/resolve-parked.ts";
 import { isBooksVerb, readBooks, type BooksCommand } from "./read-books.ts";
 
-export const HELP = `npm run admin -- <command>
+export const HELP = `Usage: npm run admin -- <command>
 
 People
   create <email> [first name] [last name]    makes an administrator; the password is read from standard input
@@ -18,6 +18,10 @@ Trading
   resume --account <id> [--reset-mark]       ends a halt once orders are settled and books agree;
                                              --reset-mark measures drawdown from today's equity and lifts its stop
   resume --all                               the same as kill none --all
+  stop-user <email> [state]                  sets a kill state for every account of a user, later ones too (reduce-only)
+  resume-user <email>                        ends it; their accounts keep their own states; needs --reason
+  stop-symbol <symbol> --market practice|us  nobody's account of that market buys it; what is held is sold and protected
+  resume-symbol <symbol> --market practice|us  lets it be bought again; needs --reason
   resolve <client order id> adopt|give-up    says what becomes of a parked order
   accept-build                               lets this build send orders after a newer one was taken back; stop the
                                              newer one first; needs --reason
@@ -50,7 +54,6 @@ Keys
 export type Target = { accountId: string } | "all";
 
 export type Command =
-  | { kind: "help" }
   | { kind: "person"; verb: "create" | "promote" | "reset"; email: string; firstName: string; lastName: string }
   | { kind: "stops" }
   | { kind: "verify-audit" }
@@ -59,6 +62,8 @@ export type Command =
   | { kind: "accept-build"; reason: string }
   | { kind: "kill"; killState: KillStateName; target: Target; reason: string | null }
   | { kind: "resume"; accountId: string; resetMark: boolean; reason: string }
+  | { kind: "kill-user"; email: string; killState: KillStateName; reason: string | null }
+  | { kind: "kill-symbol"; market: "PRACTICE" | "US"; symbol: string; isStop: boolean; reason: string | null }
   | { kind: "resolve"; clientOrderId: string; resolution: Resolution; reason: string };
 
 const KILL_STATES = new Map<string, KillStateName>([
@@ -73,34 +78,35 @@ const RESOLUTIONS = new Map<string, Resolution>([
 ]);
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-const wrong = (message: string) => new Failure("invalid_input", `${message}\n\n${HELP}`);
+const SYMBOL = /^[A-Z][A-Z0-9.]{0,9}$/;
 
-function optionsOf(args: string[]) {
+const wrong = (message: string) => refuse(`${message}\n\n${HELP}`);
+
+const OPTIONS = {
+  account: anyText.optional(),
+  all: flag,
+  reason: anyText.optional(),
+  "reset-mark": flag,
+  confirm: anyText.optional(),
+  source: anyText.optional(),
+  "cost-share": z.array(anyText).optional(),
+  market: oneOf(["PRACTICE", "US"]).optional(),
+};
+
+function argumentsOf(args: string[]) {
   try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        account: { type: "string" },
-        all: { type: "boolean", default: false },
-        reason: { type: "string" },
-        "reset-mark": { type: "boolean", default: false },
-        confirm: { type: "string" },
-        source: { type: "string" },
-        "cost-share": { type: "string", multiple: true },
-        help: { type: "boolean", default: false },
-      },
-    });
+    return readArguments(args, OPTIONS, Number.POSITIVE_INFINITY);
   } catch (error) {
-    throw wrong(error instanceof Error ? error.message : String(error));
+    throw wrong(String(commandFailure(error).said));
   }
 }
 
-/** What was asked for on the command line. Throws with the help where it is not clear. */
-export function readCommand(args: string[]): Command {
-  const { values, positionals } = optionsOf(args);
+/** What was asked for on the command line, null for the help. Throws with the help where it is not clear. */
+export function readCommand(args: string[]): Command | null {
+  const given = argumentsOf(args);
+  if (given === null || given.words[0] === "help") return null;
+  const { values, words: positionals } = given;
   const [verb = "", first, second, third, ...rest] = positionals;
-  if (values.help || verb === "help") return { kind: "help" };
   if (isBooksVerb(verb)) return readBooks(verb, positionals.slice(1), values, wrong);
   const most = {
     create: 4,
@@ -110,6 +116,10 @@ export function readCommand(args: string[]): Command {
     kill: 2,
     flatten: 1,
     resume: 1,
+    "stop-user": 3,
+    "resume-user": 2,
+    "stop-symbol": 2,
+    "resume-symbol": 2,
     resolve: 3,
     "verify-audit": 1,
     reseal: 1,
@@ -129,11 +139,29 @@ export function readCommand(args: string[]): Command {
     if (!values.reason?.trim()) throw wrong("Give --reason.");
     return values.reason;
   };
+  const stateOf = (word: string | undefined): KillStateName => {
+    const killState = KILL_STATES.get(word ?? "");
+    if (!killState) throw wrong(`Give a state: ${[...KILL_STATES.keys()].join(", ")}.`);
+    return killState;
+  };
+  /** Letting go on needs a reason, stopping does not. */
+  const reasonFor = (killState: KillStateName) => (killState === "NONE" ? reason() : (values.reason ?? null));
+  const killUser = (killState: KillStateName): Command => {
+    if (!first) throw wrong("Give an email address.");
+    return { kind: "kill-user", email: first, killState, reason: reasonFor(killState) };
+  };
+  const killSymbol = (isStop: boolean): Command => {
+    const symbol = (first ?? "").toUpperCase();
+    if (!SYMBOL.test(symbol)) throw wrong("Give a stock symbol, such as AAPL.");
+    if (values.market === undefined) throw wrong("Give --market practice or --market us.");
+    const why = isStop ? (values.reason ?? null) : reason();
+    return { kind: "kill-symbol", market: values.market, symbol, isStop, reason: why };
+  };
   const kill = (killState: KillStateName): Command => ({
     kind: "kill",
     killState,
     target: target(),
-    reason: killState === "NONE" ? reason() : (values.reason ?? null),
+    reason: reasonFor(killState),
   });
 
   switch (verb) {
@@ -156,11 +184,15 @@ export function readCommand(args: string[]): Command {
       return { kind: "reseal" };
     case "accept-build":
       return { kind: "accept-build", reason: reason() };
-    case "kill": {
-      const killState = KILL_STATES.get(first ?? "");
-      if (!killState) throw wrong(`Give a state: ${[...KILL_STATES.keys()].join(", ")}.`);
-      return kill(killState);
-    }
+    case "kill":
+      return kill(stateOf(first));
+    case "stop-user":
+      return killUser(second === undefined ? "REDUCE_ONLY" : stateOf(second));
+    case "resume-user":
+      return killUser("NONE");
+    case "stop-symbol":
+    case "resume-symbol":
+      return killSymbol(verb === "stop-symbol");
     case "flatten":
       return kill("FLATTEN");
     case "resume": {

@@ -1,3 +1,5 @@
+import { emailIn } from "@/lib/contracts/codecs.ts";
+import { Failure } from "@/lib/domain/failures.ts";
 import { ORDER_PROTOCOL } from "@/lib/domain/protocol/settings.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { readStops, type Stops } from "@/lib/server/services/automation/read-stops.ts";
@@ -8,11 +10,13 @@ import {
   setAccountKillState,
   setSystemKillState,
 } from "@/lib/server/services/automation/set-kill-state.ts";
+import { setSymbolStop } from "@/lib/server/services/automation/set-symbol-stop.ts";
+import { setUserKillState } from "@/lib/server/services/automation/set-user-kill-state.ts";
 import { acceptBuild } from "@/lib/server/services/orders/order-protocol.ts";
 import type { BooksCommand } from "./read-books.ts";
 import type { Command } from "./read-command.ts";
 
-type Steering = Exclude<Command, BooksCommand | { kind: "help" | "person" | "verify-audit" | "reseal" }>;
+type Steering = Exclude<Command, BooksCommand | { kind: "person" | "verify-audit" | "reseal" }>;
 
 /** Does what was asked and answers the lines to print. */
 export async function steer(context: Context, command: Steering): Promise<string[]> {
@@ -29,6 +33,22 @@ export async function steer(context: Context, command: Steering): Promise<string
       return isChanged
         ? [`${killState} for ${whom}. ${KILL_STATE_TEXT[killState]}`]
         : [`Nothing to do: ${killState} is in force for ${whom} already.`];
+    }
+    case "kill-user": {
+      const { email, killState, reason } = command;
+      const user = await context.db.user.findUnique({ where: { email: emailIn.parse(email) }, select: { id: true } });
+      if (user === null) throw new Failure("not_found", "User not found.");
+      const { isChanged } = await setUserKillState(context, { userId: user.id, killState, reason });
+      return isChanged
+        ? [`${killState} for every account of ${email}. ${KILL_STATE_TEXT[killState]}`]
+        : [`Nothing to do: ${killState} is in force for ${email} already.`];
+    }
+    case "kill-symbol": {
+      const { market, symbol, isStop, reason } = command;
+      const killState = isStop ? "REDUCE_ONLY" : "NONE";
+      const { isChanged } = await setSymbolStop(context, { market, symbol, killState, reason });
+      if (!isChanged) return [`Nothing to do: ${symbol} (${market}) is ${isStop ? "stopped already" : "not stopped"}.`];
+      return [isStop ? `${symbol} (${market}) is bought in no account.` : `${symbol} (${market}) may be bought again.`];
     }
     case "accept-build": {
       const before = await acceptBuild(context, command);

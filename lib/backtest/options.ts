@@ -1,10 +1,19 @@
 import { existsSync, readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
+import * as z from "zod";
+import {
+  anyText,
+  date,
+  flag,
+  oneOf,
+  percentage,
+  positiveMoney,
+  readArguments,
+  refuse as refusal,
+  wholeNumber,
+} from "@/lib/command.ts";
 import type { PreferencesView, StrategyName } from "@/lib/domain/engine/plan.ts";
-import { Failure } from "@/lib/domain/failures.ts";
-import { isDecimalText, money, text } from "@/lib/domain/money.ts";
+import { money, text } from "@/lib/domain/money.ts";
 import { checkPolicy, type Policy, POLICY_2_9_0, POLICY_FIELDS } from "@/lib/domain/policy.ts";
-import { isDate } from "@/lib/tape/is-date.ts";
 
 export const HELP = `Usage: npm run backtest -- --tape DIR [options]
 
@@ -57,96 +66,37 @@ export interface BacktestOptions {
   hasRotation: boolean;
 }
 
-const VALUED = [
-  "tape",
-  "from",
-  "to",
-  "strategy",
-  "policy",
-  "cash",
-  "seed",
-  "risk-tolerance",
-  "risk-level",
-  "max-positions",
-  "order-size",
-  "max-position-value",
-  "profit-target",
-  "stop-loss",
-  "sweep",
-  "walk-forward",
-  "threads",
-  "out",
-] as const;
-/** Options without a value. */
-const FLAGS = ["repair", "rotation", "without-earnings"] as const;
-type OptionName = (typeof VALUED)[number] | (typeof FLAGS)[number];
-
 const STRATEGIES: readonly StrategyName[] = ["MOMENTUM", "MEAN_REVERSION", "BREAKOUT"];
 const LEVELS = ["LOW", "MEDIUM", "HIGH"] as const;
 /** More points than this are a mistake more often than a wish. */
 const SWEEP_POINTS_MAX = 500;
 
+const OPTIONS = {
+  tape: anyText.optional(),
+  from: date.optional(),
+  to: date.optional(),
+  strategy: oneOf(STRATEGIES).default("MOMENTUM"),
+  policy: anyText.optional(),
+  cash: positiveMoney.default("100000"),
+  seed: wholeNumber(0).default(1),
+  "risk-tolerance": oneOf(LEVELS).default("MEDIUM"),
+  "risk-level": oneOf(LEVELS).default("MEDIUM"),
+  "max-positions": wholeNumber(1).default(20),
+  "order-size": positiveMoney.optional(),
+  "max-position-value": positiveMoney.optional(),
+  "profit-target": percentage(1000).default("10"),
+  "stop-loss": percentage(99).default("5"),
+  sweep: z.array(anyText).default([]),
+  "walk-forward": anyText.optional(),
+  threads: wholeNumber(1).optional(),
+  out: anyText.optional(),
+  repair: flag,
+  rotation: flag,
+  "without-earnings": flag,
+};
+
 function refuse(sentence: string): never {
-  throw new Failure("invalid_input", sentence);
-}
-
-const isFlag = (name: string) => FLAGS.some((flag) => flag === name);
-
-/** Names and values as given; every option but the flags has a value, and only --sweep may come more than once. */
-function readArguments(argv: readonly string[]): Map<OptionName, string[]> {
-  const { tokens } = parseArgs({
-    args: [...argv],
-    options: Object.fromEntries([
-      ...VALUED.map((name) => [name, { type: "string" as const }] as const),
-      ...FLAGS.map((name) => [name, { type: "boolean" as const }] as const),
-    ]),
-    strict: false,
-    tokens: true,
-  });
-  const given = new Map<OptionName, string[]>();
-  for (const token of tokens) {
-    if (token.kind === "option-terminator") continue;
-    if (token.kind === "positional") refuse(`"${token.value}" is not an option. See --help.`);
-    const name = token.name as OptionName;
-    if (isFlag(name)) {
-      if (token.value !== undefined) refuse(`--${name} takes no value. See --help.`);
-      given.set(name, []);
-      continue;
-    }
-    if (!VALUED.some((valued) => valued === name)) refuse(`There is no option ${token.rawName}. See --help.`);
-    if (token.value === undefined || token.value === "") refuse(`--${name} needs a value. See --help.`);
-    const before = given.get(name) ?? [];
-    if (before.length > 0 && name !== "sweep") refuse(`--${name} is given twice.`);
-    given.set(name, [...before, token.value]);
-  }
-  return given;
-}
-
-function oneOf<T extends string>(name: string, value: string, allowed: readonly T[]): T {
-  const found = allowed.find((candidate) => candidate === value.toUpperCase());
-  return found ?? refuse(`--${name} is one of ${allowed.join(", ")}, not "${value}".`);
-}
-
-function positiveMoney(name: string, value: string, unit: string): string {
-  if (!isDecimalText(value) || money(value).lte(0))
-    refuse(`--${name} is a positive number of ${unit}, not "${value}".`);
-  return text(value);
-}
-
-function wholeNumber(name: string, value: string, min: number): number {
-  const number = Number(value);
-  if (!/^\d{1,9}$/.test(value) || number < min) refuse(`--${name} is a whole number from ${min} on, not "${value}".`);
-  return number;
-}
-
-function percent(name: string, value: string, max: number): string {
-  if (!isDecimalText(value) || money(value).lte(0) || money(value).gt(max))
-    refuse(`--${name} is a percentage above 0 and at most ${max}, not "${value}".`);
-  return text(value);
-}
-
-function dateText(name: string, value: string): string {
-  return isDate(value) ? value : refuse(`--${name} is a date like 2020-01-31, not "${value}".`);
+  throw refusal(sentence);
 }
 
 function readPolicy(file: string): Policy {
@@ -190,52 +140,44 @@ function walkForward(given: string): { train: number; test: number } {
 
 /** The command's options, checked; a wrong one is refused with a sentence. Null asks for help. */
 export function readOptions(argv: readonly string[]): BacktestOptions | null {
-  if (argv.includes("--help") || argv.includes("-h")) return null;
-  const given = readArguments(argv);
-  const value = (name: OptionName) => given.get(name)?.[0];
-  const read = <T>(name: OptionName, fallback: T, parse: (name: string, value: string) => T): T => {
-    const found = value(name);
-    return found === undefined ? fallback : parse(name, found);
-  };
-  const tape = value("tape") ?? refuse("Give the tape: --tape DIR. See --help.");
+  const given = readArguments(argv, OPTIONS);
+  if (given === null) return null;
+  const { tape, from = null, to = null, cash, ...values } = given.values;
+  if (tape === undefined) return refuse("Give the tape: --tape DIR. See --help.");
   if (!existsSync(`${tape}/bars.csv.gz`)) refuse(`There is no tape at ${tape}: bars.csv.gz is missing.`);
-  const usd = (name: string, found: string) => positiveMoney(name, found, "USD");
-  const cash = read("cash", "100000", usd);
-  const sweep = (given.get("sweep") ?? []).map(sweepAxis);
+  const sweep = values.sweep.map(sweepAxis);
   if (new Set(sweep.map(({ path }) => path)).size < sweep.length) refuse("--sweep names the same field twice.");
-  const points = sweep.reduce((product, { values }) => product * values.length, 1);
+  const points = sweep.reduce((product, axis) => product * axis.values.length, 1);
   if (points > SWEEP_POINTS_MAX) refuse(`--sweep makes ${points} runs; at most ${SWEEP_POINTS_MAX} are allowed.`);
-  const windows = value("walk-forward");
+  const windows = values["walk-forward"];
   if (windows !== undefined && sweep.length === 0)
     refuse("--walk-forward needs a --sweep: without it there is nothing to choose from.");
-  const from = read<string | null>("from", null, dateText);
-  const to = read<string | null>("to", null, dateText);
   if (from !== null && to !== null && from > to) refuse(`--from ${from} lies after --to ${to}.`);
   return {
     tape,
     from,
     to,
-    policy: read("policy", POLICY_2_9_0, (_, file) => readPolicy(file)),
+    policy: values.policy === undefined ? POLICY_2_9_0 : readPolicy(values.policy),
     cash,
-    seed: read("seed", 1, (name, found) => wholeNumber(name, found, 0)),
+    seed: values.seed,
     preferences: {
-      strategy: read("strategy", "MOMENTUM" as StrategyName, (name, found) => oneOf(name, found, STRATEGIES)),
-      riskTolerance: read("risk-tolerance", "MEDIUM" as const, (name, found) => oneOf(name, found, LEVELS)),
-      riskLevel: read("risk-level", "MEDIUM" as const, (name, found) => oneOf(name, found, LEVELS)),
+      strategy: values.strategy,
+      riskTolerance: values["risk-tolerance"],
+      riskLevel: values["risk-level"],
       paperTradingOnly: true,
-      defaultOrderSize: read("order-size", text(money(cash).times("0.05")), usd),
-      maxPositions: read("max-positions", 20, (name, found) => wholeNumber(name, found, 1)),
-      maxPositionValue: read("max-position-value", text(money(cash).times("0.08")), usd),
-      profitTarget: read("profit-target", "10", (name, found) => percent(name, found, 1000)),
-      stopLoss: read("stop-loss", "5", (name, found) => percent(name, found, 99)),
+      defaultOrderSize: values["order-size"] ?? text(money(cash).times("0.05")),
+      maxPositions: values["max-positions"],
+      maxPositionValue: values["max-position-value"] ?? text(money(cash).times("0.08")),
+      profitTarget: values["profit-target"],
+      stopLoss: values["stop-loss"],
       checkInterval: 5,
     },
     sweep,
     walkForward: windows === undefined ? null : walkForward(windows),
-    threads: read<number | null>("threads", null, (name, found) => wholeNumber(name, found, 1)),
-    out: value("out") ?? null,
-    isRepaired: given.has("repair"),
-    isWithoutEarnings: given.has("without-earnings"),
-    hasRotation: given.has("rotation"),
+    threads: values.threads ?? null,
+    out: values.out ?? null,
+    isRepaired: values.repair,
+    isWithoutEarnings: values["without-earnings"],
+    hasRotation: values.rotation,
   };
 }

@@ -12,7 +12,7 @@ import { maxDrawdown, sharpe } from "@/lib/domain/metrics.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
 import type { BacktestOptions } from "./options.ts";
-import type { Progress } from "./progress.ts";
+import type { Progress } from "@/lib/progress.ts";
 import { type OpenTape, openTape } from "./open-tape.ts";
 import { tapeHash, tradedSessions } from "./read-history.ts";
 import { enterRuns, readRegistry, type RegistryEntry, sha256, trialsOf } from "./registry.ts";

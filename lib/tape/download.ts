@@ -1,7 +1,7 @@
 import { Failure } from "@/lib/domain/failures.ts";
 import { sessionsBetween } from "@/lib/domain/market-calendar.ts";
 import { addDays, type SessionDate } from "@/lib/domain/time.ts";
-import type { Progress } from "@/lib/backtest/progress.ts";
+import type { Progress } from "@/lib/progress.ts";
 import { alpacaHistory } from "./alpaca-history.ts";
 import { type Client, createClient } from "./client.ts";
 import type { DownloadCommand } from "./options.ts";

@@ -1,9 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
-import { Failure } from "@/lib/domain/failures.ts";
+import { anyText, date, positiveNumber, readArguments, refuse } from "@/lib/command.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
 import { cellsOf } from "@/lib/exchange/market/tape.ts";
-import { isDate } from "./is-date.ts";
 
 export const HELP = `Usage: npm run tape -- download --from DATE --to DATE --symbols FILE --out DIR [options]
        npm run tape -- check DIR
@@ -51,12 +49,14 @@ export interface DownloadCommand {
 
 export type TapeCommand = DownloadCommand | { kind: "check"; directory: string };
 
-const refuse = (message: string) => new Failure("invalid_input", message);
-
-function dateOf(value: string | undefined, name: string): SessionDate {
-  if (value === undefined || !isDate(value)) throw refuse(`--${name} wants a date like 2024-01-02.`);
-  return value;
-}
+const OPTIONS = {
+  from: date.optional(),
+  to: date.optional(),
+  symbols: anyText.optional(),
+  out: anyText.optional(),
+  feed: anyText.optional(),
+  "calls-per-minute": positiveNumber.default(180),
+};
 
 /** Reads the symbols file: the first column is the symbol; with a header, columns are found by name. */
 export function readSymbols(text: string): WantedSymbol[] {
@@ -82,23 +82,20 @@ export function readSymbols(text: string): WantedSymbol[] {
 
 /** The command line and the environment as a command, null when help is asked for. */
 export function readTapeCommand(args: string[], environment: Record<string, string | undefined>): TapeCommand | null {
-  const { values, positionals } = parsed(args);
-  const [kind, directory] = positionals;
-  if (values.help === true || kind === undefined) return null;
+  const given = readArguments(args, OPTIONS, 2);
+  const [kind, directory] = given?.words ?? [];
+  if (given === null || kind === undefined) return null;
+  const { from, to, symbols, out, feed, ...values } = given.values;
   if (kind === "check") {
     if (directory === undefined) throw refuse("Which tape? npm run tape -- check DIR");
     return { kind: "check", directory };
   }
   if (kind !== "download") throw refuse(`There is no "${kind}"; there are download and check.`);
 
-  const from = dateOf(values.from, "from");
-  const to = dateOf(values.to, "to");
+  if (from === undefined || to === undefined || out === undefined || symbols === undefined)
+    throw refuse("download needs --from DATE, --to DATE, --symbols FILE and --out DIR.");
   if (from > to) throw refuse("--from lies after --to.");
-  if (values.out === undefined || values.symbols === undefined)
-    throw refuse("download wants --symbols FILE and --out DIR.");
-  if (!existsSync(values.symbols)) throw refuse(`There is no file ${values.symbols}.`);
-  const callsPerMinute = Number(values["calls-per-minute"] ?? 180);
-  if (!(callsPerMinute > 0)) throw refuse("--calls-per-minute wants a number above 0.");
+  if (!existsSync(symbols)) throw refuse(`There is no file ${symbols}.`);
   const set = (name: string) => (environment[name] === "" ? undefined : environment[name]);
   const keyId = set("ALPACA_DATA_KEY_ID");
   const secret = set("ALPACA_DATA_SECRET");
@@ -109,12 +106,12 @@ export function readTapeCommand(args: string[], environment: Record<string, stri
   const address = (name: string, usual: string) => (set(name) ?? usual).replace(/\/$/, "");
   return {
     kind: "download",
-    directory: values.out,
+    directory: out,
     from,
     to,
-    symbols: readSymbols(readFileSync(values.symbols, "utf8")),
-    feed: values.feed ?? set("ALPACA_DATA_FEED") ?? "sip",
-    callsPerMinute,
+    symbols: readSymbols(readFileSync(symbols, "utf8")),
+    feed: feed ?? set("ALPACA_DATA_FEED") ?? "sip",
+    callsPerMinute: values["calls-per-minute"],
     dataUrl: address("ALPACA_DATA_URL", "https://data.alpaca.markets"),
     tradingUrl: address("ALPACA_PAPER_URL", "https://paper-api.alpaca.markets"),
     keyId,
@@ -123,25 +120,4 @@ export function readTapeCommand(args: string[], environment: Record<string, stri
     finnhub: token === undefined ? null : { url: address("FINNHUB_URL", "https://finnhub.io"), token },
     fmp: key === undefined ? null : { url: address("FMP_URL", "https://financialmodelingprep.com"), key },
   };
-}
-
-function parsed(args: string[]) {
-  const text = { type: "string" } as const;
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        from: text,
-        to: text,
-        symbols: text,
-        out: text,
-        feed: text,
-        "calls-per-minute": text,
-        help: { type: "boolean" },
-      },
-    });
-  } catch (cause) {
-    throw new Failure("invalid_input", cause instanceof Error ? cause.message : String(cause), { cause });
-  }
 }

@@ -3,7 +3,7 @@ import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { type Findings, ORDER_RULES } from "@/lib/domain/engine/backtest-check.ts";
 import { cellsOf } from "@/lib/exchange/market/tape.ts";
-import { isDate } from "./is-date.ts";
+import { isDate } from "@/lib/command.ts";
 import { COLUMNS, type TapeFile } from "./write-tape.ts";
 
 /** What a repaired tape goes on without, where a file cannot be used; the bars cannot be done without. */

@@ -5,7 +5,7 @@
 import path from "node:path";
 import { isMainThread } from "node:worker_threads";
 import { backtest } from "@/lib/backtest/main.ts";
-import { showProgress } from "@/lib/backtest/progress.ts";
+import { showProgress } from "@/lib/progress.ts";
 import { serveThread } from "@/lib/backtest/thread.ts";
 
 if (isMainThread) {

@@ -1,13 +1,9 @@
-/**
- * npm run chaos -- --episodes N [--seed S] [--parallel P] [--uniqueness-off-share F] [--replay SEED [--cut]] [--report]
- * Real worker processes, a real Postgres, the practice exchange, scripted faults and kills; then everything is held
- * against the exchange's own books. Exit code 0: every invariant held. Ctrl-C ends the run with a report.
- */
+/** npm run chaos: real worker processes, a real Postgres, the practice exchange, scripted faults and kills. */
 import { randomInt } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { flag, fraction, readArguments, runCommandLine, wholeNumber } from "@/lib/command.ts";
 import { seedOf } from "@/lib/exchange/market/seeded.ts";
 import { bundleChaosWorker } from "../../scripts/bundle-chaos.mjs";
 import { serveLane } from "@/lib/proof/chaos/lane.ts";
@@ -21,33 +17,47 @@ import { chaosEnvironment } from "@/lib/proof/chaos/environment.ts";
 const CUT_EVERY = 50;
 const root = process.cwd();
 
-function readOptions() {
-  const { values } = parseArgs({
-    options: {
-      episodes: { type: "string", default: "100" },
-      seed: { type: "string" },
-      parallel: { type: "string", default: "2" },
-      "uniqueness-off-share": { type: "string", default: "0.33" },
-      replay: { type: "string" },
-      cut: { type: "boolean", default: false },
-      report: { type: "boolean", default: false },
-    },
-  });
-  const number = (name: string, text: string) => {
-    if (!Number.isFinite(Number(text))) throw new Error(`--${name} must be a number, not ${text}`);
-    return Number(text);
-  };
-  const seed = values.seed === undefined ? randomInt(2 ** 31) : number("seed", values.seed);
-  const all = Array.from({ length: number("episodes", values.episodes) }, (_, index) => seedOf("chaos", seed, index));
-  const replayed = values.replay === undefined ? null : number("replay", values.replay);
+const HELP = `Usage: npm run chaos -- [options]
+
+Real worker processes, a real Postgres, the practice exchange, scripted faults and kills; then everything is held
+against the exchange's own books. Ctrl-C ends the run with a report.
+
+  --episodes N               episodes to play (default 100)
+  --seed S                   seed of the run (default: drawn, and printed)
+  --parallel P               episodes at a time (default 2)
+  --uniqueness-off-share F   part of the episodes in which the exchange takes a client order id twice (default 0.33)
+  --replay SEED              plays the one episode of this seed again, with its logs
+  --cut                      with --replay: Postgres is killed in it
+  --report                   prints the whole report
+  --help                     this text
+
+Exit code 0: every invariant held.
+`;
+
+const OPTIONS = {
+  episodes: wholeNumber(0).default(100),
+  seed: wholeNumber(0, 0xffffffff).optional(),
+  parallel: wholeNumber(1).default(2),
+  "uniqueness-off-share": fraction.default(0.33),
+  replay: wholeNumber(0, 0xffffffff).optional(),
+  cut: flag,
+  report: flag,
+};
+
+function readOptions(args: string[]) {
+  const given = readArguments(args, OPTIONS);
+  if (given === null) return null;
+  const { values } = given;
+  const { seed = randomInt(2 ** 31), replay: replayed = null, parallel } = values;
+  const all = Array.from({ length: values.episodes }, (_, index) => seedOf("chaos", seed, index));
   const isCut = (index: number) => index % CUT_EVERY === CUT_EVERY - 1;
   return {
     seed,
     replayed,
     isReport: values.report,
     plan: {
-      parallel: number("parallel", values.parallel),
-      options: { uniquenessOffShare: number("uniqueness-off-share", values["uniqueness-off-share"]) },
+      parallel,
+      options: { uniquenessOffShare: values["uniqueness-off-share"] },
       seeds: replayed === null ? all.filter((_, index) => !isCut(index)) : values.cut ? [] : [replayed],
       cutSeeds: replayed === null ? all.filter((_, index) => isCut(index)) : values.cut ? [replayed] : [],
     },
@@ -62,8 +72,7 @@ function showFailure(outcome: Outcome, share: number, withLogs: boolean): void {
   if (withLogs) for (const line of outcome.logs) console.log(`    ${line}`);
 }
 
-async function main(): Promise<number> {
-  const { seed, replayed, isReport, plan } = readOptions();
+async function main({ seed, replayed, isReport, plan }: NonNullable<ReturnType<typeof readOptions>>): Promise<number> {
   const folder = path.resolve(process.env.DATA_DIR || ".data", "chaos");
   const workerProgram = path.join(folder, "worker.mjs");
   fs.mkdirSync(folder, { recursive: true });
@@ -96,4 +105,4 @@ async function main(): Promise<number> {
 }
 
 if (process.argv[2] === "--lane") await serveLane(process.argv[3] ?? "");
-else process.exitCode = await main();
+else await runCommandLine(HELP, readOptions, main);

@@ -2,6 +2,7 @@
 import { randomInt } from "node:crypto";
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { runCommandLine } from "@/lib/command.ts";
 import { allEndpoints } from "@/lib/contracts/api.ts";
 import { doorOf } from "@/lib/proof/fuzz/doors.ts";
 import { raiseLimits } from "@/lib/proof/fuzz/limits.ts";
@@ -115,6 +116,4 @@ function show({ sent, statuses, families, shed, slowestMs, lateOnce }: FuzzRepor
   for (const [family, times] of Object.entries(families)) say(`  ${family}: ${count(times)}`);
 }
 
-const options = readOptions(process.argv.slice(2));
-if (options === null) say(HELP);
-else process.exitCode = (await main(options)) ? 0 : 1;
+await runCommandLine(HELP, readOptions, async (options) => ((await main(options)) ? 0 : 1));

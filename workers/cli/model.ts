@@ -1,8 +1,8 @@
 /** npm run model -- --sequences N --seed S [--mutant NAME | --mutants]: the order protocol against everything at once. */
 import { randomInt } from "node:crypto";
-import { Failure } from "@/lib/domain/failures.ts";
+import { runCommandLine } from "@/lib/command.ts";
 import { MUTANTS, type Mutant } from "@/lib/proof/model/mutants.ts";
-import { HELP, readOptions } from "@/lib/proof/model/options.ts";
+import { HELP, readOptions, type ModelOptions } from "@/lib/proof/model/options.ts";
 import { runSourceMutants } from "@/lib/proof/model/run-source-mutants.ts";
 import { SOURCE_MUTANTS } from "@/lib/proof/model/source-mutants.ts";
 import { search, shorten, worldOf, type Finding } from "@/lib/proof/model/search.ts";
@@ -48,12 +48,7 @@ function playMutant({ name, says, change }: Mutant, sequences: number, seed: num
   return finding !== null;
 }
 
-async function main(): Promise<boolean> {
-  const options = readOptions(process.argv.slice(2));
-  if (options === null) {
-    say(HELP);
-    return true;
-  }
+async function main(options: ModelOptions): Promise<boolean> {
   if (options.isList) {
     for (const { name, says } of MUTANTS) say(`${name.padEnd(34)} ${says}`);
     return true;
@@ -78,9 +73,4 @@ async function main(): Promise<boolean> {
   return found.length === chosen.length;
 }
 
-try {
-  process.exitCode = (await main()) ? 0 : 1;
-} catch (error) {
-  console.error(error instanceof Failure ? error.message : error);
-  process.exitCode = error instanceof Failure && error.code === "invalid_input" ? 2 : 1;
-}
+await runCommandLine(HELP, readOptions, async (options) => ((await main(options)) ? 0 : 1));

@@ -59,7 +59,9 @@ export async function playEpisode(scene: Scene, episode: Episode): Promise<{ out
   await control.clock({ paused: false });
   for (const turn of episode.turns) {
     if (turn.decidesAnew) decisionIds.push(await decideAnew(context, account, cast));
-    runs.push(...(await playTurn({ scene, turn, account, symbols: cast.symbols, decisionIds, settleWindowMs, thrown, tally })));
+    runs.push(
+      ...(await playTurn({ scene, turn, account, symbols: cast.symbols, decisionIds, settleWindowMs, thrown, tally })),
+    );
     await clearSwitches(context.db, account, thrown);
   }
   for (const { kind, struck } of control.faults()) if (struck > 0) count(tally.faults, kind, struck);

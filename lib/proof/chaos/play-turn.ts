@@ -60,9 +60,7 @@ export async function playTurn(play: TurnAtPlay): Promise<Run[]> {
   if (flip)
     beside.push(
       delay(flip.atMs)
-        .then(() =>
-          throwSwitch(scene.context.db, account, flip.what, symbols[flip.atMs % symbols.length] ?? ""),
-        )
+        .then(() => throwSwitch(scene.context.db, account, flip.what, symbols[flip.atMs % symbols.length] ?? ""))
         .then((one) => {
           if (one === null) return;
           thrown.push(one);

@@ -1,5 +1,4 @@
-import { parseArgs } from "node:util";
-import { Failure } from "@/lib/domain/failures.ts";
+import { anyText, flag, readArguments, refuse, wholeNumber } from "@/lib/command.ts";
 import { MUTANTS } from "./mutants.ts";
 
 export const HELP = `Usage: npm run model -- [options]
@@ -27,44 +26,30 @@ export interface ModelOptions {
   isList: boolean;
 }
 
+const WHOLE_MAX = 0xffffffff;
+const OPTIONS = {
+  sequences: wholeNumber(1, WHOLE_MAX).optional(),
+  seed: wholeNumber(0, WHOLE_MAX).optional(),
+  replay: wholeNumber(0, WHOLE_MAX).optional(),
+  mutant: anyText.optional(),
+  mutants: flag,
+  "source-mutants": flag,
+  list: flag,
+};
+
 /** Null where only help is wanted. Throws `invalid_input` for what it does not know. */
 export function readOptions(args: string[]): ModelOptions | null {
-  const refuse = (words: string) => new Failure("invalid_input", words);
-  let values;
-  try {
-    ({ values } = parseArgs({
-      args,
-      options: {
-        sequences: { type: "string" },
-        seed: { type: "string" },
-        replay: { type: "string" },
-        mutant: { type: "string" },
-        mutants: { type: "boolean", default: false },
-        "source-mutants": { type: "boolean", default: false },
-        list: { type: "boolean", default: false },
-        help: { type: "boolean", default: false },
-      },
-    }));
-  } catch (error) {
-    throw refuse(error instanceof Error ? error.message : String(error));
-  }
-  if (values.help) return null;
-  const whole = (name: string, text: string | undefined, least: number): number | null => {
-    if (text === undefined) return null;
-    const value = Number(text);
-    if (!Number.isInteger(value) || value < least || value > 0xffffffff)
-      throw refuse(`--${name} must be a whole number from ${least} to ${0xffffffff}, not ${text}`);
-    return value;
-  };
+  const given = readArguments(args, OPTIONS);
+  if (given === null) return null;
+  const { sequences = null, seed = null, replay = null, mutant, mutants, list, ...values } = given.values;
   const names = MUTANTS.map(({ name }) => name);
-  if (values.mutant !== undefined && !names.includes(values.mutant))
-    throw refuse(`There is no mutant ${values.mutant}. --list names them.`);
+  if (mutant !== undefined && !names.includes(mutant)) throw refuse(`There is no mutant ${mutant}. --list names them.`);
   return {
-    sequences: whole("sequences", values.sequences, 1),
-    seed: whole("seed", values.seed, 0),
-    replay: whole("replay", values.replay, 0),
-    mutants: values.mutants ? names : values.mutant === undefined ? [] : [values.mutant],
+    sequences,
+    seed,
+    replay,
+    mutants: mutants ? names : mutant === undefined ? [] : [mutant],
     isSource: values["source-mutants"],
-    isList: values.list,
+    isList: list,
   };
 }

@@ -150,7 +150,7 @@ describe("the commands", () => {
     expect(nothing).toEqual({ code: 2, said: "no recorded decision was replayed\n" });
     const wrong = await command(REPLAY, "--all", "--cycle", randomUUID());
     expect(wrong.code).toBe(2);
-    expect(wrong.said).toContain("Use: npm run replay");
+    expect(wrong.said).toContain("Usage: npm run replay");
   });
 
   it("what-if compares a draft from a file, and an unchanged one changes nothing", async () => {
