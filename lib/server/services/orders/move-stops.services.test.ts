@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { decide as decidePlan } from "@/lib/domain/engine/decide.ts";
 import { exampleFeatures, exampleMarket, examplePolicy, exampleSymbol } from "@/lib/proof/example-market.ts";
 import type { AccountState, MarketView, Plan, PositionReview } from "@/lib/domain/engine/plan.ts";
@@ -9,15 +9,13 @@ import type { Context } from "../../context.ts";
 import { loadAccountState } from "../cycles/load-account-state.ts";
 import { readRowBreaches } from "../invariants/read-breaches.ts";
 import { listPositions } from "../portfolio/list-positions.ts";
+import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import {
   allPass,
   buyBracket,
   decide,
   failedGate,
   hastyBroker,
-  openAccount,
-  startBench,
-  testContext,
   truthOf,
   withBroker,
 } from "@/lib/proof/fixtures/orders.ts";
@@ -30,13 +28,8 @@ import { syncOrders } from "./sync-orders.ts";
 let exchange: Exchange;
 let context: Context;
 let account: Account;
-beforeAll(async () => {
-  exchange = await startBench();
-});
-afterAll(() => exchange.close());
+openBench((bench) => ({ exchange, context, account } = bench));
 beforeEach(async () => {
-  context = testContext();
-  account = await openAccount(context);
   await buyBracket(exchange, context, account);
 });
 
