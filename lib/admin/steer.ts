@@ -34,22 +34,10 @@ export async function steer(context: Context, command: Steering): Promise<string
         ? [`${killState} for ${whom}. ${KILL_STATE_TEXT[killState]}`]
         : [`Nothing to do: ${killState} is in force for ${whom} already.`];
     }
-    case "kill-user": {
-      const { email, killState, reason } = command;
-      const user = await context.db.user.findUnique({ where: { email: emailIn.parse(email) }, select: { id: true } });
-      if (user === null) throw new Failure("not_found", "User not found.");
-      const { isChanged } = await setUserKillState(context, { userId: user.id, killState, reason });
-      return isChanged
-        ? [`${killState} for every account of ${email}. ${KILL_STATE_TEXT[killState]}`]
-        : [`Nothing to do: ${killState} is in force for ${email} already.`];
-    }
-    case "kill-symbol": {
-      const { market, symbol, isStop, reason } = command;
-      const killState = isStop ? "REDUCE_ONLY" : "NONE";
-      const { isChanged } = await setSymbolStop(context, { market, symbol, killState, reason });
-      if (!isChanged) return [`Nothing to do: ${symbol} (${market}) is ${isStop ? "stopped already" : "not stopped"}.`];
-      return [isStop ? `${symbol} (${market}) is bought in no account.` : `${symbol} (${market}) may be bought again.`];
-    }
+    case "kill-user":
+      return killUser(context, command);
+    case "kill-symbol":
+      return killSymbol(context, command);
     case "accept-build": {
       const before = await acceptBuild(context, command);
       return [
@@ -85,6 +73,28 @@ export async function steer(context: Context, command: Steering): Promise<string
       return [`${command.clientOrderId} is resolved. ${what[order]}; the decision is ${status}.`];
     }
   }
+}
+
+async function killUser(
+  context: Context,
+  { email, killState, reason }: Extract<Command, { kind: "kill-user" }>,
+): Promise<string[]> {
+  const user = await context.db.user.findUnique({ where: { email: emailIn.parse(email) }, select: { id: true } });
+  if (user === null) throw new Failure("not_found", "User not found.");
+  const { isChanged } = await setUserKillState(context, { userId: user.id, killState, reason });
+  return isChanged
+    ? [`${killState} for every account of ${email}. ${KILL_STATE_TEXT[killState]}`]
+    : [`Nothing to do: ${killState} is in force for ${email} already.`];
+}
+
+async function killSymbol(
+  context: Context,
+  { market, symbol, isStop, reason }: Extract<Command, { kind: "kill-symbol" }>,
+): Promise<string[]> {
+  const killState = isStop ? "REDUCE_ONLY" : "NONE";
+  const { isChanged } = await setSymbolStop(context, { market, symbol, killState, reason });
+  if (!isChanged) return [`Nothing to do: ${symbol} (${market}) is ${isStop ? "stopped already" : "not stopped"}.`];
+  return [isStop ? `${symbol} (${market}) is bought in no account.` : `${symbol} (${market}) may be bought again.`];
 }
 
 function stopsInWords({ system, users, symbols, workerBeatAt, accounts, orders }: Stops): string[] {
