@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { anyText, commandFailure, flag, oneOf, readArguments, refuse } from "@/lib/command.ts";
+import { symbolIn } from "@/lib/contracts/kill-switch.ts";
 import type { KillStateName } from "@/lib/domain/engine/plan.ts";
 import type { Resolution } from "@/lib/server/services/automation/resolve-parked.ts";
 import { isBooksVerb, readBooks, type BooksCommand } from "./read-books.ts";
@@ -78,8 +79,6 @@ const RESOLUTIONS = new Map<string, Resolution>([
 ]);
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-const SYMBOL = /^[A-Z][A-Z0-9.]{0,9}$/;
-
 const wrong = (message: string) => refuse(`${message}\n\n${HELP}`);
 
 const OPTIONS = {
@@ -151,8 +150,8 @@ export function readCommand(args: string[]): Command | null {
     return { kind: "kill-user", email: first, killState, reason: reasonFor(killState) };
   };
   const killSymbol = (isStop: boolean): Command => {
-    const symbol = (first ?? "").toUpperCase();
-    if (!SYMBOL.test(symbol)) throw wrong("Give a stock symbol, such as AAPL.");
+    const symbol = symbolIn.safeParse(first).data;
+    if (symbol === undefined) throw wrong("Give a stock symbol, such as AAPL.");
     if (values.market === undefined) throw wrong("Give --market practice or --market us.");
     const why = isStop ? (values.reason ?? null) : reason();
     return { kind: "kill-symbol", market: values.market, symbol, isStop, reason: why };
