@@ -1,5 +1,5 @@
 /**
- * npm run backtest -- --tape DIR …: folds the engine's decisions over a tape and writes the report. The same file is the
+ * npm run backtest -- --tape DIR …: folds the engine's decisions over a tape and writes the results. The same file is the
  * worker thread of a sweep.
  */
 import path from "node:path";
