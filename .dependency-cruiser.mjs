@@ -1,7 +1,6 @@
 // The walls of the house (ARCHITECTURE.md). scripts/walls.test.ts proves that each of them stands.
 /** Tests, and what only tests and proving commands are made of. */
-const TEST =
-  "(^lib/proof/.*|\\.test\\.tsx?|/(practice-trader|bench|kill-trial-figures|kill-trials|crash-child|call-door|example-market|principals/[a-z-]+)\\.ts)$";
+const TEST = "(^lib/proof/.*|\\.test\\.tsx?)$";
 const PACKAGE = "(^|/)node_modules/";
 const packages = (...names) => `${PACKAGE}(@types/)?(${names.join("|")})(/|$)`;
 
@@ -11,6 +10,9 @@ const CLIENT = "^lib/client/";
 const EXCHANGE = "^lib/exchange/";
 const SERVER = "^lib/server/";
 const PROOF = "^lib/proof/";
+/** The bodies of commands: each is a program of its own. */
+const COMMANDS = "^lib/(admin|backtest|tape)/|^lib/(command|progress)\\.ts$";
+const PROVING_COMMANDS = "^workers/cli/(attack|chaos|fuzz|model|reconcile|year)\\.ts$";
 const SERVICES = "^lib/server/services/";
 const ROUTES = "^app/api/";
 const PAGES = "^app/.*(page|layout)\\.tsx$";
@@ -57,7 +59,7 @@ export default {
       "The product reaches the exchange over the wire only.",
       {
         path: "^(lib|app|workers|emails)/",
-        pathNot: [TEST, EXCHANGE, "^workers/(exchange\\.ts|cli/)"],
+        pathNot: [TEST, EXCHANGE, COMMANDS, "^workers/(exchange\\.ts|cli/)"],
       },
       { path: EXCHANGE },
     ),
@@ -66,9 +68,15 @@ export default {
       "The product knows nothing of what only proves it.",
       {
         path: "^(lib|app|workers|emails)/",
-        pathNot: [TEST, "^workers/cli/"],
+        pathNot: [TEST, PROVING_COMMANDS],
       },
       { path: PROOF },
+    ),
+    wall(
+      "commands-stay-outside",
+      "The product knows nothing of its commands.",
+      { path: "^(lib|app|workers|emails)/", pathNot: [TEST, COMMANDS, "^workers/cli/"] },
+      { path: COMMANDS },
     ),
     wall("routes-are-thin", "A route binds a contract to a service.", code(ROUTES), {
       path: ["^lib/(?!contracts/|server/)", "^lib/server/(?!http/|services/)", "^(workers|emails)/", "^app/(?!api/)"],

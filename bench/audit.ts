@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { ensureDatabase, migrate } from "@/scripts/databases.mjs";
 import { ownPostgres } from "@/scripts/own-services.mjs";
-import { writeAuditChain } from "@/lib/server/audit/bench.ts";
+import { writeAuditChain } from "@/lib/proof/fixtures/audit-chain.ts";
 import { verifyAudit } from "@/lib/server/audit/verify-audit.ts";
 import { db } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";

@@ -1,5 +1,5 @@
 import type { Db } from "@/lib/server/db.ts";
-import { writeAuditChain } from "@/lib/server/audit/bench.ts";
+import { writeAuditChain } from "@/lib/proof/fixtures/audit-chain.ts";
 
 export interface Size {
   users: number;

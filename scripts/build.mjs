@@ -2,10 +2,9 @@
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { hashOfFiles, isFresh, setFresh } from "./fresh.mjs";
 import { say } from "./proc.mjs";
 import { buildPaths, root } from "./settings.mjs";
-import { alone, step } from "./step.mjs";
+import { alone, hashOfFiles, isFresh, setFresh, step } from "./step.mjs";
 
 const COMMON = ["lib", "emails", "prisma/schema.prisma", "package.json", "package-lock.json", "tsconfig.json"];
 const WEB_INPUTS = [

@@ -14,7 +14,7 @@ const __dirname = folderOf(__filename);`;
  * @param {string} outfile
  */
 export async function bundleChaosWorker(outfile, withSourceMap = false) {
-  await bundle("workers/cli/chaos/worker.ts", outfile, withSourceMap);
+  await bundle("lib/proof/chaos/worker.ts", outfile, withSourceMap);
 }
 
 /**
@@ -22,7 +22,7 @@ export async function bundleChaosWorker(outfile, withSourceMap = false) {
  * @param {string} outfile
  */
 export async function bundleCrashChild(outfile) {
-  await bundle("lib/server/services/orders/crash-child.ts", outfile, false);
+  await bundle("lib/proof/crash/orders-child.ts", outfile, false);
 }
 
 /**
@@ -30,7 +30,7 @@ export async function bundleCrashChild(outfile) {
  * @param {string} outfile
  */
 export async function bundleRotationChild(outfile) {
-  await bundle("lib/server/services/rotation/crash-child.ts", outfile, false);
+  await bundle("lib/proof/crash/rotation-child.ts", outfile, false);
 }
 
 /**

@@ -1,7 +1,6 @@
 // A browser for the tests: the one that is named, the system's, Playwright's, or one that is fetched, said aloud.
 import { existsSync } from "node:fs";
-import { onPath } from "./on-path.mjs";
-import { say } from "./proc.mjs";
+import { onPath, say } from "./proc.mjs";
 import { step } from "./step.mjs";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];

@@ -1,9 +1,8 @@
 // Brings node_modules and the generated Prisma client up to date.
 import fs from "node:fs";
-import { hashOf, hashOfFiles, isFresh, setFresh } from "./fresh.mjs";
 import { say } from "./proc.mjs";
 import { readJson } from "./state.mjs";
-import { step } from "./step.mjs";
+import { hashOf, hashOfFiles, isFresh, setFresh, step } from "./step.mjs";
 
 const INSTALL_STAMP = "node_modules/.install-stamp";
 const CLIENT_STAMP = "node_modules/.prisma-client-stamp";

@@ -3,8 +3,7 @@ import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import fs from "node:fs";
 import path from "node:path";
-import { onPath } from "./on-path.mjs";
-import { isAlive, kill, processes, sleep, start } from "./proc.mjs";
+import { isAlive, kill, onPath, processes, sleep, start } from "./proc.mjs";
 
 const USER = "app";
 const isRoot = process.getuid?.() === 0;

@@ -1,6 +1,7 @@
 // Process supervision without dependencies: every child dies with its launcher, whatever kills the launcher.
 import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
+import path from "node:path";
 
 /**
  * The wrapper shell that holds a child. Its fd 3 is a pipe from the launcher: a signal name written to it is passed
@@ -238,4 +239,19 @@ export async function reap(recordFile, mark) {
     for (let tries = 0; tries < 100 && members().length > 0; tries++) await sleep(100);
     for (const { pid } of members()) kill(pid, "SIGKILL");
   }
+}
+
+/** The file that a command name means, looked for on PATH and in further folders. */
+export function onPath(name, extra = []) {
+  const folders = [...(process.env.PATH ?? "").split(":"), ...extra];
+  return folders
+    .map((folder) => path.join(folder, name))
+    .find((file) => {
+      try {
+        fs.accessSync(file, fs.constants.X_OK);
+        return fs.statSync(file).isFile();
+      } catch {
+        return false;
+      }
+    });
 }

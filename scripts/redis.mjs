@@ -2,8 +2,7 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { isAlive, kill, processes, sleep, start } from "./proc.mjs";
-import { onPath } from "./on-path.mjs";
+import { isAlive, kill, onPath, processes, sleep, start } from "./proc.mjs";
 import { onKeptPort, startOnPort } from "./postgres.mjs";
 
 const BREW = ["/opt/homebrew/bin", "/usr/local/bin", "/usr/bin"];

@@ -11,7 +11,7 @@ if (!source || !fs.existsSync(source)) stop(`Which program? ${source ? `There is
 
 const shown = path.relative(root, dataDir) || dataDir;
 const running = holderOf(lockFile) && readJson(runFile);
-if (!running) {
+if (!running && !args.includes("--help")) {
   const hasRun = fs.existsSync(path.join(dataDir, "state.json"));
   const state = holderOf(lockFile) ? "is still starting" : hasRun ? "is not running" : "was never started";
   stop(`Tradewind ${state} on ${shown}. Start it with "npm start" (and the same DATA_DIR), then try again.`);
@@ -23,7 +23,7 @@ const how = isBuilt ? ["--enable-source-maps", program] : ["--import", "tsx", so
 const child = spawn(process.execPath, [...how, ...args], {
   cwd: root,
   stdio: "inherit",
-  env: { ...process.env, ...running.internal.env },
+  env: { ...process.env, ...running?.internal.env },
 });
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
 child.on("close", (code, signal) => process.exit(code ?? (signal ? 1 : 0)));

@@ -4,12 +4,13 @@ import path from "node:path";
 import { binDir, buildPaths, dataDir, lockFile, root, runFile } from "./settings.mjs";
 import { ensureBuilt } from "./build.mjs";
 import { databaseUrls, ensureDatabase, migrate } from "./databases.mjs";
-import { productEnv, secretsOf } from "./environment.mjs";
 import { ensureInstalled } from "./install.mjs";
 import { startPostgres } from "./postgres.mjs";
 import { fleet, reap, say, stopAll } from "./proc.mjs";
 import {
   keepAlive,
+  productEnv,
+  secretsOf,
   startExchange,
   startMailbox,
   startWatchdog,

@@ -34,6 +34,7 @@ const climbers: Record<string, string[]> = {
   "exchange-knows-no-product": ["lib/exchange/reaches-over.ts"],
   "nobody-knows-the-exchange": ["lib/server/broker/short-cut.ts"],
   "proofs-stay-outside": ["lib/server/mail/knows-its-proof.ts"],
+  "commands-stay-outside": ["lib/server/mail/runs-a-command.ts"],
   "routes-are-thin": ["app/api/v1/trades/route.ts"],
   "jobs-are-thin": ["workers/thick-job.ts"],
   "screens-know-no-server": ["app/(trader)/logs/friend.ts", "app/(trader)/logs/logs-screen.tsx"],

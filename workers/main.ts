@@ -26,41 +26,9 @@ import { startPulse } from "@/lib/server/services/system/note-process.ts";
 import { sampleSystem } from "@/lib/server/services/system/sample-system.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { closeSystem } from "@/lib/server/services/queue/close-system.ts";
-import { accountCycle } from "./account-cycle.ts";
-import { backtestRun } from "./backtest-run.ts";
-import { equity } from "./equity.ts";
-import { invariants } from "./invariants.ts";
-import { mail } from "./mail.ts";
-import { nightly } from "./nightly.ts";
-import { orderStatus } from "./order-status.ts";
-import { providerCheck } from "./provider-check.ts";
-import { purge } from "./purge.ts";
-import { rotationAccount } from "./rotation-account.ts";
-import { rotationExecution } from "./rotation-execution.ts";
-import { rotationPlan } from "./rotation-plan.ts";
-import { screening } from "./screening.ts";
-import { systemInvariants } from "./system-invariants.ts";
-import { weeklySummary } from "./weekly-summary.ts";
-import { whatIf } from "./what-if.ts";
+import { doors as doorsByName } from "./doors.ts";
 
-const doors: JobDoor[] = [
-  orderStatus,
-  screening,
-  accountCycle,
-  equity,
-  nightly,
-  rotationPlan,
-  rotationExecution,
-  rotationAccount,
-  mail,
-  weeklySummary,
-  purge,
-  invariants,
-  systemInvariants,
-  backtestRun,
-  providerCheck,
-  whatIf,
-];
+const doors: JobDoor[] = Object.values(doorsByName);
 /** How often the schedule is looked at, in wall time: a market minute at 120×. */
 const ROUND_MS = 500;
 const BEAT_EVERY_MS = 5_000;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { examplePolicy as policy } from "./engine/example-market.ts";
+import { examplePolicy as policy } from "@/lib/proof/example-market.ts";
 import { kellyLowerBound, kellyRiskFraction, riskMultiple, tripRecord } from "./kelly.ts";
 import { money } from "./money.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { examplePolicy, examplePosition, exampleSymbol } from "./engine/example-market.ts";
+import { examplePolicy, examplePosition, exampleSymbol } from "@/lib/proof/example-market.ts";
 import type { HeldPosition } from "./engine/plan.ts";
 import { money } from "./money.ts";
 import { movedStop } from "./moved-stop.ts";

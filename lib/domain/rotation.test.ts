@@ -9,7 +9,7 @@ import {
   examplePosition,
   exampleSeat,
   exampleSymbol,
-} from "./engine/example-market.ts";
+} from "@/lib/proof/example-market.ts";
 import { canonicalJson } from "./engine/canonical.ts";
 import type { AccountState, MarketView } from "./engine/plan.ts";
 import { sellFees } from "./costs.ts";

@@ -7,7 +7,7 @@ import {
   examplePolicy as policy,
   examplePosition,
   exampleSymbol,
-} from "./engine/example-market.ts";
+} from "@/lib/proof/example-market.ts";
 import type { AccountState } from "./engine/plan.ts";
 import { kellyRiskFraction } from "./kelly.ts";
 import { money } from "./money.ts";

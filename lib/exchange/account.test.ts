@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { money } from "../domain/money.ts";
-import { accountedFor, exchanges, held, limitOrder, marketOrder, openTrader } from "./practice-trader.ts";
+import { accountedFor, exchanges, held, limitOrder, marketOrder, openTrader } from "@/lib/proof/practice-trader.ts";
 import type { Exchange } from "./start.ts";
 
 // A busy machine needs longer to open a market.

@@ -1,5 +1,13 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { accountedFor, exchanges, held, limitOrder, marketOrder, openTrader, TAPE } from "./practice-trader.ts";
+import {
+  accountedFor,
+  exchanges,
+  held,
+  limitOrder,
+  marketOrder,
+  openTrader,
+  TAPE,
+} from "@/lib/proof/practice-trader.ts";
 
 // A busy machine needs longer to open a market.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

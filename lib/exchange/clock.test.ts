@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { openTrader } from "./practice-trader.ts";
+import { openTrader } from "@/lib/proof/practice-trader.ts";
 import { type Exchange, startExchange } from "./start.ts";
 
 let exchange: Exchange | undefined;

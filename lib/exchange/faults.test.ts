@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import WebSocket from "ws";
-import { openTrader, type PracticeTrader } from "./practice-trader.ts";
+import { openTrader, type PracticeTrader } from "@/lib/proof/practice-trader.ts";
 import { type Exchange, startExchange } from "./start.ts";
 
 let exchange: Exchange;

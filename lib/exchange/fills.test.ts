@@ -9,7 +9,7 @@ import {
   openTrader,
   orderIn,
   TAPE,
-} from "./practice-trader.ts";
+} from "@/lib/proof/practice-trader.ts";
 
 // A busy machine needs longer to open a market.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

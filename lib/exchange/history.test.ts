@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { exchanges, marketOrder, openTrader, type PracticeTrader, TAPE } from "./practice-trader.ts";
+import { exchanges, marketOrder, openTrader, type PracticeTrader, TAPE } from "@/lib/proof/practice-trader.ts";
 
 // A busy machine needs longer to open a market.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

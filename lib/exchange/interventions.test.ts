@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { exchanges, marketOrder, openTrader, type PracticeTrader } from "./practice-trader.ts";
+import { exchanges, marketOrder, openTrader, type PracticeTrader } from "@/lib/proof/practice-trader.ts";
 import type { Exchange } from "./start.ts";
 
 /** The interventions over HTTP, as a test in another process makes them. */

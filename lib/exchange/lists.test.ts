@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { addDays } from "../domain/time.ts";
-import { exchanges, limitOrder, marketOrder, openTrader, type PracticeTrader, TAPE } from "./practice-trader.ts";
+import {
+  exchanges,
+  limitOrder,
+  marketOrder,
+  openTrader,
+  type PracticeTrader,
+  TAPE,
+} from "@/lib/proof/practice-trader.ts";
 import type { Exchange } from "./start.ts";
 
 /** What is listed: orders, activities, announcements, watchlists, sessions. */

@@ -8,7 +8,7 @@ import {
   marketOrder,
   openTrader,
   type PracticeTrader,
-} from "./practice-trader.ts";
+} from "@/lib/proof/practice-trader.ts";
 import type { Exchange } from "./start.ts";
 
 // A busy machine needs longer to open a market.

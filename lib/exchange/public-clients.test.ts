@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
-import { exchanges, limitOrder, marketOrder, openTrader, type PracticeTrader } from "./practice-trader.ts";
+import { exchanges, limitOrder, marketOrder, openTrader, type PracticeTrader } from "@/lib/proof/practice-trader.ts";
 import type { Exchange } from "./start.ts";
 
 /** What alpaca-py, alpaca-trade-api (Python) and @master-chief/alpaca send that the official SDK does not. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { exchanges, limitOrder, marketOrder, openTrader, type PracticeTrader } from "./practice-trader.ts";
+import { exchanges, limitOrder, marketOrder, openTrader, type PracticeTrader } from "@/lib/proof/practice-trader.ts";
 import type { Exchange } from "./start.ts";
 
 // A busy machine needs longer to open a market.

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterEach, expect, it } from "vitest";
-import { openTrader } from "./practice-trader.ts";
+import { openTrader } from "@/lib/proof/practice-trader.ts";
 import { type Exchange, startExchange } from "./start.ts";
 
 const databaseUrl = process.env.DATABASE_URL as string;

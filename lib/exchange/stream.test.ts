@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
-import { openTrader, type PracticeTrader } from "./practice-trader.ts";
+import { openTrader, type PracticeTrader } from "@/lib/proof/practice-trader.ts";
 import { type Exchange, startExchange } from "./start.ts";
 
 const until = (check: () => unknown) => vi.waitFor(check, { interval: 5, timeout: 15_000 });

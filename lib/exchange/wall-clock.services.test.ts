@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { limitOrder, marketOrder, openTrader } from "./practice-trader.ts";
+import { limitOrder, marketOrder, openTrader } from "@/lib/proof/practice-trader.ts";
 import { type Exchange, startExchange } from "./start.ts";
 
 const databaseUrl = process.env.DATABASE_URL as string;

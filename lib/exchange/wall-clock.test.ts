@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { openTrader } from "./practice-trader.ts";
+import { openTrader } from "@/lib/proof/practice-trader.ts";
 import { type Exchange, type ExchangeOptions, startExchange } from "./start.ts";
 
 // A busy machine needs longer to open a market.

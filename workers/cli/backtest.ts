@@ -1,12 +1,12 @@
 /**
- * npm run backtest -- --tape DIR …: folds the engine's decisions over a tape and writes the report. The same file is the
+ * npm run backtest -- --tape DIR …: folds the engine's decisions over a tape and writes the results. The same file is the
  * worker thread of a sweep.
  */
 import path from "node:path";
 import { isMainThread } from "node:worker_threads";
-import { backtest } from "./backtest/main.ts";
-import { showProgress } from "./backtest/progress.ts";
-import { serveThread } from "./backtest/thread.ts";
+import { backtest } from "@/lib/backtest/main.ts";
+import { showProgress } from "@/lib/progress.ts";
+import { serveThread } from "@/lib/backtest/thread.ts";
 
 if (isMainThread) {
   process.exitCode = await backtest(process.argv.slice(2), {

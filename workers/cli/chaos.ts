@@ -1,99 +1,11 @@
-/**
- * npm run chaos -- --episodes N [--seed S] [--parallel P] [--uniqueness-off-share F] [--replay SEED [--cut]] [--report]
- * Real worker processes, a real Postgres, the practice exchange, scripted faults and kills; then everything is held
- * against the exchange's own books. Exit code 0: every invariant held. Ctrl-C ends the run with a report.
- */
-import { randomInt } from "node:crypto";
-import fs from "node:fs";
-import path from "node:path";
+/** npm run chaos: real worker processes, a real Postgres, the practice exchange, scripted faults and kills. */
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
-import { seedOf } from "@/lib/exchange/market/seeded.ts";
-import { bundleChaosWorker } from "../../scripts/bundle-chaos.mjs";
-import { serveLane } from "./chaos/lane.ts";
-import type { Outcome } from "./chaos/play-episode.ts";
-import { addOutcome, emptyReport, reportLines } from "./chaos/report.ts";
-import { runLanes } from "./chaos/run-lanes.ts";
-import { startServices } from "./chaos/services.ts";
-import { chaosEnvironment } from "./chaos/environment.ts";
+import { runCommandLine } from "@/lib/command.ts";
+import { serveLane } from "@/lib/proof/chaos/lane.ts";
+import { HELP, readOptions } from "@/lib/proof/chaos/options.ts";
+import { runChaos } from "@/lib/proof/chaos/run-chaos.ts";
 
-/** Every so many episodes one is played alone while Postgres is cut. */
-const CUT_EVERY = 50;
-const root = process.cwd();
-
-function readOptions() {
-  const { values } = parseArgs({
-    options: {
-      episodes: { type: "string", default: "100" },
-      seed: { type: "string" },
-      parallel: { type: "string", default: "2" },
-      "uniqueness-off-share": { type: "string", default: "0.33" },
-      replay: { type: "string" },
-      cut: { type: "boolean", default: false },
-      report: { type: "boolean", default: false },
-    },
-  });
-  const number = (name: string, text: string) => {
-    if (!Number.isFinite(Number(text))) throw new Error(`--${name} must be a number, not ${text}`);
-    return Number(text);
-  };
-  const seed = values.seed === undefined ? randomInt(2 ** 31) : number("seed", values.seed);
-  const all = Array.from({ length: number("episodes", values.episodes) }, (_, index) => seedOf("chaos", seed, index));
-  const replayed = values.replay === undefined ? null : number("replay", values.replay);
-  const isCut = (index: number) => index % CUT_EVERY === CUT_EVERY - 1;
-  return {
-    seed,
-    replayed,
-    isReport: values.report,
-    plan: {
-      parallel: number("parallel", values.parallel),
-      options: { uniquenessOffShare: number("uniqueness-off-share", values["uniqueness-off-share"]) },
-      seeds: replayed === null ? all.filter((_, index) => !isCut(index)) : values.cut ? [] : [replayed],
-      cutSeeds: replayed === null ? all.filter((_, index) => isCut(index)) : values.cut ? [replayed] : [],
-    },
-  };
-}
-
-function showFailure(outcome: Outcome, share: number, withLogs: boolean): void {
-  console.log(`BROKEN in episode ${outcome.seed}:`);
-  for (const violation of outcome.violations) console.log(`  ${violation}`);
-  const cut = outcome.databaseCuts > 0 ? " --cut" : "";
-  console.log(`  npm run chaos -- --replay ${outcome.seed}${cut} --uniqueness-off-share ${share}`);
-  if (withLogs) for (const line of outcome.logs) console.log(`    ${line}`);
-}
-
-async function main(): Promise<number> {
-  const { seed, replayed, isReport, plan } = readOptions();
-  const folder = path.resolve(process.env.DATA_DIR || ".data", "chaos");
-  const workerProgram = path.join(folder, "worker.mjs");
-  fs.mkdirSync(folder, { recursive: true });
-  fs.rmSync(`${workerProgram}.map`, { force: true });
-  await bundleChaosWorker(workerProgram, replayed !== null);
-  const services = await startServices(root);
-  const startedAt = performance.now();
-  const report = emptyReport(seed);
-  const end = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => end.abort());
-  try {
-    Object.assign(process.env, chaosEnvironment(services.databaseUrl));
-    const onOutcome = (outcome: Outcome) => {
-      addOutcome(report, outcome);
-      if (outcome.violations.length > 0) showFailure(outcome, plan.options.uniquenessOffShare, replayed !== null);
-      if (report.episodes % 50 !== 0) return;
-      const seconds = Math.round((performance.now() - startedAt) / 1000);
-      console.log(`${report.episodes} episodes, ${seconds} s, ${report.failed.length} broken`);
-    };
-    const program = fileURLToPath(import.meta.url);
-    await runLanes(program, workerProgram, plan, services.cutPostgres, onOutcome, end.signal);
-  } finally {
-    await services.stop();
-  }
-  report.seconds = Math.round((performance.now() - startedAt) / 1000);
-  fs.writeFileSync(path.join(folder, "report.json"), `${JSON.stringify(report, null, 2)}\n`);
-  const lines = reportLines(report);
-  console.log((isReport ? lines : [lines[0], ...lines.slice(-3)]).join("\n"));
-  return report.failed.length === 0 ? 0 : 1;
-}
+const program = fileURLToPath(import.meta.url);
 
 if (process.argv[2] === "--lane") await serveLane(process.argv[3] ?? "");
-else process.exitCode = await main();
+else await runCommandLine(HELP, readOptions, (options) => runChaos(options, program));

@@ -1,36 +1,39 @@
-/**
- * npm run replay -- --cycle ID | --account ID | --all [--from DATE] [--to DATE] [--any-engine]
- * Decides recorded decisions again in this process. Exit code 0: every one agrees byte for byte; 1: one differs;
- * 2: nothing was checked, or some records belong to another engine.
- */
-import { parseArgs } from "node:util";
+/** npm run replay: decides recorded decisions again in this process. */
+import { date, flag, id, readArguments, refuse, runCommandLine } from "@/lib/command.ts";
+import type { Context } from "@/lib/server/context.ts";
 import { countDecisions } from "@/lib/server/services/cycles/read-decisions.ts";
 import { replayDecisions, type ReplayOptions } from "@/lib/server/services/cycles/replay-decisions.ts";
 import { closeSystem } from "@/lib/server/services/queue/close-system.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 
-const USE = "Use: npm run replay -- --cycle ID | --account ID | --all [--from DATE] [--to DATE] [--any-engine]";
-const MOST_SHOWN = 20;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const USE = "Usage: npm run replay -- --cycle ID | --account ID | --all [--from DATE] [--to DATE] [--any-engine]";
+const HELP = `${USE}
 
-function readOptions(): ReplayOptions {
-  const { values } = parseArgs({
-    options: {
-      cycle: { type: "string" },
-      account: { type: "string" },
-      all: { type: "boolean", default: false },
-      from: { type: "string" },
-      to: { type: "string" },
-      "any-engine": { type: "boolean", default: false },
-    },
-  });
-  const { cycle, account, all, from, to } = values;
-  if ([cycle !== undefined, account !== undefined, all].filter(Boolean).length !== 1) throw new Error(USE);
-  for (const id of [cycle, account])
-    if (id !== undefined && !UUID.test(id)) throw new Error(`${id} is not an id. ${USE}`);
-  for (const date of [from, to])
-    if (date !== undefined && !DATE.test(date)) throw new Error(`${date} is not a date like 2020-02-03. ${USE}`);
+Decides recorded decisions again and compares them byte for byte with what was recorded.
+
+  --cycle ID   --account ID   --all   which decisions
+  --from DATE  --to DATE              first and last session
+  --any-engine                        records of other engines too
+
+Exit code 0: every one agrees; 1: one differs; 2: nothing was checked, or some records belong to another engine.
+`;
+const MOST_SHOWN = 20;
+
+const OPTIONS = {
+  cycle: id.optional(),
+  account: id.optional(),
+  all: flag,
+  from: date.optional(),
+  to: date.optional(),
+  "any-engine": flag,
+};
+
+function readOptions(args: string[]): ReplayOptions | null {
+  const given = readArguments(args, OPTIONS);
+  if (given === null) return null;
+  const { cycle, account, all, from, to, ...values } = given.values;
+  if ([cycle !== undefined, account !== undefined, all].filter(Boolean).length !== 1)
+    throw refuse(`Give one of --cycle, --account and --all. ${USE}`);
   return {
     ...(cycle === undefined ? {} : { cycleId: cycle }),
     ...(account === undefined ? {} : { accountId: account }),
@@ -42,7 +45,7 @@ function readOptions(): ReplayOptions {
 
 const short = (text: string) => (text.length > 200 ? `${text.slice(0, 200)}…` : text);
 
-async function replay(options: ReplayOptions): Promise<number> {
+async function replay(context: Context, options: ReplayOptions): Promise<number> {
   const total = await countDecisions(context, options);
   let done = 0;
   let different = 0;
@@ -71,12 +74,16 @@ async function replay(options: ReplayOptions): Promise<number> {
   return different > 0 ? 1 : replayed === 0 || refused.size > 0 ? 2 : 0;
 }
 
-const context = systemContext("replay");
-try {
-  process.exitCode = await replay(readOptions());
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
-  process.exitCode = 2;
-} finally {
-  await closeSystem(context);
-}
+await runCommandLine(
+  HELP,
+  readOptions,
+  async (options) => {
+    const context = systemContext("replay");
+    try {
+      return await replay(context, options);
+    } finally {
+      await closeSystem(context);
+    }
+  },
+  { failureCode: 2 },
+);

@@ -1,51 +1,55 @@
-/**
- * npm run whatif -- --policy FILE|VERSION [--from DATE] [--to DATE] [--account ID] [--json]
- * Decides recorded cycles again under their own policy and under a draft, and says what would have differed.
- */
+/** npm run whatif: decides recorded cycles again under their own policy and under a draft, and says what would have differed. */
 import { existsSync, readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { anyText, date, flag, id, readArguments, refuse, runCommandLine } from "@/lib/command.ts";
 import { checkPolicy, type Policy } from "@/lib/domain/policy.ts";
+import type { Context } from "@/lib/server/context.ts";
 import { countDecisions } from "@/lib/server/services/cycles/read-decisions.ts";
 import { policyReader } from "@/lib/server/services/policy/read-policy.ts";
 import { compareUnderPolicies, type WhatIfReport } from "@/lib/server/services/policy/what-if.ts";
 import { closeSystem } from "@/lib/server/services/queue/close-system.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
-import { commandFailure } from "./command-failure.ts";
-import { isDate } from "./tape/is-date.ts";
 
-const USE = "Use: npm run whatif -- --policy FILE|VERSION [--from DATE] [--to DATE] [--account ID] [--json]";
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const USE = "Usage: npm run whatif -- --policy FILE|VERSION [--from DATE] [--to DATE] [--account ID] [--json]";
+const HELP = `${USE}
 
-async function readDraft(name: string): Promise<Policy> {
+Decides recorded cycles again under their own policy and under a draft, and says what would have differed.
+
+  --policy FILE|VERSION      the draft: a file with a policy as JSON, or a stored version
+  --from DATE  --to DATE     first and last session
+  --account ID               decisions of one account
+  --json                     the whole report as JSON
+
+Exit code 0: compared; 2: nothing was compared.
+`;
+
+const OPTIONS = {
+  policy: anyText.optional(),
+  from: date.optional(),
+  to: date.optional(),
+  account: id.optional(),
+  json: flag,
+};
+
+async function readDraft(context: Context, name: string): Promise<Policy> {
   if (!existsSync(name)) return policyReader(context)(name);
   let content: unknown;
   try {
     content = JSON.parse(readFileSync(name, "utf8"));
   } catch (cause) {
-    throw cause instanceof SyntaxError ? new Error(`${name} is not valid JSON.`, { cause }) : cause;
+    throw cause instanceof SyntaxError ? refuse(`${name} is not valid JSON.`) : cause;
   }
   const checked = checkPolicy(content);
   if (checked.ok) return checked.policy;
-  throw new Error(
+  throw refuse(
     `${name} is not a policy:\n${checked.issues.map(({ path, message }) => `  ${path} ${message}`).join("\n")}`,
   );
 }
 
-function readOptions() {
-  const { values } = parseArgs({
-    options: {
-      policy: { type: "string" },
-      from: { type: "string" },
-      to: { type: "string" },
-      account: { type: "string" },
-      json: { type: "boolean", default: false },
-    },
-  });
-  const { policy, from, to, account, json } = values;
-  if (policy === undefined) throw new Error(USE);
-  if (account !== undefined && !UUID.test(account)) throw new Error(`${account} is not an id. ${USE}`);
-  for (const date of [from, to])
-    if (date !== undefined && !isDate(date)) throw new Error(`${date} is not a date like 2020-02-03. ${USE}`);
+function readOptions(args: string[]) {
+  const given = readArguments(args, OPTIONS);
+  if (given === null) return null;
+  const { policy, from, to, account, json } = given.values;
+  if (policy === undefined) throw refuse(USE);
   const scope = {
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
@@ -104,10 +108,11 @@ function print(report: WhatIfReport): void {
   for (const sentence of report.unknown) console.log(`  ${sentence}`);
 }
 
-const context = systemContext("whatif");
-try {
-  const { policy, json, scope } = readOptions();
-  const draft = await readDraft(policy);
+async function whatIf(
+  context: Context,
+  { policy, json, scope }: NonNullable<ReturnType<typeof readOptions>>,
+): Promise<number> {
+  const draft = await readDraft(context, policy);
   const total = await countDecisions(context, scope);
   const isShown = process.stderr.isTTY && total >= 50;
   const report = await compareUnderPolicies(context, {
@@ -121,11 +126,19 @@ try {
   if (json) console.log(JSON.stringify(report, null, 2));
   else print(report);
   // Nothing was compared: that is no answer about the draft.
-  process.exitCode = report.decisions === 0 ? 2 : 0;
-} catch (error) {
-  const { said } = commandFailure(error);
-  console.error(said instanceof Error ? said.message : said);
-  process.exitCode = 2;
-} finally {
-  await closeSystem(context);
+  return report.decisions === 0 ? 2 : 0;
 }
+
+await runCommandLine(
+  HELP,
+  readOptions,
+  async (options) => {
+    const context = systemContext("whatif");
+    try {
+      return await whatIf(context, options);
+    } finally {
+      await closeSystem(context);
+    }
+  },
+  { failureCode: 2 },
+);

@@ -5,7 +5,7 @@ import { db } from "@/lib/server/db.ts";
 import { env, forgetEnv } from "@/lib/server/env.ts";
 import { beat } from "@/lib/server/services/schedule/worker-lease.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
-import { callDoor } from "./call-door.ts";
+import { callDoor } from "@/lib/proof/call-door.ts";
 import * as login from "./auth/login/route.ts";
 import * as ready from "./health/ready/route.ts";
 

@@ -8,7 +8,7 @@ import type { Environment } from "@/lib/domain/environments.ts";
 import { db } from "@/lib/server/db.ts";
 import { dateOf } from "@/lib/server/rows.ts";
 import { makeAccount, makeSignIn, makeUser } from "@/prisma/factories.ts";
-import { callDoor, type Door } from "./call-door.ts";
+import { callDoor, type Door } from "@/lib/proof/call-door.ts";
 
 /** What stands for an environment in every answer about it, and the equity of its account. */
 const MONEY = {

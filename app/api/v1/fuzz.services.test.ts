@@ -6,12 +6,12 @@ import { db } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
 import type { Handler } from "@/lib/server/http/route.ts";
 import { makeAccount, makeSignIn, makeUser } from "@/prisma/factories.ts";
-import type { FuzzAnswer } from "@/workers/cli/fuzz/check-answer.ts";
-import { doorOf } from "@/workers/cli/fuzz/doors.ts";
-import { FAMILY_NAMES } from "@/workers/cli/fuzz/make-request.ts";
-import { bodyBytes, inWords, targetOf, type FuzzRequest } from "@/workers/cli/fuzz/request.ts";
-import { runFuzz } from "@/workers/cli/fuzz/run.ts";
-import type { Tokens } from "@/workers/cli/fuzz/send.ts";
+import type { FuzzAnswer } from "@/lib/proof/fuzz/check-answer.ts";
+import { doorOf } from "@/lib/proof/fuzz/doors.ts";
+import { FAMILY_NAMES } from "@/lib/proof/fuzz/make-request.ts";
+import { bodyBytes, inWords, targetOf, type FuzzRequest } from "@/lib/proof/fuzz/request.ts";
+import { runFuzz } from "@/lib/proof/fuzz/run.ts";
+import type { Tokens } from "@/lib/proof/fuzz/send.ts";
 
 const REQUESTS = 3_000;
 const SEED = 20_261_121;

@@ -12,13 +12,20 @@ import { db } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
 import { defineRoute } from "@/lib/server/http/route.ts";
 import type { Service } from "@/lib/server/http/serve.ts";
-import { startBench } from "@/lib/server/services/orders/bench.ts";
-import { checkEntry, checkSmuggling, foreignCanaries, idsAt, type Cast } from "./principals/checks.ts";
-import { knock } from "./principals/knock.ts";
-import { makePerson, STRANGERS, tokenOf } from "./principals/people.ts";
-import { exportedHandlers, isServed, lineOf, nounBefore, parametersOf, type Served } from "./principals/routes.ts";
-import { closeRows, fingerprintOfAll, openRows } from "./principals/rows.ts";
-import { sampleOf } from "./principals/sample.ts";
+import { startBench } from "@/lib/proof/fixtures/orders.ts";
+import { checkEntry, checkSmuggling, foreignCanaries, idsAt, type Cast } from "@/lib/proof/principals/checks.ts";
+import { knock } from "@/lib/proof/principals/knock.ts";
+import { makePerson, STRANGERS, tokenOf } from "@/lib/proof/principals/people.ts";
+import {
+  exportedHandlers,
+  isServed,
+  lineOf,
+  nounBefore,
+  parametersOf,
+  type Served,
+} from "@/lib/proof/principals/routes.ts";
+import { closeRows, fingerprintOfAll, openRows } from "@/lib/proof/principals/rows.ts";
+import { sampleOf } from "@/lib/proof/principals/sample.ts";
 
 const handlers = await exportedHandlers();
 const routes = handlers.filter(isServed);

@@ -7,9 +7,9 @@ import { forgetEnv } from "@/lib/server/env.ts";
 import { closeQueues } from "@/lib/server/jobs/queue.ts";
 import { emailToken, tokenHash } from "@/lib/server/secrets/email-token.ts";
 import { FACTORY_PASSWORD, makeSignIn, makeUser, type MadeUser } from "@/prisma/factories.ts";
-import { knock } from "./principals/knock.ts";
-import { exportedHandlers, isServed, type Served } from "./principals/routes.ts";
-import type { Sample } from "./principals/sample.ts";
+import { knock } from "@/lib/proof/principals/knock.ts";
+import { exportedHandlers, isServed, type Served } from "@/lib/proof/principals/routes.ts";
+import type { Sample } from "@/lib/proof/principals/sample.ts";
 
 const routes = (await exportedHandlers()).filter(isServed);
 const closed = routes.filter(({ endpoint }) => endpoint.access !== "public");

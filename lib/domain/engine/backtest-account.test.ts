@@ -9,7 +9,7 @@ import { fillEntry, fillExit, fillLeg } from "./backtest-fill-orders.ts";
 import { acceptOrder, restLegs } from "./backtest-orders.ts";
 import { accountState } from "./backtest-state.ts";
 import type { BacktestOrder } from "./backtest-result.ts";
-import { exampleAccount, exampleFeatures, examplePolicy } from "./example-market.ts";
+import { exampleAccount, exampleFeatures, examplePolicy } from "@/lib/proof/example-market.ts";
 import type { PlannedOrder } from "./plan.ts";
 
 const ACCOUNT = "00000000-0000-7000-8000-000000000001";

@@ -3,7 +3,7 @@ import { POLICY_2_9_0 } from "../policy.ts";
 import { assumptionsOf } from "./backtest-assumptions.ts";
 import { recordOf } from "./backtest-record.ts";
 import type { BacktestDay, BacktestResult } from "./backtest-result.ts";
-import { exampleAccount } from "./example-market.ts";
+import { exampleAccount } from "@/lib/proof/example-market.ts";
 import { dailyReturns, returnsOf, statisticsOf } from "./statistics.ts";
 import { definitionOf } from "./statistics-definitions.ts";
 import { indexMonths, monthlyReturns } from "./statistics-tables.ts";

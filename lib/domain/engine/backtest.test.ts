@@ -8,7 +8,7 @@ import { runBacktest } from "./backtest.ts";
 import { featuresAt, prepareFeatures } from "./backtest-features.ts";
 import { type HistorySymbol, indexHistory, type MarketHistory } from "./backtest-market.ts";
 import type { BacktestResult } from "./backtest-result.ts";
-import { exampleAccount } from "./example-market.ts";
+import { exampleAccount } from "@/lib/proof/example-market.ts";
 import { indexEquity } from "./statistics.ts";
 import type { StrategyName } from "./plan.ts";
 

@@ -16,7 +16,7 @@ import {
   examplePullback,
   exampleSeat,
   exampleSymbol,
-} from "./example-market.ts";
+} from "@/lib/proof/example-market.ts";
 import type { AccountState, HeldPosition, MarketView, Plan, SymbolView } from "./plan.ts";
 
 const at = (hour: number, minute: number) => newYorkInstant(EXAMPLE_TODAY, hour, minute);

@@ -13,7 +13,7 @@ import {
   examplePosition,
   exampleSeat,
   exampleSymbol,
-} from "./example-market.ts";
+} from "@/lib/proof/example-market.ts";
 import type { AccountState, MarketView, Plan, RegimeView, SymbolView } from "./plan.ts";
 
 /**

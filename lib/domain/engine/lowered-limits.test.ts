@@ -8,7 +8,7 @@ import {
   examplePosition,
   exampleSeat,
   exampleSymbol,
-} from "./example-market.ts";
+} from "@/lib/proof/example-market.ts";
 
 const names = ["AAA", "BBB", "CCC"];
 const market = exampleMarket(

@@ -1,6 +1,12 @@
 import { expect, it } from "vitest";
 import { decide } from "./decide.ts";
-import { exampleAccount, exampleMarket, examplePolicy, exampleSeat, exampleSymbol } from "./example-market.ts";
+import {
+  exampleAccount,
+  exampleMarket,
+  examplePolicy,
+  exampleSeat,
+  exampleSymbol,
+} from "@/lib/proof/example-market.ts";
 import type { AccountState } from "./plan.ts";
 import { recordedState } from "./recorded-state.ts";
 

@@ -5,7 +5,7 @@ import {
   examplePolicy as policy,
   exampleSeat,
   exampleSymbol,
-} from "../engine/example-market.ts";
+} from "@/lib/proof/example-market.ts";
 import { planRotation } from "../rotation.ts";
 import { kpiSnapshot } from "../rotation/kpis.ts";
 import type { SeatResult } from "../screening/screen-market.ts";

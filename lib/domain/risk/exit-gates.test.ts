@@ -7,7 +7,7 @@ import {
   examplePosition,
   exampleSeat,
   exampleSymbol,
-} from "../engine/example-market.ts";
+} from "@/lib/proof/example-market.ts";
 import type { AccountState } from "../engine/plan.ts";
 import { exitGates } from "./exit-gates.ts";
 import { failingCodes } from "./gates.ts";

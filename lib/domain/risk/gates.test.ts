@@ -11,7 +11,7 @@ import {
   examplePullback,
   exampleSeat,
   exampleSymbol,
-} from "../engine/example-market.ts";
+} from "@/lib/proof/example-market.ts";
 import type { AccountState, MarketView, SeatView, SymbolView } from "../engine/plan.ts";
 import { GATE_CODES, type GateCode } from "../engine/reasons.ts";
 import { newYorkInstant } from "../time.ts";

@@ -1,6 +1,12 @@
 import { expect, it } from "vitest";
 import { decide } from "../engine/decide.ts";
-import { exampleAccount, exampleMarket, examplePolicy, exampleSeat, exampleSymbol } from "../engine/example-market.ts";
+import {
+  exampleAccount,
+  exampleMarket,
+  examplePolicy,
+  exampleSeat,
+  exampleSymbol,
+} from "@/lib/proof/example-market.ts";
 import type { GateResult } from "../engine/plan.ts";
 import { GATE_CODES, type GateCode } from "../engine/reasons.ts";
 import { marginText } from "./margin-text.ts";

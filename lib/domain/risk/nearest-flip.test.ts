@@ -11,7 +11,7 @@ import {
   exampleSeat,
   exampleSessions,
   exampleSymbol,
-} from "../engine/example-market.ts";
+} from "@/lib/proof/example-market.ts";
 import type { AccountState, MarketView, SeatView, SymbolView } from "../engine/plan.ts";
 import { newYorkInstant } from "../time.ts";
 import { atLeast, atMost } from "../strategies/signal.ts";

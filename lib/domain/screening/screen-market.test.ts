@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { exampleFeatures, examplePolicy as policy } from "../engine/example-market.ts";
+import { exampleFeatures, examplePolicy as policy } from "@/lib/proof/example-market.ts";
 import { addDays } from "../time.ts";
 import { orderAgain, percentileRanks, rankAgain, rankMemory } from "./percentile.ts";
 import { rsiBand, type ScreenedSymbol } from "./score.ts";

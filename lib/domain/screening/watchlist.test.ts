@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { exampleFeatures, examplePolicy as policy } from "../engine/example-market.ts";
+import { exampleFeatures, examplePolicy as policy } from "@/lib/proof/example-market.ts";
 import { earningsReactions, earningsWatchlist, type WatchCandidate } from "./watchlist.ts";
 
 function candidate(symbol: string, change: Partial<WatchCandidate> = {}): WatchCandidate {

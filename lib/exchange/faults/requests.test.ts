@@ -1,7 +1,7 @@
 import { marketData, OrdersApi, trading } from "@alpacahq/alpaca-trade-api";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { FaultInput } from "../faults.ts";
-import { anotherSymbol, openTrader, type PracticeTrader } from "../practice-trader.ts";
+import { anotherSymbol, openTrader, type PracticeTrader } from "@/lib/proof/practice-trader.ts";
 import { type Exchange, startExchange } from "../start.ts";
 
 /** Every fault of a request, seen through the official SDK where a caller would see it, and over bare HTTP elsewhere. */

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createFaults, type FaultInput } from "../faults.ts";
-import { openTrader, type PracticeTrader } from "../practice-trader.ts";
+import { openTrader, type PracticeTrader } from "@/lib/proof/practice-trader.ts";
 import { type Exchange, startExchange } from "../start.ts";
 import { FAULT_KINDS, readFault } from "./kinds.ts";
 import { storm } from "./storm.ts";

@@ -2,7 +2,7 @@ import { OrdersApi, streaming, trading } from "@alpacahq/alpaca-trade-api";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import WebSocket from "ws";
 import type { FaultInput } from "../faults.ts";
-import { anotherSymbol, openTrader, type PracticeTrader } from "../practice-trader.ts";
+import { anotherSymbol, openTrader, type PracticeTrader } from "@/lib/proof/practice-trader.ts";
 import { type Exchange, startExchange } from "../start.ts";
 
 /** The SDK's trade_updates stream while the exchange misbehaves. */

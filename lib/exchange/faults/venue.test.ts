@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import WebSocket from "ws";
 import type { FaultInput } from "../faults.ts";
-import { anotherSymbol, openTrader, type PracticeTrader } from "../practice-trader.ts";
+import { anotherSymbol, openTrader, type PracticeTrader } from "@/lib/proof/practice-trader.ts";
 import { type Exchange, startExchange } from "../start.ts";
 
 /** Faults of the venue, and what happens to accounts from outside. */

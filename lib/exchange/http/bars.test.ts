@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { newYork } from "../../domain/time.ts";
 import { generateMarket } from "../market/generated.ts";
 import type { Market } from "../market/source.ts";
-import { openTrader, type PracticeTrader } from "../practice-trader.ts";
+import { openTrader, type PracticeTrader } from "@/lib/proof/practice-trader.ts";
 import { type Exchange, startExchange } from "../start.ts";
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });

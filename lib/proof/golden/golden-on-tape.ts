@@ -9,8 +9,8 @@ import { maxDrawdown, sharpe } from "@/lib/domain/metrics.ts";
 import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";
 import { grossCap } from "@/lib/domain/risk/limits.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
-import { readOptions } from "@/workers/cli/backtest/options.ts";
-import { readHistory, tradedSessions } from "@/workers/cli/backtest/read-history.ts";
+import { readOptions } from "@/lib/backtest/options.ts";
+import { readHistory, tradedSessions } from "@/lib/backtest/read-history.ts";
 
 interface Statistics {
   trades: number;

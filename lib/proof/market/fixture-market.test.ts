@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { checkTape } from "../../../workers/cli/tape/check.ts";
+import { checkTape } from "../../tape/check.ts";
 import { CAST, MERGER_DAY, REVERSE_SPLIT_DAY, SPIN_OFF_DAY, SPLIT_DAY } from "./cast.ts";
 import { fixtureMarket } from "./fixture-market.ts";
 import { fixtureTape, tapeRows } from "./fixture-tape.ts";

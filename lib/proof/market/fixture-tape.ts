@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
-import { csvCell, type TapeRows, writeTape } from "../../../workers/cli/tape/write-tape.ts";
+import { csvCell, type TapeRows, writeTape } from "../../tape/write-tape.ts";
 import { fixtureMarket, type FixtureMarket } from "./fixture-market.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");
@@ -27,7 +27,7 @@ function sourceHash(): string {
   const folders = [import.meta.dirname, path.join(ROOT, "lib/exchange/market")];
   const files = [
     ...folders.flatMap((folder) => readdirSync(folder).map((name) => path.join(folder, name))),
-    ...["lib/domain/market-calendar.ts", "workers/cli/tape/write-tape.ts"].map((name) => path.join(ROOT, name)),
+    ...["lib/domain/market-calendar.ts", "lib/tape/write-tape.ts"].map((name) => path.join(ROOT, name)),
   ];
   const hash = createHash("sha256");
   for (const file of files.filter((name) => !name.endsWith(".test.ts")).sort()) hash.update(readFileSync(file));

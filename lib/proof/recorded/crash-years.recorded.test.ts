@@ -5,9 +5,9 @@ import { runBacktest } from "@/lib/domain/engine/backtest.ts";
 import { type FeatureTable, prepareFeatures } from "@/lib/domain/engine/backtest-features.ts";
 import type { BacktestResult } from "@/lib/domain/engine/backtest-result.ts";
 import type { RegimeLabel, StrategyName } from "@/lib/domain/engine/plan.ts";
-import { openTape, type OpenTape } from "@/workers/cli/backtest/open-tape.ts";
-import { readOptions } from "@/workers/cli/backtest/options.ts";
-import { tradedSessions } from "@/workers/cli/backtest/read-history.ts";
+import { openTape, type OpenTape } from "@/lib/backtest/open-tape.ts";
+import { readOptions } from "@/lib/backtest/options.ts";
+import { tradedSessions } from "@/lib/backtest/read-history.ts";
 
 /** The years of the crash, 2007 to 2010, on recorded bars: what must hold whatever the strategies earn. */
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { checkTape } from "@/workers/cli/tape/check.ts";
+import { checkTape } from "@/lib/tape/check.ts";
 import { TAPE } from "./place.mjs";
 
 it("the recorded tape is sound", () => {

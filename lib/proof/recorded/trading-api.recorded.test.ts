@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { routesOf } from "../../exchange/http/routes.ts";
 import { type Allowed, answersOf, operationsOf } from "./openapi-answers.ts";
 import { TRADING_API } from "./place.mjs";
-import { exchanges, limitOrder, marketOrder, openTrader, type PracticeTrader } from "../../exchange/practice-trader.ts";
+import { exchanges, limitOrder, marketOrder, openTrader, type PracticeTrader } from "../practice-trader.ts";
 import type { Exchange } from "../../exchange/start.ts";
 
 /** Every answer of the trading side, good or bad, has the shape that the broker's own OpenAPI gives it. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "vitest";
 import { db, type Tx } from "../db.ts";
-import { bypassingTriggers, writeAuditChain } from "./bench.ts";
+import { bypassingTriggers, writeAuditChain } from "@/lib/proof/fixtures/audit-chain.ts";
 import { AUDIT_HEAD, CHAIN_START, eventHash, headProof } from "./chain.ts";
 import { withPersonal } from "./personal.ts";
 import { recordAudit } from "./record-audit.ts";

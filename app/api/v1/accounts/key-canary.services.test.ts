@@ -17,13 +17,13 @@ import { env, forgetEnv } from "@/lib/server/env.ts";
 import { closeQueues } from "@/lib/server/jobs/queue.ts";
 import { sealKeys } from "@/lib/server/secrets/seal.ts";
 import { sendDueMails } from "@/lib/server/services/mail/send-due-mails.ts";
-import { allPass, CONTROL_TOKEN, decide, plannedOrder, startBench } from "@/lib/server/services/orders/bench.ts";
+import { allPass, CONTROL_TOKEN, decide, plannedOrder, startBench } from "@/lib/proof/fixtures/orders.ts";
 import { followAccount } from "@/lib/server/services/orders/follow-account.ts";
 import { submitPlan } from "@/lib/server/services/orders/submit-plan.ts";
 import { syncOrders } from "@/lib/server/services/orders/sync-orders.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { makeSignIn, makeUser, type MadeUser } from "@/prisma/factories.ts";
-import { callDoor, type Call, type CallResult, type Door } from "../call-door.ts";
+import { callDoor, type Call, type CallResult, type Door } from "@/lib/proof/call-door.ts";
 import * as accountDoor from "./[id]/route.ts";
 import * as accountsDoor from "./route.ts";
 

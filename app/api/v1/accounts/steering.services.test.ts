@@ -18,13 +18,13 @@ import {
   testContext,
   truthOf,
   withBroker,
-} from "@/lib/server/services/orders/bench.ts";
+} from "@/lib/proof/fixtures/orders.ts";
 import { reconcileAccount } from "@/lib/server/services/orders/reconcile-account.ts";
 import type { Account } from "@/lib/server/services/orders/row-types.ts";
 import { submitPlan } from "@/lib/server/services/orders/submit-plan.ts";
 import { syncOrders } from "@/lib/server/services/orders/sync-orders.ts";
 import { makeAccount, makeSignIn, makeUser } from "@/prisma/factories.ts";
-import { callDoor, type Call } from "../call-door.ts";
+import { callDoor, type Call } from "@/lib/proof/call-door.ts";
 import * as confirmDoor from "./[id]/confirm-live/route.ts";
 import * as resumeDoor from "./[id]/resume/route.ts";
 import * as accountDoor from "./[id]/route.ts";

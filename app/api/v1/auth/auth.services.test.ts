@@ -5,7 +5,7 @@ import { verifyAudit } from "@/lib/server/audit/verify-audit.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
 import { emailToken } from "@/lib/server/secrets/email-token.ts";
 import { FACTORY_PASSWORD, makeSignIn, makeUser } from "@/prisma/factories.ts";
-import { callDoor } from "../call-door.ts";
+import { callDoor } from "@/lib/proof/call-door.ts";
 import * as resendDoor from "../email/resend-verification/route.ts";
 import * as loginDoor from "./login/route.ts";
 import * as logoutDoor from "./logout/route.ts";

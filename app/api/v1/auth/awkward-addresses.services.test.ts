@@ -10,7 +10,7 @@ import { defineMethods, defineRoute } from "@/lib/server/http/route.ts";
 import { createLog } from "@/lib/server/log.ts";
 import { register } from "@/lib/server/services/auth/register.ts";
 import { sendDueMails } from "@/lib/server/services/mail/send-due-mails.ts";
-import { callDoor } from "../call-door.ts";
+import { callDoor } from "@/lib/proof/call-door.ts";
 
 /** Without the ration: every address is tried here. */
 const door = defineMethods(defineRoute(authApi.register, register));

@@ -12,7 +12,7 @@ import { concealTakenAddress } from "@/lib/server/services/auth/conceal-taken-ad
 import { register } from "@/lib/server/services/auth/register.ts";
 import { requestPasswordReset } from "@/lib/server/services/auth/request-password-reset.ts";
 import { makeUser, type MadeUser } from "@/prisma/factories.ts";
-import { callDoor, type CallResult } from "../call-door.ts";
+import { callDoor, type CallResult } from "@/lib/proof/call-door.ts";
 import * as resendDoor from "../email/resend-verification/route.ts";
 import * as loginDoor from "./login/route.ts";
 

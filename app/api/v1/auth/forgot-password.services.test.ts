@@ -14,7 +14,7 @@ import { emailToken } from "@/lib/server/secrets/email-token.ts";
 import { alertEnumeration } from "@/lib/server/services/auth/alert-enumeration.ts";
 import { requestPasswordReset } from "@/lib/server/services/auth/request-password-reset.ts";
 import { makeUser } from "@/prisma/factories.ts";
-import { callDoor } from "../call-door.ts";
+import { callDoor } from "@/lib/proof/call-door.ts";
 import * as door from "./forgot-password/route.ts";
 
 const ration = {

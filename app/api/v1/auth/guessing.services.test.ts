@@ -4,7 +4,7 @@ import { db } from "@/lib/server/db.ts";
 import { env, forgetEnv } from "@/lib/server/env.ts";
 import { counterOf } from "@/lib/server/http/limit-counter.ts";
 import { FACTORY_PASSWORD, makeUser } from "@/prisma/factories.ts";
-import { callDoor, type CallResult } from "../call-door.ts";
+import { callDoor, type CallResult } from "@/lib/proof/call-door.ts";
 import * as loginDoor from "./login/route.ts";
 
 beforeAll(async () => {

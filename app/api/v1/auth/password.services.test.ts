@@ -7,7 +7,7 @@ import { renderMail } from "@/lib/server/mail/render-mail.ts";
 import { emailToken, tokenHash, type EmailTokenKind } from "@/lib/server/secrets/email-token.ts";
 import { isPassword } from "@/lib/server/secrets/password.ts";
 import { FACTORY_PASSWORD, makeSignIn, makeUser, type MadeUser } from "@/prisma/factories.ts";
-import { callDoor } from "../call-door.ts";
+import { callDoor } from "@/lib/proof/call-door.ts";
 import * as changeDoor from "./change-password/route.ts";
 import * as loginDoor from "./login/route.ts";
 import * as meDoor from "./me/route.ts";

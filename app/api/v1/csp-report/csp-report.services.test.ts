@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { callDoor } from "../call-door.ts";
+import { callDoor } from "@/lib/proof/call-door.ts";
 import * as door from "./route.ts";
 
 const report = (type: string, body: string) =>

@@ -6,7 +6,7 @@ import { db } from "@/lib/server/db.ts";
 import { env } from "@/lib/server/env.ts";
 import { dateOf } from "@/lib/server/rows.ts";
 import { makeAccount, makeSignIn, makeUser } from "@/prisma/factories.ts";
-import { callDoor } from "../call-door.ts";
+import { callDoor } from "@/lib/proof/call-door.ts";
 import * as portfolio from "../portfolio/summary/route.ts";
 import * as daily from "./daily/route.ts";
 

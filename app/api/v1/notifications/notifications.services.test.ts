@@ -7,7 +7,7 @@ import { renderMail } from "@/lib/server/mail/render-mail.ts";
 import { writeUnsubscribeToken } from "@/lib/server/mail/unsubscribe-token.ts";
 import { wantedKinds } from "@/lib/server/mail/wanted-mails.ts";
 import { makeSignIn, makeUser, type MadeUser } from "@/prisma/factories.ts";
-import { callDoor } from "../call-door.ts";
+import { callDoor } from "@/lib/proof/call-door.ts";
 import * as readDoor from "./read/route.ts";
 import * as listDoor from "./route.ts";
 import * as oneClickDoor from "./unsubscribe/one-click/route.ts";

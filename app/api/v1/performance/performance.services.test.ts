@@ -5,7 +5,7 @@ import { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { db } from "@/lib/server/db.ts";
 import { dateOf } from "@/lib/server/rows.ts";
 import { makeAccount, makeSignIn, makeUser } from "@/prisma/factories.ts";
-import { callDoor, type Door } from "../call-door.ts";
+import { callDoor, type Door } from "@/lib/proof/call-door.ts";
 import * as equity from "../portfolio/equity/route.ts";
 import * as markers from "./markers/route.ts";
 import * as performance from "./route.ts";

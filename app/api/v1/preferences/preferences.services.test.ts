@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from "vitest";
 import { db } from "@/lib/server/db.ts";
 import { ensureFlags } from "@/lib/server/services/flags/ensure-flags.ts";
 import { makeSignIn, makeUser } from "@/prisma/factories.ts";
-import { callDoor } from "../call-door.ts";
+import { callDoor } from "@/lib/proof/call-door.ts";
 import * as flags from "../flags/route.ts";
 import * as notifications from "./notifications/route.ts";
 import * as profile from "./profile/route.ts";

@@ -8,7 +8,7 @@ import { activePolicy } from "@/lib/server/services/policy/active-policy.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { makeSignIn, makeUser } from "@/prisma/factories.ts";
 import * as symbolDoor from "../admin/symbols/[symbol]/route.ts";
-import { callDoor, type Door } from "../call-door.ts";
+import { callDoor, type Door } from "@/lib/proof/call-door.ts";
 import * as watchlistDoor from "./earnings-watchlist/route.ts";
 import * as historyDoor from "./qa-results/history/route.ts";
 import * as qaDoor from "./qa-results/route.ts";

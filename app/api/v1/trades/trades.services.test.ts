@@ -7,13 +7,13 @@ import { slippageBps } from "@/lib/domain/metrics.ts";
 import { money, sum } from "@/lib/domain/money.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { db } from "@/lib/server/db.ts";
-import { look, openTrader, startMarketDay } from "@/lib/server/services/cycles/bench.ts";
+import { look, openTrader, startMarketDay } from "@/lib/proof/fixtures/cycles.ts";
 import { ensureFlags } from "@/lib/server/services/flags/ensure-flags.ts";
 import { syncOrders } from "@/lib/server/services/orders/sync-orders.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { makeSignIn, makeUser } from "@/prisma/factories.ts";
 import * as anybodys from "../admin/all-trades/[id]/route.ts";
-import { callDoor } from "../call-door.ts";
+import { callDoor } from "@/lib/proof/call-door.ts";
 import * as one from "./[id]/route.ts";
 import * as list from "./route.ts";
 

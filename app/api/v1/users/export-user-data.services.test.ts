@@ -3,8 +3,8 @@ import { strFromU8, unzipSync } from "fflate";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { db } from "@/lib/server/db.ts";
 import { makeSignIn, makeUser } from "@/prisma/factories.ts";
-import { makePerson, tokenOf, type Person } from "../principals/people.ts";
-import { closeRows, neverShown, openRows } from "../principals/rows.ts";
+import { makePerson, tokenOf, type Person } from "@/lib/proof/principals/people.ts";
+import { closeRows, neverShown, openRows } from "@/lib/proof/principals/rows.ts";
 import * as door from "./me/export/route.ts";
 
 let [person, other] = [] as unknown as [Person, Person];

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Context } from "@/lib/server/context.ts";
-import { buyBracket, openAccount, startBench, testContext, truthOf } from "../orders/bench.ts";
+import { openBench } from "@/lib/proof/fixtures/bench.ts";
+import { buyBracket, openAccount, truthOf } from "@/lib/proof/fixtures/orders.ts";
 import { readCashLedger } from "../orders/read-cash-ledger.ts";
 import type { Account } from "../orders/row-types.ts";
 import { syncOrders } from "../orders/sync-orders.ts";
@@ -14,14 +15,7 @@ import { removeAccount } from "./remove-account.ts";
 let exchange: Exchange;
 let context: Context;
 let account: Account;
-beforeAll(async () => {
-  exchange = await startBench();
-});
-afterAll(() => exchange.close());
-beforeEach(async () => {
-  context = testContext();
-  account = await openAccount(context);
-});
+openBench((bench) => ({ exchange, context, account } = bench));
 
 const asOwner = (): Context => ({
   ...context,

@@ -9,7 +9,7 @@ import { verifyAudit } from "../../audit/verify-audit.ts";
 import { db } from "../../db.ts";
 import { forgetEnv } from "../../env.ts";
 import { openKeys, sealKeys } from "../../secrets/seal.ts";
-import { testContext } from "../orders/bench.ts";
+import { testContext } from "@/lib/proof/fixtures/orders.ts";
 import { resealStoredKeys } from "./reseal-stored-keys.ts";
 
 const FIRST = process.env.MASTER_KEYS ?? "";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { forgetEnv } from "../../env.ts";
-import type { KillTrial } from "./kill-trial-figures.ts";
-import { runKillTrials } from "./kill-trials.ts";
+import type { KillTrial } from "@/lib/proof/kill-trial-figures.ts";
+import { runKillTrials } from "@/lib/proof/kill-trials.ts";
 
 /** The long run of docs/operations.md: KILL_TRIALS=200 KILL_SEED=1 npx vitest run --project services kill-switch */
 const trials = Number(process.env.KILL_TRIALS ?? 20);

@@ -1,19 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { makeUser } from "@/prisma/factories.ts";
 import { withPersonal } from "../../audit/personal.ts";
 import type { Actor, Context } from "../../context.ts";
-import {
-  allPass,
-  decide,
-  hastyBroker,
-  openAccount,
-  plannedOrder,
-  startBench,
-  testContext,
-  truthOf,
-  withBroker,
-} from "../orders/bench.ts";
+import { openBench } from "@/lib/proof/fixtures/bench.ts";
+import { allPass, decide, hastyBroker, plannedOrder, truthOf, withBroker } from "@/lib/proof/fixtures/orders.ts";
 import { reconcileAccount } from "../orders/reconcile-account.ts";
 import type { Account } from "../orders/row-types.ts";
 import { settleUnknowns } from "../orders/settle-unknowns.ts";
@@ -25,13 +16,8 @@ import { resumeAccount } from "./resume-account.ts";
 let exchange: Exchange;
 let context: Context;
 let account: Account;
-beforeAll(async () => {
-  exchange = await startBench();
-});
-afterAll(() => exchange.close());
+openBench((bench) => ({ exchange, context, account } = bench));
 beforeEach(async () => {
-  context = testContext();
-  account = await openAccount(context);
   await reconcileAccount(context, account.id);
 });
 afterEach(() => exchange.control.clearFaults());

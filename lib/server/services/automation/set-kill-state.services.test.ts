@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { makeUser } from "@/prisma/factories.ts";
 import { withPersonal } from "../../audit/personal.ts";
 import type { Actor, Context } from "../../context.ts";
-import { allPass, decide, openAccount, plannedOrder, startBench, testContext } from "../orders/bench.ts";
+import { openBench } from "@/lib/proof/fixtures/bench.ts";
+import { allPass, decide, plannedOrder } from "@/lib/proof/fixtures/orders.ts";
 import type { Account } from "../orders/row-types.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
 import { readHeartbeat } from "./read-heartbeat.ts";
@@ -13,13 +14,8 @@ let exchange: Exchange;
 let context: Context;
 let account: Account;
 let admin: Actor;
-beforeAll(async () => {
-  exchange = await startBench();
-});
-afterAll(() => exchange.close());
+openBench((bench) => ({ exchange, context, account } = bench));
 beforeEach(async () => {
-  context = testContext();
-  account = await openAccount(context);
   const { id } = await makeUser(context.db, { role: "ADMIN" });
   admin = { kind: "user", userId: id, role: "ADMIN", signInId: "s" };
 });

@@ -1,18 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Context } from "../../context.ts";
 import { marketData } from "../../providers/market-data-registry.ts";
 import { withAccountWriter } from "../orders/account-writer.ts";
-import {
-  allPass,
-  decide,
-  hastyBroker,
-  openAccount,
-  plannedOrder,
-  startBench,
-  testContext,
-  truthOf,
-} from "../orders/bench.ts";
+import { openBench } from "@/lib/proof/fixtures/bench.ts";
+import { allPass, decide, hastyBroker, openAccount, plannedOrder, truthOf } from "@/lib/proof/fixtures/orders.ts";
 import { reconcileAccount } from "../orders/reconcile-account.ts";
 import type { Account } from "../orders/row-types.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
@@ -25,13 +17,8 @@ let exchange: Exchange;
 let context: Context;
 let account: Account;
 let watch: KillWatch | null = null;
-beforeAll(async () => {
-  exchange = await startBench();
-});
-afterAll(() => exchange.close());
+openBench((bench) => ({ exchange, context, account } = bench));
 beforeEach(async () => {
-  context = testContext();
-  account = await openAccount(context);
   await reconcileAccount(context, account.id);
 });
 afterEach(async () => {

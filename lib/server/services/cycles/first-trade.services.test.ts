@@ -4,8 +4,8 @@ import { db } from "../../db.ts";
 import { systemContext } from "../../system-context.ts";
 import { recordEquity } from "../equity/record-equity.ts";
 import { syncOrders } from "../orders/sync-orders.ts";
-import { comparePractice } from "../practice/compare-truth.ts";
-import { look, openTrader, ROOMY, startMarketDay } from "./bench.ts";
+import { comparePractice } from "@/lib/proof/practice/compare-truth.ts";
+import { look, openTrader, ROOMY, startMarketDay } from "@/lib/proof/fixtures/cycles.ts";
 
 let exchange: Exchange;
 

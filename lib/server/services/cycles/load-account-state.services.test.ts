@@ -6,13 +6,13 @@ import {
   examplePolicy,
   exampleSeat,
   exampleSymbol,
-} from "@/lib/domain/engine/example-market.ts";
+} from "@/lib/proof/example-market.ts";
 import { decide } from "@/lib/domain/engine/decide.ts";
 import { newYork, newYorkInstant } from "@/lib/domain/time.ts";
 import { makeAccount, makeUser } from "@/prisma/factories.ts";
 import { db } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
-import { testContext } from "../orders/bench.ts";
+import { testContext } from "@/lib/proof/fixtures/orders.ts";
 import { loadAccountState } from "./load-account-state.ts";
 
 const TUESDAY_AFTER_A_HOLIDAY = newYorkInstant("2020-01-21", 10, 30);

@@ -6,7 +6,7 @@ import {
   examplePosition,
   exampleSeat,
   exampleSymbol,
-} from "@/lib/domain/engine/example-market.ts";
+} from "@/lib/proof/example-market.ts";
 import type { AccountState, Plan } from "@/lib/domain/engine/plan.ts";
 import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";
 import { db } from "../../db.ts";

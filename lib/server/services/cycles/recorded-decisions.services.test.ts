@@ -15,7 +15,7 @@ import { db } from "../../db.ts";
 import { env } from "../../env.ts";
 import { systemContext } from "../../system-context.ts";
 import { ensureFlags } from "../flags/ensure-flags.ts";
-import { look, openTrader, startMarketDay } from "./bench.ts";
+import { look, openTrader, startMarketDay } from "@/lib/proof/fixtures/cycles.ts";
 import { hashOf } from "./market-record.ts";
 import { replayDecisions, type ReplayedDecision, type ReplayOptions } from "./replay-decisions.ts";
 
@@ -150,7 +150,7 @@ describe("the commands", () => {
     expect(nothing).toEqual({ code: 2, said: "no recorded decision was replayed\n" });
     const wrong = await command(REPLAY, "--all", "--cycle", randomUUID());
     expect(wrong.code).toBe(2);
-    expect(wrong.said).toContain("Use: npm run replay");
+    expect(wrong.said).toContain("Usage: npm run replay");
   });
 
   it("what-if compares a draft from a file, and an unchanged one changes nothing", async () => {

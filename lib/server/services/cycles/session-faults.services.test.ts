@@ -11,7 +11,7 @@ import { syncOrders } from "../orders/sync-orders.ts";
 import { runDueSchedules } from "../schedule/run-due.ts";
 import { noteFinished } from "../schedule/take-due.ts";
 import { barsThrough } from "./bar-store.ts";
-import { openTrader, ROOMY, startMarketDay } from "./bench.ts";
+import { openTrader, ROOMY, startMarketDay } from "@/lib/proof/fixtures/cycles.ts";
 import { marketMoment } from "./calendar.ts";
 import { replayDecisions } from "./replay-decisions.ts";
 import { runAccountCycle } from "./run-account-cycle.ts";

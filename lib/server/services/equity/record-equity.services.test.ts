@@ -6,7 +6,7 @@ import { makeAccount, makeUser } from "@/prisma/factories.ts";
 import type { Context } from "../../context.ts";
 import { db } from "../../db.ts";
 import { sessionOf } from "../../rows.ts";
-import { testContext } from "../orders/bench.ts";
+import { testContext } from "@/lib/proof/fixtures/orders.ts";
 import { recordEquity } from "./record-equity.ts";
 
 let accountId: string;

@@ -13,7 +13,7 @@ import {
   startBench,
   testContext,
   withBroker,
-} from "../orders/bench.ts";
+} from "@/lib/proof/fixtures/orders.ts";
 import { reconcileAccount } from "../orders/reconcile-account.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
 import type { Account } from "../orders/row-types.ts";

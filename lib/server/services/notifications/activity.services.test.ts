@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { text } from "@/lib/domain/money.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Context } from "../../context.ts";
@@ -6,7 +6,8 @@ import { renderMail } from "../../mail/render-mail.ts";
 import type { MailProps } from "../../mail/mail-props.ts";
 import { openKeys } from "../../secrets/seal.ts";
 import { addActivity } from "../mail/add-activity.ts";
-import { allPass, buyBracket, decide, openAccount, plannedOrder, startBench, testContext } from "../orders/bench.ts";
+import { openBench } from "@/lib/proof/fixtures/bench.ts";
+import { allPass, buyBracket, decide, plannedOrder } from "@/lib/proof/fixtures/orders.ts";
 import { recordOutcome } from "../orders/record-outcome.ts";
 import { reconcileAccount } from "../orders/reconcile-account.ts";
 import type { Account } from "../orders/row-types.ts";
@@ -16,14 +17,7 @@ import { inTransaction } from "../orders/transaction.ts";
 let exchange: Exchange;
 let context: Context;
 let account: Account;
-beforeAll(async () => {
-  exchange = await startBench();
-});
-afterAll(() => exchange.close());
-beforeEach(async () => {
-  context = testContext();
-  account = await openAccount(context);
-});
+openBench((bench) => ({ exchange, context, account } = bench));
 
 const mails = async () =>
   (

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { DAY_MS } from "@/lib/domain/time.ts";
 import { makeUser } from "@/prisma/factories.ts";
 import { db } from "../../db.ts";
-import { testContext } from "../orders/bench.ts";
+import { testContext } from "@/lib/proof/fixtures/orders.ts";
 import { purgeOld } from "./purge-old.ts";
 
 it("keeps the newest 500 notifications of each person, and mails of 90 days", async () => {

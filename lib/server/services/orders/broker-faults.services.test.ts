@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { money, text } from "@/lib/domain/money.ts";
 import type { FaultInput } from "@/lib/exchange/faults.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
@@ -6,6 +6,7 @@ import type { Account } from "./row-types.ts";
 import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { openKeys } from "../../secrets/seal.ts";
+import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import {
   ageFills,
   allPass,
@@ -14,11 +15,10 @@ import {
   hastyBroker,
   openAccount,
   plannedOrder,
-  startBench,
   testContext,
   truthOf,
   withBroker,
-} from "./bench.ts";
+} from "@/lib/proof/fixtures/orders.ts";
 import { followAccount } from "./follow-account.ts";
 import { KEYS_REFUSED } from "./keys-refused.ts";
 import { protectedQuantity } from "./protected-quantity.ts";
@@ -28,14 +28,7 @@ import { submitPlan } from "./submit-plan.ts";
 let exchange: Exchange;
 let context: Context;
 let account: Account;
-beforeAll(async () => {
-  exchange = await startBench();
-});
-afterAll(() => exchange.close());
-beforeEach(async () => {
-  context = testContext();
-  account = await openAccount(context);
-});
+openBench((bench) => ({ exchange, context, account } = bench));
 afterEach(() => exchange.control.clearFaults());
 
 const minute = (advanceMinutes = 1) => exchange.control.clock({ advanceMinutes });

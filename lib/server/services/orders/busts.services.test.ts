@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { cents, money, text } from "@/lib/domain/money.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Account } from "./row-types.ts";
@@ -9,21 +9,15 @@ import { marketMoment } from "../cycles/calendar.ts";
 
 import { checkAccount } from "../invariants/check-account.ts";
 import { readBrokerBreaches, readRowBreaches } from "../invariants/read-breaches.ts";
-import { ageFills, buyBracket, hastyBroker, openAccount, startBench, testContext, truthOf } from "./bench.ts";
+import { openBench } from "@/lib/proof/fixtures/bench.ts";
+import { ageFills, buyBracket, hastyBroker, truthOf } from "@/lib/proof/fixtures/orders.ts";
 import { readCashLedger } from "./read-cash-ledger.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 
 let exchange: Exchange;
 let context: Context;
 let account: Account;
-beforeAll(async () => {
-  exchange = await startBench();
-});
-afterAll(() => exchange.close());
-beforeEach(async () => {
-  context = testContext({ marketData });
-  account = await openAccount(context, "1000000");
-});
+openBench((bench) => ({ exchange, context, account } = bench), { cash: "1000000", marketData });
 
 let sent = 0;
 /** A trade by hand at the exchange; answers the exchange's id of its execution. */

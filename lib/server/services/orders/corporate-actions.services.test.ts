@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { money, text } from "@/lib/domain/money.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Account } from "./row-types.ts";
 import type { Broker, BrokerActivity, BrokerOrder, BrokerPosition } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
-import { ageFills, buyBracket, hastyBroker, openAccount, startBench, testContext, withBroker } from "./bench.ts";
+import { openBench } from "@/lib/proof/fixtures/bench.ts";
+import { ageFills, buyBracket, hastyBroker, withBroker } from "@/lib/proof/fixtures/orders.ts";
 import { protectedQuantity } from "./protected-quantity.ts";
 import { readCashLedger } from "./read-cash-ledger.ts";
 import { rebuildBook } from "./rebuild-book.ts";
@@ -16,13 +17,8 @@ let context: Context;
 let account: Account;
 let real: Broker;
 let today: string;
-beforeAll(async () => {
-  exchange = await startBench();
-});
-afterAll(() => exchange.close());
+openBench((bench) => ({ exchange, context, account } = bench));
 beforeEach(async () => {
-  context = testContext();
-  account = await openAccount(context);
   await buyBracket(exchange, context, account);
   await ageFills(context, account);
   real = hastyBroker(account, 5_000);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { text } from "@/lib/domain/money.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Account } from "./row-types.ts";
@@ -7,21 +7,15 @@ import type { Context } from "../../context.ts";
 import { inTransaction, lockAccount } from "./transaction.ts";
 import { applyExecution } from "./apply-execution.ts";
 import { applyOrder } from "./apply-order.ts";
-import { ageFills, buyBracket, hastyBroker, openAccount, startBench, testContext, withBroker } from "./bench.ts";
+import { openBench } from "@/lib/proof/fixtures/bench.ts";
+import { ageFills, buyBracket, hastyBroker, openAccount, withBroker } from "@/lib/proof/fixtures/orders.ts";
 import { followAccount } from "./follow-account.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 
 let exchange: Exchange;
 let context: Context;
 let account: Account;
-beforeAll(async () => {
-  exchange = await startBench();
-});
-afterAll(() => exchange.close());
-beforeEach(async () => {
-  context = testContext();
-  account = await openAccount(context);
-});
+openBench((bench) => ({ exchange, context, account } = bench));
 
 /** A broker that tells of orders and executions as scripted, and of everything else as the exchange does. */
 interface Script {

@@ -9,7 +9,16 @@ import type { Account } from "./row-types.ts";
 import type { Context } from "../../context.ts";
 import { CRASH_POINTS, type CrashPoint } from "../../crash-point.ts";
 import { closeAccountWriters, withAccountWriter } from "./account-writer.ts";
-import { allPass, buyBracket, decide, openAccount, plannedOrder, startBench, testContext, truthOf } from "./bench.ts";
+import {
+  allPass,
+  buyBracket,
+  decide,
+  openAccount,
+  plannedOrder,
+  startBench,
+  testContext,
+  truthOf,
+} from "@/lib/proof/fixtures/orders.ts";
 import { recoverAccount } from "./recover-account.ts";
 import { bundleCrashChild } from "../../../../scripts/bundle-chaos.mjs";
 import { submitPlan } from "./submit-plan.ts";

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { decide as decidePlan } from "@/lib/domain/engine/decide.ts";
-import { exampleFeatures, exampleMarket, examplePolicy, exampleSymbol } from "@/lib/domain/engine/example-market.ts";
+import { exampleFeatures, exampleMarket, examplePolicy, exampleSymbol } from "@/lib/proof/example-market.ts";
 import type { AccountState, MarketView, Plan, PositionReview } from "@/lib/domain/engine/plan.ts";
 import { money, text, type Money } from "@/lib/domain/money.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
@@ -9,18 +9,16 @@ import type { Context } from "../../context.ts";
 import { loadAccountState } from "../cycles/load-account-state.ts";
 import { readRowBreaches } from "../invariants/read-breaches.ts";
 import { listPositions } from "../portfolio/list-positions.ts";
+import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import {
   allPass,
   buyBracket,
   decide,
   failedGate,
   hastyBroker,
-  openAccount,
-  startBench,
-  testContext,
   truthOf,
   withBroker,
-} from "./bench.ts";
+} from "@/lib/proof/fixtures/orders.ts";
 import { moveStops } from "./move-stops.ts";
 import { protectedQuantity } from "./protected-quantity.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
@@ -30,13 +28,8 @@ import { syncOrders } from "./sync-orders.ts";
 let exchange: Exchange;
 let context: Context;
 let account: Account;
-beforeAll(async () => {
-  exchange = await startBench();
-});
-afterAll(() => exchange.close());
+openBench((bench) => ({ exchange, context, account } = bench));
 beforeEach(async () => {
-  context = testContext();
-  account = await openAccount(context);
   await buyBracket(exchange, context, account);
 });
 

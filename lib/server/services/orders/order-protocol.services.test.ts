@@ -2,7 +2,15 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { ORDER_PROTOCOL } from "@/lib/domain/protocol/settings.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { acceptBuild, readBuildFence } from "./order-protocol.ts";
-import { allPass, decide, openAccount, plannedOrder, startBench, testContext, truthOf } from "./bench.ts";
+import {
+  allPass,
+  decide,
+  openAccount,
+  plannedOrder,
+  startBench,
+  testContext,
+  truthOf,
+} from "@/lib/proof/fixtures/orders.ts";
 import { submitPlan } from "./submit-plan.ts";
 
 let exchange: Exchange;

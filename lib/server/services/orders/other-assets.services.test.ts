@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { money, text } from "@/lib/domain/money.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Account } from "./row-types.ts";
 import type { Broker, BrokerExecution, OtherAssets } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { readBrokerBreaches, readRowBreaches } from "../invariants/read-breaches.ts";
-import { ageFills, buyBracket, hastyBroker, openAccount, startBench, testContext, withBroker } from "./bench.ts";
+import { openBench } from "@/lib/proof/fixtures/bench.ts";
+import { ageFills, buyBracket, hastyBroker, withBroker } from "@/lib/proof/fixtures/orders.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 
 let exchange: Exchange;
 let context: Context;
 let account: Account;
 let real: Broker;
-beforeAll(async () => {
-  exchange = await startBench();
-});
-afterAll(() => exchange.close());
+openBench((bench) => ({ exchange, context, account } = bench));
 beforeEach(async () => {
-  context = testContext();
-  account = await openAccount(context);
   real = hastyBroker(account, 5_000);
 });
 

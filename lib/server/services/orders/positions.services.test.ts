@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { text } from "@/lib/domain/money.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Account } from "./row-types.ts";
@@ -6,6 +6,7 @@ import type { BrokerActivity, BrokerExecution, BrokerOrder } from "../../broker/
 import type { Context } from "../../context.ts";
 import { withAccountWriter } from "./account-writer.ts";
 import { applySplit } from "./apply-split.ts";
+import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import {
   ageFills,
   allPass,
@@ -13,13 +14,10 @@ import {
   decide,
   failedGate,
   hastyBroker,
-  openAccount,
   plannedOrder,
-  startBench,
-  testContext,
   truthOf,
   withBroker,
-} from "./bench.ts";
+} from "@/lib/proof/fixtures/orders.ts";
 import { followAccount } from "./follow-account.ts";
 import { protectedQuantity } from "./protected-quantity.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
@@ -28,14 +26,7 @@ import { submitPlan } from "./submit-plan.ts";
 let exchange: Exchange;
 let context: Context;
 let account: Account;
-beforeAll(async () => {
-  exchange = await startBench();
-});
-afterAll(() => exchange.close());
-beforeEach(async () => {
-  context = testContext();
-  account = await openAccount(context);
-});
+openBench((bench) => ({ exchange, context, account } = bench));
 afterEach(() => exchange.control.clearFaults());
 
 const submit = (decisionId: string) => submitPlan(context, { decisionId, epoch: 0, regate: allPass });

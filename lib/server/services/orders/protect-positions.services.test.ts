@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { money, text } from "@/lib/domain/money.ts";
 import { FILLING_MS } from "@/lib/domain/protocol/settings.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
@@ -7,19 +7,17 @@ import type { Account } from "./row-types.ts";
 import type { Context } from "../../context.ts";
 import { unprotected } from "../automation/sweep-accounts.ts";
 import { readRowBreaches } from "../invariants/read-breaches.ts";
+import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import {
   allPass,
   buyBracket,
   decide,
   failedGate,
   hastyBroker,
-  openAccount,
   plannedOrder,
-  startBench,
-  testContext,
   truthOf,
   withBroker,
-} from "./bench.ts";
+} from "@/lib/proof/fixtures/orders.ts";
 import { bareShares } from "./bare-shares.ts";
 import { protectAccounts } from "./protect-accounts.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
@@ -32,13 +30,8 @@ import { syncOrders } from "./sync-orders.ts";
 let exchange: Exchange;
 let context: Context;
 let account: Account;
-beforeAll(async () => {
-  exchange = await startBench();
-});
-afterAll(() => exchange.close());
+openBench((bench) => ({ exchange, context, account } = bench));
 beforeEach(async () => {
-  context = testContext();
-  account = await openAccount(context);
   await buyBracket(exchange, context, account);
 });
 afterEach(async () => {

@@ -17,7 +17,7 @@ import {
   testContext,
   truthOf,
   withBroker,
-} from "./bench.ts";
+} from "@/lib/proof/fixtures/orders.ts";
 import { readCashLedger } from "./read-cash-ledger.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 import { reconcileSessions } from "./reconcile-sessions.ts";

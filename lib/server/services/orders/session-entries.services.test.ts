@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { decide as decidePlan } from "@/lib/domain/engine/decide.ts";
 import {
   exampleAccount,
@@ -7,7 +7,7 @@ import {
   examplePullback,
   exampleSeat,
   exampleSymbol,
-} from "@/lib/domain/engine/example-market.ts";
+} from "@/lib/proof/example-market.ts";
 import type { PlannedOrder } from "@/lib/domain/engine/plan.ts";
 import { cents, money, text } from "@/lib/domain/money.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
@@ -17,7 +17,8 @@ import { env } from "../../env.ts";
 import { marketData } from "../../providers/market-data-registry.ts";
 import { unprotected } from "../automation/sweep-accounts.ts";
 import { marketMoment } from "../cycles/calendar.ts";
-import { allPass, CONTROL_TOKEN, decide, hastyBroker, openAccount, startBench, testContext, truthOf } from "./bench.ts";
+import { openBench } from "@/lib/proof/fixtures/bench.ts";
+import { allPass, CONTROL_TOKEN, decide, hastyBroker, truthOf } from "@/lib/proof/fixtures/orders.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 import { submitPlan } from "./submit-plan.ts";
 import { syncOrders } from "./sync-orders.ts";
@@ -25,13 +26,8 @@ import { syncOrders } from "./sync-orders.ts";
 let exchange: Exchange;
 let context: Context;
 let account: Account;
-beforeAll(async () => {
-  exchange = await startBench();
-});
-afterAll(() => exchange.close());
+openBench((bench) => ({ exchange, context, account } = bench), { marketData });
 beforeEach(async () => {
-  context = testContext({ marketData });
-  account = await openAccount(context);
   await reconcileAccount(context, account.id);
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { cents, money, sum, text } from "@/lib/domain/money.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Account } from "./row-types.ts";
@@ -9,18 +9,16 @@ import { openKeys } from "../../secrets/seal.ts";
 import { resumeAccount } from "../automation/resume-account.ts";
 import { marketMoment } from "../cycles/calendar.ts";
 import { readBrokerBreaches, readRowBreaches } from "../invariants/read-breaches.ts";
+import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import {
   ageFills,
   allPass,
   decide,
   hastyBroker,
-  openAccount,
   plannedOrder,
-  startBench,
-  testContext,
   truthOf,
   withBroker,
-} from "./bench.ts";
+} from "@/lib/proof/fixtures/orders.ts";
 import { closeUnknownOrder } from "./close-unknown-order.ts";
 import { rebuildBook } from "./rebuild-book.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
@@ -33,13 +31,8 @@ let exchange: Exchange;
 let context: Context;
 let account: Account;
 let real: Broker;
-beforeAll(async () => {
-  exchange = await startBench();
-});
-afterAll(() => exchange.close());
+openBench((bench) => ({ exchange, context, account } = bench), { cash: "1000000", marketData });
 beforeEach(async () => {
-  context = testContext({ marketData });
-  account = await openAccount(context, "1000000");
   real = hastyBroker(account, 5_000);
   await reconcileAccount(context, account.id);
 });

@@ -10,7 +10,7 @@ import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Account } from "./row-types.ts";
 import type { Context } from "../../context.ts";
 import { closeAccountWriters, withAccountWriter } from "./account-writer.ts";
-import { decide, openAccount, plannedOrder, startBench, testContext, truthOf } from "./bench.ts";
+import { decide, openAccount, plannedOrder, startBench, testContext, truthOf } from "@/lib/proof/fixtures/orders.ts";
 import { recoverAccount } from "./recover-account.ts";
 import { bundleCrashChild } from "../../../../scripts/bundle-chaos.mjs";
 

@@ -1,20 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { FaultInput } from "@/lib/exchange/faults.ts";
 import type { Account } from "./row-types.ts";
 import type { Context } from "../../context.ts";
+import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import {
   allPass,
   decide,
   failedGate,
   hastyBroker,
-  openAccount,
   plannedOrder,
-  startBench,
   testContext,
   truthOf,
   withBroker,
-} from "./bench.ts";
+} from "@/lib/proof/fixtures/orders.ts";
 import { inAccountQueue } from "./account-queue.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 import { settleUnknowns } from "./settle-unknowns.ts";
@@ -23,14 +22,7 @@ import { submitPlan } from "./submit-plan.ts";
 let exchange: Exchange;
 let context: Context;
 let account: Account;
-beforeAll(async () => {
-  exchange = await startBench();
-});
-afterAll(() => exchange.close());
-beforeEach(async () => {
-  context = testContext();
-  account = await openAccount(context);
-});
+openBench((bench) => ({ exchange, context, account } = bench));
 afterEach(() => exchange.control.clearFaults());
 
 const orders = () => truthOf(exchange, account).orders;

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import { allPass, decide, openAccount, plannedOrder, startBench, testContext, truthOf } from "./bench.ts";
+import {
+  allPass,
+  decide,
+  openAccount,
+  plannedOrder,
+  startBench,
+  testContext,
+  truthOf,
+} from "@/lib/proof/fixtures/orders.ts";
 import { followAccounts } from "./follow-accounts.ts";
 import { KEYS_UNOPENABLE } from "./keys-refused.ts";
 import { recoverAccount } from "./recover-account.ts";

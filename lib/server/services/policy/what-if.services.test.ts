@@ -6,7 +6,7 @@ import {
   examplePosition,
   exampleSeat,
   exampleSymbol,
-} from "@/lib/domain/engine/example-market.ts";
+} from "@/lib/proof/example-market.ts";
 import type { AccountState, MarketView, SeatView } from "@/lib/domain/engine/plan.ts";
 import { POLICY_2_9_0, type Policy } from "@/lib/domain/policy.ts";
 import { newYorkInstant } from "@/lib/domain/time.ts";

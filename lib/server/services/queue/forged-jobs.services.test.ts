@@ -3,14 +3,14 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import { makeAccount, makeUser } from "@/prisma/factories.ts";
-import { accountCycle } from "@/workers/account-cycle.ts";
-import { invariants } from "@/workers/invariants.ts";
-import { orderStatus } from "@/workers/order-status.ts";
+import { doors } from "@/workers/doors.ts";
 import type { Context } from "../../context.ts";
 import { db } from "../../db.ts";
 import { defineJob } from "../../jobs/define-job.ts";
-import { testContext } from "../orders/bench.ts";
+import { testContext } from "@/lib/proof/fixtures/orders.ts";
 import { runJob } from "./run-job.ts";
+
+const { accountCycle, invariants, orderStatus } = doors;
 
 let asked: string[] = [];
 

@@ -4,7 +4,7 @@ import { job } from "@/lib/contracts/job.ts";
 import { makeAccount, makeUser } from "@/prisma/factories.ts";
 import { db } from "../../db.ts";
 import { defineJob } from "../../jobs/define-job.ts";
-import { testContext } from "../orders/bench.ts";
+import { testContext } from "@/lib/proof/fixtures/orders.ts";
 import { runJob } from "./run-job.ts";
 
 function doorOf(service: () => Promise<unknown>) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { db } from "@/lib/server/db.ts";
 import { makeSignIn, makeUser } from "@/prisma/factories.ts";
-import { callDoor } from "@/app/api/v1/call-door.ts";
+import { callDoor } from "@/lib/proof/call-door.ts";
 import * as door from "@/app/api/v1/admin/rate-limits/route.ts";
 import { ensureRateLimits } from "./ensure-rate-limits.ts";
 

@@ -8,7 +8,7 @@ import {
   examplePolicy,
   exampleSeat,
   exampleSymbol,
-} from "@/lib/domain/engine/example-market.ts";
+} from "@/lib/proof/example-market.ts";
 import { sessionHours, sessionsBetween } from "@/lib/domain/market-calendar.ts";
 import { addDays, clockText, MINUTE_MS, newYork, newYorkInstant } from "@/lib/domain/time.ts";
 import { nextAfterClose, nextMarketDue, type SessionTimes } from "./next-due.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { exampleFeatures } from "@/lib/domain/engine/example-market.ts";
+import { exampleFeatures } from "@/lib/proof/example-market.ts";
 import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";
 import type { BarSeries, CorporateEvent } from "@/lib/domain/screening/features.ts";
 import { db } from "../../db.ts";

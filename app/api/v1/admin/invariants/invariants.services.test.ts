@@ -8,7 +8,7 @@ import { INVARIANTS, type Breach } from "@/lib/server/services/invariants/table.
 import { inTransaction, haltAccount } from "@/lib/server/services/orders/transaction.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { makeAccount, makeSignIn, makeUser } from "@/prisma/factories.ts";
-import { callDoor } from "../../call-door.ts";
+import { callDoor } from "@/lib/proof/call-door.ts";
 import * as door from "./route.ts";
 
 const context = systemContext("test");

@@ -14,12 +14,12 @@ import {
   startBench,
   testContext,
   truthOf,
-} from "@/lib/server/services/orders/bench.ts";
+} from "@/lib/proof/fixtures/orders.ts";
 import { reconcileAccount } from "@/lib/server/services/orders/reconcile-account.ts";
 import type { Account } from "@/lib/server/services/orders/row-types.ts";
 import { submitPlan } from "@/lib/server/services/orders/submit-plan.ts";
 import { makeSignIn, makeUser } from "@/prisma/factories.ts";
-import { callDoor } from "../../call-door.ts";
+import { callDoor } from "@/lib/proof/call-door.ts";
 import * as accountsDoor from "../../accounts/route.ts";
 import * as heartbeatDoor from "../../automation/heartbeat/route.ts";
 import * as door from "./route.ts";

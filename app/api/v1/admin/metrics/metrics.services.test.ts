@@ -4,7 +4,7 @@ import { db } from "@/lib/server/db.ts";
 import { dateOf } from "@/lib/server/rows.ts";
 import { beat } from "@/lib/server/services/schedule/worker-lease.ts";
 import { makeAccount, makeSignIn, makeUser, type MadeUser } from "@/prisma/factories.ts";
-import { callDoor } from "../../call-door.ts";
+import { callDoor } from "@/lib/proof/call-door.ts";
 import * as successDoor from "../trading-success-rate/route.ts";
 import * as activityDoor from "../recent-activity/route.ts";
 import * as door from "./route.ts";

@@ -1,24 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { db } from "@/lib/server/db.ts";
-import {
-  ageFills,
-  allPass,
-  buyBracket,
-  decide,
-  hastyBroker,
-  openAccount,
-  plannedOrder,
-  startBench,
-  testContext,
-} from "@/lib/server/services/orders/bench.ts";
+import { openBench } from "@/lib/proof/fixtures/bench.ts";
+import { ageFills, allPass, buyBracket, decide, hastyBroker, plannedOrder } from "@/lib/proof/fixtures/orders.ts";
 import { reconcileAccount } from "@/lib/server/services/orders/reconcile-account.ts";
 import type { Account } from "@/lib/server/services/orders/row-types.ts";
 import { submitPlan } from "@/lib/server/services/orders/submit-plan.ts";
 import { makeSignIn, makeUser } from "@/prisma/factories.ts";
-import { callDoor, type Door } from "../../call-door.ts";
+import { callDoor, type Door } from "@/lib/proof/call-door.ts";
 import * as bookActivityDoor from "../accounts/[id]/activities/book/route.ts";
 import * as closeAccountDoor from "../accounts/[id]/close/route.ts";
 import * as dismissDoor from "../accounts/[id]/activities/dismiss/route.ts";
@@ -41,13 +32,8 @@ let account: Account;
 let adminId: string;
 let token: string;
 
-beforeAll(async () => {
-  exchange = await startBench();
-});
-afterAll(() => exchange.close());
+openBench((bench) => ({ exchange, context, account } = bench));
 beforeEach(async () => {
-  context = testContext();
-  account = await openAccount(context);
   await reconcileAccount(context, account.id);
   const admin = await makeUser(db(), { role: "ADMIN" });
   adminId = admin.id;

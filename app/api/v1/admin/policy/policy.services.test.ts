@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { POLICY_2_9_0, POLICY_SECTIONS } from "@/lib/domain/policy.ts";
-import { bypassingTriggers } from "@/lib/server/audit/bench.ts";
+import { bypassingTriggers } from "@/lib/proof/fixtures/audit-chain.ts";
 import { db } from "@/lib/server/db.ts";
 import { activePolicy } from "@/lib/server/services/policy/active-policy.ts";
-import { firstPolicyAlone } from "@/lib/server/services/policy/bench.ts";
+import { firstPolicyAlone } from "@/lib/proof/fixtures/policy.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { makeSignIn, makeUser, type MadeUser } from "@/prisma/factories.ts";
-import { callDoor, type CallResult } from "../../call-door.ts";
+import { callDoor, type CallResult } from "@/lib/proof/call-door.ts";
 import * as diffDoor from "./diff/route.ts";
 import * as policyDoor from "./route.ts";
 import * as activateDoor from "./versions/[version]/activate/route.ts";

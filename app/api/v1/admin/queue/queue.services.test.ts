@@ -5,7 +5,7 @@ import { env, forgetEnv } from "@/lib/server/env.ts";
 import { closeQueues, consume, queue, type Consumer } from "@/lib/server/jobs/queue.ts";
 import { isQueueActive } from "@/lib/server/services/queue/is-queue-active.ts";
 import { makeSignIn, makeUser } from "@/prisma/factories.ts";
-import { callDoor } from "../../call-door.ts";
+import { callDoor } from "@/lib/proof/call-door.ts";
 import * as retryDoor from "./retry/route.ts";
 import * as statusDoor from "./status/route.ts";
 import * as toggleDoor from "./toggle/route.ts";

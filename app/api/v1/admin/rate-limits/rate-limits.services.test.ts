@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from "vitest";
 import { db } from "@/lib/server/db.ts";
 import { ensureRateLimits } from "@/lib/server/services/rate-limits/ensure-rate-limits.ts";
 import { makeSignIn, makeUser } from "@/prisma/factories.ts";
-import { callDoor } from "../../call-door.ts";
+import { callDoor } from "@/lib/proof/call-door.ts";
 import * as flagsDoor from "../../flags/route.ts";
 import * as oneDoor from "./[id]/route.ts";
 import * as door from "./route.ts";

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";
 import { db, type Prisma } from "@/lib/server/db.ts";
 import { FACTORY_PASSWORD, makeAccount, makeSignIn, makeUser } from "@/prisma/factories.ts";
-import { callDoor, type Door } from "../../call-door.ts";
+import { callDoor, type Door } from "@/lib/proof/call-door.ts";
 import * as meDoor from "../../auth/me/route.ts";
 import * as loginDoor from "../../auth/login/route.ts";
 import * as closeDoor from "../accounts/[id]/close/route.ts";

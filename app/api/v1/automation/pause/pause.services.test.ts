@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { db } from "@/lib/server/db.ts";
 import { makeSignIn, makeUser } from "@/prisma/factories.ts";
-import { callDoor } from "../../call-door.ts";
+import { callDoor } from "@/lib/proof/call-door.ts";
 import * as heartbeatDoor from "../heartbeat/route.ts";
 import * as resumeDoor from "../resume/route.ts";
 import * as pauseDoor from "./route.ts";

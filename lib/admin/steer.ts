@@ -1,0 +1,128 @@
+import { emailIn } from "@/lib/contracts/codecs.ts";
+import { Failure } from "@/lib/domain/failures.ts";
+import { ORDER_PROTOCOL } from "@/lib/domain/protocol/settings.ts";
+import type { Context } from "@/lib/server/context.ts";
+import { readStops, type Stops } from "@/lib/server/services/automation/read-stops.ts";
+import { resolveParked } from "@/lib/server/services/automation/resolve-parked.ts";
+import { resumeAccount } from "@/lib/server/services/automation/resume-account.ts";
+import {
+  KILL_STATE_TEXT,
+  setAccountKillState,
+  setSystemKillState,
+} from "@/lib/server/services/automation/set-kill-state.ts";
+import { setSymbolStop } from "@/lib/server/services/automation/set-symbol-stop.ts";
+import { setUserKillState } from "@/lib/server/services/automation/set-user-kill-state.ts";
+import { acceptBuild } from "@/lib/server/services/orders/order-protocol.ts";
+import type { BooksCommand } from "./read-books.ts";
+import type { Command } from "./read-command.ts";
+
+type Steering = Exclude<Command, BooksCommand | { kind: "person" | "verify-audit" | "reseal" }>;
+
+/** Does what was asked and answers the lines to print. */
+export async function steer(context: Context, command: Steering): Promise<string[]> {
+  switch (command.kind) {
+    case "stops":
+      return stopsInWords(await readStops(context));
+    case "kill": {
+      const { killState, reason, target } = command;
+      const { isChanged } =
+        target === "all"
+          ? await setSystemKillState(context, { killState, reason })
+          : await setAccountKillState(context, { id: target.accountId, killState, reason });
+      const whom = target === "all" ? "every account" : `account ${target.accountId}`;
+      return isChanged
+        ? [`${killState} for ${whom}. ${KILL_STATE_TEXT[killState]}`]
+        : [`Nothing to do: ${killState} is in force for ${whom} already.`];
+    }
+    case "kill-user":
+      return killUser(context, command);
+    case "kill-symbol":
+      return killSymbol(context, command);
+    case "accept-build": {
+      const before = await acceptBuild(context, command);
+      return [
+        before > ORDER_PROTOCOL
+          ? `This build sends orders again (order protocol ${ORDER_PROTOCOL}; it was ${before}).`
+          : `Nothing to do: this build's order protocol ${ORDER_PROTOCOL} is the newest.`,
+      ];
+    }
+    case "resume": {
+      const { accountId, reason, resetMark } = command;
+      const { isResumed, highWaterMark, isLatchLifted } = await resumeAccount(context, {
+        id: accountId,
+        reason,
+        resetMark,
+      });
+      const account = await context.db.account.findUniqueOrThrow({ where: { id: accountId } });
+      return [
+        isResumed ? `Account ${accountId} is resumed.` : `Account ${accountId} was not halted.`,
+        ...(highWaterMark === null ? [] : [`Drawdown is measured from ${highWaterMark} USD now.`]),
+        ...(isLatchLifted ? ["The stop after the drawdown is lifted."] : []),
+        ...(account.killState === "NONE"
+          ? []
+          : [`Its kill state is still ${account.killState}: lift it with "kill none --account ${accountId}".`]),
+      ];
+    }
+    case "resolve": {
+      const { status, order } = await resolveParked(context, command);
+      const what = {
+        ours: "The broker's order is ours",
+        external: "The broker's order stays as an external one",
+        none: "The broker never had it",
+      };
+      return [`${command.clientOrderId} is resolved. ${what[order]}; the decision is ${status}.`];
+    }
+  }
+}
+
+async function killUser(
+  context: Context,
+  { email, killState, reason }: Extract<Command, { kind: "kill-user" }>,
+): Promise<string[]> {
+  const user = await context.db.user.findUnique({ where: { email: emailIn.parse(email) }, select: { id: true } });
+  if (user === null) throw new Failure("not_found", "User not found.");
+  const { isChanged } = await setUserKillState(context, { userId: user.id, killState, reason });
+  return isChanged
+    ? [`${killState} for every account of ${email}. ${KILL_STATE_TEXT[killState]}`]
+    : [`Nothing to do: ${killState} is in force for ${email} already.`];
+}
+
+async function killSymbol(
+  context: Context,
+  { market, symbol, isStop, reason }: Extract<Command, { kind: "kill-symbol" }>,
+): Promise<string[]> {
+  const killState = isStop ? "REDUCE_ONLY" : "NONE";
+  const { isChanged } = await setSymbolStop(context, { market, symbol, killState, reason });
+  if (!isChanged) return [`Nothing to do: ${symbol} (${market}) is ${isStop ? "stopped already" : "not stopped"}.`];
+  return [isStop ? `${symbol} (${market}) is bought in no account.` : `${symbol} (${market}) may be bought again.`];
+}
+
+function stopsInWords({ system, users, symbols, workerBeatAt, accounts, orders }: Stops): string[] {
+  return [
+    `System: ${system.killState}${system.killReason === null ? "" : ` (${system.killReason})`}`,
+    `Worker: ${workerBeatAt === null ? "never ran" : `last sign of life ${workerBeatAt.toISOString()}`}`,
+    ...users.map(
+      ({ id, email, killState, killReason }) =>
+        `User ${id} (${email}): ${killState}${killReason === null ? "" : `: ${killReason}`}`,
+    ),
+    ...symbols.map(
+      ({ market, symbol, reason }) =>
+        `Symbol ${symbol} (${market}): REDUCE_ONLY${reason === null ? "" : `: ${reason}`}`,
+    ),
+    ...(accounts.length === 0 ? ["No account is stopped or halted."] : []),
+    ...accounts.flatMap(({ id, owner, name, killState, killSource, killReason, haltReason }) => [
+      `Account ${id} (${owner}${name === null ? "" : `, ${name}`})`,
+      ...(killState === "NONE"
+        ? []
+        : [
+            `  ${killState}${killSource === null ? "" : `, set by ${killSource}`}${killReason === null ? "" : `: ${killReason}`}`,
+          ]),
+      ...(haltReason === null ? [] : [`  HALTED: ${haltReason}`]),
+    ]),
+    ...(orders.length === 0 ? ["No order is asked for or parked."] : []),
+    ...orders.map(
+      ({ clientOrderId, accountId, what, status, why, needsPerson }) =>
+        `Order ${clientOrderId}: ${what}, ${status}${needsPerson ? ", waits for a person" : ""}, account ${accountId}${why === null ? "" : `: ${why}`}`,
+    ),
+  ];
+}

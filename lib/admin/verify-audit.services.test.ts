@@ -1,0 +1,22 @@
+import { spawnSync } from "node:child_process";
+import { expect, it } from "vitest";
+import { bypassingTriggers, writeAuditChain } from "@/lib/proof/fixtures/audit-chain.ts";
+
+const verify = () => {
+  const args = ["--import", "tsx", "workers/cli/admin.ts", "verify-audit"];
+  const { status, stdout } = spawnSync(process.execPath, args, { encoding: "utf8", env: process.env });
+  return { status, words: stdout.trim().split("\n") };
+};
+
+it("the command tells a whole chain from a tampered one, in words and by how it ends", async () => {
+  await writeAuditChain(12);
+  expect(verify()).toEqual({ status: 0, words: ["The audit chain is whole: 12 rows."] });
+  await bypassingTriggers((tx) => tx.$executeRaw`update "AuditEvent" set "ipAddress" = '198.51.100.1' where seq = 9`);
+  expect(verify()).toEqual({
+    status: 1,
+    words: [
+      "The audit chain is BROKEN. Row 9 is not as it was written, or stands in another row's place.",
+      "Rows found right before it: 8.",
+    ],
+  });
+});

@@ -1,0 +1,189 @@
+/** Holds what an episode left behind against the exchange's own books. */
+import { cents, money, sum, text, type Money } from "@/lib/domain/money.ts";
+import { isOurClientOrderId } from "@/lib/domain/ids.ts";
+import type { Truth } from "@/lib/exchange/control.ts";
+import { bareAtExchange } from "@/lib/proof/bare-at-exchange.ts";
+import type { Context } from "@/lib/server/context.ts";
+import { readRowBreaches } from "@/lib/server/services/invariants/read-breaches.ts";
+import { compareAccount } from "@/lib/proof/practice/compare-truth.ts";
+import { forbiddenTransitions, HALTED_BY_CHAOS, type Thrown } from "./switches.ts";
+import type { Arrival } from "./witness.ts";
+import type { Word } from "./worker.ts";
+
+export interface Evidence {
+  accountId: string;
+  truth: Truth;
+  arrivals: Arrival[];
+  thrown: Thrown[];
+  words: Word[];
+}
+
+export interface Verdict {
+  /** Each begins with the invariant that it breaks. */
+  violations: string[];
+  orders: number;
+  fills: number;
+  doubles: number;
+  losses: number;
+  /** Positions with whole shares that have no live stop at the exchange after the clean start. */
+  bare: number;
+  parked: number;
+}
+
+export async function judge(context: Context, evidence: Evidence): Promise<Verdict> {
+  const { accountId, truth } = evidence;
+  const { db } = context;
+  const [intents, orders, fills, account] = await Promise.all([
+    db.intent.findMany({ where: { accountId } }),
+    db.order.findMany({ where: { accountId } }),
+    db.fill.findMany({ where: { accountId } }),
+    db.account.findUniqueOrThrow({ where: { id: accountId } }),
+  ]);
+  const violations: string[] = [];
+  const byClientId = new Map(intents.map((intent) => [intent.clientOrderId, intent]));
+
+  // The market runs on from episode to episode and comes to a split, which restates an order that waits: the exchange's
+  // size is held against our order here, and our order against the decision by the breaches of I1 below.
+  const rows = new Map(orders.map((order) => [order.brokerOrderId, order]));
+
+  // Doubled: one decision, two orders at the exchange.
+  const sent = truth.orders.filter(({ client_order_id }) => isOurClientOrderId(client_order_id));
+  const doubles = new Map<string, number>();
+  for (const { client_order_id } of sent) doubles.set(client_order_id, (doubles.get(client_order_id) ?? 0) + 1);
+  for (const [id, count] of doubles) {
+    if (count > 1) violations.push(`I2 ${id}: ${count} orders at the exchange`);
+    const intent = byClientId.get(id);
+    const there = sent.find(({ client_order_id }) => client_order_id === id);
+    if (!intent) violations.push(`I1 ${id}: an order at the exchange that nobody decided`);
+    else if (
+      there &&
+      (there.symbol !== intent.symbol ||
+        there.side.toUpperCase() !== intent.side ||
+        !money(there.qty ?? 0).eq(money(rows.get(there.id)?.qty ?? intent.qty)))
+    )
+      violations.push(`I1 ${id}: not the order that was decided`);
+  }
+
+  // Lost: an order or an execution of the exchange that we know nothing of.
+  const known = new Set(orders.map(({ brokerOrderId }) => brokerOrderId));
+  const lostOrders = truth.orders.filter(({ id }) => !known.has(id));
+  for (const { client_order_id } of lostOrders) violations.push(`I1 ${client_order_id}: the order is not known here`);
+  const theirs = new Map(truth.fills.map((fill) => [`${fill.order_id}:${text(fill.cum_qty)}`, fill]));
+  const ours = new Map(fills.map((fill) => [fill.executionId, fill]));
+  const lostFills = [...theirs.keys()].filter((id) => !ours.has(id));
+  for (const id of lostFills) violations.push(`I3 ${id}: the fill is not known here`);
+  for (const [id, fill] of ours) {
+    const there = theirs.get(id);
+    if (!there || !money(there.qty).eq(money(fill.qty)) || !money(there.price).eq(money(fill.price)))
+      violations.push(`I3 ${id}: the fill is not the exchange's`);
+  }
+
+  // At rest nothing hangs in the air, and what lives or ended there is so here.
+  for (const { status, clientOrderId } of intents) {
+    if (["PLANNED", "GATED", "SUBMITTING", "UNKNOWN"].includes(status))
+      violations.push(`I9 ${clientOrderId}: still ${status}`);
+    const isThere = doubles.has(clientOrderId);
+    if (
+      ["LIVE", "FILLED", "CANCELED"].includes(status) !== isThere &&
+      !(isThere && ["REJECTED", "EXPIRED"].includes(status))
+    )
+      violations.push(`I1 ${clientOrderId}: ${status} here, ${isThere ? "an order" : "no order"} at the exchange`);
+  }
+  const { differences } = await compareAccount(context, accountId, truth);
+  violations.push(...differences.map((difference) => `${invariantOf(difference)} ${difference}`));
+  if (account.haltReason !== null && account.haltReason !== HALTED_BY_CHAOS)
+    violations.push(`I24 the account was halted: ${account.haltReason}`);
+  const spent = sum(truth.fills.map((fill) => signed(fill)));
+  // A fast market may pass a night: dividends and fees beside the deposit.
+  const flows = sum(truth.activities.map(({ net_amount = "0" }) => money(net_amount)));
+  const expected = cents(flows.plus(spent));
+  if (!expected.eq(cents(money(truth.cash)))) violations.push(`I5 the exchange's own cash does not add up`);
+  // Half a minute of open market has passed on the clock of the clean start: whatever had to wait has waited.
+  const bare = bareAtExchange(truth);
+  for (const { symbol, qty } of bare)
+    violations.push(
+      `I26 ${symbol}: ${text(qty)} shares without a live stop: ${await whyBare(context, accountId, symbol)}`,
+    );
+  for (const { invariant, subject, detail } of await readRowBreaches(context, accountId))
+    violations.push(`${invariant} ${subject}: ${detail}`);
+  violations.push(
+    ...(await forbiddenTransitions(db, accountId)),
+    ...arrivalFaults(evidence),
+    ...wordFaults(evidence, intents),
+  );
+  return {
+    violations: [...new Set(violations)],
+    orders: truth.orders.length,
+    fills: truth.fills.length,
+    doubles: [...doubles.values()].filter((count) => count > 1).length,
+    losses: lostOrders.length + lostFills.length,
+    bare: bare.length,
+    parked: intents.filter(({ status }) => status === "PARKED" || status === "EXPIRED").length,
+  };
+}
+
+/** What our own books say of the symbol: for a person who looks into a violation. */
+async function whyBare({ db }: Context, accountId: string, symbol: string): Promise<string> {
+  const where = { accountId, symbol };
+  const [position, owed, orders, intents] = await Promise.all([
+    db.position.findFirst({ where }),
+    db.owedStop.findFirst({ where, orderBy: { createdAt: "desc" } }),
+    db.order.findMany({ where, orderBy: { createdAt: "asc" } }),
+    db.intent.findMany({ where, orderBy: { createdAt: "asc" } }),
+  ]);
+  return [
+    `${position?.qty.toFixed() ?? "none"} held by our books (${position?.strategy ?? "not ours"})`,
+    owed === null ? "nothing was owed" : `${owed.paidAt === null ? "owed" : "paid"}, ${owed.lastError ?? "no error"}`,
+    ...orders.map(
+      (row) =>
+        `${row.side} ${row.role} ${row.type} ${row.filledQty.toFixed()}/${row.qty?.toFixed() ?? "?"} ${row.status}`,
+    ),
+    ...intents.map(({ side, purpose, status, lastError }) => `${side} ${purpose} ${status} ${lastError ?? ""}`),
+  ].join("; ");
+}
+
+/** Which invariant a difference between our books and the exchange's breaks, by what it is about. */
+function invariantOf(difference: string): string {
+  if (/^(cash|money)/.test(difference)) return "I5";
+  if (/^(order|number of fills)/.test(difference)) return "I3";
+  if (/(position|lots):/.test(difference)) return "I4";
+  return "I24";
+}
+
+function signed({ side, qty, price }: { side: string; qty: string; price: string }): Money {
+  return money(qty)
+    .times(money(price))
+    .times(side === "buy" ? -1 : 1);
+}
+
+/** I6 and I7: what the database had committed when each request arrived. */
+function arrivalFaults({ arrivals, thrown }: Evidence): string[] {
+  return arrivals.flatMap(({ clientOrderId, symbol, side, intent, blind }) => {
+    if (blind !== null) return [];
+    if (!intent) return [`I6 ${clientOrderId}: sent before it was recorded`];
+    const { markedAt, hasPassedBefore, isProtective } = intent;
+    if (markedAt === null || !hasPassedBefore) return [`I6 ${clientOrderId}: sent without a passed gate`];
+    return thrown
+      .filter(
+        ({ what, symbol: stopped = symbol, since, until }) =>
+          markedAt > since &&
+          (until === null || markedAt < until) &&
+          stopped === symbol &&
+          // A halt does not stop the protection of bare shares: a stop, or a sale where the price is through it.
+          ((what === "HALT" && !isProtective) || side === "buy"),
+      )
+      .map(({ what }) => `I7 ${clientOrderId}: marked for sending after ${what}`);
+  });
+}
+
+/** I16: what a worker said was recorded is recorded. */
+function wordFaults({ words }: Evidence, intents: { planId: string; leg: number; status: string }[]): string[] {
+  return words.flatMap((word) => {
+    if (word.kind === "failed") return [`W13 a worker failed: ${word.why}`];
+    if (word.kind !== "legs") return [];
+    return word.legs
+      .filter(({ status }) => status !== "SKIPPED")
+      .filter(({ leg }) => !intents.some((intent) => intent.planId === word.decisionId && intent.leg === leg))
+      .map(({ leg }) => `I16 leg ${leg} of ${word.decisionId} was reported and is not there`);
+  });
+}

@@ -1,0 +1,53 @@
+import { anyText, flag, readArguments, wholeNumber } from "@/lib/command.ts";
+
+export const HELP = `Usage: npm run fuzz -- [--requests 100000] [--seed N] [--only INDEX] [--url http://…] [--run-file FILE] [--lines 8] [--slow-ms 2000] [--earnest]
+
+Sends bad requests over real HTTP to a running stack: as nobody, as a user and as an administrator. No answer may be a
+5xx, take longer than two seconds or stand outside of the envelope, and the health check must answer throughout.
+
+--run-file  of the stack (default: the one of "npm start" with the same DATA_DIR): where it is, who its demo users are
+            and how its limits are lifted for the time of the run
+--url       another address of the same stack, or a stack without a run file (then as nobody, and within its limits)
+--only      sends one request of the seed again and shows it
+--slow-ms   an answer may take this long (a machine that is busy with other things needs more)
+--earnest   calls that write take effect where they are valid after all: for a stack that is thrown away
+`;
+
+export interface Options {
+  requests: number;
+  seed: number | null;
+  only: number | null;
+  url: string | null;
+  runFile: string | null;
+  lines: number;
+  slowMs: number;
+  isEarnest: boolean;
+}
+
+const OPTIONS = {
+  requests: wholeNumber(0).default(100_000),
+  seed: wholeNumber(0).optional(),
+  only: wholeNumber(0).optional(),
+  url: anyText.optional(),
+  "run-file": anyText.optional(),
+  lines: wholeNumber(1).default(8),
+  "slow-ms": wholeNumber(0).default(2_000),
+  earnest: flag,
+};
+
+/** Null: the help was asked for. */
+export function readOptions(args: string[]): Options | null {
+  const given = readArguments(args, OPTIONS);
+  if (given === null) return null;
+  const { requests, seed = null, only = null, url = null, lines, earnest, ...values } = given.values;
+  return {
+    requests,
+    seed,
+    only,
+    url,
+    runFile: values["run-file"] ?? null,
+    lines,
+    slowMs: values["slow-ms"],
+    isEarnest: earnest,
+  };
+}

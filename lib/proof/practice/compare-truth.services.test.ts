@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Exchange, startExchange } from "@/lib/exchange/start.ts";
+import { makeUser } from "@/prisma/factories.ts";
+import { db } from "@/lib/server/db.ts";
+import { forgetEnv } from "@/lib/server/env.ts";
+import { systemContext } from "@/lib/server/system-context.ts";
+import { addPracticeAccount } from "@/lib/server/services/accounts/add-practice-account.ts";
+import { syncOrders } from "@/lib/server/services/orders/sync-orders.ts";
+import { comparePractice } from "./compare-truth.ts";
+
+let exchange: Exchange;
+let accountId: string;
+const context = systemContext("test");
+
+beforeAll(async () => {
+  exchange = await startExchange({ port: 0, controlToken: "test-control-token", databaseUrl: null, seed: 4 });
+  process.env.EXCHANGE_URL = exchange.url;
+  forgetEnv();
+  const user = await makeUser(db());
+  const actor = { kind: "user", userId: user.id, role: "USER", signInId: "test" } as const;
+  accountId = (await addPracticeAccount({ ...context, actor })).id;
+  await syncOrders(context, { accountId });
+}, 60_000);
+afterAll(() => exchange.close());
+
+/** Readings beside a busy worker; a hundred of them take minutes. */
+const READINGS = Number(process.env.RECONCILE_READINGS ?? 20);
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const verdict = async (follow?: (id: string) => Promise<void>) =>
+  (await comparePractice(context, follow)).accounts.flatMap((row) => row.undecided ?? row.differences);
+
+/** A worker that follows the account and sends orders in bursts, whether the clock is paused or not. */
+function busyWorker() {
+  let isStopped = false;
+  let sent = 0;
+  const sending = (async () => {
+    const account = await db().account.findUniqueOrThrow({ where: { id: accountId } });
+    const broker = context.brokers.forAccount(account);
+    while (!isStopped) {
+      for (let nth = 0; nth < 4 && !isStopped; nth += 1) {
+        sent += 1;
+        await broker.submit({
+          clientOrderId: `busy-${sent}`,
+          symbol: "SPY",
+          side: sent % 2 === 1 ? "BUY" : "SELL",
+          qty: "1",
+          orderClass: "SIMPLE",
+          type: "MARKET",
+          timeInForce: "gtc",
+          limitPrice: null,
+          stopPrice: null,
+          takeProfitPrice: null,
+          stopLossPrice: null,
+        });
+        await sleep(120);
+      }
+      // Long enough for books and truth to come to rest now and then.
+      await sleep(6_000);
+    }
+  })();
+  const following = (async () => {
+    while (!isStopped) {
+      // What fails is tried again, as the queue does it.
+      await syncOrders(context, { accountId }).catch(() => undefined);
+      await sleep(500);
+    }
+  })();
+  return {
+    sent: () => sent,
+    async stop() {
+      isStopped = true;
+      await Promise.all([sending, following]);
+    },
+  };
+}
+
+it(
+  "while the worker goes on sending with the clock paused, no reading raises a false alarm",
+  async () => {
+    // The market's own faults delay what the worker learns.
+    exchange.control.addFault({ kind: "delay", path: "/v2/account/activities", ms: 150, count: 0 });
+    exchange.control.addFault({
+      kind: "status",
+      path: "/v2/orders",
+      method: "GET",
+      status: 503,
+      probability: 0.1,
+      count: 0,
+    });
+    const worker = busyWorker();
+    try {
+      for (let reading = 0; reading < READINGS; reading += 1) expect(await verdict(), `reading ${reading}`).toEqual([]);
+    } finally {
+      await worker.stop();
+      exchange.control.clearFaults();
+    }
+    expect(worker.sent()).toBeGreaterThan(10);
+    expect(exchange.control.status().isPaused).toBe(false);
+    console.log(`${READINGS} readings beside ${worker.sent()} orders`);
+  },
+  READINGS * 15_000,
+);
+
+it("a true difference is reported, and an account that nobody follows is not judged", async () => {
+  const follow = (id: string) => syncOrders(context, { accountId: id });
+  const account = await db().account.findUniqueOrThrow({ where: { id: accountId } });
+  const bought = await context.brokers.forAccount(account).submit({
+    clientOrderId: "kept",
+    symbol: "SPY",
+    side: "BUY",
+    qty: "5",
+    orderClass: "SIMPLE",
+    type: "MARKET",
+    timeInForce: "gtc",
+    limitPrice: null,
+    stopPrice: null,
+    takeProfitPrice: null,
+    stopLossPrice: null,
+  });
+  expect(bought.kind).toBe("accepted");
+  await expect.poll(() => verdict(follow), { timeout: 60_000, interval: 100 }).toEqual([]);
+  const lot = await db().lot.findFirstOrThrow({ where: { accountId, qtyRemaining: { gt: 1 } } });
+  await db().lot.update({ where: { id: lot.id }, data: { qtyRemaining: lot.qtyRemaining.minus(1) } });
+  expect((await verdict(follow)).join()).toMatch(/SPY lots: here \d+, at the exchange \d+/);
+  expect(await verdict()).toEqual(["the worker has not followed this account for a minute"]);
+}, 240_000);

@@ -1,0 +1,207 @@
+import { Failure } from "@/lib/domain/failures.ts";
+import { cents, money, sum, text } from "@/lib/domain/money.ts";
+import type { Context } from "@/lib/server/context.ts";
+import {
+  practiceStatus,
+  practiceTruth,
+  setPracticeClock,
+  type PracticeTruth,
+} from "@/lib/server/providers/practice-control.ts";
+
+export interface AccountReport {
+  accountNumber: string;
+  owner: string;
+  orders: number;
+  fills: number;
+  positions: number;
+  cash: string;
+  differences: string[];
+  /** Why the account could not be judged; null when it was. */
+  undecided: string | null;
+}
+
+export interface TruthReport {
+  accounts: AccountReport[];
+}
+
+type Theirs = Pick<PracticeTruth["accounts"][number], "cash" | "positions" | "orders" | "fills">;
+/** Lets one account be followed: the running worker does it, unless a caller does. */
+type Follow = (accountId: string) => Promise<void>;
+
+/** The worker follows orders every few seconds; an account that is not at rest within a minute is not judged. */
+const REST_WITHIN_MS = 60_000;
+const POLL_MS = 250;
+
+/** Compares every practice account of the product with the exchange's own books, at rest. */
+export async function comparePractice(
+  context: Context,
+  follow: Follow = () => Promise.resolve(),
+): Promise<TruthReport> {
+  const endsAt = context.now().getTime() + REST_WITHIN_MS;
+  const before = await patiently(context, endsAt, practiceStatus);
+  try {
+    const accounts = await context.db.account.findMany({
+      where: { broker: "PRACTICE", deletedAt: null },
+      include: { user: { select: { email: true } } },
+    });
+    const hold = async () => {
+      if (!before.isWallClock) await setPracticeClock({ paused: true });
+    };
+    return {
+      accounts: await Promise.all(accounts.map((account) => judge(context, account, { hold, follow, endsAt }))),
+    };
+  } finally {
+    const unpausedBy = context.now().getTime() + REST_WITHIN_MS;
+    if (!before.isPaused && !before.isWallClock)
+      await patiently(context, unpausedBy, () => setPracticeClock({ paused: false }));
+  }
+}
+
+/** Asks the exchange again while it is away: it may be starting. */
+async function patiently<T>({ now }: Context, endsAt: number, ask: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== "unavailable" || now().getTime() >= endsAt) throw error;
+      await pause();
+    }
+  }
+}
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, POLL_MS));
+
+/**
+ * One account. Both sides are read until they agree, or until two readings are equal on both sides with nothing on its way and the account
+ * followed in between: what differs then is not the worker's delay.
+ */
+async function judge(
+  context: Context,
+  account: { id: string; brokerAccountId: string; user: { email: string } },
+  { hold, follow, endsAt }: { hold: () => Promise<void>; follow: Follow; endsAt: number },
+): Promise<AccountReport> {
+  let last: string | null = null;
+  for (;;) {
+    // Again each time: an exchange that was killed may come back with a clock that runs.
+    await patiently(context, endsAt, hold);
+    const isFollowed = await isFollowedBy(context, account.id, follow, endsAt);
+    const truth = await patiently(context, endsAt, practiceTruth);
+    const theirs = truth.accounts.find(({ id }) => id === account.brokerAccountId);
+    const { fingerprint, isQuiet, ...found } = await compareAccount(context, account.id, theirs);
+    const report = {
+      ...found,
+      accountNumber: theirs?.account_number ?? account.brokerAccountId,
+      owner: account.user.email,
+      undecided: null,
+    };
+    const isAtRest = isQuiet && fingerprint === last;
+    if (isFollowed && (found.differences.length === 0 || isAtRest)) return report;
+    if (context.now().getTime() >= endsAt)
+      return { ...report, differences: [], undecided: whyNot(isFollowed, isQuiet) };
+    last = isFollowed ? fingerprint : null;
+  }
+}
+
+function whyNot(isFollowed: boolean, isQuiet: boolean): string {
+  if (!isFollowed) return "the worker has not followed this account for a minute";
+  return isQuiet ? "it has not come to rest for a minute" : "orders have been on their way for a minute";
+}
+
+/** Whether the account is followed from beginning to end after now. One run may have begun before; the next one did not. */
+async function isFollowedBy({ db, now }: Context, id: string, follow: Follow, endsAt: number): Promise<boolean> {
+  for (let run = 0; run < 2; run += 1) {
+    const since = now();
+    for (;;) {
+      await follow(id);
+      if ((await db.account.count({ where: { id, reconciledAt: { gt: since } } })) === 1) break;
+      if (now().getTime() >= endsAt) return false;
+      await pause();
+    }
+  }
+  return true;
+}
+
+/** One account against the exchange's books of it, as both stand now. Two readings of one fingerprint read the same. */
+export async function compareAccount({ db, now }: Context, accountId: string, theirs: Theirs | undefined) {
+  const [account, positions, lots, orders, fills, onTheirWay] = await Promise.all([
+    db.account.findUniqueOrThrow({ where: { id: accountId }, include: { figures: true } }),
+    db.position.findMany({ where: { accountId }, orderBy: { symbol: "asc" } }),
+    db.lot.groupBy({
+      by: ["symbol"],
+      where: { accountId, qtyRemaining: { gt: 0 } },
+      _sum: { qtyRemaining: true },
+      orderBy: { symbol: "asc" },
+    }),
+    db.order.findMany({ where: { accountId }, orderBy: { brokerOrderId: "asc" } }),
+    db.fill.findMany({ where: { accountId }, orderBy: { id: "asc" } }),
+    db.intent.count({ where: { accountId, status: { in: ["SUBMITTING", "UNKNOWN"] } } }),
+  ]);
+  const differences: string[] = [];
+  const cash = account.figures ? text(cents(money(account.figures.cash))) : "unknown";
+  const found = {
+    orders: orders.length,
+    fills: fills.length,
+    positions: positions.length,
+    cash,
+    isQuiet: onTheirWay === 0,
+    fingerprint: JSON.stringify([
+      theirs,
+      cash,
+      account.haltReason,
+      positions.map(({ symbol, qty }) => [symbol, qty]),
+      lots.map(({ symbol, _sum }) => [symbol, _sum.qtyRemaining]),
+      orders.map(({ brokerOrderId, brokerStatus, filledQty }) => [brokerOrderId, brokerStatus, filledQty]),
+      fills.map(({ id, qty, price }) => [id, qty, price]),
+    ]),
+  };
+  if (!theirs) return { ...found, differences: ["the exchange does not know this account"] };
+  const differ = (what: string, ours: string | null, exchange: string | null) => {
+    if (ours !== exchange) differences.push(`${what}: here ${ours ?? "none"}, at the exchange ${exchange ?? "none"}`);
+  };
+  const plain = (value: { toString(): string } | null | undefined) => (value == null ? null : text(value.toString()));
+
+  if (!account.reconciledAt || now().getTime() - account.reconciledAt.getTime() > REST_WITHIN_MS) {
+    differences.push("the worker has not followed this account for a minute");
+  }
+  if (account.haltReason) differences.push(`the account is halted: ${account.haltReason}`);
+  differ("cash", cash, text(cents(money(theirs.cash))));
+
+  for (const symbol of new Set([...positions.map((row) => row.symbol), ...theirs.positions.map((row) => row.symbol)])) {
+    const ours = positions.find((row) => row.symbol === symbol);
+    const there = theirs.positions.find((row) => row.symbol === symbol);
+    differ(`${symbol} position`, plain(ours?.qty), plain(there?.qty));
+    differ(`${symbol} lots`, plain(lots.find((row) => row.symbol === symbol)?._sum.qtyRemaining), plain(there?.qty));
+  }
+
+  const oursById = new Map(orders.map((row) => [row.brokerOrderId, row]));
+  const known = new Set<string>();
+  for (const there of theirs.orders) {
+    known.add(there.id);
+    const ours = oursById.get(there.id);
+    const name = `order ${there.symbol} ${there.side} ${there.client_order_id}`;
+    if (!ours) {
+      differences.push(`${name}: not known here`);
+      continue;
+    }
+    differ(`${name} status`, ours.brokerStatus, there.status);
+    differ(`${name} filled quantity`, plain(ours.filledQty), plain(there.filled_qty));
+  }
+  for (const row of orders)
+    if (!known.has(row.brokerOrderId)) differences.push(`order ${row.clientOrderId}: not known at the exchange`);
+
+  differ("number of fills", String(fills.length), String(theirs.fills.length));
+  const value = (rows: { qty: { toString(): string }; price: { toString(): string }; side: string }[]) =>
+    text(
+      cents(
+        sum(
+          rows.map((row) =>
+            money(row.qty)
+              .times(money(row.price))
+              .times(row.side.toUpperCase() === "BUY" ? -1 : 1),
+          ),
+        ),
+      ),
+    );
+  differ("money moved by fills", value(fills), value(theirs.fills));
+  return { ...found, differences };
+}

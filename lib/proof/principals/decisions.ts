@@ -1,0 +1,32 @@
+import {
+  exampleAccount,
+  exampleMarket,
+  examplePolicy,
+  exampleSeat,
+  exampleSymbol,
+} from "@/lib/proof/example-market.ts";
+import { decide } from "@/lib/domain/engine/decide.ts";
+import { storeMarketView } from "@/lib/server/services/cycles/market-record.ts";
+import { recordDecision } from "@/lib/server/services/cycles/record-decision.ts";
+import { activePolicy } from "@/lib/server/services/policy/active-policy.ts";
+import { systemContext } from "@/lib/server/system-context.ts";
+import { makeSharedRow, type Owner } from "./rows.ts";
+
+/** A decision as the worker makes and stores it, in a cycle of its own unless one is given: what reads it reads the real thing. */
+export async function makeDecision(owner: Owner, inCycle?: string): Promise<{ id: string; cycleId: string }> {
+  const context = systemContext("test");
+  const policy = await activePolicy(context);
+  const market = exampleMarket([exampleSymbol("AAPL")], [exampleSeat("AAPL")]);
+  const state = exampleAccount({
+    accountId: owner.accountId,
+    haltReason: owner.canary("DecisionRecord.accountState"),
+    automationOff: owner.canary("DecisionRecord.plan"),
+  });
+  const plan = decide(state, market, policy.version === examplePolicy.version ? policy : examplePolicy);
+  const snapshotId = await storeMarketView(context, market);
+  const cycleId = inCycle ?? String((await makeSharedRow("Cycle", { snapshotId })).id);
+  const account = { id: owner.accountId, userId: owner.userId };
+  const id = await recordDecision(context, { cycleId, account, snapshotId, state, market, plan });
+  if (id === null) throw new Error("the account has a decision in this cycle already");
+  return { id, cycleId };
+}

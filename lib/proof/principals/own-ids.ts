@@ -1,0 +1,97 @@
+import { randomUUID } from "node:crypto";
+import { db } from "@/lib/server/db.ts";
+import { makeAccount, makeUser } from "@/prisma/factories.ts";
+import { makeDecision } from "./decisions.ts";
+import type { Person } from "./people.ts";
+import { isTable, keyOf, makeRow, makeSharedRow, personalTables } from "./rows.ts";
+
+interface Ids {
+  /** The id of a row made for this one call. */
+  own: (person: Person) => Promise<string>;
+  /** False for what everybody shares: then there is no "someone else's". */
+  isPersonal: boolean;
+}
+
+/** Nouns of paths whose table has another name. */
+const TABLES: Record<string, string> = {
+  trades: "Order",
+  plans: "RotationPlan",
+  jobs: "JobRun",
+  parked: "Intent",
+  "all-trades": "Order",
+  versions: "PolicyVersion",
+  mails: "Outbox",
+};
+
+/** Nouns whose id is more than the key of a plain row. */
+const BY_HAND: Record<string, Ids> = {
+  accounts: {
+    isPersonal: true,
+    own: async (person) =>
+      (await makeAccount(db(), person.userId, { name: person.canary("Account.name"), broker: "ALPACA" })).id,
+  },
+  users: {
+    isPersonal: true,
+    own: async (person) => (await makeUser(db(), { firstName: person.canary("User.firstName") })).id,
+  },
+  decisions: { isPersonal: true, own: async (person) => (await makeDecision(person)).id },
+  // A cycle is everybody's; what makes it somebody's is a decision in it.
+  cycles: {
+    isPersonal: true,
+    own: async (person) => (await makeDecision(person)).cycleId,
+  },
+  // A symbol is nobody's row; one that was never heard of is not found.
+  symbols: {
+    isPersonal: false,
+    own: async () => {
+      const news = { market: "PRACTICE" as const, id: "heard-of", headline: "Heard of", source: "wire" };
+      await db().newsItem.createMany({
+        data: [{ ...news, symbols: ["AAPL"], publishedAt: new Date() }],
+        skipDuplicates: true,
+      });
+      return "AAPL";
+    },
+  },
+};
+
+/** Parameters that name no row of a person's: their value is the same for everybody. */
+const VALUES: Record<string, string> = { symbol: "AAPL" };
+
+/** "feature-flags" → "FeatureFlag". */
+const tableOf = (noun: string) =>
+  TABLES[noun] ??
+  noun
+    .replace(/ies$/, "y")
+    .replace(/s$/, "")
+    .split("-")
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join("");
+
+/** How a person comes to an id of this noun. Throws a sentence for the one who adds a parameter that nobody knows. */
+export function idsOf(noun: string, parameter: string, where: string): Ids {
+  const byHand = BY_HAND[noun];
+  if (byHand) return byHand;
+  const value = VALUES[parameter];
+  if (value !== undefined) return { isPersonal: false, own: async () => value };
+  const table = tableOf(noun);
+  if (!isTable(table)) {
+    throw new Error(
+      `${where}: nobody knows how a person comes to a {${parameter}} of "${noun}". ` +
+        "Say so in TABLES, BY_HAND or VALUES of lib/proof/principals/own-ids.ts.",
+    );
+  }
+  const isPersonal = personalTables().includes(table);
+  return {
+    isPersonal,
+    own: async (person) => {
+      const row = isPersonal ? await makeRow(table, person) : await makeSharedRow(table);
+      const key = keyOf(row);
+      if (key === undefined) throw new Error(`${where}: no second row of "${table}" could be made for one person.`);
+      return String(key);
+    },
+  };
+}
+
+/** Ids that belong to nobody. */
+export const UNKNOWN_ID = () => randomUUID();
+export const MALFORMED_ID = "not-an-id';--";

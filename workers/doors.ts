@@ -1,0 +1,45 @@
+import { jobs } from "@/lib/contracts/jobs.ts";
+import { defineJob, type JobDoor } from "@/lib/server/jobs/define-job.ts";
+import { runBacktests } from "@/lib/server/services/backtests/run-backtests.ts";
+import { runAccountCycle } from "@/lib/server/services/cycles/run-account-cycle.ts";
+import { runScreening } from "@/lib/server/services/cycles/run-screening.ts";
+import { recordEquity } from "@/lib/server/services/equity/record-equity.ts";
+import { checkAccount } from "@/lib/server/services/invariants/check-account.ts";
+import { checkSystem } from "@/lib/server/services/invariants/check-system.ts";
+import { sendDueMails } from "@/lib/server/services/mail/send-due-mails.ts";
+import { writeWeeklySummaries } from "@/lib/server/services/mail/write-weekly-summaries.ts";
+import { purgeOld } from "@/lib/server/services/notifications/purge-old.ts";
+import { reconcileSessions } from "@/lib/server/services/orders/reconcile-sessions.ts";
+import { syncOrders } from "@/lib/server/services/orders/sync-orders.ts";
+import { runWhatIfs } from "@/lib/server/services/policy/run-what-ifs.ts";
+import { checkProviders } from "@/lib/server/services/providers/check-providers.ts";
+import { purgeCalls } from "@/lib/server/services/providers/purge-calls.ts";
+import { followRotations } from "@/lib/server/services/rotation/follow-rotations.ts";
+import { planRotations } from "@/lib/server/services/rotation/plan-rotation.ts";
+import { sendRotationLegs } from "@/lib/server/services/rotation/send-legs.ts";
+
+/** A program beside the worker's own file, as source and as built. */
+const thread = (name: string) => import.meta.url.replace(/[^/]+(\.m?[jt]s)$/, `threads/${name}$1`);
+
+/** Each job's door to its service. A job that is declared and has no door here does not compile. */
+export const doors = {
+  orderStatus: defineJob(jobs.orderStatus, syncOrders),
+  screening: defineJob(jobs.screening, runScreening),
+  accountCycle: defineJob(jobs.accountCycle, runAccountCycle),
+  equity: defineJob(jobs.equity, recordEquity),
+  nightly: defineJob(jobs.nightly, reconcileSessions),
+  rotationPlan: defineJob(jobs.rotationPlan, planRotations),
+  rotationExecution: defineJob(jobs.rotationExecution, followRotations),
+  rotationAccount: defineJob(jobs.rotationAccount, sendRotationLegs),
+  mail: defineJob(jobs.mail, sendDueMails),
+  weeklySummary: defineJob(jobs.weeklySummary, writeWeeklySummaries),
+  backtestRun: defineJob(jobs.backtestRun, (context) => runBacktests(context, thread("backtest"))),
+  whatIf: defineJob(jobs.whatIf, (context) => runWhatIfs(context, thread("what-if"))),
+  purge: defineJob(jobs.purge, async (context) => {
+    await purgeOld(context);
+    await purgeCalls(context);
+  }),
+  providerCheck: defineJob(jobs.providerCheck, (context) => checkProviders(context)),
+  invariants: defineJob(jobs.invariants, checkAccount),
+  systemInvariants: defineJob(jobs.systemInvariants, checkSystem),
+} satisfies Record<keyof typeof jobs, JobDoor>;
