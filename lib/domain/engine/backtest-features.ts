@@ -1,7 +1,7 @@
 import { type Jump, jumpsOf, jumpWithin } from "../screening/check-series.ts";
-import { featureRow, fillFeatures, firstBars, openFeatures } from "../screening/compute-features.ts";
-import type { BarSeries, FeatureColumns, FeatureRow } from "../screening/features.ts";
-import { SCORE_FEATURES, type ScoreFeatures } from "../screening/score-columns.ts";
+import { featureRow, fillFeatures, firstBars, openFeatures, readScoreFeatures } from "../screening/compute-features.ts";
+import type { BarSeries, FeatureRow } from "../screening/features.ts";
+import type { ScoreFeatures } from "../screening/score-columns.ts";
 import type { HistoryIndex, HistorySymbol } from "./backtest-market.ts";
 
 /** Features by session: what was known when the session of the index had closed. */
@@ -12,8 +12,8 @@ export interface FeatureTable {
   /** A–Z: the order of places in a ranking. */
   symbols: readonly HistorySymbol[];
   placeOf: ReadonlyMap<string, number>;
-  /** The sessions of a symbol side by side, as many for each. */
-  columns: FeatureColumns;
+  /** The rows of a symbol's sessions one after the other, as many for each symbol. */
+  rows: Float64Array;
   /** By place. */
   bars: readonly SymbolBars[];
 }
@@ -21,7 +21,7 @@ export interface FeatureTable {
 interface SymbolBars {
   /** The last bar at or before each session; null where each session has one. */
   through: Int32Array | null;
-  /** The bar whose features come first in the columns. */
+  /** The bar whose row is the first. */
   first: number;
   /** Empty where the bars can be trusted throughout. */
   jumps: readonly Jump[];
@@ -66,21 +66,21 @@ function barsThrough(at: Int32Array, sessions: number): Int32Array {
 export function prepareFeatures(index: HistoryIndex, from: number, to: number): FeatureTable {
   const sessions = index.history.sessions.slice(0, to + 1);
   const symbols = [...index.history.symbols].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
-  const columns = openFeatures(symbols.length * (sessions.length - from));
+  const rows = openFeatures(symbols.length * (sessions.length - from));
   const all = symbols.map((row, place): SymbolBars => {
     const { bars, at } = closedBars(row, sessions);
     const found = at === null ? from : at.findIndex((session) => session >= from);
     const first = found === -1 ? bars.dates.length : found;
     const events = index.events.get(row.symbol) ?? [];
-    fillFeatures(columns, place * (sessions.length - from), bars, events, first);
+    fillFeatures(rows, place * (sessions.length - from), bars, events, first);
     return { through: at && barsThrough(at, sessions.length), first, jumps: jumpsOf(bars, events) };
   });
   const placeOf = new Map(symbols.map(({ symbol }, place) => [symbol, place]));
-  return { from, to, symbols, placeOf, columns, bars: all };
+  return { from, to, symbols, placeOf, rows, bars: all };
 }
 
-/** Where the columns hold the features of a symbol after a session; −1 where it has no bar in it. */
-function cellOf({ from, to, bars }: FeatureTable, place: number, session: number): number {
+/** The row of a symbol after a session; −1 where it has no bar in it. */
+function rowOf({ from, to, bars }: FeatureTable, place: number, session: number): number {
   const { through, first } = bars[place]!;
   const bar = through === null ? session : through[session]!;
   const isMissing = through !== null && session > 0 && bar === through[session - 1];
@@ -89,17 +89,10 @@ function cellOf({ from, to, bars }: FeatureTable, place: number, session: number
 
 /** What scores read after a session, into `out` by place; no bars where a symbol has no features. */
 export function scoreFeaturesAfter(table: FeatureTable, session: number, out: ScoreFeatures): void {
-  const { columns, symbols } = table;
-  const cells = new Int32Array(symbols.length);
-  for (let place = 0; place < cells.length; place++) {
-    const cell = cellOf(table, place, session);
-    cells[place] = Math.max(0, cell);
-    out.barCount[place] = cell === -1 ? 0 : columns.barCount[cell]!;
-  }
-  for (const name of SCORE_FEATURES) {
-    const column = columns[name];
-    const ofSession = out[name];
-    for (let place = 0; place < cells.length; place++) ofSession[place] = column[cells[place]!]!;
+  for (let place = 0; place < table.symbols.length; place++) {
+    const row = rowOf(table, place, session);
+    if (row === -1) out.barCount[place] = 0;
+    else readScoreFeatures(table.rows, row, out, place);
   }
 }
 
@@ -113,6 +106,6 @@ export function quarantineAfter({ bars }: FeatureTable, place: number, session: 
 export function featuresAt(table: FeatureTable, symbol: string, session: number): FeatureRow | null {
   const place = table.placeOf.get(symbol);
   if (place === undefined || session < table.from || session > table.to) return null;
-  const cell = cellOf(table, place, session);
-  return cell === -1 ? null : featureRow(table.columns, cell);
+  const row = rowOf(table, place, session);
+  return row === -1 ? null : featureRow(table.rows, row);
 }

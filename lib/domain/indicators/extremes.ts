@@ -15,7 +15,7 @@ export function lowestOf(values: Float64Array, from: number, to: number): number
 }
 
 /**
- * `highestOf` the `n` values up to each bar from `from` on, or up to `lag` bars before it, bar i into place i + `shift`. The
+ * `highestOf` the `n` values up to each bar from `from` on, or up to `lag` bars before it, bar i into place `at` + i·`step`. The
  * window is read again only when its highest value has left it.
  */
 export function highestInto(
@@ -24,14 +24,15 @@ export function highestInto(
   n: number,
   lag: number,
   from: number,
-  shift: number,
+  at: number,
+  step: number,
 ): void {
   let best = Number.NaN;
   for (let i = from; i < values.length; i++) {
     const last = i - lag;
     if (i > from && values[last - n]! < best) best = values[last]! > best ? values[last]! : best;
     else best = highestOf(values, last - n + 1, last + 1);
-    out[i + shift] = best;
+    out[at + i * step] = best;
   }
 }
 

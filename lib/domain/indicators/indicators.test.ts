@@ -58,7 +58,7 @@ describe("properties", () => {
     sigma60: ({ close }) => close.map((_, i) => volatilityAt(close, i, 60)),
     adv20: ({ close, volume }) => {
       const out = new Float64Array(close.length);
-      dollarVolumesInto(out, close, volume, 0, 0);
+      dollarVolumesInto(out, close, volume, 0, 0, 1);
       return out;
     },
   };

@@ -22,11 +22,8 @@ export function sma(values: Float64Array, n: number): Float64Array {
   return smaInto(new Float64Array(values.length), values, n);
 }
 
-/**
- * `sma` of bars `from` and later, bar i into place i + `shift`: the columns of a feature table, or one of several series in a
- * buffer.
- */
-export function smaInto(out: Float64Array, values: Float64Array, n: number, from = 0, shift = 0): Float64Array {
+/** `sma` of bars `from` and later, bar i into place `at` + i·`step`: a column of a table, or one of several series in a buffer. */
+export function smaInto(out: Float64Array, values: Float64Array, n: number, from = 0, at = 0, step = 1): Float64Array {
   const start = Math.max(0, from - n + 1);
   let coarse = 0;
   let fine = 0;
@@ -35,13 +32,14 @@ export function smaInto(out: Float64Array, values: Float64Array, n: number, from
     const part = entering + COARSE - COARSE;
     coarse += part;
     fine += entering - part + FINE - FINE;
+    if (i < from) continue;
     if (i >= start + n) {
       const leaving = values[i - n]!;
       const gone = leaving + COARSE - COARSE;
       coarse -= gone;
       fine -= leaving - gone + FINE - FINE;
     }
-    if (i >= from) out[i + shift] = i < n - 1 ? Number.NaN : priceOf(coarse + fine, n);
+    out[at + i * step] = i < n - 1 ? Number.NaN : priceOf(coarse + fine, n);
   }
   return out;
 }

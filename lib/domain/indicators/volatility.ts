@@ -13,13 +13,6 @@ export function volatilityAt(close: Float64Array, i: number, n: number): number 
   return Math.sqrt((squares / (n - 1)) * 252);
 }
 
-/** Annualised volatilities over 60, 126 and 252 returns. */
-export interface VolatilityColumns {
-  sigma60: Float64Array;
-  sigma126: Float64Array;
-  sigma252: Float64Array;
-}
-
 /** Squared log returns of the bars from `from` on, at their own places; the first bar has none. */
 function squaredReturns(close: Float64Array, from: number): Float64Array {
   const out = new Float64Array(close.length);
@@ -52,18 +45,18 @@ function volatilityFrom(squares: number, close: Float64Array, i: number, n: numb
 }
 
 /**
- * `volatilityAt` of bars `from` and later for 60, 126 and 252 returns, equal to 12 digits, bar i into place i + `shift`: the
- * sum of squares less that of the mean, from squares taken once.
+ * `volatilityAt` of bars `from` and later for 60, 126 and 252 returns, equal to 12 digits: the sum of squares less that of the
+ * mean, from squares taken once. The three of bar i go side by side to place `at` + i·`step`.
  */
-export function volatilitiesInto(out: VolatilityColumns, close: Float64Array, from: number, shift: number): void {
-  const { sigma60, sigma126, sigma252 } = out;
+export function volatilitiesInto(out: Float64Array, close: Float64Array, from: number, at: number, step: number): void {
   const squares = squaredReturns(close, from - 251);
   for (let i = from; i < close.length; i++) {
+    const place = at + i * step;
     const of60 = i < 60 ? Number.NaN : sumBack(squares, i, 60);
     const of126 = i < 126 ? Number.NaN : of60 + sumBack(squares, i - 60, 66);
     const of252 = i < 252 ? Number.NaN : of126 + sumBack(squares, i - 126, 126);
-    sigma60[i + shift] = i < 60 ? Number.NaN : volatilityFrom(of60, close, i, 60);
-    sigma126[i + shift] = i < 126 ? Number.NaN : volatilityFrom(of126, close, i, 126);
-    sigma252[i + shift] = i < 252 ? Number.NaN : volatilityFrom(of252, close, i, 252);
+    out[place] = i < 60 ? Number.NaN : volatilityFrom(of60, close, i, 60);
+    out[place + 1] = i < 126 ? Number.NaN : volatilityFrom(of126, close, i, 126);
+    out[place + 2] = i < 252 ? Number.NaN : volatilityFrom(of252, close, i, 252);
   }
 }

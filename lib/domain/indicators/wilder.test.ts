@@ -39,27 +39,14 @@ describe("columns of bars from one on", () => {
   it("Wilder's indicators equal their series bit for bit, whatever the length and the bars", () => {
     fc.assert(
       fc.property(anyBars, fc.integer({ min: FIRST, max: 300 }), ({ high, low, close }, from) => {
-        const series = {
-          rsi2: rsi(close, 2),
-          rsi14: rsi(close, 14),
-          atr14: atr(high, low, close, 14),
-          atr20: atr(high, low, close, 20),
-          adx14: adx(high, low, close, 14).adx,
-        };
-        const column = () => new Float64Array(Math.max(0, close.length - from));
-        const got = {
-          rsi2: column(),
-          rsi14: column(),
-          atr14: column(),
-          atr20: column(),
-          adx14: column(),
-          adx14Prior: column(),
-        };
-        wilderInto(got, high, low, close, from, -from);
+        const strength = adx(high, low, close, 14).adx;
+        const series = [rsi(close, 14), rsi(close, 2), atr(high, low, close, 14), atr(high, low, close, 20), strength];
+        const got = new Float64Array(6 * Math.max(0, close.length - from));
+        wilderInto(got, high, low, close, from, -6 * from, 6);
+        const column = (place: number) => [...got].filter((_, i) => i % 6 === place);
         // toStrictEqual compares with Object.is: no digit may differ.
-        for (const name of ["rsi2", "rsi14", "atr14", "atr20", "adx14"] as const)
-          expect([...got[name]]).toStrictEqual([...series[name].slice(from)]);
-        expect([...got.adx14Prior]).toStrictEqual([...series.adx14.slice(from - 1, -1)].slice(0, column().length));
+        for (const [place, values] of series.entries()) expect(column(place)).toStrictEqual([...values.slice(from)]);
+        if (close.length > from) expect(column(5)).toStrictEqual([...strength.slice(from - 1, -1)]);
       }),
       { numRuns: 300 },
     );
@@ -73,7 +60,7 @@ describe("columns of bars from one on", () => {
         fc.constantFrom(0, 1),
         fc.nat(60),
         ({ high }, n, lag, from) => {
-          const got = columnOf(high.length, from, (out) => highestInto(out, high, n, lag, from, -from));
+          const got = columnOf(high.length, from, (out) => highestInto(out, high, n, lag, from, -from, 1));
           const expected = Array.from(high, (_, i) => highestOf(high, i - lag - n + 1, i - lag + 1)).slice(from);
           expect(got).toStrictEqual(expected);
         },
@@ -84,7 +71,7 @@ describe("columns of bars from one on", () => {
   it("median dollar volumes are those of each sorted window, a missing value counting as the largest", () => {
     fc.assert(
       fc.property(anyBars, fc.nat(60), fc.constantFrom(1, 5, 20), ({ close, high }, from, n) => {
-        const got = columnOf(close.length, from, (out) => dollarVolumesInto(out, close, high, from, -from, n));
+        const got = columnOf(close.length, from, (out) => dollarVolumesInto(out, close, high, from, -from, 1, n));
         const expected = Array.from(close, (_, i) => {
           if (i < n - 1) return Number.NaN;
           const window = Float64Array.from({ length: n }, (_v, k) => close[i - k]! * high[i - k]!).sort();
@@ -116,29 +103,20 @@ describe("columns of bars from one on", () => {
 
   it("volatilities have the same bits from whichever bar on, and equal those of each window to 12 digits", () => {
     const calm = fc.constantFrom(1, 1e-2, 1e-4);
-    const column = (length: number) => new Float64Array(Math.max(0, length));
-    const openAt = (length: number) => ({
-      sigma60: column(length),
-      sigma126: column(length),
-      sigma252: column(length),
-    });
     fc.assert(
       fc.property(anyBars, calm, fc.nat(300), ({ close }, scale, from) => {
         const series = close.map((value, i) => 1000 + (value - 1000) * (i > 100 ? scale : 1));
-        const whole = openAt(series.length);
-        volatilitiesInto(whole, series, 0, 0);
-        const later = openAt(series.length - from);
-        volatilitiesInto(later, series, from, -from);
-        for (const [name, n] of [
-          ["sigma60", 60],
-          ["sigma126", 126],
-          ["sigma252", 252],
-        ] as const) {
-          expect([...later[name]]).toStrictEqual([...whole[name].slice(from)]);
+        const whole = new Float64Array(3 * series.length);
+        volatilitiesInto(whole, series, 0, 0, 3);
+        const later = new Float64Array(3 * Math.max(0, series.length - from));
+        volatilitiesInto(later, series, from, -3 * from, 3);
+        expect([...later]).toStrictEqual([...whole.slice(3 * from)]);
+        for (const [place, n] of [60, 126, 252].entries()) {
           for (let i = 0; i < series.length; i++) {
+            const got = whole[3 * i + place]!;
             const expected = volatilityAt(series, i, n);
-            if (Number.isNaN(expected)) expect(whole[name][i]).toBeNaN();
-            else expect(Math.abs(whole[name][i]! - expected)).toBeLessThanOrEqual(1e-12 * expected);
+            if (Number.isNaN(expected)) expect(got).toBeNaN();
+            else expect(Math.abs(got - expected)).toBeLessThanOrEqual(1e-12 * expected);
           }
         }
       }),

@@ -6,41 +6,46 @@ import { volatilitiesInto } from "../indicators/volatility.ts";
 import { volumeRatioAt } from "../indicators/volume-ratio.ts";
 import { wilderInto } from "../indicators/wilder.ts";
 import { adjustForSplits, shareGrowth } from "./adjust.ts";
-import type { BarSeries, CorporateEvent, FeatureColumns, FeatureRow } from "./features.ts";
+import type { BarSeries, CorporateEvent, FeatureRow } from "./features.ts";
+import type { ScoreFeatures } from "./score-columns.ts";
 
 /** Fewer closed bars than this say nothing about liquidity, so there is no row. */
 export const FEATURE_BARS_MIN = 21;
 
-/** The columns, with room for `places` rows. */
-export function openFeatures(places: number): FeatureColumns {
-  const column = () => new Float64Array(places);
-  return {
-    barCount: new Int32Array(places),
-    close: column(),
-    sma5: column(),
-    sma20: column(),
-    sma50: column(),
-    sma200: column(),
-    rsi2: column(),
-    rsi14: column(),
-    atr14: column(),
-    atr20: column(),
-    adx14: column(),
-    adx14Prior: column(),
-    high20Prior: column(),
-    high55Prior: column(),
-    low10Prior: column(),
-    high252: column(),
-    momentum12: column(),
-    momentum6: column(),
-    sigma60: column(),
-    sigma252: column(),
-    sigma126: column(),
-    volumeRatio: column(),
-    adv20: column(),
-    dayReturn: column(),
-    gap: column(),
-  };
+/** Places of the features within a row of a table: what scores read comes first, what one loop writes lies side by side. */
+const AT = {
+  barCount: 0,
+  close: 1,
+  sma50: 2,
+  sma200: 3,
+  high252: 4,
+  adv20: 5,
+  momentum12: 6,
+  momentum6: 7,
+  sigma60: 8,
+  sigma126: 9,
+  sigma252: 10,
+  rsi14: 11,
+  rsi2: 12,
+  atr14: 13,
+  atr20: 14,
+  adx14: 15,
+  adx14Prior: 16,
+  sma5: 17,
+  sma20: 18,
+  high20Prior: 19,
+  high55Prior: 20,
+  low10Prior: 21,
+  volumeRatio: 22,
+  dayReturn: 23,
+  gap: 24,
+} as const satisfies Record<keyof FeatureRow, number>;
+
+const ROW = Object.keys(AT).length;
+
+/** A table of features with room for `rows`, one after the other; NaN or an infinity where a value is missing. */
+export function openFeatures(rows: number): Float64Array {
+  return new Float64Array(rows * ROW);
 }
 
 export function firstBars(bars: BarSeries, count: number): BarSeries {
@@ -59,6 +64,7 @@ export function firstBars(bars: BarSeries, count: number): BarSeries {
 
 /** Ends of the stretches of bars within which the same splits are in the past: there the adjustment factors are the same. */
 function stretchEnds(dates: readonly string[], events: readonly CorporateEvent[]): number[] {
+  if (events.length === 0) return [dates.length];
   const ends = new Set<number>([dates.length]);
   for (const { kind, date } of events) {
     if (kind !== "split") continue;
@@ -73,57 +79,71 @@ function finite(value: number): number {
   return Number.isFinite(value) ? value : Number.NaN;
 }
 
-/** The columns that read adjusted prices, of bars `from` and later. */
-function fillAdjusted(columns: FeatureColumns, bars: BarSeries, from: number, shift: number): void {
+/** The features that read adjusted prices, of bars `from` and later; bar i has the row at `base` + i·ROW. */
+function fillAdjusted(table: Float64Array, bars: BarSeries, from: number, base: number): void {
   const { open, high, low, close, volume } = bars;
-  smaInto(columns.sma5, close, 5, from, shift);
-  smaInto(columns.sma20, close, 20, from, shift);
-  smaInto(columns.sma50, close, 50, from, shift);
-  smaInto(columns.sma200, close, 200, from, shift);
-  wilderInto(columns, high, low, close, from, shift);
-  highestInto(columns.high20Prior, high, 20, 1, from, shift);
-  highestInto(columns.high55Prior, high, 55, 1, from, shift);
-  highestInto(columns.high252, high, 252, 0, from, shift);
-  volatilitiesInto(columns, close, from, shift);
-  dollarVolumesInto(columns.adv20, close, volume, from, shift);
+  smaInto(table, close, 5, from, base + AT.sma5, ROW);
+  smaInto(table, close, 20, from, base + AT.sma20, ROW);
+  smaInto(table, close, 50, from, base + AT.sma50, ROW);
+  smaInto(table, close, 200, from, base + AT.sma200, ROW);
+  wilderInto(table, high, low, close, from, base + AT.rsi14, ROW);
+  highestInto(table, high, 20, 1, from, base + AT.high20Prior, ROW);
+  highestInto(table, high, 55, 1, from, base + AT.high55Prior, ROW);
+  highestInto(table, high, 252, 0, from, base + AT.high252, ROW);
+  volatilitiesInto(table, close, from, base + AT.sigma60, ROW);
+  dollarVolumesInto(table, close, volume, from, base + AT.adv20, ROW);
   for (let i = from; i < close.length; i++) {
-    const place = i + shift;
-    columns.close[place] = close[i]!;
-    columns.low10Prior[place] = lowestOf(low, i - 10, i);
-    columns.volumeRatio[place] = volumeRatioAt(volume, i);
-    columns.dayReturn[place] = close[i]! / close[i - 1]! - 1;
-    columns.gap[place] = open[i]! - close[i - 1]!;
+    const row = base + i * ROW;
+    table[row + AT.close] = close[i]!;
+    table[row + AT.low10Prior] = lowestOf(low, i - 10, i);
+    table[row + AT.volumeRatio] = volumeRatioAt(volume, i);
+    table[row + AT.dayReturn] = close[i]! / close[i - 1]! - 1;
+    table[row + AT.gap] = open[i]! - close[i - 1]!;
   }
 }
 
 /**
- * Features of one symbol (engine.md §2) after each bar from `from` on, the first of them at place `at`: from raw bars and the events
- * known by each bar, in the price basis of that bar. Live there is one place a symbol, for its last bar; a backtest asks for all
- * sessions. A place has no row (`barCount` 0) with fewer than FEATURE_BARS_MIN bars or a close that is no price.
+ * Features of one symbol (engine.md §2) after each bar from `from` on, into the rows from `place` on: from raw bars and the events
+ * known by each bar, in the price basis of that bar. Live there is one row a symbol, for its last bar; a backtest asks for all
+ * sessions. A row is empty (`barCount` 0) with fewer than FEATURE_BARS_MIN bars or a close that is no price.
  */
 export function fillFeatures(
-  columns: FeatureColumns,
-  at: number,
+  table: Float64Array,
+  place: number,
   bars: BarSeries,
   events: CorporateEvent[],
   from: number,
 ): void {
-  const shift = at - from;
+  const base = (place - from) * ROW;
   const growth = shareGrowth(bars, events);
   let bar = Math.max(from, FEATURE_BARS_MIN - 1);
   for (const end of stretchEnds(bars.dates, events)) {
     if (bar >= end) continue;
-    fillAdjusted(columns, adjustForSplits(firstBars(bars, end), events), bar, shift);
+    fillAdjusted(table, adjustForSplits(firstBars(bars, end), events), bar, base);
     for (; bar < end; bar++) {
-      const place = bar + shift;
-      columns.barCount[place] = bars.close[bar]! > 0 ? bar + 1 : 0;
-      columns.momentum12[place] = finite(totalMomentumAt(bars.close, growth, bar, 252));
-      columns.momentum6[place] = finite(totalMomentumAt(bars.close, growth, bar, 126));
-      columns.sigma60[place] = finite(columns.sigma60[place]!);
-      columns.sigma126[place] = finite(columns.sigma126[place]!);
-      columns.sigma252[place] = finite(columns.sigma252[place]!);
+      const row = base + bar * ROW;
+      table[row + AT.barCount] = bars.close[bar]! > 0 ? bar + 1 : 0;
+      table[row + AT.momentum12] = totalMomentumAt(bars.close, growth, bar, 252);
+      table[row + AT.momentum6] = totalMomentumAt(bars.close, growth, bar, 126);
     }
   }
+}
+
+/** What scores read of a row, into place `at` of their columns. */
+export function readScoreFeatures(table: Float64Array, place: number, out: ScoreFeatures, at: number): void {
+  const row = place * ROW;
+  out.barCount[at] = table[row + AT.barCount]!;
+  out.close[at] = table[row + AT.close]!;
+  out.sma50[at] = finite(table[row + AT.sma50]!);
+  out.sma200[at] = finite(table[row + AT.sma200]!);
+  out.high252[at] = finite(table[row + AT.high252]!);
+  out.adv20[at] = finite(table[row + AT.adv20]!);
+  out.momentum12[at] = finite(table[row + AT.momentum12]!);
+  out.momentum6[at] = finite(table[row + AT.momentum6]!);
+  out.sigma60[at] = finite(table[row + AT.sigma60]!);
+  out.sigma126[at] = finite(table[row + AT.sigma126]!);
+  out.sigma252[at] = finite(table[row + AT.sigma252]!);
+  out.rsi14[at] = finite(table[row + AT.rsi14]!);
 }
 
 function orNull(value: number): number | null {
@@ -131,35 +151,36 @@ function orNull(value: number): number | null {
 }
 
 /** The row of a place; null where it has none. */
-export function featureRow(columns: FeatureColumns, place: number): FeatureRow | null {
-  const barCount = columns.barCount[place]!;
+export function featureRow(table: Float64Array, place: number): FeatureRow | null {
+  const row = place * ROW;
+  const barCount = table[row + AT.barCount]!;
   if (barCount === 0) return null;
   return {
     barCount,
-    close: columns.close[place]!,
-    sma20: orNull(columns.sma20[place]!),
-    sma50: orNull(columns.sma50[place]!),
-    sma200: orNull(columns.sma200[place]!),
-    sma5: orNull(columns.sma5[place]!),
-    rsi2: orNull(columns.rsi2[place]!),
-    rsi14: orNull(columns.rsi14[place]!),
-    atr14: orNull(columns.atr14[place]!),
-    atr20: orNull(columns.atr20[place]!),
-    adx14: orNull(columns.adx14[place]!),
-    adx14Prior: orNull(columns.adx14Prior[place]!),
-    high20Prior: orNull(columns.high20Prior[place]!),
-    high55Prior: orNull(columns.high55Prior[place]!),
-    low10Prior: orNull(columns.low10Prior[place]!),
-    high252: orNull(columns.high252[place]!),
-    momentum12: orNull(columns.momentum12[place]!),
-    momentum6: orNull(columns.momentum6[place]!),
-    sigma60: orNull(columns.sigma60[place]!),
-    sigma252: orNull(columns.sigma252[place]!),
-    sigma126: orNull(columns.sigma126[place]!),
-    volumeRatio: orNull(columns.volumeRatio[place]!),
-    adv20: orNull(columns.adv20[place]!),
-    dayReturn: orNull(columns.dayReturn[place]!),
-    gap: orNull(columns.gap[place]!),
+    close: table[row + AT.close]!,
+    sma20: orNull(table[row + AT.sma20]!),
+    sma50: orNull(table[row + AT.sma50]!),
+    sma200: orNull(table[row + AT.sma200]!),
+    sma5: orNull(table[row + AT.sma5]!),
+    rsi2: orNull(table[row + AT.rsi2]!),
+    rsi14: orNull(table[row + AT.rsi14]!),
+    atr14: orNull(table[row + AT.atr14]!),
+    atr20: orNull(table[row + AT.atr20]!),
+    adx14: orNull(table[row + AT.adx14]!),
+    adx14Prior: orNull(table[row + AT.adx14Prior]!),
+    high20Prior: orNull(table[row + AT.high20Prior]!),
+    high55Prior: orNull(table[row + AT.high55Prior]!),
+    low10Prior: orNull(table[row + AT.low10Prior]!),
+    high252: orNull(table[row + AT.high252]!),
+    momentum12: orNull(table[row + AT.momentum12]!),
+    momentum6: orNull(table[row + AT.momentum6]!),
+    sigma60: orNull(table[row + AT.sigma60]!),
+    sigma252: orNull(table[row + AT.sigma252]!),
+    sigma126: orNull(table[row + AT.sigma126]!),
+    volumeRatio: orNull(table[row + AT.volumeRatio]!),
+    adv20: orNull(table[row + AT.adv20]!),
+    dayReturn: orNull(table[row + AT.dayReturn]!),
+    gap: orNull(table[row + AT.gap]!),
   };
 }
 
@@ -168,9 +189,9 @@ export function computeFeatures(
   series: readonly BarSeries[],
   eventsOf: (symbol: string) => CorporateEvent[],
 ): (FeatureRow | null)[] {
-  const columns = openFeatures(series.length);
+  const table = openFeatures(series.length);
   return series.map((bars, place) => {
-    fillFeatures(columns, place, bars, eventsOf(bars.symbol), bars.dates.length - 1);
-    return featureRow(columns, place);
+    fillFeatures(table, place, bars, eventsOf(bars.symbol), bars.dates.length - 1);
+    return featureRow(table, place);
   });
 }

@@ -37,9 +37,6 @@ export interface FeatureRow {
   gap: number | null;
 }
 
-/** Features of many symbols or many sessions, a column each; NaN or an infinity where a value is missing. */
-export type FeatureColumns = { barCount: Int32Array } & Record<Exclude<keyof FeatureRow, "barCount">, Float64Array>;
-
 /** Raw daily bars of one symbol, ascending by session. Numbers are doubles: indicators only. */
 export interface BarSeries {
   symbol: string;

@@ -1,7 +1,6 @@
-import type { FeatureColumns, FeatureRow } from "./features.ts";
+import type { FeatureRow } from "./features.ts";
 
-/** The features that scores read; NaN where a value is missing. */
-export const SCORE_FEATURES = [
+const SCORE_FEATURES = [
   "close",
   "sma50",
   "sma200",
@@ -15,8 +14,8 @@ export const SCORE_FEATURES = [
   "sigma252",
 ] as const satisfies (keyof FeatureRow)[];
 
-/** One place a symbol; no bars where there is no row. */
-export type ScoreFeatures = Pick<FeatureColumns, "barCount" | (typeof SCORE_FEATURES)[number]>;
+/** The features that scores read, a column each, one place a symbol; NaN where a value is missing, no bars where a row is. */
+export type ScoreFeatures = { barCount: Int32Array } & Record<(typeof SCORE_FEATURES)[number], Float64Array>;
 
 export function openScoreFeatures(count: number): ScoreFeatures {
   const column = () => new Float64Array(count);
