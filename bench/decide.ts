@@ -15,8 +15,9 @@ const SECTORS = ["Energy", "Materials", "Industrials", "Utilities", "Health Care
 
 function benchMarket(): MarketView {
   const bars = generatedBars(500, 400, 7);
+  const ofBars = computeFeatures(bars, () => []);
   const rows = bars.map((series, i) => {
-    const features = computeFeatures(series, []);
+    const features = ofBars[i] ?? null;
     return {
       symbol: series.symbol,
       name: series.symbol,

@@ -15,7 +15,7 @@ export interface ScreeningBench {
 export function benchScreening(symbols: number, length: number, rounds: number): ScreeningBench {
   const bars = generatedBars(symbols, length, 5);
   let eligible = 0;
-  const features = () => bars.map((series) => computeFeatures(series, []));
+  const features = () => computeFeatures(bars, () => []);
   const screen = () => {
     const universe = features().map((row, i) => ({
       symbol: bars[i]!.symbol,

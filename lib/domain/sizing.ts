@@ -51,16 +51,21 @@ function stopDistance({ strategy, policy, atr }: SizeInput): number | null {
   return atr === null || atr <= 0 ? null : stopMultiple(strategy, policy) * atr;
 }
 
+/** Distance of the tighter of the user's and the strategy's stop, USD. */
+function tighterStop(input: SizeInput): Money {
+  const { state, policy, limitPrice } = input;
+  const ofUser = limitPrice.minus(limitPrice.times(exactUsd(amountsOf(state, policy).stopFactor)));
+  const ofStrategy = stopDistance(input);
+  return ofStrategy === null ? ofUser : least(ofUser, money(ofStrategy));
+}
+
 /** What the Kelly bound leaves for the order, USD: its risk is the distance to the stop that will rest. Null where it says nothing. */
 function kellyAmount(input: SizeInput): Money | null {
   const { state, policy, strategy, limitPrice, stop } = input;
   const fraction = kellyRiskFraction(state.trips, strategy, policy);
   if (fraction === null) return null;
-  const { equity, stopFactor } = amountsOf(state, policy);
-  const ofUser = limitPrice.minus(limitPrice.times(exactUsd(stopFactor)));
-  const ofStrategy = stopDistance(input);
-  const distance =
-    stop !== null ? limitPrice.minus(exactUsd(stop)) : ofStrategy === null ? ofUser : least(ofUser, money(ofStrategy));
+  const { equity } = amountsOf(state, policy);
+  const distance = stop === null ? tighterStop(input) : limitPrice.minus(exactUsd(stop));
   return distance.gt(0) ? equity.times(fraction).div(distance).times(limitPrice) : ZERO;
 }
 

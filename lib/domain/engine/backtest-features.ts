@@ -1,38 +1,30 @@
-import { dollarVolumesInto } from "../indicators/dollar-volume.ts";
-import { highestInto } from "../indicators/extremes.ts";
-import { totalMomentumAt } from "../indicators/momentum.ts";
-import { rsiInto } from "../indicators/rsi.ts";
-import { smaInto } from "../indicators/sma.ts";
-import { squaredReturnsInto, type Volatilities, volatilitiesInto } from "../indicators/volatility.ts";
-import { adjustForSplits, shareGrowth } from "../screening/adjust.ts";
 import { type Jump, jumpsOf, jumpWithin } from "../screening/check-series.ts";
-import { FEATURE_BARS_MIN } from "../screening/compute-features.ts";
-import type { BarSeries, CorporateEvent, FeatureRow } from "../screening/features.ts";
-import { emptyScoreFeatures, type ScoreFeatures } from "../screening/score-columns.ts";
-import { type DetailSource, featureRowAt, openDetails } from "./backtest-feature-row.ts";
+import { featureRow, fillFeatures, firstBars, openFeatures, readScoreFeatures } from "../screening/compute-features.ts";
+import type { BarSeries, FeatureRow } from "../screening/features.ts";
+import type { ScoreFeatures } from "../screening/score-columns.ts";
 import type { HistoryIndex, HistorySymbol } from "./backtest-market.ts";
 
-/**
- * Features by session: what was known when the session of the index had closed. What scores read lies in columns, every
- * symbol of a session side by side; the rest of a row is worked out when the row is asked for, which few ever are.
- */
+/** Features by session: what was known when the session of the index had closed. */
 export interface FeatureTable {
   /** First and last session, indices. */
   from: number;
   to: number;
-  /** A–Z: the order of places within a session. */
+  /** A–Z: the order of places in a ranking. */
   symbols: readonly HistorySymbol[];
   placeOf: ReadonlyMap<string, number>;
-  columns: ScoreFeatures;
-  details: readonly DetailSource[];
-  /** By place; empty where the bars can be trusted throughout. */
-  jumps: readonly SymbolJumps[];
+  /** The rows of a symbol's sessions one after the other, as many for each symbol. */
+  rows: Float64Array;
+  /** By place. */
+  bars: readonly SymbolBars[];
 }
 
-interface SymbolJumps {
+interface SymbolBars {
+  /** The last bar at or before each session; null where each session has one. */
+  through: Int32Array | null;
+  /** The bar whose row is the first. */
+  first: number;
+  /** Empty where the bars can be trusted throughout. */
   jumps: readonly Jump[];
-  /** The session of each bar; null where each session has one. */
-  at: Int32Array | null;
 }
 
 /** The bars that exist, and the session each of them belongs to; the tape's own arrays where no session is missing. */
@@ -58,108 +50,13 @@ export function closedBars(row: HistorySymbol, sessions: string[]): { bars: BarS
   };
 }
 
-function firstBars(bars: BarSeries, count: number): BarSeries {
-  const { symbol, dates, open, high, low, close, volume } = bars;
-  return {
-    symbol,
-    dates: dates.length === count ? dates : dates.slice(0, count),
-    open: open.subarray(0, count),
-    high: high.subarray(0, count),
-    low: low.subarray(0, count),
-    close: close.subarray(0, count),
-    volume: volume.subarray(0, count),
-  };
-}
-
-/** Ends of the stretches of bars within which the same splits are in the past: there the adjustment factors are the same. */
-function stretchEnds(dates: readonly string[], events: readonly CorporateEvent[]): number[] {
-  const ends = new Set<number>([dates.length]);
-  for (const { kind, date } of events) {
-    if (kind !== "split") continue;
-    const before = dates.findIndex((day) => day >= date);
-    if (before > 0) ends.add(before);
+function barsThrough(at: Int32Array, sessions: number): Int32Array {
+  const through = new Int32Array(sessions);
+  for (let session = 0, bar = -1; session < sessions; session++) {
+    if (at[bar + 1] === session) bar++;
+    through[session] = bar;
   }
-  return [...ends].sort((a, b) => a - b);
-}
-
-/** Room for the series of one symbol, used again for the next. */
-interface Scratch {
-  sma50: Float64Array;
-  sma200: Float64Array;
-  rsi14: Float64Array;
-  high252: Float64Array;
-  adv20: Float64Array;
-  queue: Int32Array;
-  squares: Float64Array;
-  volatilities: Volatilities;
-}
-
-function openScratch(length: number): Scratch {
-  const series = () => new Float64Array(length);
-  return {
-    sma50: series(),
-    sma200: series(),
-    rsi14: series(),
-    high252: series(),
-    adv20: series(),
-    queue: new Int32Array(length),
-    squares: series(),
-    volatilities: { sigma60: Number.NaN, sigma126: Number.NaN, sigma252: Number.NaN },
-  };
-}
-
-/** Rows hold null for what is no number; columns hold NaN. */
-function finite(value: number): number {
-  return Number.isFinite(value) ? value : Number.NaN;
-}
-
-/**
- * The columns of one symbol from bar `fromBar` on, equal to `computeFeatures` on the bars up to each, bit for bit. Series are made once over each stretch between two splits; they never look ahead (truncation property).
- */
-function fillColumns(
-  table: FeatureTable,
-  place: number,
-  bars: BarSeries,
-  at: Int32Array | null,
-  events: CorporateEvent[],
-  fromBar: number,
-  scratch: Scratch,
-): DetailSource {
-  const { columns, from, symbols } = table;
-  const details = openDetails();
-  const growth = shareGrowth(bars, events);
-  let bar = Math.max(fromBar, FEATURE_BARS_MIN - 1);
-  for (const end of stretchEnds(bars.dates, events)) {
-    if (bar >= end) continue;
-    const adjusted = adjustForSplits(firstBars(bars, end), events);
-    details.stretches.push({ end, bars: adjusted, wilder: null });
-    const { high, close, volume } = adjusted;
-    const sma50 = smaInto(scratch.sma50.subarray(0, end), close, 50);
-    const sma200 = smaInto(scratch.sma200.subarray(0, end), close, 200);
-    const rsi14 = rsiInto(scratch.rsi14.subarray(0, end), close, 14);
-    const high252 = highestInto(scratch.high252, high, 252, scratch.queue);
-    const adv20 = dollarVolumesInto(scratch.adv20, close, volume, bar);
-    const { volatilities } = scratch;
-    const squares = squaredReturnsInto(scratch.squares, close, 0);
-    for (; bar < end; bar++) {
-      if (!(bars.close[bar]! > 0)) continue;
-      const cell = ((at === null ? bar : at[bar]!) - from) * symbols.length + place;
-      columns.barCount[cell] = bar + 1;
-      columns.close[cell] = close[bar]!;
-      columns.sma50[cell] = sma50[bar]!;
-      columns.sma200[cell] = sma200[bar]!;
-      columns.rsi14[cell] = rsi14[bar]!;
-      columns.high252[cell] = high252[bar]!;
-      columns.adv20[cell] = adv20[bar]!;
-      columns.momentum12[cell] = finite(totalMomentumAt(bars.close, growth, bar, 252));
-      columns.momentum6[cell] = finite(totalMomentumAt(bars.close, growth, bar, 126));
-      volatilitiesInto(volatilities, close, squares, bar);
-      columns.sigma60[cell] = finite(volatilities.sigma60);
-      columns.sigma126[cell] = finite(volatilities.sigma126);
-      columns.sigma252[cell] = finite(volatilities.sigma252);
-    }
-  }
-  return details;
+  return through;
 }
 
 /**
@@ -169,40 +66,46 @@ function fillColumns(
 export function prepareFeatures(index: HistoryIndex, from: number, to: number): FeatureTable {
   const sessions = index.history.sessions.slice(0, to + 1);
   const symbols = [...index.history.symbols].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
-  const details: DetailSource[] = [];
-  const jumps: SymbolJumps[] = [];
-  const table: FeatureTable = {
-    from,
-    to,
-    symbols,
-    placeOf: new Map(symbols.map(({ symbol }, place) => [symbol, place])),
-    columns: emptyScoreFeatures(symbols.length * (sessions.length - from)),
-    details,
-    jumps,
-  };
-  const scratch = openScratch(sessions.length);
-  for (const [place, row] of symbols.entries()) {
+  const rows = openFeatures(symbols.length * (sessions.length - from));
+  const all = symbols.map((row, place): SymbolBars => {
     const { bars, at } = closedBars(row, sessions);
-    const fromBar = at === null ? from : at.findIndex((session) => session >= from);
+    const found = at === null ? from : at.findIndex((session) => session >= from);
+    const first = found === -1 ? bars.dates.length : found;
     const events = index.events.get(row.symbol) ?? [];
-    jumps.push({ jumps: jumpsOf(bars, events), at });
-    details.push(fromBar === -1 ? openDetails() : fillColumns(table, place, bars, at, events, fromBar, scratch));
+    fillFeatures(rows, place * (sessions.length - from), bars, events, first);
+    return { through: at && barsThrough(at, sessions.length), first, jumps: jumpsOf(bars, events) };
+  });
+  const placeOf = new Map(symbols.map(({ symbol }, place) => [symbol, place]));
+  return { from, to, symbols, placeOf, rows, bars: all };
+}
+
+/** The row of a symbol after a session; −1 where it has no bar in it. */
+function rowOf({ from, to, bars }: FeatureTable, place: number, session: number): number {
+  const { through, first } = bars[place]!;
+  const bar = through === null ? session : through[session]!;
+  const isMissing = through !== null && session > 0 && bar === through[session - 1];
+  return bar < first || isMissing ? -1 : place * (to + 1 - from) + bar - first;
+}
+
+/** What scores read after a session, into `out` by place; no bars where a symbol has no features. */
+export function scoreFeaturesAfter(table: FeatureTable, session: number, out: ScoreFeatures): void {
+  for (let place = 0; place < table.symbols.length; place++) {
+    const row = rowOf(table, place, session);
+    if (row === -1) out.barCount[place] = 0;
+    else readScoreFeatures(table.rows, row, out, place);
   }
-  return table;
 }
 
 /** Why a symbol is in quarantine once the session has closed, by the live data check; null when it is not. */
-export function quarantineAfter({ jumps }: FeatureTable, place: number, session: number): string | null {
-  const own = jumps[place]!;
-  if (own.jumps.length === 0) return null;
-  const lastBar = own.at === null ? session : own.at.findLastIndex((of) => of <= session);
-  return jumpWithin(own.jumps, lastBar);
+export function quarantineAfter({ bars }: FeatureTable, place: number, session: number): string | null {
+  const { jumps, through } = bars[place]!;
+  return jumps.length === 0 ? null : jumpWithin(jumps, through === null ? session : through[session]!);
 }
 
 /** The whole row of a symbol after a session; null where it has none. */
 export function featuresAt(table: FeatureTable, symbol: string, session: number): FeatureRow | null {
   const place = table.placeOf.get(symbol);
   if (place === undefined || session < table.from || session > table.to) return null;
-  const cell = (session - table.from) * table.symbols.length + place;
-  return table.columns.barCount[cell] === 0 ? null : featureRowAt(table.details[place]!, table.columns, cell);
+  const row = rowOf(table, place, session);
+  return row === -1 ? null : featureRow(table.rows, row);
 }

@@ -2,6 +2,7 @@ import type { Money } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import type { FeatureRow } from "../screening/features.ts";
 import type { RankScratch } from "../screening/rank-columns.ts";
+import type { ScoreFeatures } from "../screening/score-columns.ts";
 import type { SelectionMemory } from "../screening/select-seats.ts";
 import type { Instant, SessionDate } from "../time.ts";
 import type { Ledger } from "./backtest-account.ts";
@@ -37,6 +38,8 @@ export const ACCOUNT_ID = "00000000-0000-7000-8000-00000backtest";
 /** What the screening of a tape is made of, by place of the feature table; kept from session to session. */
 export interface ScreenRoom {
   listed: { symbol: string; sector: string; isFund: boolean }[];
+  /** After the session before. */
+  features: ScoreFeatures;
   eligible: Uint8Array;
   scratch: RankScratch;
 }

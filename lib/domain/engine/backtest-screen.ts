@@ -1,9 +1,9 @@
 import { type Ranking, rankColumns, rankScratch } from "../screening/rank-columns.ts";
 import { featureFilter } from "../screening/score.ts";
-import { sliceScoreFeatures } from "../screening/score-columns.ts";
+import { openScoreFeatures } from "../screening/score-columns.ts";
 import { type SelectionMemory, selectSeats } from "../screening/select-seats.ts";
 import { seatView } from "../screening/screen-market.ts";
-import { type FeatureTable, quarantineAfter } from "./backtest-features.ts";
+import { type FeatureTable, quarantineAfter, scoreFeaturesAfter } from "./backtest-features.ts";
 import type { Fold, ScreenRoom, Today } from "./backtest-fold.ts";
 import type { SeatView } from "./plan.ts";
 
@@ -24,6 +24,7 @@ export function openRoom({ symbols }: FeatureTable): ScreenRoom {
       sector: sector ?? "Unknown",
       isFund: sector === "ETF",
     })),
+    features: openScoreFeatures(symbols.length),
     eligible: new Uint8Array(symbols.length),
     scratch: rankScratch(symbols.length),
   };
@@ -33,9 +34,8 @@ export function openRoom({ symbols }: FeatureTable): ScreenRoom {
 export function screen(fold: Fold, { session, date }: Today): Screening {
   const { features: table, room, selection: previous, input } = fold;
   const { policy } = input;
-  const { listed, eligible, scratch } = room;
-  const first = (session - 1 - table.from) * listed.length;
-  const features = sliceScoreFeatures(table.columns, first, first + listed.length);
+  const { listed, features, eligible, scratch } = room;
+  scoreFeaturesAfter(table, session - 1, features);
   const { barCount, close, adv20 } = features;
   let screened = 0;
   for (let place = 0; place < listed.length; place++) {

@@ -231,7 +231,8 @@ describe("a backtest on random markets", { timeout: TIMEOUT_MS }, () => {
               close: pick(row.close),
               volume: pick(row.volume),
             };
-            const expected = at.at(-1) === session ? computeFeatures(bars, index.events.get(row.symbol) ?? []) : null;
+            const [live] = computeFeatures([bars], (symbol) => index.events.get(symbol) ?? []);
+            const expected = at.at(-1) === session ? live : null;
             // toStrictEqual compares with Object.is: no digit may differ.
             expect(featuresAt(table, row.symbol, session)).toStrictEqual(expected);
           }

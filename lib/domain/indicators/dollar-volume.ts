@@ -3,57 +3,41 @@ function clean(value: number): number {
   return Math.round(value * 10_000) / 10_000;
 }
 
-/** Median dollar volume of the `n` bars up to bar i, USD: one block day must not qualify a name. NaN before index n − 1. */
-export function dollarVolumeAt(close: Float64Array, volume: Float64Array, i: number, n = 20): number {
-  if (i < n - 1) return Number.NaN;
-  // Sorted by insertion: for a month of bars that is faster than a typed array and its sort.
-  const sorted: number[] = [];
-  for (let j = 0; j < n; j++) {
-    const value = close[i - j]! * volume[i - j]!;
-    let place = j;
-    // What is no number goes behind the numbers, as in a typed array.
-    for (; place > 0 && (sorted[place - 1]! > value || Number.isNaN(sorted[place - 1]!)); place--) {
-      sorted[place] = sorted[place - 1]!;
-    }
-    sorted[place] = value;
-  }
-  const middle = n >> 1;
-  return clean(n % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2);
+function valueAt(close: Float64Array, volume: Float64Array, i: number): number {
+  const value = close[i]! * volume[i]!;
+  return Number.isNaN(value) ? Number.POSITIVE_INFINITY : value;
 }
 
 /**
- * `dollarVolumeAt` for every bar from `from` on, into `out`: the window stays sorted from bar to bar. Bars before `from` are
- * left as they are.
+ * Median dollar volume of the `n` bars up to each bar from `from` on, USD: one block day must not qualify a name. Bar i is
+ * written to place `at` + i·`step`; NaN before index n − 1. The window stays sorted from bar to bar; a missing value counts as
+ * the largest.
  */
 export function dollarVolumesInto(
   out: Float64Array,
   close: Float64Array,
   volume: Float64Array,
   from: number,
+  at: number,
+  step: number,
   n = 20,
-): Float64Array {
-  const sorted = new Float64Array(n);
+): void {
+  // An array of numbers is made sooner than a typed array.
+  const sorted: number[] = [];
   const middle = n >> 1;
-  // Bars since the window was last known to be whole; a value that is no number makes it begin again.
   let filled = 0;
   for (let i = Math.max(0, from - n + 1); i < close.length; i++) {
-    const entering = close[i]! * volume[i]!;
-    if (Number.isNaN(entering)) {
-      filled = 0;
-      if (i >= from) out[i] = dollarVolumeAt(close, volume, i, n);
-      continue;
-    }
+    const entering = valueAt(close, volume, i);
     let place = filled;
     if (filled === n) {
-      const leaving = close[i - n]! * volume[i - n]!;
+      const leaving = valueAt(close, volume, i - n);
       for (place = 0; sorted[place]! !== leaving;) place++;
       for (; place < n - 1 && sorted[place + 1]! < entering; place++) sorted[place] = sorted[place + 1]!;
     } else filled++;
     for (; place > 0 && sorted[place - 1]! > entering; place--) sorted[place] = sorted[place - 1]!;
     sorted[place] = entering;
     if (i < from) continue;
-    if (filled < n) out[i] = dollarVolumeAt(close, volume, i, n);
-    else out[i] = clean(n % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2);
+    const median = n % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+    out[at + i * step] = filled < n || median === Number.POSITIVE_INFINITY ? Number.NaN : clean(median);
   }
-  return out;
 }

@@ -15,20 +15,25 @@ export function lowestOf(values: Float64Array, from: number, to: number): number
 }
 
 /**
- * The highest of the `n` values up to each bar, into `out` (first valid n − 1, NaN before); as `highestOf` on values that are
- * numbers. `queue` holds the bars that may still become the highest: at least as long as the series.
+ * `highestOf` the `n` values up to each bar from `from` on, or up to `lag` bars before it, bar i into place `at` + i·`step`. The
+ * window is read again only when its highest value has left it.
  */
-export function highestInto(out: Float64Array, values: Float64Array, n: number, queue: Int32Array): Float64Array {
-  let head = 0;
-  let tail = 0;
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i]!;
-    while (tail > head && !(values[queue[tail - 1]!]! > value)) tail--;
-    queue[tail++] = i;
-    if (queue[head]! <= i - n) head++;
-    out[i] = i < n - 1 ? Number.NaN : values[queue[head]!]!;
+export function highestInto(
+  out: Float64Array,
+  values: Float64Array,
+  n: number,
+  lag: number,
+  from: number,
+  at: number,
+  step: number,
+): void {
+  let best = Number.NaN;
+  for (let i = from; i < values.length; i++) {
+    const last = i - lag;
+    if (i > from && values[last - n]! < best) best = values[last]! > best ? values[last]! : best;
+    else best = highestOf(values, last - n + 1, last + 1);
+    out[at + i * step] = best;
   }
-  return out;
 }
 
 /** Donchian channel: extremes of the previous `n` bars, never the current one. NaN before index n. */

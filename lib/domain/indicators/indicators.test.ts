@@ -4,7 +4,7 @@ import { referenceValues } from "../../proof/indicators/reference.ts";
 import { type Bars, differences, exampleBars, randomWalk, SERIES } from "../../proof/indicators/series.ts";
 import { atr } from "./atr.ts";
 import { bollinger } from "./bollinger.ts";
-import { dollarVolumeAt } from "./dollar-volume.ts";
+import { dollarVolumesInto } from "./dollar-volume.ts";
 import { ema } from "./ema.ts";
 import { donchian, proximityAt } from "./extremes.ts";
 import { rsi } from "./rsi.ts";
@@ -56,7 +56,11 @@ describe("properties", () => {
     ...SERIES,
     proximity: ({ close, high }) => close.map((_, i) => proximityAt(close, high, i)),
     sigma60: ({ close }) => close.map((_, i) => volatilityAt(close, i, 60)),
-    adv20: ({ close, volume }) => close.map((_, i) => dollarVolumeAt(close, volume, i)),
+    adv20: ({ close, volume }) => {
+      const out = new Float64Array(close.length);
+      dollarVolumesInto(out, close, volume, 0, 0, 1);
+      return out;
+    },
   };
 
   it("truncation: later bars never change an earlier value", () => {

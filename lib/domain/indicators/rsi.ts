@@ -3,19 +3,14 @@
  * No losses → 100, neither gains nor losses → 50. NaN before index n.
  */
 export function rsi(close: Float64Array, n: number): Float64Array {
-  return rsiInto(new Float64Array(close.length), close, n);
-}
-
-/** `rsi` into an array of the same length, for a caller that makes the series of many symbols in one place. */
-export function rsiInto(out: Float64Array, close: Float64Array, n: number): Float64Array {
-  out.fill(Number.NaN, 0, n);
+  const out = new Float64Array(close.length).fill(Number.NaN, 0, n);
   if (close.length <= n) return out;
   let gain = 0;
   let loss = 0;
   for (let i = 1; i <= n; i++) {
     const change = close[i]! - close[i - 1]!;
     if (change > 0) gain += change;
-    else loss -= change;
+    else if (change < 0) loss -= change;
   }
   gain /= n;
   loss /= n;

@@ -22,24 +22,24 @@ export function sma(values: Float64Array, n: number): Float64Array {
   return smaInto(new Float64Array(values.length), values, n);
 }
 
-/** `sma` into an array of the same length, for an indicator that keeps several series in one buffer. */
-export function smaInto(out: Float64Array, values: Float64Array, n: number): Float64Array {
-  const length = values.length;
-  out.fill(Number.NaN, 0, Math.min(n - 1, length));
+/** `sma` of bars `from` and later, bar i into place `at` + i·`step`: a column of a table, or one of several series in a buffer. */
+export function smaInto(out: Float64Array, values: Float64Array, n: number, from = 0, at = 0, step = 1): Float64Array {
+  const start = Math.max(0, from - n + 1);
   let coarse = 0;
   let fine = 0;
-  for (let i = 0; i < length; i++) {
+  for (let i = start; i < values.length; i++) {
     const entering = values[i]!;
     const part = entering + COARSE - COARSE;
     coarse += part;
     fine += entering - part + FINE - FINE;
-    if (i >= n) {
+    if (i < from) continue;
+    if (i >= start + n) {
       const leaving = values[i - n]!;
       const gone = leaving + COARSE - COARSE;
       coarse -= gone;
       fine -= leaving - gone + FINE - FINE;
     }
-    if (i >= n - 1) out[i] = priceOf(coarse + fine, n);
+    out[at + i * step] = i < n - 1 ? Number.NaN : priceOf(coarse + fine, n);
   }
   return out;
 }

@@ -13,16 +13,10 @@ export function volatilityAt(close: Float64Array, i: number, n: number): number 
   return Math.sqrt((squares / (n - 1)) * 252);
 }
 
-/** Annualised volatilities over 60, 126 and 252 returns. */
-export interface Volatilities {
-  sigma60: number;
-  sigma126: number;
-  sigma252: number;
-}
-
-/** Squared log returns of the bars from `from` on, into `out` at their own places; the first bar has none and stays NaN. */
-export function squaredReturnsInto(out: Float64Array, close: Float64Array, from: number): Float64Array {
-  if (from === 0) out[0] = Number.NaN;
+/** Squared log returns of the bars from `from` on, at their own places; the first bar has none. */
+function squaredReturns(close: Float64Array, from: number): Float64Array {
+  const out = new Float64Array(close.length);
+  if (from <= 0) out[0] = Number.NaN;
   for (let i = Math.max(1, from); i < close.length; i++) {
     const change = Math.log(close[i]! / close[i - 1]!);
     out[i] = change * change;
@@ -51,27 +45,18 @@ function volatilityFrom(squares: number, close: Float64Array, i: number, n: numb
 }
 
 /**
- * `volatilityAt` of bar i for 60, 126 and 252 returns, equal to 12 digits, into `out`: the sum of squares less that of the
- * mean, from squares taken once. Live and in a backtest, so that both have the same bits.
+ * `volatilityAt` of bars `from` and later for 60, 126 and 252 returns, equal to 12 digits: the sum of squares less that of the
+ * mean, from squares taken once. The three of bar i go side by side to place `at` + i·`step`.
  */
-export function volatilitiesInto(
-  out: Volatilities,
-  close: Float64Array,
-  squares: Float64Array,
-  i: number,
-): Volatilities {
-  const of60 = i < 60 ? Number.NaN : sumBack(squares, i, 60);
-  const of126 = i < 126 ? Number.NaN : of60 + sumBack(squares, i - 60, 66);
-  const of252 = i < 252 ? Number.NaN : of126 + sumBack(squares, i - 126, 126);
-  out.sigma60 = i < 60 ? Number.NaN : volatilityFrom(of60, close, i, 60);
-  out.sigma126 = i < 126 ? Number.NaN : volatilityFrom(of126, close, i, 126);
-  out.sigma252 = i < 252 ? Number.NaN : volatilityFrom(of252, close, i, 252);
-  return out;
-}
-
-/** `volatilitiesInto` at the last bar: only the squares that it reads are taken. */
-export function lastVolatilities(close: Float64Array): Volatilities {
-  const last = close.length - 1;
-  const squares = squaredReturnsInto(new Float64Array(close.length), close, Math.max(0, last - 251));
-  return volatilitiesInto({ sigma60: Number.NaN, sigma126: Number.NaN, sigma252: Number.NaN }, close, squares, last);
+export function volatilitiesInto(out: Float64Array, close: Float64Array, from: number, at: number, step: number): void {
+  const squares = squaredReturns(close, from - 251);
+  for (let i = from; i < close.length; i++) {
+    const place = at + i * step;
+    const of60 = i < 60 ? Number.NaN : sumBack(squares, i, 60);
+    const of126 = i < 126 ? Number.NaN : of60 + sumBack(squares, i - 60, 66);
+    const of252 = i < 252 ? Number.NaN : of126 + sumBack(squares, i - 126, 126);
+    out[place] = i < 60 ? Number.NaN : volatilityFrom(of60, close, i, 60);
+    out[place + 1] = i < 126 ? Number.NaN : volatilityFrom(of126, close, i, 126);
+    out[place + 2] = i < 252 ? Number.NaN : volatilityFrom(of252, close, i, 252);
+  }
 }

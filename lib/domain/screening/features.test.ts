@@ -21,6 +21,10 @@ function event(date: string, kind: "split" | "dividend", value: number, symbol =
   return { symbol, date, kind, value };
 }
 
+function featuresOf(bars: BarSeries, events: CorporateEvent[]) {
+  return computeFeatures([bars], () => events)[0] ?? null;
+}
+
 describe("adjustment", () => {
   it("divides prices and multiplies volume before a split, from its own session on nothing", () => {
     const got = adjustForSplits(series([100, 102, 26, 27]), [event("2019-01-03", "split", 4)]);
@@ -64,13 +68,13 @@ describe("adjustment", () => {
 
 describe("features", () => {
   it(`needs ${FEATURE_BARS_MIN} bars and a last close that is a price`, () => {
-    expect(computeFeatures(series(new Array(FEATURE_BARS_MIN - 1).fill(10)), [])).toBeNull();
-    expect(computeFeatures(series(new Array(FEATURE_BARS_MIN).fill(10)), [])?.close).toBe(10);
-    expect(computeFeatures(series([...new Array(30).fill(10), Number.NaN]), [])).toBeNull();
+    expect(featuresOf(series(new Array(FEATURE_BARS_MIN - 1).fill(10)), [])).toBeNull();
+    expect(featuresOf(series(new Array(FEATURE_BARS_MIN).fill(10)), [])?.close).toBe(10);
+    expect(featuresOf(series([...new Array(30).fill(10), Number.NaN]), [])).toBeNull();
   });
 
   it("is plain JSON: what is not defined is null, never NaN", () => {
-    const row = computeFeatures(series(new Array(60).fill(10)), [])!;
+    const row = featuresOf(series(new Array(60).fill(10)), [])!;
     expect(JSON.parse(JSON.stringify(row))).toEqual(row);
     expect(row).toMatchObject({
       barCount: 60,
@@ -88,15 +92,15 @@ describe("features", () => {
     const closes = Array.from({ length: 260 }, () => 100);
     for (let i = 260 - 22; i < 260; i++) closes[i] = 110;
     const bars = series(closes);
-    expect(computeFeatures(bars, [])?.momentum12).toBeCloseTo(0.1, 12);
-    const paid = computeFeatures(bars, [event(bars.dates[100]!, "dividend", 5)]);
+    expect(featuresOf(bars, [])?.momentum12).toBeCloseTo(0.1, 12);
+    const paid = featuresOf(bars, [event(bars.dates[100]!, "dividend", 5)]);
     expect(paid?.momentum12).toBeCloseTo(1.1 / 0.95 - 1, 12);
     expect(paid?.close).toBe(110);
   });
 
   it("does not change with events after the last bar", () => {
     const bars = series(Array.from({ length: 300 }, (_, i) => 50 + Math.sin(i) * 5));
-    expect(computeFeatures(bars, [event("2030-01-01", "split", 3)])).toEqual(computeFeatures(bars, []));
+    expect(featuresOf(bars, [event("2030-01-01", "split", 3)])).toEqual(featuresOf(bars, []));
   });
 
   /** Closes in cents whose last is exactly the mean of the last `n`: `n` − 1 of them in pairs about it. */
@@ -117,7 +121,7 @@ describe("features", () => {
     for (let seed = 0; seed < 100; seed++) {
       const closes = tiedAt(close, n, seed);
       expect(closes.at(-1)).toBe(close);
-      const row = computeFeatures(series(closes), [])!;
+      const row = featuresOf(series(closes), [])!;
       expect(n === 50 ? row.sma50 : row.sma200).toBe(close);
     }
   });

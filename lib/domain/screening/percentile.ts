@@ -7,61 +7,15 @@ function quantile(sorted: Float64Array, count: number, q: number): number {
   return low + (high - low) * (place - below);
 }
 
-/**
- * Percentile ranks 0 … 1: (rank − 0.5)/n with average ties, after winsorising at `winsor` and 1 − `winsor`. NaN marks a
- * missing value: it is not ranked and gets NaN.
- */
-export function percentileRanks(values: Float64Array, winsor: number): Float64Array {
-  const out = new Float64Array(values.length).fill(Number.NaN);
-  const sorted = values.filter((value) => !Number.isNaN(value)).sort();
-  const n = sorted.length;
-  if (n === 0) return out;
-  const low = quantile(sorted, n, winsor);
-  const high = quantile(sorted, n, 1 - winsor);
-  for (let i = 0; i < n; i++) sorted[i] = Math.min(high, Math.max(low, sorted[i]!));
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i]!;
-    if (Number.isNaN(value)) continue;
-    const clamped = Math.min(high, Math.max(low, value));
-    const first = firstAtLeast(sorted, clamped);
-    const after = firstAbove(sorted, clamped, first);
-    // Ranks first+1 … after share their mean.
-    out[i] = ((first + 1 + after) / 2 - 0.5) / n;
-  }
-  return out;
-}
-
-function firstAtLeast(sorted: Float64Array, value: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle]! < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** First index above `value`, at or after `from`, where it occurs. Most values occur once, so the next place is asked first. */
-function firstAbove(sorted: Float64Array, value: number, from: number): number {
-  let low = from + 1;
-  if (low >= sorted.length || sorted[low]! > value) return low;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle]! <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** The order in which values stood when they were last ranked, and room for the answer: what a day changes little is sorted soon. */
+/** The order in which values stood when they were last ranked, and room for the answer. */
 export interface RankMemory {
-  /** Places by ascending value; places without a value anywhere. */
+  /** Places by ascending value; places without a value behind the others. */
   order: Int32Array;
   /** The values in that order. */
   sorted: Float64Array;
   ranks: Float64Array;
+  spareOrder: Int32Array;
+  spareValues: Float64Array;
 }
 
 export function rankMemory(count: number): RankMemory {
@@ -69,53 +23,67 @@ export function rankMemory(count: number): RankMemory {
     order: Int32Array.from({ length: count }, (_, i) => i),
     sorted: new Float64Array(count),
     ranks: new Float64Array(count),
+    spareOrder: new Int32Array(count),
+    spareValues: new Float64Array(count),
   };
 }
 
+/** Runs of this length are sorted by insertion, then merged. */
+const RUN = 16;
+
 /**
- * Puts the places that have a value in front, ascending by it, by insertion into the order they had before; answers their
- * number. Where that order says nothing about the values it gives up and sorts afresh.
+ * Puts the places that have a value in front, ascending by it, and answers their number. It begins with the order of the
+ * last call: values that changed little since then are sorted in about one pass.
  */
-function sortAgain(values: Float64Array, { order, sorted }: RankMemory): number {
+function sortPlaces(values: Float64Array, memory: RankMemory): number {
+  const { order, sorted, spareOrder } = memory;
   let count = 0;
-  let movesLeft = 32 * values.length;
   for (let k = 0; k < values.length; k++) {
     const place = order[k]!;
     const value = values[place]!;
-    if (Number.isNaN(value)) continue;
-    // A place without a value may stand at the end of what is sorted: it changes seats with this one.
-    order[k] = order[count]!;
+    if (Number.isNaN(value)) {
+      spareOrder[k - count] = place;
+      continue;
+    }
     let at = count++;
-    for (; at > 0 && sorted[at - 1]! > value; at--) {
+    for (const first = at - (at % RUN); at > first && sorted[at - 1]! > value; at--) {
       sorted[at] = sorted[at - 1]!;
       order[at] = order[at - 1]!;
     }
-    movesLeft -= count - 1 - at;
     sorted[at] = value;
     order[at] = place;
-    if (movesLeft < 0) return sortAfresh(values, order, sorted);
   }
+  order.set(spareOrder.subarray(0, values.length - count), count);
+  for (let run = RUN; run < count; run *= 2)
+    for (let low = 0; low + run < count; low += 2 * run) merge(memory, low, low + run, Math.min(low + 2 * run, count));
   return count;
 }
 
-function sortAfresh(values: Float64Array, order: Int32Array, sorted: Float64Array): number {
-  let count = 0;
-  let rest = values.length;
-  for (let i = 0; i < values.length; i++) {
-    if (Number.isNaN(values[i]!)) order[--rest] = i;
-    else order[count++] = i;
+/** Merges two sorted runs that lie side by side. */
+function merge({ order, sorted, spareOrder, spareValues }: RankMemory, low: number, middle: number, high: number) {
+  const least = sorted[middle]!;
+  let at = low;
+  while (at < middle && sorted[at]! <= least) at++;
+  const moved = middle - at;
+  for (let k = 0; k < moved; k++) {
+    spareValues[k] = sorted[at + k]!;
+    spareOrder[k] = order[at + k]!;
   }
-  order.subarray(0, count).sort((a, b) => values[a]! - values[b]!);
-  for (let k = 0; k < count; k++) sorted[k] = values[order[k]!]!;
-  return count;
+  for (let left = 0, right = middle; left < moved; at++) {
+    if (right < high && sorted[right]! < spareValues[left]!) {
+      sorted[at] = sorted[right]!;
+      order[at] = order[right++]!;
+    } else {
+      sorted[at] = spareValues[left]!;
+      order[at] = spareOrder[left++]!;
+    }
+  }
 }
 
-/**
- * Orders places by ascending value into `memory.order` and answers how many have one. `tie` orders two places of equal value.
- */
-export function orderAgain(values: Float64Array, memory: RankMemory, tie: (a: number, b: number) => number): number {
+/** Orders places by ascending value into `memory.order` and answers how many have one. `tie` orders two places of equal value. */
+export function orderPlaces(values: Float64Array, memory: RankMemory, tie: (a: number, b: number) => number): number {
   const { order, sorted } = memory;
-  const n = sortAgain(values, memory);
+  const n = sortPlaces(values, memory);
   for (let first = 0, after = 0; first < n; first = after) {
     do after++;
     while (after < n && sorted[after] === sorted[first]);
@@ -124,10 +92,13 @@ export function orderAgain(values: Float64Array, memory: RankMemory, tie: (a: nu
   return n;
 }
 
-/** `percentileRanks` for a caller that ranks the same places again and again: the same answer, in `memory.ranks`. */
-export function rankAgain(values: Float64Array, winsor: number, memory: RankMemory): Float64Array {
+/**
+ * Percentile ranks 0 … 1, in `memory.ranks`: (rank − 0.5)/n with average ties, after winsorising at `winsor` and 1 − `winsor`. NaN
+ * marks a missing value: it is not ranked and gets NaN. What `memory` holds from earlier calls changes no rank.
+ */
+export function percentileRanks(values: Float64Array, winsor: number, memory: RankMemory): Float64Array {
   const { order, sorted, ranks } = memory;
-  const n = sortAgain(values, memory);
+  const n = sortPlaces(values, memory);
   const low = quantile(sorted, n, winsor);
   const high = quantile(sorted, n, 1 - winsor);
   for (let first = 0, after = 0; first < n; first = after) {

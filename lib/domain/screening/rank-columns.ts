@@ -1,5 +1,5 @@
 import type { Policy } from "../policy.ts";
-import { orderAgain, percentileRanks, rankAgain, type RankMemory, rankMemory, zScores } from "./percentile.ts";
+import { orderPlaces, percentileRanks, type RankMemory, rankMemory, zScores } from "./percentile.ts";
 import { rsiBand, type Score, trendShare } from "./score.ts";
 import type { ScoreFeatures } from "./score-columns.ts";
 
@@ -28,9 +28,10 @@ export interface Ranking {
   of(symbol: string): Score | null;
 }
 
-/** Orders of the last selection and room for this one, for a caller that ranks the same symbols session after session. */
+/** Orders of the last selection and room for this one: a caller that ranks the same symbols again keeps it. */
 export interface RankScratch {
   liquidity: RankMemory;
+  spread: RankMemory;
   momentum: RankMemory;
   proximity: RankMemory;
   volatility: RankMemory;
@@ -45,6 +46,7 @@ export interface RankScratch {
 export function rankScratch(count: number): RankScratch {
   return {
     liquidity: rankMemory(count),
+    spread: rankMemory(count),
     momentum: rankMemory(count),
     proximity: rankMemory(count),
     volatility: rankMemory(count),
@@ -57,8 +59,6 @@ export function rankScratch(count: number): RankScratch {
   };
 }
 
-type Ranker = (values: Float64Array, memory: RankMemory) => Float64Array;
-
 function ratio(top: number, bottom: number): number {
   return bottom > 0 ? top / bottom : Number.NaN;
 }
@@ -69,23 +69,23 @@ function orZero(value: number): number {
 }
 
 /** 0 … 100 by place, in the memory of liquidity. */
-function liquidityScores({ features, eligible, spreadBps, policy }: RankInput, scratch: RankScratch, rank: Ranker) {
-  const { liquidity_volume_share: share } = policy.selector_top50;
+function liquidityScores({ features, eligible, spreadBps, policy }: RankInput, scratch: RankScratch) {
+  const { liquidity_volume_share: share, winsor_fraction } = policy.selector_top50;
   const { values } = scratch;
   for (let i = 0; i < values.length; i++) values[i] = eligible[i] === 1 ? Math.log(features.adv20[i]!) : Number.NaN;
-  const scores = rank(values, scratch.liquidity);
+  const scores = percentileRanks(values, winsor_fraction, scratch.liquidity);
   if (spreadBps === null) {
     for (let i = 0; i < scores.length; i++) scores[i] = 100 * scores[i]!;
     return scores;
   }
-  const spread = percentileRanks(spreadBps, policy.selector_top50.winsor_fraction);
+  const spread = percentileRanks(spreadBps, winsor_fraction, scratch.spread);
   // Where others have quotes, a symbol without one gets nothing for its spread.
   for (let i = 0; i < scores.length; i++) scores[i] = 100 * (share * scores[i]! + (1 - share) * orZero(1 - spread[i]!));
   return scores;
 }
 
 /** Percentile 0 … 1 of ½·z(R12-1/σ252) + ½·z(R6-1/σ126). */
-function momentumRanks({ features: f, eligible }: RankInput, scratch: RankScratch, rank: Ranker): Float64Array {
+function momentumRanks({ features: f, eligible, policy }: RankInput, scratch: RankScratch): Float64Array {
   const { values, long, short } = scratch;
   for (let i = 0; i < values.length; i++) {
     const isRanked = eligible[i] === 1;
@@ -95,21 +95,20 @@ function momentumRanks({ features: f, eligible }: RankInput, scratch: RankScratc
   zScores(long, 3, long);
   zScores(short, 3, short);
   for (let i = 0; i < values.length; i++) values[i] = 0.5 * long[i]! + 0.5 * short[i]!;
-  return rank(values, scratch.momentum);
+  return percentileRanks(values, policy.selector_top50.winsor_fraction, scratch.momentum);
 }
 
 function technicalScores(
   { features: f, eligible, policy }: RankInput,
   momentum: Float64Array,
   scratch: RankScratch,
-  rank: Ranker,
 ): Float64Array {
   const { values, technical } = scratch;
   for (let i = 0; i < values.length; i++)
     values[i] = eligible[i] === 1 ? ratio(f.close[i]!, f.high252[i]!) : Number.NaN;
-  const proximity = rank(values, scratch.proximity);
+  const proximity = percentileRanks(values, policy.selector_top50.winsor_fraction, scratch.proximity);
   for (let i = 0; i < values.length; i++) values[i] = eligible[i] === 1 ? f.sigma60[i]! : Number.NaN;
-  const volatility = rank(values, scratch.volatility);
+  const volatility = percentileRanks(values, policy.selector_top50.winsor_fraction, scratch.volatility);
   for (let i = 0; i < values.length; i++) {
     if (eligible[i] === 0) continue;
     const parts =
@@ -124,21 +123,18 @@ function technicalScores(
 }
 
 /**
- * Scores and ranks of the eligible (engine.md §3). With a scratch the ranking reads it, and holds until the next one is made
- * with the same scratch; the answer is the same with and without.
+ * Scores and ranks of the eligible (engine.md §3). The ranking reads the scratch, and holds until the next one is made with the
+ * same scratch; what the scratch holds before changes no rank.
  */
-export function rankColumns(input: RankInput, kept: RankScratch | null): Ranking {
+export function rankColumns(input: RankInput, scratch: RankScratch): Ranking {
   const { listed, placeOf, features, eligible, lastPrice, sentiment, isIncumbent, policy } = input;
-  const { weight_technical, weight_liquidity, weight_sentiment, min_coverage, winsor_fraction } = policy.selector_top50;
+  const { weight_technical, weight_liquidity, weight_sentiment, min_coverage } = policy.selector_top50;
   const coverage = weight_technical + weight_liquidity + (sentiment === null ? 0 : weight_sentiment);
   // 0.45 + 0.25 is 0.7 but for the last bit.
   if (coverage < min_coverage - 1e-9) return { count: 0, at: nobody, of: () => null };
-  const scratch = kept ?? rankScratch(listed.length);
-  const rank: Ranker = (values, memory) =>
-    kept === null ? percentileRanks(values, winsor_fraction) : rankAgain(values, winsor_fraction, memory);
-  const liquidity = liquidityScores(input, scratch, rank);
-  const momentum = momentumRanks(input, scratch, rank);
-  const technical = technicalScores(input, momentum, scratch, rank);
+  const liquidity = liquidityScores(input, scratch);
+  const momentum = momentumRanks(input, scratch);
+  const technical = technicalScores(input, momentum, scratch);
   const { values, rankOf } = scratch;
   const compositeAt = (place: number) =>
     weight_technical * technical[place]! +
@@ -147,7 +143,7 @@ export function rankColumns(input: RankInput, kept: RankScratch | null): Ranking
   for (let i = 0; i < values.length; i++) values[i] = eligible[i] === 1 ? -compositeAt(i) : Number.NaN;
   const { order } = scratch.composite;
   // Ties: higher composite → incumbent → higher dollar volume → symbol A–Z.
-  const count = orderAgain(
+  const count = orderPlaces(
     values,
     scratch.composite,
     (a, b) =>

@@ -1,6 +1,6 @@
 import type { Policy } from "../policy.ts";
 import type { FeatureRow } from "./features.ts";
-import { rankColumns, type Ranking } from "./rank-columns.ts";
+import { rankColumns, type Ranking, rankScratch } from "./rank-columns.ts";
 import { hardFilter, type NewsScore, type ScreenedSymbol } from "./score.ts";
 import { scoreFeaturesOf } from "./score-columns.ts";
 import { sentimentScores } from "./sentiment.ts";
@@ -43,7 +43,7 @@ export function rankUniverse(
       isIncumbent,
       policy,
     },
-    null,
+    rankScratch(rows.length),
   );
   if (ranking.count < rows.length) exclusions.low_coverage = rows.length;
   return { ranking, exclusions };

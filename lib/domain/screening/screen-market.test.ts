@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { exampleFeatures, examplePolicy as policy } from "@/lib/proof/example-market.ts";
 import { addDays } from "../time.ts";
-import { orderAgain, percentileRanks, rankAgain, rankMemory } from "./percentile.ts";
+import { orderPlaces, percentileRanks, rankMemory } from "./percentile.ts";
 import { rsiBand, type ScreenedSymbol } from "./score.ts";
 import { type ScreenResult, screenMarket, type SelectionMemory } from "./screen-market.ts";
 import { scoreHeadline, sentimentScores } from "./sentiment.ts";
@@ -64,14 +64,18 @@ function screen(
 
 const seatsOf = (result: ScreenResult) => result.seats.map(({ symbol }) => symbol).sort();
 
+function ranksOf(values: number[], winsor: number, memory = rankMemory(values.length)): number[] {
+  return [...percentileRanks(Float64Array.from(values), winsor, memory)];
+}
+
 describe("percentile ranks", () => {
   it("are (rank − 0.5)/n with average ties, and leave out what is missing", () => {
-    expect([...percentileRanks(Float64Array.from([30, 10, 20, 20]), 0)]).toEqual([0.875, 0.125, 0.5, 0.5]);
-    expect([...percentileRanks(Float64Array.from([1, Number.NaN, 2]), 0)]).toEqual([0.25, Number.NaN, 0.75]);
+    expect(ranksOf([30, 10, 20, 20], 0)).toEqual([0.875, 0.125, 0.5, 0.5]);
+    expect(ranksOf([1, Number.NaN, 2], 0)).toEqual([0.25, Number.NaN, 0.75]);
   });
   it("winsorising ties the outermost values", () => {
-    const ranks = percentileRanks(
-      Float64Array.from({ length: 300 }, (_, i) => i),
+    const ranks = ranksOf(
+      Array.from({ length: 300 }, (_, i) => i),
       0.01,
     );
     expect(ranks[0]).toBe(ranks[2]);
@@ -92,14 +96,29 @@ describe("ranking again", () => {
     ),
   );
 
-  it("gives what ranking afresh gives, whatever was ranked before", () => {
+  it("gives the ranks of the sorted values, whatever was ranked before", () => {
+    /** By definition: the mean of the ranks that a value, moved into the quantiles, shares. */
+    const expected = (values: number[], winsor: number) => {
+      const sorted = values.filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
+      const quantile = (q: number) => {
+        const place = (sorted.length - 1) * q;
+        const low = sorted[Math.floor(place)]!;
+        const high = sorted[Math.min(Math.floor(place) + 1, sorted.length - 1)]!;
+        return low + (high - low) * (place - Math.floor(place));
+      };
+      const clamp = (value: number) => Math.min(quantile(1 - winsor), Math.max(quantile(winsor), value));
+      const clamped = sorted.map(clamp);
+      return values.map((value) => {
+        if (Number.isNaN(value)) return value;
+        const below = clamped.filter((other) => other < clamp(value)).length;
+        const upTo = clamped.filter((other) => other <= clamp(value)).length;
+        return ((below + 1 + upTo) / 2 - 0.5) / clamped.length;
+      });
+    };
     fc.assert(
       fc.property(days, fc.constantFrom(0, 0.01, 0.2), (rows, winsor) => {
         const memory = rankMemory(rows[0]!.length);
-        for (const row of rows) {
-          const values = Float64Array.from(row);
-          expect([...rankAgain(values, winsor, memory)]).toEqual([...percentileRanks(values, winsor)]);
-        }
+        for (const row of rows) expect(ranksOf(row, winsor, memory)).toEqual(expected(row, winsor));
       }),
     );
   });
@@ -111,7 +130,7 @@ describe("ranking again", () => {
         for (const row of rows) {
           const values = Float64Array.from(row);
           const places = row.map((_, place) => place);
-          const count = orderAgain(values, memory, (a, b) => b - a);
+          const count = orderPlaces(values, memory, (a, b) => b - a);
           const expected = places.filter((place) => !Number.isNaN(values[place]));
           expected.sort((a, b) => values[a]! - values[b]! || b - a);
           expect([...memory.order.subarray(0, count)]).toEqual(expected);
@@ -123,10 +142,15 @@ describe("ranking again", () => {
 
   it("sorts an order that was turned round", () => {
     const memory = rankMemory(500);
-    for (const sign of [1, -1]) {
-      const values = Float64Array.from({ length: 500 }, (_, place) => sign * place);
-      expect([...rankAgain(values, 0.01, memory)]).toEqual([...percentileRanks(values, 0.01)]);
-    }
+    const ascending = Array.from({ length: 500 }, (_, place) => place);
+    const ranks = ranksOf(ascending, 0.01, memory);
+    expect(
+      ranksOf(
+        ascending.map((value) => -value),
+        0.01,
+        memory,
+      ),
+    ).toEqual(ranks.toReversed());
   });
 });
 

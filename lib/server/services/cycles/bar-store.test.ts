@@ -59,7 +59,7 @@ async function listAt(market: "PRACTICE" | "US", session: SessionDate, ...before
   const { near, past } = await readEarnings(context, market, session);
   const universe = SYMBOLS.map((symbol) => {
     const bars = series.get(symbol);
-    const features = bars ? computeFeatures(bars, []) : null;
+    const features = bars ? (computeFeatures([bars], () => [])[0] ?? null) : null;
     return {
       symbol,
       name: symbol,

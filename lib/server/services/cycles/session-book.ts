@@ -142,13 +142,10 @@ export async function openSessionBook(
 }
 
 function featuresOf(store: BarStore): Map<string, FeatureRow | null> {
-  const rows = new Map<string, FeatureRow | null>();
-  for (const [symbol, series] of store.series) {
-    // A symbol whose bars stopped before the last closed session has no present: it is not screened.
-    const isCurrent = series.dates.at(-1) === store.through;
-    rows.set(symbol, isCurrent ? computeFeatures(series, store.events.get(symbol) ?? []) : null);
-  }
-  return rows;
+  // A symbol whose bars stopped before the last closed session has no present: it is not screened.
+  const current = [...store.series.values()].filter(({ dates }) => dates.at(-1) === store.through);
+  const rows = computeFeatures(current, (symbol) => store.events.get(symbol) ?? []);
+  return new Map(current.map(({ symbol }, i) => [symbol, rows[i] ?? null]));
 }
 
 /** Symbols whose bars cannot be trusted, with the reason: they get no seat and no new position. */
