@@ -22,6 +22,7 @@ export default defineConfig({
           exclude: [...exclude, "**/*.services.test.ts", "**/*.recorded.test.ts"],
           environment: "node",
           ...patience,
+          setupFiles: ["scripts/test-seed.ts"],
         },
       },
       {
@@ -32,6 +33,7 @@ export default defineConfig({
           exclude,
           environment: "node",
           ...patience,
+          setupFiles: ["scripts/test-seed.ts"],
         },
       },
       {
@@ -45,7 +47,7 @@ export default defineConfig({
           maxWorkers: 2,
           ...patience,
           globalSetup: ["scripts/test-services.mjs"],
-          setupFiles: ["scripts/test-database.ts"],
+          setupFiles: ["scripts/test-seed.ts", "scripts/test-database.ts"],
         },
       },
     ],
