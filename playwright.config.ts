@@ -1,7 +1,7 @@
 import { defineConfig } from "@playwright/test";
 
 /** `npm test -- e2e` brings a stack of its own up and gives its address, its run file and a browser. */
-const { E2E_BASE_URL, E2E_REPORT_FILE, PLAYWRIGHT_CHROMIUM_PATH } = process.env;
+const { E2E_BASE_URL, E2E_REPORT_FILE, E2E_TRACE, PLAYWRIGHT_CHROMIUM_PATH } = process.env;
 
 export default defineConfig({
   testDir: "e2e",
@@ -9,13 +9,14 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   retries: 0, // a flaky test is a bug
-  workers: 2,
+  workers: 3,
   timeout: 120_000, // a journey that has nothing to wait for ends in a quarter of it, also where others keep the machine busy
   expect: { timeout: 15_000 },
   reporter: [["list"], ...(E2E_REPORT_FILE ? [["json", { outputFile: E2E_REPORT_FILE }] as const] : [])],
   use: {
     baseURL: E2E_BASE_URL ?? "http://127.0.0.1:3000",
-    trace: "retain-on-failure",
+    // A trace is recorded for every test, to be kept for a few: on two cores all of them wait for it.
+    trace: E2E_TRACE ? "retain-on-failure" : "off",
     screenshot: "only-on-failure",
     browserName: "chromium",
     headless: true,
@@ -36,8 +37,9 @@ export default defineConfig({
   },
   projects: [
     // First, with the others beside it: its account has to buy, and the fixture market is one to buy in for twenty minutes.
-    { name: "newcomer", testMatch: "newcomer.spec.ts" },
-    { name: "chromium", testIgnore: ["newcomer.spec.ts", "admin-rotation.spec.ts"] },
+    // It mostly waits for the market, so it has a worker beside the two that keep two cores busy.
+    { name: "newcomer", testMatch: "newcomer.spec.ts", workers: 1 },
+    { name: "chromium", testIgnore: ["newcomer.spec.ts", "admin-rotation.spec.ts"], workers: 2 },
     // A rotation trades every account; the newcomer's is to be traded by cycles alone.
     { name: "rotation", testMatch: "admin-rotation.spec.ts", dependencies: ["newcomer"] },
   ],

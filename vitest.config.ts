@@ -7,6 +7,9 @@ const exclude = ["node_modules/**", ".next/**", "dist/**", ".data/**", "e2e/**",
 /** Time is asserted nowhere: a machine that others keep busy takes longer, and proves the same. */
 const patience = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } };
 
+/** As many as there are cores in continuous integration; Vitest itself would leave one of two idle. */
+const maxWorkers = 2;
+
 /**
  * `unit`: no service. `recorded`: recorded days and the broker's documents beside the checkout. `services`: files named *.services.test.ts get their own database (from a
  * template), their own queue prefix and a real Redis.
@@ -21,7 +24,9 @@ export default defineConfig({
           include: ["**/*.test.ts"],
           exclude: [...exclude, "**/*.services.test.ts", "**/*.recorded.test.ts"],
           environment: "node",
+          maxWorkers,
           ...patience,
+          setupFiles: ["scripts/test-seed.ts"],
         },
       },
       {
@@ -31,7 +36,9 @@ export default defineConfig({
           include: ["lib/proof/recorded/**/*.recorded.test.ts"],
           exclude,
           environment: "node",
+          maxWorkers,
           ...patience,
+          setupFiles: ["scripts/test-seed.ts"],
         },
       },
       {
@@ -42,10 +49,10 @@ export default defineConfig({
           exclude,
           environment: "node",
           pool: "forks",
-          maxWorkers: 2,
+          maxWorkers,
           ...patience,
           globalSetup: ["scripts/test-services.mjs"],
-          setupFiles: ["scripts/test-database.ts"],
+          setupFiles: ["scripts/test-seed.ts", "scripts/test-database.ts"],
         },
       },
     ],

@@ -17,7 +17,7 @@ function loadedBy(file: string, seen = new Map<string, string[]>()): Map<string,
   return seen;
 }
 
-it.each(["scripts/test.mjs", "scripts/start.mjs", "scripts/run.mjs"])(
+it.each(["scripts/test.mjs", "scripts/prove.mjs", "scripts/start.mjs", "scripts/run.mjs"])(
   "%s loads no package before it has installed them: a fresh clone has none",
   (program) => {
     const loaded = loadedBy(program);

@@ -1,18 +1,18 @@
-// `npm test`: everything that must hold, one stage after the other; every stage runs, and the last line counts.
+// `npm test`: everything that must hold. Every stage runs, the static ones in two lanes; the last line counts.
 // `npm test -- unit e2e` runs only the named stages.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { SHARED } from "../lib/proof/recorded/place.mjs";
 import { root } from "./settings.mjs";
-import { findChromium } from "./chromium.mjs";
 import { ensureInstalled } from "./install.mjs";
-import { fleet, say, start, stopAll, until } from "./proc.mjs";
-import { readJson, state } from "./state.mjs";
+import { fleet, say, start, stopAll } from "./proc.mjs";
 import { alone, seconds } from "./step.mjs";
+import { LANES, one, stages } from "./test-stages.mjs";
+import { timeSpent } from "./test-summary.mjs";
 
 const RECORDED_ABSENT = `recorded: not run, as there is no ${SHARED} (recorded days and the broker's documents)`;
-const STACK_START_S = 600;
+const FAILURES_SHOWN = 20;
 /** The tools write to a pipe, and would drop their colours. */
 const COLOUR = process.stdout.isTTY && !process.env.NO_COLOR ? { FORCE_COLOR: "1" } : {};
 
@@ -30,169 +30,74 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
   });
 }
 
-const bin = (file, ...args) => run(process.execPath, [`node_modules/${file}`, ...args]);
-
-/** Whether a program ended well. */
-async function run(command, args, env = {}) {
-  const { code } = await start("test", command, args, {
-    cwd: root,
-    env: { ...COLOUR, ...env },
-    graceS: 30,
-    isPlain: true,
-  }).done;
-  if (fleet.closing) await new Promise(() => {}); // the signal handler ends us
-  return code === 0;
-}
-
-const one = (isGood) => ({ passed: isGood ? 1 : 0, failed: isGood ? 0 : 1 });
-
-// The runners colour what they say of an error.
-const firstLine = (text = "") => text.replaceAll(/\u001b\[\d+m/g, "").split("\n", 1)[0];
-
-/** Every test of Playwright's report that did not pass, as "file:line title: what it said". */
-function failedJourneys(suites) {
-  return suites.flatMap((suite) => [
-    ...failedJourneys(suite.suites ?? []),
-    ...suite.specs
-      .filter((spec) => !spec.ok)
-      .map((spec) => {
-        const errors = spec.tests.flatMap((test) => test.results).flatMap((result) => result.errors);
-        return `${spec.file}:${spec.line} ${spec.title}: ${firstLine(errors[0]?.message)}`;
-      }),
-  ]);
-}
-
-async function vitest(project) {
-  const report = path.join(work, `${project}.json`);
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const isGood = await bin("vitest/vitest.mjs", "run", "--project", project, ...reporters);
-  const result = readJson(report);
-  if (!result) return one(false);
-  const emptySuites = result.testResults.filter(
-    (file) => file.status === "failed" && file.assertionResults.length === 0,
-  );
-  // A skipped test proves nothing: it counts as failed.
-  const failed = result.numFailedTests + result.numPendingTests + result.numTodoTests + emptySuites.length;
-  const names = result.testResults.flatMap((file) =>
-    file.assertionResults
-      .filter((test) => test.status !== "passed")
-      .map((test) => `${path.relative(root, file.name)} ${test.fullName}: ${firstLine(test.failureMessages?.[0])}`),
-  );
-  const broken = emptySuites.map((file) => `${path.relative(root, file.name)}: ${firstLine(file.message)}`);
-  return { passed: result.numPassedTests, failed: failed || (isGood ? 0 : 1), names: [...names, ...broken] };
-}
-
-/** The market of the journeys, made by the project itself. */
-async function fixtureTape() {
-  // Not above: a fresh clone has no packages yet when this file is read.
-  const { tsImport } = await import("tsx/esm/api");
-  const market = await tsImport("../lib/proof/market/fixture-tape.ts", import.meta.url);
-  return market.fixtureTape();
-}
-
-/** What the tests bring themselves, and nothing of the developer's own installation. */
-async function stackEnv() {
-  const outside = ["DATABASE_URL", "REDIS_URL", "SMTP_URL", "EXCHANGE_URL", "APP_BASE_URL", "EXCHANGE_DATABASE_URL"];
-  const keys = [
-    "ALPACA_DATA_KEY_ID",
-    "ALPACA_DATA_SECRET",
-    "FINNHUB_TOKEN",
-    "FMP_API_KEY",
-    "ADMIN_EMAIL",
-    "ADMIN_PASSWORD",
-  ];
-  return {
-    ...Object.fromEntries([...outside, ...keys].map((name) => [name, ""])),
-    NO_ENV_FILE: "1",
-    BUILD: "test",
-    DATA_DIR: path.join(work, "stack"),
-    EXCHANGE_TAPE: await fixtureTape(),
-    // Seven weeks before its decline: at this speed there are twenty minutes in which the engine buys.
-    EXCHANGE_START: "2020-01-06",
-    EXCHANGE_SPEED: "600",
-    EXCHANGE_SKIP_CLOSED: "1",
-    DEMO: "1",
+/** Runs programs and answers whether each ended well. `onLine`: gets their lines, which are then not shown. */
+const runner =
+  (onLine) =>
+  async (command, args, env = {}) => {
+    const { code } = await start("test", command, args, {
+      cwd: root,
+      env: { ...COLOUR, ...env },
+      graceS: 30,
+      isPlain: true,
+      ...(onLine ? { onLine, quiet: true } : {}),
+    }).done;
+    if (fleet.closing) await new Promise(() => {}); // the signal handler ends us
+    return code === 0;
   };
-}
-
-async function e2e() {
-  const browser = await findChromium();
-  const env = await stackEnv();
-  const port = await state(work).port("web");
-  const stack = start("stack", process.execPath, ["scripts/start.mjs"], {
-    cwd: root,
-    env: { ...env, PORT: String(port) },
-    graceS: 60,
-    quiet: !process.env.VERBOSE,
-  });
-  try {
-    const runFile = path.join(env.DATA_DIR, "run.json");
-    await until(stack, () => fs.existsSync(runFile), STACK_START_S, "The stack");
-    const report = path.join(work, "e2e.json");
-    const isGood = await run(process.execPath, ["node_modules/@playwright/test/cli.js", "test"], {
-      E2E_BASE_URL: readJson(runFile).url,
-      E2E_RUN_FILE: runFile,
-      E2E_REPORT_FILE: report,
-      PLAYWRIGHT_CHROMIUM_PATH: browser,
-    });
-    const { stats, suites } = readJson(report) ?? {};
-    if (!stats) return one(false);
-    if (!isGood) say(`the stack's last lines:\n${stack.tail.join("\n")}`);
-    const failed = stats.unexpected + stats.flaky + stats.skipped;
-    return { passed: stats.expected, failed: failed || (isGood ? 0 : 1), names: failedJourneys(suites) };
-  } finally {
-    await stack.stop();
-  }
-}
-
-const checks = {
-  types: async () => one((await bin("next/dist/bin/next", "typegen")) && (await bin("typescript/bin/tsc", "--noEmit"))),
-  lint: async () => one(await bin("eslint/bin/eslint.js", ".", "--max-warnings", "0")),
-  format: async () => one(await bin("prettier/bin/prettier.cjs", "--check", ".", "--log-level", "warn")),
-  walls: async () =>
-    one(
-      await bin(
-        "dependency-cruiser/bin/dependency-cruise.mjs",
-        "--config",
-        ".dependency-cruiser.mjs",
-        "app",
-        "lib",
-        "workers",
-        "emails",
-      ),
-    ),
-  "dead-code": async () => one(await bin("knip/bin/knip.js")),
-  unit: () => vitest("unit"),
-  services: () => vitest("services"),
-  recorded: () => vitest("recorded"),
-  build: async () => one(await run(process.execPath, ["scripts/build.mjs"], { BUILD: "test" })),
-  e2e,
-};
 
 process.env.NEXT_TELEMETRY_DISABLED = "1";
 const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !(name in checks));
+const unknown = asked.filter((name) => !(name in stages));
 if (unknown.length > 0) {
-  console.error(`There is no stage "${unknown.join('", "')}". There are: ${Object.keys(checks).join(", ")}.`);
+  console.error(`There is no stage "${unknown.join('", "')}". There are: ${Object.keys(stages).join(", ")}.`);
   fs.rmSync(work, { recursive: true });
   process.exit(1);
 }
 
-const wanted = Object.entries(checks).filter(([name]) => asked.length === 0 || asked.includes(name));
-const isRecordedAbsent = !fs.existsSync(SHARED) && wanted.some(([name]) => name === "recorded");
-const stages = wanted.filter(([name]) => name !== "recorded" || !isRecordedAbsent);
+const isAsked = (name) => asked.length === 0 || asked.includes(name);
+const isRecordedAbsent = !fs.existsSync(SHARED) && isAsked("recorded");
+const wanted = Object.keys(stages).filter((name) => isAsked(name) && !(name === "recorded" && isRecordedAbsent));
 
 const results = [];
+const heading = (name) => process.stdout.write(`\n── ${name} ──\n`);
+
+/** Of all cores since then, in per cent: a stage that leaves them idle can do with more workers. */
+function busySince(then) {
+  const spent = cpuTimes().map((times, core) => times.map((ms, kind) => ms - then[core][kind]));
+  const total = (kinds) => spent.flatMap((times) => times.slice(0, kinds)).reduce((sum, ms) => sum + ms, 0);
+  return Math.round((100 * total(4)) / Math.max(1, total(5)));
+}
+const cpuTimes = () => os.cpus().map(({ times: { user, nice, sys, irq, idle } }) => [user, nice, sys, irq, idle]);
+
+async function play(name, run, tell = say) {
+  const begun = performance.now();
+  const then = cpuTimes();
+  const result = await stages[name](run, work).catch((error) => {
+    tell(error.message);
+    return one(false);
+  });
+  results.push({ name, ...result, took: `${seconds(begun).padStart(8)}  ${busySince(then)} % busy` });
+}
+
+/** One stage after the other, beside another lane: what a stage says is shown when it is done. */
+async function playLane(names) {
+  for (const name of names) {
+    const lines = [];
+    const tell = (line) => lines.push(line);
+    await play(name, runner(tell), tell);
+    heading(name);
+    process.stdout.write(lines.map((line) => `${line}\n`).join(""));
+  }
+}
+
 try {
   await alone(ensureInstalled);
-  for (const [name, check] of stages) {
-    process.stdout.write(`\n── ${name} ──\n`);
-    const begun = performance.now();
-    const result = await check().catch((error) => {
-      say(error.message);
-      return one(false);
-    });
-    results.push({ name, ...result, took: seconds(begun) });
+  const lanes = LANES.map((names) => names.filter((name) => wanted.includes(name))).filter(({ length }) => length > 0);
+  const inLanes = lanes.length > 1 ? lanes.flat() : [];
+  if (inLanes.length > 0) await Promise.all(lanes.map(playLane));
+  for (const name of wanted.filter((name) => !inLanes.includes(name))) {
+    heading(name);
+    await play(name, runner());
   }
 } catch (error) {
   say(error.message);
@@ -200,6 +105,8 @@ try {
 }
 await stopAll();
 fs.rmSync(work, { recursive: true, force: true });
+const order = Object.keys(stages);
+results.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
 
 process.stdout.write(`\n── summary (${seconds(startedAt)}) ──\n`);
 for (const { name, passed, failed, took } of results) {
@@ -207,9 +114,14 @@ for (const { name, passed, failed, took } of results) {
     `${failed ? "FAILED" : "ok    "}  ${name.padEnd(10)} ${String(passed).padStart(5)} passed ${String(failed).padStart(4)} failed   ${took}`,
   );
 }
-// Named at the end as well: where only the last lines of a run are kept, a failure must not be a riddle.
-for (const { name, names = [] } of results) {
-  for (const failure of names.slice(0, 20)) console.log(`${name}: ${failure.slice(0, 300)}`);
+for (const { name, files = [] } of results) {
+  if (files.length > 0) console.log([`${name}:`, ...timeSpent(files)].join("\n    "));
+}
+// Explained at the end as well: the last lines may be all that is kept of a run.
+for (const { name, failures = [] } of results) {
+  for (const { title, lines } of failures.slice(0, FAILURES_SHOWN))
+    console.log([`\n${name}: ${title.slice(0, 300)}`, ...lines.map((line) => `    ${line}`)].join("\n"));
+  if (failures.length > FAILURES_SHOWN) console.log(`\n${name}: and ${failures.length - FAILURES_SHOWN} more`);
 }
 const sum = (part) => results.reduce((total, result) => total + result[part], 0);
 if (isRecordedAbsent) console.log(RECORDED_ABSENT);

@@ -99,7 +99,7 @@ it("putting a row's key under a new master key leaves its contents as they are, 
   useMasterKeys(`1:${key(7)}`);
 });
 
-// The long run: SEALS=500000 npx vitest run --project unit lib/server/secrets/seal (a million IVs).
+// The long run: `npm run prove -- seals` (a million IVs).
 const SEALS = Number(process.env.SEALS ?? 10_000);
 
 it(`no IV is used twice in ${2 * SEALS} of them`, { timeout: 600_000 }, () => {

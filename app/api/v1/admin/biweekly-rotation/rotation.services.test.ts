@@ -15,7 +15,7 @@ import * as rejectDoor from "./plans/[planId]/reject/route.ts";
 import * as planDoor from "./plans/[planId]/route.ts";
 import * as plansDoor from "./plans/route.ts";
 
-/** The long run: ROTATION_ROUNDS=50 npx vitest run --project services biweekly-rotation */
+/** The long run: `npm run prove -- rotation`. */
 const ROUNDS = Number(process.env.ROTATION_ROUNDS ?? 3);
 const AT_ONCE = 100;
 

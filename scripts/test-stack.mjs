@@ -1,0 +1,60 @@
+// A whole stack for the journeys and proofs: in a directory of its own, on the market that the project makes itself.
+import fs from "node:fs";
+import path from "node:path";
+import { root } from "./settings.mjs";
+import { start, until } from "./proc.mjs";
+import { state } from "./state.mjs";
+
+const STACK_START_S = 600;
+
+/** The market of the journeys, made by the project itself. */
+async function fixtureTape() {
+  // Not above: a fresh clone has no packages yet when this file is read.
+  const { tsImport } = await import("tsx/esm/api");
+  const market = await tsImport("../lib/proof/market/fixture-tape.ts", import.meta.url);
+  return market.fixtureTape();
+}
+
+/** What the tests bring themselves, and nothing of the developer's own installation. */
+async function stackEnv(work) {
+  const outside = ["DATABASE_URL", "REDIS_URL", "SMTP_URL", "EXCHANGE_URL", "APP_BASE_URL", "EXCHANGE_DATABASE_URL"];
+  const keys = [
+    "ALPACA_DATA_KEY_ID",
+    "ALPACA_DATA_SECRET",
+    "FINNHUB_TOKEN",
+    "FMP_API_KEY",
+    "ADMIN_EMAIL",
+    "ADMIN_PASSWORD",
+  ];
+  return {
+    ...Object.fromEntries([...outside, ...keys].map((name) => [name, ""])),
+    NO_ENV_FILE: "1",
+    BUILD: "test",
+    DATA_DIR: path.join(work, "stack"),
+    EXCHANGE_TAPE: await fixtureTape(),
+    // Seven weeks before its decline: at this speed there are twenty minutes in which the engine buys.
+    EXCHANGE_START: "2020-01-06",
+    EXCHANGE_SPEED: "600",
+    EXCHANGE_SKIP_CLOSED: "1",
+    DEMO: "1",
+  };
+}
+
+/** Starts a stack, hands over its run file and the last lines that it said, and stops it. */
+export async function withStack(work, use) {
+  const env = await stackEnv(work);
+  const port = await state(work).port("web");
+  const stack = start("stack", process.execPath, ["scripts/start.mjs"], {
+    cwd: root,
+    env: { ...env, PORT: String(port) },
+    graceS: 60,
+    quiet: !process.env.VERBOSE,
+  });
+  try {
+    const runFile = path.join(env.DATA_DIR, "run.json");
+    await until(stack, () => fs.existsSync(runFile), STACK_START_S, "The stack");
+    return await use(runFile, stack.tail);
+  } finally {
+    await stack.stop();
+  }
+}

@@ -1,0 +1,70 @@
+// The stages of `npm test`. Each is given `run`, which runs a program and tells whether it ended well.
+import path from "node:path";
+import { findChromium } from "./chromium.mjs";
+import { say } from "./proc.mjs";
+import { readJson } from "./state.mjs";
+import { failedJourneys, journeyTimes } from "./test-summary.mjs";
+import { withStack } from "./test-stack.mjs";
+
+const node = (run, file, args, env) => run(process.execPath, [file, ...args], env);
+const bin = (run, file, ...args) => node(run, `node_modules/${file}`, args);
+
+export const one = (isGood) => ({ passed: isGood ? 1 : 0, failed: isGood ? 0 : 1 });
+
+let typegen;
+/** The types of the routes: written once, before the two that read them. */
+const withRouteTypes = (run) => (typegen ??= bin(run, "next/dist/bin/next", "typegen"));
+
+/** One project of Vitest. */
+async function vitest(run, work, project) {
+  const report = path.join(work, `${project}.json`);
+  const args = ["run", "--project", project, "--reporter=default", "--reporter=./scripts/test-report.mjs"];
+  const isGood = await node(run, "node_modules/vitest/vitest.mjs", args, { TEST_REPORT: report });
+  const result = readJson(report);
+  if (!result) return one(false);
+  return { ...result, failed: result.failed || (isGood ? 0 : 1) };
+}
+
+async function e2e(run, work) {
+  const browser = await findChromium();
+  return withStack(work, async (runFile, lastLines) => {
+    const report = path.join(work, "e2e.json");
+    const isGood = await node(run, "node_modules/@playwright/test/cli.js", ["test"], {
+      E2E_BASE_URL: readJson(runFile).url,
+      E2E_RUN_FILE: runFile,
+      E2E_REPORT_FILE: report,
+      PLAYWRIGHT_CHROMIUM_PATH: browser,
+    });
+    const { stats, suites } = readJson(report) ?? {};
+    if (!stats) return one(false);
+    if (!isGood) say(`the stack's last lines:\n${lastLines.join("\n")}`);
+    const failed = stats.unexpected + stats.flaky + stats.skipped;
+    const told = { failures: failedJourneys(suites), files: journeyTimes(suites) };
+    return { passed: stats.expected, failed: failed || (isGood ? 0 : 1), ...told };
+  });
+}
+
+export const stages = {
+  types: async (run) => one((await withRouteTypes(run)) && (await bin(run, "typescript/bin/tsc", "--noEmit"))),
+  lint: async (run) => {
+    await withRouteTypes(run);
+    return one(await bin(run, "eslint/bin/eslint.js", ".", "--max-warnings", "0"));
+  },
+  format: async (run) => one(await bin(run, "prettier/bin/prettier.cjs", "--check", ".", "--log-level", "warn")),
+  walls: async (run) => {
+    const walls = ["--config", ".dependency-cruiser.mjs", "app", "lib", "workers", "emails"];
+    return one(await bin(run, "dependency-cruiser/bin/dependency-cruise.mjs", ...walls));
+  },
+  "dead-code": async (run) => one(await bin(run, "knip/bin/knip.js")),
+  build: async (run) => one(await node(run, "scripts/build.mjs", [], { BUILD: "test" })),
+  unit: (run, work) => vitest(run, work, "unit"),
+  services: (run, work) => vitest(run, work, "services"),
+  recorded: (run, work) => vitest(run, work, "recorded"),
+  e2e,
+};
+
+/** Stages of one lane run in turn, lanes side by side: none of these uses more than one core for long. The rest run alone. */
+export const LANES = [
+  ["types", "format", "walls", "dead-code"],
+  ["lint", "build"],
+];
