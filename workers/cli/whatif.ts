@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { checkPolicy, type Policy } from "@/lib/domain/policy.ts";
 import { countDecisions } from "@/lib/server/services/cycles/read-decisions.ts";
-import { policyReader } from "@/lib/server/services/policy/read-policy.ts";
+import { policyReader } from "@/lib/server/core/read-policy.ts";
 import { compareUnderPolicies, type WhatIfReport } from "@/lib/server/services/policy/what-if.ts";
 import { closeSystem } from "@/lib/server/services/queue/close-system.ts";
 import { systemContext } from "@/lib/server/system-context.ts";

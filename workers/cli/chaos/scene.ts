@@ -1,7 +1,7 @@
 import { startExchange } from "@/lib/exchange/start.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
-import { closeAccountWriters } from "@/lib/server/services/orders/account-writer.ts";
+import { closeAccountWriters } from "@/lib/server/core/account-writer.ts";
 import { CONTROL_TOKEN } from "@/lib/server/services/orders/bench.ts";
 import type { Scene } from "./play-episode.ts";
 import { readSymbols } from "./stage.ts";

@@ -7,7 +7,7 @@ import { isUnreachable } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
-import { withAccountWriter } from "@/lib/server/services/orders/account-writer.ts";
+import { withAccountWriter } from "@/lib/server/core/account-writer.ts";
 import { allPass } from "@/lib/server/services/orders/bench.ts";
 import { bareShares } from "@/lib/server/services/orders/bare-shares.ts";
 import { followAccount } from "@/lib/server/services/orders/follow-account.ts";

@@ -5,7 +5,7 @@ import { db } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
 import { flattenAccount } from "@/lib/server/services/automation/flatten-account.ts";
 import { setAccountKillState } from "@/lib/server/services/automation/set-kill-state.ts";
-import { withAccountWriter } from "@/lib/server/services/orders/account-writer.ts";
+import { withAccountWriter } from "@/lib/server/core/account-writer.ts";
 import {
   allPass,
   buyBracket,
@@ -20,7 +20,7 @@ import {
   withBroker,
 } from "@/lib/server/services/orders/bench.ts";
 import { reconcileAccount } from "@/lib/server/services/orders/reconcile-account.ts";
-import type { Account } from "@/lib/server/services/orders/row-types.ts";
+import type { Account } from "@/lib/server/core/row-types.ts";
 import { submitPlan } from "@/lib/server/services/orders/submit-plan.ts";
 import { syncOrders } from "@/lib/server/services/orders/sync-orders.ts";
 import { makeAccount, makeSignIn, makeUser } from "@/prisma/factories.ts";

@@ -4,7 +4,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import type { BrokerTarget, Context } from "@/lib/server/context.ts";
 import type { Tx } from "@/lib/server/db.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { signedInUserId } from "../../core/signed-in-user-id.ts";
 import { checkKeys } from "./check-keys.ts";
 import { storeAccount } from "./store-account.ts";
 

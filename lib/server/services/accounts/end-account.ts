@@ -5,9 +5,9 @@ import { isTerminal } from "@/lib/domain/orders.ts";
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Broker, BrokerOrder } from "@/lib/server/broker/broker.ts";
 import type { Context } from "@/lib/server/context.ts";
-import { noteEvents } from "../logs/note-event.ts";
+import { noteEvents } from "../../core/note-event.ts";
 import { areKeysUnopenable } from "../orders/keys-refused.ts";
-import type { Account } from "../orders/row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import { brokerAway } from "./check-keys.ts";
 import { KEYS_KEPT_DAYS } from "./follow-removed.ts";
 

@@ -1,7 +1,7 @@
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import type { Prisma, Tx } from "@/lib/server/db.ts";
-import { noteEvents } from "../logs/note-event.ts";
+import { noteEvents } from "../../core/note-event.ts";
 
 /** Erases the keys that deleted accounts had kept, for a reason that their owner reads. Answers how many it were. */
 export async function eraseKeptKeys(

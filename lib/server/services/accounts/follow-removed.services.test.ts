@@ -4,7 +4,7 @@ import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { buyBracket, openAccount, startBench, testContext, truthOf } from "../orders/bench.ts";
 import { readCashLedger } from "../orders/read-cash-ledger.ts";
-import type { Account } from "../orders/row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import { syncOrders } from "../orders/sync-orders.ts";
 import { takeForAccounts } from "../schedule/take-due.ts";
 import { closeAccounts } from "../users/close-accounts.ts";

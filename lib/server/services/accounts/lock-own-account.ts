@@ -1,8 +1,8 @@
 import type { Actor } from "@/lib/server/context.ts";
 import type { Tx } from "@/lib/server/db.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
-import type { Account } from "../orders/row-types.ts";
-import { lockAccount } from "../orders/transaction.ts";
+import { signedInUserId } from "../../core/signed-in-user-id.ts";
+import type { Account } from "../../core/row-types.ts";
+import { lockAccount } from "../../core/transaction.ts";
 import { accountNotFound } from "./end-account.ts";
 
 /** The caller's own account, locked; to everybody else it does not exist. */

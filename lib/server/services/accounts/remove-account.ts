@@ -2,12 +2,12 @@ import type { accountsApi } from "@/lib/contracts/accounts.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "@/lib/server/context.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { signedInUserId } from "../../core/signed-in-user-id.ts";
 import { setAccountKillState } from "../automation/set-kill-state.ts";
 import { areKeysUnopenable } from "../orders/keys-refused.ts";
-import type { Account } from "../orders/row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
-import { inTransaction, lockAccount } from "../orders/transaction.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import { accountNotFound, endAccount } from "./end-account.ts";
 import { hasNothingToSell } from "./has-nothing-to-sell.ts";
 

@@ -2,10 +2,10 @@ import type { accountsApi } from "@/lib/contracts/accounts.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "@/lib/server/context.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { signedInUserId } from "../../core/signed-in-user-id.ts";
 import { resumeAccount } from "../automation/resume-account.ts";
 import { setAccountKillState } from "../automation/set-kill-state.ts";
-import { reasonGiven } from "../automation/steered-account.ts";
+import { reasonGiven } from "../../core/steered-account.ts";
 import { accountNotFound } from "./end-account.ts";
 
 const REASON = "Resumed by its owner";

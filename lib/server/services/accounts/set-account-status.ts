@@ -3,8 +3,8 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import { inTransaction } from "../orders/transaction.ts";
+import { noteEvents } from "../../core/note-event.ts";
+import { inTransaction } from "../../core/transaction.ts";
 import { accountColumns, accountView } from "./account-view.ts";
 import { lockOwnAccount } from "./lock-own-account.ts";
 

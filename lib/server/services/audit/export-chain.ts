@@ -7,9 +7,9 @@ import { CHAIN_START, exportProof } from "../../audit/chain.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { Db } from "../../db.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
-import { inTransaction } from "../orders/transaction.ts";
-import { holdExport, type HeldExport } from "../users/hold-export.ts";
+import { signedInUserId } from "../../core/signed-in-user-id.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import { holdExport, type HeldExport } from "../../core/hold-export.ts";
 
 const PAGE = 1_000;
 

@@ -4,7 +4,7 @@ import { auditEventsOf } from "@/lib/domain/audit-events.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { signedInUserId } from "../../core/signed-in-user-id.ts";
 import { filterOf } from "./audit-filter.ts";
 import { asSeenBy, readTrail } from "./read-activity.ts";
 import { viewAudit } from "./view-audit.ts";

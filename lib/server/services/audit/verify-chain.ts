@@ -4,8 +4,8 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { verifyAudit } from "../../audit/verify-audit.ts";
 import type { Context } from "../../context.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
-import { inTransaction } from "../orders/transaction.ts";
+import { signedInUserId } from "../../core/signed-in-user-id.ts";
+import { inTransaction } from "../../core/transaction.ts";
 
 const LEASE = "audit-verify";
 /** A verification that shows no end for this long is over, or its process is. */

@@ -8,7 +8,7 @@ import { checkNobodysPassword, hashPassword, isPassword } from "@/lib/server/sec
 import { openSignIn } from "./open-sign-in.ts";
 import { refuseCommonPassword } from "./refuse-common-password.ts";
 import { replacePassword } from "./replace-password.ts";
-import { signedInUserId } from "./signed-in-user-id.ts";
+import { signedInUserId } from "../../core/signed-in-user-id.ts";
 import { userView } from "./user-view.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { authApi } from "@/lib/contracts/auth.ts";
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { Context } from "@/lib/server/context.ts";
-import { signedInUserId } from "./signed-in-user-id.ts";
+import { signedInUserId } from "../../core/signed-in-user-id.ts";
 import { userView } from "./user-view.ts";
 
 export async function readMe({ actor, db }: Context): Promise<Given<typeof authApi.me>> {

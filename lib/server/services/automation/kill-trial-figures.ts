@@ -3,7 +3,7 @@ import type { KillStateName } from "@/lib/domain/engine/plan.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Context } from "../../context.ts";
 import { truthOf } from "../orders/bench.ts";
-import type { Account } from "../orders/row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 
 export const SCOPES = ["account", "user", "system", "symbol"] as const;
 

@@ -2,10 +2,10 @@ import type { automationApi } from "@/lib/contracts/automation.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
-import { noteEvents } from "../logs/note-event.ts";
+import { signedInUserId } from "../../core/signed-in-user-id.ts";
+import { noteEvents } from "../../core/note-event.ts";
 import { pauseOf } from "./read-pause.ts";
-import { reasonGiven } from "./steered-account.ts";
+import { reasonGiven } from "../../core/steered-account.ts";
 
 /**
  * A person stops automation in all accounts. Orders share the person's row while they are marked for sending, so the

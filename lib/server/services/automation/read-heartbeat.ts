@@ -2,11 +2,11 @@ import type { automationApi } from "@/lib/contracts/automation.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { KillStateName } from "@/lib/domain/engine/plan.ts";
 import type { Context } from "../../context.ts";
-import { accountsOfEnvironment } from "../accounts/accounts-of-environment.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { accountsOfEnvironment } from "../../core/accounts-of-environment.ts";
+import { signedInUserId } from "../../core/signed-in-user-id.ts";
 import { scheduleKey } from "../schedule/schedule-keys.ts";
 import { isWorkerBeating } from "../schedule/worker-lease.ts";
-import { marketOf } from "./market-of.ts";
+import { marketOf } from "../../core/market-of.ts";
 import { KILL_STATE_TEXT } from "./set-kill-state.ts";
 
 /** Registration writes the defaults within this time of the user's own row. */

@@ -5,8 +5,8 @@ import type { Db } from "../../db.ts";
 import { environmentLabel } from "../../rows.ts";
 import { readTrail } from "../audit/read-activity.ts";
 import { viewAudit } from "../audit/view-audit.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
-import { accountTitle } from "../notifications/account-title.ts";
+import { signedInUserId } from "../../core/signed-in-user-id.ts";
+import { accountTitle } from "../../core/account-title.ts";
 import { KILL_STATE_TEXT } from "./set-kill-state.ts";
 
 type KillSwitch = Given<typeof killSwitchApi.read>;

@@ -2,7 +2,7 @@ import type { automationApi } from "@/lib/contracts/automation.ts";
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { signedInUserId } from "../../core/signed-in-user-id.ts";
 
 type Pause = Given<typeof automationApi.readPause>;
 

@@ -15,10 +15,10 @@ import {
   withBroker,
 } from "../orders/bench.ts";
 import { reconcileAccount } from "../orders/reconcile-account.ts";
-import type { Account } from "../orders/row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import { settleUnknowns } from "../orders/settle-unknowns.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
-import { haltAccount, inTransaction } from "../orders/transaction.ts";
+import { haltAccount, inTransaction } from "../../core/transaction.ts";
 import { resolveParked, type Resolution } from "./resolve-parked.ts";
 import { resumeAccount } from "./resume-account.ts";
 

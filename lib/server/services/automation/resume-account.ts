@@ -3,14 +3,14 @@ import { money, text } from "@/lib/domain/money.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import { withAccountWriter } from "../orders/account-writer.ts";
+import { noteEvents } from "../../core/note-event.ts";
+import { withAccountWriter } from "../../core/account-writer.ts";
 import type { ReconcileReport } from "../orders/reconcile-account.ts";
 import { recoverAccount } from "../orders/recover-account.ts";
-import type { Account } from "../orders/row-types.ts";
-import { inTransaction, lockAccount } from "../orders/transaction.ts";
+import type { Account } from "../../core/row-types.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import { refuseToResume } from "./open-questions.ts";
-import { reasonNeeded, steeredAccount } from "./steered-account.ts";
+import { reasonNeeded, steeredAccount } from "../../core/steered-account.ts";
 
 /** The worker follows the account's orders meanwhile; its turns are short. */
 const WRITER_WAIT_MS = 20_000;

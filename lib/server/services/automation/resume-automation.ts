@@ -2,8 +2,8 @@ import type { automationApi } from "@/lib/contracts/automation.ts";
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
-import { noteEvents } from "../logs/note-event.ts";
+import { signedInUserId } from "../../core/signed-in-user-id.ts";
+import { noteEvents } from "../../core/note-event.ts";
 import { pauseOf } from "./read-pause.ts";
 
 /** A person lets automation go on: the next cycle decides as usual. Pauses and stops of single accounts stay. */

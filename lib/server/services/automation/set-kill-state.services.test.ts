@@ -4,7 +4,7 @@ import { makeUser } from "@/prisma/factories.ts";
 import { withPersonal } from "../../audit/personal.ts";
 import type { Actor, Context } from "../../context.ts";
 import { allPass, decide, openAccount, plannedOrder, startBench, testContext } from "../orders/bench.ts";
-import type { Account } from "../orders/row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
 import { readHeartbeat } from "./read-heartbeat.ts";
 import { setAccountKillState, setSystemKillState } from "./set-kill-state.ts";

@@ -2,13 +2,19 @@ import type { KillStateName } from "@/lib/domain/engine/plan.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import type { Account } from "../orders/row-types.ts";
-import { inTransaction, lockAccount } from "../orders/transaction.ts";
-import { strictness } from "./kill-strictness.ts";
-import { mailAlert } from "./mail-alert.ts";
+import { noteEvents } from "../../core/note-event.ts";
+import type { Account } from "../../core/row-types.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
+import { strictness } from "../../../domain/kill-strictness.ts";
+import { mailAlert } from "../../core/mail-alert.ts";
 import { refuseWithOpenQuestions } from "./open-questions.ts";
-import { isAdministrator, reasonGiven, reasonNeeded, requireAdministrator, steeredAccount } from "./steered-account.ts";
+import {
+  isAdministrator,
+  reasonGiven,
+  reasonNeeded,
+  requireAdministrator,
+  steeredAccount,
+} from "../../core/steered-account.ts";
 
 /** What each state means, for people. */
 export const KILL_STATE_TEXT: Record<KillStateName, string> = {

@@ -1,12 +1,12 @@
 import type { KillStateName } from "@/lib/domain/engine/plan.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import { inTransaction } from "../orders/transaction.ts";
-import { mailAlert } from "./mail-alert.ts";
+import { noteEvents } from "../../core/note-event.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import { mailAlert } from "../../core/mail-alert.ts";
 import { refuseWithOpenQuestions } from "./open-questions.ts";
 import { logged, type KillChange } from "./set-kill-state.ts";
-import { reasonGiven, reasonNeeded, requireAdministrator } from "./steered-account.ts";
+import { reasonGiven, reasonNeeded, requireAdministrator } from "../../core/steered-account.ts";
 
 /**
  * A symbol is stopped or it is not. Stopped, it is bought in no account of the market, by no rotation either, and what is

@@ -1,13 +1,13 @@
 import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import { inTransaction } from "../orders/transaction.ts";
-import { strictness } from "./kill-strictness.ts";
-import { mailAlert } from "./mail-alert.ts";
+import { noteEvents } from "../../core/note-event.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import { strictness } from "../../../domain/kill-strictness.ts";
+import { mailAlert } from "../../core/mail-alert.ts";
 import { refuseWithOpenQuestions } from "./open-questions.ts";
 import { headline, KILL_STATE_TEXT, logged, type KillChange, type KillInput } from "./set-kill-state.ts";
-import { reasonGiven, reasonNeeded, requireAdministrator } from "./steered-account.ts";
+import { reasonGiven, reasonNeeded, requireAdministrator } from "../../core/steered-account.ts";
 
 /**
  * Stops all accounts of a person, those that are added later too, or lets them go on. For administrators; each account

@@ -3,7 +3,7 @@ import { money, type Money, text, ZERO } from "@/lib/domain/money.ts";
 import { isTerminal } from "@/lib/domain/orders.ts";
 import type { Broker, BrokerOrder, BrokerPosition } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
-import { withAccountWriter } from "../orders/account-writer.ts";
+import { withAccountWriter } from "../../core/account-writer.ts";
 import { protectPositions } from "../orders/protect-positions.ts";
 import { reconcileAccount } from "../orders/reconcile-account.ts";
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Context } from "../../context.ts";
 import { marketData } from "../../providers/market-data-registry.ts";
-import { withAccountWriter } from "../orders/account-writer.ts";
+import { withAccountWriter } from "../../core/account-writer.ts";
 import {
   allPass,
   decide,
@@ -14,7 +14,7 @@ import {
   truthOf,
 } from "../orders/bench.ts";
 import { reconcileAccount } from "../orders/reconcile-account.ts";
-import type { Account } from "../orders/row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
 import { syncOrders } from "../orders/sync-orders.ts";
 import { flattenAccount } from "./flatten-account.ts";

@@ -7,7 +7,7 @@ import type { Context } from "../../context.ts";
 import { forgetEnv } from "../../env.ts";
 import { allPass, decide, openAccount, plannedOrder, startBench, testContext, truthOf } from "../orders/bench.ts";
 import { reconcileAccount } from "../orders/reconcile-account.ts";
-import type { Account } from "../orders/row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
 import { beat, isWorkerBeating } from "../schedule/worker-lease.ts";
 import { newWatch, watchWorker, type Watch } from "./watch-worker.ts";

@@ -3,11 +3,11 @@ import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { env } from "../../env.ts";
-import { noteEvents, type UserEvent } from "../logs/note-event.ts";
+import { noteEvents, type UserEvent } from "../../core/note-event.ts";
 import { sendDueMails } from "../mail/send-due-mails.ts";
-import { inTransaction } from "../orders/transaction.ts";
+import { inTransaction } from "../../core/transaction.ts";
 import { endOutage, outageKnown, readBeat, startOutage, takeWatch } from "../schedule/worker-lease.ts";
-import { mailAlert } from "./mail-alert.ts";
+import { mailAlert } from "../../core/mail-alert.ts";
 import { sweepAccounts, type SweptAccount } from "./sweep-accounts.ts";
 
 /** An order that the broker took late turns up after the first sweep. */

@@ -2,7 +2,7 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { backtestsApi } from "@/lib/contracts/backtests.ts";
 import type { Context } from "../../context.ts";
 import { readCursor, writeCursor } from "../../cursor.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { signedInUserId } from "../../core/signed-in-user-id.ts";
 import { rowView } from "./backtest-view.ts";
 import { judgeTries } from "./read-trials.ts";
 

@@ -1,6 +1,6 @@
 import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "../../context.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { signedInUserId } from "../../core/signed-in-user-id.ts";
 import type { BacktestRow } from "./backtest-view.ts";
 
 export const NO_BACKTEST = "There is no such backtest.";

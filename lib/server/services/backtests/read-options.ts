@@ -5,9 +5,9 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { addDays, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { hasMarket } from "../../providers/market-data-registry.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
-import { marketMoment } from "../cycles/calendar.ts";
-import { activePolicy } from "../policy/active-policy.ts";
+import { signedInUserId } from "../../core/signed-in-user-id.ts";
+import { marketMoment } from "../../core/calendar.ts";
+import { activePolicy } from "../../core/active-policy.ts";
 import { readTradingPreferences } from "../preferences/trading-preferences.ts";
 
 type Options = Given<typeof backtestsApi.options>;

@@ -16,7 +16,7 @@ import { forgetEnv } from "../../env.ts";
 import { marketData } from "../../providers/market-data-registry.ts";
 import { dateOf } from "../../rows.ts";
 import { testContext } from "../orders/bench.ts";
-import { activePolicy } from "../policy/active-policy.ts";
+import { activePolicy } from "../../core/active-policy.ts";
 import { releaseThreads } from "../queue/play-thread.ts";
 import { startMarket, THREAD_PROGRAM, writeTape } from "./bench.ts";
 import { cancelBacktest } from "./cancel-backtest.ts";

@@ -4,7 +4,7 @@ import { ACTIVITY_ICONS } from "@/lib/domain/console.ts";
 import type { Context } from "../../context.ts";
 import { readTrail } from "../audit/read-activity.ts";
 import { viewAudit } from "../audit/view-audit.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { signedInUserId } from "../../core/signed-in-user-id.ts";
 
 /** The end of the audit trail in words, with who did it. */
 export async function listRecentActivity(

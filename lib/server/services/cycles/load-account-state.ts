@@ -14,7 +14,7 @@ import { addDays, MINUTE_MS, newYork, newYorkInstant, type Instant } from "@/lib
 import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
 import { sessionOf } from "../../rows.ts";
-import { strictestKillState } from "../automation/kill-strictness.ts";
+import { strictestKillState } from "../../../domain/kill-strictness.ts";
 import { readStarts } from "../equity/read-starts.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
 import { protectedQuantity } from "../orders/protected-quantity.ts";

@@ -8,7 +8,7 @@ import type { Context } from "../../context.ts";
 import { type Prisma } from "../../db.ts";
 import type { CalendarDay } from "../../providers/market-data.ts";
 import { dateOf, sessionOf } from "../../rows.ts";
-import { noteEvents } from "../logs/note-event.ts";
+import { noteEvents } from "../../core/note-event.ts";
 import type { BarStore } from "./bar-store.ts";
 
 /** The index the regime is read from. */

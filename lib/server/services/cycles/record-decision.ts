@@ -3,9 +3,9 @@ import { clockText } from "@/lib/domain/time.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { isTaken, type Prisma, type Tx } from "../../db.ts";
-import { mailAlert } from "../automation/mail-alert.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import { inTransaction, lockAccount } from "../orders/transaction.ts";
+import { mailAlert } from "../../core/mail-alert.ts";
+import { noteEvents } from "../../core/note-event.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import { addToCycleLine } from "./cycle-total.ts";
 import { hashOf } from "./market-record.ts";
 

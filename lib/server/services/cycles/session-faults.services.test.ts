@@ -12,7 +12,7 @@ import { runDueSchedules } from "../schedule/run-due.ts";
 import { noteFinished } from "../schedule/take-due.ts";
 import { barsThrough } from "./bar-store.ts";
 import { openTrader, ROOMY, startMarketDay } from "./bench.ts";
-import { marketMoment } from "./calendar.ts";
+import { marketMoment } from "../../core/calendar.ts";
 import { replayDecisions } from "./replay-decisions.ts";
 import { runAccountCycle } from "./run-account-cycle.ts";
 import { screenForCycle } from "./run-screening.ts";

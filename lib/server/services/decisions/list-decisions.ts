@@ -5,8 +5,8 @@ import type { Context } from "../../context.ts";
 import { readCursor, writeCursor } from "../../cursor.ts";
 import { Prisma } from "../../db.ts";
 import { environmentLabel, type EnvironmentLabel } from "../../rows.ts";
-import { accountsOfEnvironment } from "../accounts/accounts-of-environment.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { accountsOfEnvironment } from "../../core/accounts-of-environment.ts";
+import { signedInUserId } from "../../core/signed-in-user-id.ts";
 
 interface Row {
   id: string;

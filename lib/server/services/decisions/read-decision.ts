@@ -6,7 +6,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "../../context.ts";
 import { environmentLabel } from "../../rows.ts";
 import { gateView } from "./gate-view.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { signedInUserId } from "../../core/signed-in-user-id.ts";
 import { readMarketView } from "../cycles/market-record.ts";
 
 type Decision = Given<typeof decisionsApi.read>;

@@ -2,7 +2,7 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { decisionsApi } from "@/lib/contracts/decisions.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "../../context.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { signedInUserId } from "../../core/signed-in-user-id.ts";
 import { replayDecisions } from "../cycles/replay-decisions.ts";
 
 /** Decides once more on the recorded input and compares with the record, byte for byte. Nothing is changed by it. */

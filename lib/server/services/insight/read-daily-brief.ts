@@ -3,7 +3,7 @@ import type { insightApi } from "@/lib/contracts/insight.ts";
 import type { Environment } from "@/lib/domain/environments.ts";
 import { dailyBrief } from "@/lib/domain/insight/daily-brief.ts";
 import type { Context } from "../../context.ts";
-import { accountsOfEnvironment } from "../accounts/accounts-of-environment.ts";
+import { accountsOfEnvironment } from "../../core/accounts-of-environment.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
 import { readPositions } from "../portfolio/list-positions.ts";
 import type { BriefAccount, BriefScope } from "./accounts-of-brief.ts";

@@ -5,7 +5,7 @@ import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import { addDays, newYork, newYorkInstant, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { Prisma } from "../../db.ts";
-import { isOneOf } from "../accounts/accounts-of-environment.ts";
+import { isOneOf } from "../../core/accounts-of-environment.ts";
 import { readTrips } from "../performance/list-round-trips.ts";
 import { isWithin } from "../performance/period.ts";
 import { readTrading } from "../performance/read-trading.ts";

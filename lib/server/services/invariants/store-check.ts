@@ -1,8 +1,8 @@
 import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
 import { setSystemKillState } from "../automation/set-kill-state.ts";
-import type { Account } from "../orders/row-types.ts";
-import { haltAccount, inTransaction, lockAccount } from "../orders/transaction.ts";
+import type { Account } from "../../core/row-types.ts";
+import { haltAccount, inTransaction, lockAccount } from "../../core/transaction.ts";
 import { isHalting, type Breach } from "./table.ts";
 
 /** Accounts are checked once in this time: what was halted within it was halted in one round. Wall time. */

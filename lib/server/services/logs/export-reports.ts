@@ -3,9 +3,9 @@ import type { logsApi } from "@/lib/contracts/logs.ts";
 import { streamOf, zipOf } from "../../archive.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
-import { accountsOfEnvironment } from "../accounts/accounts-of-environment.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
-import { holdExport } from "../users/hold-export.ts";
+import { accountsOfEnvironment } from "../../core/accounts-of-environment.ts";
+import { signedInUserId } from "../../core/signed-in-user-id.ts";
+import { holdExport } from "../../core/hold-export.ts";
 import { reportFiles } from "./report-files.ts";
 
 /**

@@ -8,7 +8,7 @@ import { environmentLabel, sessionOf } from "../../rows.ts";
 import { readActivity, readTrail } from "../audit/read-activity.ts";
 import { viewAudit, type AuditView, type Viewer } from "../audit/view-audit.ts";
 import { WHERE_TRADE } from "../trades/trade-scope.ts";
-import type { HeldExport } from "../users/hold-export.ts";
+import type { HeldExport } from "../../core/hold-export.ts";
 
 const ACCOUNT = {
   select: {

@@ -3,7 +3,7 @@ import type { logsApi } from "@/lib/contracts/logs.ts";
 import { addDays, newYork, newYorkInstant, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { hasMarket } from "../../providers/market-data-registry.ts";
-import { accountsOfEnvironment, type Scope } from "../accounts/accounts-of-environment.ts";
+import { accountsOfEnvironment, type Scope } from "../../core/accounts-of-environment.ts";
 import { marketDay } from "./market-day.ts";
 
 type Review = Given<typeof logsApi.dailyReview>;

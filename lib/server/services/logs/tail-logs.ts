@@ -2,7 +2,7 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { logsApi } from "@/lib/contracts/logs.ts";
 import type { Context } from "../../context.ts";
 import { environmentLabel } from "../../rows.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { signedInUserId } from "../../core/signed-in-user-id.ts";
 
 /** The last events, newest last: of the caller's own automation, or of the whole system for administrators. */
 export async function tailLogs(

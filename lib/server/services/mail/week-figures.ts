@@ -3,9 +3,9 @@ import type { Db } from "../../db.ts";
 import type { WeekFigures } from "../../mail/mail-props.ts";
 import { environmentLabel, type EnvironmentLabel } from "../../rows.ts";
 import { readStarts } from "../equity/read-starts.ts";
-import { accountTitle } from "../notifications/account-title.ts";
+import { accountTitle } from "../../core/account-title.ts";
 import { reasonWords } from "../notifications/note-order.ts";
-import type { Account } from "../orders/row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import type { SummaryWeek } from "./summary-week.ts";
 
 /** A span of market time: what came after `from`, up to and with `to`. */

@@ -5,8 +5,8 @@ import { queueMail } from "../../mail/outbox.ts";
 import { weekText } from "../../mail/render-mail.ts";
 import { wantedKinds } from "../../mail/wanted-mails.ts";
 import { environmentLabel } from "../../rows.ts";
-import { tell } from "../notifications/tell.ts";
-import type { Account } from "../orders/row-types.ts";
+import { tell } from "../../core/tell.ts";
+import type { Account } from "../../core/row-types.ts";
 import { summaryWeek, type SummaryWeek } from "./summary-week.ts";
 import { weekFigures, type MarketSpan } from "./week-figures.ts";
 

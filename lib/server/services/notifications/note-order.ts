@@ -4,8 +4,8 @@ import type { OrderStatusName } from "@/lib/domain/orders.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import type { ActivityItem } from "../../mail/mail-props.ts";
-import type { Account, Intent, Order } from "../orders/row-types.ts";
-import { tellActivity } from "./tell-activity.ts";
+import type { Account, Intent, Order } from "../../core/row-types.ts";
+import { tellActivity } from "../../core/tell-activity.ts";
 
 type OrderEvent = Exclude<ActivityItem["what"], "FILLED">;
 

@@ -4,7 +4,7 @@ import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { queueMail } from "../../mail/outbox.ts";
 import { deviceOf } from "./device-of.ts";
-import { tell } from "./tell.ts";
+import { tell } from "../../core/tell.ts";
 
 const EARLIER_MOST = 500;
 

@@ -3,9 +3,9 @@ import { money, sum, text, toNumber } from "@/lib/domain/money.ts";
 import type { BrokerExecution } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
-import type { Account, Order } from "../orders/row-types.ts";
+import type { Account, Order } from "../../core/row-types.ts";
 import { reasonWords } from "./note-order.ts";
-import { tellActivity } from "./tell-activity.ts";
+import { tellActivity } from "../../core/tell-activity.ts";
 
 /**
  * Tells the account's person of a fill that was just booked, in its transaction. In the pages an order that fills in

@@ -1,7 +1,7 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { notificationsApi } from "@/lib/contracts/notifications.ts";
 import type { Context } from "../../context.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { signedInUserId } from "../../core/signed-in-user-id.ts";
 
 /** Marks one's own notifications as read. Ids of other people, and of what is gone, change nothing. */
 export async function readNotifications(

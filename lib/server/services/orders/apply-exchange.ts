@@ -1,13 +1,13 @@
 import { money, sum, text, type Money } from "@/lib/domain/money.ts";
 import { newYorkInstant } from "@/lib/domain/time.ts";
-import type { Account } from "./row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import type { BrokerActivity } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
 import { bookSplit } from "./apply-split.ts";
 import { bookByHand } from "./book-by-hand.ts";
-import { inTransaction, lockAccount } from "./transaction.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 const held = async (tx: Tx, accountId: string, symbol: string): Promise<Money> => {
   const { _sum } = await tx.lot.aggregate({ where: { accountId, symbol }, _sum: { qtyRemaining: true } });

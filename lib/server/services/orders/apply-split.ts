@@ -2,14 +2,14 @@ import { applySplit as splitBook, type BookLot } from "@/lib/domain/engine/apply
 import type { PositionReview } from "@/lib/domain/engine/plan.ts";
 import { money, sum, text, type Money } from "@/lib/domain/money.ts";
 import { newYorkInstant, type SessionDate } from "@/lib/domain/time.ts";
-import type { Account } from "./row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import type { BrokerActivity } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
 import type { Prisma, Tx } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
 import { loadBook, saveLots, saveTrip, withTotals } from "./position-book.ts";
-import { inTransaction, lockAccount } from "./transaction.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 const nine = (value: Money) => text(value.toDecimalPlaces(9));
 

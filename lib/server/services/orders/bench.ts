@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import type { GateResult, Plan, PlannedOrder } from "@/lib/domain/engine/plan.ts";
 import { money, text } from "@/lib/domain/money.ts";
 import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
-import type { Account } from "./row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import { createAlpacaBroker } from "../../broker/alpaca.ts";
 import { createBrokers } from "../../broker/brokers.ts";
 import type { Broker } from "../../broker/broker.ts";

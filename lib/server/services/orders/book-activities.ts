@@ -1,6 +1,6 @@
 import { money, sum } from "@/lib/domain/money.ts";
 import { newYorkInstant } from "@/lib/domain/time.ts";
-import type { Account } from "./row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import type { Broker, BrokerActivity, BrokerExecution } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { applyExchange, applyRemoval } from "./apply-exchange.ts";
@@ -8,7 +8,7 @@ import { applySplit } from "./apply-split.ts";
 import { bookActivity } from "./book-activity.ts";
 import { bookExecution } from "./book-execution.ts";
 import { quarantineActivity } from "./quarantine-activity.ts";
-import { inTransaction, lockAccount } from "./transaction.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 const SPLITS = new Set(["SPLIT", "SSP"]);
 /** Name and symbol changes, mergers, reorganisations: shares of one symbol go, and shares of another or money come. */

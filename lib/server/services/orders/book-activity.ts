@@ -1,6 +1,6 @@
 import { money, text, type DecimalText } from "@/lib/domain/money.ts";
 import { newYork, newYorkInstant, type SessionDate } from "@/lib/domain/time.ts";
-import type { Account } from "./row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { BrokerActivity } from "../../broker/broker.ts";
 import { OTHER_ASSET } from "../../broker/other-assets.ts";
@@ -8,7 +8,7 @@ import type { Context } from "../../context.ts";
 import type { Prisma, Tx } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
 import { quarantineActivity } from "./quarantine-activity.ts";
-import { inTransaction, lockAccount } from "./transaction.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 /** Money from and to the outside: deposits, withdrawals, journals, transfers between accounts, differences that a person ended. */
 const EXTERNAL_TYPES = new Set(["CSD", "CSW", "JNL", "JNLC", "TRANS", "ACATC", "OPENING", "ADJUST"]);

@@ -1,6 +1,6 @@
 import { applyFill } from "@/lib/domain/engine/apply-fill.ts";
 import { money, sum, text, type Money } from "@/lib/domain/money.ts";
-import type { Fill, Intent, Order } from "./row-types.ts";
+import type { Fill, Intent, Order } from "../../core/row-types.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { bookPosition } from "./book-position.ts";

@@ -2,7 +2,7 @@ import type { PositionBook } from "@/lib/domain/engine/apply-fill.ts";
 import type { Plan, PositionReview } from "@/lib/domain/engine/plan.ts";
 import { money, text, type DecimalText } from "@/lib/domain/money.ts";
 import type { Instant } from "@/lib/domain/time.ts";
-import type { Intent } from "./row-types.ts";
+import type { Intent } from "../../core/row-types.ts";
 import type { Prisma, Tx } from "../../db.ts";
 
 /** What the account holds of the symbol after a fill, with the plan's memory of it where the plan opened it. */

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { money, text } from "@/lib/domain/money.ts";
 import type { FaultInput } from "@/lib/exchange/faults.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
-import type { Account } from "./row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { openKeys } from "../../secrets/seal.ts";

@@ -6,15 +6,15 @@ import { recordAudit } from "../../audit/record-audit.ts";
 import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
-import { reasonNeeded } from "../automation/steered-account.ts";
-import { noteEvents } from "../logs/note-event.ts";
+import { reasonNeeded } from "../../core/steered-account.ts";
+import { noteEvents } from "../../core/note-event.ts";
 import { CLOSED_UNKNOWN } from "./apply-order.ts";
 import { changeIntents } from "./change-intents.ts";
 import { positionDifferences } from "./compare-positions.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
-import type { Account, Order } from "./row-types.ts";
+import type { Account, Order } from "../../core/row-types.ts";
 import { administeredAccount, alone } from "./take-broker-books.ts";
-import { inTransaction, lockAccount } from "./transaction.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 /** A broker may be late with an order: a younger one is not missing yet. Wall time. */
 const YOUNGEST_MS = 10 * MINUTE_MS;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { money, text, ZERO, type DecimalText } from "@/lib/domain/money.ts";
-import type { Account } from "./row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import type { Broker, BrokerPosition } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { bookExecution, executionsSince } from "./book-execution.ts";

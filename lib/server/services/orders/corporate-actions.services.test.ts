@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { money, text } from "@/lib/domain/money.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
-import type { Account } from "./row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import type { Broker, BrokerActivity, BrokerOrder, BrokerPosition } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { ageFills, buyBracket, hastyBroker, openAccount, startBench, testContext, withBroker } from "./bench.ts";
@@ -9,7 +9,7 @@ import { protectedQuantity } from "./protected-quantity.ts";
 import { readCashLedger } from "./read-cash-ledger.ts";
 import { rebuildBook } from "./rebuild-book.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
-import { inTransaction } from "./transaction.ts";
+import { inTransaction } from "../../core/transaction.ts";
 
 let exchange: Exchange;
 let context: Context;

@@ -5,20 +5,20 @@ import { IN_FLIGHT_INTENTS, intentStatusOf } from "@/lib/domain/orders.ts";
 import { splitAmended, standingExecutions } from "@/lib/domain/protocol/executions.ts";
 import { mayBeCorrected } from "@/lib/domain/protocol/intent-states.ts";
 import { MINUTE_MS, type Instant } from "@/lib/domain/time.ts";
-import type { Account, Fill, Order } from "./row-types.ts";
+import type { Account, Fill, Order } from "../../core/row-types.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Broker, BrokerExecution, BrokerOrder } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
-import { mailAlert } from "../automation/mail-alert.ts";
-import { noteEvents } from "../logs/note-event.ts";
+import { mailAlert } from "../../core/mail-alert.ts";
+import { noteEvents } from "../../core/note-event.ts";
 import { valueOf } from "./book-fill.ts";
 import { applyExecution } from "./apply-execution.ts";
 import { applyOrder } from "./apply-order.ts";
 import { isOfStock } from "./book-execution.ts";
 import { changeIntents } from "./change-intents.ts";
 import { rebuildBook } from "./rebuild-book.ts";
-import { haltAccount, inTransaction, lockAccount } from "./transaction.ts";
+import { haltAccount, inTransaction, lockAccount } from "../../core/transaction.ts";
 
 /** The feed of executions may lag behind the stream: a fill this young is not missed yet. Wall time. */
 const FEED_LAG_MS = 15_000;

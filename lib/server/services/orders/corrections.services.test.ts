@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { text } from "@/lib/domain/money.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
-import type { Account } from "./row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import type { Broker, BrokerExecution, BrokerOrder, TradeUpdate } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
-import { inTransaction, lockAccount } from "./transaction.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import { applyExecution } from "./apply-execution.ts";
 import { applyOrder } from "./apply-order.ts";
 import { ageFills, buyBracket, hastyBroker, openAccount, startBench, testContext, withBroker } from "./bench.ts";

@@ -3,7 +3,7 @@
  * an account. Prints its report as one line of JSON.
  */
 import { allPass, testContext } from "./bench.ts";
-import { closeAccountWriters, withAccountWriter } from "./account-writer.ts";
+import { closeAccountWriters, withAccountWriter } from "../../core/account-writer.ts";
 import { recoverAccount } from "./recover-account.ts";
 import { submitPlan } from "./submit-plan.ts";
 

@@ -1,15 +1,15 @@
 import { newYork, newYorkInstant } from "@/lib/domain/time.ts";
-import type { Account } from "./row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import type { Subscription, TradeUpdate } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
-import { inAccountQueue } from "./account-queue.ts";
+import { inAccountQueue } from "../../core/account-queue.ts";
 import { applyExecution } from "./apply-execution.ts";
 import { applyOrder } from "./apply-order.ts";
 import { correctOrder } from "./correct-executions.ts";
 import { checkKeys } from "./keys-refused.ts";
 import { LISTENING } from "./note-stream-states.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
-import { inTransaction, lockAccount } from "./transaction.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 /** The broker took an execution back or changed it: its list of executions says what is true now. */
 const CORRECTIONS = new Set(["trade_bust", "trade_correct"]);

@@ -1,12 +1,12 @@
 import { Failure } from "@/lib/domain/failures.ts";
-import type { Account } from "./row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { doKeysOpen } from "../../secrets/seal.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import { haltAccount, inTransaction, lockAccount } from "./transaction.ts";
+import { noteEvents } from "../../core/note-event.ts";
+import { haltAccount, inTransaction, lockAccount } from "../../core/transaction.ts";
 
 /** The halt's reason where an order met refused keys (record-outcome.ts), where a reading did, and where the stream did. */
 export const KEYS_REFUSED = "The broker refused the keys of this account.";

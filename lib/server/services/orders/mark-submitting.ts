@@ -1,7 +1,7 @@
 import type { GateResult } from "@/lib/domain/engine/plan.ts";
 import { markStep, refusalToRenew } from "@/lib/domain/protocol/mark.ts";
 import { ORDER_PROTOCOL, SUBMIT_DEADLINE_MS } from "@/lib/domain/protocol/settings.ts";
-import type { Intent } from "./row-types.ts";
+import type { Intent } from "../../core/row-types.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
@@ -10,7 +10,7 @@ import { changeIntents, lockIntent } from "./change-intents.ts";
 import { readSwitches, refusalToSend } from "./may-send.ts";
 import { raiseOrderProtocol } from "./order-protocol.ts";
 import { failingWords, firstFailing } from "./record-intent.ts";
-import { inTransaction, lockAccount } from "./transaction.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 export type Mark =
   | { kind: "marked"; intent: Intent }

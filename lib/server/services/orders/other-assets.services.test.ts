@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { money, text } from "@/lib/domain/money.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
-import type { Account } from "./row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import type { Broker, BrokerExecution, OtherAssets } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { readBrokerBreaches, readRowBreaches } from "../invariants/read-breaches.ts";

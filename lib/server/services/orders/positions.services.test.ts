@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { text } from "@/lib/domain/money.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
-import type { Account } from "./row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import type { BrokerActivity, BrokerExecution, BrokerOrder } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
-import { withAccountWriter } from "./account-writer.ts";
+import { withAccountWriter } from "../../core/account-writer.ts";
 import { applySplit } from "./apply-split.ts";
 import {
   ageFills,

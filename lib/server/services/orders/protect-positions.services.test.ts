@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { money, text } from "@/lib/domain/money.ts";
 import { FILLING_MS } from "@/lib/domain/protocol/settings.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
-import type { Account } from "./row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import type { Context } from "../../context.ts";
 import { unprotected } from "../automation/sweep-accounts.ts";
 import { readRowBreaches } from "../invariants/read-breaches.ts";

@@ -1,11 +1,11 @@
 import { moneyText } from "@/lib/domain/format.ts";
-import type { Account } from "./row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import type { BrokerActivity } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import { haltAccount } from "./transaction.ts";
+import { noteEvents } from "../../core/note-event.ts";
+import { haltAccount } from "../../core/transaction.ts";
 
 /**
  * Sets aside what the books cannot take in by rule, for a person to look at. Where shares moved, the account

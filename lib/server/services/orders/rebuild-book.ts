@@ -1,6 +1,6 @@
 import { money, sum, text } from "@/lib/domain/money.ts";
 import { newYorkInstant } from "@/lib/domain/time.ts";
-import type { Fill, Order } from "./row-types.ts";
+import type { Fill, Order } from "../../core/row-types.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma, Tx } from "../../db.ts";
 import { sessionOf } from "../../rows.ts";

@@ -1,7 +1,7 @@
 import { newYork, addDays, type Instant } from "@/lib/domain/time.ts";
 import { money } from "@/lib/domain/money.ts";
 import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
-import type { Account } from "./row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import type { Broker, BrokerAccount, BrokerOrder } from "../../broker/broker.ts";
 import { moneyOf } from "../../broker/other-assets.ts";
 import type { Context } from "../../context.ts";
@@ -15,7 +15,7 @@ import { acceptKeys, isRefusal, refuseKeys } from "./keys-refused.ts";
 import { protectedQuantity } from "./protected-quantity.ts";
 import { recordFigures } from "./record-figures.ts";
 import { tellOfOtherAssets } from "./tell-of-other-assets.ts";
-import { haltAccount, inTransaction, lockAccount } from "./transaction.ts";
+import { haltAccount, inTransaction, lockAccount } from "../../core/transaction.ts";
 
 /** Dividends and fees may be dated days before they are listed. */
 const ACTIVITY_OVERLAP_DAYS = 7;

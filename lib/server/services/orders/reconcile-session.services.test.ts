@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { text } from "@/lib/domain/money.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
-import type { Account } from "./row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import type { Broker, BrokerActivity } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { marketData } from "../../providers/market-data-registry.ts";
-import { marketMoment } from "../cycles/calendar.ts";
+import { marketMoment } from "../../core/calendar.ts";
 import {
   allPass,
   buyBracket,

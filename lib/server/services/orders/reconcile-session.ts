@@ -1,13 +1,13 @@
 import { cents, money, text, type Money } from "@/lib/domain/money.ts";
 import { addDays, MINUTE_MS, newYorkInstant } from "@/lib/domain/time.ts";
-import type { Account } from "./row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { CalendarDay } from "../../providers/market-data.ts";
 import { dateOf } from "../../rows.ts";
 import { readCashLedger } from "./read-cash-ledger.ts";
 import { reconcileAccount, type ReconcileReport } from "./reconcile-account.ts";
-import { haltAccount, inTransaction, lockAccount } from "./transaction.ts";
+import { haltAccount, inTransaction, lockAccount } from "../../core/transaction.ts";
 
 /** A fill between two readings is no difference. */
 const MOST_READINGS = 3;

@@ -1,10 +1,10 @@
 import type { Context } from "../../context.ts";
 import type { CalendarDay } from "../../providers/market-data.ts";
 import { dateOf, sessionOf } from "../../rows.ts";
-import { marketMoment } from "../cycles/calendar.ts";
-import { withAccountWriter } from "./account-writer.ts";
+import { marketMoment } from "../../core/calendar.ts";
+import { withAccountWriter } from "../../core/account-writer.ts";
 import { reconcileSession } from "./reconcile-session.ts";
-import type { Account } from "./row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 
 const AT_ONCE = 4;
 const WRITER_WAIT_MS = 30_000;

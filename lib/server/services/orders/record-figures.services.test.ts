@@ -13,8 +13,8 @@ import { testContext } from "./bench.ts";
 import { bookActivity } from "./book-activity.ts";
 import { bookFill } from "./book-fill.ts";
 import { recordFigures } from "./record-figures.ts";
-import type { Account } from "./row-types.ts";
-import { inTransaction } from "./transaction.ts";
+import type { Account } from "../../core/row-types.ts";
+import { inTransaction } from "../../core/transaction.ts";
 
 let context: Context;
 let account: Account;

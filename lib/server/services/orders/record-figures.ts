@@ -1,13 +1,13 @@
 import { greatest, money, sum, text, type DecimalText, type Money } from "@/lib/domain/money.ts";
 import { newYork, type Instant } from "@/lib/domain/time.ts";
-import type { Account } from "./row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import type { BrokerAccount, BrokerPosition, OtherAssets } from "../../broker/broker.ts";
 import { OTHER_ASSET } from "../../broker/other-assets.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
 import { recordFlow } from "./book-activity.ts";
-import { inTransaction, lockAccount } from "./transaction.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 const HALF_A_CENT = money("0.005");
 

@@ -8,7 +8,7 @@ import { protectPositions } from "./protect-positions.ts";
 import { askAt } from "./record-outcome.ts";
 import { reconcileAccount, type ReconcileReport } from "./reconcile-account.ts";
 import { settleUnknowns, type SettleOptions, type SettleReport } from "./settle-unknowns.ts";
-import { inTransaction, lockAccount } from "./transaction.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import { INTERRUPTED_BEFORE_SENDING } from "./unsent.ts";
 
 export interface RecoveryReport {

@@ -1,5 +1,5 @@
 import type { Context } from "../../context.ts";
-import { withAccountWriter } from "./account-writer.ts";
+import { withAccountWriter } from "../../core/account-writer.ts";
 import { recoverAccount } from "./recover-account.ts";
 
 /**

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { cents, money, sum, text } from "@/lib/domain/money.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
-import type { Account } from "./row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import type { Broker, BrokerActivity, BrokerPosition } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { marketData } from "../../providers/market-data-registry.ts";
 import { openKeys } from "../../secrets/seal.ts";
 import { resumeAccount } from "../automation/resume-account.ts";
-import { marketMoment } from "../cycles/calendar.ts";
+import { marketMoment } from "../../core/calendar.ts";
 import { readBrokerBreaches, readRowBreaches } from "../invariants/read-breaches.ts";
 import {
   ageFills,
@@ -27,7 +27,7 @@ import { reconcileAccount } from "./reconcile-account.ts";
 import { bookWaitingActivity, dismissActivity, listWaitingActivities, previewActivity } from "./settle-activity.ts";
 import { submitPlan } from "./submit-plan.ts";
 import { previewBrokerBooks, takeBrokerBooks } from "./take-broker-books.ts";
-import { inTransaction } from "./transaction.ts";
+import { inTransaction } from "../../core/transaction.ts";
 
 let exchange: Exchange;
 let context: Context;

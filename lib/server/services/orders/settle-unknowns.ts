@@ -2,16 +2,16 @@ import { setTimeout as delay } from "node:timers/promises";
 import { AWAITING_ANSWER } from "@/lib/domain/protocol/intent-states.ts";
 import { afterLookup, isOpenQuestion, isQuestionDue } from "@/lib/domain/protocol/lookup.ts";
 import { PARKED_ASK_MS, SETTLE_WINDOW_MS, UNSENT_DEADLINE_MS } from "@/lib/domain/protocol/settings.ts";
-import type { Account, Intent } from "./row-types.ts";
+import type { Account, Intent } from "../../core/row-types.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Broker, BrokerOrder } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
-import { inAccountQueue } from "./account-queue.ts";
+import { inAccountQueue } from "../../core/account-queue.ts";
 import { changeIntents } from "./change-intents.ts";
 import { isSessionOver, sentAtMs, waitedMs, walkOrders } from "./look-up-order.ts";
 import { askAt, recordOutcome } from "./record-outcome.ts";
-import { inTransaction } from "./transaction.ts";
+import { inTransaction } from "../../core/transaction.ts";
 
 export interface SettleOptions {
   /** Not found for this long after it was sent: parked. Wall time. */

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { FaultInput } from "@/lib/exchange/faults.ts";
-import type { Account } from "./row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import type { Context } from "../../context.ts";
 import {
   allPass,
@@ -15,7 +15,7 @@ import {
   truthOf,
   withBroker,
 } from "./bench.ts";
-import { inAccountQueue } from "./account-queue.ts";
+import { inAccountQueue } from "../../core/account-queue.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 import { settleUnknowns } from "./settle-unknowns.ts";
 import { submitPlan } from "./submit-plan.ts";

@@ -5,7 +5,7 @@ import { allPass, decide, openAccount, plannedOrder, startBench, testContext, tr
 import { followAccounts } from "./follow-accounts.ts";
 import { KEYS_UNOPENABLE } from "./keys-refused.ts";
 import { recoverAccount } from "./recover-account.ts";
-import type { Account } from "./row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import { submitPlan } from "./submit-plan.ts";
 import { syncOrders } from "./sync-orders.ts";
 

@@ -1,8 +1,8 @@
 import type { Context } from "../../context.ts";
 import { finishClosing } from "../accounts/finish-closing.ts";
 import { followRemoved } from "../accounts/follow-removed.ts";
-import { activePolicy } from "../policy/active-policy.ts";
-import { withAccountWriter } from "./account-writer.ts";
+import { activePolicy } from "../../core/active-policy.ts";
+import { withAccountWriter } from "../../core/account-writer.ts";
 import { endSessionEntries } from "./end-session-entries.ts";
 import { haltUnopenable, isRefusal, refuseKeys } from "./keys-refused.ts";
 import { protectPositions } from "./protect-positions.ts";

@@ -1,8 +1,8 @@
 import { isTerminal } from "@/lib/domain/orders.ts";
-import type { Account, Order } from "./row-types.ts";
+import type { Account, Order } from "../../core/row-types.ts";
 import type { Tx } from "../../db.ts";
-import { mailAlert } from "../automation/mail-alert.ts";
-import { noteEvents } from "../logs/note-event.ts";
+import { mailAlert } from "../../core/mail-alert.ts";
+import { noteEvents } from "../../core/note-event.ts";
 
 /** An order that a person placed to sell shares of ours keeps them: they have no stop of ours, and the person is told once. */
 export async function tellExternalSale(tx: Tx, account: Account, order: Order): Promise<void> {

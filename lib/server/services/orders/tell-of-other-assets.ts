@@ -1,8 +1,8 @@
-import type { Account } from "./row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import type { OtherAssets } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import { inTransaction, lockAccount } from "./transaction.ts";
+import { noteEvents } from "../../core/note-event.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 

@@ -4,7 +4,7 @@ import { money } from "@/lib/domain/money.ts";
 import type { Context } from "../../context.ts";
 import { readCursor, writeCursor } from "../../cursor.ts";
 import { type Db, Prisma } from "../../db.ts";
-import { accountsOfEnvironment, isOneOf, type Scope } from "../accounts/accounts-of-environment.ts";
+import { accountsOfEnvironment, isOneOf, type Scope } from "../../core/accounts-of-environment.ts";
 import { checkPeriod, isWithin } from "./period.ts";
 import { exitText } from "./read-trip-figures.ts";
 

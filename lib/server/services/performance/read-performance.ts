@@ -8,7 +8,7 @@ import { newYork, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { Prisma } from "../../db.ts";
 import { type AccountStart, readStarts } from "../equity/read-starts.ts";
-import { accountsOfEnvironment, type Scope } from "../accounts/accounts-of-environment.ts";
+import { accountsOfEnvironment, type Scope } from "../../core/accounts-of-environment.ts";
 import { readTrips } from "./list-round-trips.ts";
 import { checkPeriod, isWithin, type Period } from "./period.ts";
 import { readBenchmark, readBenchmarkPrice } from "./read-benchmark.ts";

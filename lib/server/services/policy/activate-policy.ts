@@ -7,11 +7,11 @@ import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { askSecond } from "../approvals/ask-second.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
-import { mailAlert } from "../automation/mail-alert.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import { inTransaction } from "../orders/transaction.ts";
-import { storeFirstPolicy } from "./active-policy.ts";
+import { signedInUserId } from "../../core/signed-in-user-id.ts";
+import { mailAlert } from "../../core/mail-alert.ts";
+import { noteEvents } from "../../core/note-event.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import { storeFirstPolicy } from "../../core/active-policy.ts";
 import { activationFingerprint, contentHash } from "./content-hash.ts";
 import {
   contentOf,

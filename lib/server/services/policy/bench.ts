@@ -3,7 +3,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { bypassingTriggers } from "../../audit/bench.ts";
 import { systemContext } from "../../system-context.ts";
-import { activePolicy } from "./active-policy.ts";
+import { activePolicy } from "../../core/active-policy.ts";
 
 export const WHAT_IF_PROGRAM = pathToFileURL(path.resolve("workers/threads/what-if.ts")).href;
 

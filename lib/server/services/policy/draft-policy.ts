@@ -5,9 +5,9 @@ import { nextPolicyVersion, policyDifferences, withPolicyFields } from "@/lib/do
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { isTaken, type Prisma, type Tx } from "../../db.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
-import { inTransaction } from "../orders/transaction.ts";
-import { storeFirstPolicy } from "./active-policy.ts";
+import { signedInUserId } from "../../core/signed-in-user-id.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import { storeFirstPolicy } from "../../core/active-policy.ts";
 import { versionNames } from "./list-versions.ts";
 import { contentOf, lockedVersion, refuseStale, requireDraft, storedVersion } from "./stored-policy.ts";
 import { versionView } from "./version-view.ts";

@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
 import { startThread } from "../../start-thread.ts";
 import { areThreadsReleased, playThread, type End } from "../queue/play-thread.ts";
-import { activePolicy } from "./active-policy.ts";
+import { activePolicy } from "../../core/active-policy.ts";
 import { claimWhatIf } from "./claim-what-if.ts";
 import type { WhatIfOutcome, WhatIfProgress, WhatIfTask } from "./serve-what-if.ts";
 import { contentOf } from "./stored-policy.ts";

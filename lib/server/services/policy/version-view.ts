@@ -4,7 +4,7 @@ import type { Policy } from "@/lib/domain/policy.ts";
 import { policyDifferences } from "@/lib/domain/policy-changes.ts";
 import type { Context } from "../../context.ts";
 import type { Db } from "../../db.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { signedInUserId } from "../../core/signed-in-user-id.ts";
 import { activationFingerprint, contentHash } from "./content-hash.ts";
 import { contentOf, storedVersion, versionInForce, type PolicyRow } from "./stored-policy.ts";
 import { whatIfView } from "./what-if-view.ts";

@@ -6,7 +6,7 @@ import { addDays, newYork } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { sessionOf } from "../../rows.ts";
 import { readStarts } from "../equity/read-starts.ts";
-import { accountsOfEnvironment } from "../accounts/accounts-of-environment.ts";
+import { accountsOfEnvironment } from "../../core/accounts-of-environment.ts";
 import { readBenchmark } from "../performance/read-benchmark.ts";
 
 /** Past sessions give their closing point, the running session its points: a year is 252 points, not 20,000. */

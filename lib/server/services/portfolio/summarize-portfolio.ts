@@ -2,7 +2,7 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { money, sum, ZERO, type Money } from "@/lib/domain/money.ts";
 import type { Context } from "../../context.ts";
-import { accountsOfEnvironment } from "../accounts/accounts-of-environment.ts";
+import { accountsOfEnvironment } from "../../core/accounts-of-environment.ts";
 import { countDayTrades } from "./count-day-trades.ts";
 import { readPositions } from "./list-positions.ts";
 import { readPnl } from "./read-pnl.ts";

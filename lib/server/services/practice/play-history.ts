@@ -1,7 +1,7 @@
 import { MINUTE_MS, newYork } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { practiceStatus, setPracticeClock } from "../../providers/practice-control.ts";
-import { marketMoment } from "../cycles/calendar.ts";
+import { marketMoment } from "../../core/calendar.ts";
 import { runAccountCycle } from "../cycles/run-account-cycle.ts";
 import { screenForCycle } from "../cycles/run-screening.ts";
 import { recordEquity } from "../equity/record-equity.ts";

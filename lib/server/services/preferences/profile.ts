@@ -2,7 +2,7 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { preferencesApi } from "@/lib/contracts/preferences.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "../../context.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { signedInUserId } from "../../core/signed-in-user-id.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
 
 type Profile = Given<typeof preferencesApi.readProfile>;

@@ -4,7 +4,7 @@ import { money } from "@/lib/domain/money.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { signedInUserId } from "../../core/signed-in-user-id.ts";
 
 type Preferences = Given<typeof preferencesApi.readTrading>;
 type Row = Prisma.TradingPreferencesGetPayload<object>;

@@ -2,8 +2,8 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { queueApi } from "@/lib/contracts/queue.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import { inTransaction } from "../orders/transaction.ts";
+import { noteEvents } from "../../core/note-event.ts";
+import { inTransaction } from "../../core/transaction.ts";
 
 /** Switches the queue; each worker acts on it within a second. Switching to what it is changes and audits nothing. */
 export async function toggleQueue(

@@ -14,7 +14,7 @@ import { db, type Prisma } from "../../db.ts";
 import { readMarketView } from "../cycles/market-record.ts";
 import { screenForCycle } from "../cycles/run-screening.ts";
 import { syncOrders } from "../orders/sync-orders.ts";
-import { activePolicy } from "../policy/active-policy.ts";
+import { activePolicy } from "../../core/active-policy.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { followRotations } from "./follow-rotations.ts";
 import { planRotations } from "./plan-rotation.ts";

@@ -5,9 +5,9 @@ import { rotationConfigInForce } from "@/lib/domain/rotation/config.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import { inTransaction } from "../orders/transaction.ts";
-import { activePolicy } from "../policy/active-policy.ts";
+import { noteEvents } from "../../core/note-event.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import { activePolicy } from "../../core/active-policy.ts";
 import { type ConfigRow, ensureRotationConfig, readConfigRow, settingOf } from "./config-row.ts";
 
 type View = Given<typeof rotationApi.readConfig>;

@@ -3,8 +3,8 @@ import type { rotationApi } from "@/lib/contracts/rotation.ts";
 import { refusalToDecide } from "@/lib/domain/rotation/approval.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import { inTransaction } from "../orders/transaction.ts";
+import { noteEvents } from "../../core/note-event.ts";
+import { inTransaction } from "../../core/transaction.ts";
 import { actingUserId, inHand, lockPlan, marketNowOf, refuseWith } from "./plan-in-hand.ts";
 import { type PlanView, viewPlans } from "./plan-view.ts";
 

@@ -10,7 +10,7 @@ import type { CrashPoint } from "../../crash-point.ts";
 import { db } from "../../db.ts";
 import { systemContext } from "../../system-context.ts";
 import { openTrader, ROOMY, startMarketDay } from "../cycles/bench.ts";
-import { withAccountWriter } from "../orders/account-writer.ts";
+import { withAccountWriter } from "../../core/account-writer.ts";
 import { protectedQuantity } from "../orders/protected-quantity.ts";
 import { recoverAccount } from "../orders/recover-account.ts";
 import { syncOrders } from "../orders/sync-orders.ts";

@@ -7,9 +7,9 @@ import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { isTaken, type Prisma, type Tx } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
-import { mailAlert } from "../automation/mail-alert.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import { inTransaction } from "../orders/transaction.ts";
+import { mailAlert } from "../../core/mail-alert.ts";
+import { noteEvents } from "../../core/note-event.ts";
+import { inTransaction } from "../../core/transaction.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 
 interface PlanToStore {

@@ -7,7 +7,7 @@ import { money, sum, ZERO } from "@/lib/domain/money.ts";
 import type { Context } from "../../context.ts";
 import type { Db, Prisma } from "../../db.ts";
 import { moneyOrNull } from "../../rows.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { signedInUserId } from "../../core/signed-in-user-id.ts";
 import { readMarketView } from "../cycles/market-record.ts";
 import { gateView } from "../decisions/gate-view.ts";
 import { readProtection } from "./read-protection.ts";

@@ -6,7 +6,7 @@ import { statusesOfTrade } from "@/lib/domain/orders.ts";
 import { addDays, newYorkInstant, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { Prisma } from "../../db.ts";
-import { accountsOfEnvironment, type Scope } from "../accounts/accounts-of-environment.ts";
+import { accountsOfEnvironment, type Scope } from "../../core/accounts-of-environment.ts";
 import type { Stretch } from "./period-parts.ts";
 
 /** What a list of trades is narrowed by. */

@@ -2,7 +2,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { eraseKeptKeys } from "../accounts/erase-keys.ts";
 import { removeAccount } from "../accounts/remove-account.ts";
-import { inTransaction } from "../orders/transaction.ts";
+import { inTransaction } from "../../core/transaction.ts";
 
 /** Removes every account of the caller, one after the other: those that are gone already are done. No keys are kept. */
 export async function closeAccounts(context: Context, userId: string): Promise<void> {

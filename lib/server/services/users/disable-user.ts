@@ -4,9 +4,9 @@ import type { AuditEventType } from "@/lib/domain/audit-events.ts";
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import type { Prisma, Tx } from "@/lib/server/db.ts";
-import { reasonNeeded } from "../automation/steered-account.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import { inTransaction } from "../orders/transaction.ts";
+import { reasonNeeded } from "../../core/steered-account.ts";
+import { noteEvents } from "../../core/note-event.ts";
+import { inTransaction } from "../../core/transaction.ts";
 import { endSignIns, lockManaged, refuseLastAdministrator } from "./managed-user.ts";
 
 /**

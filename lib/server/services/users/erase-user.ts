@@ -5,7 +5,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit, type AuditEntry } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { hashPassword, isPassword } from "@/lib/server/secrets/password.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { signedInUserId } from "../../core/signed-in-user-id.ts";
 import { closeAccounts } from "./close-accounts.ts";
 import { forgetPerson } from "./forget-person.ts";
 

@@ -4,8 +4,8 @@ import { newYork } from "@/lib/domain/time.ts";
 import { streamOf, zipOf } from "../../archive.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
-import { holdExport } from "./hold-export.ts";
+import { signedInUserId } from "../../core/signed-in-user-id.ts";
+import { holdExport } from "../../core/hold-export.ts";
 import { userFiles } from "./user-files.ts";
 
 /**

@@ -3,7 +3,7 @@ import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
 import { db } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
 import { ensureFlags } from "@/lib/server/services/flags/ensure-flags.ts";
-import { activePolicy } from "@/lib/server/services/policy/active-policy.ts";
+import { activePolicy } from "@/lib/server/core/active-policy.ts";
 import { makePlan, tradeLive } from "@/lib/server/services/rotation/bench.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { makeAccount, makeSignIn, makeUser } from "@/prisma/factories.ts";

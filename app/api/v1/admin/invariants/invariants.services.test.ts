@@ -5,7 +5,7 @@ import type { invariantsApi } from "@/lib/contracts/invariants.ts";
 import { db } from "@/lib/server/db.ts";
 import { storeAccountCheck } from "@/lib/server/services/invariants/store-check.ts";
 import { INVARIANTS, type Breach } from "@/lib/server/services/invariants/table.ts";
-import { inTransaction, haltAccount } from "@/lib/server/services/orders/transaction.ts";
+import { inTransaction, haltAccount } from "@/lib/server/core/transaction.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { makeAccount, makeSignIn, makeUser } from "@/prisma/factories.ts";
 import { callDoor } from "../../call-door.ts";

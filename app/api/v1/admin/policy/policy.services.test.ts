@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { POLICY_2_9_0, POLICY_SECTIONS } from "@/lib/domain/policy.ts";
 import { bypassingTriggers } from "@/lib/server/audit/bench.ts";
 import { db } from "@/lib/server/db.ts";
-import { activePolicy } from "@/lib/server/services/policy/active-policy.ts";
+import { activePolicy } from "@/lib/server/core/active-policy.ts";
 import { firstPolicyAlone } from "@/lib/server/services/policy/bench.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { makeSignIn, makeUser, type MadeUser } from "@/prisma/factories.ts";

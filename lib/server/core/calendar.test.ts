@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Context } from "../../context.ts";
-import type { MarketData } from "../../providers/market-data.ts";
+import type { Context } from "../context.ts";
+import type { MarketData } from "../providers/market-data.ts";
 import { marketMoment } from "./calendar.ts";
 
 const MARKET_TIME = "2026-03-02T15:00:00.000Z";

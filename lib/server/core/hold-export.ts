@@ -1,5 +1,5 @@
 import { Failure } from "@/lib/domain/failures.ts";
-import type { Context } from "../../context.ts";
+import type { Context } from "../context.ts";
 
 /** An export that shows no life for this long is over, or its process is. */
 const SILENT_MS = 60_000;

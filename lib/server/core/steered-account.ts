@@ -1,6 +1,6 @@
 import { Failure } from "@/lib/domain/failures.ts";
-import type { Actor, Context } from "../../context.ts";
-import type { Account } from "../orders/row-types.ts";
+import type { Actor, Context } from "../context.ts";
+import type { Account } from "./row-types.ts";
 
 /** Administrators, and the commands and processes of this installation. */
 export function isAdministrator(actor: Actor): boolean {

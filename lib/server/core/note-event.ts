@@ -1,5 +1,5 @@
-import type { Prisma, Tx } from "../../db.ts";
-import { scrub } from "../../log.ts";
+import type { Prisma, Tx } from "../db.ts";
+import { scrub } from "../log.ts";
 
 export interface UserEvent {
   level: "debug" | "info" | "warn" | "error";

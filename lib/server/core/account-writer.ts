@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import type { Context } from "../../context.ts";
-import { env } from "../../env.ts";
+import type { Context } from "../context.ts";
+import { env } from "../env.ts";
 
 /** First half of the advisory lock's key: no other use of advisory locks has it. */
 const LOCK_SPACE = 7_301;

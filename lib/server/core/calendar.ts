@@ -1,7 +1,7 @@
 import { Failure } from "@/lib/domain/failures.ts";
 import { addDays, newYork, type Instant, type SessionDate } from "@/lib/domain/time.ts";
-import type { Context } from "../../context.ts";
-import type { CalendarDay } from "../../providers/market-data.ts";
+import type { Context } from "../context.ts";
+import type { CalendarDay } from "../providers/market-data.ts";
 
 /** The answer's own way takes a part of it. */
 const MOST_SKEW_MS = 5_000;

@@ -1,5 +1,5 @@
 import { checkPolicy, type Policy } from "@/lib/domain/policy.ts";
-import type { Context } from "../../context.ts";
+import type { Context } from "../context.ts";
 
 /** Reads stored policy versions, each once. Throws on a version that is not stored or does not check. */
 export function policyReader({ db }: Pick<Context, "db">): (version: string) => Promise<Policy> {

@@ -1,5 +1,5 @@
-import { hasMarket } from "../../providers/market-data-registry.ts";
-import type { Scope } from "../accounts/accounts-of-environment.ts";
+import { hasMarket } from "../providers/market-data-registry.ts";
+import type { Scope } from "./accounts-of-environment.ts";
 
 /** The market that the accounts of an environment trade on; without one the practice market where there is one. */
 export function marketOf({ accounts }: Pick<Scope, "accounts">): "PRACTICE" | "US" {

@@ -1,6 +1,6 @@
-import type { Prisma, Tx } from "../../db.ts";
-import { scrub } from "../../log.ts";
-import type { EnvironmentLabel } from "../../rows.ts";
+import type { Prisma, Tx } from "../db.ts";
+import { scrub } from "../log.ts";
+import type { EnvironmentLabel } from "../rows.ts";
 
 export interface Telling {
   userId: string;

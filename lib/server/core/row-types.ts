@@ -1,4 +1,4 @@
-import type { Prisma } from "../../db.ts";
+import type { Prisma } from "../db.ts";
 
 export type Account = Prisma.AccountGetPayload<object>;
 export type Intent = Prisma.IntentGetPayload<object>;

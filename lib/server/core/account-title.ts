@@ -1,4 +1,4 @@
-import type { Account } from "../orders/row-types.ts";
+import type { Account } from "./row-types.ts";
 
 /** What an account is called where its person reads of it: its name, or its broker and what is shown of its key. */
 export function accountTitle({ name, broker, keyPrefix }: Pick<Account, "name" | "broker" | "keyPrefix">): string {

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Context } from "../../context.ts";
-import { isConflict, type Tx } from "../../db.ts";
+import type { Context } from "../context.ts";
+import { isConflict, type Tx } from "../db.ts";
 import type { Account } from "./row-types.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
-import { mailAlert } from "../automation/mail-alert.ts";
-import { noteEvents } from "../logs/note-event.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import { mailAlert } from "./mail-alert.ts";
+import { noteEvents } from "./note-event.ts";
 
 const MOST_ATTEMPTS = 5;
 

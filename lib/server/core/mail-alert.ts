@@ -1,9 +1,9 @@
-import type { Tx } from "../../db.ts";
-import { queueMail } from "../../mail/outbox.ts";
-import { wantedKinds } from "../../mail/wanted-mails.ts";
-import { environmentLabel } from "../../rows.ts";
-import { accountTitle } from "../notifications/account-title.ts";
-import { tell } from "../notifications/tell.ts";
+import type { Tx } from "../db.ts";
+import { queueMail } from "../mail/outbox.ts";
+import { wantedKinds } from "../mail/wanted-mails.ts";
+import { environmentLabel } from "../rows.ts";
+import { accountTitle } from "./account-title.ts";
+import { tell } from "./tell.ts";
 
 export interface Alert {
   /** The same event never makes two mails to one person. */

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { MINUTE_MS } from "@/lib/domain/time.ts";
-import type { Tx } from "../../db.ts";
-import type { ActivityItem, MailProps } from "../../mail/mail-props.ts";
-import { queueMail } from "../../mail/outbox.ts";
-import { environmentLabel } from "../../rows.ts";
-import { accountTitle } from "../notifications/account-title.ts";
-import type { Account } from "../orders/row-types.ts";
+import type { Tx } from "../db.ts";
+import type { ActivityItem, MailProps } from "../mail/mail-props.ts";
+import { queueMail } from "../mail/outbox.ts";
+import { environmentLabel } from "../rows.ts";
+import { accountTitle } from "./account-title.ts";
+import type { Account } from "./row-types.ts";
 
 /** A cycle sends its orders and hears of their fills in this time: they travel in one mail. Wall time. */
 const COLLECT_MS = 2 * MINUTE_MS;

@@ -1,9 +1,9 @@
-import type { Tx } from "../../db.ts";
-import type { ActivityItem } from "../../mail/mail-props.ts";
-import { wantedKinds } from "../../mail/wanted-mails.ts";
-import { environmentLabel } from "../../rows.ts";
-import { addActivity } from "../mail/add-activity.ts";
-import type { Account } from "../orders/row-types.ts";
+import type { Tx } from "../db.ts";
+import type { ActivityItem } from "../mail/mail-props.ts";
+import { wantedKinds } from "../mail/wanted-mails.ts";
+import { environmentLabel } from "../rows.ts";
+import { addActivity } from "./add-activity.ts";
+import type { Account } from "./row-types.ts";
 import { tell, tellAgain, type Telling } from "./tell.ts";
 
 type Words = Pick<Telling, "dedupeKey" | "title" | "text" | "link">;

@@ -1,7 +1,7 @@
 import { defaultEnvironment, environmentLabel, environmentsOf, type Environment } from "@/lib/domain/environments.ts";
-import type { Context } from "../../context.ts";
-import { Prisma } from "../../db.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import type { Context } from "../context.ts";
+import { Prisma } from "../db.ts";
+import { signedInUserId } from "./signed-in-user-id.ts";
 
 /** The accounts of one environment: figures of different environments are never mixed. */
 export interface Scope {
