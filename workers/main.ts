@@ -17,7 +17,7 @@ import { followAccounts } from "@/lib/server/services/orders/follow-accounts.ts"
 import { readBuildFence } from "@/lib/server/services/orders/order-protocol.ts";
 import { protectAccounts } from "@/lib/server/services/orders/protect-accounts.ts";
 import { recoverAccounts } from "@/lib/server/services/orders/recover-accounts.ts";
-import { isQueueActive } from "@/lib/server/services/queue/is-queue-active.ts";
+import { isQueueActive } from "@/lib/server/services/schedule/is-queue-active.ts";
 import { releaseThreads } from "@/lib/server/services/queue/play-thread.ts";
 import { runJob } from "@/lib/server/services/queue/run-job.ts";
 import { runDueSchedules } from "@/lib/server/services/schedule/run-due.ts";

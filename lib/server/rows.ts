@@ -1,6 +1,7 @@
 /** Small readings of rows that several services share. */
 import { money, type Money } from "@/lib/domain/money.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
+import type { Prisma } from "./db.ts";
 
 export { environmentLabel, type Environment as EnvironmentLabel } from "@/lib/domain/environments.ts";
 
@@ -17,3 +18,8 @@ export function dateOf(session: SessionDate): Date {
 export function sessionOf(date: Date): SessionDate {
   return date.toISOString().slice(0, 10);
 }
+
+/** An order that is a trade: meant to trade, or filled. A protective order that never filled stands on its entry's page. */
+export const WHERE_TRADE = {
+  OR: [{ filledQty: { gt: 0 } }, { parentId: null, role: { notIn: ["STOP", "TARGET"] } }],
+} satisfies Prisma.OrderWhereInput;

@@ -11,7 +11,7 @@ import { startExchange } from "@/lib/exchange/start.ts";
 import { db } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
 import { addPracticeAccount } from "@/lib/server/services/accounts/add-practice-account.ts";
-import { syncOrders } from "@/lib/server/services/orders/sync-orders.ts";
+import { syncOrders } from "@/lib/server/services/accounts/sync-orders.ts";
 import { activePolicy } from "@/lib/server/core/active-policy.ts";
 import { comparePractice } from "@/lib/server/services/practice/compare-truth.ts";
 import { explainEquity } from "@/lib/server/services/practice/explain-equity.ts";

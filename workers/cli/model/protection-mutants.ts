@@ -38,12 +38,15 @@ export const PROTECTION_MUTANTS: readonly SourceMutant[] = [
     ["  await payOwed(context, accountId);\n", ""],
     "a process that ends between cancel and sale",
   ),
-  service(
-    "reading-leaves-shares-bare",
-    "sync-orders.ts",
-    ["    await protect(context, accountId, epoch);\n", ""],
-    "whose legs were cancelled by hand",
-  ),
+  {
+    ...service(
+      "reading-leaves-shares-bare",
+      "sync-orders.ts",
+      ["    await protect(context, accountId, epoch);\n", ""],
+      "whose legs were cancelled by hand",
+    ),
+    file: "lib/server/services/accounts/sync-orders.ts",
+  },
   service(
     "persons-order-not-subtracted",
     "bare-shares.ts",

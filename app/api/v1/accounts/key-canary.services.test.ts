@@ -20,7 +20,7 @@ import { sendDueMails } from "@/lib/server/services/mail/send-due-mails.ts";
 import { allPass, CONTROL_TOKEN, decide, plannedOrder, startBench } from "@/lib/server/services/orders/bench.ts";
 import { followAccount } from "@/lib/server/services/orders/follow-account.ts";
 import { submitPlan } from "@/lib/server/services/orders/submit-plan.ts";
-import { syncOrders } from "@/lib/server/services/orders/sync-orders.ts";
+import { syncOrders } from "@/lib/server/services/accounts/sync-orders.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { makeSignIn, makeUser, type MadeUser } from "@/prisma/factories.ts";
 import { callDoor, type Call, type CallResult, type Door } from "../call-door.ts";

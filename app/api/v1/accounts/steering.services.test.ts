@@ -22,7 +22,7 @@ import {
 import { reconcileAccount } from "@/lib/server/services/orders/reconcile-account.ts";
 import type { Account } from "@/lib/server/core/row-types.ts";
 import { submitPlan } from "@/lib/server/services/orders/submit-plan.ts";
-import { syncOrders } from "@/lib/server/services/orders/sync-orders.ts";
+import { syncOrders } from "@/lib/server/services/accounts/sync-orders.ts";
 import { makeAccount, makeSignIn, makeUser } from "@/prisma/factories.ts";
 import { callDoor, type Call } from "../call-door.ts";
 import * as confirmDoor from "./[id]/confirm-live/route.ts";

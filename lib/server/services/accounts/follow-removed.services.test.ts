@@ -5,9 +5,9 @@ import type { Context } from "@/lib/server/context.ts";
 import { buyBracket, openAccount, startBench, testContext, truthOf } from "../orders/bench.ts";
 import { readCashLedger } from "../orders/read-cash-ledger.ts";
 import type { Account } from "../../core/row-types.ts";
-import { syncOrders } from "../orders/sync-orders.ts";
+import { syncOrders } from "./sync-orders.ts";
 import { takeForAccounts } from "../schedule/take-due.ts";
-import { closeAccounts } from "../users/close-accounts.ts";
+import { closeAccounts } from "../erasure/close-accounts.ts";
 import { KEYS_KEPT_DAYS } from "./follow-removed.ts";
 import { removeAccount } from "./remove-account.ts";
 

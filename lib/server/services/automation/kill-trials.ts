@@ -20,7 +20,7 @@ import { withAccountWriter } from "../../core/account-writer.ts";
 import { allPass, CONTROL_TOKEN, decide, openAccount, plannedOrder, testContext, truthOf } from "../orders/bench.ts";
 import type { Account } from "../../core/row-types.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
-import { syncOrders } from "../orders/sync-orders.ts";
+import { syncOrders } from "../accounts/sync-orders.ts";
 import { isStopped, measure, SCOPES, type KillTrial, type Run } from "./kill-trial-figures.ts";
 import { setAccountKillState, setSystemKillState } from "./set-kill-state.ts";
 import { setSymbolStop } from "./set-symbol-stop.ts";

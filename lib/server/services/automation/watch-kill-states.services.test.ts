@@ -16,7 +16,7 @@ import {
 import { reconcileAccount } from "../orders/reconcile-account.ts";
 import type { Account } from "../../core/row-types.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
-import { syncOrders } from "../orders/sync-orders.ts";
+import { syncOrders } from "../accounts/sync-orders.ts";
 import { flattenAccount } from "./flatten-account.ts";
 import { setAccountKillState, setSystemKillState } from "./set-kill-state.ts";
 import { watchKillStates, type KillWatch } from "./watch-kill-states.ts";

@@ -10,7 +10,7 @@ import type { Context } from "../../context.ts";
 import { db, type Prisma } from "../../db.ts";
 import { forgetEnv } from "../../env.ts";
 import { addPracticeAccount } from "../accounts/add-practice-account.ts";
-import { syncOrders } from "../orders/sync-orders.ts";
+import { syncOrders } from "../accounts/sync-orders.ts";
 import { runAccountCycle } from "./run-account-cycle.ts";
 import { screenForCycle } from "./run-screening.ts";
 

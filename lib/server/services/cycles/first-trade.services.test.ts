@@ -3,7 +3,7 @@ import type { Exchange } from "@/lib/exchange/start.ts";
 import { db } from "../../db.ts";
 import { systemContext } from "../../system-context.ts";
 import { recordEquity } from "../equity/record-equity.ts";
-import { syncOrders } from "../orders/sync-orders.ts";
+import { syncOrders } from "../accounts/sync-orders.ts";
 import { comparePractice } from "../practice/compare-truth.ts";
 import { look, openTrader, ROOMY, startMarketDay } from "./bench.ts";
 

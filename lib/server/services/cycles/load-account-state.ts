@@ -18,8 +18,8 @@ import { strictestKillState } from "../../../domain/kill-strictness.ts";
 import { readStarts } from "../equity/read-starts.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
 import { protectedQuantity } from "../orders/protected-quantity.ts";
-import { countDayTrades } from "../portfolio/count-day-trades.ts";
-import { unwrittenClose } from "../portfolio/read-pnl.ts";
+import { countDayTrades } from "../equity/count-day-trades.ts";
+import { unwrittenClose } from "../equity/read-pnl.ts";
 
 /** Stop-outs count for the cooldown and the stop guard over this many calendar days (20 sessions and more). */
 const STOP_OUT_DAYS = 31;

@@ -7,7 +7,7 @@ import { db } from "../../db.ts";
 import type { MarketData } from "../../providers/market-data.ts";
 import { systemContext } from "../../system-context.ts";
 import { readHeartbeat } from "../automation/read-heartbeat.ts";
-import { syncOrders } from "../orders/sync-orders.ts";
+import { syncOrders } from "../accounts/sync-orders.ts";
 import { runDueSchedules } from "../schedule/run-due.ts";
 import { noteFinished } from "../schedule/take-due.ts";
 import { barsThrough } from "./bar-store.ts";

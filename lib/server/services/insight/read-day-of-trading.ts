@@ -9,7 +9,7 @@ import { isOneOf } from "../../core/accounts-of-environment.ts";
 import { readTrips } from "../performance/list-round-trips.ts";
 import { isWithin } from "../performance/period.ts";
 import { readTrading } from "../performance/read-trading.ts";
-import { countDayTrades } from "../portfolio/count-day-trades.ts";
+import { countDayTrades } from "../equity/count-day-trades.ts";
 import type { BriefScope } from "./accounts-of-brief.ts";
 
 /** Far above what the limits on orders let through in a day. */

@@ -8,7 +8,7 @@ import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
 import type { Tx } from "../../db.ts";
 import { noteEvents } from "../../core/note-event.ts";
-import { noteTrade } from "../notifications/note-trade.ts";
+import { noteTrade } from "./note-trade.ts";
 import { bookFill, valueOf } from "./book-fill.ts";
 import { changeIntents } from "./change-intents.ts";
 import { rebuildBook } from "./rebuild-book.ts";

@@ -8,7 +8,7 @@ import type { BrokerOrder } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { Prisma, type Tx } from "../../db.ts";
 import { changeIntents, lockIntent } from "./change-intents.ts";
-import { noteOrder } from "../notifications/note-order.ts";
+import { noteOrder } from "./note-order.ts";
 import { tellExternalSale } from "./tell-external-sale.ts";
 import { haltAccount } from "../../core/transaction.ts";
 

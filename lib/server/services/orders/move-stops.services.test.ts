@@ -25,7 +25,7 @@ import { moveStops } from "./move-stops.ts";
 import { protectedQuantity } from "./protected-quantity.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 import type { SubmitOptions } from "./submit-leg.ts";
-import { syncOrders } from "./sync-orders.ts";
+import { syncOrders } from "../accounts/sync-orders.ts";
 
 let exchange: Exchange;
 let context: Context;

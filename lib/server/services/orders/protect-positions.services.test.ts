@@ -27,7 +27,7 @@ import { recoverAccount } from "./recover-account.ts";
 import { releaseSymbol } from "./release-symbol.ts";
 import type { SubmitOptions } from "./submit-leg.ts";
 import { submitPlan } from "./submit-plan.ts";
-import { syncOrders } from "./sync-orders.ts";
+import { syncOrders } from "../accounts/sync-orders.ts";
 
 let exchange: Exchange;
 let context: Context;

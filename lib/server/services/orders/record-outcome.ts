@@ -5,7 +5,7 @@ import type { BrokerOrder, SubmitOutcome } from "../../broker/broker.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
-import { noteRefusal } from "../notifications/note-order.ts";
+import { noteRefusal } from "./note-order.ts";
 import { applyOrder } from "./apply-order.ts";
 import { changeIntents, lockIntent } from "./change-intents.ts";
 import { haltAccount, inTransaction, lockAccount } from "../../core/transaction.ts";

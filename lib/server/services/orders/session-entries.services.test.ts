@@ -20,7 +20,7 @@ import { marketMoment } from "../../core/calendar.ts";
 import { allPass, CONTROL_TOKEN, decide, hastyBroker, openAccount, startBench, testContext, truthOf } from "./bench.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 import { submitPlan } from "./submit-plan.ts";
-import { syncOrders } from "./sync-orders.ts";
+import { syncOrders } from "../accounts/sync-orders.ts";
 
 let exchange: Exchange;
 let context: Context;

@@ -7,7 +7,7 @@ import { KEYS_UNOPENABLE } from "./keys-refused.ts";
 import { recoverAccount } from "./recover-account.ts";
 import type { Account } from "../../core/row-types.ts";
 import { submitPlan } from "./submit-plan.ts";
-import { syncOrders } from "./sync-orders.ts";
+import { syncOrders } from "../accounts/sync-orders.ts";
 
 let exchange: Exchange;
 beforeAll(async () => {

@@ -3,9 +3,9 @@ import type { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { money, sum, ZERO, type Money } from "@/lib/domain/money.ts";
 import type { Context } from "../../context.ts";
 import { accountsOfEnvironment } from "../../core/accounts-of-environment.ts";
-import { countDayTrades } from "./count-day-trades.ts";
+import { countDayTrades } from "../equity/count-day-trades.ts";
 import { readPositions } from "./list-positions.ts";
-import { readPnl } from "./read-pnl.ts";
+import { readPnl } from "../equity/read-pnl.ts";
 
 /**
  * Figures over the user's active accounts of one environment. P&L of a period is the change of equity less external flows

@@ -8,7 +8,7 @@ import { db } from "../../db.ts";
 import { forgetEnv } from "../../env.ts";
 import { systemContext } from "../../system-context.ts";
 import { addPracticeAccount } from "../accounts/add-practice-account.ts";
-import { syncOrders } from "../orders/sync-orders.ts";
+import { syncOrders } from "../accounts/sync-orders.ts";
 import { comparePractice } from "./compare-truth.ts";
 import { explainEquity } from "./explain-equity.ts";
 

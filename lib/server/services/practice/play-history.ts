@@ -5,7 +5,7 @@ import { marketMoment } from "../../core/calendar.ts";
 import { runAccountCycle } from "../cycles/run-account-cycle.ts";
 import { screenForCycle } from "../cycles/run-screening.ts";
 import { recordEquity } from "../equity/record-equity.ts";
-import { syncOrders } from "../orders/sync-orders.ts";
+import { syncOrders } from "../accounts/sync-orders.ts";
 
 /** Minutes after the open at which the engine looks at a past session. */
 const LOOKS = [6, 60, 180, 370];

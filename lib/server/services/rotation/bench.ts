@@ -13,7 +13,7 @@ import type { Actor, Context } from "../../context.ts";
 import { db, type Prisma } from "../../db.ts";
 import { readMarketView } from "../cycles/market-record.ts";
 import { screenForCycle } from "../cycles/run-screening.ts";
-import { syncOrders } from "../orders/sync-orders.ts";
+import { syncOrders } from "../accounts/sync-orders.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { followRotations } from "./follow-rotations.ts";

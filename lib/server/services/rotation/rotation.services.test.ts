@@ -4,7 +4,7 @@ import type { Context } from "../../context.ts";
 import { db } from "../../db.ts";
 import { systemContext } from "../../system-context.ts";
 import { openTrader, ROOMY, startMarketDay } from "../cycles/bench.ts";
-import { syncOrders } from "../orders/sync-orders.ts";
+import { syncOrders } from "../accounts/sync-orders.ts";
 import { comparePractice } from "../practice/compare-truth.ts";
 import { readTrade } from "../trades/read-trade.ts";
 import { administrator, planNow, rounds, screenOnly, tradeLive } from "./bench.ts";

@@ -6,7 +6,7 @@ import { hasMarket } from "../../providers/market-data-registry.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { marketMoment, type MarketMoment } from "../../core/calendar.ts";
 import { nextAfterClose, nextMarketDue } from "./next-due.ts";
-import { isQueueActive } from "../queue/is-queue-active.ts";
+import { isQueueActive } from "./is-queue-active.ts";
 import { scheduleKey } from "./schedule-keys.ts";
 import { takeDaily, takeForAccounts, takeForAll, takeForMarket, takeUnfinished } from "./take-due.ts";
 

@@ -39,14 +39,9 @@ export const idList = (ids: readonly string[]): Prisma.Sql =>
 
 /**
  * An order that was meant to trade, or that was filled: a protective order that never filled stands on its entry's page.
- * As the indexes of the migration meant_trades spell it.
+ * As the indexes of the migration meant_trades spell it; `WHERE_TRADE` is the same for Prisma.
  */
 const IS_TRADE = Prisma.sql`("filledQty" > 0 or ("parentId" is null and "role" not in ('STOP', 'TARGET')))`;
-
-/** The same for Prisma. */
-export const WHERE_TRADE = {
-  OR: [{ filledQty: { gt: 0 } }, { parentId: null, role: { notIn: ["STOP", "TARGET"] } }],
-} satisfies Prisma.OrderWhereInput;
 
 /** Conditions on "Order", all but whose it is. */
 export function tradeConditions(scope: TradeScope, filter: TradeFilter): Prisma.Sql[] {

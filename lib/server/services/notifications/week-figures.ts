@@ -4,7 +4,7 @@ import type { WeekFigures } from "../../mail/mail-props.ts";
 import { environmentLabel, type EnvironmentLabel } from "../../rows.ts";
 import { readStarts } from "../equity/read-starts.ts";
 import { accountTitle } from "../../core/account-title.ts";
-import { reasonWords } from "../notifications/note-order.ts";
+import { reasonWords } from "../orders/note-order.ts";
 import type { Account } from "../../core/row-types.ts";
 import type { SummaryWeek } from "./summary-week.ts";
 

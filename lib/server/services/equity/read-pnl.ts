@@ -4,8 +4,8 @@ import { monthsBefore } from "@/lib/domain/months-before.ts";
 import { addDays, newYork, type SessionDate } from "@/lib/domain/time.ts";
 import type { Db } from "../../db.ts";
 import { dateOf, sessionOf } from "../../rows.ts";
-import { flowsAfter } from "../equity/flows-after.ts";
-import { type AccountStart, readStarts } from "../equity/read-starts.ts";
+import { flowsAfter } from "./flows-after.ts";
+import { type AccountStart, readStarts } from "./read-starts.ts";
 
 type Stored = { toString(): string };
 

@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from "vitest";
 import { makeUser, type MadeUser } from "@/prisma/factories.ts";
 import { db } from "../../db.ts";
 import { renderMail } from "../../mail/render-mail.ts";
-import { openSignIn } from "../auth/open-sign-in.ts";
+import { openSignIn } from "./open-sign-in.ts";
 
 const WINDOWS = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36";
 const WINDOWS_LATER = WINDOWS.replace("142", "143");

@@ -1,14 +1,14 @@
 import type { Context } from "../../context.ts";
-import { finishClosing } from "../accounts/finish-closing.ts";
-import { followRemoved } from "../accounts/follow-removed.ts";
+import { finishClosing } from "./finish-closing.ts";
+import { followRemoved } from "./follow-removed.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
-import { endSessionEntries } from "./end-session-entries.ts";
-import { haltUnopenable, isRefusal, refuseKeys } from "./keys-refused.ts";
-import { protectPositions } from "./protect-positions.ts";
-import { recoverAccount } from "./recover-account.ts";
-import { reconcileAccount } from "./reconcile-account.ts";
-import { settleUnknowns } from "./settle-unknowns.ts";
+import { endSessionEntries } from "../orders/end-session-entries.ts";
+import { haltUnopenable, isRefusal, refuseKeys } from "../orders/keys-refused.ts";
+import { protectPositions } from "../orders/protect-positions.ts";
+import { recoverAccount } from "../orders/recover-account.ts";
+import { reconcileAccount } from "../orders/reconcile-account.ts";
+import { settleUnknowns } from "../orders/settle-unknowns.ts";
 
 /**
  * The books are read again this long after the last reading, beside the stream. Wall time: the practice
