@@ -1,7 +1,6 @@
 import { defaultEnvironment, environmentLabel, environmentsOf, type Environment } from "@/lib/domain/environments.ts";
 import type { Context } from "../context.ts";
 import { Prisma } from "../db.ts";
-import { signedInUserId } from "./signed-in-user-id.ts";
 
 /** The accounts of one environment: figures of different environments are never mixed. */
 export interface Scope {
@@ -41,13 +40,13 @@ const REMOVED = {
 
 /** The one way from the environment that a caller asks for to the accounts that an answer is made of. */
 export async function accountsOfEnvironment(
-  { actor, db }: Pick<Context, "actor" | "db">,
+  { actor, db }: Pick<Context<"user">, "actor" | "db">,
   wanted: Environment | undefined,
   { isOfAll = false, hasRemoved = false }: Whose = {},
 ): Promise<Scope> {
   const all = await db.account.findMany({
     where: {
-      ...(isOfAll ? {} : { userId: signedInUserId(actor) }),
+      ...(isOfAll ? {} : { userId: actor.userId }),
       ...(hasRemoved ? { OR: [ACTIVE, REMOVED] } : ACTIVE),
     },
     select: COLUMNS,

@@ -15,7 +15,7 @@ import { lockOwnAccount } from "./lock-own-account.ts";
  * Only" is off: each alone keeps it from trading.
  */
 export async function confirmLive(
-  context: Context,
+  context: Context<"user">,
   { id, confirmation }: Received<typeof accountsApi.confirmLive>,
 ): Promise<Given<typeof accountsApi.confirmLive>> {
   const { actor, now, request } = context;

@@ -23,7 +23,7 @@ beforeEach(async () => {
   account = await openAccount(context);
 });
 
-const asOwner = (): Context => ({
+const asOwner = (): Context<"user"> => ({
   ...context,
   actor: { kind: "user", userId: account.userId, role: "USER", signInId: "test" },
 });

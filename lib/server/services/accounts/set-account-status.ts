@@ -19,7 +19,7 @@ const WORDS = {
 
 /** Pauses an account, or ends the pause. Orders meet it in the transaction that marks them for sending. */
 export async function setAccountStatus(
-  context: Context,
+  context: Context<"user">,
   { id, status }: Received<typeof accountsApi.setStatus>,
 ): Promise<Given<typeof accountsApi.setStatus>> {
   const { actor, now, request } = context;

@@ -2,7 +2,6 @@ import type { automationApi } from "@/lib/contracts/automation.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
-import { signedInUserId } from "../../core/signed-in-user-id.ts";
 import { noteEvents } from "../../core/note-event.ts";
 import { pauseOf } from "./read-pause.ts";
 import { reasonGiven } from "../../core/steered-account.ts";
@@ -12,10 +11,10 @@ import { reasonGiven } from "../../core/steered-account.ts";
  * next one meets the pause; what still works of the purchases is cancelled (watch-kill-states.ts). Exits and stops go on.
  */
 export async function pauseAutomation(
-  { actor, db, now, request }: Context,
+  { actor, db, now, request }: Context<"user">,
   { reason }: Received<typeof automationApi.pause>,
 ): Promise<Given<typeof automationApi.pause>> {
-  const userId = signedInUserId(actor);
+  const { userId } = actor;
   const at = now();
   const why = reasonGiven(reason);
   return db.$transaction(async (tx) => {

@@ -3,7 +3,6 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { KillStateName } from "@/lib/domain/engine/plan.ts";
 import type { Context } from "../../context.ts";
 import { accountsOfEnvironment } from "../../core/accounts-of-environment.ts";
-import { signedInUserId } from "../../core/signed-in-user-id.ts";
 import { scheduleKey } from "../schedule/schedule-keys.ts";
 import { isWorkerBeating } from "../schedule/worker-lease.ts";
 import { marketOf } from "../../core/market-of.ts";
@@ -23,10 +22,10 @@ interface Stop {
 
 /** Health is measured by work done: the worker's beat and the schedule's rows, never a ping. */
 export async function readHeartbeat(
-  context: Context,
+  context: Context<"user">,
   { environment: wanted }: Received<typeof automationApi.heartbeat>,
 ): Promise<Given<typeof automationApi.heartbeat>> {
-  const userId = signedInUserId(context.actor);
+  const { userId } = context.actor;
   const { accounts: scoped, ...scope } = await accountsOfEnvironment(context, wanted);
   const market = marketOf({ accounts: scoped });
   const ids = scoped.map(({ id }) => id);

@@ -7,7 +7,7 @@ import { marketOf } from "../../core/market-of.ts";
 
 /** The clock of the market of one environment, with the speed at which it runs. */
 export async function readMarket(
-  context: Context,
+  context: Context<"user">,
   { environment }: Received<typeof automationApi.market>,
 ): Promise<Given<typeof automationApi.market>> {
   const market = marketOf(await accountsOfEnvironment(context, environment));

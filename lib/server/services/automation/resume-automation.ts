@@ -2,7 +2,6 @@ import type { automationApi } from "@/lib/contracts/automation.ts";
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
-import { signedInUserId } from "../../core/signed-in-user-id.ts";
 import { noteEvents } from "../../core/note-event.ts";
 import { pauseOf } from "./read-pause.ts";
 
@@ -12,8 +11,8 @@ export async function resumeAutomation({
   db,
   now,
   request,
-}: Context): Promise<Given<typeof automationApi.resume>> {
-  const userId = signedInUserId(actor);
+}: Context<"user">): Promise<Given<typeof automationApi.resume>> {
+  const { userId } = actor;
   const at = now();
   return db.$transaction(async (tx) => {
     const { count } = await tx.user.updateMany({

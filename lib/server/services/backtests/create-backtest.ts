@@ -10,7 +10,6 @@ import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
 import { hasMarket } from "../../providers/market-data-registry.ts";
 import { dateOf } from "../../rows.ts";
-import { signedInUserId } from "../../core/signed-in-user-id.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { readConfigRow } from "../rotation/config-row.ts";
 import { rowView } from "./backtest-view.ts";
@@ -22,9 +21,12 @@ const STRATEGY_WORDS = { MOMENTUM: "Momentum", MEAN_REVERSION: "Mean reversion",
 const TOLERANCE_OF_WIRE = { low: "LOW", medium: "MEDIUM", high: "HIGH" } as const;
 
 /** Queues a run and wakes the worker. What it decides with is written down now: later changes of preferences or policy do not touch it. */
-export async function createBacktest(context: Context, input: Input): Promise<Given<typeof backtestsApi.create>> {
+export async function createBacktest(
+  context: Context<"user">,
+  input: Input,
+): Promise<Given<typeof backtestsApi.create>> {
   const { actor, db, now, queue } = context;
-  const userId = signedInUserId(actor);
+  const { userId } = actor;
   await requireDates(context, input);
   const { version } = await activePolicy(context);
   const rotation = await readConfigRow(db);

@@ -19,7 +19,10 @@ type View = Given<typeof backtestsApi.read>;
 type Result = NonNullable<View["result"]>;
 
 /** A run with everything that came of it. Its deflated Sharpe ratio is that of today: later tries lower it. */
-export async function readBacktest(context: Context, { id }: Received<typeof backtestsApi.read>): Promise<View> {
+export async function readBacktest(
+  context: Context<"user">,
+  { id }: Received<typeof backtestsApi.read>,
+): Promise<View> {
   const row = await ownBacktest(context, id);
   const { policyVersion } = row;
   const stored =

@@ -73,7 +73,10 @@ async function queued(change: Partial<Prisma.BacktestUncheckedCreateInput> = {})
 }
 
 const read = (id: string) => db().backtest.findUniqueOrThrow({ where: { id } });
-const asOwner = (): Context => ({ ...context, actor: { kind: "user", userId, role: "USER", signInId: "test" } });
+const asOwner = (): Context<"user"> => ({
+  ...context,
+  actor: { kind: "user", userId, role: "USER", signInId: "test" },
+});
 
 /** As the command figures it, straight from the tape. */
 function commandResult() {

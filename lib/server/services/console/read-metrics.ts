@@ -20,7 +20,7 @@ type ReadDepth = () => Promise<{ pending: number; processing: number; completed:
 
 /** The state of the system and, of one environment, the kept figures of its active accounts: nothing historical is added up. */
 export async function readMetrics(
-  context: Context,
+  context: Context<"admin">,
   { environment: wanted, cursor, limit }: Received<typeof consoleApi.metrics>,
   readDepth: ReadDepth = readQueueDepth,
 ): Promise<Metrics> {

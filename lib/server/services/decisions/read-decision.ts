@@ -6,18 +6,17 @@ import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "../../context.ts";
 import { environmentLabel } from "../../rows.ts";
 import { gateView } from "./gate-view.ts";
-import { signedInUserId } from "../../core/signed-in-user-id.ts";
 import { readMarketView } from "../cycles/market-record.ts";
 
 type Decision = Given<typeof decisionsApi.read>;
 
 /** One decision with everything it was made on that a person asks for. Somebody else's is not there. */
 export async function readDecision(
-  { actor, db }: Context,
+  { actor, db }: Context<"user">,
   { id }: Received<typeof decisionsApi.read>,
 ): Promise<Decision> {
   const row = await db.decisionRecord.findFirst({
-    where: { id, account: { userId: signedInUserId(actor) } },
+    where: { id, account: { userId: actor.userId } },
     include: {
       account: { select: { id: true, name: true, broker: true, environment: true } },
       intents: { select: { leg: true, orders: { where: { parentId: null }, select: { id: true } } } },

@@ -5,7 +5,7 @@ import { removeAccount } from "../accounts/remove-account.ts";
 import { inTransaction } from "../../core/transaction.ts";
 
 /** Removes every account of the caller, one after the other: those that are gone already are done. No keys are kept. */
-export async function closeAccounts(context: Context, userId: string): Promise<void> {
+export async function closeAccounts(context: Context<"user">, userId: string): Promise<void> {
   const accounts = await context.db.account.findMany({
     where: { userId, deletedAt: null },
     orderBy: { id: "asc" },

@@ -5,7 +5,6 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit, type AuditEntry } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { hashPassword, isPassword } from "@/lib/server/secrets/password.ts";
-import { signedInUserId } from "../../core/signed-in-user-id.ts";
 import { closeAccounts } from "./close-accounts.ts";
 import { forgetPerson } from "./forget-person.ts";
 
@@ -19,11 +18,11 @@ const PAUSED_BY_ERASURE = "The account is being erased";
  * person. May break off at any moment: the sign-in holds until the last step, and the same call goes on where it ended.
  */
 export async function eraseUser(
-  context: Context,
+  context: Context<"user">,
   { password }: Received<typeof usersApi.erase>,
 ): Promise<Given<typeof usersApi.erase>> {
   const { actor, db, now, request } = context;
-  const userId = signedInUserId(actor);
+  const { userId } = actor;
   const entry = { actor, subjectUserId: userId, ipAddress: request.ipAddress, requestId: request.id, data: {} };
   const { passwordHash, role } = await db.user.findUniqueOrThrow({
     where: { id: userId },

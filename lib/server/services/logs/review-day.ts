@@ -15,11 +15,11 @@ const NOTHING = { decisions: 0, reviewed: 0, executed: 0 };
  * executed (`ordersExecuted`). An administrator's figures are those of all users.
  */
 export async function reviewDay(
-  context: Context,
+  context: Context<"user">,
   { environment: wanted }: Received<typeof logsApi.dailyReview>,
 ): Promise<Review> {
   const { actor } = context;
-  const isOfAll = actor.kind === "user" && actor.role === "ADMIN";
+  const isOfAll = actor.role === "ADMIN";
   const { accounts, ...scope } = await accountsOfEnvironment(context, wanted, { isOfAll, hasRemoved: true });
   const market = accounts[0]?.market;
   // A market that this installation does not reach has no day.

@@ -16,14 +16,14 @@ import { recordFigures } from "./record-figures.ts";
 import type { Account } from "../../core/row-types.ts";
 import { inTransaction } from "../../core/transaction.ts";
 
-let context: Context;
+let context: Context<"user">;
 let account: Account;
 
 beforeEach(async () => {
   const { id: userId } = await makeUser(db());
   const { id } = await makeAccount(db(), userId, { equity: "0" });
   account = await db().account.findUniqueOrThrow({ where: { id } });
-  context = testContext({ actor: { kind: "user", userId, role: "USER", signInId: "test" } });
+  context = { ...testContext(), actor: { kind: "user", userId, role: "USER", signInId: "test" } };
 });
 
 async function trade(side: "BUY" | "SELL", qty: string, price: string, at: string, fees = "0"): Promise<void> {

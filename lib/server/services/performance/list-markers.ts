@@ -17,7 +17,7 @@ interface Row {
 
 /** The orders of one environment that were filled, as marks on its equity line. */
 export async function listMarkers(
-  context: Context,
+  context: Context<"user">,
   query: Received<typeof performanceApi.markers>,
 ): Promise<Given<typeof performanceApi.markers>> {
   checkPeriod(query);

@@ -68,7 +68,10 @@ function has(column: Prisma.Sql, wanted: string | undefined): Prisma.Sql {
 }
 
 /** The round trips behind a figure, latest exit first. */
-export async function listRoundTrips(context: Context, query: Query): Promise<Given<typeof performanceApi.trips>> {
+export async function listRoundTrips(
+  context: Context<"user">,
+  query: Query,
+): Promise<Given<typeof performanceApi.trips>> {
   checkPeriod(query);
   const { limit } = query;
   const after = query.cursor === undefined ? null : readCursor(query.cursor);

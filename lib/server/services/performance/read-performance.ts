@@ -23,7 +23,10 @@ type Answer = Given<typeof performanceApi.read>;
 const EXTREMES = 5;
 
 /** Every figure of one environment over a period; the statement is of the whole time, whatever the period. */
-export async function readPerformance(context: Context, input: Received<typeof performanceApi.read>): Promise<Answer> {
+export async function readPerformance(
+  context: Context<"user">,
+  input: Received<typeof performanceApi.read>,
+): Promise<Answer> {
   checkPeriod(input);
   const { db } = context;
   const scope = await accountsOfEnvironment(context, input.environment);

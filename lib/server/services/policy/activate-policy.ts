@@ -7,7 +7,6 @@ import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { askSecond } from "../approvals/ask-second.ts";
-import { signedInUserId } from "../../core/signed-in-user-id.ts";
 import { mailAlert } from "../../core/mail-alert.ts";
 import { noteEvents } from "../../core/note-event.ts";
 import { inTransaction } from "../../core/transaction.ts";
@@ -32,8 +31,8 @@ const POLICY_LOCK = 720_261_122n;
  * Puts a version in force: a draft whose what-if was run on exactly this content, or a version that was in force before.
  * Each cycle reads the policy anew, so it holds from the next one on. Stored versions are never rewritten.
  */
-export async function activatePolicy(context: Context, input: Input): Promise<Outcome> {
-  const userId = signedInUserId(context.actor);
+export async function activatePolicy(context: Context<"admin">, input: Input): Promise<Outcome> {
+  const { userId } = context.actor;
   if (input.confirm.trim() !== input.version) {
     const message = `Type ${input.version} to confirm.`;
     throw new Failure("invalid_input", message, { issues: [{ path: "confirm", message }] });

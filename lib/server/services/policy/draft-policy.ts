@@ -5,7 +5,6 @@ import { nextPolicyVersion, policyDifferences, withPolicyFields } from "@/lib/do
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { isTaken, type Prisma, type Tx } from "../../db.ts";
-import { signedInUserId } from "../../core/signed-in-user-id.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { storeFirstPolicy } from "../../core/active-policy.ts";
 import { versionNames } from "./list-versions.ts";
@@ -19,10 +18,10 @@ const MOST_DRAFTS = 50;
 
 /** A draft with the fields of an existing version. */
 export async function createDraft(
-  context: Context,
+  context: Context<"admin">,
   { from, version: wanted, note }: Received<typeof policyApi.createDraft>,
 ): Promise<VersionView> {
-  const userId = signedInUserId(context.actor);
+  const { userId } = context.actor;
   await storeFirstPolicy(context);
   const source = await storedVersion(context.db, from);
   const content = contentOf(source);
@@ -55,10 +54,10 @@ export async function createDraft(
 
 /** Sets fields of a draft. Of two edits of one revision the second is refused, and nothing of it is saved. */
 export async function editDraft(
-  context: Context,
+  context: Context<"admin">,
   { version, revision, fields, note }: Received<typeof policyApi.editDraft>,
 ): Promise<VersionView> {
-  const userId = signedInUserId(context.actor);
+  const { userId } = context.actor;
   await inTransaction(context, async (tx) => {
     const row = await lockedVersion(tx, version);
     requireDraft(row);
@@ -90,10 +89,9 @@ export async function editDraft(
 
 /** Deletes a draft with its what-ifs; a version that was in force stays. */
 export async function deleteDraft(
-  context: Context,
+  context: Context<"admin">,
   { version, revision }: Received<typeof policyApi.deleteDraft>,
 ): Promise<Given<typeof policyApi.deleteDraft>> {
-  signedInUserId(context.actor);
   await inTransaction(context, async (tx) => {
     const row = await lockedVersion(tx, version);
     requireDraft(row);

@@ -55,7 +55,7 @@ export async function versionNames(db: Pick<Db, "policyVersion">): Promise<strin
 }
 
 export async function readVersion(
-  context: Context,
+  context: Context<"admin">,
   { version }: Received<typeof policyApi.version>,
 ): Promise<Given<typeof policyApi.version>> {
   return versionView(context, version);

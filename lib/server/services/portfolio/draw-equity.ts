@@ -25,7 +25,7 @@ interface Point {
 }
 
 /** The equity line of one environment, summed over its accounts: curves of different environments never mix. */
-export async function drawEquity(context: Context, input: Received<typeof portfolioApi.equity>): Promise<Line> {
+export async function drawEquity(context: Context<"user">, input: Received<typeof portfolioApi.equity>): Promise<Line> {
   const { db } = context;
   const { accounts, ...scope } = await accountsOfEnvironment(context, input.environment);
   const ids = accounts.map(({ id }) => id);

@@ -15,7 +15,7 @@ type Positions = Given<typeof portfolioApi.positions>;
 
 /** Open positions of the accounts that the summary of the environment adds up. */
 export async function listPositions(
-  context: Context,
+  context: Context<"user">,
   { environment }: Received<typeof portfolioApi.positions>,
 ): Promise<Positions> {
   const { accounts } = await accountsOfEnvironment(context, environment);

@@ -12,7 +12,7 @@ import { readPnl } from "../equity/read-pnl.ts";
  * (engine.md §12). Nothing historical is added up here: each figure is one row per account.
  */
 export async function summarizePortfolio(
-  context: Context,
+  context: Context<"user">,
   { environment: wanted }: Received<typeof portfolioApi.summary>,
 ): Promise<Given<typeof portfolioApi.summary>> {
   const { db } = context;

@@ -9,7 +9,7 @@ import { money, text } from "@/lib/domain/money.ts";
 import { QA_RULE_IDS } from "@/lib/domain/qa/rule.ts";
 import { tradedValue } from "@/lib/domain/rotation/approval.ts";
 import type { RotationLegPlan } from "@/lib/domain/rotation/proposal.ts";
-import type { Actor, Context } from "../../context.ts";
+import type { Context, SignedIn } from "../../context.ts";
 import { db, type Prisma } from "../../db.ts";
 import { readMarketView } from "../cycles/market-record.ts";
 import { screenForCycle } from "../cycles/run-screening.ts";
@@ -20,7 +20,7 @@ import { followRotations } from "./follow-rotations.ts";
 import { planRotations } from "./plan-rotation.ts";
 import { sendRotationLegs } from "./send-legs.ts";
 
-export async function administrator(): Promise<Actor & { kind: "user" }> {
+export async function administrator(): Promise<SignedIn> {
   const { id } = await makeUser(db(), { role: "ADMIN" });
   return { kind: "user", userId: id, role: "ADMIN", signInId: "test" };
 }

@@ -5,27 +5,30 @@ import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { noteEvents } from "../../core/note-event.ts";
 import { inTransaction } from "../../core/transaction.ts";
-import { actingUserId, inHand, lockPlan, marketNowOf, refuseWith } from "./plan-in-hand.ts";
+import { inHand, lockPlan, marketNowOf, refuseWith } from "./plan-in-hand.ts";
 import { type PlanView, viewPlans } from "./plan-view.ts";
 
 /** Approves a pending plan; it is executed by a call of its own. */
 export async function approvePlan(
-  context: Context,
+  context: Context<"admin">,
   input: Received<typeof rotationApi.approvePlan>,
 ): Promise<PlanView> {
   return decide(context, { ...input, reason: null });
 }
 
 /** Rejects a pending plan for good, with the reason. */
-export async function rejectPlan(context: Context, input: Received<typeof rotationApi.rejectPlan>): Promise<PlanView> {
+export async function rejectPlan(
+  context: Context<"admin">,
+  input: Received<typeof rotationApi.rejectPlan>,
+): Promise<PlanView> {
   return decide(context, input);
 }
 
 async function decide(
-  context: Context,
+  context: Context<"admin">,
   { planId, version = null, reason }: { planId: string; version?: number | null | undefined; reason: string | null },
 ): Promise<PlanView> {
-  const userId = actingUserId(context);
+  const { userId } = context.actor;
   const marketNow = await marketNowOf(context, planId);
   return inTransaction(context, async (tx) => {
     const plan = await lockPlan(tx, planId);

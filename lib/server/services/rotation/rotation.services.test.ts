@@ -15,7 +15,7 @@ import { readPlan } from "./read-plan.ts";
 
 let exchange: Exchange;
 const context = systemContext("test");
-let admin: Context;
+let admin: Context<"admin">;
 let traders: Awaited<ReturnType<typeof openTrader>>[];
 
 beforeAll(async () => {
@@ -67,7 +67,7 @@ it("an approved plan is executed: each leg goes out once as a bracket, is seen, 
   expect(new Set(intents.map(({ rotationLegId }) => rotationLegId)).size).toBe(intents.length);
   const [first] = accounts;
   const owner = traders.find(({ accountId }) => accountId === first!.account.id)!;
-  const asOwner: Context = {
+  const asOwner: Context<"user"> = {
     ...context,
     actor: { kind: "user", userId: owner.user.id, role: "USER", signInId: "test" },
   };

@@ -10,7 +10,6 @@ import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { CSV_PAGE } from "../../csv-file.ts";
 import { environmentLabel } from "../../rows.ts";
-import { signedInUserId } from "../../core/signed-in-user-id.ts";
 import { holdExport } from "../../core/hold-export.ts";
 import { findTrades, type TradeRow } from "./find-trades.ts";
 import { periodOf, tradesOfEnvironment } from "./trade-scope.ts";
@@ -45,17 +44,17 @@ const PEOPLE: typeof COLUMNS = [
 ];
 
 /** The list as it is filtered and sorted, whole, as CSV. */
-export async function exportTrades(context: Context, query: Query): Promise<File> {
+export async function exportTrades(context: Context<"user">, query: Query): Promise<File> {
   return fileOfTrades(context, query, COLUMNS, { isOfAll: false });
 }
 
 /** The same of all users, with whose trade it was. */
-export async function exportAllTrades(context: Context, query: Query): Promise<File> {
+export async function exportAllTrades(context: Context<"admin">, query: Query): Promise<File> {
   return fileOfTrades(context, query, [...COLUMNS, ...PEOPLE], { isOfAll: true });
 }
 
 async function fileOfTrades(
-  context: Context,
+  context: Context<"user">,
   query: Query,
   columns: typeof COLUMNS,
   whose: { isOfAll: boolean },
@@ -64,7 +63,7 @@ async function fileOfTrades(
   const { environment: wanted, sort, direction, ...filter } = query;
   periodOf(filter);
   const { scope, environment } = await tradesOfEnvironment(context, wanted, whose);
-  const userId = signedInUserId(actor);
+  const { userId } = actor;
   const held = await holdExport(context, userId);
   try {
     await db.$transaction((tx) =>

@@ -24,7 +24,7 @@ interface TradesOfEnvironment extends Omit<Scope, "accounts"> {
  * one environment only there is nothing to leave out.
  */
 export async function tradesOfEnvironment(
-  context: Pick<Context, "actor" | "db">,
+  context: Pick<Context<"user">, "actor" | "db">,
   wanted: Environment | undefined,
   { isOfAll }: { isOfAll: boolean },
 ): Promise<TradesOfEnvironment> {

@@ -20,7 +20,7 @@ type Role = Received<typeof adminUsersApi.setRole>["role"];
  * call does it.
  */
 export async function setRole(
-  context: Context,
+  context: Context<"admin">,
   { id, role, reason }: Received<typeof adminUsersApi.setRole>,
 ): Promise<Given<typeof adminUsersApi.setRole>> {
   const why = reasonNeeded(reason);
@@ -83,7 +83,7 @@ async function announce(tx: Tx, { id, email, tokenVersion }: Managed, role: Role
 }
 
 async function audit(
-  context: Context,
+  context: Context<"admin">,
   tx: Tx,
   id: string,
   {
