@@ -1,5 +1,5 @@
 /** Small readings of rows that several services share. */
-import { money, type Money } from "@/lib/domain/money.ts";
+import { money, text, type DecimalText, type Money } from "@/lib/domain/money.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
 import type { Prisma } from "./db.ts";
 
@@ -8,6 +8,15 @@ export { environmentLabel, type Environment as EnvironmentLabel } from "@/lib/do
 /** A nullable numeric column as exact money. */
 export function moneyOrNull(value: { toString(): string } | null): Money | null {
   return value === null ? null : money(value);
+}
+
+/** A numeric column as exact decimal text. */
+export function decimalText(value: { toString(): string }): DecimalText {
+  return text(value.toString());
+}
+
+export function decimalTextOrNull(value: { toString(): string } | null): DecimalText | null {
+  return value === null ? null : decimalText(value);
 }
 
 /** A `date` column as a New York date, and back. */

@@ -1,6 +1,6 @@
 import { checkPolicy, POLICY_2_9_0, type Policy } from "@/lib/domain/policy.ts";
 import type { Context } from "../context.ts";
-import { type Prisma } from "../db.ts";
+import { asJson } from "./json.ts";
 
 /** The active policy. The first one is version 2.9.0, stored when the product first starts. */
 export async function activePolicy(context: Pick<Context, "db" | "now">): Promise<Policy> {
@@ -23,7 +23,7 @@ export async function storeFirstPolicy({ db, now }: Pick<Context, "db" | "now">)
       {
         version: POLICY_2_9_0.version,
         status: "ACTIVE",
-        content: POLICY_2_9_0 as unknown as Prisma.InputJsonObject,
+        content: asJson(POLICY_2_9_0),
         note: "The first policy",
         activatedAt: now(),
       },

@@ -6,8 +6,8 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { dateText, moneyText } from "@/lib/domain/format.ts";
 import { text } from "@/lib/domain/money.ts";
 import { addDays } from "@/lib/domain/time.ts";
+import { asJson } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
-import type { Prisma } from "../../db.ts";
 import { hasMarket } from "../../providers/market-data-registry.ts";
 import { dateOf } from "../../rows.ts";
 import { activePolicy } from "../../core/active-policy.ts";
@@ -54,7 +54,7 @@ export async function createBacktest(
         fromDate: dateOf(from),
         toDate: dateOf(to),
         cash: text(cash),
-        preferences: preferencesOf(settings) as unknown as Prisma.InputJsonObject,
+        preferences: asJson(preferencesOf(settings)),
         policyVersion: version,
         // As it would be traded live now: a preview trades nothing.
         hasRotation: rotation.enabled && !rotation.advisoryOnly,

@@ -11,6 +11,7 @@ import { BOOK_RETURNS, bookVolatility } from "@/lib/domain/metrics.ts";
 import { money, text, type DecimalText } from "@/lib/domain/money.ts";
 import { STOP_EXITS } from "@/lib/domain/risk/stop-out.ts";
 import { addDays, MINUTE_MS, newYork, newYorkInstant, type Instant } from "@/lib/domain/time.ts";
+import { reviewOf } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
 import { sessionOf } from "../../rows.ts";
@@ -193,7 +194,7 @@ function heldPosition(row: PositionRow, protectedQty: DecimalText): HeldPosition
     openedSession: newYork(row.openedAt).date,
     stopPrice: row.stopPrice === null ? null : text(row.stopPrice.toString()),
     targetPrice: row.targetPrice === null ? null : text(row.targetPrice.toString()),
-    review: { ...EMPTY_REVIEW, ...(row.review as unknown as Partial<PositionReview>) },
+    review: { ...EMPTY_REVIEW, ...reviewOf(row) },
     protectedQty,
   };
 }

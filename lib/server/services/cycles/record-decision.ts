@@ -1,8 +1,9 @@
 import { ENGINE_VERSION, type AccountState, type MarketView, type Plan } from "@/lib/domain/engine/plan.ts";
 import { clockText } from "@/lib/domain/time.ts";
+import { asJson } from "../../core/json.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
-import { isTaken, type Prisma, type Tx } from "../../db.ts";
+import { isTaken, type Tx } from "../../db.ts";
 import { mailAlert } from "../../core/mail-alert.ts";
 import { noteEvents } from "../../core/note-event.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
@@ -33,7 +34,7 @@ export async function recordDecision(context: Context, decision: Decision): Prom
       for (const { symbol, review } of decision.plan.reviews) {
         await tx.position.updateMany({
           where: { accountId: decision.account.id, symbol },
-          data: { review: review as unknown as Prisma.InputJsonObject },
+          data: { review: asJson(review) },
         });
       }
       await noteLine(tx, decision, previous?.line ?? null);
@@ -56,8 +57,8 @@ function rowOf({ cycleId, account, snapshotId, state, market, plan }: Decision) 
     policyVersion,
     snapshotId,
     inputHash: hashOf({ state, market, policyVersion, engineVersion: ENGINE_VERSION }),
-    accountState: state as unknown as Prisma.InputJsonObject,
-    plan: plan as unknown as Prisma.InputJsonObject,
+    accountState: asJson(state),
+    plan: asJson(plan),
     outputHash: hashOf(plan),
     line,
     decidedAt: new Date(market.at),

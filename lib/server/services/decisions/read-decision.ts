@@ -1,8 +1,9 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { decisionsApi } from "@/lib/contracts/decisions.ts";
-import type { AccountState, CandidateVerdict, MarketView, Plan } from "@/lib/domain/engine/plan.ts";
+import type { CandidateVerdict, MarketView } from "@/lib/domain/engine/plan.ts";
 import { REASON_TEXT } from "@/lib/domain/engine/reasons.ts";
 import { Failure } from "@/lib/domain/failures.ts";
+import { accountStateOf, planOf } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
 import { environmentLabel } from "../../rows.ts";
 import { gateView } from "./gate-view.ts";
@@ -24,8 +25,8 @@ export async function readDecision(
   });
   if (!row) throw new Failure("not_found", "There is no such decision.");
   const market = await readMarketView({ db }, row.snapshotId);
-  const plan = row.plan as unknown as Plan;
-  const state = row.accountState as unknown as AccountState;
+  const plan = planOf(row);
+  const state = accountStateOf(row);
   // A leg that was tried again has several intents; the last one that became an order is its trade.
   const tradeOfLeg = new Map(row.intents.flatMap(({ leg, orders }) => orders.map((order) => [leg, order.id] as const)));
   const { account } = row;

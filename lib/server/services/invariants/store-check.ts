@@ -1,5 +1,5 @@
+import { asJson } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
-import type { Prisma } from "../../db.ts";
 import { setSystemKillState } from "../automation/set-kill-state.ts";
 import type { Account } from "../../core/row-types.ts";
 import { haltAccount, inTransaction, lockAccount } from "../../core/transaction.ts";
@@ -33,7 +33,7 @@ export async function storeAccountCheck(
       checkedAt: at,
       durationMs: Math.round(performance.now() - startedAt),
       isWhole: breaches.length === 0,
-      breaches: breaches as unknown as Prisma.InputJsonArray,
+      breaches: asJson(breaches),
       undecided,
       ...(isHalt ? { haltedAt: at } : {}),
     };

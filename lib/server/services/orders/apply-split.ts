@@ -1,7 +1,7 @@
 import { applySplit as splitBook, type BookLot } from "@/lib/domain/engine/apply-fill.ts";
-import type { PositionReview } from "@/lib/domain/engine/plan.ts";
 import { money, sum, text, type Money } from "@/lib/domain/money.ts";
 import { newYorkInstant, type SessionDate } from "@/lib/domain/time.ts";
+import { reviewOf } from "../../core/json.ts";
 import type { Account } from "../../core/row-types.ts";
 import type { BrokerActivity } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
@@ -102,7 +102,7 @@ async function splitPosition(
   const position = await tx.position.findUnique({ where });
   if (!position) return;
   const price = (value: { toString(): string } | null) => (value === null ? null : nine(money(value).div(ratio)));
-  const review = position.review as unknown as Partial<PositionReview>;
+  const review = reviewOf(position);
   const rescaled = {
     ...review,
     ...(review.highestClose ? { highestClose: nine(money(review.highestClose).div(ratio)) } : {}),

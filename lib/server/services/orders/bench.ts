@@ -6,12 +6,13 @@ import { randomUUID } from "node:crypto";
 import type { GateResult, Plan, PlannedOrder } from "@/lib/domain/engine/plan.ts";
 import { money, text } from "@/lib/domain/money.ts";
 import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
+import { asJson } from "../../core/json.ts";
 import type { Account } from "../../core/row-types.ts";
 import { createAlpacaBroker } from "../../broker/alpaca.ts";
 import { createBrokers } from "../../broker/brokers.ts";
 import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
-import { db, type Prisma } from "../../db.ts";
+import { db } from "../../db.ts";
 import { env, forgetEnv } from "../../env.ts";
 import { openKeys, sealKeys } from "../../secrets/seal.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
@@ -200,7 +201,7 @@ export async function decide(
       snapshotId,
       inputHash: "x",
       accountState: {},
-      plan: plan as unknown as Prisma.InputJsonObject,
+      plan: asJson(plan),
       outputHash: "x",
       line: "test",
       decidedAt: new Date(now),

@@ -3,6 +3,7 @@ import { money, sum, text, type Money } from "@/lib/domain/money.ts";
 import type { Fill, Intent, Order } from "../../core/row-types.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
+import { decimalText } from "../../rows.ts";
 import { bookPosition } from "./book-position.ts";
 import { loadBook, saveLots, saveTrip, type TripWords } from "./position-book.ts";
 
@@ -18,11 +19,7 @@ export async function bookFill(
   { isFirstOfOrder }: { isFirstOfOrder: boolean },
 ): Promise<void> {
   const { accountId, symbol, side } = fill;
-  const [qty, price, fees] = [fill.qty, fill.price, fill.fees].map((value) => text(value.toString())) as [
-    string,
-    string,
-    string,
-  ];
+  const [qty, price, fees] = [decimalText(fill.qty), decimalText(fill.price), decimalText(fill.fees)];
   const at = fill.at.toISOString();
   const before = await loadBook(tx, accountId, symbol);
   const { book, closures, trip, unmatchedQty } = applyFill(before, { id: fill.id, side, qty, price, fees, at });

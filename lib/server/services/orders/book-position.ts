@@ -1,9 +1,10 @@
 import type { PositionBook } from "@/lib/domain/engine/apply-fill.ts";
-import type { Plan, PositionReview } from "@/lib/domain/engine/plan.ts";
+import type { PositionReview } from "@/lib/domain/engine/plan.ts";
 import { money, text, type DecimalText } from "@/lib/domain/money.ts";
 import type { Instant } from "@/lib/domain/time.ts";
+import { asJson, planOf } from "../../core/json.ts";
 import type { Intent } from "../../core/row-types.ts";
-import type { Prisma, Tx } from "../../db.ts";
+import type { Tx } from "../../db.ts";
 
 /** What the account holds of the symbol after a fill, with the plan's memory of it where the plan opened it. */
 export async function bookPosition(
@@ -38,7 +39,7 @@ export async function bookPosition(
     openedAt: new Date(fill.at),
     stopPrice: intent?.stopLossPrice ?? null,
     targetPrice: intent?.takeProfitPrice ?? null,
-    review: (await firstReview(tx, intent)) as unknown as Prisma.InputJsonObject,
+    review: asJson(await firstReview(tx, intent)),
   };
   await tx.position.create({ data: { accountId, symbol, ...facts, ...opened } });
 }
@@ -48,7 +49,7 @@ async function firstReview(tx: Tx, intent: Intent | null): Promise<PositionRevie
   const decision = intent?.decisionId
     ? await tx.decisionRecord.findUnique({ where: { id: intent.decisionId }, select: { plan: true } })
     : null;
-  const plan = decision ? (decision.plan as unknown as Plan) : null;
+  const plan = decision ? planOf(decision) : null;
   const entryAtr = plan?.orders.find(({ leg }) => leg === intent?.leg)?.atr ?? null;
   return { highestClose: null, entryAtr, weakReviews: 0, belowTrend: 0, reviewedSession: null };
 }

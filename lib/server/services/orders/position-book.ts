@@ -2,8 +2,7 @@ import type { BookLot, ClosedTrip, PositionBook, TripSoFar } from "@/lib/domain/
 import { averageCost, lotsQty } from "@/lib/domain/lots.ts";
 import { money, text } from "@/lib/domain/money.ts";
 import type { Db, Tx } from "../../db.ts";
-
-const plain = (value: { toString(): string }) => text(value.toString());
+import { decimalText } from "../../rows.ts";
 
 /** The book of one symbol of an account as the domain keeps it: open lots in order, and the open round trip. */
 export async function loadBook(tx: Db | Tx, accountId: string, symbol: string): Promise<PositionBook> {
@@ -13,10 +12,10 @@ export async function loadBook(tx: Db | Tx, accountId: string, symbol: string): 
   });
   const lots = rows.map((row): BookLot => ({
     id: row.id,
-    qtyOpened: plain(row.qtyOpened),
-    qtyRemaining: plain(row.qtyRemaining),
-    costPrice: plain(row.costPrice),
-    feesRemaining: plain(row.feesRemaining),
+    qtyOpened: decimalText(row.qtyOpened),
+    qtyRemaining: decimalText(row.qtyRemaining),
+    costPrice: decimalText(row.costPrice),
+    feesRemaining: decimalText(row.feesRemaining),
     openedAt: row.openedAt.toISOString(),
     sequence: Number(row.sequence),
   }));
@@ -25,12 +24,12 @@ export async function loadBook(tx: Db | Tx, accountId: string, symbol: string): 
     ...withTotals(symbol, lots),
     trip: trip && {
       openedAt: trip.openedAt.toISOString(),
-      qtyBought: plain(trip.qtyBought),
-      qtySold: plain(trip.qtySold),
-      entryValue: plain(trip.entryValue),
-      exitValue: plain(trip.exitValue),
-      fees: plain(trip.fees),
-      pnl: plain(trip.pnl),
+      qtyBought: decimalText(trip.qtyBought),
+      qtySold: decimalText(trip.qtySold),
+      entryValue: decimalText(trip.entryValue),
+      exitValue: decimalText(trip.exitValue),
+      fees: decimalText(trip.fees),
+      pnl: decimalText(trip.pnl),
     },
   };
 }

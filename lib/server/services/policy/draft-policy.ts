@@ -2,6 +2,7 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { policyApi } from "@/lib/contracts/policy.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { nextPolicyVersion, policyDifferences, withPolicyFields } from "@/lib/domain/policy-changes.ts";
+import { asJson } from "../../core/json.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { isTaken, type Prisma, type Tx } from "../../db.ts";
@@ -35,7 +36,7 @@ export async function createDraft(
       await tx.policyVersion.create({
         data: {
           version,
-          content: { ...content, version } as unknown as Prisma.InputJsonObject,
+          content: asJson({ ...content, version }),
           note: note || null,
           basedOn: from,
           createdById: userId,
@@ -74,7 +75,7 @@ export async function editDraft(
     await tx.policyVersion.update({
       where: { version },
       data: {
-        content: next.policy as unknown as Prisma.InputJsonObject,
+        content: asJson(next.policy),
         revision: { increment: 1 },
         updatedById: userId,
         updatedAt: context.now(),

@@ -1,4 +1,5 @@
 import { Failure } from "@/lib/domain/failures.ts";
+import { asJson } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
 import { startThread } from "../../start-thread.ts";
@@ -38,7 +39,7 @@ async function runClaimed(context: Context, row: WhatIfRow, program: string): Pr
       where,
       data: {
         status: "DONE",
-        report: end.outcome as unknown as Prisma.InputJsonObject,
+        report: asJson(end.outcome),
         decisionsDone: decisions,
         decisionsTotal: decisions,
         finishedAt: now(),

@@ -3,6 +3,7 @@ import { jobs } from "@/lib/contracts/jobs.ts";
 import type { policyApi } from "@/lib/contracts/policy.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { checkPolicy } from "@/lib/domain/policy.ts";
+import { asJson } from "../../core/json.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma, Tx } from "../../db.ts";
@@ -40,7 +41,7 @@ export async function startWhatIf(
       data: {
         version,
         contentHash: hash,
-        policy: policy as unknown as Prisma.InputJsonObject,
+        policy: asJson(policy),
         cycles,
         requestedById: userId,
         createdAt: context.now(),

@@ -2,14 +2,13 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { tradesApi } from "@/lib/contracts/trades.ts";
 import { csvText } from "@/lib/domain/csv.ts";
 import { easternText } from "@/lib/domain/format.ts";
-import { text } from "@/lib/domain/money.ts";
 import { TRADE_STATUS } from "@/lib/domain/orders.ts";
 import { newYork } from "@/lib/domain/time.ts";
 import { streamOf } from "../../archive.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { CSV_PAGE } from "../../csv-file.ts";
-import { environmentLabel } from "../../rows.ts";
+import { decimalTextOrNull, environmentLabel } from "../../rows.ts";
 import { holdExport } from "../../core/hold-export.ts";
 import { findTrades, type TradeRow } from "./find-trades.ts";
 import { periodOf, tradesOfEnvironment } from "./trade-scope.ts";
@@ -18,20 +17,19 @@ import { reasonText } from "./trade-view.ts";
 type Query = Received<typeof tradesApi.export>;
 type File = Given<typeof tradesApi.export>;
 
-const decimal = (value: { toString(): string } | null) => (value === null ? null : text(value.toString()));
 
 /** Figures exactly as they are stored: a spreadsheet rounds for itself. */
 const COLUMNS: readonly (readonly [title: string, cell: (row: TradeRow) => string | null])[] = [
   ["Trade ID", ({ id }) => id],
   ["Symbol", ({ symbol }) => symbol],
   ["Side", ({ side }) => side],
-  ["Quantity", ({ filledQty }) => decimal(filledQty)],
-  ["Price", ({ filledAvgPrice }) => decimal(filledAvgPrice)],
-  ["Total Value", ({ filledValue }) => decimal(filledValue)],
+  ["Quantity", ({ filledQty }) => decimalTextOrNull(filledQty)],
+  ["Price", ({ filledAvgPrice }) => decimalTextOrNull(filledAvgPrice)],
+  ["Total Value", ({ filledValue }) => decimalTextOrNull(filledValue)],
   ["Status", ({ status }) => TRADE_STATUS[status]],
   ["Date", ({ tradedAt }) => easternText(tradedAt.toISOString())],
   ["Date (UTC)", ({ tradedAt }) => tradedAt.toISOString()],
-  ["Ordered Quantity", ({ qty }) => decimal(qty)],
+  ["Ordered Quantity", ({ qty }) => decimalTextOrNull(qty)],
   ["Reason", ({ reason }) => (reason === null ? null : reasonText(reason))],
   ["Account", ({ account }) => account.name],
   ["Environment", ({ account }) => environmentLabel(account)],

@@ -1,9 +1,9 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { tradesApi } from "@/lib/contracts/trades.ts";
-import type { GateResult, Plan } from "@/lib/domain/engine/plan.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { slippageBps } from "@/lib/domain/metrics.ts";
 import { money, sum, ZERO } from "@/lib/domain/money.ts";
+import { gateResultsOf, planOf } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
 import type { Db, Prisma } from "../../db.ts";
 import { moneyOrNull } from "../../rows.ts";
@@ -87,7 +87,7 @@ async function detailOf({ actor, db }: Context<"user">, where: Prisma.OrderWhere
       passed,
       policyVersion,
       at,
-      gates: (results as unknown as GateResult[]).map(gateView),
+      gates: gateResultsOf({ results }).map(gateView),
     })),
     timeline: timelineOf(row, trip),
     fills: row.fills.map(({ id, at, qty, price, fees }) => ({
@@ -110,7 +110,7 @@ async function decisionOf(db: Db, { intent, symbol }: WholeTrade): Promise<Detai
   const decision = intent?.decision;
   if (!decision) return null;
   const market = await readMarketView({ db }, decision.snapshotId);
-  const plan = decision.plan as unknown as Plan;
+  const plan = planOf(decision);
   const seat = market.seats.find((each) => each.symbol === symbol);
   return {
     id: decision.id,
