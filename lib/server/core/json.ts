@@ -38,5 +38,4 @@ export const proposalOf = (plan: Column<"accounts" | "actions" | "metrics" | "kp
   kpiSnapshot: read<RotationProposal["kpiSnapshot"]>(plan.kpiSnapshot),
 });
 /** Accounts that the planning left out, and why. */
-export const leftOutOf = (plan: Column<"leftOut">) =>
-  read<Given<typeof rotationApi.readPlan>["leftOut"]>(plan.leftOut);
+export const leftOutOf = (plan: Column<"leftOut">) => read<Given<typeof rotationApi.readPlan>["leftOut"]>(plan.leftOut);

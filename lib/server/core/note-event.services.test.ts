@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import { makeAccount, makeUser } from "@/prisma/factories.ts";
 import { db } from "../db.ts";
 import { systemContext } from "../system-context.ts";
-import { haltAccount, inTransaction } from "./transaction.ts";
+import { haltAccount } from "./halt-account.ts";
+import { inTransaction } from "./transaction.ts";
 import { noteEvents } from "./note-event.ts";
 
 it("an event is kept for its user, and no secret with it", async () => {

@@ -1,8 +1,7 @@
 import type { automationApi } from "@/lib/contracts/automation.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { recordEvent } from "../../core/record-event.ts";
 import type { Context } from "../../context.ts";
-import { noteEvents } from "../../core/note-event.ts";
 import { pauseOf } from "./read-pause.ts";
 import { reasonGiven } from "../../core/steered-account.ts";
 
@@ -24,16 +23,12 @@ export async function pauseAutomation(
     });
     if (count > 0) {
       const message = `Automation is paused by you: nothing is bought, exits and stops go on.${why === null ? "" : ` Reason: ${why}`}`;
-      await noteEvents(tx, [{ level: "warn", message, userId, marketAt: null }]);
-      await recordAudit(tx, {
+      await recordEvent({ actor, now, request }, tx, {
+        level: "warn",
+        message,
+        userId,
         at,
-        eventType: "AUTOMATION_PAUSED",
-        actor,
-        subjectUserId: userId,
-        ipAddress: request.ipAddress,
-        requestId: request.id,
-        data: {},
-        personal: { reason: why },
+        audit: { eventType: "AUTOMATION_PAUSED", data: {}, personal: { reason: why } },
       });
     }
     return pauseOf(tx, userId);

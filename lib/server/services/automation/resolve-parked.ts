@@ -3,10 +3,9 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { identityMismatch, isTerminal } from "@/lib/domain/orders.ts";
 import { canStillTurnUp } from "@/lib/domain/protocol/lookup.ts";
 import { closeParked } from "@/lib/domain/protocol/parked.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { recordEvent } from "../../core/record-event.ts";
 import type { Broker, BrokerOrder } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
-import { noteEvents } from "../../core/note-event.ts";
 import { inAccountQueue } from "../../core/account-queue.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
 import { applyOrder } from "../orders/apply-order.ts";
@@ -129,16 +128,16 @@ async function close(
         ? "the broker never had it"
         : `the broker's order counts as ${order === "ours" ? "ours" : "an external one"}`;
     const message = `Parked order to ${side === "BUY" ? "buy" : "sell"} ${symbol} resolved: ${what}. Reason: ${why}`;
-    await noteEvents(tx, [{ level: "warn", message, userId, accountId, marketAt: null }]);
-    await recordAudit(tx, {
-      at: context.now(),
-      eventType: "ORDER_RESOLVED",
-      actor: context.actor,
-      subjectUserId: userId,
-      ipAddress: context.request.ipAddress,
-      requestId: context.request.id,
-      data: { accountId, clientOrderId, resolution, status, order },
-      personal: { reason: why },
+    await recordEvent(context, tx, {
+      level: "warn",
+      message,
+      userId,
+      accountId,
+      audit: {
+        eventType: "ORDER_RESOLVED",
+        data: { accountId, clientOrderId, resolution, status, order },
+        personal: { reason: why },
+      },
     });
   });
   return { clientOrderId, status, order };

@@ -18,7 +18,8 @@ import { reconcileAccount } from "../orders/reconcile-account.ts";
 import type { Account } from "../../core/row-types.ts";
 import { settleUnknowns } from "../orders/settle-unknowns.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
-import { haltAccount, inTransaction } from "../../core/transaction.ts";
+import { haltAccount } from "../../core/halt-account.ts";
+import { inTransaction } from "../../core/transaction.ts";
 import { resolveParked, type Resolution } from "./resolve-parked.ts";
 import { resumeAccount } from "./resume-account.ts";
 

@@ -1,9 +1,8 @@
 import { Failure } from "@/lib/domain/failures.ts";
 import { money, text } from "@/lib/domain/money.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { recordEvent } from "../../core/record-event.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
-import { noteEvents } from "../../core/note-event.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
 import type { ReconcileReport } from "../orders/reconcile-account.ts";
 import { recoverAccount } from "../orders/recover-account.ts";
@@ -88,17 +87,17 @@ async function resume(
     `Reason: ${why}`,
   ];
   const message = words.filter((word) => word !== null).join(" ");
-  await noteEvents(tx, [{ level: "warn", message, userId: account.userId, accountId: id, marketAt: null }]);
   const resumed: Resumed = { isResumed: account.haltedAt !== null, highWaterMark: mark, isLatchLifted };
-  await recordAudit(tx, {
-    at: context.now(),
-    eventType: "ACCOUNT_RESUMED",
-    actor: context.actor,
-    subjectUserId: account.userId,
-    ipAddress: context.request.ipAddress,
-    requestId: context.request.id,
-    data: { accountId: id, haltReason: account.haltReason, ...resumed },
-    personal: { reason: why },
+  await recordEvent(context, tx, {
+    level: "warn",
+    message,
+    userId: account.userId,
+    accountId: id,
+    audit: {
+      eventType: "ACCOUNT_RESUMED",
+      data: { accountId: id, haltReason: account.haltReason, ...resumed },
+      personal: { reason: why },
+    },
   });
   return resumed;
 }

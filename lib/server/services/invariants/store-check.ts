@@ -2,7 +2,8 @@ import { asJson } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
 import { setSystemKillState } from "../automation/set-kill-state.ts";
 import type { Account } from "../../core/row-types.ts";
-import { haltAccount, inTransaction, lockAccount } from "../../core/transaction.ts";
+import { haltAccount } from "../../core/halt-account.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import { isHalting, type Breach } from "./table.ts";
 
 /** Accounts are checked once in this time: what was halted within it was halted in one round. Wall time. */

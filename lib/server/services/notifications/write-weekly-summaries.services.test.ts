@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { cents, money, sum, text } from "@/lib/domain/money.ts";
-import { haltAccount, inTransaction } from "../../core/transaction.ts";
+import { haltAccount } from "../../core/halt-account.ts";
+import { inTransaction } from "../../core/transaction.ts";
 import { testContext } from "../orders/bench.ts";
 import { db } from "../../db.ts";
 import type { MailProps } from "../../mail/mail-props.ts";

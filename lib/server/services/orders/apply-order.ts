@@ -10,7 +10,7 @@ import { Prisma, type Tx } from "../../db.ts";
 import { changeIntents, lockIntent } from "./change-intents.ts";
 import { noteOrder } from "./note-order.ts";
 import { tellExternalSale } from "./tell-external-sale.ts";
-import { haltAccount } from "../../core/transaction.ts";
+import { haltAccount } from "../../core/halt-account.ts";
 
 export interface AppliedOrder {
   order: Order;

@@ -2,12 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "@/lib/domain/failures.ts";
 import { isTerminal } from "@/lib/domain/orders.ts";
 import { MINUTE_MS } from "@/lib/domain/time.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { recordEvent } from "../../core/record-event.ts";
 import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { reasonNeeded } from "../../core/steered-account.ts";
-import { noteEvents } from "../../core/note-event.ts";
 import { CLOSED_UNKNOWN } from "./apply-order.ts";
 import { changeIntents } from "./change-intents.ts";
 import { positionDifferences } from "./compare-positions.ts";
@@ -110,17 +109,17 @@ async function tell(context: Context, tx: Tx, account: Account, orders: Order[],
   const { id: accountId, userId } = account;
   for (const { clientOrderId, brokerOrderId, symbol, side, qty, filledQty } of orders) {
     const message = `The order to ${side} ${symbol} (${clientOrderId}) is closed: the broker does not know it. Reason: ${why}`;
-    await noteEvents(tx, [{ level: "warn", message, userId, accountId, marketAt: null }]);
     const figures = { qty: qty?.toString() ?? null, filledQty: filledQty.toString() };
-    await recordAudit(tx, {
-      at: context.now(),
-      eventType: "ORDER_CLOSED_UNKNOWN",
-      actor: context.actor,
-      subjectUserId: userId,
-      ipAddress: context.request.ipAddress,
-      requestId: context.request.id,
-      data: { accountId, clientOrderId, brokerOrderId, symbol, side, ...figures },
-      personal: { reason: why },
+    await recordEvent(context, tx, {
+      level: "warn",
+      message,
+      userId,
+      accountId,
+      audit: {
+        eventType: "ORDER_CLOSED_UNKNOWN",
+        data: { accountId, clientOrderId, brokerOrderId, symbol, side, ...figures },
+        personal: { reason: why },
+      },
     });
   }
 }

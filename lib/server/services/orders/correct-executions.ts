@@ -5,20 +5,19 @@ import { IN_FLIGHT_INTENTS, intentStatusOf } from "@/lib/domain/orders.ts";
 import { splitAmended, standingExecutions } from "@/lib/domain/protocol/executions.ts";
 import { mayBeCorrected } from "@/lib/domain/protocol/intent-states.ts";
 import { MINUTE_MS, type Instant } from "@/lib/domain/time.ts";
+import { recordEvent } from "../../core/record-event.ts";
 import type { Account, Fill, Order } from "../../core/row-types.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
 import type { Broker, BrokerExecution, BrokerOrder } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
-import { mailAlert } from "../../core/mail-alert.ts";
-import { noteEvents } from "../../core/note-event.ts";
 import { valueOf } from "./book-fill.ts";
 import { applyExecution } from "./apply-execution.ts";
 import { applyOrder } from "./apply-order.ts";
 import { isOfStock } from "./book-execution.ts";
 import { changeIntents } from "./change-intents.ts";
 import { rebuildBook } from "./rebuild-book.ts";
-import { haltAccount, inTransaction, lockAccount } from "../../core/transaction.ts";
+import { haltAccount } from "../../core/halt-account.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 /** The feed of executions may lag behind the stream: a fill this young is not missed yet. Wall time. */
 const FEED_LAG_MS = 15_000;
@@ -225,16 +224,15 @@ async function noteCorrection(
   const message = `The broker corrected a ${side === "BUY" ? "purchase" : "sale"} of ${symbol}: ${words(fills)} became ${words(executions)}`;
   context.log.error({ accountId, clientOrderId, symbol, side }, "the broker corrected executions");
   const detail = { symbol, side, clientOrderId, before, after };
-  await noteEvents(tx, [{ level: "warn", message, userId, accountId, marketAt: null, context: detail }]);
   // Whoever was told the figures of before is told that they are others now.
   const key = `corrected:${clientOrderId}:${after.join(",")}`;
-  await mailAlert(tx, { userId }, { key, subject: "The broker corrected a trade", paragraphs: [message], accountId });
-  await recordAudit(tx, {
-    at: context.now(),
-    eventType: "EXECUTION_CORRECTED",
-    actor: context.actor,
-    subjectUserId: userId,
-    requestId: context.request.id,
-    data: { accountId, ...detail },
+  await recordEvent(context, tx, {
+    level: "warn",
+    message,
+    userId,
+    accountId,
+    detail,
+    alerts: [{ to: { userId }, key, subject: "The broker corrected a trade" }],
+    audit: { eventType: "EXECUTION_CORRECTED", data: { accountId, ...detail } },
   });
 }

@@ -1,12 +1,12 @@
 import { Failure } from "@/lib/domain/failures.ts";
+import { recordEvent } from "../../core/record-event.ts";
 import type { Account } from "../../core/row-types.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
 import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { doKeysOpen } from "../../secrets/seal.ts";
-import { noteEvents } from "../../core/note-event.ts";
-import { haltAccount, inTransaction, lockAccount } from "../../core/transaction.ts";
+import { haltAccount } from "../../core/halt-account.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 /** The halt's reason where an order met refused keys (record-outcome.ts), where a reading did, and where the stream did. */
 export const KEYS_REFUSED = "The broker refused the keys of this account.";
@@ -68,13 +68,11 @@ export async function acceptKeys(context: Context, tx: Tx, account: Account): Pr
   if (lifted.count === 0) return;
   const message = "The broker accepts the keys of the account again: it goes on.";
   context.log.info({ accountId }, "the broker accepts the keys again");
-  await noteEvents(tx, [{ level: "info", message, userId, accountId, marketAt: null }]);
-  await recordAudit(tx, {
-    at: context.now(),
-    eventType: "ACCOUNT_KEYS_ACCEPTED",
-    actor: context.actor,
-    subjectUserId: userId,
-    requestId: context.request.id,
-    data: { accountId },
+  await recordEvent(context, tx, {
+    level: "info",
+    message,
+    userId,
+    accountId,
+    audit: { eventType: "ACCOUNT_KEYS_ACCEPTED", data: { accountId } },
   });
 }

@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
 import { noteEvents } from "../../core/note-event.ts";
-import { haltAccount } from "../../core/transaction.ts";
+import { haltAccount } from "../../core/halt-account.ts";
 
 /**
  * Sets aside what the books cannot take in by rule, for a person to look at. Where shares moved, the account

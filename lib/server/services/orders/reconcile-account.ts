@@ -15,7 +15,8 @@ import { acceptKeys, isRefusal, refuseKeys } from "./keys-refused.ts";
 import { protectedQuantity } from "./protected-quantity.ts";
 import { recordFigures } from "./record-figures.ts";
 import { tellOfOtherAssets } from "./tell-of-other-assets.ts";
-import { haltAccount, inTransaction, lockAccount } from "../../core/transaction.ts";
+import { haltAccount } from "../../core/halt-account.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 /** Dividends and fees may be dated days before they are listed. */
 const ACTIVITY_OVERLAP_DAYS = 7;

@@ -7,7 +7,8 @@ import type { CalendarDay } from "../../providers/market-data.ts";
 import { dateOf } from "../../rows.ts";
 import { readCashLedger } from "./read-cash-ledger.ts";
 import { reconcileAccount, type ReconcileReport } from "./reconcile-account.ts";
-import { haltAccount, inTransaction, lockAccount } from "../../core/transaction.ts";
+import { haltAccount } from "../../core/halt-account.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 /** A fill between two readings is no difference. */
 const MOST_READINGS = 3;

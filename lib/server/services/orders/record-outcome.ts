@@ -8,7 +8,8 @@ import { crashPoint } from "../../crash-point.ts";
 import { noteRefusal } from "./note-order.ts";
 import { applyOrder } from "./apply-order.ts";
 import { changeIntents, lockIntent } from "./change-intents.ts";
-import { haltAccount, inTransaction, lockAccount } from "../../core/transaction.ts";
+import { haltAccount } from "../../core/halt-account.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 /** What became of a sent intent. `found` is an order that a lookup by our client id answered. */
 export type Answer =

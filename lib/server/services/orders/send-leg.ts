@@ -77,7 +77,6 @@ async function withdrawIntent({ db }: Context, { id }: Intent, reason: string): 
   await changeIntents(db, { id }, { from: ["GATED"], to: "HALTED", data: { lastError: reason } });
 }
 
-
 function requestOf(intent: Intent): OrderRequest {
   const { type, timeInForce } = intent;
   if (type === "TRAILING_STOP") throw new Error("trailing stops are not sent");

@@ -3,13 +3,12 @@ import { canonicalJson } from "@/lib/domain/engine/canonical.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { money, sum, text, ZERO, type DecimalText, type Money } from "@/lib/domain/money.ts";
 import { newYorkInstant } from "@/lib/domain/time.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { recordEvent } from "../../core/record-event.ts";
 import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma, Tx } from "../../db.ts";
 import { sessionOf } from "../../rows.ts";
 import { isAdministrator, reasonNeeded } from "../../core/steered-account.ts";
-import { noteEvents } from "../../core/note-event.ts";
 import { bookByHand } from "./book-by-hand.ts";
 import { costOf, heldBefore } from "./move-cost.ts";
 import { loadBook } from "./position-book.ts";
@@ -269,15 +268,15 @@ async function settle(
   const word = settlement === "BOOKED" ? "booked" : "dismissed";
   const message = `What the broker reported was ${word} by a person: ${what}. Reason: ${why}`;
   context.log.warn({ accountId, kind: settlement }, "a waiting activity was settled");
-  await noteEvents(tx, [{ level: "warn", message, userId, accountId, marketAt: null }]);
-  await recordAudit(tx, {
-    at: context.now(),
-    eventType: settlement === "BOOKED" ? "ACTIVITY_BOOKED" : "ACTIVITY_DISMISSED",
-    actor: context.actor,
-    subjectUserId: userId,
-    ipAddress: context.request.ipAddress,
-    requestId: context.request.id,
-    data: { accountId, activityIds, type: legs[0]?.type ?? null, ...data },
-    personal: { reason: why },
+  await recordEvent(context, tx, {
+    level: "warn",
+    message,
+    userId,
+    accountId,
+    audit: {
+      eventType: settlement === "BOOKED" ? "ACTIVITY_BOOKED" : "ACTIVITY_DISMISSED",
+      data: { accountId, activityIds, type: legs[0]?.type ?? null, ...data },
+      personal: { reason: why },
+    },
   });
 }

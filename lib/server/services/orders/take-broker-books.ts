@@ -4,12 +4,11 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { cents, least, money, sum, text, ZERO, type DecimalText, type Money } from "@/lib/domain/money.ts";
 import { AWAITING_ANSWER } from "@/lib/domain/protocol/intent-states.ts";
 import { newYork, type Instant } from "@/lib/domain/time.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { recordEvent } from "../../core/record-event.ts";
 import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import type { Db, Tx } from "../../db.ts";
 import { isAdministrator, reasonNeeded, steeredAccount } from "../../core/steered-account.ts";
-import { noteEvents } from "../../core/note-event.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
 import { recordFlow } from "./book-activity.ts";
 import { bookByHand } from "./book-by-hand.ts";
@@ -206,15 +205,16 @@ async function book(context: Context, tx: Tx, { preview, at }: Drawn, why: strin
       : [`cash ${text(cents(money(cash.adjusted)))} became ${text(cents(money(cash.theirs)))}`]),
   ];
   const message = `The broker's books were taken over: ${words.join("; ")}. Reason: ${why}`;
-  await noteEvents(tx, [{ level: "warn", message, userId, accountId, marketAt: new Date(at) }]);
-  await recordAudit(tx, {
-    at: context.now(),
-    eventType: "BROKER_BOOKS_TAKEN",
-    actor: context.actor,
-    subjectUserId: userId,
-    ipAddress: context.request.ipAddress,
-    requestId: context.request.id,
-    data: { accountId, hash, adjustments: adjustments.map((each) => ({ ...each })), cash },
-    personal: { reason: why },
+  await recordEvent(context, tx, {
+    level: "warn",
+    message,
+    userId,
+    accountId,
+    marketAt: new Date(at),
+    audit: {
+      eventType: "BROKER_BOOKS_TAKEN",
+      data: { accountId, hash, adjustments: adjustments.map((each) => ({ ...each })), cash },
+      personal: { reason: why },
+    },
   });
 }

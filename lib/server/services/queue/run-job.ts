@@ -3,7 +3,8 @@ import { MINUTE_MS } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import type { JobDoor } from "../../jobs/define-job.ts";
 import { noteEvents } from "../../core/note-event.ts";
-import { haltAccount, inTransaction } from "../../core/transaction.ts";
+import { haltAccount } from "../../core/halt-account.ts";
+import { inTransaction } from "../../core/transaction.ts";
 import { noteFinished } from "../schedule/take-due.ts";
 import { scheduleKey } from "../schedule/schedule-keys.ts";
 

@@ -1,9 +1,8 @@
 import type { Received } from "@/lib/contracts/endpoint.ts";
 import type { rotationApi } from "@/lib/contracts/rotation.ts";
 import { refusalToDecide } from "@/lib/domain/rotation/approval.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { recordEvent } from "../../core/record-event.ts";
 import type { Context } from "../../context.ts";
-import { noteEvents } from "../../core/note-event.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { inHand, lockPlan, marketNowOf, refuseWith } from "./plan-in-hand.ts";
 import { type PlanView, viewPlans } from "./plan-view.ts";
@@ -44,15 +43,16 @@ async function decide(
       },
     });
     const message = reason === null ? "A rotation plan was approved." : `A rotation plan was rejected: ${reason}`;
-    await noteEvents(tx, [{ level: "info", message, userId: null, marketAt: null, context: { planId } }]);
-    await recordAudit(tx, {
-      at: context.now(),
-      eventType: reason === null ? "ROTATION_APPROVED" : "ROTATION_REJECTED",
-      actor: context.actor,
-      ipAddress: context.request.ipAddress,
-      requestId: context.request.id,
-      data: { planId, version: row.version, fingerprint: plan.fingerprint },
-      ...(reason === null ? {} : { personal: { reason } }),
+    await recordEvent(context, tx, {
+      level: "info",
+      message,
+      userId: null,
+      detail: { planId },
+      audit: {
+        eventType: reason === null ? "ROTATION_APPROVED" : "ROTATION_REJECTED",
+        data: { planId, version: row.version, fingerprint: plan.fingerprint },
+        ...(reason === null ? {} : { personal: { reason } }),
+      },
     });
     return (await viewPlans(tx, context, [row]))[0]!;
   });

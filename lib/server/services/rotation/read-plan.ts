@@ -20,8 +20,8 @@ export async function readPlan(context: Context, { planId }: Received<typeof rot
   if (!row) throw new Failure("not_found", "There is no such rotation plan.");
   const counted = await db.rotationLeg.groupBy({ by: ["accountId"], where: { planId }, _count: { _all: true } });
   const legCount = new Map(counted.map(({ accountId, _count }) => [accountId, _count._all]));
-  const shown = proposalOf(row).accounts
-    .sort((a, b) => (legCount.get(b.accountId) ?? 0) - (legCount.get(a.accountId) ?? 0))
+  const shown = proposalOf(row)
+    .accounts.sort((a, b) => (legCount.get(b.accountId) ?? 0) - (legCount.get(a.accountId) ?? 0))
     .slice(0, ACCOUNTS_MAX);
   const ids = { in: shown.map(({ accountId }) => accountId) };
   const [legs, accounts, [plan]] = await Promise.all([

@@ -17,7 +17,6 @@ import { reasonText } from "./trade-view.ts";
 type Query = Received<typeof tradesApi.export>;
 type File = Given<typeof tradesApi.export>;
 
-
 /** Figures exactly as they are stored: a spreadsheet rounds for itself. */
 const COLUMNS: readonly (readonly [title: string, cell: (row: TradeRow) => string | null])[] = [
   ["Trade ID", ({ id }) => id],
