@@ -17,8 +17,9 @@ export { TEST };
 /** The service nouns, floor by floor from the ground up. A noun imports its own floor and those below (ARCHITECTURE.md). */
 export const FLOORS = {
   who: "auth users flags preferences rate-limits approvals audit mail schedule queue csp-report",
-  ledger: "equity",
+  ledger: "ledger equity",
   orders: "orders",
+  sync: "sync",
   decide: "selectors cycles policy rotation providers",
   guard: "automation invariants accounts",
   read: "trades performance portfolio insight decisions notifications logs backtests console operations system health practice erasure",

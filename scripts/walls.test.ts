@@ -51,6 +51,7 @@ const climbers: Record<string, string[]> = {
   "nouns-look-down-who": ["lib/server/services/auth/reads-orders.ts"],
   "nouns-look-down-ledger": ["lib/server/services/equity/reads-orders.ts"],
   "nouns-look-down-orders": ["lib/server/services/orders/reads-cycles.ts"],
+  "nouns-look-down-sync": ["lib/server/services/sync/reads-cycles.ts"],
   "nouns-look-down-decide": ["lib/server/services/cycles/reads-automation.ts"],
   "nouns-look-down-guard": ["lib/server/services/automation/reads-trades.ts"],
   "exchange-knows-no-product": ["lib/exchange/reaches-over.ts"],

@@ -10,11 +10,11 @@ import { systemContext } from "@/lib/server/system-context.ts";
 import { withAccountWriter } from "@/lib/server/core/account-writer.ts";
 import { allPass } from "@/lib/server/services/orders/bench.ts";
 import { bareShares } from "@/lib/server/services/orders/bare-shares.ts";
-import { followAccount } from "@/lib/server/services/orders/follow-account.ts";
+import { followAccount } from "@/lib/server/services/sync/follow-account.ts";
 import { protectPositions } from "@/lib/server/services/orders/protect-positions.ts";
-import { reconcileAccount } from "@/lib/server/services/orders/reconcile-account.ts";
-import { recoverAccount } from "@/lib/server/services/orders/recover-account.ts";
-import { settleUnknowns } from "@/lib/server/services/orders/settle-unknowns.ts";
+import { reconcileAccount } from "@/lib/server/services/sync/reconcile-account.ts";
+import { recoverAccount } from "@/lib/server/services/sync/recover-account.ts";
+import { settleUnknowns } from "@/lib/server/services/sync/settle-unknowns.ts";
 import { submitPlan } from "@/lib/server/services/orders/submit-plan.ts";
 import type { SubmittedLeg } from "@/lib/server/services/orders/submit-leg.ts";
 

@@ -18,7 +18,7 @@ import { closeQueues } from "@/lib/server/jobs/queue.ts";
 import { sealKeys } from "@/lib/server/secrets/seal.ts";
 import { sendDueMails } from "@/lib/server/services/mail/send-due-mails.ts";
 import { allPass, CONTROL_TOKEN, decide, plannedOrder, startBench } from "@/lib/server/services/orders/bench.ts";
-import { followAccount } from "@/lib/server/services/orders/follow-account.ts";
+import { followAccount } from "@/lib/server/services/sync/follow-account.ts";
 import { submitPlan } from "@/lib/server/services/orders/submit-plan.ts";
 import { syncOrders } from "@/lib/server/services/accounts/sync-orders.ts";
 import { systemContext } from "@/lib/server/system-context.ts";

@@ -5,7 +5,7 @@ import { isTerminal } from "@/lib/domain/orders.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import type { Broker, BrokerOrder } from "@/lib/server/broker/broker.ts";
 import type { Context } from "@/lib/server/context.ts";
-import { areKeysUnopenable } from "../orders/keys-refused.ts";
+import { areKeysUnopenable } from "../sync/keys-refused.ts";
 import type { Account } from "../../core/row-types.ts";
 import { brokerAway } from "./check-keys.ts";
 import { KEYS_KEPT_DAYS } from "./follow-removed.ts";

@@ -3,7 +3,7 @@ import { jobs } from "@/lib/contracts/jobs.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { buyBracket, openAccount, startBench, testContext, truthOf } from "../orders/bench.ts";
-import { readCashLedger } from "../orders/read-cash-ledger.ts";
+import { readCashLedger } from "../ledger/read-cash-ledger.ts";
 import type { Account } from "../../core/row-types.ts";
 import { syncOrders } from "./sync-orders.ts";
 import { takeForAccounts } from "../schedule/take-due.ts";

@@ -4,11 +4,11 @@ import { followRemoved } from "./follow-removed.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
 import { endSessionEntries } from "../orders/end-session-entries.ts";
-import { haltUnopenable, isRefusal, refuseKeys } from "../orders/keys-refused.ts";
+import { haltUnopenable, isRefusal, refuseKeys } from "../sync/keys-refused.ts";
 import { protectPositions } from "../orders/protect-positions.ts";
-import { recoverAccount } from "../orders/recover-account.ts";
-import { reconcileAccount } from "../orders/reconcile-account.ts";
-import { settleUnknowns } from "../orders/settle-unknowns.ts";
+import { recoverAccount } from "../sync/recover-account.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
+import { settleUnknowns } from "../sync/settle-unknowns.ts";
 
 /**
  * The books are read again this long after the last reading, beside the stream. Wall time: the practice

@@ -11,7 +11,7 @@ import { withAccountWriter } from "../../core/account-writer.ts";
 import { applyOrder } from "../orders/apply-order.ts";
 import { changeIntents } from "../orders/change-intents.ts";
 import { isSessionOver, lookUpOrder, waitedMs } from "../orders/look-up-order.ts";
-import { reconcileAccount } from "../orders/reconcile-account.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
 import { recordOutcome } from "../orders/record-outcome.ts";
 import type { Intent } from "../../core/row-types.ts";
 import { activePolicy } from "../../core/active-policy.ts";

@@ -14,9 +14,9 @@ import {
   truthOf,
   withBroker,
 } from "../orders/bench.ts";
-import { reconcileAccount } from "../orders/reconcile-account.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
 import type { Account } from "../../core/row-types.ts";
-import { settleUnknowns } from "../orders/settle-unknowns.ts";
+import { settleUnknowns } from "../sync/settle-unknowns.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
 import { haltAccount } from "../../core/halt-account.ts";
 import { inTransaction } from "../../core/transaction.ts";

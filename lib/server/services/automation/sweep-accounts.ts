@@ -5,7 +5,7 @@ import type { Broker, BrokerOrder, BrokerPosition } from "../../broker/broker.ts
 import type { Context } from "../../context.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
 import { protectPositions } from "../orders/protect-positions.ts";
-import { reconcileAccount } from "../orders/reconcile-account.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
 
 /** Accounts looked at side by side: a broker that is slow holds up one place. */
 const AT_ONCE = 8;

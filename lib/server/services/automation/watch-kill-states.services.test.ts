@@ -13,7 +13,7 @@ import {
   testContext,
   truthOf,
 } from "../orders/bench.ts";
-import { reconcileAccount } from "../orders/reconcile-account.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
 import type { Account } from "../../core/row-types.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
 import { syncOrders } from "../accounts/sync-orders.ts";

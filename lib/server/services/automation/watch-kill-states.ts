@@ -4,7 +4,7 @@ import type { Prisma } from "../../db.ts";
 import { noteEvents } from "../../core/note-event.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
 import type { Account } from "../../core/row-types.ts";
-import { settleUnknowns } from "../orders/settle-unknowns.ts";
+import { settleUnknowns } from "../sync/settle-unknowns.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { flattenAccount } from "./flatten-account.ts";
 import { strictestKillState } from "../../../domain/kill-strictness.ts";

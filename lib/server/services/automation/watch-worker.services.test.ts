@@ -6,7 +6,7 @@ import { makeUser } from "@/prisma/factories.ts";
 import type { Context } from "../../context.ts";
 import { forgetEnv } from "../../env.ts";
 import { allPass, decide, openAccount, plannedOrder, startBench, testContext, truthOf } from "../orders/bench.ts";
-import { reconcileAccount } from "../orders/reconcile-account.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
 import type { Account } from "../../core/row-types.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
 import { beat, isWorkerBeating } from "../schedule/worker-lease.ts";

@@ -14,7 +14,7 @@ import {
   testContext,
   withBroker,
 } from "../orders/bench.ts";
-import { reconcileAccount } from "../orders/reconcile-account.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
 import type { Account } from "../../core/row-types.ts";
 import { checkAccount } from "./check-account.ts";

@@ -8,7 +8,7 @@ import { openKeys } from "../../secrets/seal.ts";
 import { addActivity } from "../../core/add-activity.ts";
 import { allPass, buyBracket, decide, openAccount, plannedOrder, startBench, testContext } from "../orders/bench.ts";
 import { recordOutcome } from "../orders/record-outcome.ts";
-import { reconcileAccount } from "../orders/reconcile-account.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
 import type { Account } from "../../core/row-types.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
 import { inTransaction } from "../../core/transaction.ts";

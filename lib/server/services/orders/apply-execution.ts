@@ -9,9 +9,9 @@ import { crashPoint } from "../../crash-point.ts";
 import type { Tx } from "../../db.ts";
 import { noteEvents } from "../../core/note-event.ts";
 import { noteTrade } from "./note-trade.ts";
-import { bookFill, valueOf } from "./book-fill.ts";
+import { bookFill, valueOf } from "../ledger/book-fill.ts";
 import { changeIntents } from "./change-intents.ts";
-import { rebuildBook } from "./rebuild-book.ts";
+import { rebuildBook } from "../ledger/rebuild-book.ts";
 
 export type ExecutionSource = "STREAM" | "RECONCILE";
 

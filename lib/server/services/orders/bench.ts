@@ -15,7 +15,7 @@ import type { Context } from "../../context.ts";
 import { db } from "../../db.ts";
 import { env, forgetEnv } from "../../env.ts";
 import { openKeys, sealKeys } from "../../secrets/seal.ts";
-import { reconcileAccount } from "./reconcile-account.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
 import { submitPlan } from "./submit-plan.ts";
 
 /** The exchange's name of each account. */

@@ -19,10 +19,10 @@ import {
   truthOf,
   withBroker,
 } from "./bench.ts";
-import { followAccount } from "./follow-account.ts";
-import { KEYS_REFUSED } from "./keys-refused.ts";
+import { followAccount } from "../sync/follow-account.ts";
+import { KEYS_REFUSED } from "../sync/keys-refused.ts";
 import { protectedQuantity } from "./protected-quantity.ts";
-import { reconcileAccount } from "./reconcile-account.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
 import { submitPlan } from "./submit-plan.ts";
 
 let exchange: Exchange;

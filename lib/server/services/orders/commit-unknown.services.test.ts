@@ -6,7 +6,7 @@ import type { Context } from "../../context.ts";
 import { createDb, db, type Db } from "../../db.ts";
 import { env } from "../../env.ts";
 import { allPass, decide, openAccount, plannedOrder, startBench, testContext, truthOf } from "./bench.ts";
-import { recoverAccount } from "./recover-account.ts";
+import { recoverAccount } from "../sync/recover-account.ts";
 import { submitPlan } from "./submit-plan.ts";
 
 let exchange: Exchange;

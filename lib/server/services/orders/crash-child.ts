@@ -4,7 +4,7 @@
  */
 import { allPass, testContext } from "./bench.ts";
 import { closeAccountWriters, withAccountWriter } from "../../core/account-writer.ts";
-import { recoverAccount } from "./recover-account.ts";
+import { recoverAccount } from "../sync/recover-account.ts";
 import { submitPlan } from "./submit-plan.ts";
 
 const [mode, accountId = "", decisionId = ""] = process.argv.slice(2);

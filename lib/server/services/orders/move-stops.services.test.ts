@@ -23,7 +23,7 @@ import {
 } from "./bench.ts";
 import { moveStops } from "./move-stops.ts";
 import { protectedQuantity } from "./protected-quantity.ts";
-import { reconcileAccount } from "./reconcile-account.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
 import type { SubmitOptions } from "./submit-leg.ts";
 import { syncOrders } from "../accounts/sync-orders.ts";
 

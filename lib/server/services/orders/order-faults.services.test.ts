@@ -27,8 +27,8 @@ import {
   withBroker,
 } from "./bench.ts";
 import { protectedQuantity } from "./protected-quantity.ts";
-import { reconcileAccount } from "./reconcile-account.ts";
-import { settleUnknowns } from "./settle-unknowns.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
+import { settleUnknowns } from "../sync/settle-unknowns.ts";
 import { submitPlan } from "./submit-plan.ts";
 
 let exchange: Exchange;

@@ -22,8 +22,8 @@ import {
 } from "./bench.ts";
 import { bareShares } from "./bare-shares.ts";
 import { protectAccounts } from "./protect-accounts.ts";
-import { reconcileAccount } from "./reconcile-account.ts";
-import { recoverAccount } from "./recover-account.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
+import { recoverAccount } from "../sync/recover-account.ts";
 import { releaseSymbol } from "./release-symbol.ts";
 import type { SubmitOptions } from "./submit-leg.ts";
 import { submitPlan } from "./submit-plan.ts";

@@ -18,7 +18,7 @@ import { marketData } from "../../providers/market-data-registry.ts";
 import { unprotected } from "../automation/sweep-accounts.ts";
 import { marketMoment } from "../../core/calendar.ts";
 import { allPass, CONTROL_TOKEN, decide, hastyBroker, openAccount, startBench, testContext, truthOf } from "./bench.ts";
-import { reconcileAccount } from "./reconcile-account.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
 import { submitPlan } from "./submit-plan.ts";
 import { syncOrders } from "../accounts/sync-orders.ts";
 

@@ -11,7 +11,7 @@ import type { Account } from "../../core/row-types.ts";
 import type { Context } from "../../context.ts";
 import { closeAccountWriters, withAccountWriter } from "../../core/account-writer.ts";
 import { decide, openAccount, plannedOrder, startBench, testContext, truthOf } from "./bench.ts";
-import { recoverAccount } from "./recover-account.ts";
+import { recoverAccount } from "../sync/recover-account.ts";
 import { bundleCrashChild } from "../../../../scripts/bundle-chaos.mjs";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "tradewind-sleeper-"));

@@ -16,8 +16,8 @@ import {
   withBroker,
 } from "./bench.ts";
 import { inAccountQueue } from "../../core/account-queue.ts";
-import { reconcileAccount } from "./reconcile-account.ts";
-import { settleUnknowns } from "./settle-unknowns.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
+import { settleUnknowns } from "../sync/settle-unknowns.ts";
 import { submitPlan } from "./submit-plan.ts";
 
 let exchange: Exchange;

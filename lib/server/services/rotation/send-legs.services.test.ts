@@ -12,7 +12,7 @@ import { systemContext } from "../../system-context.ts";
 import { openTrader, ROOMY, startMarketDay } from "../cycles/bench.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
 import { protectedQuantity } from "../orders/protected-quantity.ts";
-import { recoverAccount } from "../orders/recover-account.ts";
+import { recoverAccount } from "../sync/recover-account.ts";
 import { syncOrders } from "../accounts/sync-orders.ts";
 import { EXECUTED, makePlan, round, rounds, screenOnly, seatPrices } from "./bench.ts";
 import { sendRotationLegs } from "./send-legs.ts";

@@ -15,7 +15,7 @@ import {
   testContext,
   truthOf,
 } from "@/lib/server/services/orders/bench.ts";
-import { reconcileAccount } from "@/lib/server/services/orders/reconcile-account.ts";
+import { reconcileAccount } from "@/lib/server/services/sync/reconcile-account.ts";
 import type { Account } from "@/lib/server/core/row-types.ts";
 import { submitPlan } from "@/lib/server/services/orders/submit-plan.ts";
 import { makeSignIn, makeUser } from "@/prisma/factories.ts";

@@ -6,14 +6,14 @@ import type { Broker, BrokerAccount, BrokerOrder } from "../../broker/broker.ts"
 import { moneyOf } from "../../broker/other-assets.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
-import { applyOrder } from "./apply-order.ts";
+import { applyOrder } from "../orders/apply-order.ts";
 import { bookActivities } from "./book-activities.ts";
-import { beforeWatermark, isOfStock } from "./book-execution.ts";
+import { beforeWatermark, isOfStock } from "../orders/book-execution.ts";
 import { comparePositions, standing, type PositionDifference } from "./compare-positions.ts";
 import { correctExecutions } from "./correct-executions.ts";
 import { acceptKeys, isRefusal, refuseKeys } from "./keys-refused.ts";
-import { protectedQuantity } from "./protected-quantity.ts";
-import { recordFigures } from "./record-figures.ts";
+import { protectedQuantity } from "../orders/protected-quantity.ts";
+import { recordFigures } from "../ledger/record-figures.ts";
 import { tellOfOtherAssets } from "./tell-of-other-assets.ts";
 import { haltAccount } from "../../core/halt-account.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";

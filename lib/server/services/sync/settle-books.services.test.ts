@@ -20,12 +20,12 @@ import {
   testContext,
   truthOf,
   withBroker,
-} from "./bench.ts";
+} from "../orders/bench.ts";
 import { closeUnknownOrder } from "./close-unknown-order.ts";
-import { rebuildBook } from "./rebuild-book.ts";
+import { rebuildBook } from "../ledger/rebuild-book.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 import { bookWaitingActivity, dismissActivity, listWaitingActivities, previewActivity } from "./settle-activity.ts";
-import { submitPlan } from "./submit-plan.ts";
+import { submitPlan } from "../orders/submit-plan.ts";
 import { previewBrokerBooks, takeBrokerBooks } from "./take-broker-books.ts";
 import { inTransaction } from "../../core/transaction.ts";
 

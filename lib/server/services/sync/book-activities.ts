@@ -3,11 +3,11 @@ import { newYorkInstant } from "@/lib/domain/time.ts";
 import type { Account } from "../../core/row-types.ts";
 import type { Broker, BrokerActivity, BrokerExecution } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
-import { applyExchange, applyRemoval } from "./apply-exchange.ts";
-import { applySplit } from "./apply-split.ts";
-import { bookActivity } from "./book-activity.ts";
-import { bookExecution } from "./book-execution.ts";
-import { quarantineActivity } from "./quarantine-activity.ts";
+import { applyExchange, applyRemoval } from "../ledger/apply-exchange.ts";
+import { applySplit } from "../ledger/apply-split.ts";
+import { bookActivity } from "../ledger/book-activity.ts";
+import { bookExecution } from "../orders/book-execution.ts";
+import { quarantineActivity } from "../ledger/quarantine-activity.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 const SPLITS = new Set(["SPLIT", "SSP"]);

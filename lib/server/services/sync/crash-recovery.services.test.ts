@@ -9,10 +9,19 @@ import type { Account } from "../../core/row-types.ts";
 import type { Context } from "../../context.ts";
 import { CRASH_POINTS, type CrashPoint } from "../../crash-point.ts";
 import { closeAccountWriters, withAccountWriter } from "../../core/account-writer.ts";
-import { allPass, buyBracket, decide, openAccount, plannedOrder, startBench, testContext, truthOf } from "./bench.ts";
+import {
+  allPass,
+  buyBracket,
+  decide,
+  openAccount,
+  plannedOrder,
+  startBench,
+  testContext,
+  truthOf,
+} from "../orders/bench.ts";
 import { recoverAccount } from "./recover-account.ts";
 import { bundleCrashChild } from "../../../../scripts/bundle-chaos.mjs";
-import { submitPlan } from "./submit-plan.ts";
+import { submitPlan } from "../orders/submit-plan.ts";
 
 let exchange: Exchange;
 let context: Context;

@@ -10,12 +10,12 @@ import type { Account, Fill, Order } from "../../core/row-types.ts";
 import type { Broker, BrokerExecution, BrokerOrder } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
-import { valueOf } from "./book-fill.ts";
-import { applyExecution } from "./apply-execution.ts";
-import { applyOrder } from "./apply-order.ts";
-import { isOfStock } from "./book-execution.ts";
-import { changeIntents } from "./change-intents.ts";
-import { rebuildBook } from "./rebuild-book.ts";
+import { valueOf } from "../ledger/book-fill.ts";
+import { applyExecution } from "../orders/apply-execution.ts";
+import { applyOrder } from "../orders/apply-order.ts";
+import { isOfStock } from "../orders/book-execution.ts";
+import { changeIntents } from "../orders/change-intents.ts";
+import { rebuildBook } from "../ledger/rebuild-book.ts";
 import { haltAccount } from "../../core/halt-account.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 

@@ -3,13 +3,13 @@ import { recoveryStep, type RecoveryStep } from "@/lib/domain/protocol/recovery.
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
-import { changeIntents } from "./change-intents.ts";
-import { protectPositions } from "./protect-positions.ts";
-import { askAt } from "./record-outcome.ts";
+import { changeIntents } from "../orders/change-intents.ts";
+import { protectPositions } from "../orders/protect-positions.ts";
+import { askAt } from "../orders/record-outcome.ts";
 import { reconcileAccount, type ReconcileReport } from "./reconcile-account.ts";
 import { settleUnknowns, type SettleOptions, type SettleReport } from "./settle-unknowns.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
-import { INTERRUPTED_BEFORE_SENDING } from "./unsent.ts";
+import { INTERRUPTED_BEFORE_SENDING } from "../orders/unsent.ts";
 
 export interface RecoveryReport {
   /** Recorded but never sent: given up. */

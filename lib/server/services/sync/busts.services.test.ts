@@ -9,8 +9,8 @@ import { marketMoment } from "../../core/calendar.ts";
 
 import { checkAccount } from "../invariants/check-account.ts";
 import { readBrokerBreaches, readRowBreaches } from "../invariants/read-breaches.ts";
-import { ageFills, buyBracket, hastyBroker, openAccount, startBench, testContext, truthOf } from "./bench.ts";
-import { readCashLedger } from "./read-cash-ledger.ts";
+import { ageFills, buyBracket, hastyBroker, openAccount, startBench, testContext, truthOf } from "../orders/bench.ts";
+import { readCashLedger } from "../ledger/read-cash-ledger.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 
 let exchange: Exchange;

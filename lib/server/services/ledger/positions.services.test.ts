@@ -19,11 +19,11 @@ import {
   testContext,
   truthOf,
   withBroker,
-} from "./bench.ts";
-import { followAccount } from "./follow-account.ts";
-import { protectedQuantity } from "./protected-quantity.ts";
-import { reconcileAccount } from "./reconcile-account.ts";
-import { submitPlan } from "./submit-plan.ts";
+} from "../orders/bench.ts";
+import { followAccount } from "../sync/follow-account.ts";
+import { protectedQuantity } from "../orders/protected-quantity.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
+import { submitPlan } from "../orders/submit-plan.ts";
 
 let exchange: Exchange;
 let context: Context;

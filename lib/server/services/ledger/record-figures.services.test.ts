@@ -9,7 +9,7 @@ import { dateOf } from "../../rows.ts";
 import { readPerformance } from "../performance/read-performance.ts";
 import { listPositions } from "../portfolio/list-positions.ts";
 import { summarizePortfolio } from "../portfolio/summarize-portfolio.ts";
-import { testContext } from "./bench.ts";
+import { testContext } from "../orders/bench.ts";
 import { bookActivity } from "./book-activity.ts";
 import { bookFill } from "./book-fill.ts";
 import { recordFigures } from "./record-figures.ts";

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import { allPass, decide, openAccount, plannedOrder, startBench, testContext, truthOf } from "./bench.ts";
+import { allPass, decide, openAccount, plannedOrder, startBench, testContext, truthOf } from "../orders/bench.ts";
 import { followAccounts } from "./follow-accounts.ts";
 import { KEYS_UNOPENABLE } from "./keys-refused.ts";
 import { recoverAccount } from "./recover-account.ts";
 import type { Account } from "../../core/row-types.ts";
-import { submitPlan } from "./submit-plan.ts";
+import { submitPlan } from "../orders/submit-plan.ts";
 import { syncOrders } from "../accounts/sync-orders.ts";
 
 let exchange: Exchange;

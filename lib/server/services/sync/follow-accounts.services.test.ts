@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Context } from "../../context.ts";
-import { hastyBroker, openAccount, startBench, testContext, withBroker } from "./bench.ts";
+import { hastyBroker, openAccount, startBench, testContext, withBroker } from "../orders/bench.ts";
 import { followAccounts } from "./follow-accounts.ts";
 
 let exchange: Exchange;

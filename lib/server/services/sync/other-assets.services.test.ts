@@ -5,7 +5,15 @@ import type { Account } from "../../core/row-types.ts";
 import type { Broker, BrokerExecution, OtherAssets } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { readBrokerBreaches, readRowBreaches } from "../invariants/read-breaches.ts";
-import { ageFills, buyBracket, hastyBroker, openAccount, startBench, testContext, withBroker } from "./bench.ts";
+import {
+  ageFills,
+  buyBracket,
+  hastyBroker,
+  openAccount,
+  startBench,
+  testContext,
+  withBroker,
+} from "../orders/bench.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 
 let exchange: Exchange;

@@ -8,9 +8,9 @@ import type { Broker, BrokerOrder } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
 import { inAccountQueue } from "../../core/account-queue.ts";
-import { changeIntents } from "./change-intents.ts";
-import { isSessionOver, sentAtMs, waitedMs, walkOrders } from "./look-up-order.ts";
-import { askAt, recordOutcome } from "./record-outcome.ts";
+import { changeIntents } from "../orders/change-intents.ts";
+import { isSessionOver, sentAtMs, waitedMs, walkOrders } from "../orders/look-up-order.ts";
+import { askAt, recordOutcome } from "../orders/record-outcome.ts";
 import { inTransaction } from "../../core/transaction.ts";
 
 export interface SettleOptions {

@@ -5,7 +5,7 @@ import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { CalendarDay } from "../../providers/market-data.ts";
 import { dateOf } from "../../rows.ts";
-import { readCashLedger } from "./read-cash-ledger.ts";
+import { readCashLedger } from "../ledger/read-cash-ledger.ts";
 import { reconcileAccount, type ReconcileReport } from "./reconcile-account.ts";
 import { haltAccount } from "../../core/halt-account.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";

@@ -17,11 +17,11 @@ import {
   testContext,
   truthOf,
   withBroker,
-} from "./bench.ts";
-import { readCashLedger } from "./read-cash-ledger.ts";
+} from "../orders/bench.ts";
+import { readCashLedger } from "../ledger/read-cash-ledger.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 import { reconcileSessions } from "./reconcile-sessions.ts";
-import { submitPlan } from "./submit-plan.ts";
+import { submitPlan } from "../orders/submit-plan.ts";
 
 let exchange: Exchange;
 let context: Context;

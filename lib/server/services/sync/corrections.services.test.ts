@@ -5,9 +5,17 @@ import type { Account } from "../../core/row-types.ts";
 import type { Broker, BrokerExecution, BrokerOrder, TradeUpdate } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
-import { applyExecution } from "./apply-execution.ts";
-import { applyOrder } from "./apply-order.ts";
-import { ageFills, buyBracket, hastyBroker, openAccount, startBench, testContext, withBroker } from "./bench.ts";
+import { applyExecution } from "../orders/apply-execution.ts";
+import { applyOrder } from "../orders/apply-order.ts";
+import {
+  ageFills,
+  buyBracket,
+  hastyBroker,
+  openAccount,
+  startBench,
+  testContext,
+  withBroker,
+} from "../orders/bench.ts";
 import { followAccount } from "./follow-account.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 

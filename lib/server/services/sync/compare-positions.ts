@@ -3,7 +3,7 @@ import { money, text, ZERO, type DecimalText } from "@/lib/domain/money.ts";
 import type { Account } from "../../core/row-types.ts";
 import type { Broker, BrokerPosition } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
-import { bookExecution, executionsSince } from "./book-execution.ts";
+import { bookExecution, executionsSince } from "../orders/book-execution.ts";
 import { correctSymbols } from "./correct-executions.ts";
 
 export interface PositionDifference {

@@ -4,11 +4,19 @@ import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Account } from "../../core/row-types.ts";
 import type { Broker, BrokerActivity, BrokerOrder, BrokerPosition } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
-import { ageFills, buyBracket, hastyBroker, openAccount, startBench, testContext, withBroker } from "./bench.ts";
-import { protectedQuantity } from "./protected-quantity.ts";
+import {
+  ageFills,
+  buyBracket,
+  hastyBroker,
+  openAccount,
+  startBench,
+  testContext,
+  withBroker,
+} from "../orders/bench.ts";
+import { protectedQuantity } from "../orders/protected-quantity.ts";
 import { readCashLedger } from "./read-cash-ledger.ts";
 import { rebuildBook } from "./rebuild-book.ts";
-import { reconcileAccount } from "./reconcile-account.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
 import { inTransaction } from "../../core/transaction.ts";
 
 let exchange: Exchange;
