@@ -13,7 +13,20 @@ const PROOF = "^lib/proof/";
 /** The bodies of commands: each is a program of its own. */
 const COMMANDS = "^lib/(admin|backtest|tape)/|^lib/(command|progress)\\.ts$";
 const PROVING_COMMANDS = "^workers/cli/(attack|chaos|fuzz|model|reconcile|year)\\.ts$";
+const CORE = "^lib/server/core/";
 const SERVICES = "^lib/server/services/";
+export { TEST };
+/** The service nouns, floor by floor from the ground up. A noun imports its own floor and those below (ARCHITECTURE.md). */
+export const FLOORS = {
+  who: "auth users flags preferences rate-limits approvals audit mail schedule queue csp-report",
+  ledger: "ledger equity",
+  orders: "orders",
+  sync: "sync",
+  decide: "selectors cycles policy rotation providers",
+  guard: "automation invariants accounts",
+  read: "trades performance portfolio insight decisions notifications logs backtests console operations system health practice erasure",
+};
+const nounsOf = (...floors) => `${SERVICES}(${floors.join(" ").replaceAll(" ", "|")})/`;
 const ROUTES = "^app/api/";
 const PAGES = "^app/.*(page|layout)\\.tsx$";
 const GUARD = "^lib/server/http/guard\\.ts$";
@@ -45,12 +58,30 @@ export default {
     wall("client-below", "The client knows contracts and domain.", code(CLIENT), {
       pathNot: [CLIENT, CONTRACTS, DOMAIN],
     }),
-    wall("services-know-no-door", "A service knows neither Next nor the queue nor a screen.", code(SERVICES), {
+    wall("services-know-no-door", "A service knows neither Next nor the queue nor a screen.", code([CORE, SERVICES]), {
       path: [packages("next", "next-auth", "bullmq"), "^(app|workers)/", CLIENT, EXCHANGE, "^lib/server/http/"],
     }),
-    wall("adapters-know-no-service", "An adapter serves services; it does not call them.", code(SERVER, SERVICES), {
-      path: [SERVICES, "^(app|workers)/", CLIENT],
-    }),
+    wall(
+      "adapters-know-no-service",
+      "Adapters and the core serve the nouns; they do not call them.",
+      code(SERVER, SERVICES),
+      {
+        path: [SERVICES, "^(app|workers)/", CLIENT],
+      },
+    ),
+    wall(
+      "nouns-have-a-floor",
+      "A service noun stands on one of the floors.",
+      code(`${SERVICES}[^/]+/`, nounsOf(...Object.values(FLOORS))),
+      {},
+    ),
+    ...Object.entries(FLOORS)
+      .slice(0, -1)
+      .map(([floor, nouns], level) =>
+        wall(`nouns-look-down-${floor}`, "A noun imports its own floor and those below.", code(nounsOf(nouns)), {
+          path: nounsOf(...Object.values(FLOORS).slice(level + 1)),
+        }),
+      ),
     wall("exchange-knows-no-product", "The practice exchange is a program of its own.", code(EXCHANGE), {
       path: ["^lib/(?!exchange/|domain/)", "^(app|workers|emails|prisma)/"],
     }),

@@ -47,13 +47,13 @@ const ROUNDS = number("BENCH_ROUNDS", 30);
 const AIM_MS = 200;
 
 const depth = () => Promise.resolve({ pending: 3, processing: 1, completed: 500, failed: 2 });
-const metrics = (more: object) => (context: Context) =>
+const metrics = (more: object) => (context: Context<"admin">) =>
   readMetrics(context, consoleApi.metrics.input.parse(more), depth);
-const performanceOf = (range: "1h" | "24h" | "7d" | "30d") => (context: Context) =>
+const performanceOf = (range: "1h" | "24h" | "7d" | "30d") => (context: Context<"admin">) =>
   readProviderPerformance(context, { range });
 
 /** Every call of the console: a new one is one line here. */
-const CALLS: Record<string, (context: Context) => Promise<unknown>> = {
+const CALLS: Record<string, (context: Context<"admin">) => Promise<unknown>> = {
   "metrics, first page of users": metrics({}),
   "metrics, 100 users": metrics({ limit: 100 }),
   "metrics, LIVE": metrics({ environment: "LIVE" }),
@@ -118,7 +118,7 @@ try {
   console.log(`seeded ${JSON.stringify(size)} in ${Math.round((performance.now() - startedAt) / 1000)} s`);
   const admin = await makeUser(client, { role: "ADMIN" });
   const actor = { kind: "user", userId: admin.id, role: "ADMIN", signInId: "bench" } as const;
-  const context: Context = { ...systemContext("bench"), actor };
+  const context: Context<"admin"> = { ...systemContext("bench"), actor };
   const loads = [loadavg()];
   const figures: Figure[] = [];
   for (const [name, work] of Object.entries(CALLS)) figures.push(await time(name, () => work(context)));

@@ -5,13 +5,13 @@ import { ownPostgres } from "@/scripts/own-services.mjs";
 import { tradesApi } from "@/lib/contracts/trades.ts";
 import { db, type Prisma } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
+import { WHERE_TRADE } from "@/lib/server/rows.ts";
 import { findTrades, type TradeOrder } from "@/lib/server/services/trades/find-trades.ts";
 import { listAllTrades, listTrades } from "@/lib/server/services/trades/list-trades.ts";
 import { summarizeTrades } from "@/lib/server/services/trades/summarize-trades.ts";
 import {
   periodOf,
   tradesOfEnvironment,
-  WHERE_TRADE,
   type TradeFilter,
   type TradeScope,
 } from "@/lib/server/services/trades/trade-scope.ts";

@@ -10,7 +10,7 @@ import { env } from "../lib/server/env.ts";
 import { ensureFlags } from "../lib/server/services/flags/ensure-flags.ts";
 import { ensureRotationConfig } from "../lib/server/services/rotation/config-row.ts";
 import { ensureUser } from "../lib/server/services/auth/ensure-user.ts";
-import { activePolicy } from "../lib/server/services/policy/active-policy.ts";
+import { activePolicy } from "../lib/server/core/active-policy.ts";
 import { ensureRateLimits } from "../lib/server/services/rate-limits/ensure-rate-limits.ts";
 import { playHistory } from "../lib/server/services/practice/play-history.ts";
 import { openDemoAccount } from "../lib/server/services/practice/open-demo-account.ts";

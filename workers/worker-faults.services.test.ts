@@ -7,8 +7,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { db } from "@/lib/server/db.ts";
 import { openTrader, ROOMY, startMarketDay } from "@/lib/proof/fixtures/cycles.ts";
-import { recoverAccount } from "@/lib/server/services/orders/recover-account.ts";
-import { syncOrders } from "@/lib/server/services/orders/sync-orders.ts";
+import { syncOrders } from "@/lib/server/services/accounts/sync-orders.ts";
+import { recoverAccount } from "@/lib/server/services/sync/recover-account.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "tradewind-worker-"));

@@ -4,8 +4,8 @@ import type { Exchange } from "@/lib/exchange/start.ts";
 import { db } from "@/lib/server/db.ts";
 import { hastyBroker, openAccount, startBench, testContext } from "@/lib/proof/fixtures/orders.ts";
 import { readBrokerBreaches, readRowBreaches } from "@/lib/server/services/invariants/read-breaches.ts";
-import { recordFlow } from "@/lib/server/services/orders/book-activity.ts";
-import { reconcileAccount } from "@/lib/server/services/orders/reconcile-account.ts";
+import { recordFlow } from "@/lib/server/services/ledger/book-activity.ts";
+import { reconcileAccount } from "@/lib/server/services/sync/reconcile-account.ts";
 
 let exchange: Exchange;
 beforeAll(async () => {

@@ -2,19 +2,19 @@ import { moneyText, priceText } from "@/lib/domain/format.ts";
 import { money, shownCents, text } from "@/lib/domain/money.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { sessionOf } from "@/lib/server/rows.ts";
-import { closeUnknownOrder } from "@/lib/server/services/orders/close-unknown-order.ts";
+import { closeUnknownOrder } from "@/lib/server/services/sync/close-unknown-order.ts";
 import {
   bookWaitingActivity,
   dismissActivity,
   listWaitingActivities,
   previewActivity,
   type ActivityPreview,
-} from "@/lib/server/services/orders/settle-activity.ts";
+} from "@/lib/server/services/sync/settle-activity.ts";
 import {
   previewBrokerBooks,
   takeBrokerBooks,
   type BrokerBooksPreview,
-} from "@/lib/server/services/orders/take-broker-books.ts";
+} from "@/lib/server/services/sync/take-broker-books.ts";
 import type { BooksCommand } from "./read-books.ts";
 
 const dollars = (amount: string) => moneyText(shownCents(money(amount)).toNumber());

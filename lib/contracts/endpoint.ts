@@ -8,11 +8,11 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
  * `input`; schemas are strict, so an unknown field is an error. Answers are encoded through `output`:
  * a field that it does not name cannot leak.
  */
-export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
+export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType, A extends Access = Access> {
   readonly method: Method;
   /** Below /api/v1, with {parameters}. */
   readonly path: `/${string}`;
-  readonly access: Access;
+  readonly access: A;
   /** The limiter's group: which rate-limit row of the console counts this call. */
   readonly limit: "auth" | "api" | "admin" | "export";
   readonly summary: string;
@@ -24,7 +24,9 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly isDownload?: boolean;
 }
 
-export function endpoint<I extends z.ZodType, O extends z.ZodType>(definition: Endpoint<I, O>): Endpoint<I, O> {
+export function endpoint<I extends z.ZodType, O extends z.ZodType, A extends Access>(
+  definition: Endpoint<I, O, A>,
+): Endpoint<I, O, A> {
   return definition;
 }
 

@@ -116,7 +116,7 @@ export function beatHealth(ageMs: number, silenceMs: number): { label: "Alive" |
   return ageMs >= LATE_BEAT_MS ? { label: "Late", tone: "warn" } : { label: "Alive", tone: "gain" };
 }
 
-/** A machine's clock that is further from the broker's than this trades nothing (services/cycles/calendar.ts). ms */
+/** A machine's clock that is further from the broker's than this trades nothing (core/calendar.ts). ms */
 const SKEW_MAX_MS = 5_000;
 const SKEW_WARN_MS = 1_000;
 

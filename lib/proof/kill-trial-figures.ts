@@ -1,9 +1,9 @@
 /** What the exchange's own record says about one trial of the kill switch. Only tests import it. */
 import type { KillStateName } from "@/lib/domain/engine/plan.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
-import type { Context } from "@/lib/server/context.ts";
 import { truthOf } from "@/lib/proof/fixtures/orders.ts";
-import type { Account } from "@/lib/server/services/orders/row-types.ts";
+import type { Context } from "@/lib/server/context.ts";
+import type { Account } from "../server/core/row-types.ts";
 
 export const SCOPES = ["account", "user", "system", "symbol"] as const;
 

@@ -11,24 +11,16 @@ import { wallMs } from "@/lib/exchange/arrivals.ts";
 import type { FaultInput } from "@/lib/exchange/faults.ts";
 import { randomOf, seedOf, type Random } from "@/lib/exchange/market/seeded.ts";
 import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
+import { allPass, CONTROL_TOKEN, decide, openAccount, plannedOrder, testContext, truthOf } from "@/lib/proof/fixtures/orders.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { env } from "@/lib/server/env.ts";
 import { closeQueues, consume, queue } from "@/lib/server/jobs/queue.ts";
 import { createHere } from "@/lib/server/jobs/run-here.ts";
 import { marketData } from "@/lib/server/providers/market-data-registry.ts";
-import { withAccountWriter } from "@/lib/server/services/orders/account-writer.ts";
-import {
-  allPass,
-  CONTROL_TOKEN,
-  decide,
-  openAccount,
-  plannedOrder,
-  testContext,
-  truthOf,
-} from "@/lib/proof/fixtures/orders.ts";
-import type { Account } from "@/lib/server/services/orders/row-types.ts";
 import { submitPlan } from "@/lib/server/services/orders/submit-plan.ts";
-import { syncOrders } from "@/lib/server/services/orders/sync-orders.ts";
+import { withAccountWriter } from "../server/core/account-writer.ts";
+import type { Account } from "../server/core/row-types.ts";
+import { syncOrders } from "../server/services/accounts/sync-orders.ts";
 import { isStopped, measure, SCOPES, type KillTrial, type Run } from "./kill-trial-figures.ts";
 import { setAccountKillState, setSystemKillState } from "@/lib/server/services/automation/set-kill-state.ts";
 import { setSymbolStop } from "@/lib/server/services/automation/set-symbol-stop.ts";

@@ -1,3 +1,4 @@
+import type { Access } from "@/lib/contracts/endpoint.ts";
 import type { Job } from "@/lib/contracts/job.ts";
 import type { z } from "zod";
 import type { Broker } from "./broker/broker.ts";
@@ -5,10 +6,17 @@ import type { Db } from "./db.ts";
 import type { MarketData } from "./providers/market-data.ts";
 
 /** Who acts. Services scope every query by it; someone else's row is not found. */
-export type Actor =
-  | { kind: "anonymous" }
-  | { kind: "user"; userId: string; role: "USER" | "ADMIN"; signInId: string }
-  | { kind: "system"; name: string };
+export type Actor = { kind: "anonymous" } | SignedIn | { kind: "system"; name: string };
+
+export interface SignedIn {
+  kind: "user";
+  userId: string;
+  role: "USER" | "ADMIN";
+  signInId: string;
+}
+
+/** Who may act behind an endpoint of this access: where it asks for a sign-in, there is a user. */
+export type ActorBehind<A extends Access> = A extends "public" ? Actor : SignedIn;
 
 export interface Log {
   debug(fields: object, message: string): void;
@@ -47,9 +55,14 @@ export interface Queue {
   enqueue<I extends z.ZodType>(job: Job<I>, input: z.input<I>): Promise<void>;
 }
 
-/** The only injection. Doors make it, services read it. */
-export interface Context {
-  actor: Actor;
+/**
+ * The only injection. Doors make it, services read it. A service that needs a signed-in user takes `Context<"user">` or
+ * `Context<"admin">`, and the compiler lets it stand behind no public endpoint and behind no job.
+ */
+export type Context<A extends Access = "public"> = ContextOf<ActorBehind<A>>;
+
+interface ContextOf<A extends Actor> {
+  actor: A;
   /** Wall time. Market time comes from `marketData(market).clock()`. */
   now: () => Date;
   db: Db;

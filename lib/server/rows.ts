@@ -1,12 +1,22 @@
 /** Small readings of rows that several services share. */
-import { money, type Money } from "@/lib/domain/money.ts";
+import { money, text, type DecimalText, type Money } from "@/lib/domain/money.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
+import type { Prisma } from "./db.ts";
 
 export { environmentLabel, type Environment as EnvironmentLabel } from "@/lib/domain/environments.ts";
 
 /** A nullable numeric column as exact money. */
 export function moneyOrNull(value: { toString(): string } | null): Money | null {
   return value === null ? null : money(value);
+}
+
+/** A numeric column as exact decimal text. */
+export function decimalText(value: { toString(): string }): DecimalText {
+  return text(value.toString());
+}
+
+export function decimalTextOrNull(value: { toString(): string } | null): DecimalText | null {
+  return value === null ? null : decimalText(value);
 }
 
 /** A `date` column as a New York date, and back. */
@@ -17,3 +27,8 @@ export function dateOf(session: SessionDate): Date {
 export function sessionOf(date: Date): SessionDate {
   return date.toISOString().slice(0, 10);
 }
+
+/** An order that is a trade: meant to trade, or filled. A protective order that never filled stands on its entry's page. */
+export const WHERE_TRADE = {
+  OR: [{ filledQty: { gt: 0 } }, { parentId: null, role: { notIn: ["STOP", "TARGET"] } }],
+} satisfies Prisma.OrderWhereInput;

@@ -4,7 +4,7 @@ import { anyText, date, flag, id, readArguments, refuse, runCommandLine } from "
 import { checkPolicy, type Policy } from "@/lib/domain/policy.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { countDecisions } from "@/lib/server/services/cycles/read-decisions.ts";
-import { policyReader } from "@/lib/server/services/policy/read-policy.ts";
+import { policyReader } from "@/lib/server/core/read-policy.ts";
 import { compareUnderPolicies, type WhatIfReport } from "@/lib/server/services/policy/what-if.ts";
 import { closeSystem } from "@/lib/server/services/queue/close-system.ts";
 import { systemContext } from "@/lib/server/system-context.ts";

@@ -1,8 +1,8 @@
 import { startExchange } from "@/lib/exchange/start.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
-import { closeAccountWriters } from "@/lib/server/services/orders/account-writer.ts";
 import { CONTROL_TOKEN } from "@/lib/proof/fixtures/orders.ts";
+import { closeAccountWriters } from "@/lib/server/core/account-writer.ts";
 import type { Scene } from "./play-episode.ts";
 import { readSymbols } from "./stage.ts";
 import { logTransitions } from "./switches.ts";

@@ -5,7 +5,7 @@ import type { PlannedOrder } from "@/lib/domain/engine/plan.ts";
 import { IN_FLIGHT_INTENTS } from "@/lib/domain/orders.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { allPass, CONTROL_TOKEN, decide, openAccount, plannedOrder } from "@/lib/proof/fixtures/orders.ts";
-import { reconcileAccount } from "@/lib/server/services/orders/reconcile-account.ts";
+import { reconcileAccount } from "@/lib/server/services/sync/reconcile-account.ts";
 import { submitPlan } from "@/lib/server/services/orders/submit-plan.ts";
 import type { Episode } from "./episode.ts";
 

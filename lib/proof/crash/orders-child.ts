@@ -2,10 +2,10 @@
  * A worker in a process of its own that the crash tests end at a named point: submits a plan, or recovers
  * an account. Prints its report as one line of JSON.
  */
-import { allPass, testContext } from "../fixtures/orders.ts";
-import { closeAccountWriters, withAccountWriter } from "@/lib/server/services/orders/account-writer.ts";
-import { recoverAccount } from "@/lib/server/services/orders/recover-account.ts";
 import { submitPlan } from "@/lib/server/services/orders/submit-plan.ts";
+import { closeAccountWriters, withAccountWriter } from "../../server/core/account-writer.ts";
+import { allPass, testContext } from "../fixtures/orders.ts";
+import { recoverAccount } from "../../server/services/sync/recover-account.ts";
 
 const [mode, accountId = "", decisionId = ""] = process.argv.slice(2);
 const context = testContext();

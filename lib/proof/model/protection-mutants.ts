@@ -1,116 +1,116 @@
 /** Services that leave shares bare or believe the wrong news; the tests named beside them must fail. */
 import type { SourceMutant } from "./source-mutants.ts";
 
-const ORDERS = "lib/server/services/orders";
+const SERVICES = "lib/server/services";
 
 const service = (
   name: string,
   file: string,
   [find, replace]: [find: string, replace: string],
   test: string,
-  testFile = "protect-positions",
+  testFile = "orders/protect-positions",
 ): SourceMutant => ({
   name,
-  file: `${ORDERS}/${file}`,
+  file: `${SERVICES}/${file}`,
   find,
   replace,
   project: "services",
-  testFile: `${ORDERS}/${testFile}.services.test.ts`,
+  testFile: `${SERVICES}/${testFile}.services.test.ts`,
   test,
 });
 
 export const PROTECTION_MUTANTS: readonly SourceMutant[] = [
   service(
     "held-leg-is-protection",
-    "protected-quantity.ts",
+    "orders/protected-quantity.ts",
     ['parent.status === "FILLED" || parent.role', 'parent.status !== "CANCELED" || parent.role'],
     "under a leg that waits for the rest of its entry",
   ),
   service(
     "owed-stop-not-paid-after-a-sale",
-    "submit-leg.ts",
+    "orders/submit-leg.ts",
     ['if (leg.order.side === "SELL") await payAfterSale', 'if (leg.order.side === "BUY") await payAfterSale'],
     "a sale that a gate refuses at the last look",
   ),
   service(
     "owed-stop-not-paid-by-recovery",
-    "recover-account.ts",
+    "sync/recover-account.ts",
     ["  await payOwed(context, accountId);\n", ""],
     "a process that ends between cancel and sale",
   ),
   service(
     "reading-leaves-shares-bare",
-    "sync-orders.ts",
+    "accounts/sync-orders.ts",
     ["    await protect(context, accountId, epoch);\n", ""],
     "whose legs were cancelled by hand",
   ),
   service(
     "persons-order-not-subtracted",
-    "bare-shares.ts",
+    "orders/bare-shares.ts",
     ['role: { in: ["EXIT", "EXTERNAL"] },', 'role: { in: ["EXIT"] },'],
     "whose legs were cancelled by hand",
   ),
   service(
     "stop-of-what-was-bare-before-the-release",
-    "protect-positions.ts",
+    "orders/protect-positions.ts",
     ["sharesToProtect(now?.bare ?? ZERO, released.free)", "sharesToProtect(bare, released.free)"],
     "beside a sale that does not come to its end",
   ),
   service(
     "lost-sale-given-up-although-reserved",
-    "protect-positions.ts",
+    "orders/protect-positions.ts",
     [".minus(money(position.qty).minus(bare)).gte(1)", ".minus(money(position.qty).minus(bare)).lt(0)"],
     "a sale whose answer was lost is not given up",
   ),
   service(
     "bare-in-a-halted-account",
-    "protect-positions.ts",
+    "orders/protect-positions.ts",
     ["    isProtective: true,\n    halted: null,", "    isProtective: false,\n    halted: null,"],
     "a process that ends between cancel and sale",
   ),
   service(
     "stop-raise-not-recorded-before",
-    "raise-stop.ts",
+    "orders/raise-stop.ts",
     ['    await auditRaise(tx, "STOP_RAISE_SENT", subject);\n', ""],
     "follows the trailing level up in place",
-    "move-stops",
+    "orders/move-stops",
   ),
   service(
     "raised-level-not-kept",
-    "move-stops.ts",
+    "orders/move-stops.ts",
     ["    await rememberStop(context, account.id, position.symbol, order.stopLossPrice);\n", ""],
     "goes back at once, at the raised price",
-    "move-stops",
+    "orders/move-stops",
   ),
   service(
     "stop-lowered-with-the-trail",
-    "raise-stop.ts",
+    "orders/raise-stop.ts",
     [
       'return { kind: outcome.kind === "rejected" && stillRests',
       'return { kind: outcome.kind === "replaced" && stillRests',
     ],
     "is cancelled and placed anew where the broker does not replace it",
-    "move-stops",
+    "orders/move-stops",
   ),
   service(
     "torn-list-believed",
-    "correct-executions.ts",
+    "sync/correct-executions.ts",
     ["standingExecutions(listed, reported.filledQty)", "listed"],
     "is not believed while the order itself says otherwise",
-    "corrections",
+    "sync/corrections",
   ),
   service(
     "bust-not-looked-for",
-    "correct-executions.ts",
+    "sync/correct-executions.ts",
     ["new Set([...suspects, ...amendedOrders])", "new Set(suspects.slice(0, 0))"],
     "is corrected as soon as the stream tells of it",
-    "corrections",
+    "sync/corrections",
   ),
   service(
     "broker-books-of-another-preview",
-    "take-broker-books.ts",
+    "sync/take-broker-books.ts",
     ["if (preview.hash !== hash)", "if (hash === null)"],
     "books nothing that moved since the preview",
-    "settle-books",
+    "sync/settle-books",
   ),
 ];

@@ -16,9 +16,10 @@ export interface SourceMutant {
   test: string;
 }
 
-const ORDERS = "lib/server/services/orders";
+const SERVICES = "lib/server/services";
+const ORDERS = `${SERVICES}/orders`;
 const SUBMIT = `${ORDERS}/submit-plan.services.test.ts`;
-const CRASH = `${ORDERS}/crash-recovery.services.test.ts`;
+const CRASH = `${SERVICES}/sync/crash-recovery.services.test.ts`;
 const PROTOCOL = "lib/domain/protocol/protocol.test.ts";
 
 const service = (
@@ -27,7 +28,7 @@ const service = (
   [find, replace]: [find: string, replace: string],
   test: string,
   testFile = SUBMIT,
-): SourceMutant => ({ name, file: `${ORDERS}/${file}`, find, replace, project: "services", testFile, test });
+): SourceMutant => ({ name, file: `${SERVICES}/${file}`, find, replace, project: "services", testFile, test });
 
 export const SOURCE_MUTANTS: readonly SourceMutant[] = [
   {
@@ -68,43 +69,43 @@ export const SOURCE_MUTANTS: readonly SourceMutant[] = [
   },
   service(
     "switches-not-read-at-the-mark",
-    "mark-submitting.ts",
+    "orders/mark-submitting.ts",
     ["markStep(intent.status, refusal, failing !== undefined)", "markStep(intent.status, null, failing !== undefined)"],
     "the system's kill switch thrown between decision and call",
   ),
   service(
     "gates-not-read-at-the-mark",
-    "mark-submitting.ts",
+    "orders/mark-submitting.ts",
     ["markStep(intent.status, refusal, failing !== undefined)", "markStep(intent.status, refusal, false)"],
     "a gate that fails at the second asking",
   ),
   service(
     "switches-not-read-after-429",
-    "mark-submitting.ts",
+    "orders/mark-submitting.ts",
     ["refusalToRenew(status, submitEpoch, epoch, refusal)", "refusalToRenew(status, submitEpoch, epoch, null)"],
     "the kill switch thrown while the broker asks to wait",
   ),
   service(
     "settle-window-not-begun-again",
-    "mark-submitting.ts",
+    "orders/mark-submitting.ts",
     ["data: { submittedAt: now, submitDeadline", "data: { submitDeadline"],
     "after a wait that the broker asked for, the settle window",
   ),
   service(
     "deadline-not-read",
-    "send-leg.ts",
+    "orders/send-leg.ts",
     ["const isLate = () => !mayPost(", "const isLate = () => intent.leg < 0 && !mayPost("],
     "a process that slept past its deadline",
   ),
   service(
     "old-mark-believed",
-    "send-leg.ts",
+    "orders/send-leg.ts",
     ["if (requests > 1 || !isFreshMark(", "if (requests > 1 || requests > 9 && !isFreshMark("],
     "an order that waits behind other work of its account",
   ),
   service(
     "parked-does-not-block",
-    "record-intent.ts",
+    "orders/record-intent.ts",
     [
       "if (await isBlocked(tx, account.id, order, isProtective)) return null;",
       "await isBlocked(tx, account.id, order, isProtective);",
@@ -113,52 +114,52 @@ export const SOURCE_MUTANTS: readonly SourceMutant[] = [
   ),
   service(
     "list-not-walked",
-    "settle-unknowns.ts",
+    "sync/settle-unknowns.ts",
     ["found = await walkOrders(broker, intent);", "await walkOrders(broker, intent);"],
     "a lookup that lags behind is no proof",
   ),
   service(
     "settle-window-not-waited-for",
-    "settle-unknowns.ts",
+    "sync/settle-unknowns.ts",
     ["waitedMs: waitedMs(context, intent),", "waitedMs: context.now().getTime(),"],
     "the connection drops before the order was taken",
   ),
   service(
     "answered-question-asked-for-ever",
-    "record-outcome.ts",
+    "orders/record-outcome.ts",
     ['await changeIntents(tx, { id: intentId }, { from: ["PARKED"], to: "PARKED", data: { nextAskAt: null } });', ""],
     "a parked order whose id somebody else used",
   ),
   service(
     "adopted-without-comparing",
-    "apply-order.ts",
+    "orders/apply-order.ts",
     ["if (mismatch !== null)\n      return", "if (mismatch === undefined)\n      return"],
     "an order that has our id already is adopted when it is the same",
   ),
   service(
     "released-before-the-cancel-ended",
-    "release-symbol.ts",
+    "orders/release-symbol.ts",
     ['if (step === "released") return order;', "if (order !== null) return order;"],
     "a sale waits until the cancel of its stop has ended",
     `${ORDERS}/protect-positions.services.test.ts`,
   ),
   service(
     "stop-not-owed-before-its-cancel",
-    "release-symbol.ts",
+    "orders/release-symbol.ts",
     ["await oweStops(context, account.id, symbol, owed, resting);", ""],
     "a sale that the broker refuses",
     `${ORDERS}/protect-positions.services.test.ts`,
   ),
   service(
     "recovery-skips-what-was-being-sent",
-    "recover-account.ts",
+    "sync/recover-account.ts",
     ['these(stepOf("ask"))', "these([])"],
     "between mark and call: the next worker asks at once",
     CRASH,
   ),
   service(
     "unsent-not-given-up",
-    "recover-account.ts",
+    "sync/recover-account.ts",
     ['these(stepOf("halt"))', "these([])"],
     "before anything was sent: the decision is halted",
     CRASH,

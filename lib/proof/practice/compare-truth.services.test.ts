@@ -3,9 +3,9 @@ import { type Exchange, startExchange } from "@/lib/exchange/start.ts";
 import { makeUser } from "@/prisma/factories.ts";
 import { db } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
-import { systemContext } from "@/lib/server/system-context.ts";
 import { addPracticeAccount } from "@/lib/server/services/accounts/add-practice-account.ts";
-import { syncOrders } from "@/lib/server/services/orders/sync-orders.ts";
+import { systemContext } from "@/lib/server/system-context.ts";
+import { syncOrders } from "../../server/services/accounts/sync-orders.ts";
 import { comparePractice } from "./compare-truth.ts";
 
 let exchange: Exchange;

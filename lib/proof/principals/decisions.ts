@@ -8,7 +8,7 @@ import {
 import { decide } from "@/lib/domain/engine/decide.ts";
 import { storeMarketView } from "@/lib/server/services/cycles/market-record.ts";
 import { recordDecision } from "@/lib/server/services/cycles/record-decision.ts";
-import { activePolicy } from "@/lib/server/services/policy/active-policy.ts";
+import { activePolicy } from "@/lib/server/core/active-policy.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { makeSharedRow, type Owner } from "./rows.ts";
 

@@ -5,6 +5,7 @@ import { moneyOut } from "@/lib/contracts/codecs.ts";
 import { endpoint } from "@/lib/contracts/endpoint.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { makeSignIn, makeUser } from "@/prisma/factories.ts";
+import type { Context } from "../context.ts";
 import { createDb, db } from "../db.ts";
 import { forgetEnv } from "../env.ts";
 import { defineMethods, defineNothing, defineRoute } from "./route.ts";
@@ -235,6 +236,12 @@ it("who may not call learns nothing about the input", async () => {
   const response = await knock("PUT", { body: "{{{", headers: { "content-type": "text/plain" } });
   expect(response.status).toBe(401);
   expect(response.headers.get("www-authenticate")).toBe("Bearer");
+});
+
+it("a service that needs a signed-in user does not compile behind a public endpoint", () => {
+  const readOwn = async ({ actor }: Context<"user">) => ({ id: actor.userId, price: "0.10" });
+  // @ts-expect-error there may be nobody signed in
+  expect(defineRoute(things.read, readOwn).endpoint.access).toBe("public");
 });
 
 it("a cookie authorises nothing", async () => {

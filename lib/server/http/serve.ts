@@ -5,7 +5,7 @@ import { failureStatus, type Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "../context.ts";
 import { createLog } from "../log.ts";
 import { asFailure, encode, refuse, sendFile, succeed } from "./answer.ts";
-import { allow, authenticate } from "./authenticate.ts";
+import { authenticate } from "./authenticate.ts";
 import { clientAddress } from "./client-address.ts";
 import { parseInput } from "./parse-input.ts";
 import type { TakenPoint } from "./rate-limit.ts";
@@ -13,7 +13,7 @@ import { readInput } from "./read-input.ts";
 import { spendGuess, type Guessing } from "./spend-guess.ts";
 import { settle, spendAttempt, spendLimit } from "./spend-limit.ts";
 
-export type Service<E extends Endpoint> = (context: Context, input: Received<E>) => Promise<Given<E>>;
+export type Service<E extends Endpoint> = (context: Context<E["access"]>, input: Received<E>) => Promise<Given<E>>;
 
 /** What a request's context is made of beside the request itself. */
 export type Ports = Pick<Context, "now" | "db" | "brokers" | "marketData" | "queue">;
@@ -50,10 +50,9 @@ export async function serve<E extends Endpoint>(
     const address = clientAddress(request.headers);
     spent.push(...(await spendLimit(endpoint.limit, address)));
     const actor = await authenticate(endpoint, request.headers, ports);
-    allow(endpoint, actor);
     const input = parseInput(endpoint, await readInput(request, (await params) ?? {}, endpoint.mediaType));
     if (options.attemptsPer) spent.push(await spendAttempt(options.attemptsPer(input), address));
-    const context: Context = { ...ports, actor, log, request: describe(request, requestId, address) };
+    const context: Context<E["access"]> = { ...ports, actor, log, request: describe(request, requestId, address) };
     if (options.guessing) spent.push(await spendGuess(options.guessing, context, input, request.headers));
     const given = await service(context, input);
     const response = endpoint.isDownload

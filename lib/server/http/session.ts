@@ -1,4 +1,4 @@
-import type { Actor } from "../context.ts";
+import type { SignedIn } from "../context.ts";
 import type { Db } from "../db.ts";
 import { env } from "../env.ts";
 import { readToken, SIGN_IN_MS, type TokenClaims } from "../secrets/token.ts";
@@ -51,7 +51,7 @@ export async function sessionOf(token: string, { db, now }: { db: Db; now: () =>
   return { signInId: signIn.id, claims, user: { ...user, emailVerified: emailVerifiedAt !== null } };
 }
 
-export function actorOf({ user, signInId }: Session): Actor {
+export function actorOf({ user, signInId }: Session): SignedIn {
   return { kind: "user", userId: user.id, role: user.role, signInId };
 }
 

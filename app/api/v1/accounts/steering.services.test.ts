@@ -5,7 +5,7 @@ import { db } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
 import { flattenAccount } from "@/lib/server/services/automation/flatten-account.ts";
 import { setAccountKillState } from "@/lib/server/services/automation/set-kill-state.ts";
-import { withAccountWriter } from "@/lib/server/services/orders/account-writer.ts";
+import { withAccountWriter } from "@/lib/server/core/account-writer.ts";
 import {
   allPass,
   buyBracket,
@@ -19,10 +19,10 @@ import {
   truthOf,
   withBroker,
 } from "@/lib/proof/fixtures/orders.ts";
-import { reconcileAccount } from "@/lib/server/services/orders/reconcile-account.ts";
-import type { Account } from "@/lib/server/services/orders/row-types.ts";
+import { reconcileAccount } from "@/lib/server/services/sync/reconcile-account.ts";
+import type { Account } from "@/lib/server/core/row-types.ts";
 import { submitPlan } from "@/lib/server/services/orders/submit-plan.ts";
-import { syncOrders } from "@/lib/server/services/orders/sync-orders.ts";
+import { syncOrders } from "@/lib/server/services/accounts/sync-orders.ts";
 import { makeAccount, makeSignIn, makeUser } from "@/prisma/factories.ts";
 import { callDoor, type Call } from "@/lib/proof/call-door.ts";
 import * as confirmDoor from "./[id]/confirm-live/route.ts";

@@ -4,7 +4,7 @@ import type { selectorsApi } from "@/lib/contracts/selectors.ts";
 import { db, type Prisma } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
 import { dateOf } from "@/lib/server/rows.ts";
-import { activePolicy } from "@/lib/server/services/policy/active-policy.ts";
+import { activePolicy } from "@/lib/server/core/active-policy.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { makeSignIn, makeUser } from "@/prisma/factories.ts";
 import * as symbolDoor from "../admin/symbols/[symbol]/route.ts";

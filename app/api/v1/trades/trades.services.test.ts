@@ -9,7 +9,7 @@ import type { Exchange } from "@/lib/exchange/start.ts";
 import { db } from "@/lib/server/db.ts";
 import { look, openTrader, startMarketDay } from "@/lib/proof/fixtures/cycles.ts";
 import { ensureFlags } from "@/lib/server/services/flags/ensure-flags.ts";
-import { syncOrders } from "@/lib/server/services/orders/sync-orders.ts";
+import { syncOrders } from "@/lib/server/services/accounts/sync-orders.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { makeSignIn, makeUser } from "@/prisma/factories.ts";
 import * as anybodys from "../admin/all-trades/[id]/route.ts";

@@ -2,7 +2,6 @@ import type { accountsApi } from "@/lib/contracts/accounts.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { BrokerTarget, Context } from "@/lib/server/context.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
 import { checkKeys } from "./check-keys.ts";
 import { storeAccount } from "./store-account.ts";
 
@@ -10,10 +9,10 @@ import { storeAccount } from "./store-account.ts";
 const PRACTICE_KEY = "TP";
 
 export async function addAccount(
-  context: Context,
+  context: Context<"user">,
   input: Received<typeof accountsApi.add>,
 ): Promise<Given<typeof accountsApi.add>> {
-  const userId = signedInUserId(context.actor);
+  const { userId } = context.actor;
   const keys = { keyId: input.alpacaKey, secret: input.alpacaSecret };
   const isPractice = context.brokers.hasPracticeMarket && keys.keyId.startsWith(PRACTICE_KEY);
   if (isPractice && input.environment !== "PAPER") {

@@ -4,7 +4,6 @@ import { Failure } from "@/lib/domain/failures.ts";
 import type { BrokerTarget, Context } from "@/lib/server/context.ts";
 import type { Tx } from "@/lib/server/db.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
 import { checkKeys } from "./check-keys.ts";
 import { storeAccount } from "./store-account.ts";
 
@@ -12,9 +11,9 @@ const NAME = "Practice account";
 const TARGET: BrokerTarget = { broker: "PRACTICE", environment: "PAPER" };
 
 /** One click: an account on the practice market with generated keys. A person has one at a time. */
-export async function addPracticeAccount(context: Context): Promise<Given<typeof accountsApi.addPractice>> {
+export async function addPracticeAccount(context: Context<"user">): Promise<Given<typeof accountsApi.addPractice>> {
   const { brokers, db } = context;
-  const userId = signedInUserId(context.actor);
+  const { userId } = context.actor;
   if (!brokers.hasPracticeMarket) throw new Failure("unavailable", "There is no practice market in this installation.");
   if (!(await isFlagOn(context, "practice_market")))
     throw new Failure("conflict", "The practice market takes no new accounts at the moment.");

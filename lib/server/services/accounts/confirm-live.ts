@@ -1,12 +1,10 @@
 import { livePhrase, type accountsApi } from "@/lib/contracts/accounts.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import { recordAudit } from "@/lib/server/audit/record-audit.ts";
+import { recordEvent } from "../../core/record-event.ts";
 import type { Context } from "@/lib/server/context.ts";
-import { mailAlert } from "../automation/mail-alert.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import type { Account } from "../orders/row-types.ts";
-import { inTransaction } from "../orders/transaction.ts";
+import type { Account } from "../../core/row-types.ts";
+import { inTransaction } from "../../core/transaction.ts";
 import { accountColumns, accountView } from "./account-view.ts";
 import { lockOwnAccount } from "./lock-own-account.ts";
 
@@ -15,10 +13,10 @@ import { lockOwnAccount } from "./lock-own-account.ts";
  * Only" is off: each alone keeps it from trading.
  */
 export async function confirmLive(
-  context: Context,
+  context: Context<"user">,
   { id, confirmation }: Received<typeof accountsApi.confirmLive>,
 ): Promise<Given<typeof accountsApi.confirmLive>> {
-  const { actor, now, request } = context;
+  const { actor, now } = context;
   return inTransaction(context, async (tx) => {
     const account = await lockOwnAccount(tx, actor, id);
     refuse(account, confirmation);
@@ -30,29 +28,28 @@ export async function confirmLive(
     const message = isPaperOnly
       ? "The LIVE account is confirmed. Nothing is traded in it while Paper Trading Only is on."
       : "The LIVE account is confirmed: from the next cycle on it is traded with real money.";
-    await noteEvents(tx, [{ level: "warn", message, userId, accountId: id, marketAt: null }]);
-    await mailAlert(
-      tx,
-      { userId },
-      {
-        key: `live-confirmed:${id}`,
-        subject: "A LIVE account was confirmed",
-        paragraphs: [message, "If this was not you, pause the account and change your password."],
-        accountId: id,
-      },
-    );
-    await recordAudit(tx, {
+    await recordEvent(context, tx, {
+      level: "warn",
+      message,
+      userId,
+      accountId: id,
+      alerts: [
+        {
+          to: { userId },
+          key: `live-confirmed:${id}`,
+          subject: "A LIVE account was confirmed",
+          paragraphs: [message, "If this was not you, pause the account and change your password."],
+        },
+      ],
       at,
-      eventType: "LIVE_CONFIRMED",
-      actor,
-      subjectUserId: userId,
-      ipAddress: request.ipAddress,
-      requestId: request.id,
-      data: {
-        accountId: id,
-        paperTradingOnly: isPaperOnly,
-        maxPositions: preferences?.maxPositions ?? null,
-        maxPositionValue: preferences?.maxPositionValue.toFixed() ?? null,
+      audit: {
+        eventType: "LIVE_CONFIRMED",
+        data: {
+          accountId: id,
+          paperTradingOnly: isPaperOnly,
+          maxPositions: preferences?.maxPositions ?? null,
+          maxPositionValue: preferences?.maxPositionValue.toFixed() ?? null,
+        },
       },
     });
     return accountView(await tx.account.findUniqueOrThrow({ where: { id }, select: accountColumns }));

@@ -2,12 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "@/lib/domain/failures.ts";
 import { isOurClientOrderId } from "@/lib/domain/ids.ts";
 import { isTerminal } from "@/lib/domain/orders.ts";
-import { recordAudit } from "@/lib/server/audit/record-audit.ts";
+import { recordEvent } from "../../core/record-event.ts";
 import type { Broker, BrokerOrder } from "@/lib/server/broker/broker.ts";
 import type { Context } from "@/lib/server/context.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import { areKeysUnopenable } from "../orders/keys-refused.ts";
-import type { Account } from "../orders/row-types.ts";
+import { areKeysUnopenable } from "../sync/keys-refused.ts";
+import type { Account } from "../../core/row-types.ts";
 import { brokerAway } from "./check-keys.ts";
 import { KEYS_KEPT_DAYS } from "./follow-removed.ts";
 
@@ -22,13 +21,13 @@ export async function endAccount(
   account: Account,
   { isErasure = false, reason = null }: { isErasure?: boolean; reason?: string | null } = {},
 ): Promise<void> {
-  const { actor, db, now, request, brokers, log } = context;
+  const { db, brokers, log } = context;
   const { id, userId } = account;
   const broker = account.sealedKeys === null || areKeysUnopenable(account) ? null : brokers.forAccount(account);
   const cancelled = broker ? await cancelEntries(broker) : 0;
   const left = await db.position.count({ where: { accountId: id, strategy: { not: null } } });
   const areKeysKept = broker !== null && !isErasure && left > 0;
-  const at = now();
+  const at = context.now();
   await db.$transaction(async (tx) => {
     const { count } = await tx.account.updateMany({
       where: { id, userId, deletedAt: null },
@@ -49,23 +48,24 @@ export async function endAccount(
         ? "The account was deleted: its keys are erased, its history stays."
         : "The account was deleted: its positions are sold, its keys are erased, its history stays.";
     const because = reason === null ? "" : ` By an administrator. Reason: ${reason}`;
-    await noteEvents(tx, [{ level: "warn", message: `${message}${because}`, userId, accountId: id, marketAt: null }]);
-    await recordAudit(tx, {
+    await recordEvent(context, tx, {
+      level: "warn",
+      message: `${message}${because}`,
+      userId,
+      accountId: id,
       at,
-      eventType: "ACCOUNT_REMOVED",
-      actor,
-      subjectUserId: userId,
-      ipAddress: request.ipAddress,
-      requestId: request.id,
-      data: {
-        accountId: id,
-        broker: account.broker,
-        environment: account.environment,
-        cancelledEntryOrders: cancelled,
-        wasBrokerAsked: broker !== null,
-        areKeysKept,
+      audit: {
+        eventType: "ACCOUNT_REMOVED",
+        data: {
+          accountId: id,
+          broker: account.broker,
+          environment: account.environment,
+          cancelledEntryOrders: cancelled,
+          wasBrokerAsked: broker !== null,
+          areKeysKept,
+        },
+        personal: { reason },
       },
-      personal: { reason },
     });
   });
   if (broker) {

@@ -1,7 +1,6 @@
-import { recordAudit } from "@/lib/server/audit/record-audit.ts";
+import { recordEvent } from "../../core/record-event.ts";
 import type { Context } from "@/lib/server/context.ts";
 import type { Prisma, Tx } from "@/lib/server/db.ts";
-import { noteEvents } from "../logs/note-event.ts";
 
 /** Erases the keys that deleted accounts had kept, for a reason that their owner reads. Answers how many it were. */
 export async function eraseKeptKeys(
@@ -16,15 +15,12 @@ export async function eraseKeptKeys(
     const { count } = await tx.account.updateMany({ where: { ...where, id }, data: { sealedKeys: null } });
     if (count === 0) continue;
     const message = `The keys of a deleted account are erased: ${reason}`;
-    await noteEvents(tx, [{ level: "info", message, userId, accountId: id, marketAt: null }]);
-    await recordAudit(tx, {
-      at: now(),
-      eventType: "ACCOUNT_KEYS_ERASED",
-      actor,
-      subjectUserId: userId,
-      ipAddress: request.ipAddress,
-      requestId: request.id,
-      data: { accountId: id, reason },
+    await recordEvent({ actor, now, request }, tx, {
+      level: "info",
+      message,
+      userId,
+      accountId: id,
+      audit: { eventType: "ACCOUNT_KEYS_ERASED", data: { accountId: id, reason } },
     });
   }
   return accounts.length;

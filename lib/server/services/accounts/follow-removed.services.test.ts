@@ -4,11 +4,11 @@ import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import { buyBracket, openAccount, truthOf } from "@/lib/proof/fixtures/orders.ts";
-import { readCashLedger } from "../orders/read-cash-ledger.ts";
-import type { Account } from "../orders/row-types.ts";
-import { syncOrders } from "../orders/sync-orders.ts";
+import type { Account } from "../../core/row-types.ts";
+import { readCashLedger } from "../ledger/read-cash-ledger.ts";
+import { syncOrders } from "./sync-orders.ts";
 import { takeForAccounts } from "../schedule/take-due.ts";
-import { closeAccounts } from "../users/close-accounts.ts";
+import { closeAccounts } from "../erasure/close-accounts.ts";
 import { KEYS_KEPT_DAYS } from "./follow-removed.ts";
 import { removeAccount } from "./remove-account.ts";
 
@@ -17,7 +17,7 @@ let context: Context;
 let account: Account;
 openBench((bench) => ({ exchange, context, account } = bench));
 
-const asOwner = (): Context => ({
+const asOwner = (): Context<"user"> => ({
   ...context,
   actor: { kind: "user", userId: account.userId, role: "USER", signInId: "test" },
 });

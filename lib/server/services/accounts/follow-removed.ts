@@ -1,10 +1,10 @@
 import { Failure } from "@/lib/domain/failures.ts";
 import { MINUTE_MS } from "@/lib/domain/time.ts";
 import type { Context } from "@/lib/server/context.ts";
-import { areKeysUnopenable, isRefusal } from "../orders/keys-refused.ts";
-import { reconcileAccount } from "../orders/reconcile-account.ts";
-import type { Account } from "../orders/row-types.ts";
-import { inTransaction, lockAccount } from "../orders/transaction.ts";
+import { areKeysUnopenable, isRefusal } from "../sync/keys-refused.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
+import type { Account } from "../../core/row-types.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import { eraseKeptKeys } from "./erase-keys.ts";
 import { hasNothingToSell } from "./has-nothing-to-sell.ts";
 

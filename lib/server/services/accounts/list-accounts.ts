@@ -5,8 +5,7 @@ import { money, text, ZERO, type Money } from "@/lib/domain/money.ts";
 import { AWAITING_ANSWER } from "@/lib/domain/protocol/intent-states.ts";
 import { waitsForPerson } from "@/lib/domain/protocol/recovery.ts";
 import type { Context } from "@/lib/server/context.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
-import { strictness } from "../automation/kill-strictness.ts";
+import { strictness } from "../../../domain/kill-strictness.ts";
 import { KILL_STATE_TEXT } from "../automation/set-kill-state.ts";
 import { accountColumns, accountView } from "./account-view.ts";
 import { haltAdvice } from "./halt-advice.ts";
@@ -15,9 +14,9 @@ type Listed = Given<typeof accountsApi.list>;
 
 const MOST_QUESTIONS = 50;
 
-export async function listAccounts({ actor, db }: Context): Promise<Listed> {
+export async function listAccounts({ actor, db }: Context<"user">): Promise<Listed> {
   const rows = await db.account.findMany({
-    where: { userId: signedInUserId(actor), deletedAt: null },
+    where: { userId: actor.userId, deletedAt: null },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     select: {
       ...accountColumns,

@@ -1,13 +1,12 @@
-import type { Actor } from "@/lib/server/context.ts";
+import type { SignedIn } from "@/lib/server/context.ts";
 import type { Tx } from "@/lib/server/db.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
-import type { Account } from "../orders/row-types.ts";
-import { lockAccount } from "../orders/transaction.ts";
+import type { Account } from "../../core/row-types.ts";
+import { lockAccount } from "../../core/transaction.ts";
 import { accountNotFound } from "./end-account.ts";
 
 /** The caller's own account, locked; to everybody else it does not exist. */
-export async function lockOwnAccount(tx: Tx, actor: Actor, id: string): Promise<Account> {
-  const own = { id, userId: signedInUserId(actor), deletedAt: null };
+export async function lockOwnAccount(tx: Tx, actor: SignedIn, id: string): Promise<Account> {
+  const own = { id, userId: actor.userId, deletedAt: null };
   if ((await tx.account.count({ where: own })) === 0) throw accountNotFound();
   const account = await lockAccount(tx, id);
   if (account.deletedAt !== null) throw accountNotFound();

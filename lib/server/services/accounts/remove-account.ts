@@ -2,12 +2,11 @@ import type { accountsApi } from "@/lib/contracts/accounts.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "@/lib/server/context.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
 import { setAccountKillState } from "../automation/set-kill-state.ts";
-import { areKeysUnopenable } from "../orders/keys-refused.ts";
-import type { Account } from "../orders/row-types.ts";
+import { areKeysUnopenable } from "../sync/keys-refused.ts";
+import type { Account } from "../../core/row-types.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
-import { inTransaction, lockAccount } from "../orders/transaction.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import { accountNotFound, endAccount } from "./end-account.ts";
 import { hasNothingToSell } from "./has-nothing-to-sell.ts";
 
@@ -18,11 +17,11 @@ type Removal = Received<typeof accountsApi.remove>;
  * is flattened first, by the worker and while the market is open, and deleted when nothing is left (finish-closing.ts).
  */
 export async function removeAccount(
-  context: Context,
+  context: Context<"user">,
   { id, closePositions = "false" }: Pick<Removal, "id"> & Partial<Removal>,
   { isErasure = false }: { isErasure?: boolean } = {},
 ): Promise<Given<typeof accountsApi.remove>> {
-  const userId = signedInUserId(context.actor);
+  const { userId } = context.actor;
   const account = await context.db.account.findFirst({ where: { id, userId, deletedAt: null } });
   if (!account) throw accountNotFound();
   if (closePositions === "true" && !(await hasNothingToSell(context, id))) {

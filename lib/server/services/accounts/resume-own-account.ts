@@ -2,10 +2,9 @@ import type { accountsApi } from "@/lib/contracts/accounts.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "@/lib/server/context.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
 import { resumeAccount } from "../automation/resume-account.ts";
 import { setAccountKillState } from "../automation/set-kill-state.ts";
-import { reasonGiven } from "../automation/steered-account.ts";
+import { reasonGiven } from "../../core/steered-account.ts";
 import { accountNotFound } from "./end-account.ts";
 
 const REASON = "Resumed by its owner";
@@ -15,11 +14,11 @@ const REASON = "Resumed by its owner";
  * a stop of the owner's own, one that closes the account too, is lifted. What an administrator stopped stays stopped.
  */
 export async function resumeOwnAccount(
-  context: Context,
+  context: Context<"user">,
   { id, reason }: Received<typeof accountsApi.resume>,
 ): Promise<Given<typeof accountsApi.resume>> {
   const account = await context.db.account.findFirst({
-    where: { id, userId: signedInUserId(context.actor), deletedAt: null },
+    where: { id, userId: context.actor.userId, deletedAt: null },
   });
   if (!account) throw accountNotFound();
   const why = reasonGiven(reason) ?? REASON;

@@ -1,10 +1,9 @@
 import type { accountsApi } from "@/lib/contracts/accounts.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import { recordAudit } from "@/lib/server/audit/record-audit.ts";
+import { recordEvent } from "../../core/record-event.ts";
 import type { Context } from "@/lib/server/context.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import { inTransaction } from "../orders/transaction.ts";
+import { inTransaction } from "../../core/transaction.ts";
 import { accountColumns, accountView } from "./account-view.ts";
 import { lockOwnAccount } from "./lock-own-account.ts";
 
@@ -19,10 +18,10 @@ const WORDS = {
 
 /** Pauses an account, or ends the pause. Orders meet it in the transaction that marks them for sending. */
 export async function setAccountStatus(
-  context: Context,
+  context: Context<"user">,
   { id, status }: Received<typeof accountsApi.setStatus>,
 ): Promise<Given<typeof accountsApi.setStatus>> {
-  const { actor, now, request } = context;
+  const { actor } = context;
   return inTransaction(context, async (tx) => {
     const account = await lockOwnAccount(tx, actor, id);
     if (account.status === "INACTIVE")
@@ -30,15 +29,12 @@ export async function setAccountStatus(
     if (account.status !== status) {
       await tx.account.update({ where: { id }, data: { status } });
       const { eventType, message, level } = WORDS[status];
-      await noteEvents(tx, [{ level, message, userId: account.userId, accountId: id, marketAt: null }]);
-      await recordAudit(tx, {
-        at: now(),
-        eventType,
-        actor,
-        subjectUserId: account.userId,
-        ipAddress: request.ipAddress,
-        requestId: request.id,
-        data: { accountId: id, from: account.status, to: status },
+      await recordEvent(context, tx, {
+        level,
+        message,
+        userId: account.userId,
+        accountId: id,
+        audit: { eventType, data: { accountId: id, from: account.status, to: status } },
       });
     }
     return accountView(await tx.account.findUniqueOrThrow({ where: { id }, select: accountColumns }));

@@ -7,9 +7,8 @@ import { CHAIN_START, exportProof } from "../../audit/chain.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { Db } from "../../db.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
-import { inTransaction } from "../orders/transaction.ts";
-import { holdExport, type HeldExport } from "../users/hold-export.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import { holdExport, type HeldExport } from "../../core/hold-export.ts";
 
 const PAGE = 1_000;
 
@@ -23,11 +22,11 @@ interface Range {
  * holds the audit key verifies it with scripts/verify-audit.mjs and nothing else. What is personal stays sealed.
  */
 export async function exportChain(
-  context: Context,
+  context: Context<"admin">,
   input: Received<typeof auditApi.export>,
 ): Promise<Given<typeof auditApi.export>> {
   const { actor, db, now, request } = context;
-  const userId = signedInUserId(actor);
+  const { userId } = actor;
   const range = await rangeOf(db, input);
   const held = await holdExport(context, userId);
   const madeAt = now();

@@ -4,7 +4,6 @@ import { auditEventsOf } from "@/lib/domain/audit-events.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
 import { filterOf } from "./audit-filter.ts";
 import { asSeenBy, readTrail } from "./read-activity.ts";
 import { viewAudit } from "./view-audit.ts";
@@ -13,22 +12,22 @@ type Query = Received<typeof logsApi.audit>;
 type Page = Given<typeof logsApi.audit>;
 
 /** What is proven about the caller, newest first. */
-export async function listAudit(context: Context, query: Query): Promise<Page> {
-  return pageOfAudit(context, query, { subjectUserId: signedInUserId(context.actor) });
+export async function listAudit(context: Context<"user">, query: Query): Promise<Page> {
+  return pageOfAudit(context, query, { subjectUserId: context.actor.userId });
 }
 
 /** The whole trail, for administrators, as it is filtered. */
-export async function listAllAudit(context: Context, query: Received<typeof logsApi.auditAll>): Promise<Page> {
+export async function listAllAudit(context: Context<"admin">, query: Received<typeof logsApi.auditAll>): Promise<Page> {
   return pageOfAudit(context, query, null, await filterOf(context.db, query));
 }
 
 async function pageOfAudit(
-  { actor, db }: Context,
+  { actor, db }: Context<"user">,
   { topic, cursor, limit }: Query,
   own: Prisma.AuditEventWhereInput | null,
   filters: Prisma.AuditEventWhereInput[] = [],
 ): Promise<Page> {
-  const userId = signedInUserId(actor);
+  const { userId } = actor;
   const where: Prisma.AuditEventWhereInput = {
     ...own,
     ...(topic ? { eventType: { in: auditEventsOf(topic) } } : {}),

@@ -4,8 +4,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { verifyAudit } from "../../audit/verify-audit.ts";
 import type { Context } from "../../context.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
-import { inTransaction } from "../orders/transaction.ts";
+import { inTransaction } from "../../core/transaction.ts";
 
 const LEASE = "audit-verify";
 /** A verification that shows no end for this long is over, or its process is. */
@@ -20,11 +19,10 @@ const WORDS = {
 
 /** Verifies a part of the chain and notes in it what came of it. In whatever process, one at a time. */
 export async function verifyChain(
-  context: Context,
+  context: Context<"admin">,
   { from = 1 }: Received<typeof auditApi.verify>,
 ): Promise<Given<typeof auditApi.verify>> {
   const { actor, db, log, now, request } = context;
-  signedInUserId(actor);
   await hold(context);
   try {
     const startedAt = performance.now();

@@ -1,6 +1,6 @@
 import { jobs } from "@/lib/contracts/jobs.ts";
 import type { Context } from "@/lib/server/context.ts";
-import { mailAlert } from "../automation/mail-alert.ts";
+import { mailAlert } from "../../core/mail-alert.ts";
 
 /** Tells the administrators, once a day, that somebody tries addresses from everywhere. */
 export async function alertEnumeration({ db, now, queue }: Context): Promise<void> {

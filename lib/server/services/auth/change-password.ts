@@ -8,7 +8,6 @@ import { checkNobodysPassword, hashPassword, isPassword } from "@/lib/server/sec
 import { openSignIn } from "./open-sign-in.ts";
 import { refuseCommonPassword } from "./refuse-common-password.ts";
 import { replacePassword } from "./replace-password.ts";
-import { signedInUserId } from "./signed-in-user-id.ts";
 import { userView } from "./user-view.ts";
 
 /**
@@ -16,10 +15,10 @@ import { userView } from "./user-view.ts";
  * somebody else's address look and last the same.
  */
 export async function changePassword(
-  { actor, db, now, queue, request }: Context,
+  { actor, db, now, queue, request }: Context<"user">,
   { email, currentPassword, newPassword }: Received<typeof authApi.changePassword>,
 ): Promise<Given<typeof authApi.changePassword>> {
-  const userId = signedInUserId(actor);
+  const { userId } = actor;
   const caller = await db.user.findUniqueOrThrow({
     where: { id: userId },
     select: { email: true, passwordHash: true },

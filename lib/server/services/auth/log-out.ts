@@ -1,12 +1,10 @@
 import type { authApi } from "@/lib/contracts/auth.ts";
 import type { Given } from "@/lib/contracts/endpoint.ts";
-import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 
 /** Ends this sign-in: its token is refused from the next request on. Others of the same person go on. */
-export async function logOut({ actor, db, now, request }: Context): Promise<Given<typeof authApi.logout>> {
-  if (actor.kind !== "user") throw new Failure("unauthenticated", "Please sign in.");
+export async function logOut({ actor, db, now, request }: Context<"user">): Promise<Given<typeof authApi.logout>> {
   const at = now();
   await db.$transaction(async (tx) => {
     await tx.signIn.update({ where: { id: actor.signInId }, data: { revokedAt: at } });

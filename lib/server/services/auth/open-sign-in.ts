@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "@/lib/server/context.ts";
 import type { Tx } from "@/lib/server/db.ts";
-import { noteSignIn } from "../notifications/note-sign-in.ts";
+import { noteSignIn } from "./note-sign-in.ts";
 import { newClaims, SIGN_IN_MS, writeToken } from "@/lib/server/secrets/token.ts";
 
 /** Stores a new sign-in and makes its token. */

@@ -1,6 +1,6 @@
 import type { Tx } from "@/lib/server/db.ts";
 import { queueMail } from "@/lib/server/mail/outbox.ts";
-import { tell } from "../notifications/tell.ts";
+import { tell } from "../../core/tell.ts";
 
 /**
  * Gives a user another password: every sign-in ends with its next request, reset links that are still under way open

@@ -7,11 +7,11 @@ import { newYork } from "@/lib/domain/time.ts";
 import type { Broker, MarketClock } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { loadAccountState } from "../cycles/load-account-state.ts";
-import { noteEvents } from "../logs/note-event.ts";
+import { noteEvents } from "../../core/note-event.ts";
 import { readSwitches, refusalToSend } from "../orders/may-send.ts";
-import type { Account } from "../orders/row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import { submitLeg, type SubmittedLeg } from "../orders/submit-leg.ts";
-import { activePolicy } from "../policy/active-policy.ts";
+import { activePolicy } from "../../core/active-policy.ts";
 
 /**
  * Sells every position of the engine, as a cycle under FLATTEN would, without waiting for one: a stop must

@@ -3,7 +3,7 @@ import { IN_FLIGHT_INTENTS } from "@/lib/domain/orders.ts";
 import { AWAITING_ANSWER, awaitsAnswer } from "@/lib/domain/protocol/intent-states.ts";
 import { refusalToResume, waitsForPerson } from "@/lib/domain/protocol/recovery.ts";
 import type { Prisma, Tx } from "../../db.ts";
-import type { Account } from "../orders/row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 
 function stillAsked(count: number): Failure {
   const what =

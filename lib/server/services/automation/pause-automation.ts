@@ -1,21 +1,19 @@
 import type { automationApi } from "@/lib/contracts/automation.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { recordEvent } from "../../core/record-event.ts";
 import type { Context } from "../../context.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
-import { noteEvents } from "../logs/note-event.ts";
 import { pauseOf } from "./read-pause.ts";
-import { reasonGiven } from "./steered-account.ts";
+import { reasonGiven } from "../../core/steered-account.ts";
 
 /**
  * A person stops automation in all accounts. Orders share the person's row while they are marked for sending, so the
  * next one meets the pause; what still works of the purchases is cancelled (watch-kill-states.ts). Exits and stops go on.
  */
 export async function pauseAutomation(
-  { actor, db, now, request }: Context,
+  { actor, db, now, request }: Context<"user">,
   { reason }: Received<typeof automationApi.pause>,
 ): Promise<Given<typeof automationApi.pause>> {
-  const userId = signedInUserId(actor);
+  const { userId } = actor;
   const at = now();
   const why = reasonGiven(reason);
   return db.$transaction(async (tx) => {
@@ -25,16 +23,12 @@ export async function pauseAutomation(
     });
     if (count > 0) {
       const message = `Automation is paused by you: nothing is bought, exits and stops go on.${why === null ? "" : ` Reason: ${why}`}`;
-      await noteEvents(tx, [{ level: "warn", message, userId, marketAt: null }]);
-      await recordAudit(tx, {
+      await recordEvent({ actor, now, request }, tx, {
+        level: "warn",
+        message,
+        userId,
         at,
-        eventType: "AUTOMATION_PAUSED",
-        actor,
-        subjectUserId: userId,
-        ipAddress: request.ipAddress,
-        requestId: request.id,
-        data: {},
-        personal: { reason: why },
+        audit: { eventType: "AUTOMATION_PAUSED", data: {}, personal: { reason: why } },
       });
     }
     return pauseOf(tx, userId);

@@ -2,11 +2,10 @@ import type { automationApi } from "@/lib/contracts/automation.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { KillStateName } from "@/lib/domain/engine/plan.ts";
 import type { Context } from "../../context.ts";
-import { accountsOfEnvironment } from "../accounts/accounts-of-environment.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { accountsOfEnvironment } from "../../core/accounts-of-environment.ts";
 import { scheduleKey } from "../schedule/schedule-keys.ts";
 import { isWorkerBeating } from "../schedule/worker-lease.ts";
-import { marketOf } from "./market-of.ts";
+import { marketOf } from "../../core/market-of.ts";
 import { KILL_STATE_TEXT } from "./set-kill-state.ts";
 
 /** Registration writes the defaults within this time of the user's own row. */
@@ -23,10 +22,10 @@ interface Stop {
 
 /** Health is measured by work done: the worker's beat and the schedule's rows, never a ping. */
 export async function readHeartbeat(
-  context: Context,
+  context: Context<"user">,
   { environment: wanted }: Received<typeof automationApi.heartbeat>,
 ): Promise<Given<typeof automationApi.heartbeat>> {
-  const userId = signedInUserId(context.actor);
+  const { userId } = context.actor;
   const { accounts: scoped, ...scope } = await accountsOfEnvironment(context, wanted);
   const market = marketOf({ accounts: scoped });
   const ids = scoped.map(({ id }) => id);

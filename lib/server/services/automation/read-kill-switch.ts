@@ -5,8 +5,7 @@ import type { Db } from "../../db.ts";
 import { environmentLabel } from "../../rows.ts";
 import { readTrail } from "../audit/read-activity.ts";
 import { viewAudit } from "../audit/view-audit.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
-import { accountTitle } from "../notifications/account-title.ts";
+import { accountTitle } from "../../core/account-title.ts";
 import { KILL_STATE_TEXT } from "./set-kill-state.ts";
 
 type KillSwitch = Given<typeof killSwitchApi.read>;
@@ -23,8 +22,8 @@ const CHANGES = [
 ];
 
 /** Every stop in force, and the changes of the past from the audit trail. */
-export async function readKillSwitch({ actor, db }: Context): Promise<KillSwitch> {
-  const userId = signedInUserId(actor);
+export async function readKillSwitch({ actor, db }: Context<"admin">): Promise<KillSwitch> {
+  const { userId } = actor;
   const [inForce, trails] = await Promise.all([
     readInForce(db),
     // One by one: each is the end of an index, however rare the event is in a long trail.

@@ -2,12 +2,12 @@ import type { automationApi } from "@/lib/contracts/automation.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { Context } from "../../context.ts";
 import { practiceStatus } from "../../providers/practice-control.ts";
-import { accountsOfEnvironment } from "../accounts/accounts-of-environment.ts";
-import { marketOf } from "./market-of.ts";
+import { accountsOfEnvironment } from "../../core/accounts-of-environment.ts";
+import { marketOf } from "../../core/market-of.ts";
 
 /** The clock of the market of one environment, with the speed at which it runs. */
 export async function readMarket(
-  context: Context,
+  context: Context<"user">,
   { environment }: Received<typeof automationApi.market>,
 ): Promise<Given<typeof automationApi.market>> {
   const market = marketOf(await accountsOfEnvironment(context, environment));

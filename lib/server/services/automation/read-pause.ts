@@ -2,12 +2,11 @@ import type { automationApi } from "@/lib/contracts/automation.ts";
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
 
 type Pause = Given<typeof automationApi.readPause>;
 
-export async function readPause({ actor, db }: Context): Promise<Pause> {
-  return pauseOf(db, signedInUserId(actor));
+export async function readPause({ actor, db }: Context<"user">): Promise<Pause> {
+  return pauseOf(db, actor.userId);
 }
 
 export async function pauseOf(db: Pick<Tx, "user">, id: string): Promise<Pause> {

@@ -2,7 +2,7 @@ import type { KillStateName } from "@/lib/domain/engine/plan.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "../../context.ts";
 import { readBeat } from "../schedule/worker-lease.ts";
-import { isAdministrator } from "./steered-account.ts";
+import { isAdministrator } from "../../core/steered-account.ts";
 
 const MOST_SHOWN = 200;
 

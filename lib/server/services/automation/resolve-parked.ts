@@ -3,21 +3,20 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { identityMismatch, isTerminal } from "@/lib/domain/orders.ts";
 import { canStillTurnUp } from "@/lib/domain/protocol/lookup.ts";
 import { closeParked } from "@/lib/domain/protocol/parked.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { recordEvent } from "../../core/record-event.ts";
 import type { Broker, BrokerOrder } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import { inAccountQueue } from "../orders/account-queue.ts";
-import { withAccountWriter } from "../orders/account-writer.ts";
+import { inAccountQueue } from "../../core/account-queue.ts";
+import { withAccountWriter } from "../../core/account-writer.ts";
 import { applyOrder } from "../orders/apply-order.ts";
 import { changeIntents } from "../orders/change-intents.ts";
 import { isSessionOver, lookUpOrder, waitedMs } from "../orders/look-up-order.ts";
-import { reconcileAccount } from "../orders/reconcile-account.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
 import { recordOutcome } from "../orders/record-outcome.ts";
-import type { Intent } from "../orders/row-types.ts";
-import { activePolicy } from "../policy/active-policy.ts";
-import { inTransaction, lockAccount } from "../orders/transaction.ts";
-import { reasonNeeded, steeredAccount } from "./steered-account.ts";
+import type { Intent } from "../../core/row-types.ts";
+import { activePolicy } from "../../core/active-policy.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
+import { reasonNeeded, steeredAccount } from "../../core/steered-account.ts";
 
 const WRITER_WAIT_MS = 20_000;
 const CANCEL_TIMEOUT_MS = 10_000;
@@ -129,16 +128,16 @@ async function close(
         ? "the broker never had it"
         : `the broker's order counts as ${order === "ours" ? "ours" : "an external one"}`;
     const message = `Parked order to ${side === "BUY" ? "buy" : "sell"} ${symbol} resolved: ${what}. Reason: ${why}`;
-    await noteEvents(tx, [{ level: "warn", message, userId, accountId, marketAt: null }]);
-    await recordAudit(tx, {
-      at: context.now(),
-      eventType: "ORDER_RESOLVED",
-      actor: context.actor,
-      subjectUserId: userId,
-      ipAddress: context.request.ipAddress,
-      requestId: context.request.id,
-      data: { accountId, clientOrderId, resolution, status, order },
-      personal: { reason: why },
+    await recordEvent(context, tx, {
+      level: "warn",
+      message,
+      userId,
+      accountId,
+      audit: {
+        eventType: "ORDER_RESOLVED",
+        data: { accountId, clientOrderId, resolution, status, order },
+        personal: { reason: why },
+      },
     });
   });
   return { clientOrderId, status, order };

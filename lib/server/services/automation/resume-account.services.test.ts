@@ -5,11 +5,12 @@ import { withPersonal } from "../../audit/personal.ts";
 import type { Actor, Context } from "../../context.ts";
 import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import { allPass, decide, hastyBroker, plannedOrder, truthOf, withBroker } from "@/lib/proof/fixtures/orders.ts";
-import { reconcileAccount } from "../orders/reconcile-account.ts";
-import type { Account } from "../orders/row-types.ts";
-import { settleUnknowns } from "../orders/settle-unknowns.ts";
+import type { Account } from "../../core/row-types.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
+import { settleUnknowns } from "../sync/settle-unknowns.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
-import { haltAccount, inTransaction } from "../orders/transaction.ts";
+import { haltAccount } from "../../core/halt-account.ts";
+import { inTransaction } from "../../core/transaction.ts";
 import { resolveParked, type Resolution } from "./resolve-parked.ts";
 import { resumeAccount } from "./resume-account.ts";
 

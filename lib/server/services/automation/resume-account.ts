@@ -1,16 +1,15 @@
 import { Failure } from "@/lib/domain/failures.ts";
 import { money, text } from "@/lib/domain/money.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { recordEvent } from "../../core/record-event.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import { withAccountWriter } from "../orders/account-writer.ts";
-import type { ReconcileReport } from "../orders/reconcile-account.ts";
-import { recoverAccount } from "../orders/recover-account.ts";
-import type { Account } from "../orders/row-types.ts";
-import { inTransaction, lockAccount } from "../orders/transaction.ts";
+import { withAccountWriter } from "../../core/account-writer.ts";
+import type { ReconcileReport } from "../sync/reconcile-account.ts";
+import { recoverAccount } from "../sync/recover-account.ts";
+import type { Account } from "../../core/row-types.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import { refuseToResume } from "./open-questions.ts";
-import { reasonNeeded, steeredAccount } from "./steered-account.ts";
+import { reasonNeeded, steeredAccount } from "../../core/steered-account.ts";
 
 /** The worker follows the account's orders meanwhile; its turns are short. */
 const WRITER_WAIT_MS = 20_000;
@@ -88,17 +87,17 @@ async function resume(
     `Reason: ${why}`,
   ];
   const message = words.filter((word) => word !== null).join(" ");
-  await noteEvents(tx, [{ level: "warn", message, userId: account.userId, accountId: id, marketAt: null }]);
   const resumed: Resumed = { isResumed: account.haltedAt !== null, highWaterMark: mark, isLatchLifted };
-  await recordAudit(tx, {
-    at: context.now(),
-    eventType: "ACCOUNT_RESUMED",
-    actor: context.actor,
-    subjectUserId: account.userId,
-    ipAddress: context.request.ipAddress,
-    requestId: context.request.id,
-    data: { accountId: id, haltReason: account.haltReason, ...resumed },
-    personal: { reason: why },
+  await recordEvent(context, tx, {
+    level: "warn",
+    message,
+    userId: account.userId,
+    accountId: id,
+    audit: {
+      eventType: "ACCOUNT_RESUMED",
+      data: { accountId: id, haltReason: account.haltReason, ...resumed },
+      personal: { reason: why },
+    },
   });
   return resumed;
 }

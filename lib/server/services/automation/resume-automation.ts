@@ -1,9 +1,7 @@
 import type { automationApi } from "@/lib/contracts/automation.ts";
 import type { Given } from "@/lib/contracts/endpoint.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { recordEvent } from "../../core/record-event.ts";
 import type { Context } from "../../context.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
-import { noteEvents } from "../logs/note-event.ts";
 import { pauseOf } from "./read-pause.ts";
 
 /** A person lets automation go on: the next cycle decides as usual. Pauses and stops of single accounts stay. */
@@ -12,8 +10,8 @@ export async function resumeAutomation({
   db,
   now,
   request,
-}: Context): Promise<Given<typeof automationApi.resume>> {
-  const userId = signedInUserId(actor);
+}: Context<"user">): Promise<Given<typeof automationApi.resume>> {
+  const { userId } = actor;
   const at = now();
   return db.$transaction(async (tx) => {
     const { count } = await tx.user.updateMany({
@@ -21,15 +19,12 @@ export async function resumeAutomation({
       data: { automationPausedAt: null, pausedReason: null },
     });
     if (count > 0) {
-      await noteEvents(tx, [{ level: "info", message: "Automation goes on.", userId, marketAt: null }]);
-      await recordAudit(tx, {
+      await recordEvent({ actor, now, request }, tx, {
+        level: "info",
+        message: "Automation goes on.",
+        userId,
         at,
-        eventType: "AUTOMATION_RESUMED",
-        actor,
-        subjectUserId: userId,
-        ipAddress: request.ipAddress,
-        requestId: request.id,
-        data: {},
+        audit: { eventType: "AUTOMATION_RESUMED", data: {} },
       });
     }
     return pauseOf(tx, userId);

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { makeUser } from "@/prisma/factories.ts";
 import { withPersonal } from "../../audit/personal.ts";
-import type { Actor, Context } from "../../context.ts";
 import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import { allPass, decide, plannedOrder } from "@/lib/proof/fixtures/orders.ts";
-import type { Account } from "../orders/row-types.ts";
+import type { Actor, Context, SignedIn } from "../../context.ts";
+import type { Account } from "../../core/row-types.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
 import { readHeartbeat } from "./read-heartbeat.ts";
 import { setAccountKillState, setSystemKillState } from "./set-kill-state.ts";
@@ -23,8 +23,8 @@ afterEach(() =>
   context.db.systemState.update({ where: { id: 1 }, data: { killState: "NONE", killReason: null, killSetAt: null } }),
 );
 
-const as = (actor: Actor): Context => ({ ...context, actor });
-const owner = (): Actor => ({ kind: "user", userId: account.userId, role: "USER", signInId: "s" });
+const as = <A extends Actor>(actor: A) => ({ ...context, actor });
+const owner = (): SignedIn => ({ kind: "user", userId: account.userId, role: "USER", signInId: "s" });
 const set = (actor: Actor, killState: Account["killState"], reason?: string) =>
   setAccountKillState(as(actor), { id: account.id, killState, ...(reason === undefined ? {} : { reason }) });
 const row = () => context.db.account.findUniqueOrThrow({ where: { id: account.id } });

@@ -1,14 +1,19 @@
 import type { KillStateName } from "@/lib/domain/engine/plan.ts";
 import { Failure } from "@/lib/domain/failures.ts";
+import { recordEvent } from "../../core/record-event.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import type { Account } from "../orders/row-types.ts";
-import { inTransaction, lockAccount } from "../orders/transaction.ts";
-import { strictness } from "./kill-strictness.ts";
-import { mailAlert } from "./mail-alert.ts";
+import type { Account } from "../../core/row-types.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
+import { strictness } from "../../../domain/kill-strictness.ts";
 import { refuseWithOpenQuestions } from "./open-questions.ts";
-import { isAdministrator, reasonGiven, reasonNeeded, requireAdministrator, steeredAccount } from "./steered-account.ts";
+import {
+  isAdministrator,
+  reasonGiven,
+  reasonNeeded,
+  requireAdministrator,
+  steeredAccount,
+} from "../../core/steered-account.ts";
 
 /** What each state means, for people. */
 export const KILL_STATE_TEXT: Record<KillStateName, string> = {
@@ -66,19 +71,19 @@ export async function setAccountKillState(
       },
     });
     const message = `${headline("This account", killState)}. ${KILL_STATE_TEXT[killState]}${why === null ? "" : ` Reason: ${why}`}`;
-    await noteEvents(tx, [
-      { level: killState === "NONE" ? "info" : "warn", message, userId: account.userId, accountId: id, marketAt: null },
-    ]);
-    await mailAlert(
-      tx,
-      { userId: account.userId },
-      {
-        key: `kill-state:${id}:${at.toISOString()}`,
-        subject: headline("Your account", killState),
-        paragraphs: [message],
-        accountId: id,
-      },
-    );
+    await recordEvent(context, tx, {
+      level: killState === "NONE" ? "info" : "warn",
+      message,
+      userId: account.userId,
+      accountId: id,
+      alerts: [
+        {
+          to: { userId: account.userId },
+          key: `kill-state:${id}:${at.toISOString()}`,
+          subject: headline("Your account", killState),
+        },
+      ],
+    });
     await audit(context, tx, { at, from: account.killState, to: killState, reason: why, account });
     return { killState, isChanged: true };
   }).then((change) => logged(context, change, { accountId: id, reason: reasonGiven(reason) }));
@@ -104,11 +109,17 @@ export async function setSystemKillState(context: Context, { killState, reason }
           : { killState, killReason: why, killSetAt: at },
     });
     const message = `${headline("Every account", killState)}. ${KILL_STATE_TEXT[killState]}${why === null ? "" : ` Reason: ${why}`}`;
-    await noteEvents(tx, [{ level: killState === "NONE" ? "info" : "warn", message, userId: null, marketAt: null }]);
-    await mailAlert(tx, "administrators", {
-      key: `kill-state:system:${at.toISOString()}`,
-      subject: headline("Every account", killState),
-      paragraphs: [message],
+    await recordEvent(context, tx, {
+      level: killState === "NONE" ? "info" : "warn",
+      message,
+      userId: null,
+      alerts: [
+        {
+          to: "administrators",
+          key: `kill-state:system:${at.toISOString()}`,
+          subject: headline("Every account", killState),
+        },
+      ],
     });
     await audit(context, tx, { at, from: system.killState, to: killState, reason: why, account: null });
     return { killState, isChanged: true };

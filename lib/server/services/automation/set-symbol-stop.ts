@@ -1,12 +1,10 @@
 import type { KillStateName } from "@/lib/domain/engine/plan.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { recordEvent } from "../../core/record-event.ts";
 import type { Context } from "../../context.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import { inTransaction } from "../orders/transaction.ts";
-import { mailAlert } from "./mail-alert.ts";
+import { inTransaction } from "../../core/transaction.ts";
 import { refuseWithOpenQuestions } from "./open-questions.ts";
 import { logged, type KillChange } from "./set-kill-state.ts";
-import { reasonGiven, reasonNeeded, requireAdministrator } from "./steered-account.ts";
+import { reasonGiven, reasonNeeded, requireAdministrator } from "../../core/steered-account.ts";
 
 /**
  * A symbol is stopped or it is not. Stopped, it is bought in no account of the market, by no rotation either, and what is
@@ -41,20 +39,23 @@ export async function setSymbolStop(
     else await tx.symbolStop.delete({ where: place });
     const where = market === "PRACTICE" ? "on the practice market" : "in the US market";
     const message = `${symbol} is ${isStop ? "not bought any more" : "bought again"} ${where}${isStop ? "; what is held is still sold and protected" : ""}.${why === null ? "" : ` Reason: ${why}`}`;
-    await noteEvents(tx, [{ level: isStop ? "warn" : "info", message, userId: null, marketAt: null }]);
-    await mailAlert(tx, "administrators", {
-      key: `kill-state:symbol:${market}:${symbol}:${at.toISOString()}`,
-      subject: isStop ? `${symbol} is stopped` : `${symbol} is free again`,
-      paragraphs: [message],
-    });
-    await recordAudit(tx, {
+    await recordEvent(context, tx, {
+      level: isStop ? "warn" : "info",
+      message,
+      userId: null,
+      alerts: [
+        {
+          to: "administrators",
+          key: `kill-state:symbol:${market}:${symbol}:${at.toISOString()}`,
+          subject: isStop ? `${symbol} is stopped` : `${symbol} is free again`,
+        },
+      ],
       at,
-      eventType: "SYMBOL_KILL_STATE_SET",
-      actor: context.actor,
-      ipAddress: context.request.ipAddress,
-      requestId: context.request.id,
-      data: { market, symbol, from: known === null ? "NONE" : "REDUCE_ONLY", to: killState },
-      personal: { reason: why },
+      audit: {
+        eventType: "SYMBOL_KILL_STATE_SET",
+        data: { market, symbol, from: known === null ? "NONE" : "REDUCE_ONLY", to: killState },
+        personal: { reason: why },
+      },
     });
     return { killState, isChanged: true };
   }).then((change) => logged(context, change, { symbol, reason: reasonGiven(reason) }));

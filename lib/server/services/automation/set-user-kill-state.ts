@@ -1,13 +1,11 @@
 import { Failure } from "@/lib/domain/failures.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { recordEvent } from "../../core/record-event.ts";
 import type { Context } from "../../context.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import { inTransaction } from "../orders/transaction.ts";
-import { strictness } from "./kill-strictness.ts";
-import { mailAlert } from "./mail-alert.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import { strictness } from "../../../domain/kill-strictness.ts";
 import { refuseWithOpenQuestions } from "./open-questions.ts";
 import { headline, KILL_STATE_TEXT, logged, type KillChange, type KillInput } from "./set-kill-state.ts";
-import { reasonGiven, reasonNeeded, requireAdministrator } from "./steered-account.ts";
+import { reasonGiven, reasonNeeded, requireAdministrator } from "../../core/steered-account.ts";
 
 /**
  * Stops all accounts of a person, those that are added later too, or lets them go on. For administrators; each account
@@ -38,25 +36,23 @@ export async function setUserKillState(
           : { killState, killReason: why, killSetAt: at },
     });
     const message = `${headline("Each of your accounts", killState)}, by an administrator. ${KILL_STATE_TEXT[killState]}${why === null ? "" : ` Reason: ${why}`}`;
-    await noteEvents(tx, [{ level: killState === "NONE" ? "info" : "warn", message, userId, marketAt: null }]);
-    await mailAlert(
-      tx,
-      { userId },
-      {
-        key: `kill-state:user:${userId}:${at.toISOString()}`,
-        subject: headline("Each of your accounts", killState),
-        paragraphs: [message],
-      },
-    );
-    await recordAudit(tx, {
+    await recordEvent(context, tx, {
+      level: killState === "NONE" ? "info" : "warn",
+      message,
+      userId,
+      alerts: [
+        {
+          to: { userId },
+          key: `kill-state:user:${userId}:${at.toISOString()}`,
+          subject: headline("Each of your accounts", killState),
+        },
+      ],
       at,
-      eventType: "USER_KILL_STATE_SET",
-      actor: context.actor,
-      subjectUserId: userId,
-      ipAddress: context.request.ipAddress,
-      requestId: context.request.id,
-      data: { userId, from: user.killState, to: killState },
-      personal: { reason: why },
+      audit: {
+        eventType: "USER_KILL_STATE_SET",
+        data: { userId, from: user.killState, to: killState },
+        personal: { reason: why },
+      },
     });
     return { killState, isChanged: true };
   }).then((change) => logged(context, change, { userId, reason: reasonGiven(reason) }));

@@ -3,9 +3,9 @@ import { money, type Money, text, ZERO } from "@/lib/domain/money.ts";
 import { isTerminal } from "@/lib/domain/orders.ts";
 import type { Broker, BrokerOrder, BrokerPosition } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
-import { withAccountWriter } from "../orders/account-writer.ts";
+import { withAccountWriter } from "../../core/account-writer.ts";
 import { protectPositions } from "../orders/protect-positions.ts";
-import { reconcileAccount } from "../orders/reconcile-account.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
 
 /** Accounts looked at side by side: a broker that is slow holds up one place. */
 const AT_ONCE = 8;

@@ -1,13 +1,13 @@
 import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import { withAccountWriter } from "../orders/account-writer.ts";
-import type { Account } from "../orders/row-types.ts";
-import { settleUnknowns } from "../orders/settle-unknowns.ts";
-import { activePolicy } from "../policy/active-policy.ts";
+import { noteEvents } from "../../core/note-event.ts";
+import { withAccountWriter } from "../../core/account-writer.ts";
+import type { Account } from "../../core/row-types.ts";
+import { settleUnknowns } from "../sync/settle-unknowns.ts";
+import { activePolicy } from "../../core/active-policy.ts";
 import { flattenAccount } from "./flatten-account.ts";
-import { strictestKillState } from "./kill-strictness.ts";
+import { strictestKillState } from "../../../domain/kill-strictness.ts";
 
 /** Entries must be asked back within five seconds of a stop. */
 const LOOK_EVERY_MS = 1_000;

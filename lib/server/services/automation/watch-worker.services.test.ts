@@ -5,17 +5,9 @@ import type { Exchange } from "@/lib/exchange/start.ts";
 import { makeUser } from "@/prisma/factories.ts";
 import type { Context } from "../../context.ts";
 import { forgetEnv } from "../../env.ts";
-import {
-  allPass,
-  decide,
-  openAccount,
-  plannedOrder,
-  startBench,
-  testContext,
-  truthOf,
-} from "@/lib/proof/fixtures/orders.ts";
-import { reconcileAccount } from "../orders/reconcile-account.ts";
-import type { Account } from "../orders/row-types.ts";
+import { allPass, decide, openAccount, plannedOrder, startBench, testContext, truthOf } from "@/lib/proof/fixtures/orders.ts";
+import type { Account } from "../../core/row-types.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
 import { beat, isWorkerBeating } from "../schedule/worker-lease.ts";
 import { newWatch, watchWorker, type Watch } from "./watch-worker.ts";

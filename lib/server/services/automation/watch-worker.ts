@@ -1,13 +1,14 @@
 import type { AuditEventType } from "@/lib/domain/audit-events.ts";
+import { recordEvent } from "../../core/record-event.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { env } from "../../env.ts";
-import { noteEvents, type UserEvent } from "../logs/note-event.ts";
+import { noteEvents, type UserEvent } from "../../core/note-event.ts";
 import { sendDueMails } from "../mail/send-due-mails.ts";
-import { inTransaction } from "../orders/transaction.ts";
+import { inTransaction } from "../../core/transaction.ts";
 import { endOutage, outageKnown, readBeat, startOutage, takeWatch } from "../schedule/worker-lease.ts";
-import { mailAlert } from "./mail-alert.ts";
+import { mailAlert } from "../../core/mail-alert.ts";
 import { sweepAccounts, type SweptAccount } from "./sweep-accounts.ts";
 
 /** An order that the broker took late turns up after the first sweep. */
@@ -108,11 +109,18 @@ async function noteRecovery(context: Context, owner: string, beatAt: Date): Prom
   await inTransaction(context, async (tx) => {
     if (!(await endOutage(tx, owner, outage))) return;
     const message = `The worker is back since ${beatAt.toISOString()}; it had been silent since ${outage.toISOString()}`;
-    await noteEvents(tx, [{ level: "info", message, userId: null, marketAt: null }]);
-    await mailAlert(tx, "administrators", {
-      key: `worker-back:${outage.toISOString()}`,
-      subject: "The trading worker is back",
-      paragraphs: [`${message}.`],
+    await recordEvent(context, tx, {
+      level: "info",
+      message,
+      userId: null,
+      alerts: [
+        {
+          to: "administrators",
+          key: `worker-back:${outage.toISOString()}`,
+          subject: "The trading worker is back",
+          paragraphs: [`${message}.`],
+        },
+      ],
     });
     await audit(context, tx, "WORKER_BACK", { since: outage.toISOString(), backAt: beatAt.toISOString() });
     context.log.warn({ from: outage, to: beatAt }, "the worker is back");

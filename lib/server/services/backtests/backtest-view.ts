@@ -3,6 +3,7 @@ import type { backtestsApi } from "@/lib/contracts/backtests.ts";
 import type { PreferencesView } from "@/lib/domain/engine/plan.ts";
 import type { Statistic } from "@/lib/domain/engine/statistics.ts";
 import { text } from "@/lib/domain/money.ts";
+import { figuresOf } from "../../core/json.ts";
 import type { Prisma } from "../../db.ts";
 import { sessionOf } from "../../rows.ts";
 import { SILENT_MS } from "../queue/play-thread.ts";
@@ -18,7 +19,7 @@ const valueOf = (figures: readonly Statistic[], id: string) =>
 
 /** `now` is wall time: a run that gave no sign of life for long is stalled. */
 export function rowView(row: BacktestRow, now: Date): RowView {
-  const figures = row.figures as unknown as Statistic[] | null;
+  const figures = figuresOf(row);
   const { id, name, market, strategy, status, createdAt, startedAt, finishedAt, error } = row;
   return {
     id,

@@ -7,7 +7,7 @@ import { ownBacktest } from "./own-backtest.ts";
 
 /** Stops a run: the row says so at once, and the worker that has it lets go at its next sign of life. */
 export async function cancelBacktest(
-  context: Context,
+  context: Context<"user">,
   { id }: Received<typeof backtestsApi.cancel>,
 ): Promise<Given<typeof backtestsApi.cancel>> {
   const { db, now } = context;

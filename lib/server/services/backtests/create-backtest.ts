@@ -6,12 +6,11 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { dateText, moneyText } from "@/lib/domain/format.ts";
 import { text } from "@/lib/domain/money.ts";
 import { addDays } from "@/lib/domain/time.ts";
+import { asJson } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
-import type { Prisma } from "../../db.ts";
 import { hasMarket } from "../../providers/market-data-registry.ts";
 import { dateOf } from "../../rows.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
-import { activePolicy } from "../policy/active-policy.ts";
+import { activePolicy } from "../../core/active-policy.ts";
 import { readConfigRow } from "../rotation/config-row.ts";
 import { rowView } from "./backtest-view.ts";
 import { tradableSessions } from "./read-options.ts";
@@ -22,9 +21,12 @@ const STRATEGY_WORDS = { MOMENTUM: "Momentum", MEAN_REVERSION: "Mean reversion",
 const TOLERANCE_OF_WIRE = { low: "LOW", medium: "MEDIUM", high: "HIGH" } as const;
 
 /** Queues a run and wakes the worker. What it decides with is written down now: later changes of preferences or policy do not touch it. */
-export async function createBacktest(context: Context, input: Input): Promise<Given<typeof backtestsApi.create>> {
+export async function createBacktest(
+  context: Context<"user">,
+  input: Input,
+): Promise<Given<typeof backtestsApi.create>> {
   const { actor, db, now, queue } = context;
-  const userId = signedInUserId(actor);
+  const { userId } = actor;
   await requireDates(context, input);
   const { version } = await activePolicy(context);
   const rotation = await readConfigRow(db);
@@ -52,7 +54,7 @@ export async function createBacktest(context: Context, input: Input): Promise<Gi
         fromDate: dateOf(from),
         toDate: dateOf(to),
         cash: text(cash),
-        preferences: preferencesOf(settings) as unknown as Prisma.InputJsonObject,
+        preferences: asJson(preferencesOf(settings)),
         policyVersion: version,
         // As it would be traded live now: a preview trades nothing.
         hasRotation: rotation.enabled && !rotation.advisoryOnly,

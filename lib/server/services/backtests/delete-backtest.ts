@@ -9,7 +9,7 @@ import { ownBacktest } from "./own-backtest.ts";
  * and figures: what was tried and thrown away is what makes the best of the rest look good.
  */
 export async function deleteBacktest(
-  context: Context,
+  context: Context<"user">,
   { id }: Received<typeof backtestsApi.remove>,
 ): Promise<Given<typeof backtestsApi.remove>> {
   const { db, now } = context;

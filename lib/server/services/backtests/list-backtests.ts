@@ -2,16 +2,15 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { backtestsApi } from "@/lib/contracts/backtests.ts";
 import type { Context } from "../../context.ts";
 import { readCursor, writeCursor } from "../../cursor.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
 import { rowView } from "./backtest-view.ts";
 import { judgeTries } from "./read-trials.ts";
 
 /** The caller's runs, newest first, and the overfit meter of each market and strategy that was tried. */
 export async function listBacktests(
-  { actor, db, now }: Context,
+  { actor, db, now }: Context<"user">,
   { cursor, limit }: Received<typeof backtestsApi.list>,
 ): Promise<Given<typeof backtestsApi.list>> {
-  const userId = signedInUserId(actor);
+  const { userId } = actor;
   const after = cursor === undefined ? null : readCursor(cursor);
   const [rows, tried] = await Promise.all([
     db.backtest.findMany({

@@ -1,14 +1,13 @@
 import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "../../context.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
 import type { BacktestRow } from "./backtest-view.ts";
 
 export const NO_BACKTEST = "There is no such backtest.";
 
 /** The caller's own run, without its days. Somebody else's, and a deleted one, is not there. */
-export async function ownBacktest({ actor, db }: Context, id: string): Promise<BacktestRow> {
+export async function ownBacktest({ actor, db }: Context<"user">, id: string): Promise<BacktestRow> {
   const row = await db.backtest.findFirst({
-    where: { id, userId: signedInUserId(actor), deletedAt: null },
+    where: { id, userId: actor.userId, deletedAt: null },
     omit: { record: true },
   });
   if (!row) throw new Failure("not_found", NO_BACKTEST);

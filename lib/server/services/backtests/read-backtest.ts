@@ -9,6 +9,7 @@ import { indexMonths } from "@/lib/domain/engine/statistics-tables.ts";
 import { sessionHours } from "@/lib/domain/market-calendar.ts";
 import { text } from "@/lib/domain/money.ts";
 import { newYorkInstant } from "@/lib/domain/time.ts";
+import { figuresOf, recordOf } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
 import { rowView, settingsView, type BacktestRow } from "./backtest-view.ts";
 import { ownBacktest } from "./own-backtest.ts";
@@ -19,16 +20,20 @@ type View = Given<typeof backtestsApi.read>;
 type Result = NonNullable<View["result"]>;
 
 /** A run with everything that came of it. Its deflated Sharpe ratio is that of today: later tries lower it. */
-export async function readBacktest(context: Context, { id }: Received<typeof backtestsApi.read>): Promise<View> {
+export async function readBacktest(
+  context: Context<"user">,
+  { id }: Received<typeof backtestsApi.read>,
+): Promise<View> {
   const row = await ownBacktest(context, id);
   const { policyVersion } = row;
   const stored =
     row.status === "DONE" ? await context.db.backtest.findUnique({ where: { id }, select: { record: true } }) : null;
+  const record = stored && recordOf(stored);
   return {
     ...rowView(row, context.now()),
     settings: settingsView(row.preferences),
     policyVersion,
-    result: stored?.record ? await resultView(context, row, stored.record as unknown as BacktestRecord) : null,
+    result: record ? await resultView(context, row, record) : null,
   };
 }
 
@@ -45,7 +50,7 @@ async function resultView(context: Context, row: BacktestRow, record: BacktestRe
   return {
     engineVersion: record.engineVersion,
     symbolCount: record.symbolCount,
-    figures: (row.figures as unknown as Statistic[]).map((figure) =>
+    figures: (figuresOf(row) ?? []).map((figure) =>
       figureView(figure.id === "deflated_sharpe" ? atToday(figure, deflated, trials) : figure),
     ),
     overfit,

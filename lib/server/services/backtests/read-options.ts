@@ -5,9 +5,8 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { addDays, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { hasMarket } from "../../providers/market-data-registry.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
-import { marketMoment } from "../cycles/calendar.ts";
-import { activePolicy } from "../policy/active-policy.ts";
+import { marketMoment } from "../../core/calendar.ts";
+import { activePolicy } from "../../core/active-policy.ts";
 import { readTradingPreferences } from "../preferences/trading-preferences.ts";
 
 type Options = Given<typeof backtestsApi.options>;
@@ -48,9 +47,9 @@ export async function tradableSessions(
 }
 
 /** What the form begins with. A market that cannot be read now says why. */
-export async function readOptions(context: Context): Promise<Options> {
+export async function readOptions(context: Context<"user">): Promise<Options> {
   const { actor, db } = context;
-  const userId = signedInUserId(actor);
+  const { userId } = actor;
   const [preferences, account] = await Promise.all([
     readTradingPreferences(context),
     db.account.findFirst({

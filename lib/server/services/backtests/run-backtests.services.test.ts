@@ -16,7 +16,7 @@ import { forgetEnv } from "../../env.ts";
 import { marketData } from "../../providers/market-data-registry.ts";
 import { dateOf } from "../../rows.ts";
 import { testContext } from "@/lib/proof/fixtures/orders.ts";
-import { activePolicy } from "../policy/active-policy.ts";
+import { activePolicy } from "../../core/active-policy.ts";
 import { releaseThreads } from "../queue/play-thread.ts";
 import { startMarket, THREAD_PROGRAM, writeTape } from "@/lib/proof/fixtures/backtests.ts";
 import { cancelBacktest } from "./cancel-backtest.ts";
@@ -73,7 +73,10 @@ async function queued(change: Partial<Prisma.BacktestUncheckedCreateInput> = {})
 }
 
 const read = (id: string) => db().backtest.findUniqueOrThrow({ where: { id } });
-const asOwner = (): Context => ({ ...context, actor: { kind: "user", userId, role: "USER", signInId: "test" } });
+const asOwner = (): Context<"user"> => ({
+  ...context,
+  actor: { kind: "user", userId, role: "USER", signInId: "test" },
+});
 
 /** As the command figures it, straight from the tape. */
 function commandResult() {

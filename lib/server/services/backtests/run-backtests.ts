@@ -1,7 +1,7 @@
 import type { Worker } from "node:worker_threads";
-import type { PreferencesView } from "@/lib/domain/engine/plan.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { text } from "@/lib/domain/money.ts";
+import { asJson, preferencesOf } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
 import { sessionOf } from "../../rows.ts";
@@ -42,8 +42,8 @@ async function runClaimed(context: Context, row: ClaimedBacktest, program: strin
       data: {
         status: "DONE",
         sharpe,
-        figures: figures as unknown as Prisma.InputJsonArray,
-        record: record as unknown as Prisma.InputJsonObject,
+        figures: asJson(figures),
+        record: asJson(record),
         sessionsDone: record.days.sessions.length,
         sessionsTotal: record.days.sessions.length,
         readPercent: 100,
@@ -82,7 +82,7 @@ async function taskOf({ db }: Context, row: ClaimedBacktest): Promise<BacktestTa
   return {
     market: row.market,
     policy: await policyOf(db, row.policyVersion),
-    preferences: row.preferences as unknown as PreferencesView,
+    preferences: preferencesOf(row),
     cash: text(row.cash),
     from: sessionOf(row.fromDate),
     to: sessionOf(row.toDate),

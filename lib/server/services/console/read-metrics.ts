@@ -5,9 +5,9 @@ import { money } from "@/lib/domain/money.ts";
 import type { Context } from "../../context.ts";
 import { readQueueDepth } from "../../jobs/kept-jobs.ts";
 import { sessionOf } from "../../rows.ts";
-import { accountsOfEnvironment, type Scope } from "../accounts/accounts-of-environment.ts";
+import { accountsOfEnvironment, type Scope } from "../../core/accounts-of-environment.ts";
 import { KILL_STATE_TEXT } from "../automation/set-kill-state.ts";
-import { marketOf } from "../automation/market-of.ts";
+import { marketOf } from "../../core/market-of.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
 import { countStates, readProviderStates } from "../providers/provider-states.ts";
 import { isWorkerBeating } from "../schedule/worker-lease.ts";
@@ -20,7 +20,7 @@ type ReadDepth = () => Promise<{ pending: number; processing: number; completed:
 
 /** The state of the system and, of one environment, the kept figures of its active accounts: nothing historical is added up. */
 export async function readMetrics(
-  context: Context,
+  context: Context<"admin">,
   { environment: wanted, cursor, limit }: Received<typeof consoleApi.metrics>,
   readDepth: ReadDepth = readQueueDepth,
 ): Promise<Metrics> {

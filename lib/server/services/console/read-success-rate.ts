@@ -8,7 +8,7 @@ type Rate = Given<typeof consoleApi.tradingSuccessRate>;
 
 /** Of all round trips that were ever closed in the environment, from the kept sums of whole years. */
 export async function readSuccessRate(
-  context: Context,
+  context: Context<"admin">,
   { environment: wanted }: Received<typeof consoleApi.tradingSuccessRate>,
 ): Promise<Rate> {
   const { scope, environment, environments } = await tradesOfEnvironment(context, wanted, { isOfAll: true });

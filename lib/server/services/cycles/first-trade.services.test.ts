@@ -3,9 +3,9 @@ import type { Exchange } from "@/lib/exchange/start.ts";
 import { db } from "../../db.ts";
 import { systemContext } from "../../system-context.ts";
 import { recordEquity } from "../equity/record-equity.ts";
-import { syncOrders } from "../orders/sync-orders.ts";
-import { comparePractice } from "@/lib/proof/practice/compare-truth.ts";
 import { look, openTrader, ROOMY, startMarketDay } from "@/lib/proof/fixtures/cycles.ts";
+import { comparePractice } from "@/lib/proof/practice/compare-truth.ts";
+import { syncOrders } from "../accounts/sync-orders.ts";
 
 let exchange: Exchange;
 

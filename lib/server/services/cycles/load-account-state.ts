@@ -11,15 +11,16 @@ import { BOOK_RETURNS, bookVolatility } from "@/lib/domain/metrics.ts";
 import { money, text, type DecimalText } from "@/lib/domain/money.ts";
 import { STOP_EXITS } from "@/lib/domain/risk/stop-out.ts";
 import { addDays, MINUTE_MS, newYork, newYorkInstant, type Instant } from "@/lib/domain/time.ts";
+import { reviewOf } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
 import { sessionOf } from "../../rows.ts";
-import { strictestKillState } from "../automation/kill-strictness.ts";
+import { strictestKillState } from "../../../domain/kill-strictness.ts";
 import { readStarts } from "../equity/read-starts.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
 import { protectedQuantity } from "../orders/protected-quantity.ts";
-import { countDayTrades } from "../portfolio/count-day-trades.ts";
-import { unwrittenClose } from "../portfolio/read-pnl.ts";
+import { countDayTrades } from "../equity/count-day-trades.ts";
+import { unwrittenClose } from "../equity/read-pnl.ts";
 
 /** Stop-outs count for the cooldown and the stop guard over this many calendar days (20 sessions and more). */
 const STOP_OUT_DAYS = 31;
@@ -193,7 +194,7 @@ function heldPosition(row: PositionRow, protectedQty: DecimalText): HeldPosition
     openedSession: newYork(row.openedAt).date,
     stopPrice: row.stopPrice === null ? null : text(row.stopPrice.toString()),
     targetPrice: row.targetPrice === null ? null : text(row.targetPrice.toString()),
-    review: { ...EMPTY_REVIEW, ...(row.review as unknown as Partial<PositionReview>) },
+    review: { ...EMPTY_REVIEW, ...reviewOf(row) },
     protectedQty,
   };
 }

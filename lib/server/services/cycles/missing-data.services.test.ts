@@ -6,7 +6,7 @@ import { forgetEnv } from "../../env.ts";
 import type { DailyBar, MarketData } from "../../providers/market-data.ts";
 import { systemContext } from "../../system-context.ts";
 import { barsThrough } from "./bar-store.ts";
-import { marketMoment } from "./calendar.ts";
+import { marketMoment } from "../../core/calendar.ts";
 import { openSessionBook } from "./session-book.ts";
 
 let exchange: Exchange;

@@ -1,7 +1,7 @@
 import type { Plan, PlannedOrder } from "@/lib/domain/engine/plan.ts";
 import { REASON_TEXT } from "@/lib/domain/engine/reasons.ts";
 import type { Context } from "../../context.ts";
-import { noteEvents, type UserEvent } from "../logs/note-event.ts";
+import { noteEvents, type UserEvent } from "../../core/note-event.ts";
 import type { SubmittedLeg } from "../orders/submit-leg.ts";
 
 type Told = Pick<UserEvent, "level" | "message">;

@@ -13,7 +13,7 @@ import { db } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
 import { systemContext } from "../../system-context.ts";
 import { ensureFlags } from "../flags/ensure-flags.ts";
-import { activePolicy } from "../policy/active-policy.ts";
+import { activePolicy } from "../../core/active-policy.ts";
 import { qaStop } from "./qa-gate.ts";
 
 const context = systemContext("test");

@@ -1,6 +1,7 @@
 import type { Environment } from "@/lib/domain/environments.ts";
 import type { AccountState, Plan } from "@/lib/domain/engine/plan.ts";
 import { addDays, newYorkInstant, type Instant, type SessionDate } from "@/lib/domain/time.ts";
+import { accountStateOf, planOf } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
 
@@ -75,8 +76,8 @@ export async function* readDecisions(
       yield {
         ...row,
         decidedAt: decidedAt.toISOString(),
-        state: accountState as unknown as AccountState,
-        plan: plan as unknown as Plan,
+        state: accountStateOf({ accountState }),
+        plan: planOf({ plan }),
       };
     }
     after = rows.at(-1)?.id ?? null;

@@ -2,13 +2,13 @@ import type { RegimeView } from "@/lib/domain/engine/plan.ts";
 import { REGIME_WORDS } from "@/lib/domain/engine/reasons.ts";
 import { moneyText } from "@/lib/domain/format.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
-import { readRegime, type RegimeMemory } from "@/lib/domain/screening/regime.ts";
+import { readRegime } from "@/lib/domain/screening/regime.ts";
 import { addDays, type SessionDate } from "@/lib/domain/time.ts";
+import { asJson, regimeMemoryOf } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
-import { type Prisma } from "../../db.ts";
 import type { CalendarDay } from "../../providers/market-data.ts";
 import { dateOf, sessionOf } from "../../rows.ts";
-import { noteEvents } from "../logs/note-event.ts";
+import { noteEvents } from "../../core/note-event.ts";
 import type { BarStore } from "./bar-store.ts";
 
 /** The index the regime is read from. */
@@ -37,7 +37,7 @@ export async function readSessionRegime(
   const from = last
     ? sessions.findIndex((day) => day > sessionOf(last.sessionDate))
     : Math.max(1, sessions.length - SETTLE_SESSIONS);
-  let memory = last ? (last.memory as unknown as RegimeMemory) : null;
+  let memory = last && regimeMemoryOf(last);
   let view: RegimeView | null = null;
   const vix = await readVix(context, market, sessions[Math.max(0, from - 2)] ?? session, sessions.at(-2) ?? session);
 
@@ -72,7 +72,7 @@ export async function readSessionRegime(
           spyMa50: view.spyMa50,
           votes: view.votes,
           hasFlipped: reading.hasFlipped,
-          memory: memory as unknown as Prisma.InputJsonObject,
+          memory: asJson(memory),
         },
       ],
       skipDuplicates: true,

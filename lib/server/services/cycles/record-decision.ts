@@ -1,11 +1,11 @@
 import { ENGINE_VERSION, type AccountState, type MarketView, type Plan } from "@/lib/domain/engine/plan.ts";
 import { clockText } from "@/lib/domain/time.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { recordEvent } from "../../core/record-event.ts";
+import { asJson } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
-import { isTaken, type Prisma, type Tx } from "../../db.ts";
-import { mailAlert } from "../automation/mail-alert.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import { inTransaction, lockAccount } from "../orders/transaction.ts";
+import { isTaken, type Tx } from "../../db.ts";
+import { noteEvents } from "../../core/note-event.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import { addToCycleLine } from "./cycle-total.ts";
 import { hashOf } from "./market-record.ts";
 
@@ -33,7 +33,7 @@ export async function recordDecision(context: Context, decision: Decision): Prom
       for (const { symbol, review } of decision.plan.reviews) {
         await tx.position.updateMany({
           where: { accountId: decision.account.id, symbol },
-          data: { review: review as unknown as Prisma.InputJsonObject },
+          data: { review: asJson(review) },
         });
       }
       await noteLine(tx, decision, previous?.line ?? null);
@@ -56,8 +56,8 @@ function rowOf({ cycleId, account, snapshotId, state, market, plan }: Decision) 
     policyVersion,
     snapshotId,
     inputHash: hashOf({ state, market, policyVersion, engineVersion: ENGINE_VERSION }),
-    accountState: state as unknown as Prisma.InputJsonObject,
-    plan: plan as unknown as Prisma.InputJsonObject,
+    accountState: asJson(state),
+    plan: asJson(plan),
     outputHash: hashOf(plan),
     line,
     decidedAt: new Date(market.at),
@@ -111,23 +111,16 @@ async function storeLatch(context: Context, tx: Tx, { cycleId, account, market, 
   if (latched.count === 0) return;
   const { id: accountId, userId } = account;
   const message = `The account only reduces its positions until a person resumes it: ${latch.reason}`;
-  await noteEvents(tx, [{ level: "error", message, userId, accountId, cycleId, marketAt: new Date(market.at) }]);
-  await mailAlert(
-    tx,
-    { userId },
-    {
-      key: `latched:${accountId}:${cycleId}`,
-      subject: "Your account only reduces its positions",
-      paragraphs: [message],
-      accountId,
-    },
-  );
-  await recordAudit(tx, {
-    at: context.now(),
-    eventType: "ACCOUNT_LATCHED",
-    actor: context.actor,
-    subjectUserId: userId,
-    requestId: context.request.id,
-    data: { accountId, killState: latch.killState, reason: latch.reason },
+  await recordEvent(context, tx, {
+    level: "error",
+    message,
+    userId,
+    accountId,
+    cycleId,
+    marketAt: new Date(market.at),
+    alerts: [
+      { to: { userId }, key: `latched:${accountId}:${cycleId}`, subject: "Your account only reduces its positions" },
+    ],
+    audit: { eventType: "ACCOUNT_LATCHED", data: { accountId, killState: latch.killState, reason: latch.reason } },
   });
 }

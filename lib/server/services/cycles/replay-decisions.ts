@@ -3,7 +3,7 @@ import { recordedState } from "@/lib/domain/engine/recorded-state.ts";
 import { ENGINE_VERSION, type MarketView } from "@/lib/domain/engine/plan.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import type { Context } from "../../context.ts";
-import { policyReader } from "../policy/read-policy.ts";
+import { policyReader } from "../../core/read-policy.ts";
 import { firstDifference, type FieldDifference } from "./first-difference.ts";
 import { hashOf, readMarketView, type KnownParts } from "./market-record.ts";
 import { readDecisions, type DecisionScope, type RecordedDecision } from "./read-decisions.ts";

@@ -5,7 +5,7 @@ import { jobs } from "@/lib/contracts/jobs.ts";
 import type { Context } from "../../context.ts";
 import { isTaken } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
-import { marketMoment } from "./calendar.ts";
+import { marketMoment } from "../../core/calendar.ts";
 import { storeMarketView } from "./market-record.ts";
 import { openSessionBook, type SessionBook } from "./session-book.ts";
 

@@ -8,7 +8,7 @@ import { screenMarket, type ScreenResult } from "@/lib/domain/screening/screen-m
 import type { SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import type { CalendarDay, EarningsRow } from "../../providers/market-data.ts";
-import { activePolicy } from "../policy/active-policy.ts";
+import { activePolicy } from "../../core/active-policy.ts";
 import { barsThrough, type BarStore } from "./bar-store.ts";
 import { storeQa } from "../selectors/store-qa.ts";
 import { storeWatchlist } from "../selectors/store-watchlist.ts";

@@ -3,8 +3,9 @@ import { text } from "@/lib/domain/money.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import type { ScreenResult, SelectionMemory } from "@/lib/domain/screening/screen-market.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
+import { asJson, selectionMemoryOf } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
-import { isTaken, type Prisma } from "../../db.ts";
+import { isTaken } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
 
 export interface StoredSelection {
@@ -31,7 +32,7 @@ export async function latestSelection(
     orderBy: { sessionDate: "desc" },
     select: { memory: true },
   });
-  return row ? { memory: row.memory as unknown as SelectionMemory } : null;
+  return row && { memory: selectionMemoryOf(row) };
 }
 
 /** Stores a session's selection once; a second worker, or a restart, reads back what the first one stored. */
@@ -52,15 +53,15 @@ export async function storeSelection(
           market,
           sessionDate: dateOf(session),
           policyVersion: policy.version,
-          metadata: {
+          metadata: asJson({
             eligible: result.eligibleCount,
             exclusions: result.exclusions,
             refusedSwaps: result.refusedSwaps,
             swaps: result.swaps,
             forcedOut: result.forcedOut,
             ...known,
-          } as unknown as Prisma.InputJsonObject,
-          memory: result.memory as unknown as Prisma.InputJsonObject,
+          }),
+          memory: asJson(result.memory),
           seats: {
             create: result.seats.map((seat) => ({
               symbol: seat.symbol,

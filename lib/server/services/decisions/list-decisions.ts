@@ -5,8 +5,7 @@ import type { Context } from "../../context.ts";
 import { readCursor, writeCursor } from "../../cursor.ts";
 import { Prisma } from "../../db.ts";
 import { environmentLabel, type EnvironmentLabel } from "../../rows.ts";
-import { accountsOfEnvironment } from "../accounts/accounts-of-environment.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
+import { accountsOfEnvironment } from "../../core/accounts-of-environment.ts";
 
 interface Row {
   id: string;
@@ -19,7 +18,7 @@ interface Row {
 
 /** Decisions of the user's accounts of one environment, newest first. Plans stay in the database: a row needs their counts only. */
 export async function listDecisions(
-  context: Context,
+  context: Context<"user">,
   { environment: wanted, accountId, hasOrders, date, cursor, limit }: Received<typeof decisionsApi.list>,
 ): Promise<Given<typeof decisionsApi.list>> {
   const { db } = context;
@@ -65,9 +64,12 @@ export async function listDecisions(
   };
 }
 
-async function environmentOfOwn({ actor, db }: Context, accountId: string): Promise<EnvironmentLabel | undefined> {
+async function environmentOfOwn(
+  { actor, db }: Context<"user">,
+  accountId: string,
+): Promise<EnvironmentLabel | undefined> {
   const account = await db.account.findFirst({
-    where: { id: accountId, userId: signedInUserId(actor) },
+    where: { id: accountId, userId: actor.userId },
     select: { broker: true, environment: true },
   });
   return account ? environmentLabel(account) : undefined;

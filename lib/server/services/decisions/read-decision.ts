@@ -1,23 +1,23 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { decisionsApi } from "@/lib/contracts/decisions.ts";
-import type { AccountState, CandidateVerdict, MarketView, Plan } from "@/lib/domain/engine/plan.ts";
+import type { CandidateVerdict, MarketView } from "@/lib/domain/engine/plan.ts";
 import { REASON_TEXT } from "@/lib/domain/engine/reasons.ts";
 import { Failure } from "@/lib/domain/failures.ts";
+import { accountStateOf, planOf } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
 import { environmentLabel } from "../../rows.ts";
 import { gateView } from "./gate-view.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
 import { readMarketView } from "../cycles/market-record.ts";
 
 type Decision = Given<typeof decisionsApi.read>;
 
 /** One decision with everything it was made on that a person asks for. Somebody else's is not there. */
 export async function readDecision(
-  { actor, db }: Context,
+  { actor, db }: Context<"user">,
   { id }: Received<typeof decisionsApi.read>,
 ): Promise<Decision> {
   const row = await db.decisionRecord.findFirst({
-    where: { id, account: { userId: signedInUserId(actor) } },
+    where: { id, account: { userId: actor.userId } },
     include: {
       account: { select: { id: true, name: true, broker: true, environment: true } },
       intents: { select: { leg: true, orders: { where: { parentId: null }, select: { id: true } } } },
@@ -25,8 +25,8 @@ export async function readDecision(
   });
   if (!row) throw new Failure("not_found", "There is no such decision.");
   const market = await readMarketView({ db }, row.snapshotId);
-  const plan = row.plan as unknown as Plan;
-  const state = row.accountState as unknown as AccountState;
+  const plan = planOf(row);
+  const state = accountStateOf(row);
   // A leg that was tried again has several intents; the last one that became an order is its trade.
   const tradeOfLeg = new Map(row.intents.flatMap(({ leg, orders }) => orders.map((order) => [leg, order.id] as const)));
   const { account } = row;

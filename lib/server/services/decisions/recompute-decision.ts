@@ -2,16 +2,15 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { decisionsApi } from "@/lib/contracts/decisions.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "../../context.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
 import { replayDecisions } from "../cycles/replay-decisions.ts";
 
 /** Decides once more on the recorded input and compares with the record, byte for byte. Nothing is changed by it. */
 export async function recomputeDecision(
-  context: Context,
+  context: Context<"user">,
   { id }: Received<typeof decisionsApi.recompute>,
 ): Promise<Given<typeof decisionsApi.recompute>> {
   const row = await context.db.decisionRecord.findFirst({
-    where: { id, account: { userId: signedInUserId(context.actor) } },
+    where: { id, account: { userId: context.actor.userId } },
     select: { cycleId: true, accountId: true, engineVersion: true, outputHash: true },
   });
   if (!row) throw new Failure("not_found", "There is no such decision.");

@@ -2,7 +2,7 @@ import { greatest, money, text } from "@/lib/domain/money.ts";
 import { MINUTE_MS, newYork } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { dateOf } from "../../rows.ts";
-import { marketMoment } from "../cycles/calendar.ts";
+import { marketMoment } from "../../core/calendar.ts";
 import { flowsAfter } from "./flows-after.ts";
 
 /** So near to a close the broker's answer may come after it, and then speaks of that one. */

@@ -3,7 +3,7 @@ import type { flagsApi } from "@/lib/contracts/flags.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
-import { inTransaction } from "../orders/transaction.ts";
+import { inTransaction } from "../../core/transaction.ts";
 import { isBuiltIn } from "./flag-view.ts";
 
 /**

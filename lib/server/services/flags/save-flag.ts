@@ -4,7 +4,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { isTaken, type Tx } from "../../db.ts";
-import { inTransaction } from "../orders/transaction.ts";
+import { inTransaction } from "../../core/transaction.ts";
 import { flagView } from "./flag-view.ts";
 import { FLAGS_MAX } from "./list-flags.ts";
 

@@ -3,7 +3,7 @@ import type { insightApi } from "@/lib/contracts/insight.ts";
 import type { Environment } from "@/lib/domain/environments.ts";
 import { dailyBrief } from "@/lib/domain/insight/daily-brief.ts";
 import type { Context } from "../../context.ts";
-import { accountsOfEnvironment } from "../accounts/accounts-of-environment.ts";
+import { accountsOfEnvironment } from "../../core/accounts-of-environment.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
 import { readPositions } from "../portfolio/list-positions.ts";
 import type { BriefAccount, BriefScope } from "./accounts-of-brief.ts";
@@ -21,14 +21,14 @@ type Answer = Given<typeof insightApi.daily>;
  * day's rows, however long the history.
  */
 export async function readDailyBrief(
-  context: Context,
+  context: Context<"user">,
   { environment: wanted }: Received<typeof insightApi.daily>,
 ): Promise<Answer> {
   const { actor, db } = context;
   const { environment, environments, accounts } = await accountsOfEnvironment(context, wanted);
   const isOn = await isFlagOn(context, "ai_insights");
   const answer = { isOn, environment, environments, brief: null };
-  const isAdmin = actor.kind === "user" && actor.role === "ADMIN";
+  const isAdmin = actor.role === "ADMIN";
   if (!isOn || isAdmin || environment === null) return answer;
   const [first, ...others] = await db.account.findMany({
     where: { id: { in: accounts.map(({ id }) => id) } },

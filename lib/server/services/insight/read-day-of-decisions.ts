@@ -2,7 +2,7 @@ import type { BriefFacts } from "@/lib/domain/insight/facts.ts";
 import type { Context } from "../../context.ts";
 import { Prisma } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
-import { isOneOf } from "../accounts/accounts-of-environment.ts";
+import { isOneOf } from "../../core/accounts-of-environment.ts";
 import { isWithin } from "../performance/period.ts";
 import type { BriefScope } from "./accounts-of-brief.ts";
 

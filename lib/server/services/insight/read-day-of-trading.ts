@@ -5,11 +5,11 @@ import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import { addDays, newYork, newYorkInstant, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { Prisma } from "../../db.ts";
-import { isOneOf } from "../accounts/accounts-of-environment.ts";
+import { isOneOf } from "../../core/accounts-of-environment.ts";
 import { readTrips } from "../performance/list-round-trips.ts";
 import { isWithin } from "../performance/period.ts";
 import { readTrading } from "../performance/read-trading.ts";
-import { countDayTrades } from "../portfolio/count-day-trades.ts";
+import { countDayTrades } from "../equity/count-day-trades.ts";
 import type { BriefScope } from "./accounts-of-brief.ts";
 
 /** Far above what the limits on orders let through in a day. */

@@ -2,7 +2,7 @@ import type { BriefFacts, HoldFacts } from "@/lib/domain/insight/facts.ts";
 import type { Context } from "../../context.ts";
 import { KILL_STATE_TEXT } from "../automation/set-kill-state.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
-import { accountTitle } from "../notifications/account-title.ts";
+import { accountTitle } from "../../core/account-title.ts";
 import type { BriefAccount, BriefScope } from "./accounts-of-brief.ts";
 
 /** What keeps the automation from buying now, the gravest first, and orders whose fate is open. */

@@ -5,7 +5,7 @@ import { newYork, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { dateOf } from "../../rows.ts";
 import { readStarts } from "../equity/read-starts.ts";
-import { readPnl, unwrittenClose, type Reading } from "../portfolio/read-pnl.ts";
+import { readPnl, unwrittenClose, type Reading } from "../equity/read-pnl.ts";
 import type { BriefAccount, BriefScope } from "./accounts-of-brief.ts";
 
 interface DayResult {

@@ -1,8 +1,8 @@
 import { Failure } from "@/lib/domain/failures.ts";
 import type { Instant } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
-import { reconcileAccount } from "../orders/reconcile-account.ts";
-import type { Account } from "../orders/row-types.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
+import type { Account } from "../../core/row-types.ts";
 import { readBrokerBreaches, readRowBreaches } from "./read-breaches.ts";
 import { storeAccountCheck } from "./store-check.ts";
 import type { Breach, InvariantId } from "./table.ts";

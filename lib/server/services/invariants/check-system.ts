@@ -1,6 +1,6 @@
+import { asJson } from "../../core/json.ts";
 import { AUDIT_HEAD, CHAIN_START, eventHash, headProof } from "../../audit/chain.ts";
 import type { Context } from "../../context.ts";
-import type { Prisma } from "../../db.ts";
 import { stopEntries } from "./store-check.ts";
 import { isHalting, type Breach } from "./table.ts";
 
@@ -24,7 +24,7 @@ export async function checkSystem(context: Context): Promise<Breach[]> {
     checkedAt: at,
     durationMs: Math.round(performance.now() - startedAt),
     isWhole: breaches.length === 0,
-    breaches: breaches as unknown as Prisma.InputJsonArray,
+    breaches: asJson(breaches),
     brokenSince: breaches.length === 0 ? null : (before?.brokenSince ?? at),
     provenSeq: chain.proven.seq,
     provenHash: chain.proven.hash,

@@ -14,9 +14,9 @@ import {
   testContext,
   withBroker,
 } from "@/lib/proof/fixtures/orders.ts";
-import { reconcileAccount } from "../orders/reconcile-account.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
-import type { Account } from "../orders/row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import { checkAccount } from "./check-account.ts";
 import { checkSystem } from "./check-system.ts";
 import { INVARIANTS, type InvariantId } from "./table.ts";

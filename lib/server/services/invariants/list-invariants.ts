@@ -4,7 +4,7 @@ import { MINUTE_MS } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import type { Db, Prisma } from "../../db.ts";
 import { environmentLabel } from "../../rows.ts";
-import { accountTitle } from "../notifications/account-title.ts";
+import { accountTitle } from "../../core/account-title.ts";
 import { INVARIANTS, type Breach, type InvariantId } from "./table.ts";
 
 type Answer = Given<typeof invariantsApi.read>;

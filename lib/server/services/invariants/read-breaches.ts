@@ -1,8 +1,8 @@
 import { money, text } from "@/lib/domain/money.ts";
 import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
-import { positionDifferences, standing } from "../orders/compare-positions.ts";
-import { readCashLedger } from "../orders/read-cash-ledger.ts";
+import { positionDifferences, standing } from "../sync/compare-positions.ts";
+import { readCashLedger } from "../ledger/read-cash-ledger.ts";
 import { bookQueries } from "./book-queries.ts";
 import { orderQueries } from "./order-queries.ts";
 import type { Breach } from "./table.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Exchange } from "@/lib/exchange/start.ts";
-import { allPass, decide, openAccount, plannedOrder, startBench, testContext } from "../orders/bench.ts";
-import { reconcileAccount } from "../orders/reconcile-account.ts";
+import { allPass, decide, openAccount, plannedOrder, startBench, testContext } from "@/lib/proof/fixtures/orders.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
 import { checkAccount } from "./check-account.ts";
 

@@ -1,8 +1,9 @@
+import { asJson } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
-import type { Prisma } from "../../db.ts";
 import { setSystemKillState } from "../automation/set-kill-state.ts";
-import type { Account } from "../orders/row-types.ts";
-import { haltAccount, inTransaction, lockAccount } from "../orders/transaction.ts";
+import type { Account } from "../../core/row-types.ts";
+import { haltAccount } from "../../core/halt-account.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import { isHalting, type Breach } from "./table.ts";
 
 /** Accounts are checked once in this time: what was halted within it was halted in one round. Wall time. */
@@ -33,7 +34,7 @@ export async function storeAccountCheck(
       checkedAt: at,
       durationMs: Math.round(performance.now() - startedAt),
       isWhole: breaches.length === 0,
-      breaches: breaches as unknown as Prisma.InputJsonArray,
+      breaches: asJson(breaches),
       undecided,
       ...(isHalt ? { haltedAt: at } : {}),
     };

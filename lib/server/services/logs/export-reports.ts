@@ -3,9 +3,8 @@ import type { logsApi } from "@/lib/contracts/logs.ts";
 import { streamOf, zipOf } from "../../archive.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
-import { accountsOfEnvironment } from "../accounts/accounts-of-environment.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
-import { holdExport } from "../users/hold-export.ts";
+import { accountsOfEnvironment } from "../../core/accounts-of-environment.ts";
+import { holdExport } from "../../core/hold-export.ts";
 import { reportFiles } from "./report-files.ts";
 
 /**
@@ -13,12 +12,12 @@ import { reportFiles } from "./report-files.ts";
  * administrators, of everybody. Made page by page while it is sent, one at a time per person.
  */
 export async function exportReports(
-  context: Context,
+  context: Context<"user">,
   { environment: wanted }: Received<typeof logsApi.export>,
 ): Promise<Given<typeof logsApi.export>> {
   const { actor, db, now, request } = context;
-  const userId = signedInUserId(actor);
-  const isAdmin = actor.kind === "user" && actor.role === "ADMIN";
+  const { userId } = actor;
+  const isAdmin = actor.role === "ADMIN";
   const { environment, environments, accounts } = await accountsOfEnvironment(context, wanted, {
     isOfAll: isAdmin,
     hasRemoved: true,

@@ -4,11 +4,10 @@ import type { ArchiveFile } from "../../archive.ts";
 import type { Context } from "../../context.ts";
 import { csvFile, CSV_PAGE } from "../../csv-file.ts";
 import type { Prisma } from "../../db.ts";
-import { environmentLabel, sessionOf } from "../../rows.ts";
+import { environmentLabel, sessionOf, WHERE_TRADE } from "../../rows.ts";
 import { readActivity, readTrail } from "../audit/read-activity.ts";
 import { viewAudit, type AuditView, type Viewer } from "../audit/view-audit.ts";
-import { WHERE_TRADE } from "../trades/trade-scope.ts";
-import type { HeldExport } from "../users/hold-export.ts";
+import type { HeldExport } from "../../core/hold-export.ts";
 
 const ACCOUNT = {
   select: {

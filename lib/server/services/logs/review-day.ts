@@ -3,7 +3,7 @@ import type { logsApi } from "@/lib/contracts/logs.ts";
 import { addDays, newYork, newYorkInstant, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { hasMarket } from "../../providers/market-data-registry.ts";
-import { accountsOfEnvironment, type Scope } from "../accounts/accounts-of-environment.ts";
+import { accountsOfEnvironment, type Scope } from "../../core/accounts-of-environment.ts";
 import { marketDay } from "./market-day.ts";
 
 type Review = Given<typeof logsApi.dailyReview>;
@@ -15,11 +15,11 @@ const NOTHING = { decisions: 0, reviewed: 0, executed: 0 };
  * executed (`ordersExecuted`). An administrator's figures are those of all users.
  */
 export async function reviewDay(
-  context: Context,
+  context: Context<"user">,
   { environment: wanted }: Received<typeof logsApi.dailyReview>,
 ): Promise<Review> {
   const { actor } = context;
-  const isOfAll = actor.kind === "user" && actor.role === "ADMIN";
+  const isOfAll = actor.role === "ADMIN";
   const { accounts, ...scope } = await accountsOfEnvironment(context, wanted, { isOfAll, hasRemoved: true });
   const market = accounts[0]?.market;
   // A market that this installation does not reach has no day.

@@ -2,15 +2,14 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { logsApi } from "@/lib/contracts/logs.ts";
 import type { Context } from "../../context.ts";
 import { environmentLabel } from "../../rows.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
 
 /** The last events, newest last: of the caller's own automation, or of the whole system for administrators. */
 export async function tailLogs(
-  { actor, db }: Context,
+  { actor, db }: Context<"user">,
   { limit }: Received<typeof logsApi.tail>,
 ): Promise<Given<typeof logsApi.tail>> {
-  const userId = signedInUserId(actor);
-  const isAdmin = actor.kind === "user" && actor.role === "ADMIN";
+  const { userId } = actor;
+  const isAdmin = actor.role === "ADMIN";
   const events = await db.logEvent.findMany({
     where: isAdmin ? {} : { userId },
     orderBy: { id: "desc" },

@@ -5,14 +5,14 @@ import type { Context } from "../../context.ts";
 import { renderMail } from "../../mail/render-mail.ts";
 import type { MailProps } from "../../mail/mail-props.ts";
 import { openKeys } from "../../secrets/seal.ts";
-import { addActivity } from "../mail/add-activity.ts";
 import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import { allPass, buyBracket, decide, plannedOrder } from "@/lib/proof/fixtures/orders.ts";
+import { addActivity } from "../../core/add-activity.ts";
 import { recordOutcome } from "../orders/record-outcome.ts";
-import { reconcileAccount } from "../orders/reconcile-account.ts";
-import type { Account } from "../orders/row-types.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
+import type { Account } from "../../core/row-types.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
-import { inTransaction } from "../orders/transaction.ts";
+import { inTransaction } from "../../core/transaction.ts";
 
 let exchange: Exchange;
 let context: Context;

@@ -2,14 +2,13 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { notificationsApi } from "@/lib/contracts/notifications.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "../../context.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
 
 /** One's own notifications, newest first. */
 export async function listNotifications(
-  { actor, db }: Context,
+  { actor, db }: Context<"user">,
   { cursor, limit }: Received<typeof notificationsApi.list>,
 ): Promise<Given<typeof notificationsApi.list>> {
-  const userId = signedInUserId(actor);
+  const { userId } = actor;
   const from = cursor === undefined ? null : readCursor(cursor);
   const [rows, unreadCount] = await Promise.all([
     db.notification.findMany({

@@ -1,14 +1,13 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { notificationsApi } from "@/lib/contracts/notifications.ts";
 import type { Context } from "../../context.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
 
 /** Marks one's own notifications as read. Ids of other people, and of what is gone, change nothing. */
 export async function readNotifications(
-  { actor, db, now }: Context,
+  { actor, db, now }: Context<"user">,
   { ids }: Received<typeof notificationsApi.read>,
 ): Promise<Given<typeof notificationsApi.read>> {
-  const userId = signedInUserId(actor);
+  const { userId } = actor;
   await db.notification.updateMany({
     where: { userId, readAt: null, ...(ids === undefined ? {} : { id: { in: ids } }) },
     data: { readAt: now() },

@@ -5,7 +5,7 @@ import { waitsForPerson } from "@/lib/domain/protocol/recovery.ts";
 import type { Context } from "../../context.ts";
 import type { Db, Prisma } from "../../db.ts";
 import { environmentLabel, sessionOf } from "../../rows.ts";
-import { accountTitle } from "../notifications/account-title.ts";
+import { accountTitle } from "../../core/account-title.ts";
 
 type Operations = Given<typeof operationsApi.read>;
 

@@ -2,9 +2,9 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { operationsApi } from "@/lib/contracts/operations.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "../../context.ts";
-import type { ReconcileReport } from "../orders/reconcile-account.ts";
-import { bookWaitingActivity, dismissActivity, previewActivity } from "../orders/settle-activity.ts";
-import { previewBrokerBooks, takeBrokerBooks } from "../orders/take-broker-books.ts";
+import type { ReconcileReport } from "../sync/reconcile-account.ts";
+import { bookWaitingActivity, dismissActivity, previewActivity } from "../sync/settle-activity.ts";
+import { previewBrokerBooks, takeBrokerBooks } from "../sync/take-broker-books.ts";
 import { withBroker } from "./with-broker.ts";
 
 const afterwards = ({ differences }: ReconcileReport) => ({ differing: differences.map(({ symbol }) => symbol) });

@@ -4,7 +4,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "../../context.ts";
 import { resolveParked } from "../automation/resolve-parked.ts";
 import { resumeAccount } from "../automation/resume-account.ts";
-import { closeUnknownOrder } from "../orders/close-unknown-order.ts";
+import { closeUnknownOrder } from "../sync/close-unknown-order.ts";
 import { withBroker } from "./with-broker.ts";
 
 /** A parked order, named by its decision. */

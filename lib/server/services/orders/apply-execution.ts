@@ -2,16 +2,16 @@ import { executionId } from "@/lib/domain/ids.ts";
 import { priceText } from "@/lib/domain/format.ts";
 import { greatest, least, money, sum, text } from "@/lib/domain/money.ts";
 import { isTerminal } from "@/lib/domain/orders.ts";
-import type { Account, Order } from "./row-types.ts";
+import type { Account, Order } from "../../core/row-types.ts";
 import type { BrokerExecution } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
 import type { Tx } from "../../db.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import { noteTrade } from "../notifications/note-trade.ts";
-import { bookFill, valueOf } from "./book-fill.ts";
+import { noteEvents } from "../../core/note-event.ts";
+import { noteTrade } from "./note-trade.ts";
+import { bookFill, valueOf } from "../ledger/book-fill.ts";
 import { changeIntents } from "./change-intents.ts";
-import { rebuildBook } from "./rebuild-book.ts";
+import { rebuildBook } from "../ledger/rebuild-book.ts";
 
 export type ExecutionSource = "STREAM" | "RECONCILE";
 

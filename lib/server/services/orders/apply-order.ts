@@ -3,14 +3,14 @@ import { greatest, least, money, text, ZERO } from "@/lib/domain/money.ts";
 import { identityMismatch, isTerminal, type OrderStatusName } from "@/lib/domain/orders.ts";
 import { AWAITING_ANSWER } from "@/lib/domain/protocol/intent-states.ts";
 import { intentAfterReport, orderAfterReport } from "@/lib/domain/protocol/report.ts";
-import type { Account, Intent, Order } from "./row-types.ts";
+import type { Account, Intent, Order } from "../../core/row-types.ts";
 import type { BrokerOrder } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { Prisma, type Tx } from "../../db.ts";
 import { changeIntents, lockIntent } from "./change-intents.ts";
-import { noteOrder } from "../notifications/note-order.ts";
+import { noteOrder } from "./note-order.ts";
 import { tellExternalSale } from "./tell-external-sale.ts";
-import { haltAccount } from "./transaction.ts";
+import { haltAccount } from "../../core/halt-account.ts";
 
 export interface AppliedOrder {
   order: Order;

@@ -1,11 +1,11 @@
 import { splitAmended } from "@/lib/domain/protocol/executions.ts";
 import { readFromMs } from "@/lib/domain/protocol/watermark.ts";
-import type { Account } from "./row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import type { Broker, BrokerExecution } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { applyExecution, type ExecutionSource } from "./apply-execution.ts";
 import { applyOrder } from "./apply-order.ts";
-import { inTransaction, lockAccount } from "./transaction.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 export function beforeWatermark(watermark: Date | null): string | null {
   const fromMs = readFromMs(watermark?.getTime() ?? null);

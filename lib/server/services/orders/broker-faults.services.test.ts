@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { money, text } from "@/lib/domain/money.ts";
 import type { FaultInput } from "@/lib/exchange/faults.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
-import type { Account } from "./row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { openKeys } from "../../secrets/seal.ts";
@@ -19,10 +19,10 @@ import {
   truthOf,
   withBroker,
 } from "@/lib/proof/fixtures/orders.ts";
-import { followAccount } from "./follow-account.ts";
-import { KEYS_REFUSED } from "./keys-refused.ts";
+import { followAccount } from "../sync/follow-account.ts";
+import { KEYS_REFUSED } from "../sync/keys-refused.ts";
 import { protectedQuantity } from "./protected-quantity.ts";
-import { reconcileAccount } from "./reconcile-account.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
 import { submitPlan } from "./submit-plan.ts";
 
 let exchange: Exchange;

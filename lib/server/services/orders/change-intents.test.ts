@@ -48,7 +48,7 @@ describe("an intent", () => {
     expect(sources.filter((file) => WRITES.test(readFileSync(file, "utf8")))).toEqual([
       "lib/server/services/orders/change-intents.ts",
       // Takes the words of a person out, never the state.
-      "lib/server/services/users/forget-person.ts",
+      "lib/server/services/erasure/forget-person.ts",
     ]);
   });
 });

@@ -1,6 +1,6 @@
 import { mayBeCorrected, mayBecome } from "@/lib/domain/protocol/intent-states.ts";
 import type { IntentStatusName } from "@/lib/domain/orders.ts";
-import type { Intent } from "./row-types.ts";
+import type { Intent } from "../../core/row-types.ts";
 import type { Db, Prisma, Tx } from "../../db.ts";
 
 interface Change {

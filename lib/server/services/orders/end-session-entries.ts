@@ -2,7 +2,7 @@ import { isForOneSession, isSessionEnding } from "@/lib/domain/engine/session-en
 import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import type { Context } from "../../context.ts";
-import type { Account } from "./row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 
 /**
  * Cancels entries that are good for one session from its last minutes on, as a cycle does: the last cycle of a session may

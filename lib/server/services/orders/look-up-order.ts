@@ -2,7 +2,7 @@ import { WATERMARK_OVERLAP_MS } from "@/lib/domain/protocol/settings.ts";
 import { newYork } from "@/lib/domain/time.ts";
 import type { Broker, BrokerOrder } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
-import type { Intent } from "./row-types.ts";
+import type { Intent } from "../../core/row-types.ts";
 
 type Decided = Pick<Intent, "clientOrderId" | "decidedAt">;
 

@@ -1,16 +1,16 @@
 import type { GateResult } from "@/lib/domain/engine/plan.ts";
 import { markStep, refusalToRenew } from "@/lib/domain/protocol/mark.ts";
 import { ORDER_PROTOCOL, SUBMIT_DEADLINE_MS } from "@/lib/domain/protocol/settings.ts";
-import type { Intent } from "./row-types.ts";
+import { asJson } from "../../core/json.ts";
+import type { Intent } from "../../core/row-types.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
-import type { Prisma } from "../../db.ts";
 import { changeIntents, lockIntent } from "./change-intents.ts";
 import { readSwitches, refusalToSend } from "./may-send.ts";
 import { raiseOrderProtocol } from "./order-protocol.ts";
 import { failingWords, firstFailing } from "./record-intent.ts";
-import { inTransaction, lockAccount } from "./transaction.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 export type Mark =
   | { kind: "marked"; intent: Intent }
@@ -59,7 +59,7 @@ export async function markSubmitting(
         intentId,
         phase: "T2",
         passed: step === "mark",
-        results: gates as unknown as Prisma.InputJsonArray,
+        results: asJson(gates),
         inputs: {
           epoch,
           refusal,

@@ -1,5 +1,5 @@
 import { refusalOfBuild } from "@/lib/domain/protocol/mark.ts";
-import type { Account, Intent } from "./row-types.ts";
+import type { Account, Intent } from "../../core/row-types.ts";
 import type { Db, Tx } from "../../db.ts";
 
 /** What can stop an order between the decision and the call, whoever threw the switch. */

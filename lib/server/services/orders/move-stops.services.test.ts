@@ -4,7 +4,7 @@ import { exampleFeatures, exampleMarket, examplePolicy, exampleSymbol } from "@/
 import type { AccountState, MarketView, Plan, PositionReview } from "@/lib/domain/engine/plan.ts";
 import { money, text, type Money } from "@/lib/domain/money.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
-import type { Account } from "./row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import type { Context } from "../../context.ts";
 import { loadAccountState } from "../cycles/load-account-state.ts";
 import { readRowBreaches } from "../invariants/read-breaches.ts";
@@ -21,9 +21,9 @@ import {
 } from "@/lib/proof/fixtures/orders.ts";
 import { moveStops } from "./move-stops.ts";
 import { protectedQuantity } from "./protected-quantity.ts";
-import { reconcileAccount } from "./reconcile-account.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
 import type { SubmitOptions } from "./submit-leg.ts";
-import { syncOrders } from "./sync-orders.ts";
+import { syncOrders } from "../accounts/sync-orders.ts";
 
 let exchange: Exchange;
 let context: Context;

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { money, text } from "@/lib/domain/money.ts";
 import type { FaultInput } from "@/lib/exchange/faults.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
-import type { Account } from "./row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import { createAlpacaBroker } from "../../broker/alpaca.ts";
 import type { Context } from "../../context.ts";
 import { env, forgetEnv } from "../../env.ts";
@@ -27,8 +27,8 @@ import {
   withBroker,
 } from "@/lib/proof/fixtures/orders.ts";
 import { protectedQuantity } from "./protected-quantity.ts";
-import { reconcileAccount } from "./reconcile-account.ts";
-import { settleUnknowns } from "./settle-unknowns.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
+import { settleUnknowns } from "../sync/settle-unknowns.ts";
 import { submitPlan } from "./submit-plan.ts";
 
 let exchange: Exchange;

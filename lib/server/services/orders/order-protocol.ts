@@ -3,7 +3,7 @@ import { ORDER_PROTOCOL } from "@/lib/domain/protocol/settings.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { Db } from "../../db.ts";
-import { inTransaction } from "./transaction.ts";
+import { inTransaction } from "../../core/transaction.ts";
 
 /** From the first order that this build marks on, older builds send nothing here (`refusalOfBuild`). */
 export async function raiseOrderProtocol(db: Db): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Context } from "../../context.ts";
-import { withAccountWriter } from "./account-writer.ts";
+import { withAccountWriter } from "../../core/account-writer.ts";
 import { accountsToProtect } from "./bare-shares.ts";
 import { protectPositions } from "./protect-positions.ts";
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { money, text } from "@/lib/domain/money.ts";
 import { FILLING_MS } from "@/lib/domain/protocol/settings.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
-import type { Account } from "./row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import type { Context } from "../../context.ts";
 import { unprotected } from "../automation/sweep-accounts.ts";
 import { readRowBreaches } from "../invariants/read-breaches.ts";
@@ -20,12 +20,12 @@ import {
 } from "@/lib/proof/fixtures/orders.ts";
 import { bareShares } from "./bare-shares.ts";
 import { protectAccounts } from "./protect-accounts.ts";
-import { reconcileAccount } from "./reconcile-account.ts";
-import { recoverAccount } from "./recover-account.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
+import { recoverAccount } from "../sync/recover-account.ts";
 import { releaseSymbol } from "./release-symbol.ts";
 import type { SubmitOptions } from "./submit-leg.ts";
 import { submitPlan } from "./submit-plan.ts";
-import { syncOrders } from "./sync-orders.ts";
+import { syncOrders } from "../accounts/sync-orders.ts";
 
 let exchange: Exchange;
 let context: Context;

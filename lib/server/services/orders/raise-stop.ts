@@ -2,16 +2,16 @@ import type { AuditEventType } from "@/lib/domain/audit-events.ts";
 import type { GateResult } from "@/lib/domain/engine/plan.ts";
 import { text, type DecimalText } from "@/lib/domain/money.ts";
 import { isTerminal } from "@/lib/domain/orders.ts";
-import type { Account, Order } from "./row-types.ts";
+import type { Account, Order } from "../../core/row-types.ts";
 import type { Broker, BrokerOrder, ReplaceOutcome } from "../../broker/broker.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
-import { inAccountQueue } from "./account-queue.ts";
+import { inAccountQueue } from "../../core/account-queue.ts";
 import { applyOrder } from "./apply-order.ts";
 import { readSwitches, refusalToSend } from "./may-send.ts";
 import { firstFailing } from "./record-intent.ts";
-import { inTransaction, lockAccount } from "./transaction.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 export type Raised =
   | { kind: "raised" }

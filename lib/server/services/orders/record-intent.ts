@@ -5,12 +5,13 @@ import { GATE_WORDS } from "@/lib/domain/engine/reasons.ts";
 import { text } from "@/lib/domain/money.ts";
 import { blocksNewOrder } from "@/lib/domain/protocol/intent-states.ts";
 import type { Instant } from "@/lib/domain/time.ts";
-import type { Account, Intent } from "./row-types.ts";
+import { asJson } from "../../core/json.ts";
+import type { Account, Intent } from "../../core/row-types.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
-import { isTaken, type Prisma, type Tx } from "../../db.ts";
-import { inTransaction, lockAccount } from "./transaction.ts";
+import { isTaken, type Tx } from "../../db.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 /** One leg of a plan on its way out: what `decide` or a rotation planned, and where it comes from. */
 export interface LegToSend {
@@ -99,7 +100,7 @@ export async function recordIntent(
           intentId,
           phase: "T1",
           passed: failing === null,
-          results: order.gates as unknown as Prisma.InputJsonArray,
+          results: asJson(order.gates),
           inputs: { planId: leg.planId, leg: order.leg, decisionPrice: order.decisionPrice, qty: order.qty },
           policyVersion: leg.policyVersion,
           at: new Date(leg.decidedAt),

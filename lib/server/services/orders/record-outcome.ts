@@ -1,14 +1,15 @@
 import { afterAnswer } from "@/lib/domain/protocol/answer.ts";
 import { nextAskAtMs } from "@/lib/domain/protocol/lookup.ts";
-import type { Intent } from "./row-types.ts";
+import type { Intent } from "../../core/row-types.ts";
 import type { BrokerOrder, SubmitOutcome } from "../../broker/broker.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
-import { noteRefusal } from "../notifications/note-order.ts";
+import { noteRefusal } from "./note-order.ts";
 import { applyOrder } from "./apply-order.ts";
 import { changeIntents, lockIntent } from "./change-intents.ts";
-import { haltAccount, inTransaction, lockAccount } from "./transaction.ts";
+import { haltAccount } from "../../core/halt-account.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 /** What became of a sent intent. `found` is an order that a lookup by our client id answered. */
 export type Answer =

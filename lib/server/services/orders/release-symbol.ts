@@ -2,13 +2,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import { releaseStep } from "@/lib/domain/protocol/report.ts";
 import { least, money, sum, text, ZERO, type Money } from "@/lib/domain/money.ts";
-import type { Account, Order } from "./row-types.ts";
+import type { Account, Order } from "../../core/row-types.ts";
 import type { Broker, BrokerOrder } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
 import { bookExecution, executionsSince } from "./book-execution.ts";
 import { applyOrder } from "./apply-order.ts";
-import { inTransaction, lockAccount } from "./transaction.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 const CANCEL_TIMEOUT_MS = 10_000;
 const POLL_MS = 100;

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { GateResult } from "@/lib/domain/engine/plan.ts";
-import { text } from "@/lib/domain/money.ts";
 import { isFreshMark, mayAskAgain, mayPost } from "@/lib/domain/protocol/mark.ts";
-import type { Account, Intent } from "./row-types.ts";
+import type { Account, Intent } from "../../core/row-types.ts";
 import type { Broker, OrderRequest } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
-import { inAccountQueue } from "./account-queue.ts";
+import { decimalText, decimalTextOrNull } from "../../rows.ts";
+import { inAccountQueue } from "../../core/account-queue.ts";
 import { changeIntents } from "./change-intents.ts";
 import { markSubmitting, renewMark } from "./mark-submitting.ts";
 import { recordIntent, type LegToSend } from "./record-intent.ts";
@@ -77,8 +77,6 @@ async function withdrawIntent({ db }: Context, { id }: Intent, reason: string): 
   await changeIntents(db, { id }, { from: ["GATED"], to: "HALTED", data: { lastError: reason } });
 }
 
-const plain = (value: { toString(): string } | null) => (value === null ? null : text(value.toString()));
-
 function requestOf(intent: Intent): OrderRequest {
   const { type, timeInForce } = intent;
   if (type === "TRAILING_STOP") throw new Error("trailing stops are not sent");
@@ -86,14 +84,14 @@ function requestOf(intent: Intent): OrderRequest {
     clientOrderId: intent.clientOrderId,
     symbol: intent.symbol,
     side: intent.side,
-    qty: text(intent.qty.toString()),
+    qty: decimalText(intent.qty),
     orderClass: intent.orderClass,
     type,
     timeInForce: timeInForce === "gtc" ? "gtc" : "day",
-    limitPrice: plain(intent.limitPrice),
-    stopPrice: plain(intent.stopPrice),
-    takeProfitPrice: plain(intent.takeProfitPrice),
-    stopLossPrice: plain(intent.stopLossPrice),
+    limitPrice: decimalTextOrNull(intent.limitPrice),
+    stopPrice: decimalTextOrNull(intent.stopPrice),
+    takeProfitPrice: decimalTextOrNull(intent.takeProfitPrice),
+    stopLossPrice: decimalTextOrNull(intent.stopLossPrice),
   };
 }
 

@@ -11,17 +11,17 @@ import {
 import type { PlannedOrder } from "@/lib/domain/engine/plan.ts";
 import { cents, money, text } from "@/lib/domain/money.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
-import type { Account } from "./row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import type { Context } from "../../context.ts";
 import { env } from "../../env.ts";
 import { marketData } from "../../providers/market-data-registry.ts";
 import { unprotected } from "../automation/sweep-accounts.ts";
-import { marketMoment } from "../cycles/calendar.ts";
 import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import { allPass, CONTROL_TOKEN, decide, hastyBroker, truthOf } from "@/lib/proof/fixtures/orders.ts";
-import { reconcileAccount } from "./reconcile-account.ts";
+import { marketMoment } from "../../core/calendar.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
 import { submitPlan } from "./submit-plan.ts";
-import { syncOrders } from "./sync-orders.ts";
+import { syncOrders } from "../accounts/sync-orders.ts";
 
 let exchange: Exchange;
 let context: Context;

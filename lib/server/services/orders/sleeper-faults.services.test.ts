@@ -7,11 +7,11 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { isFreshMark } from "@/lib/domain/protocol/mark.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
-import type { Account } from "./row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import type { Context } from "../../context.ts";
-import { closeAccountWriters, withAccountWriter } from "./account-writer.ts";
 import { decide, openAccount, plannedOrder, startBench, testContext, truthOf } from "@/lib/proof/fixtures/orders.ts";
-import { recoverAccount } from "./recover-account.ts";
+import { closeAccountWriters, withAccountWriter } from "../../core/account-writer.ts";
+import { recoverAccount } from "../sync/recover-account.ts";
 import { bundleCrashChild } from "../../../../scripts/bundle-chaos.mjs";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "tradewind-sleeper-"));

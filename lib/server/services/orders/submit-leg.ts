@@ -1,6 +1,6 @@
 import type { GateResult } from "@/lib/domain/engine/plan.ts";
 import { least, money, text, type DecimalText } from "@/lib/domain/money.ts";
-import type { Account } from "./row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { FaultInput } from "@/lib/exchange/faults.ts";
-import type { Account } from "./row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import type { Context } from "../../context.ts";
 import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import {
@@ -14,9 +14,9 @@ import {
   truthOf,
   withBroker,
 } from "@/lib/proof/fixtures/orders.ts";
-import { inAccountQueue } from "./account-queue.ts";
-import { reconcileAccount } from "./reconcile-account.ts";
-import { settleUnknowns } from "./settle-unknowns.ts";
+import { inAccountQueue } from "../../core/account-queue.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
+import { settleUnknowns } from "../sync/settle-unknowns.ts";
 import { submitPlan } from "./submit-plan.ts";
 
 let exchange: Exchange;

@@ -1,7 +1,7 @@
-import type { Plan } from "@/lib/domain/engine/plan.ts";
 import { isTerminal } from "@/lib/domain/orders.ts";
 import { compareLegs } from "@/lib/domain/protocol/recovery.ts";
-import type { Account } from "./row-types.ts";
+import { planOf } from "../../core/json.ts";
+import type { Account } from "../../core/row-types.ts";
 import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
@@ -20,7 +20,7 @@ export async function submitPlan(
     include: { account: true },
   });
   const { account } = decision;
-  const plan = decision.plan as unknown as Plan;
+  const plan = planOf(decision);
   const broker = context.brokers.forAccount(account);
   await cancelOrders(context, account, broker, plan.cancels);
   const orders = [...plan.orders].sort(compareLegs);

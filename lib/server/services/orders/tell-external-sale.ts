@@ -1,8 +1,7 @@
 import { isTerminal } from "@/lib/domain/orders.ts";
-import type { Account, Order } from "./row-types.ts";
+import { recordEvent } from "../../core/record-event.ts";
+import type { Account, Order } from "../../core/row-types.ts";
 import type { Tx } from "../../db.ts";
-import { mailAlert } from "../automation/mail-alert.ts";
-import { noteEvents } from "../logs/note-event.ts";
 
 /** An order that a person placed to sell shares of ours keeps them: they have no stop of ours, and the person is told once. */
 export async function tellExternalSale(tx: Tx, account: Account, order: Order): Promise<void> {
@@ -13,15 +12,18 @@ export async function tellExternalSale(tx: Tx, account: Account, order: Order): 
   const held = await tx.position.count({ where: { accountId, symbol, strategy: { not: null } } });
   if (held === 0) return;
   const message = `An order placed elsewhere sells ${qty === null ? "shares" : `${qty.toFixed()} shares`} of ${symbol}: they have no protective stop of ours while it works. The rest of the position stays protected.`;
-  await noteEvents(tx, [{ level: "warn", message, userId, accountId, marketAt: submittedAt }]);
-  await mailAlert(
-    tx,
-    { userId },
-    {
-      key: `external-sale:${accountId}:${brokerOrderId}`,
-      subject: `An order placed elsewhere reserves shares of ${symbol}`,
-      paragraphs: [message],
-      accountId,
-    },
-  );
+  await recordEvent(context, tx, {
+    level: "warn",
+    message,
+    userId,
+    accountId,
+    marketAt: submittedAt,
+    alerts: [
+      {
+        to: { userId },
+        key: `external-sale:${accountId}:${brokerOrderId}`,
+        subject: `An order placed elsewhere reserves shares of ${symbol}`,
+      },
+    ],
+  });
 }

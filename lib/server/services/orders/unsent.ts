@@ -1,4 +1,4 @@
-import type { Intent } from "./row-types.ts";
+import type { Intent } from "../../core/row-types.ts";
 
 export const INTERRUPTED_BEFORE_SENDING = "interrupted before sending";
 export const GATES_NOT_ASKED = "the gates could not be asked again";

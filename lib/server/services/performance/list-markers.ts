@@ -2,7 +2,7 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { performanceApi } from "@/lib/contracts/performance.ts";
 import type { Context } from "../../context.ts";
 import { Prisma } from "../../db.ts";
-import { accountsOfEnvironment, isOneOf } from "../accounts/accounts-of-environment.ts";
+import { accountsOfEnvironment, isOneOf } from "../../core/accounts-of-environment.ts";
 import { checkPeriod, isWithin } from "./period.ts";
 
 const MARKERS_MOST = 1000;
@@ -17,7 +17,7 @@ interface Row {
 
 /** The orders of one environment that were filled, as marks on its equity line. */
 export async function listMarkers(
-  context: Context,
+  context: Context<"user">,
   query: Received<typeof performanceApi.markers>,
 ): Promise<Given<typeof performanceApi.markers>> {
   checkPeriod(query);

@@ -4,7 +4,7 @@ import { money } from "@/lib/domain/money.ts";
 import type { Context } from "../../context.ts";
 import { readCursor, writeCursor } from "../../cursor.ts";
 import { type Db, Prisma } from "../../db.ts";
-import { accountsOfEnvironment, isOneOf, type Scope } from "../accounts/accounts-of-environment.ts";
+import { accountsOfEnvironment, isOneOf, type Scope } from "../../core/accounts-of-environment.ts";
 import { checkPeriod, isWithin } from "./period.ts";
 import { exitText } from "./read-trip-figures.ts";
 
@@ -68,7 +68,10 @@ function has(column: Prisma.Sql, wanted: string | undefined): Prisma.Sql {
 }
 
 /** The round trips behind a figure, latest exit first. */
-export async function listRoundTrips(context: Context, query: Query): Promise<Given<typeof performanceApi.trips>> {
+export async function listRoundTrips(
+  context: Context<"user">,
+  query: Query,
+): Promise<Given<typeof performanceApi.trips>> {
   checkPeriod(query);
   const { limit } = query;
   const after = query.cursor === undefined ? null : readCursor(query.cursor);

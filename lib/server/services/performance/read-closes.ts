@@ -4,7 +4,7 @@ import type { SessionDate } from "@/lib/domain/time.ts";
 import { type Db, Prisma } from "../../db.ts";
 import { sessionOf } from "../../rows.ts";
 import type { AccountStart } from "../equity/read-starts.ts";
-import { isOneOf } from "../accounts/accounts-of-environment.ts";
+import { isOneOf } from "../../core/accounts-of-environment.ts";
 
 interface CloseRow {
   accountId: string;

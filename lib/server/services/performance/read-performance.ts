@@ -8,7 +8,7 @@ import { newYork, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { Prisma } from "../../db.ts";
 import { type AccountStart, readStarts } from "../equity/read-starts.ts";
-import { accountsOfEnvironment, type Scope } from "../accounts/accounts-of-environment.ts";
+import { accountsOfEnvironment, type Scope } from "../../core/accounts-of-environment.ts";
 import { readTrips } from "./list-round-trips.ts";
 import { checkPeriod, isWithin, type Period } from "./period.ts";
 import { readBenchmark, readBenchmarkPrice } from "./read-benchmark.ts";
@@ -23,7 +23,10 @@ type Answer = Given<typeof performanceApi.read>;
 const EXTREMES = 5;
 
 /** Every figure of one environment over a period; the statement is of the whole time, whatever the period. */
-export async function readPerformance(context: Context, input: Received<typeof performanceApi.read>): Promise<Answer> {
+export async function readPerformance(
+  context: Context<"user">,
+  input: Received<typeof performanceApi.read>,
+): Promise<Answer> {
   checkPeriod(input);
   const { db } = context;
   const scope = await accountsOfEnvironment(context, input.environment);

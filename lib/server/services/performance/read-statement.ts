@@ -1,6 +1,6 @@
 import { type Money, money, shownCents, sum } from "@/lib/domain/money.ts";
 import type { Db } from "../../db.ts";
-import { isOneOf } from "../accounts/accounts-of-environment.ts";
+import { isOneOf } from "../../core/accounts-of-environment.ts";
 
 interface Row {
   equity: string;

@@ -2,7 +2,7 @@ import { REASON_TEXT } from "@/lib/domain/engine/reasons.ts";
 import { money, ZERO } from "@/lib/domain/money.ts";
 import { type TripTotals, tripProfitFactor, tripWinRate } from "@/lib/domain/performance.ts";
 import { type Db, Prisma } from "../../db.ts";
-import { isOneOf } from "../accounts/accounts-of-environment.ts";
+import { isOneOf } from "../../core/accounts-of-environment.ts";
 import { isWithin, type Period } from "./period.ts";
 
 type Dimension = "strategy" | "regime" | "exitReason";

@@ -3,15 +3,14 @@ import type { policyApi } from "@/lib/contracts/policy.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import { policyDifferences } from "@/lib/domain/policy-changes.ts";
+import { recordEvent } from "../../core/record-event.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { askSecond } from "../approvals/ask-second.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
-import { mailAlert } from "../automation/mail-alert.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import { inTransaction } from "../orders/transaction.ts";
-import { storeFirstPolicy } from "./active-policy.ts";
+import { mailAlert } from "../../core/mail-alert.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import { storeFirstPolicy } from "../../core/active-policy.ts";
 import { activationFingerprint, contentHash } from "./content-hash.ts";
 import {
   contentOf,
@@ -32,8 +31,8 @@ const POLICY_LOCK = 720_261_122n;
  * Puts a version in force: a draft whose what-if was run on exactly this content, or a version that was in force before.
  * Each cycle reads the policy anew, so it holds from the next one on. Stored versions are never rewritten.
  */
-export async function activatePolicy(context: Context, input: Input): Promise<Outcome> {
-  const userId = signedInUserId(context.actor);
+export async function activatePolicy(context: Context<"admin">, input: Input): Promise<Outcome> {
+  const { userId } = context.actor;
   if (input.confirm.trim() !== input.version) {
     const message = `Type ${input.version} to confirm.`;
     throw new Failure("invalid_input", message, { issues: [{ path: "confirm", message }] });
@@ -123,28 +122,27 @@ async function putInForce(context: Context, tx: Tx, change: Change): Promise<voi
   });
   const isRollBack = row.status === "RETIRED";
   const message = `Policy ${version} is in force instead of ${replaced}${isRollBack ? ", rolled back" : ""}: cycles decide with it from the next one on.`;
-  await noteEvents(tx, [{ level: "info", message, userId: null, marketAt: null }]);
-  await mailAlert(tx, "administrators", {
-    key: `policy:${version}:${at.toISOString()}`,
-    subject: `Policy ${version} is in force`,
-    paragraphs: [message],
-  });
-  await recordAudit(tx, {
+  await recordEvent(context, tx, {
+    level: "info",
+    message,
+    userId: null,
+    alerts: [
+      { to: "administrators", key: `policy:${version}:${at.toISOString()}`, subject: `Policy ${version} is in force` },
+    ],
     at,
-    eventType: isRollBack ? "POLICY_ROLLED_BACK" : "POLICY_ACTIVATED",
-    actor: context.actor,
-    ipAddress: context.request.ipAddress,
-    requestId: context.request.id,
-    data: {
-      version,
-      replaced,
-      contentHash: contentHash(policy),
-      requestedBy: firstId,
-      // Null where the policy before cannot be read.
-      changed:
-        before && Object.fromEntries(policyDifferences(before, policy).map(({ path, ...change }) => [path, change])),
+    audit: {
+      eventType: isRollBack ? "POLICY_ROLLED_BACK" : "POLICY_ACTIVATED",
+      data: {
+        version,
+        replaced,
+        contentHash: contentHash(policy),
+        requestedBy: firstId,
+        // Null where the policy before cannot be read.
+        changed:
+          before && Object.fromEntries(policyDifferences(before, policy).map(({ path, ...change }) => [path, change])),
+      },
+      personal: note ? { note } : {},
     },
-    personal: note ? { note } : {},
   });
   context.log.info({ state: version, reason: replaced }, "a policy came into force");
 }

@@ -2,12 +2,12 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { policyApi } from "@/lib/contracts/policy.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { nextPolicyVersion, policyDifferences, withPolicyFields } from "@/lib/domain/policy-changes.ts";
+import { asJson } from "../../core/json.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { isTaken, type Prisma, type Tx } from "../../db.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
-import { inTransaction } from "../orders/transaction.ts";
-import { storeFirstPolicy } from "./active-policy.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import { storeFirstPolicy } from "../../core/active-policy.ts";
 import { versionNames } from "./list-versions.ts";
 import { contentOf, lockedVersion, refuseStale, requireDraft, storedVersion } from "./stored-policy.ts";
 import { versionView } from "./version-view.ts";
@@ -19,10 +19,10 @@ const MOST_DRAFTS = 50;
 
 /** A draft with the fields of an existing version. */
 export async function createDraft(
-  context: Context,
+  context: Context<"admin">,
   { from, version: wanted, note }: Received<typeof policyApi.createDraft>,
 ): Promise<VersionView> {
-  const userId = signedInUserId(context.actor);
+  const { userId } = context.actor;
   await storeFirstPolicy(context);
   const source = await storedVersion(context.db, from);
   const content = contentOf(source);
@@ -36,7 +36,7 @@ export async function createDraft(
       await tx.policyVersion.create({
         data: {
           version,
-          content: { ...content, version } as unknown as Prisma.InputJsonObject,
+          content: asJson({ ...content, version }),
           note: note || null,
           basedOn: from,
           createdById: userId,
@@ -55,10 +55,10 @@ export async function createDraft(
 
 /** Sets fields of a draft. Of two edits of one revision the second is refused, and nothing of it is saved. */
 export async function editDraft(
-  context: Context,
+  context: Context<"admin">,
   { version, revision, fields, note }: Received<typeof policyApi.editDraft>,
 ): Promise<VersionView> {
-  const userId = signedInUserId(context.actor);
+  const { userId } = context.actor;
   await inTransaction(context, async (tx) => {
     const row = await lockedVersion(tx, version);
     requireDraft(row);
@@ -75,7 +75,7 @@ export async function editDraft(
     await tx.policyVersion.update({
       where: { version },
       data: {
-        content: next.policy as unknown as Prisma.InputJsonObject,
+        content: asJson(next.policy),
         revision: { increment: 1 },
         updatedById: userId,
         updatedAt: context.now(),
@@ -90,10 +90,9 @@ export async function editDraft(
 
 /** Deletes a draft with its what-ifs; a version that was in force stays. */
 export async function deleteDraft(
-  context: Context,
+  context: Context<"admin">,
   { version, revision }: Received<typeof policyApi.deleteDraft>,
 ): Promise<Given<typeof policyApi.deleteDraft>> {
-  signedInUserId(context.actor);
   await inTransaction(context, async (tx) => {
     const row = await lockedVersion(tx, version);
     requireDraft(row);

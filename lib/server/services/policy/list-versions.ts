@@ -4,7 +4,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { policyDifferences, nextPolicyVersion } from "@/lib/domain/policy-changes.ts";
 import type { Context } from "../../context.ts";
 import type { Db } from "../../db.ts";
-import { storeFirstPolicy } from "./active-policy.ts";
+import { storeFirstPolicy } from "../../core/active-policy.ts";
 import { contentOf, storedVersion } from "./stored-policy.ts";
 import { rowViews, versionView } from "./version-view.ts";
 
@@ -55,7 +55,7 @@ export async function versionNames(db: Pick<Db, "policyVersion">): Promise<strin
 }
 
 export async function readVersion(
-  context: Context,
+  context: Context<"admin">,
   { version }: Received<typeof policyApi.version>,
 ): Promise<Given<typeof policyApi.version>> {
   return versionView(context, version);

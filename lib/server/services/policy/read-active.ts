@@ -1,7 +1,7 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { policyApi } from "@/lib/contracts/policy.ts";
 import type { Context } from "../../context.ts";
-import { activePolicy } from "./active-policy.ts";
+import { activePolicy } from "../../core/active-policy.ts";
 
 /** The policy in force as the next cycle reads it, and since when. */
 export async function readActivePolicy(context: Context): Promise<Given<typeof policyApi.read>> {

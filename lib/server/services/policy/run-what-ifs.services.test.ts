@@ -23,7 +23,7 @@ const ENDLESS = "data:text/javascript,setInterval(() => undefined, 1000)";
 
 let exchange: Exchange;
 let context: Context;
-let admin: Context;
+let admin: Context<"admin">;
 
 beforeAll(async () => {
   exchange = await startMarketDay();

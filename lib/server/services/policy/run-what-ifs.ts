@@ -1,9 +1,10 @@
 import { Failure } from "@/lib/domain/failures.ts";
+import { asJson } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
 import { startThread } from "../../start-thread.ts";
 import { areThreadsReleased, playThread, type End } from "../queue/play-thread.ts";
-import { activePolicy } from "./active-policy.ts";
+import { activePolicy } from "../../core/active-policy.ts";
 import { claimWhatIf } from "./claim-what-if.ts";
 import type { WhatIfOutcome, WhatIfProgress, WhatIfTask } from "./serve-what-if.ts";
 import { contentOf } from "./stored-policy.ts";
@@ -38,7 +39,7 @@ async function runClaimed(context: Context, row: WhatIfRow, program: string): Pr
       where,
       data: {
         status: "DONE",
-        report: end.outcome as unknown as Prisma.InputJsonObject,
+        report: asJson(end.outcome),
         decisionsDone: decisions,
         decisionsTotal: decisions,
         finishedAt: now(),

@@ -3,11 +3,11 @@ import { jobs } from "@/lib/contracts/jobs.ts";
 import type { policyApi } from "@/lib/contracts/policy.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { checkPolicy } from "@/lib/domain/policy.ts";
+import { asJson } from "../../core/json.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma, Tx } from "../../db.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
-import { inTransaction } from "../orders/transaction.ts";
+import { inTransaction } from "../../core/transaction.ts";
 import { contentHash } from "./content-hash.ts";
 import { contentOf, lockedVersion, refuseStale, storedVersion, type PolicyRow } from "./stored-policy.ts";
 import { whatIfView, type WhatIfRow } from "./what-if-view.ts";
@@ -22,10 +22,10 @@ const MOST_WAITING = 10;
 
 /** Queues a what-if of the version as it is now and wakes the worker; one of the same content that waits or runs is answered instead. */
 export async function startWhatIf(
-  context: Context,
+  context: Context<"admin">,
   { version, revision, cycles }: Received<typeof policyApi.startWhatIf>,
 ): Promise<View> {
-  const userId = signedInUserId(context.actor);
+  const { userId } = context.actor;
   const row = await inTransaction(context, async (tx) => {
     const stored = await lockedVersion(tx, version);
     refuseStale(stored, revision);
@@ -41,7 +41,7 @@ export async function startWhatIf(
       data: {
         version,
         contentHash: hash,
-        policy: policy as unknown as Prisma.InputJsonObject,
+        policy: asJson(policy),
         cycles,
         requestedById: userId,
         createdAt: context.now(),
@@ -71,8 +71,10 @@ export async function readWhatIf(context: Context, { id }: Received<typeof polic
 }
 
 /** Stops a run: the row says so at once, and the worker that has it lets go at its next sign of life. */
-export async function cancelWhatIf(context: Context, { id }: Received<typeof policyApi.cancelWhatIf>): Promise<View> {
-  signedInUserId(context.actor);
+export async function cancelWhatIf(
+  context: Context<"admin">,
+  { id }: Received<typeof policyApi.cancelWhatIf>,
+): Promise<View> {
   const row = await inTransaction(context, async (tx) => {
     await tx.$queryRaw`select 1 from "WhatIf" where "id" = ${id}::uuid for update`;
     const found = await tx.whatIf.findUnique({ where: { id } });

@@ -4,7 +4,6 @@ import type { Policy } from "@/lib/domain/policy.ts";
 import { policyDifferences } from "@/lib/domain/policy-changes.ts";
 import type { Context } from "../../context.ts";
 import type { Db } from "../../db.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
 import { activationFingerprint, contentHash } from "./content-hash.ts";
 import { contentOf, storedVersion, versionInForce, type PolicyRow } from "./stored-policy.ts";
 import { whatIfView } from "./what-if-view.ts";
@@ -65,7 +64,7 @@ async function peopleOf(db: Db, ids: (string | null)[]): Promise<(id: string | n
 }
 
 /** One version with what it changes and how far its activation is. */
-export async function versionView(context: Context, version: string): Promise<VersionView> {
+export async function versionView(context: Context<"admin">, version: string): Promise<VersionView> {
   const { actor, db, now } = context;
   const row = await storedVersion(db, version);
   const policy = contentOf(row);
@@ -98,7 +97,7 @@ export async function versionView(context: Context, version: string): Promise<Ve
           by: personOf(request.requestedById),
           at: request.requestedAt,
           expiresAt: request.expiresAt,
-          isOwn: request.requestedById === signedInUserId(actor),
+          isOwn: request.requestedById === actor.userId,
         }
       : null,
   };

@@ -16,7 +16,7 @@ import { dateOf } from "../../rows.ts";
 import { systemContext } from "../../system-context.ts";
 import { storeMarketView } from "../cycles/market-record.ts";
 import { recordDecision } from "../cycles/record-decision.ts";
-import { activePolicy } from "./active-policy.ts";
+import { activePolicy } from "../../core/active-policy.ts";
 import { compareUnderPolicies } from "./what-if.ts";
 
 const context = systemContext("test");

@@ -11,7 +11,7 @@ import { readDecisions, type RecordedDecision } from "../cycles/read-decisions.t
 import { accountEffect, noteEquity, openAccount, type AccountEffect, type AccountTrack } from "./account-effect.ts";
 import { changedFields, unknownsOf, type ChangedField } from "./draft-changes.ts";
 import { addOrder, addQa, emptySide, sideReport, type Side, type SideReport } from "./policy-side.ts";
-import { policyReader } from "./read-policy.ts";
+import { policyReader } from "../../core/read-policy.ts";
 import { followShadows, holdsAlone, shadowOrder } from "./shadow-book.ts";
 
 export interface WhatIfInput {

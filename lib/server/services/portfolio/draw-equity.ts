@@ -6,7 +6,7 @@ import { addDays, newYork } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { sessionOf } from "../../rows.ts";
 import { readStarts } from "../equity/read-starts.ts";
-import { accountsOfEnvironment } from "../accounts/accounts-of-environment.ts";
+import { accountsOfEnvironment } from "../../core/accounts-of-environment.ts";
 import { readBenchmark } from "../performance/read-benchmark.ts";
 
 /** Past sessions give their closing point, the running session its points: a year is 252 points, not 20,000. */
@@ -25,7 +25,7 @@ interface Point {
 }
 
 /** The equity line of one environment, summed over its accounts: curves of different environments never mix. */
-export async function drawEquity(context: Context, input: Received<typeof portfolioApi.equity>): Promise<Line> {
+export async function drawEquity(context: Context<"user">, input: Received<typeof portfolioApi.equity>): Promise<Line> {
   const { db } = context;
   const { accounts, ...scope } = await accountsOfEnvironment(context, input.environment);
   const ids = accounts.map(({ id }) => id);

@@ -3,7 +3,7 @@ import type { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { money, type Money } from "@/lib/domain/money.ts";
 import type { Context } from "../../context.ts";
 import { environmentLabel, moneyOrNull } from "../../rows.ts";
-import { accountsOfEnvironment } from "../accounts/accounts-of-environment.ts";
+import { accountsOfEnvironment } from "../../core/accounts-of-environment.ts";
 import { restingLevels } from "../orders/protected-quantity.ts";
 
 /** Percent from a price to a line above or below it; null where one of them is unknown. */
@@ -15,7 +15,7 @@ type Positions = Given<typeof portfolioApi.positions>;
 
 /** Open positions of the accounts that the summary of the environment adds up. */
 export async function listPositions(
-  context: Context,
+  context: Context<"user">,
   { environment }: Received<typeof portfolioApi.positions>,
 ): Promise<Positions> {
   const { accounts } = await accountsOfEnvironment(context, environment);

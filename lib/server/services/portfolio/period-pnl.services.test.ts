@@ -124,7 +124,7 @@ async function write(userId: string, story: Story): Promise<ReturnType<typeof to
 }
 
 const contextOf = (userId: string) =>
-  ({ actor: { kind: "user", userId, role: "USER", signInId: "test" }, db: db() }) as unknown as Context;
+  ({ actor: { kind: "user", userId, role: "USER", signInId: "test" }, db: db() }) as unknown as Context<"user">;
 
 /** The same day a month before, found by walking back. */
 function monthBack(date: string): string {

@@ -8,7 +8,7 @@ import { drawEquity } from "./draw-equity.ts";
 import { listPositions } from "./list-positions.ts";
 import { summarizePortfolio } from "./summarize-portfolio.ts";
 
-let context: Context;
+let context: Context<"user">;
 let accountId: string;
 
 const point = (session: string, equity: string, netDeposits: string, isClose = true) => ({
@@ -23,7 +23,7 @@ const point = (session: string, equity: string, netDeposits: string, isClose = t
 beforeEach(async () => {
   const user = await makeUser(db());
   accountId = (await makeAccount(db(), user.id)).id;
-  context = { actor: { kind: "user", userId: user.id, role: "USER", signInId: "test" }, db: db() } as Context;
+  context = { actor: { kind: "user", userId: user.id, role: "USER", signInId: "test" }, db: db() } as Context<"user">;
 });
 
 it("P&L of a period is the change of equity less the money that came in or went out", async () => {
@@ -58,7 +58,7 @@ it("an account that was never read at its broker adds nothing", async () => {
 });
 
 it("says which accounts the sums hold: an account counts from its first reading on", async () => {
-  const second = await makeAccount(db(), accountOwner(context), { name: "Second", equity: "500" });
+  const second = await makeAccount(db(), context.actor.userId, { name: "Second", equity: "500" });
   const held = async () => (await summarizePortfolio(context, {})).accounts.map(({ isInSums }) => isInSums);
   const read = (id: string) =>
     db().accountFigures.update({ where: { accountId: id }, data: { asOf: new Date("2020-02-28T18:00:00Z") } });
@@ -72,7 +72,7 @@ it("says which accounts the sums hold: an account counts from its first reading 
 });
 
 it("the equity line holds the first reading, closing points and the running session, and carries the latest value of each account", async () => {
-  const second = await makeAccount(db(), accountOwner(context));
+  const second = await makeAccount(db(), context.actor.userId);
   await db().equityPoint.createMany({
     data: [
       point("2020-02-26", "100", "100"),
@@ -142,8 +142,3 @@ it("positions tell how far the levels that rest for them are from the price, and
   await db().account.update({ where: { id: accountId }, data: { status: "INACTIVE" } });
   expect(await listPositions(context, {})).toEqual([]);
 });
-
-function accountOwner({ actor }: Context): string {
-  if (actor.kind !== "user") throw new Error("a test without a user");
-  return actor.userId;
-}

@@ -2,17 +2,17 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { money, sum, ZERO, type Money } from "@/lib/domain/money.ts";
 import type { Context } from "../../context.ts";
-import { accountsOfEnvironment } from "../accounts/accounts-of-environment.ts";
-import { countDayTrades } from "./count-day-trades.ts";
+import { accountsOfEnvironment } from "../../core/accounts-of-environment.ts";
+import { countDayTrades } from "../equity/count-day-trades.ts";
 import { readPositions } from "./list-positions.ts";
-import { readPnl } from "./read-pnl.ts";
+import { readPnl } from "../equity/read-pnl.ts";
 
 /**
  * Figures over the user's active accounts of one environment. P&L of a period is the change of equity less external flows
  * (engine.md §12). Nothing historical is added up here: each figure is one row per account.
  */
 export async function summarizePortfolio(
-  context: Context,
+  context: Context<"user">,
   { environment: wanted }: Received<typeof portfolioApi.summary>,
 ): Promise<Given<typeof portfolioApi.summary>> {
   const { db } = context;

@@ -6,8 +6,8 @@ import { makeUser } from "@/prisma/factories.ts";
 import { db } from "../../db.ts";
 import { forgetEnv } from "../../env.ts";
 import { systemContext } from "../../system-context.ts";
-import { syncOrders } from "../orders/sync-orders.ts";
 import { comparePractice } from "@/lib/proof/practice/compare-truth.ts";
+import { syncOrders } from "../accounts/sync-orders.ts";
 import { openDemoAccount } from "./open-demo-account.ts";
 import { playHistory } from "./play-history.ts";
 

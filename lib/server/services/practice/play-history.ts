@@ -1,11 +1,11 @@
 import { MINUTE_MS, newYork } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { practiceStatus, setPracticeClock } from "../../providers/practice-control.ts";
-import { marketMoment } from "../cycles/calendar.ts";
+import { marketMoment } from "../../core/calendar.ts";
 import { runAccountCycle } from "../cycles/run-account-cycle.ts";
 import { screenForCycle } from "../cycles/run-screening.ts";
 import { recordEquity } from "../equity/record-equity.ts";
-import { syncOrders } from "../orders/sync-orders.ts";
+import { syncOrders } from "../accounts/sync-orders.ts";
 
 /** Minutes after the open at which the engine looks at a past session. */
 const LOOKS = [6, 60, 180, 370];

@@ -2,7 +2,6 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { preferencesApi } from "@/lib/contracts/preferences.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
 
 type Preferences = Given<typeof preferencesApi.readNotifications>;
 
@@ -14,16 +13,16 @@ const WANTED = {
   systemAlerts: true,
 } as const;
 
-export async function readNotificationPreferences({ actor, db }: Context): Promise<Preferences> {
-  const userId = signedInUserId(actor);
+export async function readNotificationPreferences({ actor, db }: Context<"user">): Promise<Preferences> {
+  const { userId } = actor;
   return db.notificationPreferences.upsert({ where: { userId }, create: { userId }, update: {}, select: WANTED });
 }
 
 export async function saveNotificationPreferences(
-  { actor, db, now, request }: Context,
+  { actor, db, now, request }: Context<"user">,
   input: Received<typeof preferencesApi.saveNotifications>,
 ): Promise<Preferences> {
-  const userId = signedInUserId(actor);
+  const { userId } = actor;
   return db.$transaction(async (tx) => {
     const saved = await tx.notificationPreferences.upsert({
       where: { userId },

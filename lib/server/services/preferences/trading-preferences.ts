@@ -4,7 +4,6 @@ import { money } from "@/lib/domain/money.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
 
 type Preferences = Given<typeof preferencesApi.readTrading>;
 type Row = Prisma.TradingPreferencesGetPayload<object>;
@@ -27,17 +26,17 @@ function view(row: Row): Preferences {
   };
 }
 
-export async function readTradingPreferences({ actor, db }: Context): Promise<Preferences> {
-  const userId = signedInUserId(actor);
+export async function readTradingPreferences({ actor, db }: Context<"user">): Promise<Preferences> {
+  const { userId } = actor;
   return view(await db.tradingPreferences.upsert({ where: { userId }, create: { userId }, update: {} }));
 }
 
 /** Saves all of them; what changed is audited, from and to. Saving the same again changes and audits nothing. */
 export async function saveTradingPreferences(
-  { actor, db, now, request }: Context,
+  { actor, db, now, request }: Context<"user">,
   input: Received<typeof preferencesApi.saveTrading>,
 ): Promise<Preferences> {
-  const userId = signedInUserId(actor);
+  const { userId } = actor;
   const { riskTolerance, defaultOrderSize, maxPositionValue, profitTarget, stopLoss, ...rest } = input;
   const data = {
     ...rest,

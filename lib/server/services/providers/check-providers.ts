@@ -5,8 +5,8 @@ import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { PROBES, type Probe } from "../../providers/probes.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import { inTransaction } from "../orders/transaction.ts";
+import { noteEvents } from "../../core/note-event.ts";
+import { inTransaction } from "../../core/transaction.ts";
 import type { ProviderState } from "./provider-states.ts";
 
 const ANSWER_WITHIN_MS = 10_000;

@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
 import { closeQueues } from "../../jobs/queue.ts";
 import { flushProviderCalls } from "../../providers/provider-calls.ts";
-import { closeAccountWriters } from "../orders/account-writer.ts";
+import { closeAccountWriters } from "../../core/account-writer.ts";
 
 /** Gives every connection back, so that a program ends by itself when its work is done. */
 export async function closeSystem(context: Context): Promise<void> {

@@ -5,7 +5,7 @@ import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { retryFailedJobs, retryJob, stateOfJob } from "../../jobs/kept-jobs.ts";
-import { inTransaction } from "../orders/transaction.ts";
+import { inTransaction } from "../../core/transaction.ts";
 
 /**
  * Puts failed jobs back into the queue, or lets work that was dead-lettered run again. Every job may run twice, so a retry

@@ -2,8 +2,9 @@ import { Failure, isRetryable } from "@/lib/domain/failures.ts";
 import { MINUTE_MS } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import type { JobDoor } from "../../jobs/define-job.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import { haltAccount, inTransaction } from "../orders/transaction.ts";
+import { noteEvents } from "../../core/note-event.ts";
+import { haltAccount } from "../../core/halt-account.ts";
+import { inTransaction } from "../../core/transaction.ts";
 import { noteFinished } from "../schedule/take-due.ts";
 import { scheduleKey } from "../schedule/schedule-keys.ts";
 

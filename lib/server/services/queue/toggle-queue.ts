@@ -1,16 +1,15 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { queueApi } from "@/lib/contracts/queue.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { recordEvent } from "../../core/record-event.ts";
 import type { Context } from "../../context.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import { inTransaction } from "../orders/transaction.ts";
+import { inTransaction } from "../../core/transaction.ts";
 
 /** Switches the queue; each worker acts on it within a second. Switching to what it is changes and audits nothing. */
 export async function toggleQueue(
   context: Context,
   { active }: Received<typeof queueApi.toggle>,
 ): Promise<Given<typeof queueApi.toggle>> {
-  const { actor, now, request, log } = context;
+  const { log } = context;
   const isChanged = await inTransaction(context, async (tx) => {
     await tx.$queryRaw`select 1 from "SystemState" where "id" = 1 for update`;
     const system = await tx.systemState.findUniqueOrThrow({ where: { id: 1 } });
@@ -19,14 +18,11 @@ export async function toggleQueue(
     const message = active
       ? "An administrator made the job queue active again."
       : "An administrator made the job queue inactive: nothing new is decided; fills are followed and stops are kept.";
-    await noteEvents(tx, [{ level: active ? "info" : "warn", message, userId: null, marketAt: null }]);
-    await recordAudit(tx, {
-      at: now(),
-      eventType: "QUEUE_SWITCHED",
-      actor,
-      ipAddress: request.ipAddress,
-      requestId: request.id,
-      data: { active },
+    await recordEvent(context, tx, {
+      level: active ? "info" : "warn",
+      message,
+      userId: null,
+      audit: { eventType: "QUEUE_SWITCHED", data: { active } },
     });
     return true;
   });

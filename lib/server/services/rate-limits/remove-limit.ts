@@ -3,7 +3,7 @@ import type { rateLimitsApi } from "@/lib/contracts/rate-limits.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
-import { inTransaction } from "../orders/transaction.ts";
+import { inTransaction } from "../../core/transaction.ts";
 
 /** Deletes a configuration. A route group is never left without a limit by it: the built-in values hold then. */
 export async function removeLimit(

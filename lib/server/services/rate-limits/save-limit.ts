@@ -5,7 +5,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
-import { inTransaction } from "../orders/transaction.ts";
+import { inTransaction } from "../../core/transaction.ts";
 import { limitView } from "./limit-view.ts";
 import { LIMITS_MAX } from "./list-limits.ts";
 

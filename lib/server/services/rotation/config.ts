@@ -2,12 +2,11 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { rotationApi } from "@/lib/contracts/rotation.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import { rotationConfigInForce } from "@/lib/domain/rotation/config.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { recordEvent } from "../../core/record-event.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import { inTransaction } from "../orders/transaction.ts";
-import { activePolicy } from "../policy/active-policy.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import { activePolicy } from "../../core/active-policy.ts";
 import { type ConfigRow, ensureRotationConfig, readConfigRow, settingOf } from "./config-row.ts";
 
 type View = Given<typeof rotationApi.readConfig>;
@@ -47,23 +46,23 @@ export async function changeRotationConfig(
     const changes = changesOf(before, input);
     if (Object.keys(changes).length === 0) return viewOf(before, policy);
     const after = await tx.rotationConfig.update({ where: { id: 1 }, data: changes });
-    await noteEvents(tx, [{ level: "info", message: wordsOf(before, after), userId: null, marketAt: null }]);
-    await recordAudit(tx, {
-      at: context.now(),
-      eventType: "ROTATION_CONFIG_CHANGED",
-      actor: context.actor,
-      ipAddress: context.request.ipAddress,
-      requestId: context.request.id,
-      data: {
-        ...(before.enabled === after.enabled ? {} : { enabled: after.enabled }),
-        ...(before.advisoryOnly === after.advisoryOnly ? {} : { advisoryOnly: after.advisoryOnly }),
-        ...(input.cadence_days === undefined ? {} : { cadenceDays: after.cadenceDays }),
-        ...(input.turnover_cap_pct_per_period === undefined
-          ? {}
-          : { turnoverCapPctPerPeriod: after.turnoverCapPctPerPeriod?.toFixed() ?? null }),
-        ...(input.cost_aware_threshold_bps === undefined
-          ? {}
-          : { costAwareThresholdBps: after.costAwareThresholdBps?.toFixed() ?? null }),
+    await recordEvent(context, tx, {
+      level: "info",
+      message: wordsOf(before, after),
+      userId: null,
+      audit: {
+        eventType: "ROTATION_CONFIG_CHANGED",
+        data: {
+          ...(before.enabled === after.enabled ? {} : { enabled: after.enabled }),
+          ...(before.advisoryOnly === after.advisoryOnly ? {} : { advisoryOnly: after.advisoryOnly }),
+          ...(input.cadence_days === undefined ? {} : { cadenceDays: after.cadenceDays }),
+          ...(input.turnover_cap_pct_per_period === undefined
+            ? {}
+            : { turnoverCapPctPerPeriod: after.turnoverCapPctPerPeriod?.toFixed() ?? null }),
+          ...(input.cost_aware_threshold_bps === undefined
+            ? {}
+            : { costAwareThresholdBps: after.costAwareThresholdBps?.toFixed() ?? null }),
+        },
       },
     });
     return viewOf(after, policy);

@@ -1,31 +1,33 @@
 import type { Received } from "@/lib/contracts/endpoint.ts";
 import type { rotationApi } from "@/lib/contracts/rotation.ts";
 import { refusalToDecide } from "@/lib/domain/rotation/approval.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { recordEvent } from "../../core/record-event.ts";
 import type { Context } from "../../context.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import { inTransaction } from "../orders/transaction.ts";
-import { actingUserId, inHand, lockPlan, marketNowOf, refuseWith } from "./plan-in-hand.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import { inHand, lockPlan, marketNowOf, refuseWith } from "./plan-in-hand.ts";
 import { type PlanView, viewPlans } from "./plan-view.ts";
 
 /** Approves a pending plan; it is executed by a call of its own. */
 export async function approvePlan(
-  context: Context,
+  context: Context<"admin">,
   input: Received<typeof rotationApi.approvePlan>,
 ): Promise<PlanView> {
   return decide(context, { ...input, reason: null });
 }
 
 /** Rejects a pending plan for good, with the reason. */
-export async function rejectPlan(context: Context, input: Received<typeof rotationApi.rejectPlan>): Promise<PlanView> {
+export async function rejectPlan(
+  context: Context<"admin">,
+  input: Received<typeof rotationApi.rejectPlan>,
+): Promise<PlanView> {
   return decide(context, input);
 }
 
 async function decide(
-  context: Context,
+  context: Context<"admin">,
   { planId, version = null, reason }: { planId: string; version?: number | null | undefined; reason: string | null },
 ): Promise<PlanView> {
-  const userId = actingUserId(context);
+  const { userId } = context.actor;
   const marketNow = await marketNowOf(context, planId);
   return inTransaction(context, async (tx) => {
     const plan = await lockPlan(tx, planId);
@@ -41,15 +43,16 @@ async function decide(
       },
     });
     const message = reason === null ? "A rotation plan was approved." : `A rotation plan was rejected: ${reason}`;
-    await noteEvents(tx, [{ level: "info", message, userId: null, marketAt: null, context: { planId } }]);
-    await recordAudit(tx, {
-      at: context.now(),
-      eventType: reason === null ? "ROTATION_APPROVED" : "ROTATION_REJECTED",
-      actor: context.actor,
-      ipAddress: context.request.ipAddress,
-      requestId: context.request.id,
-      data: { planId, version: row.version, fingerprint: plan.fingerprint },
-      ...(reason === null ? {} : { personal: { reason } }),
+    await recordEvent(context, tx, {
+      level: "info",
+      message,
+      userId: null,
+      detail: { planId },
+      audit: {
+        eventType: reason === null ? "ROTATION_APPROVED" : "ROTATION_REJECTED",
+        data: { planId, version: row.version, fingerprint: plan.fingerprint },
+        ...(reason === null ? {} : { personal: { reason } }),
+      },
     });
     return (await viewPlans(tx, context, [row]))[0]!;
   });

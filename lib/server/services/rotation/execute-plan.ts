@@ -8,12 +8,12 @@ import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { askSecond, type SecondOpinion } from "../approvals/ask-second.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import { inTransaction } from "../orders/transaction.ts";
-import { activePolicy } from "../policy/active-policy.ts";
+import { noteEvents } from "../../core/note-event.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import { activePolicy } from "../../core/active-policy.ts";
 import { readConfigRow } from "./config-row.ts";
 import { fingerprintOf, legOf } from "./fingerprint.ts";
-import { actingUserId, inHand, lockPlan, marketNowOf, refuseWith } from "./plan-in-hand.ts";
+import { inHand, lockPlan, marketNowOf, refuseWith } from "./plan-in-hand.ts";
 import { type PlanRow, type PlanView, viewPlans } from "./plan-view.ts";
 
 /**
@@ -21,10 +21,10 @@ import { type PlanRow, type PlanView, viewPlans } from "./plan-view.ts";
  * EXECUTED, in one transaction with the audit row. The worker sends the legs; what became of them is read from the plan.
  */
 export async function executePlan(
-  context: Context,
+  context: Context<"admin">,
   { planId, version }: Received<typeof rotationApi.executePlan>,
 ): Promise<PlanView> {
-  const userId = actingUserId(context);
+  const { userId } = context.actor;
   const marketNow = await marketNowOf(context, planId);
   const [policy, isAutomationOn] = await Promise.all([activePolicy(context), isFlagOn(context, "automation_enabled")]);
   const { view, isClaimed } = await inTransaction(context, async (tx) => {
@@ -87,7 +87,7 @@ async function readExecution(
 
 /** Null where one administrator is enough. */
 async function secondOpinion(
-  context: Context,
+  context: Context<"admin">,
   tx: Tx,
   plan: PlanRow,
   { orders_execution }: Policy,

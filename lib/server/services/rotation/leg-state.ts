@@ -2,8 +2,8 @@ import { money } from "@/lib/domain/money.ts";
 import { type LegResult, outcomeOfIntent } from "@/lib/domain/rotation/leg-outcome.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import { inTransaction } from "../orders/transaction.ts";
+import { noteEvents } from "../../core/note-event.ts";
+import { inTransaction } from "../../core/transaction.ts";
 import { wasNeverSent } from "../orders/unsent.ts";
 
 /** A leg with its newest attempt. */

@@ -3,7 +3,7 @@ import type { Instant } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { asRecorded } from "../cycles/market-record.ts";
 import { loadAccountState } from "../cycles/load-account-state.ts";
-import type { Account } from "../orders/row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 
 /** Accounts that are read from their brokers at a time. */
 const AT_ONCE = 8;

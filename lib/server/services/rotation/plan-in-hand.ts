@@ -32,8 +32,3 @@ export function inHand({ approvalStatus, closedAs, version, isAdvisoryOnly, expi
 export function refuseWith(reason: string | null): void {
   if (reason !== null) throw new Failure("conflict", reason);
 }
-
-export function actingUserId({ actor }: Pick<Context, "actor">): string {
-  if (actor.kind === "user") return actor.userId;
-  throw new Failure("forbidden", "Only an administrator can do this.");
-}

@@ -1,16 +1,14 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { rotationApi } from "@/lib/contracts/rotation.ts";
 import { LEG_OUTCOMES, type LegOutcome } from "@/lib/domain/rotation/leg-outcome.ts";
-import type { RotationAccount, RotationProposal } from "@/lib/domain/rotation/proposal.ts";
 import { money } from "@/lib/domain/money.ts";
+import { proposalOf } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma, Tx } from "../../db.ts";
 import { environmentLabel, sessionOf } from "../../rows.ts";
 
 export type PlanRow = Prisma.RotationPlanGetPayload<object>;
 export type PlanView = Given<typeof rotationApi.approvePlan>;
-
-export const accountsOf = (row: PlanRow) => row.accounts as unknown as RotationAccount[];
 
 type Counts = PlanView["outcomes"];
 const noLegs = (): Counts => Object.fromEntries(LEG_OUTCOMES.map((outcome) => [outcome, 0])) as Counts;
@@ -38,6 +36,7 @@ export async function viewPlans(
 
 function viewOf(row: PlanRow, outcomes: Counts, secondNeededUntil: Date | null): PlanView {
   const { id, market, environment, approvalStatus, version, isAdvisoryOnly, policyVersion } = row;
+  const { accounts, actions, metrics, kpiSnapshot } = proposalOf(row);
   const { plannedAt, expiresAt, createdAt, decidedAt, rejectReason, executedAt } = row;
   return {
     planId: id,
@@ -57,10 +56,10 @@ function viewOf(row: PlanRow, outcomes: Counts, secondNeededUntil: Date | null):
     executedAt,
     secondNeededUntil: approvalStatus === "APPROVED" && row.closedAs === null ? secondNeededUntil : null,
     tradedUsd: money(row.tradedUsd),
-    actions: row.actions as unknown as RotationProposal["actions"],
-    metrics: row.metrics as unknown as RotationProposal["metrics"],
-    kpiSnapshot: row.kpiSnapshot as unknown as RotationProposal["kpiSnapshot"],
-    accountCount: accountsOf(row).length,
+    actions,
+    metrics,
+    kpiSnapshot,
+    accountCount: accounts.length,
     outcomes,
   };
 }

@@ -3,10 +3,11 @@ import type { rotationApi } from "@/lib/contracts/rotation.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { money } from "@/lib/domain/money.ts";
 import type { RotationAccount } from "@/lib/domain/rotation/proposal.ts";
+import { leftOutOf, proposalOf } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
 import { legOf } from "./fingerprint.ts";
 import { type LegWithAttempt, orderOf, resultOf, WITH_ATTEMPT } from "./leg-state.ts";
-import { accountsOf, viewPlans } from "./plan-view.ts";
+import { viewPlans } from "./plan-view.ts";
 
 type Detail = Given<typeof rotationApi.readPlan>;
 
@@ -19,8 +20,8 @@ export async function readPlan(context: Context, { planId }: Received<typeof rot
   if (!row) throw new Failure("not_found", "There is no such rotation plan.");
   const counted = await db.rotationLeg.groupBy({ by: ["accountId"], where: { planId }, _count: { _all: true } });
   const legCount = new Map(counted.map(({ accountId, _count }) => [accountId, _count._all]));
-  const shown = accountsOf(row)
-    .sort((a, b) => (legCount.get(b.accountId) ?? 0) - (legCount.get(a.accountId) ?? 0))
+  const shown = proposalOf(row)
+    .accounts.sort((a, b) => (legCount.get(b.accountId) ?? 0) - (legCount.get(a.accountId) ?? 0))
     .slice(0, ACCOUNTS_MAX);
   const ids = { in: shown.map(({ accountId }) => accountId) };
   const [legs, accounts, [plan]] = await Promise.all([
@@ -42,7 +43,7 @@ export async function readPlan(context: Context, { planId }: Received<typeof rot
       const own = legs.filter(({ accountId }) => accountId === one.accountId);
       return [{ ...bookOf(one), account: { ...named, owner: user }, legs: own.map(legView) }];
     }),
-    leftOut: row.leftOut as unknown as Detail["leftOut"],
+    leftOut: leftOutOf(row),
     qaResults: row.qaResults.map(({ ruleId, status, severity, message, expected, actual, margin }) => ({
       ruleId,
       status,

@@ -4,8 +4,8 @@ import type { Context } from "../../context.ts";
 import { db } from "../../db.ts";
 import { systemContext } from "../../system-context.ts";
 import { openTrader, ROOMY, startMarketDay } from "@/lib/proof/fixtures/cycles.ts";
-import { syncOrders } from "../orders/sync-orders.ts";
 import { comparePractice } from "@/lib/proof/practice/compare-truth.ts";
+import { syncOrders } from "../accounts/sync-orders.ts";
 import { readTrade } from "../trades/read-trade.ts";
 import { administrator, planNow, rounds, screenOnly, tradeLive } from "@/lib/proof/fixtures/rotation.ts";
 import { approvePlan } from "./decide-plan.ts";
@@ -15,7 +15,7 @@ import { readPlan } from "./read-plan.ts";
 
 let exchange: Exchange;
 const context = systemContext("test");
-let admin: Context;
+let admin: Context<"admin">;
 let traders: Awaited<ReturnType<typeof openTrader>>[];
 
 beforeAll(async () => {
@@ -67,7 +67,7 @@ it("an approved plan is executed: each leg goes out once as a bracket, is seen, 
   expect(new Set(intents.map(({ rotationLegId }) => rotationLegId)).size).toBe(intents.length);
   const [first] = accounts;
   const owner = traders.find(({ accountId }) => accountId === first!.account.id)!;
-  const asOwner: Context = {
+  const asOwner: Context<"user"> = {
     ...context,
     actor: { kind: "user", userId: owner.user.id, role: "USER", signInId: "test" },
   };

@@ -10,11 +10,11 @@ import type { CrashPoint } from "../../crash-point.ts";
 import { db } from "../../db.ts";
 import { systemContext } from "../../system-context.ts";
 import { openTrader, ROOMY, startMarketDay } from "@/lib/proof/fixtures/cycles.ts";
-import { withAccountWriter } from "../orders/account-writer.ts";
+import { withAccountWriter } from "../../core/account-writer.ts";
 import { protectedQuantity } from "../orders/protected-quantity.ts";
-import { recoverAccount } from "../orders/recover-account.ts";
-import { syncOrders } from "../orders/sync-orders.ts";
 import { EXECUTED, makePlan, round, rounds, screenOnly, seatPrices } from "@/lib/proof/fixtures/rotation.ts";
+import { syncOrders } from "../accounts/sync-orders.ts";
+import { recoverAccount } from "../sync/recover-account.ts";
 import { sendRotationLegs } from "./send-legs.ts";
 
 let exchange: Exchange;

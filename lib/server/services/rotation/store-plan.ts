@@ -3,13 +3,11 @@ import { environmentLabel } from "@/lib/domain/environments.ts";
 import type { QaVerdict } from "@/lib/domain/qa/rule.ts";
 import { tradedValue } from "@/lib/domain/rotation/approval.ts";
 import type { RotationProposal } from "@/lib/domain/rotation/proposal.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { recordEvent } from "../../core/record-event.ts";
 import type { Context } from "../../context.ts";
 import { isTaken, type Prisma, type Tx } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
-import { mailAlert } from "../automation/mail-alert.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import { inTransaction } from "../orders/transaction.ts";
+import { inTransaction } from "../../core/transaction.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 
 interface PlanToStore {
@@ -77,20 +75,17 @@ async function tell(context: Context, tx: Tx, plan: PlanToStore, planId: string)
   const label = environmentLabel({ broker: market === "PRACTICE" ? "PRACTICE" : "ALPACA", environment });
   const what = `A rotation plan (${label}) waits for approval: ${legs.length} ${legs.length === 1 ? "order" : "orders"} in ${accounts.length} ${accounts.length === 1 ? "account" : "accounts"}, turnover ${metrics.turnover.turnoverPct.toFixed(1)} %.`;
   const message = proposal.isAdvisoryOnly ? `${what} It is a preview and cannot be executed.` : what;
-  await noteEvents(tx, [
-    { level: "info", message, userId: null, marketAt: new Date(proposal.at), context: { planId, market, sessionDate } },
-  ]);
-  await mailAlert(tx, "administrators", {
-    key: `rotation:${planId}`,
-    subject: "A rotation plan waits for approval",
-    paragraphs: [message],
-  });
-  await recordAudit(tx, {
-    at: context.now(),
-    eventType: "ROTATION_PLANNED",
-    actor: context.actor,
-    requestId: context.request.id,
-    data: { planId, market, environment, sessionDate, legs: legs.length, policyVersion: proposal.policyVersion },
+  await recordEvent(context, tx, {
+    level: "info",
+    message,
+    userId: null,
+    marketAt: new Date(proposal.at),
+    detail: { planId, market, sessionDate },
+    alerts: [{ to: "administrators", key: `rotation:${planId}`, subject: "A rotation plan waits for approval" }],
+    audit: {
+      eventType: "ROTATION_PLANNED",
+      data: { planId, market, environment, sessionDate, legs: legs.length, policyVersion: proposal.policyVersion },
+    },
   });
 }
 

@@ -3,10 +3,10 @@ import { MINUTE_MS } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { logRarely } from "../../log-rarely.ts";
 import { hasMarket } from "../../providers/market-data-registry.ts";
-import { activePolicy } from "../policy/active-policy.ts";
-import { marketMoment, type MarketMoment } from "../cycles/calendar.ts";
+import { activePolicy } from "../../core/active-policy.ts";
+import { marketMoment, type MarketMoment } from "../../core/calendar.ts";
 import { nextAfterClose, nextMarketDue } from "./next-due.ts";
-import { isQueueActive } from "../queue/is-queue-active.ts";
+import { isQueueActive } from "./is-queue-active.ts";
 import { scheduleKey } from "./schedule-keys.ts";
 import { takeDaily, takeForAccounts, takeForAll, takeForMarket, takeUnfinished } from "./take-due.ts";
 

@@ -6,7 +6,7 @@ import { makeAccount, makeUser } from "@/prisma/factories.ts";
 import { db } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
 import { systemContext } from "../../system-context.ts";
-import { activePolicy } from "../policy/active-policy.ts";
+import { activePolicy } from "../../core/active-policy.ts";
 import { storeQa } from "./store-qa.ts";
 
 const context = systemContext("test");

@@ -4,8 +4,8 @@ import type { QaPortfolio } from "@/lib/domain/qa/rule.ts";
 import { runQa } from "@/lib/domain/qa/run-qa.ts";
 import type { ScreenResult } from "@/lib/domain/screening/screen-market.ts";
 import type { Context } from "../../context.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import { inTransaction } from "../orders/transaction.ts";
+import { noteEvents } from "../../core/note-event.ts";
+import { inTransaction } from "../../core/transaction.ts";
 
 export interface QaOfSelection {
   selectionId: string;

@@ -2,7 +2,7 @@ import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { systemApi } from "@/lib/contracts/system.ts";
 import type { Context } from "../../context.ts";
 import { environmentLabel } from "../../rows.ts";
-import { LISTENING } from "../orders/note-stream-states.ts";
+import { LISTENING } from "../sync/note-stream-states.ts";
 
 type Streams = Given<typeof systemApi.read>["streams"];
 

@@ -2,16 +2,14 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { tradesApi } from "@/lib/contracts/trades.ts";
 import { csvText } from "@/lib/domain/csv.ts";
 import { easternText } from "@/lib/domain/format.ts";
-import { text } from "@/lib/domain/money.ts";
 import { TRADE_STATUS } from "@/lib/domain/orders.ts";
 import { newYork } from "@/lib/domain/time.ts";
 import { streamOf } from "../../archive.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { CSV_PAGE } from "../../csv-file.ts";
-import { environmentLabel } from "../../rows.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
-import { holdExport } from "../users/hold-export.ts";
+import { decimalTextOrNull, environmentLabel } from "../../rows.ts";
+import { holdExport } from "../../core/hold-export.ts";
 import { findTrades, type TradeRow } from "./find-trades.ts";
 import { periodOf, tradesOfEnvironment } from "./trade-scope.ts";
 import { reasonText } from "./trade-view.ts";
@@ -19,20 +17,18 @@ import { reasonText } from "./trade-view.ts";
 type Query = Received<typeof tradesApi.export>;
 type File = Given<typeof tradesApi.export>;
 
-const decimal = (value: { toString(): string } | null) => (value === null ? null : text(value.toString()));
-
 /** Figures exactly as they are stored: a spreadsheet rounds for itself. */
 const COLUMNS: readonly (readonly [title: string, cell: (row: TradeRow) => string | null])[] = [
   ["Trade ID", ({ id }) => id],
   ["Symbol", ({ symbol }) => symbol],
   ["Side", ({ side }) => side],
-  ["Quantity", ({ filledQty }) => decimal(filledQty)],
-  ["Price", ({ filledAvgPrice }) => decimal(filledAvgPrice)],
-  ["Total Value", ({ filledValue }) => decimal(filledValue)],
+  ["Quantity", ({ filledQty }) => decimalTextOrNull(filledQty)],
+  ["Price", ({ filledAvgPrice }) => decimalTextOrNull(filledAvgPrice)],
+  ["Total Value", ({ filledValue }) => decimalTextOrNull(filledValue)],
   ["Status", ({ status }) => TRADE_STATUS[status]],
   ["Date", ({ tradedAt }) => easternText(tradedAt.toISOString())],
   ["Date (UTC)", ({ tradedAt }) => tradedAt.toISOString()],
-  ["Ordered Quantity", ({ qty }) => decimal(qty)],
+  ["Ordered Quantity", ({ qty }) => decimalTextOrNull(qty)],
   ["Reason", ({ reason }) => (reason === null ? null : reasonText(reason))],
   ["Account", ({ account }) => account.name],
   ["Environment", ({ account }) => environmentLabel(account)],
@@ -45,17 +41,17 @@ const PEOPLE: typeof COLUMNS = [
 ];
 
 /** The list as it is filtered and sorted, whole, as CSV. */
-export async function exportTrades(context: Context, query: Query): Promise<File> {
+export async function exportTrades(context: Context<"user">, query: Query): Promise<File> {
   return fileOfTrades(context, query, COLUMNS, { isOfAll: false });
 }
 
 /** The same of all users, with whose trade it was. */
-export async function exportAllTrades(context: Context, query: Query): Promise<File> {
+export async function exportAllTrades(context: Context<"admin">, query: Query): Promise<File> {
   return fileOfTrades(context, query, [...COLUMNS, ...PEOPLE], { isOfAll: true });
 }
 
 async function fileOfTrades(
-  context: Context,
+  context: Context<"user">,
   query: Query,
   columns: typeof COLUMNS,
   whose: { isOfAll: boolean },
@@ -64,7 +60,7 @@ async function fileOfTrades(
   const { environment: wanted, sort, direction, ...filter } = query;
   periodOf(filter);
   const { scope, environment } = await tradesOfEnvironment(context, wanted, whose);
-  const userId = signedInUserId(actor);
+  const { userId } = actor;
   const held = await holdExport(context, userId);
   try {
     await db.$transaction((tx) =>

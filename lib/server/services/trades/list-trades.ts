@@ -10,16 +10,16 @@ type Query = Received<typeof tradesApi.list>;
 type Page = Given<typeof tradesApi.list>;
 
 /** The user's own trades. */
-export async function listTrades(context: Context, query: Query): Promise<Page> {
+export async function listTrades(context: Context<"user">, query: Query): Promise<Page> {
   return pageOfTrades(context, query, { isOfAll: false });
 }
 
 /** All users' trades, for administrators. */
-export async function listAllTrades(context: Context, query: Query): Promise<Page> {
+export async function listAllTrades(context: Context<"admin">, query: Query): Promise<Page> {
   return pageOfTrades(context, query, { isOfAll: true });
 }
 
-async function pageOfTrades(context: Context, query: Query, whose: { isOfAll: boolean }): Promise<Page> {
+async function pageOfTrades(context: Context<"user">, query: Query, whose: { isOfAll: boolean }): Promise<Page> {
   const { environment: wanted, cursor, limit, sort, direction, ...filter } = query;
   // What cannot be asked is refused before anything is read.
   periodOf(filter);

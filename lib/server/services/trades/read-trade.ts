@@ -1,13 +1,12 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { tradesApi } from "@/lib/contracts/trades.ts";
-import type { GateResult, Plan } from "@/lib/domain/engine/plan.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { slippageBps } from "@/lib/domain/metrics.ts";
 import { money, sum, ZERO } from "@/lib/domain/money.ts";
+import { gateResultsOf, planOf } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
 import type { Db, Prisma } from "../../db.ts";
 import { moneyOrNull } from "../../rows.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
 import { readMarketView } from "../cycles/market-record.ts";
 import { gateView } from "../decisions/gate-view.ts";
 import { readProtection } from "./read-protection.ts";
@@ -20,12 +19,12 @@ type Input = Received<typeof tradesApi.read>;
 type Detail = Given<typeof tradesApi.read>;
 
 /** One trade with everything that is known of it. Somebody else's is not there. */
-export async function readTrade(context: Context, { id }: Input): Promise<Detail> {
-  return detailOf(context, { id, account: { userId: signedInUserId(context.actor) } });
+export async function readTrade(context: Context<"user">, { id }: Input): Promise<Detail> {
+  return detailOf(context, { id, account: { userId: context.actor.userId } });
 }
 
 /** One trade of anybody's, for administrators. */
-export async function readAnyTrade(context: Context, { id }: Input): Promise<Detail> {
+export async function readAnyTrade(context: Context<"admin">, { id }: Input): Promise<Detail> {
   return detailOf(context, { id });
 }
 
@@ -45,7 +44,7 @@ const WHOLE = {
 
 export type WholeTrade = Prisma.OrderGetPayload<{ include: typeof WHOLE }>;
 
-async function detailOf({ actor, db }: Context, where: Prisma.OrderWhereInput): Promise<Detail> {
+async function detailOf({ actor, db }: Context<"user">, where: Prisma.OrderWhereInput): Promise<Detail> {
   const row = await db.order.findFirst({ where, include: WHOLE });
   if (!row) throw new Failure("not_found", "There is no such trade.");
   const [decision, trip, lots] = await Promise.all([decisionOf(db, row), readTrip(db, row), readLots(db, row)]);
@@ -53,7 +52,7 @@ async function detailOf({ actor, db }: Context, where: Prisma.OrderWhereInput): 
   const { intent } = row;
   return {
     ...tradeView(row),
-    isOwn: actor.kind === "user" && actor.userId === row.account.user.id,
+    isOwn: actor.userId === row.account.user.id,
     order: {
       origin: row.origin,
       role: row.role,
@@ -88,7 +87,7 @@ async function detailOf({ actor, db }: Context, where: Prisma.OrderWhereInput): 
       passed,
       policyVersion,
       at,
-      gates: (results as unknown as GateResult[]).map(gateView),
+      gates: gateResultsOf({ results }).map(gateView),
     })),
     timeline: timelineOf(row, trip),
     fills: row.fills.map(({ id, at, qty, price, fees }) => ({
@@ -111,7 +110,7 @@ async function decisionOf(db: Db, { intent, symbol }: WholeTrade): Promise<Detai
   const decision = intent?.decision;
   if (!decision) return null;
   const market = await readMarketView({ db }, decision.snapshotId);
-  const plan = decision.plan as unknown as Plan;
+  const plan = planOf(decision);
   const seat = market.seats.find((each) => each.symbol === symbol);
   return {
     id: decision.id,

@@ -7,7 +7,7 @@ import { ORDER_STATUSES, TRADE_STATUS } from "@/lib/domain/orders.ts";
 import { addDays, DAY_MS, newYorkInstant } from "@/lib/domain/time.ts";
 import { makeAccount, makeUser } from "@/prisma/factories.ts";
 import { db } from "../../db.ts";
-import { lockAccount } from "../orders/transaction.ts";
+import { lockAccount } from "../../core/transaction.ts";
 import { summarizeTrades } from "./summarize-trades.ts";
 import { periodOf, type TradeFilter, type TradeScope } from "./trade-scope.ts";
 

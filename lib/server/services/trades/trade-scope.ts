@@ -6,7 +6,7 @@ import { statusesOfTrade } from "@/lib/domain/orders.ts";
 import { addDays, newYorkInstant, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { Prisma } from "../../db.ts";
-import { accountsOfEnvironment, type Scope } from "../accounts/accounts-of-environment.ts";
+import { accountsOfEnvironment, type Scope } from "../../core/accounts-of-environment.ts";
 import type { Stretch } from "./period-parts.ts";
 
 /** What a list of trades is narrowed by. */
@@ -24,7 +24,7 @@ interface TradesOfEnvironment extends Omit<Scope, "accounts"> {
  * one environment only there is nothing to leave out.
  */
 export async function tradesOfEnvironment(
-  context: Pick<Context, "actor" | "db">,
+  context: Pick<Context<"user">, "actor" | "db">,
   wanted: Environment | undefined,
   { isOfAll }: { isOfAll: boolean },
 ): Promise<TradesOfEnvironment> {
@@ -39,14 +39,9 @@ export const idList = (ids: readonly string[]): Prisma.Sql =>
 
 /**
  * An order that was meant to trade, or that was filled: a protective order that never filled stands on its entry's page.
- * As the indexes of the migration meant_trades spell it.
+ * As the indexes of the migration meant_trades spell it; `WHERE_TRADE` is the same for Prisma.
  */
 const IS_TRADE = Prisma.sql`("filledQty" > 0 or ("parentId" is null and "role" not in ('STOP', 'TARGET')))`;
-
-/** The same for Prisma. */
-export const WHERE_TRADE = {
-  OR: [{ filledQty: { gt: 0 } }, { parentId: null, role: { notIn: ["STOP", "TARGET"] } }],
-} satisfies Prisma.OrderWhereInput;
 
 /** Conditions on "Order", all but whose it is. */
 export function tradeConditions(scope: TradeScope, filter: TradeFilter): Prisma.Sql[] {

@@ -1,9 +1,9 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { tradesApi } from "@/lib/contracts/trades.ts";
-import type { GateResult } from "@/lib/domain/engine/plan.ts";
 import { moneyText, quantityText, signedMoneyText } from "@/lib/domain/format.ts";
 import { money } from "@/lib/domain/money.ts";
 import { TRADE_STATUS } from "@/lib/domain/orders.ts";
+import { gateResultsOf } from "../../core/json.ts";
 import type { WholeTrade } from "./read-trade.ts";
 import { reasonText } from "./trade-view.ts";
 
@@ -34,7 +34,7 @@ function decided({ intent, role, reason }: WholeTrade): Step[] {
       isBad: false,
     },
     ...intent.verdicts.map(({ phase, passed, at, results }): Step => {
-      const gates = results as unknown as GateResult[];
+      const gates = gateResultsOf({ results });
       const failing = gates.filter((gate) => !gate.passed && !gate.isWarning);
       return {
         kind: "gated",

@@ -4,9 +4,9 @@ import type { AuditEventType } from "@/lib/domain/audit-events.ts";
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import type { Prisma, Tx } from "@/lib/server/db.ts";
-import { reasonNeeded } from "../automation/steered-account.ts";
-import { noteEvents } from "../logs/note-event.ts";
-import { inTransaction } from "../orders/transaction.ts";
+import { reasonNeeded } from "../../core/steered-account.ts";
+import { noteEvents } from "../../core/note-event.ts";
+import { inTransaction } from "../../core/transaction.ts";
 import { endSignIns, lockManaged, refuseLastAdministrator } from "./managed-user.ts";
 
 /**
@@ -14,7 +14,7 @@ import { endSignIns, lockManaged, refuseLastAdministrator } from "./managed-user
  * share the person's row while they are marked for sending); exits and stops go on.
  */
 export async function disableUser(
-  context: Context,
+  context: Context<"admin">,
   { id, reason }: Received<typeof adminUsersApi.disable>,
 ): Promise<Given<typeof adminUsersApi.disable>> {
   const why = reasonNeeded(reason);
@@ -34,7 +34,7 @@ export async function disableUser(
 
 /** The user may sign in again, and their accounts trade as their own switches say. */
 export async function enableUser(
-  context: Context,
+  context: Context<"admin">,
   { id, reason }: Received<typeof adminUsersApi.enable>,
 ): Promise<Given<typeof adminUsersApi.enable>> {
   const why = reasonNeeded(reason);
@@ -51,7 +51,7 @@ export async function enableUser(
 
 /** Ends all sign-ins of a user, as after a lost device. */
 export async function endUserSignIns(
-  context: Context,
+  context: Context<"admin">,
   { id, reason }: Received<typeof adminUsersApi.endSignIns>,
 ): Promise<Given<typeof adminUsersApi.endSignIns>> {
   const why = reasonNeeded(reason);
@@ -64,7 +64,7 @@ export async function endUserSignIns(
 }
 
 async function audit(
-  context: Context,
+  context: Context<"admin">,
   tx: Tx,
   { eventType, id, why, data }: { eventType: AuditEventType; id: string; why: string; data: Prisma.InputJsonObject },
 ): Promise<void> {

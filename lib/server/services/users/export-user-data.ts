@@ -4,17 +4,16 @@ import { newYork } from "@/lib/domain/time.ts";
 import { streamOf, zipOf } from "../../archive.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
-import { signedInUserId } from "../auth/signed-in-user-id.ts";
-import { holdExport } from "./hold-export.ts";
+import { holdExport } from "../../core/hold-export.ts";
 import { userFiles } from "./user-files.ts";
 
 /**
  * Everything that is kept about the caller, as a zip of CSV files: made page by page while it is sent, one at a time
  * per person. Of broker keys it holds the first eight characters, of passwords and tokens nothing.
  */
-export async function exportUserData(context: Context): Promise<Given<typeof usersApi.export>> {
+export async function exportUserData(context: Context<"user">): Promise<Given<typeof usersApi.export>> {
   const { actor, db, now, request } = context;
-  const userId = signedInUserId(actor);
+  const { userId } = actor;
   const held = await holdExport(context, userId);
   const madeAt = now();
   try {

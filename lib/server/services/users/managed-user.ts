@@ -1,5 +1,5 @@
 import { Failure } from "@/lib/domain/failures.ts";
-import type { Actor } from "@/lib/server/context.ts";
+import type { SignedIn } from "@/lib/server/context.ts";
 import type { Tx } from "@/lib/server/db.ts";
 
 export interface Managed {
@@ -16,8 +16,7 @@ const userNotFound = () => new Failure("not_found", "User not found.");
  * The user whom an administrator is about to change, locked together with all administrators, so that two of them cannot
  * remove each other at once. Nobody changes themself here, and who was erased is not found.
  */
-export async function lockManaged(tx: Tx, actor: Actor, id: string): Promise<Managed> {
-  if (actor.kind !== "user") throw new Failure("forbidden", "Only an administrator can do this.");
+export async function lockManaged(tx: Tx, actor: SignedIn, id: string): Promise<Managed> {
   await tx.$queryRaw`
     select 1 from "User" where "id" = ${id}::uuid or "role" = 'ADMIN' order by "id" for no key update`;
   const [user, self, key] = await Promise.all([
@@ -35,8 +34,8 @@ export async function lockManaged(tx: Tx, actor: Actor, id: string): Promise<Man
 }
 
 /** Throws where the change would leave nobody who may undo it. Callers hold the lock of all administrators. */
-export async function refuseLastAdministrator(tx: Tx, actor: Actor, user: Managed): Promise<void> {
-  if (actor.kind === "user" && actor.userId === user.id)
+export async function refuseLastAdministrator(tx: Tx, actor: SignedIn, user: Managed): Promise<void> {
+  if (actor.userId === user.id)
     throw new Failure("conflict", "You cannot do this to yourself: ask another administrator.");
   const others = await tx.user.count({ where: { role: "ADMIN", disabledAt: null, id: { not: user.id } } });
   if (user.role === "ADMIN" && others === 0)

@@ -5,10 +5,9 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { text } from "@/lib/domain/money.ts";
 import type { Context } from "@/lib/server/context.ts";
 import type { Db } from "@/lib/server/db.ts";
-import { environmentLabel } from "@/lib/server/rows.ts";
-import { accountTitle } from "../notifications/account-title.ts";
-import { deviceOf } from "../notifications/device-of.ts";
-import { WHERE_TRADE } from "../trades/trade-scope.ts";
+import { environmentLabel, WHERE_TRADE } from "@/lib/server/rows.ts";
+import { accountTitle } from "../../core/account-title.ts";
+import { deviceOf } from "../auth/device-of.ts";
 
 type UserPage = Given<typeof adminUsersApi.read>;
 

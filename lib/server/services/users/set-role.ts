@@ -5,11 +5,11 @@ import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import type { Tx } from "@/lib/server/db.ts";
 import { askSecond } from "../approvals/ask-second.ts";
-import { reasonNeeded } from "../automation/steered-account.ts";
-import { mailAlert } from "../automation/mail-alert.ts";
-import { tell } from "../notifications/tell.ts";
-import { inTransaction } from "../orders/transaction.ts";
-import { activePolicy } from "../policy/active-policy.ts";
+import { reasonNeeded } from "../../core/steered-account.ts";
+import { mailAlert } from "../../core/mail-alert.ts";
+import { tell } from "../../core/tell.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import { activePolicy } from "../../core/active-policy.ts";
 import { endSignIns, lockManaged, refuseLastAdministrator, type Managed } from "./managed-user.ts";
 
 type Role = Received<typeof adminUsersApi.setRole>["role"];
@@ -20,7 +20,7 @@ type Role = Received<typeof adminUsersApi.setRole>["role"];
  * call does it.
  */
 export async function setRole(
-  context: Context,
+  context: Context<"admin">,
   { id, role, reason }: Received<typeof adminUsersApi.setRole>,
 ): Promise<Given<typeof adminUsersApi.setRole>> {
   const why = reasonNeeded(reason);
@@ -83,7 +83,7 @@ async function announce(tx: Tx, { id, email, tokenVersion }: Managed, role: Role
 }
 
 async function audit(
-  context: Context,
+  context: Context<"admin">,
   tx: Tx,
   id: string,
   {

@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { csvFile, CSV_PAGE as PAGE } from "../../csv-file.ts";
 import { Prisma } from "../../db.ts";
 import { readActivity } from "../audit/read-activity.ts";
-import type { HeldExport } from "./hold-export.ts";
+import type { HeldExport } from "../../core/hold-export.ts";
 
 type Row = Record<string, unknown>;
 

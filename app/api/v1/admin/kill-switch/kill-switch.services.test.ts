@@ -15,8 +15,8 @@ import {
   testContext,
   truthOf,
 } from "@/lib/proof/fixtures/orders.ts";
-import { reconcileAccount } from "@/lib/server/services/orders/reconcile-account.ts";
-import type { Account } from "@/lib/server/services/orders/row-types.ts";
+import { reconcileAccount } from "@/lib/server/services/sync/reconcile-account.ts";
+import type { Account } from "@/lib/server/core/row-types.ts";
 import { submitPlan } from "@/lib/server/services/orders/submit-plan.ts";
 import { makeSignIn, makeUser } from "@/prisma/factories.ts";
 import { callDoor } from "@/lib/proof/call-door.ts";

@@ -3,7 +3,7 @@ import { jobs } from "@/lib/contracts/jobs.ts";
 import { db } from "@/lib/server/db.ts";
 import { env, forgetEnv } from "@/lib/server/env.ts";
 import { closeQueues, consume, queue, type Consumer } from "@/lib/server/jobs/queue.ts";
-import { isQueueActive } from "@/lib/server/services/queue/is-queue-active.ts";
+import { isQueueActive } from "@/lib/server/services/schedule/is-queue-active.ts";
 import { makeSignIn, makeUser } from "@/prisma/factories.ts";
 import { callDoor } from "@/lib/proof/call-door.ts";
 import * as retryDoor from "./retry/route.ts";

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from "vitest";
 import { db } from "@/lib/server/db.ts";
 import { env, forgetEnv } from "@/lib/server/env.ts";
 import { testContext } from "@/lib/proof/fixtures/orders.ts";
-import { noteStreamStates } from "@/lib/server/services/orders/note-stream-states.ts";
+import { noteStreamStates } from "@/lib/server/services/sync/note-stream-states.ts";
 import { runDueSchedules } from "@/lib/server/services/schedule/run-due.ts";
 import { describeThisProcess, startPulse } from "@/lib/server/services/system/note-process.ts";
 import { sampleSystem } from "@/lib/server/services/system/sample-system.ts";

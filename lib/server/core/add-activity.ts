@@ -1,0 +1,58 @@
+import { randomUUID } from "node:crypto";
+import { MINUTE_MS } from "@/lib/domain/time.ts";
+import type { Tx } from "../db.ts";
+import type { ActivityItem, MailProps } from "../mail/mail-props.ts";
+import { queueMail } from "../mail/outbox.ts";
+import { environmentLabel } from "../rows.ts";
+import { accountTitle } from "./account-title.ts";
+import type { Account } from "./row-types.ts";
+
+/** A cycle sends its orders and hears of their fills in this time: they travel in one mail. Wall time. */
+const COLLECT_MS = 2 * MINUTE_MS;
+/** Between two mails about one account. */
+const APART_MS = 10 * MINUTE_MS;
+const ITEMS_MOST = 200;
+
+/**
+ * Puts what happened into the account's next mail, in the transaction of the event. The mail stays open until the
+ * worker takes it: from then on a new one collects. The row's lock decides between the two, so that nothing that
+ * happened is left out and nothing is told twice.
+ */
+export async function addActivity(
+  tx: Tx,
+  user: { id: string; email: string; firstName: string },
+  account: Account,
+  item: ActivityItem,
+  at: Date,
+): Promise<void> {
+  const [latest] = await tx.$queryRaw<{ id: string; dueAt: Date }[]>`
+    select "id", coalesce("sentAt", "dueAt") as "dueAt" from "Outbox"
+    where "userId" = ${user.id}::uuid and "template" = 'activity' and "props" ->> 'accountId' = ${account.id}
+    order by "createdAt" desc limit 1`;
+  if (latest && (await addTo(tx, latest.id, item))) return;
+  const collected = new Date(at.getTime() + COLLECT_MS);
+  const apart = new Date((latest?.dueAt.getTime() ?? 0) + APART_MS);
+  const props: MailProps<"activity"> = {
+    firstName: user.firstName,
+    accountId: account.id,
+    account: { title: accountTitle(account), environment: environmentLabel(account) },
+    items: [item],
+  };
+  await queueMail(tx, {
+    dedupeKey: `activity:${account.id}:${randomUUID()}`,
+    userId: user.id,
+    recipient: user.email,
+    template: "activity",
+    props,
+    dueAt: collected > apart ? collected : apart,
+  });
+}
+
+/** False when the mail is on its way, or full. */
+async function addTo(tx: Tx, id: string, item: ActivityItem): Promise<boolean> {
+  const added = await tx.$executeRaw`
+    update "Outbox" set "props" = jsonb_set("props", '{items}', ("props" -> 'items') || ${JSON.stringify(item)}::jsonb)
+    where "id" = ${id}::uuid and "attempts" = 0 and "sentAt" is null and "failedAt" is null
+      and jsonb_array_length("props" -> 'items') < ${ITEMS_MOST}`;
+  return added > 0;
+}

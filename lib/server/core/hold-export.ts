@@ -1,0 +1,41 @@
+import { Failure } from "@/lib/domain/failures.ts";
+import type { Context } from "../context.ts";
+
+/** An export that shows no life for this long is over, or its process is. */
+const SILENT_MS = 60_000;
+const BEAT_EVERY_MS = 5_000;
+
+export interface HeldExport {
+  /** Shows life now and then. Throws when another export of the person has taken over. */
+  beat(): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** One export at a time per person, in whatever process. Throws `conflict` while there is another. */
+export async function holdExport({ db, log, now, request }: Context, userId: string): Promise<HeldExport> {
+  const name = `export:${userId}`;
+  const mine = { name, owner: request.id };
+  const at = now();
+  const taken = await db.$executeRaw`
+    insert into "Lease" ("name", "owner", "beatAt") values (${name}, ${request.id}, ${at}::timestamptz)
+    on conflict ("name") do update set "owner" = excluded."owner", "beatAt" = excluded."beatAt"
+    where "Lease"."beatAt" < ${new Date(at.getTime() - SILENT_MS)}::timestamptz`;
+  if (taken === 0)
+    throw new Failure("conflict", "An export of yours is being made already. Please wait for it to finish.");
+  let beatenMs = at.getTime();
+  return {
+    async beat() {
+      const atMs = now().getTime();
+      if (atMs - beatenMs < BEAT_EVERY_MS) return;
+      beatenMs = atMs;
+      const { count } = await db.lease.updateMany({ where: mine, data: { beatAt: new Date(atMs) } });
+      if (count === 0) throw new Failure("conflict", "Another export of yours has taken over.");
+    },
+    async release() {
+      // Where the database is away the hold ends by itself.
+      await db.lease
+        .deleteMany({ where: mine })
+        .catch((error: unknown) => log.warn({ error }, "the hold of an export was not released"));
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { Given } from "@/lib/contracts/endpoint.ts";
+import type { rotationApi } from "@/lib/contracts/rotation.ts";
+import type { BacktestRecord } from "@/lib/domain/engine/backtest-record.ts";
+import type { AccountState, GateResult, Plan, PositionReview, PreferencesView } from "@/lib/domain/engine/plan.ts";
+import type { Statistic } from "@/lib/domain/engine/statistics.ts";
+import type { RotationProposal } from "@/lib/domain/rotation/proposal.ts";
+import type { RegimeMemory } from "@/lib/domain/screening/regime.ts";
+import type { SelectionMemory } from "@/lib/domain/screening/select-seats.ts";
+import type { Prisma } from "../db.ts";
+
+/**
+ * What the Json columns hold, each with one reader. Our own services alone write them, through `asJson`; a policy's
+ * content, which people edit, is checked by `checkPolicy` instead.
+ */
+
+/** A value of ours as a Json column takes it. */
+export const asJson = (value: object) => value as Prisma.InputJsonObject;
+
+type Column<K extends string> = Record<K, Prisma.JsonValue>;
+const read = <T>(value: unknown) => value as T;
+
+export const planOf = (decision: Column<"plan">) => read<Plan>(decision.plan);
+export const accountStateOf = (decision: Column<"accountState">) => read<AccountState>(decision.accountState);
+export const gateResultsOf = (verdict: Column<"results">) => read<GateResult[]>(verdict.results);
+/** A review that was stored before a field was added is without it. */
+export const reviewOf = (position: Column<"review">) => read<Partial<PositionReview>>(position.review);
+export const regimeMemoryOf = (regime: Column<"memory">) => read<RegimeMemory>(regime.memory);
+export const selectionMemoryOf = (selection: Column<"memory">) => read<SelectionMemory>(selection.memory);
+export const preferencesOf = (backtest: Column<"preferences">) => read<PreferencesView>(backtest.preferences);
+/** Null until the run is done. */
+export const figuresOf = (backtest: Column<"figures">) => read<Statistic[] | null>(backtest.figures);
+export const recordOf = (backtest: Column<"record">) => read<BacktestRecord | null>(backtest.record);
+/** The parts of a rotation proposal that its plan's row keeps as they are. */
+export const proposalOf = (plan: Column<"accounts" | "actions" | "metrics" | "kpiSnapshot">) => ({
+  accounts: read<RotationProposal["accounts"]>(plan.accounts),
+  actions: read<RotationProposal["actions"]>(plan.actions),
+  metrics: read<RotationProposal["metrics"]>(plan.metrics),
+  kpiSnapshot: read<RotationProposal["kpiSnapshot"]>(plan.kpiSnapshot),
+});
+/** Accounts that the planning left out, and why. */
+export const leftOutOf = (plan: Column<"leftOut">) => read<Given<typeof rotationApi.readPlan>["leftOut"]>(plan.leftOut);

@@ -1,0 +1,54 @@
+import type { Tx } from "../db.ts";
+import { queueMail } from "../mail/outbox.ts";
+import { wantedKinds } from "../mail/wanted-mails.ts";
+import { environmentLabel } from "../rows.ts";
+import { accountTitle } from "./account-title.ts";
+import { tell } from "./tell.ts";
+
+export interface Alert {
+  /** The same event never makes two mails to one person. */
+  key: string;
+  subject: string;
+  paragraphs: string[];
+  /** The account that it is about. */
+  accountId?: string;
+}
+
+/**
+ * A system alert to those of these people who want such alerts, in the product's pages and by mail, in the transaction of
+ * the event.
+ */
+export async function mailAlert(
+  tx: Tx,
+  to: { userId: string } | "administrators",
+  { key, subject, paragraphs, accountId }: Alert,
+): Promise<void> {
+  const people = await tx.user.findMany({
+    where: { disabledAt: null, ...(to === "administrators" ? { role: "ADMIN" } : { id: to.userId }) },
+    include: { notificationPreferences: true },
+  });
+  const found = accountId === undefined ? null : await tx.account.findUnique({ where: { id: accountId } });
+  const account = found && { title: accountTitle(found), environment: environmentLabel(found) };
+  for (const { id, email, firstName, role, notificationPreferences } of people) {
+    if (!wantedKinds(notificationPreferences, "pages").has("alerts")) continue;
+    const link =
+      role === "ADMIN" ? { label: "Open the console", path: "/admin" } : { label: "Open the logs", path: "/logs" };
+    await tell(tx, {
+      userId: id,
+      dedupeKey: `alert:${key}`,
+      kind: "SYSTEM",
+      title: subject,
+      text: [...(account ? [account.title] : []), ...paragraphs].join(" "),
+      link: link.path,
+      environment: account?.environment ?? null,
+    });
+    if (!wantedKinds(notificationPreferences).has("alerts")) continue;
+    await queueMail(tx, {
+      dedupeKey: `alert:${key}:${id}`,
+      userId: id,
+      recipient: email,
+      template: "system-alert",
+      props: { firstName, subject, paragraphs, account, link },
+    });
+  }
+}

@@ -1,0 +1,27 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Context } from "../context.ts";
+import { isConflict, type Tx } from "../db.ts";
+import type { Account } from "./row-types.ts";
+
+const MOST_ATTEMPTS = 5;
+
+/** One transaction, run again as a whole when the database asks for it. Never holds a call to a broker. */
+export async function inTransaction<T>(context: Pick<Context, "db">, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await context.db.$transaction(work, { timeout: 15_000, maxWait: 10_000 });
+    } catch (error) {
+      if (attempt >= MOST_ATTEMPTS || !isConflict(error)) throw error;
+      await delay(25 * attempt);
+    }
+  }
+}
+
+/**
+ * The account's row, locked: whatever changes an account's intents, orders, fills or halt begins here, so
+ * that two writers take turns. Rows that merely refer to the account are not held up.
+ */
+export async function lockAccount(tx: Tx, accountId: string): Promise<Account> {
+  await tx.$queryRaw`select 1 from "Account" where "id" = ${accountId}::uuid for no key update`;
+  return tx.account.findUniqueOrThrow({ where: { id: accountId } });
+}

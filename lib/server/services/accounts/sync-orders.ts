@@ -1,0 +1,62 @@
+import type { Context } from "../../context.ts";
+import { finishClosing } from "./finish-closing.ts";
+import { followRemoved } from "./follow-removed.ts";
+import { activePolicy } from "../../core/active-policy.ts";
+import { withAccountWriter } from "../../core/account-writer.ts";
+import { endSessionEntries } from "../orders/end-session-entries.ts";
+import { haltUnopenable, isRefusal, refuseKeys } from "../sync/keys-refused.ts";
+import { protectPositions } from "../orders/protect-positions.ts";
+import { recoverAccount } from "../sync/recover-account.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
+import { settleUnknowns } from "../sync/settle-unknowns.ts";
+
+/**
+ * The books are read again this long after the last reading, beside the stream. Wall time: the practice
+ * market's minutes are short, and elsewhere the broker's limit leaves room for two readings a minute.
+ */
+const READ_AGAIN_AFTER_MS = { PRACTICE: 0, US: 30_000 };
+
+/** Follows one account: unknowns are asked for, then its books are held against the broker's. */
+export async function syncOrders(context: Context, { accountId }: { accountId: string }): Promise<void> {
+  await withAccountWriter(context, accountId, (epoch) => follow(context, accountId, epoch)).catch(
+    async (error: unknown) => {
+      // Whatever was asked first: refused keys and keys that do not open stop this account, visibly, and no other.
+      if (isRefusal(error)) await refuseKeys(context, accountId);
+      else await haltUnopenable(context, accountId);
+      throw error;
+    },
+  );
+}
+
+async function follow(context: Context, accountId: string, epoch: number): Promise<void> {
+  try {
+    await readBooks(context, accountId);
+  } finally {
+    // Unread books are no reason to leave shares bare: the broker's own word on what is free bounds what is sent.
+    await protect(context, accountId, epoch);
+  }
+}
+
+async function protect(context: Context, accountId: string, epoch: number): Promise<void> {
+  try {
+    await protectPositions(context, accountId, epoch);
+  } catch (error) {
+    context.log.error({ accountId, err: error }, "bare shares cannot be protected yet");
+  }
+}
+
+async function readBooks(context: Context, accountId: string): Promise<void> {
+  const account = await context.db.account.findUnique({ where: { id: accountId } });
+  if (!account || account.sealedKeys === null) return;
+  if (account.deletedAt !== null) return followRemoved(context, account);
+  // An account that was never recovered is recovered first: there is no other way in.
+  if (account.reconciledAt === null) return void (await recoverAccount(context, accountId));
+  const policy = await activePolicy(context);
+  const settleWindowMs = policy.orders_execution.settle_window_seconds * 1000;
+  await settleUnknowns(context, accountId, { settleWindowMs });
+  await endSessionEntries(context, account, policy);
+  const ageMs = context.now().getTime() - account.reconciledAt.getTime();
+  if (ageMs < READ_AGAIN_AFTER_MS[account.market]) return;
+  const { differences } = await reconcileAccount(context, accountId);
+  if (differences.length === 0) await finishClosing(context, accountId);
+}

@@ -1,0 +1,64 @@
+import { easternText } from "@/lib/domain/format.ts";
+import { networkOf } from "@/lib/domain/network-of.ts";
+import type { Context } from "../../context.ts";
+import type { Tx } from "../../db.ts";
+import { queueMail } from "../../mail/outbox.ts";
+import { deviceOf } from "./device-of.ts";
+import { tell } from "../../core/tell.ts";
+
+const EARLIER_MOST = 500;
+
+/**
+ * Tells a person of a sign-in from a network or a device that none of the earlier ones came from, in its transaction
+ * and before it is stored. The first sign-in ever tells nothing, nor does what cannot be compared.
+ */
+export async function noteSignIn(
+  tx: Tx,
+  { ipAddress, userAgent }: Pick<Context["request"], "ipAddress" | "userAgent">,
+  userId: string,
+  jti: string,
+  at: Date,
+): Promise<void> {
+  const earlier = await tx.signIn.findMany({
+    where: { userId },
+    distinct: ["ipAddress", "userAgent"],
+    orderBy: { createdAt: "desc" },
+    take: EARLIER_MOST,
+    select: { ipAddress: true, userAgent: true },
+  });
+  const device = deviceOf(userAgent);
+  const isNetworkNew = isNew(
+    networkOf(ipAddress),
+    earlier.map((one) => networkOf(one.ipAddress)),
+  );
+  const isDeviceNew = isNew(
+    device,
+    earlier.map((one) => deviceOf(one.userAgent)),
+  );
+  if (!isNetworkNew && !isDeviceNew) return;
+  const { email, firstName } = await tx.user.findUniqueOrThrow({ where: { id: userId } });
+  const isTold = await tell(tx, {
+    userId,
+    dedupeKey: `sign-in:${jti}`,
+    at,
+    kind: "SECURITY",
+    title: "New sign-in",
+    text: `${device ?? "An unknown device"}, ${ipAddress ?? "unknown address"}, ${easternText(at.getTime())}. If it was not you, change your password.`,
+    link: "/settings",
+  });
+  if (!isTold) return;
+  await queueMail(tx, {
+    dedupeKey: `new-sign-in:${jti}`,
+    userId,
+    recipient: email,
+    template: "new-sign-in",
+    props: { firstName, device, ipAddress, signedInAt: at.toISOString() },
+    dueAt: at,
+  });
+}
+
+/** Not among the known ones; false where nothing is known to compare with. */
+function isNew(value: string | null, seen: (string | null)[]): boolean {
+  const known = new Set(seen.filter((one) => one !== null));
+  return value !== null && known.size > 0 && !known.has(value);
+}

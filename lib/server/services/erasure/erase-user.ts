@@ -1,0 +1,59 @@
+import { randomBytes } from "node:crypto";
+import type { Given, Received } from "@/lib/contracts/endpoint.ts";
+import type { usersApi } from "@/lib/contracts/users.ts";
+import { Failure } from "@/lib/domain/failures.ts";
+import { recordAudit, type AuditEntry } from "@/lib/server/audit/record-audit.ts";
+import type { Context } from "@/lib/server/context.ts";
+import { hashPassword, isPassword } from "@/lib/server/secrets/password.ts";
+import { closeAccounts } from "./close-accounts.ts";
+import { forgetPerson } from "./forget-person.ts";
+
+const WRONG_PASSWORD = "Your password is not correct.";
+const LAST_ADMINISTRATOR = "You are the only administrator. Make another one before you erase yourself.";
+const PAUSED_BY_ERASURE = "The account is being erased";
+
+/**
+ * Erases the caller. Automation stops first; each brokerage account is closed as if it were deleted by hand (protective
+ * stops stay at the broker); then everything that tells who it was is erased at once. What was traded stays, without a
+ * person. May break off at any moment: the sign-in holds until the last step, and the same call goes on where it ended.
+ */
+export async function eraseUser(
+  context: Context<"user">,
+  { password }: Received<typeof usersApi.erase>,
+): Promise<Given<typeof usersApi.erase>> {
+  const { actor, db, now, request } = context;
+  const { userId } = actor;
+  const entry = { actor, subjectUserId: userId, ipAddress: request.ipAddress, requestId: request.id, data: {} };
+  const { passwordHash, role } = await db.user.findUniqueOrThrow({
+    where: { id: userId },
+    select: { passwordHash: true, role: true },
+  });
+  if (!(await isPassword(password, passwordHash))) {
+    await db.$transaction((tx) => recordAudit(tx, { ...entry, at: now(), eventType: "USER_ERASURE_REFUSED" }));
+    // Not 401: the sign-in holds, and the browser would end it.
+    throw new Failure("invalid_input", WRONG_PASSWORD, { issues: [{ path: "password", message: WRONG_PASSWORD }] });
+  }
+  if (role === "ADMIN" && (await otherAdministrators(context, userId)) === 0)
+    throw new Failure("conflict", LAST_ADMINISTRATOR);
+  await stopAutomation(context, userId, entry);
+  await closeAccounts(context, userId);
+  const unusableHash = await hashPassword(randomBytes(32).toString("base64url"));
+  await forgetPerson(context, { userId, unusableHash }, { ...entry, eventType: "USER_ERASED" });
+  return { message: "Everything that told who you are has been erased. You are signed out." };
+}
+
+function otherAdministrators({ db }: Context, userId: string): Promise<number> {
+  return db.user.count({ where: { role: "ADMIN", disabledAt: null, id: { not: userId } } });
+}
+
+/** Purchases stop before the first account is closed, and stay stopped where the erasure breaks off. */
+async function stopAutomation({ db, now }: Context, userId: string, entry: Omit<AuditEntry, "at" | "eventType">) {
+  const at = now();
+  await db.$transaction(async (tx) => {
+    await tx.user.updateMany({
+      where: { id: userId, automationPausedAt: null },
+      data: { automationPausedAt: at, pausedReason: PAUSED_BY_ERASURE },
+    });
+    await recordAudit(tx, { ...entry, at, eventType: "USER_ERASURE_STARTED" });
+  });
+}

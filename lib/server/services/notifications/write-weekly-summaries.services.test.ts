@@ -1,0 +1,251 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import { cents, money, sum, text } from "@/lib/domain/money.ts";
+import { testContext } from "@/lib/proof/fixtures/orders.ts";
+import { haltAccount } from "../../core/halt-account.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import { db } from "../../db.ts";
+import type { MailProps } from "../../mail/mail-props.ts";
+import { renderMail } from "../../mail/render-mail.ts";
+import { makeAccount, makeUser, type MadeUser } from "@/prisma/factories.ts";
+import { writeWeeklySummaries } from "./write-weekly-summaries.ts";
+
+/** Saturday morning in New York; the week went from the 14th to the 20th. */
+const SATURDAY = new Date("2026-11-21T14:00:00.000Z");
+const IN_WEEK = new Date("2026-11-18T15:00:00.000Z");
+let user: MadeUser;
+beforeEach(async () => {
+  user = await makeUser(db(), { firstName: "Ada" });
+});
+
+const write = (at = SATURDAY) => writeWeeklySummaries(testContext({ now: () => at }));
+const mails = async () =>
+  (await db().outbox.findMany({ where: { userId: user.id, template: "weekly-summary" } })).map(
+    ({ props }) => props as unknown as MailProps<"weekly-summary">,
+  );
+
+const point = (accountId: string, at: Date, equity: string, netDeposits = "100000") =>
+  db().equityPoint.create({
+    data: { accountId, at, sessionDate: new Date(at.toISOString().slice(0, 10)), equity, netDeposits },
+  });
+
+async function fill(accountId: string, side: "BUY" | "SELL", qty: string, price: string, at: Date) {
+  const order = await db().order.create({
+    data: {
+      accountId,
+      origin: "EXTERNAL",
+      role: "EXTERNAL",
+      brokerOrderId: randomUUID(),
+      clientOrderId: randomUUID(),
+      symbol: "SPY",
+      side,
+      orderClass: "SIMPLE",
+      type: "MARKET",
+      timeInForce: "day",
+      qty,
+      status: "FILLED",
+      brokerStatus: "filled",
+      filledQty: qty,
+      filledAvgPrice: price,
+      submittedAt: at,
+      tradedAt: at,
+      brokerUpdatedAt: at,
+    },
+  });
+  const data = { accountId, orderId: order.id, executionId: `${order.id}:${qty}`, symbol: "SPY", side, qty, price, at };
+  return db().fill.create({ data: { ...data, source: "STREAM" } });
+}
+
+/** A round trip in the week: bought, sold, its lot closed. */
+async function trip(
+  accountId: string,
+  { qty, paid, got, fees = "0", reason }: { qty: string; paid: string; got: string; fees?: string; reason: string },
+  at: Date,
+) {
+  const bought = await fill(accountId, "BUY", qty, paid, new Date(at.getTime() - 60_000));
+  const sold = await fill(accountId, "SELL", qty, got, at);
+  const cost = money(qty).times(money(paid));
+  const proceeds = money(qty).times(money(got));
+  const pnl = text(proceeds.minus(cost).minus(money(fees)));
+  const lot = await db().lot.create({
+    data: {
+      accountId,
+      symbol: "SPY",
+      openFillId: bought.id,
+      openedAt: bought.at,
+      qtyOpened: qty,
+      qtyRemaining: "0",
+      costPrice: paid,
+    },
+  });
+  await db().lotClosure.create({
+    data: {
+      lotId: lot.id,
+      fillId: sold.id,
+      qty,
+      proceeds: text(proceeds),
+      cost: text(cost),
+      fees,
+      realizedPnl: pnl,
+      at,
+    },
+  });
+  const outcome = money(pnl).isZero() ? "SCRATCH" : money(pnl).gt(0) ? "WIN" : "LOSS";
+  await db().roundTrip.create({
+    data: { accountId, symbol: "SPY", openedAt: bought.at, closedAt: at, pnl, outcome, exitReason: reason },
+  });
+  return pnl;
+}
+
+const minutes = (n: number) => new Date(IN_WEEK.getTime() + n * 60_000);
+
+async function paperBook(): Promise<string> {
+  const { id } = await makeAccount(db(), user.id, { broker: "ALPACA", name: "Swing" });
+  await point(id, new Date("2026-11-13T21:00:00Z"), "100000.123");
+  await trip(id, { qty: "10", paid: "100.01", got: "110.5", fees: "0.03", reason: "profit_target" }, minutes(0));
+  await trip(id, { qty: "3.5", paid: "99.99", got: "90.001", reason: "protective_stop" }, minutes(5));
+  await trip(id, { qty: "1", paid: "50", got: "50", reason: "protective_stop" }, minutes(10));
+  await point(id, new Date("2026-11-20T21:00:00Z"), "105069.4545", "105000");
+  // Before and after the week: none of it counts.
+  await trip(id, { qty: "7", paid: "1", got: "1000", reason: "time_stop" }, new Date("2026-11-13T20:00:00Z"));
+  await trip(id, { qty: "7", paid: "1000", got: "1", reason: "time_stop" }, new Date("2026-11-21T06:00:00Z"));
+  await point(id, new Date("2026-11-21T13:00:00Z"), "1");
+  return id;
+}
+
+describe("a week", () => {
+  it("has the figures of the books, to the cent", async () => {
+    const accountId = await paperBook();
+    await write();
+    const [mail, ...others] = await mails();
+    expect(others).toEqual([]);
+    const [block, ...more] = mail?.blocks ?? [];
+    expect(more).toEqual([]);
+    const week = { gte: new Date("2026-11-14T05:00:00Z"), lt: new Date("2026-11-21T05:00:00Z") };
+    const closures = await db().lotClosure.findMany({ where: { lot: { accountId }, at: week } });
+    const fills = await db().fill.findMany({ where: { accountId, at: week } });
+    const realized = sum(closures.map((row) => money(row.realizedPnl)));
+    const volume = sum(fills.map((row) => money(row.qty).times(money(row.price))));
+    expect([block?.realizedPnl, block?.volume].map((value) => text(cents(money(value ?? "NaN"))))).toEqual(
+      [realized, volume].map((value) => text(cents(value))),
+    );
+    // 10 × 10.49 − 0.03 = 104.87; 3.5 × −9.989 = −34.9615; 1 × 0
+    expect(block).toEqual({
+      environment: "PAPER",
+      accounts: ["Swing"],
+      from: "2026-11-14T05:00:00.000Z",
+      to: "2026-11-21T05:00:00.000Z",
+      equityStart: "100000.123",
+      equityEnd: "105069.4545",
+      netDeposits: "5000",
+      pnl: "69.3315",
+      realizedPnl: "69.9085",
+      volume: "2870.0685",
+      trades: 6,
+      wins: 1,
+      losses: 1,
+      scratches: 1,
+      best: { symbol: "SPY", pnl: "104.87", reason: "Profit target" },
+      worst: { symbol: "SPY", pnl: "-34.9615", reason: "Protective stop" },
+      exits: [
+        { reason: "Protective stop", count: 2, pnl: "-34.9615" },
+        { reason: "Profit target", count: 1, pnl: "104.87" },
+      ],
+      halts: [],
+    });
+    const { subject, text: words } = await renderMail("weekly-summary", mail);
+    expect(subject).toBe("Your week 14 Nov – 20 Nov 2026");
+    for (const line of ["+$69.33", "$105,069.45", "+$5,000.00", "+$104.87", "-$34.96", "1 won · 1 lost · 1 even"])
+      expect(words).toContain(line);
+  });
+
+  it("of each environment stands alone: live before paper before practice, nothing added up", async () => {
+    await paperBook();
+    const { id: live } = await makeAccount(db(), user.id, { broker: "ALPACA", environment: "LIVE" });
+    await point(live, minutes(0), "5000", "5000");
+    const { id: practice } = await makeAccount(db(), user.id);
+    // The practice market went from March 2019 to May 2019 while the wall had its week.
+    const market = { market: "PRACTICE" as const, sessionDate: new Date("2019-03-01"), status: "DONE" as const };
+    const cycle = (startedAt: string, createdAt: string) =>
+      db().cycle.create({ data: { ...market, startedAt: new Date(startedAt), createdAt: new Date(createdAt) } });
+    await cycle("2019-03-01T20:00:00Z", "2026-11-14T04:59:00Z");
+    await cycle("2019-05-01T20:00:00Z", "2026-11-21T04:59:00Z");
+    await cycle("2019-05-02T20:00:00Z", "2026-11-21T05:01:00Z");
+    await point(practice, new Date("2019-03-01T20:00:00Z"), "100000");
+    await trip(practice, { qty: "1", paid: "1", got: "2", reason: "time_stop" }, new Date("2019-03-01T20:00:00Z"));
+    await trip(practice, { qty: "1", paid: "1", got: "3", reason: "time_stop" }, new Date("2019-04-01T20:00:00Z"));
+    await trip(practice, { qty: "1", paid: "1", got: "4", reason: "time_stop" }, new Date("2019-05-02T19:00:00Z"));
+    await point(practice, new Date("2019-05-01T20:00:00Z"), "100002");
+    await write();
+    const [mail] = await mails();
+    expect(mail?.blocks.map(({ environment }) => environment)).toEqual(["LIVE", "PAPER", "PRACTICE"]);
+    expect(mail?.blocks[0]).toMatchObject({ equityStart: null, equityEnd: "5000", netDeposits: "5000", pnl: "0" });
+    expect(mail?.blocks[2]).toMatchObject({
+      from: "2019-03-01T20:00:00.000Z",
+      to: "2019-05-01T20:00:00.000Z",
+      realizedPnl: "2",
+      pnl: "2",
+      trades: 2,
+    });
+    await db().cycle.deleteMany();
+  });
+
+  it("names the halts of its accounts", async () => {
+    const accountId = await paperBook();
+    const halt = testContext({ now: () => IN_WEEK });
+    await inTransaction(halt, (tx) => haltAccount(halt, tx, accountId, "Positions differ: SPY 10 here, 9 there"));
+    await write();
+    const halts = (await mails())[0]?.blocks[0]?.halts;
+    expect(halts).toMatchObject([{ at: IN_WEEK.toISOString(), account: "Swing" }]);
+  });
+});
+
+describe("a summary", () => {
+  it("is written once, however often and by however many workers it is asked for, and told in the pages", async () => {
+    await paperBook();
+    await Promise.all([write(), write(), write()]);
+    await write(new Date("2026-11-22T10:00:00Z"));
+    expect(await mails()).toHaveLength(1);
+    expect(await db().notification.findMany({ where: { userId: user.id } })).toMatchObject([
+      { kind: "WEEKLY", title: "Your week 14 Nov – 20 Nov 2026", text: "PAPER: 6 trades", environment: null },
+    ]);
+  });
+
+  it("counts an account with a past of its own from its first reading", async () => {
+    const { id } = await makeAccount(db(), user.id, { broker: "ALPACA" });
+    // 100,000 paid in and 25,000 made before it was connected on Wednesday.
+    await point(id, IN_WEEK, "125000");
+    await point(id, new Date("2026-11-20T20:00:00.000Z"), "125300");
+    await write();
+    const [block] = (await mails())[0]?.blocks ?? [];
+    expect(block).toMatchObject({ equityStart: null, equityEnd: "125300", netDeposits: "125000", pnl: "300" });
+  });
+
+  it("is not written for a week in which nothing happened", async () => {
+    const { id } = await makeAccount(db(), user.id, { broker: "ALPACA" });
+    await point(id, new Date("2026-11-13T21:00:00Z"), "100000");
+    await point(id, new Date("2026-11-20T21:00:00Z"), "100000");
+    await write();
+    expect(await mails()).toEqual([]);
+    expect(await db().notification.count({ where: { userId: user.id } })).toBe(0);
+  });
+
+  it("is not written before Saturday, eight o'clock in New York, nor from Monday on", async () => {
+    await paperBook();
+    await write(new Date("2026-11-21T12:59:00Z"));
+    await write(new Date("2026-11-23T13:00:00Z"));
+    expect(await mails()).toEqual([]);
+  });
+
+  it.each([
+    [{ weeklySummary: false }, 0, 0],
+    [{ emailNotifications: false }, 0, 1],
+    [{ orderNotifications: false, tradeNotifications: false, systemAlerts: false }, 1, 1],
+  ])("with %j goes by mail %i times and to the pages %i times", async (preferences, mailed, shown) => {
+    await paperBook();
+    await db().notificationPreferences.update({ where: { userId: user.id }, data: preferences });
+    await write();
+    expect(await mails()).toHaveLength(mailed);
+    expect(await db().notification.count({ where: { userId: user.id } })).toBe(shown);
+  });
+});

@@ -1,0 +1,89 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { money, text, ZERO, type DecimalText } from "@/lib/domain/money.ts";
+import type { Account } from "../../core/row-types.ts";
+import type { Broker, BrokerPosition } from "../../broker/broker.ts";
+import type { Context } from "../../context.ts";
+import { bookExecution, executionsSince } from "../orders/book-execution.ts";
+import { correctSymbols } from "./correct-executions.ts";
+
+export interface PositionDifference {
+  symbol: string;
+  ours: DecimalText;
+  theirs: DecimalText;
+}
+
+/** A fill between two readings, or a position that lags behind its fill, is no difference: read again. */
+const READ_AGAIN_AFTER_MS = [0, 250, 1_000];
+/** Longer than any lag of a broker's positions behind its fills that was ever seen. Wall time. */
+const POSITION_LAG_MS = 30_000;
+
+export interface ComparedPositions {
+  positions: BrokerPosition[];
+  differences: PositionDifference[];
+  lateExecutions: number;
+  lateCorrections: number;
+}
+
+/** Our lots against the broker's positions, exactly. What differs lastingly is looked at once more for corrected executions. */
+export async function comparePositions(context: Context, account: Account, broker: Broker): Promise<ComparedPositions> {
+  let lateExecutions = 0;
+  let positions = await broker.positions();
+  let differences = await positionDifferences(context, account.id, positions);
+  for (const pauseMs of READ_AGAIN_AFTER_MS) {
+    if (differences.length === 0) break;
+    await delay(pauseMs);
+    positions = await broker.positions();
+    for (const execution of await executionsSince(broker, account.activityWatermark))
+      if (await bookExecution(context, account, broker, execution, "RECONCILE")) lateExecutions += 1;
+    differences = await positionDifferences(context, account.id, positions);
+  }
+  const lasting = await standing(context, account.id, differences);
+  const symbols = lasting.map(({ symbol }) => symbol);
+  const lateCorrections = symbols.length === 0 ? 0 : await correctSymbols(context, account, broker, symbols);
+  if (lateCorrections > 0) {
+    positions = await broker.positions();
+    differences = await positionDifferences(context, account.id, positions);
+  }
+  return { positions, differences, lateExecutions, lateCorrections };
+}
+
+/**
+ * The differences that speak against the books. A position may lag behind a fill that was just booked: it
+ * is asked for again by the next reading, and until then our own books count.
+ */
+export async function standing(
+  { db, now }: Context,
+  accountId: string,
+  differences: PositionDifference[],
+): Promise<PositionDifference[]> {
+  if (differences.length === 0) return [];
+  const fresh = await db.fill.findMany({
+    where: {
+      accountId,
+      symbol: { in: differences.map(({ symbol }) => symbol) },
+      createdAt: { gte: new Date(now().getTime() - POSITION_LAG_MS) },
+    },
+    select: { symbol: true },
+  });
+  return differences.filter(({ symbol }) => !fresh.some((fill) => fill.symbol === symbol));
+}
+
+/** Our lots and the broker's positions where they are not the same, as both stand now. */
+export async function positionDifferences(
+  { db }: Pick<Context, "db">,
+  accountId: string,
+  positions: BrokerPosition[],
+): Promise<PositionDifference[]> {
+  const lots = await db.lot.groupBy({
+    by: ["symbol"],
+    where: { accountId, qtyRemaining: { gt: 0 } },
+    _sum: { qtyRemaining: true },
+  });
+  const ours = new Map(lots.map(({ symbol, _sum }) => [symbol, money(_sum.qtyRemaining ?? 0)]));
+  const theirs = new Map(positions.map(({ symbol, qty }) => [symbol, money(qty)]));
+  return [...new Set([...ours.keys(), ...theirs.keys()])].sort().flatMap((symbol) => {
+    const here = ours.get(symbol) ?? ZERO;
+    const there = theirs.get(symbol) ?? ZERO;
+    return here.eq(there) ? [] : [{ symbol, ours: text(here), theirs: text(there) }];
+  });
+}

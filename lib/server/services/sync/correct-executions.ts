@@ -1,0 +1,238 @@
+import { executionId } from "@/lib/domain/ids.ts";
+import { priceText } from "@/lib/domain/format.ts";
+import { money, sum, text, ZERO } from "@/lib/domain/money.ts";
+import { IN_FLIGHT_INTENTS, intentStatusOf } from "@/lib/domain/orders.ts";
+import { splitAmended, standingExecutions } from "@/lib/domain/protocol/executions.ts";
+import { mayBeCorrected } from "@/lib/domain/protocol/intent-states.ts";
+import { MINUTE_MS, type Instant } from "@/lib/domain/time.ts";
+import { recordEvent } from "../../core/record-event.ts";
+import type { Account, Fill, Order } from "../../core/row-types.ts";
+import type { Broker, BrokerExecution, BrokerOrder } from "../../broker/broker.ts";
+import type { Context } from "../../context.ts";
+import type { Tx } from "../../db.ts";
+import { valueOf } from "../ledger/book-fill.ts";
+import { applyExecution } from "../orders/apply-execution.ts";
+import { applyOrder } from "../orders/apply-order.ts";
+import { isOfStock } from "../orders/book-execution.ts";
+import { changeIntents } from "../orders/change-intents.ts";
+import { rebuildBook } from "../ledger/rebuild-book.ts";
+import { haltAccount } from "../../core/halt-account.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
+
+/** The feed of executions may lag behind the stream: a fill this young is not missed yet. Wall time. */
+const FEED_LAG_MS = 15_000;
+
+const idOf = ({ orderId, cumulativeQty }: BrokerExecution) => executionId(orderId, text(cumulativeQty));
+const isSame = (fill: Fill, told: BrokerExecution) =>
+  money(fill.qty).eq(money(told.qty)) && money(fill.price).eq(money(told.price));
+
+/** Fills that the broker's list tells of. The others came of a corporate action, or of a person's taking over its books. */
+const LISTED_SOURCES = ["STREAM", "RECONCILE"];
+
+/**
+ * Holds our fills since `since` against the broker's list of the same time, and corrects the orders whose
+ * executions changed or vanished (busted trades), and those that the list marks so. `suspects` are orders that gave
+ * other reasons to look. Answers how many orders were corrected, and the executions that may be booked as they stand.
+ */
+export async function correctExecutions(
+  context: Context,
+  account: Account,
+  broker: Broker,
+  { executions, since, suspects }: { executions: BrokerExecution[]; since: Instant | null; suspects: string[] },
+): Promise<{ corrections: number; plain: BrokerExecution[] }> {
+  const { plain, amendedOrders } = splitAmended(executions);
+  const told = new Map(plain.map((execution) => [idOf(execution), execution]));
+  const ours = await context.db.fill.findMany({
+    where: {
+      accountId: account.id,
+      createdAt: { lt: new Date(context.now().getTime() - FEED_LAG_MS) },
+      source: { in: LISTED_SOURCES },
+      ...(since === null ? {} : { at: { gt: new Date(since) } }),
+    },
+    include: { order: { select: { brokerOrderId: true } } },
+  });
+  const orders = new Set([...suspects, ...amendedOrders]);
+  for (const { order, ...fill } of ours) {
+    const execution = told.get(fill.executionId);
+    if (!execution || !isSame(fill, execution)) orders.add(order.brokerOrderId);
+  }
+  let corrections = 0;
+  for (const brokerOrderId of orders) if (await correctOrder(context, account, broker, brokerOrderId)) corrections += 1;
+  return { corrections, plain };
+}
+
+/**
+ * Looks once more at symbols whose positions differ: executions since their last round trip was opened, however old,
+ * for a correction of which the stream was missed.
+ */
+export async function correctSymbols(
+  context: Context,
+  account: Account,
+  broker: Broker,
+  symbols: string[],
+): Promise<number> {
+  const trips = await context.db.roundTrip.groupBy({
+    by: ["symbol"],
+    where: { accountId: account.id, symbol: { in: symbols } },
+    _max: { openedAt: true },
+  });
+  const opened = trips.flatMap(({ _max }) => (_max.openedAt === null ? [] : [_max.openedAt.getTime()]));
+  if (opened.length === 0) return 0;
+  const since = new Date(Math.min(...opened) - MINUTE_MS).toISOString();
+  const executions = (await broker.executionsSince(since)).filter(isOfStock);
+  return (await correctExecutions(context, account, broker, { executions, since, suspects: [] })).corrections;
+}
+
+/**
+ * Reads everything the broker knows of one order's executions. Where the order itself agrees with those that
+ * stand, they are the truth: ours are made the same, and the books of the symbol are made anew. Where it does not
+ * agree, the list is late or torn, and nothing is changed. True when something was corrected.
+ */
+export async function correctOrder(
+  context: Context,
+  account: Account,
+  broker: Broker,
+  brokerOrderId: string,
+): Promise<boolean> {
+  const where = { accountId_brokerOrderId: { accountId: account.id, brokerOrderId } };
+  const known = await context.db.order.findUnique({ where, include: { fills: { orderBy: { at: "asc" } } } });
+  const submittedAt = known?.submittedAt.toISOString() ?? (await broker.order(brokerOrderId))?.submittedAt;
+  if (submittedAt === undefined) return false;
+  const firstAt = Math.min(Date.parse(submittedAt), known?.fills[0]?.at.getTime() ?? Infinity);
+  const since = new Date(firstAt - MINUTE_MS).toISOString();
+  const listed = (await broker.executionsSince(since)).filter(({ orderId }) => orderId === brokerOrderId);
+  const reported = await broker.order(brokerOrderId);
+  if (reported === null) return false;
+  const executions = standingExecutions(listed, reported.filledQty);
+  if (executions === null) {
+    const kind = "executions";
+    context.log.warn(
+      { accountId: account.id, brokerOrderId, kind },
+      "an order and its executions disagree: asked again",
+    );
+    return false;
+  }
+  return inTransaction(context, async (tx) => {
+    const locked = await lockAccount(tx, account.id);
+    if (!known) await applyOrder(context, tx, locked, reported);
+    const order = await tx.order.findUniqueOrThrow({ where, include: { fills: true } });
+    const { fills, ...row } = order;
+    const isKnown = (told: BrokerExecution) =>
+      fills.some((fill) => fill.executionId === idOf(told) && isSame(fill, told));
+    const fresh = executions.filter((told) => !isKnown(told));
+    // Nothing that was booked is wrong: what is new is a fill like any other.
+    if (fills.length === executions.length - fresh.length) {
+      for (const execution of fresh) await applyExecution(context, tx, locked, execution, "RECONCILE");
+      return false;
+    }
+    await rebuildBook(context, tx, account.id, order.symbol, () => rewriteFills(tx, row, fills, executions));
+    await correctProgress(context, tx, row, reported);
+    await noteCorrection(context, tx, account, row, fills, executions);
+    return true;
+  });
+}
+
+async function rewriteFills(tx: Tx, order: Order, fills: Fill[], executions: BrokerExecution[]): Promise<void> {
+  const told = new Map(executions.map((execution) => [idOf(execution), execution]));
+  for (const fill of fills) {
+    const execution = told.get(fill.executionId);
+    if (!execution) await tx.fill.delete({ where: { id: fill.id } });
+    else if (!isSame(fill, execution))
+      await tx.fill.update({ where: { id: fill.id }, data: { qty: execution.qty, price: execution.price } });
+    told.delete(fill.executionId);
+  }
+  const { accountId, id: orderId, symbol, side } = order;
+  await tx.fill.createMany({
+    data: [...told.values()].map((execution) => ({
+      accountId,
+      orderId,
+      executionId: idOf(execution),
+      symbol,
+      side,
+      qty: text(execution.qty),
+      price: execution.price,
+      source: "RECONCILE",
+      at: new Date(execution.at),
+    })),
+  });
+}
+
+/** The one place where an order's filled quantity goes down: the broker took an execution back. */
+async function correctProgress(context: Context, tx: Tx, order: Order, reported: BrokerOrder): Promise<void> {
+  const fills = await tx.fill.findMany({ where: { orderId: order.id } });
+  const qty = sum(fills.map((fill) => money(fill.qty)));
+  const value = sum(fills.map(valueOf));
+  const status = reported.status;
+  const endedAt = reported.endedAt ?? reported.updatedAt;
+  await tx.order.update({
+    where: { id: order.id },
+    data: {
+      status,
+      brokerStatus: reported.brokerStatus,
+      filledQty: text(qty),
+      filledAvgPrice: qty.isZero() ? null : text(value.div(qty).toDecimalPlaces(9)),
+      filledValue: text(qty.isZero() ? ZERO : value),
+      filledAt: status === "FILLED" ? (order.filledAt ?? new Date(reported.filledAt ?? reported.updatedAt)) : null,
+      endedAt: ["CANCELED", "EXPIRED", "REJECTED", "REPLACED"].includes(status)
+        ? (order.endedAt ?? new Date(endedAt))
+        : null,
+      brokerUpdatedAt: new Date(reported.updatedAt),
+    },
+  });
+  await correctIntent(context, tx, order, status);
+}
+
+/** The decision follows its order out of FILLED, unless another order of the symbol and side is at work by now. */
+async function correctIntent(
+  context: Context,
+  tx: Tx,
+  { accountId, symbol, side, intentId, parentId, clientOrderId }: Order,
+  status: BrokerOrder["status"],
+): Promise<void> {
+  if (intentId === null || parentId !== null) return;
+  const to = intentStatusOf(status);
+  if (!mayBeCorrected("FILLED", to)) return;
+  const rival =
+    to === "LIVE" &&
+    (await tx.intent.findFirst({
+      where: { accountId, symbol, side, id: { not: intentId }, status: { in: [...IN_FLIGHT_INTENTS] } },
+    }));
+  if (rival) {
+    const why = `two live orders to ${side} ${symbol}: ${clientOrderId} and ${rival.clientOrderId}`;
+    await haltAccount(context, tx, accountId, why);
+    return;
+  }
+  await changeIntents(tx, { id: intentId, clientOrderId }, { from: ["FILLED"], to, isCorrection: true });
+}
+
+type Decimals = { qty: { toString(): string }; price: { toString(): string } };
+
+const plain = (rows: Decimals[], priceOf: (price: string) => string = text) =>
+  rows.map(({ qty, price }) => `${text(qty.toString())} at ${priceOf(price.toString())}`);
+
+async function noteCorrection(
+  context: Context,
+  tx: Tx,
+  account: Account,
+  { clientOrderId, symbol, side }: Order,
+  fills: Fill[],
+  executions: BrokerExecution[],
+): Promise<void> {
+  const { id: accountId, userId } = account;
+  const [before, after] = [plain(fills), plain(executions)];
+  const words = (rows: Decimals[]) => (rows.length === 0 ? "nothing" : plain(rows, priceText).join(", "));
+  const message = `The broker corrected a ${side === "BUY" ? "purchase" : "sale"} of ${symbol}: ${words(fills)} became ${words(executions)}`;
+  context.log.error({ accountId, clientOrderId, symbol, side }, "the broker corrected executions");
+  const detail = { symbol, side, clientOrderId, before, after };
+  // Whoever was told the figures of before is told that they are others now.
+  const key = `corrected:${clientOrderId}:${after.join(",")}`;
+  await recordEvent(context, tx, {
+    level: "warn",
+    message,
+    userId,
+    accountId,
+    detail,
+    alerts: [{ to: { userId }, key, subject: "The broker corrected a trade" }],
+    audit: { eventType: "EXECUTION_CORRECTED", data: { accountId, ...detail } },
+  });
+}

@@ -1,0 +1,185 @@
+import { newYork, addDays, type Instant } from "@/lib/domain/time.ts";
+import { money } from "@/lib/domain/money.ts";
+import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
+import type { Account } from "../../core/row-types.ts";
+import type { Broker, BrokerAccount, BrokerOrder } from "../../broker/broker.ts";
+import { moneyOf } from "../../broker/other-assets.ts";
+import type { Context } from "../../context.ts";
+import { crashPoint } from "../../crash-point.ts";
+import { applyOrder } from "../orders/apply-order.ts";
+import { bookActivities } from "./book-activities.ts";
+import { beforeWatermark, isOfStock } from "../orders/book-execution.ts";
+import { comparePositions, standing, type PositionDifference } from "./compare-positions.ts";
+import { correctExecutions } from "./correct-executions.ts";
+import { acceptKeys, isRefusal, refuseKeys } from "./keys-refused.ts";
+import { protectedQuantity } from "../orders/protected-quantity.ts";
+import { recordFigures } from "../ledger/record-figures.ts";
+import { tellOfOtherAssets } from "./tell-of-other-assets.ts";
+import { haltAccount } from "../../core/halt-account.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
+
+/** Dividends and fees may be dated days before they are listed. */
+const ACTIVITY_OVERLAP_DAYS = 7;
+/** A working order that the broker has not named for this long is not a late answer. Wall time. */
+const MISSING_ORDER_MS = 10 * 60_000;
+
+export interface ReconcileReport {
+  accountId: string;
+  /** Market time of the reading. */
+  at: Instant;
+  orders: number;
+  executions: number;
+  /** Orders whose executions the broker changed or took back. */
+  corrections: number;
+  flows: number;
+  splits: number;
+  /** Working orders of ours that the broker does not know. */
+  missingOrders: string[];
+  differences: PositionDifference[];
+  /** Held quantities that no live stop covers. */
+  unprotected: { symbol: string; qty: string; protectedQty: string }[];
+  balances: BrokerAccount;
+  haltReason: string | null;
+}
+
+/**
+ * Reads the broker's facts and takes them over: orders, executions, money and splits since the
+ * watermarks (or since `from`, when that is earlier), then positions and balances. Idempotent; safe beside
+ * the trade updates and beside itself. Where positions still differ nothing is mended: the account halts
+ * with both quantities named. Keys that the broker refuses stop the account, visibly.
+ */
+export async function reconcileAccount(
+  context: Context,
+  accountId: string,
+  { from = null }: { from?: Instant | null } = {},
+): Promise<ReconcileReport> {
+  try {
+    return await reconcile(context, accountId, from);
+  } catch (error) {
+    if (isRefusal(error)) await refuseKeys(context, accountId);
+    throw error;
+  }
+}
+
+async function reconcile(context: Context, accountId: string, from: Instant | null): Promise<ReconcileReport> {
+  const account = await context.db.account.findUniqueOrThrow({ where: { id: accountId } });
+  const broker = context.brokers.forAccount(account);
+  const { now } = await broker.clock();
+  const ordersSince = earlier(beforeWatermark(account.orderWatermark), from);
+  const { changed, missingOrders, shrunk } = await syncOrders(context, account, broker, ordersSince);
+  crashPoint("after-sync");
+  const since = earlier(beforeWatermark(account.activityWatermark), from);
+  const [listed, activities] = await Promise.all([
+    broker.executionsSince(since),
+    broker.activitiesSince(since === null ? null : addDays(newYork(since).date, -ACTIVITY_OVERLAP_DAYS)),
+  ]);
+  // Before anything is added: an execution whose quantity was corrected comes back under another name.
+  const executions = listed.filter(isOfStock);
+  const others = listed.filter((execution) => !isOfStock(execution)).map(moneyOf);
+  const { corrections, plain } = await correctExecutions(context, account, broker, {
+    executions,
+    since,
+    suspects: shrunk,
+  });
+  const booked = await bookActivities(context, account, broker, plain, [...activities, ...others]);
+  // A split changes what is open at the broker.
+  if (booked.splits > 0) await syncOrders(context, account, broker, ordersSince);
+  const { positions, differences, lateExecutions, lateCorrections } = await comparePositions(context, account, broker);
+  const balances = await broker.account();
+  const isBehind = new Set(differences.map(({ symbol }) => symbol));
+  const otherAssets = broker.otherAssets?.() ?? { orders: [], positions: [] };
+  await recordFigures(context, account, balances, positions, now, { isBehind, otherAssets });
+  await tellOfOtherAssets(context, account, otherAssets, others.length);
+  const lasting = await standing(context, accountId, differences);
+  const isMissing = await hasLongMissing(context, missingOrders);
+  crashPoint("before-watermark");
+  await inTransaction(context, async (tx) => {
+    const locked = await lockAccount(tx, accountId);
+    const at = new Date(now);
+    await tx.account.update({
+      where: { id: accountId },
+      data: { orderWatermark: at, activityWatermark: at, reconciledAt: context.now() },
+    });
+    await acceptKeys(context, tx, locked);
+    if (lasting.length > 0) {
+      const words = lasting.map(({ symbol, ours, theirs }) => `${symbol} ${ours} here, ${theirs} at the broker`);
+      await haltAccount(context, tx, accountId, `Positions differ: ${words.join("; ")}`);
+    }
+    if (isMissing)
+      await haltAccount(context, tx, accountId, `The broker does not know our orders: ${missingOrders.join(", ")}`);
+    if (balances.isBlocked) await haltAccount(context, tx, accountId, "The broker blocked trading for this account.");
+    if (balances.status !== "ACTIVE")
+      await haltAccount(context, tx, accountId, `The broker says that the account is ${balances.status}.`);
+  });
+  const covered = await protectedQuantity(context.db, accountId);
+  const { haltReason } = await context.db.account.findUniqueOrThrow({ where: { id: accountId } });
+  return {
+    accountId,
+    at: now,
+    orders: changed,
+    executions: booked.executions + lateExecutions,
+    corrections: corrections + lateCorrections,
+    flows: booked.flows,
+    splits: booked.splits,
+    missingOrders,
+    differences,
+    unprotected: positions
+      .filter(({ symbol, qty }) => money(qty).gt(covered.get(symbol) ?? 0))
+      .map(({ symbol, qty }) => ({ symbol, qty, protectedQty: covered.get(symbol)?.toFixed() ?? "0" })),
+    balances,
+    haltReason,
+  };
+}
+
+/** Null stands for the beginning of time. */
+function earlier(since: Instant | null, from: Instant | null): Instant | null {
+  return since === null || from === null || since < from ? since : from;
+}
+
+/** Orders since then and every order that we believe to be working, asked one by one where the list lacks it. */
+async function syncOrders(context: Context, account: Account, broker: Broker, since: Instant | null) {
+  const listed = new Map(
+    [...(await broker.ordersSince(since)), ...(await broker.openOrders())].map((order) => [order.id, order]),
+  );
+  const seen = new Set<string>();
+  /** Orders of which less is filled than before: the broker took an execution back. */
+  const shrunk: string[] = [];
+  let changed = 0;
+  const apply = async (reported: BrokerOrder) => {
+    for (const { id } of [reported, ...reported.legs]) seen.add(id);
+    const applied = await inTransaction(context, async (tx) =>
+      applyOrder(context, tx, await lockAccount(tx, account.id), reported),
+    );
+    if (applied.isChanged) changed += 1;
+    const { filledQty, brokerUpdatedAt } = applied.order;
+    const isLatest = brokerUpdatedAt.getTime() <= Date.parse(reported.updatedAt);
+    if (isLatest && money(reported.filledQty).lt(money(filledQty))) shrunk.push(reported.id);
+  };
+  for (const reported of listed.values()) await apply(reported);
+  const working = await context.db.order.findMany({
+    where: { accountId: account.id, status: { in: [...WORKING_STATUSES] } },
+    // Parents first: their answer carries the legs.
+    orderBy: [{ parentId: { sort: "desc", nulls: "first" } }, { submittedAt: "asc" }],
+    include: { parent: { select: { brokerOrderId: true } } },
+  });
+  const missingOrders: string[] = [];
+  for (const order of working) {
+    if (seen.has(order.brokerOrderId)) continue;
+    // One question about a group answers for all of its legs.
+    const group = order.parent ? await broker.order(order.parent.brokerOrderId) : null;
+    if (group) await apply(group);
+    if (seen.has(order.brokerOrderId)) continue;
+    const reported = await broker.order(order.brokerOrderId);
+    if (reported) await apply(reported);
+    else missingOrders.push(order.clientOrderId);
+  }
+  if (missingOrders.length > 0)
+    context.log.warn({ accountId: account.id, missingOrders }, "the broker does not know working orders");
+  return { changed, missingOrders, shrunk };
+}
+
+async function hasLongMissing({ db, now }: Context, clientOrderIds: string[]): Promise<boolean> {
+  if (clientOrderIds.length === 0) return false;
+  const before = new Date(now().getTime() - MISSING_ORDER_MS);
+  return (await db.order.count({ where: { clientOrderId: { in: clientOrderIds }, createdAt: { lt: before } } })) > 0;
+}

@@ -1,0 +1,220 @@
+import { createHash, randomUUID } from "node:crypto";
+import { canonicalJson } from "@/lib/domain/engine/canonical.ts";
+import { Failure } from "@/lib/domain/failures.ts";
+import { cents, least, money, sum, text, ZERO, type DecimalText, type Money } from "@/lib/domain/money.ts";
+import { AWAITING_ANSWER } from "@/lib/domain/protocol/intent-states.ts";
+import { newYork, type Instant } from "@/lib/domain/time.ts";
+import { recordEvent } from "../../core/record-event.ts";
+import type { Broker } from "../../broker/broker.ts";
+import type { Context } from "../../context.ts";
+import type { Db, Tx } from "../../db.ts";
+import { isAdministrator, reasonNeeded, steeredAccount } from "../../core/steered-account.ts";
+import { withAccountWriter } from "../../core/account-writer.ts";
+import { recordFlow } from "../ledger/book-activity.ts";
+import { bookByHand } from "../ledger/book-by-hand.ts";
+import { comparePositions, standing } from "./compare-positions.ts";
+import { readCashLedger } from "../ledger/read-cash-ledger.ts";
+import { reconcileAccount, type ReconcileReport } from "./reconcile-account.ts";
+import type { Account } from "../../core/row-types.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
+
+const WRITER_WAIT_MS = 20_000;
+const CENT = money("0.01");
+/** Long enough that no two previews of one account bear the same. */
+const HASH_LENGTH = 12;
+
+export interface PositionAdjustment {
+  symbol: string;
+  /** Shares. */
+  ours: DecimalText;
+  theirs: DecimalText;
+  /** What is booked: shares bought at the broker's average price, or sold at what our oldest ones cost. */
+  side: "BUY" | "SELL";
+  qty: DecimalText;
+  /** USD per share. */
+  price: DecimalText;
+}
+
+export interface BrokerBooksPreview {
+  accountId: string;
+  /** Of everything below: `takeBrokerBooks` books this and nothing else. */
+  hash: string;
+  adjustments: PositionAdjustment[];
+  /** USD: by our records, once the shares are booked, and at the broker; what is left counts as money from or to the outside. */
+  cash: { ours: DecimalText; adjusted: DecimalText; theirs: DecimalText; flow: DecimalText };
+}
+
+interface Drawn {
+  preview: BrokerBooksPreview;
+  at: Instant;
+}
+
+/**
+ * What taking over the broker's books would change: nothing is changed yet, except that the broker's news are read.
+ * For administrators: a difference is ended by a person who found out why it is there.
+ */
+export async function previewBrokerBooks(
+  context: Context,
+  { accountId }: { accountId: string },
+): Promise<BrokerBooksPreview> {
+  const account = await administeredAccount(context, accountId);
+  return (await alone(context, account, (broker) => draw(context, account, broker))).preview;
+}
+
+/**
+ * Books what the preview of that hash showed, in one transaction with its audit row, and holds the books against the
+ * broker's again. Refused where books or broker moved since. Shares that appear are bought at the broker's average
+ * price, those that are not there are sold at cost, so that no profit is made of a difference; what cash still differs
+ * by counts as paid in or out. The halt stays: resuming is a step of its own.
+ */
+export async function takeBrokerBooks(
+  context: Context,
+  { accountId, hash, reason }: { accountId: string; hash: string; reason: string },
+): Promise<{ preview: BrokerBooksPreview; reconciled: ReconcileReport }> {
+  const why = reasonNeeded(reason);
+  const account = await administeredAccount(context, accountId);
+  return alone(context, account, async (broker) => {
+    const drawn = await draw(context, account, broker);
+    const { preview } = drawn;
+    if (preview.hash !== hash)
+      throw new Failure("conflict", "The books or the broker moved since that preview: look at a new one.");
+    if (preview.adjustments.length === 0 && money(preview.cash.flow).isZero())
+      throw new Failure("conflict", "Nothing differs: there is nothing to take over.");
+    await inTransaction(context, (tx) => book(context, tx, drawn, why));
+    context.log.warn({ accountId, reason: why }, "the broker's books were taken over");
+    return { preview, reconciled: await reconcileAccount(context, accountId) };
+  });
+}
+
+/** The account, for administrators alone, with keys to ask its broker. */
+export async function administeredAccount(context: Context, accountId: string): Promise<Account> {
+  const account = await steeredAccount(context, accountId);
+  if (!isAdministrator(context.actor)) throw new Failure("forbidden", "Only administrators may do this.");
+  if (account.sealedKeys === null) throw new Failure("conflict", "The keys of this account were erased.");
+  return account;
+}
+
+/** Runs `work` as the account's only writer. Throws when others write it for too long. */
+export async function alone<T extends object>(
+  context: Context,
+  account: Account,
+  work: (broker: Broker) => Promise<T>,
+): Promise<T> {
+  const broker = context.brokers.forAccount(account);
+  const done = await withAccountWriter(context, account.id, () => work(broker), { waitMs: WRITER_WAIT_MS });
+  if (done === null) throw new Failure("unavailable", "The account is being worked on: try again in a moment.");
+  return done;
+}
+
+async function draw(context: Context, account: Account, broker: Broker): Promise<Drawn> {
+  const { id: accountId } = account;
+  await refuseOpenMatters(context.db, accountId);
+  const { at } = await reconcileAccount(context, accountId);
+  const { positions, differences } = await comparePositions(context, account, broker);
+  const { cash: theirs } = await broker.account();
+  if ((await standing(context, accountId, differences)).length < differences.length)
+    throw new Failure("conflict", "A fill was booked a moment ago, and positions may lag behind it: try again.");
+  const adjustments: PositionAdjustment[] = [];
+  for (const { symbol, ours, theirs: there } of differences) {
+    if (money(there).isNegative())
+      throw new Failure("conflict", `${symbol} is sold short at the broker, which our books do not know: buy it back.`);
+    const missing = money(there).minus(ours);
+    const side = missing.gt(0) ? "BUY" : "SELL";
+    const average = positions.find((position) => position.symbol === symbol)?.avgEntryPrice ?? "0";
+    const price = side === "BUY" ? average : await costOfOldest(context.db, accountId, symbol, missing.abs());
+    adjustments.push({ symbol, ours, theirs: there, side, qty: text(missing.abs()), price });
+  }
+  const { cash: ours } = await readCashLedger(context.db, accountId);
+  const moved = sum(
+    adjustments.map(({ side, qty, price }) =>
+      money(qty)
+        .times(price)
+        .times(side === "BUY" ? -1 : 1),
+    ),
+  );
+  const adjusted = ours.plus(moved);
+  const flow = money(theirs).minus(adjusted).toDecimalPlaces(9);
+  const cash = {
+    ours: text(ours),
+    adjusted: text(adjusted),
+    theirs: text(theirs),
+    flow: text(flow.abs().lt(CENT) ? ZERO : flow),
+  };
+  const shown = { accountId, adjustments, cash };
+  const hash = createHash("sha256").update(canonicalJson(shown)).digest("hex").slice(0, HASH_LENGTH);
+  return { preview: { ...shown, hash }, at };
+}
+
+/** What is on its way would be counted twice. */
+async function refuseOpenMatters(db: Db, accountId: string): Promise<void> {
+  const asked = await db.intent.count({ where: { accountId, status: { in: [...AWAITING_ANSWER] } } });
+  if (asked > 0)
+    throw new Failure("conflict", "The broker is still being asked about an order: try again in a minute.");
+  const waiting = await db.quarantinedActivity.findFirst({
+    where: { accountId, settlement: null, qty: { not: null } },
+  });
+  if (waiting)
+    throw new Failure(
+      "conflict",
+      `An activity waits to be booked (${waiting.activityId}, ${waiting.type}): book or dismiss it first.`,
+    );
+}
+
+/** USD per share that the oldest `qty` shares cost, with their fees: sold at it, they make neither profit nor loss. */
+async function costOfOldest(db: Db, accountId: string, symbol: string, qty: Money): Promise<DecimalText> {
+  const lots = await db.lot.findMany({
+    where: { accountId, symbol, qtyRemaining: { gt: 0 } },
+    orderBy: { sequence: "asc" },
+  });
+  let left = qty;
+  let cost = ZERO;
+  for (const lot of lots) {
+    const held = money(lot.qtyRemaining);
+    const taken = least(left, held);
+    cost = cost.plus(taken.times(lot.costPrice.toString())).plus(money(lot.feesRemaining).times(taken).div(held));
+    left = left.minus(taken);
+  }
+  return text(cost.div(qty).toDecimalPlaces(9));
+}
+
+async function book(context: Context, tx: Tx, { preview, at }: Drawn, why: string): Promise<void> {
+  const { accountId, adjustments, cash, hash } = preview;
+  const { userId } = await lockAccount(tx, accountId);
+  // A trade update may have been booked since the preview was drawn.
+  const { cash: ours } = await readCashLedger(tx, accountId);
+  if (!ours.eq(cash.ours)) throw new Failure("conflict", "The account traded meanwhile: look at a new preview.");
+  const common = { accountId, reason: "broker_books", brokerStatus: "broker_books", at: new Date(at) };
+  for (const { symbol, side, qty, price } of adjustments)
+    await bookByHand(context, tx, {
+      ...common,
+      id: `books-${randomUUID()}`,
+      symbol,
+      side,
+      qty,
+      price,
+      source: "ADJUSTMENT",
+    });
+  if (!money(cash.flow).isZero()) {
+    const flow = { activityId: `books-${randomUUID()}`, type: "ADJUST", symbol: null, amount: cash.flow };
+    await recordFlow(tx, accountId, { ...flow, date: newYork(at).date });
+  }
+  const words = [
+    ...adjustments.map(({ symbol, ours: before, theirs }) => `${symbol} ${before} became ${theirs}`),
+    ...(money(cash.flow).isZero()
+      ? []
+      : [`cash ${text(cents(money(cash.adjusted)))} became ${text(cents(money(cash.theirs)))}`]),
+  ];
+  const message = `The broker's books were taken over: ${words.join("; ")}. Reason: ${why}`;
+  await recordEvent(context, tx, {
+    level: "warn",
+    message,
+    userId,
+    accountId,
+    marketAt: new Date(at),
+    audit: {
+      eventType: "BROKER_BOOKS_TAKEN",
+      data: { accountId, hash, adjustments: adjustments.map((each) => ({ ...each })), cash },
+      personal: { reason: why },
+    },
+  });
+}
