@@ -39,7 +39,7 @@ export const idList = (ids: readonly string[]): Prisma.Sql =>
 
 /**
  * An order that was meant to trade, or that was filled: a protective order that never filled stands on its entry's page.
- * As the indexes of the migration meant_trades spell it.
+ * As the indexes of the migration spell it.
  */
 const IS_TRADE = Prisma.sql`("filledQty" > 0 or ("parentId" is null and "role" not in ('STOP', 'TARGET')))`;
 
