@@ -39,7 +39,7 @@ const intent = (row: object) => ({
   symbol: `S${Math.floor(Math.random() * 1e6)}`,
   side: "BUY" as const,
   type: "LIMIT" as const,
-  timeInForce: "gtc",
+  timeInForce: "gtc" as const,
   qty: "10",
   decisionPrice: "100",
   decidedAt: new Date(),
@@ -153,7 +153,7 @@ describe("the database refuses", () => {
       side: "BUY" as const,
       qty: "1",
       price: "1",
-      source: "STREAM",
+      source: "STREAM" as const,
       at: new Date(),
     };
     await db().fill.create({ data: fill });

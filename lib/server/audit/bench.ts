@@ -1,5 +1,5 @@
 import { db, type Tx } from "../db.ts";
-import { AUDIT_HEAD, CHAIN_START, eventHash, headProof } from "./chain.ts";
+import { CHAIN_START, eventHash, headProof } from "./chain.ts";
 
 const CHUNK = 2_000;
 const BEGIN_MS = Date.UTC(2026, 0, 5, 14, 30);
@@ -46,12 +46,8 @@ export async function writeAuditChain(count: number): Promise<void> {
     await db().auditEvent.createMany({ data: rows });
   }
   const seq = BigInt(count);
-  const head = {
-    owner: previous,
-    beatAt: new Date(BEGIN_MS),
-    detail: { seq: seq.toString(), proof: headProof(seq, previous) },
-  };
-  await db().lease.upsert({ where: { name: AUDIT_HEAD }, create: { name: AUDIT_HEAD, ...head }, update: head });
+  const head = { seq, hash: previous, proof: headProof(seq, previous) };
+  await db().auditHead.upsert({ where: { id: 1 }, create: head, update: head });
 }
 
 /** What an intruder with every database right can do. */

@@ -11,33 +11,38 @@ CREATE TYPE "ActivitySettlement" AS ENUM ('BOOKED', 'DISMISSED');
 CREATE TYPE "KillState" AS ENUM ('NONE', 'NO_NEW_ENTRIES', 'REDUCE_ONLY', 'FLATTEN');
 CREATE TYPE "KillSource" AS ENUM ('OWNER', 'ADMIN', 'DRAWDOWN');
 CREATE TYPE "Strategy" AS ENUM ('MOMENTUM', 'MEAN_REVERSION', 'BREAKOUT');
-CREATE TYPE "RiskTolerance" AS ENUM ('LOW', 'MEDIUM', 'HIGH');
 CREATE TYPE "RiskLevel" AS ENUM ('LOW', 'MEDIUM', 'HIGH');
 CREATE TYPE "Side" AS ENUM ('BUY', 'SELL');
 CREATE TYPE "IntentPurpose" AS ENUM ('ENTRY', 'EXIT', 'TRIM', 'PROTECT', 'ROTATION', 'FLATTEN');
+CREATE TYPE "TimeInForce" AS ENUM ('day', 'gtc');
+CREATE TYPE "GatePhase" AS ENUM ('T1', 'T2');
 CREATE TYPE "IntentStatus" AS ENUM ('PLANNED', 'GATED', 'DENIED', 'SUBMITTING', 'UNKNOWN', 'PARKED', 'LIVE', 'FILLED', 'CANCELED', 'REJECTED', 'EXPIRED', 'HALTED');
 CREATE TYPE "OrderOrigin" AS ENUM ('OURS', 'EXTERNAL');
 CREATE TYPE "OrderRole" AS ENUM ('ENTRY', 'EXIT', 'STOP', 'TARGET', 'EXTERNAL');
 CREATE TYPE "OrderClass" AS ENUM ('SIMPLE', 'BRACKET', 'OCO', 'OTO');
 CREATE TYPE "OrderType" AS ENUM ('MARKET', 'LIMIT', 'STOP', 'STOP_LIMIT', 'TRAILING_STOP');
 CREATE TYPE "OrderStatus" AS ENUM ('PENDING_NEW', 'ACCEPTED', 'NEW', 'HELD', 'PARTIALLY_FILLED', 'PENDING_CANCEL', 'PENDING_REPLACE', 'DONE_FOR_DAY', 'OTHER', 'FILLED', 'CANCELED', 'EXPIRED', 'REJECTED', 'REPLACED');
+CREATE TYPE "FillSource" AS ENUM ('STREAM', 'RECONCILE', 'ACTIVITY', 'ADJUSTMENT');
 CREATE TYPE "TripOutcome" AS ENUM ('WIN', 'LOSS', 'SCRATCH');
 CREATE TYPE "SumSpan" AS ENUM ('YEAR', 'DAY', 'SYMBOL_YEAR', 'SYMBOL_DAY');
 CREATE TYPE "CallSpan" AS ENUM ('MINUTE', 'HOUR');
 CREATE TYPE "CycleStatus" AS ENUM ('RUNNING', 'DONE', 'FAILED', 'COALESCED');
 CREATE TYPE "Regime" AS ENUM ('risk_on', 'neutral', 'risk_off');
 CREATE TYPE "SeatKind" AS ENUM ('sticky', 'fresh');
+CREATE TYPE "EarningsTime" AS ENUM ('BMO', 'AMC', 'UNKNOWN');
+CREATE TYPE "QaRule" AS ENUM ('allocation', 'conviction_gates', 'fast_track_events', 'promotion_quality', 'sector_quotas', 'swap_limits');
 CREATE TYPE "QaStatus" AS ENUM ('PASS', 'FAIL', 'UNKNOWN');
 CREATE TYPE "Severity" AS ENUM ('critical', 'high', 'medium', 'low');
 CREATE TYPE "PlanStatus" AS ENUM ('PENDING', 'APPROVED', 'REJECTED', 'EXECUTED');
 CREATE TYPE "PolicyStatus" AS ENUM ('DRAFT', 'ACTIVE', 'RETIRED');
 CREATE TYPE "ApprovalKind" AS ENUM ('ACTIVATE_POLICY', 'EXECUTE_ROTATION', 'MAKE_ADMINISTRATOR');
 CREATE TYPE "FlagEnvironment" AS ENUM ('development', 'staging', 'production');
-CREATE TYPE "BacktestStatus" AS ENUM ('QUEUED', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED');
+CREATE TYPE "RunOutcome" AS ENUM ('done', 'failed');
+CREATE TYPE "BacktestStatus" AS ENUM ('QUEUED', 'RUNNING', 'DONE', 'FAILED', 'CANCELED');
 CREATE TYPE "EnvironmentLabel" AS ENUM ('PRACTICE', 'PAPER', 'LIVE');
 CREATE TYPE "NotificationKind" AS ENUM ('ORDER', 'TRADE', 'SYSTEM', 'SECURITY', 'WEEKLY');
 CREATE TYPE "LogLevel" AS ENUM ('debug', 'info', 'warn', 'error');
-CREATE TYPE "WhatIfStatus" AS ENUM ('QUEUED', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED');
+CREATE TYPE "WhatIfStatus" AS ENUM ('QUEUED', 'RUNNING', 'DONE', 'FAILED', 'CANCELED');
 
 CREATE TABLE "User" (
     "id" UUID NOT NULL,
@@ -90,7 +95,7 @@ CREATE TABLE "EmailToken" (
 CREATE TABLE "TradingPreferences" (
     "userId" UUID NOT NULL,
     "strategy" "Strategy" NOT NULL DEFAULT 'MOMENTUM',
-    "riskTolerance" "RiskTolerance" NOT NULL DEFAULT 'MEDIUM',
+    "riskTolerance" "RiskLevel" NOT NULL DEFAULT 'MEDIUM',
     "riskLevel" "RiskLevel" NOT NULL DEFAULT 'MEDIUM',
     "paperTradingOnly" BOOLEAN NOT NULL DEFAULT true,
     "defaultOrderSize" DECIMAL(24,9) NOT NULL DEFAULT 1000,
@@ -222,8 +227,8 @@ CREATE TABLE "AppliedCorporateAction" (
     "symbol" TEXT NOT NULL,
     "kind" TEXT NOT NULL,
     "ratio" DECIMAL(24,9) NOT NULL,
-    "qtyBefore" DECIMAL(24,9),
-    "qtyAfter" DECIMAL(24,9),
+    "qtyBefore" DECIMAL(24,9) NOT NULL,
+    "qtyAfter" DECIMAL(24,9) NOT NULL,
     "costShare" DECIMAL(18,9),
     "costMoved" DECIMAL(24,9),
     "exDate" DATE NOT NULL,
@@ -380,7 +385,7 @@ CREATE TABLE "EarningsWatch" (
     "sector" TEXT NOT NULL,
     "lastPrice" DECIMAL(24,9) NOT NULL,
     "earningsDate" DATE NOT NULL,
-    "earningsTime" TEXT NOT NULL,
+    "earningsTime" "EarningsTime" NOT NULL,
     "riskLevel" "RiskLevel" NOT NULL,
     "expectedMove" DOUBLE PRECISION NOT NULL,
     "upside" DOUBLE PRECISION NOT NULL,
@@ -395,7 +400,7 @@ CREATE TABLE "EarningsReaction" (
     "market" "Market" NOT NULL,
     "symbol" TEXT NOT NULL,
     "reportDate" DATE NOT NULL,
-    "reportTime" TEXT NOT NULL,
+    "reportTime" "EarningsTime" NOT NULL,
     "reaction" DOUBLE PRECISION NOT NULL,
 
     CONSTRAINT "EarningsReaction_pkey" PRIMARY KEY ("market","symbol","reportDate")
@@ -416,7 +421,7 @@ CREATE TABLE "NewsItem" (
 
 CREATE TABLE "QaResult" (
     "id" UUID NOT NULL,
-    "ruleId" TEXT NOT NULL,
+    "ruleId" "QaRule" NOT NULL,
     "status" "QaStatus" NOT NULL,
     "severity" "Severity" NOT NULL,
     "message" TEXT NOT NULL,
@@ -447,7 +452,7 @@ CREATE TABLE "Intent" (
     "side" "Side" NOT NULL,
     "orderClass" "OrderClass" NOT NULL DEFAULT 'SIMPLE',
     "type" "OrderType" NOT NULL,
-    "timeInForce" TEXT NOT NULL,
+    "timeInForce" "TimeInForce" NOT NULL,
     "qty" DECIMAL(24,9) NOT NULL,
     "limitPrice" DECIMAL(24,9),
     "stopPrice" DECIMAL(24,9),
@@ -472,7 +477,7 @@ CREATE TABLE "Intent" (
 CREATE TABLE "GateVerdict" (
     "id" UUID NOT NULL,
     "intentId" UUID NOT NULL,
-    "phase" TEXT NOT NULL,
+    "phase" "GatePhase" NOT NULL,
     "passed" BOOLEAN NOT NULL,
     "results" JSONB NOT NULL,
     "inputs" JSONB NOT NULL,
@@ -572,7 +577,7 @@ CREATE TABLE "Fill" (
     "qty" DECIMAL(24,9) NOT NULL,
     "price" DECIMAL(24,9) NOT NULL,
     "fees" DECIMAL(24,9) NOT NULL DEFAULT 0,
-    "source" TEXT NOT NULL,
+    "source" "FillSource" NOT NULL,
     "at" TIMESTAMPTZ(3) NOT NULL,
     "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
@@ -846,6 +851,15 @@ CREATE TABLE "AuditEvent" (
     CONSTRAINT "AuditEvent_pkey" PRIMARY KEY ("seq")
 );
 
+CREATE TABLE "AuditHead" (
+    "id" INTEGER NOT NULL DEFAULT 1,
+    "seq" BIGINT NOT NULL,
+    "hash" TEXT NOT NULL,
+    "proof" TEXT NOT NULL,
+
+    CONSTRAINT "AuditHead_pkey" PRIMARY KEY ("id")
+);
+
 CREATE TABLE "SubjectKey" (
     "userId" UUID NOT NULL,
     "sealedKey" TEXT,
@@ -928,7 +942,7 @@ CREATE TABLE "Schedule" (
     "lastStartedAt" TIMESTAMPTZ(3),
     "lastFinishedAt" TIMESTAMPTZ(3),
     "lastMarketAt" TIMESTAMPTZ(3),
-    "lastStatus" TEXT,
+    "lastStatus" "RunOutcome",
     "lastError" TEXT,
     "runs" INTEGER NOT NULL DEFAULT 0,
     "coalesced" INTEGER NOT NULL DEFAULT 0,
@@ -962,6 +976,14 @@ CREATE TABLE "InvariantCheck" (
     "provenHash" TEXT,
 
     CONSTRAINT "InvariantCheck_pkey" PRIMARY KEY ("scope")
+);
+
+CREATE TABLE "ExportHold" (
+    "userId" UUID NOT NULL,
+    "requestId" TEXT NOT NULL,
+    "beatAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "ExportHold_pkey" PRIMARY KEY ("userId")
 );
 
 CREATE TABLE "Lease" (
@@ -1153,10 +1175,9 @@ ALTER TABLE "WhatIf" ADD CONSTRAINT "WhatIf_version_fkey" FOREIGN KEY ("version"
 ALTER TABLE "Notification" ADD CONSTRAINT "Notification_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE "Backtest" ADD CONSTRAINT "Backtest_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE "InvariantCheck" ADD CONSTRAINT "InvariantCheck_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "ExportHold" ADD CONSTRAINT "ExportHold_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE "StreamState" ADD CONSTRAINT "StreamState_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE "LogEvent" ADD CONSTRAINT "LogEvent_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
-
 
 -- ───────────────────────────────────────────────────────────────────────────────────────────────
 -- What Prisma cannot say: checks, partial and covering indexes, triggers. They make wrong states
@@ -1219,7 +1240,6 @@ CREATE UNIQUE INDEX "Intent_one_live_per_symbol_and_side" ON "Intent" ("accountI
   WHERE "status" IN ('PLANNED', 'GATED', 'SUBMITTING', 'UNKNOWN', 'LIVE');
 -- Intent and verdict are written together and point at each other: checked at commit.
 ALTER TABLE "Intent" ALTER CONSTRAINT "Intent_gateVerdictId_fkey" DEFERRABLE INITIALLY DEFERRED;
-ALTER TABLE "GateVerdict" ADD CONSTRAINT "GateVerdict_phase" CHECK ("phase" IN ('T1', 'T2'));
 -- Shares that no stop covers: one open row for a symbol of an account.
 ALTER TABLE "OwedStop" ADD CONSTRAINT "OwedStop_quantities" CHECK ("qty" > 0 AND "stopPrice" > 0 AND "targetPrice" > 0);
 CREATE UNIQUE INDEX "OwedStop_one_open_per_symbol" ON "OwedStop" ("accountId", "symbol") WHERE "paidAt" IS NULL;
@@ -1388,6 +1408,8 @@ ALTER TABLE "InvariantCheck" ADD CONSTRAINT "InvariantCheck_scope_names_its_acco
 ALTER TABLE "InvariantCheck" ADD CONSTRAINT "InvariantCheck_whole_has_no_breach" CHECK ("isWhole" = ("breaches" = '[]'::jsonb));
 -- Nothing in the budget of broker requests is worth a log: after a crash of the database it begins full.
 ALTER TABLE "RequestBudget" SET UNLOGGED;
+
+ALTER TABLE "AuditHead" ADD CONSTRAINT "AuditHead_single" CHECK ("id" = 1);
 
 -- Proof: audit rows are never changed or removed; decisions and policies are never rewritten.
 CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -95,7 +95,7 @@ function openQuestion(accountId: string): Prisma.Sql[] {
   };
   const verdict = (verdictId: string, phase: string) => Prisma.sql`
     insert into "GateVerdict" select (jsonb_populate_record(g, jsonb_build_object('id', ${verdictId}::text, 'intentId', ${intentId}::text, 'createdAt', now() - interval '4 days'))).*
-    from "GateVerdict" g join "Intent" i on i."id" = g."intentId" where i."accountId" = ${accountId}::uuid and i."symbol" = ${other} and g."phase" = ${phase}`;
+    from "GateVerdict" g join "Intent" i on i."id" = g."intentId" where i."accountId" = ${accountId}::uuid and i."symbol" = ${other} and g."phase" = ${phase}::"GatePhase"`;
   return [
     verdict(first, "T1"),
     verdict(second, "T2"),
@@ -438,7 +438,7 @@ describe("what all accounts share", () => {
   const beginAnew = () =>
     byHand(
       Prisma.sql`delete from "AuditEvent"`,
-      Prisma.sql`delete from "Lease" where "name" = 'audit-head'`,
+      Prisma.sql`delete from "AuditHead"`,
       Prisma.sql`delete from "InvariantCheck" where "scope" = 'system'`,
     );
 

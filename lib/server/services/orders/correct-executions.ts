@@ -13,7 +13,7 @@ import type { Tx } from "../../db.ts";
 import { mailAlert } from "../automation/mail-alert.ts";
 import { noteEvents } from "../logs/note-event.ts";
 import { valueOf } from "./book-fill.ts";
-import { applyExecution } from "./apply-execution.ts";
+import { applyExecution, type ExecutionSource } from "./apply-execution.ts";
 import { applyOrder } from "./apply-order.ts";
 import { isOfStock } from "./book-execution.ts";
 import { changeIntents } from "./change-intents.ts";
@@ -28,7 +28,7 @@ const isSame = (fill: Fill, told: BrokerExecution) =>
   money(fill.qty).eq(money(told.qty)) && money(fill.price).eq(money(told.price));
 
 /** Fills that the broker's list tells of. The others came of a corporate action, or of a person's taking over its books. */
-const LISTED_SOURCES = ["STREAM", "RECONCILE"];
+const LISTED_SOURCES: ExecutionSource[] = ["STREAM", "RECONCILE"];
 
 /**
  * Holds our fills since `since` against the broker's list of the same time, and corrects the orders whose

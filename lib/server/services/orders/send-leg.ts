@@ -89,7 +89,7 @@ function requestOf(intent: Intent): OrderRequest {
     qty: text(intent.qty.toString()),
     orderClass: intent.orderClass,
     type,
-    timeInForce: timeInForce === "gtc" ? "gtc" : "day",
+    timeInForce,
     limitPrice: plain(intent.limitPrice),
     stopPrice: plain(intent.stopPrice),
     takeProfitPrice: plain(intent.takeProfitPrice),
