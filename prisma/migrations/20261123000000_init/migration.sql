@@ -24,7 +24,6 @@ CREATE TYPE "OrderType" AS ENUM ('MARKET', 'LIMIT', 'STOP', 'STOP_LIMIT', 'TRAIL
 CREATE TYPE "OrderStatus" AS ENUM ('PENDING_NEW', 'ACCEPTED', 'NEW', 'HELD', 'PARTIALLY_FILLED', 'PENDING_CANCEL', 'PENDING_REPLACE', 'DONE_FOR_DAY', 'OTHER', 'FILLED', 'CANCELED', 'EXPIRED', 'REJECTED', 'REPLACED');
 CREATE TYPE "FillSource" AS ENUM ('STREAM', 'RECONCILE', 'ACTIVITY', 'ADJUSTMENT');
 CREATE TYPE "TripOutcome" AS ENUM ('WIN', 'LOSS', 'SCRATCH');
-CREATE TYPE "SumSpan" AS ENUM ('YEAR', 'DAY', 'SYMBOL_YEAR', 'SYMBOL_DAY');
 CREATE TYPE "CallSpan" AS ENUM ('MINUTE', 'HOUR');
 CREATE TYPE "CycleStatus" AS ENUM ('RUNNING', 'DONE', 'FAILED', 'COALESCED');
 CREATE TYPE "Regime" AS ENUM ('risk_on', 'neutral', 'risk_off');
@@ -543,28 +542,16 @@ CREATE TABLE "Order" (
     CONSTRAINT "Order_pkey" PRIMARY KEY ("id")
 );
 
-CREATE TABLE "TradeSum" (
+CREATE TABLE "TradeTotals" (
     "accountId" UUID NOT NULL,
-    "span" "SumSpan" NOT NULL,
-    "symbol" TEXT NOT NULL,
-    "start" DATE NOT NULL,
-    "side" "Side" NOT NULL,
-    "status" "OrderStatus" NOT NULL,
-    "trades" INTEGER NOT NULL,
-    "volume" DECIMAL(30,9) NOT NULL,
+    "trades" INTEGER NOT NULL DEFAULT 0,
+    "filledTrades" INTEGER NOT NULL DEFAULT 0,
+    "volume" DECIMAL(30,9) NOT NULL DEFAULT 0,
+    "trips" INTEGER NOT NULL DEFAULT 0,
+    "wins" INTEGER NOT NULL DEFAULT 0,
+    "losses" INTEGER NOT NULL DEFAULT 0,
 
-    CONSTRAINT "TradeSum_pkey" PRIMARY KEY ("accountId","span","symbol","start","side","status") INCLUDE ("trades", "volume")
-);
-
-CREATE TABLE "TripSum" (
-    "accountId" UUID NOT NULL,
-    "span" "SumSpan" NOT NULL,
-    "symbol" TEXT NOT NULL,
-    "start" DATE NOT NULL,
-    "outcome" "TripOutcome" NOT NULL,
-    "trips" INTEGER NOT NULL,
-
-    CONSTRAINT "TripSum_pkey" PRIMARY KEY ("accountId","span","symbol","start","outcome") INCLUDE ("trips")
+    CONSTRAINT "TradeTotals_pkey" PRIMARY KEY ("accountId")
 );
 
 CREATE TABLE "Fill" (
@@ -1158,8 +1145,7 @@ ALTER TABLE "OwedStop" ADD CONSTRAINT "OwedStop_accountId_fkey" FOREIGN KEY ("ac
 ALTER TABLE "Order" ADD CONSTRAINT "Order_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE "Order" ADD CONSTRAINT "Order_intentId_fkey" FOREIGN KEY ("intentId") REFERENCES "Intent"("id") ON DELETE SET NULL ON UPDATE CASCADE;
 ALTER TABLE "Order" ADD CONSTRAINT "Order_parentId_fkey" FOREIGN KEY ("parentId") REFERENCES "Order"("id") ON DELETE SET NULL ON UPDATE CASCADE;
-ALTER TABLE "TradeSum" ADD CONSTRAINT "TradeSum_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-ALTER TABLE "TripSum" ADD CONSTRAINT "TripSum_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "TradeTotals" ADD CONSTRAINT "TradeTotals_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE "Fill" ADD CONSTRAINT "Fill_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE "Fill" ADD CONSTRAINT "Fill_orderId_fkey" FOREIGN KEY ("orderId") REFERENCES "Order"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE "Lot" ADD CONSTRAINT "Lot_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE CASCADE ON UPDATE CASCADE;
@@ -1290,91 +1276,56 @@ CREATE INDEX "RoundTrip_all_by_symbol" ON "RoundTrip" ("symbol", "closedAt") INC
 -- The protective orders of a symbol in a stretch of time, for the page of its entry.
 CREATE INDEX "Order_protective" ON "Order" ("accountId", "symbol", "submittedAt", "id") WHERE "role" IN ('STOP', 'TARGET');
 
--- The four sums that a moment in a symbol counts towards.
-CREATE FUNCTION sum_keys("at" timestamptz, "symbol" text)
-RETURNS TABLE ("span" "SumSpan", "spanSymbol" text, "start" date) LANGUAGE sql IMMUTABLE AS $$
-  SELECT k."span", k."spanSymbol", k."start"
-  FROM (SELECT ("at" AT TIME ZONE 'America/New_York')::date AS "day") AS d
-    CROSS JOIN LATERAL (VALUES
-      ('YEAR'::"SumSpan", '', date_trunc('year', d."day")::date),
-      ('DAY', '', d."day"),
-      ('SYMBOL_YEAR', "symbol", date_trunc('year', d."day")::date),
-      ('SYMBOL_DAY', "symbol", d."day")
-    ) AS k("span", "spanSymbol", "start")
-$$;
-
--- Kept in the transaction of the row's own change, whoever makes it: a sum cannot drift. What a statement takes away and what
--- it adds come to one change per sum, and the sums are always written in the order of their key: two statements
--- wait for one another, never both at once. A resting leg of a bracket becomes a trade when it fills; until then it is a part of
--- its entry. When an account goes, its sums go by themselves.
-DO $make$
-DECLARE
-  kind record;
+-- The totals of an account are kept in the transaction of the row's own change, whoever makes it: they cannot drift. What a
+-- statement changes is taken off as it was and added as it is. When an account goes, its totals go by themselves.
+CREATE FUNCTION add_trades() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  FOR kind IN SELECT * FROM (VALUES
-    ('new', 'INSERT', 'REFERENCING NEW TABLE AS after_rows',
-      'SELECT 1 AS "sign", * FROM after_rows'),
-    ('gone', 'DELETE', 'REFERENCING OLD TABLE AS before_rows',
-      'SELECT -1 AS "sign", * FROM before_rows'),
-    ('changed', 'UPDATE', 'REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows',
-      'SELECT 1 AS "sign", * FROM after_rows UNION ALL SELECT -1, * FROM before_rows')
-  ) AS k("name", "event", "tables", "rows")
-  LOOP
-    EXECUTE format($function$
-      CREATE FUNCTION sum_%1$s_trades() RETURNS trigger LANGUAGE plpgsql AS $body$
-      DECLARE
-        emptied "TradeSum"[];
-      BEGIN
-        WITH kept AS (
-          INSERT INTO "TradeSum" AS total ("accountId", "span", "symbol", "start", "side", "status", "trades", "volume")
-            SELECT r."accountId", k."span", k."spanSymbol", k."start", r."side", r."status", sum(r."sign"), sum(r."sign" * r."filledValue")
-            FROM (%2$s) AS r CROSS JOIN LATERAL sum_keys(r."tradedAt", r."symbol") AS k
-            WHERE (r."filledQty" > 0 OR (r."parentId" IS NULL AND r."role" NOT IN ('STOP', 'TARGET')))
-              AND EXISTS (SELECT 1 FROM "Account" a WHERE a."id" = r."accountId")
-            GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(r."sign") <> 0 OR sum(r."sign" * r."filledValue") <> 0
-            ORDER BY 1, 2, 3, 4, 5, 6
-            ON CONFLICT ("accountId", "span", "symbol", "start", "side", "status")
-            DO UPDATE SET "trades" = total."trades" + excluded."trades", "volume" = total."volume" + excluded."volume"
-            RETURNING total.*
-        ) SELECT array_agg(kept::"TradeSum") FILTER (WHERE "trades" = 0 AND "volume" = 0) INTO emptied FROM kept;
-        IF emptied IS NOT NULL THEN
-          DELETE FROM "TradeSum" AS total USING unnest(emptied) AS e
-            WHERE (total."accountId", total."span", total."symbol", total."start", total."side", total."status")
-              = (e."accountId", e."span", e."symbol", e."start", e."side", e."status");
-        END IF;
-        RETURN NULL;
-      END $body$;
-      CREATE TRIGGER "Order_sum_%1$s" AFTER %3$s ON "Order" %4$s
-        FOR EACH STATEMENT EXECUTE FUNCTION sum_%1$s_trades();
-
-      CREATE FUNCTION sum_%1$s_trips() RETURNS trigger LANGUAGE plpgsql AS $body$
-      DECLARE
-        emptied "TripSum"[];
-      BEGIN
-        WITH kept AS (
-          INSERT INTO "TripSum" AS total ("accountId", "span", "symbol", "start", "outcome", "trips")
-            SELECT r."accountId", k."span", k."spanSymbol", k."start", r."outcome", sum(r."sign")
-            FROM (%2$s) AS r CROSS JOIN LATERAL sum_keys(r."closedAt", r."symbol") AS k
-            WHERE r."closedAt" IS NOT NULL AND EXISTS (SELECT 1 FROM "Account" a WHERE a."id" = r."accountId")
-            GROUP BY 1, 2, 3, 4, 5 HAVING sum(r."sign") <> 0
-            ORDER BY 1, 2, 3, 4, 5
-            ON CONFLICT ("accountId", "span", "symbol", "start", "outcome")
-            DO UPDATE SET "trips" = total."trips" + excluded."trips"
-            RETURNING total.*
-        ) SELECT array_agg(kept::"TripSum") FILTER (WHERE "trips" = 0) INTO emptied FROM kept;
-        IF emptied IS NOT NULL THEN
-          DELETE FROM "TripSum" AS total USING unnest(emptied) AS e
-            WHERE (total."accountId", total."span", total."symbol", total."start", total."outcome")
-              = (e."accountId", e."span", e."symbol", e."start", e."outcome");
-        END IF;
-        RETURN NULL;
-      END $body$;
-      CREATE TRIGGER "RoundTrip_sum_%1$s" AFTER %3$s ON "RoundTrip" %4$s
-        FOR EACH STATEMENT EXECUTE FUNCTION sum_%1$s_trips();
-    $function$, kind."name", kind."rows", kind."event", kind."tables");
-  END LOOP;
-END $make$;
-
+  INSERT INTO "TradeTotals" AS t ("accountId", "trades", "filledTrades", "volume")
+    SELECT r."accountId", count(*), count(*) FILTER (WHERE r."status" = 'FILLED'), sum(r."filledValue")
+    FROM after_rows r JOIN "Account" a ON a."id" = r."accountId"
+    WHERE r."filledQty" > 0 OR (r."parentId" IS NULL AND r."role" NOT IN ('STOP', 'TARGET'))
+    GROUP BY 1 ORDER BY 1
+    ON CONFLICT ("accountId") DO UPDATE SET "trades" = t."trades" + excluded."trades",
+      "filledTrades" = t."filledTrades" + excluded."filledTrades", "volume" = t."volume" + excluded."volume";
+  RETURN NULL;
+END $$;
+CREATE FUNCTION take_trades() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE "TradeTotals" AS t SET "trades" = t."trades" - gone."trades",
+      "filledTrades" = t."filledTrades" - gone."filledTrades", "volume" = t."volume" - gone."volume"
+    FROM (
+      SELECT "accountId", count(*) AS "trades", count(*) FILTER (WHERE "status" = 'FILLED') AS "filledTrades", sum("filledValue") AS "volume"
+      FROM before_rows WHERE "filledQty" > 0 OR ("parentId" IS NULL AND "role" NOT IN ('STOP', 'TARGET')) GROUP BY 1
+    ) AS gone WHERE t."accountId" = gone."accountId";
+  RETURN NULL;
+END $$;
+CREATE FUNCTION add_trips() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO "TradeTotals" AS t ("accountId", "trips", "wins", "losses")
+    SELECT r."accountId", count(*), count(*) FILTER (WHERE r."outcome" = 'WIN'), count(*) FILTER (WHERE r."outcome" = 'LOSS')
+    FROM after_rows r JOIN "Account" a ON a."id" = r."accountId"
+    WHERE r."closedAt" IS NOT NULL GROUP BY 1 ORDER BY 1
+    ON CONFLICT ("accountId") DO UPDATE SET "trips" = t."trips" + excluded."trips",
+      "wins" = t."wins" + excluded."wins", "losses" = t."losses" + excluded."losses";
+  RETURN NULL;
+END $$;
+CREATE FUNCTION take_trips() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE "TradeTotals" AS t SET "trips" = t."trips" - gone."trips", "wins" = t."wins" - gone."wins", "losses" = t."losses" - gone."losses"
+    FROM (
+      SELECT "accountId", count(*) AS "trips", count(*) FILTER (WHERE "outcome" = 'WIN') AS "wins", count(*) FILTER (WHERE "outcome" = 'LOSS') AS "losses"
+      FROM before_rows WHERE "closedAt" IS NOT NULL GROUP BY 1
+    ) AS gone WHERE t."accountId" = gone."accountId";
+  RETURN NULL;
+END $$;
+CREATE TRIGGER "Order_add_new" AFTER INSERT ON "Order" REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION add_trades();
+CREATE TRIGGER "Order_add_changed" AFTER UPDATE ON "Order" REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION add_trades();
+CREATE TRIGGER "Order_take_changed" AFTER UPDATE ON "Order" REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION take_trades();
+CREATE TRIGGER "Order_take_gone" AFTER DELETE ON "Order" REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION take_trades();
+CREATE TRIGGER "RoundTrip_add_new" AFTER INSERT ON "RoundTrip" REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION add_trips();
+CREATE TRIGGER "RoundTrip_add_changed" AFTER UPDATE ON "RoundTrip" REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION add_trips();
+CREATE TRIGGER "RoundTrip_take_changed" AFTER UPDATE ON "RoundTrip" REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION take_trips();
+CREATE TRIGGER "RoundTrip_take_gone" AFTER DELETE ON "RoundTrip" REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION take_trips();
 
 -- Steering
 CREATE UNIQUE INDEX "PolicyVersion_one_active" ON "PolicyVersion" ("status") WHERE "status" = 'ACTIVE';

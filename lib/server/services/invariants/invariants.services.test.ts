@@ -288,15 +288,13 @@ describe("what does not put money at risk is told, and the account goes on:", ()
     ],
     [
       "I25",
-      "a sum that its trades do not make",
-      ({ id }) => [
-        Prisma.sql`update "TradeSum" set "volume" = "volume" + 0.01 where "accountId" = ${id}::uuid and "span" = 'SYMBOL_DAY' and "side" = 'SELL'`,
-      ],
+      "a total that its trades do not make",
+      ({ id }) => [Prisma.sql`update "TradeTotals" set "volume" = "volume" + 0.01 where "accountId" = ${id}::uuid`],
     ],
     [
       "I25",
-      "a sum of trips that is gone",
-      ({ id }) => [Prisma.sql`delete from "TripSum" where "accountId" = ${id}::uuid and "span" = 'YEAR'`],
+      "totals that are gone",
+      ({ id }) => [Prisma.sql`delete from "TradeTotals" where "accountId" = ${id}::uuid`],
     ],
     [
       "I26",

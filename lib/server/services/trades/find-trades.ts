@@ -43,7 +43,7 @@ export async function findTrades(
 ): Promise<{ rows: TradeRow[]; nextCursor: string | null }> {
   const order = { sort, direction };
   const conditions = [
-    ...tradeConditions(scope, filter),
+    ...tradeConditions(filter),
     ...(cursor === undefined ? [] : [behind(order, readTradeCursor(cursor, order))]),
   ];
   const key = KEYS[sort];
