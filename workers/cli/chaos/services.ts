@@ -2,8 +2,9 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { migrate } from "../../../prisma/migrate.mjs";
 import { startPostgres } from "../../../scripts/postgres.mjs";
-import { start, stopAll } from "../../../scripts/proc.mjs";
+import { stopAll } from "../../../scripts/proc.mjs";
 import { state } from "../../../scripts/state.mjs";
 
 export interface ChaosServices {
@@ -22,13 +23,7 @@ export async function startServices(root: string): Promise<ChaosServices> {
   const open = () => startPostgres({ root, dataDir, st });
   let postgres = await open();
   const databaseUrl = postgres.urlFor("postgres");
-  const migrate = start("migrate", process.execPath, ["node_modules/prisma/build/index.js", "migrate", "deploy"], {
-    cwd: root,
-    env: { DATABASE_URL: databaseUrl },
-    quiet: true,
-  });
-  const { code } = (await migrate.done) as { code: number | null };
-  if (code !== 0) throw new Error(`migrations failed:\n${migrate.tail.join("\n")}`);
+  await migrate(databaseUrl);
   return {
     databaseUrl,
     async cutPostgres() {
