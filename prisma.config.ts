@@ -1,16 +1,11 @@
-import { existsSync, readdirSync } from "node:fs";
-import path from "node:path";
+import { existsSync } from "node:fs";
 import { defineConfig } from "prisma/config";
 
 // Prisma 7 no longer reads .env by itself.
 for (const file of [".env.local", ".env"]) if (existsSync(file)) process.loadEnvFile(file);
 
-// No native schema engine on this machine? Use the WebAssembly one (see prisma/schema-engine.mjs).
-const engines = path.resolve("node_modules/@prisma/engines");
-const hasNativeEngine = existsSync(engines) && readdirSync(engines).some((name) => name.startsWith("schema-engine-"));
-if (!hasNativeEngine && process.platform !== "win32") {
-  process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= path.resolve("prisma/schema-engine.mjs");
-}
+// `prisma generate` downloads a schema engine that it never starts: any program in its place makes it work offline.
+if (process.argv.includes("generate")) process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= process.execPath;
 
 export default defineConfig({
   schema: "prisma/schema.prisma",

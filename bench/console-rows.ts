@@ -63,13 +63,11 @@ async function seedTrades(client: Db, { accounts, each }: { accounts: number; ea
       cross join lateral (select '2022-01-03T15:00:00Z'::timestamptz + i * interval '60 hours' + a * interval '1 second' as at) s`);
     const isOfChunk = `r."accountId" between ${idOf("8002", `${first}`)} and ${idOf("8002", `${last}`)}`;
     await client.$executeRawUnsafe(`
-      insert into "TradeSum" ("accountId", "span", "symbol", "start", "side", "status", "trades", "volume")
-      select r."accountId", k."span", k."spanSymbol", k."start", r."side", r."status", count(*), sum(r."filledValue")
-      from "Order" as r cross join lateral sum_keys(r."tradedAt", r."symbol") as k where ${isOfChunk} group by 1, 2, 3, 4, 5, 6`);
-    await client.$executeRawUnsafe(`
-      insert into "TripSum" ("accountId", "span", "symbol", "start", "outcome", "trips")
-      select r."accountId", k."span", k."spanSymbol", k."start", r."outcome", count(*)
-      from "RoundTrip" as r cross join lateral sum_keys(r."closedAt", r."symbol") as k where ${isOfChunk} group by 1, 2, 3, 4, 5`);
+      insert into "TradeTotals" ("accountId", "trades", "filledTrades", "volume", "trips", "wins", "losses")
+      select o.*, t."trips", t."wins", t."trips" - t."wins"
+      from (select "accountId", count(*), count(*), sum("filledValue") from "Order" as r where ${isOfChunk} group by 1) o
+      join (select "accountId", count(*) as "trips", count(*) filter (where "outcome" = 'WIN') as "wins"
+        from "RoundTrip" as r where ${isOfChunk} group by 1) t using ("accountId")`);
   }
   for (const table of ["Order", "RoundTrip"])
     await client.$executeRawUnsafe(`alter table "${table}" enable trigger user`);

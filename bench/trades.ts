@@ -79,7 +79,7 @@ async function cursorAt({ db: client }: Person, scope: TradeScope, sort: TradeOr
   return page.nextCursor ?? "";
 }
 
-/** What a trade is, as a peer without kept sums and cursors would ask for it. */
+/** What a trade is, as a peer without kept totals and cursors would ask for it. */
 const whereOf = (scope: TradeScope, { symbol, side, status, ...dates }: TradeFilter): Prisma.OrderWhereInput => {
   const { from, before } = periodOf(dates);
   return {

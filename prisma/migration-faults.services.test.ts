@@ -5,9 +5,10 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } fr
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
-import { afterAll, afterEach, beforeEach, expect, inject, it } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, inject, it, vi } from "vitest";
 
 const MIGRATIONS = readdirSync("prisma/migrations").filter((name) => /^\d{14}_/.test(name));
+const NEXT = "29990101000000_next";
 const folder = mkdtempSync(path.join(tmpdir(), "tradewind-migrations-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -30,22 +31,38 @@ beforeEach(async () => {
 });
 afterEach(() => ask(`drop database if exists ${name} with (force)`, "postgres"));
 
+/** The product's migrations and one more. */
+function withNext(sql: string): string {
+  const migrations = path.join(folder, "migrations");
+  cpSync("prisma/migrations", migrations, { recursive: true });
+  mkdirSync(path.join(migrations, NEXT), { recursive: true });
+  writeFileSync(path.join(migrations, NEXT, "migration.sql"), sql);
+  return migrations;
+}
+
 /** What every start of the product does first. */
-async function deploy(...options: string[]): Promise<{ code: number | null; said: string }> {
-  const run = spawn(process.execPath, ["node_modules/prisma/build/index.js", "migrate", "deploy", ...options], {
+function begin(migrations = "prisma/migrations") {
+  const run = spawn(process.execPath, ["prisma/migrate.mjs", migrations], {
     env: { ...process.env, DATABASE_URL: urlOf(name) },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let said = "";
   for (const stream of [run.stdout, run.stderr]) stream.on("data", (chunk: Buffer) => (said += chunk.toString()));
-  const code = await new Promise<number | null>((resolve) => run.on("close", resolve));
-  return { code, said };
+  const done = new Promise<{ code: number | null; said: string }>((resolve) =>
+    run.on("close", (code) => resolve({ code, said })),
+  );
+  return { run, done };
 }
 
-const applied = () =>
-  ask<{ migration_name: string; is_done: boolean }>(
-    `select migration_name, finished_at is not null as is_done from _prisma_migrations where rolled_back_at is null order by 1`,
-  );
+const deploy = (migrations?: string) => begin(migrations).done;
+const applied = async () =>
+  (
+    await ask<{ migration_name: string }>(
+      `select migration_name from _prisma_migrations where finished_at is not null and rolled_back_at is null order by 1`,
+    )
+  ).map(({ migration_name: each }) => each);
+const nextTables = () =>
+  ask<{ tablename: string }>(`select tablename from pg_tables where tablename in ('Half', 'Other') order by 1`);
 
 it("two starts at once apply every migration once, and a third finds nothing to do (P10)", async () => {
   const both = await Promise.all([deploy(), deploy()]);
@@ -53,34 +70,55 @@ it("two starts at once apply every migration once, and a third finds nothing to 
     both.map(({ code }) => code),
     both.map(({ said }) => said).join("\n"),
   ).toEqual([0, 0]);
-  expect(await applied()).toEqual(MIGRATIONS.map((migration_name) => ({ migration_name, is_done: true })));
-  const again = await deploy();
-  expect(again.code).toBe(0);
-  expect(again.said).toContain("No pending migrations");
+  expect(await applied()).toEqual(MIGRATIONS);
+  expect(await deploy()).toEqual({ code: 0, said: "No pending migrations\n" });
 }, 120_000);
 
 it("a migration that fails half-way leaves nothing of itself, and is not passed over (P10)", async () => {
-  const migrations = path.join(folder, "migrations");
-  cpSync("prisma/migrations", migrations, { recursive: true });
-  const next = path.join(migrations, "29990101000000_half");
-  mkdirSync(next);
-  const write = (sql: string) => writeFileSync(path.join(next, "migration.sql"), sql);
-  write('create table "Half" (id int); insert into "Half" values (1); select 1 / 0; create table "Other" (id int);');
-  const config = path.join(folder, "prisma.config.mjs");
-  const schema = path.resolve("prisma/schema.prisma");
-  process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= path.resolve("prisma/schema-engine.mjs");
-  const settings = { schema, migrations: { path: migrations }, datasource: { url: urlOf(name) } };
-  writeFileSync(config, `export default ${JSON.stringify(settings)};`);
-  const half = () => ask<{ count: string }>(`select count(*) from pg_tables where tablename in ('Half', 'Other')`);
+  const failing = withNext(
+    'create table "Half" (id int); insert into "Half" values (1); select 1 / 0; create table "Other" (id int);',
+  );
+  for (let tries = 0; tries < 2; tries += 1) {
+    const { code, said } = await deploy(failing);
+    expect(code).toBe(1);
+    expect(said).toBe(`Migration ${NEXT} failed: division by zero\n`);
+    expect(await nextTables()).toEqual([]);
+    expect(await applied()).toEqual(MIGRATIONS);
+  }
+  expect((await deploy(withNext('create table "Half" (id int);'))).code).toBe(0);
+  expect(await applied()).toEqual([...MIGRATIONS, NEXT]);
+}, 120_000);
 
-  const failed = await deploy("--config", config);
-  expect(failed.code, failed.said).not.toBe(0);
-  expect(failed.said).toMatch(/29990101000000_half/);
-  expect(await half()).toEqual([{ count: "0" }]);
-  const held = await deploy("--config", config);
-  expect(held.code).not.toBe(0);
-  expect(held.said).toMatch(/P3009|failed migrations/);
-  expect((await applied()).filter(({ is_done }) => !is_done)).toEqual([
-    { migration_name: "29990101000000_half", is_done: false },
-  ]);
+it("a start that is killed half-way leaves nothing of its migration, and the next one applies it (P10)", async () => {
+  const slow = withNext('create table "Half" (id int); select pg_sleep(3); create table "Other" (id int);');
+  const { run, done } = begin(slow);
+  const sleeping = () =>
+    ask(`select 1 from pg_stat_activity where datname = '${name}' and query like '%pg_sleep(3)%'`, "postgres");
+  await vi.waitFor(async () => expect(await sleeping()).toHaveLength(1), { timeout: 60_000 });
+  run.kill("SIGKILL");
+  await done;
+  expect((await deploy(slow)).code).toBe(0);
+  expect((await nextTables()).map(({ tablename }) => tablename)).toEqual(["Half", "Other"]);
+  expect(await applied()).toEqual([...MIGRATIONS, NEXT]);
+}, 120_000);
+
+it("a migration that was edited after it was applied is refused", async () => {
+  expect((await deploy(withNext('create table "Half" (id int);'))).code).toBe(0);
+  const { code, said } = await deploy(withNext('create table "Half" (id bigint);'));
+  expect({ code, said }).toEqual({ code: 1, said: `Migration ${NEXT} was edited after it was applied.\n` });
+}, 120_000);
+
+it("a database of another version is refused with a sentence that says what to do", async () => {
+  expect((await deploy(withNext('create table "Half" (id int);'))).code).toBe(0);
+  const { code, said } = await deploy();
+  expect(code).toBe(1);
+  expect(said).toMatch(/^The database has the migration 29990101000000_next, .* Start with an empty database: .*\n$/);
+}, 120_000);
+
+it("what Prisma began and did not finish is left to a person", async () => {
+  await deploy();
+  await ask(`update _prisma_migrations set finished_at = null`);
+  const { code, said } = await deploy();
+  expect(code).toBe(1);
+  expect(said).toContain("npx prisma migrate resolve");
 }, 120_000);

@@ -35,8 +35,7 @@ function refuse(error, isExpected, message = `The database cannot be reached: ${
 }
 
 export async function migrate(url) {
-  const args = ["node_modules/prisma/build/index.js", "migrate", "deploy"];
-  await step("migrate", process.execPath, args, { env: { DATABASE_URL: url }, quiet: true });
+  await step("migrate", process.execPath, ["prisma/migrate.mjs"], { env: { DATABASE_URL: url }, quiet: true });
 }
 
 async function withClient(connectionString, use) {

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { runMigrations } from "bullmq";
 import pg from "pg";
-import { start } from "./proc.mjs";
+import { migrate } from "../prisma/migrate.mjs";
 import { startPostgres } from "./postgres.mjs";
 import { startRedis } from "./redis.mjs";
 import { state } from "./state.mjs";
@@ -20,12 +20,7 @@ export default async function ({ provide }) {
   ]);
   const template = postgres.urlFor("template_app");
   await query(postgres.urlFor("postgres"), "create database template_app");
-  const migrate = start("migrate", process.execPath, ["node_modules/prisma/build/index.js", "migrate", "deploy"], {
-    cwd: root,
-    env: { DATABASE_URL: template },
-    quiet: true,
-  });
-  if ((await migrate.done).code !== 0) throw new Error(`migrations failed:\n${migrate.tail.join("\n")}`);
+  await migrate(template);
   if (!redis) await withClient(template, runMigrations); // the queue runs on Postgres
   await query(
     postgres.urlFor("postgres"),

@@ -18,7 +18,7 @@ export const BACKTEST_BOUNDS = {
 const market = z.enum(["PRACTICE", "US"]);
 const strategy = z.enum(["MOMENTUM", "MEAN_REVERSION", "BREAKOUT"]);
 const regime = z.enum(["risk_on", "neutral", "risk_off"]);
-const status = z.enum(["QUEUED", "RUNNING", "DONE", "FAILED", "CANCELLED"]);
+const status = z.enum(["QUEUED", "RUNNING", "DONE", "FAILED", "CANCELED"]);
 const dateIn = (label: string) => z.iso.date(`${label} is a date such as 2020-03-02.`);
 
 /** Of the trading preferences, those that a backtest decides with: it looks once a session, and trades no account. */

@@ -86,7 +86,7 @@ export const whatIfReportOut = z.object({
 export const whatIfOut = z.object({
   id: z.string(),
   version: z.string(),
-  status: z.enum(["QUEUED", "RUNNING", "DONE", "FAILED", "CANCELLED"]),
+  status: z.enum(["QUEUED", "RUNNING", "DONE", "FAILED", "CANCELED"]),
   cycles: z.number().int(),
   /** Decisions compared; `total` is null until they are counted. */
   progress: z.object({ done: z.number().int(), total: z.number().int().nullable() }),

@@ -45,7 +45,7 @@ export const systemApi = {
           /** wall time */
           lastStartedAt: instantOut.nullable(),
           lastFinishedAt: instantOut.nullable(),
-          lastStatus: z.string().nullable(),
+          lastStatus: z.enum(["done", "failed"]).nullable(),
           lastError: z.string().nullable(),
           runs: z.number().int(),
           coalesced: z.number().int(),

@@ -104,7 +104,7 @@ function WhatIfState({ whatIf }: { whatIf: WhatIf }) {
         />
       )}
       {status === "DONE" && <Badge tone="gain">Done</Badge>}
-      {status === "CANCELLED" && <Badge>Cancelled</Badge>}
+      {status === "CANCELED" && <Badge>Cancelled</Badge>}
       {status === "FAILED" && <Badge tone="loss">Failed</Badge>}
       <span className="text-muted">
         asked for <Time at={createdAt} />

@@ -68,7 +68,7 @@ const NEXT: Record<Run["status"], string> = {
   QUEUED: "It starts as soon as the worker is free; runs of one person take turns.",
   RUNNING: "This page follows it. You may leave: it goes on.",
   DONE: "",
-  CANCELLED: "It was stopped before its end, so it has no figures and counts as no try.",
+  CANCELED: "It was stopped before its end, so it has no figures and counts as no try.",
   FAILED: "It has no figures and counts as no try.",
 };
 

@@ -25,7 +25,7 @@ export function RunStatus({ run }: { run: Pick<RunRow, "status" | "isStalled" | 
       );
     case "DONE":
       return <Badge tone="gain">Done</Badge>;
-    case "CANCELLED":
+    case "CANCELED":
       return <Badge>Cancelled</Badge>;
     case "FAILED":
       return (

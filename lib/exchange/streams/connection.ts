@@ -10,7 +10,7 @@ import {
   type Subscriptions,
 } from "./channels.ts";
 import type { Message } from "./messages.ts";
-import { decode, encode, listHeader } from "./msgpack.ts";
+import { decode, encode, encodedList } from "./msgpack.ts";
 
 /** One client of a data websocket. */
 export interface Connection {
@@ -74,7 +74,7 @@ export function openConnection(socket: WebSocket, request: IncomingMessage, rule
     publish(messages) {
       if (messages.length === 0 || isClosing || gate.isMute(connection)) return;
       if (socket.bufferedAmount > gate.plan.bufferBytes) return end(407);
-      if (isPacked) write(Buffer.concat([listHeader(messages.length), ...messages.map((message) => message.packed())]));
+      if (isPacked) write(encodedList(messages.map((message) => message.packed())));
       else write(`[${messages.map((message) => message.json()).join(",")}]`);
     },
     close: () => socket.terminate(),

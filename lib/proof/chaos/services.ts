@@ -5,6 +5,7 @@ import path from "node:path";
 import { startPostgres } from "@/scripts/postgres.mjs";
 import { start, stopAll } from "@/scripts/proc.mjs";
 import { state } from "@/scripts/state.mjs";
+import { migrate } from "../../../prisma/migrate.mjs";
 
 export interface ChaosServices {
   databaseUrl: string;
@@ -22,13 +23,7 @@ export async function startServices(root: string): Promise<ChaosServices> {
   const open = () => startPostgres({ root, dataDir, st });
   let postgres = await open();
   const databaseUrl = postgres.urlFor("postgres");
-  const migrate = start("migrate", process.execPath, ["node_modules/prisma/build/index.js", "migrate", "deploy"], {
-    cwd: root,
-    env: { DATABASE_URL: databaseUrl },
-    quiet: true,
-  });
-  const { code } = (await migrate.done) as { code: number | null };
-  if (code !== 0) throw new Error(`migrations failed:\n${migrate.tail.join("\n")}`);
+  await migrate(databaseUrl);
   return {
     databaseUrl,
     async cutPostgres() {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "vitest";
 import { db, type Tx } from "../db.ts";
 import { bypassingTriggers, writeAuditChain } from "@/lib/proof/fixtures/audit-chain.ts";
-import { AUDIT_HEAD, CHAIN_START, eventHash, headProof } from "./chain.ts";
+import { CHAIN_START, eventHash, headProof } from "./chain.ts";
 import { withPersonal } from "./personal.ts";
 import { recordAudit } from "./record-audit.ts";
 import { verifyAudit } from "./verify-audit.ts";
@@ -20,7 +20,7 @@ const entry = (n: number) => ({
 const erase = () =>
   bypassingTriggers(async (tx) => {
     await tx.$executeRaw`delete from "AuditEvent"`;
-    await tx.$executeRaw`delete from "Lease"`;
+    await tx.$executeRaw`delete from "AuditHead"`;
     await tx.$executeRaw`delete from "SubjectKey"`;
   });
 
@@ -129,21 +129,20 @@ it.each([
   ],
   [
     "a remembered end that was moved to another row",
-    (tx: Tx) => tx.$executeRaw`update "Lease" set detail = jsonb_set(detail, '{seq}', '"4"')`,
+    (tx: Tx) => tx.$executeRaw`update "AuditHead" set "seq" = 4`,
     7n,
     "cut",
   ],
-  ["the remembered end removed", (tx: Tx) => tx.$executeRaw`delete from "Lease"`, 7n, "cut"],
+  ["the remembered end removed", (tx: Tx) => tx.$executeRaw`delete from "AuditHead"`, 7n, "cut"],
 ] as const)("%s is named (H12)", async (_, tamper, seq, problem) => {
   await bypassingTriggers(tamper);
   expect(await verifyAudit(db())).toMatchObject({ ok: false, firstBad: { seq, problem } });
 });
 
 it("an earlier remembered end that is put back names the rows behind it (H12)", async () => {
-  const earlier = await db().lease.findUniqueOrThrow({ where: { name: AUDIT_HEAD } });
+  const earlier = await db().auditHead.findUniqueOrThrow({ where: { id: 1 } });
   await db().$transaction((tx) => recordAudit(tx, entry(7)));
-  const { owner, detail } = earlier;
-  await db().lease.update({ where: { name: AUDIT_HEAD }, data: { owner, detail: detail as object } });
+  await db().auditHead.update({ where: { id: 1 }, data: earlier });
   expect(await verifyAudit(db())).toEqual({ ok: false, rows: 6, firstBad: { seq: 7n, problem: "extra" } });
 });
 
@@ -294,9 +293,7 @@ it("rows that were written before there were sealed parts verify and show their 
   };
   const hash = eventHash(CHAIN_START, old);
   await db().auditEvent.create({ data: { ...old, prevHash: CHAIN_START, hash } });
-  await db().lease.create({
-    data: { name: AUDIT_HEAD, owner: hash, beatAt: at, detail: { seq: "1", proof: headProof(1n, hash) } },
-  });
+  await db().auditHead.create({ data: { seq: 1n, hash, proof: headProof(1n, hash) } });
   await record(entry(2));
   expect(await verifyAudit(db())).toEqual({ ok: true, rows: 2 });
   const rows = await db().auditEvent.findMany({ where: { seq: 1n } });

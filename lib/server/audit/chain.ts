@@ -7,9 +7,6 @@ export const CHAIN_START = "0".repeat(64);
 /** Rows of the chain are taken one after the other, under this transaction lock. */
 export const AUDIT_LOCK = 720_261_121n;
 
-/** The row of the lease table that remembers where the chain ends: rows cut off the end are missed. */
-export const AUDIT_HEAD = "audit-head";
-
 export interface ChainedEvent {
   seq: bigint;
   at: Date;

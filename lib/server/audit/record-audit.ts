@@ -1,7 +1,7 @@
 import type { AuditEventType } from "@/lib/domain/audit-events.ts";
 import type { Actor } from "../context.ts";
 import type { Prisma, Tx } from "../db.ts";
-import { AUDIT_HEAD, AUDIT_LOCK, CHAIN_START, eventHash, headProof } from "./chain.ts";
+import { AUDIT_LOCK, CHAIN_START, eventHash, headProof } from "./chain.ts";
 import { sealPersonalOf, type Personal } from "./personal.ts";
 
 export interface AuditEntry {
@@ -56,12 +56,8 @@ export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   };
   const hash = eventHash(prevHash, event);
   await tx.auditEvent.create({ data: { ...event, prevHash, hash } });
-  const head = {
-    owner: hash,
-    beatAt: entry.at,
-    detail: { seq: event.seq.toString(), proof: headProof(event.seq, hash) },
-  };
-  await tx.lease.upsert({ where: { name: AUDIT_HEAD }, create: { name: AUDIT_HEAD, ...head }, update: head });
+  const head = { seq, hash, proof: headProof(seq, hash) };
+  await tx.auditHead.upsert({ where: { id: 1 }, create: head, update: head });
 }
 
 function present(values: Record<string, string | null>): Personal {

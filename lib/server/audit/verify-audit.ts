@@ -1,5 +1,5 @@
 import type { Tx } from "../db.ts";
-import { AUDIT_HEAD, CHAIN_START, eventHash, headProof } from "./chain.ts";
+import { CHAIN_START, eventHash, headProof } from "./chain.ts";
 
 /**
  * edited: the row is not as it was written, or stands in another's place; missing: rows on both sides of it are there;
@@ -30,7 +30,7 @@ const PAGE = 1_000;
 interface Ends {
   first: bigint | null;
   last: bigint | null;
-  headSeq: string | null;
+  headSeq: bigint | null;
   headHash: string | null;
   headProof: string | null;
 }
@@ -44,11 +44,8 @@ export async function verifyAudit(db: Tx, part: Part = {}): Promise<AuditVerdict
   const { from = 1n, most = Infinity } = part;
   // Rows and remembered end are written together, so one statement that reads both finds them at the same row.
   const [ends] = await db.$queryRaw<[Ends]>`
-    select min("seq") as "first", max("seq") as "last",
-      (select "detail" ->> 'seq' from "Lease" where "name" = ${AUDIT_HEAD}) as "headSeq",
-      (select "owner" from "Lease" where "name" = ${AUDIT_HEAD}) as "headHash",
-      (select "detail" ->> 'proof' from "Lease" where "name" = ${AUDIT_HEAD}) as "headProof"
-    from "AuditEvent"`;
+    select e."first", e."last", h."seq" as "headSeq", h."hash" as "headHash", h."proof" as "headProof"
+    from (select min("seq") as "first", max("seq") as "last" from "AuditEvent") e left join "AuditHead" h on true`;
   const { first, last } = ends;
   if (first !== null && first < 1n) return { ok: false, rows: 0, firstBad: { seq: first, problem: "extra" } };
   const end = provenEnd(ends);
@@ -98,7 +95,6 @@ function readPage(db: Tx, from: bigint, to: bigint) {
 
 /** Null when there is no remembered end, or one that we did not write. */
 function provenEnd({ headSeq, headHash, headProof: proof }: Ends): { seq: bigint; hash: string } | null {
-  if (headSeq === null || headHash === null || !/^\d+$/.test(headSeq)) return null;
-  const seq = BigInt(headSeq);
-  return proof === headProof(seq, headHash) ? { seq, hash: headHash } : null;
+  if (headSeq === null || headHash === null) return null;
+  return proof === headProof(headSeq, headHash) ? { seq: headSeq, hash: headHash } : null;
 }

@@ -13,13 +13,12 @@ export interface HeldExport {
 
 /** One export at a time per person, in whatever process. Throws `conflict` while there is another. */
 export async function holdExport({ db, log, now, request }: Context, userId: string): Promise<HeldExport> {
-  const name = `export:${userId}`;
-  const mine = { name, owner: request.id };
+  const mine = { userId, requestId: request.id };
   const at = now();
   const taken = await db.$executeRaw`
-    insert into "Lease" ("name", "owner", "beatAt") values (${name}, ${request.id}, ${at}::timestamptz)
-    on conflict ("name") do update set "owner" = excluded."owner", "beatAt" = excluded."beatAt"
-    where "Lease"."beatAt" < ${new Date(at.getTime() - SILENT_MS)}::timestamptz`;
+    insert into "ExportHold" ("userId", "requestId", "beatAt") values (${userId}::uuid, ${request.id}, ${at}::timestamptz)
+    on conflict ("userId") do update set "requestId" = excluded."requestId", "beatAt" = excluded."beatAt"
+    where "ExportHold"."beatAt" < ${new Date(at.getTime() - SILENT_MS)}::timestamptz`;
   if (taken === 0)
     throw new Failure("conflict", "An export of yours is being made already. Please wait for it to finish.");
   let beatenMs = at.getTime();
@@ -28,12 +27,12 @@ export async function holdExport({ db, log, now, request }: Context, userId: str
       const atMs = now().getTime();
       if (atMs - beatenMs < BEAT_EVERY_MS) return;
       beatenMs = atMs;
-      const { count } = await db.lease.updateMany({ where: mine, data: { beatAt: new Date(atMs) } });
+      const { count } = await db.exportHold.updateMany({ where: mine, data: { beatAt: new Date(atMs) } });
       if (count === 0) throw new Failure("conflict", "Another export of yours has taken over.");
     },
     async release() {
       // Where the database is away the hold ends by itself.
-      await db.lease
+      await db.exportHold
         .deleteMany({ where: mine })
         .catch((error: unknown) => log.warn({ error }, "the hold of an export was not released"));
     },

@@ -77,7 +77,7 @@ export function rationTelling<E extends Endpoint>(
     new Failure("too_many_requests", tooMany, { retryAfterMs: Math.max(1_000, retryAfterMs) });
 
   /** Gives the right back unless the answer tells; within the pause, so that it does not show either. */
-  async function answer(context: Context, input: Received<E>, right: Right) {
+  async function answer(context: Context<E["access"]>, input: Received<E>, right: Right) {
     try {
       const given = await service(context, input);
       await quietly(right);

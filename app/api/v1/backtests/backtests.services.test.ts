@@ -178,7 +178,7 @@ it("two wait, the third is refused, ten at once change nothing of that, and canc
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, ...Array.from({ length: 8 }, () => 409)]);
   expect(await db().backtest.count({ where: { userId } })).toBe(2);
   const [row] = (await listed()).backtests;
-  expect(await of(stop, "POST", row?.id ?? "")).toMatchObject({ status: 200, json: { data: { status: "CANCELLED" } } });
+  expect(await of(stop, "POST", row?.id ?? "")).toMatchObject({ status: 200, json: { data: { status: "CANCELED" } } });
   expect((await of(stop, "POST", row?.id ?? "")).status, "cancelling twice").toBe(200);
   await created();
 });
@@ -192,7 +192,7 @@ it("twenty are kept; one more needs one less", async () => {
   const data = Array.from({ length: 19 }, () => ({
     ...kept,
     preferences: kept.preferences ?? {},
-    status: "CANCELLED" as const,
+    status: "CANCELED" as const,
   }));
   await db().backtest.createMany({ data });
   expect(await create()).toMatchObject({ status: 409, json: { error: expect.stringContaining("Delete one") } });

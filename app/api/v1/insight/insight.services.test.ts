@@ -122,7 +122,7 @@ async function filled(
     filledValue: String(Number(price) * 10),
     tradedAt: when,
   });
-  const fill = { accountId: of, orderId: row.id, symbol, side, qty: "5", price, source: "STREAM", at: when };
+  const fill = { accountId: of, orderId: row.id, symbol, side, qty: "5", price, source: "STREAM" as const, at: when };
   await db().fill.createMany({
     data: [
       { ...fill, executionId: randomUUID() },

@@ -369,6 +369,6 @@ describe("reports.zip", () => {
     const again = await knock(person);
     expect(again.status).toBe(200);
     await again.body?.cancel();
-    expect(await db().lease.count({ where: { name: { startsWith: "export:" } } })).toBe(0);
+    expect(await db().exportHold.count({ where: { userId: { in: [person.userId, other.userId] } } })).toBe(0);
   });
 });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import type { QaRuleId } from "@/lib/domain/qa/rule.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import type { selectorsApi } from "@/lib/contracts/selectors.ts";
 import { db, type Prisma } from "@/lib/server/db.ts";
@@ -83,7 +84,7 @@ const screened = (session: string, { seats = [], metadata = {}, memory = {}, mar
 
 const judge = (
   selectionId: string,
-  ruleId: string,
+  ruleId: QaRuleId,
   status: "PASS" | "FAIL" | "UNKNOWN",
   severity: "critical" | "high" = "high",
   margin: number | null = 1,

@@ -92,9 +92,7 @@ it("the only administrator is not erased", async () => {
 /** What is kept without a person: trades and how they came about, and the facts of the audit trail. */
 const HISTORY = new Set(
   `AppliedCorporateAction AuditEvent CashFlow DecisionRecord EquityPoint Fill GateVerdict Intent InvariantCheck Lot LotClosure
-  Order OwedStop Position QuarantinedActivity Reconciliation RotationLeg RoundTrip Schedule TradeSum TripSum`.split(
-    /\s+/,
-  ),
+  Order OwedStop Position QuarantinedActivity Reconciliation RotationLeg RoundTrip Schedule TradeTotals`.split(/\s+/),
 );
 
 /** Every table in which a text stands, the way it stands there. */

@@ -26,7 +26,7 @@ async function files(response: Response): Promise<Record<string, string>> {
   return Object.fromEntries(Object.entries(unpacked).map(([name, bytes]) => [name, strFromU8(bytes)]));
 }
 
-const holds = () => db().lease.count({ where: { name: { startsWith: "export:" } } });
+const holds = () => db().exportHold.count();
 
 it("everything of one's own comes as a zip that is kept as a file, with a manifest of hashes, and nothing of anybody else", async () => {
   const bystander = await db().user.update({ where: { id: person.userId }, data: { bio: '=HYPERLINK("http://x")' } });
@@ -123,8 +123,8 @@ it("one export at a time per person: the second waits for the first to be read o
 
 it("an export that shows no life any more is taken over", async () => {
   const left = await knock(await tokenOf(person));
-  await db().lease.updateMany({
-    where: { name: `export:${person.userId}` },
+  await db().exportHold.updateMany({
+    where: { userId: person.userId },
     data: { beatAt: new Date(Date.now() - 61_000) },
   });
   const next = await knock(await tokenOf(person));

@@ -14,9 +14,8 @@ export async function cancelBacktest(
   const { status } = await ownBacktest(context, id);
   const { count } = await db.backtest.updateMany({
     where: { id, status: { in: ["QUEUED", "RUNNING"] } },
-    data: { status: "CANCELLED", finishedAt: now() },
+    data: { status: "CANCELED", finishedAt: now() },
   });
-  if (count === 0 && status !== "CANCELLED")
-    throw new Failure("conflict", "This backtest has come to its end already.");
+  if (count === 0 && status !== "CANCELED") throw new Failure("conflict", "This backtest has come to its end already.");
   return rowView(await ownBacktest(context, id), now());
 }

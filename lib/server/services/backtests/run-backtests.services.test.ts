@@ -234,7 +234,7 @@ it(
       await stop(asOwner(), { id });
       await runs;
       const left = await db().backtest.findUnique({ where: { id } });
-      expect(left?.status).toBe(stop === cancelBacktest ? "CANCELLED" : undefined);
+      expect(left?.status).toBe(stop === cancelBacktest ? "CANCELED" : undefined);
     }
   },
   LONG,

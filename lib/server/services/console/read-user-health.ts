@@ -64,12 +64,8 @@ export async function readUserHealth(
   };
 }
 
-/** From the kept sums: a page never counts orders. */
+/** From the kept totals: a page never counts orders. */
 async function countTrades({ db }: Pick<Context, "db">, accountIds: string[]): Promise<Map<string, number>> {
-  const sums = await db.tradeSum.groupBy({
-    by: ["accountId"],
-    where: { accountId: { in: accountIds }, span: "YEAR", symbol: "" },
-    _sum: { trades: true },
-  });
-  return new Map(sums.map(({ accountId, _sum }) => [accountId, _sum.trades ?? 0]));
+  const totals = await db.tradeTotals.findMany({ where: { accountId: { in: accountIds } } });
+  return new Map(totals.map(({ accountId, trades }) => [accountId, trades]));
 }

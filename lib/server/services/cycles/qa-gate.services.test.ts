@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
+import type { QaRuleId } from "@/lib/domain/qa/rule.ts";
 import { decide } from "@/lib/domain/engine/decide.ts";
 import {
   exampleAccount,
@@ -23,7 +24,7 @@ let selectionId: string;
 const setGate = (enabled: boolean) =>
   db().featureFlag.updateMany({ where: { name: "qa_live_gate" }, data: { enabled } });
 
-const store = (ruleId: string, severity: "critical" | "high", status: "PASS" | "FAIL" | "UNKNOWN") =>
+const store = (ruleId: QaRuleId, severity: "critical" | "high", status: "PASS" | "FAIL" | "UNKNOWN") =>
   db().qaResult.create({
     data: { ruleId, severity, status, message: "said", expected: "", actual: "", selectionId, at: new Date() },
   });
@@ -67,8 +68,8 @@ it("another account's book in the stored results stops nobody else", async () =>
 });
 
 it("a critical rule of the selection that failed or could not be judged stops everyone", async () => {
-  await store("some_rule", "critical", "UNKNOWN");
-  expect(await ask()).toBe("QA: some_rule: said");
+  await store("sector_quotas", "critical", "UNKNOWN");
+  expect(await ask()).toBe("QA: sector_quotas: said");
 });
 
 it("a selection on which nothing was run counts as failed", async () => {

@@ -78,7 +78,7 @@ it("a day trade counts for five sessions, holidays left out, and each turn from 
     side,
     qty: "1",
     price: "1",
-    source: "STREAM",
+    source: "STREAM" as const,
     at: new Date(time),
   });
   await db().fill.createMany({

@@ -76,6 +76,7 @@ async function emptyTables(tx: Tx, userId: string, email: string): Promise<void>
   await tx.tradingPreferences.deleteMany({ where });
   await tx.notificationPreferences.deleteMany({ where });
   await tx.notification.deleteMany({ where });
+  await tx.exportHold.deleteMany({ where });
   await tx.backtest.deleteMany({ where });
   // Nobody follows the streams of somebody who is gone.
   await tx.streamState.deleteMany({ where: { account: where } });

@@ -87,27 +87,23 @@ export const bookQueries: [InvariantId, Query][] = [
   ],
   [
     "I25",
-    // Each trade counts towards the four sums of its year and day, of all symbols and of its own (prisma: SumSpan).
     (id) => Prisma.sql`
-      with spans as (select unnest(enum_range(null::"SumSpan")) as "span"),
-      kept as (
-        select "span", date_part('year', "start") as "year", "side" || ' ' || "status" as "kind", sum("trades") as "count", sum("volume") as "volume"
-        from "TradeSum" where "accountId" = ${id}::uuid group by 1, 2, 3
-        union all
-        select "span", date_part('year', "start"), 'trips ' || "outcome", sum("trips"), 0
-        from "TripSum" where "accountId" = ${id}::uuid group by 1, 2, 3
+      with o as (
+        select count(*) as "trades", count(*) filter (where "status" = 'FILLED') as "filled", coalesce(sum("filledValue"), 0) as "volume"
+        from "Order" where "accountId" = ${id}::uuid and ("filledQty" > 0 or ("parentId" is null and "role" not in ('STOP', 'TARGET')))
       ),
-      counted as (
-        select date_part('year', "tradedAt" at time zone 'America/New_York') as "year", "side" || ' ' || "status" as "kind", count(*) as "count", sum("filledValue") as "volume"
-        from "Order" where "accountId" = ${id}::uuid and ("filledQty" > 0 or ("parentId" is null and "role" not in ('STOP', 'TARGET'))) group by 1, 2
-        union all
-        select date_part('year', "closedAt" at time zone 'America/New_York'), 'trips ' || "outcome", count(*), 0
-        from "RoundTrip" where "accountId" = ${id}::uuid and "closedAt" is not null group by 1, 2
-      ),
-      real as (select * from spans cross join counted)
-      select coalesce(k."kind", r."kind") || ' of ' || coalesce(k."year", r."year") || ' by ' || coalesce(k."span", r."span") as "subject",
-        'kept ' || coalesce(k."count", 0) || ' and ' || coalesce(k."volume", 0) || ', its rows ' || coalesce(r."count", 0) || ' and ' || coalesce(r."volume", 0) as "detail"
-      from kept k full join real r on r."span" = k."span" and r."year" = k."year" and r."kind" = k."kind"
-      where k."count" is distinct from r."count" or k."volume" is distinct from r."volume"`,
+      r as (
+        select count(*) as "trips", count(*) filter (where "outcome" = 'WIN') as "wins", count(*) filter (where "outcome" = 'LOSS') as "losses"
+        from "RoundTrip" where "accountId" = ${id}::uuid and "closedAt" is not null
+      )
+      select n."name" as "subject", 'kept ' || n."kept" || ', its rows ' || n."real" as "detail"
+      from o cross join r left join "TradeTotals" t on t."accountId" = ${id}::uuid cross join lateral (values
+        ('trades', coalesce(t."trades", 0), o."trades"),
+        ('filled trades', coalesce(t."filledTrades", 0), o."filled"),
+        ('volume of trades', coalesce(t."volume", 0), o."volume"),
+        ('closed trips', coalesce(t."trips", 0), r."trips"),
+        ('trips with a gain', coalesce(t."wins", 0), r."wins"),
+        ('trips with a loss', coalesce(t."losses", 0), r."losses")
+      ) n("name", "kept", "real") where n."kept" <> n."real"`,
   ],
 ];

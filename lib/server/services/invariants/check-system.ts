@@ -1,5 +1,5 @@
+import { CHAIN_START, eventHash, headProof } from "../../audit/chain.ts";
 import { asJson } from "../../core/json.ts";
-import { AUDIT_HEAD, CHAIN_START, eventHash, headProof } from "../../audit/chain.ts";
 import type { Context } from "../../context.ts";
 import { stopEntries } from "./store-check.ts";
 import { isHalting, type Breach } from "./table.ts";
@@ -43,8 +43,8 @@ interface Proven {
 
 interface Ends {
   last: bigint | null;
-  owner: string | null;
-  seq: string | null;
+  hash: string | null;
+  seq: bigint | null;
   proof: string | null;
 }
 
@@ -56,10 +56,10 @@ async function followChain({ db }: Context, from: Proven): Promise<{ breaches: B
   });
   // Rows and remembered end are written together: one statement finds both at the same row.
   const [ends] = await db.$queryRaw<[Ends]>`
-    select (select max("seq") from "AuditEvent") as "last", h."owner", h."detail" ->> 'seq' as "seq", h."detail" ->> 'proof' as "proof"
-    from (select 1) one left join "Lease" h on h."name" = ${AUDIT_HEAD}`;
-  const end = ends.owner === null ? null : BigInt(ends.seq ?? "0");
-  if (end !== null && ends.proof !== headProof(end, ends.owner ?? ""))
+    select e."last", h."seq", h."hash", h."proof"
+    from (select max("seq") as "last" from "AuditEvent") e left join "AuditHead" h on true`;
+  const end = ends.seq;
+  if (end !== null && ends.proof !== headProof(end, ends.hash ?? ""))
     return broken(end, "the remembered end of the chain is not ours");
   if (end !== null && ends.last !== null && ends.last > end) return broken(end + 1n, "behind the remembered end");
   let { seq, hash } = from;

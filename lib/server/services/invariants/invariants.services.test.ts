@@ -112,7 +112,7 @@ function openQuestion(accountId: string): Prisma.Sql[] {
   };
   const verdict = (verdictId: string, phase: string) => Prisma.sql`
     insert into "GateVerdict" select (jsonb_populate_record(g, jsonb_build_object('id', ${verdictId}::text, 'intentId', ${intentId}::text, 'createdAt', now() - interval '4 days'))).*
-    from "GateVerdict" g join "Intent" i on i."id" = g."intentId" where i."accountId" = ${accountId}::uuid and i."symbol" = ${other} and g."phase" = ${phase}`;
+    from "GateVerdict" g join "Intent" i on i."id" = g."intentId" where i."accountId" = ${accountId}::uuid and i."symbol" = ${other} and g."phase" = ${phase}::"GatePhase"`;
   return [
     verdict(first, "T1"),
     verdict(second, "T2"),
@@ -305,15 +305,13 @@ describe("what does not put money at risk is told, and the account goes on:", ()
     ],
     [
       "I25",
-      "a sum that its trades do not make",
-      ({ id }) => [
-        Prisma.sql`update "TradeSum" set "volume" = "volume" + 0.01 where "accountId" = ${id}::uuid and "span" = 'SYMBOL_DAY' and "side" = 'SELL'`,
-      ],
+      "a total that its trades do not make",
+      ({ id }) => [Prisma.sql`update "TradeTotals" set "volume" = "volume" + 0.01 where "accountId" = ${id}::uuid`],
     ],
     [
       "I25",
-      "a sum of trips that is gone",
-      ({ id }) => [Prisma.sql`delete from "TripSum" where "accountId" = ${id}::uuid and "span" = 'YEAR'`],
+      "totals that are gone",
+      ({ id }) => [Prisma.sql`delete from "TradeTotals" where "accountId" = ${id}::uuid`],
     ],
     [
       "I26",
@@ -455,7 +453,7 @@ describe("what all accounts share", () => {
   const beginAnew = () =>
     byHand(
       Prisma.sql`delete from "AuditEvent"`,
-      Prisma.sql`delete from "Lease" where "name" = 'audit-head'`,
+      Prisma.sql`delete from "AuditHead"`,
       Prisma.sql`delete from "InvariantCheck" where "scope" = 'system'`,
     );
 

@@ -150,7 +150,7 @@ export const INVARIANTS = {
     proof: "check-account, chaos",
   },
   I25: {
-    sentence: "The kept sums of trades and round trips are what their rows make.",
+    sentence: "The kept totals of trades and round trips are what their rows make.",
     checkedBy: ["MINUTE"],
     isHalting: false,
     proof: "check-account; services/trades/summarize-trades",

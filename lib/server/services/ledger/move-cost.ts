@@ -62,7 +62,7 @@ async function giveCostAway(tx: Tx, action: Action, share: Money): Promise<void>
 
 /** Shares that nobody bought: their lot has a cost and no fill. */
 async function takeInShares(tx: Tx, { accountId, symbol, exDate, qtyBefore, qtyAfter, costMoved }: Action) {
-  const qty = money(qtyAfter ?? 0).minus(money(qtyBefore ?? 0));
+  const qty = money(qtyAfter).minus(money(qtyBefore));
   const price = text(
     money(costMoved ?? ZERO)
       .div(qty)

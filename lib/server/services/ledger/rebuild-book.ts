@@ -89,9 +89,7 @@ async function splitAgain(tx: Tx, split: Split | undefined): Promise<void> {
   if (movesCost(split)) return moveCost(tx, split);
   const { accountId, symbol, exDate, qtyBefore, qtyAfter, ratio } = split;
   await bookSplit(tx, accountId, symbol, sessionOf(exDate), (held) =>
-    qtyBefore !== null && qtyAfter !== null && held.eq(money(qtyBefore))
-      ? money(qtyAfter)
-      : held.times(money(ratio)).toDecimalPlaces(9),
+    held.eq(money(qtyBefore)) ? money(qtyAfter) : held.times(money(ratio)).toDecimalPlaces(9),
   );
 }
 

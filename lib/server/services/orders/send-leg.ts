@@ -87,7 +87,7 @@ function requestOf(intent: Intent): OrderRequest {
     qty: decimalText(intent.qty),
     orderClass: intent.orderClass,
     type,
-    timeInForce: timeInForce === "gtc" ? "gtc" : "day",
+    timeInForce,
     limitPrice: decimalTextOrNull(intent.limitPrice),
     stopPrice: decimalTextOrNull(intent.stopPrice),
     takeProfitPrice: decimalTextOrNull(intent.takeProfitPrice),

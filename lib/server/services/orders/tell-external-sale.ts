@@ -1,5 +1,6 @@
 import { isTerminal } from "@/lib/domain/orders.ts";
-import { recordEvent } from "../../core/record-event.ts";
+import { mailAlert } from "../../core/mail-alert.ts";
+import { noteEvents } from "../../core/note-event.ts";
 import type { Account, Order } from "../../core/row-types.ts";
 import type { Tx } from "../../db.ts";
 
@@ -12,18 +13,15 @@ export async function tellExternalSale(tx: Tx, account: Account, order: Order): 
   const held = await tx.position.count({ where: { accountId, symbol, strategy: { not: null } } });
   if (held === 0) return;
   const message = `An order placed elsewhere sells ${qty === null ? "shares" : `${qty.toFixed()} shares`} of ${symbol}: they have no protective stop of ours while it works. The rest of the position stays protected.`;
-  await recordEvent(context, tx, {
-    level: "warn",
-    message,
-    userId,
-    accountId,
-    marketAt: submittedAt,
-    alerts: [
-      {
-        to: { userId },
-        key: `external-sale:${accountId}:${brokerOrderId}`,
-        subject: `An order placed elsewhere reserves shares of ${symbol}`,
-      },
-    ],
-  });
+  await noteEvents(tx, [{ level: "warn", message, userId, accountId, marketAt: submittedAt }]);
+  await mailAlert(
+    tx,
+    { userId },
+    {
+      key: `external-sale:${accountId}:${brokerOrderId}`,
+      subject: `An order placed elsewhere reserves shares of ${symbol}`,
+      paragraphs: [message],
+      accountId,
+    },
+  );
 }

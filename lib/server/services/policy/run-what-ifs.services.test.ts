@@ -132,7 +132,7 @@ it(
     await expect.poll(async () => (await read(id)).status, { timeout: 20_000 }).toBe("RUNNING");
     await cancelWhatIf(admin, { id });
     await runs;
-    expect(await read(id)).toMatchObject({ status: "CANCELLED", report: null });
+    expect(await read(id)).toMatchObject({ status: "CANCELED", report: null });
   },
   LONG,
 );

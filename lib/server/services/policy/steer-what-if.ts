@@ -56,7 +56,7 @@ export async function startWhatIf(
 
 async function dropOld(tx: Tx, version: string): Promise<void> {
   const old = await tx.whatIf.findMany({
-    where: { version, status: { in: ["DONE", "FAILED", "CANCELLED"] } },
+    where: { version, status: { in: ["DONE", "FAILED", "CANCELED"] } },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     skip: MOST_KEPT - 1,
     select: { id: true },
@@ -79,12 +79,12 @@ export async function cancelWhatIf(
     await tx.$queryRaw`select 1 from "WhatIf" where "id" = ${id}::uuid for update`;
     const found = await tx.whatIf.findUnique({ where: { id } });
     if (!found) throw new Failure("not_found", NO_RUN);
-    if (found.status === "CANCELLED") return found;
+    if (found.status === "CANCELED") return found;
     if (found.status !== "QUEUED" && found.status !== "RUNNING")
       throw new Failure("conflict", "This what-if has come to its end already.");
     const cancelled = await tx.whatIf.update({
       where: { id },
-      data: { status: "CANCELLED", finishedAt: context.now() },
+      data: { status: "CANCELED", finishedAt: context.now() },
     });
     await audit(context, tx, "POLICY_WHAT_IF_CANCELLED", { version: found.version, whatIfId: id });
     return cancelled;

@@ -7,7 +7,7 @@ import { sessionOf } from "../../rows.ts";
 import { marketToday } from "./market-day.ts";
 import { marketScope, type MarketName } from "./market-scope.ts";
 import { seatOut } from "./seat-out.ts";
-import { reportTime, watchOut } from "./watch-out.ts";
+import { watchOut } from "./watch-out.ts";
 
 /** What a page shows of a symbol's past. */
 const SELECTIONS = 120;
@@ -75,7 +75,7 @@ export async function readSymbol(
       watch: watch && { ...watchOut(watch), sessionDate: sessionOf(watch.sessionDate), rank: watch.rank },
       reactions: reactions.map(({ reportDate, reportTime: time, reaction }) => ({
         date: sessionOf(reportDate),
-        time: reportTime(time),
+        time,
         reaction,
       })),
     },

@@ -1,12 +1,6 @@
 import type { Prisma } from "../../db.ts";
 import { sessionOf } from "../../rows.ts";
 
-const TIMES = ["BMO", "AMC"] as const;
-
-/** What a calendar says of the time of day; anything but before the opening or after the close is not known. */
-export const reportTime = (time: string): (typeof TIMES)[number] | "UNKNOWN" =>
-  TIMES.find((each) => each === time) ?? "UNKNOWN";
-
 /** A row of the watchlist in the specification's names. */
 export const watchOut = (row: Prisma.EarningsWatchGetPayload<object>) => ({
   symbol: row.symbol,
@@ -14,7 +8,7 @@ export const watchOut = (row: Prisma.EarningsWatchGetPayload<object>) => ({
   sector: row.sector,
   lastPrice: row.lastPrice.toString(),
   earningsDate: sessionOf(row.earningsDate),
-  earningsTime: reportTime(row.earningsTime),
+  earningsTime: row.earningsTime,
   riskLevel: row.riskLevel,
   expectedMove: row.expectedMove,
   // Stored as 0 where nothing gives one: a stock without a known upside is no stock that stays where it is.

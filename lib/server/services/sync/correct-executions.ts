@@ -10,14 +10,15 @@ import type { Account, Fill, Order } from "../../core/row-types.ts";
 import type { Broker, BrokerExecution, BrokerOrder } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
+import { haltAccount } from "../../core/halt-account.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import { valueOf } from "../ledger/book-fill.ts";
+import { rebuildBook } from "../ledger/rebuild-book.ts";
 import { applyExecution } from "../orders/apply-execution.ts";
 import { applyOrder } from "../orders/apply-order.ts";
 import { isOfStock } from "../orders/book-execution.ts";
 import { changeIntents } from "../orders/change-intents.ts";
-import { rebuildBook } from "../ledger/rebuild-book.ts";
-import { haltAccount } from "../../core/halt-account.ts";
-import { inTransaction, lockAccount } from "../../core/transaction.ts";
+import type { ExecutionSource } from "../orders/apply-execution.ts";
 
 /** The feed of executions may lag behind the stream: a fill this young is not missed yet. Wall time. */
 const FEED_LAG_MS = 15_000;
@@ -27,7 +28,7 @@ const isSame = (fill: Fill, told: BrokerExecution) =>
   money(fill.qty).eq(money(told.qty)) && money(fill.price).eq(money(told.price));
 
 /** Fills that the broker's list tells of. The others came of a corporate action, or of a person's taking over its books. */
-const LISTED_SOURCES = ["STREAM", "RECONCILE"];
+const LISTED_SOURCES: ExecutionSource[] = ["STREAM", "RECONCILE"];
 
 /**
  * Holds our fills since `since` against the broker's list of the same time, and corrects the orders whose

@@ -22,7 +22,7 @@ export const TRADE_WITH_ACCOUNT = {
 
 export type TradeRow = Prisma.OrderGetPayload<{ include: typeof TRADE_WITH_ACCOUNT }>;
 
-/** Each has indexes of its own (the migration meant_trades). A price that does not exist is shown, and stands, as zero. */
+/** Each has indexes of its own (the migration). A price that does not exist is shown, and stands, as zero. */
 const KEYS = {
   date: Prisma.sql`"tradedAt"`,
   symbol: Prisma.sql`"symbol"`,
@@ -43,7 +43,7 @@ export async function findTrades(
 ): Promise<{ rows: TradeRow[]; nextCursor: string | null }> {
   const order = { sort, direction };
   const conditions = [
-    ...tradeConditions(scope, filter),
+    ...tradeConditions(filter),
     ...(cursor === undefined ? [] : [behind(order, readTradeCursor(cursor, order))]),
   ];
   const key = KEYS[sort];

@@ -63,7 +63,7 @@ async function entryBefore(db: Db, { accountId, symbol, submittedAt }: WholeTrad
   });
 }
 
-/** Along the index of protective orders, whose condition is spelled as the migration meant_trades spells it. */
+/** Along the index of protective orders, whose condition is spelled as the migration spells it. */
 async function protectiveWithin(
   db: Db,
   { accountId, symbol }: WholeTrade,

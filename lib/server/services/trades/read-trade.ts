@@ -83,7 +83,7 @@ async function detailOf({ actor, db }: Context<"user">, where: Prisma.OrderWhere
     decision,
     rotationPlanId: intent?.rotationLeg?.planId ?? null,
     verdicts: (intent?.verdicts ?? []).map(({ phase, passed, policyVersion, at, results }) => ({
-      phase: phase === "T2" ? "T2" : "T1",
+      phase,
       passed,
       policyVersion,
       at,

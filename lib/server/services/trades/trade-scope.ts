@@ -3,14 +3,19 @@ import type { tradesApi } from "@/lib/contracts/trades.ts";
 import type { Environment } from "@/lib/domain/environments.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { statusesOfTrade } from "@/lib/domain/orders.ts";
-import { addDays, newYorkInstant, type SessionDate } from "@/lib/domain/time.ts";
+import { addDays, newYorkInstant } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { Prisma } from "../../db.ts";
 import { accountsOfEnvironment, type Scope } from "../../core/accounts-of-environment.ts";
-import type { Stretch } from "./period-parts.ts";
 
 /** What a list of trades is narrowed by. */
 export type TradeFilter = Pick<Received<typeof tradesApi.list>, "symbol" | "side" | "status" | "startDate" | "endDate">;
+
+/** From the first, before the second; null is open. */
+interface Period {
+  from: Date | null;
+  before: Date | null;
+}
 
 /** Whose trades: those of these accounts, or everybody's. */
 export type TradeScope = { accountIds: readonly string[] } | "everybody";
@@ -39,58 +44,30 @@ export const idList = (ids: readonly string[]): Prisma.Sql =>
 
 /**
  * An order that was meant to trade, or that was filled: a protective order that never filled stands on its entry's page.
- * As the indexes of the migration meant_trades spell it; `WHERE_TRADE` is the same for Prisma.
+ * As the indexes of the migration spell it; `WHERE_TRADE` is the same for Prisma.
  */
 const IS_TRADE = Prisma.sql`("filledQty" > 0 or ("parentId" is null and "role" not in ('STOP', 'TARGET')))`;
 
 /** Conditions on "Order", all but whose it is. */
-export function tradeConditions(scope: TradeScope, filter: TradeFilter): Prisma.Sql[] {
+export function tradeConditions(filter: TradeFilter): Prisma.Sql[] {
   return [
     IS_TRADE,
-    ...symbolConditions(scope, filter),
+    ...symbolConditions(filter),
     ...kindConditions(filter),
     ...isWithin(Prisma.sql`"tradedAt"`, periodOf(filter)),
   ];
 }
 
-/** `value` in a stretch of its own type. */
-export const isWithin = (
-  value: Prisma.Sql,
-  { from, before }: Stretch<Date | SessionDate>,
-  type = "timestamptz",
-): Prisma.Sql[] => [
-  ...(from === null ? [] : [Prisma.sql`${value} >= ${from}::${Prisma.raw(type)}`]),
-  ...(before === null ? [] : [Prisma.sql`${value} < ${before}::${Prisma.raw(type)}`]),
+export const isWithin = (value: Prisma.Sql, { from, before }: Period): Prisma.Sql[] => [
+  ...(from === null ? [] : [Prisma.sql`${value} >= ${from}::timestamptz`]),
+  ...(before === null ? [] : [Prisma.sql`${value} < ${before}::timestamptz`]),
 ];
 
-/** Where symbols are known: of some accounts the sums have them, of everybody an index, from one symbol to the next. */
-const SYMBOLS_OF = {
-  trades: { sums: Prisma.sql`"TradeSum"`, rows: Prisma.sql`"Order" where ${IS_TRADE}` },
-  trips: { sums: Prisma.sql`"TripSum"`, rows: Prisma.sql`"RoundTrip" where "closedAt" is not null` },
-};
+/** A part of a symbol names symbols. */
+export const symbolConditions = ({ symbol }: Pick<TradeFilter, "symbol">): Prisma.Sql[] =>
+  symbol === undefined ? [] : [Prisma.sql`strpos("symbol", ${symbol}) > 0`];
 
-/** A part of a symbol names symbols: those are found in an index, a part of a text is not. */
-export function symbolConditions(
-  scope: TradeScope,
-  { symbol }: Pick<TradeFilter, "symbol">,
-  of: keyof typeof SYMBOLS_OF = "trades",
-): Prisma.Sql[] {
-  if (symbol === undefined) return [];
-  const { sums, rows } = SYMBOLS_OF[of];
-  const known =
-    scope === "everybody"
-      ? Prisma.sql`
-          with recursive known as (
-            (select "symbol" from ${rows} order by "symbol" limit 1)
-            union all
-            select (select "symbol" from ${rows} and "symbol" > known."symbol" order by "symbol" limit 1)
-            from known where known."symbol" is not null
-          ) select "symbol" from known`
-      : Prisma.sql`select distinct "symbol" from ${sums} where ${conjunction([...ofScope(scope), Prisma.sql`"span" = 'SYMBOL_YEAR'`])}`;
-  return [Prisma.sql`"symbol" = any(array(select "symbol" from (${known}) k where strpos("symbol", ${symbol}) > 0))`];
-}
-
-export function kindConditions({ side, status }: Pick<TradeFilter, "side" | "status">): Prisma.Sql[] {
+function kindConditions({ side, status }: Pick<TradeFilter, "side" | "status">): Prisma.Sql[] {
   const statuses = status === undefined ? [] : statusesOfTrade(status);
   return [
     ...(side === undefined ? [] : [Prisma.sql`"side" = ${side}::"Side"`]),
@@ -111,7 +88,7 @@ const EARLIEST = new Date("1900-01-01T05:00:00Z");
 const LATEST = new Date("2200-01-01T05:00:00Z");
 
 /** A date means its New York day, an instant itself. Throws `invalid_input` where the end is before the start. */
-export function periodOf({ startDate, endDate }: TradeFilter): Stretch<Date> {
+export function periodOf({ startDate, endDate }: TradeFilter): Period {
   const from = startDate === undefined ? null : new Date(isDay(startDate) ? midnight(startDate) : startDate);
   const before = endDate === undefined ? null : new Date(isDay(endDate) ? midnight(addDays(endDate, 1)) : endDate);
   if (from && before && from >= before) {

@@ -26,6 +26,7 @@ let token: string;
 beforeEach(async () => {
   await bypassingTriggers(async (tx) => {
     await tx.$executeRaw`delete from "AuditEvent"`;
+    await tx.$executeRaw`delete from "AuditHead"`;
     await tx.$executeRaw`delete from "Lease"`;
   });
   admin = await makeUser(db(), { role: "ADMIN" });

@@ -214,8 +214,8 @@ describe("what-ifs", () => {
         ...(method === "POST" && { body: {} }),
       });
     expect(data(await run("GET"))).toMatchObject({ isCurrent: false });
-    expect(data(await run("POST"))).toMatchObject({ status: "CANCELLED" });
-    expect(data(await run("POST"))).toMatchObject({ status: "CANCELLED" });
+    expect(data(await run("POST"))).toMatchObject({ status: "CANCELED" });
+    expect(data(await run("POST"))).toMatchObject({ status: "CANCELED" });
     expect(await audits("POLICY_WHAT_IF_CANCELLED")).toBe(1);
     await db().whatIf.update({ where: { id }, data: { status: "DONE" } });
     expect((await run("POST")).status).toBe(409);

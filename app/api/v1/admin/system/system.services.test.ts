@@ -76,7 +76,7 @@ it("lists jobs of the system one by one and jobs of accounts together", async ()
         job: "order-status",
         accountId,
         dueAt: n === 0 ? due : new Date(Date.now() + 60_000),
-        lastStatus: n === 1 ? "failed" : "done",
+        lastStatus: n === 1 ? ("failed" as const) : ("done" as const),
         lastError: n === 1 ? "The broker cannot be reached." : null,
       })),
     ],

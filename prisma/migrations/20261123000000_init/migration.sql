@@ -1,94 +1,48 @@
--- CreateSchema
-CREATE SCHEMA IF NOT EXISTS "public";
+-- The database of the first release: tables, then what Prisma cannot say.
 
--- CreateEnum
 CREATE TYPE "Role" AS ENUM ('USER', 'ADMIN');
-
--- CreateEnum
 CREATE TYPE "TokenKind" AS ENUM ('VERIFY_EMAIL', 'RESET_PASSWORD');
-
--- CreateEnum
 CREATE TYPE "AccountType" AS ENUM ('INDIVIDUAL', 'JOINT', 'TRUST', 'CORPORATE');
-
--- CreateEnum
 CREATE TYPE "Environment" AS ENUM ('PAPER', 'LIVE');
-
--- CreateEnum
 CREATE TYPE "BrokerKind" AS ENUM ('PRACTICE', 'ALPACA');
-
--- CreateEnum
 CREATE TYPE "Market" AS ENUM ('PRACTICE', 'US');
-
--- CreateEnum
 CREATE TYPE "AccountStatus" AS ENUM ('ACTIVE', 'INACTIVE', 'PAUSED');
-
--- CreateEnum
+CREATE TYPE "ActivitySettlement" AS ENUM ('BOOKED', 'DISMISSED');
 CREATE TYPE "KillState" AS ENUM ('NONE', 'NO_NEW_ENTRIES', 'REDUCE_ONLY', 'FLATTEN');
-
--- CreateEnum
+CREATE TYPE "KillSource" AS ENUM ('OWNER', 'ADMIN', 'DRAWDOWN');
 CREATE TYPE "Strategy" AS ENUM ('MOMENTUM', 'MEAN_REVERSION', 'BREAKOUT');
-
--- CreateEnum
-CREATE TYPE "RiskTolerance" AS ENUM ('LOW', 'MEDIUM', 'HIGH');
-
--- CreateEnum
 CREATE TYPE "RiskLevel" AS ENUM ('LOW', 'MEDIUM', 'HIGH');
-
--- CreateEnum
 CREATE TYPE "Side" AS ENUM ('BUY', 'SELL');
-
--- CreateEnum
 CREATE TYPE "IntentPurpose" AS ENUM ('ENTRY', 'EXIT', 'TRIM', 'PROTECT', 'ROTATION', 'FLATTEN');
-
--- CreateEnum
+CREATE TYPE "TimeInForce" AS ENUM ('day', 'gtc');
+CREATE TYPE "GatePhase" AS ENUM ('T1', 'T2');
 CREATE TYPE "IntentStatus" AS ENUM ('PLANNED', 'GATED', 'DENIED', 'SUBMITTING', 'UNKNOWN', 'PARKED', 'LIVE', 'FILLED', 'CANCELED', 'REJECTED', 'EXPIRED', 'HALTED');
-
--- CreateEnum
 CREATE TYPE "OrderOrigin" AS ENUM ('OURS', 'EXTERNAL');
-
--- CreateEnum
 CREATE TYPE "OrderRole" AS ENUM ('ENTRY', 'EXIT', 'STOP', 'TARGET', 'EXTERNAL');
-
--- CreateEnum
 CREATE TYPE "OrderClass" AS ENUM ('SIMPLE', 'BRACKET', 'OCO', 'OTO');
-
--- CreateEnum
 CREATE TYPE "OrderType" AS ENUM ('MARKET', 'LIMIT', 'STOP', 'STOP_LIMIT', 'TRAILING_STOP');
-
--- CreateEnum
 CREATE TYPE "OrderStatus" AS ENUM ('PENDING_NEW', 'ACCEPTED', 'NEW', 'HELD', 'PARTIALLY_FILLED', 'PENDING_CANCEL', 'PENDING_REPLACE', 'DONE_FOR_DAY', 'OTHER', 'FILLED', 'CANCELED', 'EXPIRED', 'REJECTED', 'REPLACED');
-
--- CreateEnum
+CREATE TYPE "FillSource" AS ENUM ('STREAM', 'RECONCILE', 'ACTIVITY', 'ADJUSTMENT');
 CREATE TYPE "TripOutcome" AS ENUM ('WIN', 'LOSS', 'SCRATCH');
-
--- CreateEnum
+CREATE TYPE "CallSpan" AS ENUM ('MINUTE', 'HOUR');
 CREATE TYPE "CycleStatus" AS ENUM ('RUNNING', 'DONE', 'FAILED', 'COALESCED');
-
--- CreateEnum
 CREATE TYPE "Regime" AS ENUM ('risk_on', 'neutral', 'risk_off');
-
--- CreateEnum
 CREATE TYPE "SeatKind" AS ENUM ('sticky', 'fresh');
-
--- CreateEnum
+CREATE TYPE "EarningsTime" AS ENUM ('BMO', 'AMC', 'UNKNOWN');
+CREATE TYPE "QaRule" AS ENUM ('allocation', 'conviction_gates', 'fast_track_events', 'promotion_quality', 'sector_quotas', 'swap_limits');
 CREATE TYPE "QaStatus" AS ENUM ('PASS', 'FAIL', 'UNKNOWN');
-
--- CreateEnum
 CREATE TYPE "Severity" AS ENUM ('critical', 'high', 'medium', 'low');
-
--- CreateEnum
 CREATE TYPE "PlanStatus" AS ENUM ('PENDING', 'APPROVED', 'REJECTED', 'EXECUTED');
-
--- CreateEnum
 CREATE TYPE "PolicyStatus" AS ENUM ('DRAFT', 'ACTIVE', 'RETIRED');
-
--- CreateEnum
+CREATE TYPE "ApprovalKind" AS ENUM ('ACTIVATE_POLICY', 'EXECUTE_ROTATION', 'MAKE_ADMINISTRATOR');
 CREATE TYPE "FlagEnvironment" AS ENUM ('development', 'staging', 'production');
-
--- CreateEnum
+CREATE TYPE "RunOutcome" AS ENUM ('done', 'failed');
+CREATE TYPE "BacktestStatus" AS ENUM ('QUEUED', 'RUNNING', 'DONE', 'FAILED', 'CANCELED');
+CREATE TYPE "EnvironmentLabel" AS ENUM ('PRACTICE', 'PAPER', 'LIVE');
+CREATE TYPE "NotificationKind" AS ENUM ('ORDER', 'TRADE', 'SYSTEM', 'SECURITY', 'WEEKLY');
 CREATE TYPE "LogLevel" AS ENUM ('debug', 'info', 'warn', 'error');
+CREATE TYPE "WhatIfStatus" AS ENUM ('QUEUED', 'RUNNING', 'DONE', 'FAILED', 'CANCELED');
 
--- CreateTable
 CREATE TABLE "User" (
     "id" UUID NOT NULL,
     "email" TEXT NOT NULL,
@@ -103,12 +57,14 @@ CREATE TABLE "User" (
     "disabledAt" TIMESTAMPTZ(3),
     "automationPausedAt" TIMESTAMPTZ(3),
     "pausedReason" TEXT,
+    "killState" "KillState" NOT NULL DEFAULT 'NONE',
+    "killReason" TEXT,
+    "killSetAt" TIMESTAMPTZ(3),
     "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "User_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "SignIn" (
     "id" UUID NOT NULL,
     "userId" UUID NOT NULL,
@@ -123,7 +79,6 @@ CREATE TABLE "SignIn" (
     CONSTRAINT "SignIn_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "EmailToken" (
     "id" UUID NOT NULL,
     "userId" UUID NOT NULL,
@@ -136,11 +91,10 @@ CREATE TABLE "EmailToken" (
     CONSTRAINT "EmailToken_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "TradingPreferences" (
     "userId" UUID NOT NULL,
     "strategy" "Strategy" NOT NULL DEFAULT 'MOMENTUM',
-    "riskTolerance" "RiskTolerance" NOT NULL DEFAULT 'MEDIUM',
+    "riskTolerance" "RiskLevel" NOT NULL DEFAULT 'MEDIUM',
     "riskLevel" "RiskLevel" NOT NULL DEFAULT 'MEDIUM',
     "paperTradingOnly" BOOLEAN NOT NULL DEFAULT true,
     "defaultOrderSize" DECIMAL(24,9) NOT NULL DEFAULT 1000,
@@ -154,7 +108,6 @@ CREATE TABLE "TradingPreferences" (
     CONSTRAINT "TradingPreferences_pkey" PRIMARY KEY ("userId")
 );
 
--- CreateTable
 CREATE TABLE "NotificationPreferences" (
     "userId" UUID NOT NULL,
     "emailNotifications" BOOLEAN NOT NULL DEFAULT true,
@@ -167,7 +120,6 @@ CREATE TABLE "NotificationPreferences" (
     CONSTRAINT "NotificationPreferences_pkey" PRIMARY KEY ("userId")
 );
 
--- CreateTable
 CREATE TABLE "Account" (
     "id" UUID NOT NULL,
     "userId" UUID NOT NULL,
@@ -178,22 +130,28 @@ CREATE TABLE "Account" (
     "market" "Market" NOT NULL,
     "status" "AccountStatus" NOT NULL DEFAULT 'ACTIVE',
     "brokerAccountId" TEXT NOT NULL,
+    "accountNumberEnd" TEXT,
+    "liveConfirmedAt" TIMESTAMPTZ(3),
     "keyPrefix" TEXT,
     "sealedKeys" TEXT,
     "killState" "KillState" NOT NULL DEFAULT 'NONE',
+    "killReason" TEXT,
+    "killSource" "KillSource",
+    "killSetAt" TIMESTAMPTZ(3),
     "haltedAt" TIMESTAMPTZ(3),
     "haltReason" TEXT,
     "writerEpoch" INTEGER NOT NULL DEFAULT 0,
     "orderWatermark" TIMESTAMPTZ(3),
     "activityWatermark" TIMESTAMPTZ(3),
     "reconciledAt" TIMESTAMPTZ(3),
+    "closingAt" TIMESTAMPTZ(3),
     "deletedAt" TIMESTAMPTZ(3),
+    "otherAssetsToldAt" TIMESTAMPTZ(3),
     "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "Account_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "AccountFigures" (
     "accountId" UUID NOT NULL,
     "equity" DECIMAL(24,9) NOT NULL DEFAULT 0,
@@ -217,7 +175,6 @@ CREATE TABLE "AccountFigures" (
     CONSTRAINT "AccountFigures_pkey" PRIMARY KEY ("accountId")
 );
 
--- CreateTable
 CREATE TABLE "Position" (
     "accountId" UUID NOT NULL,
     "symbol" TEXT NOT NULL,
@@ -237,7 +194,6 @@ CREATE TABLE "Position" (
     CONSTRAINT "Position_pkey" PRIMARY KEY ("accountId","symbol")
 );
 
--- CreateTable
 CREATE TABLE "EquityPoint" (
     "accountId" UUID NOT NULL,
     "at" TIMESTAMPTZ(3) NOT NULL,
@@ -251,7 +207,6 @@ CREATE TABLE "EquityPoint" (
     CONSTRAINT "EquityPoint_pkey" PRIMARY KEY ("accountId","at")
 );
 
--- CreateTable
 CREATE TABLE "CashFlow" (
     "id" UUID NOT NULL,
     "accountId" UUID NOT NULL,
@@ -265,20 +220,54 @@ CREATE TABLE "CashFlow" (
     CONSTRAINT "CashFlow_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "AppliedCorporateAction" (
     "accountId" UUID NOT NULL,
     "activityId" TEXT NOT NULL,
     "symbol" TEXT NOT NULL,
     "kind" TEXT NOT NULL,
     "ratio" DECIMAL(24,9) NOT NULL,
+    "qtyBefore" DECIMAL(24,9) NOT NULL,
+    "qtyAfter" DECIMAL(24,9) NOT NULL,
+    "costShare" DECIMAL(18,9),
+    "costMoved" DECIMAL(24,9),
     "exDate" DATE NOT NULL,
     "appliedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "AppliedCorporateAction_pkey" PRIMARY KEY ("accountId","activityId")
 );
 
--- CreateTable
+CREATE TABLE "QuarantinedActivity" (
+    "accountId" UUID NOT NULL,
+    "activityId" TEXT NOT NULL,
+    "type" TEXT NOT NULL,
+    "symbol" TEXT,
+    "qty" DECIMAL(24,9),
+    "amount" DECIMAL(24,9) NOT NULL,
+    "date" DATE NOT NULL,
+    "settlement" "ActivitySettlement",
+    "settledAt" TIMESTAMPTZ(3),
+    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "QuarantinedActivity_pkey" PRIMARY KEY ("accountId","activityId")
+);
+
+CREATE TABLE "Reconciliation" (
+    "accountId" UUID NOT NULL,
+    "session" DATE NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL,
+    "isClean" BOOLEAN NOT NULL,
+    "orders" INTEGER NOT NULL,
+    "executions" INTEGER NOT NULL,
+    "corrections" INTEGER NOT NULL,
+    "flows" INTEGER NOT NULL,
+    "cashHere" DECIMAL(24,9) NOT NULL,
+    "cashThere" DECIMAL(24,9) NOT NULL,
+    "findings" JSONB NOT NULL DEFAULT '[]',
+    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "Reconciliation_pkey" PRIMARY KEY ("accountId","session")
+);
+
 CREATE TABLE "MarketSnapshot" (
     "id" TEXT NOT NULL,
     "market" "Market" NOT NULL,
@@ -289,7 +278,6 @@ CREATE TABLE "MarketSnapshot" (
     CONSTRAINT "MarketSnapshot_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "Cycle" (
     "id" UUID NOT NULL,
     "market" "Market" NOT NULL,
@@ -311,7 +299,6 @@ CREATE TABLE "Cycle" (
     CONSTRAINT "Cycle_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "DecisionRecord" (
     "id" UUID NOT NULL,
     "cycleId" UUID NOT NULL,
@@ -330,7 +317,6 @@ CREATE TABLE "DecisionRecord" (
     CONSTRAINT "DecisionRecord_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "Selection" (
     "id" UUID NOT NULL,
     "market" "Market" NOT NULL,
@@ -343,7 +329,6 @@ CREATE TABLE "Selection" (
     CONSTRAINT "Selection_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "Seat" (
     "selectionId" UUID NOT NULL,
     "symbol" TEXT NOT NULL,
@@ -363,7 +348,6 @@ CREATE TABLE "Seat" (
     CONSTRAINT "Seat_pkey" PRIMARY KEY ("selectionId","symbol")
 );
 
--- CreateTable
 CREATE TABLE "RegimeReading" (
     "id" UUID NOT NULL,
     "market" "Market" NOT NULL,
@@ -381,7 +365,15 @@ CREATE TABLE "RegimeReading" (
     CONSTRAINT "RegimeReading_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
+CREATE TABLE "BenchmarkEvent" (
+    "market" "Market" NOT NULL,
+    "exDate" DATE NOT NULL,
+    "ratio" DOUBLE PRECISION NOT NULL,
+    "dividend" DOUBLE PRECISION NOT NULL,
+
+    CONSTRAINT "BenchmarkEvent_pkey" PRIMARY KEY ("market","exDate")
+);
+
 CREATE TABLE "EarningsWatch" (
     "id" UUID NOT NULL,
     "market" "Market" NOT NULL,
@@ -392,7 +384,7 @@ CREATE TABLE "EarningsWatch" (
     "sector" TEXT NOT NULL,
     "lastPrice" DECIMAL(24,9) NOT NULL,
     "earningsDate" DATE NOT NULL,
-    "earningsTime" TEXT NOT NULL,
+    "earningsTime" "EarningsTime" NOT NULL,
     "riskLevel" "RiskLevel" NOT NULL,
     "expectedMove" DOUBLE PRECISION NOT NULL,
     "upside" DOUBLE PRECISION NOT NULL,
@@ -403,7 +395,16 @@ CREATE TABLE "EarningsWatch" (
     CONSTRAINT "EarningsWatch_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
+CREATE TABLE "EarningsReaction" (
+    "market" "Market" NOT NULL,
+    "symbol" TEXT NOT NULL,
+    "reportDate" DATE NOT NULL,
+    "reportTime" "EarningsTime" NOT NULL,
+    "reaction" DOUBLE PRECISION NOT NULL,
+
+    CONSTRAINT "EarningsReaction_pkey" PRIMARY KEY ("market","symbol","reportDate")
+);
+
 CREATE TABLE "NewsItem" (
     "market" "Market" NOT NULL,
     "id" TEXT NOT NULL,
@@ -417,10 +418,9 @@ CREATE TABLE "NewsItem" (
     CONSTRAINT "NewsItem_pkey" PRIMARY KEY ("market","id")
 );
 
--- CreateTable
 CREATE TABLE "QaResult" (
     "id" UUID NOT NULL,
-    "ruleId" TEXT NOT NULL,
+    "ruleId" "QaRule" NOT NULL,
     "status" "QaStatus" NOT NULL,
     "severity" "Severity" NOT NULL,
     "message" TEXT NOT NULL,
@@ -435,7 +435,6 @@ CREATE TABLE "QaResult" (
     CONSTRAINT "QaResult_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "Intent" (
     "id" UUID NOT NULL,
     "accountId" UUID NOT NULL,
@@ -452,7 +451,7 @@ CREATE TABLE "Intent" (
     "side" "Side" NOT NULL,
     "orderClass" "OrderClass" NOT NULL DEFAULT 'SIMPLE',
     "type" "OrderType" NOT NULL,
-    "timeInForce" TEXT NOT NULL,
+    "timeInForce" "TimeInForce" NOT NULL,
     "qty" DECIMAL(24,9) NOT NULL,
     "limitPrice" DECIMAL(24,9),
     "stopPrice" DECIMAL(24,9),
@@ -474,11 +473,10 @@ CREATE TABLE "Intent" (
     CONSTRAINT "Intent_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "GateVerdict" (
     "id" UUID NOT NULL,
     "intentId" UUID NOT NULL,
-    "phase" TEXT NOT NULL,
+    "phase" "GatePhase" NOT NULL,
     "passed" BOOLEAN NOT NULL,
     "results" JSONB NOT NULL,
     "inputs" JSONB NOT NULL,
@@ -489,7 +487,25 @@ CREATE TABLE "GateVerdict" (
     CONSTRAINT "GateVerdict_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
+CREATE TABLE "OwedStop" (
+    "id" UUID NOT NULL,
+    "accountId" UUID NOT NULL,
+    "symbol" TEXT NOT NULL,
+    "qty" DECIMAL(24,9) NOT NULL,
+    "stopPrice" DECIMAL(24,9),
+    "targetPrice" DECIMAL(24,9),
+    "reason" TEXT NOT NULL,
+    "planId" UUID,
+    "bareSince" TIMESTAMPTZ(3),
+    "attempts" INTEGER NOT NULL DEFAULT 0,
+    "nextTryAt" TIMESTAMPTZ(3),
+    "lastError" TEXT,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "paidAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "OwedStop_pkey" PRIMARY KEY ("id")
+);
+
 CREATE TABLE "Order" (
     "id" UUID NOT NULL,
     "accountId" UUID NOT NULL,
@@ -526,7 +542,18 @@ CREATE TABLE "Order" (
     CONSTRAINT "Order_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
+CREATE TABLE "TradeTotals" (
+    "accountId" UUID NOT NULL,
+    "trades" INTEGER NOT NULL DEFAULT 0,
+    "filledTrades" INTEGER NOT NULL DEFAULT 0,
+    "volume" DECIMAL(30,9) NOT NULL DEFAULT 0,
+    "trips" INTEGER NOT NULL DEFAULT 0,
+    "wins" INTEGER NOT NULL DEFAULT 0,
+    "losses" INTEGER NOT NULL DEFAULT 0,
+
+    CONSTRAINT "TradeTotals_pkey" PRIMARY KEY ("accountId")
+);
+
 CREATE TABLE "Fill" (
     "id" UUID NOT NULL,
     "accountId" UUID NOT NULL,
@@ -537,14 +564,13 @@ CREATE TABLE "Fill" (
     "qty" DECIMAL(24,9) NOT NULL,
     "price" DECIMAL(24,9) NOT NULL,
     "fees" DECIMAL(24,9) NOT NULL DEFAULT 0,
-    "source" TEXT NOT NULL,
+    "source" "FillSource" NOT NULL,
     "at" TIMESTAMPTZ(3) NOT NULL,
     "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "Fill_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "Lot" (
     "id" UUID NOT NULL,
     "accountId" UUID NOT NULL,
@@ -560,7 +586,6 @@ CREATE TABLE "Lot" (
     CONSTRAINT "Lot_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "LotClosure" (
     "id" UUID NOT NULL,
     "lotId" UUID NOT NULL,
@@ -575,7 +600,6 @@ CREATE TABLE "LotClosure" (
     CONSTRAINT "LotClosure_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "RoundTrip" (
     "id" UUID NOT NULL,
     "accountId" UUID NOT NULL,
@@ -597,58 +621,71 @@ CREATE TABLE "RoundTrip" (
     CONSTRAINT "RoundTrip_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "RotationConfig" (
     "id" INTEGER NOT NULL DEFAULT 1,
     "enabled" BOOLEAN NOT NULL DEFAULT true,
     "advisoryOnly" BOOLEAN NOT NULL DEFAULT true,
-    "cadenceDays" INTEGER NOT NULL DEFAULT 14,
-    "turnoverCapPctPerPeriod" DECIMAL(6,3) NOT NULL DEFAULT 30,
-    "costAwareThresholdBps" DECIMAL(8,3) NOT NULL DEFAULT 10,
+    "cadenceDays" INTEGER,
+    "turnoverCapPctPerPeriod" DECIMAL(6,3),
+    "costAwareThresholdBps" DECIMAL(8,3),
     "updatedAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "RotationConfig_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "RotationPlan" (
     "id" UUID NOT NULL,
     "market" "Market" NOT NULL,
+    "environment" "Environment" NOT NULL DEFAULT 'PAPER',
     "sessionDate" DATE NOT NULL,
     "policyVersion" TEXT NOT NULL,
     "approvalStatus" "PlanStatus" NOT NULL DEFAULT 'PENDING',
     "version" INTEGER NOT NULL DEFAULT 0,
+    "snapshotId" TEXT,
+    "isAdvisoryOnly" BOOLEAN NOT NULL DEFAULT true,
+    "fingerprint" TEXT NOT NULL DEFAULT '',
+    "tradedUsd" DECIMAL(24,9) NOT NULL DEFAULT 0,
+    "accounts" JSONB NOT NULL DEFAULT '[]',
+    "leftOut" JSONB NOT NULL DEFAULT '[]',
     "actions" JSONB NOT NULL,
     "metrics" JSONB NOT NULL,
     "kpiSnapshot" JSONB NOT NULL,
+    "plannedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "expiresAt" TIMESTAMPTZ(3) NOT NULL,
+    "closedAs" TEXT,
+    "closedAt" TIMESTAMPTZ(3),
     "decidedAt" TIMESTAMPTZ(3),
     "decidedById" UUID,
     "rejectReason" TEXT,
     "executedAt" TIMESTAMPTZ(3),
+    "executedById" UUID,
+    "secondId" UUID,
 
     CONSTRAINT "RotationPlan_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "RotationLeg" (
     "id" UUID NOT NULL,
     "planId" UUID NOT NULL,
     "accountId" UUID NOT NULL,
     "leg" INTEGER NOT NULL,
+    "kind" TEXT NOT NULL DEFAULT 'resize',
     "symbol" TEXT NOT NULL,
     "side" "Side" NOT NULL,
     "qty" DECIMAL(24,9) NOT NULL,
     "reason" TEXT NOT NULL,
+    "decisionPrice" DECIMAL(24,9) NOT NULL DEFAULT 0,
+    "costBps" DOUBLE PRECISION NOT NULL DEFAULT 0,
     "priceGuardLow" DECIMAL(24,9) NOT NULL,
     "priceGuardHigh" DECIMAL(24,9) NOT NULL,
-    "outcome" TEXT,
+    "outcome" TEXT NOT NULL DEFAULT 'waiting',
+    "outcomeReason" TEXT,
+    "outcomeAt" TIMESTAMPTZ(3),
 
     CONSTRAINT "RotationLeg_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "PolicyVersion" (
     "version" TEXT NOT NULL,
     "status" "PolicyStatus" NOT NULL DEFAULT 'DRAFT',
@@ -657,11 +694,58 @@ CREATE TABLE "PolicyVersion" (
     "createdById" UUID,
     "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "activatedAt" TIMESTAMPTZ(3),
+    "revision" INTEGER NOT NULL DEFAULT 1,
+    "basedOn" TEXT,
+    "updatedById" UUID,
+    "updatedAt" TIMESTAMPTZ(3),
 
     CONSTRAINT "PolicyVersion_pkey" PRIMARY KEY ("version")
 );
 
--- CreateTable
+CREATE TABLE "PolicyActivation" (
+    "id" UUID NOT NULL,
+    "version" TEXT NOT NULL,
+    "replaced" TEXT NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL,
+    "activatedById" UUID NOT NULL,
+    "requestedById" UUID,
+    "note" TEXT,
+
+    CONSTRAINT "PolicyActivation_pkey" PRIMARY KEY ("id")
+);
+
+CREATE TABLE "WhatIf" (
+    "id" UUID NOT NULL,
+    "version" TEXT NOT NULL,
+    "contentHash" TEXT NOT NULL,
+    "policy" JSONB NOT NULL,
+    "cycles" INTEGER NOT NULL,
+    "status" "WhatIfStatus" NOT NULL DEFAULT 'QUEUED',
+    "attempts" INTEGER NOT NULL DEFAULT 0,
+    "decisionsDone" INTEGER NOT NULL DEFAULT 0,
+    "decisionsTotal" INTEGER,
+    "beatAt" TIMESTAMPTZ(3),
+    "report" JSONB,
+    "error" TEXT,
+    "requestedById" UUID NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "startedAt" TIMESTAMPTZ(3),
+    "finishedAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "WhatIf_pkey" PRIMARY KEY ("id")
+);
+
+CREATE TABLE "PendingApproval" (
+    "kind" "ApprovalKind" NOT NULL,
+    "subject" TEXT NOT NULL,
+    "fingerprint" TEXT NOT NULL,
+    "requestedById" UUID NOT NULL,
+    "requestedAt" TIMESTAMPTZ(3) NOT NULL,
+    "expiresAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "PendingApproval_pkey" PRIMARY KEY ("kind","subject")
+);
+
 CREATE TABLE "FeatureFlag" (
     "id" UUID NOT NULL,
     "name" TEXT NOT NULL,
@@ -674,7 +758,6 @@ CREATE TABLE "FeatureFlag" (
     CONSTRAINT "FeatureFlag_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "RateLimit" (
     "id" UUID NOT NULL,
     "name" TEXT NOT NULL,
@@ -690,32 +773,43 @@ CREATE TABLE "RateLimit" (
     CONSTRAINT "RateLimit_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "SystemState" (
     "id" INTEGER NOT NULL DEFAULT 1,
     "killState" "KillState" NOT NULL DEFAULT 'NONE',
     "killReason" TEXT,
+    "killSetAt" TIMESTAMPTZ(3),
     "isQueueActive" BOOLEAN NOT NULL DEFAULT true,
+    "orderProtocol" INTEGER NOT NULL DEFAULT 0,
     "updatedAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "SystemState_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
+CREATE TABLE "SymbolStop" (
+    "market" "Market" NOT NULL,
+    "symbol" TEXT NOT NULL,
+    "reason" TEXT,
+    "setAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "SymbolStop_pkey" PRIMARY KEY ("market","symbol")
+);
+
 CREATE TABLE "ProviderCall" (
     "id" BIGSERIAL NOT NULL,
     "provider" TEXT NOT NULL,
     "operation" TEXT NOT NULL,
     "ok" BOOLEAN NOT NULL,
-    "status" INTEGER,
+    "status" INTEGER NOT NULL DEFAULT 0,
     "durationMs" INTEGER NOT NULL,
-    "error" TEXT,
+    "error" TEXT NOT NULL DEFAULT '',
     "at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "span" "CallSpan" NOT NULL DEFAULT 'MINUTE',
+    "calls" INTEGER NOT NULL DEFAULT 1,
+    "lastAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "ProviderCall_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "ProviderCheck" (
     "id" UUID NOT NULL,
     "provider" TEXT NOT NULL,
@@ -727,7 +821,6 @@ CREATE TABLE "ProviderCheck" (
     CONSTRAINT "ProviderCheck_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "AuditEvent" (
     "seq" BIGINT NOT NULL,
     "at" TIMESTAMPTZ(3) NOT NULL,
@@ -740,11 +833,28 @@ CREATE TABLE "AuditEvent" (
     "data" JSONB NOT NULL,
     "prevHash" TEXT NOT NULL,
     "hash" TEXT NOT NULL,
+    "personal" TEXT,
 
     CONSTRAINT "AuditEvent_pkey" PRIMARY KEY ("seq")
 );
 
--- CreateTable
+CREATE TABLE "AuditHead" (
+    "id" INTEGER NOT NULL DEFAULT 1,
+    "seq" BIGINT NOT NULL,
+    "hash" TEXT NOT NULL,
+    "proof" TEXT NOT NULL,
+
+    CONSTRAINT "AuditHead_pkey" PRIMARY KEY ("id")
+);
+
+CREATE TABLE "SubjectKey" (
+    "userId" UUID NOT NULL,
+    "sealedKey" TEXT,
+    "erasedAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "SubjectKey_pkey" PRIMARY KEY ("userId")
+);
+
 CREATE TABLE "Outbox" (
     "id" UUID NOT NULL,
     "dedupeKey" TEXT NOT NULL,
@@ -763,7 +873,52 @@ CREATE TABLE "Outbox" (
     CONSTRAINT "Outbox_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
+CREATE TABLE "Notification" (
+    "id" UUID NOT NULL,
+    "userId" UUID NOT NULL,
+    "dedupeKey" TEXT NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "marketAt" TIMESTAMPTZ(3),
+    "kind" "NotificationKind" NOT NULL,
+    "title" TEXT NOT NULL,
+    "text" TEXT NOT NULL,
+    "link" TEXT,
+    "environment" "EnvironmentLabel",
+    "readAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "Notification_pkey" PRIMARY KEY ("id")
+);
+
+CREATE TABLE "Backtest" (
+    "id" UUID NOT NULL,
+    "userId" UUID NOT NULL,
+    "name" TEXT NOT NULL,
+    "market" "Market" NOT NULL,
+    "strategy" "Strategy" NOT NULL,
+    "fromDate" DATE NOT NULL,
+    "toDate" DATE NOT NULL,
+    "cash" DECIMAL(24,9) NOT NULL,
+    "preferences" JSONB NOT NULL,
+    "hasRotation" BOOLEAN NOT NULL DEFAULT false,
+    "policyVersion" TEXT NOT NULL,
+    "status" "BacktestStatus" NOT NULL DEFAULT 'QUEUED',
+    "attempts" INTEGER NOT NULL DEFAULT 0,
+    "sessionsDone" INTEGER NOT NULL DEFAULT 0,
+    "sessionsTotal" INTEGER,
+    "readPercent" INTEGER,
+    "beatAt" TIMESTAMPTZ(3),
+    "sharpe" DOUBLE PRECISION,
+    "figures" JSONB,
+    "record" JSONB,
+    "error" TEXT,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "startedAt" TIMESTAMPTZ(3),
+    "finishedAt" TIMESTAMPTZ(3),
+    "deletedAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "Backtest_pkey" PRIMARY KEY ("id")
+);
+
 CREATE TABLE "Schedule" (
     "key" TEXT NOT NULL,
     "job" TEXT NOT NULL,
@@ -774,7 +929,7 @@ CREATE TABLE "Schedule" (
     "lastStartedAt" TIMESTAMPTZ(3),
     "lastFinishedAt" TIMESTAMPTZ(3),
     "lastMarketAt" TIMESTAMPTZ(3),
-    "lastStatus" TEXT,
+    "lastStatus" "RunOutcome",
     "lastError" TEXT,
     "runs" INTEGER NOT NULL DEFAULT 0,
     "coalesced" INTEGER NOT NULL DEFAULT 0,
@@ -782,7 +937,42 @@ CREATE TABLE "Schedule" (
     CONSTRAINT "Schedule_pkey" PRIMARY KEY ("key")
 );
 
--- CreateTable
+CREATE TABLE "JobRun" (
+    "key" TEXT NOT NULL,
+    "job" TEXT NOT NULL,
+    "unfinished" INTEGER NOT NULL DEFAULT 0,
+    "startedAt" TIMESTAMPTZ(3) NOT NULL,
+    "finishedAt" TIMESTAMPTZ(3),
+    "lastError" TEXT,
+    "deadAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "JobRun_pkey" PRIMARY KEY ("key")
+);
+
+CREATE TABLE "InvariantCheck" (
+    "scope" TEXT NOT NULL,
+    "accountId" UUID,
+    "checkedAt" TIMESTAMPTZ(3) NOT NULL,
+    "durationMs" INTEGER NOT NULL,
+    "isWhole" BOOLEAN NOT NULL,
+    "breaches" JSONB NOT NULL DEFAULT '[]',
+    "undecided" TEXT,
+    "brokenSince" TIMESTAMPTZ(3),
+    "haltedAt" TIMESTAMPTZ(3),
+    "provenSeq" BIGINT,
+    "provenHash" TEXT,
+
+    CONSTRAINT "InvariantCheck_pkey" PRIMARY KEY ("scope")
+);
+
+CREATE TABLE "ExportHold" (
+    "userId" UUID NOT NULL,
+    "requestId" TEXT NOT NULL,
+    "beatAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "ExportHold_pkey" PRIMARY KEY ("userId")
+);
+
 CREATE TABLE "Lease" (
     "name" TEXT NOT NULL,
     "owner" TEXT NOT NULL,
@@ -793,7 +983,46 @@ CREATE TABLE "Lease" (
     CONSTRAINT "Lease_pkey" PRIMARY KEY ("name")
 );
 
--- CreateTable
+CREATE TABLE "ProcessBeat" (
+    "owner" TEXT NOT NULL,
+    "kind" TEXT NOT NULL,
+    "build" TEXT NOT NULL,
+    "orderProtocol" INTEGER NOT NULL,
+    "startedAt" TIMESTAMPTZ(3) NOT NULL,
+    "beatAt" TIMESTAMPTZ(3) NOT NULL,
+    "lagMs" INTEGER NOT NULL,
+
+    CONSTRAINT "ProcessBeat_pkey" PRIMARY KEY ("owner")
+);
+
+CREATE TABLE "StreamState" (
+    "accountId" UUID NOT NULL,
+    "state" TEXT NOT NULL,
+    "since" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "StreamState_pkey" PRIMARY KEY ("accountId")
+);
+
+CREATE TABLE "SystemSample" (
+    "at" TIMESTAMPTZ(3) NOT NULL,
+    "pendingJobs" INTEGER,
+    "processingJobs" INTEGER,
+    "failedJobs" INTEGER,
+    "overdueSchedules" INTEGER NOT NULL,
+    "clockSkewMs" INTEGER,
+
+    CONSTRAINT "SystemSample_pkey" PRIMARY KEY ("at")
+);
+
+CREATE TABLE "RequestBudget" (
+    "accountId" UUID NOT NULL,
+    "tokens" DOUBLE PRECISION NOT NULL,
+    "countedAt" TIMESTAMPTZ(3) NOT NULL,
+    "pausedUntil" TIMESTAMPTZ(3),
+
+    CONSTRAINT "RequestBudget_pkey" PRIMARY KEY ("accountId")
+);
+
 CREATE TABLE "LogEvent" (
     "id" BIGSERIAL NOT NULL,
     "at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -808,273 +1037,142 @@ CREATE TABLE "LogEvent" (
     CONSTRAINT "LogEvent_pkey" PRIMARY KEY ("id")
 );
 
--- CreateIndex
 CREATE UNIQUE INDEX "User_email_key" ON "User"("email");
-
--- CreateIndex
 CREATE UNIQUE INDEX "SignIn_jti_key" ON "SignIn"("jti");
-
--- CreateIndex
 CREATE INDEX "SignIn_userId_createdAt_idx" ON "SignIn"("userId", "createdAt");
-
--- CreateIndex
 CREATE UNIQUE INDEX "EmailToken_tokenHash_key" ON "EmailToken"("tokenHash");
-
--- CreateIndex
 CREATE INDEX "EmailToken_userId_kind_idx" ON "EmailToken"("userId", "kind");
-
--- CreateIndex
 CREATE INDEX "Account_userId_idx" ON "Account"("userId");
-
--- CreateIndex
 CREATE INDEX "Account_market_status_idx" ON "Account"("market", "status");
-
--- CreateIndex
 CREATE INDEX "EquityPoint_accountId_sessionDate_idx" ON "EquityPoint"("accountId", "sessionDate");
-
--- CreateIndex
 CREATE UNIQUE INDEX "CashFlow_accountId_activityId_key" ON "CashFlow"("accountId", "activityId");
-
--- CreateIndex
 CREATE UNIQUE INDEX "Cycle_market_startedAt_key" ON "Cycle"("market", "startedAt");
-
--- CreateIndex
 CREATE INDEX "DecisionRecord_accountId_decidedAt_idx" ON "DecisionRecord"("accountId", "decidedAt");
-
--- CreateIndex
 CREATE UNIQUE INDEX "DecisionRecord_cycleId_accountId_key" ON "DecisionRecord"("cycleId", "accountId");
-
--- CreateIndex
 CREATE UNIQUE INDEX "Selection_market_sessionDate_key" ON "Selection"("market", "sessionDate");
-
--- CreateIndex
 CREATE UNIQUE INDEX "Seat_selectionId_rank_key" ON "Seat"("selectionId", "rank");
-
--- CreateIndex
 CREATE UNIQUE INDEX "RegimeReading_market_sessionDate_key" ON "RegimeReading"("market", "sessionDate");
-
--- CreateIndex
+CREATE INDEX "EarningsWatch_market_symbol_sessionDate_idx" ON "EarningsWatch"("market", "symbol", "sessionDate");
 CREATE UNIQUE INDEX "EarningsWatch_market_sessionDate_symbol_key" ON "EarningsWatch"("market", "sessionDate", "symbol");
-
--- CreateIndex
 CREATE INDEX "NewsItem_market_publishedAt_idx" ON "NewsItem"("market", "publishedAt");
-
--- CreateIndex
+CREATE INDEX "NewsItem_symbols_idx" ON "NewsItem" USING GIN ("symbols");
 CREATE INDEX "QaResult_createdAt_idx" ON "QaResult"("createdAt");
-
--- CreateIndex
+CREATE INDEX "QaResult_selectionId_idx" ON "QaResult"("selectionId");
 CREATE UNIQUE INDEX "Intent_clientOrderId_key" ON "Intent"("clientOrderId");
-
--- CreateIndex
 CREATE UNIQUE INDEX "Intent_gateVerdictId_key" ON "Intent"("gateVerdictId");
-
--- CreateIndex
 CREATE INDEX "Intent_accountId_status_idx" ON "Intent"("accountId", "status");
-
--- CreateIndex
 CREATE INDEX "Intent_status_nextAskAt_idx" ON "Intent"("status", "nextAskAt");
-
--- CreateIndex
+CREATE INDEX "Intent_rotationLegId_idx" ON "Intent"("rotationLegId");
 CREATE UNIQUE INDEX "Intent_planId_accountId_leg_attempt_key" ON "Intent"("planId", "accountId", "leg", "attempt");
-
--- CreateIndex
 CREATE INDEX "GateVerdict_intentId_idx" ON "GateVerdict"("intentId");
-
--- CreateIndex
-CREATE INDEX "Order_accountId_tradedAt_id_idx" ON "Order"("accountId", "tradedAt" DESC, "id" DESC);
-
--- CreateIndex
-CREATE INDEX "Order_tradedAt_id_idx" ON "Order"("tradedAt" DESC, "id" DESC);
-
--- CreateIndex
+CREATE INDEX "OwedStop_accountId_paidAt_idx" ON "OwedStop"("accountId", "paidAt");
 CREATE INDEX "Order_accountId_status_idx" ON "Order"("accountId", "status");
-
--- CreateIndex
+CREATE INDEX "Order_parentId_idx" ON "Order"("parentId");
+CREATE INDEX "Order_intentId_idx" ON "Order"("intentId");
 CREATE UNIQUE INDEX "Order_accountId_brokerOrderId_key" ON "Order"("accountId", "brokerOrderId");
-
--- CreateIndex
 CREATE INDEX "Fill_accountId_symbol_at_idx" ON "Fill"("accountId", "symbol", "at");
-
--- CreateIndex
+CREATE INDEX "Fill_accountId_at_idx" ON "Fill"("accountId", "at");
+CREATE INDEX "Fill_orderId_idx" ON "Fill"("orderId");
 CREATE UNIQUE INDEX "Fill_accountId_executionId_key" ON "Fill"("accountId", "executionId");
-
--- CreateIndex
 CREATE INDEX "Lot_accountId_symbol_sequence_idx" ON "Lot"("accountId", "symbol", "sequence");
-
--- CreateIndex
+CREATE INDEX "Lot_openFillId_idx" ON "Lot"("openFillId");
+CREATE INDEX "LotClosure_fillId_idx" ON "LotClosure"("fillId");
+CREATE INDEX "LotClosure_lotId_idx" ON "LotClosure"("lotId");
 CREATE INDEX "RoundTrip_accountId_closedAt_idx" ON "RoundTrip"("accountId", "closedAt");
-
--- CreateIndex
+CREATE INDEX "RoundTrip_accountId_symbol_openedAt_idx" ON "RoundTrip"("accountId", "symbol", "openedAt");
+CREATE INDEX "RotationPlan_createdAt_id_idx" ON "RotationPlan"("createdAt", "id");
+CREATE UNIQUE INDEX "RotationPlan_market_environment_sessionDate_key" ON "RotationPlan"("market", "environment", "sessionDate");
+CREATE INDEX "RotationLeg_accountId_outcome_idx" ON "RotationLeg"("accountId", "outcome");
 CREATE UNIQUE INDEX "RotationLeg_planId_accountId_leg_key" ON "RotationLeg"("planId", "accountId", "leg");
-
--- CreateIndex
+CREATE INDEX "PolicyActivation_version_at_idx" ON "PolicyActivation"("version", "at");
+CREATE INDEX "WhatIf_version_createdAt_idx" ON "WhatIf"("version", "createdAt" DESC);
+CREATE INDEX "WhatIf_status_createdAt_idx" ON "WhatIf"("status", "createdAt");
+CREATE INDEX "WhatIf_contentHash_status_idx" ON "WhatIf"("contentHash", "status");
 CREATE UNIQUE INDEX "FeatureFlag_name_environment_key" ON "FeatureFlag"("name", "environment");
-
--- CreateIndex
 CREATE UNIQUE INDEX "RateLimit_name_key" ON "RateLimit"("name");
-
--- CreateIndex
 CREATE INDEX "ProviderCall_provider_at_idx" ON "ProviderCall"("provider", "at");
-
--- CreateIndex
 CREATE INDEX "ProviderCall_at_idx" ON "ProviderCall"("at");
-
--- CreateIndex
+CREATE INDEX "ProviderCall_span_at_idx" ON "ProviderCall"("span", "at");
+CREATE UNIQUE INDEX "ProviderCall_provider_operation_span_at_ok_status_error_key" ON "ProviderCall"("provider", "operation", "span", "at", "ok", "status", "error");
 CREATE INDEX "ProviderCheck_provider_at_idx" ON "ProviderCheck"("provider", "at");
-
--- CreateIndex
 CREATE UNIQUE INDEX "AuditEvent_hash_key" ON "AuditEvent"("hash");
-
--- CreateIndex
 CREATE INDEX "AuditEvent_subjectUserId_seq_idx" ON "AuditEvent"("subjectUserId", "seq");
-
--- CreateIndex
 CREATE INDEX "AuditEvent_actorUserId_seq_idx" ON "AuditEvent"("actorUserId", "seq");
-
--- CreateIndex
 CREATE INDEX "AuditEvent_eventType_seq_idx" ON "AuditEvent"("eventType", "seq");
-
--- CreateIndex
+CREATE INDEX "AuditEvent_at_idx" ON "AuditEvent"("at");
+CREATE INDEX "AuditEvent_requestId_seq_idx" ON "AuditEvent"("requestId", "seq");
 CREATE UNIQUE INDEX "Outbox_dedupeKey_key" ON "Outbox"("dedupeKey");
-
--- CreateIndex
 CREATE INDEX "Outbox_sentAt_failedAt_dueAt_idx" ON "Outbox"("sentAt", "failedAt", "dueAt");
-
--- CreateIndex
+CREATE INDEX "Outbox_userId_createdAt_idx" ON "Outbox"("userId", "createdAt");
+CREATE INDEX "Notification_userId_at_id_idx" ON "Notification"("userId", "at" DESC, "id" DESC);
+CREATE UNIQUE INDEX "Notification_userId_dedupeKey_key" ON "Notification"("userId", "dedupeKey");
+CREATE INDEX "Backtest_userId_createdAt_id_idx" ON "Backtest"("userId", "createdAt" DESC, "id" DESC);
+CREATE INDEX "Backtest_status_createdAt_idx" ON "Backtest"("status", "createdAt");
 CREATE INDEX "Schedule_dueAt_idx" ON "Schedule"("dueAt");
-
--- CreateIndex
+CREATE UNIQUE INDEX "InvariantCheck_accountId_key" ON "InvariantCheck"("accountId");
+CREATE INDEX "InvariantCheck_haltedAt_idx" ON "InvariantCheck"("haltedAt");
 CREATE INDEX "LogEvent_userId_id_idx" ON "LogEvent"("userId", "id");
-
--- CreateIndex
 CREATE INDEX "LogEvent_at_idx" ON "LogEvent"("at");
 
--- AddForeignKey
 ALTER TABLE "SignIn" ADD CONSTRAINT "SignIn_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "EmailToken" ADD CONSTRAINT "EmailToken_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "TradingPreferences" ADD CONSTRAINT "TradingPreferences_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "NotificationPreferences" ADD CONSTRAINT "NotificationPreferences_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "Account" ADD CONSTRAINT "Account_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "AccountFigures" ADD CONSTRAINT "AccountFigures_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "Position" ADD CONSTRAINT "Position_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "EquityPoint" ADD CONSTRAINT "EquityPoint_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "CashFlow" ADD CONSTRAINT "CashFlow_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "AppliedCorporateAction" ADD CONSTRAINT "AppliedCorporateAction_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
+ALTER TABLE "QuarantinedActivity" ADD CONSTRAINT "QuarantinedActivity_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "Reconciliation" ADD CONSTRAINT "Reconciliation_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE "Cycle" ADD CONSTRAINT "Cycle_snapshotId_fkey" FOREIGN KEY ("snapshotId") REFERENCES "MarketSnapshot"("id") ON DELETE SET NULL ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "Cycle" ADD CONSTRAINT "Cycle_selectionId_fkey" FOREIGN KEY ("selectionId") REFERENCES "Selection"("id") ON DELETE SET NULL ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "DecisionRecord" ADD CONSTRAINT "DecisionRecord_cycleId_fkey" FOREIGN KEY ("cycleId") REFERENCES "Cycle"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "DecisionRecord" ADD CONSTRAINT "DecisionRecord_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "DecisionRecord" ADD CONSTRAINT "DecisionRecord_snapshotId_fkey" FOREIGN KEY ("snapshotId") REFERENCES "MarketSnapshot"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "DecisionRecord" ADD CONSTRAINT "DecisionRecord_policyVersion_fkey" FOREIGN KEY ("policyVersion") REFERENCES "PolicyVersion"("version") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "Selection" ADD CONSTRAINT "Selection_policyVersion_fkey" FOREIGN KEY ("policyVersion") REFERENCES "PolicyVersion"("version") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "Seat" ADD CONSTRAINT "Seat_selectionId_fkey" FOREIGN KEY ("selectionId") REFERENCES "Selection"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "QaResult" ADD CONSTRAINT "QaResult_selectionId_fkey" FOREIGN KEY ("selectionId") REFERENCES "Selection"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "QaResult" ADD CONSTRAINT "QaResult_rotationPlanId_fkey" FOREIGN KEY ("rotationPlanId") REFERENCES "RotationPlan"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "Intent" ADD CONSTRAINT "Intent_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "Intent" ADD CONSTRAINT "Intent_decisionId_fkey" FOREIGN KEY ("decisionId") REFERENCES "DecisionRecord"("id") ON DELETE SET NULL ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "Intent" ADD CONSTRAINT "Intent_rotationLegId_fkey" FOREIGN KEY ("rotationLegId") REFERENCES "RotationLeg"("id") ON DELETE SET NULL ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "Intent" ADD CONSTRAINT "Intent_gateVerdictId_fkey" FOREIGN KEY ("gateVerdictId") REFERENCES "GateVerdict"("id") ON DELETE NO ACTION ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "GateVerdict" ADD CONSTRAINT "GateVerdict_intentId_fkey" FOREIGN KEY ("intentId") REFERENCES "Intent"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
+ALTER TABLE "OwedStop" ADD CONSTRAINT "OwedStop_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE "Order" ADD CONSTRAINT "Order_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "Order" ADD CONSTRAINT "Order_intentId_fkey" FOREIGN KEY ("intentId") REFERENCES "Intent"("id") ON DELETE SET NULL ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "Order" ADD CONSTRAINT "Order_parentId_fkey" FOREIGN KEY ("parentId") REFERENCES "Order"("id") ON DELETE SET NULL ON UPDATE CASCADE;
-
--- AddForeignKey
+ALTER TABLE "TradeTotals" ADD CONSTRAINT "TradeTotals_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE "Fill" ADD CONSTRAINT "Fill_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "Fill" ADD CONSTRAINT "Fill_orderId_fkey" FOREIGN KEY ("orderId") REFERENCES "Order"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "Lot" ADD CONSTRAINT "Lot_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "Lot" ADD CONSTRAINT "Lot_openFillId_fkey" FOREIGN KEY ("openFillId") REFERENCES "Fill"("id") ON DELETE SET NULL ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "LotClosure" ADD CONSTRAINT "LotClosure_lotId_fkey" FOREIGN KEY ("lotId") REFERENCES "Lot"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "LotClosure" ADD CONSTRAINT "LotClosure_fillId_fkey" FOREIGN KEY ("fillId") REFERENCES "Fill"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "RoundTrip" ADD CONSTRAINT "RoundTrip_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "RotationPlan" ADD CONSTRAINT "RotationPlan_policyVersion_fkey" FOREIGN KEY ("policyVersion") REFERENCES "PolicyVersion"("version") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "RotationLeg" ADD CONSTRAINT "RotationLeg_planId_fkey" FOREIGN KEY ("planId") REFERENCES "RotationPlan"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "RotationLeg" ADD CONSTRAINT "RotationLeg_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
+ALTER TABLE "PolicyActivation" ADD CONSTRAINT "PolicyActivation_version_fkey" FOREIGN KEY ("version") REFERENCES "PolicyVersion"("version") ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE "WhatIf" ADD CONSTRAINT "WhatIf_version_fkey" FOREIGN KEY ("version") REFERENCES "PolicyVersion"("version") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "Notification" ADD CONSTRAINT "Notification_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "Backtest" ADD CONSTRAINT "Backtest_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "InvariantCheck" ADD CONSTRAINT "InvariantCheck_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "ExportHold" ADD CONSTRAINT "ExportHold_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "StreamState" ADD CONSTRAINT "StreamState_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE "LogEvent" ADD CONSTRAINT "LogEvent_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
-
-
-
 -- ───────────────────────────────────────────────────────────────────────────────────────────────
--- What Prisma cannot say: checks, partial unique indexes, triggers. They make wrong states
+-- What Prisma cannot say: checks, partial and covering indexes, triggers. They make wrong states
 -- impossible rather than unlikely.
 
 -- People
 ALTER TABLE "User" ADD CONSTRAINT "User_email_is_lower_case" CHECK ("email" = lower("email") AND "email" LIKE '%_@_%' AND "email" !~ '[[:space:][:cntrl:],]');
+ALTER TABLE "User" ADD CONSTRAINT "User_kill" CHECK (
+  ("killState" = 'NONE') = ("killSetAt" IS NULL) AND ("killState" <> 'NONE' OR "killReason" IS NULL));
 ALTER TABLE "EmailToken" ADD CONSTRAINT "EmailToken_expires_after_creation" CHECK ("expiresAt" > "createdAt");
 ALTER TABLE "TradingPreferences" ADD CONSTRAINT "TradingPreferences_bounds" CHECK (
   "maxPositions" BETWEEN 1 AND 20
@@ -1084,13 +1182,23 @@ ALTER TABLE "TradingPreferences" ADD CONSTRAINT "TradingPreferences_bounds" CHEC
   AND "checkInterval" BETWEEN 1 AND 60
   AND "defaultOrderSize" > 0 AND "defaultOrderSize" <> 'NaN'
 );
+-- Links of notifications stay within the product.
+ALTER TABLE "Notification" ADD CONSTRAINT "Notification_link_stays_here" CHECK ("link" ~ '^/([^/\\]|$)');
 
--- Accounts: the same broker account cannot be added twice while it is there; an active account has keys.
+-- Accounts: the same broker account cannot be added twice while it is there. A removed account keeps its sealed keys, for
+-- reading alone, until it is flat. A LIVE account trades only once its owner typed its number; one that closes buys nothing.
 CREATE UNIQUE INDEX "Account_broker_account_once" ON "Account" ("broker", "environment", "brokerAccountId") WHERE "deletedAt" IS NULL;
-ALTER TABLE "Account" ADD CONSTRAINT "Account_erased_keys_when_deleted" CHECK ("deletedAt" IS NULL OR "sealedKeys" IS NULL);
+ALTER TABLE "Account" ADD CONSTRAINT "Account_inactive_when_deleted" CHECK ("deletedAt" IS NULL OR "status" = 'INACTIVE');
 ALTER TABLE "Account" ADD CONSTRAINT "Account_key_prefix_is_short" CHECK (length("keyPrefix") <= 8);
+ALTER TABLE "Account" ADD CONSTRAINT "Account_number_end_is_short" CHECK (length("accountNumberEnd") <= 4);
 ALTER TABLE "Account" ADD CONSTRAINT "Account_practice_is_paper" CHECK ("broker" <> 'PRACTICE' OR ("environment" = 'PAPER' AND "market" = 'PRACTICE'));
 ALTER TABLE "Account" ADD CONSTRAINT "Account_halt_has_reason" CHECK (("haltedAt" IS NULL) = ("haltReason" IS NULL));
+ALTER TABLE "Account" ADD CONSTRAINT "Account_unstopped_has_no_stop" CHECK (
+  "killState" <> 'NONE' OR ("killReason" IS NULL AND "killSource" IS NULL AND "killSetAt" IS NULL));
+ALTER TABLE "Account" ADD CONSTRAINT "Account_live_is_confirmed" CHECK (
+  "environment" <> 'LIVE' OR "status" = 'INACTIVE' OR "liveConfirmedAt" IS NOT NULL);
+ALTER TABLE "Account" ADD CONSTRAINT "Account_closing_is_flattened" CHECK (
+  "closingAt" IS NULL OR "deletedAt" IS NOT NULL OR "killState" = 'FLATTEN');
 
 -- No NaN near money
 ALTER TABLE "AccountFigures" ADD CONSTRAINT "AccountFigures_no_nan" CHECK (
@@ -1098,6 +1206,14 @@ ALTER TABLE "AccountFigures" ADD CONSTRAINT "AccountFigures_no_nan" CHECK (
   AND "netDeposits" <> 'NaN' AND "realizedPnl" <> 'NaN' AND "totalVolume" <> 'NaN');
 ALTER TABLE "EquityPoint" ADD CONSTRAINT "EquityPoint_no_nan" CHECK ("equity" <> 'NaN' AND "cash" <> 'NaN' AND "longMarketValue" <> 'NaN');
 ALTER TABLE "Position" ADD CONSTRAINT "Position_quantity" CHECK ("qty" <> 0 AND "qty" <> 'NaN' AND "avgEntryPrice" >= 0 AND "avgEntryPrice" <> 'NaN');
+ALTER TABLE "AppliedCorporateAction" ADD CONSTRAINT "AppliedCorporateAction_cost"
+  CHECK (("costShare" IS NULL OR ("costShare" >= 0 AND "costShare" <= 1)) AND ("costMoved" IS NULL OR "costMoved" <> 'NaN'));
+ALTER TABLE "QuarantinedActivity" ADD CONSTRAINT "QuarantinedActivity_no_nan" CHECK ("amount" <> 'NaN' AND ("qty" IS NULL OR "qty" <> 'NaN'));
+ALTER TABLE "QuarantinedActivity" ADD CONSTRAINT "QuarantinedActivity_settled_whole" CHECK (("settlement" IS NULL) = ("settledAt" IS NULL));
+ALTER TABLE "Reconciliation" ADD CONSTRAINT "Reconciliation_clean_has_no_findings" CHECK ("isClean" = ("findings" = '[]'::jsonb));
+ALTER TABLE "Reconciliation" ADD CONSTRAINT "Reconciliation_no_nan" CHECK ("cashHere" <> 'NaN' AND "cashThere" <> 'NaN');
+ALTER TABLE "BenchmarkEvent" ADD CONSTRAINT "BenchmarkEvent_values"
+  CHECK ("ratio" > 0 AND "ratio" < 'Infinity' AND "dividend" >= 0 AND "dividend" < 'Infinity');
 
 -- Intents: one live decision per account, symbol and side; nothing leaves without a passed gate.
 ALTER TABLE "Intent" ADD CONSTRAINT "Intent_quantity" CHECK ("qty" > 0 AND "qty" <> 'NaN');
@@ -1110,26 +1226,141 @@ CREATE UNIQUE INDEX "Intent_one_live_per_symbol_and_side" ON "Intent" ("accountI
   WHERE "status" IN ('PLANNED', 'GATED', 'SUBMITTING', 'UNKNOWN', 'LIVE');
 -- Intent and verdict are written together and point at each other: checked at commit.
 ALTER TABLE "Intent" ALTER CONSTRAINT "Intent_gateVerdictId_fkey" DEFERRABLE INITIALLY DEFERRED;
-ALTER TABLE "GateVerdict" ADD CONSTRAINT "GateVerdict_phase" CHECK ("phase" IN ('T1', 'T2'));
+-- Shares that no stop covers: one open row for a symbol of an account.
+ALTER TABLE "OwedStop" ADD CONSTRAINT "OwedStop_quantities" CHECK ("qty" > 0 AND "stopPrice" > 0 AND "targetPrice" > 0);
+CREATE UNIQUE INDEX "OwedStop_one_open_per_symbol" ON "OwedStop" ("accountId", "symbol") WHERE "paidAt" IS NULL;
 
--- Orders and fills
+-- Orders and fills. What no venue traded may have no price.
 ALTER TABLE "Order" ADD CONSTRAINT "Order_ours_has_intent" CHECK (("origin" = 'OURS') = ("intentId" IS NOT NULL));
 ALTER TABLE "Order" ADD CONSTRAINT "Order_quantities" CHECK (
   ("qty" IS NOT NULL OR "notional" IS NOT NULL)
   AND "filledQty" >= 0 AND "filledQty" <> 'NaN' AND ("qty" IS NULL OR "filledQty" <= "qty"));
 ALTER TABLE "Order" ADD CONSTRAINT "Order_filled_is_filled" CHECK ("status" <> 'FILLED' OR ("filledQty" > 0 AND "filledAvgPrice" IS NOT NULL));
-ALTER TABLE "Fill" ADD CONSTRAINT "Fill_quantity_and_price" CHECK ("qty" > 0 AND "qty" <> 'NaN' AND "price" > 0 AND "price" <> 'NaN' AND "fees" <> 'NaN');
+ALTER TABLE "Fill" ADD CONSTRAINT "Fill_quantity_and_price" CHECK (
+  "qty" > 0 AND "qty" <> 'NaN' AND "price" <> 'NaN' AND "fees" <> 'NaN'
+  AND ("price" > 0 OR ("price" = 0 AND "source" IN ('ACTIVITY', 'ADJUSTMENT'))));
 ALTER TABLE "Lot" ADD CONSTRAINT "Lot_quantities" CHECK ("qtyRemaining" >= 0 AND "qtyRemaining" <= "qtyOpened" AND "qtyOpened" > 0 AND "costPrice" >= 0 AND "qtyOpened" <> 'NaN' AND "costPrice" <> 'NaN');
 ALTER TABLE "LotClosure" ADD CONSTRAINT "LotClosure_quantity" CHECK ("qty" > 0 AND "realizedPnl" = "proceeds" - "cost" - "fees");
 CREATE UNIQUE INDEX "RoundTrip_one_open_per_symbol" ON "RoundTrip" ("accountId", "symbol") WHERE "closedAt" IS NULL;
 ALTER TABLE "RoundTrip" ADD CONSTRAINT "RoundTrip_closed_has_outcome" CHECK (("closedAt" IS NULL) = ("outcome" IS NULL));
+
+-- Trades: an order that was meant to trade (an entry, an exit) or that was filled. A protective order that never filled stands on
+-- its entry's page and counts nowhere. One index per order of the list, of one account and of all, which holds everything that
+-- the list filters and adds up by: the table itself is read for the rows of one page only. The condition is spelled as the
+-- queries spell it.
+CREATE INDEX "Order_trades_by_date" ON "Order" ("accountId", "tradedAt", "id") INCLUDE ("symbol", "side", "status", "filledValue")
+  WHERE "filledQty" > 0 OR ("parentId" IS NULL AND "role" NOT IN ('STOP', 'TARGET'));
+CREATE INDEX "Order_trades_by_symbol" ON "Order" ("accountId", "symbol", "id") INCLUDE ("tradedAt", "side", "status", "filledValue")
+  WHERE "filledQty" > 0 OR ("parentId" IS NULL AND "role" NOT IN ('STOP', 'TARGET'));
+CREATE INDEX "Order_trades_by_quantity" ON "Order" ("accountId", "filledQty", "id") INCLUDE ("tradedAt", "symbol", "side", "status")
+  WHERE "filledQty" > 0 OR ("parentId" IS NULL AND "role" NOT IN ('STOP', 'TARGET'));
+CREATE INDEX "Order_trades_by_price" ON "Order" ("accountId", (coalesce("filledAvgPrice", 0)), "id") INCLUDE ("filledAvgPrice", "tradedAt", "symbol", "side", "status")
+  WHERE "filledQty" > 0 OR ("parentId" IS NULL AND "role" NOT IN ('STOP', 'TARGET'));
+CREATE INDEX "Order_trades_by_total" ON "Order" ("accountId", "filledValue", "id") INCLUDE ("tradedAt", "symbol", "side", "status")
+  WHERE "filledQty" > 0 OR ("parentId" IS NULL AND "role" NOT IN ('STOP', 'TARGET'));
+CREATE INDEX "Order_all_by_date" ON "Order" ("tradedAt", "id") INCLUDE ("symbol", "side", "status", "filledValue")
+  WHERE "filledQty" > 0 OR ("parentId" IS NULL AND "role" NOT IN ('STOP', 'TARGET'));
+CREATE INDEX "Order_all_by_symbol" ON "Order" ("symbol", "id") INCLUDE ("tradedAt", "side", "status", "filledValue")
+  WHERE "filledQty" > 0 OR ("parentId" IS NULL AND "role" NOT IN ('STOP', 'TARGET'));
+CREATE INDEX "Order_all_by_quantity" ON "Order" ("filledQty", "id") INCLUDE ("tradedAt", "symbol", "side", "status")
+  WHERE "filledQty" > 0 OR ("parentId" IS NULL AND "role" NOT IN ('STOP', 'TARGET'));
+CREATE INDEX "Order_all_by_price" ON "Order" ((coalesce("filledAvgPrice", 0)), "id") INCLUDE ("filledAvgPrice", "tradedAt", "symbol", "side", "status")
+  WHERE "filledQty" > 0 OR ("parentId" IS NULL AND "role" NOT IN ('STOP', 'TARGET'));
+CREATE INDEX "Order_all_by_total" ON "Order" ("filledValue", "id") INCLUDE ("tradedAt", "symbol", "side", "status")
+  WHERE "filledQty" > 0 OR ("parentId" IS NULL AND "role" NOT IN ('STOP', 'TARGET'));
+CREATE INDEX "Order_all_unfilled" ON "Order" ("status", "tradedAt", "id") INCLUDE ("symbol", "side", "filledValue", "filledQty", "filledAvgPrice")
+  WHERE "status" <> 'FILLED' AND ("filledQty" > 0 OR ("parentId" IS NULL AND "role" NOT IN ('STOP', 'TARGET')));
+CREATE INDEX "RoundTrip_closed_by_date" ON "RoundTrip" ("accountId", "closedAt") INCLUDE ("symbol", "outcome") WHERE "closedAt" IS NOT NULL;
+CREATE INDEX "RoundTrip_closed_by_symbol" ON "RoundTrip" ("accountId", "symbol", "closedAt") INCLUDE ("outcome") WHERE "closedAt" IS NOT NULL;
+CREATE INDEX "RoundTrip_all_by_symbol" ON "RoundTrip" ("symbol", "closedAt") INCLUDE ("outcome") WHERE "closedAt" IS NOT NULL;
+-- The protective orders of a symbol in a stretch of time, for the page of its entry.
+CREATE INDEX "Order_protective" ON "Order" ("accountId", "symbol", "submittedAt", "id") WHERE "role" IN ('STOP', 'TARGET');
+
+-- The totals of an account are kept in the transaction of the row's own change, whoever makes it: they cannot drift. What a
+-- statement changes is taken off as it was and added as it is. When an account goes, its totals go by themselves.
+CREATE FUNCTION add_trades() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO "TradeTotals" AS t ("accountId", "trades", "filledTrades", "volume")
+    SELECT r."accountId", count(*), count(*) FILTER (WHERE r."status" = 'FILLED'), sum(r."filledValue")
+    FROM after_rows r JOIN "Account" a ON a."id" = r."accountId"
+    WHERE r."filledQty" > 0 OR (r."parentId" IS NULL AND r."role" NOT IN ('STOP', 'TARGET'))
+    GROUP BY 1 ORDER BY 1
+    ON CONFLICT ("accountId") DO UPDATE SET "trades" = t."trades" + excluded."trades",
+      "filledTrades" = t."filledTrades" + excluded."filledTrades", "volume" = t."volume" + excluded."volume";
+  RETURN NULL;
+END $$;
+CREATE FUNCTION take_trades() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE "TradeTotals" AS t SET "trades" = t."trades" - gone."trades",
+      "filledTrades" = t."filledTrades" - gone."filledTrades", "volume" = t."volume" - gone."volume"
+    FROM (
+      SELECT "accountId", count(*) AS "trades", count(*) FILTER (WHERE "status" = 'FILLED') AS "filledTrades", sum("filledValue") AS "volume"
+      FROM before_rows WHERE "filledQty" > 0 OR ("parentId" IS NULL AND "role" NOT IN ('STOP', 'TARGET')) GROUP BY 1
+    ) AS gone WHERE t."accountId" = gone."accountId";
+  RETURN NULL;
+END $$;
+CREATE FUNCTION add_trips() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO "TradeTotals" AS t ("accountId", "trips", "wins", "losses")
+    SELECT r."accountId", count(*), count(*) FILTER (WHERE r."outcome" = 'WIN'), count(*) FILTER (WHERE r."outcome" = 'LOSS')
+    FROM after_rows r JOIN "Account" a ON a."id" = r."accountId"
+    WHERE r."closedAt" IS NOT NULL GROUP BY 1 ORDER BY 1
+    ON CONFLICT ("accountId") DO UPDATE SET "trips" = t."trips" + excluded."trips",
+      "wins" = t."wins" + excluded."wins", "losses" = t."losses" + excluded."losses";
+  RETURN NULL;
+END $$;
+CREATE FUNCTION take_trips() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE "TradeTotals" AS t SET "trips" = t."trips" - gone."trips", "wins" = t."wins" - gone."wins", "losses" = t."losses" - gone."losses"
+    FROM (
+      SELECT "accountId", count(*) AS "trips", count(*) FILTER (WHERE "outcome" = 'WIN') AS "wins", count(*) FILTER (WHERE "outcome" = 'LOSS') AS "losses"
+      FROM before_rows WHERE "closedAt" IS NOT NULL GROUP BY 1
+    ) AS gone WHERE t."accountId" = gone."accountId";
+  RETURN NULL;
+END $$;
+CREATE TRIGGER "Order_add_new" AFTER INSERT ON "Order" REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION add_trades();
+CREATE TRIGGER "Order_add_changed" AFTER UPDATE ON "Order" REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION add_trades();
+CREATE TRIGGER "Order_take_changed" AFTER UPDATE ON "Order" REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION take_trades();
+CREATE TRIGGER "Order_take_gone" AFTER DELETE ON "Order" REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION take_trades();
+CREATE TRIGGER "RoundTrip_add_new" AFTER INSERT ON "RoundTrip" REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION add_trips();
+CREATE TRIGGER "RoundTrip_add_changed" AFTER UPDATE ON "RoundTrip" REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION add_trips();
+CREATE TRIGGER "RoundTrip_take_changed" AFTER UPDATE ON "RoundTrip" REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION take_trips();
+CREATE TRIGGER "RoundTrip_take_gone" AFTER DELETE ON "RoundTrip" REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION take_trips();
 
 -- Steering
 CREATE UNIQUE INDEX "PolicyVersion_one_active" ON "PolicyVersion" ("status") WHERE "status" = 'ACTIVE';
 ALTER TABLE "RotationConfig" ADD CONSTRAINT "RotationConfig_single" CHECK ("id" = 1);
 ALTER TABLE "SystemState" ADD CONSTRAINT "SystemState_single" CHECK ("id" = 1);
 ALTER TABLE "RotationPlan" ADD CONSTRAINT "RotationPlan_reject_has_reason" CHECK ("approvalStatus" <> 'REJECTED' OR length(trim("rejectReason")) > 0);
+ALTER TABLE "RotationPlan" ADD CONSTRAINT "RotationPlan_closedAs_known"
+  CHECK ("closedAs" IS NULL OR "closedAs" IN ('expired', 'superseded') AND "approvalStatus" IN ('PENDING', 'APPROVED'));
+ALTER TABLE "RotationLeg" ADD CONSTRAINT "RotationLeg_kind_known" CHECK ("kind" IN ('forced_exit', 'swap', 'enter', 'resize'));
+ALTER TABLE "RotationLeg" ADD CONSTRAINT "RotationLeg_outcome_known"
+  CHECK ("outcome" IN ('waiting', 'submitted', 'filled', 'refused', 'expired', 'parked'));
+-- The worker looks for what is left to do every two seconds: the index holds that and nothing else.
+CREATE INDEX "RotationLeg_open" ON "RotationLeg" ("planId") WHERE "outcome" IN ('waiting', 'submitted', 'parked');
 ALTER TABLE "RateLimit" ADD CONSTRAINT "RateLimit_bounds" CHECK ("windowMs" BETWEEN 60000 AND 86400000 AND "maxRequests" BETWEEN 1 AND 10000);
+-- One what-if of the same content at a time.
+CREATE UNIQUE INDEX "WhatIf_one_open" ON "WhatIf" ("contentHash") WHERE "status" IN ('QUEUED', 'RUNNING');
+
+-- Work
+ALTER TABLE "JobRun" ADD CONSTRAINT "JobRun_unfinished_check" CHECK ("unfinished" >= 0);
+ALTER TABLE "Backtest" ADD CONSTRAINT "Backtest_dates_check" CHECK ("fromDate" <= "toDate");
+ALTER TABLE "Backtest" ADD CONSTRAINT "Backtest_cash_check" CHECK ("cash" > 0 AND "cash" <> 'NaN');
+ALTER TABLE "Backtest" ADD CONSTRAINT "Backtest_progress_check" CHECK ("attempts" >= 0 AND "sessionsDone" >= 0 AND "sessionsDone" <= COALESCE("sessionsTotal", 0));
+ALTER TABLE "Backtest" ADD CONSTRAINT "Backtest_running_check" CHECK ("status" <> 'RUNNING' OR "beatAt" IS NOT NULL);
+ALTER TABLE "Backtest" ADD CONSTRAINT "Backtest_done_check" CHECK ("status" <> 'DONE' OR "deletedAt" IS NOT NULL OR ("record" IS NOT NULL AND "figures" IS NOT NULL));
+ALTER TABLE "Backtest" ADD CONSTRAINT "Backtest_failed_check" CHECK (("status" = 'FAILED') = ("error" IS NOT NULL));
+-- What never came to an end is no trial, and goes when it is deleted.
+ALTER TABLE "Backtest" ADD CONSTRAINT "Backtest_deleted_check" CHECK ("deletedAt" IS NULL OR "status" = 'DONE');
+-- A person's runs take turns, whatever number of workers there is.
+CREATE UNIQUE INDEX "Backtest_running_key" ON "Backtest" ("userId") WHERE "status" = 'RUNNING';
+ALTER TABLE "InvariantCheck" ADD CONSTRAINT "InvariantCheck_scope_names_its_account" CHECK ("scope" = coalesce("accountId"::text, 'system'));
+ALTER TABLE "InvariantCheck" ADD CONSTRAINT "InvariantCheck_whole_has_no_breach" CHECK ("isWhole" = ("breaches" = '[]'::jsonb));
+-- Nothing in the budget of broker requests is worth a log: after a crash of the database it begins full.
+ALTER TABLE "RequestBudget" SET UNLOGGED;
+
+ALTER TABLE "AuditHead" ADD CONSTRAINT "AuditHead_single" CHECK ("id" = 1);
 
 -- Proof: audit rows are never changed or removed; decisions and policies are never rewritten.
 CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -1140,6 +1371,9 @@ CREATE TRIGGER "AuditEvent_append_only" BEFORE UPDATE OR DELETE ON "AuditEvent" 
 CREATE TRIGGER "AuditEvent_no_truncate" BEFORE TRUNCATE ON "AuditEvent" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER "MarketSnapshot_immutable" BEFORE UPDATE ON "MarketSnapshot" FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER "DecisionRecord_immutable" BEFORE UPDATE ON "DecisionRecord" FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER "PolicyActivation_append_only" BEFORE UPDATE OR DELETE ON "PolicyActivation" FOR EACH ROW EXECUTE FUNCTION refuse_change();
+-- Finds the audit rows of an order by its client id: each send has one (I12).
+CREATE INDEX "AuditEvent_sent_orders" ON "AuditEvent" (("data" ->> 'clientOrderId')) WHERE "eventType" = 'ORDER_SENT';
 CREATE FUNCTION refuse_policy_rewrite() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF OLD."status" <> 'DRAFT' AND NEW."content" IS DISTINCT FROM OLD."content" THEN
@@ -1148,6 +1382,22 @@ BEGIN
   RETURN NEW;
 END $$;
 CREATE TRIGGER "PolicyVersion_no_rewrite" BEFORE UPDATE ON "PolicyVersion" FOR EACH ROW EXECUTE FUNCTION refuse_policy_rewrite();
+-- What was activated stays: it is neither removed nor made a draft again, which could be rewritten.
+CREATE FUNCTION refuse_policy_removal() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF OLD."status" <> 'DRAFT' AND (TG_OP = 'DELETE' OR NEW."status" = 'DRAFT') THEN
+    RAISE EXCEPTION 'policy % was activated and stays', OLD."version" USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
+END $$;
+CREATE TRIGGER "PolicyVersion_stays" BEFORE UPDATE OR DELETE ON "PolicyVersion" FOR EACH ROW EXECUTE FUNCTION refuse_policy_removal();
+-- A person has a key until they are erased, and none afterwards; their row stays to say so.
+ALTER TABLE "SubjectKey" ADD CONSTRAINT "SubjectKey_key_until_erased" CHECK (("sealedKey" IS NULL) = ("erasedAt" IS NOT NULL));
+CREATE FUNCTION refuse_revival() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'the key of an erased person does not come back' USING ERRCODE = 'restrict_violation';
+END $$;
+CREATE TRIGGER "SubjectKey_stays_erased" BEFORE UPDATE OR DELETE ON "SubjectKey" FOR EACH ROW WHEN (OLD."erasedAt" IS NOT NULL) EXECUTE FUNCTION refuse_revival();
 
 -- The single rows
 INSERT INTO "SystemState" ("id", "updatedAt") VALUES (1, now());

@@ -1,0 +1,75 @@
+// Applies the migrations that DATABASE_URL lacks, as `prisma migrate deploy` does, without Prisma's engine: `node prisma/migrate.mjs [folder]`.
+// Ledger, checksums and lock are Prisma's own, so either may follow the other.
+import { createHash, randomUUID } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import pg from "pg";
+
+const PRISMA_LOCK = 72_707_369;
+const LEDGER = `create table if not exists "_prisma_migrations" (
+  "id" varchar(36) primary key not null, "checksum" varchar(64) not null, "finished_at" timestamptz, "migration_name" varchar(255) not null,
+  "logs" text, "rolled_back_at" timestamptz, "started_at" timestamptz not null default now(), "applied_steps_count" integer not null default 0)`;
+
+/** Each migration is applied whole, with its row in the ledger, or not at all. Answers the names of those that were applied. */
+export async function migrate(url, folder = path.join(import.meta.dirname, "migrations")) {
+  const files = readdirSync(folder).filter((name) => existsSync(path.join(folder, name, "migration.sql")));
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    await client.query(`select pg_advisory_lock(${PRISMA_LOCK})`);
+    await client.query(`set client_min_messages = warning; ${LEDGER}`);
+    const { rows } = await client.query(`select * from "_prisma_migrations" where "rolled_back_at" is null`);
+    const ledger = new Map(rows.map((row) => [row.migration_name, row]));
+    checkLedger(ledger, files);
+    const applied = [];
+    for (const name of files.sort()) {
+      const sql = readFileSync(path.join(folder, name, "migration.sql"), "utf8");
+      const checksum = createHash("sha256").update(sql).digest("hex");
+      const known = ledger.get(name);
+      if (known && known.checksum !== checksum) throw new Error(`Migration ${name} was edited after it was applied.`);
+      if (known) continue;
+      await apply(client, { name, sql, checksum });
+      applied.push(name);
+    }
+    return applied;
+  } finally {
+    await client.end();
+  }
+}
+
+function checkLedger(ledger, files) {
+  for (const [name, { finished_at: finishedAt }] of ledger) {
+    if (!files.includes(name))
+      throw new Error(
+        `The database has the migration ${name}, which this version does not know: it belongs to another version of Tradewind, ` +
+          "and data of unreleased versions is not carried over. Start with an empty database: another DATA_DIR or DATABASE_URL, or remove the data directory (.data).",
+      );
+    if (finishedAt === null)
+      throw new Error(`Migration ${name} was begun and did not finish. Settle it with: npx prisma migrate resolve`);
+  }
+}
+
+async function apply(client, { name, sql, checksum }) {
+  try {
+    await client.query("begin");
+    await client.query(sql);
+    await client.query(
+      `insert into "_prisma_migrations" ("id", "checksum", "migration_name", "finished_at", "applied_steps_count") values ($1, $2, $3, now(), 1)`,
+      [randomUUID(), checksum, name],
+    );
+    await client.query("commit");
+  } catch (error) {
+    throw new Error(`Migration ${name} failed: ${error.message}`, { cause: error });
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  try {
+    const applied = await migrate(process.env.DATABASE_URL, process.argv[2]);
+    console.log(applied.length === 0 ? "No pending migrations" : `Applied ${applied.join(", ")}`);
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

@@ -1,2 +1,0 @@
--- How far a backtest has read its market's history: reading takes a minute, and nothing was shown of it.
-ALTER TABLE "Backtest" ADD COLUMN "readPercent" INTEGER;
