@@ -3,25 +3,14 @@
  * backwards, a final state never reopens (what fills afterwards is booked, the status stays), and a
  * report that is merely older news changes nothing.
  */
+import {
+  type IntentStatusName,
+  ORDER_STATUSES,
+  type OrderStatusName,
+  type SideName,
+  type TradeStatus,
+} from "./enums.ts";
 import { money, priceTick, text, type DecimalText } from "./money.ts";
-
-export const ORDER_STATUSES = [
-  "PENDING_NEW",
-  "ACCEPTED",
-  "NEW",
-  "HELD",
-  "PARTIALLY_FILLED",
-  "PENDING_CANCEL",
-  "PENDING_REPLACE",
-  "DONE_FOR_DAY",
-  "OTHER",
-  "FILLED",
-  "CANCELED",
-  "EXPIRED",
-  "REJECTED",
-  "REPLACED",
-] as const;
-export type OrderStatusName = (typeof ORDER_STATUSES)[number];
 
 /**
  * Rows: what we know. Columns: what the broker reports. An order that is routed is not unrouted, an order
@@ -71,20 +60,6 @@ export function isTerminal(status: OrderStatusName): boolean {
 /** Statuses of orders that may still trade; for queries. */
 export const WORKING_STATUSES: readonly OrderStatusName[] = ORDER_STATUSES.filter((status) => !TERMINAL.has(status));
 
-export type IntentStatusName =
-  | "PLANNED"
-  | "GATED"
-  | "DENIED"
-  | "SUBMITTING"
-  | "UNKNOWN"
-  | "PARKED"
-  | "LIVE"
-  | "FILLED"
-  | "CANCELED"
-  | "REJECTED"
-  | "EXPIRED"
-  | "HALTED";
-
 /** Intents whose risk counts as used: an order may exist or come to exist because of them. */
 export const IN_FLIGHT_INTENTS = [
   "PLANNED",
@@ -112,8 +87,6 @@ export function intentStatusOf(status: OrderStatusName): "LIVE" | "FILLED" | "CA
   }
 }
 
-export type TradeStatus = "FILLED" | "PENDING" | "CANCELLED" | "REJECTED";
-
 /** The four words of Trade History. What ended with a part filled is shown as cancelled, with its quantity. */
 export const TRADE_STATUS: Record<OrderStatusName, TradeStatus> = {
   PENDING_NEW: "PENDING",
@@ -139,7 +112,7 @@ export function statusesOfTrade(word: TradeStatus): OrderStatusName[] {
 
 interface OrderIdentity {
   symbol: string;
-  side: "BUY" | "SELL";
+  side: SideName;
   qty: DecimalText | null;
 }
 

@@ -1,5 +1,5 @@
-import type { StrategyName } from "./engine/plan.ts";
 import { roundTripCostBps } from "./costs.ts";
+import type { StrategyName } from "./enums.ts";
 import { kellyRiskFraction } from "./kelly.ts";
 import { greatest, least, type Money, money, wholeShares, ZERO } from "./money.ts";
 import type { Policy } from "./policy.ts";

@@ -1,5 +1,6 @@
 import type { Job } from "@/lib/contracts/job.ts";
 import type { z } from "zod";
+import type { AccountEnvironment, BrokerName, MarketName, RoleName } from "@/lib/domain/enums.ts";
 import type { Broker } from "./broker/broker.ts";
 import type { Db } from "./db.ts";
 import type { MarketData } from "./providers/market-data.ts";
@@ -7,7 +8,7 @@ import type { MarketData } from "./providers/market-data.ts";
 /** Who acts. Services scope every query by it; someone else's row is not found. */
 export type Actor =
   | { kind: "anonymous" }
-  | { kind: "user"; userId: string; role: "USER" | "ADMIN"; signInId: string }
+  | { kind: "user"; userId: string; role: RoleName; signInId: string }
   | { kind: "system"; name: string };
 
 export interface Log {
@@ -24,8 +25,8 @@ export interface BrokerKeys {
 
 /** What is needed to reach an account's broker. */
 export interface BrokerTarget {
-  broker: "PRACTICE" | "ALPACA";
-  environment: "PAPER" | "LIVE";
+  broker: BrokerName;
+  environment: AccountEnvironment;
 }
 
 export interface Brokers {
@@ -56,6 +57,6 @@ export interface Context {
   log: Log;
   request: { id: string; ipAddress: string | null; userAgent: string | null };
   brokers: Brokers;
-  marketData(market: "PRACTICE" | "US"): MarketData;
+  marketData(market: MarketName): MarketData;
   queue: Queue;
 }

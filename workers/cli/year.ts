@@ -5,6 +5,7 @@
  */
 import { parseArgs } from "node:util";
 import pg from "pg";
+import { RISKS, STRATEGY_NAMES } from "@/lib/domain/enums.ts";
 import { migrate } from "@/scripts/databases.mjs";
 import { ownPostgres } from "@/scripts/own-services.mjs";
 import { startExchange } from "@/lib/exchange/start.ts";
@@ -19,9 +20,6 @@ import { playHistory } from "@/lib/server/services/practice/play-history.ts";
 import { closeSystem } from "@/lib/server/services/queue/close-system.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { makeUser } from "@/prisma/factories.ts";
-
-const STRATEGIES = ["MOMENTUM", "MEAN_REVERSION", "BREAKOUT"] as const;
-const TOLERANCES = ["LOW", "MEDIUM", "HIGH"] as const;
 
 const { values } = parseArgs({
   options: {
@@ -79,8 +77,8 @@ try {
     await db().tradingPreferences.update({
       where: { userId },
       data: {
-        strategy: STRATEGIES[nth % 3] ?? "MOMENTUM",
-        riskTolerance: TOLERANCES[Math.floor(nth / 3) % 3] ?? "MEDIUM",
+        strategy: STRATEGY_NAMES[nth % 3] ?? "MOMENTUM",
+        riskTolerance: RISKS[Math.floor(nth / 3) % 3] ?? "MEDIUM",
         defaultOrderSize: 3_000 + 500 * (nth % 7),
         maxPositions: 4 + (nth % 7),
         maxPositionValue: 8_000,

@@ -1,7 +1,7 @@
-import type { TripOutcome } from "../metrics.ts";
+import type { RegimeLabel, SideName, StrategyName, TripOutcome } from "../enums.ts";
 import type { DecimalText } from "../money.ts";
 import type { SessionDate } from "../time.ts";
-import type { OrderPurpose, PreferencesView, RegimeLabel, SideName, StrategyName } from "./plan.ts";
+import type { OrderPurpose, PreferencesView } from "./plan.ts";
 import type { ExitReason, GateCode } from "./reasons.ts";
 
 /** What a backtest answers: plain JSON, money as decimal text in USD, ratios as fractions. */

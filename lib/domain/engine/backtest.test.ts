@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { StrategyName } from "../enums.ts";
 import { sessionsBetween } from "../market-calendar.ts";
 import { type Money, money, sum } from "../money.ts";
 import { type Policy, POLICY_2_9_0 } from "../policy.ts";
@@ -10,7 +11,6 @@ import { type HistorySymbol, indexHistory, type MarketHistory } from "./backtest
 import type { BacktestResult } from "./backtest-result.ts";
 import { exampleAccount } from "./example-market.ts";
 import { indexEquity } from "./statistics.ts";
-import type { StrategyName } from "./plan.ts";
 
 const SESSIONS = sessionsBetween("2019-01-02", "2020-04-30");
 const FIRST = 254;

@@ -1,3 +1,4 @@
+import type { StrategyName } from "../enums.ts";
 import { type Money, text, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import { rememberFew } from "../remember.ts";
@@ -17,7 +18,6 @@ import type {
   PlannedOrder,
   PreferencesView,
   SeatView,
-  StrategyName,
   SymbolView,
 } from "./plan.ts";
 

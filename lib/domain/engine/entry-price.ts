@@ -1,3 +1,4 @@
+import type { StrategyName } from "../enums.ts";
 import { type Money, money, priceTick } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import { rememberOne } from "../remember.ts";
@@ -6,7 +7,7 @@ import { lastPrice, rawToday } from "../risk/book.ts";
 import { type ProposedOrder, proposedOrder } from "../risk/gate.ts";
 import { exactUsd, isLessUsd, tickOf, type Usd, usd } from "../risk/usd.ts";
 import { stopMultiple, strategyAtr } from "../strategies/strategy.ts";
-import type { AccountState, StrategyName, SymbolView } from "./plan.ts";
+import type { AccountState, SymbolView } from "./plan.ts";
 
 /** Bid–ask spread in bps of the middle; null without both sides. */
 export function spreadBps(view: SymbolView): number | null {

@@ -1,6 +1,6 @@
+import type { StrategyName } from "../enums.ts";
 import type { Policy } from "../policy.ts";
 import { type Instant, MINUTE_MS, newYork } from "../time.ts";
-import type { StrategyName } from "./plan.ts";
 
 /**
  * True for entries that are not bought on a later day: mean reversion bids for today's dip. At the broker they are good

@@ -1,8 +1,8 @@
+import { type RegimeLabel, REGIMES } from "../enums.ts";
 import { winRate } from "../metrics.ts";
 import { type DecimalText, type Money, money, sum, text } from "../money.ts";
 import type { SessionDate } from "../time.ts";
 import type { BacktestResult, BacktestTrade } from "./backtest-result.ts";
-import type { RegimeLabel } from "./plan.ts";
 
 /** Return of a calendar month of the tape, fraction. */
 export interface MonthlyReturn {
@@ -88,7 +88,7 @@ function regimeDays({ days, config }: BacktestResult): RegimeDays[] {
     before = money(day.equity);
     return { day, change };
   });
-  return (["risk_on", "neutral", "risk_off"] as const).flatMap((regime) => {
+  return REGIMES.flatMap((regime) => {
     const rows = changes.filter(({ day }) => day.regime === regime);
     if (rows.length === 0) return [];
     const exposure = rows.reduce((total, { day }) => total + day.exposure, 0) / rows.length;

@@ -1,4 +1,5 @@
-import type { AccountState, HeldPosition, MarketView, OpenOrderView, RegimeLabel, SymbolView } from "../engine/plan.ts";
+import type { AccountState, HeldPosition, MarketView, OpenOrderView, SymbolView } from "../engine/plan.ts";
+import type { RegimeLabel } from "../enums.ts";
 import { greatest, microsOf, type Money, money, moneyOfMicros, ZERO } from "../money.ts";
 import { rememberLately } from "../remember.ts";
 import type { Usd } from "./usd.ts";

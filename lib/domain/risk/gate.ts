@@ -1,5 +1,6 @@
-import type { AccountState, GateResult, MarketView, SeatView, StrategyName, SymbolView } from "../engine/plan.ts";
+import type { AccountState, GateResult, MarketView, SeatView, SymbolView } from "../engine/plan.ts";
 import type { GateCode } from "../engine/reasons.ts";
+import type { StrategyName } from "../enums.ts";
 import type { Money } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import type { SizeResult } from "../sizing.ts";

@@ -1,4 +1,5 @@
-import type { AccountState, KillStateName } from "../engine/plan.ts";
+import type { AccountState } from "../engine/plan.ts";
+import type { KillStateName } from "../enums.ts";
 import { byCondition, type Gate } from "./gate.ts";
 
 const KILL_WORDS: Record<KillStateName, string> = {

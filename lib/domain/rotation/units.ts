@@ -1,6 +1,7 @@
 import { oneWayCostBps, sellFees } from "../costs.ts";
 import { spreadBps } from "../engine/entry-price.ts";
-import type { AccountState, MarketView, SideName } from "../engine/plan.ts";
+import type { AccountState, MarketView } from "../engine/plan.ts";
+import type { SideName } from "../enums.ts";
 import { greatest, least, type Money, money, priceTick, wholeShares, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import { isSymbolStopped } from "../risk/kill-state.ts";

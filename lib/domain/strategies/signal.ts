@@ -1,4 +1,5 @@
-import type { RegimeView, SeatView, StrategyName } from "../engine/plan.ts";
+import type { RegimeView, SeatView } from "../engine/plan.ts";
+import type { StrategyName } from "../enums.ts";
 import type { Policy } from "../policy.ts";
 import type { FeatureRow } from "../screening/features.ts";
 

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
+import type { KillStateName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import type { KillStateName } from "@/lib/domain/engine/plan.ts";
 import type { Resolution } from "@/lib/server/services/automation/resolve-parked.ts";
 import { isBooksVerb, readBooks, type BooksCommand } from "./read-books.ts";
 

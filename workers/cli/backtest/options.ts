@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import type { PreferencesView, StrategyName } from "@/lib/domain/engine/plan.ts";
+import type { PreferencesView } from "@/lib/domain/engine/plan.ts";
+import { RISKS, STRATEGY_NAMES, type StrategyName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { isDecimalText, money, text } from "@/lib/domain/money.ts";
 import { checkPolicy, type Policy, POLICY_2_9_0, POLICY_FIELDS } from "@/lib/domain/policy.ts";
@@ -81,8 +82,6 @@ const VALUED = [
 const FLAGS = ["repair", "rotation", "without-earnings"] as const;
 type OptionName = (typeof VALUED)[number] | (typeof FLAGS)[number];
 
-const STRATEGIES: readonly StrategyName[] = ["MOMENTUM", "MEAN_REVERSION", "BREAKOUT"];
-const LEVELS = ["LOW", "MEDIUM", "HIGH"] as const;
 /** More points than this are a mistake more often than a wish. */
 const SWEEP_POINTS_MAX = 500;
 
@@ -219,9 +218,9 @@ export function readOptions(argv: readonly string[]): BacktestOptions | null {
     cash,
     seed: read("seed", 1, (name, found) => wholeNumber(name, found, 0)),
     preferences: {
-      strategy: read("strategy", "MOMENTUM" as StrategyName, (name, found) => oneOf(name, found, STRATEGIES)),
-      riskTolerance: read("risk-tolerance", "MEDIUM" as const, (name, found) => oneOf(name, found, LEVELS)),
-      riskLevel: read("risk-level", "MEDIUM" as const, (name, found) => oneOf(name, found, LEVELS)),
+      strategy: read("strategy", "MOMENTUM" as StrategyName, (name, found) => oneOf(name, found, STRATEGY_NAMES)),
+      riskTolerance: read("risk-tolerance", "MEDIUM" as const, (name, found) => oneOf(name, found, RISKS)),
+      riskLevel: read("risk-level", "MEDIUM" as const, (name, found) => oneOf(name, found, RISKS)),
       paperTradingOnly: true,
       defaultOrderSize: read("order-size", text(money(cash).times("0.05")), usd),
       maxPositions: read("max-positions", 20, (name, found) => wholeNumber(name, found, 1)),

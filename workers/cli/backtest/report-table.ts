@@ -1,4 +1,4 @@
-import type { RegimeLabel } from "@/lib/domain/engine/plan.ts";
+import type { RegimeLabel } from "@/lib/domain/enums.ts";
 import { signedPercentText } from "@/lib/domain/format.ts";
 import { escapeHtml as safe } from "./charts.ts";
 

@@ -1,4 +1,4 @@
-import type { KillStateName } from "@/lib/domain/engine/plan.ts";
+import type { KillStateName, MarketName } from "@/lib/domain/enums.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { noteEvents } from "../logs/note-event.ts";
@@ -24,7 +24,7 @@ export async function setSymbolStop(
     symbol,
     killState,
     reason,
-  }: { market: "PRACTICE" | "US"; symbol: string; killState: SymbolKillState; reason?: string | null },
+  }: { market: MarketName; symbol: string; killState: SymbolKillState; reason?: string | null },
 ): Promise<KillChange> {
   requireAdministrator(context.actor);
   const isStop = killState !== "NONE";

@@ -1,11 +1,9 @@
+import { EARNINGS_TIMES, type EarningsTime } from "@/lib/domain/enums.ts";
 import type { Prisma } from "../../db.ts";
 import { sessionOf } from "../../rows.ts";
 
-const TIMES = ["BMO", "AMC"] as const;
-
 /** What a calendar says of the time of day; anything but before the opening or after the close is not known. */
-export const reportTime = (time: string): (typeof TIMES)[number] | "UNKNOWN" =>
-  TIMES.find((each) => each === time) ?? "UNKNOWN";
+export const reportTime = (time: string): EarningsTime => EARNINGS_TIMES.find((each) => each === time) ?? "UNKNOWN";
 
 /** A row of the watchlist in the specification's names. */
 export const watchOut = (row: Prisma.EarningsWatchGetPayload<object>) => ({

@@ -9,6 +9,7 @@ import { GET as getFile } from "@/app/api/v1/trades/export/route.ts";
 import { GET as getAllFile } from "@/app/api/v1/admin/all-trades/export/route.ts";
 import * as one from "@/app/api/v1/trades/[id]/route.ts";
 import { callDoor } from "@/app/api/v1/call-door.ts";
+import type { SideName } from "@/lib/domain/enums.ts";
 import { makeAccount, makeSignIn, makeUser, type MadeUser } from "@/prisma/factories.ts";
 import { money, text } from "@/lib/domain/money.ts";
 import { db } from "../../db.ts";
@@ -62,7 +63,7 @@ async function makeOrder(
   index: number,
   row: {
     symbol: string;
-    side?: "BUY" | "SELL";
+    side?: SideName;
     status?: "FILLED" | "NEW" | "CANCELED" | "REJECTED";
     parentId?: string;
     role?: "EXTERNAL" | "STOP" | "TARGET";
