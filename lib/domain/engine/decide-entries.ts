@@ -75,20 +75,17 @@ export interface Proposal {
   atr: number | null;
 }
 
+/** An entry that is thought of. */
+export type Candidate = Pick<GateInput, "symbol" | "view" | "seat" | "strategy" | "confidence">;
+
+/** What it is judged in; `book` has the entries planned before it. */
+export type Situation = Pick<GateInput, "state" | "market" | "policy" | "book">;
+
 /** Sizes one entry and gathers what its gates ask. */
-export function proposeEntry(
-  seat: SeatView | null,
-  view: SymbolView | null,
-  symbol: string,
-  strategy: StrategyName,
-  confidence: number | null,
-  state: AccountState,
-  market: MarketView,
-  policy: Policy,
-  book: Book,
-): Proposal {
-  const price = view === null ? null : entryPrice(strategy, view, policy);
-  const { input, legs } = propose(price, seat, view, symbol, strategy, confidence, state, market, policy, book);
+export function proposeEntry(candidate: Candidate, situation: Situation): Proposal {
+  const { view, strategy } = candidate;
+  const price = view === null ? null : entryPrice(strategy, view, situation.policy);
+  const { input, legs } = propose(price, candidate, situation);
   return {
     input,
     limit: price?.limit ?? null,
@@ -100,32 +97,24 @@ export function proposeEntry(
 
 function propose(
   price: EntryPrice | null,
-  seat: SeatView | null,
-  view: SymbolView | null,
-  symbol: string,
-  strategy: StrategyName,
-  confidence: number | null,
-  state: AccountState,
-  market: MarketView,
-  policy: Policy,
-  book: Book,
+  candidate: Candidate,
+  { state, market, policy, book }: Situation,
 ): { input: GateInput; legs: Legs | null } {
-  if (view === null || price === null) {
-    const input = {
-      state,
-      market,
-      policy,
-      symbol,
-      book,
-      view,
-      seat,
-      strategy,
-      confidence,
-      order: null,
-      size: NO_PRICE,
-    };
-    return { input, legs: null };
-  }
+  const { symbol, view, seat, strategy, confidence } = candidate;
+  const inputOf = (order: ProposedOrder | null, size: SizeResult): GateInput => ({
+    state,
+    market,
+    policy,
+    symbol,
+    book,
+    view,
+    seat,
+    strategy,
+    confidence,
+    order,
+    size,
+  });
+  if (view === null || price === null) return { input: inputOf(null, NO_PRICE), legs: null };
   const { limit, limitUsd, atr } = price;
   const legs = legsOf(price, state, policy);
   const sigma = view.features?.sigma60 ?? null;
@@ -150,7 +139,7 @@ function propose(
   const order = size.qty.isZero()
     ? smallest(price, smallestOrder(sizing))
     : proposedOrder(size.qty, limit, size.notional, price.last);
-  return { input: { state, market, policy, symbol, book, view, seat, strategy, confidence, order, size }, legs };
+  return { input: inputOf(order, size), legs };
 }
 
 /** Mostly one share, which every account shares. */
@@ -227,7 +216,8 @@ export function decideEntries(
   const ofAccount: GateResult[] = [];
   for (const { seat, view, confidence, price, gates: ofMarket } of signalled) {
     const { symbol } = seat;
-    const { input, legs } = propose(price, seat, view, symbol, strategy, confidence, state, market, policy, book);
+    const candidate = { symbol, view, seat, strategy, confidence };
+    const { input, legs } = propose(price, candidate, { state, market, policy, book });
     const gates = runKnownGates(input, { ofSession, ofMarket: ofMarket[riskLevel], ofAccount });
     const failing = failingCodes(gates);
     const { size, order } = input;

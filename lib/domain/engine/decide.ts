@@ -79,7 +79,7 @@ export function regate(order: PlannedOrder, state: AccountState, market: MarketV
   const seat = market.seats.find((candidate) => candidate.symbol === symbol) ?? null;
   const view = market.symbols[symbol] ?? null;
   const book = openBook(state, market);
-  const { input } = proposeEntry(seat, view, symbol, strategy, confidence, state, market, policy, book);
+  const { input } = proposeEntry({ symbol, view, seat, strategy, confidence }, { state, market, policy, book });
   if (view === null || view.quote === null || order.limitPrice === null)
     return runEntryGates({ ...input, order: null });
   const qty = money(order.qty);

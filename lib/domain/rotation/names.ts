@@ -79,7 +79,7 @@ function refusalOf(
   const { symbol } = seat;
   const view = market.symbols[symbol] ?? null;
   const { strategy } = state.preferences;
-  const { input } = proposeEntry(seat, view, symbol, strategy, confidence, state, market, policy, book);
+  const { input } = proposeEntry({ symbol, view, seat, strategy, confidence }, { state, market, policy, book });
   const failing = failingCodes(runEntryGates(input)).filter((code) => !ASKED_OTHERWISE.has(code));
   return failing.length === 0 ? null : `refused by ${failing.join(", ")}`;
 }

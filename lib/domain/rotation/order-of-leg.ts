@@ -118,16 +118,9 @@ function buyOrder(
   const field = strengthsOf(strategy, market.seats, featuresOf);
   const confidence = confidenceOf(seat.composite, ownPercentile(strategy, seat, featuresOf(symbol), field), policy);
   const { limit, stop, target, atr, input } = proposeEntry(
-    seat,
-    view,
-    symbol,
-    strategy,
-    confidence,
-    state,
-    market,
-    policy,
+    { symbol, view, seat, strategy, confidence },
     // The rooms of the account as it stands now.
-    openBook(state, market),
+    { state, market, policy, book: openBook(state, market) },
   );
   if (limit === null || stop === null || target === null || input.order === null) return refuse("no price", true);
   const limitPrice = least(limit, money(leg.priceGuardHigh));
