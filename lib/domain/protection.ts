@@ -1,7 +1,7 @@
 /** Which shares of a position are protected, and how those are protected that are not. */
 import type { GateResult } from "./engine/plan.ts";
 import { greatest, least, type Money, money, priceTick, wholeShares, ZERO } from "./money.ts";
-import { byCondition } from "./risk/gate.ts";
+import { byCondition } from "./gates/gate.ts";
 
 /** Shares of one position, each counted once: `protected` + `reserved` + `bare` is what is held. */
 export interface Coverage {

@@ -4,7 +4,7 @@ import type { Policy } from "../policy.ts";
 import { rememberOne } from "../remember.ts";
 import { amountsOf } from "../risk/amounts.ts";
 import { lastPrice, rawToday } from "../risk/book.ts";
-import { type ProposedOrder, proposedOrder } from "../risk/gate.ts";
+import { type ProposedOrder, proposedOrder } from "../gates/gate.ts";
 import { exactUsd, isLessUsd, tickOf, type Usd, usd } from "../risk/usd.ts";
 import { stopMultiple, strategyAtr } from "../strategies/strategy.ts";
 import type { AccountState, SymbolView } from "./plan.ts";

@@ -1,5 +1,5 @@
 import type { AccountState, GateResult, MarketView, OrderPurpose } from "../engine/plan.ts";
-import { byCondition } from "./gate.ts";
+import { byCondition } from "../gates/gate.ts";
 
 /**
  * What a sell is asked before it leaves. No entry gate is among these: only what makes an order impossible (the account,

@@ -5,8 +5,8 @@ import { exitReason, reviewPosition } from "../exits.ts";
 import { type Money, money, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import { type Book, openBook, positionValue, sectorOf } from "../risk/book.ts";
-import { convictionLine, strongFamilies } from "../risk/conviction.ts";
-import { failingCodes, runEntryGates } from "../risk/gates.ts";
+import { convictionLine, strongFamilies } from "../gates/conviction.ts";
+import { failingCodes, runEntryGates } from "../gates/gates.ts";
 import { confidenceOf, ownPercentile, strengthsOf } from "../strategies/strategy.ts";
 
 /** A symbol that a rotation may trade for one account. */

@@ -6,7 +6,7 @@ import { least, money, sum, text } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import { openBook } from "../risk/book.ts";
 import { exitGates } from "../risk/exit-gates.ts";
-import { failingCodes } from "../risk/gates.ts";
+import { failingCodes } from "../gates/gates.ts";
 import { ownPercentile, confidenceOf, strengthsOf } from "../strategies/strategy.ts";
 import type { RotationLegPlan } from "./proposal.ts";
 

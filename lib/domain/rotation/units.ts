@@ -4,7 +4,7 @@ import type { AccountState, MarketView } from "../engine/plan.ts";
 import type { SideName } from "../enums.ts";
 import { greatest, least, type Money, money, priceTick, wholeShares, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";
-import { isSymbolStopped } from "../risk/kill-state.ts";
+import { isSymbolStopped } from "../gates/kill-state.ts";
 import { expectedEdgeBps } from "../sizing.ts";
 import type { AccountNames, RotationName } from "./names.ts";
 import type { RotationConfigView, RotationKind } from "./proposal.ts";

@@ -2,7 +2,7 @@ import type { GateResult } from "../engine/plan.ts";
 import { GATE_WORDS } from "../engine/reasons.ts";
 import { convictionLine, strongFamilies } from "./conviction.ts";
 import { counted, type GateInput } from "./gate.ts";
-import { dollarText, usdOf } from "./usd.ts";
+import { dollarText, usdOf } from "../risk/usd.ts";
 
 /** Rounds a needed amount up to the digits shown, so that applying what is written is enough. */
 function upTo(value: number, digits: number): string {

@@ -1,5 +1,5 @@
 import { byMargin, counted, type Gate, missing } from "./gate.ts";
-import { sessionsSince } from "./sessions.ts";
+import { sessionsSince } from "../risk/sessions.ts";
 
 /** No entry for some sessions after a stop-out of the same symbol. Margin in sessions. */
 export const cooldown: Gate = ({ state, market, policy, symbol }) => {

@@ -1,7 +1,7 @@
 import type { GateResult } from "../engine/plan.ts";
 import type { GateCode } from "../engine/reasons.ts";
 import { counted, percentText } from "./gate.ts";
-import { dollarText, usdOf } from "./usd.ts";
+import { dollarText, usdOf } from "../risk/usd.ts";
 
 const dollars = (margin: number) => dollarText(usdOf(Number(margin.toFixed(6))));
 const whole = (noun: string) => (margin: number) => counted(margin, noun);

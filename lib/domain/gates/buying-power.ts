@@ -1,5 +1,5 @@
 import { byRoom, type Gate, missing } from "./gate.ts";
-import { buyingPowerRoom } from "./limits.ts";
+import { buyingPowerRoom } from "../risk/limits.ts";
 
 /** Buying power less buys in flight less the cash buffer. Margin in USD. */
 export const buyingPower: Gate = (input) =>

@@ -4,9 +4,9 @@ import type { StrategyName } from "../enums.ts";
 import type { Money } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import type { SizeResult } from "../sizing.ts";
-import type { Book, Room } from "./book.ts";
-import { roomText } from "./limits.ts";
-import { dollarText, minusUsd, type Usd, usd, usdNumber } from "./usd.ts";
+import type { Book, Room } from "../risk/book.ts";
+import { roomText } from "../risk/limits.ts";
+import { dollarText, minusUsd, type Usd, usd, usdNumber } from "../risk/usd.ts";
 
 /** One order in question, with the amounts that several gates read. */
 export interface ProposedOrder {

@@ -1,5 +1,5 @@
 import { byRoom, type Gate, missing } from "./gate.ts";
-import { advRoom } from "./limits.ts";
+import { advRoom } from "../risk/limits.ts";
 
 /** A small part of the median daily dollar volume. Margin in USD. */
 export const adv: Gate = (input) => {

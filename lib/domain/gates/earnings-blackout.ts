@@ -1,5 +1,5 @@
 import { byMargin, counted, type Gate, missing } from "./gate.ts";
-import { firstSessionFrom, sessionIndex } from "./sessions.ts";
+import { firstSessionFrom, sessionIndex } from "../risk/sessions.ts";
 
 /** No entries from 2 sessions before a report to 1 after it. Margin in sessions. */
 export const earningsBlackout: Gate = ({ market, policy, view }) => {

@@ -1,6 +1,6 @@
 import { REGIME_WORDS } from "../engine/reasons.ts";
 import { byRoom, type Gate, missing, percentText } from "./gate.ts";
-import { grossCap, grossRoom } from "./limits.ts";
+import { grossCap, grossRoom } from "../risk/limits.ts";
 
 /** Gross exposure cap of the regime. Margin in USD. */
 export const gross: Gate = (input) => {

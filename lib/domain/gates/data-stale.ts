@@ -1,5 +1,5 @@
 import { byMargin, counted, type Gate, missing } from "./gate.ts";
-import { sessionIndex } from "./sessions.ts";
+import { sessionIndex } from "../risk/sessions.ts";
 
 /** A fresh quote, and features through the session before this one. Margin in seconds. */
 export const dataStale: Gate = ({ market, policy, view }) => {

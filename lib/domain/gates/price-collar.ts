@@ -1,5 +1,5 @@
 import { byMargin, type Gate, missing, percentText } from "./gate.ts";
-import { dollarPriceText, usd } from "./usd.ts";
+import { dollarPriceText, usd } from "../risk/usd.ts";
 
 /** The limit lies near the last trade. Margin as a fraction. */
 export const priceCollar: Gate = ({ policy, view, order }) => {

@@ -1,5 +1,5 @@
 import { byMargin, byRoom, type Gate, missing } from "./gate.ts";
-import { sectorRoom } from "./limits.ts";
+import { sectorRoom } from "../risk/limits.ts";
 
 /** Largest part of equity in one sector; mean reversion holds two a sector. Margin in USD. */
 export const sector: Gate = (input) => {

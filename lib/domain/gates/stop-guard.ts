@@ -1,5 +1,5 @@
 import { byMargin, counted, type Gate, missing } from "./gate.ts";
-import { sessionsSince } from "./sessions.ts";
+import { sessionsSince } from "../risk/sessions.ts";
 
 /** Several stop-outs in a short window stop all entries for a while. Margin in sessions. */
 export const stopGuard: Gate = ({ state, market, policy }) => {
