@@ -10,6 +10,8 @@ export const gateOut = z.object({
   word: z.string(),
   /** What it asks about, where it says whether it passed: "broker keys". */
   name: z.string(),
+  /** What it asks, for people: one sentence. */
+  text: z.string(),
   passed: z.boolean(),
   /** Warnings never stop an order. */
   isWarning: z.boolean(),

@@ -2,7 +2,8 @@ import type { RegimeLabel, SideName, StrategyName, TripOutcome } from "../enums.
 import type { DecimalText } from "../money.ts";
 import type { SessionDate } from "../time.ts";
 import type { OrderPurpose, PreferencesView } from "./plan.ts";
-import type { ExitReason, GateCode } from "./reasons.ts";
+import type { GateCode } from "../gates/gates.ts";
+import type { ExitReason } from "./reasons.ts";
 
 /** What a backtest answers: plain JSON, money as decimal text in USD, ratios as fractions. */
 

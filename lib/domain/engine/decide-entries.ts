@@ -34,7 +34,7 @@ interface Signalled {
   view: SymbolView;
   confidence: number;
   price: EntryPrice | null;
-  /** Gates that read no account, as the first account of each risk level met them. */
+  /** Gates of the scope `seat`, as the first account of each risk level met them. */
   gates: Record<PreferencesView["riskLevel"], GateResult[]>;
 }
 
@@ -44,7 +44,7 @@ interface Field {
   silent: ReadonlyMap<string, CandidateVerdict>;
   /** Best first. */
   signalled: readonly Signalled[];
-  /** Gates that read neither the seat nor the account. */
+  /** Gates of the scope `session`. */
   gates: GateResult[];
 }
 
@@ -214,11 +214,11 @@ export function decideEntries(
   const orders: PlannedOrder[] = [];
   let book = opening;
   const ofAccount: GateResult[] = [];
-  for (const { seat, view, confidence, price, gates: ofMarket } of signalled) {
+  for (const { seat, view, confidence, price, gates: ofSeat } of signalled) {
     const { symbol } = seat;
     const candidate = { symbol, view, seat, strategy, confidence };
     const { input, legs } = propose(price, candidate, { state, market, policy, book });
-    const gates = runKnownGates(input, { ofSession, ofMarket: ofMarket[riskLevel], ofAccount });
+    const gates = runKnownGates(input, { session: ofSession, seat: ofSeat[riskLevel], account: ofAccount });
     const failing = failingCodes(gates);
     const { size, order } = input;
     const passes = failing.length === 0 && order !== null && legs !== null;

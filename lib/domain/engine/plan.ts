@@ -18,7 +18,8 @@ import type { TripRecord } from "../kelly.ts";
 import type { DecimalText } from "../money.ts";
 import type { Instant, SessionDate } from "../time.ts";
 import type { FeatureRow } from "../screening/features.ts";
-import type { ExitReason, GateCode } from "./reasons.ts";
+import type { GateCode } from "../gates/gates.ts";
+import type { ExitReason } from "./reasons.ts";
 
 export const ENGINE_VERSION = "1.1.0";
 

@@ -1,8 +1,12 @@
-import { byRoom, type Gate, missing } from "./gate.ts";
 import { buyingPowerRoom } from "../risk/limits.ts";
+import { byRoom, type Gate, missing } from "./gate.ts";
 
 /** Buying power less buys in flight less the cash buffer. Margin in USD. */
-export const buyingPower: Gate = (input) =>
-  input.order === null
-    ? missing("buying_power", "no price")
-    : byRoom("buying_power", buyingPowerRoom(input), input.order);
+export const buyingPower = {
+  code: "buying_power",
+  label: "buying power",
+  explanation: "The account has to be able to pay.",
+  scope: "order",
+  unit: "USD",
+  check: (input) => (input.order === null ? missing("no price") : byRoom(buyingPowerRoom(input), input.order)),
+} as const satisfies Gate;

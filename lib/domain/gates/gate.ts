@@ -1,12 +1,11 @@
-import type { AccountState, GateResult, MarketView, SeatView, SymbolView } from "../engine/plan.ts";
-import type { GateCode } from "../engine/reasons.ts";
+import type { AccountState, GateResult, MarketView, PreferencesView, SeatView, SymbolView } from "../engine/plan.ts";
 import type { StrategyName } from "../enums.ts";
 import type { Money } from "../money.ts";
 import type { Policy } from "../policy.ts";
-import type { SizeResult } from "../sizing.ts";
 import type { Book, Room } from "../risk/book.ts";
 import { roomText } from "../risk/limits.ts";
 import { dollarText, minusUsd, type Usd, usd, usdNumber } from "../risk/usd.ts";
+import type { SizeResult } from "../sizing.ts";
 
 /** One order in question, with the amounts that several gates read. */
 export interface ProposedOrder {
@@ -24,11 +23,30 @@ export function proposedOrder(qty: Money, limitPrice: Money, notional: Money, de
   return { qty, limitPrice, notional, notionalUsd, notionalText: dollarText(notionalUsd), decisionPrice };
 }
 
-/** An entry in question, with everything that a gate may ask. */
-export interface GateInput {
-  state: AccountState;
+/** What is the same for every seat and account of a cycle. */
+interface SessionInput {
   market: MarketView;
   policy: Policy;
+}
+
+/** What is the same for every account of one strategy and risk level that looks at a seat. */
+interface SeatInput extends SessionInput {
+  state: { preferences: Pick<PreferencesView, "riskLevel"> };
+  symbol: string;
+  view: SymbolView | null;
+  seat: SeatView | null;
+  strategy: StrategyName;
+  confidence: number | null;
+  order: Pick<ProposedOrder, "limitPrice" | "decisionPrice"> | null;
+}
+
+/** What is the same for every seat that an account looks at. */
+interface AccountInput extends SessionInput {
+  state: AccountState;
+}
+
+/** An entry in question, with everything that a gate may ask. */
+export interface GateInput extends AccountInput {
   symbol: string;
   view: SymbolView | null;
   seat: SeatView | null;
@@ -40,11 +58,43 @@ export interface GateInput {
   book: Book;
 }
 
-export type Gate = (input: GateInput) => GateResult;
+/** What a gate of each scope reads. A verdict is asked for once within its scope, so that a gate must not read more. */
+interface InputOf {
+  session: SessionInput;
+  seat: SeatInput;
+  account: AccountInput;
+  order: GateInput;
+}
+export type Scope = keyof InputOf;
+
+/** What a gate answers; its code is added by whoever asks. */
+export type Verdict = Omit<GateResult, "code">;
+
+/** What the margin of a gate counts. */
+export type Unit = "USD" | "percent" | "minute" | "second" | "session" | "position" | "order" | "day trade";
+
+interface GateOf<S extends Scope> {
+  code: string;
+  /** One word for the cycle line: "4 sector, 3 earnings". */
+  label: string;
+  /** What the gate is about, for a list that says of each whether it passed ("broker keys: passed"); the label where absent. */
+  name?: string;
+  /** What the gate asks, for people: one sentence. */
+  explanation: string;
+  scope: S;
+  /** Absent where the gate only says yes or no. The margin is given without its sign. */
+  unit?: Unit | ((margin: number, verdict: Verdict) => string);
+  /** What would have to change, where label and unit do not say it; `lacking` is null where evidence is missing. */
+  flip?: (lacking: number | null, input: GateInput) => string;
+  check: (input: InputOf[S]) => Verdict;
+}
+
+/** A rule that every entry must pass. */
+export type Gate = { [S in Scope]: GateOf<S> }[Scope];
 
 /** A verdict from a distance to the line: ≥ 0 passes. */
-export function byMargin(code: GateCode, margin: number, detail: string): GateResult {
-  return { code, passed: margin >= 0, isWarning: false, margin, detail };
+export function byMargin(margin: number, detail: string): Verdict {
+  return { passed: margin >= 0, isWarning: false, margin, detail };
 }
 
 /** Doubles say what is left, to 13 digits, where it is more than this part of the room. */
@@ -58,25 +108,16 @@ function left({ amount, about }: Room, { notional, notionalUsd }: ProposedOrder)
 }
 
 /** A verdict from the room that a limit leaves for an order, USD; `before` is what the detail begins with. */
-export function byRoom(code: GateCode, room: Room, order: ProposedOrder, before = ""): GateResult {
-  return byMargin(code, left(room, order), `${before}${order.notionalText}, room for ${roomText(room)}`);
+export function byRoom(room: Room, order: ProposedOrder, before = ""): Verdict {
+  return byMargin(left(room, order), `${before}${order.notionalText}, room for ${roomText(room)}`);
 }
 
 /** A verdict from a plain condition. */
-export function byCondition(code: GateCode, passed: boolean, detail: string): GateResult {
-  return { code, passed, isWarning: false, margin: passed ? 0 : -1, detail };
+export function byCondition(passed: boolean, detail: string): Verdict {
+  return { passed, isWarning: false, margin: passed ? 0 : -1, detail };
 }
 
 /** Evidence is missing: the safer answer is no. */
-export function missing(code: GateCode, detail: string): GateResult {
-  return { code, passed: false, isWarning: false, margin: null, detail };
-}
-
-/** A count with its noun: "1 session", "3 sessions". */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-
-export function percentText(fraction: number, digits = 1): string {
-  return `${(fraction * 100).toFixed(digits)} %`;
+export function missing(detail: string): Verdict {
+  return { passed: false, isWarning: false, margin: null, detail };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { proposeEntry } from "../engine/decide-entries.ts";
 import { decide, regate } from "../engine/decide.ts";
 import {
   EXAMPLE_TODAY,
@@ -13,9 +14,10 @@ import {
   exampleSymbol,
 } from "../engine/example-market.ts";
 import type { AccountState, MarketView, SeatView, SymbolView } from "../engine/plan.ts";
-import { GATE_CODES, type GateCode } from "../engine/reasons.ts";
 import { newYorkInstant } from "../time.ts";
-import { ENTRY_GATES } from "./gates.ts";
+import { openBook } from "../risk/book.ts";
+import { byCondition, type Gate } from "./gate.ts";
+import { ENTRY_GATES, GATE_CODES, type GateCode, runEntryGates } from "./gates.ts";
 
 interface Change {
   account?: Partial<AccountState>;
@@ -310,8 +312,37 @@ const TABLE: Record<GateCode, { passes: Change[]; fails: Change[]; missing: Chan
 
 describe("the list of gates", () => {
   it("is the closed set of codes, in its order, and each gate answers with its own code", () => {
-    expect(ENTRY_GATES.map(([code]) => code)).toEqual([...GATE_CODES]);
+    expect(ENTRY_GATES.map(({ code }) => code)).toEqual([...GATE_CODES]);
     expect(verdictOf({}).gates.map(({ code }) => code)).toEqual([...GATE_CODES]);
+  });
+
+  it("a gate cannot read more than its scope: its verdict is asked for once within it", () => {
+    const about = { code: "curious", label: "curious", explanation: "Reads too much." };
+    const gates = [
+      // @ts-expect-error a session has no account
+      { ...about, scope: "session", check: ({ state }) => byCondition(state.hasKeys, "") } as const satisfies Gate,
+      // @ts-expect-error of an account, the seat's gates know the risk level alone
+      { ...about, scope: "seat", check: ({ state }) => byCondition(state.hasKeys, "") } as const satisfies Gate,
+      // @ts-expect-error an account has many seats
+      { ...about, scope: "account", check: ({ symbol }) => byCondition(symbol === "", "") } as const satisfies Gate,
+    ];
+    expect(new Set(gates.map(({ scope }) => scope))).toEqual(new Set(["session", "seat", "account"]));
+  });
+
+  it("verdicts that are known within their scopes are those that each entry would get by itself", () => {
+    const market = exampleMarket(
+      [exampleSymbol("AAA"), exampleSymbol("BBB", { sector: "Energy" })],
+      [exampleSeat("AAA"), exampleSeat("BBB", { rank: 2 })],
+    );
+    for (const change of [{}, { dayTrades: 4 }, { automationOff: "paused" }, { lastEquity: "200000" }]) {
+      const state = exampleAccount({ buyingPower: "1000", ...change });
+      for (const { symbol, gates, confidence } of decide(state, market, examplePolicy).candidates) {
+        const seat = market.seats.find((each) => each.symbol === symbol)!;
+        const candidate = { symbol, seat, view: market.symbols[symbol]!, strategy: "MOMENTUM" as const, confidence };
+        const situation = { state, market, policy: examplePolicy, book: openBook(state, market) };
+        expect(gates).toEqual(runEntryGates(proposeEntry(candidate, situation).input));
+      }
+    }
   });
 
   it("the example passes them all", () => {

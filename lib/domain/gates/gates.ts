@@ -1,5 +1,4 @@
 import type { GateResult } from "../engine/plan.ts";
-import type { GateCode } from "../engine/reasons.ts";
 import { accountStatus } from "./account-status.ts";
 import { adv } from "./adv.ts";
 import { automationOff } from "./automation-off.ts";
@@ -12,7 +11,7 @@ import { dayTrades } from "./day-trades.ts";
 import { drawdown } from "./drawdown.ts";
 import { duplicate } from "./duplicate.ts";
 import { earningsBlackout } from "./earnings-blackout.ts";
-import type { Gate, GateInput } from "./gate.ts";
+import type { Gate, GateInput, Scope, Verdict } from "./gate.ts";
 import { gross } from "./gross.ts";
 import { keysMissing } from "./keys-missing.ts";
 import { killState } from "./kill-state.ts";
@@ -30,80 +29,72 @@ import { sizeGate } from "./size.ts";
 import { stopGuard } from "./stop-guard.ts";
 import { washSale } from "./wash-sale.ts";
 
-/** One gate a code; the order in which they are asked is GATE_CODES, which this list follows. */
-export const ENTRY_GATES: readonly (readonly [GateCode, Gate])[] = [
-  ["automation_off", automationOff],
-  ["kill_state", killState],
-  ["account_status", accountStatus],
-  ["keys_missing", keysMissing],
-  ["live_not_allowed", liveNotAllowed],
-  ["market_hours", marketHours],
-  ["data_stale", dataStale],
-  ["provider_disagreement", providerDisagreement],
-  ["not_tradable", notTradable],
-  ["duplicate", duplicate],
-  ["earnings_blackout", earningsBlackout],
-  ["regime", regime],
-  ["conviction", conviction],
-  ["max_positions", maxPositions],
-  ["position_value", positionValue],
-  ["sector", sector],
-  ["gross", gross],
-  ["adv", adv],
-  ["price_collar", priceCollar],
-  ["order_rate", orderRate],
-  ["daily_loss", dailyLoss],
-  ["drawdown", drawdown],
-  ["cooldown", cooldown],
-  ["stop_guard", stopGuard],
-  ["buying_power", buyingPower],
-  ["day_trades", dayTrades],
-  ["wash_sale", washSale],
-  ["size", sizeGate],
-];
+/** Every gate, in the order in which they are asked (engine.md §9). */
+export const ENTRY_GATES = [
+  automationOff,
+  killState,
+  accountStatus,
+  keysMissing,
+  liveNotAllowed,
+  marketHours,
+  dataStale,
+  providerDisagreement,
+  notTradable,
+  duplicate,
+  earningsBlackout,
+  regime,
+  conviction,
+  maxPositions,
+  positionValue,
+  sector,
+  gross,
+  adv,
+  priceCollar,
+  orderRate,
+  dailyLoss,
+  drawdown,
+  cooldown,
+  stopGuard,
+  buyingPower,
+  dayTrades,
+  washSale,
+  sizeGate,
+] as const satisfies readonly Gate[];
+
+export type GateCode = (typeof ENTRY_GATES)[number]["code"];
+export const GATE_CODES: readonly GateCode[] = ENTRY_GATES.map(({ code }) => code);
+
+export const GATE_OF = Object.fromEntries(ENTRY_GATES.map((gate): [string, Gate] => [gate.code, gate])) as Record<
+  GateCode,
+  Gate
+>;
+
+/** What is asked of each gate, in objects of one shape: every candidate of every account goes through them. */
+interface Asked {
+  code: GateCode;
+  scope: Scope;
+  check: (input: GateInput) => Verdict;
+}
+const ASKED: readonly Asked[] = ENTRY_GATES.map(({ code, scope, check }) => ({ code, scope, check }));
+
+function ask({ code, check }: Asked, input: GateInput): GateResult {
+  const { passed, isWarning, margin, detail } = check(input);
+  return { code, passed, isWarning, margin, detail };
+}
 
 export function runEntryGates(input: GateInput): GateResult[] {
-  return ENTRY_GATES.map(([, gate]) => gate(input));
+  return ASKED.map((gate) => ask(gate, input));
 }
 
-/** What a gate reads: the session and policy alone; with them the seat and the user's risk level; the account; or this plan too. */
-const READS: Partial<Record<GateCode, keyof KnownGates>> = {
-  market_hours: "ofSession",
-  data_stale: "ofMarket",
-  provider_disagreement: "ofMarket",
-  not_tradable: "ofMarket",
-  earnings_blackout: "ofMarket",
-  regime: "ofMarket",
-  conviction: "ofMarket",
-  price_collar: "ofMarket",
-  automation_off: "ofAccount",
-  account_status: "ofAccount",
-  keys_missing: "ofAccount",
-  live_not_allowed: "ofAccount",
-  daily_loss: "ofAccount",
-  drawdown: "ofAccount",
-  stop_guard: "ofAccount",
-  day_trades: "ofAccount",
-};
-
-/** Verdicts that are known already, by place in ENTRY_GATES. */
-export interface KnownGates {
-  /** For every seat and account. */
-  ofSession: GateResult[];
-  /** Of one seat, for every account of one risk level. */
-  ofMarket: GateResult[];
-  /** Of one account, for every seat. */
-  ofAccount: GateResult[];
-}
-
-const PLACED_GATES = ENTRY_GATES.map(([code, gate]) => ({ gate, reads: READS[code] ?? null }));
+/** Verdicts that are known already within each scope, by place in ENTRY_GATES. */
+export type KnownGates = Record<Exclude<Scope, "order">, GateResult[]>;
 
 /** As `runEntryGates`, taking from and adding to what is known. */
 export function runKnownGates(input: GateInput, known: KnownGates): GateResult[] {
   const results: GateResult[] = [];
-  for (let place = 0; place < PLACED_GATES.length; place++) {
-    const { gate, reads } = PLACED_GATES[place]!;
-    results.push(reads === null ? gate(input) : (known[reads][place] ??= gate(input)));
+  for (let place = 0; place < ASKED.length; place++) {
+    const gate = ASKED[place]!;
+    results.push(gate.scope === "order" ? ask(gate, input) : (known[gate.scope][place] ??= ask(gate, input)));
   }
   return results;
 }

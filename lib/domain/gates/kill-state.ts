@@ -14,9 +14,14 @@ export function isSymbolStopped({ stoppedSymbols }: Pick<AccountState, "stoppedS
   return stoppedSymbols?.includes(symbol) ?? false;
 }
 
-export const killState: Gate = ({ state, symbol }) => {
-  const isFree = state.killState === "NONE" && state.haltReason === null;
-  if (isFree && isSymbolStopped(state, symbol))
-    return byCondition("kill_state", false, `kill switch of ${symbol}: reduce only`);
-  return byCondition("kill_state", isFree, state.haltReason ?? KILL_WORDS[state.killState]);
-};
+export const killState = {
+  code: "kill_state",
+  label: "kill switch",
+  explanation: "While a kill switch is set, nothing new is bought.",
+  scope: "order",
+  check: ({ state, symbol }) => {
+    const isFree = state.killState === "NONE" && state.haltReason === null;
+    if (isFree && isSymbolStopped(state, symbol)) return byCondition(false, `kill switch of ${symbol}: reduce only`);
+    return byCondition(isFree, state.haltReason ?? KILL_WORDS[state.killState]);
+  },
+} as const satisfies Gate;

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { decide } from "../engine/decide.ts";
 import { exampleAccount, exampleMarket, examplePolicy, exampleSeat, exampleSymbol } from "../engine/example-market.ts";
 import type { GateResult } from "../engine/plan.ts";
-import { GATE_CODES, type GateCode } from "../engine/reasons.ts";
+import { GATE_CODES, type GateCode } from "./gates.ts";
 import { marginText } from "./margin-text.ts";
 
 const result = (code: GateCode, margin: number | null, detail = ""): GateResult => ({

@@ -1,14 +1,23 @@
 import { byMargin, type Gate } from "./gate.ts";
+import { countedUp } from "./texts.ts";
 
 /** Positions and entries in flight against the user's and the strategy's limit. Margin in positions. */
-export const maxPositions: Gate = ({ state, policy, strategy, book }) => {
-  const ofUser = state.preferences.maxPositions - book.symbols.size - 1;
-  const detail = `${book.symbols.size} of ${state.preferences.maxPositions} positions`;
-  if (strategy !== "MEAN_REVERSION") return byMargin("max_positions", ofUser, detail);
-  let open = 0;
-  for (const count of book.reversions.values()) open += count;
-  const most = policy.signals_confidence.reversion_max_positions;
-  const ofStrategy = most - open - 1;
-  if (ofStrategy < ofUser) return byMargin("max_positions", ofStrategy, `${open} of ${most} mean-reversion positions`);
-  return byMargin("max_positions", ofUser, detail);
-};
+export const maxPositions = {
+  code: "max_positions",
+  label: "max positions",
+  explanation: "There has to be a free place under your Max Positions.",
+  scope: "order",
+  unit: "position",
+  flip: (lacking) => countedUp(lacking ?? 1, "free position slot"),
+  check: ({ state, policy, strategy, book }) => {
+    const ofUser = state.preferences.maxPositions - book.symbols.size - 1;
+    const detail = `${book.symbols.size} of ${state.preferences.maxPositions} positions`;
+    if (strategy !== "MEAN_REVERSION") return byMargin(ofUser, detail);
+    let open = 0;
+    for (const count of book.reversions.values()) open += count;
+    const most = policy.signals_confidence.reversion_max_positions;
+    const ofStrategy = most - open - 1;
+    if (ofStrategy < ofUser) return byMargin(ofStrategy, `${open} of ${most} mean-reversion positions`);
+    return byMargin(ofUser, detail);
+  },
+} as const satisfies Gate;

@@ -11,13 +11,19 @@ function jumpToday({ quote, features, splitToday }: SymbolView): number | null {
 }
 
 /** Put aside by data checks, a price that jumped since the last close without a known split, or a quote that contradicts itself. */
-export const providerDisagreement: Gate = ({ view, market }) => {
-  if (view === null) return missing("provider_disagreement", "no data about the symbol");
-  if (view.quarantine !== null) return byCondition("provider_disagreement", false, view.quarantine);
-  const ratio = jumpToday(view);
-  if (ratio !== null)
-    return byCondition("provider_disagreement", false, jumpText({ ratio, date: market.session.date }));
-  const { quote } = view;
-  const isCrossed = quote !== null && quote.bid !== null && quote.ask !== null && money(quote.bid).gt(quote.ask);
-  return byCondition("provider_disagreement", !isCrossed, isCrossed ? "bid above ask" : "data agree");
-};
+export const providerDisagreement = {
+  code: "provider_disagreement",
+  label: "data disagreement",
+  name: "agreement of data",
+  explanation: "Sources of the same figure have to agree.",
+  scope: "seat",
+  check: ({ view, market }) => {
+    if (view === null) return missing("no data about the symbol");
+    if (view.quarantine !== null) return byCondition(false, view.quarantine);
+    const ratio = jumpToday(view);
+    if (ratio !== null) return byCondition(false, jumpText({ ratio, date: market.session.date }));
+    const { quote } = view;
+    const isCrossed = quote !== null && quote.bid !== null && quote.ask !== null && money(quote.bid).gt(quote.ask);
+    return byCondition(!isCrossed, isCrossed ? "bid above ask" : "data agree");
+  },
+} as const satisfies Gate;

@@ -1,15 +1,39 @@
-import { byMargin, byRoom, type Gate, missing } from "./gate.ts";
 import { sectorRoom } from "../risk/limits.ts";
+import { byMargin, byRoom, type Gate, type GateInput, missing } from "./gate.ts";
+import { counted, dollars, moreDollars } from "./texts.ts";
+
+const PLACES = / mean-reversion positions in /;
+
+function placesOf({ policy, book, view }: GateInput): { open: number; most: number } {
+  return { open: book.reversions.get(view?.sector ?? "") ?? 0, most: policy.signals_confidence.reversion_max_sector };
+}
+
+/** True when mean reversion holds as many positions in the sector as it may. */
+function isFull(input: GateInput): boolean {
+  const { open, most } = placesOf(input);
+  return input.strategy === "MEAN_REVERSION" && open >= most;
+}
 
 /** Largest part of equity in one sector; mean reversion holds two a sector. Margin in USD. */
-export const sector: Gate = (input) => {
-  if (input.order === null) return missing("sector", "no price");
-  const { policy, strategy, book, order } = input;
-  const name = input.view?.sector || null;
-  const open = book.reversions.get(name ?? "") ?? 0;
-  const most = policy.signals_confidence.reversion_max_sector;
-  if (strategy === "MEAN_REVERSION" && open >= most) {
-    return byMargin("sector", most - open - 1, `${open} of ${most} mean-reversion positions in ${name ?? "no sector"}`);
-  }
-  return byRoom("sector", sectorRoom(input), order, `${name ?? "sector not known"}: `);
-};
+export const sector = {
+  code: "sector",
+  label: "sector",
+  explanation: "One sector may not take more than its share.",
+  scope: "order",
+  // A recorded verdict says what it counted in its detail alone.
+  unit: (margin, { detail }) => (PLACES.test(detail) ? counted(margin, "position") : dollars(margin)),
+  flip: (lacking, input) =>
+    lacking === null || isFull(input) ? "a free sector place" : `${moreDollars(lacking)} of sector`,
+  check: (input) => {
+    if (input.order === null) return missing("no price");
+    const name = input.view?.sector || null;
+    if (isFull(input)) {
+      const { open, most } = placesOf(input);
+      return byMargin(
+        most - open - 1,
+        `${open} of ${most} mean-reversion positions in ${name ?? "no sector"}`,
+      );
+    }
+    return byRoom(sectorRoom(input), input.order, `${name ?? "sector not known"}: `);
+  },
+} as const satisfies Gate;

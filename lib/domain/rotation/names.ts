@@ -1,6 +1,6 @@
 import { proposeEntry } from "../engine/decide-entries.ts";
 import type { AccountState, HeldPosition, MarketView, SeatView, SymbolView } from "../engine/plan.ts";
-import type { GateCode } from "../engine/reasons.ts";
+import type { GateCode } from "../gates/gates.ts";
 import { exitReason, reviewPosition } from "../exits.ts";
 import { type Money, money, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";

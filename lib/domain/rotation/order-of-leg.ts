@@ -1,7 +1,7 @@
 import { proposeEntry } from "../engine/decide-entries.ts";
 import { regate } from "../engine/decide.ts";
 import type { AccountState, GateResult, MarketView, PlannedOrder } from "../engine/plan.ts";
-import type { GateCode } from "../engine/reasons.ts";
+import type { GateCode } from "../gates/gates.ts";
 import { least, money, sum, text } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import { openBook } from "../risk/book.ts";

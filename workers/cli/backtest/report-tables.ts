@@ -1,5 +1,6 @@
 import type { BacktestResult, BacktestTrade } from "@/lib/domain/engine/backtest-result.ts";
-import { GATE_WORDS, type GateCode, REASON_TEXT } from "@/lib/domain/engine/reasons.ts";
+import { GATE_OF, type GateCode } from "@/lib/domain/gates/gates.ts";
+import { REASON_TEXT } from "@/lib/domain/engine/reasons.ts";
 import type { Attribution, MonthlyReturn } from "@/lib/domain/engine/statistics-tables.ts";
 import type { RegimeLabel } from "@/lib/domain/enums.ts";
 import { moneyText, quantityText, signedMoneyText } from "@/lib/domain/format.ts";
@@ -93,7 +94,7 @@ export function refusalTable({ days }: BacktestResult): string {
   if (rows.length === 0) return '<p class="muted">No signal was refused.</p>';
   return table<[GateCode, number]>(
     [
-      { head: "First gate that refused", cell: ([code]) => GATE_WORDS[code] },
+      { head: "First gate that refused", cell: ([code]) => GATE_OF[code].label },
       { head: "Signals", isNumber: true, cell: ([, count]) => String(count) },
     ],
     rows,
