@@ -8,7 +8,9 @@ import { failingCodes, runKnownGates } from "../gates/gates.ts";
 import { nearestFlip } from "../gates/nearest-flip.ts";
 import { exactUsd, isLessUsd } from "../risk/usd.ts";
 import { sizeEntry, type SizeResult, smallestOrder } from "../sizing.ts";
-import { confidenceOf, entrySignal, ownPercentile, strengthsOf } from "../strategies/strategy.ts";
+import { confidenceOf, ownPercentile, strengthsOf } from "../strategies/confidence.ts";
+import { signalFrom } from "../strategies/signal.ts";
+import { STRATEGIES } from "../strategies/strategies.ts";
 import { type EntryPrice, entryPrice, type Legs, legsOf } from "./entry-price.ts";
 import type {
   AccountState,
@@ -20,12 +22,7 @@ import type {
   SeatView,
   SymbolView,
 } from "./plan.ts";
-
-const ENTRY_REASONS = {
-  MOMENTUM: "entry_momentum",
-  MEAN_REVERSION: "entry_mean_reversion",
-  BREAKOUT: "entry_breakout",
-} as const;
+import { entryReason } from "./reasons.ts";
 
 const NO_PRICE: SizeResult = { qty: ZERO, notional: ZERO, boundBy: "price", refusal: "no price" };
 
@@ -175,7 +172,7 @@ function fieldOf(strategy: StrategyName, market: MarketView, policy: Policy): Fi
       continue;
     }
     const confidence = confidenceOf(seat.composite, ownPercentile(strategy, seat, features, field), policy);
-    const signal = entrySignal(strategy, { seat, features, regime: market.regime, policy });
+    const signal = signalFrom(STRATEGIES[strategy].signal({ seat, features, policy }));
     if (signal.hasSignal)
       signalled.push({
         seat,
@@ -250,13 +247,13 @@ export function decideEntries(
       takeProfitPrice: text(exactUsd(legs.target)),
       stopLossPrice: text(exactUsd(legs.stop)),
       decisionPrice: text(order.decisionPrice),
-      reason: ENTRY_REASONS[strategy],
+      reason: entryReason(strategy),
       strategy,
       confidence,
       gates,
       atr: price?.atr ?? null,
     });
-    book = reserve(book, symbol, sectorOf(symbol, market), order.notional, strategy === "MEAN_REVERSION");
+    book = reserve(book, symbol, sectorOf(symbol, market), order.notional, strategy);
   }
   return { orders, candidates: seats.map(({ symbol }) => verdicts.get(symbol)!) };
 }

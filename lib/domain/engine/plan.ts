@@ -19,7 +19,7 @@ import type { DecimalText } from "../money.ts";
 import type { Instant, SessionDate } from "../time.ts";
 import type { FeatureRow } from "../screening/features.ts";
 import type { GateCode } from "../gates/gates.ts";
-import type { ExitReason } from "./reasons.ts";
+import type { EntryReason, ExitReason } from "./reasons.ts";
 
 export const ENGINE_VERSION = "1.1.0";
 
@@ -225,7 +225,7 @@ export interface PlannedOrder {
   /** The price the decision was made on. */
   decisionPrice: DecimalText;
   /** ENTRY: "entry_momentum" …; EXIT and others: an exit reason. */
-  reason: ExitReason | "entry_momentum" | "entry_mean_reversion" | "entry_breakout";
+  reason: ExitReason | EntryReason;
   strategy: StrategyName | null;
   confidence: number | null;
   /** The gates as they stood; all passed. */

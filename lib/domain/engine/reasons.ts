@@ -1,4 +1,6 @@
 /** Closed sets of reasons. A refused order is a decision with a reason from here, never an error. */
+import { STRATEGY_NAMES, type StrategyName } from "../enums.ts";
+import { STRATEGIES } from "../strategies/strategies.ts";
 
 /** The market's regime within a sentence. */
 export const REGIME_WORDS = { risk_on: "risk on", neutral: "neutral", risk_off: "risk off" } as const;
@@ -20,14 +22,18 @@ export const EXIT_REASONS = [
 ] as const;
 export type ExitReason = (typeof EXIT_REASONS)[number];
 
+/** Why a position is opened: "entry_momentum". */
+export type EntryReason = `entry_${Lowercase<StrategyName>}`;
+
+export function entryReason(strategy: StrategyName): EntryReason {
+  return `entry_${strategy.toLowerCase() as Lowercase<StrategyName>}`;
+}
+
 /** For people. */
-export const REASON_TEXT: Record<
-  ExitReason | "entry_momentum" | "entry_mean_reversion" | "entry_breakout" | "broker_books",
-  string
-> = {
-  entry_momentum: "Momentum entry",
-  entry_mean_reversion: "Mean reversion entry",
-  entry_breakout: "Breakout entry",
+export const REASON_TEXT: Record<ExitReason | EntryReason | "broker_books", string> = {
+  ...(Object.fromEntries(
+    STRATEGY_NAMES.map((strategy) => [entryReason(strategy), `${STRATEGIES[strategy].label} entry`]),
+  ) as Record<EntryReason, string>),
   kill_flatten: "Kill switch: flatten",
   protective_stop: "Protective stop",
   trailing_stop: "Trailing stop",

@@ -1,3 +1,4 @@
+import { STRATEGIES } from "../strategies/strategies.ts";
 import { byMargin, type Gate } from "./gate.ts";
 import { countedUp } from "./texts.ts";
 
@@ -12,12 +13,13 @@ export const maxPositions = {
   check: ({ state, policy, strategy, book }) => {
     const ofUser = state.preferences.maxPositions - book.symbols.size - 1;
     const detail = `${book.symbols.size} of ${state.preferences.maxPositions} positions`;
-    if (strategy !== "MEAN_REVERSION") return byMargin(ofUser, detail);
+    const { adjective, most: mostOf } = STRATEGIES[strategy];
+    const most = mostOf?.(policy).positions;
+    if (most === undefined) return byMargin(ofUser, detail);
     let open = 0;
-    for (const count of book.reversions.values()) open += count;
-    const most = policy.signals_confidence.reversion_max_positions;
+    for (const count of book.counts.get(strategy)?.values() ?? []) open += count;
     const ofStrategy = most - open - 1;
-    if (ofStrategy < ofUser) return byMargin(ofStrategy, `${open} of ${most} mean-reversion positions`);
+    if (ofStrategy < ofUser) return byMargin(ofStrategy, `${open} of ${most} ${adjective} positions`);
     return byMargin(ofUser, detail);
   },
 } as const satisfies Gate;

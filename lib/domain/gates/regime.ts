@@ -1,5 +1,5 @@
 import { REGIME_WORDS } from "../engine/reasons.ts";
-import { isLongBreakout } from "../strategies/breakout.ts";
+import { STRATEGIES } from "../strategies/strategies.ts";
 import { byCondition, type Gate, missing } from "./gate.ts";
 
 /** What the regime allows the strategy; at LOW risk level entries are made in risk_on only. */
@@ -9,23 +9,15 @@ export const regime = {
   explanation: "The market's regime has to allow new entries of this strategy.",
   scope: "seat",
   check: ({ state, market, strategy, view }) => {
-    const { label, spyClose, spyMa200 } = market.regime;
+    const { label } = market.regime;
     if (state.preferences.riskLevel === "LOW" && label !== "risk_on") {
       return byCondition(
         false,
         `${REGIME_WORDS[label]}: at low risk level entries are made only while the regime is risk on`,
       );
     }
-    if (strategy === "MOMENTUM") return byCondition(label !== "risk_off", REGIME_WORDS[label]);
-    if (strategy === "MEAN_REVERSION") {
-      if (spyClose === null || spyMa200 === null) return missing("SPY or its 200-day average is not known");
-      return byCondition(
-        spyClose > spyMa200,
-        `SPY at $${spyClose.toFixed(2)}, its 200-day average at $${spyMa200.toFixed(2)}`,
-      );
-    }
-    const isLong = isLongBreakout(view?.features ?? null);
-    const isAllowed = label === "risk_on" || (label === "neutral" && isLong);
-    return byCondition(isAllowed, `${REGIME_WORDS[label]}, ${isLong ? "55-day" : "20-day"} breakout`);
+    const asked = { regime: market.regime, word: REGIME_WORDS[label], features: view?.features ?? null };
+    const { isAllowed, detail } = STRATEGIES[strategy].regime(asked);
+    return isAllowed === null ? missing(detail) : byCondition(isAllowed, detail);
   },
 } as const satisfies Gate;

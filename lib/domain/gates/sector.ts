@@ -1,17 +1,21 @@
 import { sectorRoom } from "../risk/limits.ts";
+import { STRATEGIES } from "../strategies/strategies.ts";
 import { byMargin, byRoom, type Gate, type GateInput, missing } from "./gate.ts";
 import { counted, dollars, moreDollars } from "./texts.ts";
 
-const PLACES = / mean-reversion positions in /;
+/** How a detail begins that counts positions; others count USD. */
+const PLACES = /^\d+ of \d+ [a-z-]+ positions in /;
 
-function placesOf({ policy, book, view }: GateInput): { open: number; most: number } {
-  return { open: book.reversions.get(view?.sector ?? "") ?? 0, most: policy.signals_confidence.reversion_max_sector };
+/** The strategy's positions in the sector, where it has a limit of its own. */
+function placesOf({ policy, book, view, strategy }: GateInput): { open: number; most: number } {
+  const open = book.counts.get(strategy)?.get(view?.sector ?? "") ?? 0;
+  return { open, most: STRATEGIES[strategy].most?.(policy).inSector ?? Number.POSITIVE_INFINITY };
 }
 
-/** True when mean reversion holds as many positions in the sector as it may. */
+/** True when the strategy holds as many positions in the sector as it may. */
 function isFull(input: GateInput): boolean {
   const { open, most } = placesOf(input);
-  return input.strategy === "MEAN_REVERSION" && open >= most;
+  return open >= most;
 }
 
 /** Largest part of equity in one sector; mean reversion holds two a sector. Margin in USD. */
@@ -31,7 +35,7 @@ export const sector = {
       const { open, most } = placesOf(input);
       return byMargin(
         most - open - 1,
-        `${open} of ${most} mean-reversion positions in ${name ?? "no sector"}`,
+        `${open} of ${most} ${STRATEGIES[input.strategy].adjective} positions in ${name ?? "no sector"}`,
       );
     }
     return byRoom(sectorRoom(input), input.order, `${name ?? "sector not known"}: `);

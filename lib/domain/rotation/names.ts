@@ -7,7 +7,7 @@ import type { Policy } from "../policy.ts";
 import { type Book, openBook, positionValue, sectorOf } from "../risk/book.ts";
 import { convictionLine, strongFamilies } from "../gates/conviction.ts";
 import { failingCodes, runEntryGates } from "../gates/gates.ts";
-import { confidenceOf, ownPercentile, strengthsOf } from "../strategies/strategy.ts";
+import { confidenceOf, ownPercentile, strengthsOf } from "../strategies/confidence.ts";
 
 /** A symbol that a rotation may trade for one account. */
 export interface RotationName {

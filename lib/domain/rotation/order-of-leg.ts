@@ -7,7 +7,7 @@ import type { Policy } from "../policy.ts";
 import { openBook } from "../risk/book.ts";
 import { exitGates } from "../risk/exit-gates.ts";
 import { failingCodes } from "../gates/gates.ts";
-import { ownPercentile, confidenceOf, strengthsOf } from "../strategies/strategy.ts";
+import { ownPercentile, confidenceOf, strengthsOf } from "../strategies/confidence.ts";
 import type { RotationLegPlan } from "./proposal.ts";
 
 export type LegOrder =
