@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { monthsBefore } from "./months-before.ts";
+import { monthsBefore } from "./time.ts";
 
 it.each([
   ["2020-03-31", 1, "2020-02-29"],
