@@ -1,5 +1,5 @@
 import type { BenchmarkIndex } from "./benchmark.ts";
-import { annualTurnover } from "./engine/statistics.ts";
+import { annualTurnover } from "./statistics/statistics.ts";
 import type { TripOutcome } from "./enums.ts";
 import {
   cagr,

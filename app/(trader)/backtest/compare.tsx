@@ -2,7 +2,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { backtestsApi } from "@/lib/contracts/backtests.ts";
-import { statisticText } from "@/lib/domain/engine/statistics-text.ts";
+import { statisticText } from "@/lib/domain/statistics/text.ts";
 import { signedPercentText } from "@/lib/domain/format.ts";
 import { STRATEGIES } from "@/lib/domain/strategies/strategies.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";

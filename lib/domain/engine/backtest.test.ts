@@ -10,7 +10,7 @@ import { featuresAt, prepareFeatures } from "./backtest-features.ts";
 import { type HistorySymbol, indexHistory, type MarketHistory } from "./backtest-market.ts";
 import type { BacktestResult } from "./backtest-result.ts";
 import { exampleAccount } from "./example-market.ts";
-import { indexEquity } from "./statistics.ts";
+import { indexEquity } from "../statistics/statistics.ts";
 
 const SESSIONS = sessionsBetween("2019-01-02", "2020-04-30");
 const FIRST = 254;

@@ -3,7 +3,7 @@ import { runBacktest } from "@/lib/domain/engine/backtest.ts";
 import { type FeatureTable, prepareFeatures } from "@/lib/domain/engine/backtest-features.ts";
 import { type HistoryIndex, indexHistory } from "@/lib/domain/engine/backtest-market.ts";
 import type { BacktestResult } from "@/lib/domain/engine/backtest-result.ts";
-import { dailyReturns } from "@/lib/domain/engine/statistics.ts";
+import { dailyReturns } from "@/lib/domain/statistics/statistics.ts";
 import type { StrategyName } from "@/lib/domain/enums.ts";
 import { maxDrawdown, sharpe } from "@/lib/domain/metrics.ts";
 import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";

@@ -1,5 +1,5 @@
 import type { BacktestResult } from "@/lib/domain/engine/backtest-result.ts";
-import { indexEquity, universeEquity } from "@/lib/domain/engine/statistics.ts";
+import { indexEquity, universeEquity } from "@/lib/domain/statistics/statistics.ts";
 import type { RegimeLabel } from "@/lib/domain/enums.ts";
 import { type ChartBand, escapeHtml as safe, lineChart } from "./charts.ts";
 import { section } from "./report-table.ts";

@@ -1,8 +1,8 @@
 import { type Repair, repairText } from "@/lib/domain/engine/backtest-check.ts";
 import type { BacktestResult } from "@/lib/domain/engine/backtest-result.ts";
-import type { Statistic } from "@/lib/domain/engine/statistics.ts";
-import { statisticText } from "@/lib/domain/engine/statistics-text.ts";
-import type { BacktestTables } from "@/lib/domain/engine/statistics-tables.ts";
+import type { Statistic } from "@/lib/domain/statistics/statistics.ts";
+import { statisticText } from "@/lib/domain/statistics/text.ts";
+import type { BacktestTables } from "@/lib/domain/statistics/tables.ts";
 import { moneyText, quantityText, signedMoneyText } from "@/lib/domain/format.ts";
 import { escapeHtml as safe } from "./charts.ts";
 import { charts } from "./report-charts.ts";

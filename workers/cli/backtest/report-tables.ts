@@ -1,7 +1,7 @@
 import type { BacktestResult, BacktestTrade } from "@/lib/domain/engine/backtest-result.ts";
 import { GATE_OF, type GateCode } from "@/lib/domain/gates/gates.ts";
 import { REASON_TEXT } from "@/lib/domain/engine/reasons.ts";
-import type { Attribution, MonthlyReturn } from "@/lib/domain/engine/statistics-tables.ts";
+import type { Attribution, MonthlyReturn } from "@/lib/domain/statistics/tables.ts";
 import type { RegimeLabel } from "@/lib/domain/enums.ts";
 import { moneyText, quantityText, signedMoneyText } from "@/lib/domain/format.ts";
 import { escapeHtml as safe } from "./charts.ts";

@@ -1,5 +1,5 @@
-import type { Statistic } from "@/lib/domain/engine/statistics.ts";
-import { statisticText } from "@/lib/domain/engine/statistics-text.ts";
+import type { Statistic } from "@/lib/domain/statistics/statistics.ts";
+import { statisticText } from "@/lib/domain/statistics/text.ts";
 
 /** Lines of a table, first column left, the others right. */
 export function textTable(rows: readonly (readonly string[])[]): string {

@@ -1,7 +1,7 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { backtestsApi } from "@/lib/contracts/backtests.ts";
-import { overfitText } from "@/lib/domain/engine/overfit.ts";
-import { returnsOf, sharpeAfterTrials, type Trials } from "@/lib/domain/engine/statistics.ts";
+import { overfitText } from "@/lib/domain/statistics/overfit.ts";
+import { returnsOf, sharpeAfterTrials, type Trials } from "@/lib/domain/statistics/statistics.ts";
 import type { MarketName, StrategyName } from "@/lib/domain/enums.ts";
 import { text } from "@/lib/domain/money.ts";
 import type { Context } from "../../context.ts";

@@ -4,7 +4,7 @@ import { runBacktest } from "@/lib/domain/engine/backtest.ts";
 import { indexHistory } from "@/lib/domain/engine/backtest-market.ts";
 import { type BacktestRecord, recordOf } from "@/lib/domain/engine/backtest-record.ts";
 import type { PreferencesView } from "@/lib/domain/engine/plan.ts";
-import { dailyReturns, type Statistic, statisticsOf, type Trials } from "@/lib/domain/engine/statistics.ts";
+import { dailyReturns, type Statistic, statisticsOf, type Trials } from "@/lib/domain/statistics/statistics.ts";
 import type { MarketName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { dateText } from "@/lib/domain/format.ts";

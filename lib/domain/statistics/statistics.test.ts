@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { probabilisticSharpe, sharpe } from "../metrics.ts";
 import { POLICY_2_9_0 } from "../policy.ts";
-import type { BacktestDay, BacktestResult, BacktestTrade } from "./backtest-result.ts";
-import { exampleAccount } from "./example-market.ts";
+import type { BacktestDay, BacktestResult, BacktestTrade } from "../engine/backtest-result.ts";
+import { exampleAccount } from "../engine/example-market.ts";
 import { annualTurnover, sharpeAfterTrials, statisticsOf } from "./statistics.ts";
-import { monthlyReturns, tablesOf } from "./statistics-tables.ts";
+import { monthlyReturns, tablesOf } from "./tables.ts";
 
 function day(session: string, equity: string, change: Partial<BacktestDay> = {}): BacktestDay {
   return {

@@ -12,9 +12,9 @@ import {
   winRate,
 } from "../metrics.ts";
 import { type DecimalText, money, sum } from "../money.ts";
-import type { BacktestDay, BacktestResult } from "./backtest-result.ts";
-import { INDEX_SYMBOL } from "./backtest-market.ts";
-import { regress } from "./statistics-regression.ts";
+import type { BacktestDay, BacktestResult } from "../engine/backtest-result.ts";
+import { INDEX_SYMBOL } from "../engine/backtest-market.ts";
+import { regress } from "./regression.ts";
 
 /** One figure with its unit; a value that is not defined is null and says why. */
 export interface Statistic {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { regress } from "./statistics-regression.ts";
+import { regress } from "./regression.ts";
 
 /** Moves of a market that have nothing to do with those of the account. */
 const market = Array.from({ length: 120 }, (_, i) => 0.01 * Math.sin(i) + 0.0005);
