@@ -1,5 +1,6 @@
 import { decide } from "@/lib/domain/engine/decide.ts";
 import type { AccountState, HeldPosition, MarketView, SymbolView } from "@/lib/domain/engine/plan.ts";
+import { RISKS, STRATEGY_NAMES } from "@/lib/domain/enums.ts";
 import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";
 import { computeFeatures } from "@/lib/domain/screening/compute-features.ts";
 import { screenMarket } from "@/lib/domain/screening/screen-market.ts";
@@ -112,8 +113,8 @@ function benchAccounts(count: number, market: MarketView): AccountState[] {
       killState: "NONE",
       haltReason: null,
       preferences: {
-        strategy: (["MOMENTUM", "MEAN_REVERSION", "BREAKOUT"] as const)[i % 3]!,
-        riskTolerance: (["LOW", "MEDIUM", "HIGH"] as const)[i % 3]!,
+        strategy: STRATEGY_NAMES[i % 3]!,
+        riskTolerance: RISKS[i % 3]!,
         riskLevel: (["MEDIUM", "HIGH", "LOW"] as const)[(i >> 1) % 3]!,
         paperTradingOnly: true,
         defaultOrderSize: "1000",

@@ -1,5 +1,5 @@
 import { Button, Heading, Text } from "react-email";
-import type { Environment } from "@/lib/domain/environments.ts";
+import type { Environment, SideName } from "@/lib/domain/enums.ts";
 import { clockText, newYork } from "@/lib/domain/time.ts";
 import { money, sum, type DecimalText } from "@/lib/domain/money.ts";
 import { counted, dollarsText, priceText, sharesText } from "./figures.ts";
@@ -12,7 +12,7 @@ export interface MailedTrade {
   /** Market time of the last of them, ISO. */
   at: string;
   symbol: string;
-  side: "BUY" | "SELL";
+  side: SideName;
   qty: DecimalText;
   value: DecimalText;
   /** The one price of all fills, or their average, rounded to the sixth place. */
@@ -28,7 +28,7 @@ export interface MailedOrder {
   /** Market time, ISO. */
   at: string;
   symbol: string;
-  side: "BUY" | "SELL";
+  side: SideName;
   qty: DecimalText | null;
   filledQty: DecimalText;
   reason: string | null;

@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactNode } from "react";
 import { Body, Container, Head, Heading, Hr, Html, Link, Preview, Text } from "react-email";
-import type { Environment } from "@/lib/domain/environments.ts";
+import type { Environment } from "@/lib/domain/enums.ts";
 
 const font = 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, Helvetica, Arial, sans-serif';
 

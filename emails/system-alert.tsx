@@ -1,5 +1,5 @@
 import { Button, Heading, Text } from "react-email";
-import type { Environment } from "@/lib/domain/environments.ts";
+import type { Environment } from "@/lib/domain/enums.ts";
 import { EnvironmentTag, Frame, styles, type Reason } from "./frame.tsx";
 import { toMail, type Mail } from "./to-mail.ts";
 

@@ -1,5 +1,5 @@
 import { Button, Heading, Text } from "react-email";
-import type { Environment } from "@/lib/domain/environments.ts";
+import type { Environment } from "@/lib/domain/enums.ts";
 import { easternText } from "@/lib/domain/format.ts";
 import { money, type DecimalText } from "@/lib/domain/money.ts";
 import { newYork } from "@/lib/domain/time.ts";

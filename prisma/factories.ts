@@ -1,5 +1,6 @@
 /** Rows for tests, journeys and the seed: a person, a sign-in, an account, made the way the product makes them. */
 import { randomUUID } from "node:crypto";
+import type { AccountEnvironment, BrokerName, RoleName } from "@/lib/domain/enums.ts";
 import type { Db } from "../lib/server/db.ts";
 import { newClaims, SIGN_IN_MS, writeToken } from "../lib/server/secrets/token.ts";
 import { hashPassword } from "../lib/server/secrets/password.ts";
@@ -11,7 +12,7 @@ let factoryHash: Promise<string> | undefined;
 export interface MadeUser {
   id: string;
   email: string;
-  role: "USER" | "ADMIN";
+  role: RoleName;
   tokenVersion: number;
 }
 
@@ -22,7 +23,7 @@ export async function makeUser(
     email?: string;
     firstName?: string;
     lastName?: string;
-    role?: "USER" | "ADMIN";
+    role?: RoleName;
     isVerified?: boolean;
     disabledAt?: Date;
   } = {},
@@ -59,8 +60,8 @@ export async function makeAccount(
   userId: string,
   overrides: {
     name?: string;
-    broker?: "PRACTICE" | "ALPACA";
-    environment?: "PAPER" | "LIVE";
+    broker?: BrokerName;
+    environment?: AccountEnvironment;
     keys?: { keyId: string; secret: string };
     equity?: string;
   } = {},

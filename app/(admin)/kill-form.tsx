@@ -3,6 +3,7 @@ import { useState, type FormEvent } from "react";
 import { adminUsersApi } from "@/lib/contracts/admin-users.ts";
 import { killSwitchApi } from "@/lib/contracts/kill-switch.ts";
 import type { Sent } from "@/lib/contracts/endpoint.ts";
+import { KILL_STATES } from "@/lib/domain/enums.ts";
 import { useAction } from "../_hooks/use-action.ts";
 import { Banner } from "../_ui/banner.tsx";
 import { Button } from "../_ui/button.tsx";
@@ -31,7 +32,6 @@ const PHRASES: Record<State, string> = {
   FLATTEN: "FLATTEN",
   NONE: "RESUME",
 };
-const STRICTNESS: State[] = ["NONE", "NO_NEW_ENTRIES", "REDUCE_ONLY", "FLATTEN"];
 
 interface KillFormProps {
   /** Null while it is not known what to stop. */
@@ -56,7 +56,7 @@ export function KillForm({ target, onCancel, onDone }: KillFormProps) {
   const set = useAction(killSwitchApi.set, { refreshes: [killSwitchApi.read, adminUsersApi.read] });
   const state =
     options.find(({ value }) => value === (picked ?? (isStopped ? "NONE" : null)))?.value ?? options[0]!.value;
-  const needsReason = isStopped && STRICTNESS.indexOf(state) < STRICTNESS.indexOf(target.inForce);
+  const needsReason = isStopped && KILL_STATES.indexOf(state) < KILL_STATES.indexOf(target.inForce);
   const isReady = target !== null && typed.trim() === PHRASES[state] && (!needsReason || reason.trim() !== "");
   const submit = (event: FormEvent) => {
     event.preventDefault();

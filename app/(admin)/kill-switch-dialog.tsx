@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { killSwitchApi } from "@/lib/contracts/kill-switch.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import type { CallError } from "@/lib/client/api.ts";
+import type { MarketName } from "@/lib/domain/enums.ts";
 import { Badge, EnvironmentBadge } from "../_ui/badge.tsx";
 import { TextButton } from "../_ui/button.tsx";
 import { FailureNote } from "../_ui/failure-note.tsx";
@@ -105,7 +106,7 @@ function InForceList({ rows, onChoose }: { rows: readonly InForce[]; onChoose: (
 function NewStop({ data, onClose }: { data: KillSwitch | undefined; onClose: () => void }) {
   const [kind, setKind] = useState<"system" | "symbol">("system");
   const [symbol, setSymbol] = useState("");
-  const [market, setMarket] = useState<"US" | "PRACTICE">("US");
+  const [market, setMarket] = useState<MarketName>("US");
   const name = symbol.trim().toUpperCase();
   const system = data?.inForce.find((row) => row.kind === "system");
   const target: KillTarget | null =

@@ -1,7 +1,8 @@
 "use client";
+import type { MarketName } from "@/lib/domain/enums.ts";
 import { Badge } from "../_ui/badge.tsx";
 import { Segmented } from "../_ui/segmented.tsx";
-import { MARKET_WORDS, useMarket, type MarketName } from "./use-market.ts";
+import { MARKET_WORDS, useMarket } from "./use-market.ts";
 
 /** Which market the page is of, with the choice where there are several. */
 export function MarketSwitch({ of }: { of: { market: MarketName; markets: readonly MarketName[] } | undefined }) {

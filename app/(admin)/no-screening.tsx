@@ -1,6 +1,7 @@
+import type { MarketName } from "@/lib/domain/enums.ts";
 import { Empty } from "../_ui/empty.tsx";
 import { Time } from "../_ui/time.tsx";
-import { MARKET_WORDS, type MarketName } from "./use-market.ts";
+import { MARKET_WORDS } from "./use-market.ts";
 
 interface NoScreeningProps {
   of: { market: MarketName; nextScreening: { at: string | null; reason: string | null } };

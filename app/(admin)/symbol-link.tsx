@@ -1,6 +1,7 @@
 "use client";
 import Link from "next/link";
-import { useMarket, type MarketName } from "./use-market.ts";
+import type { MarketName } from "@/lib/domain/enums.ts";
+import { useMarket } from "./use-market.ts";
 
 /** The page of a symbol, of the same market. */
 export const symbolAddress = (symbol: string, market: MarketName | undefined) =>

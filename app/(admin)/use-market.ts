@@ -1,15 +1,16 @@
 "use client";
+import type { MarketName } from "@/lib/domain/enums.ts";
 import { useUrlValues } from "../_hooks/use-url-values.ts";
 
-const MARKETS = ["US", "PRACTICE"] as const;
-export type MarketName = (typeof MARKETS)[number];
+/** In the order in which they are offered. */
+const OFFERED: readonly MarketName[] = ["US", "PRACTICE"];
 
 export const MARKET_WORDS: Record<MarketName, string> = { US: "US market", PRACTICE: "Practice market" };
 
 /** The market that a person chose, in the address (`?market=us`); undefined while the server chooses. */
 export function useMarket() {
   const { values, change } = useUrlValues({ market: "" });
-  const wanted = MARKETS.find((market) => market.toLowerCase() === values.market);
+  const wanted = OFFERED.find((market) => market.toLowerCase() === values.market);
   return {
     wanted,
     /** What the reading calls take. */

@@ -1,3 +1,4 @@
+import type { EarningsTime } from "@/lib/domain/enums.ts";
 import {
   daysTone,
   daysUntil,
@@ -26,7 +27,7 @@ export function DaysUntil({ today, date }: { today: string | null; date: string 
 }
 
 /** Morning or afternoon; a time of day that the calendar does not give is said to be unconfirmed. */
-export function ReportTime({ time }: { time: "BMO" | "AMC" | "UNKNOWN" }) {
+export function ReportTime({ time }: { time: EarningsTime }) {
   return (
     <span className="whitespace-nowrap">
       <span>{earningsTimeText(time)}</span>

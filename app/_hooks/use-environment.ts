@@ -1,5 +1,5 @@
 "use client";
-import { ENVIRONMENTS, type Environment } from "@/lib/domain/environments.ts";
+import { type Environment, ENVIRONMENTS } from "@/lib/domain/enums.ts";
 import { browserChoice } from "./browser-choice.ts";
 import { useUrlValues } from "./use-url-values.ts";
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Environment } from "@/lib/domain/environments.ts";
+import type { Environment } from "@/lib/domain/enums.ts";
 
 type BadgeTone = "neutral" | "accent" | "gain" | "loss" | "warn";
 

@@ -1,3 +1,4 @@
+import type { RoleName } from "@/lib/domain/enums.ts";
 import { firstCallsOf } from "./first-calls.ts";
 
 const META = "first-calls";
@@ -26,7 +27,7 @@ const SCRIPT = `(() => {
  * The script is the same for everybody, because a page that is refreshed for somebody else may not write one anew; what it
  * reads is not. The browser hides the nonce from scripts, so what it shows differs from what was sent.
  */
-export function EarlyCallsScript({ role, nonce }: { role: "USER" | "ADMIN" | null; nonce: string }) {
+export function EarlyCallsScript({ role, nonce }: { role: RoleName | null; nonce: string }) {
   return (
     <>
       {role && <meta name={META} content={JSON.stringify(firstCallsOf(role))} />}

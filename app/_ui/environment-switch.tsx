@@ -1,6 +1,6 @@
 "use client";
 import { useEffect, useState } from "react";
-import type { Environment } from "@/lib/domain/environments.ts";
+import type { Environment } from "@/lib/domain/enums.ts";
 import { useEnvironment } from "../_hooks/use-environment.ts";
 import { EnvironmentBadge } from "./badge.tsx";
 import { Segmented } from "./segmented.tsx";

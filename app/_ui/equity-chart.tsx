@@ -18,8 +18,7 @@ import {
   signedMoneyText,
   signedPercentText,
 } from "@/lib/domain/format.ts";
-import { monthsBefore } from "@/lib/domain/months-before.ts";
-import { addDays, newYork, newYorkInstant } from "@/lib/domain/time.ts";
+import { addDays, monthsBefore, newYork, newYorkInstant } from "@/lib/domain/time.ts";
 import { Empty } from "./empty.tsx";
 import { EquityCanvas, type Hovered } from "./equity-canvas.tsx";
 import { EquityFigures } from "./equity-figures.tsx";

@@ -12,16 +12,15 @@ import { performanceApi } from "@/lib/contracts/performance.ts";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { systemApi } from "@/lib/contracts/system.ts";
 import { tradesApi } from "@/lib/contracts/trades.ts";
+import type { RoleName } from "@/lib/domain/enums.ts";
 import { PAGE_ROWS } from "./page-rows.ts";
-
-type Role = "USER" | "ADMIN";
 
 /**
  * The first reads of each page, path → addresses, for the role: what its screen asks for as soon as it is there. They are
  * few, because they share the line with the page's code; one that no screen asks for would be a wasted call
  * (e2e/first-calls.spec.ts).
  */
-export function firstCallsOf(role: Role): Record<string, string[]> {
+export function firstCallsOf(role: RoleName): Record<string, string[]> {
   const me = addressOfRead(authCalls.me, {});
   const market = addressOfRead(automationApi.market, {});
   const accounts = addressOfRead(accountsApi.list, {});

@@ -2,7 +2,6 @@
 import { CircleCheck, CircleX, TriangleAlert } from "lucide-react";
 import { type decisionsApi } from "@/lib/contracts/decisions.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
-import { GATE_TEXT } from "@/lib/domain/engine/reasons.ts";
 import { Definition } from "./definition.tsx";
 import { Empty } from "./empty.tsx";
 import { AmountsText } from "./money.tsx";
@@ -34,10 +33,7 @@ export function GateList({ gates }: { gates: readonly Gate[] }) {
             <div className="min-w-0 flex-1">
               <p className="flex flex-wrap items-baseline justify-between gap-x-3">
                 <span className="font-medium first-letter:uppercase">
-                  {gate.name}{" "}
-                  <Definition of={gate.name}>
-                    {GATE_TEXT[gate.code as keyof typeof GATE_TEXT] ?? gate.detail}
-                  </Definition>
+                  {gate.name} <Definition of={gate.name}>{gate.text}</Definition>
                 </span>
                 <span className={`text-xs ${look}`}>
                   {word}

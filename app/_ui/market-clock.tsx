@@ -1,7 +1,8 @@
+import type { MarketName } from "@/lib/domain/enums.ts";
 import { easternText } from "@/lib/domain/format.ts";
 
 interface MarketClockProps {
-  reading: { market: "PRACTICE" | "US"; isOpen: boolean; speed: number; now: number } | null;
+  reading: { market: MarketName; isOpen: boolean; speed: number; now: number } | null;
 }
 
 /** "Practice market · Tue 3 Mar 2020 10:42 ET · 60×", and whether that market is open. */

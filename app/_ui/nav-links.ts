@@ -10,8 +10,7 @@ import {
   ShieldCheck,
   type LucideIcon,
 } from "lucide-react";
-
-type Role = "USER" | "ADMIN";
+import type { RoleName } from "@/lib/domain/enums.ts";
 
 export interface NavLink {
   href: string;
@@ -33,10 +32,10 @@ const keys = { href: "/alpaca-keys", label: "Alpaca Keys", Icon: KeyRound, lette
 const admin = { href: "/admin", label: "Admin", Icon: ShieldCheck, letter: "a", isFirst: true };
 const settings = { href: "/settings", label: "Settings", Icon: Settings, letter: "s", isFirst: false };
 
-const LINKS: Record<Role, readonly NavLink[]> = {
+const LINKS: Record<RoleName, readonly NavLink[]> = {
   USER: [dashboard, performance, trades, decisions, logs, backtest, keys, settings],
   ADMIN: [dashboard, trades, { ...logs, isFirst: true }, admin, settings],
 };
 
 /** The pages of the bar, the palette and the keys, in their order. */
-export const linksOf = (role: Role): readonly NavLink[] => LINKS[role];
+export const linksOf = (role: RoleName): readonly NavLink[] => LINKS[role];

@@ -1,16 +1,14 @@
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { type preferencesApi, TRADING_BOUNDS, TRADING_LABELS } from "@/lib/contracts/preferences.ts";
+import { STRATEGY_NAMES } from "@/lib/domain/enums.ts";
 import { moneyText } from "@/lib/domain/format.ts";
+import { STRATEGIES } from "@/lib/domain/strategies/strategies.ts";
 import { SelectField, TextField } from "./field.tsx";
 
 type Preferences = Answer<typeof preferencesApi.readTrading>;
 type Choices = Pick<Preferences, "strategy" | "riskTolerance" | "riskLevel">;
 
-const STRATEGIES = [
-  { value: "MOMENTUM", label: "Momentum" },
-  { value: "MEAN_REVERSION", label: "Mean reversion" },
-  { value: "BREAKOUT", label: "Breakout" },
-] as const;
+const STRATEGY_CHOICES = STRATEGY_NAMES.map((value) => ({ value, label: STRATEGIES[value].label }));
 const TOLERANCES = [
   { value: "low", label: "Low" },
   { value: "medium", label: "Medium" },
@@ -71,7 +69,7 @@ export function StrategyField({ value, onChoose }: StrategyFieldProps) {
   return (
     <SelectField
       label="Strategy"
-      options={STRATEGIES}
+      options={STRATEGY_CHOICES}
       value={value}
       onChange={(event) => onChoose({ strategy: event.target.value as Choices["strategy"] })}
     />

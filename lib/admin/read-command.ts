@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { anyText, commandFailure, flag, oneOf, readArguments, refuse } from "@/lib/command.ts";
 import { symbolIn } from "@/lib/contracts/kill-switch.ts";
-import type { KillStateName } from "@/lib/domain/engine/plan.ts";
+import type { KillStateName } from "@/lib/domain/enums.ts";
 import type { Resolution } from "@/lib/server/services/automation/resolve-parked.ts";
 import { isBooksVerb, readBooks, type BooksCommand } from "./read-books.ts";
 

@@ -11,7 +11,8 @@ import {
   refuse as refusal,
   wholeNumber,
 } from "@/lib/command.ts";
-import type { PreferencesView, StrategyName } from "@/lib/domain/engine/plan.ts";
+import type { PreferencesView } from "@/lib/domain/engine/plan.ts";
+import { RISKS, STRATEGY_NAMES, type StrategyName } from "@/lib/domain/enums.ts";
 import { money, text } from "@/lib/domain/money.ts";
 import { checkPolicy, type Policy, POLICY_2_9_0, POLICY_FIELDS } from "@/lib/domain/policy.ts";
 
@@ -66,8 +67,6 @@ export interface BacktestOptions {
   hasRotation: boolean;
 }
 
-const STRATEGIES: readonly StrategyName[] = ["MOMENTUM", "MEAN_REVERSION", "BREAKOUT"];
-const LEVELS = ["LOW", "MEDIUM", "HIGH"] as const;
 /** More points than this are a mistake more often than a wish. */
 const SWEEP_POINTS_MAX = 500;
 
@@ -75,12 +74,12 @@ const OPTIONS = {
   tape: anyText.optional(),
   from: date.optional(),
   to: date.optional(),
-  strategy: oneOf(STRATEGIES).default("MOMENTUM"),
+  strategy: oneOf(STRATEGY_NAMES).default("MOMENTUM"),
   policy: anyText.optional(),
   cash: positiveMoney.default("100000"),
   seed: wholeNumber(0).default(1),
-  "risk-tolerance": oneOf(LEVELS).default("MEDIUM"),
-  "risk-level": oneOf(LEVELS).default("MEDIUM"),
+  "risk-tolerance": oneOf(RISKS).default("MEDIUM"),
+  "risk-level": oneOf(RISKS).default("MEDIUM"),
   "max-positions": wholeNumber(1).default(20),
   "order-size": positiveMoney.optional(),
   "max-position-value": positiveMoney.optional(),

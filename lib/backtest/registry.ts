@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Trials } from "@/lib/domain/engine/statistics.ts";
+import type { Trials } from "@/lib/domain/statistics/statistics.ts";
 import { canonicalJson } from "@/lib/domain/engine/canonical.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 

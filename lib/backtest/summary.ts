@@ -1,5 +1,5 @@
-import type { Statistic } from "@/lib/domain/engine/statistics.ts";
-import { statisticText } from "@/lib/domain/engine/statistics-text.ts";
+import type { Statistic } from "@/lib/domain/statistics/statistics.ts";
+import { statisticText } from "@/lib/domain/statistics/text.ts";
 
 export const CAVEAT =
   "Hypothetical result of a backtest. The tape holds the symbols that exist at its end (survivorship), fills come from a model, and past prices are no evidence of an edge. No account was traded.";

@@ -1,5 +1,5 @@
 import type { BacktestResult } from "@/lib/domain/engine/backtest-result.ts";
-import { dailyReturns, sharpeAfterTrials } from "@/lib/domain/engine/statistics.ts";
+import { dailyReturns, sharpeAfterTrials } from "@/lib/domain/statistics/statistics.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { sharpe } from "@/lib/domain/metrics.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";

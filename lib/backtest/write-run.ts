@@ -8,8 +8,8 @@ import {
   statisticsOf,
   type Trials,
   universeEquity,
-} from "@/lib/domain/engine/statistics.ts";
-import { tablesOf } from "@/lib/domain/engine/statistics-tables.ts";
+} from "@/lib/domain/statistics/statistics.ts";
+import { tablesOf } from "@/lib/domain/statistics/tables.ts";
 
 type Cell = string | number | boolean | null;
 

@@ -1,15 +1,23 @@
 import * as z from "zod";
+import {
+  ACCOUNT_ENVIRONMENTS,
+  ACCOUNT_STATUSES,
+  ACCOUNT_TYPES,
+  BROKERS,
+  KILL_SOURCES,
+  KILL_STATES,
+} from "@/lib/domain/enums.ts";
 import { idIn, instantOut, moneyOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
 
 export const accountOut = z.object({
   id: z.string(),
   name: z.string().nullable(),
-  accountType: z.enum(["INDIVIDUAL", "JOINT", "TRUST", "CORPORATE"]),
-  environment: z.enum(["PAPER", "LIVE"]),
+  accountType: z.enum(ACCOUNT_TYPES),
+  environment: z.enum(ACCOUNT_ENVIRONMENTS),
   /** PRACTICE accounts trade on the built-in practice market. */
-  broker: z.enum(["PRACTICE", "ALPACA"]),
-  status: z.enum(["ACTIVE", "INACTIVE", "PAUSED"]),
+  broker: z.enum(BROKERS),
+  status: z.enum(ACCOUNT_STATUSES),
   /** First 8 characters of the key, never more. */
   alpacaKey: z.string().max(8).nullable(),
   hasKeys: z.boolean(),
@@ -34,8 +42,8 @@ const listedAccountOut = accountOut.extend({
   /** A stop that is in force beside status and halt; null for none. */
   stop: z
     .object({
-      state: z.enum(["NO_NEW_ENTRIES", "REDUCE_ONLY", "FLATTEN"]),
-      source: z.enum(["OWNER", "ADMIN", "DRAWDOWN"]).nullable(),
+      state: z.enum(KILL_STATES).exclude(["NONE"]),
+      source: z.enum(KILL_SOURCES).nullable(),
       /** What the state means, and why it was set. */
       text: z.string(),
     })
@@ -83,8 +91,8 @@ export const accountsApi = {
     summary: "Add a brokerage account. The keys are checked at the broker before anything is stored.",
     input: z.strictObject({
       name: z.string().trim().max(80, "A name may have 80 characters at most.").optional(),
-      accountType: z.enum(["INDIVIDUAL", "JOINT", "TRUST", "CORPORATE"]).default("INDIVIDUAL"),
-      environment: z.enum(["PAPER", "LIVE"]).default("PAPER"),
+      accountType: z.enum(ACCOUNT_TYPES).default("INDIVIDUAL"),
+      environment: z.enum(ACCOUNT_ENVIRONMENTS).default("PAPER"),
       alpacaKey: keyIn,
       alpacaSecret: keyIn,
     }),

@@ -1,11 +1,12 @@
 import * as z from "zod";
+import { ACCOUNT_STATUSES, KILL_STATES, ROLES, SIDES } from "@/lib/domain/enums.ts";
 import { idIn, instantOut, moneyOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
 import { environmentOut } from "./environment.ts";
 import { reasonNeededIn } from "./kill-switch.ts";
 
-const role = z.enum(["USER", "ADMIN"]);
-const killState = z.enum(["NONE", "NO_NEW_ENTRIES", "REDUCE_ONLY", "FLATTEN"]);
+const role = z.enum(ROLES);
+const killState = z.enum(KILL_STATES);
 
 const userRowOut = z.object({
   id: z.string(),
@@ -56,7 +57,7 @@ export const adminUsersApi = {
           id: z.string(),
           name: z.string(),
           environment: environmentOut,
-          status: z.enum(["ACTIVE", "INACTIVE", "PAUSED"]),
+          status: z.enum(ACCOUNT_STATUSES),
           haltReason: z.string().nullable(),
           haltedAt: instantOut.nullable(),
           killState,
@@ -77,7 +78,7 @@ export const adminUsersApi = {
         z.object({
           id: z.string(),
           symbol: z.string(),
-          side: z.enum(["BUY", "SELL"]),
+          side: z.enum(SIDES),
           qty: z.string().nullable(),
           filledQty: z.string(),
           status: z.string(),

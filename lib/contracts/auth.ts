@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ROLES } from "@/lib/domain/enums.ts";
 import { AUTH_PATHS, PASSWORD_HINT } from "./auth-calls.ts";
 import { emailIn, instantOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
@@ -19,7 +20,7 @@ export const userOut = z.object({
   firstName: z.string(),
   lastName: z.string(),
   emailVerified: z.boolean(),
-  role: z.enum(["USER", "ADMIN"]),
+  role: z.enum(ROLES),
   createdAt: instantOut,
 });
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { MARKETS } from "@/lib/domain/enums.ts";
 import { instantOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
 import { environmentIn, environmentScopeOut } from "./environment.ts";
@@ -49,7 +50,7 @@ export const automationApi = {
     summary: "The clock of the market that the user's accounts of one environment trade on.",
     input: z.strictObject(environmentIn),
     output: z.object({
-      market: z.enum(["PRACTICE", "US"]),
+      market: z.enum(MARKETS),
       /** market time at `readAt` */
       now: instantOut,
       /** wall time of the reading: with `speed`, a screen runs the clock on by itself */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { MARKETS, REGIMES, RUN_STATUSES, STRATEGY_NAMES, TRIP_OUTCOMES } from "@/lib/domain/enums.ts";
 import { idIn, instantOut, moneyIn, moneyOut, ratioOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
 import { preferencesApi } from "./preferences.ts";
@@ -15,10 +16,10 @@ export const BACKTEST_BOUNDS = {
   waiting: 2,
 } as const;
 
-const market = z.enum(["PRACTICE", "US"]);
-const strategy = z.enum(["MOMENTUM", "MEAN_REVERSION", "BREAKOUT"]);
-const regime = z.enum(["risk_on", "neutral", "risk_off"]);
-const status = z.enum(["QUEUED", "RUNNING", "DONE", "FAILED", "CANCELED"]);
+const market = z.enum(MARKETS);
+const strategy = z.enum(STRATEGY_NAMES);
+const regime = z.enum(REGIMES);
+const status = z.enum(RUN_STATUSES);
 const dateIn = (label: string) => z.iso.date(`${label} is a date such as 2020-03-02.`);
 
 /** Of the trading preferences, those that a backtest decides with: it looks once a session, and trades no account. */
@@ -113,7 +114,7 @@ const tripOut = z.object({
   fees: moneyOut,
   pnl: moneyOut,
   pnlFraction: z.number().finite(),
-  outcome: z.enum(["WIN", "LOSS", "SCRATCH"]),
+  outcome: z.enum(TRIP_OUTCOMES),
   exit: z.string(),
   entryRegime: regime,
 });

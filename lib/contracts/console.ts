@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ACCOUNT_STATUSES, MARKETS, REGIMES, ROLES } from "@/lib/domain/enums.ts";
 import { ACTIVITY_ICONS, SYSTEM_STATUSES, TIME_RANGES } from "../domain/console.ts";
 import { PROVIDERS } from "../domain/providers.ts";
 import { instantOut, moneyOut, ratioOut } from "./codecs.ts";
@@ -22,7 +23,7 @@ export const userHealthOut = z.object({
   firstName: z.string(),
   lastName: z.string(),
   email: z.string(),
-  role: z.enum(["USER", "ADMIN"]),
+  role: z.enum(ROLES),
   createdAt: instantOut,
   isDisabled: z.boolean(),
   /** Those that were not deleted, oldest first. */
@@ -31,7 +32,7 @@ export const userHealthOut = z.object({
       id: z.string(),
       name: z.string().nullable(),
       environmentLabel: environmentOut,
-      status: z.enum(["ACTIVE", "INACTIVE", "PAUSED"]),
+      status: z.enum(ACCOUNT_STATUSES),
       haltReason: z.string().nullable(),
       /** Trades of the account. */
       trades: z.number().int(),
@@ -105,8 +106,8 @@ export const consoleApi = {
       /** The last regime of the environment's market; null before the first session. */
       regimeSignals: z
         .object({
-          regime_label: z.enum(["risk_on", "neutral", "risk_off"]),
-          market: z.enum(["PRACTICE", "US"]),
+          regime_label: z.enum(REGIMES),
+          market: z.enum(MARKETS),
           sessionDate: z.iso.date(),
           vix: ratioOut,
           votes: z.number().int(),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { MARKETS, REGIMES, SIDES, STRATEGY_NAMES } from "@/lib/domain/enums.ts";
 import { idIn, instantOut, moneyOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
 import { environmentIn, environmentOut, environmentScopeOut } from "./environment.ts";
@@ -9,6 +10,8 @@ export const gateOut = z.object({
   word: z.string(),
   /** What it asks about, where it says whether it passed: "broker keys". */
   name: z.string(),
+  /** What it asks, for people: one sentence. */
+  text: z.string(),
   passed: z.boolean(),
   /** Warnings never stop an order. */
   isWarning: z.boolean(),
@@ -95,10 +98,10 @@ export const decisionsApi = {
       policyVersion: z.string(),
       inputHash: z.string(),
       outputHash: z.string(),
-      market: z.enum(["PRACTICE", "US"]),
+      market: z.enum(MARKETS),
       sessionDate: z.iso.date(),
       regime: z.object({
-        label: z.enum(["risk_on", "neutral", "risk_off"]),
+        label: z.enum(REGIMES),
         vix: z.number().finite().nullable(),
         votes: z.number().int(),
       }),
@@ -108,7 +111,7 @@ export const decisionsApi = {
         cash: moneyOut,
         buyingPower: moneyOut,
         positions: z.number().int(),
-        strategy: z.enum(["MOMENTUM", "MEAN_REVERSION", "BREAKOUT"]),
+        strategy: z.enum(STRATEGY_NAMES),
         automationOff: z.string().nullable(),
         killState: z.string(),
         haltReason: z.string().nullable(),
@@ -120,7 +123,7 @@ export const decisionsApi = {
           leg: z.number().int(),
           purpose: z.string(),
           symbol: z.string(),
-          side: z.enum(["BUY", "SELL"]),
+          side: z.enum(SIDES),
           quantity: moneyOut,
           decisionPrice: moneyOut,
           reason: z.string(),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ENVIRONMENTS } from "../domain/environments.ts";
+import { ENVIRONMENTS } from "@/lib/domain/enums.ts";
 
 export const environmentOut = z.enum(ENVIRONMENTS);
 

@@ -1,8 +1,7 @@
 import * as z from "zod";
+import { FLAG_ENVIRONMENTS } from "@/lib/domain/enums.ts";
 import { idIn, instantOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
-
-export const FLAG_ENVIRONMENTS = ["development", "staging", "production"] as const;
 
 export const featureFlagOut = z.object({
   id: z.string(),

@@ -1,7 +1,8 @@
 import * as z from "zod";
+import { MARKETS } from "@/lib/domain/enums.ts";
 import { job } from "./job.ts";
 
-const market = z.enum(["PRACTICE", "US"]);
+const market = z.enum(MARKETS);
 const ofMarket = { input: z.strictObject({ market }), scope: (input: { market: string }) => input.market };
 const ofAccount = {
   input: z.strictObject({ accountId: z.uuid() }),

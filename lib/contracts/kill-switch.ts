@@ -1,10 +1,11 @@
 import * as z from "zod";
+import { KILL_STATES, MARKETS } from "@/lib/domain/enums.ts";
 import { idIn, instantOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
 import { environmentOut } from "./environment.ts";
 
-const market = z.enum(["PRACTICE", "US"]);
-const state = z.enum(["NONE", "NO_NEW_ENTRIES", "REDUCE_ONLY", "FLATTEN"]);
+const market = z.enum(MARKETS);
+const state = z.enum(KILL_STATES);
 
 export const symbolIn = z
   .string()

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { LOG_LEVELS, ROLES } from "@/lib/domain/enums.ts";
 import { AUDIT_TOPICS } from "../domain/audit-events.ts";
 import { instantOut } from "./codecs.ts";
 import { downloadOut } from "./download.ts";
@@ -11,7 +12,7 @@ export const logLineOut = z.object({
   id: z.string(),
   /** wall time: when it was written */
   timestamp: instantOut,
-  level: z.enum(["debug", "info", "warn", "error"]),
+  level: z.enum(LOG_LEVELS),
   message: z.string(),
   /** market time of what happened; null for what has none */
   marketAt: instantOut.nullable(),
@@ -41,7 +42,7 @@ export const auditLogOut = z.object({
   /** Who did it. Administrators are named to administrators only. */
   actor: z.object({ kind: z.enum(["self", "person", "administrator", "system", "anonymous"]), name: z.string() }),
   /** Whose affair it is, or who did it where it is nobody's; null for the system, and for people who were erased. */
-  user: personOut.extend({ role: z.enum(["USER", "ADMIN"]) }).nullable(),
+  user: personOut.extend({ role: z.enum(ROLES) }).nullable(),
   /** Of the call that did it, for administrators: what else it did has the same. */
   requestId: z.string().nullable(),
   /** The trade that an order became; null for other events, and for orders that did not become one. */

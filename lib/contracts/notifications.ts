@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { NOTIFICATION_KINDS } from "@/lib/domain/enums.ts";
 import { idIn, instantOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
 import { environmentOut } from "./environment.ts";
@@ -32,7 +33,7 @@ const notificationOut = z.object({
   at: instantOut,
   /** market time of what happened; null for what has none */
   marketAt: instantOut.nullable(),
-  kind: z.enum(["ORDER", "TRADE", "SYSTEM", "SECURITY", "WEEKLY"]),
+  kind: z.enum(NOTIFICATION_KINDS),
   title: z.string(),
   text: z.string(),
   /** A page of the product, "/trade-history". */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { SIDES } from "@/lib/domain/enums.ts";
 import { idIn, instantOut, moneyOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
 import { environmentOut } from "./environment.ts";
@@ -20,7 +21,7 @@ const listOut = <T extends z.ZodType>(row: T) => z.object({ total: z.number().in
 const orderOut = {
   id: z.string(),
   clientOrderId: z.string(),
-  side: z.enum(["BUY", "SELL"]),
+  side: z.enum(SIDES),
   qty: z.string().nullable(),
   symbol: z.string(),
 };
@@ -34,7 +35,7 @@ const booksOut = z.object({
       /** Shares by our records and at the broker. */
       ours: z.string(),
       theirs: z.string(),
-      side: z.enum(["BUY", "SELL"]),
+      side: z.enum(SIDES),
       qty: z.string(),
       /** USD per share. */
       price: moneyOut,

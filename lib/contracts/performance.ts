@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { REGIMES, SIDES, STRATEGY_NAMES, TRIP_OUTCOMES } from "@/lib/domain/enums.ts";
 import { instantOut, moneyOut, ratioOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
 import { environmentIn, environmentScopeOut } from "./environment.ts";
@@ -28,7 +29,7 @@ const tripOut = z.object({
   pnl: moneyOut,
   /** Of the entry value. */
   pnlFraction: ratioOut,
-  outcome: z.enum(["WIN", "LOSS", "SCRATCH"]),
+  outcome: z.enum(TRIP_OUTCOMES),
   /** In words: "Profit target"; null for trips that orders from outside closed. */
   exitReason: z.string().nullable(),
   account: z.object({ id: z.string(), name: z.string().nullable() }),
@@ -125,9 +126,9 @@ export const performanceApi = {
     summary: "Closed round trips of one environment, latest exit first.",
     input: z.strictObject({
       ...period,
-      outcome: z.enum(["WIN", "LOSS", "SCRATCH"]).optional(),
-      strategy: z.enum(["MOMENTUM", "MEAN_REVERSION", "BREAKOUT", "none"]).optional(),
-      regime: z.enum(["risk_on", "neutral", "risk_off", "none"]).optional(),
+      outcome: z.enum(TRIP_OUTCOMES).optional(),
+      strategy: z.enum([...STRATEGY_NAMES, "none"]).optional(),
+      regime: z.enum([...REGIMES, "none"]).optional(),
       exit: z.string().max(60).optional(),
       cursor: z.string().max(200).optional(),
       limit: z.coerce.number().int().min(1).max(200).default(50),
@@ -151,7 +152,7 @@ export const performanceApi = {
         z.object({
           /** market time */
           at: instantOut,
-          side: z.enum(["BUY", "SELL"]),
+          side: z.enum(SIDES),
           symbol: z.string(),
           tradeId: z.string(),
           price: moneyOut,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { RUN_STATUSES } from "@/lib/domain/enums.ts";
 import { idIn, instantOut, moneyOut, ratioOut } from "./codecs.ts";
 import { environmentOut } from "./environment.ts";
 
@@ -86,7 +87,7 @@ export const whatIfReportOut = z.object({
 export const whatIfOut = z.object({
   id: z.string(),
   version: z.string(),
-  status: z.enum(["QUEUED", "RUNNING", "DONE", "FAILED", "CANCELED"]),
+  status: z.enum(RUN_STATUSES),
   cycles: z.number().int(),
   /** Decisions compared; `total` is null until they are counted. */
   progress: z.object({ done: z.number().int(), total: z.number().int().nullable() }),

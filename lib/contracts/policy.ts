@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { POLICY_STATUSES } from "@/lib/domain/enums.ts";
 import { POLICY_SECTIONS, POLICY_VERSION, type PolicySection } from "../domain/policy.ts";
 import { instantOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
@@ -17,7 +18,7 @@ const personOut = z.object({ id: z.string(), name: z.string(), email: z.string()
 
 const versionRowOut = z.object({
   version: z.string(),
-  status: z.enum(["DRAFT", "ACTIVE", "RETIRED"]),
+  status: z.enum(POLICY_STATUSES),
   basedOn: z.string().nullable(),
   note: z.string().nullable(),
   revision: z.number().int(),

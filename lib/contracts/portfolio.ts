@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { STRATEGY_NAMES } from "@/lib/domain/enums.ts";
 import { instantOut, moneyOut, ratioOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
 import { environmentIn, environmentOut, environmentScopeOut } from "./environment.ts";
@@ -17,7 +18,7 @@ export const positionOut = z.object({
   /** percent from the price to the stop and to the target; null where one of the two is unknown */
   stopDistancePercent: ratioOut,
   targetDistancePercent: ratioOut,
-  strategy: z.enum(["MOMENTUM", "MEAN_REVERSION", "BREAKOUT"]).nullable(),
+  strategy: z.enum(STRATEGY_NAMES).nullable(),
   /** market time */
   openedAt: instantOut,
   accountId: z.string(),

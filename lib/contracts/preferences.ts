@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { RISKS, STRATEGY_NAMES } from "@/lib/domain/enums.ts";
 import { moneyIn, moneyOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
 
@@ -43,8 +44,8 @@ const percentIn = (name: "profitTarget" | "stopLoss") =>
     .pipe(moneyIn(TRADING_LABELS[name]));
 
 const riskTolerance = z.enum(["low", "medium", "high"]);
-const strategy = z.enum(["MOMENTUM", "MEAN_REVERSION", "BREAKOUT"]);
-const riskLevel = z.enum(["LOW", "MEDIUM", "HIGH"]);
+const strategy = z.enum(STRATEGY_NAMES);
+const riskLevel = z.enum(RISKS);
 
 const tradingOut = z.object({
   defaultOrderSize: moneyOut,

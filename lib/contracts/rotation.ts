@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { MARKETS, PLAN_STATUSES, QA_STATUSES, SEVERITIES, SIDES } from "@/lib/domain/enums.ts";
 import { LEG_OUTCOMES } from "../domain/rotation/leg-outcome.ts";
 import { GUARDRAILS } from "../domain/rotation/proposal.ts";
 import { idIn, instantOut, moneyOut, ratioOut } from "./codecs.ts";
@@ -29,9 +30,9 @@ const portfolioOut = z.object({
 
 export const planOut = z.object({
   planId: z.string(),
-  market: z.enum(["PRACTICE", "US"]),
+  market: z.enum(MARKETS),
   environment: environmentOut,
-  approvalStatus: z.enum(["PENDING", "APPROVED", "REJECTED", "EXECUTED"]),
+  approvalStatus: z.enum(PLAN_STATUSES),
   /** Closed without an execution: its time is over, or a newer plan took its place. */
   closedAs: z.enum(["expired", "superseded"]).nullable(),
   /** Rises with every change; an act on another version than the current one is refused. */
@@ -51,9 +52,7 @@ export const planOut = z.object({
   /** Until when a first administrator's word waits for a second one; null when none does. */
   secondNeededUntil: instantOut.nullable(),
   tradedUsd: moneyOut,
-  actions: z.array(
-    z.object({ type: z.enum(["BUY", "SELL"]), symbol: z.string(), changeShares: moneyOut, reason: z.string() }),
-  ),
+  actions: z.array(z.object({ type: z.enum(SIDES), symbol: z.string(), changeShares: moneyOut, reason: z.string() })),
   metrics: z.object({
     turnover: z.object({ turnoverPct: z.number() }),
     costs: z.object({ estimatedCostsBps: z.number() }),
@@ -81,7 +80,7 @@ const legOut = z.object({
   leg: z.number().int(),
   kind: z.enum(["forced_exit", "swap", "enter", "resize"]),
   symbol: z.string(),
-  side: z.enum(["BUY", "SELL"]),
+  side: z.enum(SIDES),
   quantity: moneyOut,
   reason: z.string(),
   decisionPrice: moneyOut,
@@ -173,8 +172,8 @@ export const rotationApi = {
       qaResults: z.array(
         z.object({
           ruleId: z.string(),
-          status: z.enum(["PASS", "FAIL", "UNKNOWN"]),
-          severity: z.enum(["critical", "high", "medium", "low"]),
+          status: z.enum(QA_STATUSES),
+          severity: z.enum(SEVERITIES),
           message: z.string(),
           expected: z.string(),
           actual: z.string(),

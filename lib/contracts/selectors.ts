@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { EARNINGS_TIMES, MARKETS, QA_STATUSES, REGIMES, RISKS, SEAT_KINDS, SEVERITIES } from "@/lib/domain/enums.ts";
 import { instantOut, moneyOut, ratioOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
 
-const market = z.enum(["PRACTICE", "US"], "Choose PRACTICE or US.");
+const market = z.enum(MARKETS, "Choose PRACTICE or US.");
 const score = z.number().finite();
 
 /** Absent: US where it is configured and has been screened, else PRACTICE. */
@@ -20,7 +21,7 @@ const marketScopeOut = {
 };
 
 const regimeOut = z.object({
-  regime_label: z.enum(["risk_on", "risk_off", "neutral"]),
+  regime_label: z.enum(REGIMES),
   vix: ratioOut,
   /** Last close before the session; prices of the index are readings, not money. */
   spy_close: ratioOut,
@@ -35,8 +36,8 @@ const qaResultOut = z.object({
   ruleId: z.string(),
   /** Only what was judged and holds: what could not be judged counts as failed. */
   passed: z.boolean(),
-  status: z.enum(["PASS", "FAIL", "UNKNOWN"]),
-  severity: z.enum(["critical", "high", "medium", "low"]),
+  status: z.enum(QA_STATUSES),
+  severity: z.enum(SEVERITIES),
   message: z.string(),
   expected: z.string(),
   actual: z.string(),
@@ -57,16 +58,16 @@ const universeItemOut = z.object({
   /** Null where no news source answered. */
   sentimentScore: score.nullable(),
   technicalScore: score,
-  freshOrSticky: z.enum(["fresh", "sticky"]),
+  freshOrSticky: z.enum(SEAT_KINDS),
   tenureSessions: z.number().int(),
   reasons: z.array(z.string()),
 });
 
 const calendarStockOut = z.object({
   symbol: z.string(),
-  riskLevel: z.enum(["LOW", "MEDIUM", "HIGH"]),
+  riskLevel: z.enum(RISKS),
   lastPrice: moneyOut,
-  earningsTime: z.enum(["BMO", "AMC", "UNKNOWN"]),
+  earningsTime: z.enum(EARNINGS_TIMES),
   /** Fraction; null where neither a target price nor momentum gives one. */
   upside: ratioOut,
   /** Last volume over its mean; null when missing. */
@@ -175,7 +176,7 @@ export const selectorsApi = {
         rules: z.array(
           z.object({
             ruleId: z.string(),
-            severity: z.enum(["critical", "high", "medium", "low"]),
+            severity: z.enum(SEVERITIES),
             passed: z.number().int(),
             failed: z.number().int(),
             /** Of the failed ones, those whose evidence was missing. */
@@ -242,7 +243,7 @@ export const selectorsApi = {
         watch: watchItemOut.extend({ sessionDate: z.iso.date(), rank: z.number().int() }).nullable(),
         /** Newest first. */
         reactions: z.array(
-          z.object({ date: z.iso.date(), time: z.enum(["BMO", "AMC", "UNKNOWN"]), reaction: z.number().finite() }),
+          z.object({ date: z.iso.date(), time: z.enum(EARNINGS_TIMES), reaction: z.number().finite() }),
         ),
       }),
     }),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { MARKETS } from "@/lib/domain/enums.ts";
 import { instantOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
 import { environmentOut } from "./environment.ts";
@@ -38,7 +39,7 @@ export const systemApi = {
         z.object({
           key: z.string(),
           job: z.string(),
-          market: z.enum(["PRACTICE", "US"]).nullable(),
+          market: z.enum(MARKETS).nullable(),
           /** market time where there is a market, else wall time */
           dueAt: instantOut,
           everyMs: z.number().int().nullable(),

@@ -1,4 +1,14 @@
 import * as z from "zod";
+import {
+  ACCOUNT_ENVIRONMENTS,
+  ORDER_ORIGINS,
+  ORDER_ROLES,
+  REGIMES,
+  SIDES,
+  STRATEGY_NAMES,
+  TRADE_STATUSES,
+  TRIP_OUTCOMES,
+} from "@/lib/domain/enums.ts";
 import { idIn, instantOut, moneyOut } from "./codecs.ts";
 import { gateOut } from "./decisions.ts";
 import { downloadOut } from "./download.ts";
@@ -8,8 +18,8 @@ import { environmentIn, environmentOut, environmentScopeOut } from "./environmen
 const tradeOut = z.object({
   id: z.string(),
   symbol: z.string(),
-  side: z.enum(["BUY", "SELL"]),
-  status: z.enum(["FILLED", "PENDING", "CANCELLED", "REJECTED"]),
+  side: z.enum(SIDES),
+  status: z.enum(TRADE_STATUSES),
   quantity: moneyOut.nullable(),
   filledQuantity: moneyOut,
   averagePrice: moneyOut.nullable(),
@@ -21,7 +31,7 @@ const tradeOut = z.object({
   account: z.object({
     id: z.string(),
     name: z.string().nullable(),
-    environment: z.enum(["PAPER", "LIVE"]),
+    environment: z.enum(ACCOUNT_ENVIRONMENTS),
     environmentLabel: environmentOut,
     user: z.object({ firstName: z.string(), lastName: z.string(), email: z.string() }),
   }),
@@ -41,8 +51,8 @@ const tradeFilter = z.strictObject({
     blankIsAbsent,
     z.string().trim().toUpperCase().max(10, "A symbol has 10 characters at most.").optional(),
   ),
-  side: z.preprocess(blankIsAbsent, z.enum(["BUY", "SELL"]).optional()),
-  status: z.preprocess(blankIsAbsent, z.enum(["FILLED", "PENDING", "CANCELLED", "REJECTED"]).optional()),
+  side: z.preprocess(blankIsAbsent, z.enum(SIDES).optional()),
+  status: z.preprocess(blankIsAbsent, z.enum(TRADE_STATUSES).optional()),
   /** A date (New York) or an instant. */
   startDate: day,
   endDate: day,
@@ -85,9 +95,9 @@ const stepOut = z.object({
 
 const relatedOut = z.object({
   id: z.string(),
-  role: z.enum(["ENTRY", "EXIT", "STOP", "TARGET", "EXTERNAL"]),
+  role: z.enum(ORDER_ROLES),
   type: z.string(),
-  side: z.enum(["BUY", "SELL"]),
+  side: z.enum(SIDES),
   status: tradeOut.shape.status,
   /** The broker's own word for it. */
   brokerStatus: z.string(),
@@ -103,7 +113,7 @@ const tradeDetail = tradeOut.extend({
   isOwn: z.boolean(),
   order: z.object({
     /** EXTERNAL: placed at the broker by somebody else, so nothing here decided it. */
-    origin: z.enum(["OURS", "EXTERNAL"]),
+    origin: z.enum(ORDER_ORIGINS),
     role: relatedOut.shape.role,
     orderClass: z.string(),
     type: z.string(),
@@ -124,7 +134,7 @@ const tradeDetail = tradeOut.extend({
   intent: z
     .object({
       purpose: z.string(),
-      strategy: z.enum(["MOMENTUM", "MEAN_REVERSION", "BREAKOUT"]).nullable(),
+      strategy: z.enum(STRATEGY_NAMES).nullable(),
       quantity: moneyOut,
       decisionPrice: moneyOut,
       takeProfitPrice: moneyOut.nullable(),
@@ -141,7 +151,7 @@ const tradeDetail = tradeOut.extend({
       decidedAt: instantOut,
       engineVersion: z.string(),
       policyVersion: z.string(),
-      regime: z.enum(["risk_on", "neutral", "risk_off"]),
+      regime: z.enum(REGIMES),
       /** The symbol as the decision saw it; null when it had no seat. */
       scores: z
         .object({
@@ -187,7 +197,7 @@ const tradeDetail = tradeOut.extend({
       fees: moneyOut,
       /** Realised so far, after fees. */
       pnl: moneyOut,
-      outcome: z.enum(["WIN", "LOSS", "SCRATCH"]).nullable(),
+      outcome: z.enum(TRIP_OUTCOMES).nullable(),
       entryReason: z.string().nullable(),
       exitReason: z.string().nullable(),
       trades: z.array(relatedOut.extend({ tradedAt: instantOut })),

@@ -1,10 +1,8 @@
-/** Whose money a figure is about. The most real first: the order of lists, and of the default choice. */
-export const ENVIRONMENTS = ["LIVE", "PAPER", "PRACTICE"] as const;
-export type Environment = (typeof ENVIRONMENTS)[number];
+import { type AccountEnvironment, type BrokerName, type Environment, ENVIRONMENTS } from "./enums.ts";
 
 interface Placed {
-  broker: "PRACTICE" | "ALPACA";
-  environment: "PAPER" | "LIVE";
+  broker: BrokerName;
+  environment: AccountEnvironment;
 }
 
 /** An account on the practice market is stored as PAPER at another broker. */

@@ -2,6 +2,7 @@
  * What a chart of equity draws beside the line itself. Inputs are the wire's numbers (USD) and ISO instants, ascending;
  * outputs are for the eye: figures that must be exact come from performance.ts.
  */
+import type { SideName } from "./enums.ts";
 import { type Instant, newYork } from "./time.ts";
 
 export interface LinePoint {
@@ -97,7 +98,7 @@ export function thinned<Point>(points: readonly Point[], most: number, valueOf: 
 
 export interface TradeMark {
   at: Instant;
-  side: "BUY" | "SELL";
+  side: SideName;
   symbol: string;
   tradeId: string;
   /** USD */
@@ -108,7 +109,7 @@ export interface TradeMark {
 export interface MarkCluster {
   /** Index of the point it stands at. */
   point: number;
-  side: "BUY" | "SELL";
+  side: SideName;
   marks: TradeMark[];
 }
 

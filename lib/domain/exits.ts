@@ -4,10 +4,8 @@ import { greatest, type Money, money, text } from "./money.ts";
 import type { Policy } from "./policy.ts";
 import { lastPrice, rawToday } from "./risk/book.ts";
 import { sessionsSince } from "./risk/sessions.ts";
-import { hasBrokenChannel } from "./strategies/breakout.ts";
-import { hasReverted } from "./strategies/mean-reversion.ts";
 import { momentumReview } from "./strategies/momentum.ts";
-import { strategyAtr } from "./strategies/strategy.ts";
+import { STRATEGIES } from "./strategies/strategies.ts";
 
 /** The stop and the target of a position, raw; derived from the entry price and the user's percentages where none is stored. */
 export function protectionOf(
@@ -60,30 +58,27 @@ export function trailingStop(
   policy: Policy,
 ): Money | null {
   if (position.strategy === null || view === undefined || review.highestClose === null) return null;
-  const atr = strategyAtr(position.strategy, view.features);
-  if (atr === null) return null;
-  const highest = money(review.highestClose);
-  const rawAtr = rawToday(atr, view);
-  if (position.strategy === "MOMENTUM") return highest.minus(rawAtr.times(policy.exits.momentum_trail_atr));
-  if (position.strategy !== "BREAKOUT" || !hasGained(position, review, policy.exits.breakout_trail_from_r, policy))
-    return null;
-  return highest.minus(rawAtr.times(policy.exits.breakout_trail_atr));
+  const strategy = STRATEGIES[position.strategy];
+  const trail = strategy.trail?.(policy);
+  const atr = view.features === null ? null : strategy.atr(view.features);
+  if (trail === undefined || atr === null) return null;
+  if (trail.fromR !== null && !hasGained(position, review, trail.fromR, strategy.stop(policy))) return null;
+  return money(review.highestClose).minus(rawToday(atr, view).times(trail.atr));
 }
 
-/** True when the highest close since entry stands at least `multiple` R above the entry, R = the initial stop distance. */
-function hasGained(position: HeldPosition, review: PositionReview, multiple: number, policy: Policy): boolean {
+/** True when the highest close since entry stands at least `multiple` R above the entry, R = `stopAtr` ATR at the entry. */
+function hasGained(position: HeldPosition, review: PositionReview, multiple: number, stopAtr: number): boolean {
   if (review.highestClose === null || review.entryAtr === null) return false;
-  const risk = money(review.entryAtr).times(policy.exits.breakout_stop_atr);
+  const risk = money(review.entryAtr).times(stopAtr);
   return money(review.highestClose).minus(position.avgEntryPrice).gte(risk.times(multiple));
 }
 
 function hasRunOutOfTime(position: HeldPosition, review: PositionReview, market: MarketView, policy: Policy): boolean {
   const held = sessionsSince(market.sessions, position.openedSession, market.session.date);
-  if (held === null) return false;
-  const { reversion_time_sessions, breakout_time_sessions, breakout_time_r } = policy.exits;
-  if (position.strategy === "MEAN_REVERSION") return held >= reversion_time_sessions;
-  if (position.strategy !== "BREAKOUT") return false;
-  return held >= breakout_time_sessions && !hasGained(position, review, breakout_time_r, policy);
+  const strategy = position.strategy === null ? null : STRATEGIES[position.strategy];
+  const time = strategy?.time?.(policy);
+  if (held === null || strategy === null || time === undefined || held < time.sessions) return false;
+  return time.unlessR === null || !hasGained(position, review, time.unlessR, strategy.stop(policy));
 }
 
 function strategyExit(
@@ -93,20 +88,10 @@ function strategyExit(
   view: SymbolView | undefined,
   policy: Policy,
 ): ExitReason | null {
-  if (close === null || view === undefined) return null;
+  if (close === null || view === undefined || position.strategy === null) return null;
   const trail = trailingStop(position, review, view, policy);
   if (trail !== null && close.lt(trail)) return "trailing_stop";
-  switch (position.strategy) {
-    case "MOMENTUM":
-      if (review.belowTrend >= policy.exits.trend_closes) return "trend_broken";
-      return review.weakReviews >= policy.exits.momentum_weak_reviews ? "momentum_faded" : null;
-    case "MEAN_REVERSION":
-      return hasReverted(view.features, policy) ? "mean_reverted" : null;
-    case "BREAKOUT":
-      return hasBrokenChannel(view.features) ? "channel_broken" : null;
-    case null:
-      return null;
-  }
+  return STRATEGIES[position.strategy].exit(review, view.features, policy);
 }
 
 /**

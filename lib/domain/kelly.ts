@@ -1,4 +1,4 @@
-import type { StrategyName } from "./engine/plan.ts";
+import type { StrategyName } from "./enums.ts";
 import type { Money } from "./money.ts";
 import type { Policy } from "./policy.ts";
 import { rememberTwo } from "./remember.ts";

@@ -1,10 +1,8 @@
-import type { KillStateName } from "@/lib/domain/engine/plan.ts";
-
-const FROM_FREE_TO_STRICT: readonly KillStateName[] = ["NONE", "NO_NEW_ENTRIES", "REDUCE_ONLY", "FLATTEN"];
+import { KILL_STATES, type KillStateName } from "@/lib/domain/enums.ts";
 
 /** 0 for NONE, higher for stricter. */
 export function strictness(state: KillStateName): number {
-  return FROM_FREE_TO_STRICT.indexOf(state);
+  return KILL_STATES.indexOf(state);
 }
 
 /** Of the states of several levels (system, person, account), the one that holds. */

@@ -1,10 +1,8 @@
+import type { SideName, TripOutcome } from "./enums.ts";
 import { type Money, money, sum, ZERO } from "./money.ts";
 import { turnsWithinSessions } from "./turns-within-sessions.ts";
-import type { SideName } from "./engine/plan.ts";
 import { normalCdf, normalQuantile } from "./normal-distribution.ts";
 import { type Instant, newYork, type SessionDate } from "./time.ts";
-
-export type TripOutcome = "WIN" | "LOSS" | "SCRATCH";
 
 /** |P&L| ≤ 0.005 USD is neither win nor loss. */
 export function tripOutcome(pnl: Money): TripOutcome {

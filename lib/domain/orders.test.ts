@@ -1,17 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { ORDER_STATUSES, type OrderStatusName } from "./enums.ts";
 import {
   identityMismatch,
   intentStatusOf,
   isInFlight,
   isTerminal,
   nextOrderStatus,
-  ORDER_STATUSES,
   raisedStop,
   statusesOfTrade,
   TRADE_STATUS,
   WORKING_STATUSES,
-  type OrderStatusName,
 } from "./orders.ts";
 
 const status = fc.constantFrom(...ORDER_STATUSES);

@@ -3,87 +3,49 @@
  * backwards, a final state never reopens (what fills afterwards is booked, the status stays), and a
  * report that is merely older news changes nothing.
  */
+import {
+  type IntentStatusName,
+  ORDER_STATUSES,
+  type OrderStatusName,
+  type SideName,
+  type TradeStatus,
+} from "./enums.ts";
 import { money, priceTick, text, type DecimalText } from "./money.ts";
 
-export const ORDER_STATUSES = [
-  "PENDING_NEW",
-  "ACCEPTED",
-  "NEW",
-  "HELD",
-  "PARTIALLY_FILLED",
-  "PENDING_CANCEL",
-  "PENDING_REPLACE",
-  "DONE_FOR_DAY",
-  "OTHER",
-  "FILLED",
-  "CANCELED",
-  "EXPIRED",
-  "REJECTED",
-  "REPLACED",
-] as const;
-export type OrderStatusName = (typeof ORDER_STATUSES)[number];
-
 /**
- * Rows: what we know. Columns: what the broker reports. An order that is routed is not unrouted, an order
- * with fills is not merely open; a requested cancel may be refused (PENDING_CANCEL → NEW) and may lose the
- * race with a fill. Two letters a status, in the order of ORDER_STATUSES.
+ * The reports that are older news than what we know; every other report is taken over. An order that is routed is not
+ * unrouted, an order with fills is not merely open; a requested cancel may be refused (PENDING_CANCEL → NEW) and may lose
+ * the race with a fill. To a final state every report is old.
  */
-const TABLE = `
-      PN AC NE HE PF PC PR DD OT FI CA EX RJ RP
-  PN  PN AC NE HE PF PC PR DD OT FI CA EX RJ RP
-  AC  AC AC NE HE PF PC PR DD OT FI CA EX RJ RP
-  NE  NE NE NE HE PF PC PR DD OT FI CA EX RJ RP
-  HE  HE AC NE HE PF PC PR DD OT FI CA EX RJ RP
-  PF  PF PF PF PF PF PC PR DD PF FI CA EX RJ RP
-  PC  PC PC NE HE PF PC PR DD OT FI CA EX RJ RP
-  PR  PR AC NE HE PF PC PR DD OT FI CA EX RJ RP
-  DD  DD AC NE HE PF PC PR DD OT FI CA EX RJ RP
-  OT  OT AC NE HE PF PC PR DD OT FI CA EX RJ RP
-  FI  FI FI FI FI FI FI FI FI FI FI FI FI FI FI
-  CA  CA CA CA CA CA CA CA CA CA CA CA CA CA CA
-  EX  EX EX EX EX EX EX EX EX EX EX EX EX EX EX
-  RJ  RJ RJ RJ RJ RJ RJ RJ RJ RJ RJ RJ RJ RJ RJ
-  RP  RP RP RP RP RP RP RP RP RP RP RP RP RP RP`;
-
-const [HEADER = [], ...ROWS] = TABLE.trim()
-  .split("\n")
-  .map((line) => line.trim().split(/ +/));
-const NAMES = new Map(HEADER.map((code, column) => [code, ORDER_STATUSES[column]]));
-const NEXT = new Map(
-  ROWS.map(([known = "", ...cells]) => [
-    NAMES.get(known),
-    new Map(cells.map((code, column) => [ORDER_STATUSES[column], NAMES.get(code)])),
-  ]),
-);
+const OLD_NEWS: Record<OrderStatusName, readonly OrderStatusName[]> = {
+  PENDING_NEW: [],
+  ACCEPTED: ["PENDING_NEW"],
+  NEW: ["PENDING_NEW", "ACCEPTED"],
+  HELD: ["PENDING_NEW"],
+  PARTIALLY_FILLED: ["PENDING_NEW", "ACCEPTED", "NEW", "HELD", "OTHER"],
+  PENDING_CANCEL: ["PENDING_NEW", "ACCEPTED"],
+  PENDING_REPLACE: ["PENDING_NEW"],
+  DONE_FOR_DAY: ["PENDING_NEW"],
+  OTHER: ["PENDING_NEW"],
+  FILLED: ORDER_STATUSES,
+  CANCELED: ORDER_STATUSES,
+  EXPIRED: ORDER_STATUSES,
+  REJECTED: ORDER_STATUSES,
+  REPLACED: ORDER_STATUSES,
+};
 
 /** The status after the broker's report. */
 export function nextOrderStatus(current: OrderStatusName, reported: OrderStatusName): OrderStatusName {
-  return NEXT.get(current)?.get(reported) ?? current;
+  return OLD_NEWS[current].includes(reported) ? current : reported;
 }
-
-const TERMINAL: ReadonlySet<string> = new Set(["FILLED", "CANCELED", "EXPIRED", "REJECTED", "REPLACED"]);
 
 /** True when the broker will not change the order any more. */
 export function isTerminal(status: OrderStatusName): boolean {
-  return TERMINAL.has(status);
+  return OLD_NEWS[status] === ORDER_STATUSES;
 }
 
 /** Statuses of orders that may still trade; for queries. */
-export const WORKING_STATUSES: readonly OrderStatusName[] = ORDER_STATUSES.filter((status) => !TERMINAL.has(status));
-
-export type IntentStatusName =
-  | "PLANNED"
-  | "GATED"
-  | "DENIED"
-  | "SUBMITTING"
-  | "UNKNOWN"
-  | "PARKED"
-  | "LIVE"
-  | "FILLED"
-  | "CANCELED"
-  | "REJECTED"
-  | "EXPIRED"
-  | "HALTED";
+export const WORKING_STATUSES: readonly OrderStatusName[] = ORDER_STATUSES.filter((status) => !isTerminal(status));
 
 /** Intents whose risk counts as used: an order may exist or come to exist because of them. */
 export const IN_FLIGHT_INTENTS = [
@@ -112,8 +74,6 @@ export function intentStatusOf(status: OrderStatusName): "LIVE" | "FILLED" | "CA
   }
 }
 
-export type TradeStatus = "FILLED" | "PENDING" | "CANCELLED" | "REJECTED";
-
 /** The four words of Trade History. What ended with a part filled is shown as cancelled, with its quantity. */
 export const TRADE_STATUS: Record<OrderStatusName, TradeStatus> = {
   PENDING_NEW: "PENDING",
@@ -139,7 +99,7 @@ export function statusesOfTrade(word: TradeStatus): OrderStatusName[] {
 
 interface OrderIdentity {
   symbol: string;
-  side: "BUY" | "SELL";
+  side: SideName;
   qty: DecimalText | null;
 }
 

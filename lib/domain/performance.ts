@@ -1,5 +1,6 @@
 import type { BenchmarkIndex } from "./benchmark.ts";
-import { annualTurnover } from "./engine/statistics.ts";
+import { annualTurnover } from "./statistics/statistics.ts";
+import type { TripOutcome } from "./enums.ts";
 import {
   cagr,
   calmar,
@@ -11,7 +12,6 @@ import {
   SHARPE_RETURNS_MIN,
   sortino,
   timeWeightedReturn,
-  type TripOutcome,
   volatility,
   VOLATILITY_RETURNS_MIN,
   winRate,

@@ -1,7 +1,7 @@
 /** Which shares of a position are protected, and how those are protected that are not. */
 import type { GateResult } from "./engine/plan.ts";
 import { greatest, least, type Money, money, priceTick, wholeShares, ZERO } from "./money.ts";
-import { byCondition } from "./risk/gate.ts";
+import { byCondition } from "./gates/gate.ts";
 
 /** Shares of one position, each counted once: `protected` + `reserved` + `bare` is what is held. */
 export interface Coverage {
@@ -53,6 +53,8 @@ export function sharesToProtect(bare: Money, available: Money): Money {
 
 /** What a protective order is asked: only what makes it impossible. Switches that stop trading do not stop protection. */
 export function protectionGates(hasKeys: boolean, isOpen: boolean, isSale: boolean): GateResult[] {
-  const keys = byCondition("keys_missing", hasKeys, hasKeys ? "keys are stored" : "no broker keys are stored");
-  return isSale ? [keys, byCondition("market_hours", isOpen, isOpen ? "open" : "the market is closed")] : [keys];
+  const keys = byCondition(hasKeys, hasKeys ? "keys are stored" : "no broker keys are stored");
+  const hours = byCondition(isOpen, isOpen ? "open" : "the market is closed");
+  const gates: GateResult[] = [{ code: "keys_missing", ...keys }];
+  return isSale ? [...gates, { code: "market_hours", ...hours }] : gates;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { SeverityName } from "./enums.ts";
 import {
   daysTone,
   daysUntil,
@@ -158,7 +159,7 @@ describe("QA", () => {
   });
   it("without a rule there is no pass rate", () => expect(passRate(0, 0)).toBeNull());
 
-  const result = (ruleId: string, severity: "critical" | "high" | "medium" | "low", passed: boolean, hour: number) => ({
+  const result = (ruleId: string, severity: SeverityName, passed: boolean, hour: number) => ({
     ruleId,
     severity,
     passed,

@@ -2,18 +2,18 @@
  * How the selector pages read: words, colours and orders of the specification, as functions of what was measured. Tones
  * name the tokens of the page: gain is green, warn is yellow, loss is red.
  */
-import type { QaRuleId, QaSeverityName } from "./qa/rule.ts";
+import type { RegimeLabel, SeatKindName, SeverityName } from "./enums.ts";
+import type { QaRuleId } from "./qa/rule.ts";
 import { DAY_MS, type SessionDate } from "./time.ts";
 
 export type Tone = "gain" | "warn" | "loss";
-export type RegimeName = "risk_on" | "risk_off" | "neutral";
 
 /** The market regime: its name, where it points, and its colour. What is not known is treated as neutral and says so. */
 export const REGIME_LABELS = {
   risk_on: { label: "Risk on", direction: "Up", arrow: "▲", tone: "gain" },
   risk_off: { label: "Risk off", direction: "Down", arrow: "▼", tone: "loss" },
   neutral: { label: "Neutral", direction: "Flat", arrow: "■", tone: "warn" },
-} as const satisfies Record<RegimeName, { label: string; direction: string; arrow: string; tone: Tone }>;
+} as const satisfies Record<RegimeLabel, { label: string; direction: string; arrow: string; tone: Tone }>;
 
 const VIX_HIGH = 25;
 const VIX_LOW = 15;
@@ -87,7 +87,7 @@ export const SEVERITIES = {
   high: { label: "High", order: 1 },
   medium: { label: "Medium", order: 2 },
   low: { label: "Low", order: 3 },
-} as const satisfies Record<QaSeverityName, { label: string; order: number }>;
+} as const satisfies Record<SeverityName, { label: string; order: number }>;
 
 /** The distance to the nearest line in the rule's own unit; ≥ 0 passes. */
 const MARGIN_UNITS: Record<QaRuleId, { scale: number; places: number; one: string; many: string }> = {
@@ -116,7 +116,7 @@ interface SeatRow {
   symbol: string;
   sector: string;
   compositeScore: number;
-  freshOrSticky: "fresh" | "sticky";
+  freshOrSticky: SeatKindName;
 }
 
 const byComposite: Compare<SeatRow> = (a, b) => b.compositeScore - a.compositeScore || byText(a.symbol, b.symbol);
@@ -153,7 +153,7 @@ export const WATCH_ORDERS: Record<"date" | "risk" | "upside", Compare<WatchOrder
 interface QaRow {
   ruleId: string;
   passed: boolean;
-  severity: QaSeverityName;
+  severity: SeverityName;
   timestamp: string;
 }
 

@@ -1,12 +1,12 @@
-import type { StrategyName } from "./engine/plan.ts";
 import { roundTripCostBps } from "./costs.ts";
+import type { StrategyName } from "./enums.ts";
 import { kellyRiskFraction } from "./kelly.ts";
 import { greatest, least, type Money, money, wholeShares, ZERO } from "./money.ts";
 import type { Policy } from "./policy.ts";
 import { advRoom, buyingPowerRoom, grossRoom, type LimitInput, nameRooms, sectorRoom } from "./risk/limits.ts";
 import { amountsOf } from "./risk/amounts.ts";
 import { dollarText, exactUsd, isLessUsd, type Usd, usd, usdNumber } from "./risk/usd.ts";
-import { stopMultiple } from "./strategies/strategy.ts";
+import { STRATEGIES } from "./strategies/strategies.ts";
 
 export interface SizeInput extends LimitInput {
   strategy: StrategyName;
@@ -38,17 +38,9 @@ export function volatilityTargetWeight(sigma: number, policy: Policy): number {
   return target_volatility / Math.sqrt(target_names) / sigma;
 }
 
-/** Mean reversion trades half size; the momentum book is scaled down to its volatility target, never up (Barroso & Santa-Clara 2015). */
-function strategyScale({ state, strategy, policy }: SizeInput): number {
-  if (strategy === "MEAN_REVERSION") return policy.signals_confidence.reversion_size;
-  const { bookVolatility } = state;
-  if (strategy !== "MOMENTUM" || bookVolatility === null || bookVolatility <= 0) return 1;
-  return Math.min(1, policy.portfolio_limits.momentum_book_volatility / bookVolatility);
-}
-
 /** Distance of the strategy's stop from the price, USD; null when it is not known. */
 function stopDistance({ strategy, policy, atr }: SizeInput): number | null {
-  return atr === null || atr <= 0 ? null : stopMultiple(strategy, policy) * atr;
+  return atr === null || atr <= 0 ? null : STRATEGIES[strategy].stop(policy) * atr;
 }
 
 /** Distance of the tighter of the user's and the strategy's stop, USD. */
@@ -95,7 +87,7 @@ type BoundName = (typeof BOUNDS)[number];
 function roughBounds(input: SizeInput): number[] {
   const { state, policy, limitPrice } = input;
   const { about } = amountsOf(state, policy);
-  const scale = strategyScale(input);
+  const scale = STRATEGIES[input.strategy].sizeScale(state, policy);
   const stop = stopDistance(input);
   const atRisk = stop === null ? 0 : (about.riskPerTrade / stop) * usdNumber(usd(limitPrice));
   const kelly = kellyAmount(input);
@@ -145,7 +137,7 @@ function exactBound(name: BoundName, input: SizeInput): Usd {
 }
 
 function scaled(amount: Money, input: SizeInput): Usd {
-  const scale = strategyScale(input);
+  const scale = STRATEGIES[input.strategy].sizeScale(input.state, input.policy);
   return usd(scale === 1 ? amount : amount.times(scale));
 }
 
@@ -179,16 +171,6 @@ function sharesFor(value: Usd, limitPrice: Money): Money {
   return money((value - (value % price)) / price);
 }
 
-/** Gross edge that a trade of the strategy is expected to make, bps. */
-export function expectedEdgeBps(strategy: StrategyName, policy: Policy): number {
-  const edges: Record<StrategyName, number> = {
-    MOMENTUM: policy.orders_execution.expected_edge_bps_momentum,
-    MEAN_REVERSION: policy.orders_execution.expected_edge_bps_mean_reversion,
-    BREAKOUT: policy.orders_execution.expected_edge_bps_breakout,
-  };
-  return edges[strategy];
-}
-
 /** Why an order of this value is not worth placing; null when it is. */
 export function orderRefusal(input: SizeInput, notional: Money): string | null {
   const { policy, strategy, market, symbol, sigma, spreadBps } = input;
@@ -209,7 +191,7 @@ export function orderRefusal(input: SizeInput, notional: Money): string | null {
     policy,
     market.session.date,
   );
-  const allowedBps = max_cost_of_edge * expectedEdgeBps(strategy, policy);
+  const allowedBps = max_cost_of_edge * STRATEGIES[strategy].edge(policy);
   if (costBps <= allowedBps) return null;
   return `round-trip cost ${costBps.toFixed(1)} bps is above ${allowedBps.toFixed(1)} bps, the part of the edge it may eat`;
 }

@@ -1,4 +1,4 @@
-import type { SideName } from "./engine/plan.ts";
+import type { SideName } from "./enums.ts";
 import type { SessionDate } from "./time.ts";
 
 /** Changes from buying to selling one symbol within one session: the rule of day trades. `fills` are in order of execution. */

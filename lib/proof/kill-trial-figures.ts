@@ -1,5 +1,5 @@
 /** What the exchange's own record says about one trial of the kill switch. Only tests import it. */
-import type { KillStateName } from "@/lib/domain/engine/plan.ts";
+import type { KillStateName } from "@/lib/domain/enums.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { truthOf } from "@/lib/proof/fixtures/orders.ts";
 import type { Context } from "@/lib/server/context.ts";

@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { jobs } from "@/lib/contracts/jobs.ts";
-import type { KillStateName } from "@/lib/domain/engine/plan.ts";
+import type { KillStateName } from "@/lib/domain/enums.ts";
 import { wallMs } from "@/lib/exchange/arrivals.ts";
 import type { FaultInput } from "@/lib/exchange/faults.ts";
 import { randomOf, seedOf, type Random } from "@/lib/exchange/market/seeded.ts";

@@ -3,6 +3,7 @@ import pg from "pg";
 import { migrate } from "@/scripts/databases.mjs";
 import { ownPostgres } from "@/scripts/own-services.mjs";
 import { type Exchange, startExchange } from "@/lib/exchange/start.ts";
+import { RISKS, STRATEGY_NAMES } from "@/lib/domain/enums.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { db } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
@@ -16,8 +17,6 @@ import { closeSystem } from "@/lib/server/services/queue/close-system.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { makeUser } from "@/prisma/factories.ts";
 
-const STRATEGIES = ["MOMENTUM", "MEAN_REVERSION", "BREAKOUT"] as const;
-const TOLERANCES = ["LOW", "MEDIUM", "HIGH"] as const;
 const CONTROL_TOKEN = "control-token-of-a-year";
 
 export interface YearOptions {
@@ -82,8 +81,8 @@ async function openTraders(context: Context, accounts: number): Promise<void> {
     await db().tradingPreferences.update({
       where: { userId },
       data: {
-        strategy: STRATEGIES[nth % 3] ?? "MOMENTUM",
-        riskTolerance: TOLERANCES[Math.floor(nth / 3) % 3] ?? "MEDIUM",
+        strategy: STRATEGY_NAMES[nth % 3] ?? "MOMENTUM",
+        riskTolerance: RISKS[Math.floor(nth / 3) % 3] ?? "MEDIUM",
         defaultOrderSize: 3_000 + 500 * (nth % 7),
         maxPositions: 4 + (nth % 7),
         maxPositionValue: 8_000,

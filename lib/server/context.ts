@@ -1,6 +1,7 @@
 import type { Access } from "@/lib/contracts/endpoint.ts";
 import type { Job } from "@/lib/contracts/job.ts";
 import type { z } from "zod";
+import type { AccountEnvironment, BrokerName, MarketName, RoleName } from "@/lib/domain/enums.ts";
 import type { Broker } from "./broker/broker.ts";
 import type { Db } from "./db.ts";
 import type { MarketData } from "./providers/market-data.ts";
@@ -11,7 +12,7 @@ export type Actor = { kind: "anonymous" } | SignedIn | { kind: "system"; name: s
 export interface SignedIn {
   kind: "user";
   userId: string;
-  role: "USER" | "ADMIN";
+  role: RoleName;
   signInId: string;
 }
 
@@ -32,8 +33,8 @@ export interface BrokerKeys {
 
 /** What is needed to reach an account's broker. */
 export interface BrokerTarget {
-  broker: "PRACTICE" | "ALPACA";
-  environment: "PAPER" | "LIVE";
+  broker: BrokerName;
+  environment: AccountEnvironment;
 }
 
 export interface Brokers {
@@ -69,6 +70,6 @@ interface ContextOf<A extends Actor> {
   log: Log;
   request: { id: string; ipAddress: string | null; userAgent: string | null };
   brokers: Brokers;
-  marketData(market: "PRACTICE" | "US"): MarketData;
+  marketData(market: MarketName): MarketData;
   queue: Queue;
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
+import { FLAG_ENVIRONMENTS, LOG_LEVELS } from "@/lib/domain/enums.ts";
 
 /** The only file that reads process.env. `.env.example` is checked against this schema by a test. */
 const address = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ""));
@@ -60,12 +61,12 @@ export const envSchema = z.object({
     .default("1")
     .transform((value) => value === "1"),
   /** Which environment's feature flags are in force here. */
-  FLAG_ENVIRONMENT: z.enum(["development", "staging", "production"]).default("production"),
+  FLAG_ENVIRONMENT: z.enum(FLAG_ENVIRONMENTS).default("production"),
   /** A worker without a beat for this long counts as gone: the watchdog acts. The worker beats every 5 s. */
   WORKER_SILENCE_SECONDS: z.coerce.number().int().min(15).max(600).default(60),
   /** Names the running build and start, so that a health check is answered by the right process. */
   INSTANCE_ID: z.string().default("dev"),
-  LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
+  LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
   /** Names a crash point (lib/server/crash-point.ts). Refused in production. */
   CRASH_AT: z.string().optional(),
 });

@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type Logger } from "pino";
+import type { LogLevelName } from "@/lib/domain/enums.ts";
 import type { Log } from "./context.ts";
 import { env } from "./env.ts";
 import { isExpectedFailure } from "./expected-failure.ts";
@@ -84,7 +85,7 @@ function cleanFields(fields: object, depth: number): Record<string, unknown> {
 /** JSON lines on standard output. Made at first use, so that a build needs no environment. */
 export function createLog(name: string, destination?: DestinationStream): Log {
   let logger: Logger | undefined;
-  const write = (level: "debug" | "info" | "warn" | "error") => (fields: object, message: string) => {
+  const write = (level: LogLevelName) => (fields: object, message: string) => {
     logger ??= pino(
       {
         name,

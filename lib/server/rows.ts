@@ -3,7 +3,8 @@ import { money, text, type DecimalText, type Money } from "@/lib/domain/money.ts
 import type { SessionDate } from "@/lib/domain/time.ts";
 import type { Prisma } from "./db.ts";
 
-export { environmentLabel, type Environment as EnvironmentLabel } from "@/lib/domain/environments.ts";
+export type { Environment as EnvironmentLabel } from "@/lib/domain/enums.ts";
+export { environmentLabel } from "@/lib/domain/environments.ts";
 
 /** A nullable numeric column as exact money. */
 export function moneyOrNull(value: { toString(): string } | null): Money | null {

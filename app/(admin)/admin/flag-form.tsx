@@ -1,6 +1,7 @@
 "use client";
 import { useState, type FormEvent } from "react";
 import { flagsApi } from "@/lib/contracts/flags.ts";
+import { FLAG_ENVIRONMENTS } from "@/lib/domain/enums.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { Banner } from "../../_ui/banner.tsx";
 import { Button } from "../../_ui/button.tsx";
@@ -8,8 +9,7 @@ import { Dialog } from "../../_ui/dialog.tsx";
 import { SelectField, TextArea, TextField } from "../../_ui/field.tsx";
 import { SwitchField } from "../../_ui/switch-field.tsx";
 
-const ENVIRONMENTS = ["development", "staging", "production"] as const;
-type FlagEnvironment = (typeof ENVIRONMENTS)[number];
+type FlagEnvironment = (typeof FLAG_ENVIRONMENTS)[number];
 
 /** A new flag: disabled and for production unless it is said otherwise. */
 export function FlagForm({ onClose }: { onClose: () => void }) {
@@ -51,7 +51,7 @@ export function FlagForm({ onClose }: { onClose: () => void }) {
         />
         <SelectField
           label="Environment"
-          options={ENVIRONMENTS.map((value) => ({ value, label: value }))}
+          options={FLAG_ENVIRONMENTS.map((value) => ({ value, label: value }))}
           value={environment}
           onChange={(event) => setEnvironment(event.target.value as FlagEnvironment)}
         />

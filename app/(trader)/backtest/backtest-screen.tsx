@@ -2,6 +2,7 @@
 import { RefreshCw } from "lucide-react";
 import { useState } from "react";
 import { backtestsApi } from "@/lib/contracts/backtests.ts";
+import { STRATEGIES } from "@/lib/domain/strategies/strategies.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { useUrlValues } from "../../_hooks/use-url-values.ts";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
@@ -15,7 +16,7 @@ import { Compare } from "./compare.tsx";
 import { FormCard } from "./form-card.tsx";
 import { OverfitDefinition, OverfitMeter } from "./overfit-meter.tsx";
 import { RunList } from "./run-list.tsx";
-import { isUnderWay, MARKET_WORDS, STRATEGY_WORDS } from "./words.ts";
+import { isUnderWay, MARKET_WORDS } from "./words.ts";
 
 /** All that one person keeps. */
 const BUSY_POLL_MS = 2_000;
@@ -76,7 +77,7 @@ export function BacktestScreen() {
             {overfit.map((one) => (
               <OverfitMeter
                 key={`${one.market} ${one.strategy}`}
-                title={`${STRATEGY_WORDS[one.strategy]}, ${MARKET_WORDS[one.market]}`}
+                title={`${STRATEGIES[one.strategy].label}, ${MARKET_WORDS[one.market]}`}
                 overfit={one}
               />
             ))}

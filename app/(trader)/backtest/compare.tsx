@@ -2,8 +2,9 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { backtestsApi } from "@/lib/contracts/backtests.ts";
-import { statisticText } from "@/lib/domain/engine/statistics-text.ts";
+import { statisticText } from "@/lib/domain/statistics/text.ts";
 import { signedPercentText } from "@/lib/domain/format.ts";
+import { STRATEGIES } from "@/lib/domain/strategies/strategies.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { TextButton } from "../../_ui/button.tsx";
@@ -13,7 +14,7 @@ import { FailureNote } from "../../_ui/failure-note.tsx";
 import { AmountsText, Money } from "../../_ui/money.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
 import { GrowthChart, type GrowthLine } from "./growth-chart.tsx";
-import { monthWord, type Result, type Run, spanText, STRATEGY_WORDS } from "./words.ts";
+import { monthWord, type Result, type Run, spanText } from "./words.ts";
 
 type Done = Run & { result: Result };
 
@@ -96,7 +97,7 @@ const returnOf = (result: Result) => (figureOf(result, "total_return")?.value ??
 
 function CompareTable({ runs }: { runs: readonly Done[] }) {
   const settings: [string, (run: Done) => ReactNode][] = [
-    ["Strategy", ({ strategy }) => STRATEGY_WORDS[strategy]],
+    ["Strategy", ({ strategy }) => STRATEGIES[strategy].label],
     ["Dates", spanText],
     ["Cash", ({ cash }) => <Money value={cash} />],
     [

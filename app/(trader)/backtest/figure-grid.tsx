@@ -1,4 +1,4 @@
-import { statisticText } from "@/lib/domain/engine/statistics-text.ts";
+import { statisticText } from "@/lib/domain/statistics/text.ts";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { Definition } from "../../_ui/definition.tsx";

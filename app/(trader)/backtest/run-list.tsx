@@ -2,6 +2,7 @@
 import Link from "next/link";
 import { useState } from "react";
 import { BACKTEST_BOUNDS, backtestsApi } from "@/lib/contracts/backtests.ts";
+import { STRATEGIES } from "@/lib/domain/strategies/strategies.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Banner } from "../../_ui/banner.tsx";
@@ -12,7 +13,7 @@ import { AmountsText, Money } from "../../_ui/money.tsx";
 import { Percent } from "../../_ui/percent.tsx";
 import { Table, type Column } from "../../_ui/table.tsx";
 import { RunStatus } from "./run-status.tsx";
-import { isUnderWay, MARKET_WORDS, type RunRow, spanText, STRATEGY_WORDS } from "./words.ts";
+import { isUnderWay, MARKET_WORDS, type RunRow, spanText } from "./words.ts";
 
 interface RunListProps {
   rows: readonly RunRow[];
@@ -125,7 +126,7 @@ function Name({ run }: { run: RunRow }) {
         <AmountsText text={run.name} />
       </Link>
       <span className="block text-xs text-muted">
-        {STRATEGY_WORDS[run.strategy]}, {MARKET_WORDS[run.market]},{" "}
+        {STRATEGIES[run.strategy].label}, {MARKET_WORDS[run.market]},{" "}
         <span className="whitespace-nowrap">{spanText(run)}</span>
       </span>
     </span>

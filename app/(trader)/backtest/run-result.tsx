@@ -1,6 +1,7 @@
 "use client";
 import { dateText, signedPercentText } from "@/lib/domain/format.ts";
 import { newYorkInstant } from "@/lib/domain/time.ts";
+import { STRATEGIES } from "@/lib/domain/strategies/strategies.ts";
 import { Banner } from "../../_ui/banner.tsx";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
@@ -12,7 +13,7 @@ import { MonthGrid } from "./month-grid.tsx";
 import { OverfitDefinition, OverfitMeter } from "./overfit-meter.tsx";
 import { Attributions, Costs, Refusals, Settings, StillHeld } from "./run-tables.tsx";
 import { TripTable } from "./trip-table.tsx";
-import { type Result, type Run, STRATEGY_WORDS } from "./words.ts";
+import { type Result, type Run } from "./words.ts";
 
 const badge = <EnvironmentBadge environment="BACKTEST" />;
 
@@ -61,7 +62,7 @@ export function RunResult({ run, result }: { run: Run; result: Result }) {
         }
         aside={badge}
       >
-        <OverfitMeter title={`All your tries of ${STRATEGY_WORDS[run.strategy]}`} overfit={result.overfit} />
+        <OverfitMeter title={`All your tries of ${STRATEGIES[run.strategy].label}`} overfit={result.overfit} />
         {result.overfit.bestId !== run.id && result.overfit.bestId !== null && (
           <p className="mt-2 text-sm text-muted">This run is not the best of them.</p>
         )}

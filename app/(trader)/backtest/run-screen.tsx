@@ -1,6 +1,7 @@
 "use client";
 import { useState } from "react";
 import { backtestsApi } from "@/lib/contracts/backtests.ts";
+import { STRATEGIES } from "@/lib/domain/strategies/strategies.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { BackLink } from "../../_ui/back-link.tsx";
@@ -14,7 +15,7 @@ import { ReadFailure } from "../../_ui/read-failure.tsx";
 import { SkeletonCard } from "../../_ui/skeleton.tsx";
 import { RunResult } from "./run-result.tsx";
 import { RunStatus } from "./run-status.tsx";
-import { isUnderWay, MARKET_WORDS, type Run, spanText, STRATEGY_WORDS } from "./words.ts";
+import { isUnderWay, MARKET_WORDS, type Run, spanText } from "./words.ts";
 
 const BUSY_POLL_MS = 2_000;
 const CALM_POLL_MS = 30_000;
@@ -47,7 +48,7 @@ export function RunScreen({ id }: { id: string }) {
       </PageHead>
       {data !== undefined && (
         <p className="text-muted">
-          {STRATEGY_WORDS[data.strategy]} on the {MARKET_WORDS[data.market].replace("P", "p")}, {spanText(data)}.
+          {STRATEGIES[data.strategy].label} on the {MARKET_WORDS[data.market].replace("P", "p")}, {spanText(data)}.
         </p>
       )}
       <ReadFailure

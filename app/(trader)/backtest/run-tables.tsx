@@ -1,12 +1,13 @@
 import type { ReactNode } from "react";
 import { countText, dateText, quantityText, signedPercentText } from "@/lib/domain/format.ts";
+import { STRATEGIES } from "@/lib/domain/strategies/strategies.ts";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Bar } from "../../_ui/bar.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { Definition } from "../../_ui/definition.tsx";
 import { Money } from "../../_ui/money.tsx";
 import { Time } from "../../_ui/time.tsx";
-import { REGIME_WORDS, type Result, type Run, spanText, STRATEGY_WORDS } from "./words.ts";
+import { REGIME_WORDS, type Result, type Run, spanText } from "./words.ts";
 
 const badge = <EnvironmentBadge environment="BACKTEST" />;
 
@@ -180,7 +181,7 @@ export function StillHeld({ positions }: { positions: Result["openPositions"] })
 export function Settings({ run, result }: { run: Run; result: Result }) {
   const { settings } = run;
   const facts: [string, ReactNode][] = [
-    ["Strategy", STRATEGY_WORDS[run.strategy]],
+    ["Strategy", STRATEGIES[run.strategy].label],
     ["Dates", spanText(run)],
     ["Sessions, stocks", `${countText(result.days.length)}, ${countText(result.symbolCount)}`],
     ["Cash", <Money key="cash" value={run.cash} />],

@@ -7,11 +7,6 @@ export type RunRow = Answer<typeof backtestsApi.list>["backtests"][number];
 export type Result = NonNullable<Run["result"]>;
 export type Figure = Result["figures"][number];
 
-export const STRATEGY_WORDS: Record<RunRow["strategy"], string> = {
-  MOMENTUM: "Momentum",
-  MEAN_REVERSION: "Mean reversion",
-  BREAKOUT: "Breakout",
-};
 export const MARKET_WORDS: Record<RunRow["market"], string> = { PRACTICE: "Practice market", US: "US market" };
 export const REGIME_WORDS: Record<Result["regimeDays"][number]["regime"], string> = {
   risk_on: "Risk on",

@@ -2,7 +2,7 @@
 import { useRouter } from "next/navigation";
 import { performanceApi } from "@/lib/contracts/performance.ts";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
-import type { Environment } from "@/lib/domain/environments.ts";
+import type { Environment } from "@/lib/domain/enums.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { ofEnvironment, useEnvironment } from "../../_hooks/use-environment.ts";
 import { Card } from "../../_ui/card.tsx";

@@ -3,7 +3,7 @@ import Link from "next/link";
 import { Fragment, useState } from "react";
 import { insightApi } from "@/lib/contracts/insight.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
-import type { Environment } from "@/lib/domain/environments.ts";
+import type { Environment } from "@/lib/domain/enums.ts";
 import { easternDayText } from "@/lib/domain/format.ts";
 import { newYork, newYorkInstant } from "@/lib/domain/time.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";

@@ -1,5 +1,4 @@
-import { monthsBefore } from "@/lib/domain/months-before.ts";
-import { addDays, newYork, type Instant } from "@/lib/domain/time.ts";
+import { addDays, type Instant, monthsBefore, newYork } from "@/lib/domain/time.ts";
 
 export type Period = "day" | "week" | "month" | "total";
 

@@ -3,7 +3,7 @@ import { accountsApi } from "@/lib/contracts/accounts.ts";
 import { automationApi } from "@/lib/contracts/automation.ts";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { tradesApi } from "@/lib/contracts/trades.ts";
-import type { Environment } from "@/lib/domain/environments.ts";
+import type { Environment } from "@/lib/domain/enums.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { ofEnvironment, useEnvironment } from "../../_hooks/use-environment.ts";
 import type { SessionUser } from "../../_hooks/use-session.ts";

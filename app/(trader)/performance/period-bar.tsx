@@ -1,6 +1,5 @@
 "use client";
-import { monthsBefore } from "@/lib/domain/months-before.ts";
-import { newYork } from "@/lib/domain/time.ts";
+import { monthsBefore, newYork } from "@/lib/domain/time.ts";
 import { TextField } from "../../_ui/field.tsx";
 import { Segmented } from "../../_ui/segmented.tsx";
 

@@ -4,7 +4,7 @@ import { strFromU8, unzipSync } from "fflate";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { allEndpoints } from "@/lib/contracts/api.ts";
-import type { Environment } from "@/lib/domain/environments.ts";
+import type { Environment } from "@/lib/domain/enums.ts";
 import { db } from "@/lib/server/db.ts";
 import { dateOf } from "@/lib/server/rows.ts";
 import { makeAccount, makeSignIn, makeUser } from "@/prisma/factories.ts";

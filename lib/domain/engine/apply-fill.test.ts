@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { SideName } from "../enums.ts";
 import { money, sum, text } from "../money.ts";
 import { applyFill, applySplit, emptyBook, type FillEvent, type FillResult, type PositionBook } from "./apply-fill.ts";
 
 let serial = 0;
-function fill(side: "BUY" | "SELL", qty: string, price: string, fees = "0"): FillEvent {
+function fill(side: SideName, qty: string, price: string, fees = "0"): FillEvent {
   serial += 1;
   return {
     id: `f${serial}`,

@@ -1,8 +1,8 @@
+import type { SideName, TripOutcome } from "../enums.ts";
 import { averageCost, type Closure, closeLots, type Lot, lotsQty, openLot, splitLots } from "../lots.ts";
 import { type DecimalText, money, sum, text } from "../money.ts";
-import { type TripOutcome, tripOutcome } from "../metrics.ts";
+import { tripOutcome } from "../metrics.ts";
 import type { Instant } from "../time.ts";
-import type { SideName } from "./plan.ts";
 
 export interface BookLot {
   id: string;

@@ -1,3 +1,4 @@
+import type { RegimeLabel, SideName } from "../enums.ts";
 import { riskMultiple } from "../kelly.ts";
 import { type Money, money, text } from "../money.ts";
 import type { Policy } from "../policy.ts";
@@ -9,7 +10,6 @@ import type { Held, Ledger } from "./backtest-account.ts";
 import { dropLegs } from "./backtest-orders.ts";
 import type { BacktestOrder, EntryReason } from "./backtest-result.ts";
 import { fillCost } from "./fill-model.ts";
-import type { RegimeLabel, SideName } from "./plan.ts";
 import type { ExitReason } from "./reasons.ts";
 
 /** What a fill needs to know of its moment. */

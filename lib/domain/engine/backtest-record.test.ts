@@ -4,9 +4,9 @@ import { assumptionsOf } from "./backtest-assumptions.ts";
 import { recordOf } from "./backtest-record.ts";
 import type { BacktestDay, BacktestResult } from "./backtest-result.ts";
 import { exampleAccount } from "@/lib/proof/example-market.ts";
-import { dailyReturns, returnsOf, statisticsOf } from "./statistics.ts";
-import { definitionOf } from "./statistics-definitions.ts";
-import { indexMonths, monthlyReturns } from "./statistics-tables.ts";
+import { definitionOf } from "../statistics/definitions.ts";
+import { dailyReturns, returnsOf, statisticsOf } from "../statistics/statistics.ts";
+import { indexMonths, monthlyReturns } from "../statistics/tables.ts";
 
 const day = (session: string, equity: string, change: Partial<BacktestDay> = {}): BacktestDay => ({
   session,

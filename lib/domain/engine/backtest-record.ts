@@ -1,9 +1,9 @@
 import type { DecimalText } from "../money.ts";
 import type { SessionDate } from "../time.ts";
 import type { BacktestResult, BacktestTrade, OpenPosition } from "./backtest-result.ts";
-import { GATE_CODES, type GateCode } from "./reasons.ts";
-import { indexEquity, universeEquity } from "./statistics.ts";
-import { type BacktestTables, tablesOf } from "./statistics-tables.ts";
+import { GATE_CODES, type GateCode } from "../gates/gates.ts";
+import { indexEquity, universeEquity } from "../statistics/statistics.ts";
+import { type BacktestTables, tablesOf } from "../statistics/tables.ts";
 
 /** What is kept of a run: its days as columns, its round trips and tables. Orders and fills are not. Plain JSON, units as in the result. */
 export interface BacktestRecord {

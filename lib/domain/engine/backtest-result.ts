@@ -1,12 +1,13 @@
-import type { TripOutcome } from "../metrics.ts";
+import type { RegimeLabel, SideName, StrategyName, TripOutcome } from "../enums.ts";
 import type { DecimalText } from "../money.ts";
 import type { SessionDate } from "../time.ts";
-import type { OrderPurpose, PreferencesView, RegimeLabel, SideName, StrategyName } from "./plan.ts";
-import type { ExitReason, GateCode } from "./reasons.ts";
+import type { OrderPurpose, PreferencesView } from "./plan.ts";
+import type { GateCode } from "../gates/gates.ts";
+import type { EntryReason as StrategyEntry, ExitReason } from "./reasons.ts";
 
 /** What a backtest answers: plain JSON, money as decimal text in USD, ratios as fractions. */
 
-export type EntryReason = "entry_momentum" | "entry_mean_reversion" | "entry_breakout" | "rotation";
+export type EntryReason = StrategyEntry | "rotation";
 
 /** One session. Identity: equity − the day before's = realised + change of unrealised + dividends − fees + flows. */
 export interface BacktestDay {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { StrategyName } from "../enums.ts";
 import { sessionsBetween } from "../market-calendar.ts";
 import { type Money, money, sum } from "../money.ts";
 import { type Policy, POLICY_2_9_0 } from "../policy.ts";
@@ -9,8 +10,7 @@ import { featuresAt, prepareFeatures } from "./backtest-features.ts";
 import { type HistorySymbol, indexHistory, type MarketHistory } from "./backtest-market.ts";
 import type { BacktestResult } from "./backtest-result.ts";
 import { exampleAccount } from "@/lib/proof/example-market.ts";
-import { indexEquity } from "./statistics.ts";
-import type { StrategyName } from "./plan.ts";
+import { indexEquity } from "../statistics/statistics.ts";
 
 const SESSIONS = sessionsBetween("2019-01-02", "2020-04-30");
 const FIRST = 254;

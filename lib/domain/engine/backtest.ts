@@ -16,7 +16,7 @@ import { openRoom, screen } from "./backtest-screen.ts";
 import { regimesThrough, viewAtOpen } from "./backtest-view.ts";
 import { decide } from "./decide.ts";
 import { ENGINE_VERSION, type Plan } from "./plan.ts";
-import type { GateCode } from "./reasons.ts";
+import type { GateCode } from "../gates/gates.ts";
 
 function refusalsOf(plan: Plan): BacktestDay["refusals"] {
   const refusals: Partial<Record<GateCode, number>> = {};

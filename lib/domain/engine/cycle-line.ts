@@ -1,7 +1,7 @@
 import { rememberLately } from "../remember.ts";
 import { clockText } from "../time.ts";
 import type { AccountState, CandidateVerdict, MarketView, Plan } from "./plan.ts";
-import { GATE_CODES, GATE_WORDS, type GateCode } from "./reasons.ts";
+import { GATE_CODES, GATE_OF, type GateCode } from "../gates/gates.ts";
 
 const clockOf = rememberLately(clockText);
 
@@ -34,8 +34,8 @@ export function cycleLine(
   }
   const refusals = [...byGate]
     .sort(([a, m], [b, n]) => n - m || GATE_CODES.indexOf(a) - GATE_CODES.indexOf(b))
-    .map(([code, count]) => `${count} ${GATE_WORDS[code]}`);
+    .map(([code, count]) => `${count} ${GATE_OF[code].label}`);
   if (refusals.length > 0) return `${head}: ${refusals.join(", ")}`;
   const stopped = accountGate(state, market);
-  return stopped === null ? head : `${head}: ${GATE_WORDS[stopped]}`;
+  return stopped === null ? head : `${head}: ${GATE_OF[stopped].label}`;
 }

@@ -1,13 +1,16 @@
+import type { StrategyName } from "../enums.ts";
 import { type Money, text, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import { rememberFew } from "../remember.ts";
 import { type Book, reserve, sectorOf } from "../risk/book.ts";
-import { type GateInput, type ProposedOrder, proposedOrder } from "../risk/gate.ts";
-import { failingCodes, runKnownGates } from "../risk/gates.ts";
-import { nearestFlip } from "../risk/nearest-flip.ts";
+import { type GateInput, type ProposedOrder, proposedOrder } from "../gates/gate.ts";
+import { failingCodes, runKnownGates } from "../gates/gates.ts";
+import { nearestFlip } from "../gates/nearest-flip.ts";
 import { exactUsd, isLessUsd } from "../risk/usd.ts";
 import { sizeEntry, type SizeResult, smallestOrder } from "../sizing.ts";
-import { confidenceOf, entrySignal, ownPercentile, strengthsOf } from "../strategies/strategy.ts";
+import { confidenceOf, ownPercentile, strengthsOf } from "../strategies/confidence.ts";
+import { signalFrom } from "../strategies/signal.ts";
+import { STRATEGIES } from "../strategies/strategies.ts";
 import { type EntryPrice, entryPrice, type Legs, legsOf } from "./entry-price.ts";
 import type {
   AccountState,
@@ -17,15 +20,9 @@ import type {
   PlannedOrder,
   PreferencesView,
   SeatView,
-  StrategyName,
   SymbolView,
 } from "./plan.ts";
-
-const ENTRY_REASONS = {
-  MOMENTUM: "entry_momentum",
-  MEAN_REVERSION: "entry_mean_reversion",
-  BREAKOUT: "entry_breakout",
-} as const;
+import { entryReason } from "./reasons.ts";
 
 const NO_PRICE: SizeResult = { qty: ZERO, notional: ZERO, boundBy: "price", refusal: "no price" };
 
@@ -34,7 +31,7 @@ interface Signalled {
   view: SymbolView;
   confidence: number;
   price: EntryPrice | null;
-  /** Gates that read no account, as the first account of each risk level met them. */
+  /** Gates of the scope `seat`, as the first account of each risk level met them. */
   gates: Record<PreferencesView["riskLevel"], GateResult[]>;
 }
 
@@ -44,7 +41,7 @@ interface Field {
   silent: ReadonlyMap<string, CandidateVerdict>;
   /** Best first. */
   signalled: readonly Signalled[];
-  /** Gates that read neither the seat nor the account. */
+  /** Gates of the scope `session`. */
   gates: GateResult[];
 }
 
@@ -75,20 +72,17 @@ export interface Proposal {
   atr: number | null;
 }
 
+/** An entry that is thought of. */
+export type Candidate = Pick<GateInput, "symbol" | "view" | "seat" | "strategy" | "confidence">;
+
+/** What it is judged in; `book` has the entries planned before it. */
+export type Situation = Pick<GateInput, "state" | "market" | "policy" | "book">;
+
 /** Sizes one entry and gathers what its gates ask. */
-export function proposeEntry(
-  seat: SeatView | null,
-  view: SymbolView | null,
-  symbol: string,
-  strategy: StrategyName,
-  confidence: number | null,
-  state: AccountState,
-  market: MarketView,
-  policy: Policy,
-  book: Book,
-): Proposal {
-  const price = view === null ? null : entryPrice(strategy, view, policy);
-  const { input, legs } = propose(price, seat, view, symbol, strategy, confidence, state, market, policy, book);
+export function proposeEntry(candidate: Candidate, situation: Situation): Proposal {
+  const { view, strategy } = candidate;
+  const price = view === null ? null : entryPrice(strategy, view, situation.policy);
+  const { input, legs } = propose(price, candidate, situation);
   return {
     input,
     limit: price?.limit ?? null,
@@ -100,32 +94,24 @@ export function proposeEntry(
 
 function propose(
   price: EntryPrice | null,
-  seat: SeatView | null,
-  view: SymbolView | null,
-  symbol: string,
-  strategy: StrategyName,
-  confidence: number | null,
-  state: AccountState,
-  market: MarketView,
-  policy: Policy,
-  book: Book,
+  candidate: Candidate,
+  { state, market, policy, book }: Situation,
 ): { input: GateInput; legs: Legs | null } {
-  if (view === null || price === null) {
-    const input = {
-      state,
-      market,
-      policy,
-      symbol,
-      book,
-      view,
-      seat,
-      strategy,
-      confidence,
-      order: null,
-      size: NO_PRICE,
-    };
-    return { input, legs: null };
-  }
+  const { symbol, view, seat, strategy, confidence } = candidate;
+  const inputOf = (order: ProposedOrder | null, size: SizeResult): GateInput => ({
+    state,
+    market,
+    policy,
+    symbol,
+    book,
+    view,
+    seat,
+    strategy,
+    confidence,
+    order,
+    size,
+  });
+  if (view === null || price === null) return { input: inputOf(null, NO_PRICE), legs: null };
   const { limit, limitUsd, atr } = price;
   const legs = legsOf(price, state, policy);
   const sigma = view.features?.sigma60 ?? null;
@@ -150,7 +136,7 @@ function propose(
   const order = size.qty.isZero()
     ? smallest(price, smallestOrder(sizing))
     : proposedOrder(size.qty, limit, size.notional, price.last);
-  return { input: { state, market, policy, symbol, book, view, seat, strategy, confidence, order, size }, legs };
+  return { input: inputOf(order, size), legs };
 }
 
 /** Mostly one share, which every account shares. */
@@ -186,7 +172,7 @@ function fieldOf(strategy: StrategyName, market: MarketView, policy: Policy): Fi
       continue;
     }
     const confidence = confidenceOf(seat.composite, ownPercentile(strategy, seat, features, field), policy);
-    const signal = entrySignal(strategy, { seat, features, regime: market.regime, policy });
+    const signal = signalFrom(STRATEGIES[strategy].signal({ seat, features, policy }));
     if (signal.hasSignal)
       signalled.push({
         seat,
@@ -225,10 +211,11 @@ export function decideEntries(
   const orders: PlannedOrder[] = [];
   let book = opening;
   const ofAccount: GateResult[] = [];
-  for (const { seat, view, confidence, price, gates: ofMarket } of signalled) {
+  for (const { seat, view, confidence, price, gates: ofSeat } of signalled) {
     const { symbol } = seat;
-    const { input, legs } = propose(price, seat, view, symbol, strategy, confidence, state, market, policy, book);
-    const gates = runKnownGates(input, { ofSession, ofMarket: ofMarket[riskLevel], ofAccount });
+    const candidate = { symbol, view, seat, strategy, confidence };
+    const { input, legs } = propose(price, candidate, { state, market, policy, book });
+    const gates = runKnownGates(input, { session: ofSession, seat: ofSeat[riskLevel], account: ofAccount });
     const failing = failingCodes(gates);
     const { size, order } = input;
     const passes = failing.length === 0 && order !== null && legs !== null;
@@ -260,13 +247,13 @@ export function decideEntries(
       takeProfitPrice: text(exactUsd(legs.target)),
       stopLossPrice: text(exactUsd(legs.stop)),
       decisionPrice: text(order.decisionPrice),
-      reason: ENTRY_REASONS[strategy],
+      reason: entryReason(strategy),
       strategy,
       confidence,
       gates,
       atr: price?.atr ?? null,
     });
-    book = reserve(book, symbol, sectorOf(symbol, market), order.notional, strategy === "MEAN_REVERSION");
+    book = reserve(book, symbol, sectorOf(symbol, market), order.notional, strategy);
   }
   return { orders, candidates: seats.map(({ symbol }) => verdicts.get(symbol)!) };
 }

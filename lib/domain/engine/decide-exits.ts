@@ -4,9 +4,9 @@ import type { Policy } from "../policy.ts";
 import { coverageOf } from "../protection.ts";
 import { lastPrice, openBook, positionValue } from "../risk/book.ts";
 import { exitGates } from "../risk/exit-gates.ts";
-import { failingCodes } from "../risk/gates.ts";
+import { failingCodes } from "../gates/gates.ts";
 import { grossCap } from "../risk/limits.ts";
-import { confidenceOf } from "../strategies/strategy.ts";
+import { confidenceOf } from "../strategies/confidence.ts";
 import type {
   AccountState,
   HeldPosition,

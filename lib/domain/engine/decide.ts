@@ -3,9 +3,9 @@ import { money } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import { openBook } from "../risk/book.ts";
 import { exitGates } from "../risk/exit-gates.ts";
-import { proposedOrder } from "../risk/gate.ts";
-import { runEntryGates } from "../risk/gates.ts";
-import { isSymbolStopped } from "../risk/kill-state.ts";
+import { proposedOrder } from "../gates/gate.ts";
+import { runEntryGates } from "../gates/gates.ts";
+import { isSymbolStopped } from "../gates/kill-state.ts";
 import { orderRefusal } from "../sizing.ts";
 import { MINUTE_MS } from "../time.ts";
 import { cycleLine } from "./cycle-line.ts";
@@ -79,7 +79,7 @@ export function regate(order: PlannedOrder, state: AccountState, market: MarketV
   const seat = market.seats.find((candidate) => candidate.symbol === symbol) ?? null;
   const view = market.symbols[symbol] ?? null;
   const book = openBook(state, market);
-  const { input } = proposeEntry(seat, view, symbol, strategy, confidence, state, market, policy, book);
+  const { input } = proposeEntry({ symbol, view, seat, strategy, confidence }, { state, market, policy, book });
   if (view === null || view.quote === null || order.limitPrice === null)
     return runEntryGates({ ...input, order: null });
   const qty = money(order.qty);

@@ -1,12 +1,13 @@
+import type { StrategyName } from "../enums.ts";
 import { type Money, money, priceTick } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import { rememberOne } from "../remember.ts";
 import { amountsOf } from "../risk/amounts.ts";
 import { lastPrice, rawToday } from "../risk/book.ts";
-import { type ProposedOrder, proposedOrder } from "../risk/gate.ts";
+import { type ProposedOrder, proposedOrder } from "../gates/gate.ts";
 import { exactUsd, isLessUsd, tickOf, type Usd, usd } from "../risk/usd.ts";
-import { stopMultiple, strategyAtr } from "../strategies/strategy.ts";
-import type { AccountState, StrategyName, SymbolView } from "./plan.ts";
+import { STRATEGIES } from "../strategies/strategies.ts";
+import type { AccountState, SymbolView } from "./plan.ts";
 
 /** Bid–ask spread in bps of the middle; null without both sides. */
 export function spreadBps(view: SymbolView): number | null {
@@ -28,7 +29,7 @@ const COUNT_MOST = Number.MAX_SAFE_INTEGER / 20_000;
 
 /** ATR of the strategy's stop in today's raw price. */
 export function rawAtr(strategy: StrategyName, view: SymbolView): number | null {
-  const atr = strategyAtr(strategy, view.features);
+  const atr = view.features === null ? null : STRATEGIES[strategy].atr(view.features);
   if (atr === null || view.splitToday === null) return atr;
   return money(atr).div(view.splitToday).toNumber();
 }
@@ -73,9 +74,10 @@ export function entryPrice(strategy: StrategyName, view: SymbolView, policy: Pol
   if (view.quote === null || last === null || last.lte(0)) return null;
   const atr = rawAtr(strategy, view);
   let limitUsd: Usd;
-  if (strategy === "MEAN_REVERSION") {
+  const bidBelow = STRATEGIES[strategy].bidBelow?.(policy);
+  if (bidBelow !== undefined) {
     if (view.features === null || atr === null) return null;
-    const below = money(atr).times(policy.signals_confidence.reversion_limit_atr);
+    const below = money(atr).times(bidBelow);
     limitUsd = usd(priceTick(rawToday(view.features.close, view).minus(below), "down"));
   } else limitUsd = tickOf(usd(money(view.quote.ask ?? view.quote.last)), limitFactor(policy), "down");
   if (!isLessUsd(0, limitUsd)) return null;
@@ -84,7 +86,7 @@ export function entryPrice(strategy: StrategyName, view: SymbolView, policy: Pol
     limit,
     limitUsd,
     atr,
-    stop: atr === null ? null : stopBelow(limit, limitUsd, atr, stopMultiple(strategy, policy)),
+    stop: atr === null ? null : stopBelow(limit, limitUsd, atr, STRATEGIES[strategy].stop(policy)),
     last,
     spreadBps: spreadBps(view),
     oneShare: proposedOrder(ONE, limit, limit, last),

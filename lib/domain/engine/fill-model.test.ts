@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { SideName } from "../enums.ts";
 import { money, text } from "../money.ts";
 import { POLICY_2_9_0 } from "../policy.ts";
 import { standardNormal } from "./backtest-noise.ts";
@@ -29,7 +30,7 @@ describe("entries", () => {
 
 describe("orders decided after the open", () => {
   const open = bar(100, 110, 90, 105);
-  const at = (side: "BUY" | "SELL", noise: number, day = open) =>
+  const at = (side: SideName, noise: number, day = open) =>
     priceAfterOpen({ side, bar: day, sigmaDaily: 0.02, noise }, POLICY_2_9_0).toNumber();
   const keys = Array.from({ length: 4_000 }, (_, i) => `2020-03-02 S${i}`);
 

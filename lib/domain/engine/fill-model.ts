@@ -1,8 +1,8 @@
 import { oneWayCostBps, sellFees } from "../costs.ts";
+import type { SideName } from "../enums.ts";
 import { cents, greatest, least, type Money, money, priceTick, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import type { SessionDate } from "../time.ts";
-import type { SideName } from "./plan.ts";
 
 /** One session of one symbol, raw prices. */
 export interface DayBar {

@@ -1,6 +1,6 @@
 import { money } from "../money.ts";
 import type { Policy } from "../policy.ts";
-import { percentText } from "../risk/gate.ts";
+import { percentText } from "../gates/texts.ts";
 import type { AccountState, Plan } from "./plan.ts";
 
 /**

@@ -3,18 +3,25 @@
  * text, ratios and indicators are numbers, undefined values are null. The record of a decision is these
  * three values and nothing else, so that it can be replayed byte for byte.
  */
+import type {
+  AccountEnvironment,
+  AccountStatusName,
+  KillStateName,
+  MarketName,
+  RegimeLabel,
+  RiskName,
+  SeatKindName,
+  SideName,
+  StrategyName,
+} from "../enums.ts";
 import type { TripRecord } from "../kelly.ts";
 import type { DecimalText } from "../money.ts";
 import type { Instant, SessionDate } from "../time.ts";
 import type { FeatureRow } from "../screening/features.ts";
-import type { ExitReason, GateCode } from "./reasons.ts";
+import type { GateCode } from "../gates/gates.ts";
+import type { EntryReason, ExitReason } from "./reasons.ts";
 
 export const ENGINE_VERSION = "1.1.0";
-
-export type RegimeLabel = "risk_on" | "neutral" | "risk_off";
-export type StrategyName = "MOMENTUM" | "MEAN_REVERSION" | "BREAKOUT";
-export type KillStateName = "NONE" | "NO_NEW_ENTRIES" | "REDUCE_ONLY" | "FLATTEN";
-export type SideName = "BUY" | "SELL";
 
 export interface RegimeView {
   label: RegimeLabel;
@@ -31,7 +38,7 @@ export interface RegimeView {
 export interface SeatView {
   symbol: string;
   rank: number;
-  kind: "sticky" | "fresh";
+  kind: SeatKindName;
   /** 0 … 100 */
   composite: number;
   liquidity: number;
@@ -70,7 +77,7 @@ export interface SymbolView {
 
 /** What every account of a cycle sees. Content-addressed and stored once. */
 export interface MarketView {
-  market: "PRACTICE" | "US";
+  market: MarketName;
   /** Market time of the decision. */
   at: Instant;
   session: {
@@ -93,8 +100,8 @@ export interface MarketView {
 
 export interface PreferencesView {
   strategy: StrategyName;
-  riskTolerance: "LOW" | "MEDIUM" | "HIGH";
-  riskLevel: "LOW" | "MEDIUM" | "HIGH";
+  riskTolerance: RiskName;
+  riskLevel: RiskName;
   paperTradingOnly: boolean;
   defaultOrderSize: DecimalText;
   maxPositions: number;
@@ -153,8 +160,8 @@ export interface OpenOrderView {
 
 export interface AccountState {
   accountId: string;
-  environment: "PAPER" | "LIVE";
-  status: "ACTIVE" | "INACTIVE" | "PAUSED";
+  environment: AccountEnvironment;
+  status: AccountStatusName;
   hasKeys: boolean;
   /** Null when automation runs; else why it does not ("paused by you", "automation_enabled is off"). */
   automationOff: string | null;
@@ -218,7 +225,7 @@ export interface PlannedOrder {
   /** The price the decision was made on. */
   decisionPrice: DecimalText;
   /** ENTRY: "entry_momentum" …; EXIT and others: an exit reason. */
-  reason: ExitReason | "entry_momentum" | "entry_mean_reversion" | "entry_breakout";
+  reason: ExitReason | EntryReason;
   strategy: StrategyName | null;
   confidence: number | null;
   /** The gates as they stood; all passed. */

@@ -1,13 +1,14 @@
+import type { StrategyName } from "../enums.ts";
 import type { Policy } from "../policy.ts";
+import { STRATEGIES } from "../strategies/strategies.ts";
 import { type Instant, MINUTE_MS, newYork } from "../time.ts";
-import type { StrategyName } from "./plan.ts";
 
 /**
- * True for entries that are not bought on a later day: mean reversion bids for today's dip. At the broker they are good
- * until cancelled, because the stop and the target would end with the entry otherwise; ending them is ours.
+ * True for entries that are not bought on a later day. At the broker they are good until cancelled, because the stop and the
+ * target would end with the entry otherwise; ending them is ours.
  */
 export function isForOneSession(strategy: StrategyName | null): boolean {
-  return strategy === "MEAN_REVERSION";
+  return strategy !== null && STRATEGIES[strategy].isForOneSession;
 }
 
 /** True from the last minutes of an order's session on, in which no entry is sent any more (`close_minutes`). */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { GATE_CODES, GATE_WORDS } from "../engine/reasons.ts";
+import { GATE_CODES, GATE_OF } from "../gates/gates.ts";
 import { money, text } from "../money.ts";
 import { dailyBrief } from "./daily-brief.ts";
 import type { BriefFacts } from "./facts.ts";
@@ -28,7 +28,7 @@ const line = fc
     refusals: fc.uniqueArray(fc.constantFrom(...GATE_CODES), { maxLength: 4 }),
   })
   .map(({ signals, orders, refusals }) => {
-    const tail = refusals.map((code, index) => `${index + 1} ${GATE_WORDS[code]}`).join(", ");
+    const tail = refusals.map((code, index) => `${index + 1} ${GATE_OF[code].label}`).join(", ");
     return `10:05: 503 screened, 50 seated, ${signals} signal${signals === 1 ? "" : "s"}, ${orders} order${orders === 1 ? "" : "s"}${tail === "" ? "" : `: ${tail}`}`;
   });
 const facts: fc.Arbitrary<BriefFacts> = fc.record({

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { SideName, TripOutcome } from "../enums.ts";
 import { dailyBrief } from "./daily-brief.ts";
 import type { BriefFacts, PositionFacts } from "./facts.ts";
 import type { Part } from "./words.ts";
@@ -51,7 +52,7 @@ const QUIET: BriefFacts = {
   positions: [HELD],
   dayTrades: { count: 0, firstSession: "2020-02-11", lastSession: "2020-02-18" },
 };
-const fill = (side: "BUY" | "SELL", symbol: string, value: string) => ({ tradeId: `t-${symbol}`, symbol, side, value });
+const fill = (side: SideName, symbol: string, value: string) => ({ tradeId: `t-${symbol}`, symbol, side, value });
 
 describe("a day", () => {
   it("without a trade says what the money did, why nothing was bought and what is at risk", () => {
@@ -109,7 +110,7 @@ describe("a day", () => {
   });
 
   it("of many round trips counts them and names the best and the worst", () => {
-    const trip = (symbol: string, pnl: string, outcome: "WIN" | "LOSS" | "SCRATCH") => ({
+    const trip = (symbol: string, pnl: string, outcome: TripOutcome) => ({
       symbol,
       pnl,
       outcome,

@@ -1,4 +1,4 @@
-import { GATE_CODES, GATE_TEXT, GATE_WORDS, type GateCode } from "../engine/reasons.ts";
+import { GATE_CODES, GATE_OF, type GateCode } from "../gates/gates.ts";
 import { clockText } from "../time.ts";
 import type { BriefFacts, DecisionFacts } from "./facts.ts";
 import { DECISIONS, decisionPage, tradesOf } from "./pages.ts";
@@ -77,7 +77,7 @@ function reasonSentence(without: readonly Read[], { holds }: BriefFacts): Senten
       : `it stopped ${refusal.count} of ${counted(shown.says.signals, "signal")}`;
   return sentence(
     [
-      `What mostly kept the engine from buying was “${GATE_WORDS[code]}”${often}: ${lowerFirst(GATE_TEXT[code])} At ${clockText(shown.at)} ET ${stopped}.`,
+      `What mostly kept the engine from buying was “${GATE_OF[code].label}”${often}: ${lowerFirst(GATE_OF[code].explanation)} At ${clockText(shown.at)} ET ${stopped}.`,
     ],
     [decisionPage(shown)],
   );

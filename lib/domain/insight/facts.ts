@@ -1,5 +1,4 @@
-import type { SideName } from "../engine/plan.ts";
-import type { Environment } from "../environments.ts";
+import type { Environment, RegimeLabel, SideName, TripOutcome } from "../enums.ts";
 import type { DecimalText } from "../money.ts";
 import type { Instant, SessionDate } from "../time.ts";
 
@@ -31,7 +30,7 @@ export interface BriefFacts {
   decisions: DecisionFacts[];
   /** How many cycles the decisions were made in. */
   cycles: number;
-  regime: { label: "risk_on" | "neutral" | "risk_off"; vix: number | null } | null;
+  regime: { label: RegimeLabel; vix: number | null } | null;
   positions: PositionFacts[];
   /** Over five sessions, this one included; null where it was not counted. */
   dayTrades: { count: number; firstSession: SessionDate; lastSession: SessionDate } | null;
@@ -76,7 +75,7 @@ export interface TripFacts {
   symbol: string;
   /** After fees. */
   pnl: DecimalText;
-  outcome: "WIN" | "LOSS" | "SCRATCH";
+  outcome: TripOutcome;
   /** In words. */
   exitReason: string | null;
   /** The trade that closed it. */

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { cycleLine } from "../engine/cycle-line.ts";
 import { exampleAccount, exampleMarket } from "@/lib/proof/example-market.ts";
 import type { CandidateVerdict } from "../engine/plan.ts";
-import { GATE_CODES } from "../engine/reasons.ts";
+import { GATE_CODES } from "../gates/gates.ts";
 import { readCycleLine } from "./read-cycle-line.ts";
 
 const market = exampleMarket([], []);

@@ -1,4 +1,4 @@
-import { GATE_CODES, GATE_WORDS, type GateCode } from "../engine/reasons.ts";
+import { GATE_CODES, GATE_OF, type GateCode } from "../gates/gates.ts";
 
 /** What the line of a decision says (engine/cycle-line.ts). */
 export interface CycleLine {
@@ -13,7 +13,7 @@ export interface CycleLine {
 const LINE =
   /^(?:\d\d:\d\d: )?(?<screened>\d+) screened, (?<seated>\d+) seated, (?<signals>\d+) signals?, (?<orders>\d+) orders?(?:: (?<tail>.+))?$/;
 const REFUSAL = /^(?:(?<count>\d+) )?(?<word>.+)$/;
-const CODE_OF = new Map(GATE_CODES.map((code) => [GATE_WORDS[code], code]));
+const CODE_OF = new Map(GATE_CODES.map((code) => [GATE_OF[code].label, code]));
 
 /** Reads the line back; null for what is no such line, so that nothing is said of it. */
 export function readCycleLine(line: string): CycleLine | null {

@@ -1,5 +1,5 @@
 /** What the broker's answer to a sent order proves, and what the intent becomes because of it. */
-import type { IntentStatusName } from "../orders.ts";
+import type { IntentStatusName } from "../enums.ts";
 import { awaitsAnswer } from "./intent-states.ts";
 
 export type SendClass =

@@ -3,7 +3,7 @@
  * it, so that no intent is sent twice. Nothing leaves a final status on our own word; only an order of its own, turning up
  * at the broker, takes up again what was given up without one.
  */
-import type { IntentStatusName } from "../orders.ts";
+import type { IntentStatusName } from "../enums.ts";
 
 const ORDER_STATES = ["LIVE", "FILLED", "CANCELED", "EXPIRED", "REJECTED"] as const;
 /** What its order makes of an intent, or a person's question where another order of the symbol and side is at work. */

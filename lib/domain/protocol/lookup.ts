@@ -1,5 +1,5 @@
 /** What becomes of an order whose answer was lost: when it is asked for, and what the broker's word makes of it. */
-import type { IntentStatusName } from "../orders.ts";
+import type { IntentStatusName } from "../enums.ts";
 import { ASK_AFTER_MS, EXPIRE_AFTER_WINDOWS, PARKED_ASK_MS } from "./settings.ts";
 
 /** A submission past its deadline has nobody waiting for the answer: it is a question like the others. */

@@ -1,5 +1,5 @@
 /** The last look before an order leaves: whether the mark may be taken, renewed, and used. */
-import type { IntentStatusName } from "../orders.ts";
+import type { IntentStatusName } from "../enums.ts";
 import {
   AFTER_RESET_MS,
   FRESH_MARK_MS,

@@ -1,5 +1,6 @@
 /** What a person may make of an intent that the protocol parked. */
-import { intentStatusOf, isTerminal, type IntentStatusName, type OrderStatusName } from "../orders.ts";
+import type { IntentStatusName, OrderStatusName } from "../enums.ts";
+import { intentStatusOf, isTerminal } from "../orders.ts";
 
 export interface ParkedFacts {
   status: IntentStatusName;

@@ -1,5 +1,5 @@
 /** What a protective order meets on its way: entries and sales of its symbol that are at work, or whose fate is not known. */
-import type { IntentStatusName } from "../orders.ts";
+import type { IntentStatusName } from "../enums.ts";
 import { FILLING_MS, SUBMIT_DEADLINE_MS } from "./settings.ts";
 
 /** An entry that stands partly filled: its legs wait for the whole. It has some time, and is cancelled then. */

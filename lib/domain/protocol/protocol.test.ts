@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ORDER_STATUSES, type IntentStatusName } from "../orders.ts";
+import { INTENT_STATUSES, type IntentStatusName, ORDER_STATUSES } from "../enums.ts";
 import { afterAnswer, sendClass, type AnswerKind } from "./answer.ts";
 import { awaitsAnswer, blocksNewOrder, mayBeCorrected, mayBecome } from "./intent-states.ts";
 import { afterLookup, canStillTurnUp, isOpenQuestion, isQuestionDue, nextAskAtMs } from "./lookup.ts";
@@ -10,11 +10,6 @@ import { compareLegs, recoveryStep, refusalToResume } from "./recovery.ts";
 import { intentAfterReport, orderAfterReport, releaseStep } from "./report.ts";
 import { FILLING_MS, SUBMIT_DEADLINE_MS } from "./settings.ts";
 import { readFromMs } from "./watermark.ts";
-
-const INTENTS: IntentStatusName[] = [
-  ...(["PLANNED", "GATED", "DENIED", "SUBMITTING", "UNKNOWN", "PARKED"] as const),
-  ...(["LIVE", "FILLED", "CANCELED", "REJECTED", "EXPIRED", "HALTED"] as const),
-];
 
 describe("what an answer over HTTP proves", () => {
   it.each([
@@ -47,7 +42,7 @@ describe("what an answer makes of an intent", () => {
   const NEGATIVE: AnswerKind[] = ["rejected", "throttled", "keys_refused", "withdrawn"];
 
   it("an answer that comes late changes nothing that was settled meanwhile, and refused keys still halt", () => {
-    for (const status of INTENTS.filter((one) => !awaitsAnswer(one)))
+    for (const status of INTENT_STATUSES.filter((one) => !awaitsAnswer(one)))
       for (const answer of [...NEGATIVE, "unknown" as const])
         expect(afterAnswer(answer, status, false, true)).toEqual({ status: "KEEP", halts: answer === "keys_refused" });
   });
@@ -67,7 +62,7 @@ describe("what an answer makes of an intent", () => {
 
 describe("the life of an intent", () => {
   it("nothing leaves a denial or a fill; what was given up is only taken up again as its order stands", () => {
-    for (const to of INTENTS) {
+    for (const to of INTENT_STATUSES) {
       for (const from of ["DENIED", "FILLED"] as const) expect(mayBecome(from, to)).toBe(false);
       for (const from of ["HALTED", "CANCELED", "REJECTED", "EXPIRED"] as const)
         expect(mayBecome(from, to)).toBe(["PARKED", "LIVE", "FILLED", "CANCELED", "EXPIRED", "REJECTED"].includes(to));
@@ -75,20 +70,20 @@ describe("the life of an intent", () => {
   });
 
   it("a fill is left only for a correction by the broker, and a correction moves nothing else", () => {
-    for (const from of INTENTS)
-      for (const to of INTENTS)
+    for (const from of INTENT_STATUSES)
+      for (const to of INTENT_STATUSES)
         expect(mayBeCorrected(from, to)).toBe(from === "FILLED" && ["LIVE", "CANCELED", "EXPIRED"].includes(to));
   });
 
   it("nothing that was sent becomes unsent, and nothing is sent twice", () => {
-    for (const from of INTENTS)
+    for (const from of INTENT_STATUSES)
       for (const to of ["PLANNED", "GATED"] as const)
         expect(mayBecome(from, to)).toBe(from === "PLANNED" && to === "GATED");
-    expect(INTENTS.filter((from) => mayBecome(from, "SUBMITTING"))).toEqual(["GATED"]);
+    expect(INTENT_STATUSES.filter((from) => mayBecome(from, "SUBMITTING"))).toEqual(["GATED"]);
   });
 
   it("whatever may have an order at the broker stands in the way of a second one", () => {
-    expect(INTENTS.filter((status) => blocksNewOrder(status))).toEqual([
+    expect(INTENT_STATUSES.filter((status) => blocksNewOrder(status))).toEqual([
       "PLANNED",
       "GATED",
       "SUBMITTING",
@@ -101,7 +96,8 @@ describe("the life of an intent", () => {
 
 describe("the last look", () => {
   it("only a GATED intent is marked; a stop comes before a denial", () => {
-    for (const status of INTENTS.filter((one) => one !== "GATED")) expect(markStep(status, null, false)).toBe("leave");
+    for (const status of INTENT_STATUSES.filter((one) => one !== "GATED"))
+      expect(markStep(status, null, false)).toBe("leave");
     expect(markStep("GATED", null, false)).toBe("mark");
     expect(markStep("GATED", null, true)).toBe("deny");
     expect(markStep("GATED", "the account is halted", true)).toBe("halt");
@@ -201,8 +197,8 @@ describe("a person and a parked order", () => {
 
 describe("recovery and reports", () => {
   it("asks for what was being sent, gives up what was not, and leaves the rest", () => {
-    expect(INTENTS.filter((status) => recoveryStep(status, true) === "ask")).toEqual(["SUBMITTING"]);
-    expect(INTENTS.filter((status) => recoveryStep(status, true) === "halt")).toEqual(["PLANNED", "GATED"]);
+    expect(INTENT_STATUSES.filter((status) => recoveryStep(status, true) === "ask")).toEqual(["SUBMITTING"]);
+    expect(INTENT_STATUSES.filter((status) => recoveryStep(status, true) === "halt")).toEqual(["PLANNED", "GATED"]);
     expect(recoveryStep("PLANNED", false)).toBe("keep");
   });
 
@@ -232,7 +228,7 @@ describe("recovery and reports", () => {
   });
 
   it("whatever an order says, its intent only goes where the table lets it; else the account halts", () => {
-    for (const from of INTENTS)
+    for (const from of INTENT_STATUSES)
       for (const reported of ORDER_STATUSES)
         for (const hasRival of [false, true]) {
           const { status, halts } = intentAfterReport(from, reported, hasRival);
@@ -260,7 +256,9 @@ describe("a protective order", () => {
   const sale = { status: "UNKNOWN", isProtective: false, waitedMs: SUBMIT_DEADLINE_MS, mayBeThere: false } as const;
 
   it("passes a parked sale alone of what stands in the way of other orders", () => {
-    expect(INTENTS.filter((status) => blocksNewOrder(status) && !blocksNewOrder(status, true))).toEqual(["PARKED"]);
+    expect(INTENT_STATUSES.filter((status) => blocksNewOrder(status) && !blocksNewOrder(status, true))).toEqual([
+      "PARKED",
+    ]);
   });
 
   it("waits for a sale at work for a while, and replaces a stop that covers fewer shares", () => {

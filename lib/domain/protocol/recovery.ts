@@ -1,5 +1,5 @@
 /** What every start does with what it finds, and in which order legs go out. */
-import type { IntentStatusName } from "../orders.ts";
+import type { IntentStatusName, SideName } from "../enums.ts";
 import { awaitsAnswer } from "./intent-states.ts";
 
 /** ask: its sender is gone, so its answer is a question. halt: it was never sent. */
@@ -32,7 +32,7 @@ export function waitsForPerson({ status, nextAskAt }: { status: IntentStatusName
 
 interface Leg {
   leg: number;
-  side: "BUY" | "SELL";
+  side: SideName;
 }
 
 /** Sales before purchases, each in the plan's order; cancels go out before any leg. */

@@ -1,6 +1,7 @@
 /** What the broker's word about an order makes of the order and of the intent behind it. */
+import type { IntentStatusName, OrderStatusName } from "../enums.ts";
 import { mayBecome } from "./intent-states.ts";
-import { intentStatusOf, isTerminal, nextOrderStatus, type IntentStatusName, type OrderStatusName } from "../orders.ts";
+import { intentStatusOf, isTerminal, nextOrderStatus } from "../orders.ts";
 
 /** The order's status after a report. Older news changes nothing, unless it is of the end. */
 export function orderAfterReport(

@@ -1,4 +1,4 @@
-import type { RegimeLabel } from "../engine/plan.ts";
+import type { QaStatusName, RegimeLabel, SeverityName } from "../enums.ts";
 import type { Policy } from "../policy.ts";
 import type { ScreenResult } from "../screening/screen-market.ts";
 
@@ -11,12 +11,10 @@ export const QA_RULE_IDS = [
   "sector_quotas",
 ] as const;
 export type QaRuleId = (typeof QA_RULE_IDS)[number];
-export type QaStatusName = "PASS" | "FAIL" | "UNKNOWN";
-export type QaSeverityName = "critical" | "high" | "medium" | "low";
 
 export interface QaVerdict {
   ruleId: QaRuleId;
-  severity: QaSeverityName;
+  severity: SeverityName;
   status: QaStatusName;
   message: string;
   expected: string;

@@ -6,10 +6,11 @@ import {
   exampleSeat,
   exampleSymbol,
 } from "@/lib/proof/example-market.ts";
+import type { QaStatusName } from "../enums.ts";
 import { planRotation } from "../rotation.ts";
 import { kpiSnapshot } from "../rotation/kpis.ts";
 import type { SeatResult } from "../screening/screen-market.ts";
-import type { QaInput, QaRuleId, QaStatusName } from "./rule.ts";
+import type { QaInput, QaRuleId } from "./rule.ts";
 import { QA_RULE_IDS } from "./rule.ts";
 import { mayAddRisk, qaOfRotation, runQa } from "./run-qa.ts";
 

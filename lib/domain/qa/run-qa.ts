@@ -1,4 +1,4 @@
-import type { RegimeLabel } from "../engine/plan.ts";
+import type { RegimeLabel } from "../enums.ts";
 import type { Policy } from "../policy.ts";
 import type { RotationProposal } from "../rotation/proposal.ts";
 import { allocation } from "./allocation.ts";

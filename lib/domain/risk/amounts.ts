@@ -1,4 +1,5 @@
-import type { AccountState, RegimeLabel } from "../engine/plan.ts";
+import type { AccountState } from "../engine/plan.ts";
+import type { RegimeLabel } from "../enums.ts";
 import { type Money, money } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import { rememberTwo } from "../remember.ts";

@@ -1,6 +1,8 @@
-import type { AccountState, HeldPosition, MarketView, OpenOrderView, RegimeLabel, SymbolView } from "../engine/plan.ts";
+import type { AccountState, HeldPosition, MarketView, OpenOrderView, SymbolView } from "../engine/plan.ts";
+import type { RegimeLabel, StrategyName } from "../enums.ts";
 import { greatest, microsOf, type Money, money, moneyOfMicros, ZERO } from "../money.ts";
 import { rememberLately } from "../remember.ts";
+import { STRATEGIES } from "../strategies/strategies.ts";
 import type { Usd } from "./usd.ts";
 
 /** What an account already uses of its limits: positions, orders in flight and the entries planned before this one. */
@@ -14,8 +16,8 @@ export interface Book {
   unknownSector: Money;
   /** Value of buys in flight. */
   inFlight: Money;
-  /** Sector → number of open mean-reversion positions. */
-  reversions: ReadonlyMap<string, number>;
+  /** Of strategies with a limit of their own: sector → number of open positions. */
+  counts: ReadonlyMap<StrategyName, ReadonlyMap<string, number>>;
   ordersPlanned: number;
   /** What limits.ts has worked out about this book. */
   rooms: KnownRooms;
@@ -82,12 +84,20 @@ export function sectorOf(symbol: string, market: MarketView): string | null {
   return market.symbols[symbol]?.sector || null;
 }
 
+/** The counts with one more position of a strategy. */
+function counting(counts: Book["counts"], strategy: StrategyName | null, sector: string | null): Book["counts"] {
+  if (strategy === null || STRATEGIES[strategy].most === undefined) return counts;
+  const bySector = new Map(counts.get(strategy));
+  bySector.set(sector ?? "", (bySector.get(sector ?? "") ?? 0) + 1);
+  return new Map(counts).set(strategy, bySector);
+}
+
 /** The book of an account before this plan. */
 export function openBook(state: AccountState, market: MarketView): Book {
   const symbols = new Set<string>();
   const bySymbol = new Map<string, Money>();
   const bySector = new Map<string, Money>();
-  const reversions = new Map<string, number>();
+  let counts: Book["counts"] = new Map();
   let gross = ZERO;
   let unknownSector = ZERO;
   let inFlight = ZERO;
@@ -101,10 +111,7 @@ export function openBook(state: AccountState, market: MarketView): Book {
   };
   for (const position of state.positions) {
     use(position.symbol, positionValue(position, market));
-    if (position.strategy === "MEAN_REVERSION") {
-      const sector = sectorOf(position.symbol, market) ?? "";
-      reversions.set(sector, (reversions.get(sector) ?? 0) + 1);
-    }
+    counts = counting(counts, position.strategy, sectorOf(position.symbol, market));
   }
   for (const order of state.openOrders) {
     if (order.side !== "BUY") continue;
@@ -112,10 +119,7 @@ export function openBook(state: AccountState, market: MarketView): Book {
     use(order.symbol, value);
     inFlight = inFlight.plus(value);
     // The strategy of an order in flight is not known here: it counts as the account's own.
-    if (state.preferences.strategy === "MEAN_REVERSION") {
-      const sector = sectorOf(order.symbol, market) ?? "";
-      reversions.set(sector, (reversions.get(sector) ?? 0) + 1);
-    }
+    counts = counting(counts, state.preferences.strategy, sectorOf(order.symbol, market));
   }
   return {
     symbols,
@@ -124,20 +128,18 @@ export function openBook(state: AccountState, market: MarketView): Book {
     bySector,
     unknownSector,
     inFlight,
-    reversions,
+    counts,
     ordersPlanned: 0,
     rooms: noRooms(),
   };
 }
 
 /** The book after one more planned entry. */
-export function reserve(book: Book, symbol: string, sector: string | null, value: Money, isReversion: boolean): Book {
+export function reserve(book: Book, symbol: string, sector: string | null, value: Money, strategy: StrategyName): Book {
   const bySymbol = new Map(book.bySymbol);
   const bySector = new Map(book.bySector);
-  const reversions = new Map(book.reversions);
   add(bySymbol, symbol, value);
   if (sector !== null) add(bySector, sector, value);
-  if (isReversion) reversions.set(sector ?? "", (reversions.get(sector ?? "") ?? 0) + 1);
   return {
     symbols: new Set([...book.symbols, symbol]),
     gross: book.gross.plus(value),
@@ -145,7 +147,7 @@ export function reserve(book: Book, symbol: string, sector: string | null, value
     bySector,
     unknownSector: sector === null ? book.unknownSector.plus(value) : book.unknownSector,
     inFlight: book.inFlight.plus(value),
-    reversions,
+    counts: counting(book.counts, strategy, sector),
     ordersPlanned: book.ordersPlanned + 1,
     rooms: noRooms(),
   };

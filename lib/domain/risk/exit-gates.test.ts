@@ -10,7 +10,7 @@ import {
 } from "@/lib/proof/example-market.ts";
 import type { AccountState } from "../engine/plan.ts";
 import { exitGates } from "./exit-gates.ts";
-import { failingCodes } from "./gates.ts";
+import { failingCodes } from "../gates/gates.ts";
 
 const market = exampleMarket([exampleSymbol("AAA"), exampleSymbol("BBB")], [exampleSeat("AAA")]);
 const PURPOSES = ["EXIT", "TRIM", "PROTECT", "FLATTEN"] as const;

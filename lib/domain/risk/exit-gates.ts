@@ -1,5 +1,5 @@
 import type { AccountState, GateResult, MarketView, OrderPurpose } from "../engine/plan.ts";
-import { byCondition } from "./gate.ts";
+import { byCondition } from "../gates/gate.ts";
 
 /**
  * What a sell is asked before it leaves. No entry gate is among these: only what makes an order impossible (the account,
@@ -7,26 +7,30 @@ import { byCondition } from "./gate.ts";
  * paper only, which a flatten command overrides.
  */
 export function exitGates(purpose: OrderPurpose, state: AccountState, market: MarketView): GateResult[] {
-  const gates = [
+  const gates: GateResult[] = [
     // A paused account opens nothing; what it holds is still sold and protected.
-    byCondition("account_status", state.status !== "INACTIVE", `the account is ${state.status.toLowerCase()}`),
-    byCondition("keys_missing", state.hasKeys, state.hasKeys ? "keys are stored" : "no broker keys are stored"),
+    {
+      code: "account_status",
+      ...byCondition(state.status !== "INACTIVE", `the account is ${state.status.toLowerCase()}`),
+    },
+    {
+      code: "keys_missing",
+      ...byCondition(state.hasKeys, state.hasKeys ? "keys are stored" : "no broker keys are stored"),
+    },
   ];
   if (purpose !== "FLATTEN") {
     const isAllowed = state.environment !== "LIVE" || !state.preferences.paperTradingOnly;
-    gates.push(
-      byCondition("live_not_allowed", isAllowed, state.environment === "LIVE" ? "live account" : "paper account"),
-    );
+    gates.push({
+      code: "live_not_allowed",
+      ...byCondition(isAllowed, state.environment === "LIVE" ? "live account" : "paper account"),
+    });
   }
   // A resting order may wait for the open; a market order may not.
   if (purpose !== "PROTECT") {
-    gates.push(
-      byCondition(
-        "market_hours",
-        market.session.isOpen,
-        market.session.isOpen ? "the market is open" : "the market is closed",
-      ),
-    );
+    gates.push({
+      code: "market_hours",
+      ...byCondition(market.session.isOpen, market.session.isOpen ? "the market is open" : "the market is closed"),
+    });
   }
   return gates;
 }

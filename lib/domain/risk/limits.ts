@@ -1,4 +1,5 @@
-import type { AccountState, MarketView, RegimeLabel } from "../engine/plan.ts";
+import type { AccountState, MarketView } from "../engine/plan.ts";
+import type { RegimeLabel } from "../enums.ts";
 import { money, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import { rememberOne, rememberTwo } from "../remember.ts";

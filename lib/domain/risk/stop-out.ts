@@ -1,5 +1,5 @@
 import type { ExitReason } from "../engine/reasons.ts";
-import type { TripOutcome } from "../metrics.ts";
+import type { TripOutcome } from "../enums.ts";
 
 /** Exits through a stop: protective (the disaster stop of mean reversion is one) or trailing, resting or decided on a close. */
 export const STOP_EXITS = ["protective_stop", "trailing_stop"] as const satisfies readonly ExitReason[];

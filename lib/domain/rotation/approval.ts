@@ -1,10 +1,10 @@
+import type { PlanStatusName, QaStatusName } from "../enums.ts";
 import { type Money, money, sum } from "../money.ts";
-import type { QaStatusName } from "../qa/rule.ts";
 import type { Instant } from "../time.ts";
 
 /** A stored plan, as far as its approval and its execution ask. */
 export interface PlanInHand {
-  approvalStatus: "PENDING" | "APPROVED" | "REJECTED" | "EXECUTED";
+  approvalStatus: PlanStatusName;
   closedAs: string | null;
   version: number;
   isAdvisoryOnly: boolean;

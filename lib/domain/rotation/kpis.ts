@@ -1,5 +1,6 @@
+import type { TripOutcome } from "../enums.ts";
 import { type Money, sum } from "../money.ts";
-import { type TripOutcome, winRate } from "../metrics.ts";
+import { winRate } from "../metrics.ts";
 import type { KpiSnapshot } from "./proposal.ts";
 
 /** A closed round trip, as far as the snapshot asks. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { IntentStatusName } from "../orders.ts";
+import type { IntentStatusName, SideName } from "../enums.ts";
 import { isSettled, type LegIntent, type LegOutcome, legsToSend, outcomeOfIntent } from "./leg-outcome.ts";
 
 const intent = (status: IntentStatusName, change: Partial<LegIntent> = {}): LegIntent => ({
@@ -36,7 +36,7 @@ describe("what became of a leg", () => {
 });
 
 describe("which legs go out now", () => {
-  const leg = (place: number, side: "BUY" | "SELL", outcome: LegOutcome) => ({ leg: place, side, outcome });
+  const leg = (place: number, side: SideName, outcome: LegOutcome) => ({ leg: place, side, outcome });
 
   it("sells in their order, then nothing until each is settled, then purchases", () => {
     const plan = (first: LegOutcome, second: LegOutcome) => [

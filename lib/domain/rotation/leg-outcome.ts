@@ -1,4 +1,4 @@
-import type { IntentStatusName } from "../orders.ts";
+import type { IntentStatusName, SideName } from "../enums.ts";
 
 export const LEG_OUTCOMES = ["waiting", "submitted", "filled", "refused", "expired", "parked"] as const;
 export type LegOutcome = (typeof LEG_OUTCOMES)[number];
@@ -61,9 +61,7 @@ export function isSettled(outcome: LegOutcome): boolean {
 }
 
 /** Which legs of one account may go out now: forced exits and sells first, purchases once every sell is settled. */
-export function legsToSend<L extends { leg: number; side: "BUY" | "SELL"; outcome: LegOutcome }>(
-  legs: readonly L[],
-): L[] {
+export function legsToSend<L extends { leg: number; side: SideName; outcome: LegOutcome }>(legs: readonly L[]): L[] {
   const inOrder = [...legs].sort((a, b) => a.leg - b.leg);
   const waiting = (side: L["side"]) => inOrder.filter((leg) => leg.side === side && leg.outcome === "waiting");
   const sells = waiting("SELL");

@@ -1,13 +1,13 @@
 import { proposeEntry } from "../engine/decide-entries.ts";
 import type { AccountState, HeldPosition, MarketView, SeatView, SymbolView } from "../engine/plan.ts";
-import type { GateCode } from "../engine/reasons.ts";
+import type { GateCode } from "../gates/gates.ts";
 import { exitReason, reviewPosition } from "../exits.ts";
 import { type Money, money, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import { type Book, openBook, positionValue, sectorOf } from "../risk/book.ts";
-import { convictionLine, strongFamilies } from "../risk/conviction.ts";
-import { failingCodes, runEntryGates } from "../risk/gates.ts";
-import { confidenceOf, ownPercentile, strengthsOf } from "../strategies/strategy.ts";
+import { convictionLine, strongFamilies } from "../gates/conviction.ts";
+import { failingCodes, runEntryGates } from "../gates/gates.ts";
+import { confidenceOf, ownPercentile, strengthsOf } from "../strategies/confidence.ts";
 
 /** A symbol that a rotation may trade for one account. */
 export interface RotationName {
@@ -79,7 +79,7 @@ function refusalOf(
   const { symbol } = seat;
   const view = market.symbols[symbol] ?? null;
   const { strategy } = state.preferences;
-  const { input } = proposeEntry(seat, view, symbol, strategy, confidence, state, market, policy, book);
+  const { input } = proposeEntry({ symbol, view, seat, strategy, confidence }, { state, market, policy, book });
   const failing = failingCodes(runEntryGates(input)).filter((code) => !ASKED_OTHERWISE.has(code));
   return failing.length === 0 ? null : `refused by ${failing.join(", ")}`;
 }

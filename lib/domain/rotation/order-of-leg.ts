@@ -1,13 +1,13 @@
 import { proposeEntry } from "../engine/decide-entries.ts";
 import { regate } from "../engine/decide.ts";
 import type { AccountState, GateResult, MarketView, PlannedOrder } from "../engine/plan.ts";
-import type { GateCode } from "../engine/reasons.ts";
+import type { GateCode } from "../gates/gates.ts";
 import { least, money, sum, text } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import { openBook } from "../risk/book.ts";
 import { exitGates } from "../risk/exit-gates.ts";
-import { failingCodes } from "../risk/gates.ts";
-import { ownPercentile, confidenceOf, strengthsOf } from "../strategies/strategy.ts";
+import { failingCodes } from "../gates/gates.ts";
+import { ownPercentile, confidenceOf, strengthsOf } from "../strategies/confidence.ts";
 import type { RotationLegPlan } from "./proposal.ts";
 
 export type LegOrder =
@@ -118,16 +118,9 @@ function buyOrder(
   const field = strengthsOf(strategy, market.seats, featuresOf);
   const confidence = confidenceOf(seat.composite, ownPercentile(strategy, seat, featuresOf(symbol), field), policy);
   const { limit, stop, target, atr, input } = proposeEntry(
-    seat,
-    view,
-    symbol,
-    strategy,
-    confidence,
-    state,
-    market,
-    policy,
+    { symbol, view, seat, strategy, confidence },
     // The rooms of the account as it stands now.
-    openBook(state, market),
+    { state, market, policy, book: openBook(state, market) },
   );
   if (limit === null || stop === null || target === null || input.order === null) return refuse("no price", true);
   const limitPrice = least(limit, money(leg.priceGuardHigh));

@@ -1,4 +1,4 @@
-import type { SideName } from "../engine/plan.ts";
+import type { MarketName, SideName } from "../enums.ts";
 import type { DecimalText } from "../money.ts";
 import type { Instant, SessionDate } from "../time.ts";
 
@@ -93,7 +93,7 @@ export interface RotationAccount {
 }
 
 export interface RotationProposal {
-  market: "PRACTICE" | "US";
+  market: MarketName;
   at: Instant;
   sessionDate: SessionDate;
   policyVersion: string;

@@ -15,7 +15,7 @@ const NOTHING_HELD: Book = {
   bySector: new Map(),
   unknownSector: ZERO,
   inFlight: ZERO,
-  reversions: new Map(),
+  counts: new Map(),
   ordersPlanned: 0,
   rooms: noRooms(),
 };

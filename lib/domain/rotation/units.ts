@@ -1,10 +1,11 @@
 import { oneWayCostBps, sellFees } from "../costs.ts";
 import { spreadBps } from "../engine/entry-price.ts";
-import type { AccountState, MarketView, SideName } from "../engine/plan.ts";
+import type { AccountState, MarketView } from "../engine/plan.ts";
+import type { SideName } from "../enums.ts";
 import { greatest, least, type Money, money, priceTick, wholeShares, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";
-import { isSymbolStopped } from "../risk/kill-state.ts";
-import { expectedEdgeBps } from "../sizing.ts";
+import { isSymbolStopped } from "../gates/kill-state.ts";
+import { STRATEGIES } from "../strategies/strategies.ts";
 import type { AccountNames, RotationName } from "./names.ts";
 import type { RotationConfigView, RotationKind } from "./proposal.ts";
 import { orderSizeOf, strategyOf, targetValues } from "./targets.ts";
@@ -121,7 +122,7 @@ export function rotationUnits(
   policy: Policy,
 ): RotationUnits {
   const { strategy } = state.preferences;
-  const edge = expectedEdgeBps(strategy, policy);
+  const edge = STRATEGIES[strategy].edge(policy);
   const skipped: RotationUnits["skipped"] = [];
   const sellWhole = (name: RotationName, reason: string) =>
     tradeOf(name, "SELL", money(name.position!.qty), reason, market, policy);
@@ -130,9 +131,8 @@ export function rotationUnits(
     return trade === null ? [] : [unitOf("forced_exit", [trade], 0)];
   });
 
-  const isReversion = strategy === "MEAN_REVERSION";
-  const { reversion_max_positions, reversion_max_sector } = policy.signals_confidence;
-  const most = Math.min(state.preferences.maxPositions, isReversion ? reversion_max_positions : Infinity);
+  const ofStrategy = STRATEGIES[strategy].most?.(policy) ?? { positions: Infinity, inSector: Infinity };
+  const most = Math.min(state.preferences.maxPositions, ofStrategy.positions);
   let free = most - names.kept.length - names.untouched.size;
   const inSector = (held: readonly RotationName[], sector: string | null) =>
     held.filter((name) => name.sector === sector).length;
@@ -148,7 +148,7 @@ export function rotationUnits(
     if (from === undefined || (from !== null && from.confidence >= challenger.confidence)) break;
     if (from !== null && swaps.length >= policy.selector_top50.max_swaps) break;
     const stays = held.filter((name) => name !== from);
-    if (isReversion && inSector(stays, challenger.sector) >= reversion_max_sector) continue;
+    if (inSector(stays, challenger.sector) >= ofStrategy.inSector) continue;
     held = [...stays, challenger];
     if (from === null) {
       entering.push(challenger);
@@ -188,7 +188,7 @@ export function rotationUnits(
   for (const name of names.kept) {
     const target = targets.get(name.symbol);
     if (target === undefined) continue;
-    const ownEdge = expectedEdgeBps(strategyOf(name, state), policy);
+    const ownEdge = STRATEGIES[strategyOf(name, state)].edge(policy);
     const { low, high } = bandOf(target, state, policy);
     const share = (value: Money) => `${value.div(state.equity).times(100).toFixed(2)} %`;
     const words = `${share(name.value)} of equity, target ${share(target)}`;

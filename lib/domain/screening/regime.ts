@@ -1,4 +1,5 @@
-import type { RegimeLabel, RegimeView } from "../engine/plan.ts";
+import type { RegimeView } from "../engine/plan.ts";
+import type { RegimeLabel } from "../enums.ts";
 import { smaAt } from "../indicators/sma.ts";
 import type { Policy } from "../policy.ts";
 import type { SessionDate } from "../time.ts";

@@ -1,4 +1,5 @@
 import type { SeatView } from "../engine/plan.ts";
+import type { MarketName } from "../enums.ts";
 import type { Policy } from "../policy.ts";
 import type { SessionDate } from "../time.ts";
 import { rankUniverse } from "./rank-universe.ts";
@@ -15,7 +16,7 @@ import {
 export type { SelectionMemory } from "./select-seats.ts";
 
 export interface ScreenInput {
-  market: "PRACTICE" | "US";
+  market: MarketName;
   sessionDate: SessionDate;
   universe: readonly ScreenedSymbol[];
   /** Null when the source is away. */
@@ -38,7 +39,7 @@ export interface SeatResult extends SeatView {
 }
 
 export interface ScreenResult {
-  market: "PRACTICE" | "US";
+  market: MarketName;
   sessionDate: SessionDate;
   eligibleCount: number;
   exclusions: Record<string, number>;

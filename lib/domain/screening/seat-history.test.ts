@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { SeatKindName } from "../enums.ts";
 import { seatHistory, type SymbolSelection } from "./seat-history.ts";
 
 const on = (sessionDate: string, change: Partial<SymbolSelection> = {}): SymbolSelection => ({
@@ -10,7 +11,7 @@ const on = (sessionDate: string, change: Partial<SymbolSelection> = {}): SymbolS
   quarantine: null,
   ...change,
 });
-const seat = (tenureSessions: number, kind: "sticky" | "fresh" = "fresh", rank = 7) => ({ rank, kind, tenureSessions });
+const seat = (tenureSessions: number, kind: SeatKindName = "fresh", rank = 7) => ({ rank, kind, tenureSessions });
 const refused = (challenger: string, incumbent: string) => ({
   challenger,
   incumbent,

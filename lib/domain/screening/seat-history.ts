@@ -1,10 +1,11 @@
+import type { SeatKindName } from "../enums.ts";
 import type { SessionDate } from "../time.ts";
 import type { DoneSwap, RefusedSwap } from "./select-seats.ts";
 
 /** What one selection did with a symbol. */
 export interface SymbolSelection {
   sessionDate: SessionDate;
-  seat: { rank: number; kind: "sticky" | "fresh"; tenureSessions: number } | null;
+  seat: { rank: number; kind: SeatKindName; tenureSessions: number } | null;
   /** Swaps that the symbol was part of, on either side. */
   swaps: readonly Pick<DoneSwap, "challenger" | "incumbent" | "margin">[];
   refusedSwaps: readonly RefusedSwap[];

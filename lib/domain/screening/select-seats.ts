@@ -1,3 +1,4 @@
+import type { SeatKindName } from "../enums.ts";
 import type { Policy } from "../policy.ts";
 import type { SessionDate } from "../time.ts";
 import type { Ranking } from "./rank-columns.ts";
@@ -45,7 +46,7 @@ export interface DoneSwap {
 }
 
 export interface SeatSelection {
-  seated: { score: Score; seatedSince: SessionDate; tenureSessions: number; kind: "sticky" | "fresh" }[];
+  seated: { score: Score; seatedSince: SessionDate; tenureSessions: number; kind: SeatKindName }[];
   forcedOut: string[];
   swaps: DoneSwap[];
   refusedSwaps: RefusedSwap[];
@@ -200,7 +201,7 @@ export function selectSeats(
   const result = [...seated].sort(byRank).map((score) => {
     const held = before.get(score.symbol);
     const tenureSessions = held === undefined ? 1 : held.tenureSessions + (isSameSession ? 0 : 1);
-    const kind: "sticky" | "fresh" = tenureSessions < rules.min_tenure_sessions ? "fresh" : "sticky";
+    const kind: SeatKindName = tenureSessions < rules.min_tenure_sessions ? "fresh" : "sticky";
     return { score, seatedSince: held?.seatedSince ?? sessionDate, tenureSessions, kind };
   });
   const near = Array.from({ length: Math.min(rules.keep_rank, ranking.count) }, (_, i) => ranking.at(i));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { exampleFeatures, examplePolicy as policy } from "@/lib/proof/example-market.ts";
+import type { EarningsTime } from "../enums.ts";
 import { earningsReactions, earningsWatchlist, type WatchCandidate } from "./watchlist.ts";
 
 function candidate(symbol: string, change: Partial<WatchCandidate> = {}): WatchCandidate {
@@ -89,7 +90,7 @@ describe("reactions", () => {
     close: closes,
     volume: closes,
   };
-  const at = (date: string, time: "BMO" | "AMC" | "UNKNOWN") =>
+  const at = (date: string, time: EarningsTime) =>
     earningsReactions(bars, [{ date, time }]).map(({ reaction }) => Number(reaction.toFixed(6)));
 
   it("are of the day itself before the open, of the next day after the close, else the larger", () => {

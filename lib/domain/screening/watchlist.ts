@@ -1,10 +1,8 @@
+import { type EarningsTime, type RiskName, RISKS } from "../enums.ts";
 import type { Policy } from "../policy.ts";
 import { addDays, type SessionDate } from "../time.ts";
 import type { BarSeries } from "./features.ts";
 import { hardFilter, type ScreenedSymbol } from "./score.ts";
-
-export type EarningsTime = "BMO" | "AMC" | "UNKNOWN";
-export type WatchRisk = "LOW" | "MEDIUM" | "HIGH";
 
 /** How the price answered one report. */
 export interface EarningsReaction {
@@ -30,7 +28,7 @@ export interface WatchRow {
   lastPrice: number;
   earningsDate: SessionDate;
   earningsTime: EarningsTime;
-  riskLevel: WatchRisk;
+  riskLevel: RiskName;
   /** fraction */
   expectedMove: number;
   /** fraction, signed */
@@ -81,13 +79,12 @@ function expectedMove(own: readonly number[], prior: number | null, reports: num
   return (recent.length * mean + (reports - recent.length) * prior) / reports;
 }
 
-function riskOf(move: number, sigma: number | null, policy: Policy): WatchRisk {
+function riskOf(move: number, sigma: number | null, policy: Policy): RiskName {
   const { watchlist_low_move, watchlist_high_move, watchlist_high_sigma } = policy.selector_top50;
-  const levels: WatchRisk[] = ["LOW", "MEDIUM", "HIGH"];
   const base = move < watchlist_low_move ? 0 : move < watchlist_high_move ? 1 : 2;
   // Volatility that is not known counts as high.
   const isVolatile = sigma === null || sigma > watchlist_high_sigma;
-  return levels[Math.min(2, base + (isVolatile ? 1 : 0))]!;
+  return RISKS[Math.min(2, base + (isVolatile ? 1 : 0))]!;
 }
 
 function upsideOf(candidate: WatchCandidate, move: number): Pick<WatchRow, "upside" | "upsideSource"> {

@@ -1,29 +1,52 @@
 import type { FeatureRow } from "../screening/features.ts";
-import { atLeast, atMost, type EntrySignal, type SignalInput, signalFrom } from "./signal.ts";
+import { atLeast, atMost } from "./signal.ts";
+import type { Strategy } from "./strategy.ts";
 
 /** A close above the highest high of the 55 bars before it: the only breakout that a neutral regime allows. */
-export function isLongBreakout(features: FeatureRow | null): boolean {
+function isLongBreakout(features: FeatureRow | null): boolean {
   return features !== null && features.high55Prior !== null && features.close > features.high55Prior;
 }
 
-/** Channel breakout near the 52-week high (Donchian, Turtle 20/55; George & Hwang 2004). The regime is asked by its own gate. */
-export function breakoutEntry({ features, policy }: SignalInput): EntrySignal {
-  const rules = policy.signals_confidence;
-  const { close, high20Prior, high252, volumeRatio, adx14, adx14Prior, sma50, sma200, atr20 } = features;
-  const chase = high20Prior === null || atr20 === null || atr20 <= 0 ? null : (close - high20Prior) / atr20;
-  return signalFrom("BREAKOUT", [
-    atLeast("close over the 20-day high", high20Prior === null ? null : close / high20Prior, 1, 4, true),
-    atLeast("part of the 52-week high", high252 === null ? null : close / high252, rules.breakout_high_fraction, 4),
-    atLeast("volume ratio", volumeRatio, rules.breakout_volume_ratio),
-    atLeast("ADX14", adx14, rules.breakout_adx, 1),
-    atLeast("ADX14 change", adx14 === null || adx14Prior === null ? null : adx14 - adx14Prior, 0, 2, true),
-    atLeast("close over SMA50", sma50 === null ? null : close / sma50, 1, 4, true),
-    atLeast("SMA50 over SMA200", sma50 === null || sma200 === null ? null : sma50 / sma200, 1, 4, true),
-    atMost("ATR above the channel", chase, rules.breakout_chase_atr),
-  ]);
-}
-
 /** True when the last close fell below the lowest low of the 10 bars before it. */
-export function hasBrokenChannel(features: FeatureRow | null): boolean {
+function hasBrokenChannel(features: FeatureRow | null): boolean {
   return features !== null && features.low10Prior !== null && features.close < features.low10Prior;
 }
+
+/** Channel breakout near the 52-week high (Donchian, Turtle 20/55; George & Hwang 2004). The regime is asked by its own gate. */
+export const breakout = {
+  label: "Breakout",
+  adjective: "breakout",
+  signal: ({ features, policy }) => {
+    const rules = policy.signals_confidence;
+    const { close, high20Prior, high252, volumeRatio, adx14, adx14Prior, sma50, sma200, atr20 } = features;
+    const chase = high20Prior === null || atr20 === null || atr20 <= 0 ? null : (close - high20Prior) / atr20;
+    return [
+      atLeast("close over the 20-day high", high20Prior === null ? null : close / high20Prior, 1, 4, true),
+      atLeast("part of the 52-week high", high252 === null ? null : close / high252, rules.breakout_high_fraction, 4),
+      atLeast("volume ratio", volumeRatio, rules.breakout_volume_ratio),
+      atLeast("ADX14", adx14, rules.breakout_adx, 1),
+      atLeast("ADX14 change", adx14 === null || adx14Prior === null ? null : adx14 - adx14Prior, 0, 2, true),
+      atLeast("close over SMA50", sma50 === null ? null : close / sma50, 1, 4, true),
+      atLeast("SMA50 over SMA200", sma50 === null || sma200 === null ? null : sma50 / sma200, 1, 4, true),
+      atMost("ATR above the channel", chase, rules.breakout_chase_atr),
+    ];
+  },
+  /** The strongest volume. */
+  strength: (_, features) => features?.volumeRatio ?? null,
+  isStrengthPercentile: false,
+  regime: ({ regime: { label }, word, features }) => {
+    const isLong = isLongBreakout(features);
+    return {
+      isAllowed: label === "risk_on" || (label === "neutral" && isLong),
+      detail: `${word}, ${isLong ? "55-day" : "20-day"} breakout`,
+    };
+  },
+  isForOneSession: false,
+  atr: ({ atr20 }) => atr20,
+  stop: ({ exits }) => exits.breakout_stop_atr,
+  edge: ({ orders_execution }) => orders_execution.expected_edge_bps_breakout,
+  sizeScale: () => 1,
+  trail: ({ exits }) => ({ atr: exits.breakout_trail_atr, fromR: exits.breakout_trail_from_r }),
+  time: ({ exits }) => ({ sessions: exits.breakout_time_sessions, unlessR: exits.breakout_time_r }),
+  exit: (_, features) => (hasBrokenChannel(features) ? "channel_broken" : null),
+} as const satisfies Strategy;

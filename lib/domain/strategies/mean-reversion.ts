@@ -1,28 +1,52 @@
-import type { FeatureRow } from "../screening/features.ts";
 import type { Policy } from "../policy.ts";
-import { atLeast, atMost, type EntrySignal, type SignalInput, signalFrom } from "./signal.ts";
-
-/** Short-term mean reversion in an up-trend (Connors & Alvarez, RSI(2)). "SPY above SMA200" is asked by the regime gate. */
-export function meanReversionEntry({ features, policy }: SignalInput): EntrySignal {
-  const rules = policy.signals_confidence;
-  const { close, sma200, sma5, rsi2, gap, atr14, adv20 } = features;
-  return signalFrom("MEAN_REVERSION", [
-    atLeast("close over SMA200", sma200 === null ? null : close / sma200, 1, 4, true),
-    atMost("RSI2", rsi2, rules.reversion_rsi, 1, true),
-    atMost("close over SMA5", sma5 === null ? null : close / sma5, 1, 4, true),
-    atMost(
-      "gap in ATR",
-      gap === null || atr14 === null || atr14 <= 0 ? null : Math.abs(gap) / atr14,
-      rules.reversion_gap_atr,
-      2,
-    ),
-    atLeast("dollar volume in millions", adv20 === null ? null : adv20 / 1e6, rules.reversion_min_adv / 1e6, 1),
-  ]);
-}
+import type { FeatureRow } from "../screening/features.ts";
+import { atLeast, atMost } from "./signal.ts";
+import type { Strategy } from "./strategy.ts";
 
 /** True when the bounce has come: close above SMA5 or RSI2 above the exit line, on the last closed bar. */
-export function hasReverted(features: FeatureRow | null, policy: Policy): boolean {
+function hasReverted(features: FeatureRow | null, policy: Policy): boolean {
   if (features === null) return false;
   const isAboveMean = features.sma5 !== null && features.close > features.sma5;
   return isAboveMean || (features.rsi2 !== null && features.rsi2 > policy.exits.reversion_exit_rsi);
 }
+
+/** Short-term mean reversion in an up-trend (Connors & Alvarez, RSI(2)). "SPY above SMA200" is asked by the regime gate. */
+export const meanReversion = {
+  label: "Mean reversion",
+  adjective: "mean-reversion",
+  signal: ({ features, policy }) => {
+    const rules = policy.signals_confidence;
+    const { close, sma200, sma5, rsi2, gap, atr14, adv20 } = features;
+    const gapAtr = gap === null || atr14 === null || atr14 <= 0 ? null : Math.abs(gap) / atr14;
+    return [
+      atLeast("close over SMA200", sma200 === null ? null : close / sma200, 1, 4, true),
+      atMost("RSI2", rsi2, rules.reversion_rsi, 1, true),
+      atMost("close over SMA5", sma5 === null ? null : close / sma5, 1, 4, true),
+      atMost("gap in ATR", gapAtr, rules.reversion_gap_atr, 2),
+      atLeast("dollar volume in millions", adv20 === null ? null : adv20 / 1e6, rules.reversion_min_adv / 1e6, 1),
+    ];
+  },
+  /** The most oversold. */
+  strength: (_, features) => (features === null || features.rsi2 === null ? null : -features.rsi2),
+  isStrengthPercentile: false,
+  regime: ({ regime: { spyClose, spyMa200 } }) =>
+    spyClose === null || spyMa200 === null
+      ? { isAllowed: null, detail: "SPY or its 200-day average is not known" }
+      : {
+          isAllowed: spyClose > spyMa200,
+          detail: `SPY at $${spyClose.toFixed(2)}, its 200-day average at $${spyMa200.toFixed(2)}`,
+        },
+  bidBelow: ({ signals_confidence }) => signals_confidence.reversion_limit_atr,
+  // It bids for today's dip.
+  isForOneSession: true,
+  atr: ({ atr14 }) => atr14,
+  stop: ({ exits }) => exits.reversion_stop_atr,
+  edge: ({ orders_execution }) => orders_execution.expected_edge_bps_mean_reversion,
+  sizeScale: (_, { signals_confidence }) => signals_confidence.reversion_size,
+  most: ({ signals_confidence: { reversion_max_positions, reversion_max_sector } }) => ({
+    positions: reversion_max_positions,
+    inSector: reversion_max_sector,
+  }),
+  time: ({ exits }) => ({ sessions: exits.reversion_time_sessions, unlessR: null }),
+  exit: (_, features, policy) => (hasReverted(features, policy) ? "mean_reverted" : null),
+} as const satisfies Strategy;

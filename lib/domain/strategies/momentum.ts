@@ -1,23 +1,48 @@
 import type { PositionReview } from "../engine/plan.ts";
 import type { Policy } from "../policy.ts";
 import type { FeatureRow } from "../screening/features.ts";
-import { atLeast, type EntrySignal, type SignalInput, signalFrom } from "./signal.ts";
+import { atLeast } from "./signal.ts";
+import type { Strategy } from "./strategy.ts";
 
 /**
  * Cross-sectional momentum (Jegadeesh & Titman 1993; S&P and MSCI momentum indices). Decided on closed bars; the
  * regime is asked by its own gate, so that a refusal says "regime".
  */
-export function momentumEntry({ seat, features, policy }: SignalInput): EntrySignal {
-  const rules = policy.signals_confidence;
-  const { close, sma50, sma200, momentum12, high252 } = features;
-  return signalFrom("MOMENTUM", [
-    atLeast("momentum percentile", seat.momentumPercentile, rules.momentum_enter_percentile, 1),
-    atLeast("close over SMA200", sma200 === null ? null : close / sma200, 1, 4, true),
-    atLeast("SMA50 over SMA200", sma50 === null || sma200 === null ? null : sma50 / sma200, 1, 4, true),
-    atLeast("12-1 momentum", momentum12, 0, 4, true),
-    atLeast("part of the 52-week high", high252 === null ? null : close / high252, 1 - rules.momentum_high_distance, 4),
-  ]);
-}
+export const momentum = {
+  label: "Momentum",
+  adjective: "momentum",
+  signal: ({ seat, features, policy }) => {
+    const rules = policy.signals_confidence;
+    const { close, sma50, sma200, momentum12, high252 } = features;
+    const ofHigh = high252 === null ? null : close / high252;
+    return [
+      atLeast("momentum percentile", seat.momentumPercentile, rules.momentum_enter_percentile, 1),
+      atLeast("close over SMA200", sma200 === null ? null : close / sma200, 1, 4, true),
+      atLeast("SMA50 over SMA200", sma50 === null || sma200 === null ? null : sma50 / sma200, 1, 4, true),
+      atLeast("12-1 momentum", momentum12, 0, 4, true),
+      atLeast("part of the 52-week high", ofHigh, 1 - rules.momentum_high_distance, 4),
+    ];
+  },
+  strength: (seat) => seat.momentumPercentile,
+  isStrengthPercentile: true,
+  regime: ({ regime, word }) => ({ isAllowed: regime.label !== "risk_off", detail: word }),
+  isForOneSession: false,
+  atr: ({ atr14 }) => atr14,
+  stop: ({ exits }) => exits.momentum_stop_atr,
+  edge: ({ orders_execution }) => orders_execution.expected_edge_bps_momentum,
+  // The book is scaled down to its volatility target, never up (Barroso & Santa-Clara 2015).
+  sizeScale: ({ bookVolatility }, policy) =>
+    bookVolatility === null || bookVolatility <= 0
+      ? 1
+      : Math.min(1, policy.portfolio_limits.momentum_book_volatility / bookVolatility),
+  trail: ({ exits }) => ({ atr: exits.momentum_trail_atr, fromR: null }),
+  exit: ({ belowTrend, weakReviews }, _, { exits }) =>
+    belowTrend >= exits.trend_closes
+      ? "trend_broken"
+      : weakReviews >= exits.momentum_weak_reviews
+        ? "momentum_faded"
+        : null,
+} as const satisfies Strategy;
 
 export interface MomentumCounts {
   weakReviews: number;

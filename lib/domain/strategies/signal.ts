@@ -1,11 +1,10 @@
-import type { RegimeView, SeatView, StrategyName } from "../engine/plan.ts";
+import type { SeatView } from "../engine/plan.ts";
 import type { Policy } from "../policy.ts";
 import type { FeatureRow } from "../screening/features.ts";
 
 export interface SignalInput {
   seat: SeatView;
   features: FeatureRow;
-  regime: RegimeView;
   policy: Policy;
 }
 
@@ -19,7 +18,6 @@ export interface EntryCondition {
 }
 
 export interface EntrySignal {
-  strategy: StrategyName;
   hasSignal: boolean;
   /** Null when there is a signal; else the first unmet conditions in words. */
   noSignal: string | null;
@@ -72,8 +70,8 @@ function unmet(
   };
 }
 
-/** All conditions must hold. */
-export function signalFrom(strategy: StrategyName, conditions: EntryCondition[]): EntrySignal {
+/** What a strategy says of a seat: all conditions must hold. */
+export function signalFrom(conditions: readonly EntryCondition[]): EntrySignal {
   let noSignal = "";
   let flips: string | null = "";
   for (const condition of conditions) {
@@ -82,6 +80,6 @@ export function signalFrom(strategy: StrategyName, conditions: EntryCondition[])
     if (condition.flip === null || flips === null) flips = null;
     else flips += flips === "" ? condition.flip : `, ${condition.flip}`;
   }
-  if (noSignal === "") return { strategy, hasSignal: true, noSignal: null, nearestFlip: null };
-  return { strategy, hasSignal: false, noSignal, nearestFlip: flips };
+  if (noSignal === "") return { hasSignal: true, noSignal: null, nearestFlip: null };
+  return { hasSignal: false, noSignal, nearestFlip: flips };
 }

@@ -1,5 +1,4 @@
-import { monthsBefore } from "../../domain/months-before.ts";
-import { addDays, DAY_MS, newYork, newYorkInstant, type SessionDate } from "../../domain/time.ts";
+import { addDays, DAY_MS, monthsBefore, newYork, newYorkInstant, type SessionDate } from "../../domain/time.ts";
 import type { Desk } from "../book/desk.ts";
 import { invalid, unprocessable } from "../book/refusal.ts";
 import { flagOf } from "./flag.ts";

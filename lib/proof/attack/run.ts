@@ -1,6 +1,7 @@
 /** One attack after the other on one stack that trades; after each, everything has to heal and the books to agree. */
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { STRATEGY_NAMES } from "@/lib/domain/enums.ts";
 import { db } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
 import type { Context } from "@/lib/server/context.ts";
@@ -14,7 +15,6 @@ import { bareShares, compareBooks, type Comparison, readProduct } from "./compar
 import { exchangeControl } from "./exchange-control.ts";
 import { type Stack, startStack } from "./stack.ts";
 
-const STRATEGIES = ["MOMENTUM", "MEAN_REVERSION", "BREAKOUT"] as const;
 const STRIKE_EVERY_MS = 10_000;
 const LOOK_EVERY_MS = 500;
 const HEAL_TIMEOUT_MS = 240_000;
@@ -128,7 +128,7 @@ async function addTraders(context: Context, traders: number): Promise<void> {
     await db().tradingPreferences.update({
       where: { userId },
       data: {
-        strategy: STRATEGIES[nth % STRATEGIES.length] ?? "MOMENTUM",
+        strategy: STRATEGY_NAMES[nth % STRATEGY_NAMES.length] ?? "MOMENTUM",
         riskLevel: "HIGH",
         defaultOrderSize: 4_000,
         maxPositions: 8,

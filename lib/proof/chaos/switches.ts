@@ -1,5 +1,6 @@
 /** Switches that somebody throws while the workers work, and the log of every change of a state. */
-import { nextOrderStatus, type IntentStatusName, type OrderStatusName } from "@/lib/domain/orders.ts";
+import type { IntentStatusName, OrderStatusName } from "@/lib/domain/enums.ts";
+import { nextOrderStatus } from "@/lib/domain/orders.ts";
 import type { Db } from "@/lib/server/db.ts";
 import type { Flip } from "./episode.ts";
 

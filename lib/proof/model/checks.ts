@@ -1,5 +1,6 @@
 /** What must hold at every step: the first thing that does not is the sequence's violation. */
-import { isTerminal, type IntentStatusName, type OrderStatusName } from "@/lib/domain/orders.ts";
+import type { IntentStatusName, OrderStatusName } from "@/lib/domain/enums.ts";
+import { isTerminal } from "@/lib/domain/orders.ts";
 import { awaitsAnswer, mayBecome } from "@/lib/domain/protocol/intent-states.ts";
 import { FRESH_MARK_MS, MOST_REQUESTS, SUBMIT_DEADLINE_MS } from "@/lib/domain/protocol/settings.ts";
 import { heldAtBroker } from "./held-at-broker.ts";

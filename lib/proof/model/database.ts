@@ -1,5 +1,6 @@
 /** The modelled database: each function is one transaction of the services, atomic between two steps of any worker. */
-import { isTerminal, type IntentStatusName } from "@/lib/domain/orders.ts";
+import type { IntentStatusName, SideName } from "@/lib/domain/enums.ts";
+import { isTerminal } from "@/lib/domain/orders.ts";
 import { PARKED_ASK_MS, SUBMIT_DEADLINE_MS } from "@/lib/domain/protocol/settings.ts";
 import { checkGivenUp, grantTicket, note, setIntent, setOrderRow, violate } from "./checks.ts";
 import { draw } from "./random.ts";
@@ -125,7 +126,7 @@ export function applyEvent(world: World, event: Report): void {
 
 export function blocksLeg(
   world: World,
-  { symbol, side, leg }: { symbol: string; side: "BUY" | "SELL"; leg: number },
+  { symbol, side, leg }: { symbol: string; side: SideName; leg: number },
   plan: number,
   isProtective: boolean,
 ): boolean {

@@ -2,7 +2,8 @@
  * Shares without a stop get one: what `protect-positions.ts` does after a sale that took stops away, in recovery, after every
  * reading of the orders, and in rounds of its own.
  */
-import { WORKING_STATUSES, type OrderStatusName } from "@/lib/domain/orders.ts";
+import type { OrderStatusName } from "@/lib/domain/enums.ts";
+import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import { money, type Money } from "@/lib/domain/money.ts";
 import { PARKED_ASK_MS } from "@/lib/domain/protocol/settings.ts";
 import { sellable } from "./broker.ts";

@@ -1,14 +1,14 @@
 /** Gates of the engine and rules of the protocol that are wrong in one place each; the tests named beside them must fail. */
 import type { SourceMutant } from "./source-mutants.ts";
 
-const GATES = "lib/domain/risk/gates.test.ts";
+const GATES = "lib/domain/gates/gates.test.ts";
 const PROTOCOL = "lib/domain/protocol/protocol.test.ts";
 
 type Change = [find: string, replace: string];
 
 const gate = (name: string, file: string, [find, replace]: Change, test: string): SourceMutant => ({
   name,
-  file: `lib/domain/risk/${file}`,
+  file: file === "limits.ts" ? `lib/domain/risk/${file}` : `lib/domain/gates/${file}`,
   find,
   replace,
   project: "unit",

@@ -2,8 +2,9 @@
  * What the model is driven by: the very functions that the order services call, and the steps whose order the services
  * themselves keep. A mutant replaces some of them; nothing else differs between it and the protocol.
  */
+import type { OrderStatusName } from "@/lib/domain/enums.ts";
 import { executionId } from "@/lib/domain/ids.ts";
-import { identityMismatch, isInFlight, type OrderStatusName } from "@/lib/domain/orders.ts";
+import { identityMismatch, isInFlight } from "@/lib/domain/orders.ts";
 import { afterAnswer, sendClass } from "@/lib/domain/protocol/answer.ts";
 import { blocksNewOrder } from "@/lib/domain/protocol/intent-states.ts";
 import { afterLookup, isOpenQuestion, isQuestionDue, nextAskAtMs } from "@/lib/domain/protocol/lookup.ts";

@@ -1,6 +1,6 @@
 /** The state of the model: a database, a broker and workers, as preallocated rows that every sequence fills anew. */
+import type { IntentStatusName, OrderOriginName, OrderStatusName } from "@/lib/domain/enums.ts";
 import type { AnswerKind } from "@/lib/domain/protocol/answer.ts";
-import type { IntentStatusName, OrderStatusName } from "@/lib/domain/orders.ts";
 import type { Switches } from "@/lib/server/services/orders/may-send.ts";
 import type { Random } from "./random.ts";
 import type { Rules } from "./rules.ts";
@@ -66,7 +66,7 @@ export interface ModelOrder {
   isStop: boolean;
   row: {
     isKnown: boolean;
-    origin: "OURS" | "EXTERNAL";
+    origin: OrderOriginName;
     intent: number;
     status: OrderStatusName;
     filled: number;

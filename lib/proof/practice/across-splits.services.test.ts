@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from "vitest";
+import type { SideName } from "@/lib/domain/enums.ts";
 import { type Exchange, startExchange } from "@/lib/exchange/start.ts";
 import { cents, money, sum, text } from "@/lib/domain/money.ts";
 import { MERGER, MERGER_DAY, REVERSE_SPLIT_DAY, SPIN_OFF, SPIN_OFF_DAY, SPLIT_DAY } from "@/lib/proof/market/cast.ts";
@@ -33,7 +34,7 @@ async function holding(start: string, shares: Record<string, string>) {
   const { id } = await addPracticeAccount({ ...context, actor });
   const follow = () => syncOrders(context, { accountId: id });
   const broker = context.brokers.forAccount(await db().account.findUniqueOrThrow({ where: { id } }));
-  const order = async (symbol: string, side: "BUY" | "SELL", qty: string) => {
+  const order = async (symbol: string, side: SideName, qty: string) => {
     const sent = await broker.submit({
       clientOrderId: `${side}-${symbol}`,
       symbol,

@@ -4,15 +4,14 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { runBacktest } from "@/lib/domain/engine/backtest.ts";
 import { type FeatureTable, prepareFeatures } from "@/lib/domain/engine/backtest-features.ts";
 import type { BacktestResult } from "@/lib/domain/engine/backtest-result.ts";
-import type { RegimeLabel, StrategyName } from "@/lib/domain/engine/plan.ts";
 import { openTape, type OpenTape } from "@/lib/backtest/open-tape.ts";
 import { readOptions } from "@/lib/backtest/options.ts";
 import { tradedSessions } from "@/lib/backtest/read-history.ts";
+import { type RegimeLabel, STRATEGY_NAMES, type StrategyName } from "@/lib/domain/enums.ts";
 
 /** The years of the crash, 2007 to 2010, on recorded bars: what must hold whatever the strategies earn. */
 
 const TAPE = path.resolve(import.meta.dirname, "../../../../shared/market/sp500-2006-2010");
-const STRATEGIES: StrategyName[] = ["MOMENTUM", "MEAN_REVERSION", "BREAKOUT"];
 /** Of the equity, by the regime in force. */
 const GROSS_CAPS: Record<RegimeLabel, number> = { risk_on: 1, neutral: 0.6, risk_off: 0.25 };
 /** Prices move a book above its cap after it was entered within it. */
@@ -43,10 +42,10 @@ beforeAll(() => {
   if (!existsSync(TAPE)) throw new Error(`the market tape is missing: expected it at ${TAPE}`);
   tape = openTape(TAPE, 1, false);
   features = prepareFeatures(tape.index, 252, tape.index.history.sessions.length - 2);
-  for (const strategy of STRATEGIES) results.set(strategy, run(strategy));
+  for (const strategy of STRATEGY_NAMES) results.set(strategy, run(strategy));
 }, LONG);
 
-describe.each(STRATEGIES)("%s through 2008", (strategy) => {
+describe.each(STRATEGY_NAMES)("%s through 2008", (strategy) => {
   it("explains every day's change of equity to the cent", () => {
     const { config, days } = results.get(strategy)!;
     let [before, unrealised] = [Number(config.cash), 0];

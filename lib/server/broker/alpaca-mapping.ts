@@ -4,6 +4,7 @@
  * is refused (the caller treats it as unknown); a word that we do not know is kept, never guessed.
  */
 import * as z from "zod";
+import type { OrderStatusName, SideName } from "@/lib/domain/enums.ts";
 import { money, text, type DecimalText } from "@/lib/domain/money.ts";
 import type { Instant } from "@/lib/domain/time.ts";
 import type {
@@ -11,7 +12,6 @@ import type {
   BrokerActivity,
   BrokerExecution,
   BrokerOrder,
-  BrokerOrderStatus,
   BrokerPosition,
   MarketClock,
   OrderRequest,
@@ -45,14 +45,14 @@ const maybeText = z
   .transform((value) => (value ? value : null));
 const id = z.string().min(1).max(128);
 const symbol = z.string().min(1).max(32);
-const side = z.string().transform((value, ctx): "BUY" | "SELL" => {
+const side = z.string().transform((value, ctx): SideName => {
   if (value === "buy") return "BUY";
   if (value === "sell" || value === "sell_short") return "SELL";
   ctx.addIssue({ code: "custom", message: `not a side: ${value.slice(0, 40)}` });
   return z.NEVER;
 });
 
-const STATUSES: Record<string, BrokerOrderStatus> = {
+const STATUSES: Record<string, OrderStatusName> = {
   pending_new: "PENDING_NEW",
   accepted: "ACCEPTED",
   accepted_for_bidding: "ACCEPTED",

@@ -2,6 +2,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { WebSocketServer } from "ws";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { AccountEnvironment } from "@/lib/domain/enums.ts";
 import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { createAlpacaBroker } from "./alpaca.ts";
@@ -269,7 +270,7 @@ describe("the wrong environment", () => {
   it("live keys never meet the paper address, nor paper keys the live one (B26)", () => {
     const brokers = createBrokers();
     const refused = expect.objectContaining({ code: "broker_refused" }) as Failure;
-    const open = (environment: "PAPER" | "LIVE", keyId: string) => () =>
+    const open = (environment: AccountEnvironment, keyId: string) => () =>
       brokers.withKeys({ broker: "ALPACA", environment }, keysOf(keyId));
     expect(open("PAPER", "AKLIVE")).toThrow(refused);
     expect(open("LIVE", "PKPAPER")).toThrow(refused);

@@ -6,38 +6,23 @@
  * `broker_unavailable` for anything that may pass). `submit`, `replace` and `cancel` never throw:
  * what happened to an order is data.
  */
+import type { OrderClassName, OrderStatusName, OrderTypeName, SideName } from "@/lib/domain/enums.ts";
 import type { DecimalText } from "@/lib/domain/money.ts";
 import type { Instant, SessionDate } from "@/lib/domain/time.ts";
-
-export type BrokerOrderStatus =
-  | "PENDING_NEW"
-  | "ACCEPTED"
-  | "NEW"
-  | "HELD"
-  | "PARTIALLY_FILLED"
-  | "PENDING_CANCEL"
-  | "PENDING_REPLACE"
-  | "DONE_FOR_DAY"
-  | "OTHER"
-  | "FILLED"
-  | "CANCELED"
-  | "EXPIRED"
-  | "REJECTED"
-  | "REPLACED";
 
 export interface BrokerOrder {
   id: string;
   clientOrderId: string;
   symbol: string;
-  side: "BUY" | "SELL";
-  orderClass: "SIMPLE" | "BRACKET" | "OCO" | "OTO";
-  type: "MARKET" | "LIMIT" | "STOP" | "STOP_LIMIT" | "TRAILING_STOP";
+  side: SideName;
+  orderClass: OrderClassName;
+  type: OrderTypeName;
   timeInForce: string;
   qty: DecimalText | null;
   notional: DecimalText | null;
   limitPrice: DecimalText | null;
   stopPrice: DecimalText | null;
-  status: BrokerOrderStatus;
+  status: OrderStatusName;
   /** The broker's own word. */
   brokerStatus: string;
   filledQty: DecimalText;
@@ -60,7 +45,7 @@ export interface BrokerExecution {
   cumulativeQty: DecimalText;
   qty: DecimalText;
   price: DecimalText;
-  side: "BUY" | "SELL";
+  side: SideName;
   symbol: string;
   at: Instant;
   /** Absent: it stands. Taken back (busted), or changed: in place, or beside the execution that takes its place. */
@@ -122,9 +107,9 @@ export interface BrokerActivity {
 export interface OrderRequest {
   clientOrderId: string;
   symbol: string;
-  side: "BUY" | "SELL";
+  side: SideName;
   qty: DecimalText;
-  orderClass: "SIMPLE" | "BRACKET" | "OCO" | "OTO";
+  orderClass: OrderClassName;
   type: "MARKET" | "LIMIT" | "STOP" | "STOP_LIMIT";
   timeInForce: "day" | "gtc";
   limitPrice: DecimalText | null;

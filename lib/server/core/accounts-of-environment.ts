@@ -1,4 +1,5 @@
-import { defaultEnvironment, environmentLabel, environmentsOf, type Environment } from "@/lib/domain/environments.ts";
+import type { Environment } from "@/lib/domain/enums.ts";
+import { defaultEnvironment, environmentLabel, environmentsOf } from "@/lib/domain/environments.ts";
 import type { Context } from "../context.ts";
 import { Prisma } from "../db.ts";
 

@@ -1,3 +1,4 @@
+import type { MarketName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { addDays, newYork, type Instant, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../context.ts";
@@ -11,11 +12,7 @@ const AHEAD_DAYS = 60;
 const known = new Map<string, { readFor: SessionDate; days: CalendarDay[] }>();
 
 /** Sessions around a market date from the broker's calendar, read once a market day. */
-export async function sessionsAround(
-  context: Context,
-  market: "PRACTICE" | "US",
-  date: SessionDate,
-): Promise<CalendarDay[]> {
+export async function sessionsAround(context: Context, market: MarketName, date: SessionDate): Promise<CalendarDay[]> {
   const cached = known.get(market);
   if (cached?.readFor === date) return cached.days;
   const days = await context.marketData(market).calendar(addDays(date, -BACK_DAYS), addDays(date, AHEAD_DAYS));
@@ -44,7 +41,7 @@ function requireSameTime(theirs: Instant, ours: Date): void {
 }
 
 /** Where the market stands: the broker's clock against the broker's calendar. */
-export async function marketMoment(context: Context, market: "PRACTICE" | "US"): Promise<MarketMoment> {
+export async function marketMoment(context: Context, market: MarketName): Promise<MarketMoment> {
   const clock = await context.marketData(market).clock();
   // The practice market has a time of its own; the real one has ours, or ours is wrong.
   if (market === "US") requireSameTime(clock.now, context.now());

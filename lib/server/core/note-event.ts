@@ -1,8 +1,9 @@
+import type { LogLevelName } from "@/lib/domain/enums.ts";
 import type { Prisma, Tx } from "../db.ts";
 import { scrub } from "../log.ts";
 
 export interface UserEvent {
-  level: "debug" | "info" | "warn" | "error";
+  level: LogLevelName;
   /** One sentence for a person. */
   message: string;
   /** Whose event it is; null for what concerns a whole market. */

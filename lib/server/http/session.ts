@@ -1,3 +1,4 @@
+import type { RoleName } from "@/lib/domain/enums.ts";
 import type { SignedIn } from "../context.ts";
 import type { Db } from "../db.ts";
 import { env } from "../env.ts";
@@ -8,7 +9,7 @@ export interface SignedInUser {
   email: string;
   firstName: string;
   lastName: string;
-  role: "USER" | "ADMIN";
+  role: RoleName;
   emailVerified: boolean;
 }
 

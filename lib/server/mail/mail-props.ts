@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ENVIRONMENTS } from "@/lib/domain/environments.ts";
+import { ENVIRONMENTS, SIDES } from "@/lib/domain/enums.ts";
 import { isDecimalText } from "@/lib/domain/money.ts";
 
 const decimal = z.string().refine(isDecimalText, "not a decimal");
@@ -14,7 +14,7 @@ const happened = {
   /** The order, whose page the mail opens; null for a decision that never became one. */
   orderId: z.uuid().nullable(),
   symbol: z.string(),
-  side: z.enum(["BUY", "SELL"]),
+  side: z.enum(SIDES),
   /** In words; null for what is not ours to explain. */
   reason: z.string().nullable(),
 };

@@ -1,3 +1,4 @@
+import type { MarketName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { ProviderName } from "@/lib/domain/providers.ts";
 import { env } from "../env.ts";
@@ -24,17 +25,17 @@ interface Vendors {
   countedAs?: ProviderName;
 }
 
-const known = new Map<"PRACTICE" | "US", MarketData>();
+const known = new Map<MarketName, MarketData>();
 
 /** True where the market can be screened: its data source is configured. */
-export function hasMarket(market: "PRACTICE" | "US"): boolean {
+export function hasMarket(market: MarketName): boolean {
   return market === "PRACTICE"
     ? env().EXCHANGE_URL !== undefined
     : env().ALPACA_DATA_KEY_ID !== undefined && env().ALPACA_DATA_SECRET !== undefined;
 }
 
 /** Market data of a market. The practice market answers the vendors' wire formats too, so the same adapters run. */
-export function marketData(market: "PRACTICE" | "US"): MarketData {
+export function marketData(market: MarketName): MarketData {
   let found = known.get(market);
   if (!found) {
     found = market === "PRACTICE" ? practice() : unitedStates();

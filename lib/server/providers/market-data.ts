@@ -2,6 +2,7 @@
  * The port to market data of one market. `alpaca-data.ts` implements it; the practice market answers
  * the same wire. Earnings dates and VIX come from vendors behind the same port.
  */
+import type { EarningsTime } from "@/lib/domain/enums.ts";
 import type { DecimalText } from "@/lib/domain/money.ts";
 import type { Instant, SessionDate } from "@/lib/domain/time.ts";
 import type { MarketClock } from "../broker/broker.ts";
@@ -50,7 +51,7 @@ export interface CalendarDay {
 export interface EarningsRow {
   symbol: string;
   date: SessionDate;
-  time: "BMO" | "AMC" | "UNKNOWN";
+  time: EarningsTime;
 }
 
 export interface CorporateActionRow {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod";
+import type { AccountEnvironment } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { BrokerKeys } from "../context.ts";
 import { decrypt, encrypt, parseCanonical, partIn, unwrapKey, wrapKey, wrappedKeyIn } from "./envelope.ts";
@@ -8,7 +9,7 @@ import { decrypt, encrypt, parseCanonical, partIn, unwrapKey, wrapKey, wrappedKe
 export interface KeyBinding {
   userId: string;
   accountId: string;
-  environment: "PAPER" | "LIVE";
+  environment: AccountEnvironment;
 }
 
 const envelope = z.strictObject({ ...wrappedKeyIn.shape, keys: partIn });

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import type { Environment } from "@/lib/domain/environments.ts";
+import type { Environment } from "@/lib/domain/enums.ts";
 import { EnvironmentBadge } from "../../../_ui/badge.tsx";
 
 interface WhereProps {

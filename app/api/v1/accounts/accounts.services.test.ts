@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { accountsApi } from "@/lib/contracts/accounts.ts";
 import type { Endpoint } from "@/lib/contracts/endpoint.ts";
+import type { SideName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { Broker, BrokerAccount, BrokerOrder, CancelOutcome } from "@/lib/server/broker/broker.ts";
 import type { BrokerKeys, Brokers, BrokerTarget } from "@/lib/server/context.ts";
@@ -146,7 +147,7 @@ async function trader() {
 let serial = 0;
 const newKeys = () => ({ alpacaKey: `PKTEST${String((serial += 1)).padStart(14, "0")}`, alpacaSecret: SECRET });
 
-const order = (id: string, side: "BUY" | "SELL", clientOrderId: string) => ({ id, side, clientOrderId }) as BrokerOrder;
+const order = (id: string, side: SideName, clientOrderId: string) => ({ id, side, clientOrderId }) as BrokerOrder;
 
 it("an account is stored sealed, with figures and one audit row, and shows eight characters of its key", async () => {
   const { user, token } = await trader();

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type decisionsApi } from "@/lib/contracts/decisions.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
-import { GATE_CODES } from "@/lib/domain/engine/reasons.ts";
+import { GATE_CODES } from "@/lib/domain/gates/gates.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { db } from "@/lib/server/db.ts";
 import { look, openTrader, startMarketDay } from "@/lib/proof/fixtures/cycles.ts";

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import type { insightApi } from "@/lib/contracts/insight.ts";
+import type { SideName } from "@/lib/domain/enums.ts";
 import { db } from "@/lib/server/db.ts";
 import { env } from "@/lib/server/env.ts";
 import { dateOf } from "@/lib/server/rows.ts";
@@ -82,7 +83,7 @@ async function writeDay(of = accountId, equity = "101150.25") {
   await read(equity, at("17:05"), of);
 }
 
-async function order(symbol: string, side: "BUY" | "SELL", data: object = {}) {
+async function order(symbol: string, side: SideName, data: object = {}) {
   const key = randomUUID();
   return db().order.create({
     data: {
@@ -107,12 +108,7 @@ async function order(symbol: string, side: "BUY" | "SELL", data: object = {}) {
   });
 }
 
-async function filled(
-  symbol: string,
-  side: "BUY" | "SELL",
-  price: string,
-  data: { accountId?: string; at?: Date } = {},
-) {
+async function filled(symbol: string, side: SideName, price: string, data: { accountId?: string; at?: Date } = {}) {
   const { accountId: of = accountId, at: when = at("15:00") } = data;
   const row = await order(symbol, side, {
     accountId: of,

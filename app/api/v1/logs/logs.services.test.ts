@@ -3,6 +3,7 @@ import { strFromU8, unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import type { logsApi } from "@/lib/contracts/logs.ts";
+import type { RoleName } from "@/lib/domain/enums.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import { db } from "@/lib/server/db.ts";
@@ -38,7 +39,7 @@ const get = async (door: Door, of: Person, query = "") =>
 const tailOf = async (of: Person, query = "") => ((await get(tail, of, query)) as { logs: Tail }).logs;
 const auditOf = async (of: Person, query = "", door: Door = audit) => (await get(door, of, query)) as AuditPage;
 
-const asActor = ({ userId }: Person, role: "USER" | "ADMIN" = "USER") =>
+const asActor = ({ userId }: Person, role: RoleName = "USER") =>
   ({ kind: "user", userId, role, signInId: userId }) as const;
 
 async function record(subject: Person | MadeUser, event: Partial<Parameters<typeof recordAudit>[1]>): Promise<void> {

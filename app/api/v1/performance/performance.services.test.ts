@@ -2,6 +2,7 @@ import { beforeEach, expect, it } from "vitest";
 import type { Answer, Endpoint } from "@/lib/contracts/endpoint.ts";
 import { performanceApi } from "@/lib/contracts/performance.ts";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
+import type { SideName } from "@/lib/domain/enums.ts";
 import { db } from "@/lib/server/db.ts";
 import { dateOf } from "@/lib/server/rows.ts";
 import { makeAccount, makeSignIn, makeUser } from "@/prisma/factories.ts";
@@ -258,7 +259,7 @@ it("round trips: rates, groups, the best and the worst", async () => {
 });
 
 /** A filled order with its fill; ours with an intent decided at another price. */
-async function writeFill(side: "BUY" | "SELL", price: string, at: string, fees = "0"): Promise<string> {
+async function writeFill(side: SideName, price: string, at: string, fees = "0"): Promise<string> {
   const order = await db().order.create({
     data: {
       accountId,

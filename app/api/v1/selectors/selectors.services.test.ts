@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { QaRuleId } from "@/lib/domain/qa/rule.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import type { selectorsApi } from "@/lib/contracts/selectors.ts";
+import type { QaStatusName } from "@/lib/domain/enums.ts";
 import { db, type Prisma } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
 import { dateOf } from "@/lib/server/rows.ts";
@@ -85,7 +86,7 @@ const screened = (session: string, { seats = [], metadata = {}, memory = {}, mar
 const judge = (
   selectionId: string,
   ruleId: QaRuleId,
-  status: "PASS" | "FAIL" | "UNKNOWN",
+  status: QaStatusName,
   severity: "critical" | "high" = "high",
   margin: number | null = 1,
 ) =>

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import type { tradesApi } from "@/lib/contracts/trades.ts";
-import { GATE_CODES } from "@/lib/domain/engine/reasons.ts";
+import { GATE_CODES } from "@/lib/domain/gates/gates.ts";
 import { slippageBps } from "@/lib/domain/metrics.ts";
 import { money, sum } from "@/lib/domain/money.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";

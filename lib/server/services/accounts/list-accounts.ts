@@ -1,6 +1,6 @@
 import type { accountsApi } from "@/lib/contracts/accounts.ts";
 import type { Given } from "@/lib/contracts/endpoint.ts";
-import type { KillStateName } from "@/lib/domain/engine/plan.ts";
+import type { KillSourceName, KillStateName } from "@/lib/domain/enums.ts";
 import { money, text, ZERO, type Money } from "@/lib/domain/money.ts";
 import { AWAITING_ANSWER } from "@/lib/domain/protocol/intent-states.ts";
 import { waitsForPerson } from "@/lib/domain/protocol/recovery.ts";
@@ -77,7 +77,7 @@ interface Stop {
 }
 
 /** The stricter of the account's stop and of an administrator's for all accounts of the person: the one to be lifted first. */
-function stopOf(own: Stop & { killSource: KillSource | null }, ofUser: Stop): Listed[number]["stop"] {
+function stopOf(own: Stop & { killSource: KillSourceName | null }, ofUser: Stop): Listed[number]["stop"] {
   const isOfUser = ofUser.killState !== "NONE" && strictness(ofUser.killState) >= strictness(own.killState);
   const { killState, killReason } = isOfUser ? ofUser : own;
   if (killState === "NONE") return null;
@@ -87,7 +87,5 @@ function stopOf(own: Stop & { killSource: KillSource | null }, ofUser: Stop): Li
     text: [KILL_STATE_TEXT[killState], killReason].join(" ").trim(),
   };
 }
-
-type KillSource = "OWNER" | "ADMIN" | "DRAWDOWN";
 
 const countOf = (groups: { _count: number }[]) => groups.reduce((sum, { _count }) => sum + _count, 0);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { accountsApi } from "@/lib/contracts/accounts.ts";
 import type { Given } from "@/lib/contracts/endpoint.ts";
+import type { AccountTypeName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { BrokerAccount } from "@/lib/server/broker/broker.ts";
@@ -13,7 +14,7 @@ import { eraseKeptKeys } from "./erase-keys.ts";
 export interface NewAccount {
   userId: string;
   name: string | null;
-  accountType: "INDIVIDUAL" | "JOINT" | "TRUST" | "CORPORATE";
+  accountType: AccountTypeName;
   target: BrokerTarget;
   keys: BrokerKeys;
   /** What the broker answered to these keys. */

@@ -1,4 +1,5 @@
 import type { AuditEventType } from "@/lib/domain/audit-events.ts";
+import type { RoleName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { emailIn } from "@/lib/contracts/codecs.ts";
 import { newPasswordIn } from "@/lib/contracts/auth.ts";
@@ -12,7 +13,7 @@ export interface KnownUser {
   password: string;
   firstName: string;
   lastName: string;
-  role: "USER" | "ADMIN";
+  role: RoleName;
 }
 
 type SystemContext = Pick<Context, "db" | "now" | "actor">;

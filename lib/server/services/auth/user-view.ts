@@ -1,12 +1,13 @@
 import type { authApi } from "@/lib/contracts/auth.ts";
 import type { Given } from "@/lib/contracts/endpoint.ts";
+import type { RoleName } from "@/lib/domain/enums.ts";
 
 interface UserRow {
   id: string;
   email: string;
   firstName: string;
   lastName: string;
-  role: "USER" | "ADMIN";
+  role: RoleName;
   emailVerifiedAt: Date | null;
   createdAt: Date;
 }

@@ -1,6 +1,6 @@
 import type { automationApi } from "@/lib/contracts/automation.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
-import type { KillStateName } from "@/lib/domain/engine/plan.ts";
+import type { KillStateName } from "@/lib/domain/enums.ts";
 import type { Context } from "../../context.ts";
 import { accountsOfEnvironment } from "../../core/accounts-of-environment.ts";
 import { scheduleKey } from "../schedule/schedule-keys.ts";

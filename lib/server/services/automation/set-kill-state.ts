@@ -1,4 +1,4 @@
-import type { KillStateName } from "@/lib/domain/engine/plan.ts";
+import type { KillStateName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import { recordAudit } from "../../audit/record-audit.ts";

@@ -1,4 +1,4 @@
-import type { KillStateName } from "@/lib/domain/engine/plan.ts";
+import type { KillStateName, MarketName } from "@/lib/domain/enums.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../core/transaction.ts";
@@ -22,7 +22,7 @@ export async function setSymbolStop(
     symbol,
     killState,
     reason,
-  }: { market: "PRACTICE" | "US"; symbol: string; killState: SymbolKillState; reason?: string | null },
+  }: { market: MarketName; symbol: string; killState: SymbolKillState; reason?: string | null },
 ): Promise<KillChange> {
   requireAdministrator(context.actor);
   const isStop = killState !== "NONE";

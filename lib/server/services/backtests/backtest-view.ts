@@ -1,7 +1,7 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { backtestsApi } from "@/lib/contracts/backtests.ts";
 import type { PreferencesView } from "@/lib/domain/engine/plan.ts";
-import type { Statistic } from "@/lib/domain/engine/statistics.ts";
+import type { Statistic } from "@/lib/domain/statistics/statistics.ts";
 import { text } from "@/lib/domain/money.ts";
 import { figuresOf } from "../../core/json.ts";
 import type { Prisma } from "../../db.ts";

@@ -6,6 +6,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { dateText, moneyText } from "@/lib/domain/format.ts";
 import { text } from "@/lib/domain/money.ts";
 import { addDays } from "@/lib/domain/time.ts";
+import { STRATEGIES } from "@/lib/domain/strategies/strategies.ts";
 import { asJson } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
 import { hasMarket } from "../../providers/market-data-registry.ts";
@@ -17,7 +18,6 @@ import { tradableSessions } from "./read-options.ts";
 
 type Input = Received<typeof backtestsApi.create>;
 
-const STRATEGY_WORDS = { MOMENTUM: "Momentum", MEAN_REVERSION: "Mean reversion", BREAKOUT: "Breakout" } as const;
 const TOLERANCE_OF_WIRE = { low: "LOW", medium: "MEDIUM", high: "HIGH" } as const;
 
 /** Queues a run and wakes the worker. What it decides with is written down now: later changes of preferences or policy do not touch it. */
@@ -70,7 +70,7 @@ export async function createBacktest(
 /** Dates stand beside a name wherever it is shown; what tells runs apart are their limits. */
 function nameOf({ strategy, maxPositions, maxPositionValue, profitTarget, stopLoss }: Input["settings"]): string {
   const limits = `${maxPositions} × ${moneyText(maxPositionValue.toNumber()).replace(".00", "")}`;
-  return `${STRATEGY_WORDS[strategy]}, ${limits}, target ${text(profitTarget)}%, stop ${text(stopLoss)}%`;
+  return `${STRATEGIES[strategy].label}, ${limits}, target ${text(profitTarget)}%, stop ${text(stopLoss)}%`;
 }
 
 /** As the engine reads them. No account is traded, and the engine looks once a session, whatever the interval. */

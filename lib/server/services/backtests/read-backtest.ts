@@ -2,10 +2,11 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { backtestsApi } from "@/lib/contracts/backtests.ts";
 import { assumptionsOf } from "@/lib/domain/engine/backtest-assumptions.ts";
 import type { BacktestRecord } from "@/lib/domain/engine/backtest-record.ts";
-import { GATE_TEXT, GATE_WORDS, REASON_TEXT } from "@/lib/domain/engine/reasons.ts";
-import type { Statistic, Trials } from "@/lib/domain/engine/statistics.ts";
-import { definitionOf } from "@/lib/domain/engine/statistics-definitions.ts";
-import { indexMonths } from "@/lib/domain/engine/statistics-tables.ts";
+import { GATE_OF } from "@/lib/domain/gates/gates.ts";
+import { REASON_TEXT } from "@/lib/domain/engine/reasons.ts";
+import type { Statistic, Trials } from "@/lib/domain/statistics/statistics.ts";
+import { definitionOf } from "@/lib/domain/statistics/definitions.ts";
+import { indexMonths } from "@/lib/domain/statistics/tables.ts";
 import { sessionHours } from "@/lib/domain/market-calendar.ts";
 import { text } from "@/lib/domain/money.ts";
 import { newYorkInstant } from "@/lib/domain/time.ts";
@@ -76,8 +77,8 @@ async function resultView(context: Context, row: BacktestRow, record: BacktestRe
     costs: tables.costs,
     refusals: record.refusals.map(({ gate, count }) => ({
       gate,
-      word: GATE_WORDS[gate],
-      text: GATE_TEXT[gate],
+      word: GATE_OF[gate].label,
+      text: GATE_OF[gate].explanation,
       count,
     })),
     halted: record.halted,

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { HistorySymbol, MarketHistory } from "@/lib/domain/engine/backtest-market.ts";
+import type { MarketName } from "@/lib/domain/enums.ts";
 import { money, text } from "@/lib/domain/money.ts";
 import { addDays, type SessionDate } from "@/lib/domain/time.ts";
 import type { AssetRow, DailyBar, MarketData } from "../../providers/market-data.ts";
@@ -15,7 +16,7 @@ const SYMBOLS_PER_CALL = 50;
 const BARS_PER_PAGE = 10_000;
 
 interface Wanted {
-  market: "PRACTICE" | "US";
+  market: MarketName;
   /** First and last traded session. */
   from: SessionDate;
   to: SessionDate;

@@ -1,6 +1,7 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import { BACKTEST_BOUNDS, type backtestsApi } from "@/lib/contracts/backtests.ts";
 import { INDEX_SYMBOL } from "@/lib/domain/engine/backtest-market.ts";
+import { type MarketName, MARKETS, STRATEGY_NAMES } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { addDays, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
@@ -10,10 +11,7 @@ import { activePolicy } from "../../core/active-policy.ts";
 import { readTradingPreferences } from "../preferences/trading-preferences.ts";
 
 type Options = Given<typeof backtestsApi.options>;
-type MarketName = "PRACTICE" | "US";
 
-const MARKETS: readonly MarketName[] = ["PRACTICE", "US"];
-const STRATEGIES: Options["strategies"] = ["MOMENTUM", "MEAN_REVERSION", "BREAKOUT"];
 const CASH_DEFAULT = "100000";
 /** How far back a market is asked for its first session: the longest run and the history before it. */
 const HISTORY_DAYS = BACKTEST_BOUNDS.days.max + 600;
@@ -63,7 +61,7 @@ export async function readOptions(context: Context<"user">): Promise<Options> {
   const own = account && configured.includes(account.market) ? account.market : null;
   return {
     markets: await Promise.all(configured.map((market) => optionOf(context, market))),
-    strategies: STRATEGIES,
+    strategies: [...STRATEGY_NAMES],
     defaults: { market: own ?? configured[0] ?? "PRACTICE", cash: CASH_DEFAULT, settings },
     kept: BACKTEST_BOUNDS.kept,
     waiting: BACKTEST_BOUNDS.waiting,

@@ -1,7 +1,8 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { backtestsApi } from "@/lib/contracts/backtests.ts";
-import { overfitText } from "@/lib/domain/engine/overfit.ts";
-import { returnsOf, sharpeAfterTrials, type Trials } from "@/lib/domain/engine/statistics.ts";
+import { overfitText } from "@/lib/domain/statistics/overfit.ts";
+import { returnsOf, sharpeAfterTrials, type Trials } from "@/lib/domain/statistics/statistics.ts";
+import type { MarketName, StrategyName } from "@/lib/domain/enums.ts";
 import { text } from "@/lib/domain/money.ts";
 import type { Context } from "../../context.ts";
 
@@ -10,8 +11,8 @@ type OverfitView = Given<typeof backtestsApi.list>["overfit"][number];
 
 export interface Tried {
   userId: string;
-  market: "PRACTICE" | "US";
-  strategy: "MOMENTUM" | "MEAN_REVERSION" | "BREAKOUT";
+  market: MarketName;
+  strategy: StrategyName;
 }
 
 /** Runs of the person that came to an end on this market with this strategy, whatever was changed between them; deleted ones count. */

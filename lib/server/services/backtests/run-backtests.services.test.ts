@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { runBacktest } from "@/lib/domain/engine/backtest.ts";
 import { recordOf } from "@/lib/domain/engine/backtest-record.ts";
-import { dailyReturns, statisticsOf } from "@/lib/domain/engine/statistics.ts";
+import { dailyReturns, statisticsOf } from "@/lib/domain/statistics/statistics.ts";
 import { sharpe } from "@/lib/domain/metrics.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { makeUser } from "@/prisma/factories.ts";

@@ -4,7 +4,8 @@ import { runBacktest } from "@/lib/domain/engine/backtest.ts";
 import { indexHistory } from "@/lib/domain/engine/backtest-market.ts";
 import { type BacktestRecord, recordOf } from "@/lib/domain/engine/backtest-record.ts";
 import type { PreferencesView } from "@/lib/domain/engine/plan.ts";
-import { dailyReturns, type Statistic, statisticsOf, type Trials } from "@/lib/domain/engine/statistics.ts";
+import { dailyReturns, type Statistic, statisticsOf, type Trials } from "@/lib/domain/statistics/statistics.ts";
+import type { MarketName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { dateText } from "@/lib/domain/format.ts";
 import { sharpe } from "@/lib/domain/metrics.ts";
@@ -15,7 +16,7 @@ import type { ThreadEnd } from "../queue/play-thread.ts";
 import { readHistory } from "./read-history.ts";
 
 export interface BacktestTask {
-  market: "PRACTICE" | "US";
+  market: MarketName;
   policy: Policy;
   preferences: PreferencesView;
   /** USD */

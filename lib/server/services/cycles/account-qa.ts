@@ -5,7 +5,7 @@ import { allocation } from "@/lib/domain/qa/allocation.ts";
 import { convictionGates } from "@/lib/domain/qa/conviction-gates.ts";
 import type { QaEntry, QaPortfolio, QaVerdict } from "@/lib/domain/qa/rule.ts";
 import { positionValue } from "@/lib/domain/risk/book.ts";
-import { convictionLine, strongFamilies } from "@/lib/domain/risk/conviction.ts";
+import { convictionLine, strongFamilies } from "@/lib/domain/gates/conviction.ts";
 
 /** A decision as QA looks at it: the account as it stands and what it is about to buy. */
 export interface AccountQuestion {

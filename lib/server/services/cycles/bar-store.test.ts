@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { MarketName } from "@/lib/domain/enums.ts";
 import { sessionsBetween } from "@/lib/domain/market-calendar.ts";
 import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";
 import { computeFeatures } from "@/lib/domain/screening/compute-features.ts";
@@ -49,7 +50,7 @@ const context = {
 } as unknown as Context;
 
 /** The list of a session, as a process holds it that opened the sessions named before. */
-async function listAt(market: "PRACTICE" | "US", session: SessionDate, ...before: SessionDate[]) {
+async function listAt(market: MarketName, session: SessionDate, ...before: SessionDate[]) {
   for (const day of [...before, session]) {
     await barsThrough(context, market, SESSIONS[SESSIONS.indexOf(day) - 1] ?? "");
     await readEarnings(context, market, day);

@@ -1,3 +1,4 @@
+import type { MarketName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { BarSeries, CorporateEvent } from "@/lib/domain/screening/features.ts";
 import { addDays, type SessionDate } from "@/lib/domain/time.ts";
@@ -27,11 +28,7 @@ export interface BarStore {
 const stores = new Map<string, BarStore>();
 
 /** The store with every bar up to and including `through`. */
-export async function barsThrough(
-  context: Context,
-  market: "PRACTICE" | "US",
-  through: SessionDate,
-): Promise<BarStore> {
+export async function barsThrough(context: Context, market: MarketName, through: SessionDate): Promise<BarStore> {
   const known = stores.get(market);
   if (known?.through === through) return known;
   const data = context.marketData(market);

@@ -1,10 +1,5 @@
-import type {
-  AccountState,
-  HeldPosition,
-  OpenOrderView,
-  PositionReview,
-  StrategyName,
-} from "@/lib/domain/engine/plan.ts";
+import type { AccountState, HeldPosition, OpenOrderView, PositionReview } from "@/lib/domain/engine/plan.ts";
+import type { MarketName, StrategyName } from "@/lib/domain/enums.ts";
 import { riskMultiple, tripRecord, TRIPS_KEPT, type TripRecord } from "@/lib/domain/kelly.ts";
 import { IN_FLIGHT_INTENTS, WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import { BOOK_RETURNS, bookVolatility } from "@/lib/domain/metrics.ts";
@@ -140,7 +135,7 @@ function whyOff(
  */
 async function readLossSales(
   { db }: Context,
-  { userId, market }: { userId: string; market: "PRACTICE" | "US" },
+  { userId, market }: { userId: string; market: MarketName },
   now: Date,
 ): Promise<AccountState["lossSales"]> {
   const from = new Date(newYorkInstant(addDays(newYork(now).date, -LOSS_SALE_DAYS), 0, 0));

@@ -9,6 +9,7 @@ import {
   exampleSymbol,
 } from "@/lib/proof/example-market.ts";
 import type { AccountState, Plan } from "@/lib/domain/engine/plan.ts";
+import type { QaStatusName } from "@/lib/domain/enums.ts";
 import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";
 import { db } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
@@ -24,7 +25,7 @@ let selectionId: string;
 const setGate = (enabled: boolean) =>
   db().featureFlag.updateMany({ where: { name: "qa_live_gate" }, data: { enabled } });
 
-const store = (ruleId: QaRuleId, severity: "critical" | "high", status: "PASS" | "FAIL" | "UNKNOWN") =>
+const store = (ruleId: QaRuleId, severity: "critical" | "high", status: QaStatusName) =>
   db().qaResult.create({
     data: { ruleId, severity, status, message: "said", expected: "", actual: "", selectionId, at: new Date() },
   });

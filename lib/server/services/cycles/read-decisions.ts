@@ -1,5 +1,5 @@
-import type { Environment } from "@/lib/domain/environments.ts";
 import type { AccountState, Plan } from "@/lib/domain/engine/plan.ts";
+import type { Environment } from "@/lib/domain/enums.ts";
 import { addDays, newYorkInstant, type Instant, type SessionDate } from "@/lib/domain/time.ts";
 import { accountStateOf, planOf } from "../../core/json.ts";
 import type { Context } from "../../context.ts";

@@ -1,3 +1,4 @@
+import type { MarketName } from "@/lib/domain/enums.ts";
 import { addDays, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import type { EarningsRow } from "../../providers/market-data.ts";
@@ -24,11 +25,7 @@ export interface Earnings {
 }
 
 /** Earnings reports around a session, and those before it. One question a session, a second one at the first. */
-export async function readEarnings(
-  context: Context,
-  market: "PRACTICE" | "US",
-  session: SessionDate,
-): Promise<Earnings> {
+export async function readEarnings(context: Context, market: MarketName, session: SessionDate): Promise<Earnings> {
   const cached = known.get(market);
   const oldest = addDays(session, -REPORT_DAYS);
   // A market that went back in time is another market, and so is one of years ago: start over.

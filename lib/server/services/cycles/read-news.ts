@@ -1,3 +1,4 @@
+import type { MarketName } from "@/lib/domain/enums.ts";
 import { scoreHeadline } from "@/lib/domain/screening/sentiment.ts";
 import { DAY_MS, type Instant } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
@@ -13,11 +14,7 @@ export interface NewsInput {
 }
 
 /** News of the last seven days, scored headline by headline and kept with the source of the score. Null when the source is away. */
-export async function readNews(
-  context: Context,
-  market: "PRACTICE" | "US",
-  until: Instant,
-): Promise<NewsInput[] | null> {
+export async function readNews(context: Context, market: MarketName, until: Instant): Promise<NewsInput[] | null> {
   const end = Date.parse(until);
   const start = new Date(end - WINDOW_DAYS * DAY_MS);
   try {

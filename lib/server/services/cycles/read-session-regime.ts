@@ -1,5 +1,6 @@
 import type { RegimeView } from "@/lib/domain/engine/plan.ts";
 import { REGIME_WORDS } from "@/lib/domain/engine/reasons.ts";
+import type { MarketName } from "@/lib/domain/enums.ts";
 import { moneyText } from "@/lib/domain/format.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import { readRegime } from "@/lib/domain/screening/regime.ts";
@@ -22,7 +23,7 @@ const SETTLE_SESSIONS = 60;
  */
 export async function readSessionRegime(
   context: Context,
-  market: "PRACTICE" | "US",
+  market: MarketName,
   session: SessionDate,
   calendar: CalendarDay[],
   store: BarStore,
@@ -91,7 +92,7 @@ const figure = (value: number | null) => (value === null ? "unknown" : value.toF
 const price = (value: number | null) => (value === null ? "unknown" : moneyText(value));
 
 /** A flip is logged with its inputs (engine.md §5). */
-async function noteFlip({ db }: Context, market: "PRACTICE" | "US", view: RegimeView, opensAt: string): Promise<void> {
+async function noteFlip({ db }: Context, market: MarketName, view: RegimeView, opensAt: string): Promise<void> {
   const { label, votes, vix, spyClose, spyMa20, spyMa50 } = view;
   const message =
     `The market regime is ${REGIME_WORDS[label]} now: ${votes} ${Math.abs(votes) === 1 ? "vote" : "votes"}, SPY ${price(spyClose)} ` +
@@ -109,7 +110,7 @@ function countThrough(dates: string[], date: SessionDate): number {
 
 async function readVix(
   context: Context,
-  market: "PRACTICE" | "US",
+  market: MarketName,
   from: SessionDate,
   through: SessionDate,
 ): Promise<Map<string, number>> {

@@ -1,5 +1,6 @@
 import { decide, regate } from "@/lib/domain/engine/decide.ts";
 import type { AccountState, MarketView, Plan } from "@/lib/domain/engine/plan.ts";
+import type { MarketName } from "@/lib/domain/enums.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import type { Context } from "../../context.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
@@ -88,7 +89,7 @@ async function decideAndSubmit(
  * A job that waited behind others decides on the newest look at the market, never on an old one. The queue is untrusted
  * input: null for a cycle that there is not, that is not done, or that looked at another market than the account's.
  */
-async function newestCycle({ db, log }: Context, market: "PRACTICE" | "US", asked: string) {
+async function newestCycle({ db, log }: Context, market: MarketName, asked: string) {
   const cycle = await db.cycle.findFirst({ where: { id: asked, market, status: "DONE" } });
   if (!cycle) {
     log.error({ cycleId: asked, market }, "a job names a cycle that is none of its account's: ignored");

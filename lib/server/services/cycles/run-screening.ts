@@ -1,4 +1,5 @@
 import type { MarketView, QuoteView } from "@/lib/domain/engine/plan.ts";
+import type { MarketName } from "@/lib/domain/enums.ts";
 import { IN_FLIGHT_INTENTS, WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import { clockText, MINUTE_MS } from "@/lib/domain/time.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
@@ -15,7 +16,7 @@ import { openSessionBook, type SessionBook } from "./session-book.ts";
  */
 export async function screenForCycle(
   context: Context,
-  input: { market: "PRACTICE" | "US" },
+  input: { market: MarketName },
 ): Promise<{ cycleId: string; accountIds: string[] } | null> {
   const { db } = context;
   const { market } = input;
@@ -69,7 +70,7 @@ export async function screenForCycle(
 }
 
 /** The job: screens, then wakes one job per account. Accounts decide on their own and never wait for each other. */
-export async function runScreening(context: Context, input: { market: "PRACTICE" | "US" }): Promise<void> {
+export async function runScreening(context: Context, input: { market: MarketName }): Promise<void> {
   const cycle = await screenForCycle(context, input);
   for (const accountId of cycle?.accountIds ?? []) {
     await context.queue.enqueue(jobs.accountCycle, { cycleId: cycle?.cycleId ?? "", accountId });
@@ -118,7 +119,7 @@ export async function viewOf(context: Context, book: SessionBook, at: string): P
 /** Last prices of the symbols; a source that is away gives none, and entries wait. */
 export async function readQuotes(
   context: Context,
-  market: "PRACTICE" | "US",
+  market: MarketName,
   symbols: string[],
 ): Promise<Map<string, QuoteView>> {
   if (symbols.length === 0) return new Map();

@@ -1,4 +1,5 @@
 import type { RegimeView, SeatView, SymbolView } from "@/lib/domain/engine/plan.ts";
+import type { MarketName } from "@/lib/domain/enums.ts";
 import { text } from "@/lib/domain/money.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import { unexplainedJump } from "@/lib/domain/screening/check-series.ts";
@@ -20,7 +21,7 @@ import { latestSelection, storeSelection, type StoredSelection } from "./store-s
 
 /** Everything about a market that holds for one whole session: computed once, then shared by its cycles. */
 export interface SessionBook {
-  market: "PRACTICE" | "US";
+  market: MarketName;
   session: CalendarDay;
   barsThrough: SessionDate;
   sessions: SessionDate[];
@@ -42,7 +43,7 @@ const books = new Map<string, SessionBook>();
 /** The book of a session: from memory, or made from bars closed before it. Null when too little is known to trade. */
 export async function openSessionBook(
   context: Context,
-  market: "PRACTICE" | "US",
+  market: MarketName,
   session: CalendarDay,
   calendar: CalendarDay[],
 ): Promise<SessionBook | null> {

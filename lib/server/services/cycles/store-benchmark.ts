@@ -1,3 +1,4 @@
+import type { MarketName } from "@/lib/domain/enums.ts";
 import type { Context } from "../../context.ts";
 import { dateOf } from "../../rows.ts";
 import type { BarStore } from "./bar-store.ts";
@@ -10,7 +11,7 @@ const BENCHMARK = "SPY";
  */
 export async function storeBenchmarkEvents(
   { db }: Context,
-  market: "PRACTICE" | "US",
+  market: MarketName,
   { series, events }: Pick<BarStore, "series" | "events">,
 ): Promise<void> {
   const since = series.get(BENCHMARK)?.dates[0];

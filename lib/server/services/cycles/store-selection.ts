@@ -1,4 +1,5 @@
 import type { SeatView } from "@/lib/domain/engine/plan.ts";
+import type { MarketName } from "@/lib/domain/enums.ts";
 import { text } from "@/lib/domain/money.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import type { ScreenResult, SelectionMemory } from "@/lib/domain/screening/screen-market.ts";
@@ -24,7 +25,7 @@ export interface SelectionInputs {
 /** The selector's memory before a session; null at the first selection. */
 export async function latestSelection(
   { db }: Pick<Context, "db">,
-  market: "PRACTICE" | "US",
+  market: MarketName,
   before: SessionDate,
 ): Promise<{ memory: SelectionMemory } | null> {
   const row = await db.selection.findFirst({
@@ -38,7 +39,7 @@ export async function latestSelection(
 /** Stores a session's selection once; a second worker, or a restart, reads back what the first one stored. */
 export async function storeSelection(
   { db }: Pick<Context, "db">,
-  market: "PRACTICE" | "US",
+  market: MarketName,
   session: SessionDate,
   policy: Policy,
   result: ScreenResult,

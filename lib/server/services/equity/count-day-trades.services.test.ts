@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
+import type { SideName } from "@/lib/domain/enums.ts";
 import { makeAccount, makeUser } from "@/prisma/factories.ts";
 import { db } from "../../db.ts";
 import { countDayTrades } from "./count-day-trades.ts";
@@ -70,7 +71,7 @@ it("a day trade counts for five sessions, holidays left out, and each turn from 
       brokerUpdatedAt: at,
     },
   });
-  const fill = (time: string, side: "BUY" | "SELL", symbol = "AAPL") => ({
+  const fill = (time: string, side: SideName, symbol = "AAPL") => ({
     accountId,
     orderId: order.id,
     executionId: randomUUID(),

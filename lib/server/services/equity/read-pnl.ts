@@ -1,7 +1,6 @@
 import { previousSession, sessionHours } from "@/lib/domain/market-calendar.ts";
 import { type Money, money } from "@/lib/domain/money.ts";
-import { monthsBefore } from "@/lib/domain/months-before.ts";
-import { addDays, newYork, type SessionDate } from "@/lib/domain/time.ts";
+import { addDays, monthsBefore, newYork, type SessionDate } from "@/lib/domain/time.ts";
 import type { Db } from "../../db.ts";
 import { dateOf, sessionOf } from "../../rows.ts";
 import { flowsAfter } from "./flows-after.ts";

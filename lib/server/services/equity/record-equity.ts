@@ -1,3 +1,4 @@
+import type { MarketName } from "@/lib/domain/enums.ts";
 import { greatest, money, text } from "@/lib/domain/money.ts";
 import { MINUTE_MS, newYork } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
@@ -12,7 +13,7 @@ const BEFORE_CLOSE_MS = 10 * MINUTE_MS;
  * A point of equity for every active account of a market. The broker states the equity at the prior
  * close, so the closing point of a session is written exactly, also when nobody looked at the close.
  */
-export async function recordEquity(context: Context, input: { market: "PRACTICE" | "US" }): Promise<void> {
+export async function recordEquity(context: Context, input: { market: MarketName }): Promise<void> {
   const moment = await marketMoment(context, input.market);
   const date = newYork(moment.now).date;
   // The session whose close "last equity" speaks of: the last one that closed before today's date, until today's close is near.

@@ -1,6 +1,6 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { insightApi } from "@/lib/contracts/insight.ts";
-import type { Environment } from "@/lib/domain/environments.ts";
+import type { Environment } from "@/lib/domain/enums.ts";
 import { dailyBrief } from "@/lib/domain/insight/daily-brief.ts";
 import type { Context } from "../../context.ts";
 import { accountsOfEnvironment } from "../../core/accounts-of-environment.ts";

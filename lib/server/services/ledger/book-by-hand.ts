@@ -1,3 +1,4 @@
+import type { SideName } from "@/lib/domain/enums.ts";
 import { money, text, type DecimalText } from "@/lib/domain/money.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
@@ -13,7 +14,7 @@ export interface OrderlessTrade {
   reason: string | null;
   brokerStatus: string;
   symbol: string;
-  side: "BUY" | "SELL";
+  side: SideName;
   qty: DecimalText;
   /** USD per share; zero where nothing was paid. */
   price: DecimalText;

@@ -1,4 +1,5 @@
 import { applyFill } from "@/lib/domain/engine/apply-fill.ts";
+import { REGIMES } from "@/lib/domain/enums.ts";
 import { money, sum, text, type Money } from "@/lib/domain/money.ts";
 import type { Fill, Intent, Order } from "../../core/row-types.ts";
 import type { Context } from "../../context.ts";
@@ -56,8 +57,6 @@ async function wordsOf(tx: Tx, order: Order, intent: Intent | null, isOpening: b
   const regime = isOpening && intent?.decisionId ? await regimeOf(tx, intent.decisionId) : null;
   return { opened: { strategy: intent?.strategy ?? null, regime }, reason: order.reason };
 }
-
-const REGIMES = ["risk_on", "neutral", "risk_off"] as const;
 
 /** The regime that the decision saw: it holds for the session, so it stands in the part of the snapshot that the session shares. */
 async function regimeOf(tx: Tx, decisionId: string): Promise<TripWords["opened"]["regime"]> {

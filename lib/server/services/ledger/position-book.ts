@@ -1,4 +1,5 @@
 import type { BookLot, ClosedTrip, PositionBook, TripSoFar } from "@/lib/domain/engine/apply-fill.ts";
+import type { RegimeLabel, StrategyName } from "@/lib/domain/enums.ts";
 import { averageCost, lotsQty } from "@/lib/domain/lots.ts";
 import { money, text } from "@/lib/domain/money.ts";
 import type { Db, Tx } from "../../db.ts";
@@ -76,8 +77,8 @@ export async function saveLots(tx: Tx, accountId: string, before: PositionBook, 
 /** What stands in a round trip besides its figures: from the order that opened it and the one that closed it. */
 export interface TripWords {
   opened: {
-    strategy: "MOMENTUM" | "MEAN_REVERSION" | "BREAKOUT" | null;
-    regime: "risk_on" | "neutral" | "risk_off" | null;
+    strategy: StrategyName | null;
+    regime: RegimeLabel | null;
   };
   reason: string | null;
 }

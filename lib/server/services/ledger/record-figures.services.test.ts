@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "vitest";
+import type { SideName } from "@/lib/domain/enums.ts";
 import { text } from "@/lib/domain/money.ts";
 import { makeAccount, makeUser } from "@/prisma/factories.ts";
 import type { BrokerPosition } from "../../broker/broker.ts";
@@ -26,7 +27,7 @@ beforeEach(async () => {
   context = { ...testContext(), actor: { kind: "user", userId, role: "USER", signInId: "test" } };
 });
 
-async function trade(side: "BUY" | "SELL", qty: string, price: string, at: string, fees = "0"): Promise<void> {
+async function trade(side: SideName, qty: string, price: string, at: string, fees = "0"): Promise<void> {
   const [id, when] = [randomUUID(), new Date(at)];
   const order = await db().order.create({
     data: {

@@ -1,3 +1,4 @@
+import type { MarketName } from "@/lib/domain/enums.ts";
 import type { Instant } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import type { MarketData } from "../../providers/market-data.ts";
@@ -8,7 +9,7 @@ const KEPT_MS = 5_000;
 const readings = new WeakMap<MarketData, { atMs: number; now: Promise<Instant> }>();
 
 /** Market time, a few seconds old at most: enough to tell which day it is. */
-export function marketDay({ marketData, now }: Pick<Context, "marketData" | "now">, market: "PRACTICE" | "US") {
+export function marketDay({ marketData, now }: Pick<Context, "marketData" | "now">, market: MarketName) {
   const data = marketData(market);
   const atMs = now().getTime();
   const known = readings.get(data);

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, expect, it } from "vitest";
+import type { MarketName, RoleName } from "@/lib/domain/enums.ts";
 import { makeAccount, makeUser } from "@/prisma/factories.ts";
 import { db } from "../../db.ts";
 import { forgetEnv } from "../../env.ts";
@@ -37,19 +38,19 @@ function clockAt(now: string): MarketData {
   return { clock } as unknown as MarketData;
 }
 
-function contextOf(role: "USER" | "ADMIN" = "USER") {
+function contextOf(role: RoleName = "USER") {
   const clocks = { PRACTICE: clockAt(PRACTICE_NOW), US: clockAt(US_NOW) };
   return {
     ...systemContext("test"),
     actor: { kind: "user", userId, role, signInId: userId } as const,
-    marketData: (market: "PRACTICE" | "US") => clocks[market],
+    marketData: (market: MarketName) => clocks[market],
   };
 }
 
 const snapshotId = "review-day";
 const policyVersion = "review-day";
 
-async function decided(accountId: string, at: string, seated: number, market: "PRACTICE" | "US" = "PRACTICE") {
+async function decided(accountId: string, at: string, seated: number, market: MarketName = "PRACTICE") {
   await db().policyVersion.upsert({
     where: { version: policyVersion },
     create: { version: policyVersion, content: {}, status: "RETIRED" },

@@ -1,3 +1,4 @@
+import type { TripOutcome } from "@/lib/domain/enums.ts";
 import { money, sum, text, ZERO, type Money } from "@/lib/domain/money.ts";
 import type { Db } from "../../db.ts";
 import type { WeekFigures } from "../../mail/mail-props.ts";
@@ -14,7 +15,7 @@ export interface MarketSpan {
   to: Date;
 }
 
-type Trip = { symbol: string; pnl: Money; exitReason: string | null; outcome: "WIN" | "LOSS" | "SCRATCH" | null };
+type Trip = { symbol: string; pnl: Money; exitReason: string | null; outcome: TripOutcome | null };
 
 /** The figures of one environment of a person in a week; null when nothing happened in it. Accounts that were removed are left out. */
 export async function weekFigures(

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
+import type { SideName } from "@/lib/domain/enums.ts";
 import { cents, money, sum, text } from "@/lib/domain/money.ts";
 import { testContext } from "@/lib/proof/fixtures/orders.ts";
 import { haltAccount } from "../../core/halt-account.ts";
@@ -29,7 +30,7 @@ const point = (accountId: string, at: Date, equity: string, netDeposits = "10000
     data: { accountId, at, sessionDate: new Date(at.toISOString().slice(0, 10)), equity, netDeposits },
   });
 
-async function fill(accountId: string, side: "BUY" | "SELL", qty: string, price: string, at: Date) {
+async function fill(accountId: string, side: SideName, qty: string, price: string, at: Date) {
   const order = await db().order.create({
     data: {
       accountId,

@@ -1,4 +1,4 @@
-import { ENVIRONMENTS } from "@/lib/domain/environments.ts";
+import { ENVIRONMENTS, type MarketName } from "@/lib/domain/enums.ts";
 import type { Context } from "../../context.ts";
 import type { WeekFigures } from "../../mail/mail-props.ts";
 import { queueMail } from "../../mail/outbox.ts";
@@ -64,7 +64,7 @@ export async function writeWeeklySummaries(context: Ports): Promise<void> {
 async function blocksOf(
   { db }: Ports,
   accounts: Account[],
-  spans: Record<"PRACTICE" | "US", MarketSpan | null>,
+  spans: Record<MarketName, MarketSpan | null>,
   week: SummaryWeek,
 ): Promise<WeekFigures[]> {
   const blocks: WeekFigures[] = [];

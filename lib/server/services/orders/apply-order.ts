@@ -1,6 +1,7 @@
+import type { OrderOriginName, OrderStatusName } from "@/lib/domain/enums.ts";
 import { isOurClientOrderId } from "@/lib/domain/ids.ts";
 import { greatest, least, money, text, ZERO } from "@/lib/domain/money.ts";
-import { identityMismatch, isTerminal, type OrderStatusName } from "@/lib/domain/orders.ts";
+import { identityMismatch, isTerminal } from "@/lib/domain/orders.ts";
 import { AWAITING_ANSWER } from "@/lib/domain/protocol/intent-states.ts";
 import { intentAfterReport, orderAfterReport } from "@/lib/domain/protocol/report.ts";
 import type { Account, Intent, Order } from "../../core/row-types.ts";
@@ -21,7 +22,7 @@ export interface AppliedOrder {
 
 /** Whose order it is and what it is for. */
 interface Lineage {
-  origin: "OURS" | "EXTERNAL";
+  origin: OrderOriginName;
   role: Order["role"];
   intentId: string | null;
   parentId: string | null;

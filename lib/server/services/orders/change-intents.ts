@@ -1,5 +1,5 @@
+import type { IntentStatusName } from "@/lib/domain/enums.ts";
 import { mayBeCorrected, mayBecome } from "@/lib/domain/protocol/intent-states.ts";
-import type { IntentStatusName } from "@/lib/domain/orders.ts";
 import type { Intent } from "../../core/row-types.ts";
 import type { Db, Prisma, Tx } from "../../db.ts";
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { INTENT_PURPOSES, KILL_STATES, SIDES } from "@/lib/domain/enums.ts";
 import { ORDER_PROTOCOL } from "@/lib/domain/protocol/settings.ts";
 import { refusalToSend, type Switches } from "./may-send.ts";
 
@@ -22,13 +23,9 @@ const free: Switches = {
   isPaperOnly: true,
 };
 
-const STATES = ["NONE", "NO_NEW_ENTRIES", "REDUCE_ONLY", "FLATTEN"] as const;
-const PURPOSES = ["ENTRY", "EXIT", "TRIM", "PROTECT", "ROTATION", "FLATTEN"] as const;
-const SIDES = ["BUY", "SELL"] as const;
-
 /** By hand: what may leave. An entry opens a position whichever side it has; the other purchases only add to one. */
-const PASSES: Record<(typeof STATES)[number], string[]> = {
-  NONE: SIDES.flatMap((side) => PURPOSES.map((purpose) => `${side} ${purpose}`)),
+const PASSES: Record<(typeof KILL_STATES)[number], string[]> = {
+  NONE: SIDES.flatMap((side) => INTENT_PURPOSES.map((purpose) => `${side} ${purpose}`)),
   NO_NEW_ENTRIES: [
     "BUY EXIT",
     "BUY TRIM",
@@ -45,11 +42,13 @@ const PASSES: Record<(typeof STATES)[number], string[]> = {
   FLATTEN: ["SELL EXIT", "SELL TRIM", "SELL PROTECT", "SELL ROTATION", "SELL FLATTEN"],
 };
 
-const orders = SIDES.flatMap((side) => PURPOSES.map((purpose) => ({ side, purpose, name: `${side} ${purpose}` })));
+const orders = SIDES.flatMap((side) =>
+  INTENT_PURPOSES.map((purpose) => ({ side, purpose, name: `${side} ${purpose}` })),
+);
 const passing = (switches: Switches) =>
   orders.filter((order) => refusalToSend(switches, order, EPOCH) === null).map(({ name }) => name);
 
-describe.each(STATES)("kill state %s", (killState) => {
+describe.each(KILL_STATES)("kill state %s", (killState) => {
   it("of the account lets exactly these orders pass", () => {
     expect(passing({ ...free, account: { ...free.account, killState } })).toEqual(PASSES[killState]);
   });
@@ -62,7 +61,7 @@ describe.each(STATES)("kill state %s", (killState) => {
     expect(passing({ ...free, userKillState: killState })).toEqual(PASSES[killState]);
   });
 
-  it.each(STATES)("beside %s: the stricter one holds, on whichever levels", (other) => {
+  it.each(KILL_STATES)("beside %s: the stricter one holds, on whichever levels", (other) => {
     const account = { ...free.account, killState };
     const both = PASSES[killState].filter((name) => PASSES[other].includes(name));
     expect(passing({ ...free, account, systemKillState: other })).toEqual(both);
@@ -118,7 +117,7 @@ describe("beside the kill states", () => {
     ["without keys", { sealedKeys: null }],
     ["of another writer", { writerEpoch: EPOCH + 1 }],
   ])("nothing leaves an account that is %s, under any state", (_, change) => {
-    for (const killState of STATES)
+    for (const killState of KILL_STATES)
       expect(passing({ ...free, account: { ...free.account, ...change, killState } })).toEqual([]);
   });
 

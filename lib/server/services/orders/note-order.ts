@@ -1,6 +1,6 @@
 import { REASON_TEXT } from "@/lib/domain/engine/reasons.ts";
+import type { OrderStatusName } from "@/lib/domain/enums.ts";
 import { text } from "@/lib/domain/money.ts";
-import type { OrderStatusName } from "@/lib/domain/orders.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import type { ActivityItem } from "../../mail/mail-props.ts";

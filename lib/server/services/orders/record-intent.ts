@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { clientOrderId } from "@/lib/domain/ids.ts";
 import type { GateResult, PlannedOrder } from "@/lib/domain/engine/plan.ts";
-import { GATE_WORDS } from "@/lib/domain/engine/reasons.ts";
+import { GATE_OF } from "@/lib/domain/gates/gates.ts";
 import { text } from "@/lib/domain/money.ts";
 import { blocksNewOrder } from "@/lib/domain/protocol/intent-states.ts";
 import type { Instant } from "@/lib/domain/time.ts";
@@ -33,7 +33,7 @@ export const firstFailing = (gates: GateResult[]): GateResult | undefined =>
 /** Why the first gate that refuses does so: "buying power: $5,704.49, room for $120.00". */
 export const failingWords = (gates: GateResult[]): string | null => {
   const failing = firstFailing(gates);
-  return failing ? `${GATE_WORDS[failing.code]}: ${failing.detail}`.slice(0, 500) : null;
+  return failing ? `${GATE_OF[failing.code].label}: ${failing.detail}`.slice(0, 500) : null;
 };
 
 export type RecordedIntent =

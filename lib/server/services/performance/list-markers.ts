@@ -1,5 +1,6 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { performanceApi } from "@/lib/contracts/performance.ts";
+import type { SideName } from "@/lib/domain/enums.ts";
 import type { Context } from "../../context.ts";
 import { Prisma } from "../../db.ts";
 import { accountsOfEnvironment, isOneOf } from "../../core/accounts-of-environment.ts";
@@ -9,7 +10,7 @@ const MARKERS_MOST = 1000;
 
 interface Row {
   at: Date;
-  side: "BUY" | "SELL";
+  side: SideName;
   symbol: string;
   tradeId: string;
   price: string;

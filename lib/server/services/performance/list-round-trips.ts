@@ -1,5 +1,6 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { performanceApi } from "@/lib/contracts/performance.ts";
+import type { TripOutcome } from "@/lib/domain/enums.ts";
 import { money } from "@/lib/domain/money.ts";
 import type { Context } from "../../context.ts";
 import { readCursor, writeCursor } from "../../cursor.ts";
@@ -24,7 +25,7 @@ interface Row {
   exitValue: string;
   fees: string;
   pnl: string;
-  outcome: "WIN" | "LOSS" | "SCRATCH";
+  outcome: TripOutcome;
   exitReason: string | null;
   entryTradeId: string | null;
   exitTradeId: string | null;

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type BenchmarkIndex, benchmarkIndex } from "@/lib/domain/benchmark.ts";
+import type { MarketName } from "@/lib/domain/enums.ts";
 import { sessionHours } from "@/lib/domain/market-calendar.ts";
 import { type Instant, MINUTE_MS, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
@@ -10,7 +11,7 @@ import { dateOf, sessionOf } from "../../rows.ts";
 const BENCHMARK = "SPY";
 
 /** SPY's total return since a session, from the regime readings: each holds the close before its session. */
-export async function readBenchmark(db: Db, market: "PRACTICE" | "US", since: SessionDate): Promise<BenchmarkIndex> {
+export async function readBenchmark(db: Db, market: MarketName, since: SessionDate): Promise<BenchmarkIndex> {
   const [readings, events] = await Promise.all([
     db.regimeReading.findMany({
       where: { market, sessionDate: { gte: dateOf(since) } },
@@ -38,7 +39,7 @@ const readings = new WeakMap<MarketData, { atMs: number; row: Reading }>();
 /** SPY's price at an instant of a session or after it, USD; null where the market data has none of then. */
 export async function readBenchmarkPrice(
   { marketData, now }: Pick<Context, "marketData" | "now">,
-  market: "PRACTICE" | "US",
+  market: MarketName,
   session: SessionDate,
   at: Instant,
 ): Promise<number | null> {

@@ -1,3 +1,4 @@
+import type { SideName } from "@/lib/domain/enums.ts";
 import { slippageBps } from "@/lib/domain/metrics.ts";
 import { type Money, money, sum, ZERO } from "@/lib/domain/money.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
@@ -32,7 +33,7 @@ export async function readTrading(
       select "type", sum("amount")::text as "amount" from "CashFlow"
       where ${isOneOf(accounts)} and not "isExternal" and "type" <> ${OTHER_ASSET} and ${isWithin(Prisma.sql`"at"`, period)} group by "type"`,
     // Stops and targets rest at their own prices: only what was sent on a decision slips against it.
-    db.$queryRaw<{ side: "BUY" | "SELL"; decided: string; filled: string }[]>`
+    db.$queryRaw<{ side: SideName; decided: string; filled: string }[]>`
       select o."side"::text as "side", sum(i."decisionPrice" * o."filledQty")::text as "decided", sum(o."filledValue")::text as "filled"
       from "Order" o join "Intent" i on i."id" = o."intentId"
       where ${isOneOf(accounts, Prisma.sql`o."accountId"`)} and o."role" in ('ENTRY', 'EXIT') and o."filledQty" > 0

@@ -1,6 +1,8 @@
 import { REASON_TEXT } from "@/lib/domain/engine/reasons.ts";
 import { money, ZERO } from "@/lib/domain/money.ts";
 import { type TripTotals, tripProfitFactor, tripWinRate } from "@/lib/domain/performance.ts";
+import { STRATEGY_NAMES } from "@/lib/domain/enums.ts";
+import { STRATEGIES } from "@/lib/domain/strategies/strategies.ts";
 import { type Db, Prisma } from "../../db.ts";
 import { isOneOf } from "../../core/accounts-of-environment.ts";
 import { isWithin, type Period } from "./period.ts";
@@ -26,9 +28,7 @@ interface Row {
 const LEVELS = { all: 7, strategy: 3, regime: 5, exitReason: 6 } as const;
 
 const NAMES: Readonly<Record<string, string>> = {
-  MOMENTUM: "Momentum",
-  MEAN_REVERSION: "Mean reversion",
-  BREAKOUT: "Breakout",
+  ...Object.fromEntries(STRATEGY_NAMES.map((strategy) => [strategy, STRATEGIES[strategy].label])),
   risk_on: "Risk on",
   neutral: "Neutral",
   risk_off: "Risk off",

@@ -1,7 +1,7 @@
 import os from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { WHAT_IF_BOUNDS } from "@/lib/contracts/policy-what-if.ts";
-import { ENVIRONMENTS } from "@/lib/domain/environments.ts";
+import { ENVIRONMENTS, type MarketName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import { policyDifferences } from "@/lib/domain/policy-changes.ts";
@@ -109,7 +109,7 @@ export async function figureWhatIf(
 }
 
 /** The latest cycles in which something was decided, as many as fit; the newest always. */
-async function latestCycles(database: Db, market: "PRACTICE" | "US", asked: number) {
+async function latestCycles(database: Db, market: MarketName, asked: number) {
   const found = await database.cycle.findMany({
     where: { market, decisions: { some: {} } },
     orderBy: { startedAt: "desc" },

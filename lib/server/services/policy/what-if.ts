@@ -1,7 +1,7 @@
 import { decide } from "@/lib/domain/engine/decide.ts";
-import type { Environment } from "@/lib/domain/environments.ts";
 import { recordedState } from "@/lib/domain/engine/recorded-state.ts";
 import { ENGINE_VERSION, type MarketView, type Plan, type PlannedOrder } from "@/lib/domain/engine/plan.ts";
+import type { Environment } from "@/lib/domain/enums.ts";
 import { text, type DecimalText } from "@/lib/domain/money.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";

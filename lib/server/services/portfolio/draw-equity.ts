@@ -1,5 +1,6 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { portfolioApi } from "@/lib/contracts/portfolio.ts";
+import type { MarketName } from "@/lib/domain/enums.ts";
 import { thinned } from "@/lib/domain/equity-line.ts";
 import { money, sum, type Money } from "@/lib/domain/money.ts";
 import { addDays, newYork } from "@/lib/domain/time.ts";
@@ -82,11 +83,7 @@ export async function drawEquity(context: Context<"user">, input: Received<typeo
 }
 
 /** SPY at the same closes, and at its close before a first reading; a close that is not known yet is left out. */
-async function benchmarkOf(
-  { db }: Context,
-  market: "PRACTICE" | "US",
-  past: readonly Point[],
-): Promise<Line["benchmark"]> {
+async function benchmarkOf({ db }: Context, market: MarketName, past: readonly Point[]): Promise<Line["benchmark"]> {
   const [first] = past;
   if (!first) return [];
   const index = await readBenchmark(db, market, newYork(first.at).date);

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { jobs } from "@/lib/contracts/jobs.ts";
+import type { MarketName } from "@/lib/domain/enums.ts";
 import { makeAccount, makeUser } from "@/prisma/factories.ts";
 import { doors } from "@/workers/doors.ts";
 import type { Context } from "../../context.ts";
@@ -38,7 +39,7 @@ beforeEach(async () => {
 const SNAPSHOTS = { PRACTICE: `snapshot-${randomUUID()}`, US: `snapshot-${randomUUID()}` };
 let minutes = 0;
 
-async function makeCycle(market: "PRACTICE" | "US", status: "DONE" | "RUNNING" | "FAILED" = "DONE"): Promise<string> {
+async function makeCycle(market: MarketName, status: "DONE" | "RUNNING" | "FAILED" = "DONE"): Promise<string> {
   const startedAt = new Date(Date.UTC(2026, 10, 20, 15, (minutes += 1)));
   const id = SNAPSHOTS[market];
   await db().marketSnapshot.createMany({ data: [{ id, market, asOf: startedAt, content: {} }], skipDuplicates: true });

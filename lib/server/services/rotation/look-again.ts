@@ -1,4 +1,5 @@
 import type { MarketView } from "@/lib/domain/engine/plan.ts";
+import type { MarketName } from "@/lib/domain/enums.ts";
 import { newYork } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { dateOf } from "../../rows.ts";
@@ -8,7 +9,7 @@ import { readQuotes } from "../cycles/run-screening.ts";
 /** The newest look at the market of this session, with the time and the quotes of now; null before the first screening. */
 export async function lookAgain(
   context: Context,
-  market: "PRACTICE" | "US",
+  market: MarketName,
   symbols: readonly string[],
 ): Promise<MarketView | null> {
   const clock = await context.marketData(market).clock();

@@ -1,3 +1,4 @@
+import type { AccountEnvironment, MarketName } from "@/lib/domain/enums.ts";
 import { qaOfRotation, runQa } from "@/lib/domain/qa/run-qa.ts";
 import { rotationConfigInForce } from "@/lib/domain/rotation/config.ts";
 import { planRotation, rotationDue, takesPartInRotation } from "@/lib/domain/rotation.ts";
@@ -15,9 +16,6 @@ import { readConfigRow, settingOf } from "./config-row.ts";
 import { loadStates } from "./load-states.ts";
 import { readKpis } from "./read-kpis.ts";
 import { closeExpired, storePlan } from "./store-plan.ts";
-
-type MarketName = "PRACTICE" | "US";
-type AccountEnvironment = "PAPER" | "LIVE";
 
 /** LIVE and PAPER figures are never added, so each has a plan of its own; the practice market knows PAPER alone. */
 const ENVIRONMENTS_OF: Record<MarketName, readonly AccountEnvironment[]> = {

@@ -1,3 +1,4 @@
+import type { SideName } from "@/lib/domain/enums.ts";
 import { slippageBps } from "@/lib/domain/metrics.ts";
 import { type Money, money, sum } from "@/lib/domain/money.ts";
 import { kpiSnapshot } from "@/lib/domain/rotation/kpis.ts";
@@ -24,7 +25,7 @@ export async function readKpis({ db }: Context, accountIds: readonly string[], a
       take: TRIPS_MAX,
     }),
     // Stops and targets rest at their own prices: only what was sent on a decision slips against it.
-    db.$queryRaw<{ side: "BUY" | "SELL"; decided: string; filled: string }[]>`
+    db.$queryRaw<{ side: SideName; decided: string; filled: string }[]>`
       select o."side"::text as "side", sum(i."decisionPrice" * o."filledQty")::text as "decided", sum(o."filledValue")::text as "filled"
       from "Order" o join "Intent" i on i."id" = o."intentId"
       where o."accountId" in (${Prisma.join(accountIds.map((id) => Prisma.sql`${id}::uuid`))})
@@ -41,7 +42,7 @@ export async function readKpis({ db }: Context, accountIds: readonly string[], a
   );
 }
 
-function slippageOf(slips: readonly { side: "BUY" | "SELL"; decided: Money; filled: Money }[]): number | null {
+function slippageOf(slips: readonly { side: SideName; decided: Money; filled: Money }[]): number | null {
   const decided = sum(slips.map((slip) => slip.decided));
   const lost = sum(
     slips.map((slip) => (slip.side === "BUY" ? slip.filled.minus(slip.decided) : slip.decided.minus(slip.filled))),

@@ -1,3 +1,4 @@
+import type { AccountEnvironment, MarketName } from "@/lib/domain/enums.ts";
 import { text } from "@/lib/domain/money.ts";
 import { environmentLabel } from "@/lib/domain/environments.ts";
 import type { QaVerdict } from "@/lib/domain/qa/rule.ts";
@@ -12,7 +13,7 @@ import { fingerprintOf } from "./fingerprint.ts";
 
 interface PlanToStore {
   proposal: RotationProposal;
-  environment: "PAPER" | "LIVE";
+  environment: AccountEnvironment;
   snapshotId: string;
   verdicts: QaVerdict[];
   leftOut: { accountId: string; why: string }[];
@@ -90,7 +91,7 @@ async function tell(context: Context, tx: Tx, plan: PlanToStore, planId: string)
 }
 
 /** Plans whose time is over are closed; what nobody decided in time is not executed later. Answers how many. */
-export async function closeExpired(context: Context, market: "PRACTICE" | "US", marketNow: Date): Promise<number> {
+export async function closeExpired(context: Context, market: MarketName, marketNow: Date): Promise<number> {
   const { count } = await context.db.rotationPlan.updateMany({
     where: { market, approvalStatus: { in: ["PENDING", "APPROVED"] }, closedAs: null, expiresAt: { lte: marketNow } },
     data: { closedAs: "expired", closedAt: context.now(), version: { increment: 1 } },

@@ -1,4 +1,5 @@
 import { jobs } from "@/lib/contracts/jobs.ts";
+import { type MarketName, MARKETS } from "@/lib/domain/enums.ts";
 import { MINUTE_MS } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { logRarely } from "../../log-rarely.ts";
@@ -18,9 +19,6 @@ const AFTER_CLOSE_MS = 5 * MINUTE_MS;
 const ROTATION_EVERY_MS = 10 * MINUTE_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const DEFAULT_CHECK_MINUTES = 5;
-
-export const MARKETS = ["PRACTICE", "US"] as const;
-type MarketName = (typeof MARKETS)[number];
 
 /** Once for everybody, in wall time. */
 const TURNS_OF_ALL = [

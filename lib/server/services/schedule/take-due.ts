@@ -1,5 +1,6 @@
 import type { Job } from "@/lib/contracts/job.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
+import type { MarketName } from "@/lib/domain/enums.ts";
 import { DAY_MS, MINUTE_MS } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { missedIntervals, nextDailyDue } from "./next-due.ts";
@@ -66,7 +67,7 @@ export async function takeForAccounts({ db, now }: Context, job: Job, everyMs: n
 
 interface MarketTurn {
   job: Job;
-  market: "PRACTICE" | "US";
+  market: MarketName;
   /** Market time, as are `next` and `everyMs`. */
   now: Date;
   next: Date;

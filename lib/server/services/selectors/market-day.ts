@@ -1,8 +1,8 @@
+import type { MarketName } from "@/lib/domain/enums.ts";
 import { sessionHours } from "@/lib/domain/market-calendar.ts";
 import { newYork, type Instant, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { logRarely } from "../../log-rarely.ts";
-import type { MarketName } from "./market-scope.ts";
 
 /** When a session opened, in market time: selections stand on what was known before it. */
 export const sessionOpening = (session: SessionDate | null): Instant | null =>

@@ -1,12 +1,12 @@
+import type { MarketName } from "@/lib/domain/enums.ts";
 import type { Context } from "../../context.ts";
 import { hasMarket } from "../../providers/market-data-registry.ts";
 import { sessionOf } from "../../rows.ts";
 import { scheduleKey } from "../schedule/schedule-keys.ts";
 import { isWorkerBeating } from "../schedule/worker-lease.ts";
 
-export type MarketName = "PRACTICE" | "US";
-
-const MARKETS: readonly MarketName[] = ["US", "PRACTICE"];
+/** In the order in which they are offered. */
+const OFFERED: readonly MarketName[] = ["US", "PRACTICE"];
 
 export interface LastSelection {
   id: string;
@@ -23,7 +23,7 @@ export async function marketScope(context: Context, wanted: MarketName | undefin
     US: await lastSelection(context, "US"),
     PRACTICE: await lastSelection(context, "PRACTICE"),
   };
-  const markets = MARKETS.filter((market) => hasMarket(market) || last[market] !== null);
+  const markets = OFFERED.filter((market) => hasMarket(market) || last[market] !== null);
   const usual = hasMarket("US") && last.US !== null ? "US" : "PRACTICE";
   const market = wanted ?? (markets.includes(usual) ? usual : (markets[0] ?? usual));
   const selection = last[market];

@@ -1,9 +1,10 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { selectorsApi } from "@/lib/contracts/selectors.ts";
+import type { MarketName } from "@/lib/domain/enums.ts";
 import type { Context } from "../../context.ts";
 import { sessionOf } from "../../rows.ts";
 import { marketToday, sessionOpening } from "./market-day.ts";
-import { marketScope, type LastSelection, type MarketName } from "./market-scope.ts";
+import { marketScope, type LastSelection } from "./market-scope.ts";
 import { watchOut } from "./watch-out.ts";
 
 type Answer = Given<typeof selectorsApi.earningsWatchlist>;

@@ -1,10 +1,11 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { selectorsApi } from "@/lib/contracts/selectors.ts";
+import type { MarketName } from "@/lib/domain/enums.ts";
 import type { Context } from "../../context.ts";
 import { sessionOf } from "../../rows.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
 import { sessionOpening } from "./market-day.ts";
-import { marketScope, type MarketName } from "./market-scope.ts";
+import { marketScope } from "./market-scope.ts";
 import { qaOfSelections } from "./qa-view.ts";
 
 type Answer = Given<typeof selectorsApi.qaResults>;

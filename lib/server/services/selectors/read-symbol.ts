@@ -1,11 +1,12 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { selectorsApi } from "@/lib/contracts/selectors.ts";
+import type { MarketName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { seatHistory, type SymbolSelection } from "@/lib/domain/screening/seat-history.ts";
 import type { Context } from "../../context.ts";
 import { sessionOf } from "../../rows.ts";
 import { marketToday } from "./market-day.ts";
-import { marketScope, type MarketName } from "./market-scope.ts";
+import { marketScope } from "./market-scope.ts";
 import { seatOut } from "./seat-out.ts";
 import { watchOut } from "./watch-out.ts";
 

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
+import type { BrokerName } from "@/lib/domain/enums.ts";
 import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";
 import { QA_RULE_IDS } from "@/lib/domain/qa/rule.ts";
 import type { ScreenResult } from "@/lib/domain/screening/screen-market.ts";
@@ -44,7 +45,7 @@ const judge = (change: Partial<ScreenResult> = {}) =>
   storeQa(context, { selectionId, result: result(change), regime: "risk_on", policy: POLICY_2_9_0, at: AT });
 
 /** An account with one name of ours in its book, as a share of its equity. */
-async function holding(share: number, broker: "PRACTICE" | "ALPACA" = "PRACTICE") {
+async function holding(share: number, broker: BrokerName = "PRACTICE") {
   const { id: accountId } = await makeAccount(db(), (await makeUser(db())).id, { broker, equity: "100000" });
   const marketValue = 100_000 * share;
   await db().accountFigures.update({ where: { accountId }, data: { longMarketValue: marketValue } });

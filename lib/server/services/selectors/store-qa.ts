@@ -1,4 +1,4 @@
-import type { RegimeLabel } from "@/lib/domain/engine/plan.ts";
+import type { MarketName, RegimeLabel } from "@/lib/domain/enums.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import type { QaPortfolio } from "@/lib/domain/qa/rule.ts";
 import { runQa } from "@/lib/domain/qa/run-qa.ts";
@@ -46,7 +46,7 @@ export async function storeQa(
 /** The accounts of a market as last read at their brokers: exposure, and the largest name that the product holds. */
 async function portfoliosOf(
   { db }: Pick<Context, "db">,
-  market: "PRACTICE" | "US",
+  market: MarketName,
   regime: RegimeLabel,
 ): Promise<QaPortfolio[]> {
   // One row an account: the rule asks for the largest name, not for every one.

@@ -1,3 +1,4 @@
+import type { MarketName } from "@/lib/domain/enums.ts";
 import { text } from "@/lib/domain/money.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import { adjustForSplits } from "@/lib/domain/screening/adjust.ts";
@@ -15,7 +16,7 @@ import type { EarningsRow } from "../../providers/market-data.ts";
 import { dateOf, sessionOf } from "../../rows.ts";
 
 export interface WatchlistInput {
-  market: "PRACTICE" | "US";
+  market: MarketName;
   session: SessionDate;
   universe: readonly ScreenedSymbol[];
   series: ReadonlyMap<string, BarSeries>;
@@ -95,7 +96,7 @@ const ROWS_PER_STATEMENT = 2_000;
 /** Adds the reactions that are not stored yet: thousands at the first screening of a market, then a few a session. */
 async function storeReactions(
   { db }: Pick<Context, "db">,
-  market: "PRACTICE" | "US",
+  market: MarketName,
   reactions: readonly (EarningsReaction & { symbol: string })[],
 ): Promise<void> {
   const oldest = reactions.reduce<string | null>(

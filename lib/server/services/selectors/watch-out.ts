@@ -1,3 +1,4 @@
+import { EARNINGS_TIMES, type EarningsTime } from "@/lib/domain/enums.ts";
 import type { Prisma } from "../../db.ts";
 import { sessionOf } from "../../rows.ts";
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { SideName } from "@/lib/domain/enums.ts";
 import { cents, money, text } from "@/lib/domain/money.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Account } from "../../core/row-types.ts";
@@ -22,7 +23,7 @@ openBench((bench) => ({ exchange, context, account } = bench), { cash: "1000000"
 
 let sent = 0;
 /** A trade by hand at the exchange; answers the exchange's id of its execution. */
-async function trade(symbol: string, side: "BUY" | "SELL", qty: string): Promise<string> {
+async function trade(symbol: string, side: SideName, qty: string): Promise<string> {
   sent += 1;
   const outcome = await hastyBroker(account, 5_000).submit({
     clientOrderId: `by-hand-${sent}`,

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import type { SideName } from "@/lib/domain/enums.ts";
 import { text } from "@/lib/domain/money.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Account } from "../../core/row-types.ts";
@@ -65,7 +66,7 @@ beforeEach(async () => {
 });
 const at = (seconds: number) => new Date(startMs + seconds * 1_000).toISOString();
 
-function order(id: string, side: "BUY" | "SELL", filledQty: string, price: string, seconds: number): BrokerOrder {
+function order(id: string, side: SideName, filledQty: string, price: string, seconds: number): BrokerOrder {
   return {
     id: `00000000-0000-4000-8000-00000000000${id}`,
     clientOrderId: `by-hand-${id}`,

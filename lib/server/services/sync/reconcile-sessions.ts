@@ -1,3 +1,4 @@
+import type { MarketName } from "@/lib/domain/enums.ts";
 import type { Context } from "../../context.ts";
 import type { CalendarDay } from "../../providers/market-data.ts";
 import { dateOf, sessionOf } from "../../rows.ts";
@@ -15,7 +16,7 @@ const MOST_SESSIONS = 5;
  * After a close: the statement of the latest closed session for every account of the market that has none
  * yet. Accounts whose broker is away are tried again by the next call.
  */
-export async function reconcileSessions(context: Context, { market }: { market: "PRACTICE" | "US" }): Promise<void> {
+export async function reconcileSessions(context: Context, { market }: { market: MarketName }): Promise<void> {
   const { now, calendar } = await marketMoment(context, market);
   const closed = calendar.filter(({ closesAt }) => closesAt <= now).slice(-MOST_SESSIONS);
   const last = closed.at(-1);

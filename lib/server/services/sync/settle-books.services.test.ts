@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import type { SideName } from "@/lib/domain/enums.ts";
 import { cents, money, sum, text } from "@/lib/domain/money.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Account } from "../../core/row-types.ts";
@@ -39,7 +40,7 @@ beforeEach(async () => {
 
 let sent = 0;
 /** A trade by hand at the exchange; answers the id of its order. */
-async function trade(symbol: string, side: "BUY" | "SELL", qty: string): Promise<string> {
+async function trade(symbol: string, side: SideName, qty: string): Promise<string> {
   sent += 1;
   const prices = { limitPrice: null, stopPrice: null, takeProfitPrice: null, stopLossPrice: null };
   const order = { symbol, side, qty, orderClass: "SIMPLE", type: "MARKET", timeInForce: "day", ...prices } as const;

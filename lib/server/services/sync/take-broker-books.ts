@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { canonicalJson } from "@/lib/domain/engine/canonical.ts";
+import type { SideName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { cents, least, money, sum, text, ZERO, type DecimalText, type Money } from "@/lib/domain/money.ts";
 import { AWAITING_ANSWER } from "@/lib/domain/protocol/intent-states.ts";
@@ -29,7 +30,7 @@ export interface PositionAdjustment {
   ours: DecimalText;
   theirs: DecimalText;
   /** What is booked: shares bought at the broker's average price, or sold at what our oldest ones cost. */
-  side: "BUY" | "SELL";
+  side: SideName;
   qty: DecimalText;
   /** USD per share. */
   price: DecimalText;

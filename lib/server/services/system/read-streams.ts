@@ -1,5 +1,6 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { systemApi } from "@/lib/contracts/system.ts";
+import type { AccountEnvironment, BrokerName } from "@/lib/domain/enums.ts";
 import type { Context } from "../../context.ts";
 import { environmentLabel } from "../../rows.ts";
 import { LISTENING } from "../sync/note-stream-states.ts";
@@ -12,8 +13,8 @@ const FOLLOWER_SILENT_MS = 30_000;
 interface Row {
   id: string;
   name: string | null;
-  broker: "PRACTICE" | "ALPACA";
-  environment: "PAPER" | "LIVE";
+  broker: BrokerName;
+  environment: AccountEnvironment;
   firstName: string;
   lastName: string;
   state: string | null;

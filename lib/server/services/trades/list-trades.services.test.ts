@@ -8,6 +8,7 @@ import { GET as getEquity } from "@/app/api/v1/portfolio/equity/route.ts";
 import { GET as getFile } from "@/app/api/v1/trades/export/route.ts";
 import { GET as getAllFile } from "@/app/api/v1/admin/all-trades/export/route.ts";
 import * as one from "@/app/api/v1/trades/[id]/route.ts";
+import type { SideName } from "@/lib/domain/enums.ts";
 import { callDoor } from "@/lib/proof/call-door.ts";
 import { makeAccount, makeSignIn, makeUser, type MadeUser } from "@/prisma/factories.ts";
 import { money, text } from "@/lib/domain/money.ts";
@@ -62,7 +63,7 @@ async function makeOrder(
   index: number,
   row: {
     symbol: string;
-    side?: "BUY" | "SELL";
+    side?: SideName;
     status?: "FILLED" | "NEW" | "CANCELED" | "REJECTED";
     parentId?: string;
     role?: "EXTERNAL" | "STOP" | "TARGET";

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { ORDER_STATUSES } from "@/lib/domain/enums.ts";
 import { money, sum, text } from "@/lib/domain/money.ts";
-import { ORDER_STATUSES, TRADE_STATUS } from "@/lib/domain/orders.ts";
+import { TRADE_STATUS } from "@/lib/domain/orders.ts";
 import { addDays, DAY_MS, newYorkInstant } from "@/lib/domain/time.ts";
 import { makeAccount, makeUser } from "@/prisma/factories.ts";
 import { db } from "../../db.ts";

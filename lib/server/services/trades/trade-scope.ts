@@ -1,6 +1,6 @@
 import type { Received } from "@/lib/contracts/endpoint.ts";
 import type { tradesApi } from "@/lib/contracts/trades.ts";
-import type { Environment } from "@/lib/domain/environments.ts";
+import type { Environment } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { statusesOfTrade } from "@/lib/domain/orders.ts";
 import { addDays, newYorkInstant } from "@/lib/domain/time.ts";

@@ -1,3 +1,4 @@
+import type { RoleName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { SignedIn } from "@/lib/server/context.ts";
 import type { Tx } from "@/lib/server/db.ts";
@@ -5,7 +6,7 @@ import type { Tx } from "@/lib/server/db.ts";
 export interface Managed {
   id: string;
   email: string;
-  role: "USER" | "ADMIN";
+  role: RoleName;
   disabledAt: Date | null;
   tokenVersion: number;
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { SideName } from "@/lib/domain/enums.ts";
 import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
 import { db } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
@@ -42,8 +43,8 @@ beforeEach(async () => {
   await db().featureFlag.updateMany({ where: { name: "automation_enabled" }, data: { enabled: true } });
 });
 
-const legs = (side: "BUY" | "SELL" = "BUY") => [{ accountId, side, symbol: "AAA", qty: "10", decisionPrice: "100" }];
-const make = (change: Parameters<typeof makePlan>[2] = {}, side: "BUY" | "SELL" = "BUY") =>
+const legs = (side: SideName = "BUY") => [{ accountId, side, symbol: "AAA", qty: "10", decisionPrice: "100" }];
+const make = (change: Parameters<typeof makePlan>[2] = {}, side: SideName = "BUY") =>
   makePlan(context, legs(side), change);
 const call = (door: Door, method: string, planId: string, rest: Call = {}) =>
   callDoor(door, method, { token, params: { planId }, ...rest });

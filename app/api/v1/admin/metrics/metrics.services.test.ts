@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { randomUUID } from "node:crypto";
+import type { TripOutcome } from "@/lib/domain/enums.ts";
 import { db } from "@/lib/server/db.ts";
 import { dateOf } from "@/lib/server/rows.ts";
 import { beat } from "@/lib/server/services/schedule/worker-lease.ts";
@@ -51,7 +52,7 @@ async function figures(accountId: string, equity: string, netDeposits: string): 
   });
 }
 
-const trip = (accountId: string, outcome: "WIN" | "LOSS" | "SCRATCH") => ({
+const trip = (accountId: string, outcome: TripOutcome) => ({
   ...{ accountId, symbol: "SPY", openedAt: AT, closedAt: AT, outcome, pnl: "1" },
 });
 

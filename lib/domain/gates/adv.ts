@@ -1,0 +1,16 @@
+import { advRoom } from "../risk/limits.ts";
+import { byRoom, type Gate, missing } from "./gate.ts";
+
+/** A small part of the median daily dollar volume. Margin in USD. */
+export const adv = {
+  code: "adv",
+  label: "liquidity",
+  explanation: "The order has to be small against what the stock trades in a day.",
+  scope: "order",
+  unit: "USD",
+  check: (input) => {
+    if (input.order === null) return missing("no price");
+    const line = advRoom(input);
+    return line === null ? missing("dollar volume is not known") : byRoom(line, input.order);
+  },
+} as const satisfies Gate;

@@ -1,0 +1,12 @@
+import { buyingPowerRoom } from "../risk/limits.ts";
+import { byRoom, type Gate, missing } from "./gate.ts";
+
+/** Buying power less buys in flight less the cash buffer. Margin in USD. */
+export const buyingPower = {
+  code: "buying_power",
+  label: "buying power",
+  explanation: "The account has to be able to pay.",
+  scope: "order",
+  unit: "USD",
+  check: (input) => (input.order === null ? missing("no price") : byRoom(buyingPowerRoom(input), input.order)),
+} as const satisfies Gate;

@@ -1,0 +1,64 @@
+import type { PreferencesView, SeatView } from "../engine/plan.ts";
+import type { Policy } from "../policy.ts";
+import { type Gate, missing } from "./gate.ts";
+import { upTo } from "./texts.ts";
+
+/** Confidence that an entry needs at the user's risk level. */
+export function convictionLine(state: { preferences: Pick<PreferencesView, "riskLevel"> }, policy: Policy): number {
+  const { min_confidence, low_risk_extra, high_risk_relief } = policy.signals_confidence;
+  const { riskLevel } = state.preferences;
+  return min_confidence + (riskLevel === "LOW" ? low_risk_extra : riskLevel === "HIGH" ? -high_risk_relief : 0);
+}
+
+/** Factor families at or above the line; a family without a source is not strong. */
+export function strongFamilies(seat: SeatView, policy: Policy): number {
+  const line = policy.signals_confidence.family_score;
+  return [seat.technical, seat.liquidity, seat.sentiment].filter((score) => score !== null && score >= line).length;
+}
+
+/** What the families nearest to the line lack so that enough are strong. */
+function lackingFamilies(seat: SeatView, policy: Policy): string[] {
+  const { min_families, family_score: line } = policy.signals_confidence;
+  return (["technical", "liquidity", "sentiment"] as const)
+    .map((name) => ({ name, score: seat[name] }))
+    .filter(({ score }) => score === null || score < line)
+    .sort((a, b) => (b.score ?? 0) - (a.score ?? 0))
+    .slice(0, Math.max(0, min_families - strongFamilies(seat, policy)))
+    .map(({ name, score }) => (score === null ? `a ${name} score` : `+${upTo(line - score, 1)} ${name}`));
+}
+
+/** Confidence at or above the line and enough strong factor families. Margin in confidence. */
+export const conviction = {
+  code: "conviction",
+  label: "conviction",
+  explanation: "Score and confidence have to reach the line of your risk tolerance.",
+  scope: "seat",
+  // A missing factor family weighs a whole one, a confidence always less.
+  unit: (margin, { passed }) =>
+    !passed && margin >= 1
+      ? `${margin} factor ${margin === 1 ? "family" : "families"}`
+      : `${margin.toFixed(3)} of confidence`,
+  flip: (_, { state, policy, seat, confidence }) => {
+    if (seat === null || confidence === null) return "a seat in the Top-50";
+    const needs: string[] = [];
+    const lacking = convictionLine(state, policy) - confidence;
+    const weight = policy.signals_confidence.composite_weight;
+    if (lacking > 1e-12 && weight > 0) needs.push(`+${upTo((lacking * 100) / weight, 1)} composite`);
+    return [...needs, ...lackingFamilies(seat, policy)].join(" and ");
+  },
+  check: ({ state, policy, seat, confidence }) => {
+    if (seat === null) return missing("not in the Top-50");
+    if (confidence === null) return missing("confidence is not known");
+    const line = convictionLine(state, policy);
+    const families = strongFamilies(seat, policy);
+    const needed = policy.signals_confidence.min_families;
+    // A sum of decimals such as 0.7 + 0.1 must not refuse a confidence that stands exactly on the line.
+    const margin = Math.abs(confidence - line) < 1e-12 ? 0 : confidence - line;
+    return {
+      passed: margin >= 0 && families >= needed,
+      isWarning: false,
+      margin: families >= needed ? margin : Math.min(margin, families - needed),
+      detail: `confidence ${confidence.toFixed(3)} against ${line.toFixed(2)}, ${families} of ${needed} strong factor families`,
+    };
+  },
+} as const satisfies Gate;

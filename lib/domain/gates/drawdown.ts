@@ -1,0 +1,24 @@
+import { money } from "../money.ts";
+import { byMargin, type Gate, missing } from "./gate.ts";
+import { percentText } from "./texts.ts";
+
+/** Drawdown from the high-water mark: below the soft line entries stop. Margin as a fraction. */
+export const drawdown = {
+  code: "drawdown",
+  label: "drawdown",
+  explanation: "Below the highest equity by too much, the account first slows and then only reduces.",
+  scope: "account",
+  unit: "percent",
+  check: ({ state, policy }) => {
+    const mark = money(state.highWaterMark);
+    if (mark.lte(0)) return missing("the high-water mark is not known");
+    const depth = Math.max(0, money(1).minus(money(state.equity).div(mark)).toNumber());
+    const { drawdown_soft, drawdown_hard } = policy.portfolio_limits;
+    const hard =
+      depth >= drawdown_hard ? `; the hard line of ${percentText(drawdown_hard)} is passed: a person must resume` : "";
+    return byMargin(
+      drawdown_soft - depth,
+      `${percentText(depth, 2)} below the high-water mark, the line is ${percentText(drawdown_soft)}${hard}`,
+    );
+  },
+} as const satisfies Gate;

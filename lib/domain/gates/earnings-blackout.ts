@@ -1,0 +1,41 @@
+import { firstSessionFrom, sessionIndex } from "../risk/sessions.ts";
+import { byMargin, type Gate, missing } from "./gate.ts";
+import { counted, countedUp } from "./texts.ts";
+
+/** No entries from 2 sessions before a report to 1 after it. Margin in sessions. */
+export const earningsBlackout = {
+  code: "earnings_blackout",
+  label: "earnings",
+  explanation: "No entry shortly before or after the company reports earnings.",
+  scope: "seat",
+  unit: "session",
+  flip: (lacking) =>
+    lacking === null ? "the earnings calendar" : `${countedUp(lacking, "more session")} from the report`,
+  check: ({ market, policy, view }) => {
+    if (view === null || !view.earnings.isKnown) return missing("the earnings calendar is not known");
+    const { earnings_sessions_before: before, earnings_sessions_after: after } = policy.pretrade_filters;
+    const { sessions } = market;
+    const { date } = market.session;
+    const { next, last } = view.earnings;
+    const today = sessionIndex(sessions, date);
+    if (today === null) return missing("today is not in the known sessions");
+    if (sessions.length - 1 - today <= before && next !== null && next > sessions[sessions.length - 1]!) {
+      return missing("too few sessions ahead are known");
+    }
+    const until = next === null || next < date ? null : firstSessionFrom(sessions, next) - today;
+    const lastAt = last === null || last > date ? null : firstSessionFrom(sessions, last);
+    // A report before the oldest known session is over when that session lies far enough back.
+    const since = lastAt === null ? null : today - lastAt;
+    const marginBefore = until === null ? Number.POSITIVE_INFINITY : until - before - 1;
+    const marginAfter = since === null ? Number.POSITIVE_INFINITY : since - after - 1;
+    const margin = Math.min(marginBefore, marginAfter);
+    if (margin === Number.POSITIVE_INFINITY) {
+      return { passed: true, isWarning: false, margin: null, detail: "no report is near" };
+    }
+    const detail =
+      marginBefore <= marginAfter
+        ? `reports in ${counted(until ?? 0, "session")} (${next})`
+        : `reported ${counted(since ?? 0, "session")} ago (${last})`;
+    return byMargin(margin, detail);
+  },
+} as const satisfies Gate;

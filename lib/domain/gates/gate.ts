@@ -1,0 +1,123 @@
+import type { AccountState, GateResult, MarketView, PreferencesView, SeatView, SymbolView } from "../engine/plan.ts";
+import type { StrategyName } from "../enums.ts";
+import type { Money } from "../money.ts";
+import type { Policy } from "../policy.ts";
+import type { Book, Room } from "../risk/book.ts";
+import { roomText } from "../risk/limits.ts";
+import { dollarText, minusUsd, type Usd, usd, usdNumber } from "../risk/usd.ts";
+import type { SizeResult } from "../sizing.ts";
+
+/** One order in question, with the amounts that several gates read. */
+export interface ProposedOrder {
+  qty: Money;
+  limitPrice: Money;
+  notional: Money;
+  notionalUsd: Usd;
+  /** "$5,998.68" */
+  notionalText: string;
+  decisionPrice: Money;
+}
+
+export function proposedOrder(qty: Money, limitPrice: Money, notional: Money, decisionPrice: Money): ProposedOrder {
+  const notionalUsd = usd(notional);
+  return { qty, limitPrice, notional, notionalUsd, notionalText: dollarText(notionalUsd), decisionPrice };
+}
+
+/** What is the same for every seat and account of a cycle. */
+interface SessionInput {
+  market: MarketView;
+  policy: Policy;
+}
+
+/** What is the same for every account of one strategy and risk level that looks at a seat. */
+interface SeatInput extends SessionInput {
+  state: { preferences: Pick<PreferencesView, "riskLevel"> };
+  symbol: string;
+  view: SymbolView | null;
+  seat: SeatView | null;
+  strategy: StrategyName;
+  confidence: number | null;
+  order: Pick<ProposedOrder, "limitPrice" | "decisionPrice"> | null;
+}
+
+/** What is the same for every seat that an account looks at. */
+interface AccountInput extends SessionInput {
+  state: AccountState;
+}
+
+/** An entry in question, with everything that a gate may ask. */
+export interface GateInput extends AccountInput {
+  symbol: string;
+  view: SymbolView | null;
+  seat: SeatView | null;
+  strategy: StrategyName;
+  confidence: number | null;
+  /** The order as sized; the smallest that would be placed where the size came out as nothing, so that the limits show what is in the way. Null without a price. */
+  order: ProposedOrder | null;
+  size: SizeResult;
+  book: Book;
+}
+
+/** What a gate of each scope reads. A verdict is asked for once within its scope, so that a gate must not read more. */
+interface InputOf {
+  session: SessionInput;
+  seat: SeatInput;
+  account: AccountInput;
+  order: GateInput;
+}
+export type Scope = keyof InputOf;
+
+/** What a gate answers; its code is added by whoever asks. */
+export type Verdict = Omit<GateResult, "code">;
+
+/** What the margin of a gate counts. */
+export type Unit = "USD" | "percent" | "minute" | "second" | "session" | "position" | "order" | "day trade";
+
+interface GateOf<S extends Scope> {
+  code: string;
+  /** One word for the cycle line: "4 sector, 3 earnings". */
+  label: string;
+  /** What the gate is about, for a list that says of each whether it passed ("broker keys: passed"); the label where absent. */
+  name?: string;
+  /** What the gate asks, for people: one sentence. */
+  explanation: string;
+  scope: S;
+  /** Absent where the gate only says yes or no. The margin is given without its sign. */
+  unit?: Unit | ((margin: number, verdict: Verdict) => string);
+  /** What would have to change, where label and unit do not say it; `lacking` is null where evidence is missing. */
+  flip?: (lacking: number | null, input: GateInput) => string;
+  check: (input: InputOf[S]) => Verdict;
+}
+
+/** A rule that every entry must pass. */
+export type Gate = { [S in Scope]: GateOf<S> }[Scope];
+
+/** A verdict from a distance to the line: ≥ 0 passes. */
+export function byMargin(margin: number, detail: string): Verdict {
+  return { passed: margin >= 0, isWarning: false, margin, detail };
+}
+
+/** Doubles say what is left, to 13 digits, where it is more than this part of the room. */
+const CLEAR = 0.01;
+
+/** What an order leaves of a room, USD: in all digits where both count in millionths. */
+function left({ amount, about }: Room, { notional, notionalUsd }: ProposedOrder): number {
+  if (typeof amount === "number") return usdNumber(minusUsd(amount, notionalUsd));
+  const rough = about - usdNumber(notionalUsd);
+  return Math.abs(rough) > CLEAR * Math.abs(about) ? rough : amount.minus(notional).toNumber();
+}
+
+/** A verdict from the room that a limit leaves for an order, USD; `before` is what the detail begins with. */
+export function byRoom(room: Room, order: ProposedOrder, before = ""): Verdict {
+  return byMargin(left(room, order), `${before}${order.notionalText}, room for ${roomText(room)}`);
+}
+
+/** A verdict from a plain condition. */
+export function byCondition(passed: boolean, detail: string): Verdict {
+  return { passed, isWarning: false, margin: passed ? 0 : -1, detail };
+}
+
+/** Evidence is missing: the safer answer is no. */
+export function missing(detail: string): Verdict {
+  return { passed: false, isWarning: false, margin: null, detail };
+}

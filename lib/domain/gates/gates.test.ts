@@ -1,0 +1,470 @@
+import { describe, expect, it } from "vitest";
+import { proposeEntry } from "../engine/decide-entries.ts";
+import { decide, regate } from "../engine/decide.ts";
+import {
+  EXAMPLE_TODAY,
+  exampleAccount,
+  exampleFeatures,
+  exampleMarket,
+  exampleOrder,
+  examplePolicy,
+  examplePosition,
+  examplePullback,
+  exampleSeat,
+  exampleSymbol,
+} from "@/lib/proof/example-market.ts";
+import type { AccountState, MarketView, SeatView, SymbolView } from "../engine/plan.ts";
+import { newYorkInstant } from "../time.ts";
+import { openBook } from "../risk/book.ts";
+import { byCondition, type Gate } from "./gate.ts";
+import { ENTRY_GATES, GATE_CODES, type GateCode, runEntryGates } from "./gates.ts";
+
+interface Change {
+  account?: Partial<AccountState>;
+  preferences?: Partial<AccountState["preferences"]>;
+  market?: Partial<MarketView>;
+  symbol?: Partial<SymbolView>;
+  seat?: Partial<SeatView>;
+  /** More symbols that the market knows. */
+  others?: SymbolView[];
+}
+
+function verdictOf({ account, preferences, market, symbol, seat, others = [] }: Change) {
+  const base = exampleAccount(account);
+  const state = { ...base, preferences: { ...base.preferences, ...preferences } };
+  const view = exampleMarket([exampleSymbol("AAA", symbol), ...others], [exampleSeat("AAA", seat)], market);
+  return decide(state, view, examplePolicy).candidates[0]!;
+}
+
+/** The verdict of one gate on the example candidate after a change. */
+function gateOf(code: GateCode, change: Change) {
+  const verdict = verdictOf(change);
+  const gate = verdict.gates.find((result) => result.code === code);
+  if (gate === undefined) throw new Error(`${code} was not asked: ${verdict.noSignal ?? ""}`);
+  return { ...gate, verdict };
+}
+
+const session = (isOpen: boolean) => ({ ...exampleMarket([], []).session, isOpen });
+const at = (hour: number, minute: number) => newYorkInstant(EXAMPLE_TODAY, hour, minute);
+const freshAt = (hour: number, minute: number): Change => ({
+  market: { at: at(hour, minute) },
+  symbol: { quote: { last: "100", bid: "99.98", ask: "100.02", at: at(hour, minute) } },
+});
+const regimeOf = (label: MarketView["regime"]["label"]) => ({ ...exampleMarket([], []).regime, label });
+const earnings = (next: string | null, last: string | null = null, isKnown = true): Change => ({
+  symbol: { earnings: { isKnown, next, last } },
+});
+const held = (n: number, value = "98", sector = "Energy"): Change => ({
+  account: {
+    positions: Array.from({ length: n }, (_, i) =>
+      examplePosition(`P${i}`, { qty: "1", protectedQty: "1", avgEntryPrice: value }),
+    ),
+  },
+  others: Array.from({ length: n }, (_, i) =>
+    exampleSymbol(`P${i}`, { sector, quote: { last: value, bid: null, ask: null, at: at(10, 4) } }),
+  ),
+});
+const pullback: Change = { preferences: { strategy: "MEAN_REVERSION" }, symbol: { features: examplePullback() } };
+const reversion = (sectors: string[]): Change => ({
+  ...pullback,
+  account: {
+    positions: sectors.map((_, i) =>
+      examplePosition(`P${i}`, {
+        strategy: "MEAN_REVERSION",
+        qty: "1",
+        protectedQty: "1",
+        openedSession: EXAMPLE_TODAY,
+      }),
+    ),
+  },
+  others: sectors.map((sector, i) => exampleSymbol(`P${i}`, { sector })),
+});
+
+/** For each gate: changes that pass, changes that refuse, and changes that take its evidence away (which refuse too). */
+const TABLE: Record<GateCode, { passes: Change[]; fails: Change[]; missing: Change[] }> = {
+  automation_off: { passes: [{}], fails: [{ account: { automationOff: "paused by you" } }], missing: [] },
+  kill_state: {
+    passes: [{}, { account: { stoppedSymbols: ["BBB"] } }],
+    fails: [
+      { account: { killState: "NO_NEW_ENTRIES" } },
+      { account: { killState: "REDUCE_ONLY" } },
+      { account: { killState: "FLATTEN" } },
+      { account: { haltReason: "recovery failed" } },
+      { account: { stoppedSymbols: ["AAA"] } },
+    ],
+    missing: [],
+  },
+  account_status: {
+    passes: [{}],
+    fails: [{ account: { status: "PAUSED" } }, { account: { status: "INACTIVE" } }],
+    missing: [],
+  },
+  keys_missing: { passes: [{}], fails: [{ account: { hasKeys: false } }], missing: [] },
+  live_not_allowed: {
+    passes: [{}, { account: { environment: "LIVE" }, preferences: { paperTradingOnly: false } }],
+    fails: [{ account: { environment: "LIVE" } }],
+    missing: [],
+  },
+  market_hours: {
+    passes: [{}, freshAt(9, 35), freshAt(15, 50)],
+    fails: [{ market: { session: session(false) } }, freshAt(9, 34), freshAt(15, 51)],
+    missing: [{ market: { session: { ...session(true), closesAt: "" } } }],
+  },
+  data_stale: {
+    passes: [{}],
+    fails: [
+      { symbol: { quote: { last: "100", bid: null, ask: null, at: at(9, 49) } } },
+      { market: { barsThrough: "2020-01-30" } },
+    ],
+    missing: [{ symbol: { quote: null } }, { market: { sessions: [] } }],
+  },
+  provider_disagreement: {
+    // The fall of a split that is known is no jump.
+    passes: [{}, { symbol: { splitToday: "7", quote: { last: "14.3", bid: "14.29", ask: "14.31", at: at(10, 4) } } }],
+    fails: [
+      { symbol: { quote: { last: "14.3", bid: "14.29", ask: "14.31", at: at(10, 4) } } },
+      { symbol: { quote: { last: "700", bid: "699.9", ask: "700.1", at: at(10, 4) } } },
+      { symbol: { quarantine: "closes differ by 3 %" } },
+      { symbol: { quote: { last: "100", bid: "101", ask: "100", at: at(10, 4) } } },
+    ],
+    missing: [],
+  },
+  not_tradable: {
+    passes: [{}],
+    fails: [{ symbol: { isTradable: false } }, { symbol: { isHalted: true } }],
+    missing: [],
+  },
+  duplicate: {
+    passes: [{}, { account: { openOrders: [exampleOrder("BBB")] }, others: [exampleSymbol("BBB")] }],
+    fails: [
+      { account: { positions: [examplePosition("AAA")] } },
+      { account: { positions: [examplePosition("AAA", { strategy: null })] } },
+      { account: { openOrders: [exampleOrder("AAA")] } },
+      { account: { openOrders: [exampleOrder("AAA", { role: "EXTERNAL" })] } },
+    ],
+    missing: [],
+  },
+  earnings_blackout: {
+    // 2020-02-03 is a Monday: two sessions before is Wednesday's report, one after is Friday's.
+    passes: [{}, earnings("2020-02-06"), earnings(null, "2020-01-30"), earnings("2020-02-07", "2020-01-30")],
+    fails: [
+      earnings("2020-02-03"),
+      earnings("2020-02-04"),
+      earnings("2020-02-05"),
+      earnings(null, "2020-01-31"),
+      earnings(null, "2020-02-01"),
+    ],
+    missing: [earnings(null, null, false), { market: { sessions: ["2020-02-02"] } }],
+  },
+  regime: {
+    passes: [
+      {},
+      { market: { regime: regimeOf("neutral") } },
+      pullback,
+      { ...pullback, market: { regime: regimeOf("risk_off") } },
+      { preferences: { strategy: "BREAKOUT" } },
+      { preferences: { strategy: "BREAKOUT" }, market: { regime: regimeOf("neutral") } },
+      { preferences: { riskLevel: "LOW" } },
+    ],
+    fails: [
+      { market: { regime: regimeOf("risk_off") } },
+      { preferences: { riskLevel: "LOW" }, market: { regime: regimeOf("neutral") } },
+      { ...pullback, market: { regime: { ...regimeOf("risk_on"), spyClose: 299 } } },
+      {
+        preferences: { strategy: "BREAKOUT" },
+        market: { regime: regimeOf("neutral") },
+        symbol: { features: exampleFeatures({ high55Prior: 100.5 }) },
+      },
+      { preferences: { strategy: "BREAKOUT" }, market: { regime: regimeOf("risk_off") } },
+    ],
+    missing: [{ ...pullback, market: { regime: { ...regimeOf("risk_on"), spyMa200: null } } }],
+  },
+  conviction: {
+    passes: [
+      {},
+      { seat: { composite: 45 } },
+      { preferences: { riskLevel: "HIGH" }, seat: { composite: 35 } },
+      { seat: { sentiment: null } },
+    ],
+    fails: [
+      { seat: { composite: 44.9 } },
+      { preferences: { riskLevel: "LOW" }, seat: { composite: 64.9 } },
+      { seat: { technical: 54, sentiment: 54 } },
+      { seat: { sentiment: null, liquidity: 54 } },
+    ],
+    missing: [],
+  },
+  max_positions: {
+    passes: [held(9), reversion(["A", "B", "C", "D"])],
+    fails: [
+      held(10),
+      { account: { openOrders: Array.from({ length: 10 }, (_, i) => exampleOrder(`O${i}`, { qty: "0.1" })) } },
+      reversion(["A", "B", "C", "D", "E"]),
+    ],
+    missing: [],
+  },
+  position_value: {
+    passes: [{}, { preferences: { maxPositionValue: "101" } }],
+    fails: [{ preferences: { maxPositionValue: "100" } }, { account: { equity: "1200" } }],
+    missing: [{ symbol: { quote: null } }],
+  },
+  sector: {
+    passes: [{}, held(1, "30000", "Energy"), reversion(["Information Technology"])],
+    fails: [
+      held(1, "24950", "Information Technology"),
+      reversion(["Information Technology", "Information Technology"]),
+      held(1, "24950", ""),
+    ],
+    missing: [{ symbol: { quote: null } }],
+  },
+  gross: {
+    passes: [held(1, "59000"), {}],
+    fails: [held(1, "99950"), { ...held(1, "59950"), market: { regime: regimeOf("neutral") } }],
+    missing: [{ symbol: { quote: null } }],
+  },
+  adv: {
+    passes: [{}],
+    fails: [{ symbol: { features: exampleFeatures({ adv20: 9_000 }) } }],
+    missing: [{ symbol: { features: exampleFeatures({ adv20: null }) } }],
+  },
+  price_collar: {
+    passes: [{}, { symbol: { quote: { last: "100", bid: "99", ask: "102.48", at: at(10, 4) } } }],
+    fails: [{ symbol: { quote: { last: "100", bid: "99", ask: "103", at: at(10, 4) } } }],
+    missing: [{ symbol: { quote: null } }],
+  },
+  order_rate: {
+    passes: [{ account: { ordersLastMinute: 19 } }],
+    fails: [{ account: { ordersLastMinute: 20 } }, { account: { ordersToday: 200 } }],
+    missing: [],
+  },
+  daily_loss: {
+    passes: [{ account: { lastEquity: "103000" } }],
+    fails: [{ account: { equity: "96990", highWaterMark: "97000" } }, { account: { lastEquity: "110000" } }],
+    missing: [{ account: { lastEquity: "0" } }],
+  },
+  drawdown: {
+    passes: [{ account: { highWaterMark: "111000" } }],
+    fails: [{ account: { highWaterMark: "112000" } }, { account: { highWaterMark: "120000" } }],
+    missing: [{ account: { highWaterMark: "0" } }],
+  },
+  cooldown: {
+    // Six sessions back is 24 January.
+    passes: [
+      {},
+      { account: { stopOuts: [{ symbol: "AAA", session: "2020-01-24" }] } },
+      { account: { stopOuts: [{ symbol: "BBB", session: "2020-02-03" }] } },
+    ],
+    fails: [
+      { account: { stopOuts: [{ symbol: "AAA", session: "2020-01-27" }] } },
+      { account: { stopOuts: [{ symbol: "AAA", session: "2020-02-03" }] } },
+      // The latest of them counts.
+      { account: { stopOuts: ["2020-01-10", "2020-01-31"].map((session) => ({ symbol: "AAA", session })) } },
+    ],
+    missing: [{ account: { stopOuts: [{ symbol: "AAA", session: "2020-01-02" }] }, market: { sessions: [] } }],
+  },
+  stop_guard: {
+    passes: [
+      {},
+      { account: { stopOuts: ["2020-01-30", "2020-01-31"].map((day) => ({ symbol: "B", session: day })) } },
+      {
+        account: { stopOuts: ["2020-01-21", "2020-01-22", "2020-01-24"].map((day) => ({ symbol: "B", session: day })) },
+      },
+      // Eleven sessions are more than the window of ten.
+      {
+        account: { stopOuts: ["2020-01-17", "2020-01-30", "2020-01-31"].map((day) => ({ symbol: "B", session: day })) },
+      },
+    ],
+    fails: [
+      {
+        account: { stopOuts: ["2020-01-21", "2020-01-22", "2020-01-27"].map((day) => ({ symbol: "B", session: day })) },
+      },
+      {
+        account: { stopOuts: ["2020-02-03", "2020-02-03", "2020-02-03"].map((day) => ({ symbol: "B", session: day })) },
+      },
+      {
+        account: { stopOuts: ["2020-01-20", "2020-01-30", "2020-01-31"].map((day) => ({ symbol: "B", session: day })) },
+      },
+    ],
+    missing: [{ account: { stopOuts: [{ symbol: "B", session: "2020-01-31" }] }, market: { sessions: [] } }],
+  },
+  buying_power: {
+    passes: [{}, { account: { buyingPower: "2550" } }],
+    fails: [
+      { account: { buyingPower: "2050" } },
+      { account: { buyingPower: "3000", openOrders: [exampleOrder("BBB")] }, others: [exampleSymbol("BBB")] },
+    ],
+    missing: [{ symbol: { quote: null } }],
+  },
+  day_trades: { passes: [{ account: { dayTrades: 2 } }], fails: [], missing: [] },
+  wash_sale: { passes: [{}], fails: [], missing: [] },
+  size: {
+    passes: [{}],
+    fails: [
+      { preferences: { defaultOrderSize: "100" } },
+      { symbol: { quote: { last: "100", bid: "95", ask: "100", at: at(10, 4) } } },
+    ],
+    missing: [
+      { symbol: { features: exampleFeatures({ sigma60: null }) } },
+      { symbol: { features: exampleFeatures({ atr14: null }) } },
+    ],
+  },
+};
+
+describe("the list of gates", () => {
+  it("is the closed set of codes, in its order, and each gate answers with its own code", () => {
+    expect(ENTRY_GATES.map(({ code }) => code)).toEqual([...GATE_CODES]);
+    expect(verdictOf({}).gates.map(({ code }) => code)).toEqual([...GATE_CODES]);
+  });
+
+  it("a gate cannot read more than its scope: its verdict is asked for once within it", () => {
+    const about = { code: "curious", label: "curious", explanation: "Reads too much." };
+    const gates = [
+      // @ts-expect-error a session has no account
+      { ...about, scope: "session", check: ({ state }) => byCondition(state.hasKeys, "") } as const satisfies Gate,
+      // @ts-expect-error of an account, the seat's gates know the risk level alone
+      { ...about, scope: "seat", check: ({ state }) => byCondition(state.hasKeys, "") } as const satisfies Gate,
+      // @ts-expect-error an account has many seats
+      { ...about, scope: "account", check: ({ symbol }) => byCondition(symbol === "", "") } as const satisfies Gate,
+    ];
+    expect(new Set(gates.map(({ scope }) => scope))).toEqual(new Set(["session", "seat", "account"]));
+  });
+
+  it("verdicts that are known within their scopes are those that each entry would get by itself", () => {
+    const market = exampleMarket(
+      [exampleSymbol("AAA"), exampleSymbol("BBB", { sector: "Energy" })],
+      [exampleSeat("AAA"), exampleSeat("BBB", { rank: 2 })],
+    );
+    for (const change of [{}, { dayTrades: 4 }, { automationOff: "paused" }, { lastEquity: "200000" }]) {
+      const state = exampleAccount({ buyingPower: "1000", ...change });
+      for (const { symbol, gates, confidence } of decide(state, market, examplePolicy).candidates) {
+        const seat = market.seats.find((each) => each.symbol === symbol)!;
+        const candidate = { symbol, seat, view: market.symbols[symbol]!, strategy: "MOMENTUM" as const, confidence };
+        const situation = { state, market, policy: examplePolicy, book: openBook(state, market) };
+        expect(gates).toEqual(runEntryGates(proposeEntry(candidate, situation).input));
+      }
+    }
+  });
+
+  it("the example passes them all", () => {
+    const verdict = verdictOf({});
+    expect(verdict.failing).toEqual([]);
+    expect(verdict).toMatchObject({ hasSignal: true, nearestFlip: null, leg: 0 });
+  });
+});
+
+describe.each(Object.entries(TABLE) as [GateCode, (typeof TABLE)[GateCode]][])(
+  "%s",
+  (code, { passes, fails, missing }) => {
+    const cases = (changes: Change[]) => changes.map((change, i) => [i, change] as const);
+
+    it.each(cases(passes))("passes %i", (_, change) => {
+      const gate = gateOf(code, change);
+      expect(gate.passed, gate.detail).toBe(true);
+      expect(gate.margin ?? 0).toBeGreaterThanOrEqual(0);
+    });
+
+    if (fails.length > 0) {
+      it.each(cases(fails))("refuses %i", (_, change) => {
+        const gate = gateOf(code, change);
+        expect(gate.passed, gate.detail).toBe(false);
+        expect(gate.verdict.failing).toContain(code);
+        expect(gate.verdict.leg).toBeNull();
+        expect(gate.verdict.nearestFlip).toMatch(/^needs /);
+      });
+    }
+
+    if (missing.length > 0) {
+      it.each(cases(missing))("without its evidence it refuses %i", (_, change) => {
+        expect(gateOf(code, change).passed).toBe(false);
+      });
+    }
+  },
+);
+
+describe("warnings", () => {
+  it("day trades and a possible wash sale warn, but stop nothing", () => {
+    const verdict = verdictOf({ account: { dayTrades: 3, lossSales: [{ symbol: "AAA", session: "2020-01-04" }] } });
+    const unpassed = verdict.gates.filter(({ passed }) => !passed);
+    expect(unpassed.map(({ code, isWarning }) => [code, isWarning])).toEqual([
+      ["day_trades", true],
+      ["wash_sale", true],
+    ]);
+    expect(verdict.leg).toBe(0);
+    const detail = unpassed.find(({ code }) => code === "wash_sale")?.detail;
+    expect(detail).toBe("AAA was sold at a loss on 2020-01-04, within 30 days");
+  });
+
+  it("a sale at a loss 31 days ago, or of another symbol, is no wash sale", () => {
+    const lossSales = [
+      { symbol: "AAA", session: "2020-01-03" },
+      { symbol: "BBB", session: "2020-01-31" },
+    ];
+    const gate = verdictOf({ account: { lossSales } }).gates.find(({ code }) => code === "wash_sale");
+    expect(gate).toMatchObject({ passed: true, detail: expect.stringContaining("no sale of AAA at a loss") as string });
+  });
+
+  it("the policy can make day trades a limit", () => {
+    const policy = { ...examplePolicy, pretrade_filters: { ...examplePolicy.pretrade_filters, day_trade_blocks: 1 } };
+    const market = exampleMarket([exampleSymbol("AAA")], [exampleSeat("AAA")]);
+    expect(decide(exampleAccount({ dayTrades: 3 }), market, policy).candidates[0]!.failing).toEqual(["day_trades"]);
+  });
+});
+
+describe("nearest flip", () => {
+  it("is enough, and a tenth less is not", () => {
+    for (const composite of [30, 33.33, 41.27, 44.95]) {
+      const refused = verdictOf({ seat: { composite } });
+      const needed = Number(/^needs \+([\d.]+) composite$/.exec(refused.nearestFlip ?? "")?.[1]);
+      expect(needed).toBeGreaterThan(0);
+      expect(verdictOf({ seat: { composite: composite + needed } }).leg).toBe(0);
+      expect(verdictOf({ seat: { composite: composite + needed - 0.1 } }).leg).toBeNull();
+    }
+  });
+
+  it("names what a seat without a signal lacks", () => {
+    const verdict = verdictOf({ seat: { momentumPercentile: 74.1 } });
+    expect(verdict).toMatchObject({
+      hasSignal: false,
+      noSignal: "momentum percentile 74.1 is below 80.0",
+      nearestFlip: "needs momentum percentile +5.9",
+    });
+  });
+});
+
+describe("regate", () => {
+  const market = exampleMarket([exampleSymbol("AAA")], [exampleSeat("AAA")]);
+  const [entry] = decide(exampleAccount(), market, examplePolicy).orders;
+
+  it("an entry passes again on what it was decided on", () => {
+    expect(regate(entry!, exampleAccount(), market, examplePolicy).filter(({ passed }) => !passed)).toEqual([]);
+  });
+
+  it("is refused by the kill switch, by less room than planned, and by a price that has run away", () => {
+    const failing = (state: AccountState, view = market) =>
+      regate(entry!, state, view, examplePolicy)
+        .filter(({ passed }) => !passed)
+        .map(({ code }) => code);
+    expect(failing(exampleAccount({ killState: "NO_NEW_ENTRIES" }))).toEqual(["kill_state"]);
+    expect(failing(exampleAccount({ stoppedSymbols: ["AAA"] }))).toEqual(["kill_state"]);
+    expect(failing(exampleAccount({ buyingPower: "3000" }))).toEqual(["buying_power"]);
+    const runAway = exampleMarket(
+      [exampleSymbol("AAA", { quote: { last: "110", bid: "109.9", ask: "110.1", at: at(10, 4) } })],
+      [exampleSeat("AAA")],
+    );
+    expect(failing(exampleAccount(), runAway)).toEqual(["price_collar"]);
+  });
+
+  it("an exit is asked for the account, its keys and an open market only", () => {
+    const exit = { ...entry!, purpose: "EXIT" as const, side: "SELL" as const };
+    const blocked = exampleAccount({
+      killState: "REDUCE_ONLY",
+      automationOff: "paused",
+      lastEquity: "200000",
+      buyingPower: "0",
+    });
+    expect(regate(exit, blocked, market, examplePolicy).every(({ passed }) => passed)).toBe(true);
+    expect(regate(exit, exampleAccount({ hasKeys: false }), market, examplePolicy).some(({ passed }) => !passed)).toBe(
+      true,
+    );
+  });
+});

@@ -1,0 +1,107 @@
+import type { GateResult } from "../engine/plan.ts";
+import { accountStatus } from "./account-status.ts";
+import { adv } from "./adv.ts";
+import { automationOff } from "./automation-off.ts";
+import { buyingPower } from "./buying-power.ts";
+import { conviction } from "./conviction.ts";
+import { cooldown } from "./cooldown.ts";
+import { dailyLoss } from "./daily-loss.ts";
+import { dataStale } from "./data-stale.ts";
+import { dayTrades } from "./day-trades.ts";
+import { drawdown } from "./drawdown.ts";
+import { duplicate } from "./duplicate.ts";
+import { earningsBlackout } from "./earnings-blackout.ts";
+import type { Gate, GateInput, Scope, Verdict } from "./gate.ts";
+import { gross } from "./gross.ts";
+import { keysMissing } from "./keys-missing.ts";
+import { killState } from "./kill-state.ts";
+import { liveNotAllowed } from "./live-not-allowed.ts";
+import { marketHours } from "./market-hours.ts";
+import { maxPositions } from "./max-positions.ts";
+import { notTradable } from "./not-tradable.ts";
+import { orderRate } from "./order-rate.ts";
+import { positionValue } from "./position-value.ts";
+import { priceCollar } from "./price-collar.ts";
+import { providerDisagreement } from "./provider-disagreement.ts";
+import { regime } from "./regime.ts";
+import { sector } from "./sector.ts";
+import { sizeGate } from "./size.ts";
+import { stopGuard } from "./stop-guard.ts";
+import { washSale } from "./wash-sale.ts";
+
+/** Every gate, in the order in which they are asked (engine.md §9). */
+export const ENTRY_GATES = [
+  automationOff,
+  killState,
+  accountStatus,
+  keysMissing,
+  liveNotAllowed,
+  marketHours,
+  dataStale,
+  providerDisagreement,
+  notTradable,
+  duplicate,
+  earningsBlackout,
+  regime,
+  conviction,
+  maxPositions,
+  positionValue,
+  sector,
+  gross,
+  adv,
+  priceCollar,
+  orderRate,
+  dailyLoss,
+  drawdown,
+  cooldown,
+  stopGuard,
+  buyingPower,
+  dayTrades,
+  washSale,
+  sizeGate,
+] as const satisfies readonly Gate[];
+
+export type GateCode = (typeof ENTRY_GATES)[number]["code"];
+export const GATE_CODES: readonly GateCode[] = ENTRY_GATES.map(({ code }) => code);
+
+export const GATE_OF = Object.fromEntries(ENTRY_GATES.map((gate): [string, Gate] => [gate.code, gate])) as Record<
+  GateCode,
+  Gate
+>;
+
+/** What is asked of each gate, in objects of one shape: every candidate of every account goes through them. */
+interface Asked {
+  code: GateCode;
+  scope: Scope;
+  check: (input: GateInput) => Verdict;
+}
+const ASKED: readonly Asked[] = ENTRY_GATES.map(({ code, scope, check }) => ({ code, scope, check }));
+
+function ask({ code, check }: Asked, input: GateInput): GateResult {
+  const { passed, isWarning, margin, detail } = check(input);
+  return { code, passed, isWarning, margin, detail };
+}
+
+export function runEntryGates(input: GateInput): GateResult[] {
+  return ASKED.map((gate) => ask(gate, input));
+}
+
+/** Verdicts that are known already within each scope, by place in ENTRY_GATES. */
+export type KnownGates = Record<Exclude<Scope, "order">, GateResult[]>;
+
+/** As `runEntryGates`, taking from and adding to what is known. */
+export function runKnownGates(input: GateInput, known: KnownGates): GateResult[] {
+  const results: GateResult[] = [];
+  for (let place = 0; place < ASKED.length; place++) {
+    const gate = ASKED[place]!;
+    results.push(gate.scope === "order" ? ask(gate, input) : (known[gate.scope][place] ??= ask(gate, input)));
+  }
+  return results;
+}
+
+/** Codes of the gates that refuse; warnings do not. */
+export function failingCodes(results: readonly GateResult[]): GateCode[] {
+  const codes: GateCode[] = [];
+  for (const { passed, isWarning, code } of results) if (!passed && !isWarning) codes.push(code);
+  return codes;
+}

@@ -1,0 +1,19 @@
+import { REGIME_WORDS } from "../engine/reasons.ts";
+import { grossCap, grossRoom } from "../risk/limits.ts";
+import { byRoom, type Gate, missing } from "./gate.ts";
+import { percentText } from "./texts.ts";
+
+/** Gross exposure cap of the regime. Margin in USD. */
+export const gross = {
+  code: "gross",
+  label: "gross exposure",
+  explanation: "All positions together may not exceed the exposure that the regime allows.",
+  scope: "order",
+  unit: "USD",
+  check: (input) => {
+    if (input.order === null) return missing("no price");
+    const { label } = input.market.regime;
+    const before = `${REGIME_WORDS[label]} allows ${percentText(grossCap(label, input.policy), 0)} of equity: `;
+    return byRoom(grossRoom(input), input.order, before);
+  },
+} as const satisfies Gate;

@@ -1,0 +1,29 @@
+import { money } from "../money.ts";
+import { isJump, jumpText } from "../screening/check-series.ts";
+import type { SymbolView } from "../engine/plan.ts";
+import { byCondition, type Gate, missing } from "./gate.ts";
+
+/** Today's price over the last close in the same shares, where it jumped as the data check does not let bars jump; else null. */
+function jumpToday({ quote, features, splitToday }: SymbolView): number | null {
+  if (quote === null || features === null || !(features.close > 0)) return null;
+  const ratio = (Number(quote.last) * Number(splitToday ?? "1")) / features.close;
+  return isJump(ratio) ? ratio : null;
+}
+
+/** Put aside by data checks, a price that jumped since the last close without a known split, or a quote that contradicts itself. */
+export const providerDisagreement = {
+  code: "provider_disagreement",
+  label: "data disagreement",
+  name: "agreement of data",
+  explanation: "Sources of the same figure have to agree.",
+  scope: "seat",
+  check: ({ view, market }) => {
+    if (view === null) return missing("no data about the symbol");
+    if (view.quarantine !== null) return byCondition(false, view.quarantine);
+    const ratio = jumpToday(view);
+    if (ratio !== null) return byCondition(false, jumpText({ ratio, date: market.session.date }));
+    const { quote } = view;
+    const isCrossed = quote !== null && quote.bid !== null && quote.ask !== null && money(quote.bid).gt(quote.ask);
+    return byCondition(!isCrossed, isCrossed ? "bid above ask" : "data agree");
+  },
+} as const satisfies Gate;

@@ -1,0 +1,43 @@
+import { sectorRoom } from "../risk/limits.ts";
+import { STRATEGIES } from "../strategies/strategies.ts";
+import { byMargin, byRoom, type Gate, type GateInput, missing } from "./gate.ts";
+import { counted, dollars, moreDollars } from "./texts.ts";
+
+/** How a detail begins that counts positions; others count USD. */
+const PLACES = /^\d+ of \d+ [a-z-]+ positions in /;
+
+/** The strategy's positions in the sector, where it has a limit of its own. */
+function placesOf({ policy, book, view, strategy }: GateInput): { open: number; most: number } {
+  const open = book.counts.get(strategy)?.get(view?.sector ?? "") ?? 0;
+  return { open, most: STRATEGIES[strategy].most?.(policy).inSector ?? Number.POSITIVE_INFINITY };
+}
+
+/** True when the strategy holds as many positions in the sector as it may. */
+function isFull(input: GateInput): boolean {
+  const { open, most } = placesOf(input);
+  return open >= most;
+}
+
+/** Largest part of equity in one sector; mean reversion holds two a sector. Margin in USD. */
+export const sector = {
+  code: "sector",
+  label: "sector",
+  explanation: "One sector may not take more than its share.",
+  scope: "order",
+  // A recorded verdict says what it counted in its detail alone.
+  unit: (margin, { detail }) => (PLACES.test(detail) ? counted(margin, "position") : dollars(margin)),
+  flip: (lacking, input) =>
+    lacking === null || isFull(input) ? "a free sector place" : `${moreDollars(lacking)} of sector`,
+  check: (input) => {
+    if (input.order === null) return missing("no price");
+    const name = input.view?.sector || null;
+    if (isFull(input)) {
+      const { open, most } = placesOf(input);
+      return byMargin(
+        most - open - 1,
+        `${open} of ${most} ${STRATEGIES[input.strategy].adjective} positions in ${name ?? "no sector"}`,
+      );
+    }
+    return byRoom(sectorRoom(input), input.order, `${name ?? "sector not known"}: `);
+  },
+} as const satisfies Gate;

@@ -1,0 +1,15 @@
+import { byCondition, type Gate } from "./gate.ts";
+import { counted } from "./texts.ts";
+
+/** The size came out as at least one whole share that is worth its cost. */
+export const sizeGate = {
+  code: "size",
+  label: "size",
+  explanation: "What the limits leave has to be at least one share and worth its costs.",
+  scope: "order",
+  check: ({ size }) =>
+    byCondition(
+      size.refusal === null,
+      size.refusal ?? `${counted(size.qty.toNumber(), "share")}, bound by ${size.boundBy}`,
+    ),
+} as const satisfies Gate;

@@ -1,0 +1,31 @@
+import { dollarText, usdOf } from "../risk/usd.ts";
+
+/** A count with its noun: "1 session", "3 sessions". */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+export function percentText(fraction: number, digits = 1): string {
+  return `${(fraction * 100).toFixed(digits)} %`;
+}
+
+/** An amount in USD, to the cent: "$1,204.50". */
+export function dollars(amount: number): string {
+  return dollarText(usdOf(Number(amount.toFixed(6))));
+}
+
+/** Rounds a needed amount up to the digits shown, so that applying what is written is enough. */
+export function upTo(value: number, digits: number): string {
+  const unit = 10 ** digits;
+  return (Math.ceil(value * unit - 1e-9) / unit).toFixed(digits);
+}
+
+/** Dollars that are needed, to the cent above: "+$1,204.50". */
+export function moreDollars(amount: number): string {
+  return `+${dollarText(usdOf(Number(upTo(amount, 2))))}`;
+}
+
+/** A count that is needed, rounded up, with its noun. */
+export function countedUp(amount: number, noun: string): string {
+  return counted(Number(upTo(amount, 0)), noun);
+}
