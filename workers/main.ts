@@ -92,7 +92,7 @@ process.on("uncaughtException", (error) => die(error));
 
 /** A state that nobody foresaw: the next start recovers from Postgres and the broker. */
 function die(error: unknown): never {
-  context.log.error({ err: error }, "worker ends: an error that nobody caught");
+  context.log.error("worker.crashed", { err: error });
   process.exit(1);
 }
 
@@ -108,22 +108,14 @@ async function prepare(): Promise<void> {
 
 await prepare();
 const fence = await readBuildFence(context);
-if (fence !== null) context.log.error({ reason: fence }, "this worker sends no orders");
+if (fence !== null) context.log.error("worker.fenced", { reason: fence });
 await recoverAccounts(context);
 const subscription: Subscription = await followAccounts(context);
 // Beside the queue and the schedule: a stop works while either is away or paused.
 const killWatch = watchKillStates(context);
 const workers = doors.map((door) => {
   const worker = consume(door.job, (data) => runJob(context, door, data));
-  worker.onError((error) =>
-    logRarely(
-      context.log,
-      "warn",
-      "queue",
-      { job: door.job.name, err: error },
-      "the queue does not answer as it should",
-    ),
-  );
+  worker.onError((error) => logRarely(context.log, "warn", "queue.errored", { job: door.job.name, err: error }));
   return worker;
 });
 
@@ -134,7 +126,7 @@ function every(pauseMs: number, name: string, task: () => Promise<void>): { stop
   let running: Promise<void> = Promise.resolve();
   const round = () => {
     running = task()
-      .catch((error: unknown) => logRarely(context.log, "error", name, { err: error }, `${name} failed`))
+      .catch((error: unknown) => logRarely(context.log, "error", "task.failed", { task: name, err: error }, name))
       .then(() => {
         if (!isStopping) timer = setTimeout(round, pauseMs);
       });
@@ -168,12 +160,12 @@ const loops = [
   every(BEAT_EVERY_MS, "process beat", () => pulse.beat(context)),
   every(SAMPLE_EVERY_MS, "system sample", () => sampleSystem(context)),
 ];
-context.log.info({ owner, jobs: doors.map((door) => door.job.name) }, "worker ready");
+context.log.info("worker.started", { owner, jobs: doors.map((door) => door.job.name) });
 
 async function stop(signal: string): Promise<void> {
   if (isStopping) return;
   isStopping = true;
-  context.log.info({ signal }, "worker stopping: running jobs finish first");
+  context.log.info("worker.stop-requested", { signal });
   const late = setTimeout(() => die(new Error("running jobs did not finish in time")), STOP_WITHIN_MS);
   late.unref();
   releaseThreads();
@@ -182,7 +174,7 @@ async function stop(signal: string): Promise<void> {
   subscription.close();
   await pulse.end(context).catch(() => undefined);
   await closeSystem(context);
-  context.log.info({}, "worker stopped");
+  context.log.info("worker.stopped", {});
   process.exit(0);
 }
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));

@@ -2,6 +2,7 @@ import type { Job } from "@/lib/contracts/job.ts";
 import type { z } from "zod";
 import type { Broker } from "./broker/broker.ts";
 import type { Db } from "./db.ts";
+import type { Log } from "./log-events.ts";
 import type { MarketData } from "./providers/market-data.ts";
 
 /** Who acts. Services scope every query by it; someone else's row is not found. */
@@ -9,13 +10,6 @@ export type Actor =
   | { kind: "anonymous" }
   | { kind: "user"; userId: string; role: "USER" | "ADMIN"; signInId: string }
   | { kind: "system"; name: string };
-
-export interface Log {
-  debug(fields: object, message: string): void;
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
 
 export interface BrokerKeys {
   keyId: string;

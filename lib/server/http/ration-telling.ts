@@ -142,11 +142,11 @@ async function takeRight(
 }
 
 async function warn(context: Context, onFlood: (context: Context) => Promise<unknown>): Promise<void> {
-  context.log.warn({ reason: "too many unknown addresses" }, "answers do not tell who has an account for a while");
+  context.log.warn("enumeration-guard.activated", {});
   try {
     await onFlood(context);
   } catch (error) {
-    context.log.error({ error }, "the warning of it could not be given");
+    context.log.error("enumeration-alert.failed", { err: error });
   }
 }
 

@@ -46,6 +46,6 @@ async function tellOwner(bucket: string, tell: () => Promise<unknown>, { log }: 
   try {
     await tell();
   } catch (error) {
-    log.error({ error }, "the owner of an account whose password is guessed could not be told");
+    log.error("guess-alert.failed", { err: error });
   }
 }

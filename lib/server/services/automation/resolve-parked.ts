@@ -52,7 +52,13 @@ export async function resolveParked(
   const resolved = await withAccountWriter(context, account.id, work, { waitMs: WRITER_WAIT_MS });
   if (resolved === null) throw new Failure("unavailable", "The account is being worked on: try again in a moment.");
   const { status, order } = resolved;
-  context.log.warn({ accountId: account.id, clientOrderId, kind: order, status, reason: why }, "parked order resolved");
+  context.log.warn("parked-order.resolved", {
+    accountId: account.id,
+    clientOrderId,
+    kind: order,
+    status,
+    reason: why,
+  });
   return resolved;
 }
 

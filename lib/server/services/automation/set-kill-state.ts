@@ -24,6 +24,14 @@ export interface KillChange {
   isChanged: boolean;
 }
 
+/** Whom a change stops; nobody named is everybody. */
+interface KillTarget {
+  accountId?: string;
+  userId?: string;
+  symbol?: string;
+  reason: string | null;
+}
+
 export interface KillInput {
   killState: KillStateName;
   /** Needed to let trading go on, welcome otherwise. */
@@ -112,7 +120,7 @@ export async function setSystemKillState(context: Context, { killState, reason }
     });
     await audit(context, tx, { at, from: system.killState, to: killState, reason: why, account: null });
     return { killState, isChanged: true };
-  }).then((change) => logged(context, change, { accountId: null, reason: reasonGiven(reason) }));
+  }).then((change) => logged(context, change, { reason: reasonGiven(reason) }));
 }
 
 function refuseToOwner(account: Account, isAdmin: boolean): void {
@@ -158,11 +166,14 @@ async function audit(
   });
 }
 
-export function logged(context: Context, change: KillChange, fields: object): KillChange {
+export function logged(context: Context, change: KillChange, target: KillTarget): KillChange {
   if (change.isChanged)
-    context.log[change.killState === "NONE" ? "info" : "warn"](
-      { ...fields, state: change.killState },
-      "kill state set",
-    );
+    context.log[change.killState === "NONE" ? "info" : "warn"]("kill-state.set", {
+      accountId: null,
+      userId: null,
+      symbol: null,
+      ...target,
+      state: change.killState,
+    });
   return change;
 }

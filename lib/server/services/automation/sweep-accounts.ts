@@ -57,7 +57,7 @@ export async function sweepAccounts(context: Context): Promise<SweptAccount[]> {
           row.unprotected = unprotected(await broker.positions(), await broker.openOrders());
       } catch (error) {
         row.problem = error instanceof Error ? error.message : String(error);
-        context.log.warn({ accountId, err: error }, "the account cannot be looked at");
+        context.log.warn("account-sweep.failed", { accountId, err: error });
       }
     }
   };
@@ -69,7 +69,7 @@ export async function sweepAccounts(context: Context): Promise<SweptAccount[]> {
 async function protect(context: Context, accountId: string): Promise<string[]> {
   const sent = await withAccountWriter(context, accountId, async (epoch) => {
     await reconcileAccount(context, accountId).catch((error: unknown) =>
-      context.log.warn({ accountId, err: error }, "the books cannot be read before bare shares are protected"),
+      context.log.warn("account-sweep.reconcile-failed", { accountId, err: error }),
     );
     return protectPositions(context, accountId, epoch);
   });

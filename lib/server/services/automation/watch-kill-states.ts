@@ -43,7 +43,7 @@ export function watchKillStates(context: Context, { everyMs = LOOK_EVERY_MS } = 
     if (running.has(key)) return;
     const done = work()
       .then(() => undefined)
-      .catch((error: unknown) => context.log.error({ accountId, err: error }, `${name} failed`))
+      .catch((error: unknown) => context.log.error("kill-watch.task-failed", { accountId, task: name, err: error }))
       .then(() => void running.delete(key));
     running.set(key, done);
   }
@@ -82,7 +82,7 @@ export function watchKillStates(context: Context, { everyMs = LOOK_EVERY_MS } = 
   let round: Promise<void> = Promise.resolve();
   function next(): void {
     round = look()
-      .catch((error: unknown) => context.log.error({ err: error }, "kill states cannot be read"))
+      .catch((error: unknown) => context.log.error("kill-watch.read-failed", { err: error }))
       .then(() => {
         if (!isClosed) timer = setTimeout(next, everyMs);
       });
@@ -104,6 +104,7 @@ const ENTRY_FIELDS = {
   id: true,
   accountId: true,
   brokerOrderId: true,
+  clientOrderId: true,
   symbol: true,
   intent: { select: { purpose: true } },
 } as const;
@@ -204,9 +205,15 @@ async function cancelEntries(
   const broker = context.brokers.forAccount(account);
   const isFirst = entries.filter(({ id }) => !askedAt.has(id));
   await Promise.all(
-    entries.map(async ({ id, brokerOrderId, symbol }) => {
+    entries.map(async ({ id, brokerOrderId, clientOrderId, symbol }) => {
       const outcome = await broker.cancel(brokerOrderId);
-      context.log.info({ accountId: account.id, symbol, outcome }, "entry cancelled by a stop");
+      context.log.info("cancel.requested", {
+        accountId: account.id,
+        clientOrderId,
+        symbol,
+        reason: "kill state",
+        outcome,
+      });
       // What failed is asked again in the next round; the rest when the order still works after a while.
       if (outcome.kind !== "failed") askedAt.set(id, performance.now());
     }),

@@ -5,7 +5,16 @@ import type { Exchange } from "@/lib/exchange/start.ts";
 import { makeUser } from "@/prisma/factories.ts";
 import type { Context } from "../../context.ts";
 import { forgetEnv } from "../../env.ts";
-import { allPass, decide, openAccount, plannedOrder, startBench, testContext, truthOf } from "../orders/bench.ts";
+import {
+  allPass,
+  decide,
+  openAccount,
+  plannedOrder,
+  startBench,
+  testContext,
+  truthOf,
+  type LogLine,
+} from "../orders/bench.ts";
 import { reconcileAccount } from "../orders/reconcile-account.ts";
 import type { Account } from "../orders/row-types.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
@@ -20,7 +29,7 @@ const LOOK_S = 10;
 
 let exchange: Exchange;
 let now: number;
-let context: Context & { lines: { level: string; message: string }[] };
+let context: Context & { lines: LogLine[] };
 let account: Account;
 let watch: Watch;
 let adminId: string;

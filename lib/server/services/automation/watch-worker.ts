@@ -52,14 +52,14 @@ export async function watchWorker(context: Context, watch: Watch): Promise<"watc
     return "watching";
   }
   if (watch.sweptAt !== null && at.getTime() - watch.sweptAt.getTime() < SWEEP_AGAIN_MS) return "acting";
-  context.log.error({ since: beatAt }, "the worker is silent: open entries are cancelled");
+  context.log.error("worker.silenced", { since: beatAt });
   const swept = await sweepAccounts(context);
   watch.sweptAt = at;
   // A slow sweep is no sleep.
   watch.lookedAt = context.now();
   await tellOutage(context, watch.owner, beatAt, swept);
   // Mail is the worker's work: while there is none, what is due goes out from here.
-  await sendDueMails(context).catch((error: unknown) => context.log.error({ err: error }, "mail cannot be sent"));
+  await sendDueMails(context).catch((error: unknown) => context.log.error("mails.failed", { err: error }));
   return "acting";
 }
 
@@ -69,8 +69,7 @@ async function tellOutage(context: Context, owner: string, beatAt: Date, swept: 
     ({ cancelled, notCancelled, protected: placed, unprotected, problem }) =>
       cancelled.length + notCancelled.length + placed.length + unprotected.length > 0 || problem !== null,
   );
-  for (const row of findings)
-    context.log.error({ accountId: row.accountId, reason: words(row) }, "found while the worker is silent");
+  for (const row of findings) context.log.error("outage.handled", { accountId: row.accountId, reason: words(row) });
   await inTransaction(context, async (tx) => {
     if (!(await startOutage(tx, owner, beatAt))) return;
     const since = `The worker has been silent since ${beatAt.toISOString()}`;
@@ -115,7 +114,7 @@ async function noteRecovery(context: Context, owner: string, beatAt: Date): Prom
       paragraphs: [`${message}.`],
     });
     await audit(context, tx, "WORKER_BACK", { since: outage.toISOString(), backAt: beatAt.toISOString() });
-    context.log.warn({ from: outage, to: beatAt }, "the worker is back");
+    context.log.warn("worker.recovered", { from: outage, to: beatAt });
   });
 }
 

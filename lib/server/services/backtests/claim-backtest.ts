@@ -55,5 +55,5 @@ async function failHopeless({ db, now, log }: Context): Promise<void> {
       finishedAt: at,
     },
   });
-  if (count > 0) log.error({ count }, "backtests that ended their worker again and again are given up");
+  if (count > 0) log.error("backtest.dead-lettered", { count });
 }

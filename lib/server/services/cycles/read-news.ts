@@ -42,7 +42,7 @@ export async function readNews(
       skipDuplicates: true,
     });
   } catch (error) {
-    context.log.warn({ market, err: error }, "news are away: sentiment is missing");
+    context.log.warn("news.read-failed", { market, err: error });
     return null;
   }
   const items = await context.db.newsItem.findMany({

@@ -130,7 +130,7 @@ export async function readQuotes(
       ),
     );
   } catch (error) {
-    context.log.warn({ market, err: error }, "quotes are away: no entries in this cycle");
+    context.log.warn("quotes.read-failed", { market, err: error });
     return new Map();
   }
 }

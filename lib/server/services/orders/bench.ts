@@ -13,6 +13,7 @@ import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { db, type Prisma } from "../../db.ts";
 import { env, forgetEnv } from "../../env.ts";
+import type { LogEventName } from "../../log-events.ts";
 import { openKeys, sealKeys } from "../../secrets/seal.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 import { submitPlan } from "./submit-plan.ts";
@@ -33,13 +34,13 @@ export async function startBench(): Promise<Exchange> {
 
 export interface LogLine {
   level: string;
+  event: LogEventName;
   fields: object;
-  message: string;
 }
 
 export function testContext(overrides: Partial<Context> = {}): Context & { lines: LogLine[] } {
   const lines: LogLine[] = [];
-  const at = (level: string) => (fields: object, message: string) => void lines.push({ level, fields, message });
+  const at = (level: string) => (event: LogEventName, fields: object) => void lines.push({ level, event, fields });
   return {
     actor: { kind: "system", name: "test" },
     now: () => new Date(),

@@ -172,8 +172,7 @@ async function syncOrders(context: Context, account: Account, broker: Broker, si
     if (reported) await apply(reported);
     else missingOrders.push(order.clientOrderId);
   }
-  if (missingOrders.length > 0)
-    context.log.warn({ accountId: account.id, missingOrders }, "the broker does not know working orders");
+  if (missingOrders.length > 0) context.log.warn("orders.missing", { accountId: account.id, missingOrders });
   return { changed, missingOrders, shrunk };
 }
 

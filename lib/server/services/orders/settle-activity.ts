@@ -268,7 +268,7 @@ async function settle(
   const what = legs.map(({ type, symbol }) => (symbol === null ? type : `${type} of ${symbol}`)).join(", ");
   const word = settlement === "BOOKED" ? "booked" : "dismissed";
   const message = `What the broker reported was ${word} by a person: ${what}. Reason: ${why}`;
-  context.log.warn({ accountId, kind: settlement }, "a waiting activity was settled");
+  context.log.warn("activity.settled", { accountId, kind: settlement });
   await noteEvents(tx, [{ level: "warn", message, userId, accountId, marketAt: null }]);
   await recordAudit(tx, {
     at: context.now(),

@@ -166,7 +166,7 @@ async function close(
     crashPoint("inside-park");
     if (changed === 0) return;
     const { clientOrderId, symbol, side } = intent;
-    context.log.error({ accountId: account.id, clientOrderId, symbol, side, reason }, `order ${status.toLowerCase()}`);
+    context.log.error("unknown-order.settled", { accountId: account.id, clientOrderId, symbol, side, status, reason });
     await recordAudit(tx, {
       at: context.now(),
       eventType: status === "PARKED" ? "ORDER_PARKED" : "ORDER_EXPIRED_UNSENT",

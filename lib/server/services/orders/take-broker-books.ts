@@ -82,7 +82,7 @@ export async function takeBrokerBooks(
     if (preview.adjustments.length === 0 && money(preview.cash.flow).isZero())
       throw new Failure("conflict", "Nothing differs: there is nothing to take over.");
     await inTransaction(context, (tx) => book(context, tx, drawn, why));
-    context.log.warn({ accountId, reason: why }, "the broker's books were taken over");
+    context.log.warn("books.adopted", { accountId, reason: why });
     return { preview, reconciled: await reconcileAccount(context, accountId) };
   });
 }

@@ -37,7 +37,7 @@ export async function haltAccount(context: Context, tx: Tx, accountId: string, r
     data: { haltedAt: context.now(), haltReason: reason.slice(0, 500) },
   });
   if (halted.count === 0) return;
-  context.log.error({ accountId, reason }, "account halted");
+  context.log.error("account.halted", { accountId, reason });
   const { userId } = await tx.account.findUniqueOrThrow({ where: { id: accountId }, select: { userId: true } });
   const message = `The account is halted until a person resumes it: ${reason}`;
   await noteEvents(tx, [{ level: "error", message, userId, accountId, marketAt: null }]);
