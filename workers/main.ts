@@ -161,6 +161,8 @@ const loops = [
   every(SAMPLE_EVERY_MS, "system sample", () => sampleSystem(context)),
 ];
 context.log.info("worker.started", { owner, jobs: doors.map((door) => door.job.name) });
+// The launcher waits for it; under any other parent there is no channel.
+process.send?.("ready");
 
 async function stop(signal: string): Promise<void> {
   if (isStopping) return;

@@ -30,6 +30,8 @@ for (const signal of ["SIGTERM", "SIGINT"] as const)
   });
 
 context.log.info("watchdog.started", { owner: watch.owner, limit: env().WORKER_SILENCE_SECONDS });
+// The launcher waits for it; under any other parent there is no channel.
+process.send?.("ready");
 let was: string | null = null;
 while (!stopping.signal.aborted) {
   try {
