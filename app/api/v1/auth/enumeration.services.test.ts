@@ -5,7 +5,7 @@ import { RESET_REQUESTED } from "@/lib/contracts/auth-calls.ts";
 import { db } from "@/lib/server/db.ts";
 import { env, forgetEnv } from "@/lib/server/env.ts";
 import { counterOf } from "@/lib/server/http/limit-counter.ts";
-import { rationTelling } from "@/lib/server/http/ration-telling.ts";
+import { guardEnumeration } from "@/lib/server/http/enumeration-guard.ts";
 import { defineMethods, defineRoute } from "@/lib/server/http/route.ts";
 import { alertEnumeration } from "@/lib/server/services/auth/alert-enumeration.ts";
 import { concealTakenAddress } from "@/lib/server/services/auth/conceal-taken-address.ts";
@@ -21,7 +21,7 @@ const common = { subjectOf, tooMany: "Too many.", onFlood: alertEnumeration, pau
 const registerDoor = defineMethods(
   defineRoute(
     authApi.register,
-    rationTelling<typeof authApi.register>(register, {
+    guardEnumeration<typeof authApi.register>(register, {
       ...common,
       calls: "registration",
       telling: "conflict",
@@ -32,7 +32,7 @@ const registerDoor = defineMethods(
 const forgotDoor = defineMethods(
   defineRoute(
     authApi.forgotPassword,
-    rationTelling<typeof authApi.forgotPassword>(requestPasswordReset, {
+    guardEnumeration<typeof authApi.forgotPassword>(requestPasswordReset, {
       ...common,
       calls: "reset",
       telling: "not_found",

@@ -68,7 +68,7 @@ interface Ration<E extends Endpoint> {
  * everywhere, or to callers whose address is not known, nobody is told and every call looks like a success; and every
  * answer takes the same time.
  */
-export function rationTelling<E extends Endpoint>(
+export function guardEnumeration<E extends Endpoint>(
   service: Service<E>,
   { calls, telling, subjectOf, instead, tooMany, onFlood, pause = uniformPause }: Ration<E>,
 ): Service<E> {
