@@ -8,7 +8,7 @@ import { counterOf } from "@/lib/server/http/limit-counter.ts";
 import { guardEnumeration } from "@/lib/server/http/enumeration-guard.ts";
 import { defineMethods, defineRoute } from "@/lib/server/http/route.ts";
 import { alertEnumeration } from "@/lib/server/services/auth/alert-enumeration.ts";
-import { concealTakenAddress } from "@/lib/server/services/auth/conceal-taken-address.ts";
+import { hideExistingAccount } from "@/lib/server/services/auth/hide-existing-account.ts";
 import { register } from "@/lib/server/services/auth/register.ts";
 import { requestPasswordReset } from "@/lib/server/services/auth/request-password-reset.ts";
 import { makeUser, type MadeUser } from "@/prisma/factories.ts";
@@ -25,7 +25,7 @@ const registerDoor = defineMethods(
       ...common,
       calls: "registration",
       telling: "conflict",
-      instead: concealTakenAddress,
+      instead: hideExistingAccount,
     }),
   ),
 );

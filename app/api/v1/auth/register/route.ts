@@ -2,7 +2,7 @@ import { authApi } from "@/lib/contracts/auth.ts";
 import { guardEnumeration } from "@/lib/server/http/enumeration-guard.ts";
 import { defineMethods, defineRoute } from "@/lib/server/http/route.ts";
 import { alertEnumeration } from "@/lib/server/services/auth/alert-enumeration.ts";
-import { concealTakenAddress } from "@/lib/server/services/auth/conceal-taken-address.ts";
+import { hideExistingAccount } from "@/lib/server/services/auth/hide-existing-account.ts";
 import { register } from "@/lib/server/services/auth/register.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = defineMethods(
@@ -12,7 +12,7 @@ export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = defineMethods(
       calls: "registration",
       telling: "conflict",
       subjectOf: ({ email }) => email,
-      instead: concealTakenAddress,
+      instead: hideExistingAccount,
       tooMany: "Too many registrations. Please try again later.",
       onFlood: alertEnumeration,
     }),
