@@ -11,7 +11,7 @@ import { env } from "@/lib/server/env.ts";
 import type { JobDoor } from "@/lib/server/jobs/define-job.ts";
 import { consume, prepareQueue, queue } from "@/lib/server/jobs/queue.ts";
 import { logRarely } from "@/lib/server/log-rarely.ts";
-import { createHere } from "@/lib/server/jobs/run-here.ts";
+import { createInProcessQueue } from "@/lib/server/jobs/in-process-queue.ts";
 import { watchKillStates } from "@/lib/server/services/automation/watch-kill-states.ts";
 import { followAccounts } from "@/lib/server/services/orders/follow-accounts.ts";
 import { readBuildFence } from "@/lib/server/services/orders/order-protocol.ts";
@@ -79,11 +79,11 @@ process.stderr.on("error", () => undefined);
 
 const byName = new Map(doors.map((door) => [door.job.name, door]));
 /** Work that the queue does not take while Redis is away. */
-const here = createHere(async (job, data) => {
+const inProcess = createInProcessQueue(async (job, data) => {
   const door = byName.get(job.name);
   if (door) await runJob(context, door, data);
 });
-const context: Context = { ...systemContext("worker"), queue: queue(here) };
+const context: Context = { ...systemContext("worker"), queue: queue(inProcess) };
 const owner = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
 const pulse = startPulse("worker", owner, context.now());
 // What fails before this point (settings that are missing) is told by Node itself, with its own words.
@@ -172,7 +172,7 @@ async function stop(signal: string): Promise<void> {
   late.unref();
   releaseThreads();
   await Promise.all([...loops.map((loop) => loop.stop()), killWatch.close()]);
-  await Promise.allSettled([...workers.map((worker) => worker.close()), here.close()]);
+  await Promise.allSettled([...workers.map((worker) => worker.close()), inProcess.close()]);
   subscription.close();
   await pulse.end(context).catch(() => undefined);
   await closeSystem(context);

@@ -3,7 +3,7 @@ import * as bullmq from "bullmq";
 import type { Job } from "@/lib/contracts/job.ts";
 import type { Queue } from "../context.ts";
 import { env } from "../env.ts";
-import type { Here } from "./run-here.ts";
+import type { InProcessQueue } from "./in-process-queue.ts";
 
 /**
  * The only home of BullMQ beside workers/main.ts. With REDIS_URL the queue lives in Redis, without it in
@@ -96,15 +96,15 @@ async function add(job: Job, scope: string, data: unknown): Promise<boolean> {
 }
 
 /**
- * Wakes work through the queue. What it does not take within two seconds goes to `here` (a worker runs it
+ * Wakes work through the queue. What it does not take within two seconds goes to `inProcess` (a worker runs it
  * itself), or waits for the next round of the schedule.
  */
-export function queue(here?: Here): Queue {
+export function queue(inProcess?: InProcessQueue): Queue {
   return {
     async enqueue(job, input) {
       const data = job.input.parse(input);
       const scope = job.scope(data);
-      if (!(await add(job, scope, data))) here?.run(job, scope, data);
+      if (!(await add(job, scope, data))) inProcess?.run(job, scope, data);
     },
   };
 }

@@ -14,7 +14,7 @@ import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
 import type { Context } from "../../context.ts";
 import { env } from "../../env.ts";
 import { closeQueues, consume, queue } from "../../jobs/queue.ts";
-import { createHere } from "../../jobs/run-here.ts";
+import { createInProcessQueue } from "../../jobs/in-process-queue.ts";
 import { marketData } from "../../providers/market-data-registry.ts";
 import { withAccountWriter } from "../orders/account-writer.ts";
 import { allPass, CONTROL_TOKEN, decide, openAccount, plannedOrder, testContext, truthOf } from "../orders/bench.ts";
@@ -92,10 +92,10 @@ async function runTrial(
 
   const base = testContext();
   const sync = (data: unknown) => syncOrders(base, data as { accountId: string });
-  const here = createHere(async (_, data) => sync(data));
+  const inProcess = createInProcessQueue(async (_, data) => sync(data));
   const hasRedis = !isRedisDown && env().REDIS_URL !== undefined;
   const worker = hasRedis ? consume(jobs.orderStatus, sync) : null;
-  const context: Context = { ...base, queue: queue(here) };
+  const context: Context = { ...base, queue: queue(inProcess) };
   const run = await openRun(exchange, context, scope);
   const spec = FAULTS[fault];
   if (spec) exchange.control.addFault({ method: "POST", path: "/v2/orders", seed, ...spec });
@@ -121,7 +121,7 @@ async function runTrial(
     run.isOver = true;
     await Promise.allSettled([...loops, follow]);
     await watch.close();
-    await Promise.all([here.close(), worker?.close()]);
+    await Promise.all([inProcess.close(), worker?.close()]);
     exchange.control.clearFaults();
     await forgetStops(base);
   }

@@ -1,6 +1,6 @@
 import type { Job } from "@/lib/contracts/job.ts";
 
-export interface Here {
+export interface InProcessQueue {
   /** Runs the work in this process, soon. While one of the same scope runs, the newest payload waits for it. */
   run(job: Job, scope: string, data: unknown): void;
   /** Takes nothing more, and resolves when what runs has ended. */
@@ -11,7 +11,7 @@ export interface Here {
  * What a worker does with work that the queue does not take (Redis is away): it runs it itself, within the
  * job's own concurrency, one run of a scope at a time. What waits is bounded by the number of scopes.
  */
-export function createHere(run: (job: Job, data: unknown) => Promise<void>): Here {
+export function createInProcessQueue(run: (job: Job, data: unknown) => Promise<void>): InProcessQueue {
   const waiting = new Map<string, Map<string, { job: Job; data: unknown }>>();
   const active = new Map<string, Map<string, Promise<void>>>();
   let isClosed = false;
