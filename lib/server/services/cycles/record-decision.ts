@@ -2,7 +2,7 @@ import { ENGINE_VERSION, type AccountState, type MarketView, type Plan } from "@
 import { clockText } from "@/lib/domain/time.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
-import { isTaken, type Prisma, type Tx } from "../../db.ts";
+import { isUniqueViolation, type Prisma, type Tx } from "../../db.ts";
 import { mailAlert } from "../automation/mail-alert.ts";
 import { noteEvents } from "../logs/note-event.ts";
 import { inTransaction, lockAccount } from "../orders/transaction.ts";
@@ -42,7 +42,7 @@ export async function recordDecision(context: Context, decision: Decision): Prom
       return id;
     });
   } catch (error) {
-    if (isTaken(error)) return null;
+    if (isUniqueViolation(error)) return null;
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { IN_FLIGHT_INTENTS, WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import { clockText, MINUTE_MS } from "@/lib/domain/time.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import type { Context } from "../../context.ts";
-import { isTaken } from "../../db.ts";
+import { isUniqueViolation } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
 import { marketMoment } from "./calendar.ts";
 import { storeMarketView } from "./market-record.ts";
@@ -49,7 +49,7 @@ export async function screenForCycle(
     });
   } catch (error) {
     // Another worker looked at the same moment: its cycle is the cycle.
-    if (isTaken(error)) return null;
+    if (isUniqueViolation(error)) return null;
     throw error;
   }
 

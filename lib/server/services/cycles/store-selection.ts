@@ -4,7 +4,7 @@ import type { Policy } from "@/lib/domain/policy.ts";
 import type { ScreenResult, SelectionMemory } from "@/lib/domain/screening/screen-market.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
-import { isTaken, type Prisma } from "../../db.ts";
+import { isUniqueViolation, type Prisma } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
 
 export interface StoredSelection {
@@ -81,7 +81,7 @@ export async function storeSelection(
         },
       });
     } catch (error) {
-      if (!isTaken(error)) throw error;
+      if (!isUniqueViolation(error)) throw error;
     }
   }
   const stored = await db.selection.findUniqueOrThrow({ where: key, include: { seats: { orderBy: { rank: "asc" } } } });

@@ -9,7 +9,7 @@ import type { Account, Intent } from "./row-types.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
-import { isTaken, type Prisma, type Tx } from "../../db.ts";
+import { isUniqueViolation, type Prisma, type Tx } from "../../db.ts";
 import { inTransaction, lockAccount } from "./transaction.ts";
 
 /** One leg of a plan on its way out: what `decide` or a rotation planned, and where it comes from. */
@@ -127,7 +127,7 @@ export async function recordIntent(
     });
     return intent ? { kind: "recorded", intent, isNew: true } : { kind: "in_flight" };
   } catch (error) {
-    if (!isTaken(error)) throw error;
+    if (!isUniqueViolation(error)) throw error;
     const other = await context.db.intent.findUnique({ where: { clientOrderId: id } });
     return other ? { kind: "recorded", intent: other, isNew: false } : { kind: "in_flight" };
   }

@@ -4,7 +4,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { nextPolicyVersion, policyDifferences, withPolicyFields } from "@/lib/domain/policy-changes.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
-import { isTaken, type Prisma, type Tx } from "../../db.ts";
+import { isUniqueViolation, type Prisma, type Tx } from "../../db.ts";
 import { signedInUserId } from "../auth/signed-in-user-id.ts";
 import { inTransaction } from "../orders/transaction.ts";
 import { storeFirstPolicy } from "./active-policy.ts";
@@ -46,7 +46,7 @@ export async function createDraft(
       await audit(context, tx, "POLICY_DRAFT_CREATED", { version, basedOn: from }, note);
     });
   } catch (error) {
-    if (!isTaken(error)) throw error;
+    if (!isUniqueViolation(error)) throw error;
     const message = `There is a version ${version} already. Choose another one.`;
     throw new Failure("conflict", message, { issues: [{ path: "version", message }] });
   }

@@ -5,7 +5,7 @@ import { tradedValue } from "@/lib/domain/rotation/approval.ts";
 import type { RotationProposal } from "@/lib/domain/rotation/proposal.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
-import { isTaken, type Prisma, type Tx } from "../../db.ts";
+import { isUniqueViolation, type Prisma, type Tx } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
 import { mailAlert } from "../automation/mail-alert.ts";
 import { noteEvents } from "../logs/note-event.ts";
@@ -36,7 +36,7 @@ export async function storePlan(context: Context, plan: PlanToStore): Promise<st
       return id;
     });
   } catch (error) {
-    if (isTaken(error)) return null;
+    if (isUniqueViolation(error)) return null;
     throw error;
   }
 }
