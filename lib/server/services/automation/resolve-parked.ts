@@ -17,7 +17,7 @@ import { recordOutcome } from "../orders/record-outcome.ts";
 import type { Intent } from "../orders/row-types.ts";
 import { activePolicy } from "../policy/active-policy.ts";
 import { inTransaction, lockAccount } from "../orders/transaction.ts";
-import { reasonNeeded, steeredAccount } from "./steered-account.ts";
+import { reasonNeeded, accountForOperator } from "./steered-account.ts";
 
 const WRITER_WAIT_MS = 20_000;
 const CANCEL_TIMEOUT_MS = 10_000;
@@ -45,7 +45,7 @@ export async function resolveParked(
   const why = reasonNeeded(reason);
   const intent = await context.db.intent.findUnique({ where: { clientOrderId } });
   if (!intent) throw new Failure("not_found", "Order not found.");
-  const account = await steeredAccount(context, intent.accountId);
+  const account = await accountForOperator(context, intent.accountId);
   if (intent.status !== "PARKED") throw new Failure("conflict", `The order is not parked, it is ${intent.status}.`);
   const broker = context.brokers.forAccount(account);
   const work = () => resolve(context, broker, intent, { resolution, why, userId: account.userId });

@@ -10,7 +10,7 @@ import { recoverAccount } from "../orders/recover-account.ts";
 import type { Account } from "../orders/row-types.ts";
 import { inTransaction, lockAccount } from "../orders/transaction.ts";
 import { refuseToResume } from "./open-questions.ts";
-import { reasonNeeded, steeredAccount } from "./steered-account.ts";
+import { reasonNeeded, accountForOperator } from "./steered-account.ts";
 
 /** The worker follows the account's orders meanwhile; its turns are short. */
 const WRITER_WAIT_MS = 20_000;
@@ -35,7 +35,7 @@ export async function resumeAccount(
   context: Context,
   { id, reason, resetMark = false }: { id: string; reason: string; resetMark?: boolean },
 ): Promise<Resumed> {
-  const account = await steeredAccount(context, id);
+  const account = await accountForOperator(context, id);
   const why = reasonNeeded(reason);
   if (account.haltedAt === null && !resetMark) return UNCHANGED;
   if (account.sealedKeys === null) throw new Failure("conflict", "The keys of this account were erased.");

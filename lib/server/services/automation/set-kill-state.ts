@@ -8,7 +8,13 @@ import { inTransaction, lockAccount } from "../orders/transaction.ts";
 import { strictness } from "./kill-strictness.ts";
 import { mailAlert } from "./mail-alert.ts";
 import { refuseWithOpenQuestions } from "./open-questions.ts";
-import { isAdministrator, reasonGiven, reasonNeeded, requireAdministrator, steeredAccount } from "./steered-account.ts";
+import {
+  isAdministrator,
+  reasonGiven,
+  reasonNeeded,
+  requireAdministrator,
+  accountForOperator,
+} from "./steered-account.ts";
 
 /** What each state means, for people. */
 export const KILL_STATE_TEXT: Record<KillStateName, string> = {
@@ -47,7 +53,7 @@ export async function setAccountKillState(
   context: Context,
   { id, killState, reason }: KillInput & { id: string },
 ): Promise<KillChange> {
-  await steeredAccount(context, id);
+  await accountForOperator(context, id);
   return inTransaction(context, async (tx) => {
     const account = await lockAccount(tx, id);
     if (account.deletedAt !== null) throw new Failure("not_found", "Account not found.");

@@ -8,7 +8,7 @@ import { recordAudit } from "../../audit/record-audit.ts";
 import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import type { Db, Tx } from "../../db.ts";
-import { isAdministrator, reasonNeeded, steeredAccount } from "../automation/steered-account.ts";
+import { isAdministrator, reasonNeeded, accountForOperator } from "../automation/steered-account.ts";
 import { noteEvents } from "../logs/note-event.ts";
 import { withAccountWriter } from "./account-writer.ts";
 import { recordFlow } from "./book-activity.ts";
@@ -89,7 +89,7 @@ export async function takeBrokerBooks(
 
 /** The account, for administrators alone, with keys to ask its broker. */
 export async function administeredAccount(context: Context, accountId: string): Promise<Account> {
-  const account = await steeredAccount(context, accountId);
+  const account = await accountForOperator(context, accountId);
   if (!isAdministrator(context.actor)) throw new Failure("forbidden", "Only administrators may do this.");
   if (account.sealedKeys === null) throw new Failure("conflict", "The keys of this account were erased.");
   return account;
