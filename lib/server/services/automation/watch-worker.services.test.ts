@@ -184,7 +184,7 @@ describe("the watchdog", () => {
     expect(JSON.stringify(mail?.props)).toContain("Without a live stop: SPY (0 of 10 covered)");
   });
 
-  it("keeps sweeping while the worker is silent: an entry that the broker took late goes too", async () => {
+  it("keeps checking while the worker is silent: an entry that the broker took late goes too", async () => {
     await beats();
     await pass(70);
     await restingEntry();

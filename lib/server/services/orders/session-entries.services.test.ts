@@ -15,7 +15,7 @@ import type { Account } from "./row-types.ts";
 import type { Context } from "../../context.ts";
 import { env } from "../../env.ts";
 import { marketData } from "../../providers/market-data-registry.ts";
-import { unprotected } from "../automation/sweep-accounts.ts";
+import { unprotected } from "../automation/cancel-entries-and-protect.ts";
 import { marketMoment } from "../cycles/calendar.ts";
 import { allPass, CONTROL_TOKEN, decide, hastyBroker, openAccount, startBench, testContext, truthOf } from "./bench.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
