@@ -9,7 +9,7 @@ import type { ReconcileReport } from "../orders/reconcile-account.ts";
 import { recoverAccount } from "../orders/recover-account.ts";
 import type { Account } from "../orders/row-types.ts";
 import { inTransaction, lockAccount } from "../orders/transaction.ts";
-import { refuseToResume } from "./open-questions.ts";
+import { refuseToResume } from "./unresolved-orders.ts";
 import { reasonNeeded, accountForOperator } from "./steered-account.ts";
 
 /** The worker follows the account's orders meanwhile; its turns are short. */

@@ -7,7 +7,7 @@ import type { Account } from "../orders/row-types.ts";
 import { inTransaction, lockAccount } from "../orders/transaction.ts";
 import { strictness } from "./kill-strictness.ts";
 import { mailAlert } from "./mail-alert.ts";
-import { refuseWithOpenQuestions } from "./open-questions.ts";
+import { refuseWithUnresolvedOrders } from "./unresolved-orders.ts";
 import {
   isAdministrator,
   reasonGiven,
@@ -65,7 +65,7 @@ export async function setAccountKillState(
       refuseToOwner(account, isAdmin);
       if (account.haltedAt !== null)
         throw new Failure("conflict", `The account is halted and has to be resumed first: ${account.haltReason ?? ""}`);
-      await refuseWithOpenQuestions(tx, { accountId: id });
+      await refuseWithUnresolvedOrders(tx, { accountId: id });
     }
     const why = step < 0 ? reasonNeeded(reason) : reasonGiven(reason);
     const at = context.now();
@@ -107,7 +107,7 @@ export async function setSystemKillState(context: Context, { killState, reason }
     const system = await tx.systemState.findUniqueOrThrow({ where: { id: 1 } });
     const step = strictness(killState) - strictness(system.killState);
     if (step === 0) return { killState, isChanged: false };
-    if (step < 0) await refuseWithOpenQuestions(tx, { account: { deletedAt: null } });
+    if (step < 0) await refuseWithUnresolvedOrders(tx, { account: { deletedAt: null } });
     const why = step < 0 ? reasonNeeded(reason) : reasonGiven(reason);
     const at = context.now();
     await tx.systemState.update({

@@ -4,7 +4,7 @@ import type { Context } from "../../context.ts";
 import { noteEvents } from "../logs/note-event.ts";
 import { inTransaction } from "../orders/transaction.ts";
 import { mailAlert } from "./mail-alert.ts";
-import { refuseWithOpenQuestions } from "./open-questions.ts";
+import { refuseWithUnresolvedOrders } from "./unresolved-orders.ts";
 import { logged, type KillChange } from "./set-kill-state.ts";
 import { reasonGiven, reasonNeeded, requireAdministrator } from "./steered-account.ts";
 
@@ -34,7 +34,7 @@ export async function setSymbolStop(
     const place = { market_symbol: { market, symbol } };
     const known = await tx.symbolStop.findUnique({ where: place });
     if ((known !== null) === isStop) return { killState, isChanged: false };
-    if (!isStop) await refuseWithOpenQuestions(tx, { symbol, account: { market, deletedAt: null } });
+    if (!isStop) await refuseWithUnresolvedOrders(tx, { symbol, account: { market, deletedAt: null } });
     const why = isStop ? reasonGiven(reason) : reasonNeeded(reason);
     const at = context.now();
     if (isStop) await tx.symbolStop.create({ data: { market, symbol, reason: why, setAt: at } });

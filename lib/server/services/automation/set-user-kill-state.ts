@@ -5,7 +5,7 @@ import { noteEvents } from "../logs/note-event.ts";
 import { inTransaction } from "../orders/transaction.ts";
 import { strictness } from "./kill-strictness.ts";
 import { mailAlert } from "./mail-alert.ts";
-import { refuseWithOpenQuestions } from "./open-questions.ts";
+import { refuseWithUnresolvedOrders } from "./unresolved-orders.ts";
 import { headline, KILL_STATE_TEXT, logged, type KillChange, type KillInput } from "./set-kill-state.ts";
 import { reasonGiven, reasonNeeded, requireAdministrator } from "./steered-account.ts";
 
@@ -27,7 +27,7 @@ export async function setUserKillState(
     if (user === null || key?.erasedAt) throw new Failure("not_found", "User not found.");
     const step = strictness(killState) - strictness(user.killState);
     if (step === 0) return { killState, isChanged: false };
-    if (step < 0) await refuseWithOpenQuestions(tx, { account: { userId, deletedAt: null } });
+    if (step < 0) await refuseWithUnresolvedOrders(tx, { account: { userId, deletedAt: null } });
     const why = step < 0 ? reasonNeeded(reason) : reasonGiven(reason);
     const at = context.now();
     await tx.user.update({

@@ -58,7 +58,7 @@ export function watchKillStates(context: Context, { everyMs = LOOK_EVERY_MS } = 
         ({ accountId, id }) => accountId === account.id && (askedAt.get(id) ?? -Infinity) <= now - ASK_AGAIN_MS,
       );
       if (due.length > 0) run("cancelling entries", account.id, () => cancelEntries(context, account, due, askedAt));
-      if (account.hasOpenQuestions && (settledAt.get(account.id) ?? -Infinity) <= now - SETTLE_EVERY_MS) {
+      if (account.hasUnresolvedOrders && (settledAt.get(account.id) ?? -Infinity) <= now - SETTLE_EVERY_MS) {
         settledAt.set(account.id, now);
         run("asking for orders", account.id, async () => {
           const { orders_execution } = await activePolicy(context);
@@ -75,7 +75,7 @@ export function watchKillStates(context: Context, { everyMs = LOOK_EVERY_MS } = 
       });
     }
     const isWanted = new Map(stopped.map((account) => [account.id, account]));
-    for (const id of settledAt.keys()) if (!isWanted.get(id)?.hasOpenQuestions) settledAt.delete(id);
+    for (const id of settledAt.keys()) if (!isWanted.get(id)?.hasUnresolvedOrders) settledAt.delete(id);
     for (const id of flattenedAt.keys()) if (!isWanted.get(id)?.isFlattened) flattenedAt.delete(id);
   }
 
@@ -98,7 +98,7 @@ export function watchKillStates(context: Context, { everyMs = LOOK_EVERY_MS } = 
   };
 }
 
-type StoppedAccount = Account & { isFlattened: boolean; hasOpenQuestions: boolean };
+type StoppedAccount = Account & { isFlattened: boolean; hasUnresolvedOrders: boolean };
 type OpenEntry = Prisma.OrderGetPayload<{ select: typeof ENTRY_FIELDS }>;
 const ENTRY_FIELDS = {
   id: true,
@@ -174,7 +174,7 @@ async function readStops({ db }: Context): Promise<{ stopped: StoppedAccount[]; 
   const stopped = accounts.map((account) => ({
     ...account,
     isFlattened: states.get(account.id) === "FLATTEN" && account.haltedAt === null && holders.has(account.id),
-    hasOpenQuestions: questioned.has(account.id),
+    hasUnresolvedOrders: questioned.has(account.id),
   }));
   const buysNothing = new Set(
     accounts
