@@ -1,6 +1,6 @@
 import { newYorkInstant } from "../domain/time.ts";
 import { type AccountInput, createAccount, equityOf } from "./book/accounts.ts";
-import type { Desk } from "./book/desk.ts";
+import type { ExchangeState } from "./book/state.ts";
 import { averagePrice } from "./book/order-wire.ts";
 import { invalid, unprocessable } from "./book/refusal.ts";
 import type { Holder, Order } from "./book/types.ts";
@@ -123,7 +123,7 @@ function truthOrder(order: Order): TruthOrder {
   };
 }
 
-function truthOf(desk: Desk, holder: Holder): Truth {
+function truthOf(desk: ExchangeState, holder: Holder): Truth {
   return {
     id: holder.account.id,
     account_number: holder.account.accountNumber,
@@ -151,7 +151,7 @@ function truthOf(desk: Desk, holder: Holder): Truth {
 }
 
 export interface ControlOptions {
-  desk: Desk;
+  desk: ExchangeState;
   clock: Clock;
   arrivals: Arrivals;
   skipClosed: boolean;

@@ -1,5 +1,5 @@
 import { bustExecution, correctExecution } from "./book/corrections.ts";
-import type { Desk } from "./book/desk.ts";
+import type { ExchangeState } from "./book/state.ts";
 import { orderWire } from "./book/order-wire.ts";
 import { notFound } from "./book/refusal.ts";
 import { applyCorporateAction, type CorporateAction } from "./book/reorganisations.ts";
@@ -8,7 +8,7 @@ import { setSymbolState } from "./book/symbols.ts";
 import type { Standing, SymbolState } from "./book/types.ts";
 
 /** What the venue, the broker or a company does by itself: it is kept like everything else, until it is changed again. */
-export function createInterventions(desk: Desk) {
+export function createInterventions(desk: ExchangeState) {
   async function kept<T>(result: T): Promise<T> {
     await desk.journal.commit();
     return result;

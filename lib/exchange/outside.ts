@@ -1,6 +1,6 @@
 import { isDecimalText, money, ZERO } from "../domain/money.ts";
 import { activityId } from "./book/activities.ts";
-import { addActivity, type Desk, saveAccount, savePosition, takeSeq } from "./book/desk.ts";
+import { addActivity, type ExchangeState, saveAccount, savePosition, takeSeq } from "./book/state.ts";
 import { readOrderRequest } from "./book/order-request.ts";
 import { cancelOrder, placeOrder } from "./book/orders.ts";
 import { invalid, notFound } from "./book/refusal.ts";
@@ -30,7 +30,7 @@ function decimal(value: string, name: string) {
   return money(value);
 }
 
-function note(desk: Desk, holder: Holder, wire: Record<string, string> & { activity_type: string }): void {
+function note(desk: ExchangeState, holder: Holder, wire: Record<string, string> & { activity_type: string }): void {
   const { date } = desk.view.moment().hours;
   const at = desk.stamp();
   addActivity(desk, {
@@ -42,7 +42,7 @@ function note(desk: Desk, holder: Holder, wire: Record<string, string> & { activ
 }
 
 /** What the owner of an account does by hand, or what happens to it from outside. Nothing of it passes the product. */
-export function createOutside(desk: Desk) {
+export function createOutside(desk: ExchangeState) {
   function holderNamed(accountNumber: string): Holder {
     for (const holder of desk.holders.values())
       if (holder.account.accountNumber === accountNumber || holder.account.id === accountNumber) return holder;

@@ -1,7 +1,7 @@
 import type { AddressInfo, Socket } from "node:net";
 import { addDays, type SessionDate } from "../domain/time.ts";
 import { endMinute, openSession } from "./book/day.ts";
-import { type Desk, loadDesk } from "./book/desk.ts";
+import { type ExchangeState, loadState } from "./book/state.ts";
 import { type Clock, type ClockState, createClock } from "./clock.ts";
 import { createArrivals } from "./arrivals.ts";
 import { createControl, type ExchangeControl } from "./control.ts";
@@ -149,7 +149,7 @@ function stamper(nowMs: () => number): () => string {
 }
 
 /** The next session's minutes are worked out bit by bit, so that its opening does not have to do all of it at once. */
-function prepareTomorrow({ market, sessions, view }: Desk, minute: number): void {
+function prepareTomorrow({ market, sessions, view }: ExchangeState, minute: number): void {
   const { hours } = view.moment();
   const index = market.sessionIndex(sessions.next(hours.date));
   if (index === undefined) return;
@@ -158,7 +158,7 @@ function prepareTomorrow({ market, sessions, view }: Desk, minute: number): void
 }
 
 /** Breaks the streams of the accounts that a fault is meant for. */
-function cutStreams(desk: Desk, stream: TradeStream, fault: Fault): void {
+function cutStreams(desk: ExchangeState, stream: TradeStream, fault: Fault): void {
   if (fault.kind === "cut_stream") {
     fault.left -= 1;
     fault.struck += 1;
@@ -192,7 +192,7 @@ export async function startExchange(options: ExchangeOptions): Promise<Exchange>
   const startMs = stored.clock?.nowMs ?? openingMs;
   market.extendTo(addDays(new Date(startMs).toISOString().slice(0, 10), 40));
 
-  const desk: Desk = {
+  const desk: ExchangeState = {
     market,
     sessions,
     view: createView(market, sessions, nowMs),
@@ -208,7 +208,7 @@ export async function startExchange(options: ExchangeOptions): Promise<Exchange>
     onAccepted: null,
   };
   desk.interference = createInterference(desk);
-  loadDesk(desk, rows);
+  loadState(desk, rows);
 
   const saveClock = () => {
     if (late.clock !== undefined) journal.write("state", "clock", { id: "clock", ...late.clock.state() });

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { money, type Money, ZERO } from "../../domain/money.ts";
 import { newActivity } from "./activities.ts";
-import { addHolder, type Desk, saveAccount } from "./desk.ts";
+import { addHolder, type ExchangeState, saveAccount } from "./state.ts";
 import { GOOD_STANDING, NEW_ACCOUNT } from "./rows.ts";
 import type { AccountConfiguration, Holder } from "./types.ts";
 
@@ -36,7 +36,7 @@ function configurationOf(isMargin: boolean, isLegacy: boolean): AccountConfigura
   };
 }
 
-export function createAccount(desk: Desk, input: AccountInput): Holder {
+export function createAccount(desk: ExchangeState, input: AccountInput): Holder {
   const cash = money(input.cash ?? "100000");
   const { hours } = desk.view.moment();
   const isMargin = input.margin === true;
@@ -69,12 +69,12 @@ export function createAccount(desk: Desk, input: AccountInput): Holder {
 }
 
 /** The last price as exact decimals. */
-export function lastPrice(desk: Desk, symbol: string): Money {
+export function lastPrice(desk: ExchangeState, symbol: string): Money {
   return money(String(desk.view.last(symbol) ?? 0));
 }
 
 /** What the positions are worth: longs above zero, shorts below. */
-export function marketValues(desk: Desk, holder: Holder): { long: Money; short: Money } {
+export function marketValues(desk: ExchangeState, holder: Holder): { long: Money; short: Money } {
   let long = ZERO;
   let short = ZERO;
   for (const position of holder.positions.values()) {
@@ -85,7 +85,7 @@ export function marketValues(desk: Desk, holder: Holder): { long: Money; short: 
   return { long, short };
 }
 
-export function equityOf(desk: Desk, holder: Holder): Money {
+export function equityOf(desk: ExchangeState, holder: Holder): Money {
   const { long, short } = marketValues(desk, holder);
   return holder.account.cash.plus(long).plus(short);
 }

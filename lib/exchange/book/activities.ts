@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { newYork, type SessionDate } from "../../domain/time.ts";
-import { addActivity, type Desk, takeSeq } from "./desk.ts";
+import { addActivity, type ExchangeState, takeSeq } from "./state.ts";
 import type { Fill, Order } from "./types.ts";
 
 /** "20261008111018097::uuid": New York's reading of the time, then a random id. */
@@ -12,7 +12,7 @@ export function activityId(at: string): string {
 
 /** Adds a line that is no trade: a deposit, a dividend, a fee, a corporate action. */
 export function newActivity(
-  desk: Desk,
+  desk: ExchangeState,
   accountId: string,
   date: SessionDate,
   wire: { activity_type: string; net_amount: string } & Record<string, string>,
@@ -26,7 +26,7 @@ export function newActivity(
   });
 }
 
-export function recordFillActivity(desk: Desk, order: Order, fill: Fill): void {
+export function recordFillActivity(desk: ExchangeState, order: Order, fill: Fill): void {
   const isLast = fill.leavesQty.isZero();
   addActivity(desk, {
     accountId: order.accountId,

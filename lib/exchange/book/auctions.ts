@@ -1,12 +1,12 @@
 import { money } from "../../domain/money.ts";
 import { cancelOne } from "./brackets.ts";
-import type { Desk } from "./desk.ts";
+import type { ExchangeState } from "./state.ts";
 import { executeWithin } from "./matching.ts";
 import { isHalted } from "./symbols.ts";
 import { isFinal, type Order } from "./types.ts";
 
 /** The orders that take part in today's auction of their kind, in the order of arrival. */
-function takers(desk: Desk, auction: "opg" | "cls"): Order[] {
+function takers(desk: ExchangeState, auction: "opg" | "cls"): Order[] {
   const { nowMs } = desk.view.moment();
   const orders = [...desk.openBySymbol.values()].flatMap((open) => [...open]);
   return orders
@@ -18,7 +18,7 @@ function takers(desk: Desk, auction: "opg" | "cls"): Order[] {
  * Holds the opening or the closing auction: one price for everybody, the session's first or last, without a
  * spread. What an account's share of that minute does not cover, and what the price does not meet, is cancelled.
  */
-export function holdAuction(desk: Desk, auction: "opg" | "cls"): void {
+export function holdAuction(desk: ExchangeState, auction: "opg" | "cls"): void {
   const { index, hours } = desk.view.moment();
   const minute = auction === "opg" ? 0 : hours.minutes - 1;
   for (const order of takers(desk, auction)) {

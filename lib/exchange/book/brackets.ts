@@ -1,10 +1,10 @@
 import { ZERO } from "../../domain/money.ts";
-import { type Desk, saveOrder } from "./desk.ts";
+import { type ExchangeState, saveOrder } from "./state.ts";
 import { emit } from "./events.ts";
 import { isFinal, type Order } from "./types.ts";
 
 /** All orders of an order's group, the first one included. */
-export function groupOf(desk: Desk, order: Order): Order[] {
+export function groupOf(desk: ExchangeState, order: Order): Order[] {
   const first = order.parentId === null ? order : desk.orders.get(order.parentId);
   if (first === undefined) return [order];
   const legs = first.legIds.map((id) => desk.orders.get(id)).filter((leg) => leg !== undefined);
@@ -12,14 +12,14 @@ export function groupOf(desk: Desk, order: Order): Order[] {
 }
 
 /** The other exits of an exit order: they hold the same shares. */
-function rivalsOf(desk: Desk, order: Order): Order[] {
+function rivalsOf(desk: ExchangeState, order: Order): Order[] {
   const group = groupOf(desk, order);
   const exits = order.orderClass === "oco" ? group : group.slice(1);
   if (!exits.includes(order)) return [];
   return exits.filter((other) => other !== order && !isFinal(other));
 }
 
-export function cancelOne(desk: Desk, order: Order): void {
+export function cancelOne(desk: ExchangeState, order: Order): void {
   const at = desk.stamp();
   order.status = "canceled";
   order.canceledAt = at;
@@ -29,7 +29,7 @@ export function cancelOne(desk: Desk, order: Order): void {
 }
 
 /** The venue does not take the order after all. */
-export function rejectOne(desk: Desk, order: Order): void {
+export function rejectOne(desk: ExchangeState, order: Order): void {
   const at = desk.stamp();
   order.status = "rejected";
   order.failedAt = at;
@@ -39,11 +39,11 @@ export function rejectOne(desk: Desk, order: Order): void {
 }
 
 /** Cancels an order and everything in its group that is still open. */
-export function cancelGroup(desk: Desk, order: Order): void {
+export function cancelGroup(desk: ExchangeState, order: Order): void {
   for (const member of groupOf(desk, order)) if (!isFinal(member)) cancelOne(desk, member);
 }
 
-function activate(desk: Desk, leg: Order, parent: Order): void {
+function activate(desk: ExchangeState, leg: Order, parent: Order): void {
   const at = desk.stamp();
   leg.status = "new";
   leg.qty = parent.filledQty;
@@ -53,7 +53,7 @@ function activate(desk: Desk, leg: Order, parent: Order): void {
 }
 
 /** What a fill means for the rest of its group: exits wake up, the other exit shrinks or goes. */
-export function followFill(desk: Desk, order: Order): void {
+export function followFill(desk: ExchangeState, order: Order): void {
   if (order.orderClass === "") return;
   if (order.orderClass !== "oco" && order.parentId === null) {
     if (order.status !== "filled") return;

@@ -3,7 +3,7 @@ import type { SessionDate } from "../../domain/time.ts";
 import type { Dividend, Split } from "../market/source.ts";
 import { lastPrice } from "./accounts.ts";
 import { newActivity } from "./activities.ts";
-import { type Desk, saveAccount, saveOrder, savePosition } from "./desk.ts";
+import { type ExchangeState, saveAccount, saveOrder, savePosition } from "./state.ts";
 import { emit } from "./events.ts";
 import type { Holder, Order } from "./types.ts";
 
@@ -13,7 +13,7 @@ function splitPrice(price: Money | null, ratio: Money): Money | null {
   return moved.toDecimalPlaces(moved.gte(1) ? 2 : 4);
 }
 
-function splitOrder(desk: Desk, order: Order, ratio: Money): void {
+function splitOrder(desk: ExchangeState, order: Order, ratio: Money): void {
   if (order.qty !== null) order.qty = order.qty.times(ratio).toDecimalPlaces(9);
   order.filledQty = order.filledQty.times(ratio).toDecimalPlaces(9);
   order.limitPrice = splitPrice(order.limitPrice, ratio);
@@ -29,7 +29,7 @@ function splitOrder(desk: Desk, order: Order, ratio: Money): void {
  * Multiplies a position and its open orders. Where fractions are paid out, what is beyond whole shares leaves as
  * cash at the price after the split.
  */
-export function applySplit(desk: Desk, holder: Holder, split: Split, paysFractions: boolean): void {
+export function applySplit(desk: ExchangeState, holder: Holder, split: Split, paysFractions: boolean): void {
   const ratio = money(split.ratio);
   const position = holder.positions.get(split.symbol);
   if (position !== undefined) {
@@ -57,7 +57,7 @@ export function applySplit(desk: Desk, holder: Holder, split: Split, paysFractio
 }
 
 /** Pays a dividend to who holds the share, and takes it from who is short of it. */
-export function applyDividend(desk: Desk, holder: Holder, dividend: Dividend): void {
+export function applyDividend(desk: ExchangeState, holder: Holder, dividend: Dividend): void {
   const position = holder.positions.get(dividend.symbol);
   if (position === undefined) return;
   const amount = cents(position.qty.times(money(dividend.amount)));
@@ -77,7 +77,7 @@ export function applyDividend(desk: Desk, holder: Holder, dividend: Dividend): v
 }
 
 /** Splits and dividends of a session's morning. Dividends are paid on the shares held before a split of the same day. */
-export function applyMarketActions(desk: Desk, date: SessionDate): void {
+export function applyMarketActions(desk: ExchangeState, date: SessionDate): void {
   const dividends = desk.market.dividends.filter((dividend) => dividend.date === date);
   const splits = desk.market.splits.filter((split) => split.date === date);
   for (const holder of desk.holders.values()) {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isDecimalText, type Money, money, ZERO } from "../../domain/money.ts";
-import { type Desk, saveAccount, saveOrder, savePosition } from "./desk.ts";
+import { type ExchangeState, saveAccount, saveOrder, savePosition } from "./state.ts";
 import { emitCorrection } from "./events.ts";
 import { heldPosition, settle } from "./positions.ts";
 import { notFound, unprocessable } from "./refusal.ts";
@@ -15,7 +15,7 @@ interface Found {
   activity: Activity;
 }
 
-function find(desk: Desk, executionId: string): Found {
+function find(desk: ExchangeState, executionId: string): Found {
   for (const holder of desk.holders.values()) {
     const fill = holder.fills.find(({ id }) => id === executionId);
     if (fill === undefined) continue;
@@ -37,7 +37,7 @@ function checkUnchanged(holder: Holder, { symbol }: Fill, activity: Activity): v
 }
 
 /** Takes the execution out of position and cash. Throws when the shares have gone elsewhere since. */
-function undo(desk: Desk, holder: Holder, fill: Fill): void {
+function undo(desk: ExchangeState, holder: Holder, fill: Fill): void {
   const position = heldPosition(desk, fill.accountId, fill.symbol);
   const change = fill.side === "buy" ? fill.qty : fill.qty.negated();
   const left = position.qty.minus(change);
@@ -52,12 +52,12 @@ function undo(desk: Desk, holder: Holder, fill: Fill): void {
   saveAccount(desk, holder.account);
 }
 
-function saveActivity(desk: Desk, activity: Activity): void {
+function saveActivity(desk: ExchangeState, activity: Activity): void {
   desk.journal.write("activities", activity.wire.id, activity);
 }
 
 /** Takes an execution back: cash and shares return, its activity is canceled, the order has filled that much less. */
-export function bustExecution(desk: Desk, executionId: string): Order {
+export function bustExecution(desk: ExchangeState, executionId: string): Order {
   const { holder, fill, order, activity } = find(desk, executionId);
   checkUnchanged(holder, fill, activity);
   undo(desk, holder, fill);
@@ -89,7 +89,7 @@ function decimalOr(value: string | undefined, fallback: Money, name: string): Mo
 
 /** Changes an execution's price or quantity: as if it had been so from the start, under a new execution id. */
 export function correctExecution(
-  desk: Desk,
+  desk: ExchangeState,
   executionId: string,
   change: { qty?: string | undefined; price?: string | undefined },
 ): Fill {

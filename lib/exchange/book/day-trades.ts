@@ -1,6 +1,6 @@
 import { money } from "../../domain/money.ts";
 import { newYork, type SessionDate } from "../../domain/time.ts";
-import type { Desk } from "./desk.ts";
+import type { ExchangeState } from "./state.ts";
 import { isClosing } from "./positions.ts";
 import { Refusal } from "./refusal.ts";
 import type { Fill, Holder, Order } from "./types.ts";
@@ -15,7 +15,7 @@ const DAY_TRADES_MAX = 3;
 const EQUITY_MIN = money(25_000);
 
 /** The first of the last five sessions, today included. */
-function windowStart(desk: Desk): SessionDate {
+function windowStart(desk: ExchangeState): SessionDate {
   let date = desk.view.moment().hours.date;
   for (let i = 1; i < SESSIONS; i += 1) date = desk.sessions.previous(date);
   return date;
@@ -24,7 +24,7 @@ function windowStart(desk: Desk): SessionDate {
 const dayOf = (fill: Fill) => newYork(`${fill.at.slice(0, 23)}Z`).date;
 
 /** Day trades of the last five sessions: times that a position was opened and then closed in the same session. */
-export function countDayTrades(desk: Desk, holder: Holder): number {
+export function countDayTrades(desk: ExchangeState, holder: Holder): number {
   const start = windowStart(desk);
   const wasOpened = new Map<string, boolean>();
   let count = 0;
@@ -38,12 +38,12 @@ export function countDayTrades(desk: Desk, holder: Holder): number {
   return count;
 }
 
-export function isPatternDayTrader(desk: Desk, holder: Holder): boolean {
+export function isPatternDayTrader(desk: ExchangeState, holder: Holder): boolean {
   return countDayTrades(desk, holder) > DAY_TRADES_MAX;
 }
 
 /** Refuses an order that the old rule forbids: by the account's choice at entry, at the exit, or both. */
-export function checkDayTrading(desk: Desk, holder: Holder, order: Pick<Order, "symbol" | "intent">): void {
+export function checkDayTrading(desk: ExchangeState, holder: Holder, order: Pick<Order, "symbol" | "intent">): void {
   const { isLegacy, isMargin, lastEquity, configuration } = holder.account;
   if (!isLegacy || !isMargin || lastEquity.gte(EQUITY_MIN)) return;
   if (countDayTrades(desk, holder) < DAY_TRADES_MAX) return;

@@ -1,7 +1,7 @@
 import { equityOf } from "./accounts.ts";
 import { holdAuction } from "./auctions.ts";
 import { applyMarketActions } from "./corporate-actions.ts";
-import { addMark, type Desk, saveAccount, saveOrder } from "./desk.ts";
+import { addMark, type ExchangeState, saveAccount, saveOrder } from "./state.ts";
 import { emit } from "./events.ts";
 import { chargeFees } from "./fees.ts";
 import { marginsOf } from "./margin.ts";
@@ -9,12 +9,12 @@ import { matchMinute } from "./matching.ts";
 import { goLive } from "./orders.ts";
 import { isFinal, type Order, type Stamp } from "./types.ts";
 
-function openOrders(desk: Desk): Order[] {
+function openOrders(desk: ExchangeState): Order[] {
   return [...desk.openBySymbol.values()].flatMap((open) => [...open]).sort((a, b) => a.seq - b.seq);
 }
 
 /** The morning: what ended in the evening, corporate actions, the opening auction, then the orders that waited. */
-export function openSession(desk: Desk): void {
+export function openSession(desk: ExchangeState): void {
   const { hours } = desk.view.moment();
   // With extended hours an order's day ends when nobody is looking; the end carries its own time.
   expireDue(desk, (order) => order.expiresAtMs < hours.opensAtMs);
@@ -31,7 +31,7 @@ export function openSession(desk: Desk): void {
   for (const order of waiting) if (order.status === "accepted") goLive(desk, order);
 }
 
-function expire(desk: Desk, order: Order, at: Stamp): void {
+function expire(desk: ExchangeState, order: Order, at: Stamp): void {
   order.status = "expired";
   order.expiredAt = at;
   order.updatedAt = at;
@@ -39,7 +39,7 @@ function expire(desk: Desk, order: Order, at: Stamp): void {
   emit(desk, order, "expired", at);
 }
 
-function expireDue(desk: Desk, isDue: (order: Order) => boolean): void {
+function expireDue(desk: ExchangeState, isDue: (order: Order) => boolean): void {
   const { nowMs } = desk.view.moment();
   for (const order of openOrders(desk).filter(isDue)) {
     if (isFinal(order)) continue;
@@ -49,7 +49,7 @@ function expireDue(desk: Desk, isDue: (order: Order) => boolean): void {
 }
 
 /** The evening: the closing auction, orders whose life ends, the day's fees, then the day's equity. */
-function closeSession(desk: Desk): void {
+function closeSession(desk: ExchangeState): void {
   const { hours, nowMs } = desk.view.moment();
   holdAuction(desk, "cls");
   expireDue(desk, (order) => order.expiresAtMs <= nowMs);
@@ -64,7 +64,7 @@ function closeSession(desk: Desk): void {
 }
 
 /** One minute of the session is over. */
-export function endMinute(desk: Desk, minute: number): void {
+export function endMinute(desk: ExchangeState, minute: number): void {
   const { hours, index } = desk.view.moment();
   matchMinute(desk, index, minute);
   if (minute + 1 >= hours.minutes) closeSession(desk);

@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { ZERO } from "../../domain/money.ts";
-import { holderOf, type Desk } from "./desk.ts";
+import { holderOf, type ExchangeState } from "./state.ts";
 import type { Fill, Order } from "./types.ts";
 import { orderWire } from "./order-wire.ts";
 
-function executionOf(desk: Desk, order: Order, fill: Fill): Record<string, string> {
+function executionOf(desk: ExchangeState, order: Order, fill: Fill): Record<string, string> {
   const position = holderOf(desk, order.accountId).positions.get(order.symbol);
   return { price: fill.price.toFixed(), qty: fill.qty.toFixed(), position_qty: (position?.qty ?? ZERO).toFixed() };
 }
 
 /** Queues a trade_updates event; it leaves after the rows behind it are committed. */
-export function emit(desk: Desk, order: Order, event: string, at: string, fill?: Fill): void {
+export function emit(desk: ExchangeState, order: Order, event: string, at: string, fill?: Fill): void {
   const data: Record<string, unknown> = {
     event,
     execution_id: fill?.id ?? randomUUID(),
@@ -23,7 +23,7 @@ export function emit(desk: Desk, order: Order, event: string, at: string, fill?:
 
 /** Queues the event of an execution that was taken back or changed; it names the execution of before. */
 export function emitCorrection(
-  desk: Desk,
+  desk: ExchangeState,
   order: Order,
   event: "trade_bust" | "trade_correct",
   at: string,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { money, ZERO } from "../../domain/money.ts";
 import { bidOf } from "../market/view.ts";
-import type { Desk } from "./desk.ts";
+import type { ExchangeState } from "./state.ts";
 import { executionPrice } from "./execution-price.ts";
 import type { Order } from "./types.ts";
 
 /** A desk that only writes down. */
-const desk = { journal: { write() {} } } as unknown as Desk;
+const desk = { journal: { write() {} } } as unknown as ExchangeState;
 
 /** A trailing sell of 5 % with its mark at 100, and so its stop at 95. */
 function trailing(): Order {

@@ -1,6 +1,6 @@
 import { least, type Money, money, ZERO } from "../../domain/money.ts";
 import { newActivity } from "./activities.ts";
-import { type Desk, saveAccount } from "./desk.ts";
+import { type ExchangeState, saveAccount } from "./state.ts";
 import type { Holder } from "./types.ts";
 
 /** The regulators' fees on sales, as a broker passes them on: of the proceeds, and of the shares up to a maximum a trade. */
@@ -35,18 +35,18 @@ function feesSince(holder: Holder, sinceMs: number): Fees {
 }
 
 /** Fees that the next close will charge. */
-export function pendingFees(desk: Desk, holder: Holder): Money {
+export function pendingFees(desk: ExchangeState, holder: Holder): Money {
   const { hours, nowMs } = desk.view.moment();
   const { regulatory, activity } = feesSince(holder, nowMs < hours.closesAtMs ? closeBefore(desk) : hours.closesAtMs);
   return regulatory.plus(activity);
 }
 
-function closeBefore(desk: Desk): number {
+function closeBefore(desk: ExchangeState): number {
   return desk.sessions.hours(desk.sessions.previous(desk.view.moment().hours.date)).closesAtMs;
 }
 
 /** Charges the day's fees at the close, one line for each of the two. */
-export function chargeFees(desk: Desk, holder: Holder): void {
+export function chargeFees(desk: ExchangeState, holder: Holder): void {
   if (!holder.account.paysFees) return;
   const { regulatory, activity, proceeds, shares } = feesSince(holder, closeBefore(desk));
   const { date } = desk.view.moment().hours;

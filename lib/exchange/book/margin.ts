@@ -1,7 +1,7 @@
 import { greatest, least, money, type Money, ZERO } from "../../domain/money.ts";
 import { askOf } from "../market/view.ts";
 import { equityOf, lastPrice, marketValues } from "./accounts.ts";
-import type { Desk } from "./desk.ts";
+import type { ExchangeState } from "./state.ts";
 import type { Holder, Order, Position } from "./types.ts";
 
 /** Regulation T: less equity than this and nothing is lent. */
@@ -26,7 +26,7 @@ export function mayShort(holder: Holder): boolean {
  * The broker's maintenance requirement: longs 30 % of their value, all of it under 2.50 USD; shorts 30 % or
  * 5 USD a share, under 5 USD all of it or 2.50 a share, whichever is more.
  */
-function maintenanceOf(desk: Desk, position: Position): Money {
+function maintenanceOf(desk: ExchangeState, position: Position): Money {
   const price = lastPrice(desk, position.symbol);
   const shares = position.qty.abs();
   const value = shares.times(price);
@@ -41,7 +41,7 @@ export interface Margins {
 }
 
 /** What the positions require: half of their value to open and the maintenance to keep; a cash account pays in full. */
-export function marginsOf(desk: Desk, holder: Holder): Margins {
+export function marginsOf(desk: ExchangeState, holder: Holder): Margins {
   const { long, short } = marketValues(desk, holder);
   const equity = equityOf(desk, holder);
   if (!holder.account.isMargin) return { equity, initial: long, maintenance: ZERO };
@@ -58,7 +58,7 @@ export function stopBuyLimit(stopPrice: Money): Money {
 type Priced = Pick<Order, "symbol" | "side" | "type" | "limitPrice" | "stopPrice" | "trailPrice" | "trailPercent">;
 
 /** What a share of an opening order may cost: its limit, or the ask (a stop's price) with 3 % of room where it has none. */
-export function reservePrice(desk: Desk, order: Priced): Money {
+export function reservePrice(desk: ExchangeState, order: Priced): Money {
   const ask = money(String(askOf(desk.view.last(order.symbol) ?? 0)));
   const withRoom = (price: Money) => price.times("1.03").toDecimalPlaces(2, 0);
   if (order.side === "sell") return greatest(order.limitPrice ?? ZERO, withRoom(ask));
@@ -69,20 +69,20 @@ export function reservePrice(desk: Desk, order: Priced): Money {
 }
 
 /** What an open order that opens or enlarges a position keeps back. Exits keep shares back, not money. */
-export function reservedBy(desk: Desk, order: Order): Money {
+export function reservedBy(desk: ExchangeState, order: Order): Money {
   if (order.status === "held" || order.intent === "sell_to_close" || order.intent === "buy_to_close") return ZERO;
   if (order.notional !== null) return greatest(ZERO, order.notional.minus(order.filledCost));
   return (order.qty ?? ZERO).minus(order.filledQty).times(reservePrice(desk, order));
 }
 
-function reservedIn(desk: Desk, holder: Holder): Money {
+function reservedIn(desk: ExchangeState, holder: Holder): Money {
   let total = ZERO;
   for (const order of holder.open) total = total.plus(reservedBy(desk, order));
   return total;
 }
 
 /** Buying power by the broker's three formulas, less what open orders reserve. A sale adds nothing until it has filled. */
-export function buyingPower(desk: Desk, holder: Holder): Money {
+export function buyingPower(desk: ExchangeState, holder: Holder): Money {
   const times = multiplierOf(holder);
   const reserved = reservedIn(desk, holder);
   if (times === 1) return greatest(ZERO, holder.account.cash.minus(reserved));
@@ -92,7 +92,7 @@ export function buyingPower(desk: Desk, holder: Holder): Money {
 }
 
 /** Overnight buying power under Regulation T, and what is left for assets that are not lent against. */
-export function otherPowers(desk: Desk, holder: Holder): { regt: Money; nonMarginable: Money } {
+export function otherPowers(desk: ExchangeState, holder: Holder): { regt: Money; nonMarginable: Money } {
   if (multiplierOf(holder) === 1) {
     const power = buyingPower(desk, holder);
     return { regt: power, nonMarginable: power };

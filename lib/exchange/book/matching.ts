@@ -3,7 +3,7 @@ import { least, type Money, money, ZERO } from "../../domain/money.ts";
 import { seedOf } from "../market/seeded.ts";
 import { recordFillActivity } from "./activities.ts";
 import { cancelGroup, followFill, rejectOne } from "./brackets.ts";
-import { addFill, type Desk, holderOf, saveOrder } from "./desk.ts";
+import { addFill, type ExchangeState, holderOf, saveOrder } from "./state.ts";
 import { emit } from "./events.ts";
 import { executionPrice, quoted, type Touch, wantedQty } from "./execution-price.ts";
 import { phaseAt } from "./phase.ts";
@@ -22,7 +22,7 @@ interface Slot {
 }
 
 /** Share of a minute's volume that one account may take: 1 to 10 %, seeded, at least one share. */
-function sharesLeft(desk: Desk, holder: Holder, symbol: string, { index, minute, isThin }: Slot): number {
+function sharesLeft(desk: ExchangeState, holder: Holder, symbol: string, { index, minute, isThin }: Slot): number {
   const path = desk.view.path(symbol, index);
   const volume = Math.floor((path?.volume[minute] ?? 0) * (isThin ? THIN : 1));
   if (volume === 0) return 0;
@@ -40,7 +40,7 @@ function takeShares(holder: Holder, symbol: string, slot: Slot, qty: number): vo
   holder.used.set(symbol, { minute: key, qty: (used?.minute === key ? used.qty : 0) + qty });
 }
 
-function applyFill(desk: Desk, order: Order, qty: Money, price: Money, leaves: Money): void {
+function applyFill(desk: ExchangeState, order: Order, qty: Money, price: Money, leaves: Money): void {
   const at = desk.stamp();
   order.filledQty = order.filledQty.plus(qty);
   order.filledCost = order.filledCost.plus(qty.times(price));
@@ -68,7 +68,7 @@ function applyFill(desk: Desk, order: Order, qty: Money, price: Money, leaves: M
 }
 
 /** Executes an order at a price for at most the given shares. False when there was nothing to execute. */
-function execute(desk: Desk, order: Order, price: Money, budget: Money): boolean {
+function execute(desk: ExchangeState, order: Order, price: Money, budget: Money): boolean {
   const holder = holderOf(desk, order.accountId);
   const wanted = wantedQty(order, price);
   let qty = least(wanted, budget);
@@ -90,7 +90,7 @@ function execute(desk: Desk, order: Order, price: Money, budget: Money): boolean
 }
 
 /** Holds one order against a stretch of the minute path and executes what the minute's volume allows. */
-function matchOrder(desk: Desk, order: Order, touch: Touch, slot: Slot): void {
+function matchOrder(desk: ExchangeState, order: Order, touch: Touch, slot: Slot): void {
   if (isFinal(order) || order.status === "held" || order.status === "accepted") return;
   if (order.timeInForce === "opg" || order.timeInForce === "cls" || isHalted(desk, order.symbol)) return;
   const wasTriggered = order.isTriggered;
@@ -100,7 +100,7 @@ function matchOrder(desk: Desk, order: Order, touch: Touch, slot: Slot): void {
 }
 
 /** Executes at a price, as far as the account's share of the minute goes. */
-export function executeWithin(desk: Desk, order: Order, price: Money, slot: Slot): void {
+export function executeWithin(desk: ExchangeState, order: Order, price: Money, slot: Slot): void {
   const holder = holderOf(desk, order.accountId);
   const most = desk.interference?.sharesAtMost(order) ?? Infinity;
   const budget = Math.min(sharesLeft(desk, holder, order.symbol, slot), most);
@@ -111,7 +111,7 @@ export function executeWithin(desk: Desk, order: Order, price: Money, slot: Slot
 }
 
 /** Executes all of an order at the last price, whatever the volume. False when it could not be. */
-export function fillNow(desk: Desk, order: Order): boolean {
+export function fillNow(desk: ExchangeState, order: Order): boolean {
   const last = desk.view.last(order.symbol);
   if (last === undefined || order.status === "held" || isFinal(order)) return false;
   const price = order.limitPrice ?? money(String(quoted(order, last)));
@@ -119,7 +119,7 @@ export function fillNow(desk: Desk, order: Order): boolean {
 }
 
 /** A new order meets the market as it stands: the last price, and the running minute's share of volume. */
-export function matchOnArrival(desk: Desk, order: Order): void {
+export function matchOnArrival(desk: ExchangeState, order: Order): void {
   const { index, minutesDone, isOpen, hours, nowMs } = desk.view.moment();
   const last = desk.view.last(order.symbol);
   if (last === undefined || !desk.view.trades(order.symbol)) return;
@@ -130,7 +130,7 @@ export function matchOnArrival(desk: Desk, order: Order): void {
 }
 
 /** Holds every open order against the minute that has just ended; stops go before limits, so that a pair of exits is never kinder than the market. */
-export function matchMinute(desk: Desk, index: number, minute: number): void {
+export function matchMinute(desk: ExchangeState, index: number, minute: number): void {
   for (const [symbol, open] of [...desk.openBySymbol]) {
     const path = desk.view.path(symbol, index);
     if (path === undefined) continue;

@@ -1,6 +1,6 @@
 import { money, type Money, ZERO } from "../../domain/money.ts";
 import { equityOf, lastPrice } from "./accounts.ts";
-import type { Desk } from "./desk.ts";
+import type { ExchangeState } from "./state.ts";
 import { buyingPower, mayShort, reservePrice } from "./margin.ts";
 import type { OrderRequest } from "./order-request.ts";
 import { takesAuctionOrders } from "./phase.ts";
@@ -13,7 +13,7 @@ import type { Holder, PositionIntent } from "./types.ts";
 /** A position of more than this many times the equity may only be closed. */
 const CONCENTRATION_MAX = 6;
 
-export function checkAsset(desk: Desk, holder: Holder, request: OrderRequest): void {
+export function checkAsset(desk: ExchangeState, holder: Holder, request: OrderRequest): void {
   const { symbol } = request;
   const asset = desk.market.assets.get(symbol);
   if (asset === undefined) throw unprocessable(`asset "${symbol}" not found`);
@@ -27,7 +27,7 @@ export function checkAsset(desk: Desk, holder: Holder, request: OrderRequest): v
 }
 
 /** Auctions take orders until shortly before they are held, and again from the evening on for the next day. */
-export function checkAuctionWindow(desk: Desk, { timeInForce }: OrderRequest): void {
+export function checkAuctionWindow(desk: ExchangeState, { timeInForce }: OrderRequest): void {
   if (timeInForce !== "opg" && timeInForce !== "cls") return;
   if (takesAuctionOrders(desk.sessions, desk.view.moment().nowMs, timeInForce)) return;
   const window = timeInForce === "opg" ? "9:28am" : "3:50pm";
@@ -35,7 +35,7 @@ export function checkAuctionWindow(desk: Desk, { timeInForce }: OrderRequest): v
 }
 
 /** The broker's relations between an entry and its exits. */
-export function checkExits(desk: Desk, request: OrderRequest): void {
+export function checkExits(desk: ExchangeState, request: OrderRequest): void {
   const { takeProfit, stopLoss, orderClass } = request;
   if (orderClass === "") return;
   const isLong = orderClass === "oco" ? request.side === "sell" : request.side === "buy";
@@ -92,7 +92,7 @@ export function checkWashTrade(holder: Holder, request: OrderRequest): void {
 }
 
 /** The broker's refusal of an exit that is larger than what is free of the position. */
-export function notAvailable(desk: Desk, holder: Holder, symbol: string, wanted: Money, held: Money): Refusal {
+export function notAvailable(desk: ExchangeState, holder: Holder, symbol: string, wanted: Money, held: Money): Refusal {
   const existing = (holder.positions.get(symbol)?.qty ?? ZERO).abs();
   const available = existing.minus(held);
   return forbidden(
@@ -108,12 +108,12 @@ export function notAvailable(desk: Desk, holder: Holder, symbol: string, wanted:
 }
 
 /** The quantity asked for; an amount of money at the last price. */
-function wantedQty(desk: Desk, request: OrderRequest): Money {
+function wantedQty(desk: ExchangeState, request: OrderRequest): Money {
   if (request.qty !== null) return request.qty;
   return (request.notional ?? ZERO).div(lastPrice(desk, request.symbol)).toDecimalPlaces(9);
 }
 
-function checkShort(desk: Desk, holder: Holder, request: OrderRequest): void {
+function checkShort(desk: ExchangeState, holder: Holder, request: OrderRequest): void {
   const { symbol } = request;
   if (!mayShort(holder)) throw forbidden("account is not allowed to short");
   const { shortable, easyToBorrow } = symbolState(desk, symbol);
@@ -133,7 +133,7 @@ function checkOneDirection(holder: Holder, request: OrderRequest, intent: Positi
   );
 }
 
-function checkBuyingPower(desk: Desk, holder: Holder, request: OrderRequest): void {
+function checkBuyingPower(desk: ExchangeState, holder: Holder, request: OrderRequest): void {
   const cost = request.notional ?? (request.qty ?? ZERO).times(reservePrice(desk, request));
   const power = buyingPower(desk, holder);
   if (cost.gt(power))
@@ -148,7 +148,7 @@ function checkBuyingPower(desk: Desk, holder: Holder, request: OrderRequest): vo
  * What the order does to the position, refused when the account cannot pay for it or does not have it. One
  * order never turns a long position short or the other way round.
  */
-export function checkMeans(desk: Desk, holder: Holder, request: OrderRequest): PositionIntent {
+export function checkMeans(desk: ExchangeState, holder: Holder, request: OrderRequest): PositionIntent {
   const { symbol, side, orderClass } = request;
   const inferred =
     orderClass === "oco" ? (side === "buy" ? "buy_to_close" : "sell_to_close") : intentOf(holder, symbol, side);

@@ -1,5 +1,5 @@
 import type { Money } from "../../domain/money.ts";
-import type { Desk } from "./desk.ts";
+import type { ExchangeState } from "./state.ts";
 import type { Order } from "./types.ts";
 
 function decimal(value: Money | null): string | null {
@@ -7,7 +7,7 @@ function decimal(value: Money | null): string | null {
 }
 
 /** An order as the broker tells it. */
-export function orderWire(desk: Desk, order: Order, isNested: boolean): Record<string, unknown> {
+export function orderWire(desk: ExchangeState, order: Order, isNested: boolean): Record<string, unknown> {
   const legs = order.legIds.map((id) => desk.orders.get(id)).filter((leg) => leg !== undefined);
   return {
     id: order.id,

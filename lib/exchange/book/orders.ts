@@ -3,7 +3,7 @@ import { type Money, ZERO } from "../../domain/money.ts";
 import { newYork } from "../../domain/time.ts";
 import { cancelGroup, cancelOne } from "./brackets.ts";
 import { checkDayTrading } from "./day-trades.ts";
-import { type Desk, indexOrder, saveOrder, takeSeq } from "./desk.ts";
+import { type ExchangeState, indexOrder, saveOrder, takeSeq } from "./state.ts";
 import { emit } from "./events.ts";
 import { fillNow, matchOnArrival } from "./matching.ts";
 import { checkAsset, checkAuctionWindow, checkExits, checkMeans, checkWashTrade } from "./order-checks.ts";
@@ -17,7 +17,7 @@ import { type Holder, isFinal, type Order } from "./types.ts";
 
 const GTC_DAYS = 90;
 
-export function takenClientId(desk: Desk, holder: Holder, id: string): boolean {
+export function takenClientId(desk: ExchangeState, holder: Holder, id: string): boolean {
   return (
     holder.byClientId.has(id) &&
     desk.faults.strike(["uniqueness_off"], "POST", "/v2/orders", {
@@ -30,7 +30,7 @@ export function takenClientId(desk: Desk, holder: Holder, id: string): boolean {
 
 /** When an order's life ends: the close of its session, with extended hours four hours later, for an opening auction the opening. */
 export function expiryOf(
-  desk: Desk,
+  desk: ExchangeState,
   { timeInForce, extendedHours }: Pick<Order, "timeInForce" | "extendedHours">,
 ): number {
   const { nowMs } = desk.view.moment();
@@ -46,7 +46,7 @@ export function expiryOf(
 }
 
 /** Whether the venue takes the order now: in session, and outside it orders with extended hours. */
-export function isVenueOpen(desk: Desk, order: Pick<Order, "extendedHours">): boolean {
+export function isVenueOpen(desk: ExchangeState, order: Pick<Order, "extendedHours">): boolean {
   const { isOpen, nowMs } = desk.view.moment();
   return isOpen || (order.extendedHours && phaseAt(desk.sessions, nowMs).phase !== "closed");
 }
@@ -57,7 +57,7 @@ type NewOrder = Pick<
 > &
   Partial<Order>;
 
-export function makeOrder(desk: Desk, holder: Holder, fields: NewOrder): Order {
+export function makeOrder(desk: ExchangeState, holder: Holder, fields: NewOrder): Order {
   const at = desk.stamp();
   const { timeInForce, extendedHours = false } = fields;
   const order: Order = {
@@ -96,7 +96,7 @@ export function makeOrder(desk: Desk, holder: Holder, fields: NewOrder): Order {
 }
 
 function makeLeg(
-  desk: Desk,
+  desk: ExchangeState,
   holder: Holder,
   parent: Order,
   prices: { limitPrice: Money | null; stopPrice: Money | null },
@@ -120,7 +120,7 @@ function makeLeg(
 }
 
 /** Tells that an order is live, and lets it meet the market. */
-export function goLive(desk: Desk, order: Order): void {
+export function goLive(desk: ExchangeState, order: Order): void {
   if (isFinal(order)) return;
   order.status = "new";
   order.updatedAt = desk.stamp();
@@ -133,7 +133,7 @@ export function goLive(desk: Desk, order: Order): void {
   cancelOne(desk, order);
 }
 
-function symbolOf(desk: Desk, key: string): string {
+function symbolOf(desk: ExchangeState, key: string): string {
   if (desk.market.assets.has(key) || !key.includes("-")) return key;
   for (const asset of desk.market.assets.values()) if (asset.id === key) return asset.symbol;
   return key;
@@ -143,7 +143,7 @@ function symbolOf(desk: Desk, key: string): string {
  * Accepts an order and returns it as the reply tells it (`pending_new` in session, `accepted` outside);
  * by the time the reply is written the order may already have traded. Throws a Refusal.
  */
-export function placeOrder(desk: Desk, holder: Holder, asked: OrderRequest): Record<string, unknown> {
+export function placeOrder(desk: ExchangeState, holder: Holder, asked: OrderRequest): Record<string, unknown> {
   const request = { ...asked, symbol: symbolOf(desk, asked.symbol) };
   const clientOrderId = request.clientOrderId ?? randomUUID();
   if (takenClientId(desk, holder, clientOrderId)) throw invalid("client_order_id must be unique");
@@ -187,7 +187,7 @@ export function placeOrder(desk: Desk, holder: Holder, asked: OrderRequest): Rec
 }
 
 /** Cancels an order with its group. Throws a Refusal when it is final. */
-export function cancelOrder(desk: Desk, order: Order): void {
+export function cancelOrder(desk: ExchangeState, order: Order): void {
   // The broker reports a second cancel as done.
   if (order.status === "canceled") return;
   if (isFinal(order)) throw unprocessable(`order is already in "${order.status}" state`);

@@ -1,6 +1,6 @@
 import { money, type Money, ZERO } from "../../domain/money.ts";
 import { newYork, type SessionDate } from "../../domain/time.ts";
-import type { Desk } from "./desk.ts";
+import type { ExchangeState } from "./state.ts";
 import type { Activity, Holder } from "./types.ts";
 
 /** Activities whose quantity is shares that came or went without an execution. */
@@ -19,7 +19,7 @@ interface Slot {
   minutesDone: number;
 }
 
-function slotAt(desk: Desk, ms: number): Slot {
+function slotAt(desk: ExchangeState, ms: number): Slot {
   const today = newYork(ms).date;
   const isBegun = desk.sessions.isSession(today) && ms >= desk.sessions.hours(today).opensAtMs;
   const date = isBegun ? today : desk.sessions.previous(today);
@@ -28,7 +28,7 @@ function slotAt(desk: Desk, ms: number): Slot {
   return { index, minutesDone: Math.min(minutes, Math.floor((ms - opensAtMs) / 60_000)) };
 }
 
-function priceAt(desk: Desk, symbol: string, { index, minutesDone }: Slot): Money {
+function priceAt(desk: ExchangeState, symbol: string, { index, minutesDone }: Slot): Money {
   const path = desk.view.path(symbol, index);
   if (path !== undefined) {
     const price = minutesDone === 0 ? path.open[0] : path.close[minutesDone - 1];
@@ -85,7 +85,7 @@ function createReplay(holder: Holder) {
 }
 
 /** An account's equity at ascending instants of the past, made again from its activities and the minute path. */
-export function equitiesAt(desk: Desk, holder: Holder, instants: readonly number[]): PastEquity[] {
+export function equitiesAt(desk: ExchangeState, holder: Holder, instants: readonly number[]): PastEquity[] {
   const replay = createReplay(holder);
   return instants.map((ms) => {
     const { cash, external } = replay.to(ms);

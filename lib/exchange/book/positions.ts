@@ -1,8 +1,8 @@
 import { least, type Money, ZERO } from "../../domain/money.ts";
-import { holderOf, saveAccount, savePosition, type Desk } from "./desk.ts";
+import { holderOf, saveAccount, savePosition, type ExchangeState } from "./state.ts";
 import type { Holder, Order, Position, PositionIntent, Side } from "./types.ts";
 
-export function heldPosition(desk: Desk, accountId: string, symbol: string): Position {
+export function heldPosition(desk: ExchangeState, accountId: string, symbol: string): Position {
   const known = holderOf(desk, accountId).positions.get(symbol);
   return known ?? { accountId, symbol, qty: ZERO, cost: ZERO, dayCost: ZERO };
 }
@@ -14,7 +14,7 @@ function kept(cost: Money, left: Money, before: Money): Money {
 
 /** Moves cash and shares for one execution; tells how the cost moved and whether the position grew. */
 export function settle(
-  desk: Desk,
+  desk: ExchangeState,
   accountId: string,
   symbol: string,
   side: Side,
@@ -62,7 +62,7 @@ export function openExits(holder: Holder, symbol: string): Order[] {
 }
 
 /** Shares kept back by open exits, never more than there are; a pair of exits holds the shares once. */
-export function heldQty(desk: Desk, holder: Holder, symbol: string, except?: string): Money {
+export function heldQty(desk: ExchangeState, holder: Holder, symbol: string, except?: string): Money {
   const existing = (holder.positions.get(symbol)?.qty ?? ZERO).abs();
   const byGroup = new Map<string, Money>();
   for (const order of openExits(holder, symbol)) {
@@ -78,7 +78,7 @@ export function heldQty(desk: Desk, holder: Holder, symbol: string, except?: str
 }
 
 /** What is left of an order in shares; an amount of money is counted at the last price. */
-function leftOf(desk: Desk, order: Order): Money {
+function leftOf(desk: ExchangeState, order: Order): Money {
   if (order.qty !== null) return order.qty.minus(order.filledQty);
   const price = desk.view.last(order.symbol) ?? 0;
   if (price === 0 || order.notional === null) return ZERO;

@@ -4,7 +4,7 @@ import { lastPrice } from "./accounts.ts";
 import { newActivity } from "./activities.ts";
 import { cancelGroup } from "./brackets.ts";
 import { applyDividend, applySplit } from "./corporate-actions.ts";
-import { type Desk, saveAccount, saveOrder, savePosition } from "./desk.ts";
+import { type ExchangeState, saveAccount, saveOrder, savePosition } from "./state.ts";
 import { heldPosition } from "./positions.ts";
 import { invalid } from "./refusal.ts";
 import { setSymbolState } from "./symbols.ts";
@@ -28,7 +28,7 @@ interface Leg {
   description: string;
 }
 
-function tell(desk: Desk, holder: Holder, leg: Leg, symbol: string, qty: Money, amount: Money): void {
+function tell(desk: ExchangeState, holder: Holder, leg: Leg, symbol: string, qty: Money, amount: Money): void {
   newActivity(desk, holder.account.id, desk.view.moment().hours.date, {
     activity_type: leg.type,
     ...(leg.subType !== undefined && { activity_sub_type: leg.subType }),
@@ -41,7 +41,13 @@ function tell(desk: Desk, holder: Holder, leg: Leg, symbol: string, qty: Money, 
 }
 
 /** Takes a position away, for cash; tells what it was. */
-function remove(desk: Desk, holder: Holder, symbol: string, leg: Leg, cash: Money): { qty: Money; cost: Money } | null {
+function remove(
+  desk: ExchangeState,
+  holder: Holder,
+  symbol: string,
+  leg: Leg,
+  cash: Money,
+): { qty: Money; cost: Money } | null {
   for (const order of [...holder.open]) if (order.symbol === symbol && !isFinal(order)) cancelGroup(desk, order);
   const position = holder.positions.get(symbol);
   if (position === undefined) return null;
@@ -56,7 +62,15 @@ function remove(desk: Desk, holder: Holder, symbol: string, leg: Leg, cash: Mone
 }
 
 /** Adds shares that came out of another position. A fraction of a share is paid in cash when the old shares were whole. */
-function add(desk: Desk, holder: Holder, symbol: string, leg: Leg, qty: Money, cost: Money, isWhole: boolean): void {
+function add(
+  desk: ExchangeState,
+  holder: Holder,
+  symbol: string,
+  leg: Leg,
+  qty: Money,
+  cost: Money,
+  isWhole: boolean,
+): void {
   const whole = isWhole ? qty.trunc() : qty;
   const paid = cents(qty.minus(whole).times(lastPrice(desk, symbol)));
   const position = heldPosition(desk, holder.account.id, symbol);
@@ -70,7 +84,7 @@ function add(desk: Desk, holder: Holder, symbol: string, leg: Leg, qty: Money, c
   tell(desk, holder, leg, symbol, whole, paid);
 }
 
-function spinOff(desk: Desk, holder: Holder, action: CorporateAction & { kind: "spin_off" }): void {
+function spinOff(desk: ExchangeState, holder: Holder, action: CorporateAction & { kind: "spin_off" }): void {
   const position = holder.positions.get(action.symbol);
   if (position === undefined) return;
   const moved = position.cost.times(decimal(action.costShare ?? "0", "costShare")).toDecimalPlaces(18);
@@ -82,7 +96,11 @@ function spinOff(desk: Desk, holder: Holder, action: CorporateAction & { kind: "
   add(desk, holder, action.newSymbol, { type: "SPIN", group: randomUUID(), description }, qty, moved, isWhole);
 }
 
-function merge(desk: Desk, holder: Holder, action: CorporateAction & { kind: "cash_merger" | "stock_merger" }): void {
+function merge(
+  desk: ExchangeState,
+  holder: Holder,
+  action: CorporateAction & { kind: "cash_merger" | "stock_merger" },
+): void {
   const cash = decimal(action.cash ?? "0", "cash");
   const subType = action.kind === "cash_merger" ? "CMA" : cash.isZero() ? "SMA" : "SCMA";
   const description = `Merger: ${action.symbol} was acquired`;
@@ -94,7 +112,7 @@ function merge(desk: Desk, holder: Holder, action: CorporateAction & { kind: "ca
 }
 
 /** The position and its orders live on under the new symbol. */
-function rename(desk: Desk, holder: Holder, action: CorporateAction & { kind: "name_change" }): void {
+function rename(desk: ExchangeState, holder: Holder, action: CorporateAction & { kind: "name_change" }): void {
   const description = `Symbol change: ${action.symbol} became ${action.newSymbol}`;
   const leg: Leg = { type: "NC", subType: "SNC", group: randomUUID(), description };
   for (const order of [...holder.open]) {
@@ -121,7 +139,7 @@ function decimal(value: string, name: string): Money {
   return money(value);
 }
 
-function check(desk: Desk, action: CorporateAction): void {
+function check(desk: ExchangeState, action: CorporateAction): void {
   const symbols = "newSymbol" in action ? [action.symbol, action.newSymbol] : [action.symbol];
   for (const symbol of symbols) if (!desk.market.assets.has(symbol)) throw invalid(`asset "${symbol}" not found`);
   if ("newSymbol" in action && action.newSymbol === action.symbol) throw invalid("newSymbol is the symbol itself");
@@ -136,7 +154,7 @@ function check(desk: Desk, action: CorporateAction): void {
  * Makes a corporate action happen now, for every account: positions, cash, open orders, activities. What is
  * acquired or renamed can no longer be traded under its old symbol. The caller commits the journal.
  */
-export function applyCorporateAction(desk: Desk, action: CorporateAction): void {
+export function applyCorporateAction(desk: ExchangeState, action: CorporateAction): void {
   check(desk, action);
   const { date } = desk.view.moment().hours;
   for (const holder of desk.holders.values()) {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Money, ZERO } from "../../domain/money.ts";
 import { rejectOne } from "./brackets.ts";
-import { type Desk, saveOrder } from "./desk.ts";
+import { type ExchangeState, saveOrder } from "./state.ts";
 import { emit } from "./events.ts";
 import { buyingPower, reservedBy, reservePrice } from "./margin.ts";
 import { notAvailable } from "./order-checks.ts";
@@ -82,7 +82,7 @@ function checkChange(old: Order, change: Change): void {
 }
 
 /** Refuses a replacement that the account cannot pay for or does not have; the old order's hold counts as free. */
-function checkMeans(desk: Desk, holder: Holder, old: Order, change: Change): void {
+function checkMeans(desk: ExchangeState, holder: Holder, old: Order, change: Change): void {
   const left = change.qty.minus(old.filledQty);
   if (isClosing(old)) {
     const held = heldQty(desk, holder, old.symbol, old.parentId ?? old.id);
@@ -98,7 +98,7 @@ function checkMeans(desk: Desk, holder: Holder, old: Order, change: Change): voi
 }
 
 /** Puts the replacement into the old order's place in its group. */
-function takePlace(desk: Desk, old: Order, replacement: Order): void {
+function takePlace(desk: ExchangeState, old: Order, replacement: Order): void {
   for (const id of old.legIds) {
     const leg = desk.orders.get(id);
     if (leg === undefined) continue;
@@ -121,14 +121,14 @@ function takePlace(desk: Desk, old: Order, replacement: Order): void {
 }
 
 /** The venue keeps the old order: the replacement is rejected, after the reply has promised it. */
-function keepOld(desk: Desk, old: Order, replacement: Order): void {
+function keepOld(desk: ExchangeState, old: Order, replacement: Order): void {
   rejectOne(desk, replacement);
   emit(desk, old, "order_replace_rejected", desk.stamp());
 }
 
 /** Replaces an order by a new one with changed quantity, prices, trail or life. Throws a Refusal. */
 export function replaceOrder(
-  desk: Desk,
+  desk: ExchangeState,
   holder: Holder,
   old: Order,
   body: Record<string, unknown>,

@@ -1,9 +1,9 @@
-import { type Desk, saveAccount } from "./desk.ts";
+import { type ExchangeState, saveAccount } from "./state.ts";
 import { forbidden } from "./refusal.ts";
 import type { Holder, Standing } from "./types.ts";
 
 /** Sets what the broker allows an account: blocks, its status, its keys. Revoked keys are strangers from the next request on. */
-export function setStanding(desk: Desk, holder: Holder, change: Partial<Standing>): Standing {
+export function setStanding(desk: ExchangeState, holder: Holder, change: Partial<Standing>): Standing {
   const { account } = holder;
   account.standing = { ...account.standing, ...change };
   if (account.standing.areKeysRevoked) desk.byKeyId.delete(account.keyId);

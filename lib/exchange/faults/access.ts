@@ -1,4 +1,4 @@
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import { fillNow } from "../book/matching.ts";
 import { forbidden, notFound, unprocessable } from "../book/refusal.ts";
 import type { Holder, Order } from "../book/types.ts";
@@ -15,13 +15,13 @@ export interface Asked {
 
 const LOOKUP = "/v2/orders:by_client_order_id";
 
-function orderNamed(desk: Desk, holder: Holder, path: string): Order | undefined {
+function orderNamed(desk: ExchangeState, holder: Holder, path: string): Order | undefined {
   const order = desk.orders.get(path.slice("/v2/orders/".length));
   return order?.accountId === holder.account.id ? order : undefined;
 }
 
 /** Faults that decide in the book's stead: returns the answer, or null to let the request through. Throws a Refusal. */
-export function decidedByFault(desk: Desk, holder: Holder, asked: Asked): Reply | null {
+export function decidedByFault(desk: ExchangeState, holder: Holder, asked: Asked): Reply | null {
   const { method, path, subject } = asked;
   const strike = (kind: Fault["kind"]) => desk.faults.strike([kind], method, path, subject);
   const revoked = strike("keys_revoked");
@@ -53,7 +53,7 @@ export function decidedByFault(desk: Desk, holder: Holder, asked: Asked): Reply 
 }
 
 /** What a read shows while faults stand that hide or hold back: blocked flags, young orders, positions of before. */
-export function createReadings(desk: Desk, answerNow: (holder: Holder, path: string) => Reply) {
+export function createReadings(desk: ExchangeState, answerNow: (holder: Holder, path: string) => Reply) {
   const acceptedWallMs = new WeakMap<Order, number>();
   const frozen = new WeakMap<Fault, Map<string, Map<string, unknown>>>();
   desk.onAccepted = (order) => void acceptedWallMs.set(order, performance.now());

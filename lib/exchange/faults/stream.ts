@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import type { StreamEvent } from "../store.ts";
 import type { Fault } from "../faults.ts";
 import type { Subject } from "./match.ts";
@@ -10,7 +10,7 @@ const STREAM = "/stream";
 /** A frame that goes out as it is instead of the event. */
 type Frame = StreamEvent | { accountId: string; raw: string };
 
-function subjectOfEvent(desk: Desk, { accountId, data }: StreamEvent): Subject {
+function subjectOfEvent(desk: ExchangeState, { accountId, data }: StreamEvent): Subject {
   const order = data.order as { symbol?: string; client_order_id?: string } | undefined;
   return {
     ...subjectOfAccount(desk, accountId),
@@ -20,7 +20,7 @@ function subjectOfEvent(desk: Desk, { accountId, data }: StreamEvent): Subject {
   };
 }
 
-function subjectOfAccount(desk: Desk, accountId: string | null): Subject {
+function subjectOfAccount(desk: ExchangeState, accountId: string | null): Subject {
   if (accountId === null) return {};
   return { accountId, accountNumber: desk.holders.get(accountId)?.account.accountNumber };
 }
@@ -54,12 +54,12 @@ function createHold(send: (event: StreamEvent) => void) {
 }
 
 /** The faults of the trade_updates stream: between an event and its sockets. `send` writes to every socket of the account. */
-export function createStreamFaults(deskOf: () => Desk, send: (frame: Frame) => void) {
+export function createStreamFaults(stateOf: () => ExchangeState, send: (frame: Frame) => void) {
   const hold = createHold(send);
   return {
     /** Hands an event on as the faults have it: never, twice, later, out of order, or spoiled. */
     deliver(event: StreamEvent): void {
-      const desk = deskOf();
+      const desk = stateOf();
       const { faults } = desk;
       if (!faults.isAny()) return send(event);
       const subject = subjectOfEvent(desk, event);
@@ -81,14 +81,14 @@ export function createStreamFaults(deskOf: () => Desk, send: (frame: Frame) => v
 }
 
 /** Whether an open socket says nothing at all, and then whether it still answers pings. */
-export function muteness(desk: Desk, accountId: string | null): { isMute: boolean; pongs: boolean } {
+export function muteness(desk: ExchangeState, accountId: string | null): { isMute: boolean; pongs: boolean } {
   if (!desk.faults.isAny()) return { isMute: false, pongs: true };
   const fault = desk.faults.standing("mute_socket", "GET", STREAM, subjectOfAccount(desk, accountId));
   return { isMute: fault !== undefined, pongs: fault?.pongs ?? true };
 }
 
 /** What a scripted fault makes of an authentication: no answer, a refusal, or nothing special. */
-export function spoiledAuthentication(desk: Desk, accountId: string | null): "silence" | "refused" | null {
+export function spoiledAuthentication(desk: ExchangeState, accountId: string | null): "silence" | "refused" | null {
   if (!desk.faults.isAny()) return null;
   const subject = subjectOfAccount(desk, accountId);
   if (desk.faults.strike(["auth_silence"], "GET", STREAM, subject) !== undefined) return "silence";
@@ -96,7 +96,7 @@ export function spoiledAuthentication(desk: Desk, accountId: string | null): "si
 }
 
 /** Plays a fault on a websocket's upgrade; true when the request is dealt with. */
-export function isUpgradeStruck(desk: Desk, request: IncomingMessage, socket: Duplex, path: string): boolean {
+export function isUpgradeStruck(desk: ExchangeState, request: IncomingMessage, socket: Duplex, path: string): boolean {
   if (!desk.faults.isAny()) return false;
   const keyId = request.headers["apca-api-key-id"];
   const holder = typeof keyId === "string" ? desk.byKeyId.get(keyId) : undefined;

@@ -1,13 +1,16 @@
 import { greatest, money, ZERO } from "../../domain/money.ts";
 import { cancelGroup, cancelOne, rejectOne } from "../book/brackets.ts";
-import type { Desk, Interference } from "../book/desk.ts";
+import type { ExchangeState, Interference } from "../book/state.ts";
 import type { Order } from "../book/types.ts";
 import type { Fault } from "../faults.ts";
 import type { Subject } from "./match.ts";
 
 const PATH = "/v2/orders";
 
-export function subjectOfOrder(desk: Desk, order: Pick<Order, "accountId" | "symbol" | "clientOrderId">): Subject {
+export function subjectOfOrder(
+  desk: ExchangeState,
+  order: Pick<Order, "accountId" | "symbol" | "clientOrderId">,
+): Subject {
   return {
     accountId: order.accountId,
     accountNumber: desk.holders.get(order.accountId)?.account.accountNumber,
@@ -17,7 +20,7 @@ export function subjectOfOrder(desk: Desk, order: Pick<Order, "accountId" | "sym
 }
 
 /** What scripted faults do to orders at the venue. */
-export function createInterference(desk: Desk): Interference {
+export function createInterference(desk: ExchangeState): Interference {
   const { faults } = desk;
   const strike = (kind: Fault["kind"], method: string, order: Order) =>
     faults.strike([kind], method, method === "POST" ? PATH : `${PATH}/${order.id}`, subjectOfOrder(desk, order));

@@ -1,6 +1,6 @@
 import { equityOf, marketValues } from "../book/accounts.ts";
 import { countDayTrades, isPatternDayTrader } from "../book/day-trades.ts";
-import { type Desk, saveAccount } from "../book/desk.ts";
+import { type ExchangeState, saveAccount } from "../book/state.ts";
 import { pendingFees } from "../book/fees.ts";
 import { buyingPower, marginsOf, mayShort, multiplierOf, otherPowers } from "../book/margin.ts";
 import { invalid } from "../book/refusal.ts";
@@ -9,7 +9,7 @@ import { cents } from "../../domain/money.ts";
 import { ok, type Route, trading } from "./router.ts";
 
 /** The day-trading fields that left the broker's answer in July 2026. */
-function legacyWire(desk: Desk, holder: Holder): Record<string, unknown> {
+function legacyWire(desk: ExchangeState, holder: Holder): Record<string, unknown> {
   const times = multiplierOf(holder);
   return {
     pattern_day_trader: isPatternDayTrader(desk, holder),
@@ -19,7 +19,7 @@ function legacyWire(desk: Desk, holder: Holder): Record<string, unknown> {
 }
 
 /** The account as the broker tells it since July 2026: without the day-trading fields. */
-function accountWire(desk: Desk, holder: Holder): Record<string, unknown> {
+function accountWire(desk: ExchangeState, holder: Holder): Record<string, unknown> {
   const { account } = holder;
   const { standing } = account;
   const power = buyingPower(desk, holder).toFixed();
@@ -89,7 +89,7 @@ const ALLOWED: Record<keyof AccountConfiguration, readonly unknown[]> = {
  * Changes what is named, all of it or nothing. What the account does not have is passed over, as at the broker: clients send the whole
  * object, with fields that left it. Throws a Refusal.
  */
-function configure(desk: Desk, holder: Holder, body: unknown): AccountConfiguration {
+function configure(desk: ExchangeState, holder: Holder, body: unknown): AccountConfiguration {
   if (typeof body !== "object" || body === null) throw invalid("request body format is invalid");
   const { account } = holder;
   const change: Record<string, unknown> = {};

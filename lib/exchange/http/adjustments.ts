@@ -1,4 +1,4 @@
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import type { DayBar } from "../market/minute-path.ts";
 import type { Split } from "../market/source.ts";
 import { badQuery } from "./data-query.ts";
@@ -56,7 +56,7 @@ function closeBefore(closes: ArrayLike<number>, index: number): number | undefin
  * The factors of a symbol's bars by date: every split and dividend after the bar that has happened by now. A split
  * divides the price and multiplies the volume; a dividend takes its share of the last close before the ex-date off.
  */
-export function factorsOf(desk: Desk, symbol: string, adjustment: Adjustment): (date: string) => Factors {
+export function factorsOf(desk: ExchangeState, symbol: string, adjustment: Adjustment): (date: string) => Factors {
   const today = desk.view.moment().hours.date;
   const splits = splitsOf(desk.market.splits, symbol).filter(({ date }) => date <= today);
   const events: { date: string; price: number; volume: number }[] = [];

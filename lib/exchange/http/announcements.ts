@@ -1,5 +1,5 @@
 import { addDays, DAY_MS } from "../../domain/time.ts";
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import { invalid, notFound, unprocessable } from "../book/refusal.ts";
 import { uuidOf } from "../market/seeded.ts";
 import type { Dividend, Split } from "../market/source.ts";
@@ -60,7 +60,7 @@ function splitWire(split: Split): Announcement {
 }
 
 /** What has been announced by now. */
-function announced(desk: Desk): Announcement[] {
+function announced(desk: ExchangeState): Announcement[] {
   const known = addDays(desk.view.moment().hours.date, ANNOUNCED_DAYS);
   const isKnown = ({ date }: { date: string }) => date <= known;
   return [

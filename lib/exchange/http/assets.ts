@@ -1,10 +1,10 @@
 import { notFound } from "../book/refusal.ts";
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import { symbolState } from "../book/symbols.ts";
 import type { Asset } from "../market/source.ts";
 import { type Call, data, ok, type Reply, type Route } from "./router.ts";
 
-export function assetWire(desk: Desk, asset: Asset): Record<string, unknown> {
+export function assetWire(desk: ExchangeState, asset: Asset): Record<string, unknown> {
   const state = symbolState(desk, asset.symbol);
   return {
     id: asset.id,
@@ -50,7 +50,7 @@ function listAssets({ desk, query }: Call): Reply {
 }
 
 /** Finds an asset by symbol or id. Throws a Refusal. */
-export function assetOf(desk: Desk, key: string): Asset {
+export function assetOf(desk: ExchangeState, key: string): Asset {
   const bySymbol = desk.market.assets.get(key);
   if (bySymbol !== undefined) return bySymbol;
   for (const asset of desk.market.assets.values()) if (asset.id === key) return asset;

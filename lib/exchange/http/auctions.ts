@@ -1,4 +1,4 @@
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import { firstIndexFrom, isDescending, isoSeconds, rangeOf, symbolsOf } from "./data-query.ts";
 import { inOrder, manySymbols, type Rows, singleSymbol } from "./pages.ts";
 import { type Call, data, type Route } from "./router.ts";
@@ -8,7 +8,7 @@ import { printsAt } from "./tick-wire.ts";
 const VENUES = { NYSE: "N", ARCA: "P", NASDAQ: "Q" } as const;
 
 /** Opening and closing auctions of a session as far as they have been held; null before the first. */
-function auctionsText(desk: Desk, symbol: string, index: number): string | null {
+function auctionsText(desk: ExchangeState, symbol: string, index: number): string | null {
   const now = desk.view.moment();
   const date = desk.market.sessions[index] as string;
   const day = desk.view.path(symbol, index);

@@ -1,5 +1,5 @@
 import { newYorkInstant } from "../../domain/time.ts";
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import type { DayBar, MinutePath } from "../market/minute-path.ts";
 import { type Adjustment, adjusted, factorsOf } from "./adjustments.ts";
 import { badQuery, firstIndexFrom, isoSeconds, midnightOf } from "./data-query.ts";
@@ -8,7 +8,7 @@ import { inOrder, type Rows } from "./pages.ts";
 const SHARES_PER_TRADE = 85;
 
 export interface BarRange {
-  desk: Desk;
+  desk: ExchangeState;
   startMs: number;
   endMs: number;
   adjustment: Adjustment;

@@ -1,5 +1,5 @@
 import { addDays, newYork } from "../../domain/time.ts";
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import { invalid } from "../book/refusal.ts";
 import { type Call, data, ok, type Reply, type Route } from "./router.ts";
 
@@ -13,7 +13,7 @@ export function newYorkText(ms: number): string {
   return `${new Date(wall).toISOString().slice(0, 19)}${fraction}-${two(offsetHours)}:00`;
 }
 
-export function clockWire(desk: Desk): Record<string, unknown> {
+export function clockWire(desk: ExchangeState): Record<string, unknown> {
   const { hours, isOpen, nowMs } = desk.view.moment();
   const next = desk.sessions.hours(desk.sessions.next(hours.date));
   return {
@@ -31,7 +31,7 @@ function dateOf(value: string | null, fallback: string, name: string): string {
 }
 
 /** Trading days settle one session later since 28 May 2024, two before. */
-export function settlementDate(desk: Desk, date: string): string {
+export function settlementDate(desk: ExchangeState, date: string): string {
   const next = desk.sessions.next(date);
   return date >= "2024-05-28" ? next : desk.sessions.next(next);
 }

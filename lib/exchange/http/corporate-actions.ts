@@ -1,5 +1,5 @@
 import { addDays } from "../../domain/time.ts";
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import { uuidOf } from "../market/seeded.ts";
 import type { Dividend, Split } from "../market/source.ts";
 import { badQuery, isDescending, limitOf, readToken, tokenOf } from "./data-query.ts";
@@ -57,7 +57,7 @@ function dividendAction({ date, symbol, amount }: Dividend): Action {
   return { group: "cash_dividends", date, wire };
 }
 
-function actionsBetween(desk: Desk, start: string, end: string): Action[] {
+function actionsBetween(desk: ExchangeState, start: string, end: string): Action[] {
   const inRange = ({ date }: { date: string }) => date >= start && date <= end;
   const actions = [
     ...desk.market.dividends.filter(inRange).map(dividendAction),

@@ -1,6 +1,6 @@
 import { monthsBefore } from "../../domain/months-before.ts";
 import { addDays, DAY_MS, newYork, newYorkInstant, type SessionDate } from "../../domain/time.ts";
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import { invalid, unprocessable } from "../book/refusal.ts";
 import { flagOf } from "./flag.ts";
 
@@ -36,7 +36,7 @@ function instantOf(query: URLSearchParams, name: string): number | null {
 }
 
 /** The first day of a period that ends on a day: days are sessions, the others go by the calendar. */
-function periodStart(desk: Desk, period: string, until: SessionDate): SessionDate {
+function periodStart(desk: ExchangeState, period: string, until: SessionDate): SessionDate {
   const match = /^([1-9]\d{0,3})([DWMAY])$/.exec(period);
   if (match === null) throw invalid(`invalid period: ${period}`);
   const count = Number(match[1]);
@@ -57,7 +57,7 @@ function timeframeOf(query: URLSearchParams, days: number): string {
 }
 
 /** Reads the parameters of the portfolio history. Throws a Refusal. */
-export function readHistoryQuery(desk: Desk, query: URLSearchParams): HistoryQuery {
+export function readHistoryQuery(desk: ExchangeState, query: URLSearchParams): HistoryQuery {
   const { nowMs, hours } = desk.view.moment();
   const period = textOf(query, "period");
   const start = instantOf(query, "start");
@@ -93,7 +93,7 @@ export function readHistoryQuery(desk: Desk, query: URLSearchParams): HistoryQue
 }
 
 /** How many days a period is long when it begins on a day. */
-function periodDays(desk: Desk, period: string, start: SessionDate): number {
+function periodDays(desk: ExchangeState, period: string, start: SessionDate): number {
   const far = addDays(start, 4_000);
   const first = periodStart(desk, period.endsWith("D") ? "1D" : period, far);
   if (!period.endsWith("D")) return Math.round((Date.parse(far) - Date.parse(first)) / DAY_MS);

@@ -1,7 +1,7 @@
 import { type Money, money, toNumber, ZERO } from "../../domain/money.ts";
 import { addDays, newYorkInstant, type SessionDate } from "../../domain/time.ts";
 import { equityOf } from "../book/accounts.ts";
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import { closeBefore, equitiesAt, externalUntil, momentOf } from "../book/past-equity.ts";
 import { phasesOf } from "../book/phase.ts";
 import type { Holder } from "../book/types.ts";
@@ -21,7 +21,7 @@ interface Point {
 const midnight = (date: SessionDate) => Date.parse(newYorkInstant(date, 0, 0));
 
 /** The closes of the days, and the running day as it stands. */
-function dailyPoints(desk: Desk, holder: Holder, query: HistoryQuery): Point[] {
+function dailyPoints(desk: ExchangeState, holder: Holder, query: HistoryQuery): Point[] {
   const { hours, nowMs } = desk.view.moment();
   const marks = holder.marks.filter((mark) => mark.isClose && mark.date >= query.from && mark.date <= query.until);
   const points = marks.map((mark) => ({
@@ -45,7 +45,7 @@ function dailyPoints(desk: Desk, holder: Holder, query: HistoryQuery): Point[] {
 }
 
 /** The windows of a day that have begun: of its core hours, of its whole session, or of all 24 hours. */
-function windowsOf(desk: Desk, date: SessionDate, query: HistoryQuery): { labelMs: number; endMs: number }[] {
+function windowsOf(desk: ExchangeState, date: SessionDate, query: HistoryQuery): { labelMs: number; endMs: number }[] {
   const stepMs = (query.stepMinutes ?? 0) * 60_000;
   let startMs = midnight(date);
   let endMs = midnight(addDays(date, 1));
@@ -60,7 +60,7 @@ function windowsOf(desk: Desk, date: SessionDate, query: HistoryQuery): { labelM
   return windows;
 }
 
-function intradayPoints(desk: Desk, holder: Holder, query: HistoryQuery): Point[] {
+function intradayPoints(desk: ExchangeState, holder: Holder, query: HistoryQuery): Point[] {
   const windows: { labelMs: number; endMs: number; date: SessionDate }[] = [];
   const first = query.from < holder.account.createdOn ? holder.account.createdOn : query.from;
   for (let date = first; date <= query.until; date = addDays(date, 1))

@@ -1,5 +1,5 @@
 import { addDays } from "../../domain/time.ts";
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import { phaseAt, phasesOf } from "../book/phase.ts";
 import { Refusal } from "../book/refusal.ts";
 import { newYorkText, settlementDate } from "./clock.ts";
@@ -36,7 +36,7 @@ function marketOf(key: string): MarketName {
 const marketWire = (market: MarketName) => ({ ...market, timezone: "America/New_York" });
 
 /** The clock of a market at an instant. */
-function clockWire(desk: Desk, market: MarketName, ms: number): Record<string, unknown> {
+function clockWire(desk: ExchangeState, market: MarketName, ms: number): Record<string, unknown> {
   const { phase, date, untilMs } = phaseAt(desk.sessions, ms);
   const today = desk.sessions.hours(date);
   const next = desk.sessions.hours(ms < today.opensAtMs ? date : desk.sessions.next(date));

@@ -1,6 +1,6 @@
 import { money, type Money } from "../../domain/money.ts";
 import { lastPrice } from "../book/accounts.ts";
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import { decimalOf } from "../book/order-request.ts";
 import { cancelOrder, placeOrder } from "../book/orders.ts";
 import { heldQty } from "../book/positions.ts";
@@ -17,7 +17,7 @@ function share(part: Money, whole: Money): string {
   return whole.isZero() ? "0" : part.div(whole.abs()).toDecimalPlaces(PLACES).toFixed();
 }
 
-function positionWire(desk: Desk, holder: Holder, position: Position): Record<string, unknown> {
+function positionWire(desk: ExchangeState, holder: Holder, position: Position): Record<string, unknown> {
   const asset = desk.market.assets.get(position.symbol);
   const price = lastPrice(desk, position.symbol);
   const before = money(String(desk.view.previousClose(position.symbol) ?? price.toFixed()));
@@ -59,7 +59,7 @@ function positionOf(call: TradingCall): Position {
 }
 
 /** Sells a long position or buys a short one back, at the market. */
-function closePosition(desk: Desk, holder: Holder, position: Position, qty: Money): Record<string, unknown> {
+function closePosition(desk: ExchangeState, holder: Holder, position: Position, qty: Money): Record<string, unknown> {
   return placeOrder(desk, holder, {
     symbol: position.symbol,
     side: position.qty.isNegative() ? "buy" : "sell",

@@ -1,16 +1,16 @@
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import { barText, isSilent, minuteBarOf } from "./bar-rows.ts";
 import { badQuery, checkFeed, isoSeconds, midnightOf, symbolsOf } from "./data-query.ts";
 import { type Call, data, ok, type Reply, type Route } from "./router.ts";
 import { lastPrint, quoteWire, tradeWire } from "./tick-wire.ts";
 
-function latestTrade(desk: Desk, symbol: string): Record<string, unknown> | null {
+function latestTrade(desk: ExchangeState, symbol: string): Record<string, unknown> | null {
   const print = lastPrint(desk, symbol);
   return print === null ? null : tradeWire(desk, symbol, print);
 }
 
 /** The quote as orders meet it: around the last price, with the sizes of the running minute. */
-function latestQuote(desk: Desk, symbol: string): Record<string, unknown> | null {
+function latestQuote(desk: ExchangeState, symbol: string): Record<string, unknown> | null {
   const print = lastPrint(desk, symbol);
   const quote = desk.view.quote(symbol);
   if (print === null || quote === undefined) return null;
@@ -19,7 +19,7 @@ function latestQuote(desk: Desk, symbol: string): Record<string, unknown> | null
 }
 
 /** The last whole minute of the session in which there were trades, as a bar; before the first one, none. */
-function minuteBar(desk: Desk, symbol: string): unknown {
+function minuteBar(desk: ExchangeState, symbol: string): unknown {
   const { index, minutesDone, hours } = desk.view.moment();
   const path = desk.view.path(symbol, index);
   if (path === undefined) return null;
@@ -30,7 +30,7 @@ function minuteBar(desk: Desk, symbol: string): unknown {
   return null;
 }
 
-function dayBars(desk: Desk, symbol: string): unknown[] {
+function dayBars(desk: ExchangeState, symbol: string): unknown[] {
   const bars: unknown[] = [];
   for (let i = desk.view.moment().index; i >= 0 && bars.length < 2; i -= 1) {
     const bar = desk.view.day(symbol, i);
@@ -39,7 +39,7 @@ function dayBars(desk: Desk, symbol: string): unknown[] {
   return bars;
 }
 
-function snapshotWire(desk: Desk, symbol: string): Record<string, unknown> | null {
+function snapshotWire(desk: ExchangeState, symbol: string): Record<string, unknown> | null {
   const trade = latestTrade(desk, symbol);
   if (trade === null) return null;
   const [daily, previous] = dayBars(desk, symbol);
@@ -53,7 +53,7 @@ function snapshotWire(desk: Desk, symbol: string): Record<string, unknown> | nul
   };
 }
 
-type Wire = (desk: Desk, symbol: string) => unknown;
+type Wire = (desk: ExchangeState, symbol: string) => unknown;
 
 function mapOf(call: Call, wire: Wire): Record<string, unknown> {
   checkFeed(call.query);

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import type { Holder } from "../book/types.ts";
 
 /** An answer: a value to be sent as JSON, or text with its own content type. */
@@ -11,7 +11,7 @@ export interface Reply {
 }
 
 export interface Call {
-  desk: Desk;
+  desk: ExchangeState;
   method: string;
   path: string;
   query: URLSearchParams;

@@ -1,4 +1,4 @@
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import type { DayBar } from "../market/minute-path.ts";
 import { tradeCount } from "./bar-rows.ts";
 import { badQuery, isoSeconds } from "./data-query.ts";
@@ -13,7 +13,7 @@ function topOf(query: URLSearchParams, most: number): number {
 }
 
 /** The session so far; before its first minute is over, the one before it. */
-function sessionBars(desk: Desk): { index: number; bars: { symbol: string; bar: DayBar }[] } {
+function sessionBars(desk: ExchangeState): { index: number; bars: { symbol: string; bar: DayBar }[] } {
   const now = desk.view.moment();
   const index = now.minutesDone === 0 ? now.index - 1 : now.index;
   const bars = desk.market.symbols.flatMap((symbol) => {
@@ -23,7 +23,7 @@ function sessionBars(desk: Desk): { index: number; bars: { symbol: string; bar: 
   return { index, bars };
 }
 
-function lastUpdated(desk: Desk): string {
+function lastUpdated(desk: ExchangeState): string {
   const { hours, minutesDone } = desk.view.moment();
   return isoSeconds(hours.opensAtMs + minutesDone * 60_000);
 }
@@ -41,7 +41,7 @@ function mostActives({ desk, query }: Call): Reply {
 }
 
 /** The close before a session, on the share count of that session. */
-function closeBefore(desk: Desk, symbol: string, index: number): number | undefined {
+function closeBefore(desk: ExchangeState, symbol: string, index: number): number | undefined {
   if (index === desk.view.moment().index) return desk.view.previousClose(symbol);
   const date = desk.market.sessions[index];
   const split = desk.market.splits.find((found) => found.symbol === symbol && found.date === date);

@@ -8,7 +8,7 @@ import {
 import { randomUUID } from "node:crypto";
 import type { Arrival, Arrivals } from "../arrivals.ts";
 import { wallMs } from "../arrivals.ts";
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import { Refusal } from "../book/refusal.ts";
 import type { Holder } from "../book/types.ts";
 import { type Asked, createReadings, decidedByFault } from "../faults/access.ts";
@@ -25,7 +25,7 @@ const BODY_MAX = 1_000_000;
 export const DATA_KEY_ID = "TPDATA";
 
 export interface ServerOptions {
-  desk: Desk;
+  desk: ExchangeState;
   routes: readonly Route[];
   controlToken: string | undefined;
   rateLimit: RateLimit;

@@ -1,9 +1,9 @@
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import type { Holder } from "../book/types.ts";
 import type { Subject } from "../faults/match.ts";
 
 /** The symbols that a path names: of an order, a position, or market data. */
-function symbolsInPath(desk: Desk, path: string): string[] {
+function symbolsInPath(desk: ExchangeState, path: string): string[] {
   const [, version, room, name] = path.split("/");
   if (version !== "v2" || name === undefined) return [];
   if (room === "orders") {
@@ -14,7 +14,7 @@ function symbolsInPath(desk: Desk, path: string): string[] {
 }
 
 /** What a request is about, so far as its keys, path, query and body tell. */
-export function subjectOfRequest(desk: Desk, holder: Holder | null, url: URL, body: unknown): Subject {
+export function subjectOfRequest(desk: ExchangeState, holder: Holder | null, url: URL, body: unknown): Subject {
   const told = (typeof body === "object" && body !== null ? body : {}) as {
     symbol?: unknown;
     client_order_id?: unknown;

@@ -1,4 +1,4 @@
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import { type Print, PRINTS_PER_MINUTE, printsOf } from "../market/ticks.ts";
 import { seedOf } from "../market/seeded.ts";
 import { askOf, bidOf } from "../market/view.ts";
@@ -9,7 +9,7 @@ const QUOTE_CONDITIONS: readonly string[] = ["R"];
 const TAPES = { NYSE: "A", ARCA: "B", NASDAQ: "C" } as const;
 
 /** The consolidated tape that reports a symbol. */
-export function tapeOf(desk: Desk, symbol: string): string {
+export function tapeOf(desk: ExchangeState, symbol: string): string {
   return TAPES[desk.market.assets.get(symbol)?.exchange ?? "NASDAQ"];
 }
 
@@ -26,7 +26,7 @@ export function positionOf({ index, minute, place }: PlacedPrint): number {
 }
 
 /** The prints of one minute, oldest first. */
-export function printsAt(desk: Desk, symbol: string, index: number, minute: number): PlacedPrint[] {
+export function printsAt(desk: ExchangeState, symbol: string, index: number, minute: number): PlacedPrint[] {
   const path = desk.view.path(symbol, index);
   const date = desk.market.sessions[index];
   if (path === undefined || date === undefined) return [];
@@ -35,7 +35,7 @@ export function printsAt(desk: Desk, symbol: string, index: number, minute: numb
 }
 
 /** The last print by now: of the last minute that is over and had trades, or the opening one in the first minute. */
-export function lastPrint(desk: Desk, symbol: string): PlacedPrint | null {
+export function lastPrint(desk: ExchangeState, symbol: string): PlacedPrint | null {
   const now = desk.view.moment();
   for (let index = now.index; index >= 0; index -= 1) {
     const path = desk.view.path(symbol, index);
@@ -50,7 +50,7 @@ export function lastPrint(desk: Desk, symbol: string): PlacedPrint | null {
   return null;
 }
 
-export function tradeWire(desk: Desk, symbol: string, print: PlacedPrint): Record<string, unknown> {
+export function tradeWire(desk: ExchangeState, symbol: string, print: PlacedPrint): Record<string, unknown> {
   return {
     t: isoSeconds(print.atMs),
     x: "V",
@@ -63,7 +63,7 @@ export function tradeWire(desk: Desk, symbol: string, print: PlacedPrint): Recor
 }
 
 /** The quote around a print; the last of a minute is what the minute ends with. */
-export function quoteWire(desk: Desk, symbol: string, print: PlacedPrint): Record<string, unknown> {
+export function quoteWire(desk: ExchangeState, symbol: string, print: PlacedPrint): Record<string, unknown> {
   const { index, minute, place, price } = print;
   const isLast = place === PRINTS_PER_MINUTE - 1;
   const when = isLast ? [minute + 1] : [minute, place];

@@ -1,11 +1,11 @@
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import { PRINTS_PER_MINUTE } from "../market/ticks.ts";
 import { firstIndexFrom, isDescending, rangeOf, symbolsOf } from "./data-query.ts";
 import { inOrder, manySymbols, type Rows, singleSymbol } from "./pages.ts";
 import { type Call, data, type Route } from "./router.ts";
 import { type PlacedPrint, positionOf, printsAt, quoteWire, tradeWire } from "./tick-wire.ts";
 
-type Wire = (desk: Desk, symbol: string, print: PlacedPrint) => Record<string, unknown>;
+type Wire = (desk: ExchangeState, symbol: string, print: PlacedPrint) => Record<string, unknown>;
 
 /** Trades or quotes: the prints of every minute that is over. */
 function tickRows({ desk, query }: Call, wire: Wire): Rows {

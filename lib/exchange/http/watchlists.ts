@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { addWatchlist, type Desk, saveWatchlist, takeSeq } from "../book/desk.ts";
+import { addWatchlist, type ExchangeState, saveWatchlist, takeSeq } from "../book/state.ts";
 import { invalid, notFound, unprocessable } from "../book/refusal.ts";
 import type { Holder, Watchlist } from "../book/types.ts";
 import { assetOf, assetWire } from "./assets.ts";
@@ -18,7 +18,7 @@ function headWire(watchlist: Watchlist): Record<string, unknown> {
   };
 }
 
-function wire(desk: Desk, watchlist: Watchlist): Record<string, unknown> {
+function wire(desk: ExchangeState, watchlist: Watchlist): Record<string, unknown> {
   const assets = watchlist.symbols.map((symbol) => assetWire(desk, assetOf(desk, symbol)));
   return { ...headWire(watchlist), assets };
 }
@@ -37,7 +37,7 @@ function nameOf(holder: Holder, value: unknown, except?: Watchlist): string {
 }
 
 /** Symbols in the client's order, each once. Throws a Refusal on one that is not known. */
-function symbolsOf(desk: Desk, value: unknown): string[] {
+function symbolsOf(desk: ExchangeState, value: unknown): string[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw invalid("invalid symbols");
   return [...new Set(value.filter((item) => item !== null).map((item) => assetOf(desk, String(item)).symbol))];
@@ -78,7 +78,11 @@ function create(call: TradingCall): Reply {
 }
 
 /** Changes a list and answers it. */
-function changed(desk: Desk, watchlist: Watchlist, change: Partial<Pick<Watchlist, "name" | "symbols">>): Reply {
+function changed(
+  desk: ExchangeState,
+  watchlist: Watchlist,
+  change: Partial<Pick<Watchlist, "name" | "symbols">>,
+): Reply {
   Object.assign(watchlist, change, { updatedAt: desk.stamp() });
   saveWatchlist(desk, watchlist);
   return ok(wire(desk, watchlist));

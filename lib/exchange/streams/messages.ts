@@ -1,4 +1,4 @@
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import { averagePrice, isSilent, minuteBarOf, tradeCount } from "../http/bar-rows.ts";
 import { midnightOf } from "../http/data-query.ts";
 import { newsWire } from "../http/news.ts";
@@ -56,7 +56,7 @@ function barBody(t: string, bar: DayBar): Record<string, unknown> {
 }
 
 /** Now and then some of a minute's trades are reported late: the bar comes without them, the updated bar with them. */
-function lateVolume(desk: Desk, symbol: string, index: number, minute: number, volume: number): number {
+function lateVolume(desk: ExchangeState, symbol: string, index: number, minute: number, volume: number): number {
   return seedOf(desk.market.seed, "late", symbol, index, minute) % 100 === 0 ? Math.floor(volume / 50) : 0;
 }
 
@@ -68,7 +68,11 @@ export interface MinuteOf {
 }
 
 /** The bar of a minute that has just ended, null when nothing was traded. */
-export function barMessage(desk: Desk, symbol: string, { index, minute, opensAtMs }: MinuteOf): Message | null {
+export function barMessage(
+  desk: ExchangeState,
+  symbol: string,
+  { index, minute, opensAtMs }: MinuteOf,
+): Message | null {
   const path = desk.view.path(symbol, index);
   if (path === undefined || isSilent(path, minute)) return null;
   const bar = minuteBarOf(path, minute);
@@ -77,7 +81,11 @@ export function barMessage(desk: Desk, symbol: string, { index, minute, opensAtM
 }
 
 /** The bar of the minute before, where late trades have changed it. */
-export function updatedBarMessage(desk: Desk, symbol: string, { index, minute, opensAtMs }: MinuteOf): Message | null {
+export function updatedBarMessage(
+  desk: ExchangeState,
+  symbol: string,
+  { index, minute, opensAtMs }: MinuteOf,
+): Message | null {
   const path = desk.view.path(symbol, index);
   if (path === undefined || minute === 0) return null;
   const bar = minuteBarOf(path, minute - 1);
@@ -86,7 +94,7 @@ export function updatedBarMessage(desk: Desk, symbol: string, { index, minute, o
 }
 
 /** The day so far. */
-export function dailyBarMessage(desk: Desk, symbol: string, { index, minute }: MinuteOf): Message | null {
+export function dailyBarMessage(desk: ExchangeState, symbol: string, { index, minute }: MinuteOf): Message | null {
   const path = desk.view.path(symbol, index);
   if (path === undefined) return null;
   const bar = minuteBarOf(path, 0);
@@ -100,14 +108,14 @@ export function dailyBarMessage(desk: Desk, symbol: string, { index, minute }: M
 }
 
 /** The trades of a minute, or only the last of them. */
-export function tradeMessages(desk: Desk, symbol: string, at: MinuteOf, isCoalesced: boolean): Message[] {
+export function tradeMessages(desk: ExchangeState, symbol: string, at: MinuteOf, isCoalesced: boolean): Message[] {
   const prints = printsAt(desk, symbol, at.index, at.minute);
   return (isCoalesced ? prints.slice(-1) : prints).map((print) =>
     stockMessage("t", symbol, tradeWire(desk, symbol, print)),
   );
 }
 
-export function quoteMessages(desk: Desk, symbol: string, at: MinuteOf, isCoalesced: boolean): Message[] {
+export function quoteMessages(desk: ExchangeState, symbol: string, at: MinuteOf, isCoalesced: boolean): Message[] {
   const prints = printsAt(desk, symbol, at.index, at.minute);
   return (isCoalesced ? prints.slice(-1) : prints).map((print) =>
     stockMessage("q", symbol, quoteWire(desk, symbol, print)),
@@ -118,7 +126,7 @@ const LULD_EVERY_MINUTES = 5;
 /** Price bands around the last price: 5 %, twice that in the last 25 minutes. */
 const LULD_SHARE = 0.05;
 
-export function luldMessage(desk: Desk, symbol: string, at: MinuteOf, sessionMinutes: number): Message | null {
+export function luldMessage(desk: ExchangeState, symbol: string, at: MinuteOf, sessionMinutes: number): Message | null {
   if (at.minute % LULD_EVERY_MINUTES !== 0) return null;
   const price = desk.view.path(symbol, at.index)?.close[at.minute];
   if (price === undefined) return null;
@@ -140,7 +148,7 @@ const REASONS = {
 
 /** A halt's beginning or end, in the words of the tape that reports it. */
 export function statusMessage(
-  desk: Desk,
+  desk: ExchangeState,
   halt: Pick<Halt, "symbol" | "reason">,
   isBeginning: boolean,
   atMs: number,

@@ -1,9 +1,9 @@
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import { type NewsItem, sessionNews } from "../market/news.ts";
 
 /** Headlines that are out by now, newest first, between two instants, of one symbol or of all. */
 export function articlesBetween(
-  desk: Desk,
+  desk: ExchangeState,
   fromMs: number,
   toMs: number,
   symbols: ReadonlySet<string> | null,

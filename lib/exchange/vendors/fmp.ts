@@ -1,5 +1,5 @@
 import { addDays } from "../../domain/time.ts";
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import { type Call, ok, open, type Reply, type Route } from "../http/router.ts";
 import { seedOf } from "../market/seeded.ts";
 import { lastKnownDate, reportsBetween, type SeenReport } from "./reports.ts";
@@ -63,7 +63,7 @@ function earningsOf({ desk, query }: Call): Reply {
 }
 
 /** What the last sessions say: average volume, and the year's lowest and highest price. */
-function statistics(desk: Desk, symbol: string): { averageVolume: number; low: number; high: number } {
+function statistics(desk: ExchangeState, symbol: string): { averageVolume: number; low: number; high: number } {
   const { index } = desk.view.moment();
   const days = Array.from({ length: YEAR }, (_, i) => desk.view.day(symbol, index - 1 - i)).filter(
     (day) => day !== undefined,
@@ -77,7 +77,7 @@ function statistics(desk: Desk, symbol: string): { averageVolume: number; low: n
   };
 }
 
-function lastDividend(desk: Desk, symbol: string): number {
+function lastDividend(desk: ExchangeState, symbol: string): number {
   const today = desk.view.moment().hours.date;
   return Number(desk.market.dividends.findLast((found) => found.symbol === symbol && found.date <= today)?.amount ?? 0);
 }

@@ -1,5 +1,5 @@
 import { addDays, type SessionDate } from "../../domain/time.ts";
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import type { EarningsReport } from "../market/source.ts";
 
 /** Calendar days by which an earnings date is known ahead. */
@@ -11,7 +11,7 @@ export interface SeenReport extends EarningsReport {
 }
 
 /** The reports of some dates, oldest first, as far ahead as their dates are known. */
-export function reportsBetween(desk: Desk, from: SessionDate, to: SessionDate): SeenReport[] {
+export function reportsBetween(desk: ExchangeState, from: SessionDate, to: SessionDate): SeenReport[] {
   const { hours, nowMs } = desk.view.moment();
   const today = hours.date;
   const known = addDays(today, KNOWN_DAYS);
@@ -27,7 +27,7 @@ export function reportsBetween(desk: Desk, from: SessionDate, to: SessionDate): 
 }
 
 /** The last date for which anything is known. */
-export function lastKnownDate(desk: Desk): SessionDate {
+export function lastKnownDate(desk: ExchangeState): SessionDate {
   return addDays(desk.view.moment().hours.date, KNOWN_DAYS);
 }
 

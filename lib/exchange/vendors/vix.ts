@@ -1,5 +1,5 @@
 import { addDays, type SessionDate } from "../../domain/time.ts";
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import { isoSeconds } from "../http/data-query.ts";
 import { type Call, ok, open, type Reply, type Route } from "../http/router.ts";
 import type { VixDay } from "../market/source.ts";
@@ -8,7 +8,7 @@ import { guarded } from "./settings.ts";
 const SERIES = "VIXCLS";
 
 /** The VIX of finished sessions. */
-function finished(desk: Desk): VixDay[] {
+function finished(desk: ExchangeState): VixDay[] {
   const { hours, isOpen, nowMs } = desk.view.moment();
   const hasClosed = !isOpen && nowMs >= hours.closesAtMs;
   return desk.market.vix.filter(({ date }) => date < hours.date || (date === hours.date && hasClosed));
@@ -24,7 +24,11 @@ function cboeHistory({ desk }: Call): Reply {
 }
 
 /** FRED has a session's value on the next day, and a row without value for a weekday without session. */
-function observations(desk: Desk, from: SessionDate, to: SessionDate): { date: SessionDate; value: number | null }[] {
+function observations(
+  desk: ExchangeState,
+  from: SessionDate,
+  to: SessionDate,
+): { date: SessionDate; value: number | null }[] {
   const today = desk.view.moment().hours.date;
   const closes = new Map(finished(desk).map(({ date, close }) => [date, close]));
   const first = desk.market.vix[0]?.date ?? today;

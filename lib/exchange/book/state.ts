@@ -30,7 +30,7 @@ export interface Interference {
 }
 
 /** The whole state of the exchange in one place; every book function takes it first. */
-export interface Desk {
+export interface ExchangeState {
   market: Market;
   sessions: Sessions;
   view: MarketView;
@@ -51,18 +51,18 @@ export interface Desk {
   interference?: Interference | undefined;
 }
 
-export function holderOf(desk: Desk, accountId: string): Holder {
+export function holderOf(desk: ExchangeState, accountId: string): Holder {
   const holder = desk.holders.get(accountId);
   if (holder === undefined) throw new Error(`no account ${accountId}`);
   return holder;
 }
 
-export function takeSeq(desk: Desk): number {
+export function takeSeq(desk: ExchangeState): number {
   desk.nextSeq += 1;
   return desk.nextSeq;
 }
 
-export function addHolder(desk: Desk, account: Account): Holder {
+export function addHolder(desk: ExchangeState, account: Account): Holder {
   const holder: Holder = {
     account,
     positions: new Map(),
@@ -81,7 +81,7 @@ export function addHolder(desk: Desk, account: Account): Holder {
 }
 
 /** Puts an order into all indexes. */
-export function indexOrder(desk: Desk, order: Order): void {
+export function indexOrder(desk: ExchangeState, order: Order): void {
   const holder = holderOf(desk, order.accountId);
   desk.orders.set(order.id, order);
   holder.orders.push(order);
@@ -95,7 +95,7 @@ export function indexOrder(desk: Desk, order: Order): void {
 }
 
 /** Writes an order down and drops it from the open ones when it is final. */
-export function saveOrder(desk: Desk, order: Order): void {
+export function saveOrder(desk: ExchangeState, order: Order): void {
   desk.journal.write("orders", order.id, order);
   if (!isFinal(order)) return;
   holderOf(desk, order.accountId).open.delete(order);
@@ -104,11 +104,11 @@ export function saveOrder(desk: Desk, order: Order): void {
   if (open?.size === 0) desk.openBySymbol.delete(order.symbol);
 }
 
-export function saveAccount(desk: Desk, account: Account): void {
+export function saveAccount(desk: ExchangeState, account: Account): void {
   desk.journal.write("accounts", account.id, account);
 }
 
-export function savePosition(desk: Desk, position: Position): void {
+export function savePosition(desk: ExchangeState, position: Position): void {
   const holder = holderOf(desk, position.accountId);
   const key = `${position.accountId} ${position.symbol}`;
   if (position.qty.isZero()) {
@@ -120,32 +120,32 @@ export function savePosition(desk: Desk, position: Position): void {
   }
 }
 
-export function addFill(desk: Desk, fill: Fill): void {
+export function addFill(desk: ExchangeState, fill: Fill): void {
   holderOf(desk, fill.accountId).fills.push(fill);
   desk.journal.write("fills", fill.id, fill);
 }
 
-export function addActivity(desk: Desk, activity: Activity): void {
+export function addActivity(desk: ExchangeState, activity: Activity): void {
   holderOf(desk, activity.accountId).activities.push(activity);
   desk.journal.write("activities", activity.wire.id, activity);
 }
 
-export function addMark(desk: Desk, mark: EquityMark): void {
+export function addMark(desk: ExchangeState, mark: EquityMark): void {
   holderOf(desk, mark.accountId).marks.push(mark);
   desk.journal.write("equity", `${mark.accountId} ${mark.atMs}`, mark);
 }
 
-export function addWatchlist(desk: Desk, watchlist: Watchlist): void {
+export function addWatchlist(desk: ExchangeState, watchlist: Watchlist): void {
   holderOf(desk, watchlist.accountId).watchlists.push(watchlist);
   saveWatchlist(desk, watchlist);
 }
 
-export function saveWatchlist(desk: Desk, watchlist: Watchlist): void {
+export function saveWatchlist(desk: ExchangeState, watchlist: Watchlist): void {
   desk.journal.write("watchlists", watchlist.id, watchlist);
 }
 
 /** Rebuilds memory from the stored rows. */
-export function loadDesk(desk: Desk, rows: Map<string, Record<string, unknown>[]>): void {
+export function loadState(desk: ExchangeState, rows: Map<string, Record<string, unknown>[]>): void {
   const of = <T>(table: string) => (rows.get(table) ?? []).map((row) => revived<T>(table, row));
   for (const account of of<Account>("accounts")) addHolder(desk, account);
   const orders = of<Order>("orders").sort((a, b) => a.seq - b.seq);
