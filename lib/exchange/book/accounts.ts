@@ -36,12 +36,12 @@ function configurationOf(isMargin: boolean, isLegacy: boolean): AccountConfigura
   };
 }
 
-export function createAccount(desk: ExchangeState, input: AccountInput): Holder {
+export function createAccount(state: ExchangeState, input: AccountInput): Holder {
   const cash = money(input.cash ?? "100000");
-  const { hours } = desk.view.moment();
+  const { hours } = state.view.moment();
   const isMargin = input.margin === true;
   const isLegacy = input.legacy === true;
-  const holder = addHolder(desk, {
+  const holder = addHolder(state, {
     ...NEW_ACCOUNT,
     id: randomUUID(),
     accountNumber: `PA${letters(10)}`,
@@ -50,7 +50,7 @@ export function createAccount(desk: ExchangeState, input: AccountInput): Holder 
     secret: letters(40),
     cash,
     lastEquity: cash,
-    createdAt: desk.stamp(),
+    createdAt: state.stamp(),
     createdOn: hours.date,
     deposit: cash,
     configuration: configurationOf(isMargin, isLegacy),
@@ -59,8 +59,8 @@ export function createAccount(desk: ExchangeState, input: AccountInput): Holder 
     isLegacy,
     paysFees: input.fees === true,
   });
-  saveAccount(desk, holder.account);
-  newActivity(desk, holder.account.id, hours.date, {
+  saveAccount(state, holder.account);
+  newActivity(state, holder.account.id, hours.date, {
     activity_type: "CSD",
     net_amount: cash.toFixed(),
     description: "Opening deposit",
@@ -69,23 +69,23 @@ export function createAccount(desk: ExchangeState, input: AccountInput): Holder 
 }
 
 /** The last price as exact decimals. */
-export function lastPrice(desk: ExchangeState, symbol: string): Money {
-  return money(String(desk.view.last(symbol) ?? 0));
+export function lastPrice(state: ExchangeState, symbol: string): Money {
+  return money(String(state.view.last(symbol) ?? 0));
 }
 
 /** What the positions are worth: longs above zero, shorts below. */
-export function marketValues(desk: ExchangeState, holder: Holder): { long: Money; short: Money } {
+export function marketValues(state: ExchangeState, holder: Holder): { long: Money; short: Money } {
   let long = ZERO;
   let short = ZERO;
   for (const position of holder.positions.values()) {
-    const value = position.qty.times(lastPrice(desk, position.symbol));
+    const value = position.qty.times(lastPrice(state, position.symbol));
     if (value.isNegative()) short = short.plus(value);
     else long = long.plus(value);
   }
   return { long, short };
 }
 
-export function equityOf(desk: ExchangeState, holder: Holder): Money {
-  const { long, short } = marketValues(desk, holder);
+export function equityOf(state: ExchangeState, holder: Holder): Money {
+  const { long, short } = marketValues(state, holder);
   return holder.account.cash.plus(long).plus(short);
 }

@@ -12,25 +12,25 @@ export function activityId(at: string): string {
 
 /** Adds a line that is no trade: a deposit, a dividend, a fee, a corporate action. */
 export function newActivity(
-  desk: ExchangeState,
+  state: ExchangeState,
   accountId: string,
   date: SessionDate,
   wire: { activity_type: string; net_amount: string } & Record<string, string>,
 ): void {
-  const at = desk.stamp();
-  addActivity(desk, {
+  const at = state.stamp();
+  addActivity(state, {
     accountId,
-    seq: takeSeq(desk),
+    seq: takeSeq(state),
     date,
     wire: { id: activityId(at), date, status: "executed", ...wire, created_at: at },
   });
 }
 
-export function recordFillActivity(desk: ExchangeState, order: Order, fill: Fill): void {
+export function recordFillActivity(state: ExchangeState, order: Order, fill: Fill): void {
   const isLast = fill.leavesQty.isZero();
-  addActivity(desk, {
+  addActivity(state, {
     accountId: order.accountId,
-    seq: takeSeq(desk),
+    seq: takeSeq(state),
     date: newYork(`${fill.at.slice(0, 23)}Z`).date,
     executionId: fill.id,
     wire: {

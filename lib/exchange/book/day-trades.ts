@@ -15,17 +15,17 @@ const DAY_TRADES_MAX = 3;
 const EQUITY_MIN = money(25_000);
 
 /** The first of the last five sessions, today included. */
-function windowStart(desk: ExchangeState): SessionDate {
-  let date = desk.view.moment().hours.date;
-  for (let i = 1; i < SESSIONS; i += 1) date = desk.sessions.previous(date);
+function windowStart(state: ExchangeState): SessionDate {
+  let date = state.view.moment().hours.date;
+  for (let i = 1; i < SESSIONS; i += 1) date = state.sessions.previous(date);
   return date;
 }
 
 const dayOf = (fill: Fill) => newYork(`${fill.at.slice(0, 23)}Z`).date;
 
 /** Day trades of the last five sessions: times that a position was opened and then closed in the same session. */
-export function countDayTrades(desk: ExchangeState, holder: Holder): number {
-  const start = windowStart(desk);
+export function countDayTrades(state: ExchangeState, holder: Holder): number {
+  const start = windowStart(state);
   const wasOpened = new Map<string, boolean>();
   let count = 0;
   for (const fill of holder.fills) {
@@ -38,17 +38,17 @@ export function countDayTrades(desk: ExchangeState, holder: Holder): number {
   return count;
 }
 
-export function isPatternDayTrader(desk: ExchangeState, holder: Holder): boolean {
-  return countDayTrades(desk, holder) > DAY_TRADES_MAX;
+export function isPatternDayTrader(state: ExchangeState, holder: Holder): boolean {
+  return countDayTrades(state, holder) > DAY_TRADES_MAX;
 }
 
 /** Refuses an order that the old rule forbids: by the account's choice at entry, at the exit, or both. */
-export function checkDayTrading(desk: ExchangeState, holder: Holder, order: Pick<Order, "symbol" | "intent">): void {
+export function checkDayTrading(state: ExchangeState, holder: Holder, order: Pick<Order, "symbol" | "intent">): void {
   const { isLegacy, isMargin, lastEquity, configuration } = holder.account;
   if (!isLegacy || !isMargin || lastEquity.gte(EQUITY_MIN)) return;
-  if (countDayTrades(desk, holder) < DAY_TRADES_MAX) return;
+  if (countDayTrades(state, holder) < DAY_TRADES_MAX) return;
   const check = configuration.pdt_check ?? "entry";
-  const today = desk.view.moment().hours.date;
+  const today = state.view.moment().hours.date;
   const wasOpenedToday = holder.fills.some(
     (fill) => fill.symbol === order.symbol && fill.isOpening && dayOf(fill) === today,
   );

@@ -35,28 +35,28 @@ function feesSince(holder: Holder, sinceMs: number): Fees {
 }
 
 /** Fees that the next close will charge. */
-export function pendingFees(desk: ExchangeState, holder: Holder): Money {
-  const { hours, nowMs } = desk.view.moment();
-  const { regulatory, activity } = feesSince(holder, nowMs < hours.closesAtMs ? closeBefore(desk) : hours.closesAtMs);
+export function pendingFees(state: ExchangeState, holder: Holder): Money {
+  const { hours, nowMs } = state.view.moment();
+  const { regulatory, activity } = feesSince(holder, nowMs < hours.closesAtMs ? closeBefore(state) : hours.closesAtMs);
   return regulatory.plus(activity);
 }
 
-function closeBefore(desk: ExchangeState): number {
-  return desk.sessions.hours(desk.sessions.previous(desk.view.moment().hours.date)).closesAtMs;
+function closeBefore(state: ExchangeState): number {
+  return state.sessions.hours(state.sessions.previous(state.view.moment().hours.date)).closesAtMs;
 }
 
 /** Charges the day's fees at the close, one line for each of the two. */
-export function chargeFees(desk: ExchangeState, holder: Holder): void {
+export function chargeFees(state: ExchangeState, holder: Holder): void {
   if (!holder.account.paysFees) return;
-  const { regulatory, activity, proceeds, shares } = feesSince(holder, closeBefore(desk));
-  const { date } = desk.view.moment().hours;
+  const { regulatory, activity, proceeds, shares } = feesSince(holder, closeBefore(state));
+  const { date } = state.view.moment().hours;
   const charge = (kind: "REG" | "TAF", amount: Money, description: string) => {
     if (amount.isZero()) return;
     holder.account.cash = holder.account.cash.minus(amount);
     const wire = { activity_type: "FEE", activity_sub_type: kind, net_amount: amount.negated().toFixed(), description };
-    newActivity(desk, holder.account.id, date, wire);
+    newActivity(state, holder.account.id, date, wire);
   };
   charge("REG", regulatory, `REG fee for proceeds of $${proceeds.toFixed(2)} on ${date}`);
   charge("TAF", activity, `TAF fee for ${shares.toFixed()} shares sold on ${date}`);
-  saveAccount(desk, holder.account);
+  saveAccount(state, holder.account);
 }

@@ -13,34 +13,35 @@ import type { Holder, PositionIntent } from "./types.ts";
 /** A position of more than this many times the equity may only be closed. */
 const CONCENTRATION_MAX = 6;
 
-export function checkAsset(desk: ExchangeState, holder: Holder, request: OrderRequest): void {
+export function checkAsset(state: ExchangeState, holder: Holder, request: OrderRequest): void {
   const { symbol } = request;
-  const asset = desk.market.assets.get(symbol);
+  const asset = state.market.assets.get(symbol);
   if (asset === undefined) throw unprocessable(`asset "${symbol}" not found`);
-  const state = symbolState(desk, symbol);
-  if (state.status !== "active") throw unprocessable(`asset "${symbol}" is not active`);
-  if (!state.tradable || desk.view.last(symbol) === undefined) throw unprocessable(`asset "${symbol}" is not tradable`);
+  const listing = symbolState(state, symbol);
+  if (listing.status !== "active") throw unprocessable(`asset "${symbol}" is not active`);
+  if (!listing.tradable || state.view.last(symbol) === undefined)
+    throw unprocessable(`asset "${symbol}" is not tradable`);
   if (!isFractional(request)) return;
-  if (!state.fractionable) throw forbidden(`asset "${symbol}" is not fractionable`);
+  if (!listing.fractionable) throw forbidden(`asset "${symbol}" is not fractionable`);
   if (!holder.account.configuration.fractional_trading)
     throw forbidden("account is not allowed to trade fractional shares");
 }
 
 /** Auctions take orders until shortly before they are held, and again from the evening on for the next day. */
-export function checkAuctionWindow(desk: ExchangeState, { timeInForce }: OrderRequest): void {
+export function checkAuctionWindow(state: ExchangeState, { timeInForce }: OrderRequest): void {
   if (timeInForce !== "opg" && timeInForce !== "cls") return;
-  if (takesAuctionOrders(desk.sessions, desk.view.moment().nowMs, timeInForce)) return;
+  if (takesAuctionOrders(state.sessions, state.view.moment().nowMs, timeInForce)) return;
   const window = timeInForce === "opg" ? "9:28am" : "3:50pm";
   throw unprocessable(`${timeInForce} orders are not accepted after ${window} and before 7:00pm ET`);
 }
 
 /** The broker's relations between an entry and its exits. */
-export function checkExits(desk: ExchangeState, request: OrderRequest): void {
+export function checkExits(state: ExchangeState, request: OrderRequest): void {
   const { takeProfit, stopLoss, orderClass } = request;
   if (orderClass === "") return;
   const isLong = orderClass === "oco" ? request.side === "sell" : request.side === "buy";
   const base =
-    orderClass === "oco" ? lastPrice(desk, request.symbol) : (request.limitPrice ?? lastPrice(desk, request.symbol));
+    orderClass === "oco" ? lastPrice(state, request.symbol) : (request.limitPrice ?? lastPrice(state, request.symbol));
   const cent = money("0.01");
   if (
     takeProfit !== null &&
@@ -92,7 +93,13 @@ export function checkWashTrade(holder: Holder, request: OrderRequest): void {
 }
 
 /** The broker's refusal of an exit that is larger than what is free of the position. */
-export function notAvailable(desk: ExchangeState, holder: Holder, symbol: string, wanted: Money, held: Money): Refusal {
+export function notAvailable(
+  state: ExchangeState,
+  holder: Holder,
+  symbol: string,
+  wanted: Money,
+  held: Money,
+): Refusal {
   const existing = (holder.positions.get(symbol)?.qty ?? ZERO).abs();
   const available = existing.minus(held);
   return forbidden(
@@ -108,15 +115,15 @@ export function notAvailable(desk: ExchangeState, holder: Holder, symbol: string
 }
 
 /** The quantity asked for; an amount of money at the last price. */
-function wantedQty(desk: ExchangeState, request: OrderRequest): Money {
+function wantedQty(state: ExchangeState, request: OrderRequest): Money {
   if (request.qty !== null) return request.qty;
-  return (request.notional ?? ZERO).div(lastPrice(desk, request.symbol)).toDecimalPlaces(9);
+  return (request.notional ?? ZERO).div(lastPrice(state, request.symbol)).toDecimalPlaces(9);
 }
 
-function checkShort(desk: ExchangeState, holder: Holder, request: OrderRequest): void {
+function checkShort(state: ExchangeState, holder: Holder, request: OrderRequest): void {
   const { symbol } = request;
   if (!mayShort(holder)) throw forbidden("account is not allowed to short");
-  const { shortable, easyToBorrow } = symbolState(desk, symbol);
+  const { shortable, easyToBorrow } = symbolState(state, symbol);
   if (!shortable || !easyToBorrow) throw forbidden(`asset "${symbol}" cannot be sold short`);
   if (isFractional(request)) throw forbidden("fractional orders cannot be sold short");
 }
@@ -133,14 +140,14 @@ function checkOneDirection(holder: Holder, request: OrderRequest, intent: Positi
   );
 }
 
-function checkBuyingPower(desk: ExchangeState, holder: Holder, request: OrderRequest): void {
-  const cost = request.notional ?? (request.qty ?? ZERO).times(reservePrice(desk, request));
-  const power = buyingPower(desk, holder);
+function checkBuyingPower(state: ExchangeState, holder: Holder, request: OrderRequest): void {
+  const cost = request.notional ?? (request.qty ?? ZERO).times(reservePrice(state, request));
+  const power = buyingPower(state, holder);
   if (cost.gt(power))
     throw forbidden("insufficient buying power", { buying_power: power.toFixed(), cost_basis: cost.toFixed() });
   if (!holder.account.isMargin) return;
-  const value = (holder.positions.get(request.symbol)?.qty ?? ZERO).times(lastPrice(desk, request.symbol)).abs();
-  if (value.gt(equityOf(desk, holder).times(CONCENTRATION_MAX)))
+  const value = (holder.positions.get(request.symbol)?.qty ?? ZERO).times(lastPrice(state, request.symbol)).abs();
+  if (value.gt(equityOf(state, holder).times(CONCENTRATION_MAX)))
     throw forbidden("position is above 600% of equity: only closing orders are accepted");
 }
 
@@ -148,25 +155,25 @@ function checkBuyingPower(desk: ExchangeState, holder: Holder, request: OrderReq
  * What the order does to the position, refused when the account cannot pay for it or does not have it. One
  * order never turns a long position short or the other way round.
  */
-export function checkMeans(desk: ExchangeState, holder: Holder, request: OrderRequest): PositionIntent {
+export function checkMeans(state: ExchangeState, holder: Holder, request: OrderRequest): PositionIntent {
   const { symbol, side, orderClass } = request;
   const inferred =
     orderClass === "oco" ? (side === "buy" ? "buy_to_close" : "sell_to_close") : intentOf(holder, symbol, side);
   if (request.intent !== null && request.intent !== inferred)
     throw unprocessable(`position intent mismatch, inferred: ${inferred}, specified: ${request.intent}`);
   if (isClosing({ intent: inferred })) {
-    const wanted = wantedQty(desk, request);
-    const held = heldQty(desk, holder, symbol);
+    const wanted = wantedQty(state, request);
+    const held = heldQty(state, holder, symbol);
     const existing = holder.positions.get(symbol)?.qty ?? ZERO;
     const isThere = side === "sell" ? existing.gt(0) : existing.lt(0);
     // Whole shares that are owed stay whole; a fraction that a split has made can be bought back.
     if (existing.isNegative() && existing.isInteger() && isFractional(request))
       throw forbidden("fractional orders cannot cover a short position");
-    if (!isThere || wanted.gt(existing.abs().minus(held))) throw notAvailable(desk, holder, symbol, wanted, held);
+    if (!isThere || wanted.gt(existing.abs().minus(held))) throw notAvailable(state, holder, symbol, wanted, held);
     return inferred;
   }
-  if (inferred === "sell_to_open") checkShort(desk, holder, request);
+  if (inferred === "sell_to_open") checkShort(state, holder, request);
   checkOneDirection(holder, request, inferred);
-  checkBuyingPower(desk, holder, request);
+  checkBuyingPower(state, holder, request);
   return inferred;
 }

@@ -17,10 +17,10 @@ import { type Holder, isFinal, type Order } from "./types.ts";
 
 const GTC_DAYS = 90;
 
-export function takenClientId(desk: ExchangeState, holder: Holder, id: string): boolean {
+export function takenClientId(state: ExchangeState, holder: Holder, id: string): boolean {
   return (
     holder.byClientId.has(id) &&
-    desk.faults.strike(["uniqueness_off"], "POST", "/v2/orders", {
+    state.faults.strike(["uniqueness_off"], "POST", "/v2/orders", {
       accountId: holder.account.id,
       accountNumber: holder.account.accountNumber,
       clientOrderId: id,
@@ -30,25 +30,25 @@ export function takenClientId(desk: ExchangeState, holder: Holder, id: string): 
 
 /** When an order's life ends: the close of its session, with extended hours four hours later, for an opening auction the opening. */
 export function expiryOf(
-  desk: ExchangeState,
+  state: ExchangeState,
   { timeInForce, extendedHours }: Pick<Order, "timeInForce" | "extendedHours">,
 ): number {
-  const { nowMs } = desk.view.moment();
+  const { nowMs } = state.view.moment();
   if (timeInForce === "gtc") return nowMs + GTC_DAYS * 86_400_000;
   if (extendedHours) {
     const today = newYork(nowMs).date;
-    const isToday = desk.sessions.isSession(today) && nowMs < phasesOf(desk.sessions, today).postEndMs;
-    return phasesOf(desk.sessions, isToday ? today : desk.sessions.next(today)).postEndMs;
+    const isToday = state.sessions.isSession(today) && nowMs < phasesOf(state.sessions, today).postEndMs;
+    return phasesOf(state.sessions, isToday ? today : state.sessions.next(today)).postEndMs;
   }
-  const date = sessionFor(desk.sessions, nowMs);
-  const { opensAtMs, closesAtMs } = desk.sessions.hours(date);
+  const date = sessionFor(state.sessions, nowMs);
+  const { opensAtMs, closesAtMs } = state.sessions.hours(date);
   return timeInForce === "opg" ? opensAtMs : closesAtMs;
 }
 
 /** Whether the venue takes the order now: in session, and outside it orders with extended hours. */
-export function isVenueOpen(desk: ExchangeState, order: Pick<Order, "extendedHours">): boolean {
-  const { isOpen, nowMs } = desk.view.moment();
-  return isOpen || (order.extendedHours && phaseAt(desk.sessions, nowMs).phase !== "closed");
+export function isVenueOpen(state: ExchangeState, order: Pick<Order, "extendedHours">): boolean {
+  const { isOpen, nowMs } = state.view.moment();
+  return isOpen || (order.extendedHours && phaseAt(state.sessions, nowMs).phase !== "closed");
 }
 
 type NewOrder = Pick<
@@ -57,12 +57,12 @@ type NewOrder = Pick<
 > &
   Partial<Order>;
 
-export function makeOrder(desk: ExchangeState, holder: Holder, fields: NewOrder): Order {
-  const at = desk.stamp();
+export function makeOrder(state: ExchangeState, holder: Holder, fields: NewOrder): Order {
+  const at = state.stamp();
   const { timeInForce, extendedHours = false } = fields;
   const order: Order = {
     id: randomUUID(),
-    seq: takeSeq(desk),
+    seq: takeSeq(state),
     accountId: holder.account.id,
     extendedHours,
     qty: null,
@@ -80,7 +80,7 @@ export function makeOrder(desk: ExchangeState, holder: Holder, fields: NewOrder)
     createdAt: at,
     submittedAt: at,
     updatedAt: at,
-    expiresAtMs: expiryOf(desk, { timeInForce, extendedHours }),
+    expiresAtMs: expiryOf(state, { timeInForce, extendedHours }),
     filledAt: null,
     expiredAt: null,
     canceledAt: null,
@@ -90,20 +90,20 @@ export function makeOrder(desk: ExchangeState, holder: Holder, fields: NewOrder)
     replaces: null,
     ...fields,
   };
-  indexOrder(desk, order);
-  saveOrder(desk, order);
+  indexOrder(state, order);
+  saveOrder(state, order);
   return order;
 }
 
 function makeLeg(
-  desk: ExchangeState,
+  state: ExchangeState,
   holder: Holder,
   parent: Order,
   prices: { limitPrice: Money | null; stopPrice: Money | null },
 ): void {
   const side = parent.orderClass === "oco" ? parent.side : parent.side === "buy" ? "sell" : "buy";
   const type = prices.stopPrice === null ? "limit" : prices.limitPrice === null ? "stop" : "stop_limit";
-  const leg = makeOrder(desk, holder, {
+  const leg = makeOrder(state, holder, {
     clientOrderId: randomUUID(),
     symbol: parent.symbol,
     side,
@@ -120,22 +120,22 @@ function makeLeg(
 }
 
 /** Tells that an order is live, and lets it meet the market. */
-export function goLive(desk: ExchangeState, order: Order): void {
+export function goLive(state: ExchangeState, order: Order): void {
   if (isFinal(order)) return;
   order.status = "new";
-  order.updatedAt = desk.stamp();
-  startTrail(desk, order);
-  saveOrder(desk, order);
-  emit(desk, order, "new", order.updatedAt);
-  if (desk.interference?.endsOnArrival(order) === true) return;
-  matchOnArrival(desk, order);
+  order.updatedAt = state.stamp();
+  startTrail(state, order);
+  saveOrder(state, order);
+  emit(state, order, "new", order.updatedAt);
+  if (state.interference?.endsOnArrival(order) === true) return;
+  matchOnArrival(state, order);
   if (isFinal(order) || (order.timeInForce !== "ioc" && order.timeInForce !== "fok")) return;
-  cancelOne(desk, order);
+  cancelOne(state, order);
 }
 
-function symbolOf(desk: ExchangeState, key: string): string {
-  if (desk.market.assets.has(key) || !key.includes("-")) return key;
-  for (const asset of desk.market.assets.values()) if (asset.id === key) return asset.symbol;
+function symbolOf(state: ExchangeState, key: string): string {
+  if (state.market.assets.has(key) || !key.includes("-")) return key;
+  for (const asset of state.market.assets.values()) if (asset.id === key) return asset.symbol;
   return key;
 }
 
@@ -143,20 +143,20 @@ function symbolOf(desk: ExchangeState, key: string): string {
  * Accepts an order and returns it as the reply tells it (`pending_new` in session, `accepted` outside);
  * by the time the reply is written the order may already have traded. Throws a Refusal.
  */
-export function placeOrder(desk: ExchangeState, holder: Holder, asked: OrderRequest): Record<string, unknown> {
-  const request = { ...asked, symbol: symbolOf(desk, asked.symbol) };
+export function placeOrder(state: ExchangeState, holder: Holder, asked: OrderRequest): Record<string, unknown> {
+  const request = { ...asked, symbol: symbolOf(state, asked.symbol) };
   const clientOrderId = request.clientOrderId ?? randomUUID();
-  if (takenClientId(desk, holder, clientOrderId)) throw invalid("client_order_id must be unique");
+  if (takenClientId(state, holder, clientOrderId)) throw invalid("client_order_id must be unique");
   checkStanding(holder);
-  checkAsset(desk, holder, request);
-  checkAuctionWindow(desk, request);
-  checkExits(desk, request);
+  checkAsset(state, holder, request);
+  checkAuctionWindow(state, request);
+  checkExits(state, request);
   checkWashTrade(holder, request);
-  const intent = checkMeans(desk, holder, request);
-  checkDayTrading(desk, holder, { symbol: request.symbol, intent });
-  const isLive = isVenueOpen(desk, request);
+  const intent = checkMeans(state, holder, request);
+  checkDayTrading(state, holder, { symbol: request.symbol, intent });
+  const isLive = isVenueOpen(state, request);
   const isOco = request.orderClass === "oco";
-  const order = makeOrder(desk, holder, {
+  const order = makeOrder(state, holder, {
     clientOrderId,
     intent,
     symbol: request.symbol,
@@ -174,23 +174,23 @@ export function placeOrder(desk: ExchangeState, holder: Holder, asked: OrderRequ
     status: isLive ? "pending_new" : "accepted",
   });
   if (request.takeProfit !== null && !isOco)
-    makeLeg(desk, holder, order, { limitPrice: request.takeProfit, stopPrice: null });
-  if (request.stopLoss !== null) makeLeg(desk, holder, order, request.stopLoss);
-  saveOrder(desk, order);
-  const reply = orderWire(desk, order, true);
-  emit(desk, order, isLive ? "pending_new" : "accepted", order.submittedAt);
+    makeLeg(state, holder, order, { limitPrice: request.takeProfit, stopPrice: null });
+  if (request.stopLoss !== null) makeLeg(state, holder, order, request.stopLoss);
+  saveOrder(state, order);
+  const reply = orderWire(state, order, true);
+  emit(state, order, isLive ? "pending_new" : "accepted", order.submittedAt);
   if (!isLive) return reply;
   // The stop of a pair goes live first, as it is also matched first.
-  if (isOco) for (const id of order.legIds) goLive(desk, desk.orders.get(id) as Order);
-  goLive(desk, order);
+  if (isOco) for (const id of order.legIds) goLive(state, state.orders.get(id) as Order);
+  goLive(state, order);
   return reply;
 }
 
 /** Cancels an order with its group. Throws a Refusal when it is final. */
-export function cancelOrder(desk: ExchangeState, order: Order): void {
+export function cancelOrder(state: ExchangeState, order: Order): void {
   // The broker reports a second cancel as done.
   if (order.status === "canceled") return;
   if (isFinal(order)) throw unprocessable(`order is already in "${order.status}" state`);
-  if (desk.interference?.fillsBeforeCancel(order) === true && fillNow(desk, order)) return;
-  cancelGroup(desk, order);
+  if (state.interference?.fillsBeforeCancel(order) === true && fillNow(state, order)) return;
+  cancelGroup(state, order);
 }

@@ -19,22 +19,22 @@ interface Slot {
   minutesDone: number;
 }
 
-function slotAt(desk: ExchangeState, ms: number): Slot {
+function slotAt(state: ExchangeState, ms: number): Slot {
   const today = newYork(ms).date;
-  const isBegun = desk.sessions.isSession(today) && ms >= desk.sessions.hours(today).opensAtMs;
-  const date = isBegun ? today : desk.sessions.previous(today);
-  const { opensAtMs, minutes } = desk.sessions.hours(date);
-  const index = desk.market.sessionIndex(date) ?? -1;
+  const isBegun = state.sessions.isSession(today) && ms >= state.sessions.hours(today).opensAtMs;
+  const date = isBegun ? today : state.sessions.previous(today);
+  const { opensAtMs, minutes } = state.sessions.hours(date);
+  const index = state.market.sessionIndex(date) ?? -1;
   return { index, minutesDone: Math.min(minutes, Math.floor((ms - opensAtMs) / 60_000)) };
 }
 
-function priceAt(desk: ExchangeState, symbol: string, { index, minutesDone }: Slot): Money {
-  const path = desk.view.path(symbol, index);
+function priceAt(state: ExchangeState, symbol: string, { index, minutesDone }: Slot): Money {
+  const path = state.view.path(symbol, index);
   if (path !== undefined) {
     const price = minutesDone === 0 ? path.open[0] : path.close[minutesDone - 1];
     return money(String(price ?? 0));
   }
-  const closes = desk.market.series(symbol)?.close;
+  const closes = state.market.series(symbol)?.close;
   for (let i = index - 1; closes !== undefined && i >= 0; i -= 1) {
     const close = closes[i];
     if (close !== undefined && !Number.isNaN(close)) return money(String(close));
@@ -85,14 +85,14 @@ function createReplay(holder: Holder) {
 }
 
 /** An account's equity at ascending instants of the past, made again from its activities and the minute path. */
-export function equitiesAt(desk: ExchangeState, holder: Holder, instants: readonly number[]): PastEquity[] {
+export function equitiesAt(state: ExchangeState, holder: Holder, instants: readonly number[]): PastEquity[] {
   const replay = createReplay(holder);
   return instants.map((ms) => {
     const { cash, external } = replay.to(ms);
     if (replay.shares.size === 0) return { equity: cash, external };
-    const slot = slotAt(desk, ms);
+    const slot = slotAt(state, ms);
     let equity = cash;
-    for (const [symbol, qty] of replay.shares) equity = equity.plus(qty.times(priceAt(desk, symbol, slot)));
+    for (const [symbol, qty] of replay.shares) equity = equity.plus(qty.times(priceAt(state, symbol, slot)));
     return { equity, external };
   });
 }

@@ -2,8 +2,8 @@ import { least, type Money, ZERO } from "../../domain/money.ts";
 import { holderOf, saveAccount, savePosition, type ExchangeState } from "./state.ts";
 import type { Holder, Order, Position, PositionIntent, Side } from "./types.ts";
 
-export function heldPosition(desk: ExchangeState, accountId: string, symbol: string): Position {
-  const known = holderOf(desk, accountId).positions.get(symbol);
+export function heldPosition(state: ExchangeState, accountId: string, symbol: string): Position {
+  const known = holderOf(state, accountId).positions.get(symbol);
   return known ?? { accountId, symbol, qty: ZERO, cost: ZERO, dayCost: ZERO };
 }
 
@@ -14,15 +14,15 @@ function kept(cost: Money, left: Money, before: Money): Money {
 
 /** Moves cash and shares for one execution; tells how the cost moved and whether the position grew. */
 export function settle(
-  desk: ExchangeState,
+  state: ExchangeState,
   accountId: string,
   symbol: string,
   side: Side,
   qty: Money,
   price: Money,
 ): { costMoved: Money; isOpening: boolean } {
-  const holder = holderOf(desk, accountId);
-  const position = heldPosition(desk, accountId, symbol);
+  const holder = holderOf(state, accountId);
+  const position = heldPosition(state, accountId, symbol);
   const change = side === "buy" ? qty : qty.negated();
   const amount = change.times(price);
   const isOpening = position.qty.isZero() || position.qty.isNegative() === change.isNegative();
@@ -40,8 +40,8 @@ export function settle(
   const costMoved = position.cost.minus(before);
   position.qty = left;
   holder.account.cash = holder.account.cash.minus(amount);
-  savePosition(desk, position);
-  saveAccount(desk, holder.account);
+  savePosition(state, position);
+  saveAccount(state, holder.account);
   return { costMoved, isOpening };
 }
 
@@ -62,13 +62,13 @@ export function openExits(holder: Holder, symbol: string): Order[] {
 }
 
 /** Shares kept back by open exits, never more than there are; a pair of exits holds the shares once. */
-export function heldQty(desk: ExchangeState, holder: Holder, symbol: string, except?: string): Money {
+export function heldQty(state: ExchangeState, holder: Holder, symbol: string, except?: string): Money {
   const existing = (holder.positions.get(symbol)?.qty ?? ZERO).abs();
   const byGroup = new Map<string, Money>();
   for (const order of openExits(holder, symbol)) {
     const group = order.parentId ?? order.id;
     if (group === except || order.id === except) continue;
-    const left = leftOf(desk, order);
+    const left = leftOf(state, order);
     const known = byGroup.get(group);
     if (known === undefined || left.gt(known)) byGroup.set(group, left);
   }
@@ -78,9 +78,9 @@ export function heldQty(desk: ExchangeState, holder: Holder, symbol: string, exc
 }
 
 /** What is left of an order in shares; an amount of money is counted at the last price. */
-function leftOf(desk: ExchangeState, order: Order): Money {
+function leftOf(state: ExchangeState, order: Order): Money {
   if (order.qty !== null) return order.qty.minus(order.filledQty);
-  const price = desk.view.last(order.symbol) ?? 0;
+  const price = state.view.last(order.symbol) ?? 0;
   if (price === 0 || order.notional === null) return ZERO;
   return order.notional.minus(order.filledCost).div(String(price)).toDecimalPlaces(9, 0);
 }

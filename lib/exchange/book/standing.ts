@@ -3,12 +3,12 @@ import { forbidden } from "./refusal.ts";
 import type { Holder, Standing } from "./types.ts";
 
 /** Sets what the broker allows an account: blocks, its status, its keys. Revoked keys are strangers from the next request on. */
-export function setStanding(desk: ExchangeState, holder: Holder, change: Partial<Standing>): Standing {
+export function setStanding(state: ExchangeState, holder: Holder, change: Partial<Standing>): Standing {
   const { account } = holder;
   account.standing = { ...account.standing, ...change };
-  if (account.standing.areKeysRevoked) desk.byKeyId.delete(account.keyId);
-  else desk.byKeyId.set(account.keyId, holder);
-  saveAccount(desk, account);
+  if (account.standing.areKeysRevoked) state.byKeyId.delete(account.keyId);
+  else state.byKeyId.set(account.keyId, holder);
+  saveAccount(state, account);
   return account.standing;
 }
 

@@ -51,18 +51,18 @@ export interface ExchangeState {
   interference?: Interference | undefined;
 }
 
-export function holderOf(desk: ExchangeState, accountId: string): Holder {
-  const holder = desk.holders.get(accountId);
+export function holderOf(state: ExchangeState, accountId: string): Holder {
+  const holder = state.holders.get(accountId);
   if (holder === undefined) throw new Error(`no account ${accountId}`);
   return holder;
 }
 
-export function takeSeq(desk: ExchangeState): number {
-  desk.nextSeq += 1;
-  return desk.nextSeq;
+export function takeSeq(state: ExchangeState): number {
+  state.nextSeq += 1;
+  return state.nextSeq;
 }
 
-export function addHolder(desk: ExchangeState, account: Account): Holder {
+export function addHolder(state: ExchangeState, account: Account): Holder {
   const holder: Holder = {
     account,
     positions: new Map(),
@@ -75,92 +75,92 @@ export function addHolder(desk: ExchangeState, account: Account): Holder {
     watchlists: [],
     used: new Map(),
   };
-  desk.holders.set(account.id, holder);
-  if (!account.standing.areKeysRevoked) desk.byKeyId.set(account.keyId, holder);
+  state.holders.set(account.id, holder);
+  if (!account.standing.areKeysRevoked) state.byKeyId.set(account.keyId, holder);
   return holder;
 }
 
 /** Puts an order into all indexes. */
-export function indexOrder(desk: ExchangeState, order: Order): void {
-  const holder = holderOf(desk, order.accountId);
-  desk.orders.set(order.id, order);
+export function indexOrder(state: ExchangeState, order: Order): void {
+  const holder = holderOf(state, order.accountId);
+  state.orders.set(order.id, order);
   holder.orders.push(order);
   holder.byClientId.set(order.clientOrderId, order);
-  desk.onAccepted?.(order);
+  state.onAccepted?.(order);
   if (isFinal(order)) return;
   holder.open.add(order);
-  let open = desk.openBySymbol.get(order.symbol);
-  if (open === undefined) desk.openBySymbol.set(order.symbol, (open = new Set()));
+  let open = state.openBySymbol.get(order.symbol);
+  if (open === undefined) state.openBySymbol.set(order.symbol, (open = new Set()));
   open.add(order);
 }
 
 /** Writes an order down and drops it from the open ones when it is final. */
-export function saveOrder(desk: ExchangeState, order: Order): void {
-  desk.journal.write("orders", order.id, order);
+export function saveOrder(state: ExchangeState, order: Order): void {
+  state.journal.write("orders", order.id, order);
   if (!isFinal(order)) return;
-  holderOf(desk, order.accountId).open.delete(order);
-  const open = desk.openBySymbol.get(order.symbol);
+  holderOf(state, order.accountId).open.delete(order);
+  const open = state.openBySymbol.get(order.symbol);
   open?.delete(order);
-  if (open?.size === 0) desk.openBySymbol.delete(order.symbol);
+  if (open?.size === 0) state.openBySymbol.delete(order.symbol);
 }
 
-export function saveAccount(desk: ExchangeState, account: Account): void {
-  desk.journal.write("accounts", account.id, account);
+export function saveAccount(state: ExchangeState, account: Account): void {
+  state.journal.write("accounts", account.id, account);
 }
 
-export function savePosition(desk: ExchangeState, position: Position): void {
-  const holder = holderOf(desk, position.accountId);
+export function savePosition(state: ExchangeState, position: Position): void {
+  const holder = holderOf(state, position.accountId);
   const key = `${position.accountId} ${position.symbol}`;
   if (position.qty.isZero()) {
     holder.positions.delete(position.symbol);
-    desk.journal.erase("positions", key);
+    state.journal.erase("positions", key);
   } else {
     holder.positions.set(position.symbol, position);
-    desk.journal.write("positions", key, position);
+    state.journal.write("positions", key, position);
   }
 }
 
-export function addFill(desk: ExchangeState, fill: Fill): void {
-  holderOf(desk, fill.accountId).fills.push(fill);
-  desk.journal.write("fills", fill.id, fill);
+export function addFill(state: ExchangeState, fill: Fill): void {
+  holderOf(state, fill.accountId).fills.push(fill);
+  state.journal.write("fills", fill.id, fill);
 }
 
-export function addActivity(desk: ExchangeState, activity: Activity): void {
-  holderOf(desk, activity.accountId).activities.push(activity);
-  desk.journal.write("activities", activity.wire.id, activity);
+export function addActivity(state: ExchangeState, activity: Activity): void {
+  holderOf(state, activity.accountId).activities.push(activity);
+  state.journal.write("activities", activity.wire.id, activity);
 }
 
-export function addMark(desk: ExchangeState, mark: EquityMark): void {
-  holderOf(desk, mark.accountId).marks.push(mark);
-  desk.journal.write("equity", `${mark.accountId} ${mark.atMs}`, mark);
+export function addMark(state: ExchangeState, mark: EquityMark): void {
+  holderOf(state, mark.accountId).marks.push(mark);
+  state.journal.write("equity", `${mark.accountId} ${mark.atMs}`, mark);
 }
 
-export function addWatchlist(desk: ExchangeState, watchlist: Watchlist): void {
-  holderOf(desk, watchlist.accountId).watchlists.push(watchlist);
-  saveWatchlist(desk, watchlist);
+export function addWatchlist(state: ExchangeState, watchlist: Watchlist): void {
+  holderOf(state, watchlist.accountId).watchlists.push(watchlist);
+  saveWatchlist(state, watchlist);
 }
 
-export function saveWatchlist(desk: ExchangeState, watchlist: Watchlist): void {
-  desk.journal.write("watchlists", watchlist.id, watchlist);
+export function saveWatchlist(state: ExchangeState, watchlist: Watchlist): void {
+  state.journal.write("watchlists", watchlist.id, watchlist);
 }
 
 /** Rebuilds memory from the stored rows. */
-export function loadState(desk: ExchangeState, rows: Map<string, Record<string, unknown>[]>): void {
+export function loadState(state: ExchangeState, rows: Map<string, Record<string, unknown>[]>): void {
   const of = <T>(table: string) => (rows.get(table) ?? []).map((row) => revived<T>(table, row));
-  for (const account of of<Account>("accounts")) addHolder(desk, account);
+  for (const account of of<Account>("accounts")) addHolder(state, account);
   const orders = of<Order>("orders").sort((a, b) => a.seq - b.seq);
-  for (const order of orders) indexOrder(desk, order);
+  for (const order of orders) indexOrder(state, order);
   for (const position of of<Position>("positions"))
-    holderOf(desk, position.accountId).positions.set(position.symbol, position);
+    holderOf(state, position.accountId).positions.set(position.symbol, position);
   const fills = of<Fill>("fills").sort((a, b) => (a.at < b.at ? -1 : 1));
-  for (const fill of fills) holderOf(desk, fill.accountId).fills.push(fill);
+  for (const fill of fills) holderOf(state, fill.accountId).fills.push(fill);
   const activities = of<Activity>("activities").sort((a, b) => a.seq - b.seq);
-  for (const activity of activities) holderOf(desk, activity.accountId).activities.push(activity);
+  for (const activity of activities) holderOf(state, activity.accountId).activities.push(activity);
   const marks = of<EquityMark>("equity").sort((a, b) => a.atMs - b.atMs);
-  for (const mark of marks) holderOf(desk, mark.accountId).marks.push(mark);
+  for (const mark of marks) holderOf(state, mark.accountId).marks.push(mark);
   const watchlists = of<Watchlist>("watchlists").sort((a, b) => a.seq - b.seq);
-  for (const watchlist of watchlists) holderOf(desk, watchlist.accountId).watchlists.push(watchlist);
-  for (const state of of<SymbolState>("symbols")) desk.symbolStates.set(state.symbol, state);
+  for (const watchlist of watchlists) holderOf(state, watchlist.accountId).watchlists.push(watchlist);
+  for (const listing of of<SymbolState>("symbols")) state.symbolStates.set(listing.symbol, listing);
   const lists: { seq: number }[][] = [orders, activities, watchlists];
-  desk.nextSeq = Math.max(0, ...lists.map((list) => list.at(-1)?.seq ?? 0));
+  state.nextSeq = Math.max(0, ...lists.map((list) => list.at(-1)?.seq ?? 0));
 }

@@ -5,24 +5,24 @@ import type { Asset } from "../market/source.ts";
 import { type Call, data, ok, type Reply, type Route } from "./router.ts";
 
 export function assetWire(desk: ExchangeState, asset: Asset): Record<string, unknown> {
-  const state = symbolState(desk, asset.symbol);
+  const listing = symbolState(desk, asset.symbol);
   return {
     id: asset.id,
     class: "us_equity",
     exchange: asset.exchange,
     symbol: asset.symbol,
     name: asset.name,
-    status: state.status,
-    tradable: state.tradable,
-    marginable: state.marginable,
+    status: listing.status,
+    tradable: listing.tradable,
+    marginable: listing.marginable,
     maintenance_margin_requirement: 30,
     margin_requirement_long: "30",
     margin_requirement_short: "30",
-    shortable: state.shortable,
-    easy_to_borrow: state.easyToBorrow,
-    borrow_status: state.easyToBorrow ? "easy_to_borrow" : "hard_to_borrow",
-    fractionable: state.fractionable,
-    attributes: state.fractionable ? ["fractional_eh_enabled"] : [],
+    shortable: listing.shortable,
+    easy_to_borrow: listing.easyToBorrow,
+    borrow_status: listing.easyToBorrow ? "easy_to_borrow" : "hard_to_borrow",
+    fractionable: listing.fractionable,
+    attributes: listing.fractionable ? ["fractional_eh_enabled"] : [],
   };
 }
 
