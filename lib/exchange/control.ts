@@ -123,12 +123,12 @@ function truthOrder(order: Order): TruthOrder {
   };
 }
 
-function truthOf(desk: ExchangeState, holder: Holder): Truth {
+function truthOf(state: ExchangeState, holder: Holder): Truth {
   return {
     id: holder.account.id,
     account_number: holder.account.accountNumber,
     cash: holder.account.cash.toFixed(),
-    equity: equityOf(desk, holder).toFixed(),
+    equity: equityOf(state, holder).toFixed(),
     deposit: holder.account.deposit.toFixed(),
     positions: [...holder.positions.values()].map((position) => ({
       symbol: position.symbol,
@@ -151,7 +151,7 @@ function truthOf(desk: ExchangeState, holder: Holder): Truth {
 }
 
 export interface ControlOptions {
-  desk: ExchangeState;
+  state: ExchangeState;
   clock: Clock;
   arrivals: Arrivals;
   skipClosed: boolean;
@@ -160,12 +160,12 @@ export interface ControlOptions {
 }
 
 export function createControl(options: ControlOptions): ExchangeControl {
-  const { desk, clock, arrivals, skipClosed, isWallClock, startsAtMs } = options;
+  const { state, clock, arrivals, skipClosed, isWallClock, startsAtMs } = options;
 
   function status(): ExchangeStatus {
     const { speed, isPaused } = clock.state();
-    const { nowMs, isOpen } = desk.view.moment();
-    const { kind, name, seed, lastSession } = desk.market;
+    const { nowMs, isOpen } = state.view.moment();
+    const { kind, name, seed, lastSession } = state.market;
     return {
       market: kind,
       name,
@@ -187,15 +187,15 @@ export function createControl(options: ControlOptions): ExchangeControl {
     const target = Date.parse(isDate ? newYorkInstant(jumpTo, 9, 30) : jumpTo);
     if (Number.isNaN(target)) throw invalid("jumpTo must be a date or an instant");
     if (target < clock.nowMs()) throw invalid("market time does not run backwards");
-    const { lastSession } = desk.market;
-    if (lastSession !== null && target > desk.sessions.hours(lastSession).closesAtMs)
+    const { lastSession } = state.market;
+    if (lastSession !== null && target > state.sessions.hours(lastSession).closesAtMs)
       throw invalid("the tape ends before that");
     return target;
   }
 
   function schedule(inputs: readonly FaultInput[]): Fault[] {
     for (const input of inputs) readFault(input);
-    return inputs.map((input) => desk.faults.add(input));
+    return inputs.map((input) => state.faults.add(input));
   }
 
   return {
@@ -211,7 +211,7 @@ export function createControl(options: ControlOptions): ExchangeControl {
       if (command.speed !== undefined || command.paused !== undefined) {
         await clock.set({ speed: command.speed, isPaused: command.paused });
         // A market that was paused stays so, even if it is killed in the next moment.
-        await desk.journal.commit();
+        await state.journal.commit();
       }
       if (target !== null) await clock.jumpTo(target);
       if (minutes > 0) await clock.advance(minutes);
@@ -219,23 +219,23 @@ export function createControl(options: ControlOptions): ExchangeControl {
     },
     async createAccount(input = {}) {
       if (input.cash !== undefined && !isDecimalText(input.cash)) throw invalid("invalid cash");
-      const { account } = createAccount(desk, input);
-      await desk.journal.commit();
+      const { account } = createAccount(state, input);
+      await state.journal.commit();
       return { id: account.id, account_number: account.accountNumber, key_id: account.keyId, secret: account.secret };
     },
     truth(accountNumber) {
-      const holders = [...desk.holders.values()];
+      const holders = [...state.holders.values()];
       const wanted =
         accountNumber === undefined ? holders : holders.filter((h) => h.account.accountNumber === accountNumber);
-      return wanted.map((holder) => truthOf(desk, holder));
+      return wanted.map((holder) => truthOf(state, holder));
     },
-    addFault: (input) => desk.faults.add(input),
-    faults: () => desk.faults.list(),
-    clearFaults: (id) => desk.faults.remove(id),
+    addFault: (input) => state.faults.add(input),
+    faults: () => state.faults.list(),
+    clearFaults: (id) => state.faults.remove(id),
     schedule,
     storm: (wishes) => schedule(storm(wishes)),
     arrivals: (filter) => ({ arrivals: arrivals.list(filter), forgotten: arrivals.forgotten() }),
-    outside: createOutside(desk),
-    interventions: createInterventions(desk),
+    outside: createOutside(state),
+    interventions: createInterventions(state),
   };
 }

@@ -8,30 +8,30 @@ import { setSymbolState } from "./book/symbols.ts";
 import type { Standing, SymbolState } from "./book/types.ts";
 
 /** What the venue, the broker or a company does by itself: it is kept like everything else, until it is changed again. */
-export function createInterventions(desk: ExchangeState) {
+export function createInterventions(state: ExchangeState) {
   async function kept<T>(result: T): Promise<T> {
-    await desk.journal.commit();
+    await state.journal.commit();
     return result;
   }
   return {
     /** Halts a symbol, takes it off the list, stops lending it out. */
     setSymbol: async (symbol: string, change: Partial<Omit<SymbolState, "symbol">>): Promise<SymbolState> =>
-      kept(setSymbolState(desk, symbol, change)),
+      kept(setSymbolState(state, symbol, change)),
     /** Blocks an account, closes it, revokes its keys. */
     async setStanding(accountNumber: string, change: Partial<Standing>): Promise<Standing> {
-      for (const holder of desk.holders.values())
-        if (holder.account.accountNumber === accountNumber) return kept(setStanding(desk, holder, change));
+      for (const holder of state.holders.values())
+        if (holder.account.accountNumber === accountNumber) return kept(setStanding(state, holder, change));
       throw notFound("no such account");
     },
-    applyCorporateAction: async (action: CorporateAction): Promise<void> => kept(applyCorporateAction(desk, action)),
+    applyCorporateAction: async (action: CorporateAction): Promise<void> => kept(applyCorporateAction(state, action)),
     /** Takes an execution back; answers the order as it stands then. */
     bust: async (executionId: string): Promise<Record<string, unknown>> =>
-      kept(orderWire(desk, bustExecution(desk, executionId), false)),
+      kept(orderWire(state, bustExecution(state, executionId), false)),
     /** Changes an execution; answers its new id. */
     correct: async (
       executionId: string,
       change: { qty?: string | undefined; price?: string | undefined },
-    ): Promise<{ id: string }> => kept({ id: correctExecution(desk, executionId, change).id }),
+    ): Promise<{ id: string }> => kept({ id: correctExecution(state, executionId, change).id }),
   };
 }
 

@@ -8,22 +8,22 @@ import type { Subject } from "./match.ts";
 const PATH = "/v2/orders";
 
 export function subjectOfOrder(
-  desk: ExchangeState,
+  state: ExchangeState,
   order: Pick<Order, "accountId" | "symbol" | "clientOrderId">,
 ): Subject {
   return {
     accountId: order.accountId,
-    accountNumber: desk.holders.get(order.accountId)?.account.accountNumber,
+    accountNumber: state.holders.get(order.accountId)?.account.accountNumber,
     symbols: [order.symbol],
     clientOrderId: order.clientOrderId,
   };
 }
 
 /** What scripted faults do to orders at the venue. */
-export function createInterference(desk: ExchangeState): Interference {
-  const { faults } = desk;
+export function createInterference(state: ExchangeState): Interference {
+  const { faults } = state;
   const strike = (kind: Fault["kind"], method: string, order: Order) =>
-    faults.strike([kind], method, method === "POST" ? PATH : `${PATH}/${order.id}`, subjectOfOrder(desk, order));
+    faults.strike([kind], method, method === "POST" ? PATH : `${PATH}/${order.id}`, subjectOfOrder(state, order));
   /** The fault of a kind whose form is the one given; counted only then. */
   const strikeForm = (
     kind: Fault["kind"],
@@ -33,7 +33,7 @@ export function createInterference(desk: ExchangeState): Interference {
   ) => {
     if (!faults.isAny()) return false;
     const path = method === "POST" ? PATH : `${PATH}/${order.id}`;
-    const standing = faults.standing(kind, method, path, subjectOfOrder(desk, order));
+    const standing = faults.standing(kind, method, path, subjectOfOrder(state, order));
     return standing !== undefined && isMeant(standing.form) && strike(kind, method, order) !== undefined;
   };
   return {
@@ -50,12 +50,12 @@ export function createInterference(desk: ExchangeState): Interference {
     endsOnArrival(order) {
       if (!faults.isAny()) return false;
       if (strike("rejected_by_venue", "POST", order) !== undefined) {
-        rejectOne(desk, order);
-        cancelGroup(desk, order);
+        rejectOne(state, order);
+        cancelGroup(state, order);
         return true;
       }
       if (!strikeForm("halted_symbol", "POST", order, (form) => form === "cancel")) return false;
-      cancelOne(desk, order);
+      cancelOne(state, order);
       return true;
     },
   };

@@ -9,24 +9,24 @@ import { cents } from "../../domain/money.ts";
 import { ok, type Route, trading } from "./router.ts";
 
 /** The day-trading fields that left the broker's answer in July 2026. */
-function legacyWire(desk: ExchangeState, holder: Holder): Record<string, unknown> {
+function legacyWire(state: ExchangeState, holder: Holder): Record<string, unknown> {
   const times = multiplierOf(holder);
   return {
-    pattern_day_trader: isPatternDayTrader(desk, holder),
-    daytrade_count: countDayTrades(desk, holder),
-    daytrading_buying_power: times === 4 ? buyingPower(desk, holder).toFixed() : "0",
+    pattern_day_trader: isPatternDayTrader(state, holder),
+    daytrade_count: countDayTrades(state, holder),
+    daytrading_buying_power: times === 4 ? buyingPower(state, holder).toFixed() : "0",
   };
 }
 
 /** The account as the broker tells it since July 2026: without the day-trading fields. */
-function accountWire(desk: ExchangeState, holder: Holder): Record<string, unknown> {
+function accountWire(state: ExchangeState, holder: Holder): Record<string, unknown> {
   const { account } = holder;
   const { standing } = account;
-  const power = buyingPower(desk, holder).toFixed();
-  const { regt, nonMarginable } = otherPowers(desk, holder);
-  const { long, short } = marketValues(desk, holder);
-  const equity = equityOf(desk, holder).toFixed();
-  const { initial, maintenance } = marginsOf(desk, holder);
+  const power = buyingPower(state, holder).toFixed();
+  const { regt, nonMarginable } = otherPowers(state, holder);
+  const { long, short } = marketValues(state, holder);
+  const equity = equityOf(state, holder).toFixed();
+  const { initial, maintenance } = marginsOf(state, holder);
   return {
     id: account.id,
     admin_configurations: {},
@@ -45,7 +45,7 @@ function accountWire(desk: ExchangeState, holder: Holder): Record<string, unknow
     options_buying_power: nonMarginable.toFixed(),
     cash: account.cash.toFixed(),
     accrued_fees: "0",
-    pending_reg_taf_fees: pendingFees(desk, holder).toFixed(),
+    pending_reg_taf_fees: pendingFees(state, holder).toFixed(),
     pending_transfer_in: "0",
     pending_transfer_out: "0",
     portfolio_value: equity,
@@ -65,9 +65,9 @@ function accountWire(desk: ExchangeState, holder: Holder): Record<string, unknow
     account_blocked: standing.accountBlocked,
     trade_suspended_by_user: account.configuration.suspend_trade,
     created_at: account.createdAt,
-    balance_asof: desk.sessions.previous(desk.view.moment().hours.date),
+    balance_asof: state.sessions.previous(state.view.moment().hours.date),
     intraday_adjustments: "0",
-    ...(account.isLegacy && legacyWire(desk, holder)),
+    ...(account.isLegacy && legacyWire(state, holder)),
   };
 }
 
@@ -89,7 +89,7 @@ const ALLOWED: Record<keyof AccountConfiguration, readonly unknown[]> = {
  * Changes what is named, all of it or nothing. What the account does not have is passed over, as at the broker: clients send the whole
  * object, with fields that left it. Throws a Refusal.
  */
-function configure(desk: ExchangeState, holder: Holder, body: unknown): AccountConfiguration {
+function configure(state: ExchangeState, holder: Holder, body: unknown): AccountConfiguration {
   if (typeof body !== "object" || body === null) throw invalid("request body format is invalid");
   const { account } = holder;
   const change: Record<string, unknown> = {};
@@ -101,12 +101,12 @@ function configure(desk: ExchangeState, holder: Holder, body: unknown): AccountC
     change[key] = value;
   }
   account.configuration = { ...account.configuration, ...change };
-  saveAccount(desk, account);
+  saveAccount(state, account);
   return account.configuration;
 }
 
 export const accountRoutes: Route[] = [
-  trading("GET", "/v2/account", ({ desk, holder }) => ok(accountWire(desk, holder))),
+  trading("GET", "/v2/account", ({ state, holder }) => ok(accountWire(state, holder))),
   trading("GET", "/v2/account/configurations", ({ holder }) => ok(holder.account.configuration)),
-  trading("PATCH", "/v2/account/configurations", ({ desk, holder, body }) => ok(configure(desk, holder, body))),
+  trading("PATCH", "/v2/account/configurations", ({ state, holder, body }) => ok(configure(state, holder, body))),
 ];

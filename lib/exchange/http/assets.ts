@@ -4,8 +4,8 @@ import { symbolState } from "../book/symbols.ts";
 import type { Asset } from "../market/source.ts";
 import { type Call, data, ok, type Reply, type Route } from "./router.ts";
 
-export function assetWire(desk: ExchangeState, asset: Asset): Record<string, unknown> {
-  const listing = symbolState(desk, asset.symbol);
+export function assetWire(state: ExchangeState, asset: Asset): Record<string, unknown> {
+  const listing = symbolState(state, asset.symbol);
   return {
     id: asset.id,
     class: "us_equity",
@@ -33,31 +33,31 @@ function listOf(query: URLSearchParams, name: string): Set<string> | null {
 }
 
 /** The assets that have traded by now, by exchange and symbol. */
-function listAssets({ desk, query }: Call): Reply {
+function listAssets({ state, query }: Call): Reply {
   const status = query.get("status");
   const classes = listOf(query, "asset_class");
   const exchange = query.get("exchange");
   const attributes = listOf(query, "attributes");
   if (classes !== null && !classes.has("us_equity")) return ok([]);
-  const known = desk.market.symbols.flatMap((symbol) => desk.market.assets.get(symbol) ?? []);
+  const known = state.market.symbols.flatMap((symbol) => state.market.assets.get(symbol) ?? []);
   const listed = known
     .filter((asset) => exchange === null || exchange === "" || asset.exchange === exchange)
-    .filter((asset) => desk.view.last(asset.symbol) !== undefined)
-    .map((asset) => assetWire(desk, asset))
+    .filter((asset) => state.view.last(asset.symbol) !== undefined)
+    .map((asset) => assetWire(state, asset))
     .filter((wire) => status === null || status === "" || status === "all" || wire.status === status)
     .filter((wire) => attributes === null || (wire.attributes as string[]).some((name) => attributes.has(name)));
   return ok(listed);
 }
 
 /** Finds an asset by symbol or id. Throws a Refusal. */
-export function assetOf(desk: ExchangeState, key: string): Asset {
-  const bySymbol = desk.market.assets.get(key);
+export function assetOf(state: ExchangeState, key: string): Asset {
+  const bySymbol = state.market.assets.get(key);
   if (bySymbol !== undefined) return bySymbol;
-  for (const asset of desk.market.assets.values()) if (asset.id === key) return asset;
+  for (const asset of state.market.assets.values()) if (asset.id === key) return asset;
   throw notFound(`asset not found for ${key}`);
 }
 
 export const assetRoutes: Route[] = [
   data("/v2/assets", listAssets),
-  data("/v2/assets/{symbol_or_asset_id}", ({ desk, params }) => ok(assetWire(desk, assetOf(desk, params[0] ?? "")))),
+  data("/v2/assets/{symbol_or_asset_id}", ({ state, params }) => ok(assetWire(state, assetOf(state, params[0] ?? "")))),
 ];

@@ -57,11 +57,11 @@ function dividendAction({ date, symbol, amount }: Dividend): Action {
   return { group: "cash_dividends", date, wire };
 }
 
-function actionsBetween(desk: ExchangeState, start: string, end: string): Action[] {
+function actionsBetween(state: ExchangeState, start: string, end: string): Action[] {
   const inRange = ({ date }: { date: string }) => date >= start && date <= end;
   const actions = [
-    ...desk.market.dividends.filter(inRange).map(dividendAction),
-    ...desk.market.splits.filter(inRange).map(splitAction),
+    ...state.market.dividends.filter(inRange).map(dividendAction),
+    ...state.market.splits.filter(inRange).map(splitAction),
   ];
   return actions.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
 }
@@ -93,8 +93,8 @@ function typesOf(query: URLSearchParams): Set<string> | null {
   return types;
 }
 
-function corporateActions({ desk, query }: Call): Reply {
-  const today = desk.view.moment().hours.date;
+function corporateActions({ state, query }: Call): Reply {
+  const today = state.view.moment().hours.date;
   const known = addDays(today, ANNOUNCED_DAYS);
   const ids = listOf(query, "ids");
   const symbols = listOf(query, "symbols");
@@ -112,7 +112,7 @@ function corporateActions({ desk, query }: Call): Reply {
     (symbols === null || symbols.has(String(wire.symbol))) &&
     (cusips === null || [wire.cusip, wire.old_cusip, wire.new_cusip].some((cusip) => cusips.has(String(cusip)))) &&
     (types === null || types.has(group.slice(0, -1)));
-  const found = actionsBetween(desk, start, end).filter(isWanted);
+  const found = actionsBetween(state, start, end).filter(isWanted);
   if (isDescending(query)) found.reverse();
   const page = found.slice(skipped, skipped + limit);
   const byGroup: Partial<Record<Group, Record<string, unknown>[]>> = {};

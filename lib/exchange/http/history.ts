@@ -21,8 +21,8 @@ interface Point {
 const midnight = (date: SessionDate) => Date.parse(newYorkInstant(date, 0, 0));
 
 /** The closes of the days, and the running day as it stands. */
-function dailyPoints(desk: ExchangeState, holder: Holder, query: HistoryQuery): Point[] {
-  const { hours, nowMs } = desk.view.moment();
+function dailyPoints(state: ExchangeState, holder: Holder, query: HistoryQuery): Point[] {
+  const { hours, nowMs } = state.view.moment();
   const marks = holder.marks.filter((mark) => mark.isClose && mark.date >= query.from && mark.date <= query.until);
   const points = marks.map((mark) => ({
     labelMs: midnight(mark.date),
@@ -37,7 +37,7 @@ function dailyPoints(desk: ExchangeState, holder: Holder, query: HistoryQuery): 
       labelMs: midnight(hours.date),
       endMs: nowMs,
       date: hours.date,
-      equity: equityOf(desk, holder),
+      equity: equityOf(state, holder),
       external,
     });
   }
@@ -45,13 +45,13 @@ function dailyPoints(desk: ExchangeState, holder: Holder, query: HistoryQuery): 
 }
 
 /** The windows of a day that have begun: of its core hours, of its whole session, or of all 24 hours. */
-function windowsOf(desk: ExchangeState, date: SessionDate, query: HistoryQuery): { labelMs: number; endMs: number }[] {
+function windowsOf(state: ExchangeState, date: SessionDate, query: HistoryQuery): { labelMs: number; endMs: number }[] {
   const stepMs = (query.stepMinutes ?? 0) * 60_000;
   let startMs = midnight(date);
   let endMs = midnight(addDays(date, 1));
   if (query.reporting !== "continuous") {
-    if (!desk.sessions.isSession(date)) return [];
-    const { preStartMs, opensAtMs, closesAtMs, postEndMs } = phasesOf(desk.sessions, date);
+    if (!state.sessions.isSession(date)) return [];
+    const { preStartMs, opensAtMs, closesAtMs, postEndMs } = phasesOf(state.sessions, date);
     [startMs, endMs] = query.reporting === "market_hours" ? [opensAtMs, closesAtMs] : [preStartMs, postEndMs];
   }
   const windows = [];
@@ -60,15 +60,15 @@ function windowsOf(desk: ExchangeState, date: SessionDate, query: HistoryQuery):
   return windows;
 }
 
-function intradayPoints(desk: ExchangeState, holder: Holder, query: HistoryQuery): Point[] {
+function intradayPoints(state: ExchangeState, holder: Holder, query: HistoryQuery): Point[] {
   const windows: { labelMs: number; endMs: number; date: SessionDate }[] = [];
   const first = query.from < holder.account.createdOn ? holder.account.createdOn : query.from;
   for (let date = first; date <= query.until; date = addDays(date, 1))
-    for (const window of windowsOf(desk, date, query)) windows.push({ ...window, date });
+    for (const window of windowsOf(state, date, query)) windows.push({ ...window, date });
   const created = Date.parse(holder.account.createdAt.slice(0, 23) + "Z");
   const lived = windows.filter(({ endMs }) => endMs >= created);
   const values = equitiesAt(
-    desk,
+    state,
     holder,
     lived.map(({ endMs }) => endMs),
   );
@@ -104,10 +104,10 @@ function cashflows(holder: Holder, query: HistoryQuery, points: Point[]): Record
 }
 
 /** Equity over time: the closes for days; for shorter steps the account's past valued again along the minute path. */
-function portfolioHistory({ desk, holder, query: parameters }: TradingCall): Reply {
-  const query = readHistoryQuery(desk, parameters);
+function portfolioHistory({ state, holder, query: parameters }: TradingCall): Reply {
+  const query = readHistoryQuery(state, parameters);
   const isDaily = query.stepMinutes === null;
-  const points = isDaily ? dailyPoints(desk, holder, query) : intradayPoints(desk, holder, query);
+  const points = isDaily ? dailyPoints(state, holder, query) : intradayPoints(state, holder, query);
   const base = baseOf(holder, points[0]?.date ?? query.from);
   const bases = new Map<SessionDate, ReturnType<typeof baseOf>>();
   const baseFor = ({ date }: Point) => {

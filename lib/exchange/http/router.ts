@@ -11,7 +11,7 @@ export interface Reply {
 }
 
 export interface Call {
-  desk: ExchangeState;
+  state: ExchangeState;
   method: string;
   path: string;
   query: URLSearchParams;

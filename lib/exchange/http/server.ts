@@ -25,7 +25,7 @@ const BODY_MAX = 1_000_000;
 export const DATA_KEY_ID = "TPDATA";
 
 export interface ServerOptions {
-  desk: ExchangeState;
+  state: ExchangeState;
   routes: readonly Route[];
   controlToken: string | undefined;
   rateLimit: RateLimit;
@@ -86,11 +86,11 @@ export interface ExchangeServer {
 
 /** The HTTP side: who is calling, how often, which scripted fault strikes, and the handler in between. */
 export function createExchangeServer(options: ServerOptions): ExchangeServer {
-  const { desk, routes } = options;
+  const { state, routes } = options;
 
   function holderOfKeys(request: IncomingMessage): Holder | null {
     const keyId = request.headers["apca-api-key-id"];
-    const holder = typeof keyId === "string" ? desk.byKeyId.get(keyId) : undefined;
+    const holder = typeof keyId === "string" ? state.byKeyId.get(keyId) : undefined;
     return holder !== undefined && holder.account.secret === request.headers["apca-api-secret-key"] ? holder : null;
   }
 
@@ -124,9 +124,9 @@ export function createExchangeServer(options: ServerOptions): ExchangeServer {
 
   function served(route: Route, params: string[], asked: Request): Reply {
     const { holder, method, path, query, body, sent } = asked;
-    const call = { desk, method, path, query, params, body, sent };
-    const isStruckAt = holder !== null && route.access !== "open" && desk.faults.isAny();
-    const decided = isStruckAt ? decidedByFault(desk, holder, asked) : null;
+    const call = { state, method, path, query, params, body, sent };
+    const isStruckAt = holder !== null && route.access !== "open" && state.faults.isAny();
+    const decided = isStruckAt ? decidedByFault(state, holder, asked) : null;
     if (decided !== null) return decided;
     if (route.access !== "trading") return route.serve(call);
     // Only callers with an account get this far.
@@ -158,15 +158,15 @@ export function createExchangeServer(options: ServerOptions): ExchangeServer {
       if (asked.arrival !== null) asked.arrival.served_status = reply.status;
       return reply;
     } finally {
-      if (asked.method !== "GET") await desk.journal.commit();
+      if (asked.method !== "GET") await state.journal.commit();
     }
   }
 
-  const readings = createReadings(desk, (holder, path) => {
+  const readings = createReadings(state, (holder, path) => {
     const found = routeOf("GET", path);
     if ("status" in found || found.route.access !== "trading") throw new Error(`no answer to ${path}`);
     return found.route.serve({
-      desk,
+      state,
       method: "GET",
       path,
       query: new URLSearchParams(),
@@ -178,7 +178,7 @@ export function createExchangeServer(options: ServerOptions): ExchangeServer {
 
   function arrivalOf(method: string, url: URL, { accountNumber, symbols, clientOrderId }: Asked["subject"]): Arrival {
     return options.arrivals.add({
-      market: new Date(desk.view.moment().nowMs).toISOString(),
+      market: new Date(state.view.moment().nowMs).toISOString(),
       method,
       path: url.pathname,
       account_number: accountNumber ?? null,
@@ -191,7 +191,7 @@ export function createExchangeServer(options: ServerOptions): ExchangeServer {
   async function play(asked: Request, transfer: Transfer): Promise<void> {
     const { method, path, subject, arrival } = asked;
     const strike = (kinds: typeof BEFORE) => {
-      const fault = desk.faults.isAny() ? desk.faults.strike(kinds, method, path, subject) : undefined;
+      const fault = state.faults.isAny() ? state.faults.strike(kinds, method, path, subject) : undefined;
       if (fault !== undefined) arrival?.faults.push({ id: fault.id, kind: fault.kind });
       return fault;
     };
@@ -202,7 +202,7 @@ export function createExchangeServer(options: ServerOptions): ExchangeServer {
     const after = strike(AFTER);
     if (after !== undefined) return playAfter(after, transfer, path, reply);
     const spoils = strike(ANSWER);
-    if (spoils !== undefined) reply = spoiledAnswer(reply, spoils, desk.view.moment().nowMs);
+    if (spoils !== undefined) reply = spoiledAnswer(reply, spoils, state.view.moment().nowMs);
     answer(transfer, reply);
   }
 
@@ -219,7 +219,7 @@ export function createExchangeServer(options: ServerOptions): ExchangeServer {
         return;
       }
       const holder = holderOfKeys(request);
-      const subject = method === "GET" && !desk.faults.isAny() ? {} : subjectOfRequest(desk, holder, url, body);
+      const subject = method === "GET" && !state.faults.isAny() ? {} : subjectOfRequest(state, holder, url, body);
       transfer.arrival = method === "GET" ? null : arrivalOf(method, url, subject);
       const { arrival } = transfer;
       const sent = request.headers;

@@ -18,8 +18,8 @@ function headWire(watchlist: Watchlist): Record<string, unknown> {
   };
 }
 
-function wire(desk: ExchangeState, watchlist: Watchlist): Record<string, unknown> {
-  const assets = watchlist.symbols.map((symbol) => assetWire(desk, assetOf(desk, symbol)));
+function wire(state: ExchangeState, watchlist: Watchlist): Record<string, unknown> {
+  const assets = watchlist.symbols.map((symbol) => assetWire(state, assetOf(state, symbol)));
   return { ...headWire(watchlist), assets };
 }
 
@@ -37,10 +37,10 @@ function nameOf(holder: Holder, value: unknown, except?: Watchlist): string {
 }
 
 /** Symbols in the client's order, each once. Throws a Refusal on one that is not known. */
-function symbolsOf(desk: ExchangeState, value: unknown): string[] {
+function symbolsOf(state: ExchangeState, value: unknown): string[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw invalid("invalid symbols");
-  return [...new Set(value.filter((item) => item !== null).map((item) => assetOf(desk, String(item)).symbol))];
+  return [...new Set(value.filter((item) => item !== null).map((item) => assetOf(state, String(item)).symbol))];
 }
 
 type Finder = (call: TradingCall) => Watchlist;
@@ -59,55 +59,55 @@ const byName: Finder = ({ holder, query }) => {
 };
 
 function create(call: TradingCall): Reply {
-  const { desk, holder } = call;
+  const { state, holder } = call;
   const body = bodyOf(call);
   const name = nameOf(holder, body.name);
   if (holder.watchlists.length >= LISTS_MAX) throw unprocessable("too many watchlists");
-  const at = desk.stamp();
+  const at = state.stamp();
   const watchlist: Watchlist = {
     id: randomUUID(),
     accountId: holder.account.id,
-    seq: takeSeq(desk),
+    seq: takeSeq(state),
     name,
-    symbols: symbolsOf(desk, body.symbols),
+    symbols: symbolsOf(state, body.symbols),
     createdAt: at,
     updatedAt: at,
   };
-  addWatchlist(desk, watchlist);
-  return ok(wire(desk, watchlist));
+  addWatchlist(state, watchlist);
+  return ok(wire(state, watchlist));
 }
 
 /** Changes a list and answers it. */
 function changed(
-  desk: ExchangeState,
+  state: ExchangeState,
   watchlist: Watchlist,
   change: Partial<Pick<Watchlist, "name" | "symbols">>,
 ): Reply {
-  Object.assign(watchlist, change, { updatedAt: desk.stamp() });
-  saveWatchlist(desk, watchlist);
-  return ok(wire(desk, watchlist));
+  Object.assign(watchlist, change, { updatedAt: state.stamp() });
+  saveWatchlist(state, watchlist);
+  return ok(wire(state, watchlist));
 }
 
 const update = (find: Finder) => (call: TradingCall) => {
   const watchlist = find(call);
   const body = bodyOf(call);
-  return changed(call.desk, watchlist, {
+  return changed(call.state, watchlist, {
     ...(body.name !== undefined && { name: nameOf(call.holder, body.name, watchlist) }),
-    ...(body.symbols !== undefined && { symbols: symbolsOf(call.desk, body.symbols) }),
+    ...(body.symbols !== undefined && { symbols: symbolsOf(call.state, body.symbols) }),
   });
 };
 
 const append = (find: Finder) => (call: TradingCall) => {
   const watchlist = find(call);
-  const { symbol } = assetOf(call.desk, String(bodyOf(call).symbol ?? ""));
+  const { symbol } = assetOf(call.state, String(bodyOf(call).symbol ?? ""));
   if (watchlist.symbols.includes(symbol)) throw unprocessable(`duplicate symbol: ${symbol}`);
-  return changed(call.desk, watchlist, { symbols: [...watchlist.symbols, symbol] });
+  return changed(call.state, watchlist, { symbols: [...watchlist.symbols, symbol] });
 };
 
 const remove = (find: Finder) => (call: TradingCall) => {
   const watchlist = find(call);
   call.holder.watchlists.splice(call.holder.watchlists.indexOf(watchlist), 1);
-  call.desk.journal.erase("watchlists", watchlist.id);
+  call.state.journal.erase("watchlists", watchlist.id);
   return { status: 204 };
 };
 
@@ -115,7 +115,7 @@ function removeSymbol(call: TradingCall): Reply {
   const watchlist = byId(call);
   const symbol = call.params[1] ?? "";
   if (!watchlist.symbols.includes(symbol)) throw notFound(`symbol not found for ${symbol}`);
-  return changed(call.desk, watchlist, { symbols: watchlist.symbols.filter((known) => known !== symbol) });
+  return changed(call.state, watchlist, { symbols: watchlist.symbols.filter((known) => known !== symbol) });
 }
 
 const LIST = "/v2/watchlists/{watchlist_id}";
@@ -124,12 +124,12 @@ const NAMED = "/v2/watchlists:by_name";
 export const watchlistRoutes: Route[] = [
   trading("GET", "/v2/watchlists", ({ holder }) => ok(holder.watchlists.map(headWire))),
   trading("POST", "/v2/watchlists", create),
-  trading("GET", LIST, (call) => ok(wire(call.desk, byId(call)))),
+  trading("GET", LIST, (call) => ok(wire(call.state, byId(call)))),
   trading("PUT", LIST, update(byId)),
   trading("POST", LIST, append(byId)),
   trading("DELETE", LIST, remove(byId)),
   trading("DELETE", `${LIST}/{symbol}`, removeSymbol),
-  trading("GET", NAMED, (call) => ok(wire(call.desk, byName(call)))),
+  trading("GET", NAMED, (call) => ok(wire(call.state, byName(call)))),
   trading("PUT", NAMED, update(byName)),
   trading("POST", NAMED, append(byName)),
   trading("DELETE", NAMED, remove(byName)),

@@ -98,32 +98,32 @@ export function createDataStreams(stateOf: () => ExchangeState, options: DataStr
   }
 
   /** Halts that began with the minute, and those that ended with it. */
-  function statusesOf(desk: ExchangeState, at: from.MinuteOf): from.Message[] {
-    const date = desk.market.sessions[at.index];
-    return desk.market.halts
+  function statusesOf(state: ExchangeState, at: from.MinuteOf): from.Message[] {
+    const date = state.market.sessions[at.index];
+    return state.market.halts
       .filter((halt) => halt.date === date)
       .flatMap((halt) => {
         const isBeginning = halt.fromMinute === at.minute + 1;
         if (!isBeginning && halt.fromMinute + halt.minutes !== at.minute + 1) return [];
-        return [from.statusMessage(desk, halt, isBeginning, at.opensAtMs + (at.minute + 1) * 60_000)];
+        return [from.statusMessage(state, halt, isBeginning, at.opensAtMs + (at.minute + 1) * 60_000)];
       });
   }
 
   /** Symbols that were halted by hand, or are again free, since the last look. */
-  function handHalts(desk: ExchangeState): from.Message[] {
-    const { nowMs } = desk.view.moment();
-    return [...desk.symbolStates.values()].flatMap(({ symbol, isHalted }) => {
+  function handHalts(state: ExchangeState): from.Message[] {
+    const { nowMs } = state.view.moment();
+    return [...state.symbolStates.values()].flatMap(({ symbol, isHalted }) => {
       if (heldByHand.has(symbol) === isHalted) return [];
       if (isHalted) heldByHand.add(symbol);
       else heldByHand.delete(symbol);
-      return [from.statusMessage(desk, { symbol, reason: "news" }, isHalted, nowMs)];
+      return [from.statusMessage(state, { symbol, reason: "news" }, isHalted, nowMs)];
     });
   }
 
   function publishMinute(rules: FeedRules, index: number, minute: number): void {
     if (listenersOf(rules).length === 0) return;
-    const desk = stateOf();
-    const hours = desk.sessions.hours(desk.market.sessions[index] as string);
+    const state = stateOf();
+    const hours = state.sessions.hours(state.market.sessions[index] as string);
     const at = { index, minute, opensAtMs: hours.opensAtMs };
     const isCoalesced = options.speed() >= COALESCE_FROM_SPEED;
     const each = (channel: Channel, make: (symbol: string) => from.Message | from.Message[] | null) =>
@@ -132,24 +132,24 @@ export function createDataStreams(stateOf: () => ExchangeState, options: DataStr
         channel,
         wantedSymbols(rules, channel).flatMap((symbol) => make(symbol) ?? []),
       );
-    each("trades", (symbol) => from.tradeMessages(desk, symbol, at, isCoalesced));
-    each("quotes", (symbol) => from.quoteMessages(desk, symbol, at, isCoalesced));
-    each("bars", (symbol) => from.barMessage(desk, symbol, at));
-    each("updatedBars", (symbol) => from.updatedBarMessage(desk, symbol, at));
-    each("dailyBars", (symbol) => from.dailyBarMessage(desk, symbol, at));
-    each("lulds", (symbol) => from.luldMessage(desk, symbol, at, hours.minutes));
-    publish(rules, "statuses", statusesOf(desk, at));
+    each("trades", (symbol) => from.tradeMessages(state, symbol, at, isCoalesced));
+    each("quotes", (symbol) => from.quoteMessages(state, symbol, at, isCoalesced));
+    each("bars", (symbol) => from.barMessage(state, symbol, at));
+    each("updatedBars", (symbol) => from.updatedBarMessage(state, symbol, at));
+    each("dailyBars", (symbol) => from.dailyBarMessage(state, symbol, at));
+    each("lulds", (symbol) => from.luldMessage(state, symbol, at, hours.minutes));
+    publish(rules, "statuses", statusesOf(state, at));
   }
 
   /** News since the last look, at most those of the last two sessions. */
   function publishNews(): void {
-    const desk = stateOf();
+    const state = stateOf();
     const rules = FEEDS.find(({ feed }) => feed === "news") as FeedRules;
-    const { nowMs, index } = desk.view.moment();
+    const { nowMs, index } = state.view.moment();
     const since = newsUpToMs ?? nowMs;
     newsUpToMs = nowMs;
     if (since >= nowMs || listenersOf(rules).length === 0) return;
-    const items = [index - 1, index].flatMap((i) => (i > 0 ? sessionNews(desk.market, desk.sessions, i) : []));
+    const items = [index - 1, index].flatMap((i) => (i > 0 ? sessionNews(state.market, state.sessions, i) : []));
     publish(rules, "news", items.filter(({ atMs }) => atMs > since && atMs <= nowMs).map(from.newsMessage));
   }
 
@@ -181,11 +181,11 @@ export function createDataStreams(stateOf: () => ExchangeState, options: DataStr
     },
     openSession() {
       publishNews();
-      const desk = stateOf();
-      const before = desk.view.moment().index - 1;
-      const date = desk.market.sessions[before];
+      const state = stateOf();
+      const before = state.view.moment().index - 1;
+      const date = state.market.sessions[before];
       if (date === undefined) return;
-      const { minutes } = desk.sessions.hours(date);
+      const { minutes } = state.sessions.hours(date);
       for (const rules of stockFeeds)
         for (let minute = minutes - rules.delayMinutes; minute < minutes; minute += 1)
           publishMinute(rules, before, minute);

@@ -30,7 +30,7 @@ function createCounter({ calls, per }: CallLimit) {
   let window = "";
   let count = 0;
   return (call: Call): boolean => {
-    const { nowMs, hours } = call.desk.view.moment();
+    const { nowMs, hours } = call.state.view.moment();
     const now = per === "day" ? hours.date : String(Math.floor(nowMs / 60_000));
     if (now !== window) {
       window = now;

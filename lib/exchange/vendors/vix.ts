@@ -8,15 +8,15 @@ import { guarded } from "./settings.ts";
 const SERIES = "VIXCLS";
 
 /** The VIX of finished sessions. */
-function finished(desk: ExchangeState): VixDay[] {
-  const { hours, isOpen, nowMs } = desk.view.moment();
+function finished(state: ExchangeState): VixDay[] {
+  const { hours, isOpen, nowMs } = state.view.moment();
   const hasClosed = !isOpen && nowMs >= hours.closesAtMs;
-  return desk.market.vix.filter(({ date }) => date < hours.date || (date === hours.date && hasClosed));
+  return state.market.vix.filter(({ date }) => date < hours.date || (date === hours.date && hasClosed));
 }
 
 /** CBOE's file. */
-function cboeHistory({ desk }: Call): Reply {
-  const lines = finished(desk).map(({ date, open: o, high, low, close }) => {
+function cboeHistory({ state }: Call): Reply {
+  const lines = finished(state).map(({ date, open: o, high, low, close }) => {
     const [year, month, day] = date.split("-");
     return `${month}/${day}/${year},${o.toFixed(6)},${high.toFixed(6)},${low.toFixed(6)},${close.toFixed(6)}`;
   });
@@ -25,13 +25,13 @@ function cboeHistory({ desk }: Call): Reply {
 
 /** FRED has a session's value on the next day, and a row without value for a weekday without session. */
 function observations(
-  desk: ExchangeState,
+  state: ExchangeState,
   from: SessionDate,
   to: SessionDate,
 ): { date: SessionDate; value: number | null }[] {
-  const today = desk.view.moment().hours.date;
-  const closes = new Map(finished(desk).map(({ date, close }) => [date, close]));
-  const first = desk.market.vix[0]?.date ?? today;
+  const today = state.view.moment().hours.date;
+  const closes = new Map(finished(state).map(({ date, close }) => [date, close]));
+  const first = state.market.vix[0]?.date ?? today;
   const last = [...closes.keys()].findLast((date) => date < today) ?? "";
   const rows: { date: SessionDate; value: number | null }[] = [];
   for (let date = from > first ? from : first; date <= to && date <= last; date = addDays(date, 1)) {
@@ -41,10 +41,10 @@ function observations(
   return rows;
 }
 
-function fredCsv({ desk, query }: Call): Reply {
+function fredCsv({ state, query }: Call): Reply {
   if (query.get("id") !== SERIES)
     return { status: 404, body: "<html><body>404</body></html>", contentType: "text/html" };
-  const rows = observations(desk, query.get("cosd") ?? "", query.get("coed") ?? "9999-12-31");
+  const rows = observations(state, query.get("cosd") ?? "", query.get("coed") ?? "9999-12-31");
   const lines = rows.map(({ date, value }) => `${date},${value === null ? "" : value.toFixed(2)}`);
   return { status: 200, body: `${[`observation_date,${SERIES}`, ...lines].join("\n")}\n`, contentType: "text/csv" };
 }
@@ -64,8 +64,8 @@ function refused({ query }: Call): Reply | null {
 function fredSeries(call: Call): Reply {
   const wrong = refused(call);
   if (wrong !== null) return wrong;
-  const { hours, nowMs } = call.desk.view.moment();
-  const rows = observations(call.desk, "", "9999-12-31");
+  const { hours, nowMs } = call.state.view.moment();
+  const rows = observations(call.state, "", "9999-12-31");
   return ok({
     realtime_start: hours.date,
     realtime_end: hours.date,
@@ -87,9 +87,9 @@ function fredSeries(call: Call): Reply {
 function fredObservations(call: Call): Reply {
   const wrong = refused(call);
   if (wrong !== null) return wrong;
-  const { desk, query } = call;
-  const today = desk.view.moment().hours.date;
-  const rows = observations(desk, query.get("observation_start") ?? "", query.get("observation_end") ?? "9999-12-31");
+  const { state, query } = call;
+  const today = state.view.moment().hours.date;
+  const rows = observations(state, query.get("observation_start") ?? "", query.get("observation_end") ?? "9999-12-31");
   if (query.get("sort_order") === "desc") rows.reverse();
   const limit = Number(query.get("limit") ?? 100_000);
   return ok({
