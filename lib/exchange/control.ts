@@ -3,7 +3,7 @@ import { type AccountInput, createAccount, equityOf } from "./book/accounts.ts";
 import type { ExchangeState } from "./book/state.ts";
 import { averagePrice } from "./book/order-wire.ts";
 import { invalid, unprocessable } from "./book/refusal.ts";
-import type { Holder, Order } from "./book/types.ts";
+import type { AccountState, Order } from "./book/types.ts";
 import type { Arrival, ArrivalFilter, Arrivals } from "./arrivals.ts";
 import type { Clock } from "./clock.ts";
 import type { Fault, FaultInput } from "./faults.ts";
@@ -123,20 +123,20 @@ function truthOrder(order: Order): TruthOrder {
   };
 }
 
-function truthOf(state: ExchangeState, holder: Holder): Truth {
+function truthOf(state: ExchangeState, accountState: AccountState): Truth {
   return {
-    id: holder.account.id,
-    account_number: holder.account.accountNumber,
-    cash: holder.account.cash.toFixed(),
-    equity: equityOf(state, holder).toFixed(),
-    deposit: holder.account.deposit.toFixed(),
-    positions: [...holder.positions.values()].map((position) => ({
+    id: accountState.account.id,
+    account_number: accountState.account.accountNumber,
+    cash: accountState.account.cash.toFixed(),
+    equity: equityOf(state, accountState).toFixed(),
+    deposit: accountState.account.deposit.toFixed(),
+    positions: [...accountState.positions.values()].map((position) => ({
       symbol: position.symbol,
       qty: position.qty.toFixed(),
       avg_entry_price: position.cost.div(position.qty).toDecimalPlaces(9).toFixed(),
     })),
-    orders: holder.orders.map(truthOrder),
-    fills: holder.fills.map((fill) => ({
+    orders: accountState.orders.map(truthOrder),
+    fills: accountState.fills.map((fill) => ({
       id: fill.id,
       order_id: fill.orderId,
       symbol: fill.symbol,
@@ -146,7 +146,7 @@ function truthOf(state: ExchangeState, holder: Holder): Truth {
       cum_qty: fill.cumQty.toFixed(),
       at: fill.at,
     })),
-    activities: holder.activities.map((activity) => activity.wire),
+    activities: accountState.activities.map((activity) => activity.wire),
   };
 }
 
@@ -224,10 +224,12 @@ export function createControl(options: ControlOptions): ExchangeControl {
       return { id: account.id, account_number: account.accountNumber, key_id: account.keyId, secret: account.secret };
     },
     truth(accountNumber) {
-      const holders = [...state.holders.values()];
+      const accounts = [...state.accounts.values()];
       const wanted =
-        accountNumber === undefined ? holders : holders.filter((h) => h.account.accountNumber === accountNumber);
-      return wanted.map((holder) => truthOf(state, holder));
+        accountNumber === undefined
+          ? accounts
+          : accounts.filter(({ account }) => account.accountNumber === accountNumber);
+      return wanted.map((accountState) => truthOf(state, accountState));
     },
     addFault: (input) => state.faults.add(input),
     faults: () => state.faults.list(),

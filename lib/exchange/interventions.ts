@@ -19,8 +19,8 @@ export function createInterventions(state: ExchangeState) {
       kept(setSymbolState(state, symbol, change)),
     /** Blocks an account, closes it, revokes its keys. */
     async setStanding(accountNumber: string, change: Partial<Standing>): Promise<Standing> {
-      for (const holder of state.holders.values())
-        if (holder.account.accountNumber === accountNumber) return kept(setStanding(state, holder, change));
+      for (const accountState of state.accounts.values())
+        if (accountState.account.accountNumber === accountNumber) return kept(setStanding(state, accountState, change));
       throw notFound("no such account");
     },
     applyCorporateAction: async (action: CorporateAction): Promise<void> => kept(applyCorporateAction(state, action)),

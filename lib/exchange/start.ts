@@ -164,7 +164,7 @@ function cutStreams(state: ExchangeState, stream: TradeStream, fault: Fault): vo
     fault.struck += 1;
   }
   stream.cut((accountId) => {
-    const number = accountId === null ? undefined : state.holders.get(accountId)?.account.accountNumber;
+    const number = accountId === null ? undefined : state.accounts.get(accountId)?.account.accountNumber;
     return fault.account === undefined || fault.account === accountId || fault.account === number;
   });
 }
@@ -198,7 +198,7 @@ export async function startExchange(options: ExchangeOptions): Promise<Exchange>
     view: createView(market, sessions, nowMs),
     journal,
     faults: createFaults({ seed: market.seed, marketMs: nowMs }),
-    holders: new Map(),
+    accounts: new Map(),
     byKeyId: new Map(),
     orders: new Map(),
     openBySymbol: new Map(),

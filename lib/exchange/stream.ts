@@ -70,8 +70,8 @@ export function createTradeStream(server: Server, stateOf: () => ExchangeState, 
   function authenticate(message: Message): string | null {
     const keyId = message.data?.key_id ?? message.key;
     const secret = message.data?.secret_key ?? message.secret;
-    const holder = typeof keyId === "string" ? stateOf().byKeyId.get(keyId) : undefined;
-    return holder !== undefined && holder.account.secret === secret ? holder.account.id : null;
+    const accountState = typeof keyId === "string" ? stateOf().byKeyId.get(keyId) : undefined;
+    return accountState !== undefined && accountState.account.secret === secret ? accountState.account.id : null;
   }
 
   function receive(socket: WebSocket, listener: Listener, message: Message): void {

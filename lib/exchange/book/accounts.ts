@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { money, type Money, ZERO } from "../../domain/money.ts";
 import { newActivity } from "./activities.ts";
-import { addHolder, type ExchangeState, saveAccount } from "./state.ts";
+import { addAccount, type ExchangeState, saveAccount } from "./state.ts";
 import { GOOD_STANDING, NEW_ACCOUNT } from "./rows.ts";
-import type { AccountConfiguration, Holder } from "./types.ts";
+import type { AccountConfiguration, AccountState } from "./types.ts";
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
@@ -36,12 +36,12 @@ function configurationOf(isMargin: boolean, isLegacy: boolean): AccountConfigura
   };
 }
 
-export function createAccount(state: ExchangeState, input: AccountInput): Holder {
+export function createAccount(state: ExchangeState, input: AccountInput): AccountState {
   const cash = money(input.cash ?? "100000");
   const { hours } = state.view.moment();
   const isMargin = input.margin === true;
   const isLegacy = input.legacy === true;
-  const holder = addHolder(state, {
+  const accountState = addAccount(state, {
     ...NEW_ACCOUNT,
     id: randomUUID(),
     accountNumber: `PA${letters(10)}`,
@@ -59,13 +59,13 @@ export function createAccount(state: ExchangeState, input: AccountInput): Holder
     isLegacy,
     paysFees: input.fees === true,
   });
-  saveAccount(state, holder.account);
-  newActivity(state, holder.account.id, hours.date, {
+  saveAccount(state, accountState.account);
+  newActivity(state, accountState.account.id, hours.date, {
     activity_type: "CSD",
     net_amount: cash.toFixed(),
     description: "Opening deposit",
   });
-  return holder;
+  return accountState;
 }
 
 /** The last price as exact decimals. */
@@ -74,10 +74,10 @@ export function lastPrice(state: ExchangeState, symbol: string): Money {
 }
 
 /** What the positions are worth: longs above zero, shorts below. */
-export function marketValues(state: ExchangeState, holder: Holder): { long: Money; short: Money } {
+export function marketValues(state: ExchangeState, accountState: AccountState): { long: Money; short: Money } {
   let long = ZERO;
   let short = ZERO;
-  for (const position of holder.positions.values()) {
+  for (const position of accountState.positions.values()) {
     const value = position.qty.times(lastPrice(state, position.symbol));
     if (value.isNegative()) short = short.plus(value);
     else long = long.plus(value);
@@ -85,7 +85,7 @@ export function marketValues(state: ExchangeState, holder: Holder): { long: Mone
   return { long, short };
 }
 
-export function equityOf(state: ExchangeState, holder: Holder): Money {
-  const { long, short } = marketValues(state, holder);
-  return holder.account.cash.plus(long).plus(short);
+export function equityOf(state: ExchangeState, accountState: AccountState): Money {
+  const { long, short } = marketValues(state, accountState);
+  return accountState.account.cash.plus(long).plus(short);
 }

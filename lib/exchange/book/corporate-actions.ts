@@ -5,7 +5,7 @@ import { lastPrice } from "./accounts.ts";
 import { newActivity } from "./activities.ts";
 import { type ExchangeState, saveAccount, saveOrder, savePosition } from "./state.ts";
 import { emit } from "./events.ts";
-import type { Holder, Order } from "./types.ts";
+import type { AccountState, Order } from "./types.ts";
 
 function splitPrice(price: Money | null, ratio: Money): Money | null {
   if (price === null) return null;
@@ -29,9 +29,14 @@ function splitOrder(state: ExchangeState, order: Order, ratio: Money): void {
  * Multiplies a position and its open orders. Where fractions are paid out, what is beyond whole shares leaves as
  * cash at the price after the split.
  */
-export function applySplit(state: ExchangeState, holder: Holder, split: Split, paysFractions: boolean): void {
+export function applySplit(
+  state: ExchangeState,
+  accountState: AccountState,
+  split: Split,
+  paysFractions: boolean,
+): void {
   const ratio = money(split.ratio);
-  const position = holder.positions.get(split.symbol);
+  const position = accountState.positions.get(split.symbol);
   if (position !== undefined) {
     const before = position.qty;
     const exact = before.times(ratio).toDecimalPlaces(9);
@@ -40,10 +45,10 @@ export function applySplit(state: ExchangeState, holder: Holder, split: Split, p
     const paid = isPaid ? cents(exact.minus(after).times(lastPrice(state, split.symbol))) : ZERO;
     if (isPaid) position.cost = position.cost.times(after).div(exact).toDecimalPlaces(18);
     position.qty = after;
-    holder.account.cash = holder.account.cash.plus(paid);
+    accountState.account.cash = accountState.account.cash.plus(paid);
     savePosition(state, position);
-    saveAccount(state, holder.account);
-    newActivity(state, holder.account.id, split.date, {
+    saveAccount(state, accountState.account);
+    newActivity(state, accountState.account.id, split.date, {
       activity_type: "SPLIT",
       activity_sub_type: ratio.gte(1) ? "FSPLIT" : "RSPLIT",
       net_amount: paid.toFixed(),
@@ -53,19 +58,19 @@ export function applySplit(state: ExchangeState, holder: Holder, split: Split, p
       description: `Split ${split.ratio} for 1: ${before.toFixed()} shares became ${after.toFixed()}${isPaid ? ", the fraction was paid in cash" : ""}`,
     });
   }
-  for (const order of [...holder.open]) if (order.symbol === split.symbol) splitOrder(state, order, ratio);
+  for (const order of [...accountState.open]) if (order.symbol === split.symbol) splitOrder(state, order, ratio);
 }
 
 /** Pays a dividend to who holds the share, and takes it from who is short of it. */
-export function applyDividend(state: ExchangeState, holder: Holder, dividend: Dividend): void {
-  const position = holder.positions.get(dividend.symbol);
+export function applyDividend(state: ExchangeState, accountState: AccountState, dividend: Dividend): void {
+  const position = accountState.positions.get(dividend.symbol);
   if (position === undefined) return;
   const amount = cents(position.qty.times(money(dividend.amount)));
   if (amount.isZero()) return;
   const isShort = amount.isNegative();
-  holder.account.cash = holder.account.cash.plus(amount);
-  saveAccount(state, holder.account);
-  newActivity(state, holder.account.id, dividend.date, {
+  accountState.account.cash = accountState.account.cash.plus(amount);
+  saveAccount(state, accountState.account);
+  newActivity(state, accountState.account.id, dividend.date, {
     activity_type: "DIV",
     activity_sub_type: isShort ? "SPD" : "CDIV",
     net_amount: amount.toFixed(),
@@ -80,8 +85,8 @@ export function applyDividend(state: ExchangeState, holder: Holder, dividend: Di
 export function applyMarketActions(state: ExchangeState, date: SessionDate): void {
   const dividends = state.market.dividends.filter((dividend) => dividend.date === date);
   const splits = state.market.splits.filter((split) => split.date === date);
-  for (const holder of state.holders.values()) {
-    for (const dividend of dividends) applyDividend(state, holder, dividend);
-    for (const split of splits) applySplit(state, holder, split, false);
+  for (const accountState of state.accounts.values()) {
+    for (const dividend of dividends) applyDividend(state, accountState, dividend);
+    for (const split of splits) applySplit(state, accountState, split, false);
   }
 }

@@ -4,32 +4,32 @@ import { type ExchangeState, saveAccount, saveOrder, savePosition } from "./stat
 import { emitCorrection } from "./events.ts";
 import { heldPosition, settle } from "./positions.ts";
 import { notFound, unprocessable } from "./refusal.ts";
-import { type Activity, type Fill, type Holder, isFinal, type Order } from "./types.ts";
+import { type Activity, type Fill, type AccountState, isFinal, type Order } from "./types.ts";
 
 /** Executions that the venue takes back (bust) or changes (correct) after the fact. */
 
 interface Found {
-  holder: Holder;
+  accountState: AccountState;
   fill: Fill;
   order: Order;
   activity: Activity;
 }
 
 function find(state: ExchangeState, executionId: string): Found {
-  for (const holder of state.holders.values()) {
-    const fill = holder.fills.find(({ id }) => id === executionId);
+  for (const accountState of state.accounts.values()) {
+    const fill = accountState.fills.find(({ id }) => id === executionId);
     if (fill === undefined) continue;
     const order = state.orders.get(fill.orderId);
-    const activity = holder.activities.find((candidate) => candidate.executionId === executionId);
+    const activity = accountState.activities.find((candidate) => candidate.executionId === executionId);
     if (order === undefined || activity === undefined) break;
-    return { holder, fill, order, activity };
+    return { accountState, fill, order, activity };
   }
   throw notFound(`execution not found for ${executionId}`);
 }
 
 /** Shares that a corporate action has changed since cannot be given back one for one. */
-function checkUnchanged(holder: Holder, { symbol }: Fill, activity: Activity): void {
-  const isChanged = holder.activities.some(
+function checkUnchanged(accountState: AccountState, { symbol }: Fill, activity: Activity): void {
+  const isChanged = accountState.activities.some(
     ({ seq, wire }) =>
       seq > activity.seq && wire.symbol === symbol && ["SPLIT", "SPIN", "MA", "NC"].includes(wire.activity_type),
   );
@@ -37,7 +37,7 @@ function checkUnchanged(holder: Holder, { symbol }: Fill, activity: Activity): v
 }
 
 /** Takes the execution out of position and cash. Throws when the shares have gone elsewhere since. */
-function undo(state: ExchangeState, holder: Holder, fill: Fill): void {
+function undo(state: ExchangeState, accountState: AccountState, fill: Fill): void {
   const position = heldPosition(state, fill.accountId, fill.symbol);
   const change = fill.side === "buy" ? fill.qty : fill.qty.negated();
   const left = position.qty.minus(change);
@@ -47,9 +47,9 @@ function undo(state: ExchangeState, holder: Holder, fill: Fill): void {
   position.qty = left;
   position.cost = left.isZero() ? ZERO : position.cost.minus(fill.costMoved);
   position.dayCost = left.isZero() ? ZERO : position.dayCost.minus(fill.costMoved);
-  holder.account.cash = holder.account.cash.plus(change.times(fill.price));
+  accountState.account.cash = accountState.account.cash.plus(change.times(fill.price));
   savePosition(state, position);
-  saveAccount(state, holder.account);
+  saveAccount(state, accountState.account);
 }
 
 function saveActivity(state: ExchangeState, activity: Activity): void {
@@ -58,10 +58,10 @@ function saveActivity(state: ExchangeState, activity: Activity): void {
 
 /** Takes an execution back: cash and shares return, its activity is canceled, the order has filled that much less. */
 export function bustExecution(state: ExchangeState, executionId: string): Order {
-  const { holder, fill, order, activity } = find(state, executionId);
-  checkUnchanged(holder, fill, activity);
-  undo(state, holder, fill);
-  holder.fills.splice(holder.fills.indexOf(fill), 1);
+  const { accountState, fill, order, activity } = find(state, executionId);
+  checkUnchanged(accountState, fill, activity);
+  undo(state, accountState, fill);
+  accountState.fills.splice(accountState.fills.indexOf(fill), 1);
   state.journal.erase("fills", fill.id);
   activity.wire.status = "canceled";
   saveActivity(state, activity);
@@ -93,13 +93,13 @@ export function correctExecution(
   executionId: string,
   change: { qty?: string | undefined; price?: string | undefined },
 ): Fill {
-  const { holder, fill, order, activity } = find(state, executionId);
+  const { accountState, fill, order, activity } = find(state, executionId);
   const qty = decimalOr(change.qty, fill.qty, "qty");
   const price = decimalOr(change.price, fill.price, "price");
   if (qty.gt(fill.qty)) throw unprocessable("an execution is not corrected to more than it was");
-  checkUnchanged(holder, fill, activity);
+  checkUnchanged(accountState, fill, activity);
   const was = { ...fill };
-  undo(state, holder, fill);
+  undo(state, accountState, fill);
   state.journal.erase("fills", executionId);
   Object.assign(fill, { qty, price, id: randomUUID() });
   fill.cumQty = fill.cumQty.minus(was.qty).plus(qty);

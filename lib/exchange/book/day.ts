@@ -19,8 +19,8 @@ export function openSession(state: ExchangeState): void {
   // With extended hours an order's day ends when nobody is looking; the end carries its own time.
   expireDue(state, (order) => order.expiresAtMs < hours.opensAtMs);
   applyMarketActions(state, hours.date);
-  for (const holder of state.holders.values()) {
-    for (const position of holder.positions.values()) {
+  for (const accountState of state.accounts.values()) {
+    for (const position of accountState.positions.values()) {
       const before = state.view.previousClose(position.symbol);
       position.dayCost = before === undefined ? position.cost : position.qty.times(String(before));
       state.journal.write("positions", `${position.accountId} ${position.symbol}`, position);
@@ -53,13 +53,13 @@ function closeSession(state: ExchangeState): void {
   const { hours, nowMs } = state.view.moment();
   holdAuction(state, "cls");
   expireDue(state, (order) => order.expiresAtMs <= nowMs);
-  for (const holder of state.holders.values()) {
-    chargeFees(state, holder);
-    const equity = equityOf(state, holder);
-    holder.account.lastEquity = equity;
-    holder.account.lastMaintenance = marginsOf(state, holder).maintenance;
-    saveAccount(state, holder.account);
-    addMark(state, { accountId: holder.account.id, atMs: nowMs, date: hours.date, equity, isClose: true });
+  for (const accountState of state.accounts.values()) {
+    chargeFees(state, accountState);
+    const equity = equityOf(state, accountState);
+    accountState.account.lastEquity = equity;
+    accountState.account.lastMaintenance = marginsOf(state, accountState).maintenance;
+    saveAccount(state, accountState.account);
+    addMark(state, { accountId: accountState.account.id, atMs: nowMs, date: hours.date, equity, isClose: true });
   }
 }
 

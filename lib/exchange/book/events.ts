@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { ZERO } from "../../domain/money.ts";
-import { holderOf, type ExchangeState } from "./state.ts";
+import { accountOf, type ExchangeState } from "./state.ts";
 import type { Fill, Order } from "./types.ts";
 import { orderWire } from "./order-wire.ts";
 
 function executionOf(state: ExchangeState, order: Order, fill: Fill): Record<string, string> {
-  const position = holderOf(state, order.accountId).positions.get(order.symbol);
+  const position = accountOf(state, order.accountId).positions.get(order.symbol);
   return { price: fill.price.toFixed(), qty: fill.qty.toFixed(), position_qty: (position?.qty ?? ZERO).toFixed() };
 }
 

@@ -2,7 +2,7 @@ import { greatest, least, money, type Money, ZERO } from "../../domain/money.ts"
 import { askOf } from "../market/view.ts";
 import { equityOf, lastPrice, marketValues } from "./accounts.ts";
 import type { ExchangeState } from "./state.ts";
-import type { Holder, Order, Position } from "./types.ts";
+import type { AccountState, Order, Position } from "./types.ts";
 
 /** Regulation T: less equity than this and nothing is lent. */
 const MARGIN_EQUITY_MIN = money(2_000);
@@ -10,15 +10,15 @@ const MARGIN_EQUITY_MIN = money(2_000);
 const DAY_TRADER_EQUITY_MIN = money(25_000);
 
 /** How much the account may hold for each dollar of its own: 1, 2 or 4, by its equity at the last close. */
-export function multiplierOf(holder: Holder): 1 | 2 | 4 {
-  const { isMargin, isLegacy, lastEquity, configuration } = holder.account;
+export function multiplierOf(accountState: AccountState): 1 | 2 | 4 {
+  const { isMargin, isLegacy, lastEquity, configuration } = accountState.account;
   if (!isMargin || lastEquity.lt(MARGIN_EQUITY_MIN)) return 1;
   const allowed = isLegacy && lastEquity.lt(DAY_TRADER_EQUITY_MIN) ? 2 : 4;
   return Math.min(allowed, Number(configuration.max_margin_multiplier)) as 1 | 2 | 4;
 }
 
-export function mayShort(holder: Holder): boolean {
-  const { isMargin, lastEquity, configuration } = holder.account;
+export function mayShort(accountState: AccountState): boolean {
+  const { isMargin, lastEquity, configuration } = accountState.account;
   return isMargin && !configuration.no_shorting && lastEquity.gte(MARGIN_EQUITY_MIN);
 }
 
@@ -41,12 +41,13 @@ export interface Margins {
 }
 
 /** What the positions require: half of their value to open and the maintenance to keep; a cash account pays in full. */
-export function marginsOf(state: ExchangeState, holder: Holder): Margins {
-  const { long, short } = marketValues(state, holder);
-  const equity = equityOf(state, holder);
-  if (!holder.account.isMargin) return { equity, initial: long, maintenance: ZERO };
+export function marginsOf(state: ExchangeState, accountState: AccountState): Margins {
+  const { long, short } = marketValues(state, accountState);
+  const equity = equityOf(state, accountState);
+  if (!accountState.account.isMargin) return { equity, initial: long, maintenance: ZERO };
   let maintenance = ZERO;
-  for (const position of holder.positions.values()) maintenance = maintenance.plus(maintenanceOf(state, position));
+  for (const position of accountState.positions.values())
+    maintenance = maintenance.plus(maintenanceOf(state, position));
   return { equity, initial: long.minus(short).div(2), maintenance };
 }
 
@@ -75,33 +76,33 @@ export function reservedBy(state: ExchangeState, order: Order): Money {
   return (order.qty ?? ZERO).minus(order.filledQty).times(reservePrice(state, order));
 }
 
-function reservedIn(state: ExchangeState, holder: Holder): Money {
+function reservedIn(state: ExchangeState, accountState: AccountState): Money {
   let total = ZERO;
-  for (const order of holder.open) total = total.plus(reservedBy(state, order));
+  for (const order of accountState.open) total = total.plus(reservedBy(state, order));
   return total;
 }
 
 /** Buying power by the broker's three formulas, less what open orders reserve. A sale adds nothing until it has filled. */
-export function buyingPower(state: ExchangeState, holder: Holder): Money {
-  const times = multiplierOf(holder);
-  const reserved = reservedIn(state, holder);
-  if (times === 1) return greatest(ZERO, holder.account.cash.minus(reserved));
-  const { equity, initial, maintenance } = marginsOf(state, holder);
+export function buyingPower(state: ExchangeState, accountState: AccountState): Money {
+  const times = multiplierOf(accountState);
+  const reserved = reservedIn(state, accountState);
+  if (times === 1) return greatest(ZERO, accountState.account.cash.minus(reserved));
+  const { equity, initial, maintenance } = marginsOf(state, accountState);
   const excess = greatest(ZERO, equity.minus(times === 4 ? maintenance : initial));
   return greatest(ZERO, excess.times(times).minus(reserved));
 }
 
 /** Overnight buying power under Regulation T, and what is left for assets that are not lent against. */
-export function otherPowers(state: ExchangeState, holder: Holder): { regt: Money; nonMarginable: Money } {
-  if (multiplierOf(holder) === 1) {
-    const power = buyingPower(state, holder);
+export function otherPowers(state: ExchangeState, accountState: AccountState): { regt: Money; nonMarginable: Money } {
+  if (multiplierOf(accountState) === 1) {
+    const power = buyingPower(state, accountState);
     return { regt: power, nonMarginable: power };
   }
-  const reserved = reservedIn(state, holder);
-  const { equity, initial } = marginsOf(state, holder);
+  const reserved = reservedIn(state, accountState);
+  const { equity, initial } = marginsOf(state, accountState);
   const excess = greatest(ZERO, equity.minus(initial));
   return {
     regt: greatest(ZERO, excess.times(2).minus(reserved)),
-    nonMarginable: greatest(ZERO, least(holder.account.cash, excess).minus(reserved)),
+    nonMarginable: greatest(ZERO, least(accountState.account.cash, excess).minus(reserved)),
   };
 }

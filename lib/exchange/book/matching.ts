@@ -3,13 +3,13 @@ import { least, type Money, money, ZERO } from "../../domain/money.ts";
 import { seedOf } from "../market/seeded.ts";
 import { recordFillActivity } from "./activities.ts";
 import { cancelGroup, followFill, rejectOne } from "./brackets.ts";
-import { addFill, type ExchangeState, holderOf, saveOrder } from "./state.ts";
+import { addFill, type ExchangeState, accountOf, saveOrder } from "./state.ts";
 import { emit } from "./events.ts";
 import { executionPrice, quoted, type Touch, wantedQty } from "./execution-price.ts";
 import { phaseAt } from "./phase.ts";
 import { isClosing, settle } from "./positions.ts";
 import { isHalted } from "./symbols.ts";
-import { type Fill, type Holder, isFinal, type Order } from "./types.ts";
+import { type Fill, type AccountState, isFinal, type Order } from "./types.ts";
 
 /** Outside the core hours next to nothing trades: this part of the closing minute's volume. */
 const THIN = 0.05;
@@ -22,22 +22,27 @@ interface Slot {
 }
 
 /** Share of a minute's volume that one account may take: 1 to 10 %, seeded, at least one share. */
-function sharesLeft(state: ExchangeState, holder: Holder, symbol: string, { index, minute, isThin }: Slot): number {
+function sharesLeft(
+  state: ExchangeState,
+  accountState: AccountState,
+  symbol: string,
+  { index, minute, isThin }: Slot,
+): number {
   const path = state.view.path(symbol, index);
   const volume = Math.floor((path?.volume[minute] ?? 0) * (isThin ? THIN : 1));
   if (volume === 0) return 0;
   const rate = 0.01 + (0.09 * (seedOf(state.market.seed, "participation", symbol, index, minute) % 1000)) / 999;
-  const used = holder.used.get(symbol);
+  const used = accountState.used.get(symbol);
   const taken = used?.minute === keyOf({ index, minute, isThin }) ? used.qty : 0;
   return Math.max(0, Math.max(1, Math.floor(volume * rate)) - taken);
 }
 
 const keyOf = ({ index, minute, isThin }: Slot) => index * 1000 + (isThin ? 999 : minute);
 
-function takeShares(holder: Holder, symbol: string, slot: Slot, qty: number): void {
+function takeShares(accountState: AccountState, symbol: string, slot: Slot, qty: number): void {
   const key = keyOf(slot);
-  const used = holder.used.get(symbol);
-  holder.used.set(symbol, { minute: key, qty: (used?.minute === key ? used.qty : 0) + qty });
+  const used = accountState.used.get(symbol);
+  accountState.used.set(symbol, { minute: key, qty: (used?.minute === key ? used.qty : 0) + qty });
 }
 
 function applyFill(state: ExchangeState, order: Order, qty: Money, price: Money, leaves: Money): void {
@@ -69,17 +74,17 @@ function applyFill(state: ExchangeState, order: Order, qty: Money, price: Money,
 
 /** Executes an order at a price for at most the given shares. False when there was nothing to execute. */
 function execute(state: ExchangeState, order: Order, price: Money, budget: Money): boolean {
-  const holder = holderOf(state, order.accountId);
+  const accountState = accountOf(state, order.accountId);
   const wanted = wantedQty(order, price);
   let qty = least(wanted, budget);
-  if (isClosing(order)) qty = least(qty, (holder.positions.get(order.symbol)?.qty ?? ZERO).abs());
+  if (isClosing(order)) qty = least(qty, (accountState.positions.get(order.symbol)?.qty ?? ZERO).abs());
   if (qty.lte(0)) {
     cancelGroup(state, order);
     return false;
   }
   // The price ran away from what was reserved: a cash account does not run into debt for it.
   const isUnpaid =
-    order.intent === "buy_to_open" && !holder.account.isMargin && qty.times(price).gt(holder.account.cash);
+    order.intent === "buy_to_open" && !accountState.account.isMargin && qty.times(price).gt(accountState.account.cash);
   if (isUnpaid) {
     if (order.filledQty.isZero()) rejectOne(state, order);
     cancelGroup(state, order);
@@ -101,13 +106,13 @@ function matchOrder(state: ExchangeState, order: Order, touch: Touch, slot: Slot
 
 /** Executes at a price, as far as the account's share of the minute goes. */
 export function executeWithin(state: ExchangeState, order: Order, price: Money, slot: Slot): void {
-  const holder = holderOf(state, order.accountId);
+  const accountState = accountOf(state, order.accountId);
   const most = state.interference?.sharesAtMost(order) ?? Infinity;
-  const budget = Math.min(sharesLeft(state, holder, order.symbol, slot), most);
+  const budget = Math.min(sharesLeft(state, accountState, order.symbol, slot), most);
   if (budget <= 0 || (order.timeInForce === "fok" && wantedQty(order, price).gt(budget))) return;
   const before = order.filledQty;
   if (!execute(state, order, price, money(budget))) return;
-  takeShares(holder, order.symbol, slot, Math.ceil(order.filledQty.minus(before).toNumber()));
+  takeShares(accountState, order.symbol, slot, Math.ceil(order.filledQty.minus(before).toNumber()));
 }
 
 /** Executes all of an order at the last price, whatever the volume. False when it could not be. */

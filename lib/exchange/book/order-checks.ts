@@ -8,12 +8,12 @@ import { heldQty, intentOf, isClosing, openExits } from "./positions.ts";
 import { forbidden, type Refusal, unprocessable } from "./refusal.ts";
 import { isFractional } from "./request-rules.ts";
 import { symbolState } from "./symbols.ts";
-import type { Holder, PositionIntent } from "./types.ts";
+import type { AccountState, PositionIntent } from "./types.ts";
 
 /** A position of more than this many times the equity may only be closed. */
 const CONCENTRATION_MAX = 6;
 
-export function checkAsset(state: ExchangeState, holder: Holder, request: OrderRequest): void {
+export function checkAsset(state: ExchangeState, accountState: AccountState, request: OrderRequest): void {
   const { symbol } = request;
   const asset = state.market.assets.get(symbol);
   if (asset === undefined) throw unprocessable(`asset "${symbol}" not found`);
@@ -23,7 +23,7 @@ export function checkAsset(state: ExchangeState, holder: Holder, request: OrderR
     throw unprocessable(`asset "${symbol}" is not tradable`);
   if (!isFractional(request)) return;
   if (!listing.fractionable) throw forbidden(`asset "${symbol}" is not fractionable`);
-  if (!holder.account.configuration.fractional_trading)
+  if (!accountState.account.configuration.fractional_trading)
     throw forbidden("account is not allowed to trade fractional shares");
 }
 
@@ -75,9 +75,9 @@ const isExempt = ({ orderClass, type }: Kind) =>
 const hasLimit = ({ type }: Kind) => type === "limit" || type === "stop_limit";
 
 /** Refuses an order that could trade with the account's own resting order; pairs with exits and trailing stops are exempt. */
-export function checkWashTrade(holder: Holder, request: OrderRequest): void {
+export function checkWashTrade(accountState: AccountState, request: OrderRequest): void {
   if (isExempt(request)) return;
-  for (const other of holder.open) {
+  for (const other of accountState.open) {
     if (other.symbol !== request.symbol || other.side === request.side || other.status === "held") continue;
     if (isExempt(other)) continue;
     const [buy, sell] =
@@ -95,12 +95,12 @@ export function checkWashTrade(holder: Holder, request: OrderRequest): void {
 /** The broker's refusal of an exit that is larger than what is free of the position. */
 export function notAvailable(
   state: ExchangeState,
-  holder: Holder,
+  accountState: AccountState,
   symbol: string,
   wanted: Money,
   held: Money,
 ): Refusal {
-  const existing = (holder.positions.get(symbol)?.qty ?? ZERO).abs();
+  const existing = (accountState.positions.get(symbol)?.qty ?? ZERO).abs();
   const available = existing.minus(held);
   return forbidden(
     `insufficient qty available for order (requested: ${wanted.toFixed()}, available: ${available.toFixed()})`,
@@ -109,7 +109,7 @@ export function notAvailable(
       existing_qty: existing.toFixed(),
       held_for_orders: held.toFixed(),
       symbol,
-      related_orders: openExits(holder, symbol).map((order) => order.id),
+      related_orders: openExits(accountState, symbol).map((order) => order.id),
     },
   );
 }
@@ -120,18 +120,20 @@ function wantedQty(state: ExchangeState, request: OrderRequest): Money {
   return (request.notional ?? ZERO).div(lastPrice(state, request.symbol)).toDecimalPlaces(9);
 }
 
-function checkShort(state: ExchangeState, holder: Holder, request: OrderRequest): void {
+function checkShort(state: ExchangeState, accountState: AccountState, request: OrderRequest): void {
   const { symbol } = request;
-  if (!mayShort(holder)) throw forbidden("account is not allowed to short");
+  if (!mayShort(accountState)) throw forbidden("account is not allowed to short");
   const { shortable, easyToBorrow } = symbolState(state, symbol);
   if (!shortable || !easyToBorrow) throw forbidden(`asset "${symbol}" cannot be sold short`);
   if (isFractional(request)) throw forbidden("fractional orders cannot be sold short");
 }
 
 /** Orders in both directions cannot wait for the same position to be opened. */
-function checkOneDirection(holder: Holder, request: OrderRequest, intent: PositionIntent): void {
+function checkOneDirection(accountState: AccountState, request: OrderRequest, intent: PositionIntent): void {
   const opposite = intent === "buy_to_open" ? "sell_to_open" : "buy_to_open";
-  const isOpposed = [...holder.open].some((order) => order.symbol === request.symbol && order.intent === opposite);
+  const isOpposed = [...accountState.open].some(
+    (order) => order.symbol === request.symbol && order.intent === opposite,
+  );
   if (!isOpposed) return;
   throw forbidden(
     intent === "sell_to_open"
@@ -140,14 +142,14 @@ function checkOneDirection(holder: Holder, request: OrderRequest, intent: Positi
   );
 }
 
-function checkBuyingPower(state: ExchangeState, holder: Holder, request: OrderRequest): void {
+function checkBuyingPower(state: ExchangeState, accountState: AccountState, request: OrderRequest): void {
   const cost = request.notional ?? (request.qty ?? ZERO).times(reservePrice(state, request));
-  const power = buyingPower(state, holder);
+  const power = buyingPower(state, accountState);
   if (cost.gt(power))
     throw forbidden("insufficient buying power", { buying_power: power.toFixed(), cost_basis: cost.toFixed() });
-  if (!holder.account.isMargin) return;
-  const value = (holder.positions.get(request.symbol)?.qty ?? ZERO).times(lastPrice(state, request.symbol)).abs();
-  if (value.gt(equityOf(state, holder).times(CONCENTRATION_MAX)))
+  if (!accountState.account.isMargin) return;
+  const value = (accountState.positions.get(request.symbol)?.qty ?? ZERO).times(lastPrice(state, request.symbol)).abs();
+  if (value.gt(equityOf(state, accountState).times(CONCENTRATION_MAX)))
     throw forbidden("position is above 600% of equity: only closing orders are accepted");
 }
 
@@ -155,25 +157,26 @@ function checkBuyingPower(state: ExchangeState, holder: Holder, request: OrderRe
  * What the order does to the position, refused when the account cannot pay for it or does not have it. One
  * order never turns a long position short or the other way round.
  */
-export function checkMeans(state: ExchangeState, holder: Holder, request: OrderRequest): PositionIntent {
+export function checkMeans(state: ExchangeState, accountState: AccountState, request: OrderRequest): PositionIntent {
   const { symbol, side, orderClass } = request;
   const inferred =
-    orderClass === "oco" ? (side === "buy" ? "buy_to_close" : "sell_to_close") : intentOf(holder, symbol, side);
+    orderClass === "oco" ? (side === "buy" ? "buy_to_close" : "sell_to_close") : intentOf(accountState, symbol, side);
   if (request.intent !== null && request.intent !== inferred)
     throw unprocessable(`position intent mismatch, inferred: ${inferred}, specified: ${request.intent}`);
   if (isClosing({ intent: inferred })) {
     const wanted = wantedQty(state, request);
-    const held = heldQty(state, holder, symbol);
-    const existing = holder.positions.get(symbol)?.qty ?? ZERO;
+    const held = heldQty(state, accountState, symbol);
+    const existing = accountState.positions.get(symbol)?.qty ?? ZERO;
     const isThere = side === "sell" ? existing.gt(0) : existing.lt(0);
     // Whole shares that are owed stay whole; a fraction that a split has made can be bought back.
     if (existing.isNegative() && existing.isInteger() && isFractional(request))
       throw forbidden("fractional orders cannot cover a short position");
-    if (!isThere || wanted.gt(existing.abs().minus(held))) throw notAvailable(state, holder, symbol, wanted, held);
+    if (!isThere || wanted.gt(existing.abs().minus(held)))
+      throw notAvailable(state, accountState, symbol, wanted, held);
     return inferred;
   }
-  if (inferred === "sell_to_open") checkShort(state, holder, request);
-  checkOneDirection(holder, request, inferred);
-  checkBuyingPower(state, holder, request);
+  if (inferred === "sell_to_open") checkShort(state, accountState, request);
+  checkOneDirection(accountState, request, inferred);
+  checkBuyingPower(state, accountState, request);
   return inferred;
 }

@@ -13,16 +13,16 @@ import { phaseAt, phasesOf, sessionFor } from "./phase.ts";
 import { invalid, unprocessable } from "./refusal.ts";
 import { checkStanding } from "./standing.ts";
 import { startTrail } from "./trailing.ts";
-import { type Holder, isFinal, type Order } from "./types.ts";
+import { type AccountState, isFinal, type Order } from "./types.ts";
 
 const GTC_DAYS = 90;
 
-export function takenClientId(state: ExchangeState, holder: Holder, id: string): boolean {
+export function takenClientId(state: ExchangeState, accountState: AccountState, id: string): boolean {
   return (
-    holder.byClientId.has(id) &&
+    accountState.byClientId.has(id) &&
     state.faults.strike(["uniqueness_off"], "POST", "/v2/orders", {
-      accountId: holder.account.id,
-      accountNumber: holder.account.accountNumber,
+      accountId: accountState.account.id,
+      accountNumber: accountState.account.accountNumber,
       clientOrderId: id,
     }) === undefined
   );
@@ -57,13 +57,13 @@ type NewOrder = Pick<
 > &
   Partial<Order>;
 
-export function makeOrder(state: ExchangeState, holder: Holder, fields: NewOrder): Order {
+export function makeOrder(state: ExchangeState, accountState: AccountState, fields: NewOrder): Order {
   const at = state.stamp();
   const { timeInForce, extendedHours = false } = fields;
   const order: Order = {
     id: randomUUID(),
     seq: takeSeq(state),
-    accountId: holder.account.id,
+    accountId: accountState.account.id,
     extendedHours,
     qty: null,
     notional: null,
@@ -97,13 +97,13 @@ export function makeOrder(state: ExchangeState, holder: Holder, fields: NewOrder
 
 function makeLeg(
   state: ExchangeState,
-  holder: Holder,
+  accountState: AccountState,
   parent: Order,
   prices: { limitPrice: Money | null; stopPrice: Money | null },
 ): void {
   const side = parent.orderClass === "oco" ? parent.side : parent.side === "buy" ? "sell" : "buy";
   const type = prices.stopPrice === null ? "limit" : prices.limitPrice === null ? "stop" : "stop_limit";
-  const leg = makeOrder(state, holder, {
+  const leg = makeOrder(state, accountState, {
     clientOrderId: randomUUID(),
     symbol: parent.symbol,
     side,
@@ -143,20 +143,24 @@ function symbolOf(state: ExchangeState, key: string): string {
  * Accepts an order and returns it as the reply tells it (`pending_new` in session, `accepted` outside);
  * by the time the reply is written the order may already have traded. Throws a Refusal.
  */
-export function placeOrder(state: ExchangeState, holder: Holder, asked: OrderRequest): Record<string, unknown> {
+export function placeOrder(
+  state: ExchangeState,
+  accountState: AccountState,
+  asked: OrderRequest,
+): Record<string, unknown> {
   const request = { ...asked, symbol: symbolOf(state, asked.symbol) };
   const clientOrderId = request.clientOrderId ?? randomUUID();
-  if (takenClientId(state, holder, clientOrderId)) throw invalid("client_order_id must be unique");
-  checkStanding(holder);
-  checkAsset(state, holder, request);
+  if (takenClientId(state, accountState, clientOrderId)) throw invalid("client_order_id must be unique");
+  checkStanding(accountState);
+  checkAsset(state, accountState, request);
   checkAuctionWindow(state, request);
   checkExits(state, request);
-  checkWashTrade(holder, request);
-  const intent = checkMeans(state, holder, request);
-  checkDayTrading(state, holder, { symbol: request.symbol, intent });
+  checkWashTrade(accountState, request);
+  const intent = checkMeans(state, accountState, request);
+  checkDayTrading(state, accountState, { symbol: request.symbol, intent });
   const isLive = isVenueOpen(state, request);
   const isOco = request.orderClass === "oco";
-  const order = makeOrder(state, holder, {
+  const order = makeOrder(state, accountState, {
     clientOrderId,
     intent,
     symbol: request.symbol,
@@ -174,8 +178,8 @@ export function placeOrder(state: ExchangeState, holder: Holder, asked: OrderReq
     status: isLive ? "pending_new" : "accepted",
   });
   if (request.takeProfit !== null && !isOco)
-    makeLeg(state, holder, order, { limitPrice: request.takeProfit, stopPrice: null });
-  if (request.stopLoss !== null) makeLeg(state, holder, order, request.stopLoss);
+    makeLeg(state, accountState, order, { limitPrice: request.takeProfit, stopPrice: null });
+  if (request.stopLoss !== null) makeLeg(state, accountState, order, request.stopLoss);
   saveOrder(state, order);
   const reply = orderWire(state, order, true);
   emit(state, order, isLive ? "pending_new" : "accepted", order.submittedAt);

@@ -1,7 +1,7 @@
 import { money, type Money, ZERO } from "../../domain/money.ts";
 import { newYork, type SessionDate } from "../../domain/time.ts";
 import type { ExchangeState } from "./state.ts";
-import type { Activity, Holder } from "./types.ts";
+import type { Activity, AccountState } from "./types.ts";
 
 /** Activities whose quantity is shares that came or went without an execution. */
 const SHARE_TYPES = new Set(["SPLIT", "SPIN", "MA", "NC", "JNLS"]);
@@ -49,7 +49,7 @@ export interface PastEquity {
 }
 
 /** Cash and shares as the activities made them, one after the other. */
-function createReplay(holder: Holder) {
+function createReplay(accountState: AccountState) {
   const shares = new Map<string, Money>();
   let cash = ZERO;
   let external = ZERO;
@@ -74,8 +74,8 @@ function createReplay(holder: Holder) {
     shares,
     /** Plays everything up to an instant. Instants must not go back. */
     to(ms: number): { cash: Money; external: Money } {
-      for (; next < holder.activities.length; next += 1) {
-        const activity = holder.activities[next] as Activity;
+      for (; next < accountState.activities.length; next += 1) {
+        const activity = accountState.activities[next] as Activity;
         if (momentOf(activity) > ms) break;
         apply(activity);
       }
@@ -85,8 +85,12 @@ function createReplay(holder: Holder) {
 }
 
 /** An account's equity at ascending instants of the past, made again from its activities and the minute path. */
-export function equitiesAt(state: ExchangeState, holder: Holder, instants: readonly number[]): PastEquity[] {
-  const replay = createReplay(holder);
+export function equitiesAt(
+  state: ExchangeState,
+  accountState: AccountState,
+  instants: readonly number[],
+): PastEquity[] {
+  const replay = createReplay(accountState);
   return instants.map((ms) => {
     const { cash, external } = replay.to(ms);
     if (replay.shares.size === 0) return { equity: cash, external };
@@ -98,18 +102,18 @@ export function equitiesAt(state: ExchangeState, holder: Holder, instants: reado
 }
 
 /** What came in from outside up to an instant, less what went out. */
-export function externalUntil(holder: Holder, ms: number): Money {
+export function externalUntil(accountState: AccountState, ms: number): Money {
   let total = ZERO;
-  for (const activity of holder.activities)
+  for (const activity of accountState.activities)
     if (EXTERNAL_TYPES.has(activity.wire.activity_type) && momentOf(activity) <= ms)
       total = total.plus(activity.wire.net_amount ?? "0");
   return total;
 }
 
 /** The last close before a session day, null for an account that is younger. */
-export function closeBefore(holder: Holder, date: SessionDate) {
-  for (let i = holder.marks.length - 1; i >= 0; i -= 1) {
-    const mark = holder.marks[i];
+export function closeBefore(accountState: AccountState, date: SessionDate) {
+  for (let i = accountState.marks.length - 1; i >= 0; i -= 1) {
+    const mark = accountState.marks[i];
     if (mark !== undefined && mark.isClose && mark.date < date) return mark;
   }
   return null;

@@ -8,7 +8,7 @@ import { type ExchangeState, saveAccount, saveOrder, savePosition } from "./stat
 import { heldPosition } from "./positions.ts";
 import { invalid } from "./refusal.ts";
 import { setSymbolState } from "./symbols.ts";
-import { type Holder, isFinal } from "./types.ts";
+import { type AccountState, isFinal } from "./types.ts";
 
 /** A corporate action that the tape does not name and that the control API makes happen now. Amounts are exact text. */
 export type CorporateAction =
@@ -28,8 +28,15 @@ interface Leg {
   description: string;
 }
 
-function tell(state: ExchangeState, holder: Holder, leg: Leg, symbol: string, qty: Money, amount: Money): void {
-  newActivity(state, holder.account.id, state.view.moment().hours.date, {
+function tell(
+  state: ExchangeState,
+  accountState: AccountState,
+  leg: Leg,
+  symbol: string,
+  qty: Money,
+  amount: Money,
+): void {
+  newActivity(state, accountState.account.id, state.view.moment().hours.date, {
     activity_type: leg.type,
     ...(leg.subType !== undefined && { activity_sub_type: leg.subType }),
     group_id: leg.group,
@@ -43,28 +50,28 @@ function tell(state: ExchangeState, holder: Holder, leg: Leg, symbol: string, qt
 /** Takes a position away, for cash; tells what it was. */
 function remove(
   state: ExchangeState,
-  holder: Holder,
+  accountState: AccountState,
   symbol: string,
   leg: Leg,
   cash: Money,
 ): { qty: Money; cost: Money } | null {
-  for (const order of [...holder.open]) if (order.symbol === symbol && !isFinal(order)) cancelGroup(state, order);
-  const position = holder.positions.get(symbol);
+  for (const order of [...accountState.open]) if (order.symbol === symbol && !isFinal(order)) cancelGroup(state, order);
+  const position = accountState.positions.get(symbol);
   if (position === undefined) return null;
   const { qty, cost } = position;
   const amount = cents(qty.times(cash));
   position.qty = ZERO;
   savePosition(state, position);
-  holder.account.cash = holder.account.cash.plus(amount);
-  saveAccount(state, holder.account);
-  tell(state, holder, leg, symbol, qty.negated(), amount);
+  accountState.account.cash = accountState.account.cash.plus(amount);
+  saveAccount(state, accountState.account);
+  tell(state, accountState, leg, symbol, qty.negated(), amount);
   return { qty, cost };
 }
 
 /** Adds shares that came out of another position. A fraction of a share is paid in cash when the old shares were whole. */
 function add(
   state: ExchangeState,
-  holder: Holder,
+  accountState: AccountState,
   symbol: string,
   leg: Leg,
   qty: Money,
@@ -73,19 +80,23 @@ function add(
 ): void {
   const whole = isWhole ? qty.trunc() : qty;
   const paid = cents(qty.minus(whole).times(lastPrice(state, symbol)));
-  const position = heldPosition(state, holder.account.id, symbol);
+  const position = heldPosition(state, accountState.account.id, symbol);
   const kept = qty.isZero() ? ZERO : cost.times(whole).div(qty).toDecimalPlaces(18);
   position.qty = position.qty.plus(whole);
   position.cost = position.cost.plus(kept);
   position.dayCost = position.dayCost.plus(kept);
   savePosition(state, position);
-  holder.account.cash = holder.account.cash.plus(paid);
-  saveAccount(state, holder.account);
-  tell(state, holder, leg, symbol, whole, paid);
+  accountState.account.cash = accountState.account.cash.plus(paid);
+  saveAccount(state, accountState.account);
+  tell(state, accountState, leg, symbol, whole, paid);
 }
 
-function spinOff(state: ExchangeState, holder: Holder, action: CorporateAction & { kind: "spin_off" }): void {
-  const position = holder.positions.get(action.symbol);
+function spinOff(
+  state: ExchangeState,
+  accountState: AccountState,
+  action: CorporateAction & { kind: "spin_off" },
+): void {
+  const position = accountState.positions.get(action.symbol);
   if (position === undefined) return;
   const moved = position.cost.times(decimal(action.costShare ?? "0", "costShare")).toDecimalPlaces(18);
   const isWhole = position.qty.isInteger();
@@ -93,29 +104,33 @@ function spinOff(state: ExchangeState, holder: Holder, action: CorporateAction &
   savePosition(state, position);
   const description = `Spin-off: ${action.ratio} ${action.newSymbol} for each ${action.symbol}`;
   const qty = position.qty.times(action.ratio).toDecimalPlaces(9);
-  add(state, holder, action.newSymbol, { type: "SPIN", group: randomUUID(), description }, qty, moved, isWhole);
+  add(state, accountState, action.newSymbol, { type: "SPIN", group: randomUUID(), description }, qty, moved, isWhole);
 }
 
 function merge(
   state: ExchangeState,
-  holder: Holder,
+  accountState: AccountState,
   action: CorporateAction & { kind: "cash_merger" | "stock_merger" },
 ): void {
   const cash = decimal(action.cash ?? "0", "cash");
   const subType = action.kind === "cash_merger" ? "CMA" : cash.isZero() ? "SMA" : "SCMA";
   const description = `Merger: ${action.symbol} was acquired`;
   const leg: Leg = { type: "MA", subType, group: randomUUID(), description };
-  const gone = remove(state, holder, action.symbol, leg, cash);
+  const gone = remove(state, accountState, action.symbol, leg, cash);
   if (gone === null || action.kind === "cash_merger") return;
   const qty = gone.qty.times(action.ratio).toDecimalPlaces(9);
-  add(state, holder, action.newSymbol, leg, qty, gone.cost, gone.qty.isInteger());
+  add(state, accountState, action.newSymbol, leg, qty, gone.cost, gone.qty.isInteger());
 }
 
 /** The position and its orders live on under the new symbol. */
-function rename(state: ExchangeState, holder: Holder, action: CorporateAction & { kind: "name_change" }): void {
+function rename(
+  state: ExchangeState,
+  accountState: AccountState,
+  action: CorporateAction & { kind: "name_change" },
+): void {
   const description = `Symbol change: ${action.symbol} became ${action.newSymbol}`;
   const leg: Leg = { type: "NC", subType: "SNC", group: randomUUID(), description };
-  for (const order of [...holder.open]) {
+  for (const order of [...accountState.open]) {
     if (order.symbol !== action.symbol) continue;
     const before = state.openBySymbol.get(order.symbol);
     before?.delete(order);
@@ -125,13 +140,13 @@ function rename(state: ExchangeState, holder: Holder, action: CorporateAction & 
     state.openBySymbol.set(order.symbol, after.add(order));
     saveOrder(state, order);
   }
-  const position = holder.positions.get(action.symbol);
+  const position = accountState.positions.get(action.symbol);
   if (position === undefined) return;
   const { qty, cost } = position;
   position.qty = ZERO;
   savePosition(state, position);
-  tell(state, holder, leg, action.symbol, qty.negated(), ZERO);
-  add(state, holder, action.newSymbol, leg, qty, cost, false);
+  tell(state, accountState, leg, action.symbol, qty.negated(), ZERO);
+  add(state, accountState, action.newSymbol, leg, qty, cost, false);
 }
 
 function decimal(value: string, name: string): Money {
@@ -157,12 +172,12 @@ function check(state: ExchangeState, action: CorporateAction): void {
 export function applyCorporateAction(state: ExchangeState, action: CorporateAction): void {
   check(state, action);
   const { date } = state.view.moment().hours;
-  for (const holder of state.holders.values()) {
-    if (action.kind === "split") applySplit(state, holder, { ...action, date }, action.paysFractions ?? false);
-    else if (action.kind === "dividend") applyDividend(state, holder, { ...action, date });
-    else if (action.kind === "spin_off") spinOff(state, holder, action);
-    else if (action.kind === "name_change") rename(state, holder, action);
-    else merge(state, holder, action);
+  for (const accountState of state.accounts.values()) {
+    if (action.kind === "split") applySplit(state, accountState, { ...action, date }, action.paysFractions ?? false);
+    else if (action.kind === "dividend") applyDividend(state, accountState, { ...action, date });
+    else if (action.kind === "spin_off") spinOff(state, accountState, action);
+    else if (action.kind === "name_change") rename(state, accountState, action);
+    else merge(state, accountState, action);
   }
   if (action.kind === "cash_merger" || action.kind === "stock_merger" || action.kind === "name_change")
     setSymbolState(state, action.symbol, { status: "inactive", tradable: false });

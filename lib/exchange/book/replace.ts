@@ -12,7 +12,7 @@ import { heldQty, isClosing } from "./positions.ts";
 import { forbidden, invalid, unprocessable } from "./refusal.ts";
 import { checkLife } from "./request-rules.ts";
 import { checkStanding } from "./standing.ts";
-import { type Holder, isFinal, type Order, type TimeInForce } from "./types.ts";
+import { type AccountState, isFinal, type Order, type TimeInForce } from "./types.ts";
 
 /** What the replacement is to be; what the request does not name stays. */
 interface Change {
@@ -82,17 +82,17 @@ function checkChange(old: Order, change: Change): void {
 }
 
 /** Refuses a replacement that the account cannot pay for or does not have; the old order's hold counts as free. */
-function checkMeans(state: ExchangeState, holder: Holder, old: Order, change: Change): void {
+function checkMeans(state: ExchangeState, accountState: AccountState, old: Order, change: Change): void {
   const left = change.qty.minus(old.filledQty);
   if (isClosing(old)) {
-    const held = heldQty(state, holder, old.symbol, old.parentId ?? old.id);
-    const existing = (holder.positions.get(old.symbol)?.qty ?? ZERO).abs();
+    const held = heldQty(state, accountState, old.symbol, old.parentId ?? old.id);
+    const existing = (accountState.positions.get(old.symbol)?.qty ?? ZERO).abs();
     // A leg that waits for its entry holds nothing yet.
-    if (left.gt(existing.minus(held))) throw notAvailable(state, holder, old.symbol, left, held);
+    if (left.gt(existing.minus(held))) throw notAvailable(state, accountState, old.symbol, left, held);
     return;
   }
   const cost = left.times(reservePrice(state, { ...old, ...change }));
-  const power = buyingPower(state, holder).plus(reservedBy(state, old));
+  const power = buyingPower(state, accountState).plus(reservedBy(state, old));
   if (cost.gt(power))
     throw forbidden("insufficient buying power", { buying_power: power.toFixed(), cost_basis: cost.toFixed() });
 }
@@ -129,21 +129,21 @@ function keepOld(state: ExchangeState, old: Order, replacement: Order): void {
 /** Replaces an order by a new one with changed quantity, prices, trail or life. Throws a Refusal. */
 export function replaceOrder(
   state: ExchangeState,
-  holder: Holder,
+  accountState: AccountState,
   old: Order,
   body: Record<string, unknown>,
 ): Record<string, unknown> {
-  checkStanding(holder);
+  checkStanding(accountState);
   checkReplaceable(old);
   const change = readChange(old, body);
   checkChange(old, change);
-  checkMeans(state, holder, old, change);
+  checkMeans(state, accountState, old, change);
   const clientOrderId = clientIdOf(body.client_order_id) ?? randomUUID();
-  if (takenClientId(state, holder, clientOrderId)) throw invalid("client_order_id must be unique");
+  if (takenClientId(state, accountState, clientOrderId)) throw invalid("client_order_id must be unique");
 
   const isKept = state.interference?.refusesReplace(old) === true;
   const isLive = isVenueOpen(state, old);
-  const replacement = makeOrder(state, holder, {
+  const replacement = makeOrder(state, accountState, {
     ...change,
     clientOrderId,
     symbol: old.symbol,

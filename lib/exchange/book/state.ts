@@ -9,7 +9,7 @@ import {
   type Activity,
   type EquityMark,
   type Fill,
-  type Holder,
+  type AccountState,
   isFinal,
   type Order,
   type Position,
@@ -36,8 +36,8 @@ export interface ExchangeState {
   view: MarketView;
   journal: Journal;
   faults: Faults;
-  holders: Map<string, Holder>;
-  byKeyId: Map<string, Holder>;
+  accounts: Map<string, AccountState>;
+  byKeyId: Map<string, AccountState>;
   orders: Map<string, Order>;
   /** Only symbols with open orders are matched each minute. */
   openBySymbol: Map<string, Set<Order>>;
@@ -51,10 +51,10 @@ export interface ExchangeState {
   interference?: Interference | undefined;
 }
 
-export function holderOf(state: ExchangeState, accountId: string): Holder {
-  const holder = state.holders.get(accountId);
-  if (holder === undefined) throw new Error(`no account ${accountId}`);
-  return holder;
+export function accountOf(state: ExchangeState, accountId: string): AccountState {
+  const accountState = state.accounts.get(accountId);
+  if (accountState === undefined) throw new Error(`no account ${accountId}`);
+  return accountState;
 }
 
 export function takeSeq(state: ExchangeState): number {
@@ -62,8 +62,8 @@ export function takeSeq(state: ExchangeState): number {
   return state.nextSeq;
 }
 
-export function addHolder(state: ExchangeState, account: Account): Holder {
-  const holder: Holder = {
+export function addAccount(state: ExchangeState, account: Account): AccountState {
+  const accountState: AccountState = {
     account,
     positions: new Map(),
     orders: [],
@@ -75,20 +75,20 @@ export function addHolder(state: ExchangeState, account: Account): Holder {
     watchlists: [],
     used: new Map(),
   };
-  state.holders.set(account.id, holder);
-  if (!account.standing.areKeysRevoked) state.byKeyId.set(account.keyId, holder);
-  return holder;
+  state.accounts.set(account.id, accountState);
+  if (!account.standing.areKeysRevoked) state.byKeyId.set(account.keyId, accountState);
+  return accountState;
 }
 
 /** Puts an order into all indexes. */
 export function indexOrder(state: ExchangeState, order: Order): void {
-  const holder = holderOf(state, order.accountId);
+  const accountState = accountOf(state, order.accountId);
   state.orders.set(order.id, order);
-  holder.orders.push(order);
-  holder.byClientId.set(order.clientOrderId, order);
+  accountState.orders.push(order);
+  accountState.byClientId.set(order.clientOrderId, order);
   state.onAccepted?.(order);
   if (isFinal(order)) return;
-  holder.open.add(order);
+  accountState.open.add(order);
   let open = state.openBySymbol.get(order.symbol);
   if (open === undefined) state.openBySymbol.set(order.symbol, (open = new Set()));
   open.add(order);
@@ -98,7 +98,7 @@ export function indexOrder(state: ExchangeState, order: Order): void {
 export function saveOrder(state: ExchangeState, order: Order): void {
   state.journal.write("orders", order.id, order);
   if (!isFinal(order)) return;
-  holderOf(state, order.accountId).open.delete(order);
+  accountOf(state, order.accountId).open.delete(order);
   const open = state.openBySymbol.get(order.symbol);
   open?.delete(order);
   if (open?.size === 0) state.openBySymbol.delete(order.symbol);
@@ -109,34 +109,34 @@ export function saveAccount(state: ExchangeState, account: Account): void {
 }
 
 export function savePosition(state: ExchangeState, position: Position): void {
-  const holder = holderOf(state, position.accountId);
+  const accountState = accountOf(state, position.accountId);
   const key = `${position.accountId} ${position.symbol}`;
   if (position.qty.isZero()) {
-    holder.positions.delete(position.symbol);
+    accountState.positions.delete(position.symbol);
     state.journal.erase("positions", key);
   } else {
-    holder.positions.set(position.symbol, position);
+    accountState.positions.set(position.symbol, position);
     state.journal.write("positions", key, position);
   }
 }
 
 export function addFill(state: ExchangeState, fill: Fill): void {
-  holderOf(state, fill.accountId).fills.push(fill);
+  accountOf(state, fill.accountId).fills.push(fill);
   state.journal.write("fills", fill.id, fill);
 }
 
 export function addActivity(state: ExchangeState, activity: Activity): void {
-  holderOf(state, activity.accountId).activities.push(activity);
+  accountOf(state, activity.accountId).activities.push(activity);
   state.journal.write("activities", activity.wire.id, activity);
 }
 
 export function addMark(state: ExchangeState, mark: EquityMark): void {
-  holderOf(state, mark.accountId).marks.push(mark);
+  accountOf(state, mark.accountId).marks.push(mark);
   state.journal.write("equity", `${mark.accountId} ${mark.atMs}`, mark);
 }
 
 export function addWatchlist(state: ExchangeState, watchlist: Watchlist): void {
-  holderOf(state, watchlist.accountId).watchlists.push(watchlist);
+  accountOf(state, watchlist.accountId).watchlists.push(watchlist);
   saveWatchlist(state, watchlist);
 }
 
@@ -147,19 +147,19 @@ export function saveWatchlist(state: ExchangeState, watchlist: Watchlist): void 
 /** Rebuilds memory from the stored rows. */
 export function loadState(state: ExchangeState, rows: Map<string, Record<string, unknown>[]>): void {
   const of = <T>(table: string) => (rows.get(table) ?? []).map((row) => revived<T>(table, row));
-  for (const account of of<Account>("accounts")) addHolder(state, account);
+  for (const account of of<Account>("accounts")) addAccount(state, account);
   const orders = of<Order>("orders").sort((a, b) => a.seq - b.seq);
   for (const order of orders) indexOrder(state, order);
   for (const position of of<Position>("positions"))
-    holderOf(state, position.accountId).positions.set(position.symbol, position);
+    accountOf(state, position.accountId).positions.set(position.symbol, position);
   const fills = of<Fill>("fills").sort((a, b) => (a.at < b.at ? -1 : 1));
-  for (const fill of fills) holderOf(state, fill.accountId).fills.push(fill);
+  for (const fill of fills) accountOf(state, fill.accountId).fills.push(fill);
   const activities = of<Activity>("activities").sort((a, b) => a.seq - b.seq);
-  for (const activity of activities) holderOf(state, activity.accountId).activities.push(activity);
+  for (const activity of activities) accountOf(state, activity.accountId).activities.push(activity);
   const marks = of<EquityMark>("equity").sort((a, b) => a.atMs - b.atMs);
-  for (const mark of marks) holderOf(state, mark.accountId).marks.push(mark);
+  for (const mark of marks) accountOf(state, mark.accountId).marks.push(mark);
   const watchlists = of<Watchlist>("watchlists").sort((a, b) => a.seq - b.seq);
-  for (const watchlist of watchlists) holderOf(state, watchlist.accountId).watchlists.push(watchlist);
+  for (const watchlist of watchlists) accountOf(state, watchlist.accountId).watchlists.push(watchlist);
   for (const listing of of<SymbolState>("symbols")) state.symbolStates.set(listing.symbol, listing);
   const lists: { seq: number }[][] = [orders, activities, watchlists];
   state.nextSeq = Math.max(0, ...lists.map((list) => list.at(-1)?.seq ?? 0));

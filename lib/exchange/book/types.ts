@@ -182,7 +182,7 @@ export interface Watchlist {
 }
 
 /** Everything that hangs on an account, held in memory. */
-export interface Holder {
+export interface AccountState {
   account: Account;
   positions: Map<string, Position>;
   orders: Order[];

@@ -1,7 +1,7 @@
 import type { ExchangeState } from "../book/state.ts";
 import { fillNow } from "../book/matching.ts";
 import { forbidden, notFound, unprocessable } from "../book/refusal.ts";
-import type { Holder, Order } from "../book/types.ts";
+import type { AccountState, Order } from "../book/types.ts";
 import type { Fault } from "../faults.ts";
 import type { Reply } from "../http/router.ts";
 import type { Subject } from "./match.ts";
@@ -15,13 +15,13 @@ export interface Asked {
 
 const LOOKUP = "/v2/orders:by_client_order_id";
 
-function orderNamed(state: ExchangeState, holder: Holder, path: string): Order | undefined {
+function orderNamed(state: ExchangeState, accountState: AccountState, path: string): Order | undefined {
   const order = state.orders.get(path.slice("/v2/orders/".length));
-  return order?.accountId === holder.account.id ? order : undefined;
+  return order?.accountId === accountState.account.id ? order : undefined;
 }
 
 /** Faults that decide in the book's stead: returns the answer, or null to let the request through. Throws a Refusal. */
-export function decidedByFault(state: ExchangeState, holder: Holder, asked: Asked): Reply | null {
+export function decidedByFault(state: ExchangeState, accountState: AccountState, asked: Asked): Reply | null {
   const { method, path, subject } = asked;
   const strike = (kind: Fault["kind"]) => state.faults.strike([kind], method, path, subject);
   const revoked = strike("keys_revoked");
@@ -34,7 +34,7 @@ export function decidedByFault(state: ExchangeState, holder: Holder, asked: Aske
     : method === "DELETE" && path.startsWith("/v2/positions");
   if (changesOrders && strike("account_blocked") !== undefined) throw forbidden("account is not authorized to trade");
   if (method === "PATCH") {
-    const order = orderNamed(state, holder, path);
+    const order = orderNamed(state, accountState, path);
     const isRefused = state.faults.standing("replace_rejected", method, path, subject)?.form !== "later";
     if (order !== undefined && isRefused && strike("replace_rejected") !== undefined)
       throw unprocessable(`cannot replace order in ${order.status} status`);
@@ -45,7 +45,7 @@ export function decidedByFault(state: ExchangeState, holder: Holder, asked: Aske
       throw forbidden(`trading in ${subject.symbols?.[0] ?? "this asset"} is halted`);
   }
   if (method === "DELETE") {
-    const order = orderNamed(state, holder, path);
+    const order = orderNamed(state, accountState, path);
     const isRefused = state.faults.standing("cancel_loses", method, path, subject)?.form === "refused";
     if (order !== undefined && isRefused && strike("cancel_loses") !== undefined) fillNow(state, order);
   }
@@ -53,7 +53,7 @@ export function decidedByFault(state: ExchangeState, holder: Holder, asked: Aske
 }
 
 /** What a read shows while faults stand that hide or hold back: blocked flags, young orders, positions of before. */
-export function createReadings(state: ExchangeState, answerNow: (holder: Holder, path: string) => Reply) {
+export function createReadings(state: ExchangeState, answerNow: (accountState: AccountState, path: string) => Reply) {
   const acceptedWallMs = new WeakMap<Order, number>();
   const frozen = new WeakMap<Fault, Map<string, Map<string, unknown>>>();
   state.onAccepted = (order) => void acceptedWallMs.set(order, performance.now());
@@ -80,10 +80,10 @@ export function createReadings(state: ExchangeState, answerNow: (holder: Holder,
     return { ...reply, body: seen };
   }
 
-  function withFrozen(reply: Reply, holder: Holder, { method, path, subject }: Asked): Reply {
+  function withFrozen(reply: Reply, accountState: AccountState, { method, path, subject }: Asked): Reply {
     const isFrozenPath = path === "/v2/account" || path.startsWith("/v2/positions");
     const fault = isFrozenPath ? state.faults.standing("stale_positions", method, path, subject) : undefined;
-    const then = fault === undefined ? undefined : frozen.get(fault)?.get(holder.account.id);
+    const then = fault === undefined ? undefined : frozen.get(fault)?.get(accountState.account.id);
     if (then === undefined) return reply;
     state.faults.strike(["stale_positions"], method, path, subject);
     const body = then.get(path);
@@ -95,11 +95,11 @@ export function createReadings(state: ExchangeState, answerNow: (holder: Holder,
     /** Remembers how accounts stand at the beginning of a stale_positions fault. */
     freeze(fault: Fault): void {
       const byAccount = new Map<string, Map<string, unknown>>();
-      for (const holder of state.holders.values()) {
-        const { id, accountNumber } = holder.account;
+      for (const accountState of state.accounts.values()) {
+        const { id, accountNumber } = accountState.account;
         if (fault.account !== undefined && fault.account !== id && fault.account !== accountNumber) continue;
         const bodies = new Map<string, unknown>();
-        for (const path of ["/v2/account", "/v2/positions"]) bodies.set(path, answerNow(holder, path).body);
+        for (const path of ["/v2/account", "/v2/positions"]) bodies.set(path, answerNow(accountState, path).body);
         for (const position of bodies.get("/v2/positions") as { symbol: string; asset_id: string }[]) {
           bodies.set(`/v2/positions/${position.symbol}`, position);
           bodies.set(`/v2/positions/${position.asset_id}`, position);
@@ -108,7 +108,7 @@ export function createReadings(state: ExchangeState, answerNow: (holder: Holder,
       }
       frozen.set(fault, byAccount);
     },
-    shown(reply: Reply, holder: Holder, asked: Asked): Reply {
+    shown(reply: Reply, accountState: AccountState, asked: Asked): Reply {
       if (asked.method !== "GET") return reply;
       if (reply.status !== 200 && !asked.path.startsWith("/v2/positions/")) return reply;
       const { method, path, subject } = asked;
@@ -117,7 +117,7 @@ export function createReadings(state: ExchangeState, answerNow: (holder: Holder,
         if (blocked !== undefined)
           return { ...reply, body: { ...(reply.body as object), [blocked.form ?? "account_blocked"]: true } };
       }
-      return withLookupLag(withFrozen(reply, holder, asked), asked);
+      return withLookupLag(withFrozen(reply, accountState, asked), asked);
     },
   };
 }

@@ -22,7 +22,7 @@ function subjectOfEvent(state: ExchangeState, { accountId, data }: StreamEvent):
 
 function subjectOfAccount(state: ExchangeState, accountId: string | null): Subject {
   if (accountId === null) return {};
-  return { accountId, accountNumber: state.holders.get(accountId)?.account.accountNumber };
+  return { accountId, accountNumber: state.accounts.get(accountId)?.account.accountNumber };
 }
 
 function spoiled(fault: Fault, event: StreamEvent): Frame {
@@ -99,8 +99,8 @@ export function spoiledAuthentication(state: ExchangeState, accountId: string | 
 export function isUpgradeStruck(state: ExchangeState, request: IncomingMessage, socket: Duplex, path: string): boolean {
   if (!state.faults.isAny()) return false;
   const keyId = request.headers["apca-api-key-id"];
-  const holder = typeof keyId === "string" ? state.byKeyId.get(keyId) : undefined;
-  const subject = subjectOfAccount(state, holder?.account.id ?? null);
+  const accountState = typeof keyId === "string" ? state.byKeyId.get(keyId) : undefined;
+  const subject = subjectOfAccount(state, accountState?.account.id ?? null);
   const fault = state.faults.strike(["hung_upgrade", "refused_upgrade"], "GET", path, subject);
   if (fault === undefined) return false;
   socket.on("error", () => socket.destroy());

@@ -13,7 +13,7 @@ export function subjectOfOrder(
 ): Subject {
   return {
     accountId: order.accountId,
-    accountNumber: state.holders.get(order.accountId)?.account.accountNumber,
+    accountNumber: state.accounts.get(order.accountId)?.account.accountNumber,
     symbols: [order.symbol],
     clientOrderId: order.clientOrderId,
   };

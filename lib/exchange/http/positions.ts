@@ -6,7 +6,7 @@ import { cancelOrder, placeOrder } from "../book/orders.ts";
 import { heldQty } from "../book/positions.ts";
 import { invalid, notFound, Refusal, unprocessable } from "../book/refusal.ts";
 import { symbolState } from "../book/symbols.ts";
-import { type Holder, isFinal, type Position } from "../book/types.ts";
+import { type AccountState, isFinal, type Position } from "../book/types.ts";
 import { flagOf } from "./flag.ts";
 import { ok, type Reply, type Route, trading, type TradingCall } from "./router.ts";
 
@@ -17,7 +17,7 @@ function share(part: Money, whole: Money): string {
   return whole.isZero() ? "0" : part.div(whole.abs()).toDecimalPlaces(PLACES).toFixed();
 }
 
-function positionWire(state: ExchangeState, holder: Holder, position: Position): Record<string, unknown> {
+function positionWire(state: ExchangeState, accountState: AccountState, position: Position): Record<string, unknown> {
   const asset = state.market.assets.get(position.symbol);
   const price = lastPrice(state, position.symbol);
   const before = money(String(state.view.previousClose(position.symbol) ?? price.toFixed()));
@@ -25,7 +25,7 @@ function positionWire(state: ExchangeState, holder: Holder, position: Position):
   const gain = value.minus(position.cost);
   const dayGain = value.minus(position.dayCost);
   const isShort = position.qty.isNegative();
-  const held = heldQty(state, holder, position.symbol);
+  const held = heldQty(state, accountState, position.symbol);
   return {
     asset_id: asset?.id,
     symbol: position.symbol,
@@ -50,17 +50,22 @@ function positionWire(state: ExchangeState, holder: Holder, position: Position):
 
 function positionOf(call: TradingCall): Position {
   const key = call.params[0] ?? "";
-  const bySymbol = call.holder.positions.get(key);
+  const bySymbol = call.accountState.positions.get(key);
   if (bySymbol !== undefined) return bySymbol;
-  for (const position of call.holder.positions.values()) {
+  for (const position of call.accountState.positions.values()) {
     if (call.state.market.assets.get(position.symbol)?.id === key) return position;
   }
   throw notFound("position does not exist");
 }
 
 /** Sells a long position or buys a short one back, at the market. */
-function closePosition(state: ExchangeState, holder: Holder, position: Position, qty: Money): Record<string, unknown> {
-  return placeOrder(state, holder, {
+function closePosition(
+  state: ExchangeState,
+  accountState: AccountState,
+  position: Position,
+  qty: Money,
+): Record<string, unknown> {
+  return placeOrder(state, accountState, {
     symbol: position.symbol,
     side: position.qty.isNegative() ? "buy" : "sell",
     type: "market",
@@ -98,17 +103,17 @@ function closeOne(call: TradingCall): Reply {
   if (qty !== null && percentage !== null) throw invalid("only one of qty or percentage is accepted");
   if (percentage !== null && percentage.gt(100)) throw invalid("invalid percentage");
   const part = percentage === null ? position.qty.abs() : partOf(position, percentage);
-  return ok(closePosition(call.state, call.holder, position, qty ?? part));
+  return ok(closePosition(call.state, call.accountState, position, qty ?? part));
 }
 
-function closeAll({ state, holder, query }: TradingCall): Reply {
+function closeAll({ state, accountState, query }: TradingCall): Reply {
   if (flagOf(query, "cancel_orders")) {
-    for (const order of [...holder.open]) if (!isFinal(order)) cancelOrder(state, order);
+    for (const order of [...accountState.open]) if (!isFinal(order)) cancelOrder(state, order);
   }
-  const results = [...holder.positions.values()].map((position) => {
+  const results = [...accountState.positions.values()].map((position) => {
     const { symbol } = position;
     try {
-      return { symbol, status: 200, body: closePosition(state, holder, position, position.qty.abs()) };
+      return { symbol, status: 200, body: closePosition(state, accountState, position, position.qty.abs()) };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return { symbol, status: error.status, body: { code: error.code, message: error.message, ...error.extras } };
@@ -118,10 +123,10 @@ function closeAll({ state, holder, query }: TradingCall): Reply {
 }
 
 export const positionRoutes: Route[] = [
-  trading("GET", "/v2/positions", ({ state, holder }) =>
-    ok([...holder.positions.values()].map((position) => positionWire(state, holder, position))),
+  trading("GET", "/v2/positions", ({ state, accountState }) =>
+    ok([...accountState.positions.values()].map((position) => positionWire(state, accountState, position))),
   ),
   trading("DELETE", "/v2/positions", closeAll),
-  trading("GET", "/v2/positions/{symbol}", (call) => ok(positionWire(call.state, call.holder, positionOf(call)))),
+  trading("GET", "/v2/positions/{symbol}", (call) => ok(positionWire(call.state, call.accountState, positionOf(call)))),
   trading("DELETE", "/v2/positions/{symbol}", closeOne),
 ];

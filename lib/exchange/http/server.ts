@@ -10,7 +10,7 @@ import type { Arrival, Arrivals } from "../arrivals.ts";
 import { wallMs } from "../arrivals.ts";
 import type { ExchangeState } from "../book/state.ts";
 import { Refusal } from "../book/refusal.ts";
-import type { Holder } from "../book/types.ts";
+import type { AccountState } from "../book/types.ts";
 import { type Asked, createReadings, decidedByFault } from "../faults/access.ts";
 import { spoiledAnswer } from "../faults/answers.ts";
 import type { Fault } from "../faults.ts";
@@ -69,7 +69,7 @@ function decoded(segment: string): string {
 const UNAUTHORIZED: Reply = { status: 401, body: { message: "unauthorized." } };
 
 interface Request extends Asked {
-  holder: Holder | null;
+  accountState: AccountState | null;
   hasDataKeys: boolean;
   body: unknown;
   /** The caller's headers. */
@@ -88,10 +88,12 @@ export interface ExchangeServer {
 export function createExchangeServer(options: ServerOptions): ExchangeServer {
   const { state, routes } = options;
 
-  function holderOfKeys(request: IncomingMessage): Holder | null {
+  function accountOfKeys(request: IncomingMessage): AccountState | null {
     const keyId = request.headers["apca-api-key-id"];
-    const holder = typeof keyId === "string" ? state.byKeyId.get(keyId) : undefined;
-    return holder !== undefined && holder.account.secret === request.headers["apca-api-secret-key"] ? holder : null;
+    const accountState = typeof keyId === "string" ? state.byKeyId.get(keyId) : undefined;
+    return accountState !== undefined && accountState.account.secret === request.headers["apca-api-secret-key"]
+      ? accountState
+      : null;
   }
 
   function hasDataKeys(request: IncomingMessage): boolean {
@@ -113,26 +115,26 @@ export function createExchangeServer(options: ServerOptions): ExchangeServer {
   }
 
   /** The refusal of a caller who may not, or not so often; null when the way is free. */
-  function refusedAtDoor(route: Route, { holder, hasDataKeys: isData, headers }: Request): Reply | null {
+  function refusedAtDoor(route: Route, { accountState, hasDataKeys: isData, headers }: Request): Reply | null {
     if (route.access === "open") return null;
-    if (holder === null && !(route.access === "data" && isData)) return UNAUTHORIZED;
-    if (options.rateLimit.take(holder?.account.id ?? DATA_KEY_ID, route.access, headers)) return null;
+    if (accountState === null && !(route.access === "data" && isData)) return UNAUTHORIZED;
+    if (options.rateLimit.take(accountState?.account.id ?? DATA_KEY_ID, route.access, headers)) return null;
     return route.access === "trading"
       ? { status: 429, body: { code: 42910000, message: "rate limit exceeded" } }
       : { status: 429, body: { message: "too many requests." } };
   }
 
   function served(route: Route, params: string[], asked: Request): Reply {
-    const { holder, method, path, query, body, sent } = asked;
+    const { accountState, method, path, query, body, sent } = asked;
     const call = { state, method, path, query, params, body, sent };
-    const isStruckAt = holder !== null && route.access !== "open" && state.faults.isAny();
-    const decided = isStruckAt ? decidedByFault(state, holder, asked) : null;
+    const isStruckAt = accountState !== null && route.access !== "open" && state.faults.isAny();
+    const decided = isStruckAt ? decidedByFault(state, accountState, asked) : null;
     if (decided !== null) return decided;
     if (route.access !== "trading") return route.serve(call);
     // Only callers with an account get this far.
-    const trader = holder as Holder;
-    if (!isStruckAt) return route.serve({ ...call, holder: trader });
-    const reply = refusing(() => route.serve({ ...call, holder: trader }));
+    const trader = accountState as AccountState;
+    if (!isStruckAt) return route.serve({ ...call, accountState: trader });
+    const reply = refusing(() => route.serve({ ...call, accountState: trader }));
     return readings.shown(reply, trader, asked);
   }
 
@@ -162,7 +164,7 @@ export function createExchangeServer(options: ServerOptions): ExchangeServer {
     }
   }
 
-  const readings = createReadings(state, (holder, path) => {
+  const readings = createReadings(state, (accountState, path) => {
     const found = routeOf("GET", path);
     if ("status" in found || found.route.access !== "trading") throw new Error(`no answer to ${path}`);
     return found.route.serve({
@@ -172,7 +174,7 @@ export function createExchangeServer(options: ServerOptions): ExchangeServer {
       query: new URLSearchParams(),
       params: [],
       body: undefined,
-      holder,
+      accountState,
     });
   });
 
@@ -218,8 +220,8 @@ export function createExchangeServer(options: ServerOptions): ExchangeServer {
         sendReply(response, await options.control(request, path.slice("/_control".length), query, body), headers);
         return;
       }
-      const holder = holderOfKeys(request);
-      const subject = method === "GET" && !state.faults.isAny() ? {} : subjectOfRequest(state, holder, url, body);
+      const accountState = accountOfKeys(request);
+      const subject = method === "GET" && !state.faults.isAny() ? {} : subjectOfRequest(state, accountState, url, body);
       transfer.arrival = method === "GET" ? null : arrivalOf(method, url, subject);
       const { arrival } = transfer;
       const sent = request.headers;
@@ -229,7 +231,7 @@ export function createExchangeServer(options: ServerOptions): ExchangeServer {
         path,
         query,
         subject,
-        holder,
+        accountState,
         hasDataKeys: hasDataKeys(request),
         body,
         headers,

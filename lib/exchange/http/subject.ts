@@ -1,5 +1,5 @@
 import type { ExchangeState } from "../book/state.ts";
-import type { Holder } from "../book/types.ts";
+import type { AccountState } from "../book/types.ts";
 import type { Subject } from "../faults/match.ts";
 
 /** The symbols that a path names: of an order, a position, or market data. */
@@ -14,7 +14,12 @@ function symbolsInPath(state: ExchangeState, path: string): string[] {
 }
 
 /** What a request is about, so far as its keys, path, query and body tell. */
-export function subjectOfRequest(state: ExchangeState, holder: Holder | null, url: URL, body: unknown): Subject {
+export function subjectOfRequest(
+  state: ExchangeState,
+  accountState: AccountState | null,
+  url: URL,
+  body: unknown,
+): Subject {
   const told = (typeof body === "object" && body !== null ? body : {}) as {
     symbol?: unknown;
     client_order_id?: unknown;
@@ -29,8 +34,8 @@ export function subjectOfRequest(state: ExchangeState, holder: Holder | null, ur
       ? told.client_order_id
       : (url.searchParams.get("client_order_id") ?? order?.clientOrderId);
   return {
-    accountId: holder?.account.id,
-    accountNumber: holder?.account.accountNumber,
+    accountId: accountState?.account.id,
+    accountNumber: accountState?.account.accountNumber,
     symbols,
     clientOrderId,
   };

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { addWatchlist, type ExchangeState, saveWatchlist, takeSeq } from "../book/state.ts";
 import { invalid, notFound, unprocessable } from "../book/refusal.ts";
-import type { Holder, Watchlist } from "../book/types.ts";
+import type { AccountState, Watchlist } from "../book/types.ts";
 import { assetOf, assetWire } from "./assets.ts";
 import { ok, type Reply, type Route, trading, type TradingCall } from "./router.ts";
 
@@ -28,10 +28,10 @@ function bodyOf(call: TradingCall): Record<string, unknown> {
   return call.body as Record<string, unknown>;
 }
 
-function nameOf(holder: Holder, value: unknown, except?: Watchlist): string {
+function nameOf(accountState: AccountState, value: unknown, except?: Watchlist): string {
   if (typeof value !== "string" || value === "") throw invalid("name is required");
   if (value.length > NAME_MAX) throw invalid(`name must be no more than ${NAME_MAX} characters`);
-  if (holder.watchlists.some((other) => other !== except && other.name === value))
+  if (accountState.watchlists.some((other) => other !== except && other.name === value))
     throw unprocessable("watchlist name must be unique");
   return value;
 }
@@ -45,28 +45,28 @@ function symbolsOf(state: ExchangeState, value: unknown): string[] {
 
 type Finder = (call: TradingCall) => Watchlist;
 
-const byId: Finder = ({ holder, params }) => {
-  const found = holder.watchlists.find(({ id }) => id === params[0]);
+const byId: Finder = ({ accountState, params }) => {
+  const found = accountState.watchlists.find(({ id }) => id === params[0]);
   if (found === undefined) throw notFound(`watchlist not found for ${params[0] ?? ""}`);
   return found;
 };
 
-const byName: Finder = ({ holder, query }) => {
+const byName: Finder = ({ accountState, query }) => {
   const name = query.get("name");
-  const found = holder.watchlists.find((watchlist) => watchlist.name === name);
+  const found = accountState.watchlists.find((watchlist) => watchlist.name === name);
   if (found === undefined) throw notFound(`watchlist not found for ${name ?? ""}`);
   return found;
 };
 
 function create(call: TradingCall): Reply {
-  const { state, holder } = call;
+  const { state, accountState } = call;
   const body = bodyOf(call);
-  const name = nameOf(holder, body.name);
-  if (holder.watchlists.length >= LISTS_MAX) throw unprocessable("too many watchlists");
+  const name = nameOf(accountState, body.name);
+  if (accountState.watchlists.length >= LISTS_MAX) throw unprocessable("too many watchlists");
   const at = state.stamp();
   const watchlist: Watchlist = {
     id: randomUUID(),
-    accountId: holder.account.id,
+    accountId: accountState.account.id,
     seq: takeSeq(state),
     name,
     symbols: symbolsOf(state, body.symbols),
@@ -92,7 +92,7 @@ const update = (find: Finder) => (call: TradingCall) => {
   const watchlist = find(call);
   const body = bodyOf(call);
   return changed(call.state, watchlist, {
-    ...(body.name !== undefined && { name: nameOf(call.holder, body.name, watchlist) }),
+    ...(body.name !== undefined && { name: nameOf(call.accountState, body.name, watchlist) }),
     ...(body.symbols !== undefined && { symbols: symbolsOf(call.state, body.symbols) }),
   });
 };
@@ -106,7 +106,7 @@ const append = (find: Finder) => (call: TradingCall) => {
 
 const remove = (find: Finder) => (call: TradingCall) => {
   const watchlist = find(call);
-  call.holder.watchlists.splice(call.holder.watchlists.indexOf(watchlist), 1);
+  call.accountState.watchlists.splice(call.accountState.watchlists.indexOf(watchlist), 1);
   call.state.journal.erase("watchlists", watchlist.id);
   return { status: 204 };
 };
@@ -122,7 +122,7 @@ const LIST = "/v2/watchlists/{watchlist_id}";
 const NAMED = "/v2/watchlists:by_name";
 
 export const watchlistRoutes: Route[] = [
-  trading("GET", "/v2/watchlists", ({ holder }) => ok(holder.watchlists.map(headWire))),
+  trading("GET", "/v2/watchlists", ({ accountState }) => ok(accountState.watchlists.map(headWire))),
   trading("POST", "/v2/watchlists", create),
   trading("GET", LIST, (call) => ok(wire(call.state, byId(call)))),
   trading("PUT", LIST, update(byId)),

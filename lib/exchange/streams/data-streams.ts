@@ -46,7 +46,7 @@ export function createDataStreams(stateOf: () => ExchangeState, options: DataStr
   const heldByHand = new Set<string>();
 
   function subjectOf(owner: string | null): { accountId?: string; accountNumber?: string } {
-    const account = owner === null ? undefined : stateOf().holders.get(owner)?.account;
+    const account = owner === null ? undefined : stateOf().accounts.get(owner)?.account;
     return account === undefined ? {} : { accountId: account.id, accountNumber: account.accountNumber };
   }
 
