@@ -10,7 +10,7 @@ import type { Fault, FaultInput } from "./faults.ts";
 import { readFault } from "./faults/kinds.ts";
 import { storm, type StormInput } from "./faults/storm.ts";
 import { createInterventions, type Interventions } from "./interventions.ts";
-import { createOutside, type Outside } from "./outside.ts";
+import { createManualActions, type ManualActions } from "./manual-actions.ts";
 import { isDecimalText } from "../domain/money.ts";
 
 export interface ExchangeStatus {
@@ -101,7 +101,7 @@ export interface ExchangeControl {
   /** Every POST, PATCH, PUT and DELETE that arrived, oldest first, as far as remembered. */
   arrivals(filter?: ArrivalFilter): { arrivals: Arrival[]; forgotten: number };
   /** What is done to accounts past the product. */
-  outside: Outside;
+  manualActions: ManualActions;
   /** What venue, broker and companies do to symbols, accounts and executions. */
   interventions: Interventions;
 }
@@ -237,7 +237,7 @@ export function createControl(options: ControlOptions): ExchangeControl {
     schedule,
     storm: (wishes) => schedule(storm(wishes)),
     arrivals: (filter) => ({ arrivals: arrivals.list(filter), forgotten: arrivals.forgotten() }),
-    outside: createOutside(state),
+    manualActions: createManualActions(state),
     interventions: createInterventions(state),
   };
 }

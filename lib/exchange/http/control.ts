@@ -88,17 +88,17 @@ const ACTIONS: Record<string, Act> = {
   "GET /arrivals": (control, { query }) => control.arrivals(read(arrivalFilter, Object.fromEntries(query))),
   "POST /orders": (control, { body }) => {
     const { account_number, ...order } = read(named, body);
-    return control.outside.placeOrder(account_number, order);
+    return control.manualActions.placeOrder(account_number, order);
   },
-  "DELETE /orders/": (control, { id }) => control.outside.cancelOrder(id).then(() => ({ id })),
-  "PATCH /orders/": (control, { id, body }) => control.outside.replaceOrder(id, read(z.looseObject({}), body)),
+  "DELETE /orders/": (control, { id }) => control.manualActions.cancelOrder(id).then(() => ({ id })),
+  "PATCH /orders/": (control, { id, body }) => control.manualActions.replaceOrder(id, read(z.looseObject({}), body)),
   "POST /cash": (control, { body }) => {
     const { account_number, ...move } = read(cashMove, body);
-    return control.outside.moveCash(account_number, move).then(() => ({ account_number }));
+    return control.manualActions.moveCash(account_number, move).then(() => ({ account_number }));
   },
   "POST /positions": (control, { body }) => {
     const { account_number, ...move } = read(sharesMove, body);
-    return control.outside.moveShares(account_number, move).then(() => ({ account_number }));
+    return control.manualActions.moveShares(account_number, move).then(() => ({ account_number }));
   },
 };
 

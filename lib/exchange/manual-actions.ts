@@ -46,7 +46,7 @@ function note(
 }
 
 /** What the owner of an account does by hand, or what happens to it from outside. Nothing of it passes the product. */
-export function createOutside(state: ExchangeState) {
+export function createManualActions(state: ExchangeState) {
   function accountByNumber(accountNumber: string): AccountState {
     for (const accountState of state.accounts.values())
       if (accountState.account.accountNumber === accountNumber || accountState.account.id === accountNumber)
@@ -120,4 +120,4 @@ export function createOutside(state: ExchangeState) {
   };
 }
 
-export type Outside = ReturnType<typeof createOutside>;
+export type ManualActions = ReturnType<typeof createManualActions>;
