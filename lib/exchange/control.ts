@@ -9,7 +9,7 @@ import type { Clock } from "./clock.ts";
 import type { Fault, FaultInput } from "./faults.ts";
 import { readFault } from "./faults/kinds.ts";
 import { storm, type StormInput } from "./faults/storm.ts";
-import { createInterventions, type Interventions } from "./interventions.ts";
+import { createVenueActions, type VenueActions } from "./venue-actions.ts";
 import { createManualActions, type ManualActions } from "./manual-actions.ts";
 import { isDecimalText } from "../domain/money.ts";
 
@@ -103,7 +103,7 @@ export interface ExchangeControl {
   /** What is done to accounts past the product. */
   manualActions: ManualActions;
   /** What venue, broker and companies do to symbols, accounts and executions. */
-  interventions: Interventions;
+  venueActions: VenueActions;
 }
 
 function truthOrder(order: Order): TruthOrder {
@@ -238,6 +238,6 @@ export function createControl(options: ControlOptions): ExchangeControl {
     storm: (wishes) => schedule(storm(wishes)),
     arrivals: (filter) => ({ arrivals: arrivals.list(filter), forgotten: arrivals.forgotten() }),
     manualActions: createManualActions(state),
-    interventions: createInterventions(state),
+    venueActions: createVenueActions(state),
   };
 }

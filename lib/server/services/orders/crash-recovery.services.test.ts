@@ -275,7 +275,7 @@ describe("a worker killed elsewhere", () => {
     await recover();
     // A split is of a later date than the purchase.
     await exchange.control.clock({ advanceMinutes: 390 });
-    await exchange.control.interventions.applyCorporateAction({ kind: "split", symbol, ratio: "2" });
+    await exchange.control.venueActions.applyCorporateAction({ kind: "split", symbol, ratio: "2" });
     expect((await runChild(["recover", account.id], "in-split")).signal).toBe("SIGKILL");
     await recover();
     await recover();

@@ -8,7 +8,7 @@ import { setSymbolState } from "./book/symbols.ts";
 import type { Standing, SymbolState } from "./book/types.ts";
 
 /** What the venue, the broker or a company does by itself: it is kept like everything else, until it is changed again. */
-export function createInterventions(state: ExchangeState) {
+export function createVenueActions(state: ExchangeState) {
   async function kept<T>(result: T): Promise<T> {
     await state.journal.commit();
     return result;
@@ -35,4 +35,4 @@ export function createInterventions(state: ExchangeState) {
   };
 }
 
-export type Interventions = ReturnType<typeof createInterventions>;
+export type VenueActions = ReturnType<typeof createVenueActions>;
