@@ -46,7 +46,7 @@ export interface KillInput {
 
 /**
  * Stops an account, or lets it go on. A stricter state is always taken. A freer one needs a reason, and is
- * refused while an order's fate is not known, while the account is halted, and to the owner where an
+ * refused while an order's status is unknown, while the account is halted, and to the owner where an
  * administrator stopped it. The next order meets the state in the transaction that marks it for sending.
  */
 export async function setAccountKillState(

@@ -16,7 +16,7 @@ import { reasonGiven, reasonNeeded, requireAdministrator } from "./steered-accou
  */
 type SymbolKillState = Extract<KillStateName, "NONE" | "REDUCE_ONLY">;
 
-/** Stops a symbol in every account of a market, or lets it be bought again; the latter needs a reason, and is refused while the fate of an order of the symbol is not known. */
+/** Stops a symbol in every account of a market, or lets it be bought again; the latter needs a reason, and is refused while the status of an order of the symbol is unknown. */
 export async function setSymbolStop(
   context: Context,
   {
