@@ -11,8 +11,8 @@ import { reasonGiven, reasonNeeded, requireAdministrator } from "./steered-accou
 
 /**
  * Stops all accounts of a person, those that are added later too, or lets them go on. For administrators; each account
- * keeps its own state beside it, and the strictest holds. A freer state needs a reason, and is refused while the fate
- * of an order of the person is not known.
+ * keeps its own state beside it, and the strictest holds. A freer state needs a reason, and is refused while the
+ * status of an order of the person is unknown.
  */
 export async function setUserKillState(
   context: Context,

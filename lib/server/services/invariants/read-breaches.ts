@@ -1,7 +1,7 @@
 import { money, text } from "@/lib/domain/money.ts";
 import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
-import { positionDifferences, standing } from "../orders/compare-positions.ts";
+import { positionDifferences, lastingDifferences } from "../orders/compare-positions.ts";
 import { readCashLedger } from "../orders/read-cash-ledger.ts";
 import { bookQueries } from "./book-queries.ts";
 import { orderQueries } from "./order-queries.ts";
@@ -30,7 +30,7 @@ export async function readBrokerBreaches(
   const [positions, balances] = [await broker.positions(), await broker.account()];
   const differences = await positionDifferences(context, accountId, positions);
   const { cash } = await readCashLedger(context.db, accountId);
-  const lasting = await standing(context, accountId, differences);
+  const lasting = await lastingDifferences(context, accountId, differences);
   const breaches: Breach[] = lasting.map(({ symbol, ours, theirs }) => ({
     invariant: "I4",
     subject: symbol,

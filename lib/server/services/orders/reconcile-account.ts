@@ -9,7 +9,7 @@ import { crashPoint } from "../../crash-point.ts";
 import { applyOrder } from "./apply-order.ts";
 import { bookActivities } from "./book-activities.ts";
 import { beforeWatermark, isOfStock } from "./book-execution.ts";
-import { comparePositions, standing, type PositionDifference } from "./compare-positions.ts";
+import { comparePositions, lastingDifferences, type PositionDifference } from "./compare-positions.ts";
 import { correctExecutions } from "./correct-executions.ts";
 import { acceptKeys, isRefusal, refuseKeys } from "./keys-refused.ts";
 import { protectedQuantity } from "./protected-quantity.ts";
@@ -89,7 +89,7 @@ async function reconcile(context: Context, accountId: string, from: Instant | nu
   const otherAssets = broker.otherAssets?.() ?? { orders: [], positions: [] };
   await recordFigures(context, account, balances, positions, now, { isBehind, otherAssets });
   await tellOfOtherAssets(context, account, otherAssets, others.length);
-  const lasting = await standing(context, accountId, differences);
+  const lasting = await lastingDifferences(context, accountId, differences);
   const isMissing = await hasLongMissing(context, missingOrders);
   crashPoint("before-watermark");
   await inTransaction(context, async (tx) => {

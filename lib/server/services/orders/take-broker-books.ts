@@ -13,7 +13,7 @@ import { noteEvents } from "../logs/note-event.ts";
 import { withAccountWriter } from "./account-writer.ts";
 import { recordFlow } from "./book-activity.ts";
 import { bookByHand } from "./book-by-hand.ts";
-import { comparePositions, standing } from "./compare-positions.ts";
+import { comparePositions, lastingDifferences } from "./compare-positions.ts";
 import { readCashLedger } from "./read-cash-ledger.ts";
 import { reconcileAccount, type ReconcileReport } from "./reconcile-account.ts";
 import type { Account } from "./row-types.ts";
@@ -113,7 +113,7 @@ async function draw(context: Context, account: Account, broker: Broker): Promise
   const { at } = await reconcileAccount(context, accountId);
   const { positions, differences } = await comparePositions(context, account, broker);
   const { cash: theirs } = await broker.account();
-  if ((await standing(context, accountId, differences)).length < differences.length)
+  if ((await lastingDifferences(context, accountId, differences)).length < differences.length)
     throw new Failure("conflict", "A fill was booked a moment ago, and positions may lag behind it: try again.");
   const adjustments: PositionAdjustment[] = [];
   for (const { symbol, ours, theirs: there } of differences) {
