@@ -46,7 +46,7 @@ export interface ExchangeOptions {
    * product up plays them by hand and then lets the clock run.
    */
   leadSessions?: number | undefined;
-  /** Keys that the vendors ask for; a vendor without one answers anybody. */
+  /** Keys that the vendors ask for; a vendor without one answers every request. */
   vendorKeys?: VendorKeys | undefined;
   /** What the data websockets allow. */
   dataPlan?: Partial<DataPlan> | undefined;
@@ -278,7 +278,7 @@ export async function startExchange(options: ExchangeOptions): Promise<Exchange>
     if (fault.kind === "stale_positions") freeze(fault);
     if (fault.kind === "cut_stream" || fault.kind === "keys_revoked") cutStreams(state, stream, fault);
   };
-  // Sockets whose upgrade hangs belong to nobody else.
+  // Sockets whose upgrade hangs are closed by no other code.
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);

@@ -15,7 +15,7 @@ function takers(state: ExchangeState, auction: "opg" | "cls"): Order[] {
 }
 
 /**
- * Holds the opening or the closing auction: one price for everybody, the session's first or last, without a
+ * Holds the opening or the closing auction: one price for all orders, the session's first or last, without a
  * spread. What an account's share of that minute does not cover, and what the price does not meet, is cancelled.
  */
 export function holdAuction(state: ExchangeState, auction: "opg" | "cls"): void {

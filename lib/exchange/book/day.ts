@@ -16,7 +16,7 @@ function openOrders(state: ExchangeState): Order[] {
 /** The morning: what ended in the evening, corporate actions, the opening auction, then the orders that waited. */
 export function openSession(state: ExchangeState): void {
   const { hours } = state.view.moment();
-  // With extended hours an order's day ends when nobody is looking; the end carries its own time.
+  // With extended hours an order's day ends between two events; its end carries its own time.
   expireDue(state, (order) => order.expiresAtMs < hours.opensAtMs);
   applyMarketActions(state, hours.date);
   for (const accountState of state.accounts.values()) {

@@ -6,7 +6,7 @@ function decimal(value: Money | null): string | null {
   return value === null ? null : value.toFixed();
 }
 
-/** An order as the broker tells it. */
+/** An order as the broker reports it. */
 export function orderWire(state: ExchangeState, order: Order, isNested: boolean): Record<string, unknown> {
   const legs = order.legIds.map((id) => state.orders.get(id)).filter((leg) => leg !== undefined);
   return {

@@ -119,7 +119,7 @@ function makeLeg(
   parent.legIds.push(leg.id);
 }
 
-/** Tells that an order is live, and lets it meet the market. */
+/** Reports that an order is live, and matches it. */
 export function goLive(state: ExchangeState, order: Order): void {
   if (isFinal(order)) return;
   order.status = "new";
@@ -140,7 +140,7 @@ function symbolOf(state: ExchangeState, key: string): string {
 }
 
 /**
- * Accepts an order and returns it as the reply tells it (`pending_new` in session, `accepted` outside);
+ * Accepts an order and returns it as the reply shows it (`pending_new` in session, `accepted` outside);
  * by the time the reply is written the order may already have traded. Throws a Refusal.
  */
 export function placeOrder(

@@ -12,7 +12,7 @@ function kept(cost: Money, left: Money, before: Money): Money {
   return left.isZero() ? ZERO : cost.times(left).div(before).toDecimalPlaces(18);
 }
 
-/** Moves cash and shares for one execution; tells how the cost moved and whether the position grew. */
+/** Moves cash and shares for one execution; returns how the cost changed and whether the position grew. */
 export function settle(
   state: ExchangeState,
   accountId: string,

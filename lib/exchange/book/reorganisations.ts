@@ -47,7 +47,7 @@ function tell(
   });
 }
 
-/** Takes a position away, for cash; tells what it was. */
+/** Removes a position, for cash; returns what it was. */
 function remove(
   state: ExchangeState,
   accountState: AccountState,

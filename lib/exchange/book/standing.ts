@@ -2,7 +2,7 @@ import { type ExchangeState, saveAccount } from "./state.ts";
 import { forbidden } from "./refusal.ts";
 import type { AccountState, Standing } from "./types.ts";
 
-/** Sets what the broker allows an account: blocks, its status, its keys. Revoked keys are strangers from the next request on. */
+/** Sets what the broker allows an account: blocks, its status, its keys. Revoked keys are unknown from the next request on. */
 export function setStanding(state: ExchangeState, accountState: AccountState, change: Partial<Standing>): Standing {
   const { account } = accountState;
   account.standing = { ...account.standing, ...change };

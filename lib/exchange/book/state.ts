@@ -46,7 +46,7 @@ export interface ExchangeState {
   nextSeq: number;
   /** Market time with nanoseconds that never repeats. */
   stamp(): string;
-  /** Told of each new order; used by the faults that depend on an order's age. */
+  /** Called for each new order; used by the faults that depend on an order's age. */
   onAccepted: ((order: Order) => void) | null;
   interference?: Interference | undefined;
 }

@@ -100,7 +100,7 @@ export interface Activity {
   seq: number;
   date: SessionDate;
   wire: Record<string, string> & { id: string; activity_type: string };
-  /** The execution that a FILL tells of. */
+  /** The execution that a FILL reports. */
   executionId?: string | undefined;
 }
 

@@ -18,7 +18,7 @@ function legacyWire(state: ExchangeState, accountState: AccountState): Record<st
   };
 }
 
-/** The account as the broker tells it since July 2026: without the day-trading fields. */
+/** The account as the broker reports it since July 2026: without the day-trading fields. */
 function accountWire(state: ExchangeState, accountState: AccountState): Record<string, unknown> {
   const { account } = accountState;
   const { standing } = account;

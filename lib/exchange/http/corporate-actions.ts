@@ -22,7 +22,7 @@ export function cusipOf(symbol: string): string {
   return uuidOf(`cusip:${symbol}`).replaceAll("-", "").slice(0, 9).toUpperCase();
 }
 
-/** Old and new rates as the broker tells them: a whole ratio is new for one old, a reverse split one new for the old. */
+/** Old and new rates as the broker reports them: a whole ratio is new for one old, a reverse split one new for the old. */
 function splitAction({ date, symbol, ratio }: Split): Action {
   const times = Number(ratio);
   const common = {

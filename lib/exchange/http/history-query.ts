@@ -18,7 +18,7 @@ export interface HistoryQuery {
   untilMs: number;
   reporting: (typeof REPORTINGS)[number];
   resetsDaily: boolean;
-  /** Types of activities whose money is told; null is all of them. */
+  /** Types of activities whose money is included; null is all of them. */
   cashflowTypes: string[] | null;
 }
 

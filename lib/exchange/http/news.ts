@@ -7,7 +7,7 @@ const LIMIT_MAX = 50;
 /** Without a start the search goes no further back than this many sessions. */
 const SESSIONS_BACK = 60;
 
-/** An article as the broker tells it, over REST and over the websocket. */
+/** An article as the broker sends it, over REST and over the websocket. */
 export function newsWire(item: NewsItem): Record<string, unknown> {
   const at = isoSeconds(item.atMs);
   return {

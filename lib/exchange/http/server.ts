@@ -248,7 +248,7 @@ export function createExchangeServer(options: ServerOptions): ExchangeServer {
   }
 
   const server = createServer((request, response) => {
-    // A client that goes away in the middle is no business of ours.
+    // A client that disconnects in the middle is no error.
     request.on("error", () => {});
     response.on("error", () => {});
     void handle(request, response);

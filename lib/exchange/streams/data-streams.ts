@@ -88,7 +88,7 @@ export function createDataStreams(stateOf: () => ExchangeState, options: DataStr
     }
   }
 
-  /** The symbols that anybody wants on a channel. */
+  /** The symbols that any client wants on a channel. */
   function wantedSymbols(rules: FeedRules, channel: Channel): readonly string[] {
     const { market } = stateOf();
     const wanted = new Set<string>();

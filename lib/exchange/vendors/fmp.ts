@@ -94,7 +94,7 @@ function profile({ state, query }: Call): Reply {
   const before = state.view.previousClose(symbol) ?? price;
   const change = Math.round((price - before) * 10_000) / 10_000;
   const { averageVolume, low, high } = statistics(state, symbol);
-  // Nobody counts the shares of the practice market; a made-up number that stays the same.
+  // The practice market has no share counts: a fixed made-up number.
   const shares = 50_000_000 + (seedOf("shares", symbol) % 950_000_000);
   return ok([
     {

@@ -54,7 +54,7 @@ const badRequest = (message: string): Reply => ({
   body: { error_code: 400, error_message: `Bad Request.  ${message}` },
 });
 
-/** What both calls of the API refuse: a series that is not there, and XML, which nobody here reads. */
+/** What both calls of the API refuse: a series that is not there, and XML, which the product does not read. */
 function refused({ query }: Call): Reply | null {
   if (query.get("series_id") !== SERIES) return badRequest("The series does not exist.");
   if (query.get("file_type") !== "json") return badRequest("Only file_type=json is answered here.");
@@ -110,7 +110,7 @@ function fredObservations(call: Call): Reply {
 /** CBOE and FRED's file ask for no key. */
 export const cboeRoutes: Route[] = [open("/vendors/cboe/VIX_History.csv", cboeHistory)];
 
-/** FRED: the file for everybody, the API with a key in the address, 120 calls a minute. */
+/** FRED: the file without a key, the API with a key in the address, 120 calls a minute. */
 export function fredRoutes(key: string | undefined): Route[] {
   const guard = guarded(
     key,

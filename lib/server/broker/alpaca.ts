@@ -125,7 +125,7 @@ export function createAlpacaBroker({
     }
   }
 
-  /** One order, or null where the broker knows none. Somebody is waiting for it: before all other reading. */
+  /** One order, or null where the broker knows none. A user waits for it: it has priority over all other reads. */
   async function findOrder(request: Request): Promise<BrokerOrder | null> {
     try {
       const wire = await inTurn("lookup", request);
@@ -268,7 +268,7 @@ export function createAlpacaBroker({
 
   return {
     account: () => read((init) => api.account.getAccountRaw(init), accountFromWire),
-    // A sale that has taken its stops away waits for this one.
+    // A sale that cancelled its stops waits for this one.
     positions: () =>
       read(
         (init) => api.positions.getAllOpenPositionsRaw(init),

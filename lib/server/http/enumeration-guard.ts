@@ -30,8 +30,8 @@ const rulesOf = (name: string, perNetwork: number, perDay: number, perSubject: n
 });
 
 /**
- * Unlike the limits of the console nobody can loosen these: they are what makes it bearable that an answer tells
- * who has an account.
+ * The console cannot loosen these limits: without them, responses that reveal who has an account would be
+ * an enumeration hole.
  */
 const CALLS = {
   reset: rulesOf("reset", 5, 20, 3),
@@ -49,7 +49,7 @@ const EVERYBODY = "everybody";
 
 interface Ration<E extends Endpoint> {
   calls: keyof typeof CALLS;
-  /** The failure that tells whether somebody has an account. */
+  /** The failure that reveals whether an address has an account. */
   telling: FailureCode;
   /** Whom a call is about: an email address. */
   subjectOf: (input: Received<E>) => string;
@@ -57,15 +57,15 @@ interface Ration<E extends Endpoint> {
   instead: Service<E>;
   /** The sentence of a call too many. */
   tooMany: string;
-  /** Called when strangers are asked for from everywhere, at most once in ten minutes. */
+  /** Called when unknown addresses are asked for from many networks, at most once in ten minutes. */
   onFlood: (context: Context) => Promise<unknown>;
   pause?: Pause;
 }
 
 /**
- * Around a service one of whose failures tells who has an account: calls are counted before anything is looked up, each
- * network is told three times an hour and is refused from then on, whatever it asks; when such answers go
- * everywhere, or to callers whose address is not known, nobody is told and every call looks like a success; and every
+ * Guards a service one of whose failures reveals who has an account: calls are counted before any lookup, each
+ * network gets three such answers an hour and is refused from then on, whatever it asks; when too many such answers
+ * go to all networks, or the caller's address is not known, every call looks like a success; and every
  * answer takes the same time.
  */
 export function guardEnumeration<E extends Endpoint>(
@@ -76,7 +76,7 @@ export function guardEnumeration<E extends Endpoint>(
   const refusal = (retryAfterMs: number) =>
     new Failure("too_many_requests", tooMany, { retryAfterMs: Math.max(1_000, retryAfterMs) });
 
-  /** Gives the right back unless the answer tells; within the pause, so that it does not show either. */
+  /** Gives the point back unless the answer reveals an account; within the pause, so that timing reveals nothing either. */
   async function answer(context: Context, input: Received<E>, right: Right) {
     try {
       const given = await service(context, input);
@@ -100,7 +100,7 @@ export function guardEnumeration<E extends Endpoint>(
 }
 
 type GiveBack = () => Promise<void>;
-/** The right to one answer that tells; null where nobody is told. */
+/** The permission for one revealing answer; null where none may be given. */
 type Right = GiveBack | null;
 type Refusal = (retryAfterMs: number) => Failure;
 

@@ -87,7 +87,7 @@ export function counterOf(key: string): Counter {
   return counter;
 }
 
-/** Counts in Redis; in this process's memory while Redis is away or absent. Never not at all. */
+/** Counts in Redis; in this process's memory while Redis is unavailable or absent. There is always a count. */
 function createCounter(keyPrefix: string): Counter {
   const local = createLocalWindows();
   const client = limitRedis();

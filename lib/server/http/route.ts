@@ -49,7 +49,7 @@ export function defineNothing(): Record<(typeof METHODS)[number], Handler> {
 function withoutBody(get: Handler): Handler {
   return async (request, parameters) => {
     const { status, headers, body } = await get(request, parameters);
-    // A file that nobody will read is not made.
+    // HEAD: the file is not made.
     await body?.cancel();
     return new Response(null, { status, headers });
   };

@@ -12,14 +12,14 @@ export interface Guessing<E extends Endpoint> {
   accountOf: (input: Received<E>) => string;
   /** Whether the owner signed in from the caller's network lately. */
   isOwnersNetwork: (context: Context, input: Received<E>) => Promise<boolean>;
-  /** Told when strangers have used up the guesses. */
+  /** Called when unknown devices have used up the guesses. */
   onUsedUp: (context: Context, input: Received<E>) => Promise<unknown>;
 }
 
 /**
- * One guess at an account, wherever it comes from: strangers share a day's failures, and when these are used up, the
- * owner's own devices and networks still have theirs. So nobody tries many passwords from many places, and nobody
- * locks another person out.
+ * One guess at an account, from any address: unknown devices share a daily budget of failures; when it is used up, the
+ * owner's own devices and networks still have theirs. This stops guessing from many addresses without letting an
+ * attacker lock the owner out.
  */
 export async function spendGuess<E extends Endpoint>(
   { accountOf, isOwnersNetwork, onUsedUp }: Guessing<E>,

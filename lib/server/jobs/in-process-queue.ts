@@ -8,7 +8,7 @@ export interface InProcessQueue {
 }
 
 /**
- * What a worker does with work that the queue does not take (Redis is away): it runs it itself, within the
+ * What a worker does with work that the queue does not take (Redis is unavailable): it runs it itself, within the
  * job's own concurrency, one run of a scope at a time. What waits is bounded by the number of scopes.
  */
 export function createInProcessQueue(run: (job: Job, data: unknown) => Promise<void>): InProcessQueue {
@@ -25,7 +25,7 @@ export function createInProcessQueue(run: (job: Job, data: unknown) => Promise<v
       if (running.has(scope)) continue;
       queue.delete(scope);
       const done = run(job, data)
-        // The run has told the log; the next round of the schedule wakes the work again.
+        // The run has logged its failure; the next round of the schedule enqueues the work again.
         .catch(() => undefined)
         .then(() => {
           running.delete(scope);

@@ -23,7 +23,7 @@ function backend() {
       Queue: bullmq.Queue,
       Worker: bullmq.Worker,
       connection,
-      // Whoever rings wants to know at once that the queue is away.
+      // A producer wants to know at once that the queue is unavailable.
       producer: { ...connection, enableOfflineQueue: false },
       keep: KEEP,
     };
@@ -139,7 +139,7 @@ export function consume(job: Job, run: (data: unknown) => Promise<void>): Consum
 
 type Hold = (why: "switch" | "rest", isHeld: boolean) => void;
 
-/** A consumer takes no jobs while anybody holds it: who lets go first does not let the other's hold go. */
+/** A consumer takes no jobs while any reason holds it: releasing one does not release the other. */
 function holding(worker: bullmq.Worker): Hold {
   const holders = new Set<string>();
   return (why, isHeld) => {

@@ -27,7 +27,7 @@ export function wantedKinds(preferences: Preferences | null, where: "mail" | "pa
   return new Set(KINDS.filter((kind) => TOGGLES[kind].every((toggle) => preferences[toggle])));
 }
 
-/** The same of a stored person; nobody who is disabled gets such mails. */
+/** The same of a stored user; disabled users get no such mails. */
 export async function readWantedKinds(db: Pick<Tx, "user">, userId: string): Promise<ReadonlySet<MailKind>> {
   const user = await db.user.findUnique({
     where: { id: userId },
