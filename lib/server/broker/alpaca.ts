@@ -32,7 +32,7 @@ import { otherClassOfRow } from "./other-assets.ts";
 
 const ORDER_PAGE = 500;
 const ACTIVITY_PAGE = 100;
-/** A walk that never ends is a broker that repeats itself. */
+/** An endless list of pages means that the broker repeats itself. */
 const MOST_PAGES = 1_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 /** An order is marked before it is sent: it waits for the budget no longer than its mark stays fresh. */
@@ -212,7 +212,7 @@ export function createAlpacaBroker({
     throw readFailure(new Error("the broker's list of activities does not end"));
   }
 
-  /** To the end of the budget's own pause: who came back before it would be kept by it, and lose a try. */
+  /** Waits to the end of the budget's own pause: an earlier try would be held by it and lost. */
   const throttled = (): SubmitOutcome => ({
     kind: "throttled",
     retryAfterMs: Math.max(OWN_WAIT_MS, Math.ceil(budget.pausedForMs())),

@@ -38,7 +38,7 @@ const CALLS = {
   registration: rulesOf("registration", 10, 40, 5),
 };
 
-/** Answers that tell, of all routes that ration theirs together. */
+/** Revealing answers of all guarded routes together. */
 const TOLD_TO_NETWORK: Rule = { counter: "ration-told", points: 3, windowMs: HOUR_MS };
 const TOLD_TO_EVERYBODY: Rule = { counter: "ration-told-everybody", points: 100, windowMs: 10 * MINUTE_MS };
 const WARNINGS: Rule = { counter: "ration-warnings", points: 1, windowMs: 10 * MINUTE_MS };
@@ -53,7 +53,7 @@ interface Ration<E extends Endpoint> {
   telling: FailureCode;
   /** Whom a call is about: an email address. */
   subjectOf: (input: Received<E>) => string;
-  /** What is done and answered instead of telling: it looks like the answer of the service that does not fail. */
+  /** The answer instead of the revealing one: it looks like the success of the service. */
   instead: Service<E>;
   /** The sentence of a call too many. */
   tooMany: string;

@@ -55,6 +55,6 @@ async function readRows(known: Memory, askedAt: number): Promise<void> {
     known.rows = new Map(rows.map(({ name, ...setting }) => [name, setting]));
     known.readAt = askedAt;
   } catch {
-    // The built-in limits are for this. Whatever the call itself needs of the database says so.
+    // The built-in limits apply. What the call itself needs from the database fails on its own.
   }
 }

@@ -46,7 +46,7 @@ export const noteCall = (name: RateLimitName, isBlocked: boolean) =>
 export const noteAnswer = (name: RateLimitName, durationMs: number) =>
   add(name, { answered: 1, durationMs: Math.round(durationMs) });
 
-/** Counted here at once and sent to Redis once a second: no call waits for its being counted. */
+/** Counted here at once and sent to Redis once a second: no call waits for Redis. */
 function add(name: string, more: Partial<Tally>): void {
   const known = memory();
   for (const tallies of [known.unsent, known.own]) tallies.set(name, sum(tallies.get(name), more));

@@ -34,7 +34,7 @@ export interface RouteParameters {
 
 const log = createLog("web");
 
-/** One request from the door to the answer. Each step is a function of its own; none knows a feature. */
+/** One request from route to response. Each step is a function of its own; none knows a feature. */
 export async function serve<E extends Endpoint>(
   endpoint: E,
   service: Service<E>,

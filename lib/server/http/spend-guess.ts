@@ -8,7 +8,7 @@ import { counterOf } from "./limit-counter.ts";
 import { takePoint, type TakenPoint } from "./rate-limit.ts";
 
 export interface Guessing<E extends Endpoint> {
-  /** Whose secret the call guesses: an email address, known or not. */
+  /** The account whose password the call guesses: an email address, known or not. */
   accountOf: (input: Received<E>) => string;
   /** Whether the owner signed in from the caller's network lately. */
   isOwnersNetwork: (context: Context, input: Received<E>) => Promise<boolean>;
@@ -40,7 +40,7 @@ export async function spendGuess<E extends Endpoint>(
   }
 }
 
-/** Once an hour: what every further guess costs us stays small. */
+/** At most once an hour, so that each further guess stays cheap. */
 async function tellOwner(bucket: string, tell: () => Promise<unknown>, { log }: Context): Promise<void> {
   if ((await counterOf("guessing-told").take(bucket, 1, HOUR_MS)).isFull) return;
   try {

@@ -3,7 +3,7 @@ import type { Job } from "@/lib/contracts/job.ts";
 export interface InProcessQueue {
   /** Runs the work in this process, soon. While one of the same scope runs, the newest payload waits for it. */
   run(job: Job, scope: string, data: unknown): void;
-  /** Takes nothing more, and resolves when what runs has ended. */
+  /** Takes no more work, and resolves when the running work has ended. */
   close(): Promise<void>;
 }
 

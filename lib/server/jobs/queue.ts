@@ -63,7 +63,7 @@ export function queueOf(name: string): bullmq.Queue {
   return queue;
 }
 
-/** How long a queue that did not answer is left alone. */
+/** How long a queue that did not answer is not asked again. */
 const AWAY_MS = 5_000;
 let awayUntil = 0;
 
@@ -110,7 +110,7 @@ export function queue(inProcess?: InProcessQueue): Queue {
 }
 
 export interface Consumer {
-  /** While it is held, no job is started; what runs goes on to its end. */
+  /** While it is held, no job is started; running jobs finish. */
   hold(isHeld: boolean): void;
   onError(tell: (error: Error) => void): void;
   /** Resolves when what runs has ended. */

@@ -1,7 +1,7 @@
 import type { UnsubscribeKind } from "@/lib/contracts/notifications.ts";
 import type { Tx } from "../db.ts";
 
-/** What a person may switch off; each kind has a toggle, and all mails together have one. */
+/** The kinds of mail that a user may switch off; each kind has a toggle, and all mails together have one. */
 export type MailKind = Exclude<UnsubscribeKind, "activity">;
 
 /** The toggles behind each kind that a link can switch off. */
