@@ -34,7 +34,7 @@ export const viewport: Viewport = {
 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // Asking for it makes every page anew for each request, as its nonce is.
+  // Reading it renders every page per request, because its nonce is per request.
   const nonce = (await headers()).get("x-nonce") ?? "";
   // Only to save time: a page that needs to know asks again, and fails by itself.
   const user = await currentUser().catch(() => null);

@@ -26,14 +26,14 @@ async function furnish(exchange: Exchange, accountCount: number): Promise<number
       const order = { symbol, side: "buy", qty: "5", type: "market", time_in_force: "gtc" };
       const exits = { take_profit: { limit_price: "90000.00" }, stop_loss: { stop_price: "0.50" } };
       // Three brackets, whose two exits rest, and two plain positions with a limit order below the market.
-      await exchange.control.outside.placeOrder(
+      await exchange.control.manualActions.placeOrder(
         account_number,
         j < 3 ? { ...order, order_class: "bracket", ...exits } : order,
       );
       openOrders += 2;
       if (j < 3) continue;
       const limit = { ...order, type: "limit", limit_price: "0.60" };
-      await exchange.control.outside.placeOrder(account_number, limit);
+      await exchange.control.manualActions.placeOrder(account_number, limit);
       openOrders -= 1;
     }
   }

@@ -29,7 +29,7 @@ const DARK = `
   .link { color: #5eead4 !important; }
 }`;
 
-/** Why somebody gets a mail that can be switched off, and where. */
+/** Why the recipient gets a mail that can be switched off, and where to switch it off. */
 export interface Reason {
   /** "You get this mail because …" */
   why: string;

@@ -43,10 +43,11 @@ export const say = (message) => process.stdout.write(`${tagOf("tradewind")}${mes
 /**
  * Starts a child under the lifeline, in a process group of its own, so that a Ctrl-C in the terminal reaches only the
  * launcher, which then stops children in order of `rank` (lowest first). `quiet`: its lines are kept, not shown;
- * `isPlain`: shown without its name.
+ * `isPlain`: shown without its name. `onMessage` hears what a Node program sends with `process.send`.
  */
 export function start(name, command, args = [], options = {}) {
-  const { env, cwd, uid, gid, stop = "TERM", graceS = 10, quiet = false, isPlain = false, rank = 0, onLine } = options;
+  const { env, cwd, uid, gid, stop = "TERM", graceS = 10, quiet = false, isPlain = false, rank = 0 } = options;
+  const { onLine, onMessage } = options;
   if (fleet.closing) throw new Error("stopping");
   const child = spawn("/bin/sh", ["-c", LIFELINE, "lifeline", stop, String(graceS), command, ...args], {
     cwd,
@@ -54,7 +55,8 @@ export function start(name, command, args = [], options = {}) {
     gid,
     env: { ...process.env, ...env, TRADEWIND_LAUNCHER: fleet.mark },
     detached: true,
-    stdio: ["pipe", "pipe", "pipe"],
+    // fd 3 is the lifeline's own.
+    stdio: ["pipe", "pipe", "pipe", ...(onMessage ? ["ignore", "ipc"] : [])],
   });
   /** @type {{ code: number | null, signal?: string | null, error?: Error } | null} */
   let exited = null;
@@ -97,6 +99,7 @@ export function start(name, command, args = [], options = {}) {
       if (!quiet) process.stdout.write(isPlain ? `${line}\n` : `${tagOf(name)}${readable(line)}\n`);
     });
   }
+  if (onMessage) child.on("message", onMessage);
   child.stdin.on("error", () => {}); // the child is already gone
   fleet.children.add(proc);
   record();

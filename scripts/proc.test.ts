@@ -48,6 +48,18 @@ test("a child's exit code and last lines are known", async () => {
   expect(proc.tail).toEqual(["no such thing"]);
 });
 
+test("a program's message reaches its launcher, and its channel does not keep it from stopping", async () => {
+  const messages: unknown[] = [];
+  const reporting = 'process.send("ready"); setInterval(() => {}, 1000)';
+  const proc = start("reporting", process.execPath, ["--eval", reporting], {
+    quiet: true,
+    onMessage: (message: unknown) => messages.push(message),
+  });
+  await vi.waitFor(() => expect(messages).toEqual(["ready"]), { timeout: 5_000 });
+  await proc.stop();
+  expect(proc.exited).not.toBeNull();
+});
+
 test("a lock has one holder, and one that was killed holds nothing", async () => {
   const file = path.join(dir, "launcher.lock");
   const first = takeLock(file);

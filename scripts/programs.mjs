@@ -100,31 +100,23 @@ export async function startMailbox({ st, giveUp }) {
   return { url, smtpUrl: `smtp://127.0.0.1:${smtpPort}` };
 }
 
-/** The worker says so itself when it has taken up its work. */
-export async function startWorker({ env, giveUp }) {
+/** A program without a port: it sends a message when it has started. */
+async function startReporting(name, file, { env, giveUp, graceS }) {
   let isReady = false;
-  const onLine = (line) => {
-    if (line.includes("worker ready")) isReady = true;
+  const onMessage = (message) => {
+    if (message === "ready") isReady = true;
   };
-  const program = buildPaths().program("workers/main.ts");
-  const run = () => start("worker", process.execPath, node(program), { cwd: root, env, graceS: 30, rank: 1, onLine });
+  const program = buildPaths().program(file);
+  const run = () => start(name, process.execPath, node(program), { cwd: root, env, graceS, rank: 1, onMessage });
   const proc = run();
-  await until(proc, () => isReady, 60, "The worker");
+  await until(proc, () => isReady, 60, `The ${name}`);
   keepAlive(proc, run, giveUp);
 }
 
+export const startWorker = (options) => startReporting("worker", "workers/main.ts", { ...options, graceS: 30 });
+
 /** Watches the worker, so it is a program of its own and begins after it. */
-export async function startWatchdog({ env, giveUp }) {
-  let isReady = false;
-  const onLine = (line) => {
-    if (line.includes("watchdog ready")) isReady = true;
-  };
-  const program = buildPaths().program("workers/watchdog.ts");
-  const run = () => start("watchdog", process.execPath, node(program), { cwd: root, env, rank: 1, onLine });
-  const proc = run();
-  await until(proc, () => isReady, 60, "The watchdog");
-  keepAlive(proc, run, giveUp);
-}
+export const startWatchdog = (options) => startReporting("watchdog", "workers/watchdog.ts", options);
 
 /** The first free port from 3000 on, unless PORT asks for one. */
 export async function webPort() {

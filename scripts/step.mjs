@@ -14,7 +14,7 @@ export const seconds = (sinceMs) => `${((performance.now() - sinceMs) / 1000).to
 export async function step(name, command, args, { env, quiet = false } = {}) {
   const startedAt = performance.now();
   const proc = start(name, command, args, { cwd: root, env, quiet });
-  const still = setInterval(() => say(`${name}: still at it (${seconds(startedAt)})`), STILL_EVERY_MS);
+  const still = setInterval(() => say(`${name} still running (${seconds(startedAt)})`), STILL_EVERY_MS);
   const { code, signal, error } = await proc.done;
   clearInterval(still);
   if (fleet.closing) throw new Error("stopping");

@@ -11,7 +11,7 @@ import { env } from "@/lib/server/env.ts";
 import type { JobDoor } from "@/lib/server/jobs/define-job.ts";
 import { consume, prepareQueue, queue } from "@/lib/server/jobs/queue.ts";
 import { logRarely } from "@/lib/server/log-rarely.ts";
-import { createHere } from "@/lib/server/jobs/run-here.ts";
+import { createInProcessQueue } from "@/lib/server/jobs/in-process-queue.ts";
 import { watchKillStates } from "@/lib/server/services/automation/watch-kill-states.ts";
 import { followAccounts } from "@/lib/server/services/sync/follow-accounts.ts";
 import { readBuildFence } from "@/lib/server/services/orders/order-protocol.ts";
@@ -47,11 +47,11 @@ process.stderr.on("error", () => undefined);
 
 const byName = new Map(doors.map((door) => [door.job.name, door]));
 /** Work that the queue does not take while Redis is away. */
-const here = createHere(async (job, data) => {
+const inProcess = createInProcessQueue(async (job, data) => {
   const door = byName.get(job.name);
   if (door) await runJob(context, door, data);
 });
-const context: Context = { ...systemContext("worker"), queue: queue(here) };
+const context: Context = { ...systemContext("worker"), queue: queue(inProcess) };
 const owner = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
 const pulse = startPulse("worker", owner, context.now());
 // What fails before this point (settings that are missing) is told by Node itself, with its own words.
@@ -60,7 +60,7 @@ process.on("uncaughtException", (error) => die(error));
 
 /** A state that nobody foresaw: the next start recovers from Postgres and the broker. */
 function die(error: unknown): never {
-  context.log.error({ err: error }, "worker ends: an error that nobody caught");
+  context.log.error("worker.crashed", { err: error });
   process.exit(1);
 }
 
@@ -76,22 +76,14 @@ async function prepare(): Promise<void> {
 
 await prepare();
 const fence = await readBuildFence(context);
-if (fence !== null) context.log.error({ reason: fence }, "this worker sends no orders");
+if (fence !== null) context.log.error("worker.fenced", { reason: fence });
 await recoverAccounts(context);
 const subscription: Subscription = await followAccounts(context);
 // Beside the queue and the schedule: a stop works while either is away or paused.
 const killWatch = watchKillStates(context);
 const workers = doors.map((door) => {
   const worker = consume(door.job, (data) => runJob(context, door, data));
-  worker.onError((error) =>
-    logRarely(
-      context.log,
-      "warn",
-      "queue",
-      { job: door.job.name, err: error },
-      "the queue does not answer as it should",
-    ),
-  );
+  worker.onError((error) => logRarely(context.log, "warn", "queue.errored", { job: door.job.name, err: error }));
   return worker;
 });
 
@@ -102,7 +94,7 @@ function every(pauseMs: number, name: string, task: () => Promise<void>): { stop
   let running: Promise<void> = Promise.resolve();
   const round = () => {
     running = task()
-      .catch((error: unknown) => logRarely(context.log, "error", name, { err: error }, `${name} failed`))
+      .catch((error: unknown) => logRarely(context.log, "error", "task.failed", { task: name, err: error }, name))
       .then(() => {
         if (!isStopping) timer = setTimeout(round, pauseMs);
       });
@@ -136,21 +128,23 @@ const loops = [
   every(BEAT_EVERY_MS, "process beat", () => pulse.beat(context)),
   every(SAMPLE_EVERY_MS, "system sample", () => sampleSystem(context)),
 ];
-context.log.info({ owner, jobs: doors.map((door) => door.job.name) }, "worker ready");
+context.log.info("worker.started", { owner, jobs: doors.map((door) => door.job.name) });
+// The launcher waits for it; under any other parent there is no channel.
+process.send?.("ready");
 
 async function stop(signal: string): Promise<void> {
   if (isStopping) return;
   isStopping = true;
-  context.log.info({ signal }, "worker stopping: running jobs finish first");
+  context.log.info("worker.stop-requested", { signal });
   const late = setTimeout(() => die(new Error("running jobs did not finish in time")), STOP_WITHIN_MS);
   late.unref();
   releaseThreads();
   await Promise.all([...loops.map((loop) => loop.stop()), killWatch.close()]);
-  await Promise.allSettled([...workers.map((worker) => worker.close()), here.close()]);
+  await Promise.allSettled([...workers.map((worker) => worker.close()), inProcess.close()]);
   subscription.close();
   await pulse.end(context).catch(() => undefined);
   await closeSystem(context);
-  context.log.info({}, "worker stopped");
+  context.log.info("worker.stopped", {});
   process.exit(0);
 }
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));

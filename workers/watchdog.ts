@@ -25,24 +25,26 @@ const everyMs = Math.min(5_000, (env().WORKER_SILENCE_SECONDS * 1000) / 6);
 const stopping = new AbortController();
 for (const signal of ["SIGTERM", "SIGINT"] as const)
   process.on(signal, () => {
-    context.log.info({ signal }, "watchdog stopping");
+    context.log.info("watchdog.stop-requested", { signal });
     stopping.abort();
   });
 
-context.log.info({ owner: watch.owner, limit: env().WORKER_SILENCE_SECONDS }, "watchdog ready");
+context.log.info("watchdog.started", { owner: watch.owner, limit: env().WORKER_SILENCE_SECONDS });
+// The launcher waits for it; under any other parent there is no channel.
+process.send?.("ready");
 let was: string | null = null;
 while (!stopping.signal.aborted) {
   try {
     const is = await watchWorker(context, watch);
-    if (is !== was) context.log.info({ owner: watch.owner }, `watchdog ${is}`);
+    if (is !== was) context.log.info("watchdog.state-changed", { owner: watch.owner, state: is });
     was = is;
     await pulse.beat(context);
   } catch (error) {
-    context.log.error({ err: error }, "the watchdog cannot look");
+    context.log.error("watchdog.check-failed", { err: error });
   }
   await delay(everyMs, undefined, { signal: stopping.signal }).catch(() => undefined);
 }
 await pulse.end(context).catch(() => undefined);
 await closeSystem(context);
-context.log.info({}, "watchdog stopped");
+context.log.info("watchdog.stopped", {});
 process.exit(0);

@@ -46,7 +46,7 @@ function startWorker(
   return { child, said: () => output, ended };
 }
 
-const ready = (said: () => string) => expect.poll(said, { timeout: 100_000, interval: 50 }).toContain("worker ready");
+const ready = (said: () => string) => expect.poll(said, { timeout: 100_000, interval: 50 }).toContain("worker.started");
 
 describe("the worker's process", { timeout: 240_000 }, () => {
   it.each([
@@ -57,7 +57,7 @@ describe("the worker's process", { timeout: 240_000 }, () => {
     await ready(said);
     child.kill("SIGUSR2");
     expect(await ended).toBe(1);
-    expect(said()).toContain("an error that nobody caught");
+    expect(said()).toContain("worker.crashed");
     expect(said()).toContain(words);
   });
 

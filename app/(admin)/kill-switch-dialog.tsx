@@ -33,7 +33,7 @@ function targetOf({ kind, label, userId, accountId, market, symbol, state }: InF
     : null;
 }
 
-/** What is in force and how it came about; one press and a typed word stop everybody, a symbol, or lift what stands here. */
+/** The kill states in force and who set them; one press and a typed word stop all accounts or a symbol, or lift a state. */
 export function KillSwitchDialog({ read, onClose }: { read: Read; onClose: () => void }) {
   const { data, failure, retry } = read;
   const [chosen, setChosen] = useState<KillTarget | null>(null);

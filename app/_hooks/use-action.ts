@@ -18,7 +18,7 @@ export function useAction<E extends Endpoint>(endpoint: E, { refreshes = [] }: {
     },
   });
   return {
-    // Told also where the reading afterwards has taken what acted off the page: a deleted row's own button.
+    // Announced also when the refetch has removed the button that acted, such as that of a deleted row.
     run: (input: Sent<E>, { onSuccess, onFailure }: Then<E> = {}) =>
       void mutation.mutateAsync(input).then(
         (answer) => onSuccess?.(answer),

@@ -42,7 +42,7 @@ function subscribe(listener: () => void): () => void {
 
 const isAccepted = (user: SessionUser) => user.emailVerified || user.role === "ADMIN";
 
-/** A server that is away has not refused the token. */
+/** An unreachable server has not refused the token. */
 const isAway = (error: unknown) =>
   !(error instanceof CallError) || error.status === 0 || error.status === 429 || error.status >= 500;
 
@@ -110,8 +110,8 @@ export function endSession(): void {
 
 /**
  * Ends the sign-in. The page stops reading at once: a read without a token would leave before the server
- * has heard of it. The full load at the end also drops every figure that memory holds; a server that does not answer
- * holds nobody up.
+ * has heard of it. The full load at the end also drops every figure that memory holds; the logout does not wait
+ * for a server that does not answer.
  */
 export async function logout(): Promise<void> {
   const ended = call(authCalls.logout, {}).catch((error: unknown) => console.error("logout", error));

@@ -27,7 +27,7 @@ interface Actions {
   onGo: (letter: string) => void;
 }
 
-/** Ctrl or Cmd and K anywhere; "/", "g" and a letter, and "?" where nobody is typing and no dialog is open. */
+/** Ctrl or Cmd and K anywhere; "/", "g" and a letter, and "?" where no field has focus and no dialog is open. */
 export function useShortcuts(actions: Actions): void {
   const latest = useRef(actions);
   useEffect(() => {

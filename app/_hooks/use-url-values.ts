@@ -26,7 +26,7 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** The router came to a query: of those that were written it shows the last, or an earlier one; else somebody went elsewhere. */
+/** The router came to a query: of those that were written it shows the last, or an earlier one; otherwise the user navigated elsewhere. */
 function follow(path: string, query: string) {
   if (ahead.queries.length === 0) return;
   const place = ahead.path === path ? ahead.queries.lastIndexOf(query) : -1;

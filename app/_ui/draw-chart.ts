@@ -53,7 +53,7 @@ function dataOf<Row extends { at: string }>(
   return data;
 }
 
-/** Shows data: what only grew at its end is added there, anything else is set anew. */
+/** Shows data: what only grew at its end is added there, anything else replaces the series. */
 function feed(series: ISeriesApi<SeriesType>, before: readonly Datum[], data: Datum[]): void {
   const kept = before.length - 1;
   const hasGrown =

@@ -24,8 +24,8 @@ const SCRIPT = `(() => {
 })()`;
 
 /**
- * The script is the same for everybody, because a page that is refreshed for somebody else may not write one anew; what it
- * reads is not. The browser hides the nonce from scripts, so what it shows differs from what was sent.
+ * The script is the same for every user, because a page that is refreshed for another user must not write a new one; what
+ * it reads differs. The browser hides the nonce from scripts, so what it shows differs from what was sent.
  */
 export function EarlyCallsScript({ role, nonce }: { role: RoleName | null; nonce: string }) {
   return (

@@ -14,7 +14,7 @@ interface EquityFiguresProps {
   onOpenTrade: ((tradeId: string) => void) | undefined;
 }
 
-/** The line as tables: for screen readers, and for whoever wants the figures. */
+/** The line as tables: for screen readers and for users who want the figures. */
 export function EquityFigures({ line, marks, onOpenTrade }: EquityFiguresProps) {
   const [isOpen, setOpen] = useState(false);
   return (

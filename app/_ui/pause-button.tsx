@@ -7,7 +7,7 @@ import { useAction } from "../_hooks/use-action.ts";
 import { useEndpoint } from "../_hooks/use-endpoint.ts";
 import { useHasAutomation } from "../_hooks/use-has-automation.ts";
 import { useSession } from "../_hooks/use-session.ts";
-import { tellFailure, tellWithUndo } from "./tell-with-undo.ts";
+import { notifyFailure, notifyWithUndo } from "./notify-with-undo.ts";
 
 const ResumeDialog = dynamic(() => import("./resume-dialog.tsx").then((part) => part.ResumeDialog), { ssr: false });
 
@@ -35,12 +35,12 @@ export function PauseButton() {
       {},
       {
         onSuccess: () =>
-          tellWithUndo(
+          notifyWithUndo(
             "Automation paused",
-            () => undoing.run({}, { onFailure: ({ message }) => tellFailure("Automation is still paused", message) }),
+            () => undoing.run({}, { onFailure: ({ message }) => notifyFailure("Automation is still paused", message) }),
             "Nothing is bought and open purchases are cancelled. Exits and stops go on.",
           ),
-        onFailure: ({ message }) => tellFailure("Automation was not paused", message),
+        onFailure: ({ message }) => notifyFailure("Automation was not paused", message),
       },
     );
 

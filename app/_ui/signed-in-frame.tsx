@@ -46,8 +46,8 @@ interface SignedInFrameProps {
 }
 
 /**
- * The frame of every signed-in page: waits for the sign-in and holds the providers. Strangers go to /auth, and come
- * back from there; from the administrators' pages they go to the landing page, and other people to their dashboard.
+ * The frame of every signed-in page: waits for the sign-in and holds the providers. Signed-out visitors go to
+ * /auth and return from there; from the administrators' pages they go to the landing page, and traders to their dashboard.
  */
 export function SignedInFrame({ access = "user", hasCookie, children }: SignedInFrameProps) {
   const [client] = useState(newClient);

@@ -56,7 +56,7 @@ function useFits() {
 export function Table<Row>({ caption, columns, rows, rowKey, card, sorting, onSort, onOpen }: TableProps<Row>) {
   const isPhone = useIsPhone();
   const isDense = useDensity().density === "dense";
-  // Whoever selects text in a row reads it, and does not open it.
+  // Selecting text in a row does not open it.
   const isSelecting = () => document.getSelection()?.isCollapsed === false;
   const open = (row: Row) => (onOpen ? { onClick: () => isSelecting() || onOpen(row) } : {});
   if (isPhone) {

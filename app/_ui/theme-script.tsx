@@ -1,4 +1,4 @@
-/** Runs before the first paint, or the page would flash. Follows the system until somebody switches (use-theme.ts), in any tab. */
+/** Runs before the first paint, or the page would flash. Follows the system until the user picks a theme (use-theme.ts), in any tab. */
 const SCRIPT = `(() => {
   const system = matchMedia("(prefers-color-scheme: dark)");
   const show = () => {

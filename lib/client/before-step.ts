@@ -1,2 +1,2 @@
-/** Told before the router hears of Back or Forward; who prevents it keeps the step from the router. */
+/** Called before the router handles Back or Forward; preventing it keeps the step from the router. */
 export const BEFORE_STEP = "before-step";

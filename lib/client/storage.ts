@@ -17,7 +17,7 @@ export function clearToken(): void {
   window.localStorage.removeItem(OBSOLETE);
 }
 
-/** Calls back when somebody signed in or out behind this page: in another tab, or while it lay in the back button's cache. */
+/** Calls back when a sign-in or sign-out happened elsewhere: in another tab, or while this page was in the back-forward cache. */
 export function onForeignToken(listener: () => void): void {
   window.addEventListener("storage", ({ key }) => {
     if (key === TOKEN || key === null) listener();

@@ -1,6 +1,6 @@
 import type { SideName, TripOutcome } from "./enums.ts";
 import { type Money, money, sum, ZERO } from "./money.ts";
-import { turnsWithinSessions } from "./turns-within-sessions.ts";
+import { dayTradesOf } from "./day-trades.ts";
 import { normalCdf, normalQuantile } from "./normal-distribution.ts";
 import { type Instant, newYork, type SessionDate } from "./time.ts";
 
@@ -68,7 +68,7 @@ export function dayTradeCount(
   const recent = new Set(sessions.slice(-window));
   const inOrder = [...fills].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
   const dated = inOrder.map(({ symbol, side, at }) => ({ session: newYork(at).date, symbol, side }));
-  return turnsWithinSessions(dated.filter(({ session }) => recent.has(session)));
+  return dayTradesOf(dated.filter(({ session }) => recent.has(session)));
 }
 
 /** Taken from the first value, so that equal values have exactly that mean and no deviation. */

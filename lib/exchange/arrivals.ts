@@ -15,9 +15,9 @@ export interface Arrival {
   faults: { id: string; kind: FaultKind }[];
   /** When the book was asked to act, null when it never was. */
   served_wall_ms: number | null;
-  /** The book's own answer, told or not. */
+  /** The book's own answer, sent or not. */
   served_status: number | null;
-  /** What the caller was told; null while waiting, and for ever when the connection was broken instead. */
+  /** The answer that was sent; null while waiting, and for ever when the connection was broken instead. */
   answered_wall_ms: number | null;
   answered_status: number | null;
 }

@@ -145,7 +145,7 @@ export function createClock(options: ClockOptions): Clock {
       if (dueWall() > wall()) return;
       if (performance.now() - startedAt > WORK_AT_MOST_MS) return;
       await processNext();
-      // A close and the opening after it fall due together; whoever asks meanwhile is answered in between.
+      // A close and the opening after it fall due together; requests that arrive meanwhile are answered in between.
       await new Promise((resolve) => setImmediate(resolve));
     }
   }

@@ -1,16 +1,16 @@
 import { newYorkInstant } from "../domain/time.ts";
 import { type AccountInput, createAccount, equityOf } from "./book/accounts.ts";
-import type { Desk } from "./book/desk.ts";
+import type { ExchangeState } from "./book/state.ts";
 import { averagePrice } from "./book/order-wire.ts";
 import { invalid, unprocessable } from "./book/refusal.ts";
-import type { Holder, Order } from "./book/types.ts";
+import type { AccountState, Order } from "./book/types.ts";
 import type { Arrival, ArrivalFilter, Arrivals } from "./arrivals.ts";
 import type { Clock } from "./clock.ts";
 import type { Fault, FaultInput } from "./faults.ts";
 import { readFault } from "./faults/kinds.ts";
 import { storm, type StormInput } from "./faults/storm.ts";
-import { createInterventions, type Interventions } from "./interventions.ts";
-import { createOutside, type Outside } from "./outside.ts";
+import { createVenueActions, type VenueActions } from "./venue-actions.ts";
+import { createManualActions, type ManualActions } from "./manual-actions.ts";
 import { isDecimalText } from "../domain/money.ts";
 
 export interface ExchangeStatus {
@@ -101,9 +101,9 @@ export interface ExchangeControl {
   /** Every POST, PATCH, PUT and DELETE that arrived, oldest first, as far as remembered. */
   arrivals(filter?: ArrivalFilter): { arrivals: Arrival[]; forgotten: number };
   /** What is done to accounts past the product. */
-  outside: Outside;
+  manualActions: ManualActions;
   /** What venue, broker and companies do to symbols, accounts and executions. */
-  interventions: Interventions;
+  venueActions: VenueActions;
 }
 
 function truthOrder(order: Order): TruthOrder {
@@ -123,20 +123,20 @@ function truthOrder(order: Order): TruthOrder {
   };
 }
 
-function truthOf(desk: Desk, holder: Holder): Truth {
+function truthOf(state: ExchangeState, accountState: AccountState): Truth {
   return {
-    id: holder.account.id,
-    account_number: holder.account.accountNumber,
-    cash: holder.account.cash.toFixed(),
-    equity: equityOf(desk, holder).toFixed(),
-    deposit: holder.account.deposit.toFixed(),
-    positions: [...holder.positions.values()].map((position) => ({
+    id: accountState.account.id,
+    account_number: accountState.account.accountNumber,
+    cash: accountState.account.cash.toFixed(),
+    equity: equityOf(state, accountState).toFixed(),
+    deposit: accountState.account.deposit.toFixed(),
+    positions: [...accountState.positions.values()].map((position) => ({
       symbol: position.symbol,
       qty: position.qty.toFixed(),
       avg_entry_price: position.cost.div(position.qty).toDecimalPlaces(9).toFixed(),
     })),
-    orders: holder.orders.map(truthOrder),
-    fills: holder.fills.map((fill) => ({
+    orders: accountState.orders.map(truthOrder),
+    fills: accountState.fills.map((fill) => ({
       id: fill.id,
       order_id: fill.orderId,
       symbol: fill.symbol,
@@ -146,12 +146,12 @@ function truthOf(desk: Desk, holder: Holder): Truth {
       cum_qty: fill.cumQty.toFixed(),
       at: fill.at,
     })),
-    activities: holder.activities.map((activity) => activity.wire),
+    activities: accountState.activities.map((activity) => activity.wire),
   };
 }
 
 export interface ControlOptions {
-  desk: Desk;
+  state: ExchangeState;
   clock: Clock;
   arrivals: Arrivals;
   skipClosed: boolean;
@@ -160,12 +160,12 @@ export interface ControlOptions {
 }
 
 export function createControl(options: ControlOptions): ExchangeControl {
-  const { desk, clock, arrivals, skipClosed, isWallClock, startsAtMs } = options;
+  const { state, clock, arrivals, skipClosed, isWallClock, startsAtMs } = options;
 
   function status(): ExchangeStatus {
     const { speed, isPaused } = clock.state();
-    const { nowMs, isOpen } = desk.view.moment();
-    const { kind, name, seed, lastSession } = desk.market;
+    const { nowMs, isOpen } = state.view.moment();
+    const { kind, name, seed, lastSession } = state.market;
     return {
       market: kind,
       name,
@@ -187,15 +187,15 @@ export function createControl(options: ControlOptions): ExchangeControl {
     const target = Date.parse(isDate ? newYorkInstant(jumpTo, 9, 30) : jumpTo);
     if (Number.isNaN(target)) throw invalid("jumpTo must be a date or an instant");
     if (target < clock.nowMs()) throw invalid("market time does not run backwards");
-    const { lastSession } = desk.market;
-    if (lastSession !== null && target > desk.sessions.hours(lastSession).closesAtMs)
+    const { lastSession } = state.market;
+    if (lastSession !== null && target > state.sessions.hours(lastSession).closesAtMs)
       throw invalid("the tape ends before that");
     return target;
   }
 
   function schedule(inputs: readonly FaultInput[]): Fault[] {
     for (const input of inputs) readFault(input);
-    return inputs.map((input) => desk.faults.add(input));
+    return inputs.map((input) => state.faults.add(input));
   }
 
   return {
@@ -211,7 +211,7 @@ export function createControl(options: ControlOptions): ExchangeControl {
       if (command.speed !== undefined || command.paused !== undefined) {
         await clock.set({ speed: command.speed, isPaused: command.paused });
         // A market that was paused stays so, even if it is killed in the next moment.
-        await desk.journal.commit();
+        await state.journal.commit();
       }
       if (target !== null) await clock.jumpTo(target);
       if (minutes > 0) await clock.advance(minutes);
@@ -219,23 +219,25 @@ export function createControl(options: ControlOptions): ExchangeControl {
     },
     async createAccount(input = {}) {
       if (input.cash !== undefined && !isDecimalText(input.cash)) throw invalid("invalid cash");
-      const { account } = createAccount(desk, input);
-      await desk.journal.commit();
+      const { account } = createAccount(state, input);
+      await state.journal.commit();
       return { id: account.id, account_number: account.accountNumber, key_id: account.keyId, secret: account.secret };
     },
     truth(accountNumber) {
-      const holders = [...desk.holders.values()];
+      const accounts = [...state.accounts.values()];
       const wanted =
-        accountNumber === undefined ? holders : holders.filter((h) => h.account.accountNumber === accountNumber);
-      return wanted.map((holder) => truthOf(desk, holder));
+        accountNumber === undefined
+          ? accounts
+          : accounts.filter(({ account }) => account.accountNumber === accountNumber);
+      return wanted.map((accountState) => truthOf(state, accountState));
     },
-    addFault: (input) => desk.faults.add(input),
-    faults: () => desk.faults.list(),
-    clearFaults: (id) => desk.faults.remove(id),
+    addFault: (input) => state.faults.add(input),
+    faults: () => state.faults.list(),
+    clearFaults: (id) => state.faults.remove(id),
     schedule,
     storm: (wishes) => schedule(storm(wishes)),
     arrivals: (filter) => ({ arrivals: arrivals.list(filter), forgotten: arrivals.forgotten() }),
-    outside: createOutside(desk),
-    interventions: createInterventions(desk),
+    manualActions: createManualActions(state),
+    venueActions: createVenueActions(state),
   };
 }

@@ -65,7 +65,7 @@ describe("corporate actions", () => {
     await exchange.control.clock({ jumpTo: "2020-02-07" });
     const dividend = trader.truth().activities.find((activity) => activity.activity_type === "DIV");
     expect([dividend?.net_amount, dividend?.activity_sub_type]).toEqual(["-77", "SPD"]);
-    await exchange.control.interventions.applyCorporateAction({ kind: "split", symbol: "FOUR", ratio: "4" });
+    await exchange.control.venueActions.applyCorporateAction({ kind: "split", symbol: "FOUR", ratio: "4" });
     expect(trader.truth().positions[0]?.qty).toBe("-400");
     expect(held(trader.truth())).toEqual(accountedFor(trader.truth()));
   });
@@ -78,7 +78,7 @@ describe("corporate actions by the control API", () => {
     await trader.send("POST", "/v2/orders", marketOrder("FOUR", "buy", qty));
     const rests = { ...limitOrder("FOUR", "sell", "5", "900.00"), time_in_force: "gtc", client_order_id: "rests" };
     await trader.send("POST", "/v2/orders", rests);
-    const apply = exchange.control.interventions.applyCorporateAction;
+    const apply = exchange.control.venueActions.applyCorporateAction;
     const told = (type: string) => trader.truth().activities.filter(({ activity_type }) => activity_type === type);
     return { exchange, trader, apply, told, last: await trader.last("FOUR") };
   };

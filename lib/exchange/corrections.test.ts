@@ -26,7 +26,7 @@ async function bought(cash = "100000") {
 describe("an execution that is taken back", () => {
   it("returns cash and shares, cancels its activity and the order's quantity", async () => {
     const { trader, fill, fillActivity } = await bought();
-    await exchange.control.interventions.bust(fill.id);
+    await exchange.control.venueActions.bust(fill.id);
     const truth = trader.truth();
     expect([truth.cash, truth.positions, truth.fills]).toEqual(["100000", [], []]);
     expect((await fillActivity())?.status).toBe("canceled");
@@ -40,7 +40,7 @@ describe("an execution that is taken back", () => {
     const { trader, fill } = await bought();
     await exchange.control.clock({ advanceMinutes: 5 });
     await trader.send("POST", "/v2/orders", marketOrder("SPY", "sell", "4"));
-    await exchange.control.interventions.bust(trader.truth().fills[1]?.id ?? "");
+    await exchange.control.venueActions.bust(trader.truth().fills[1]?.id ?? "");
     expect(trader.truth().positions).toEqual([{ symbol: "SPY", qty: "10", avg_entry_price: fill.price }]);
     expect(held(trader.truth())).toEqual(accountedFor(trader.truth()));
   });
@@ -49,8 +49,8 @@ describe("an execution that is taken back", () => {
     const { trader, fill } = await bought();
     await trader.send("POST", "/v2/orders", marketOrder("SPY", "sell", "4"));
     const before = trader.truth();
-    await expect(exchange.control.interventions.bust(fill.id)).rejects.toMatchObject({ status: 422 });
-    await expect(exchange.control.interventions.bust("nope")).rejects.toMatchObject({ status: 404 });
+    await expect(exchange.control.venueActions.bust(fill.id)).rejects.toMatchObject({ status: 422 });
+    await expect(exchange.control.venueActions.bust("nope")).rejects.toMatchObject({ status: 404 });
     expect(trader.truth()).toEqual(before);
   });
 });
@@ -59,7 +59,7 @@ describe("an execution that is corrected", () => {
   it("counts as if it had been so from the start, under a new id", async () => {
     const { trader, fill, fillActivity } = await bought();
     const price = money(fill.price).minus("1.5").toFixed();
-    const { id } = await exchange.control.interventions.correct(fill.id, { price, qty: "8" });
+    const { id } = await exchange.control.venueActions.correct(fill.id, { price, qty: "8" });
     expect(id).not.toBe(fill.id);
     const truth = trader.truth();
     expect(truth.positions).toEqual([{ symbol: "SPY", qty: "8", avg_entry_price: price }]);
@@ -71,8 +71,8 @@ describe("an execution that is corrected", () => {
 
   it("can be taken back afterwards", async () => {
     const { trader, fill } = await bought();
-    const { id } = await exchange.control.interventions.correct(fill.id, { price: "1" });
-    await exchange.control.interventions.bust(id);
+    const { id } = await exchange.control.venueActions.correct(fill.id, { price: "1" });
+    await exchange.control.venueActions.bust(id);
     expect(trader.truth()).toMatchObject({ cash: "100000", positions: [] });
   });
 
@@ -83,7 +83,7 @@ describe("an execution that is corrected", () => {
     await trader.send("POST", "/v2/orders", order);
     const [fill] = trader.truth().fills;
     expect((await trader.order("large")).status).toBe("partially_filled");
-    await exchange.control.interventions.bust(fill?.id ?? "");
+    await exchange.control.venueActions.bust(fill?.id ?? "");
     expect(await trader.order("large")).toMatchObject({ status: "new", filled_qty: "0" });
     expect(held(trader.truth())).toEqual(accountedFor(trader.truth()));
   });

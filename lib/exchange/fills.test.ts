@@ -161,7 +161,7 @@ describe("halts", () => {
   it("orders for a halted symbol are taken and wait, its asset stays tradable; they fill when the halt ends", async () => {
     const exchange = await running.open({ seed: 3 });
     const trader = await openTrader(exchange);
-    const { setSymbol } = exchange.control.interventions;
+    const { setSymbol } = exchange.control.venueActions;
     await setSymbol("SPY", { isHalted: true });
     const sent = await trader.send("POST", "/v2/orders", {
       ...marketOrder("SPY", "buy", "10"),
@@ -179,7 +179,7 @@ describe("halts", () => {
   it("an immediate order for a halted symbol is cancelled", async () => {
     const exchange = await running.open({ seed: 3 });
     const trader = await openTrader(exchange);
-    await exchange.control.interventions.setSymbol("SPY", { isHalted: true });
+    await exchange.control.venueActions.setSymbol("SPY", { isHalted: true });
     const order = { ...marketOrder("SPY", "buy", "1"), time_in_force: "ioc", client_order_id: "now" };
     await trader.send("POST", "/v2/orders", order);
     expect((await trader.order("now")).status).toBe("canceled");

@@ -120,10 +120,10 @@ describe("short sales", () => {
 
   it("a symbol that is not lent out, and an account that chose not to, are refused", async () => {
     const trader = await openTrader(exchange, "100000", { margin: true });
-    await exchange.control.interventions.setSymbol("SPY", { easyToBorrow: false });
+    await exchange.control.venueActions.setSymbol("SPY", { easyToBorrow: false });
     expect(await trader.refusal(marketOrder("SPY", "sell", "1"))).toMatchObject({ status: 403, code: 40310000 });
     expect((await trader.send("GET", "/v2/assets/SPY")).body.borrow_status).toBe("hard_to_borrow");
-    await exchange.control.interventions.setSymbol("SPY", { easyToBorrow: true });
+    await exchange.control.venueActions.setSymbol("SPY", { easyToBorrow: true });
     await trader.send("PATCH", "/v2/account/configurations", { no_shorting: true });
     const refusal = await trader.refusal(marketOrder("SPY", "sell", "1"));
     expect(refusal).toEqual({ status: 403, code: 40310000, message: "account is not allowed to short" });

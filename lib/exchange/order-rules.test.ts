@@ -105,18 +105,18 @@ describe("an order that is wrong in itself is refused", () => {
 
 describe("what the broker says about a symbol", () => {
   it("an order for a symbol that is off the list, or not tradable, is refused, and its asset says so", async () => {
-    const { interventions } = exchange.control;
-    await interventions.setSymbol(other, { status: "inactive" });
+    const { venueActions } = exchange.control;
+    await venueActions.setSymbol(other, { status: "inactive" });
     expect(await trader.refusal(marketOrder(other, "buy", "1"))).toMatchObject(UNFIT);
     expect((await trader.send("GET", `/v2/assets/${other}`)).body.status).toBe("inactive");
-    await interventions.setSymbol(other, { status: "active", tradable: false });
+    await venueActions.setSymbol(other, { status: "active", tradable: false });
     expect(await trader.refusal(marketOrder(other, "buy", "1"))).toMatchObject(UNFIT);
-    await interventions.setSymbol(other, { tradable: true });
+    await venueActions.setSymbol(other, { tradable: true });
     expect((await trader.send("POST", "/v2/orders", marketOrder(other, "buy", "1"))).status).toBe(200);
   });
 
   it("fractions of a symbol that has none are refused, whole shares are not", async () => {
-    await exchange.control.interventions.setSymbol(third, { fractionable: false });
+    await exchange.control.venueActions.setSymbol(third, { fractionable: false });
     const answer = await trader.refusal(marketOrder(third, "buy", "0.5"));
     expect(answer).toEqual({ ...FORBIDDEN, message: `asset "${third}" is not fractionable` });
     expect((await trader.send("POST", "/v2/orders", marketOrder(third, "buy", "1"))).status).toBe(200);

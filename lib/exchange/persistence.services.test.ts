@@ -43,11 +43,11 @@ it("a restart keeps margin, shorts, trailing marks, standing, symbols, watchlist
   await trader.send("POST", "/v2/orders", { ...marketOrder("SPY", "buy", "5"), ...trail });
   await trader.send("POST", "/v2/orders", { ...limitOrder("SPY", "buy", "1", "1.00"), extended_hours: true });
   await trader.send("POST", "/v2/watchlists", { name: "mine", symbols: ["SPY"] });
-  const { interventions } = first.control;
+  const { venueActions } = first.control;
   const executionId = trader.truth().fills[0]?.id ?? "";
-  const { id } = await interventions.correct(executionId, { price: "100" });
-  await interventions.setSymbol("SPY", { isHalted: true, easyToBorrow: false });
-  await interventions.setStanding(trader.account.account_number, { tradingBlocked: true });
+  const { id } = await venueActions.correct(executionId, { price: "100" });
+  await venueActions.setSymbol("SPY", { isHalted: true, easyToBorrow: false });
+  await venueActions.setStanding(trader.account.account_number, { tradingBlocked: true });
   await first.control.clock({ advanceMinutes: 120 });
   const told = async () => Promise.all(PATHS.map(async (path) => [path, (await trader.send("GET", path)).body]));
   const before = await told();
@@ -60,8 +60,8 @@ it("a restart keeps margin, shorts, trailing marks, standing, symbols, watchlist
   expect(await Promise.all(after)).toEqual(before);
   expect(second.control.truth(trader.account.account_number)).toEqual([truth]);
   // The correction can still be taken back by the id that it has given.
-  await second.control.interventions.bust(id);
-  await second.control.interventions.setStanding(trader.account.account_number, { areKeysRevoked: true });
+  await second.control.venueActions.bust(id);
+  await second.control.venueActions.setStanding(trader.account.account_number, { areKeysRevoked: true });
   await second.close();
 
   const third = await start();

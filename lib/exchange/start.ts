@@ -1,7 +1,7 @@
 import type { AddressInfo, Socket } from "node:net";
 import { addDays, type SessionDate } from "../domain/time.ts";
 import { endMinute, openSession } from "./book/day.ts";
-import { type Desk, loadDesk } from "./book/desk.ts";
+import { type ExchangeState, loadState } from "./book/state.ts";
 import { type Clock, type ClockState, createClock } from "./clock.ts";
 import { createArrivals } from "./arrivals.ts";
 import { createControl, type ExchangeControl } from "./control.ts";
@@ -46,7 +46,7 @@ export interface ExchangeOptions {
    * product up plays them by hand and then lets the clock run.
    */
   leadSessions?: number | undefined;
-  /** Keys that the vendors ask for; a vendor without one answers anybody. */
+  /** Keys that the vendors ask for; a vendor without one answers every request. */
   vendorKeys?: VendorKeys | undefined;
   /** What the data websockets allow. */
   dataPlan?: Partial<DataPlan> | undefined;
@@ -149,7 +149,7 @@ function stamper(nowMs: () => number): () => string {
 }
 
 /** The next session's minutes are worked out bit by bit, so that its opening does not have to do all of it at once. */
-function prepareTomorrow({ market, sessions, view }: Desk, minute: number): void {
+function prepareTomorrow({ market, sessions, view }: ExchangeState, minute: number): void {
   const { hours } = view.moment();
   const index = market.sessionIndex(sessions.next(hours.date));
   if (index === undefined) return;
@@ -158,13 +158,13 @@ function prepareTomorrow({ market, sessions, view }: Desk, minute: number): void
 }
 
 /** Breaks the streams of the accounts that a fault is meant for. */
-function cutStreams(desk: Desk, stream: TradeStream, fault: Fault): void {
+function cutStreams(state: ExchangeState, stream: TradeStream, fault: Fault): void {
   if (fault.kind === "cut_stream") {
     fault.left -= 1;
     fault.struck += 1;
   }
   stream.cut((accountId) => {
-    const number = accountId === null ? undefined : desk.holders.get(accountId)?.account.accountNumber;
+    const number = accountId === null ? undefined : state.accounts.get(accountId)?.account.accountNumber;
     return fault.account === undefined || fault.account === accountId || fault.account === number;
   });
 }
@@ -192,13 +192,13 @@ export async function startExchange(options: ExchangeOptions): Promise<Exchange>
   const startMs = stored.clock?.nowMs ?? openingMs;
   market.extendTo(addDays(new Date(startMs).toISOString().slice(0, 10), 40));
 
-  const desk: Desk = {
+  const state: ExchangeState = {
     market,
     sessions,
     view: createView(market, sessions, nowMs),
     journal,
     faults: createFaults({ seed: market.seed, marketMs: nowMs }),
-    holders: new Map(),
+    accounts: new Map(),
     byKeyId: new Map(),
     orders: new Map(),
     openBySymbol: new Map(),
@@ -207,8 +207,8 @@ export async function startExchange(options: ExchangeOptions): Promise<Exchange>
     stamp: stamper(nowMs),
     onAccepted: null,
   };
-  desk.interference = createInterference(desk);
-  loadDesk(desk, rows);
+  state.interference = createInterference(state);
+  loadState(state, rows);
 
   const saveClock = () => {
     if (late.clock !== undefined) journal.write("state", "clock", { id: "clock", ...late.clock.state() });
@@ -232,16 +232,16 @@ export async function startExchange(options: ExchangeOptions): Promise<Exchange>
     lastSession: market.lastSession,
     onOpen: () => {
       market.extendTo(addDays(new Date(nowMs()).toISOString().slice(0, 10), 40));
-      openSession(desk);
+      openSession(state);
       late.dataStreams?.openSession();
     },
     onMinute: (minute) => {
-      endMinute(desk, minute);
-      prepareTomorrow(desk, minute);
+      endMinute(state, minute);
+      prepareTomorrow(state, minute);
       late.dataStreams?.endMinute(minute);
     },
     afterEvent: async () => {
-      desk.faults.look();
+      state.faults.look();
       await journal.commit();
       await late.dataStreams?.drained();
     },
@@ -256,9 +256,9 @@ export async function startExchange(options: ExchangeOptions): Promise<Exchange>
 
   const arrivals = createArrivals();
   const startsAtMs = sessions.hours(firstDate).opensAtMs;
-  const control = createControl({ desk, clock, arrivals, skipClosed, isWallClock, startsAtMs });
+  const control = createControl({ state, clock, arrivals, skipClosed, isWallClock, startsAtMs });
   const { server, freeze } = createExchangeServer({
-    desk,
+    state,
     routes: routesOf(options.vendorKeys ?? {}),
     arrivals,
     controlToken: options.controlToken,
@@ -266,19 +266,19 @@ export async function startExchange(options: ExchangeOptions): Promise<Exchange>
     control: controlOverHttp(control, options.controlToken),
     complain,
   });
-  const dataStreams = createDataStreams(() => desk, {
+  const dataStreams = createDataStreams(() => state, {
     plan: options.dataPlan,
     controlToken: options.controlToken,
     speed: () => clock.state().speed,
   });
   late.dataStreams = dataStreams;
-  const stream = createTradeStream(server, () => desk, dataStreams);
+  const stream = createTradeStream(server, () => state, dataStreams);
   late.stream = stream;
-  desk.faults.onBegin = (fault) => {
+  state.faults.onBegin = (fault) => {
     if (fault.kind === "stale_positions") freeze(fault);
-    if (fault.kind === "cut_stream" || fault.kind === "keys_revoked") cutStreams(desk, stream, fault);
+    if (fault.kind === "cut_stream" || fault.kind === "keys_revoked") cutStreams(state, stream, fault);
   };
-  // Sockets whose upgrade hangs belong to nobody else.
+  // Sockets whose upgrade hangs are closed by no other code.
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);

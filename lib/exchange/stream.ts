@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
-import type { Desk } from "./book/desk.ts";
+import type { ExchangeState } from "./book/state.ts";
 import { createStreamFaults, isUpgradeStruck, muteness, spoiledAuthentication } from "./faults/stream.ts";
 import { requestUrl } from "./http/request-url.ts";
 import type { StreamEvent } from "./store.ts";
@@ -53,7 +53,7 @@ function pathOf(request: IncomingMessage): string | null {
 }
 
 /** The trade_updates websocket at /stream. */
-export function createTradeStream(server: Server, deskOf: () => Desk, others: Upgrades): TradeStream {
+export function createTradeStream(server: Server, stateOf: () => ExchangeState, others: Upgrades): TradeStream {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024, autoPong: false });
   const listeners = new Map<WebSocket, Listener>();
   const stopKeepAlive = keepAlive(sockets.clients);
@@ -70,14 +70,14 @@ export function createTradeStream(server: Server, deskOf: () => Desk, others: Up
   function authenticate(message: Message): string | null {
     const keyId = message.data?.key_id ?? message.key;
     const secret = message.data?.secret_key ?? message.secret;
-    const holder = typeof keyId === "string" ? deskOf().byKeyId.get(keyId) : undefined;
-    return holder !== undefined && holder.account.secret === secret ? holder.account.id : null;
+    const accountState = typeof keyId === "string" ? stateOf().byKeyId.get(keyId) : undefined;
+    return accountState !== undefined && accountState.account.secret === secret ? accountState.account.id : null;
   }
 
   function receive(socket: WebSocket, listener: Listener, message: Message): void {
     if (message.action === "authenticate" || message.action === "auth") {
       const accountId = authenticate(message);
-      const spoiled = spoiledAuthentication(deskOf(), accountId);
+      const spoiled = spoiledAuthentication(stateOf(), accountId);
       if (spoiled === "silence") return;
       setListening(socket, listener, false);
       listener.accountId = spoiled === "refused" ? null : accountId;
@@ -110,10 +110,10 @@ export function createTradeStream(server: Server, deskOf: () => Desk, others: Up
     });
     socket.on("error", () => socket.terminate());
     socket.on("ping", (data: Buffer) => {
-      if (muteness(deskOf(), listener.accountId).pongs) socket.pong(data);
+      if (muteness(stateOf(), listener.accountId).pongs) socket.pong(data);
     });
     socket.on("message", (raw: Buffer) => {
-      if (muteness(deskOf(), listener.accountId).isMute) return;
+      if (muteness(stateOf(), listener.accountId).isMute) return;
       try {
         receive(socket, listener, JSON.parse(raw.toString("utf8")) as Message);
       } catch {
@@ -128,7 +128,7 @@ export function createTradeStream(server: Server, deskOf: () => Desk, others: Up
       socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n");
       return;
     }
-    if (isUpgradeStruck(deskOf(), request, socket, pathname)) return;
+    if (isUpgradeStruck(stateOf(), request, socket, pathname)) return;
     if (pathname !== "/stream") {
       if (others.upgrade(request, socket, head)) return;
       socket.end("HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n");
@@ -137,8 +137,8 @@ export function createTradeStream(server: Server, deskOf: () => Desk, others: Up
     sockets.handleUpgrade(request, socket, head, (accepted) => sockets.emit("connection", accepted, request));
   });
 
-  const faults = createStreamFaults(deskOf, (frame) => {
-    if (muteness(deskOf(), frame.accountId).isMute) return;
+  const faults = createStreamFaults(stateOf, (frame) => {
+    if (muteness(stateOf(), frame.accountId).isMute) return;
     for (const socket of byAccount.get(frame.accountId) ?? []) {
       if ("raw" in frame) socket.send(Buffer.from(frame.raw), { binary: true });
       else say(socket, "trade_updates", frame.data);

@@ -11,13 +11,21 @@ import { wallMs } from "@/lib/exchange/arrivals.ts";
 import type { FaultInput } from "@/lib/exchange/faults.ts";
 import { randomOf, seedOf, type Random } from "@/lib/exchange/market/seeded.ts";
 import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
-import { allPass, CONTROL_TOKEN, decide, openAccount, plannedOrder, testContext, truthOf } from "@/lib/proof/fixtures/orders.ts";
+import {
+  allPass,
+  CONTROL_TOKEN,
+  decide,
+  openAccount,
+  plannedOrder,
+  testContext,
+  truthOf,
+} from "@/lib/proof/fixtures/orders.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { env } from "@/lib/server/env.ts";
 import { closeQueues, consume, queue } from "@/lib/server/jobs/queue.ts";
-import { createHere } from "@/lib/server/jobs/run-here.ts";
 import { marketData } from "@/lib/server/providers/market-data-registry.ts";
 import { submitPlan } from "@/lib/server/services/orders/submit-plan.ts";
+import { createInProcessQueue } from "@/lib/server/jobs/in-process-queue.ts";
 import { withAccountWriter } from "../server/core/account-writer.ts";
 import type { Account } from "../server/core/row-types.ts";
 import { syncOrders } from "../server/services/accounts/sync-orders.ts";
@@ -92,10 +100,10 @@ async function runTrial(
 
   const base = testContext();
   const sync = (data: unknown) => syncOrders(base, data as { accountId: string });
-  const here = createHere(async (_, data) => sync(data));
+  const inProcess = createInProcessQueue(async (_, data) => sync(data));
   const hasRedis = !isRedisDown && env().REDIS_URL !== undefined;
   const worker = hasRedis ? consume(jobs.orderStatus, sync) : null;
-  const context: Context = { ...base, queue: queue(here) };
+  const context: Context = { ...base, queue: queue(inProcess) };
   const run = await openRun(exchange, context, scope);
   const spec = FAULTS[fault];
   if (spec) exchange.control.addFault({ method: "POST", path: "/v2/orders", seed, ...spec });
@@ -121,7 +129,7 @@ async function runTrial(
     run.isOver = true;
     await Promise.allSettled([...loops, follow]);
     await watch.close();
-    await Promise.all([here.close(), worker?.close()]);
+    await Promise.all([inProcess.close(), worker?.close()]);
     exchange.control.clearFaults();
     await forgetStops(base);
   }

@@ -15,7 +15,7 @@ export interface PracticeTrader {
   send(method: string, path: string, body?: unknown): Promise<{ status: number; body: Json }>;
   /** Sends an order and returns what the broker answered: status and code, or the order's status. */
   refusal(body: unknown): Promise<{ status: number; code: unknown; message: unknown }>;
-  /** The order of a client id as it stands, in the broker's words. */
+  /** The order of a client id as it is now, in the broker's format. */
   order(clientId: string): Promise<Json>;
   last(symbol: string): Promise<number>;
   truth(): Truth;

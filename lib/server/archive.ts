@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { strToU8, Zip, ZipDeflate } from "fflate";
 
 export interface ArchiveFile {
-  /** Made by the server: no name of an archive comes from what somebody typed. */
+  /** Made by the server: no name in an archive comes from user input. */
   name: string;
   chunks: AsyncIterable<string>;
   /** How many rows the chunks held, once they have been read. */
@@ -104,7 +104,7 @@ export function streamOf(pieces: AsyncGenerator<Uint8Array>, onEnd: () => Promis
         await end();
       },
     },
-    // Nothing is made before somebody reads.
+    // Nothing is made before the first read.
     { highWaterMark: 0 },
   );
 }

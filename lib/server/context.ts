@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { AccountEnvironment, BrokerName, MarketName, RoleName } from "@/lib/domain/enums.ts";
 import type { Broker } from "./broker/broker.ts";
 import type { Db } from "./db.ts";
+import type { Log } from "./log-events.ts";
 import type { MarketData } from "./providers/market-data.ts";
 
 /** Who acts. Services scope every query by it; someone else's row is not found. */
@@ -18,13 +19,6 @@ export interface SignedIn {
 
 /** Who may act behind an endpoint of this access: where it asks for a sign-in, there is a user. */
 export type ActorBehind<A extends Access> = A extends "public" ? Actor : SignedIn;
-
-export interface Log {
-  debug(fields: object, message: string): void;
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
 
 export interface BrokerKeys {
   keyId: string;

@@ -35,7 +35,7 @@ const passed = new Map<CrashPoint, number>();
 
 /**
  * A place where a test ends the process as a power cut would. CRASH_AT names the place, with ":n" for the
- * n-th time it is passed, and ":n:stop" to put the process to sleep there instead until somebody wakes it.
+ * n-th time it is passed, and ":n:stop" to suspend the process there instead until it gets SIGCONT.
  * Does nothing without CRASH_AT, and nothing in production whatever is set.
  */
 export function crashPoint(name: CrashPoint): void {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { db, isTaken } from "./db.ts";
+import { db, isUniqueViolation } from "./db.ts";
 
 it("a database of its own answers, and a taken unique value is told apart", async () => {
   const row = { email: "a@example.com", firstName: "A", lastName: "B", passwordHash: "x" };
@@ -7,7 +7,7 @@ it("a database of its own answers, and a taken unique value is told apart", asyn
   const error = await db()
     .user.create({ data: row })
     .catch((e: unknown) => e);
-  expect(isTaken(error)).toBe(true);
+  expect(isUniqueViolation(error)).toBe(true);
 });
 
 it("the database refuses an address that is not lower case", async () => {

@@ -57,7 +57,7 @@ export function isConflict(error: unknown): boolean {
 }
 
 /** True when a unique constraint refused the row. */
-export function isTaken(error: unknown): boolean {
+export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
 }
 

@@ -94,7 +94,7 @@ export function env(): Env {
   return cached;
 }
 
-/** Fails where the file cannot be read, and where the keys are given twice: nobody could say which ones hold. */
+/** Fails where the file cannot be read, and where the keys are given twice: it would be unclear which ones count. */
 function withKeysOfFile(present: Record<string, string | undefined>): Record<string, string | undefined> {
   const { MASTER_KEYS, MASTER_KEYS_FILE } = present;
   if (MASTER_KEYS_FILE === undefined) return present;
@@ -108,7 +108,7 @@ function withKeysOfFile(present: Record<string, string | undefined>): Record<str
   }
 }
 
-/** Secrets of one character repeated, as the example file shows them: in production everybody would know them. */
+/** Secrets of one character repeated, as the example file shows them: in production they would be public. */
 function placeholdersIn({ NODE_ENV, NEXTAUTH_SECRET, MASTER_KEYS, AUDIT_KEY }: Env): string[] {
   if (NODE_ENV !== "production") return [];
   const isPlaceholder = (secret: string) => /^(.)\1*=?$/.test(secret);

@@ -1,8 +1,8 @@
 import { Failure, FAILURES } from "@/lib/domain/failures.ts";
 
 /**
- * The one place that decides which failures are expected: something outside is away, full, slow or says no for now. They are logged without
- * a stack, because nothing in the code is to be looked at.
+ * The one place that decides which failures are expected: an external system is unavailable, full, slow or refuses for now. They are logged without
+ * a stack, because the code is not at fault.
  */
 
 /** Of the system, of fetch and of Postgres by its SQLSTATE, and of Prisma. */

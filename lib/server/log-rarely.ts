@@ -1,20 +1,33 @@
-import type { Log } from "./context.ts";
+import type { FieldsOf, Log, LogEventName } from "./log-events.ts";
 
 const EVERY_MS = 60_000;
 
-/** What was said of each thing, and how often it happened since. */
-const said = new WeakMap<Log, Map<string, { at: number; unsaid: number }>>();
+/** When each event was last logged, and how often it happened since. */
+const logged = new WeakMap<Log, Map<string, { at: number; unlogged: number }>>();
 
-/** Logs the first of a run of like failures at once, then one line a minute; `count` says how many the line stands for. */
-export function logRarely(log: Log, level: "warn" | "error", key: string, fields: object, message: string): void {
-  const ofLog = said.get(log) ?? new Map<string, { at: number; unsaid: number }>();
-  said.set(log, ofLog);
+type CountedEvent = { [Name in LogEventName]: "count" extends keyof FieldsOf<Name> ? Name : never }[LogEventName];
+
+/**
+ * Logs the first of a run of like events at once, then one line a minute; `count` says how many the line stands for.
+ * `subject` tells events of one name apart.
+ */
+export function logRarely<Name extends CountedEvent>(
+  log: Log,
+  level: "warn" | "error",
+  event: Name,
+  fields: Omit<FieldsOf<Name>, "count">,
+  subject = "",
+): void {
+  const ofLog = logged.get(log) ?? new Map<string, { at: number; unlogged: number }>();
+  logged.set(log, ofLog);
+  const key = `${event} ${subject}`;
   const last = ofLog.get(key);
   const now = performance.now();
   if (last !== undefined && now - last.at < EVERY_MS) {
-    last.unsaid += 1;
+    last.unlogged += 1;
     return;
   }
-  ofLog.set(key, { at: now, unsaid: 0 });
-  log[level]({ ...fields, count: 1 + (last?.unsaid ?? 0) }, message);
+  ofLog.set(key, { at: now, unlogged: 0 });
+  const write = log[level] as (event: Name, fields: object) => void;
+  write(event, { ...fields, count: 1 + (last?.unlogged ?? 0) });
 }

@@ -3,6 +3,7 @@ import { afterEach, beforeAll, expect, it, vi } from "vitest";
 import { forgetEnv } from "./env.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { createLog } from "./log.ts";
+import { LOG_EVENTS, type Log, type LogEventName } from "./log-events.ts";
 import { logRarely } from "./log-rarely.ts";
 
 beforeAll(() => {
@@ -18,6 +19,9 @@ function logged(write: (log: ReturnType<typeof createLog>) => void): string[] {
   write(createLog("test", { write: (line) => void lines.push(line) }));
   return lines;
 }
+
+/** What a cast gets past the compiler. */
+const careless = (log: Log, level: keyof Log) => log[level] as (event: LogEventName, fields: object) => void;
 
 /** The way a text stands in a line. */
 const asJson = (text: string) => JSON.stringify(text).slice(1, -1);
@@ -40,35 +44,70 @@ const SECRETS = [
 it("keys, tokens, hashes and addresses do not reach a line, in whatever field or error they hide", () => {
   const cause = new Error(`inner ${SECRETS.join(" ")}`);
   const lines = logged((log) =>
-    log.error(
-      {
-        reason: SECRETS.join(" "),
-        error: new Error(`outer ${SECRETS.join(" ")}`, { cause }),
-        issues: SECRETS.map((message) => ({ message })),
-      },
-      `went wrong: ${SECRETS.join(" ")}`,
-    ),
+    log.error("request.refused", {
+      requestId: "r-1",
+      method: "GET",
+      path: `/x ${SECRETS.join(" ")}`,
+      status: 503,
+      code: "unavailable",
+      durationMs: 1,
+      reason: SECRETS.join(" "),
+      err: new Error(`outer ${SECRETS.join(" ")}`, { cause }),
+    }),
   );
   expect(lines).toHaveLength(1);
   for (const secret of SECRETS) expect(lines[0]).not.toContain(asJson(secret));
-  expect(lines[0]).toContain("went wrong");
+  expect(lines[0]).toContain("outer");
 });
 
-it("the value of a field nobody allowed is dropped, its name is kept", () => {
-  const [line = ""] = logged((log) => log.info({ requestId: "r-1", passwordOfTheUser: "hunter2" }, "x"));
+it("a field that the event does not declare does not compile, not even in a spread", () => {
+  const more = { accountId: "a-1", password: "hunter2" };
+  logged((log) => {
+    // @ts-expect-error: not declared
+    log.info("account.deleted", { accountId: "a-1", password: "hunter2" });
+    // @ts-expect-error: not declared, in a spread
+    log.info("account.deleted", { ...more });
+    // @ts-expect-error: declared and missing
+    log.info("account.deleted", {});
+    // @ts-expect-error: no such event
+    log.info("account.vanished", { accountId: "a-1" });
+  });
+});
+
+it("events have dotted names, and no field has the name of a secret", () => {
+  for (const [name, { message, fields }] of Object.entries(LOG_EVENTS)) {
+    expect(name).toMatch(/^[a-z]+(-[a-z]+)*\.[a-z]+(-[a-z]+)*$/);
+    expect(message).not.toBe("");
+    for (const field of fields) expect(field).not.toMatch(/pass|secret|token|key|hash|mail$|address|name$/i);
+  }
+});
+
+it("the value of a field that the event does not declare is dropped, its name is kept", () => {
+  const [line = ""] = logged((log) =>
+    careless(log, "info")("queue.switched", { state: "active", passwordOfTheUser: "hunter2" }),
+  );
   expect(line).not.toContain("hunter2");
-  expect(JSON.parse(line)).toMatchObject({ requestId: "r-1", dropped: ["passwordOfTheUser"], msg: "x", name: "test" });
+  expect(JSON.parse(line)).toMatchObject({
+    event: "queue.switched",
+    state: "active",
+    dropped: ["passwordOfTheUser"],
+    msg: "job queue switched",
+    name: "test",
+  });
 });
 
 it("line breaks and control characters cannot make a second line", () => {
-  const lines = logged((log) => log.info({ reason: 'a\n{"level":60}\r\u001b[31m' }, "b\n{}\u001b[0m"));
+  const lines = logged((log) => log.error("entries.blocked", { reason: 'a\n{"level":60}\r\u001b[31m' }));
   expect(lines).toHaveLength(1);
   expect(lines[0]?.trimEnd()).not.toMatch(/[\n\r\u001b]/);
 });
 
 it("a uuid and a client order id stay readable", () => {
-  const fields = { requestId: "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6", clientOrderId: "tw-20200203-abcdef12-0-1" };
-  expect(JSON.parse(logged((log) => log.info(fields, "x"))[0] ?? "")).toMatchObject(fields);
+  const fields = { accountId: "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6", clientOrderId: "tw-20200203-abcdef12-0-1" };
+  const [line = ""] = logged((log) =>
+    log.warn("unknown-order.closed", { ...fields, reason: "support: cancelled", count: 1 }),
+  );
+  expect(JSON.parse(line)).toMatchObject(fields);
 });
 
 /** What a log viewer, a terminal or a log shipper would obey instead of show. */
@@ -104,23 +143,23 @@ it("whatever is logged is one line of JSON with our fields, and nothing in it is
       { depthSize: "small" },
       text,
       fc.anything(),
-      fc.dictionary(fc.oneof(text, fc.constantFrom("reason", "error", "issues", "cause")), tie("any"), { maxKeys: 4 }),
+      fc.dictionary(fc.oneof(text, fc.constantFrom("reason", "err", "issues", "cause")), tie("any"), { maxKeys: 4 }),
       text.map((message) => Object.assign(new Error(message), { name: message, code: message })),
     ),
   })).any;
   const fields = fc.dictionary(
-    fc.oneof(text, fc.constantFrom("reason", "error", "url", "level", "time", "msg")),
+    fc.oneof(text, fc.constantFrom("reason", "err", "path", "event", "level", "time", "msg")),
     value,
   );
   fc.assert(
-    fc.property(fields, text, (given, message) => {
-      const lines = logged((log) => log.warn(given, message));
+    fc.property(fields, (given) => {
+      const lines = logged((log) => careless(log, "warn")("request.refused", given));
       expect(lines).toHaveLength(1);
       const line = lines[0]!;
       expect(line.endsWith("\n")).toBe(true);
       expect(line.slice(0, -1)).not.toMatch(OBEYED);
       for (const secret of SECRETS) expect(line).not.toContain(asJson(secret));
-      expect(JSON.parse(line)).toMatchObject({ name: "test" });
+      expect(JSON.parse(line)).toMatchObject({ name: "test", event: "request.refused" });
     }),
     { numRuns: 1_500 },
   );
@@ -129,14 +168,18 @@ it("whatever is logged is one line of JSON with our fields, and nothing in it is
 it("a secret behind a long text is not cut in two and left in sight", () => {
   for (const secret of SECRETS)
     for (const before of [3_990, 3_995, 4_000 - secret.length + 1]) {
-      const [line = ""] = logged((log) => log.info({ reason: `${"x ".repeat(before / 2)}${secret}` }, "x"));
+      const [line = ""] = logged((log) =>
+        log.error("entries.blocked", { reason: `${"x ".repeat(before / 2)}${secret}` }),
+      );
       expect(line).not.toContain(secret.slice(0, 12));
     }
 });
 
 it("a value with a million fields makes a short line, soon", () => {
   const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`field${n}`, "x"]));
-  const [line = ""] = logged((log) => log.info({ ...many, reason: "a".repeat(1_000_000) }, "y@".repeat(500_000)));
+  const [line = ""] = logged((log) =>
+    careless(log, "error")("entries.blocked", { ...many, reason: "y@".repeat(500_000) }),
+  );
   expect(line.length).toBeLessThan(20_000);
 });
 
@@ -154,7 +197,7 @@ it.each([
   ["a connection that ioredis closed", new Error("Connection is closed.")],
   ["a service that is away", new Failure("unavailable", "Not now.", { cause: new Error("502 Bad Gateway") })],
 ])("%s is expected: it is told without a stack", (_, err) => {
-  const [line = ""] = logged((log) => log.warn({ err }, "x"));
+  const [line = ""] = logged((log) => log.warn("queue.read-failed", { err }));
   expect(JSON.parse(line)).toMatchObject({ err: { message: err.message } });
   expect(line).not.toContain('"stack"');
 });
@@ -168,7 +211,7 @@ it.each([
     new Failure("unavailable", "Not now.", { cause: new TypeError("x is null") }),
   ],
 ])("%s keeps its stack", (_, err) => {
-  const [line = ""] = logged((log) => log.error({ err }, "x"));
+  const [line = ""] = logged((log) => log.error("worker.crashed", { err }));
   expect(line).toContain('"stack"');
 });
 
@@ -178,15 +221,17 @@ it("a run of like failures is one line a minute, and the next line counts those 
   vi.useFakeTimers({ toFake: ["performance"] });
   const lines = logged((log) => {
     for (let i = 0; i < 6_000; i += 1) {
-      logRarely(log, "warn", "queue", { err: refused() }, "away");
+      logRarely(log, "warn", "queue.errored", { job: "mail", err: refused() });
       vi.advanceTimersByTime(20);
     }
-    logRarely(log, "error", "schedule", {}, "another thing");
+    logRarely(log, "error", "task.failed", { task: "beat", err: refused() });
+    logRarely(log, "error", "task.failed", { task: "pulse", err: refused() }, "pulse");
   });
-  const said = lines.map((line) => JSON.parse(line) as { msg: string; count: number });
-  expect(said.map(({ msg, count }) => [msg, count])).toEqual([
-    ["away", 1],
-    ["away", 3_000],
-    ["another thing", 1],
+  const said = lines.map((line) => JSON.parse(line) as { event: string; count: number });
+  expect(said.map(({ event, count }) => [event, count])).toEqual([
+    ["queue.errored", 1],
+    ["queue.errored", 3_000],
+    ["task.failed", 1],
+    ["task.failed", 1],
   ]);
 });

@@ -1,18 +1,14 @@
 import { pino, type DestinationStream, type Logger } from "pino";
 import type { LogLevelName } from "@/lib/domain/enums.ts";
-import type { Log } from "./context.ts";
 import { env } from "./env.ts";
 import { isExpectedFailure } from "./expected-failure.ts";
+import { LOG_EVENTS, type Log, type LogEventName } from "./log-events.ts";
 
-/** What may be logged. The value of any other field is dropped and only its name is kept. */
-const ALLOWED_FIELDS = new Set(
-  `requestId method path status code durationMs userId accountId signInId ipGroup cycleId planId intentId orderId clientOrderId
-  brokerOrderId symbol side qty strategy market job jobId key attempt attempts retry runs count rows pending provider operation
-  url port host instance version epoch owner lease at marketAt dueAt nextOpen nextClose from to since reason kind state event
-  template mailId messageId eventType step limit group error cause issues pid signal speed session environment broker lateMs
-  coalesced message err decisionId leg outcome missingOrders accounts screened eligible seats regime label vix votes session
-  jobs isRetryable differences legs ratio date unmatchedQty spyClose spyMa20 spyMa50 spyMa200 sent failed`.split(/\s+/),
-);
+/** What a nested object may hold: the value of any other field is dropped and only its name is kept. */
+const FIELD_NAMES: ReadonlySet<string> = new Set([
+  "cause",
+  ...Object.values(LOG_EVENTS).flatMap(({ fields }) => fields),
+]);
 
 /** Broker key ids, tokens, password hashes, long mixed-case secrets and addresses never reach a log, whatever field they hide in. */
 const SHAPES: [RegExp, string][] = [
@@ -72,11 +68,15 @@ function cleanCause(cause: unknown, depth: number, isInExpected: boolean): unkno
   return cause instanceof Error && depth < DEPTH_MAX ? cleanError(cause, depth, isInExpected) : clean(cause, depth);
 }
 
-function cleanFields(fields: object, depth: number): Record<string, unknown> {
+function cleanFields(
+  fields: object,
+  depth: number,
+  allowed: ReadonlySet<string> = FIELD_NAMES,
+): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   const dropped: string[] = [];
   for (const [name, value] of Object.entries(fields)) {
-    if (ALLOWED_FIELDS.has(name)) kept[name] = clean(value, depth);
+    if (allowed.has(name)) kept[name] = clean(value, depth);
     else if (dropped.length < DROPPED_MAX) dropped.push(scrub(name.slice(0, 100)));
   }
   return dropped.length > 0 ? { ...kept, dropped } : kept;
@@ -85,7 +85,7 @@ function cleanFields(fields: object, depth: number): Record<string, unknown> {
 /** JSON lines on standard output. Made at first use, so that a build needs no environment. */
 export function createLog(name: string, destination?: DestinationStream): Log {
   let logger: Logger | undefined;
-  const write = (level: LogLevelName) => (fields: object, message: string) => {
+  const write = (level: keyof Log) => (event: LogEventName, given: object) => {
     logger ??= pino(
       {
         name,
@@ -97,7 +97,8 @@ export function createLog(name: string, destination?: DestinationStream): Log {
       },
       destination,
     );
-    logger[level](cleanFields(fields, 0), scrub(message));
+    const { message, fields } = LOG_EVENTS[event];
+    logger[level]({ event, ...cleanFields(given, 0, new Set(fields)) }, message);
   };
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
 }

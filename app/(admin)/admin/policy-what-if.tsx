@@ -20,7 +20,7 @@ type WhatIf = NonNullable<Answer<typeof policyApi.version>["whatIf"]>;
 
 const { min, max, default: most } = WHAT_IF_BOUNDS.cycles;
 
-/** What recorded cycles would have decided under this version: asked for, followed, and told in words and numbers. */
+/** What recorded cycles would have decided under this version: requested, followed, and reported in text and numbers. */
 export function PolicyWhatIf({ version }: { version: Version }) {
   const { whatIf } = version;
   const [cycles, setCycles] = useState(String(most));

@@ -5,7 +5,7 @@ import { Button } from "../../_ui/button.tsx";
 import { Dialog } from "../../_ui/dialog.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 
-/** Making the queue inactive stops trading decisions for everybody: it is asked twice. */
+/** Making the queue inactive stops trading decisions in all accounts: the dialog asks for confirmation. */
 export function QueueSwitchDialog({ onClose }: { onClose: () => void }) {
   const toggle = useAction(queueApi.toggle, { refreshes: [queueApi.status] });
   const run = () => toggle.run({ active: false }, { onSuccess: onClose });

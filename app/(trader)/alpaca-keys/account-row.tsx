@@ -8,7 +8,7 @@ import { useAction } from "../../_hooks/use-action.ts";
 import { Badge, EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Button } from "../../_ui/button.tsx";
 import { Money } from "../../_ui/money.tsx";
-import { tellFailure, tellWithUndo } from "../../_ui/tell-with-undo.ts";
+import { notifyFailure, notifyWithUndo } from "../../_ui/notify-with-undo.ts";
 import { Time } from "../../_ui/time.tsx";
 import { AccountNotices } from "./account-notices.tsx";
 import { labelOf, nameOf, type Account, type Note } from "./account-words.ts";
@@ -109,7 +109,7 @@ function PauseSwitch({ account, name }: { account: Account; name: string }) {
       { id: account.id, status },
       {
         ...(onSuccess === undefined ? {} : { onSuccess }),
-        onFailure: ({ message }) => tellFailure(`${name} was not changed`, message),
+        onFailure: ({ message }) => notifyFailure(`${name} was not changed`, message),
       },
     );
   const [Icon, label, next, told, detail] = isPaused
@@ -127,7 +127,7 @@ function PauseSwitch({ account, name }: { account: Account; name: string }) {
       aria-label={`${label} ${name}`}
       className="sm:min-h-9"
       disabled={change.isBusy}
-      onClick={() => set(next, () => tellWithUndo(told, () => set(isPaused ? "PAUSED" : "ACTIVE"), detail))}
+      onClick={() => set(next, () => notifyWithUndo(told, () => set(isPaused ? "PAUSED" : "ACTIVE"), detail))}
     >
       <Icon aria-hidden className="size-4" />
       {label}

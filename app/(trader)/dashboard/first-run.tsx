@@ -9,7 +9,7 @@ import type { SessionUser } from "../../_hooks/use-session.ts";
 import { Card } from "../../_ui/card.tsx";
 import { Check } from "../../_ui/icons.tsx";
 
-/** Holds the id of who put the list away in this browser. */
+/** Holds the id of the user who dismissed the list in this browser. */
 const KEY = "first_run_hidden";
 
 interface Step {
@@ -68,7 +68,7 @@ function stepsOf({ user, accounts, beat }: FirstRunProps): Step[] {
   ];
 }
 
-/** The first steps, each ticked by what happened and not by a click. Gone once they are done, or put away. */
+/** The first steps, each ticked by what happened and not by a click. Hidden once they are done or dismissed. */
 export function FirstRun(props: FirstRunProps) {
   const [isHidden, setHidden] = useState(() => keptId() === props.user.id);
   const steps = stepsOf(props);

@@ -61,9 +61,9 @@ export function TraderDashboard({ user }: { user: SessionUser }) {
   ].filter((problem) => problem !== null);
   // As the answer with the sums says it: another call may be older than they are.
   const unread = summary.data?.accounts.filter(({ isInSums }) => !isInSums) ?? [];
-  // An account that nobody has read at its broker yet is not worth zero.
+  // An account that was not read at its broker yet has an unknown value, not zero.
   const isFirstReading = unread.length > 0 && summary.data?.asOf === null;
-  // Whoever has nothing gets the banner and the first steps above the cards: all of it comes at once, or it would jump.
+  // A user without money gets the banner and the first steps above the cards: both render together, so that the page does not shift.
   const isNewcomerUnknown = summary.data?.totalValue === 0 && (accounts.isLoading || heartbeat.isLoading);
   const known = isFirstReading || isNewcomerUnknown ? undefined : summary.data;
   const figures = known ?? (failures[0] && !summary.isLoading && !isFirstReading ? ZEROED : undefined);

@@ -13,11 +13,11 @@ import { GateList } from "../../_ui/gate-list.tsx";
 import { AmountsText, Money } from "../../_ui/money.tsx";
 import { SidePanel } from "../../_ui/side-panel.tsx";
 import { Table, type Column, type Sorting } from "../../_ui/table.tsx";
-import { FATES, type Fate } from "./words.ts";
+import { OUTCOMES, type Outcome } from "./words.ts";
 
 export type Candidate = Answer<typeof decisionsApi.read>["candidates"][number];
 
-function fateOf({ failing, hasSignal }: Candidate): Fate {
+function outcomeOf({ failing, hasSignal }: Candidate): Outcome {
   if (!hasSignal) return "quiet";
   return failing.length > 0 ? "refused" : "bought";
 }
@@ -53,7 +53,7 @@ export function Candidates({ candidates }: { candidates: readonly Candidate[] })
   const gates = new Map(candidates.flatMap((each) => each.failing.map((code) => [code, wordOf(each, code)] as const)));
   const shown = candidates.filter(
     (each) =>
-      (values.show === "" || fateOf(each) === values.show) &&
+      (values.show === "" || outcomeOf(each) === values.show) &&
       (values.gate === "" || each.failing.includes(values.gate)),
   );
   const opened = candidates.find(({ symbol }) => symbol === values.symbol);
@@ -68,7 +68,7 @@ export function Candidates({ candidates }: { candidates: readonly Candidate[] })
             label="Show"
             options={[
               { value: "", label: "All" },
-              ...Object.entries(FATES).map(([value, { label }]) => ({ value, label })),
+              ...Object.entries(OUTCOMES).map(([value, { label }]) => ({ value, label })),
             ]}
             value={values.show}
             onChange={(event) => change({ show: event.target.value })}
@@ -124,8 +124,8 @@ function Score({ label, value }: { label: string; value: number | null }) {
 
 const plain = (value: number | null) => (value === null ? "—" : value.toFixed(1));
 
-function FateBadge({ candidate }: { candidate: Candidate }) {
-  const { label, tone } = FATES[fateOf(candidate)];
+function OutcomeBadge({ candidate }: { candidate: Candidate }) {
+  const { label, tone } = OUTCOMES[outcomeOf(candidate)];
   return <Badge tone={tone}>{label}</Badge>;
 }
 
@@ -199,7 +199,7 @@ const COLUMNS: Column<Candidate>[] = [
     sort: "desc",
     cell: ({ confidence }) => (confidence === null ? "—" : confidence.toFixed(2)),
   },
-  { key: "fate", title: "Result", cell: (candidate) => <FateBadge candidate={candidate} /> },
+  { key: "outcome", title: "Result", cell: (candidate) => <OutcomeBadge candidate={candidate} /> },
   { key: "why", title: "Why", cell: (candidate) => <Why candidate={candidate} /> },
 ];
 
@@ -210,7 +210,7 @@ function CandidateCard({ candidate }: { candidate: Candidate }) {
         <span className="flex items-center gap-2">
           <Name candidate={candidate} />
         </span>
-        <FateBadge candidate={candidate} />
+        <OutcomeBadge candidate={candidate} />
       </p>
       <Why candidate={candidate} />
     </div>
@@ -221,7 +221,7 @@ function CandidateDetail({ candidate }: { candidate: Candidate }) {
   return (
     <div className="flex flex-col gap-5">
       <div className="flex flex-wrap items-center gap-3">
-        <FateBadge candidate={candidate} />
+        <OutcomeBadge candidate={candidate} />
         {candidate.sector !== null && <span className="text-muted">{candidate.sector}</span>}
         {candidate.tradeId !== null && (
           <Link

@@ -8,9 +8,9 @@ export const REGIMES = {
 } as const;
 
 /** What came of a candidate, in one word. */
-export type Fate = "bought" | "refused" | "quiet";
+export type Outcome = "bought" | "refused" | "quiet";
 
-export const FATES: Record<Fate, { label: string; tone: "gain" | "warn" | "neutral" }> = {
+export const OUTCOMES: Record<Outcome, { label: string; tone: "gain" | "warn" | "neutral" }> = {
   bought: { label: "Ordered", tone: "gain" },
   refused: { label: "Refused", tone: "warn" },
   quiet: { label: "No signal", tone: "neutral" },

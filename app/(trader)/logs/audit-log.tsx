@@ -52,7 +52,7 @@ function onScroll(listener: () => void) {
   return () => window.removeEventListener("scroll", listener);
 }
 
-/** Newest first. New events wait while somebody reads: scrolled down, with details open, with text selected. */
+/** Newest first. New events wait while the user reads: scrolled down, with details open, with text selected. */
 export function AuditLog({ trail, rowsPerPage, isAdmin, topic, onTopic }: AuditLogProps) {
   const list = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());

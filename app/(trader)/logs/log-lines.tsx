@@ -26,7 +26,7 @@ interface LogLinesProps {
   hasAccounts: boolean;
 }
 
-/** Lines of the log under the days on which they were written. Hundreds of them: drawn anew only where they changed. */
+/** Lines of the log under the days on which they were written. There are hundreds of them: only changed lines render again. */
 export const LogLines = memo(function LogLines({ lines, words, hasAccounts }: LogLinesProps) {
   return (
     <ol>

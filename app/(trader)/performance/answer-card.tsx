@@ -11,7 +11,7 @@ export function AnswerCard({ performance }: { performance: Performance }) {
   const pnl = of("periodPnl")?.value;
   const value = total?.value ?? null;
   const { firstSession, lastSession, sessions, comparison } = performance;
-  // Where SPY's price of now is not known, both are told again to the last close that is known of both.
+  // Without a current price of SPY, both returns are also shown up to the last close that both have.
   const isSameEnd = comparison !== null && comparison.value === value;
   return (
     <Card

@@ -105,7 +105,7 @@ interface ReportProps {
   to: string;
 }
 
-/** Everything below the head of the page: drawn anew only for new figures or another period. */
+/** Everything below the head of the page: rendered again only for new figures or another period. */
 const Report = memo(function Report({ performance: data, wanted, from: first, to: last }: ReportProps) {
   const router = useRouter();
   const [rows, setRows] = useState<Rows | null>(null);

@@ -37,7 +37,7 @@ export function SettingsScreen() {
   const own = TABS.filter((tab) => user.role !== "ADMIN" || tab.isForTraders !== true);
   // An administrator on a trader's tab is shown the profile.
   const tab = own.find(({ value }) => value === values.tab)?.value ?? "profile";
-  // A link may change the tab, too: what was told of another one is over.
+  // A link may change the tab, too: messages of the previous tab are cleared.
   const note = told?.of === tab ? told.note : null;
   const tabs: Tab<TabName>[] = own.map(({ value, label, Content }) => ({
     value,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { money, text } from "../money.ts";
 import { newYorkInstant } from "../time.ts";
-import { turnsWithinSessions } from "../turns-within-sessions.ts";
+import { dayTradesOf } from "../day-trades.ts";
 import { type Ledger, openLedger } from "./backtest-account.ts";
 import type { FillMoment } from "./backtest-book-fill.ts";
 import { payDividend, splitHolding } from "./backtest-corporate-actions.ts";
@@ -146,7 +146,7 @@ describe("the account of a backtest", () => {
     enter(ledger, { leg: 1, symbol: "BBB" });
     fillLeg(ledger, ledger.legs.get("BBB")![0]!, { leg: "TARGET", price: money("110") }, moment);
     expect(ledger.stopOuts).toEqual([{ symbol: "AAA", session: SESSION }]);
-    expect(turnsWithinSessions(ledger.recentFills)).toBe(2);
+    expect(dayTradesOf(ledger.recentFills)).toBe(2);
     expect(ledger.trades.map(({ exitReason }) => exitReason)).toEqual(["protective_stop", "profit_target"]);
   });
 

@@ -1,6 +1,6 @@
 import { tripRecord } from "../kelly.ts";
 import { greatest, type Money, sum, text, ZERO } from "../money.ts";
-import { turnsWithinSessions } from "../turns-within-sessions.ts";
+import { dayTradesOf } from "../day-trades.ts";
 import type { Ledger } from "./backtest-account.ts";
 import type { AccountState, PreferencesView } from "./plan.ts";
 
@@ -75,7 +75,7 @@ export function accountState(
     lossSales: [...ledger.lossSales].map(([symbol, session]) => ({ symbol, session })),
     ordersLastMinute: 0,
     ordersToday: 0,
-    dayTrades: turnsWithinSessions(ledger.recentFills),
+    dayTrades: dayTradesOf(ledger.recentFills),
     trips: tripRecord(preferences.strategy, ledger.tripMultiples.get(preferences.strategy) ?? []),
     bookVolatility,
   };

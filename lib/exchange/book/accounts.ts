@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { money, type Money, ZERO } from "../../domain/money.ts";
 import { newActivity } from "./activities.ts";
-import { addHolder, type Desk, saveAccount } from "./desk.ts";
+import { addAccount, type ExchangeState, saveAccount } from "./state.ts";
 import { GOOD_STANDING, NEW_ACCOUNT } from "./rows.ts";
-import type { AccountConfiguration, Holder } from "./types.ts";
+import type { AccountConfiguration, AccountState } from "./types.ts";
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
@@ -36,12 +36,12 @@ function configurationOf(isMargin: boolean, isLegacy: boolean): AccountConfigura
   };
 }
 
-export function createAccount(desk: Desk, input: AccountInput): Holder {
+export function createAccount(state: ExchangeState, input: AccountInput): AccountState {
   const cash = money(input.cash ?? "100000");
-  const { hours } = desk.view.moment();
+  const { hours } = state.view.moment();
   const isMargin = input.margin === true;
   const isLegacy = input.legacy === true;
-  const holder = addHolder(desk, {
+  const accountState = addAccount(state, {
     ...NEW_ACCOUNT,
     id: randomUUID(),
     accountNumber: `PA${letters(10)}`,
@@ -50,7 +50,7 @@ export function createAccount(desk: Desk, input: AccountInput): Holder {
     secret: letters(40),
     cash,
     lastEquity: cash,
-    createdAt: desk.stamp(),
+    createdAt: state.stamp(),
     createdOn: hours.date,
     deposit: cash,
     configuration: configurationOf(isMargin, isLegacy),
@@ -59,33 +59,33 @@ export function createAccount(desk: Desk, input: AccountInput): Holder {
     isLegacy,
     paysFees: input.fees === true,
   });
-  saveAccount(desk, holder.account);
-  newActivity(desk, holder.account.id, hours.date, {
+  saveAccount(state, accountState.account);
+  newActivity(state, accountState.account.id, hours.date, {
     activity_type: "CSD",
     net_amount: cash.toFixed(),
     description: "Opening deposit",
   });
-  return holder;
+  return accountState;
 }
 
 /** The last price as exact decimals. */
-export function lastPrice(desk: Desk, symbol: string): Money {
-  return money(String(desk.view.last(symbol) ?? 0));
+export function lastPrice(state: ExchangeState, symbol: string): Money {
+  return money(String(state.view.last(symbol) ?? 0));
 }
 
 /** What the positions are worth: longs above zero, shorts below. */
-export function marketValues(desk: Desk, holder: Holder): { long: Money; short: Money } {
+export function marketValues(state: ExchangeState, accountState: AccountState): { long: Money; short: Money } {
   let long = ZERO;
   let short = ZERO;
-  for (const position of holder.positions.values()) {
-    const value = position.qty.times(lastPrice(desk, position.symbol));
+  for (const position of accountState.positions.values()) {
+    const value = position.qty.times(lastPrice(state, position.symbol));
     if (value.isNegative()) short = short.plus(value);
     else long = long.plus(value);
   }
   return { long, short };
 }
 
-export function equityOf(desk: Desk, holder: Holder): Money {
-  const { long, short } = marketValues(desk, holder);
-  return holder.account.cash.plus(long).plus(short);
+export function equityOf(state: ExchangeState, accountState: AccountState): Money {
+  const { long, short } = marketValues(state, accountState);
+  return accountState.account.cash.plus(long).plus(short);
 }

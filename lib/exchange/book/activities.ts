@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { newYork, type SessionDate } from "../../domain/time.ts";
-import { addActivity, type Desk, takeSeq } from "./desk.ts";
+import { addActivity, type ExchangeState, takeSeq } from "./state.ts";
 import type { Fill, Order } from "./types.ts";
 
 /** "20261008111018097::uuid": New York's reading of the time, then a random id. */
@@ -12,25 +12,25 @@ export function activityId(at: string): string {
 
 /** Adds a line that is no trade: a deposit, a dividend, a fee, a corporate action. */
 export function newActivity(
-  desk: Desk,
+  state: ExchangeState,
   accountId: string,
   date: SessionDate,
   wire: { activity_type: string; net_amount: string } & Record<string, string>,
 ): void {
-  const at = desk.stamp();
-  addActivity(desk, {
+  const at = state.stamp();
+  addActivity(state, {
     accountId,
-    seq: takeSeq(desk),
+    seq: takeSeq(state),
     date,
     wire: { id: activityId(at), date, status: "executed", ...wire, created_at: at },
   });
 }
 
-export function recordFillActivity(desk: Desk, order: Order, fill: Fill): void {
+export function recordFillActivity(state: ExchangeState, order: Order, fill: Fill): void {
   const isLast = fill.leavesQty.isZero();
-  addActivity(desk, {
+  addActivity(state, {
     accountId: order.accountId,
-    seq: takeSeq(desk),
+    seq: takeSeq(state),
     date: newYork(`${fill.at.slice(0, 23)}Z`).date,
     executionId: fill.id,
     wire: {

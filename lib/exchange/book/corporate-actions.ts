@@ -3,9 +3,9 @@ import type { SessionDate } from "../../domain/time.ts";
 import type { Dividend, Split } from "../market/source.ts";
 import { lastPrice } from "./accounts.ts";
 import { newActivity } from "./activities.ts";
-import { type Desk, saveAccount, saveOrder, savePosition } from "./desk.ts";
+import { type ExchangeState, saveAccount, saveOrder, savePosition } from "./state.ts";
 import { emit } from "./events.ts";
-import type { Holder, Order } from "./types.ts";
+import type { AccountState, Order } from "./types.ts";
 
 function splitPrice(price: Money | null, ratio: Money): Money | null {
   if (price === null) return null;
@@ -13,37 +13,42 @@ function splitPrice(price: Money | null, ratio: Money): Money | null {
   return moved.toDecimalPlaces(moved.gte(1) ? 2 : 4);
 }
 
-function splitOrder(desk: Desk, order: Order, ratio: Money): void {
+function splitOrder(state: ExchangeState, order: Order, ratio: Money): void {
   if (order.qty !== null) order.qty = order.qty.times(ratio).toDecimalPlaces(9);
   order.filledQty = order.filledQty.times(ratio).toDecimalPlaces(9);
   order.limitPrice = splitPrice(order.limitPrice, ratio);
   order.stopPrice = splitPrice(order.stopPrice, ratio);
   order.trailPrice = splitPrice(order.trailPrice, ratio);
   order.hwm = splitPrice(order.hwm, ratio);
-  order.updatedAt = desk.stamp();
-  saveOrder(desk, order);
-  emit(desk, order, "restated", order.updatedAt);
+  order.updatedAt = state.stamp();
+  saveOrder(state, order);
+  emit(state, order, "restated", order.updatedAt);
 }
 
 /**
  * Multiplies a position and its open orders. Where fractions are paid out, what is beyond whole shares leaves as
  * cash at the price after the split.
  */
-export function applySplit(desk: Desk, holder: Holder, split: Split, paysFractions: boolean): void {
+export function applySplit(
+  state: ExchangeState,
+  accountState: AccountState,
+  split: Split,
+  paysFractions: boolean,
+): void {
   const ratio = money(split.ratio);
-  const position = holder.positions.get(split.symbol);
+  const position = accountState.positions.get(split.symbol);
   if (position !== undefined) {
     const before = position.qty;
     const exact = before.times(ratio).toDecimalPlaces(9);
     const isPaid = paysFractions && before.isInteger() && !exact.isInteger();
     const after = isPaid ? exact.trunc() : exact;
-    const paid = isPaid ? cents(exact.minus(after).times(lastPrice(desk, split.symbol))) : ZERO;
+    const paid = isPaid ? cents(exact.minus(after).times(lastPrice(state, split.symbol))) : ZERO;
     if (isPaid) position.cost = position.cost.times(after).div(exact).toDecimalPlaces(18);
     position.qty = after;
-    holder.account.cash = holder.account.cash.plus(paid);
-    savePosition(desk, position);
-    saveAccount(desk, holder.account);
-    newActivity(desk, holder.account.id, split.date, {
+    accountState.account.cash = accountState.account.cash.plus(paid);
+    savePosition(state, position);
+    saveAccount(state, accountState.account);
+    newActivity(state, accountState.account.id, split.date, {
       activity_type: "SPLIT",
       activity_sub_type: ratio.gte(1) ? "FSPLIT" : "RSPLIT",
       net_amount: paid.toFixed(),
@@ -53,19 +58,19 @@ export function applySplit(desk: Desk, holder: Holder, split: Split, paysFractio
       description: `Split ${split.ratio} for 1: ${before.toFixed()} shares became ${after.toFixed()}${isPaid ? ", the fraction was paid in cash" : ""}`,
     });
   }
-  for (const order of [...holder.open]) if (order.symbol === split.symbol) splitOrder(desk, order, ratio);
+  for (const order of [...accountState.open]) if (order.symbol === split.symbol) splitOrder(state, order, ratio);
 }
 
 /** Pays a dividend to who holds the share, and takes it from who is short of it. */
-export function applyDividend(desk: Desk, holder: Holder, dividend: Dividend): void {
-  const position = holder.positions.get(dividend.symbol);
+export function applyDividend(state: ExchangeState, accountState: AccountState, dividend: Dividend): void {
+  const position = accountState.positions.get(dividend.symbol);
   if (position === undefined) return;
   const amount = cents(position.qty.times(money(dividend.amount)));
   if (amount.isZero()) return;
   const isShort = amount.isNegative();
-  holder.account.cash = holder.account.cash.plus(amount);
-  saveAccount(desk, holder.account);
-  newActivity(desk, holder.account.id, dividend.date, {
+  accountState.account.cash = accountState.account.cash.plus(amount);
+  saveAccount(state, accountState.account);
+  newActivity(state, accountState.account.id, dividend.date, {
     activity_type: "DIV",
     activity_sub_type: isShort ? "SPD" : "CDIV",
     net_amount: amount.toFixed(),
@@ -77,11 +82,11 @@ export function applyDividend(desk: Desk, holder: Holder, dividend: Dividend): v
 }
 
 /** Splits and dividends of a session's morning. Dividends are paid on the shares held before a split of the same day. */
-export function applyMarketActions(desk: Desk, date: SessionDate): void {
-  const dividends = desk.market.dividends.filter((dividend) => dividend.date === date);
-  const splits = desk.market.splits.filter((split) => split.date === date);
-  for (const holder of desk.holders.values()) {
-    for (const dividend of dividends) applyDividend(desk, holder, dividend);
-    for (const split of splits) applySplit(desk, holder, split, false);
+export function applyMarketActions(state: ExchangeState, date: SessionDate): void {
+  const dividends = state.market.dividends.filter((dividend) => dividend.date === date);
+  const splits = state.market.splits.filter((split) => split.date === date);
+  for (const accountState of state.accounts.values()) {
+    for (const dividend of dividends) applyDividend(state, accountState, dividend);
+    for (const split of splits) applySplit(state, accountState, split, false);
   }
 }

@@ -1,35 +1,35 @@
 import { randomUUID } from "node:crypto";
 import { isDecimalText, type Money, money, ZERO } from "../../domain/money.ts";
-import { type Desk, saveAccount, saveOrder, savePosition } from "./desk.ts";
+import { type ExchangeState, saveAccount, saveOrder, savePosition } from "./state.ts";
 import { emitCorrection } from "./events.ts";
 import { heldPosition, settle } from "./positions.ts";
 import { notFound, unprocessable } from "./refusal.ts";
-import { type Activity, type Fill, type Holder, isFinal, type Order } from "./types.ts";
+import { type Activity, type Fill, type AccountState, isFinal, type Order } from "./types.ts";
 
 /** Executions that the venue takes back (bust) or changes (correct) after the fact. */
 
 interface Found {
-  holder: Holder;
+  accountState: AccountState;
   fill: Fill;
   order: Order;
   activity: Activity;
 }
 
-function find(desk: Desk, executionId: string): Found {
-  for (const holder of desk.holders.values()) {
-    const fill = holder.fills.find(({ id }) => id === executionId);
+function find(state: ExchangeState, executionId: string): Found {
+  for (const accountState of state.accounts.values()) {
+    const fill = accountState.fills.find(({ id }) => id === executionId);
     if (fill === undefined) continue;
-    const order = desk.orders.get(fill.orderId);
-    const activity = holder.activities.find((candidate) => candidate.executionId === executionId);
+    const order = state.orders.get(fill.orderId);
+    const activity = accountState.activities.find((candidate) => candidate.executionId === executionId);
     if (order === undefined || activity === undefined) break;
-    return { holder, fill, order, activity };
+    return { accountState, fill, order, activity };
   }
   throw notFound(`execution not found for ${executionId}`);
 }
 
 /** Shares that a corporate action has changed since cannot be given back one for one. */
-function checkUnchanged(holder: Holder, { symbol }: Fill, activity: Activity): void {
-  const isChanged = holder.activities.some(
+function checkUnchanged(accountState: AccountState, { symbol }: Fill, activity: Activity): void {
+  const isChanged = accountState.activities.some(
     ({ seq, wire }) =>
       seq > activity.seq && wire.symbol === symbol && ["SPLIT", "SPIN", "MA", "NC"].includes(wire.activity_type),
   );
@@ -37,8 +37,8 @@ function checkUnchanged(holder: Holder, { symbol }: Fill, activity: Activity): v
 }
 
 /** Takes the execution out of position and cash. Throws when the shares have gone elsewhere since. */
-function undo(desk: Desk, holder: Holder, fill: Fill): void {
-  const position = heldPosition(desk, fill.accountId, fill.symbol);
+function undo(state: ExchangeState, accountState: AccountState, fill: Fill): void {
+  const position = heldPosition(state, fill.accountId, fill.symbol);
   const change = fill.side === "buy" ? fill.qty : fill.qty.negated();
   const left = position.qty.minus(change);
   const wasLong = fill.isOpening ? fill.side === "buy" : fill.side === "sell";
@@ -47,25 +47,25 @@ function undo(desk: Desk, holder: Holder, fill: Fill): void {
   position.qty = left;
   position.cost = left.isZero() ? ZERO : position.cost.minus(fill.costMoved);
   position.dayCost = left.isZero() ? ZERO : position.dayCost.minus(fill.costMoved);
-  holder.account.cash = holder.account.cash.plus(change.times(fill.price));
-  savePosition(desk, position);
-  saveAccount(desk, holder.account);
+  accountState.account.cash = accountState.account.cash.plus(change.times(fill.price));
+  savePosition(state, position);
+  saveAccount(state, accountState.account);
 }
 
-function saveActivity(desk: Desk, activity: Activity): void {
-  desk.journal.write("activities", activity.wire.id, activity);
+function saveActivity(state: ExchangeState, activity: Activity): void {
+  state.journal.write("activities", activity.wire.id, activity);
 }
 
 /** Takes an execution back: cash and shares return, its activity is canceled, the order has filled that much less. */
-export function bustExecution(desk: Desk, executionId: string): Order {
-  const { holder, fill, order, activity } = find(desk, executionId);
-  checkUnchanged(holder, fill, activity);
-  undo(desk, holder, fill);
-  holder.fills.splice(holder.fills.indexOf(fill), 1);
-  desk.journal.erase("fills", fill.id);
+export function bustExecution(state: ExchangeState, executionId: string): Order {
+  const { accountState, fill, order, activity } = find(state, executionId);
+  checkUnchanged(accountState, fill, activity);
+  undo(state, accountState, fill);
+  accountState.fills.splice(accountState.fills.indexOf(fill), 1);
+  state.journal.erase("fills", fill.id);
   activity.wire.status = "canceled";
-  saveActivity(desk, activity);
-  const at = desk.stamp();
+  saveActivity(state, activity);
+  const at = state.stamp();
   order.filledQty = order.filledQty.minus(fill.qty);
   order.filledCost = order.filledCost.minus(fill.qty.times(fill.price));
   order.updatedAt = at;
@@ -76,8 +76,8 @@ export function bustExecution(desk: Desk, executionId: string): Order {
     order.canceledAt = at;
   }
   if (!isFinal(order) && order.filledQty.isZero()) order.status = "new";
-  saveOrder(desk, order);
-  emitCorrection(desk, order, "trade_bust", at, { ...fill, id: randomUUID() }, executionId);
+  saveOrder(state, order);
+  emitCorrection(state, order, "trade_bust", at, { ...fill, id: randomUUID() }, executionId);
   return order;
 }
 
@@ -89,30 +89,30 @@ function decimalOr(value: string | undefined, fallback: Money, name: string): Mo
 
 /** Changes an execution's price or quantity: as if it had been so from the start, under a new execution id. */
 export function correctExecution(
-  desk: Desk,
+  state: ExchangeState,
   executionId: string,
   change: { qty?: string | undefined; price?: string | undefined },
 ): Fill {
-  const { holder, fill, order, activity } = find(desk, executionId);
+  const { accountState, fill, order, activity } = find(state, executionId);
   const qty = decimalOr(change.qty, fill.qty, "qty");
   const price = decimalOr(change.price, fill.price, "price");
   if (qty.gt(fill.qty)) throw unprocessable("an execution is not corrected to more than it was");
-  checkUnchanged(holder, fill, activity);
+  checkUnchanged(accountState, fill, activity);
   const was = { ...fill };
-  undo(desk, holder, fill);
-  desk.journal.erase("fills", executionId);
+  undo(state, accountState, fill);
+  state.journal.erase("fills", executionId);
   Object.assign(fill, { qty, price, id: randomUUID() });
   fill.cumQty = fill.cumQty.minus(was.qty).plus(qty);
-  Object.assign(fill, settle(desk, fill.accountId, fill.symbol, fill.side, qty, price));
-  desk.journal.write("fills", fill.id, fill);
+  Object.assign(fill, settle(state, fill.accountId, fill.symbol, fill.side, qty, price));
+  state.journal.write("fills", fill.id, fill);
   Object.assign(activity.wire, { qty: qty.toFixed(), price: price.toFixed(), cum_qty: fill.cumQty.toFixed() });
   activity.wire.status = "corrected";
   activity.executionId = fill.id;
-  saveActivity(desk, activity);
+  saveActivity(state, activity);
   order.filledQty = order.filledQty.minus(was.qty).plus(qty);
   order.filledCost = order.filledCost.minus(was.qty.times(was.price)).plus(qty.times(price));
-  order.updatedAt = desk.stamp();
-  saveOrder(desk, order);
-  emitCorrection(desk, order, "trade_correct", order.updatedAt, fill, executionId);
+  order.updatedAt = state.stamp();
+  saveOrder(state, order);
+  emitCorrection(state, order, "trade_correct", order.updatedAt, fill, executionId);
   return fill;
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { money, ZERO } from "../../domain/money.ts";
 import { bidOf } from "../market/view.ts";
-import type { Desk } from "./desk.ts";
+import type { ExchangeState } from "./state.ts";
 import { executionPrice } from "./execution-price.ts";
 import type { Order } from "./types.ts";
 
-/** A desk that only writes down. */
-const desk = { journal: { write() {} } } as unknown as Desk;
+/** A state that only writes down. */
+const state = { journal: { write() {} } } as unknown as ExchangeState;
 
 /** A trailing sell of 5 % with its mark at 100, and so its stop at 95. */
 function trailing(): Order {
@@ -44,13 +44,13 @@ describe("a trailing stop within one minute", () => {
     ["stays where it is", { open: 98, high: 99, low: 96, close: 97 }, null, "95"],
   ])("%s", (_, touch, price, stop) => {
     const order = trailing();
-    expect(executionPrice(desk, order, touch)).toBe(price);
+    expect(executionPrice(state, order, touch)).toBe(price);
     expect([order.stopPrice?.toFixed(), order.isTriggered]).toEqual([stop, price !== null]);
   });
 
   it("the stop is rounded away from the market, to the cent", () => {
     const order = trailing();
-    expect(executionPrice(desk, order, { open: 101, high: 101.13, low: 100, close: 101 })).toBeNull();
+    expect(executionPrice(state, order, { open: 101, high: 101.13, low: 100, close: 101 })).toBeNull();
     expect(order.stopPrice?.toFixed()).toBe("96.07");
   });
 });

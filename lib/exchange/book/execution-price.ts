@@ -1,6 +1,6 @@
 import { type Money, ZERO } from "../../domain/money.ts";
 import { askOf, bidOf } from "../market/view.ts";
-import type { Desk } from "./desk.ts";
+import type { ExchangeState } from "./state.ts";
 import { stopBuyLimit } from "./margin.ts";
 import { followPrice } from "./trailing.ts";
 import type { Order } from "./types.ts";
@@ -52,11 +52,11 @@ function stopPriceMet(order: Order, at: number): number | null {
  * A trailing stop within one stretch: first the stop as it stood against the worst price, then the mark follows
  * the best one. A close beyond the moved stop has crossed it after the best price for certain.
  */
-function trailTouched(desk: Desk, order: Order, touch: Touch): number | null {
+function trailTouched(state: ExchangeState, order: Order, touch: Touch): number | null {
   const at = stopTouched(order, touch);
   if (at !== null) return at;
   const before = order.stopPrice as Money;
-  followPrice(desk, order, order.side === "sell" ? touch.high : touch.low);
+  followPrice(state, order, order.side === "sell" ? touch.high : touch.low);
   const moved = order.stopPrice as Money;
   if (moved.eq(before)) return null;
   const stop = moved.toNumber();
@@ -64,11 +64,11 @@ function trailTouched(desk: Desk, order: Order, touch: Touch): number | null {
 }
 
 /** The price of an execution in this stretch of the path, null when there is none. Marks a stop as triggered. */
-export function executionPrice(desk: Desk, order: Order, touch: Touch): number | null {
+export function executionPrice(state: ExchangeState, order: Order, touch: Touch): number | null {
   if (order.type === "limit") return limitPriceMet(order, (order.limitPrice as Money).toNumber(), touch);
   if (order.type === "market") return quoted(order, touch.open);
   if (!order.isTriggered) {
-    const at = order.type === "trailing_stop" ? trailTouched(desk, order, touch) : stopTouched(order, touch);
+    const at = order.type === "trailing_stop" ? trailTouched(state, order, touch) : stopTouched(order, touch);
     return at === null ? null : stopPriceMet(order, at);
   }
   const limit = limitOfStop(order);

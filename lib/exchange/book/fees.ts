@@ -1,7 +1,7 @@
 import { least, type Money, money, ZERO } from "../../domain/money.ts";
 import { newActivity } from "./activities.ts";
-import { type Desk, saveAccount } from "./desk.ts";
-import type { Holder } from "./types.ts";
+import { type ExchangeState, saveAccount } from "./state.ts";
+import type { AccountState } from "./types.ts";
 
 /** The regulators' fees on sales, as a broker passes them on: of the proceeds, and of the shares up to a maximum a trade. */
 const SEC_RATE = money("0.0000206");
@@ -19,12 +19,12 @@ interface Fees {
 }
 
 /** The fees on the sales since an instant; nothing for accounts that pay none. */
-function feesSince(holder: Holder, sinceMs: number): Fees {
+function feesSince(accountState: AccountState, sinceMs: number): Fees {
   const total = { regulatory: ZERO, activity: ZERO, proceeds: ZERO, shares: ZERO };
-  if (!holder.account.paysFees) return total;
+  if (!accountState.account.paysFees) return total;
   const since = new Date(sinceMs).toISOString().slice(0, 23);
-  for (let i = holder.fills.length - 1; i >= 0; i -= 1) {
-    const fill = holder.fills[i];
+  for (let i = accountState.fills.length - 1; i >= 0; i -= 1) {
+    const fill = accountState.fills[i];
     if (fill === undefined || fill.at < since) break;
     if (fill.side !== "sell") continue;
     total.proceeds = total.proceeds.plus(fill.qty.times(fill.price));
@@ -35,28 +35,31 @@ function feesSince(holder: Holder, sinceMs: number): Fees {
 }
 
 /** Fees that the next close will charge. */
-export function pendingFees(desk: Desk, holder: Holder): Money {
-  const { hours, nowMs } = desk.view.moment();
-  const { regulatory, activity } = feesSince(holder, nowMs < hours.closesAtMs ? closeBefore(desk) : hours.closesAtMs);
+export function pendingFees(state: ExchangeState, accountState: AccountState): Money {
+  const { hours, nowMs } = state.view.moment();
+  const { regulatory, activity } = feesSince(
+    accountState,
+    nowMs < hours.closesAtMs ? closeBefore(state) : hours.closesAtMs,
+  );
   return regulatory.plus(activity);
 }
 
-function closeBefore(desk: Desk): number {
-  return desk.sessions.hours(desk.sessions.previous(desk.view.moment().hours.date)).closesAtMs;
+function closeBefore(state: ExchangeState): number {
+  return state.sessions.hours(state.sessions.previous(state.view.moment().hours.date)).closesAtMs;
 }
 
 /** Charges the day's fees at the close, one line for each of the two. */
-export function chargeFees(desk: Desk, holder: Holder): void {
-  if (!holder.account.paysFees) return;
-  const { regulatory, activity, proceeds, shares } = feesSince(holder, closeBefore(desk));
-  const { date } = desk.view.moment().hours;
+export function chargeFees(state: ExchangeState, accountState: AccountState): void {
+  if (!accountState.account.paysFees) return;
+  const { regulatory, activity, proceeds, shares } = feesSince(accountState, closeBefore(state));
+  const { date } = state.view.moment().hours;
   const charge = (kind: "REG" | "TAF", amount: Money, description: string) => {
     if (amount.isZero()) return;
-    holder.account.cash = holder.account.cash.minus(amount);
+    accountState.account.cash = accountState.account.cash.minus(amount);
     const wire = { activity_type: "FEE", activity_sub_type: kind, net_amount: amount.negated().toFixed(), description };
-    newActivity(desk, holder.account.id, date, wire);
+    newActivity(state, accountState.account.id, date, wire);
   };
   charge("REG", regulatory, `REG fee for proceeds of $${proceeds.toFixed(2)} on ${date}`);
   charge("TAF", activity, `TAF fee for ${shares.toFixed()} shares sold on ${date}`);
-  saveAccount(desk, holder.account);
+  saveAccount(state, accountState.account);
 }

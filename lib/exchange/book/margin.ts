@@ -1,8 +1,8 @@
 import { greatest, least, money, type Money, ZERO } from "../../domain/money.ts";
 import { askOf } from "../market/view.ts";
 import { equityOf, lastPrice, marketValues } from "./accounts.ts";
-import type { Desk } from "./desk.ts";
-import type { Holder, Order, Position } from "./types.ts";
+import type { ExchangeState } from "./state.ts";
+import type { AccountState, Order, Position } from "./types.ts";
 
 /** Regulation T: less equity than this and nothing is lent. */
 const MARGIN_EQUITY_MIN = money(2_000);
@@ -10,15 +10,15 @@ const MARGIN_EQUITY_MIN = money(2_000);
 const DAY_TRADER_EQUITY_MIN = money(25_000);
 
 /** How much the account may hold for each dollar of its own: 1, 2 or 4, by its equity at the last close. */
-export function multiplierOf(holder: Holder): 1 | 2 | 4 {
-  const { isMargin, isLegacy, lastEquity, configuration } = holder.account;
+export function multiplierOf(accountState: AccountState): 1 | 2 | 4 {
+  const { isMargin, isLegacy, lastEquity, configuration } = accountState.account;
   if (!isMargin || lastEquity.lt(MARGIN_EQUITY_MIN)) return 1;
   const allowed = isLegacy && lastEquity.lt(DAY_TRADER_EQUITY_MIN) ? 2 : 4;
   return Math.min(allowed, Number(configuration.max_margin_multiplier)) as 1 | 2 | 4;
 }
 
-export function mayShort(holder: Holder): boolean {
-  const { isMargin, lastEquity, configuration } = holder.account;
+export function mayShort(accountState: AccountState): boolean {
+  const { isMargin, lastEquity, configuration } = accountState.account;
   return isMargin && !configuration.no_shorting && lastEquity.gte(MARGIN_EQUITY_MIN);
 }
 
@@ -26,8 +26,8 @@ export function mayShort(holder: Holder): boolean {
  * The broker's maintenance requirement: longs 30 % of their value, all of it under 2.50 USD; shorts 30 % or
  * 5 USD a share, under 5 USD all of it or 2.50 a share, whichever is more.
  */
-function maintenanceOf(desk: Desk, position: Position): Money {
-  const price = lastPrice(desk, position.symbol);
+function maintenanceOf(state: ExchangeState, position: Position): Money {
+  const price = lastPrice(state, position.symbol);
   const shares = position.qty.abs();
   const value = shares.times(price);
   if (position.qty.isPositive()) return price.lt("2.5") ? value : value.times("0.3");
@@ -41,12 +41,13 @@ export interface Margins {
 }
 
 /** What the positions require: half of their value to open and the maintenance to keep; a cash account pays in full. */
-export function marginsOf(desk: Desk, holder: Holder): Margins {
-  const { long, short } = marketValues(desk, holder);
-  const equity = equityOf(desk, holder);
-  if (!holder.account.isMargin) return { equity, initial: long, maintenance: ZERO };
+export function marginsOf(state: ExchangeState, accountState: AccountState): Margins {
+  const { long, short } = marketValues(state, accountState);
+  const equity = equityOf(state, accountState);
+  if (!accountState.account.isMargin) return { equity, initial: long, maintenance: ZERO };
   let maintenance = ZERO;
-  for (const position of holder.positions.values()) maintenance = maintenance.plus(maintenanceOf(desk, position));
+  for (const position of accountState.positions.values())
+    maintenance = maintenance.plus(maintenanceOf(state, position));
   return { equity, initial: long.minus(short).div(2), maintenance };
 }
 
@@ -58,8 +59,8 @@ export function stopBuyLimit(stopPrice: Money): Money {
 type Priced = Pick<Order, "symbol" | "side" | "type" | "limitPrice" | "stopPrice" | "trailPrice" | "trailPercent">;
 
 /** What a share of an opening order may cost: its limit, or the ask (a stop's price) with 3 % of room where it has none. */
-export function reservePrice(desk: Desk, order: Priced): Money {
-  const ask = money(String(askOf(desk.view.last(order.symbol) ?? 0)));
+export function reservePrice(state: ExchangeState, order: Priced): Money {
+  const ask = money(String(askOf(state.view.last(order.symbol) ?? 0)));
   const withRoom = (price: Money) => price.times("1.03").toDecimalPlaces(2, 0);
   if (order.side === "sell") return greatest(order.limitPrice ?? ZERO, withRoom(ask));
   if (order.limitPrice !== null) return order.limitPrice;
@@ -69,39 +70,39 @@ export function reservePrice(desk: Desk, order: Priced): Money {
 }
 
 /** What an open order that opens or enlarges a position keeps back. Exits keep shares back, not money. */
-export function reservedBy(desk: Desk, order: Order): Money {
+export function reservedBy(state: ExchangeState, order: Order): Money {
   if (order.status === "held" || order.intent === "sell_to_close" || order.intent === "buy_to_close") return ZERO;
   if (order.notional !== null) return greatest(ZERO, order.notional.minus(order.filledCost));
-  return (order.qty ?? ZERO).minus(order.filledQty).times(reservePrice(desk, order));
+  return (order.qty ?? ZERO).minus(order.filledQty).times(reservePrice(state, order));
 }
 
-function reservedIn(desk: Desk, holder: Holder): Money {
+function reservedIn(state: ExchangeState, accountState: AccountState): Money {
   let total = ZERO;
-  for (const order of holder.open) total = total.plus(reservedBy(desk, order));
+  for (const order of accountState.open) total = total.plus(reservedBy(state, order));
   return total;
 }
 
 /** Buying power by the broker's three formulas, less what open orders reserve. A sale adds nothing until it has filled. */
-export function buyingPower(desk: Desk, holder: Holder): Money {
-  const times = multiplierOf(holder);
-  const reserved = reservedIn(desk, holder);
-  if (times === 1) return greatest(ZERO, holder.account.cash.minus(reserved));
-  const { equity, initial, maintenance } = marginsOf(desk, holder);
+export function buyingPower(state: ExchangeState, accountState: AccountState): Money {
+  const times = multiplierOf(accountState);
+  const reserved = reservedIn(state, accountState);
+  if (times === 1) return greatest(ZERO, accountState.account.cash.minus(reserved));
+  const { equity, initial, maintenance } = marginsOf(state, accountState);
   const excess = greatest(ZERO, equity.minus(times === 4 ? maintenance : initial));
   return greatest(ZERO, excess.times(times).minus(reserved));
 }
 
 /** Overnight buying power under Regulation T, and what is left for assets that are not lent against. */
-export function otherPowers(desk: Desk, holder: Holder): { regt: Money; nonMarginable: Money } {
-  if (multiplierOf(holder) === 1) {
-    const power = buyingPower(desk, holder);
+export function otherPowers(state: ExchangeState, accountState: AccountState): { regt: Money; nonMarginable: Money } {
+  if (multiplierOf(accountState) === 1) {
+    const power = buyingPower(state, accountState);
     return { regt: power, nonMarginable: power };
   }
-  const reserved = reservedIn(desk, holder);
-  const { equity, initial } = marginsOf(desk, holder);
+  const reserved = reservedIn(state, accountState);
+  const { equity, initial } = marginsOf(state, accountState);
   const excess = greatest(ZERO, equity.minus(initial));
   return {
     regt: greatest(ZERO, excess.times(2).minus(reserved)),
-    nonMarginable: greatest(ZERO, least(holder.account.cash, excess).minus(reserved)),
+    nonMarginable: greatest(ZERO, least(accountState.account.cash, excess).minus(reserved)),
   };
 }

@@ -3,13 +3,13 @@ import { least, type Money, money, ZERO } from "../../domain/money.ts";
 import { seedOf } from "../market/seeded.ts";
 import { recordFillActivity } from "./activities.ts";
 import { cancelGroup, followFill, rejectOne } from "./brackets.ts";
-import { addFill, type Desk, holderOf, saveOrder } from "./desk.ts";
+import { addFill, type ExchangeState, accountOf, saveOrder } from "./state.ts";
 import { emit } from "./events.ts";
 import { executionPrice, quoted, type Touch, wantedQty } from "./execution-price.ts";
 import { phaseAt } from "./phase.ts";
 import { isClosing, settle } from "./positions.ts";
 import { isHalted } from "./symbols.ts";
-import { type Fill, type Holder, isFinal, type Order } from "./types.ts";
+import { type Fill, type AccountState, isFinal, type Order } from "./types.ts";
 
 /** Outside the core hours next to nothing trades: this part of the closing minute's volume. */
 const THIN = 0.05;
@@ -22,26 +22,31 @@ interface Slot {
 }
 
 /** Share of a minute's volume that one account may take: 1 to 10 %, seeded, at least one share. */
-function sharesLeft(desk: Desk, holder: Holder, symbol: string, { index, minute, isThin }: Slot): number {
-  const path = desk.view.path(symbol, index);
+function sharesLeft(
+  state: ExchangeState,
+  accountState: AccountState,
+  symbol: string,
+  { index, minute, isThin }: Slot,
+): number {
+  const path = state.view.path(symbol, index);
   const volume = Math.floor((path?.volume[minute] ?? 0) * (isThin ? THIN : 1));
   if (volume === 0) return 0;
-  const rate = 0.01 + (0.09 * (seedOf(desk.market.seed, "participation", symbol, index, minute) % 1000)) / 999;
-  const used = holder.used.get(symbol);
+  const rate = 0.01 + (0.09 * (seedOf(state.market.seed, "participation", symbol, index, minute) % 1000)) / 999;
+  const used = accountState.used.get(symbol);
   const taken = used?.minute === keyOf({ index, minute, isThin }) ? used.qty : 0;
   return Math.max(0, Math.max(1, Math.floor(volume * rate)) - taken);
 }
 
 const keyOf = ({ index, minute, isThin }: Slot) => index * 1000 + (isThin ? 999 : minute);
 
-function takeShares(holder: Holder, symbol: string, slot: Slot, qty: number): void {
+function takeShares(accountState: AccountState, symbol: string, slot: Slot, qty: number): void {
   const key = keyOf(slot);
-  const used = holder.used.get(symbol);
-  holder.used.set(symbol, { minute: key, qty: (used?.minute === key ? used.qty : 0) + qty });
+  const used = accountState.used.get(symbol);
+  accountState.used.set(symbol, { minute: key, qty: (used?.minute === key ? used.qty : 0) + qty });
 }
 
-function applyFill(desk: Desk, order: Order, qty: Money, price: Money, leaves: Money): void {
-  const at = desk.stamp();
+function applyFill(state: ExchangeState, order: Order, qty: Money, price: Money, leaves: Money): void {
+  const at = state.stamp();
   order.filledQty = order.filledQty.plus(qty);
   order.filledCost = order.filledCost.plus(qty.times(price));
   order.updatedAt = at;
@@ -58,81 +63,81 @@ function applyFill(desk: Desk, order: Order, qty: Money, price: Money, leaves: M
     cumQty: order.filledQty,
     leavesQty: leaves,
     at,
-    ...settle(desk, order.accountId, order.symbol, order.side, qty, price),
+    ...settle(state, order.accountId, order.symbol, order.side, qty, price),
   };
-  addFill(desk, fill);
-  recordFillActivity(desk, order, fill);
-  saveOrder(desk, order);
-  emit(desk, order, leaves.isZero() ? "fill" : "partial_fill", at, fill);
-  followFill(desk, order);
+  addFill(state, fill);
+  recordFillActivity(state, order, fill);
+  saveOrder(state, order);
+  emit(state, order, leaves.isZero() ? "fill" : "partial_fill", at, fill);
+  followFill(state, order);
 }
 
 /** Executes an order at a price for at most the given shares. False when there was nothing to execute. */
-function execute(desk: Desk, order: Order, price: Money, budget: Money): boolean {
-  const holder = holderOf(desk, order.accountId);
+function execute(state: ExchangeState, order: Order, price: Money, budget: Money): boolean {
+  const accountState = accountOf(state, order.accountId);
   const wanted = wantedQty(order, price);
   let qty = least(wanted, budget);
-  if (isClosing(order)) qty = least(qty, (holder.positions.get(order.symbol)?.qty ?? ZERO).abs());
+  if (isClosing(order)) qty = least(qty, (accountState.positions.get(order.symbol)?.qty ?? ZERO).abs());
   if (qty.lte(0)) {
-    cancelGroup(desk, order);
+    cancelGroup(state, order);
     return false;
   }
   // The price ran away from what was reserved: a cash account does not run into debt for it.
   const isUnpaid =
-    order.intent === "buy_to_open" && !holder.account.isMargin && qty.times(price).gt(holder.account.cash);
+    order.intent === "buy_to_open" && !accountState.account.isMargin && qty.times(price).gt(accountState.account.cash);
   if (isUnpaid) {
-    if (order.filledQty.isZero()) rejectOne(desk, order);
-    cancelGroup(desk, order);
+    if (order.filledQty.isZero()) rejectOne(state, order);
+    cancelGroup(state, order);
     return false;
   }
-  applyFill(desk, order, qty, price, wanted.minus(qty));
+  applyFill(state, order, qty, price, wanted.minus(qty));
   return true;
 }
 
 /** Holds one order against a stretch of the minute path and executes what the minute's volume allows. */
-function matchOrder(desk: Desk, order: Order, touch: Touch, slot: Slot): void {
+function matchOrder(state: ExchangeState, order: Order, touch: Touch, slot: Slot): void {
   if (isFinal(order) || order.status === "held" || order.status === "accepted") return;
-  if (order.timeInForce === "opg" || order.timeInForce === "cls" || isHalted(desk, order.symbol)) return;
+  if (order.timeInForce === "opg" || order.timeInForce === "cls" || isHalted(state, order.symbol)) return;
   const wasTriggered = order.isTriggered;
-  const price = executionPrice(desk, order, touch);
-  if (order.isTriggered !== wasTriggered) saveOrder(desk, order);
-  if (price !== null) executeWithin(desk, order, money(String(price)), slot);
+  const price = executionPrice(state, order, touch);
+  if (order.isTriggered !== wasTriggered) saveOrder(state, order);
+  if (price !== null) executeWithin(state, order, money(String(price)), slot);
 }
 
 /** Executes at a price, as far as the account's share of the minute goes. */
-export function executeWithin(desk: Desk, order: Order, price: Money, slot: Slot): void {
-  const holder = holderOf(desk, order.accountId);
-  const most = desk.interference?.sharesAtMost(order) ?? Infinity;
-  const budget = Math.min(sharesLeft(desk, holder, order.symbol, slot), most);
+export function executeWithin(state: ExchangeState, order: Order, price: Money, slot: Slot): void {
+  const accountState = accountOf(state, order.accountId);
+  const most = state.interference?.sharesAtMost(order) ?? Infinity;
+  const budget = Math.min(sharesLeft(state, accountState, order.symbol, slot), most);
   if (budget <= 0 || (order.timeInForce === "fok" && wantedQty(order, price).gt(budget))) return;
   const before = order.filledQty;
-  if (!execute(desk, order, price, money(budget))) return;
-  takeShares(holder, order.symbol, slot, Math.ceil(order.filledQty.minus(before).toNumber()));
+  if (!execute(state, order, price, money(budget))) return;
+  takeShares(accountState, order.symbol, slot, Math.ceil(order.filledQty.minus(before).toNumber()));
 }
 
 /** Executes all of an order at the last price, whatever the volume. False when it could not be. */
-export function fillNow(desk: Desk, order: Order): boolean {
-  const last = desk.view.last(order.symbol);
+export function fillNow(state: ExchangeState, order: Order): boolean {
+  const last = state.view.last(order.symbol);
   if (last === undefined || order.status === "held" || isFinal(order)) return false;
   const price = order.limitPrice ?? money(String(quoted(order, last)));
-  return execute(desk, order, price, wantedQty(order, price));
+  return execute(state, order, price, wantedQty(order, price));
 }
 
 /** A new order meets the market as it stands: the last price, and the running minute's share of volume. */
-export function matchOnArrival(desk: Desk, order: Order): void {
-  const { index, minutesDone, isOpen, hours, nowMs } = desk.view.moment();
-  const last = desk.view.last(order.symbol);
-  if (last === undefined || !desk.view.trades(order.symbol)) return;
+export function matchOnArrival(state: ExchangeState, order: Order): void {
+  const { index, minutesDone, isOpen, hours, nowMs } = state.view.moment();
+  const last = state.view.last(order.symbol);
+  if (last === undefined || !state.view.trades(order.symbol)) return;
   const touch = { open: last, high: last, low: last, close: last };
-  if (isOpen) matchOrder(desk, order, touch, { index, minute: minutesDone, isThin: false });
-  else if (order.extendedHours && phaseAt(desk.sessions, nowMs).phase !== "closed")
-    matchOrder(desk, order, touch, { index, minute: hours.minutes - 1, isThin: true });
+  if (isOpen) matchOrder(state, order, touch, { index, minute: minutesDone, isThin: false });
+  else if (order.extendedHours && phaseAt(state.sessions, nowMs).phase !== "closed")
+    matchOrder(state, order, touch, { index, minute: hours.minutes - 1, isThin: true });
 }
 
 /** Holds every open order against the minute that has just ended; stops go before limits, so that a pair of exits is never kinder than the market. */
-export function matchMinute(desk: Desk, index: number, minute: number): void {
-  for (const [symbol, open] of [...desk.openBySymbol]) {
-    const path = desk.view.path(symbol, index);
+export function matchMinute(state: ExchangeState, index: number, minute: number): void {
+  for (const [symbol, open] of [...state.openBySymbol]) {
+    const path = state.view.path(symbol, index);
     if (path === undefined) continue;
     const touch = {
       open: path.open[minute] as number,
@@ -142,6 +147,6 @@ export function matchMinute(desk: Desk, index: number, minute: number): void {
     };
     const isStop = (order: Order) => (order.stopPrice === null ? 1 : 0);
     const orders = [...open].sort((a, b) => isStop(a) - isStop(b) || a.seq - b.seq);
-    for (const order of orders) matchOrder(desk, order, touch, { index, minute, isThin: false });
+    for (const order of orders) matchOrder(state, order, touch, { index, minute, isThin: false });
   }
 }

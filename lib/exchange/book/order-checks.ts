@@ -1,6 +1,6 @@
 import { money, type Money, ZERO } from "../../domain/money.ts";
 import { equityOf, lastPrice } from "./accounts.ts";
-import type { Desk } from "./desk.ts";
+import type { ExchangeState } from "./state.ts";
 import { buyingPower, mayShort, reservePrice } from "./margin.ts";
 import type { OrderRequest } from "./order-request.ts";
 import { takesAuctionOrders } from "./phase.ts";
@@ -8,39 +8,40 @@ import { heldQty, intentOf, isClosing, openExits } from "./positions.ts";
 import { forbidden, type Refusal, unprocessable } from "./refusal.ts";
 import { isFractional } from "./request-rules.ts";
 import { symbolState } from "./symbols.ts";
-import type { Holder, PositionIntent } from "./types.ts";
+import type { AccountState, PositionIntent } from "./types.ts";
 
 /** A position of more than this many times the equity may only be closed. */
 const CONCENTRATION_MAX = 6;
 
-export function checkAsset(desk: Desk, holder: Holder, request: OrderRequest): void {
+export function checkAsset(state: ExchangeState, accountState: AccountState, request: OrderRequest): void {
   const { symbol } = request;
-  const asset = desk.market.assets.get(symbol);
+  const asset = state.market.assets.get(symbol);
   if (asset === undefined) throw unprocessable(`asset "${symbol}" not found`);
-  const state = symbolState(desk, symbol);
-  if (state.status !== "active") throw unprocessable(`asset "${symbol}" is not active`);
-  if (!state.tradable || desk.view.last(symbol) === undefined) throw unprocessable(`asset "${symbol}" is not tradable`);
+  const listing = symbolState(state, symbol);
+  if (listing.status !== "active") throw unprocessable(`asset "${symbol}" is not active`);
+  if (!listing.tradable || state.view.last(symbol) === undefined)
+    throw unprocessable(`asset "${symbol}" is not tradable`);
   if (!isFractional(request)) return;
-  if (!state.fractionable) throw forbidden(`asset "${symbol}" is not fractionable`);
-  if (!holder.account.configuration.fractional_trading)
+  if (!listing.fractionable) throw forbidden(`asset "${symbol}" is not fractionable`);
+  if (!accountState.account.configuration.fractional_trading)
     throw forbidden("account is not allowed to trade fractional shares");
 }
 
 /** Auctions take orders until shortly before they are held, and again from the evening on for the next day. */
-export function checkAuctionWindow(desk: Desk, { timeInForce }: OrderRequest): void {
+export function checkAuctionWindow(state: ExchangeState, { timeInForce }: OrderRequest): void {
   if (timeInForce !== "opg" && timeInForce !== "cls") return;
-  if (takesAuctionOrders(desk.sessions, desk.view.moment().nowMs, timeInForce)) return;
+  if (takesAuctionOrders(state.sessions, state.view.moment().nowMs, timeInForce)) return;
   const window = timeInForce === "opg" ? "9:28am" : "3:50pm";
   throw unprocessable(`${timeInForce} orders are not accepted after ${window} and before 7:00pm ET`);
 }
 
 /** The broker's relations between an entry and its exits. */
-export function checkExits(desk: Desk, request: OrderRequest): void {
+export function checkExits(state: ExchangeState, request: OrderRequest): void {
   const { takeProfit, stopLoss, orderClass } = request;
   if (orderClass === "") return;
   const isLong = orderClass === "oco" ? request.side === "sell" : request.side === "buy";
   const base =
-    orderClass === "oco" ? lastPrice(desk, request.symbol) : (request.limitPrice ?? lastPrice(desk, request.symbol));
+    orderClass === "oco" ? lastPrice(state, request.symbol) : (request.limitPrice ?? lastPrice(state, request.symbol));
   const cent = money("0.01");
   if (
     takeProfit !== null &&
@@ -74,9 +75,9 @@ const isExempt = ({ orderClass, type }: Kind) =>
 const hasLimit = ({ type }: Kind) => type === "limit" || type === "stop_limit";
 
 /** Refuses an order that could trade with the account's own resting order; pairs with exits and trailing stops are exempt. */
-export function checkWashTrade(holder: Holder, request: OrderRequest): void {
+export function checkWashTrade(accountState: AccountState, request: OrderRequest): void {
   if (isExempt(request)) return;
-  for (const other of holder.open) {
+  for (const other of accountState.open) {
     if (other.symbol !== request.symbol || other.side === request.side || other.status === "held") continue;
     if (isExempt(other)) continue;
     const [buy, sell] =
@@ -92,8 +93,14 @@ export function checkWashTrade(holder: Holder, request: OrderRequest): void {
 }
 
 /** The broker's refusal of an exit that is larger than what is free of the position. */
-export function notAvailable(desk: Desk, holder: Holder, symbol: string, wanted: Money, held: Money): Refusal {
-  const existing = (holder.positions.get(symbol)?.qty ?? ZERO).abs();
+export function notAvailable(
+  state: ExchangeState,
+  accountState: AccountState,
+  symbol: string,
+  wanted: Money,
+  held: Money,
+): Refusal {
+  const existing = (accountState.positions.get(symbol)?.qty ?? ZERO).abs();
   const available = existing.minus(held);
   return forbidden(
     `insufficient qty available for order (requested: ${wanted.toFixed()}, available: ${available.toFixed()})`,
@@ -102,29 +109,31 @@ export function notAvailable(desk: Desk, holder: Holder, symbol: string, wanted:
       existing_qty: existing.toFixed(),
       held_for_orders: held.toFixed(),
       symbol,
-      related_orders: openExits(holder, symbol).map((order) => order.id),
+      related_orders: openExits(accountState, symbol).map((order) => order.id),
     },
   );
 }
 
 /** The quantity asked for; an amount of money at the last price. */
-function wantedQty(desk: Desk, request: OrderRequest): Money {
+function wantedQty(state: ExchangeState, request: OrderRequest): Money {
   if (request.qty !== null) return request.qty;
-  return (request.notional ?? ZERO).div(lastPrice(desk, request.symbol)).toDecimalPlaces(9);
+  return (request.notional ?? ZERO).div(lastPrice(state, request.symbol)).toDecimalPlaces(9);
 }
 
-function checkShort(desk: Desk, holder: Holder, request: OrderRequest): void {
+function checkShort(state: ExchangeState, accountState: AccountState, request: OrderRequest): void {
   const { symbol } = request;
-  if (!mayShort(holder)) throw forbidden("account is not allowed to short");
-  const { shortable, easyToBorrow } = symbolState(desk, symbol);
+  if (!mayShort(accountState)) throw forbidden("account is not allowed to short");
+  const { shortable, easyToBorrow } = symbolState(state, symbol);
   if (!shortable || !easyToBorrow) throw forbidden(`asset "${symbol}" cannot be sold short`);
   if (isFractional(request)) throw forbidden("fractional orders cannot be sold short");
 }
 
 /** Orders in both directions cannot wait for the same position to be opened. */
-function checkOneDirection(holder: Holder, request: OrderRequest, intent: PositionIntent): void {
+function checkOneDirection(accountState: AccountState, request: OrderRequest, intent: PositionIntent): void {
   const opposite = intent === "buy_to_open" ? "sell_to_open" : "buy_to_open";
-  const isOpposed = [...holder.open].some((order) => order.symbol === request.symbol && order.intent === opposite);
+  const isOpposed = [...accountState.open].some(
+    (order) => order.symbol === request.symbol && order.intent === opposite,
+  );
   if (!isOpposed) return;
   throw forbidden(
     intent === "sell_to_open"
@@ -133,14 +142,14 @@ function checkOneDirection(holder: Holder, request: OrderRequest, intent: Positi
   );
 }
 
-function checkBuyingPower(desk: Desk, holder: Holder, request: OrderRequest): void {
-  const cost = request.notional ?? (request.qty ?? ZERO).times(reservePrice(desk, request));
-  const power = buyingPower(desk, holder);
+function checkBuyingPower(state: ExchangeState, accountState: AccountState, request: OrderRequest): void {
+  const cost = request.notional ?? (request.qty ?? ZERO).times(reservePrice(state, request));
+  const power = buyingPower(state, accountState);
   if (cost.gt(power))
     throw forbidden("insufficient buying power", { buying_power: power.toFixed(), cost_basis: cost.toFixed() });
-  if (!holder.account.isMargin) return;
-  const value = (holder.positions.get(request.symbol)?.qty ?? ZERO).times(lastPrice(desk, request.symbol)).abs();
-  if (value.gt(equityOf(desk, holder).times(CONCENTRATION_MAX)))
+  if (!accountState.account.isMargin) return;
+  const value = (accountState.positions.get(request.symbol)?.qty ?? ZERO).times(lastPrice(state, request.symbol)).abs();
+  if (value.gt(equityOf(state, accountState).times(CONCENTRATION_MAX)))
     throw forbidden("position is above 600% of equity: only closing orders are accepted");
 }
 
@@ -148,25 +157,26 @@ function checkBuyingPower(desk: Desk, holder: Holder, request: OrderRequest): vo
  * What the order does to the position, refused when the account cannot pay for it or does not have it. One
  * order never turns a long position short or the other way round.
  */
-export function checkMeans(desk: Desk, holder: Holder, request: OrderRequest): PositionIntent {
+export function checkMeans(state: ExchangeState, accountState: AccountState, request: OrderRequest): PositionIntent {
   const { symbol, side, orderClass } = request;
   const inferred =
-    orderClass === "oco" ? (side === "buy" ? "buy_to_close" : "sell_to_close") : intentOf(holder, symbol, side);
+    orderClass === "oco" ? (side === "buy" ? "buy_to_close" : "sell_to_close") : intentOf(accountState, symbol, side);
   if (request.intent !== null && request.intent !== inferred)
     throw unprocessable(`position intent mismatch, inferred: ${inferred}, specified: ${request.intent}`);
   if (isClosing({ intent: inferred })) {
-    const wanted = wantedQty(desk, request);
-    const held = heldQty(desk, holder, symbol);
-    const existing = holder.positions.get(symbol)?.qty ?? ZERO;
+    const wanted = wantedQty(state, request);
+    const held = heldQty(state, accountState, symbol);
+    const existing = accountState.positions.get(symbol)?.qty ?? ZERO;
     const isThere = side === "sell" ? existing.gt(0) : existing.lt(0);
     // Whole shares that are owed stay whole; a fraction that a split has made can be bought back.
     if (existing.isNegative() && existing.isInteger() && isFractional(request))
       throw forbidden("fractional orders cannot cover a short position");
-    if (!isThere || wanted.gt(existing.abs().minus(held))) throw notAvailable(desk, holder, symbol, wanted, held);
+    if (!isThere || wanted.gt(existing.abs().minus(held)))
+      throw notAvailable(state, accountState, symbol, wanted, held);
     return inferred;
   }
-  if (inferred === "sell_to_open") checkShort(desk, holder, request);
-  checkOneDirection(holder, request, inferred);
-  checkBuyingPower(desk, holder, request);
+  if (inferred === "sell_to_open") checkShort(state, accountState, request);
+  checkOneDirection(accountState, request, inferred);
+  checkBuyingPower(state, accountState, request);
   return inferred;
 }

@@ -1,14 +1,14 @@
 import type { Money } from "../../domain/money.ts";
-import type { Desk } from "./desk.ts";
+import type { ExchangeState } from "./state.ts";
 import type { Order } from "./types.ts";
 
 function decimal(value: Money | null): string | null {
   return value === null ? null : value.toFixed();
 }
 
-/** An order as the broker tells it. */
-export function orderWire(desk: Desk, order: Order, isNested: boolean): Record<string, unknown> {
-  const legs = order.legIds.map((id) => desk.orders.get(id)).filter((leg) => leg !== undefined);
+/** An order as the broker reports it. */
+export function orderWire(state: ExchangeState, order: Order, isNested: boolean): Record<string, unknown> {
+  const legs = order.legIds.map((id) => state.orders.get(id)).filter((leg) => leg !== undefined);
   return {
     id: order.id,
     client_order_id: order.clientOrderId,
@@ -23,7 +23,7 @@ export function orderWire(desk: Desk, order: Order, isNested: boolean): Record<s
     replaced_by: order.replacedBy,
     replaces: order.replaces,
     expires_at: new Date(order.expiresAtMs).toISOString().replace(".000Z", "Z"),
-    asset_id: desk.market.assets.get(order.symbol)?.id ?? null,
+    asset_id: state.market.assets.get(order.symbol)?.id ?? null,
     symbol: order.symbol,
     asset_class: "us_equity",
     notional: decimal(order.notional),
@@ -40,7 +40,7 @@ export function orderWire(desk: Desk, order: Order, isNested: boolean): Record<s
     stop_price: decimal(order.stopPrice),
     status: order.status,
     extended_hours: order.extendedHours,
-    legs: isNested && legs.length > 0 ? legs.map((leg) => orderWire(desk, leg, false)) : null,
+    legs: isNested && legs.length > 0 ? legs.map((leg) => orderWire(state, leg, false)) : null,
     trail_percent: decimal(order.trailPercent),
     trail_price: decimal(order.trailPrice),
     hwm: decimal(order.hwm),

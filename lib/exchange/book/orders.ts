@@ -3,7 +3,7 @@ import { type Money, ZERO } from "../../domain/money.ts";
 import { newYork } from "../../domain/time.ts";
 import { cancelGroup, cancelOne } from "./brackets.ts";
 import { checkDayTrading } from "./day-trades.ts";
-import { type Desk, indexOrder, saveOrder, takeSeq } from "./desk.ts";
+import { type ExchangeState, indexOrder, saveOrder, takeSeq } from "./state.ts";
 import { emit } from "./events.ts";
 import { fillNow, matchOnArrival } from "./matching.ts";
 import { checkAsset, checkAuctionWindow, checkExits, checkMeans, checkWashTrade } from "./order-checks.ts";
@@ -13,16 +13,16 @@ import { phaseAt, phasesOf, sessionFor } from "./phase.ts";
 import { invalid, unprocessable } from "./refusal.ts";
 import { checkStanding } from "./standing.ts";
 import { startTrail } from "./trailing.ts";
-import { type Holder, isFinal, type Order } from "./types.ts";
+import { type AccountState, isFinal, type Order } from "./types.ts";
 
 const GTC_DAYS = 90;
 
-export function takenClientId(desk: Desk, holder: Holder, id: string): boolean {
+export function takenClientId(state: ExchangeState, accountState: AccountState, id: string): boolean {
   return (
-    holder.byClientId.has(id) &&
-    desk.faults.strike(["uniqueness_off"], "POST", "/v2/orders", {
-      accountId: holder.account.id,
-      accountNumber: holder.account.accountNumber,
+    accountState.byClientId.has(id) &&
+    state.faults.strike(["uniqueness_off"], "POST", "/v2/orders", {
+      accountId: accountState.account.id,
+      accountNumber: accountState.account.accountNumber,
       clientOrderId: id,
     }) === undefined
   );
@@ -30,25 +30,25 @@ export function takenClientId(desk: Desk, holder: Holder, id: string): boolean {
 
 /** When an order's life ends: the close of its session, with extended hours four hours later, for an opening auction the opening. */
 export function expiryOf(
-  desk: Desk,
+  state: ExchangeState,
   { timeInForce, extendedHours }: Pick<Order, "timeInForce" | "extendedHours">,
 ): number {
-  const { nowMs } = desk.view.moment();
+  const { nowMs } = state.view.moment();
   if (timeInForce === "gtc") return nowMs + GTC_DAYS * 86_400_000;
   if (extendedHours) {
     const today = newYork(nowMs).date;
-    const isToday = desk.sessions.isSession(today) && nowMs < phasesOf(desk.sessions, today).postEndMs;
-    return phasesOf(desk.sessions, isToday ? today : desk.sessions.next(today)).postEndMs;
+    const isToday = state.sessions.isSession(today) && nowMs < phasesOf(state.sessions, today).postEndMs;
+    return phasesOf(state.sessions, isToday ? today : state.sessions.next(today)).postEndMs;
   }
-  const date = sessionFor(desk.sessions, nowMs);
-  const { opensAtMs, closesAtMs } = desk.sessions.hours(date);
+  const date = sessionFor(state.sessions, nowMs);
+  const { opensAtMs, closesAtMs } = state.sessions.hours(date);
   return timeInForce === "opg" ? opensAtMs : closesAtMs;
 }
 
 /** Whether the venue takes the order now: in session, and outside it orders with extended hours. */
-export function isVenueOpen(desk: Desk, order: Pick<Order, "extendedHours">): boolean {
-  const { isOpen, nowMs } = desk.view.moment();
-  return isOpen || (order.extendedHours && phaseAt(desk.sessions, nowMs).phase !== "closed");
+export function isVenueOpen(state: ExchangeState, order: Pick<Order, "extendedHours">): boolean {
+  const { isOpen, nowMs } = state.view.moment();
+  return isOpen || (order.extendedHours && phaseAt(state.sessions, nowMs).phase !== "closed");
 }
 
 type NewOrder = Pick<
@@ -57,13 +57,13 @@ type NewOrder = Pick<
 > &
   Partial<Order>;
 
-export function makeOrder(desk: Desk, holder: Holder, fields: NewOrder): Order {
-  const at = desk.stamp();
+export function makeOrder(state: ExchangeState, accountState: AccountState, fields: NewOrder): Order {
+  const at = state.stamp();
   const { timeInForce, extendedHours = false } = fields;
   const order: Order = {
     id: randomUUID(),
-    seq: takeSeq(desk),
-    accountId: holder.account.id,
+    seq: takeSeq(state),
+    accountId: accountState.account.id,
     extendedHours,
     qty: null,
     notional: null,
@@ -80,7 +80,7 @@ export function makeOrder(desk: Desk, holder: Holder, fields: NewOrder): Order {
     createdAt: at,
     submittedAt: at,
     updatedAt: at,
-    expiresAtMs: expiryOf(desk, { timeInForce, extendedHours }),
+    expiresAtMs: expiryOf(state, { timeInForce, extendedHours }),
     filledAt: null,
     expiredAt: null,
     canceledAt: null,
@@ -90,20 +90,20 @@ export function makeOrder(desk: Desk, holder: Holder, fields: NewOrder): Order {
     replaces: null,
     ...fields,
   };
-  indexOrder(desk, order);
-  saveOrder(desk, order);
+  indexOrder(state, order);
+  saveOrder(state, order);
   return order;
 }
 
 function makeLeg(
-  desk: Desk,
-  holder: Holder,
+  state: ExchangeState,
+  accountState: AccountState,
   parent: Order,
   prices: { limitPrice: Money | null; stopPrice: Money | null },
 ): void {
   const side = parent.orderClass === "oco" ? parent.side : parent.side === "buy" ? "sell" : "buy";
   const type = prices.stopPrice === null ? "limit" : prices.limitPrice === null ? "stop" : "stop_limit";
-  const leg = makeOrder(desk, holder, {
+  const leg = makeOrder(state, accountState, {
     clientOrderId: randomUUID(),
     symbol: parent.symbol,
     side,
@@ -119,44 +119,48 @@ function makeLeg(
   parent.legIds.push(leg.id);
 }
 
-/** Tells that an order is live, and lets it meet the market. */
-export function goLive(desk: Desk, order: Order): void {
+/** Reports that an order is live, and matches it. */
+export function goLive(state: ExchangeState, order: Order): void {
   if (isFinal(order)) return;
   order.status = "new";
-  order.updatedAt = desk.stamp();
-  startTrail(desk, order);
-  saveOrder(desk, order);
-  emit(desk, order, "new", order.updatedAt);
-  if (desk.interference?.endsOnArrival(order) === true) return;
-  matchOnArrival(desk, order);
+  order.updatedAt = state.stamp();
+  startTrail(state, order);
+  saveOrder(state, order);
+  emit(state, order, "new", order.updatedAt);
+  if (state.interference?.endsOnArrival(order) === true) return;
+  matchOnArrival(state, order);
   if (isFinal(order) || (order.timeInForce !== "ioc" && order.timeInForce !== "fok")) return;
-  cancelOne(desk, order);
+  cancelOne(state, order);
 }
 
-function symbolOf(desk: Desk, key: string): string {
-  if (desk.market.assets.has(key) || !key.includes("-")) return key;
-  for (const asset of desk.market.assets.values()) if (asset.id === key) return asset.symbol;
+function symbolOf(state: ExchangeState, key: string): string {
+  if (state.market.assets.has(key) || !key.includes("-")) return key;
+  for (const asset of state.market.assets.values()) if (asset.id === key) return asset.symbol;
   return key;
 }
 
 /**
- * Accepts an order and returns it as the reply tells it (`pending_new` in session, `accepted` outside);
+ * Accepts an order and returns it as the reply shows it (`pending_new` in session, `accepted` outside);
  * by the time the reply is written the order may already have traded. Throws a Refusal.
  */
-export function placeOrder(desk: Desk, holder: Holder, asked: OrderRequest): Record<string, unknown> {
-  const request = { ...asked, symbol: symbolOf(desk, asked.symbol) };
+export function placeOrder(
+  state: ExchangeState,
+  accountState: AccountState,
+  asked: OrderRequest,
+): Record<string, unknown> {
+  const request = { ...asked, symbol: symbolOf(state, asked.symbol) };
   const clientOrderId = request.clientOrderId ?? randomUUID();
-  if (takenClientId(desk, holder, clientOrderId)) throw invalid("client_order_id must be unique");
-  checkStanding(holder);
-  checkAsset(desk, holder, request);
-  checkAuctionWindow(desk, request);
-  checkExits(desk, request);
-  checkWashTrade(holder, request);
-  const intent = checkMeans(desk, holder, request);
-  checkDayTrading(desk, holder, { symbol: request.symbol, intent });
-  const isLive = isVenueOpen(desk, request);
+  if (takenClientId(state, accountState, clientOrderId)) throw invalid("client_order_id must be unique");
+  checkStanding(accountState);
+  checkAsset(state, accountState, request);
+  checkAuctionWindow(state, request);
+  checkExits(state, request);
+  checkWashTrade(accountState, request);
+  const intent = checkMeans(state, accountState, request);
+  checkDayTrading(state, accountState, { symbol: request.symbol, intent });
+  const isLive = isVenueOpen(state, request);
   const isOco = request.orderClass === "oco";
-  const order = makeOrder(desk, holder, {
+  const order = makeOrder(state, accountState, {
     clientOrderId,
     intent,
     symbol: request.symbol,
@@ -174,23 +178,23 @@ export function placeOrder(desk: Desk, holder: Holder, asked: OrderRequest): Rec
     status: isLive ? "pending_new" : "accepted",
   });
   if (request.takeProfit !== null && !isOco)
-    makeLeg(desk, holder, order, { limitPrice: request.takeProfit, stopPrice: null });
-  if (request.stopLoss !== null) makeLeg(desk, holder, order, request.stopLoss);
-  saveOrder(desk, order);
-  const reply = orderWire(desk, order, true);
-  emit(desk, order, isLive ? "pending_new" : "accepted", order.submittedAt);
+    makeLeg(state, accountState, order, { limitPrice: request.takeProfit, stopPrice: null });
+  if (request.stopLoss !== null) makeLeg(state, accountState, order, request.stopLoss);
+  saveOrder(state, order);
+  const reply = orderWire(state, order, true);
+  emit(state, order, isLive ? "pending_new" : "accepted", order.submittedAt);
   if (!isLive) return reply;
   // The stop of a pair goes live first, as it is also matched first.
-  if (isOco) for (const id of order.legIds) goLive(desk, desk.orders.get(id) as Order);
-  goLive(desk, order);
+  if (isOco) for (const id of order.legIds) goLive(state, state.orders.get(id) as Order);
+  goLive(state, order);
   return reply;
 }
 
 /** Cancels an order with its group. Throws a Refusal when it is final. */
-export function cancelOrder(desk: Desk, order: Order): void {
+export function cancelOrder(state: ExchangeState, order: Order): void {
   // The broker reports a second cancel as done.
   if (order.status === "canceled") return;
   if (isFinal(order)) throw unprocessable(`order is already in "${order.status}" state`);
-  if (desk.interference?.fillsBeforeCancel(order) === true && fillNow(desk, order)) return;
-  cancelGroup(desk, order);
+  if (state.interference?.fillsBeforeCancel(order) === true && fillNow(state, order)) return;
+  cancelGroup(state, order);
 }

@@ -1,7 +1,7 @@
 import { money, type Money, ZERO } from "../../domain/money.ts";
 import { newYork, type SessionDate } from "../../domain/time.ts";
-import type { Desk } from "./desk.ts";
-import type { Activity, Holder } from "./types.ts";
+import type { ExchangeState } from "./state.ts";
+import type { Activity, AccountState } from "./types.ts";
 
 /** Activities whose quantity is shares that came or went without an execution. */
 const SHARE_TYPES = new Set(["SPLIT", "SPIN", "MA", "NC", "JNLS"]);
@@ -19,22 +19,22 @@ interface Slot {
   minutesDone: number;
 }
 
-function slotAt(desk: Desk, ms: number): Slot {
+function slotAt(state: ExchangeState, ms: number): Slot {
   const today = newYork(ms).date;
-  const isBegun = desk.sessions.isSession(today) && ms >= desk.sessions.hours(today).opensAtMs;
-  const date = isBegun ? today : desk.sessions.previous(today);
-  const { opensAtMs, minutes } = desk.sessions.hours(date);
-  const index = desk.market.sessionIndex(date) ?? -1;
+  const isBegun = state.sessions.isSession(today) && ms >= state.sessions.hours(today).opensAtMs;
+  const date = isBegun ? today : state.sessions.previous(today);
+  const { opensAtMs, minutes } = state.sessions.hours(date);
+  const index = state.market.sessionIndex(date) ?? -1;
   return { index, minutesDone: Math.min(minutes, Math.floor((ms - opensAtMs) / 60_000)) };
 }
 
-function priceAt(desk: Desk, symbol: string, { index, minutesDone }: Slot): Money {
-  const path = desk.view.path(symbol, index);
+function priceAt(state: ExchangeState, symbol: string, { index, minutesDone }: Slot): Money {
+  const path = state.view.path(symbol, index);
   if (path !== undefined) {
     const price = minutesDone === 0 ? path.open[0] : path.close[minutesDone - 1];
     return money(String(price ?? 0));
   }
-  const closes = desk.market.series(symbol)?.close;
+  const closes = state.market.series(symbol)?.close;
   for (let i = index - 1; closes !== undefined && i >= 0; i -= 1) {
     const close = closes[i];
     if (close !== undefined && !Number.isNaN(close)) return money(String(close));
@@ -49,7 +49,7 @@ export interface PastEquity {
 }
 
 /** Cash and shares as the activities made them, one after the other. */
-function createReplay(holder: Holder) {
+function createReplay(accountState: AccountState) {
   const shares = new Map<string, Money>();
   let cash = ZERO;
   let external = ZERO;
@@ -74,8 +74,8 @@ function createReplay(holder: Holder) {
     shares,
     /** Plays everything up to an instant. Instants must not go back. */
     to(ms: number): { cash: Money; external: Money } {
-      for (; next < holder.activities.length; next += 1) {
-        const activity = holder.activities[next] as Activity;
+      for (; next < accountState.activities.length; next += 1) {
+        const activity = accountState.activities[next] as Activity;
         if (momentOf(activity) > ms) break;
         apply(activity);
       }
@@ -85,31 +85,35 @@ function createReplay(holder: Holder) {
 }
 
 /** An account's equity at ascending instants of the past, made again from its activities and the minute path. */
-export function equitiesAt(desk: Desk, holder: Holder, instants: readonly number[]): PastEquity[] {
-  const replay = createReplay(holder);
+export function equitiesAt(
+  state: ExchangeState,
+  accountState: AccountState,
+  instants: readonly number[],
+): PastEquity[] {
+  const replay = createReplay(accountState);
   return instants.map((ms) => {
     const { cash, external } = replay.to(ms);
     if (replay.shares.size === 0) return { equity: cash, external };
-    const slot = slotAt(desk, ms);
+    const slot = slotAt(state, ms);
     let equity = cash;
-    for (const [symbol, qty] of replay.shares) equity = equity.plus(qty.times(priceAt(desk, symbol, slot)));
+    for (const [symbol, qty] of replay.shares) equity = equity.plus(qty.times(priceAt(state, symbol, slot)));
     return { equity, external };
   });
 }
 
 /** What came in from outside up to an instant, less what went out. */
-export function externalUntil(holder: Holder, ms: number): Money {
+export function externalUntil(accountState: AccountState, ms: number): Money {
   let total = ZERO;
-  for (const activity of holder.activities)
+  for (const activity of accountState.activities)
     if (EXTERNAL_TYPES.has(activity.wire.activity_type) && momentOf(activity) <= ms)
       total = total.plus(activity.wire.net_amount ?? "0");
   return total;
 }
 
 /** The last close before a session day, null for an account that is younger. */
-export function closeBefore(holder: Holder, date: SessionDate) {
-  for (let i = holder.marks.length - 1; i >= 0; i -= 1) {
-    const mark = holder.marks[i];
+export function closeBefore(accountState: AccountState, date: SessionDate) {
+  for (let i = accountState.marks.length - 1; i >= 0; i -= 1) {
+    const mark = accountState.marks[i];
     if (mark !== undefined && mark.isClose && mark.date < date) return mark;
   }
   return null;

@@ -1,9 +1,9 @@
 import { least, type Money, ZERO } from "../../domain/money.ts";
-import { holderOf, saveAccount, savePosition, type Desk } from "./desk.ts";
-import type { Holder, Order, Position, PositionIntent, Side } from "./types.ts";
+import { accountOf, saveAccount, savePosition, type ExchangeState } from "./state.ts";
+import type { AccountState, Order, Position, PositionIntent, Side } from "./types.ts";
 
-export function heldPosition(desk: Desk, accountId: string, symbol: string): Position {
-  const known = holderOf(desk, accountId).positions.get(symbol);
+export function heldPosition(state: ExchangeState, accountId: string, symbol: string): Position {
+  const known = accountOf(state, accountId).positions.get(symbol);
   return known ?? { accountId, symbol, qty: ZERO, cost: ZERO, dayCost: ZERO };
 }
 
@@ -12,17 +12,17 @@ function kept(cost: Money, left: Money, before: Money): Money {
   return left.isZero() ? ZERO : cost.times(left).div(before).toDecimalPlaces(18);
 }
 
-/** Moves cash and shares for one execution; tells how the cost moved and whether the position grew. */
+/** Moves cash and shares for one execution; returns how the cost changed and whether the position grew. */
 export function settle(
-  desk: Desk,
+  state: ExchangeState,
   accountId: string,
   symbol: string,
   side: Side,
   qty: Money,
   price: Money,
 ): { costMoved: Money; isOpening: boolean } {
-  const holder = holderOf(desk, accountId);
-  const position = heldPosition(desk, accountId, symbol);
+  const accountState = accountOf(state, accountId);
+  const position = heldPosition(state, accountId, symbol);
   const change = side === "buy" ? qty : qty.negated();
   const amount = change.times(price);
   const isOpening = position.qty.isZero() || position.qty.isNegative() === change.isNegative();
@@ -39,15 +39,15 @@ export function settle(
   }
   const costMoved = position.cost.minus(before);
   position.qty = left;
-  holder.account.cash = holder.account.cash.minus(amount);
-  savePosition(desk, position);
-  saveAccount(desk, holder.account);
+  accountState.account.cash = accountState.account.cash.minus(amount);
+  savePosition(state, position);
+  saveAccount(state, accountState.account);
   return { costMoved, isOpening };
 }
 
 /** What an order does to the position as it stands. */
-export function intentOf(holder: Holder, symbol: string, side: Side): PositionIntent {
-  const qty = holder.positions.get(symbol)?.qty ?? ZERO;
+export function intentOf(accountState: AccountState, symbol: string, side: Side): PositionIntent {
+  const qty = accountState.positions.get(symbol)?.qty ?? ZERO;
   if (side === "buy") return qty.isNegative() ? "buy_to_close" : "buy_to_open";
   return qty.isZero() || qty.isNegative() ? "sell_to_open" : "sell_to_close";
 }
@@ -57,18 +57,20 @@ export function isClosing({ intent }: Pick<Order, "intent">): boolean {
 }
 
 /** The open exits of a position; those that wait for their entry hold nothing yet. */
-export function openExits(holder: Holder, symbol: string): Order[] {
-  return [...holder.open].filter((order) => order.symbol === symbol && isClosing(order) && order.status !== "held");
+export function openExits(accountState: AccountState, symbol: string): Order[] {
+  return [...accountState.open].filter(
+    (order) => order.symbol === symbol && isClosing(order) && order.status !== "held",
+  );
 }
 
 /** Shares kept back by open exits, never more than there are; a pair of exits holds the shares once. */
-export function heldQty(desk: Desk, holder: Holder, symbol: string, except?: string): Money {
-  const existing = (holder.positions.get(symbol)?.qty ?? ZERO).abs();
+export function heldQty(state: ExchangeState, accountState: AccountState, symbol: string, except?: string): Money {
+  const existing = (accountState.positions.get(symbol)?.qty ?? ZERO).abs();
   const byGroup = new Map<string, Money>();
-  for (const order of openExits(holder, symbol)) {
+  for (const order of openExits(accountState, symbol)) {
     const group = order.parentId ?? order.id;
     if (group === except || order.id === except) continue;
-    const left = leftOf(desk, order);
+    const left = leftOf(state, order);
     const known = byGroup.get(group);
     if (known === undefined || left.gt(known)) byGroup.set(group, left);
   }
@@ -78,9 +80,9 @@ export function heldQty(desk: Desk, holder: Holder, symbol: string, except?: str
 }
 
 /** What is left of an order in shares; an amount of money is counted at the last price. */
-function leftOf(desk: Desk, order: Order): Money {
+function leftOf(state: ExchangeState, order: Order): Money {
   if (order.qty !== null) return order.qty.minus(order.filledQty);
-  const price = desk.view.last(order.symbol) ?? 0;
+  const price = state.view.last(order.symbol) ?? 0;
   if (price === 0 || order.notional === null) return ZERO;
   return order.notional.minus(order.filledCost).div(String(price)).toDecimalPlaces(9, 0);
 }

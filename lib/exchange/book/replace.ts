@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Money, ZERO } from "../../domain/money.ts";
 import { rejectOne } from "./brackets.ts";
-import { type Desk, saveOrder } from "./desk.ts";
+import { type ExchangeState, saveOrder } from "./state.ts";
 import { emit } from "./events.ts";
 import { buyingPower, reservedBy, reservePrice } from "./margin.ts";
 import { notAvailable } from "./order-checks.ts";
@@ -12,7 +12,7 @@ import { heldQty, isClosing } from "./positions.ts";
 import { forbidden, invalid, unprocessable } from "./refusal.ts";
 import { checkLife } from "./request-rules.ts";
 import { checkStanding } from "./standing.ts";
-import { type Holder, isFinal, type Order, type TimeInForce } from "./types.ts";
+import { type AccountState, isFinal, type Order, type TimeInForce } from "./types.ts";
 
 /** What the replacement is to be; what the request does not name stays. */
 interface Change {
@@ -82,68 +82,68 @@ function checkChange(old: Order, change: Change): void {
 }
 
 /** Refuses a replacement that the account cannot pay for or does not have; the old order's hold counts as free. */
-function checkMeans(desk: Desk, holder: Holder, old: Order, change: Change): void {
+function checkMeans(state: ExchangeState, accountState: AccountState, old: Order, change: Change): void {
   const left = change.qty.minus(old.filledQty);
   if (isClosing(old)) {
-    const held = heldQty(desk, holder, old.symbol, old.parentId ?? old.id);
-    const existing = (holder.positions.get(old.symbol)?.qty ?? ZERO).abs();
+    const held = heldQty(state, accountState, old.symbol, old.parentId ?? old.id);
+    const existing = (accountState.positions.get(old.symbol)?.qty ?? ZERO).abs();
     // A leg that waits for its entry holds nothing yet.
-    if (left.gt(existing.minus(held))) throw notAvailable(desk, holder, old.symbol, left, held);
+    if (left.gt(existing.minus(held))) throw notAvailable(state, accountState, old.symbol, left, held);
     return;
   }
-  const cost = left.times(reservePrice(desk, { ...old, ...change }));
-  const power = buyingPower(desk, holder).plus(reservedBy(desk, old));
+  const cost = left.times(reservePrice(state, { ...old, ...change }));
+  const power = buyingPower(state, accountState).plus(reservedBy(state, old));
   if (cost.gt(power))
     throw forbidden("insufficient buying power", { buying_power: power.toFixed(), cost_basis: cost.toFixed() });
 }
 
 /** Puts the replacement into the old order's place in its group. */
-function takePlace(desk: Desk, old: Order, replacement: Order): void {
+function takePlace(state: ExchangeState, old: Order, replacement: Order): void {
   for (const id of old.legIds) {
-    const leg = desk.orders.get(id);
+    const leg = state.orders.get(id);
     if (leg === undefined) continue;
     leg.parentId = replacement.id;
     if (!isFinal(leg)) leg.qty = replacement.qty;
-    saveOrder(desk, leg);
+    saveOrder(state, leg);
   }
-  const parent = old.parentId === null ? undefined : desk.orders.get(old.parentId);
+  const parent = old.parentId === null ? undefined : state.orders.get(old.parentId);
   if (parent !== undefined) {
     parent.legIds = parent.legIds.map((id) => (id === old.id ? replacement.id : id));
-    saveOrder(desk, parent);
+    saveOrder(state, parent);
   }
   old.legIds = [];
   old.status = "replaced";
   old.replacedBy = replacement.id;
-  old.replacedAt = desk.stamp();
+  old.replacedAt = state.stamp();
   old.updatedAt = old.replacedAt;
-  saveOrder(desk, old);
-  emit(desk, old, "replaced", old.replacedAt);
+  saveOrder(state, old);
+  emit(state, old, "replaced", old.replacedAt);
 }
 
 /** The venue keeps the old order: the replacement is rejected, after the reply has promised it. */
-function keepOld(desk: Desk, old: Order, replacement: Order): void {
-  rejectOne(desk, replacement);
-  emit(desk, old, "order_replace_rejected", desk.stamp());
+function keepOld(state: ExchangeState, old: Order, replacement: Order): void {
+  rejectOne(state, replacement);
+  emit(state, old, "order_replace_rejected", state.stamp());
 }
 
 /** Replaces an order by a new one with changed quantity, prices, trail or life. Throws a Refusal. */
 export function replaceOrder(
-  desk: Desk,
-  holder: Holder,
+  state: ExchangeState,
+  accountState: AccountState,
   old: Order,
   body: Record<string, unknown>,
 ): Record<string, unknown> {
-  checkStanding(holder);
+  checkStanding(accountState);
   checkReplaceable(old);
   const change = readChange(old, body);
   checkChange(old, change);
-  checkMeans(desk, holder, old, change);
+  checkMeans(state, accountState, old, change);
   const clientOrderId = clientIdOf(body.client_order_id) ?? randomUUID();
-  if (takenClientId(desk, holder, clientOrderId)) throw invalid("client_order_id must be unique");
+  if (takenClientId(state, accountState, clientOrderId)) throw invalid("client_order_id must be unique");
 
-  const isKept = desk.interference?.refusesReplace(old) === true;
-  const isLive = isVenueOpen(desk, old);
-  const replacement = makeOrder(desk, holder, {
+  const isKept = state.interference?.refusesReplace(old) === true;
+  const isLive = isVenueOpen(state, old);
+  const replacement = makeOrder(state, accountState, {
     ...change,
     clientOrderId,
     symbol: old.symbol,
@@ -162,13 +162,13 @@ export function replaceOrder(
     status: isLive ? "pending_new" : "accepted",
   });
   if (isKept) {
-    const promised = orderWire(desk, replacement, true);
-    keepOld(desk, old, replacement);
+    const promised = orderWire(state, replacement, true);
+    keepOld(state, old, replacement);
     return promised;
   }
-  takePlace(desk, old, replacement);
-  const reply = orderWire(desk, replacement, true);
-  if (isLive) goLive(desk, replacement);
-  else emit(desk, replacement, "accepted", replacement.submittedAt);
+  takePlace(state, old, replacement);
+  const reply = orderWire(state, replacement, true);
+  if (isLive) goLive(state, replacement);
+  else emit(state, replacement, "accepted", replacement.submittedAt);
   return reply;
 }

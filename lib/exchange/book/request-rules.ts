@@ -2,7 +2,7 @@ import type { Money } from "../../domain/money.ts";
 import type { OrderRequest } from "./order-request.ts";
 import { invalid, unprocessable } from "./refusal.ts";
 
-/** What every order must be in itself, whoever sends it and whatever the market does. */
+/** The rules that every order request must meet, independent of account and market. */
 
 export function isFractional({ qty, notional }: { qty: Money | null; notional: Money | null }): boolean {
   return notional !== null || (qty !== null && !qty.isInteger());

@@ -1,19 +1,19 @@
-import { type Desk, saveAccount } from "./desk.ts";
+import { type ExchangeState, saveAccount } from "./state.ts";
 import { forbidden } from "./refusal.ts";
-import type { Holder, Standing } from "./types.ts";
+import type { AccountState, Standing } from "./types.ts";
 
-/** Sets what the broker allows an account: blocks, its status, its keys. Revoked keys are strangers from the next request on. */
-export function setStanding(desk: Desk, holder: Holder, change: Partial<Standing>): Standing {
-  const { account } = holder;
+/** Sets what the broker allows an account: blocks, its status, its keys. Revoked keys are unknown from the next request on. */
+export function setStanding(state: ExchangeState, accountState: AccountState, change: Partial<Standing>): Standing {
+  const { account } = accountState;
   account.standing = { ...account.standing, ...change };
-  if (account.standing.areKeysRevoked) desk.byKeyId.delete(account.keyId);
-  else desk.byKeyId.set(account.keyId, holder);
-  saveAccount(desk, account);
+  if (account.standing.areKeysRevoked) state.byKeyId.delete(account.keyId);
+  else state.byKeyId.set(account.keyId, accountState);
+  saveAccount(state, account);
   return account.standing;
 }
 
 /** Refuses new and changed orders of an account that may not trade; cancels are always taken. */
-export function checkStanding({ account }: Holder): void {
+export function checkStanding({ account }: AccountState): void {
   const { standing, configuration } = account;
   if (standing.accountBlocked) throw forbidden("account is blocked");
   if (standing.tradingBlocked || standing.status !== "ACTIVE") throw forbidden("account is not authorized to trade");

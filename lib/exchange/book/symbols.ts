@@ -1,11 +1,11 @@
-import type { Desk } from "./desk.ts";
+import type { ExchangeState } from "./state.ts";
 import { unprocessable } from "./refusal.ts";
 import type { SymbolState } from "./types.ts";
 
 /** What the broker says about a symbol at the moment. */
-export function symbolState(desk: Desk, symbol: string): SymbolState {
+export function symbolState(state: ExchangeState, symbol: string): SymbolState {
   return (
-    desk.symbolStates.get(symbol) ?? {
+    state.symbolStates.get(symbol) ?? {
       symbol,
       isHalted: false,
       status: "active",
@@ -22,15 +22,19 @@ export function symbolState(desk: Desk, symbol: string): SymbolState {
  * Changes what the broker says about a symbol, until it is changed again. A halt stops executions only: the
  * asset stays tradable, orders are taken and wait.
  */
-export function setSymbolState(desk: Desk, symbol: string, change: Partial<Omit<SymbolState, "symbol">>): SymbolState {
-  if (!desk.market.assets.has(symbol)) throw unprocessable(`asset "${symbol}" not found`);
-  const state = { ...symbolState(desk, symbol), ...change };
-  desk.symbolStates.set(symbol, state);
-  desk.journal.write("symbols", symbol, state);
-  return state;
+export function setSymbolState(
+  state: ExchangeState,
+  symbol: string,
+  change: Partial<Omit<SymbolState, "symbol">>,
+): SymbolState {
+  if (!state.market.assets.has(symbol)) throw unprocessable(`asset "${symbol}" not found`);
+  const listing = { ...symbolState(state, symbol), ...change };
+  state.symbolStates.set(symbol, listing);
+  state.journal.write("symbols", symbol, listing);
+  return listing;
 }
 
 /** By hand, or by the market itself. */
-export function isHalted(desk: Desk, symbol: string): boolean {
-  return (desk.symbolStates.get(symbol)?.isHalted ?? false) || desk.view.halt(symbol) !== undefined;
+export function isHalted(state: ExchangeState, symbol: string): boolean {
+  return (state.symbolStates.get(symbol)?.isHalted ?? false) || state.view.halt(symbol) !== undefined;
 }

@@ -1,6 +1,6 @@
 import { greatest, least, money, type Money } from "../../domain/money.ts";
 import { lastPrice } from "./accounts.ts";
-import { type Desk, saveOrder } from "./desk.ts";
+import { type ExchangeState, saveOrder } from "./state.ts";
 import type { Order } from "./types.ts";
 
 /** The price in cents, under a dollar in hundredths of one, away from the market. */
@@ -18,17 +18,17 @@ function moveTo(order: Order, price: Money): void {
 }
 
 /** The mark of a trailing stop begins at the price at which the order goes live; after a replacement it goes on. */
-export function startTrail(desk: Desk, order: Order): void {
+export function startTrail(state: ExchangeState, order: Order): void {
   if (order.type !== "trailing_stop") return;
-  const price = lastPrice(desk, order.symbol);
+  const price = lastPrice(state, order.symbol);
   const mark = order.hwm;
   order.hwm = null;
   moveTo(order, mark === null ? price : order.side === "sell" ? greatest(mark, price) : least(mark, price));
 }
 
 /** Lets the mark follow a stretch of the path. The caller has looked at the old stop before. */
-export function followPrice(desk: Desk, order: Order, best: number): void {
+export function followPrice(state: ExchangeState, order: Order, best: number): void {
   const before = order.stopPrice;
   moveTo(order, money(String(best)));
-  if (order.stopPrice !== before) saveOrder(desk, order);
+  if (order.stopPrice !== before) saveOrder(state, order);
 }

@@ -100,7 +100,7 @@ export interface Activity {
   seq: number;
   date: SessionDate;
   wire: Record<string, string> & { id: string; activity_type: string };
-  /** The execution that a FILL tells of. */
+  /** The execution that a FILL reports. */
   executionId?: string | undefined;
 }
 
@@ -182,7 +182,7 @@ export interface Watchlist {
 }
 
 /** Everything that hangs on an account, held in memory. */
-export interface Holder {
+export interface AccountState {
   account: Account;
   positions: Map<string, Position>;
   orders: Order[];

@@ -30,7 +30,7 @@ const MATCH = {
   for_ms: wallMs,
 };
 
-/** What one kind or another can be told. */
+/** The options of all kinds of faults. */
 const PARAMETERS = {
   /** Wall milliseconds: how late, how long, or between two bytes. */
   ms: wallMs,
@@ -75,7 +75,7 @@ interface Kind {
 const REFUSAL: readonly Parameter[] = ["status", "code", "message", "extras", "headers", "reset_in_s", "form"];
 const BODIES = ["json", "html"];
 
-/** Every way in which the exchange can be told to misbehave. */
+/** Every kind of fault that the exchange can be asked to make. */
 const KINDS = {
   // The request is never served.
   drop_before_accept: { stage: "before" },
@@ -122,7 +122,7 @@ const KINDS = {
     on: { path: "/vendors/" },
   },
   calendar_down: { stage: "before", stands: true, takes: REFUSAL, forms: BODIES, on: { path: "/v*/calendar*" } },
-  // What an account is told or allowed.
+  // Faults of an account's answers and permissions.
   keys_revoked: { stage: "access", stands: true, takes: ["status"] },
   account_blocked: {
     stage: "access",
@@ -149,7 +149,7 @@ const KINDS = {
     forms: ["accepted", "refused"],
     on: { method: "DELETE", path: "/v2/orders" },
   },
-  // What the trade_updates stream tells, and whether it speaks at all.
+  // Faults of the trade_updates stream.
   duplicate_events: { stage: "event", stands: true, takes: ["event"] },
   missing_events: { stage: "event", stands: true, takes: ["event"] },
   mute_stream: { stage: "event", stands: true },

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import type { StreamEvent } from "../store.ts";
 import type { Fault } from "../faults.ts";
 import type { Subject } from "./match.ts";
@@ -10,19 +10,19 @@ const STREAM = "/stream";
 /** A frame that goes out as it is instead of the event. */
 type Frame = StreamEvent | { accountId: string; raw: string };
 
-function subjectOfEvent(desk: Desk, { accountId, data }: StreamEvent): Subject {
+function subjectOfEvent(state: ExchangeState, { accountId, data }: StreamEvent): Subject {
   const order = data.order as { symbol?: string; client_order_id?: string } | undefined;
   return {
-    ...subjectOfAccount(desk, accountId),
+    ...subjectOfAccount(state, accountId),
     symbols: order?.symbol === undefined ? [] : [order.symbol],
     clientOrderId: order?.client_order_id,
     event: typeof data.event === "string" ? data.event : undefined,
   };
 }
 
-function subjectOfAccount(desk: Desk, accountId: string | null): Subject {
+function subjectOfAccount(state: ExchangeState, accountId: string | null): Subject {
   if (accountId === null) return {};
-  return { accountId, accountNumber: desk.holders.get(accountId)?.account.accountNumber };
+  return { accountId, accountNumber: state.accounts.get(accountId)?.account.accountNumber };
 }
 
 function spoiled(fault: Fault, event: StreamEvent): Frame {
@@ -54,15 +54,15 @@ function createHold(send: (event: StreamEvent) => void) {
 }
 
 /** The faults of the trade_updates stream: between an event and its sockets. `send` writes to every socket of the account. */
-export function createStreamFaults(deskOf: () => Desk, send: (frame: Frame) => void) {
+export function createStreamFaults(stateOf: () => ExchangeState, send: (frame: Frame) => void) {
   const hold = createHold(send);
   return {
     /** Hands an event on as the faults have it: never, twice, later, out of order, or spoiled. */
     deliver(event: StreamEvent): void {
-      const desk = deskOf();
-      const { faults } = desk;
+      const state = stateOf();
+      const { faults } = state;
       if (!faults.isAny()) return send(event);
-      const subject = subjectOfEvent(desk, event);
+      const subject = subjectOfEvent(state, event);
       const strike = (kind: Fault["kind"]) => faults.strike([kind], "GET", STREAM, subject);
       if ((strike("mute_stream") ?? strike("missing_events")) !== undefined) return;
       const garbage = strike("garbage_events");
@@ -81,27 +81,27 @@ export function createStreamFaults(deskOf: () => Desk, send: (frame: Frame) => v
 }
 
 /** Whether an open socket says nothing at all, and then whether it still answers pings. */
-export function muteness(desk: Desk, accountId: string | null): { isMute: boolean; pongs: boolean } {
-  if (!desk.faults.isAny()) return { isMute: false, pongs: true };
-  const fault = desk.faults.standing("mute_socket", "GET", STREAM, subjectOfAccount(desk, accountId));
+export function muteness(state: ExchangeState, accountId: string | null): { isMute: boolean; pongs: boolean } {
+  if (!state.faults.isAny()) return { isMute: false, pongs: true };
+  const fault = state.faults.standing("mute_socket", "GET", STREAM, subjectOfAccount(state, accountId));
   return { isMute: fault !== undefined, pongs: fault?.pongs ?? true };
 }
 
 /** What a scripted fault makes of an authentication: no answer, a refusal, or nothing special. */
-export function spoiledAuthentication(desk: Desk, accountId: string | null): "silence" | "refused" | null {
-  if (!desk.faults.isAny()) return null;
-  const subject = subjectOfAccount(desk, accountId);
-  if (desk.faults.strike(["auth_silence"], "GET", STREAM, subject) !== undefined) return "silence";
-  return desk.faults.strike(["auth_refused", "keys_revoked"], "GET", STREAM, subject) === undefined ? null : "refused";
+export function spoiledAuthentication(state: ExchangeState, accountId: string | null): "silence" | "refused" | null {
+  if (!state.faults.isAny()) return null;
+  const subject = subjectOfAccount(state, accountId);
+  if (state.faults.strike(["auth_silence"], "GET", STREAM, subject) !== undefined) return "silence";
+  return state.faults.strike(["auth_refused", "keys_revoked"], "GET", STREAM, subject) === undefined ? null : "refused";
 }
 
 /** Plays a fault on a websocket's upgrade; true when the request is dealt with. */
-export function isUpgradeStruck(desk: Desk, request: IncomingMessage, socket: Duplex, path: string): boolean {
-  if (!desk.faults.isAny()) return false;
+export function isUpgradeStruck(state: ExchangeState, request: IncomingMessage, socket: Duplex, path: string): boolean {
+  if (!state.faults.isAny()) return false;
   const keyId = request.headers["apca-api-key-id"];
-  const holder = typeof keyId === "string" ? desk.byKeyId.get(keyId) : undefined;
-  const subject = subjectOfAccount(desk, holder?.account.id ?? null);
-  const fault = desk.faults.strike(["hung_upgrade", "refused_upgrade"], "GET", path, subject);
+  const accountState = typeof keyId === "string" ? state.byKeyId.get(keyId) : undefined;
+  const subject = subjectOfAccount(state, accountState?.account.id ?? null);
+  const fault = state.faults.strike(["hung_upgrade", "refused_upgrade"], "GET", path, subject);
   if (fault === undefined) return false;
   socket.on("error", () => socket.destroy());
   if (fault.kind === "refused_upgrade")

@@ -1,26 +1,29 @@
 import { greatest, money, ZERO } from "../../domain/money.ts";
 import { cancelGroup, cancelOne, rejectOne } from "../book/brackets.ts";
-import type { Desk, Interference } from "../book/desk.ts";
+import type { ExchangeState, Interference } from "../book/state.ts";
 import type { Order } from "../book/types.ts";
 import type { Fault } from "../faults.ts";
 import type { Subject } from "./match.ts";
 
 const PATH = "/v2/orders";
 
-export function subjectOfOrder(desk: Desk, order: Pick<Order, "accountId" | "symbol" | "clientOrderId">): Subject {
+export function subjectOfOrder(
+  state: ExchangeState,
+  order: Pick<Order, "accountId" | "symbol" | "clientOrderId">,
+): Subject {
   return {
     accountId: order.accountId,
-    accountNumber: desk.holders.get(order.accountId)?.account.accountNumber,
+    accountNumber: state.accounts.get(order.accountId)?.account.accountNumber,
     symbols: [order.symbol],
     clientOrderId: order.clientOrderId,
   };
 }
 
 /** What scripted faults do to orders at the venue. */
-export function createInterference(desk: Desk): Interference {
-  const { faults } = desk;
+export function createInterference(state: ExchangeState): Interference {
+  const { faults } = state;
   const strike = (kind: Fault["kind"], method: string, order: Order) =>
-    faults.strike([kind], method, method === "POST" ? PATH : `${PATH}/${order.id}`, subjectOfOrder(desk, order));
+    faults.strike([kind], method, method === "POST" ? PATH : `${PATH}/${order.id}`, subjectOfOrder(state, order));
   /** The fault of a kind whose form is the one given; counted only then. */
   const strikeForm = (
     kind: Fault["kind"],
@@ -30,7 +33,7 @@ export function createInterference(desk: Desk): Interference {
   ) => {
     if (!faults.isAny()) return false;
     const path = method === "POST" ? PATH : `${PATH}/${order.id}`;
-    const standing = faults.standing(kind, method, path, subjectOfOrder(desk, order));
+    const standing = faults.standing(kind, method, path, subjectOfOrder(state, order));
     return standing !== undefined && isMeant(standing.form) && strike(kind, method, order) !== undefined;
   };
   return {
@@ -47,12 +50,12 @@ export function createInterference(desk: Desk): Interference {
     endsOnArrival(order) {
       if (!faults.isAny()) return false;
       if (strike("rejected_by_venue", "POST", order) !== undefined) {
-        rejectOne(desk, order);
-        cancelGroup(desk, order);
+        rejectOne(state, order);
+        cancelGroup(state, order);
         return true;
       }
       if (!strikeForm("halted_symbol", "POST", order, (form) => form === "cancel")) return false;
-      cancelOne(desk, order);
+      cancelOne(state, order);
       return true;
     },
   };

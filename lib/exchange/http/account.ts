@@ -1,32 +1,32 @@
 import { equityOf, marketValues } from "../book/accounts.ts";
 import { countDayTrades, isPatternDayTrader } from "../book/day-trades.ts";
-import { type Desk, saveAccount } from "../book/desk.ts";
+import { type ExchangeState, saveAccount } from "../book/state.ts";
 import { pendingFees } from "../book/fees.ts";
 import { buyingPower, marginsOf, mayShort, multiplierOf, otherPowers } from "../book/margin.ts";
 import { invalid } from "../book/refusal.ts";
-import type { AccountConfiguration, Holder } from "../book/types.ts";
+import type { AccountConfiguration, AccountState } from "../book/types.ts";
 import { cents } from "../../domain/money.ts";
 import { ok, type Route, trading } from "./router.ts";
 
 /** The day-trading fields that left the broker's answer in July 2026. */
-function legacyWire(desk: Desk, holder: Holder): Record<string, unknown> {
-  const times = multiplierOf(holder);
+function legacyWire(state: ExchangeState, accountState: AccountState): Record<string, unknown> {
+  const times = multiplierOf(accountState);
   return {
-    pattern_day_trader: isPatternDayTrader(desk, holder),
-    daytrade_count: countDayTrades(desk, holder),
-    daytrading_buying_power: times === 4 ? buyingPower(desk, holder).toFixed() : "0",
+    pattern_day_trader: isPatternDayTrader(state, accountState),
+    daytrade_count: countDayTrades(state, accountState),
+    daytrading_buying_power: times === 4 ? buyingPower(state, accountState).toFixed() : "0",
   };
 }
 
-/** The account as the broker tells it since July 2026: without the day-trading fields. */
-function accountWire(desk: Desk, holder: Holder): Record<string, unknown> {
-  const { account } = holder;
+/** The account as the broker reports it since July 2026: without the day-trading fields. */
+function accountWire(state: ExchangeState, accountState: AccountState): Record<string, unknown> {
+  const { account } = accountState;
   const { standing } = account;
-  const power = buyingPower(desk, holder).toFixed();
-  const { regt, nonMarginable } = otherPowers(desk, holder);
-  const { long, short } = marketValues(desk, holder);
-  const equity = equityOf(desk, holder).toFixed();
-  const { initial, maintenance } = marginsOf(desk, holder);
+  const power = buyingPower(state, accountState).toFixed();
+  const { regt, nonMarginable } = otherPowers(state, accountState);
+  const { long, short } = marketValues(state, accountState);
+  const equity = equityOf(state, accountState).toFixed();
+  const { initial, maintenance } = marginsOf(state, accountState);
   return {
     id: account.id,
     admin_configurations: {},
@@ -45,7 +45,7 @@ function accountWire(desk: Desk, holder: Holder): Record<string, unknown> {
     options_buying_power: nonMarginable.toFixed(),
     cash: account.cash.toFixed(),
     accrued_fees: "0",
-    pending_reg_taf_fees: pendingFees(desk, holder).toFixed(),
+    pending_reg_taf_fees: pendingFees(state, accountState).toFixed(),
     pending_transfer_in: "0",
     pending_transfer_out: "0",
     portfolio_value: equity,
@@ -58,16 +58,16 @@ function accountWire(desk: Desk, holder: Holder): Record<string, unknown> {
     maintenance_margin: maintenance.toFixed(),
     last_maintenance_margin: account.lastMaintenance.toFixed(),
     sma: account.isMargin ? cents(account.lastEquity).toFixed() : "0",
-    multiplier: String(multiplierOf(holder)),
-    shorting_enabled: mayShort(holder),
+    multiplier: String(multiplierOf(accountState)),
+    shorting_enabled: mayShort(accountState),
     trading_blocked: standing.tradingBlocked,
     transfers_blocked: standing.transfersBlocked,
     account_blocked: standing.accountBlocked,
     trade_suspended_by_user: account.configuration.suspend_trade,
     created_at: account.createdAt,
-    balance_asof: desk.sessions.previous(desk.view.moment().hours.date),
+    balance_asof: state.sessions.previous(state.view.moment().hours.date),
     intraday_adjustments: "0",
-    ...(account.isLegacy && legacyWire(desk, holder)),
+    ...(account.isLegacy && legacyWire(state, accountState)),
   };
 }
 
@@ -89,9 +89,9 @@ const ALLOWED: Record<keyof AccountConfiguration, readonly unknown[]> = {
  * Changes what is named, all of it or nothing. What the account does not have is passed over, as at the broker: clients send the whole
  * object, with fields that left it. Throws a Refusal.
  */
-function configure(desk: Desk, holder: Holder, body: unknown): AccountConfiguration {
+function configure(state: ExchangeState, accountState: AccountState, body: unknown): AccountConfiguration {
   if (typeof body !== "object" || body === null) throw invalid("request body format is invalid");
-  const { account } = holder;
+  const { account } = accountState;
   const change: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(body)) {
     if (!(key in account.configuration)) continue;
@@ -101,12 +101,14 @@ function configure(desk: Desk, holder: Holder, body: unknown): AccountConfigurat
     change[key] = value;
   }
   account.configuration = { ...account.configuration, ...change };
-  saveAccount(desk, account);
+  saveAccount(state, account);
   return account.configuration;
 }
 
 export const accountRoutes: Route[] = [
-  trading("GET", "/v2/account", ({ desk, holder }) => ok(accountWire(desk, holder))),
-  trading("GET", "/v2/account/configurations", ({ holder }) => ok(holder.account.configuration)),
-  trading("PATCH", "/v2/account/configurations", ({ desk, holder, body }) => ok(configure(desk, holder, body))),
+  trading("GET", "/v2/account", ({ state, accountState }) => ok(accountWire(state, accountState))),
+  trading("GET", "/v2/account/configurations", ({ accountState }) => ok(accountState.account.configuration)),
+  trading("PATCH", "/v2/account/configurations", ({ state, accountState, body }) =>
+    ok(configure(state, accountState, body)),
+  ),
 ];

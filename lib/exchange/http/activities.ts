@@ -50,14 +50,14 @@ function timeFilter(query: URLSearchParams): (activity: Activity) => boolean {
 }
 
 function listActivities(call: TradingCall, types: string[]): Reply {
-  const { holder, query } = call;
+  const { accountState, query } = call;
   const pageSize = Number(query.get("page_size") ?? PAGE_MAX);
   if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > PAGE_MAX) throw invalid("invalid page_size");
   const direction = query.get("direction") ?? "desc";
   if (direction !== "asc" && direction !== "desc") throw invalid(`invalid direction: ${direction}`);
   const isOfKind = kindFilter(query, types);
   const isInTime = timeFilter(query);
-  const ordered = direction === "asc" ? holder.activities : [...holder.activities].reverse();
+  const ordered = direction === "asc" ? accountState.activities : [...accountState.activities].reverse();
   const token = query.get("page_token");
   let start = 0;
   if (token !== null && token !== "") {

@@ -1,4 +1,4 @@
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import type { DayBar } from "../market/minute-path.ts";
 import type { Split } from "../market/source.ts";
 import { badQuery } from "./data-query.ts";
@@ -56,16 +56,16 @@ function closeBefore(closes: ArrayLike<number>, index: number): number | undefin
  * The factors of a symbol's bars by date: every split and dividend after the bar that has happened by now. A split
  * divides the price and multiplies the volume; a dividend takes its share of the last close before the ex-date off.
  */
-export function factorsOf(desk: Desk, symbol: string, adjustment: Adjustment): (date: string) => Factors {
-  const today = desk.view.moment().hours.date;
-  const splits = splitsOf(desk.market.splits, symbol).filter(({ date }) => date <= today);
+export function factorsOf(state: ExchangeState, symbol: string, adjustment: Adjustment): (date: string) => Factors {
+  const today = state.view.moment().hours.date;
+  const splits = splitsOf(state.market.splits, symbol).filter(({ date }) => date <= today);
   const events: { date: string; price: number; volume: number }[] = [];
   if (adjustment.hasSplits)
     for (const { date, ratio } of splits) events.push({ date, price: 1 / Number(ratio), volume: Number(ratio) });
   if (adjustment.hasDividends) {
-    const closes = desk.market.series(symbol)?.close ?? [];
-    for (const { date, amount } of dividendsOf(desk.market.dividends, symbol)) {
-      const index = desk.market.sessionIndex(date);
+    const closes = state.market.series(symbol)?.close ?? [];
+    for (const { date, amount } of dividendsOf(state.market.dividends, symbol)) {
+      const index = state.market.sessionIndex(date);
       const before = date > today || index === undefined ? undefined : closeBefore(closes, index);
       if (before === undefined) continue;
       // A split of the same morning comes first: the dividend is paid on the new shares.

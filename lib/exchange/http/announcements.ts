@@ -1,5 +1,5 @@
 import { addDays, DAY_MS } from "../../domain/time.ts";
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import { invalid, notFound, unprocessable } from "../book/refusal.ts";
 import { uuidOf } from "../market/seeded.ts";
 import type { Dividend, Split } from "../market/source.ts";
@@ -60,12 +60,12 @@ function splitWire(split: Split): Announcement {
 }
 
 /** What has been announced by now. */
-function announced(desk: Desk): Announcement[] {
-  const known = addDays(desk.view.moment().hours.date, ANNOUNCED_DAYS);
+function announced(state: ExchangeState): Announcement[] {
+  const known = addDays(state.view.moment().hours.date, ANNOUNCED_DAYS);
   const isKnown = ({ date }: { date: string }) => date <= known;
   return [
-    ...desk.market.dividends.filter(isKnown).map(dividendWire),
-    ...desk.market.splits.filter(isKnown).map(splitWire),
+    ...state.market.dividends.filter(isKnown).map(dividendWire),
+    ...state.market.splits.filter(isKnown).map(splitWire),
   ];
 }
 
@@ -75,7 +75,7 @@ function dateOf(query: URLSearchParams, name: string): string {
   return value;
 }
 
-function listAnnouncements({ desk, query }: Call): Reply {
+function listAnnouncements({ state, query }: Call): Reply {
   const types = (query.get("ca_types") ?? "").toLowerCase().split(",");
   for (const type of types) if (!TYPES.includes(type)) throw invalid(`invalid ca_types: ${type}`);
   const since = dateOf(query, "since");
@@ -86,7 +86,7 @@ function listAnnouncements({ desk, query }: Call): Reply {
   if (dateType === undefined) throw invalid("invalid date_type");
   const symbol = query.get("symbol");
   const cusip = query.get("cusip");
-  const found = announced(desk).filter(
+  const found = announced(state).filter(
     (announcement) =>
       types.includes(announcement.ca_type) &&
       announcement[dateType] >= since &&
@@ -99,8 +99,8 @@ function listAnnouncements({ desk, query }: Call): Reply {
 
 export const announcementRoutes: Route[] = [
   data("/v2/corporate_actions/announcements", listAnnouncements),
-  data("/v2/corporate_actions/announcements/{id}", ({ desk, params }) => {
-    const found = announced(desk).find(({ id }) => id === params[0]);
+  data("/v2/corporate_actions/announcements/{id}", ({ state, params }) => {
+    const found = announced(state).find(({ id }) => id === params[0]);
     if (found === undefined) throw notFound(`announcement not found for ${params[0] ?? ""}`);
     return ok(found);
   }),

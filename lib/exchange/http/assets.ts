@@ -1,28 +1,28 @@
 import { notFound } from "../book/refusal.ts";
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import { symbolState } from "../book/symbols.ts";
 import type { Asset } from "../market/source.ts";
 import { type Call, data, ok, type Reply, type Route } from "./router.ts";
 
-export function assetWire(desk: Desk, asset: Asset): Record<string, unknown> {
-  const state = symbolState(desk, asset.symbol);
+export function assetWire(state: ExchangeState, asset: Asset): Record<string, unknown> {
+  const listing = symbolState(state, asset.symbol);
   return {
     id: asset.id,
     class: "us_equity",
     exchange: asset.exchange,
     symbol: asset.symbol,
     name: asset.name,
-    status: state.status,
-    tradable: state.tradable,
-    marginable: state.marginable,
+    status: listing.status,
+    tradable: listing.tradable,
+    marginable: listing.marginable,
     maintenance_margin_requirement: 30,
     margin_requirement_long: "30",
     margin_requirement_short: "30",
-    shortable: state.shortable,
-    easy_to_borrow: state.easyToBorrow,
-    borrow_status: state.easyToBorrow ? "easy_to_borrow" : "hard_to_borrow",
-    fractionable: state.fractionable,
-    attributes: state.fractionable ? ["fractional_eh_enabled"] : [],
+    shortable: listing.shortable,
+    easy_to_borrow: listing.easyToBorrow,
+    borrow_status: listing.easyToBorrow ? "easy_to_borrow" : "hard_to_borrow",
+    fractionable: listing.fractionable,
+    attributes: listing.fractionable ? ["fractional_eh_enabled"] : [],
   };
 }
 
@@ -33,31 +33,31 @@ function listOf(query: URLSearchParams, name: string): Set<string> | null {
 }
 
 /** The assets that have traded by now, by exchange and symbol. */
-function listAssets({ desk, query }: Call): Reply {
+function listAssets({ state, query }: Call): Reply {
   const status = query.get("status");
   const classes = listOf(query, "asset_class");
   const exchange = query.get("exchange");
   const attributes = listOf(query, "attributes");
   if (classes !== null && !classes.has("us_equity")) return ok([]);
-  const known = desk.market.symbols.flatMap((symbol) => desk.market.assets.get(symbol) ?? []);
+  const known = state.market.symbols.flatMap((symbol) => state.market.assets.get(symbol) ?? []);
   const listed = known
     .filter((asset) => exchange === null || exchange === "" || asset.exchange === exchange)
-    .filter((asset) => desk.view.last(asset.symbol) !== undefined)
-    .map((asset) => assetWire(desk, asset))
+    .filter((asset) => state.view.last(asset.symbol) !== undefined)
+    .map((asset) => assetWire(state, asset))
     .filter((wire) => status === null || status === "" || status === "all" || wire.status === status)
     .filter((wire) => attributes === null || (wire.attributes as string[]).some((name) => attributes.has(name)));
   return ok(listed);
 }
 
 /** Finds an asset by symbol or id. Throws a Refusal. */
-export function assetOf(desk: Desk, key: string): Asset {
-  const bySymbol = desk.market.assets.get(key);
+export function assetOf(state: ExchangeState, key: string): Asset {
+  const bySymbol = state.market.assets.get(key);
   if (bySymbol !== undefined) return bySymbol;
-  for (const asset of desk.market.assets.values()) if (asset.id === key) return asset;
+  for (const asset of state.market.assets.values()) if (asset.id === key) return asset;
   throw notFound(`asset not found for ${key}`);
 }
 
 export const assetRoutes: Route[] = [
   data("/v2/assets", listAssets),
-  data("/v2/assets/{symbol_or_asset_id}", ({ desk, params }) => ok(assetWire(desk, assetOf(desk, params[0] ?? "")))),
+  data("/v2/assets/{symbol_or_asset_id}", ({ state, params }) => ok(assetWire(state, assetOf(state, params[0] ?? "")))),
 ];

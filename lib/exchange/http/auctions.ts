@@ -1,4 +1,4 @@
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import { firstIndexFrom, isDescending, isoSeconds, rangeOf, symbolsOf } from "./data-query.ts";
 import { inOrder, manySymbols, type Rows, singleSymbol } from "./pages.ts";
 import { type Call, data, type Route } from "./router.ts";
@@ -8,16 +8,16 @@ import { printsAt } from "./tick-wire.ts";
 const VENUES = { NYSE: "N", ARCA: "P", NASDAQ: "Q" } as const;
 
 /** Opening and closing auctions of a session as far as they have been held; null before the first. */
-function auctionsText(desk: Desk, symbol: string, index: number): string | null {
-  const now = desk.view.moment();
-  const date = desk.market.sessions[index] as string;
-  const day = desk.view.path(symbol, index);
+function auctionsText(state: ExchangeState, symbol: string, index: number): string | null {
+  const now = state.view.moment();
+  const date = state.market.sessions[index] as string;
+  const day = state.view.path(symbol, index);
   if (day === undefined) return null;
-  const { opensAtMs, closesAtMs, minutes } = desk.sessions.hours(date);
-  const x = VENUES[desk.market.assets.get(symbol)?.exchange ?? "NASDAQ"];
+  const { opensAtMs, closesAtMs, minutes } = state.sessions.hours(date);
+  const x = VENUES[state.market.assets.get(symbol)?.exchange ?? "NASDAQ"];
   const auction = (ms: number, p: number, s: number, c: string) => ({ c, p, s, t: isoSeconds(ms), x });
-  const opening = printsAt(desk, symbol, index, 0)[0];
-  const closing = printsAt(desk, symbol, index, minutes - 1).at(-1);
+  const opening = printsAt(state, symbol, index, 0)[0];
+  const closing = printsAt(state, symbol, index, minutes - 1).at(-1);
   const hasClosed = index < now.index || now.minutesDone >= minutes;
   const opens = opening === undefined ? [] : [auction(opensAtMs, opening.price, opening.size, "O")];
   const closes =
@@ -27,14 +27,14 @@ function auctionsText(desk: Desk, symbol: string, index: number): string | null 
   return JSON.stringify({ d: date, o: opens, c: closes });
 }
 
-function auctionRows({ desk, query }: Call): Rows {
-  const { startMs, endMs } = rangeOf(desk, query);
-  const first = firstIndexFrom(desk, startMs);
-  const last = Math.min(desk.view.moment().index, firstIndexFrom(desk, endMs + 1) - 1);
+function auctionRows({ state, query }: Call): Rows {
+  const { startMs, endMs } = rangeOf(state, query);
+  const first = firstIndexFrom(state, startMs);
+  const last = Math.min(state.view.moment().index, firstIndexFrom(state, endMs + 1) - 1);
   const { from, to, step } = inOrder(first, last, isDescending(query));
   return function* rows(symbol, resume) {
     for (let i = resume ?? from; step > 0 ? i <= to : i >= to; i += step) {
-      const text = auctionsText(desk, symbol, i);
+      const text = auctionsText(state, symbol, i);
       if (text !== null) yield [i, text];
     }
   };

@@ -1,5 +1,5 @@
 import { newYorkInstant } from "../../domain/time.ts";
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import type { DayBar, MinutePath } from "../market/minute-path.ts";
 import { type Adjustment, adjusted, factorsOf } from "./adjustments.ts";
 import { badQuery, firstIndexFrom, isoSeconds, midnightOf } from "./data-query.ts";
@@ -8,7 +8,7 @@ import { inOrder, type Rows } from "./pages.ts";
 const SHARES_PER_TRADE = 85;
 
 export interface BarRange {
-  desk: Desk;
+  state: ExchangeState;
   startMs: number;
   endMs: number;
   adjustment: Adjustment;
@@ -41,17 +41,17 @@ function joined(bar: DayBar | null, next: DayBar): DayBar {
 }
 
 /** Daily bars; a position is a session's index. */
-function dailyRows({ desk, startMs, endMs, adjustment, isDescending }: BarRange): Rows {
-  const first = firstIndexFrom(desk, startMs);
-  const last = Math.min(desk.view.moment().index, firstIndexFrom(desk, endMs + 1) - 1);
+function dailyRows({ state, startMs, endMs, adjustment, isDescending }: BarRange): Rows {
+  const first = firstIndexFrom(state, startMs);
+  const last = Math.min(state.view.moment().index, firstIndexFrom(state, endMs + 1) - 1);
   return function* rows(symbol, resume) {
-    const factors = factorsOf(desk, symbol, adjustment);
+    const factors = factorsOf(state, symbol, adjustment);
     const { from, to, step } = inOrder(first, last, isDescending);
     for (let i = resume ?? from; step > 0 ? i <= to : i >= to; i += step) {
-      const bar = desk.view.day(symbol, i);
+      const bar = state.view.day(symbol, i);
       if (bar === undefined) continue;
-      const midnight = midnightOf(desk, i);
-      yield [i, barText(midnight.text, adjusted(bar, factors(desk.market.sessions[i] as string)))];
+      const midnight = midnightOf(state, i);
+      yield [i, barText(midnight.text, adjusted(bar, factors(state.market.sessions[i] as string)))];
     }
   };
 }
@@ -66,14 +66,14 @@ function periodStart(date: string, unit: "Week" | "Month", count: number): strin
 
 /** Weeks and months, from their days; a position is the index of the period's first session. */
 function periodRows(
-  { desk, startMs, endMs, adjustment, isDescending }: BarRange,
+  { state, startMs, endMs, adjustment, isDescending }: BarRange,
   unit: "Week" | "Month",
   count: number,
 ): Rows {
-  const { index: today } = desk.view.moment();
+  const { index: today } = state.view.moment();
   const periods: { date: string; ms: number; first: number; last: number }[] = [];
   for (let i = 0; i <= today; i += 1) {
-    const date = periodStart(desk.market.sessions[i] as string, unit, count);
+    const date = periodStart(state.market.sessions[i] as string, unit, count);
     const open = periods.at(-1);
     if (open !== undefined && open.date === date) open.last = i;
     else periods.push({ date, ms: Date.parse(newYorkInstant(date, 0, 0)), first: i, last: i });
@@ -81,13 +81,13 @@ function periodRows(
   const wanted = periods.filter(({ ms }) => ms >= startMs && ms <= endMs);
   if (isDescending) wanted.reverse();
   return function* rows(symbol, resume) {
-    const factors = factorsOf(desk, symbol, adjustment);
+    const factors = factorsOf(state, symbol, adjustment);
     for (const { ms, first, last } of wanted) {
       if (resume !== null && (isDescending ? first > resume : first < resume)) continue;
       let bar: DayBar | null = null;
       for (let i = first; i <= last; i += 1) {
-        const day = desk.view.day(symbol, i);
-        if (day !== undefined) bar = joined(bar, adjusted(day, factors(desk.market.sessions[i] as string)));
+        const day = state.view.day(symbol, i);
+        if (day !== undefined) bar = joined(bar, adjusted(day, factors(state.market.sessions[i] as string)));
       }
       if (bar !== null) yield [first, barText(isoSeconds(ms), bar)];
     }
@@ -116,19 +116,19 @@ const OPENING_MINUTE = 570;
  * Bars of some minutes, counted from New York's midnight, so that hours begin at full hours; a position is the
  * session's index times 10000 plus the bar's first minute of the day.
  */
-function minuteRows({ desk, startMs, endMs, adjustment, isDescending }: BarRange, minutes: number): Rows {
-  const { index: today, minutesDone } = desk.view.moment();
+function minuteRows({ state, startMs, endMs, adjustment, isDescending }: BarRange, minutes: number): Rows {
+  const { index: today, minutesDone } = state.view.moment();
   // A session's midnight may lie before the start while its minutes do not.
-  const first = Math.max(0, firstIndexFrom(desk, startMs) - 1);
-  const last = Math.min(today, firstIndexFrom(desk, endMs + 1) - 1);
+  const first = Math.max(0, firstIndexFrom(state, startMs) - 1);
+  const last = Math.min(today, firstIndexFrom(state, endMs + 1) - 1);
   return function* rows(symbol, resume) {
-    const factors = factorsOf(desk, symbol, adjustment);
+    const factors = factorsOf(state, symbol, adjustment);
     const { from, to, step } = inOrder(first, last, isDescending);
     for (let i = resume === null ? from : Math.floor(resume / 10_000); step > 0 ? i <= to : i >= to; i += step) {
-      const date = desk.market.sessions[i] as string;
-      const { opensAtMs, closesAtMs } = desk.sessions.hours(date);
+      const date = state.market.sessions[i] as string;
+      const { opensAtMs, closesAtMs } = state.sessions.hours(date);
       if (closesAtMs < startMs) continue;
-      const path = desk.view.path(symbol, i);
+      const path = state.view.path(symbol, i);
       if (path === undefined) continue;
       const factor = factors(date);
       const visible = i === today ? minutesDone : path.minutes;

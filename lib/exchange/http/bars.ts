@@ -4,10 +4,10 @@ import { isDescending, rangeOf, symbolsOf } from "./data-query.ts";
 import { manySymbols, type Rows, singleSymbol } from "./pages.ts";
 import { type Call, data, type Route } from "./router.ts";
 
-function barRows({ desk, query }: Call): Rows {
+function barRows({ state, query }: Call): Rows {
   return rowsFor(query.get("timeframe") ?? "", {
-    desk,
-    ...rangeOf(desk, query),
+    state,
+    ...rangeOf(state, query),
     adjustment: adjustmentOf(query),
     isDescending: isDescending(query),
   });

@@ -1,5 +1,5 @@
 import { addDays, newYork } from "../../domain/time.ts";
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import { invalid } from "../book/refusal.ts";
 import { type Call, data, ok, type Reply, type Route } from "./router.ts";
 
@@ -13,9 +13,9 @@ export function newYorkText(ms: number): string {
   return `${new Date(wall).toISOString().slice(0, 19)}${fraction}-${two(offsetHours)}:00`;
 }
 
-export function clockWire(desk: Desk): Record<string, unknown> {
-  const { hours, isOpen, nowMs } = desk.view.moment();
-  const next = desk.sessions.hours(desk.sessions.next(hours.date));
+export function clockWire(state: ExchangeState): Record<string, unknown> {
+  const { hours, isOpen, nowMs } = state.view.moment();
+  const next = state.sessions.hours(state.sessions.next(hours.date));
   return {
     timestamp: newYorkText(nowMs),
     is_open: isOpen,
@@ -31,12 +31,12 @@ function dateOf(value: string | null, fallback: string, name: string): string {
 }
 
 /** Trading days settle one session later since 28 May 2024, two before. */
-export function settlementDate(desk: Desk, date: string): string {
-  const next = desk.sessions.next(date);
-  return date >= "2024-05-28" ? next : desk.sessions.next(next);
+export function settlementDate(state: ExchangeState, date: string): string {
+  const next = state.sessions.next(date);
+  return date >= "2024-05-28" ? next : state.sessions.next(next);
 }
 
-function calendar({ desk, query }: Call): Reply {
+function calendar({ state, query }: Call): Reply {
   const start = dateOf(query.get("start"), "2016-01-04", "start");
   const end = dateOf(query.get("end"), "2029-12-31", "end");
   const dateType = query.get("date_type") ?? "TRADING";
@@ -45,10 +45,10 @@ function calendar({ desk, query }: Call): Reply {
   const days: Record<string, string>[] = [];
   // A trade settles within a week.
   for (let date = isBySettlement ? addDays(start, -7) : start; date <= end; date = addDays(date, 1)) {
-    if (!desk.sessions.isSession(date)) continue;
-    const settles = settlementDate(desk, date);
+    if (!state.sessions.isSession(date)) continue;
+    const settles = settlementDate(state, date);
     if (isBySettlement && (settles < start || settles > end)) continue;
-    const early = desk.sessions.hours(date).isEarlyClose;
+    const early = state.sessions.hours(date).isEarlyClose;
     days.push({
       date,
       open: "09:30",
@@ -62,6 +62,6 @@ function calendar({ desk, query }: Call): Reply {
 }
 
 export const clockRoutes: Route[] = [
-  data("/v2/clock", ({ desk }) => ok(clockWire(desk))),
+  data("/v2/clock", ({ state }) => ok(clockWire(state))),
   data("/v2/calendar", calendar),
 ];

@@ -4,7 +4,7 @@ import { notFound, Refusal } from "../book/refusal.ts";
 import type { ExchangeControl } from "../control.ts";
 import type { FaultInput } from "../faults/kinds.ts";
 import type { StormInput } from "../faults/storm.ts";
-import { INTERVENTIONS } from "./control-interventions.ts";
+import { VENUE_ACTIONS } from "./control-venue-actions.ts";
 import { ok, type Reply } from "./router.ts";
 
 const clockCommand = z.strictObject({
@@ -88,17 +88,17 @@ const ACTIONS: Record<string, Act> = {
   "GET /arrivals": (control, { query }) => control.arrivals(read(arrivalFilter, Object.fromEntries(query))),
   "POST /orders": (control, { body }) => {
     const { account_number, ...order } = read(named, body);
-    return control.outside.placeOrder(account_number, order);
+    return control.manualActions.placeOrder(account_number, order);
   },
-  "DELETE /orders/": (control, { id }) => control.outside.cancelOrder(id).then(() => ({ id })),
-  "PATCH /orders/": (control, { id, body }) => control.outside.replaceOrder(id, read(z.looseObject({}), body)),
+  "DELETE /orders/": (control, { id }) => control.manualActions.cancelOrder(id).then(() => ({ id })),
+  "PATCH /orders/": (control, { id, body }) => control.manualActions.replaceOrder(id, read(z.looseObject({}), body)),
   "POST /cash": (control, { body }) => {
     const { account_number, ...move } = read(cashMove, body);
-    return control.outside.moveCash(account_number, move).then(() => ({ account_number }));
+    return control.manualActions.moveCash(account_number, move).then(() => ({ account_number }));
   },
   "POST /positions": (control, { body }) => {
     const { account_number, ...move } = read(sharesMove, body);
-    return control.outside.moveShares(account_number, move).then(() => ({ account_number }));
+    return control.manualActions.moveShares(account_number, move).then(() => ({ account_number }));
   },
 };
 
@@ -110,8 +110,8 @@ export function controlOverHttp(control: ExchangeControl, token: string | undefi
     const method = request.method ?? "GET";
     const slash = path.lastIndexOf("/");
     const [room, id] = slash > 0 ? [path.slice(0, slash + 1), path.slice(slash + 1)] : [path, ""];
-    const intervene = INTERVENTIONS[`${method} ${path}`];
-    if (intervene !== undefined) return ok(await intervene(control.interventions, body, read));
+    const venueAction = VENUE_ACTIONS[`${method} ${path}`];
+    if (venueAction !== undefined) return ok(await venueAction(control.venueActions, body, read));
     const act = ACTIONS[`${method} ${room}`];
     if (act === undefined) throw new Refusal(404, 40410000, "no such control");
     return ok(await act(control, { id, query, body }));

@@ -1,5 +1,5 @@
 import { addDays } from "../../domain/time.ts";
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import { uuidOf } from "../market/seeded.ts";
 import type { Dividend, Split } from "../market/source.ts";
 import { badQuery, isDescending, limitOf, readToken, tokenOf } from "./data-query.ts";
@@ -22,7 +22,7 @@ export function cusipOf(symbol: string): string {
   return uuidOf(`cusip:${symbol}`).replaceAll("-", "").slice(0, 9).toUpperCase();
 }
 
-/** Old and new rates as the broker tells them: a whole ratio is new for one old, a reverse split one new for the old. */
+/** Old and new rates as the broker reports them: a whole ratio is new for one old, a reverse split one new for the old. */
 function splitAction({ date, symbol, ratio }: Split): Action {
   const times = Number(ratio);
   const common = {
@@ -57,11 +57,11 @@ function dividendAction({ date, symbol, amount }: Dividend): Action {
   return { group: "cash_dividends", date, wire };
 }
 
-function actionsBetween(desk: Desk, start: string, end: string): Action[] {
+function actionsBetween(state: ExchangeState, start: string, end: string): Action[] {
   const inRange = ({ date }: { date: string }) => date >= start && date <= end;
   const actions = [
-    ...desk.market.dividends.filter(inRange).map(dividendAction),
-    ...desk.market.splits.filter(inRange).map(splitAction),
+    ...state.market.dividends.filter(inRange).map(dividendAction),
+    ...state.market.splits.filter(inRange).map(splitAction),
   ];
   return actions.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
 }
@@ -93,8 +93,8 @@ function typesOf(query: URLSearchParams): Set<string> | null {
   return types;
 }
 
-function corporateActions({ desk, query }: Call): Reply {
-  const today = desk.view.moment().hours.date;
+function corporateActions({ state, query }: Call): Reply {
+  const today = state.view.moment().hours.date;
   const known = addDays(today, ANNOUNCED_DAYS);
   const ids = listOf(query, "ids");
   const symbols = listOf(query, "symbols");
@@ -112,7 +112,7 @@ function corporateActions({ desk, query }: Call): Reply {
     (symbols === null || symbols.has(String(wire.symbol))) &&
     (cusips === null || [wire.cusip, wire.old_cusip, wire.new_cusip].some((cusip) => cusips.has(String(cusip)))) &&
     (types === null || types.has(group.slice(0, -1)));
-  const found = actionsBetween(desk, start, end).filter(isWanted);
+  const found = actionsBetween(state, start, end).filter(isWanted);
   if (isDescending(query)) found.reverse();
   const page = found.slice(skipped, skipped + limit);
   const byGroup: Partial<Record<Group, Record<string, unknown>[]>> = {};

@@ -1,5 +1,5 @@
 import { addDays, newYorkInstant } from "../../domain/time.ts";
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import { Refusal } from "../book/refusal.ts";
 
 /** The data API refuses with 400 and a message, without a code. */
@@ -67,8 +67,8 @@ export function readToken(query: URLSearchParams): string | null {
 }
 
 /** The milliseconds of market time a data query is about: from today's midnight to now unless it says otherwise. */
-export function rangeOf(desk: Desk, query: URLSearchParams): { startMs: number; endMs: number } {
-  const { nowMs, hours } = desk.view.moment();
+export function rangeOf(state: ExchangeState, query: URLSearchParams): { startMs: number; endMs: number } {
+  const { nowMs, hours } = state.view.moment();
   return {
     startMs: boundMs(query, "start") ?? Date.parse(newYorkInstant(hours.date, 0, 0)),
     endMs: Math.min(nowMs, boundMs(query, "end") ?? nowMs),
@@ -80,12 +80,12 @@ export function isoSeconds(ms: number): string {
 }
 
 /** The first session whose midnight is not before the instant. */
-export function firstIndexFrom(desk: Desk, ms: number): number {
+export function firstIndexFrom(state: ExchangeState, ms: number): number {
   let low = 0;
-  let high = desk.market.sessions.length;
+  let high = state.market.sessions.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (midnightOf(desk, middle).ms < ms) low = middle + 1;
+    if (midnightOf(state, middle).ms < ms) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -94,8 +94,8 @@ export function firstIndexFrom(desk: Desk, ms: number): number {
 /** Midnight in New York of each session as wire text, made once. */
 const midnights = new Map<string, { ms: number; text: string }>();
 
-export function midnightOf(desk: Desk, index: number): { ms: number; text: string } {
-  const date = desk.market.sessions[index] as string;
+export function midnightOf(state: ExchangeState, index: number): { ms: number; text: string } {
+  const date = state.market.sessions[index] as string;
   let found = midnights.get(date);
   if (found === undefined) {
     const ms = Date.parse(newYorkInstant(date, 0, 0));

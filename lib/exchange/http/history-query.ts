@@ -1,5 +1,5 @@
 import { addDays, DAY_MS, monthsBefore, newYork, newYorkInstant, type SessionDate } from "../../domain/time.ts";
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import { invalid, unprocessable } from "../book/refusal.ts";
 import { flagOf } from "./flag.ts";
 
@@ -17,7 +17,7 @@ export interface HistoryQuery {
   untilMs: number;
   reporting: (typeof REPORTINGS)[number];
   resetsDaily: boolean;
-  /** Types of activities whose money is told; null is all of them. */
+  /** Types of activities whose money is included; null is all of them. */
   cashflowTypes: string[] | null;
 }
 
@@ -35,15 +35,15 @@ function instantOf(query: URLSearchParams, name: string): number | null {
 }
 
 /** The first day of a period that ends on a day: days are sessions, the others go by the calendar. */
-function periodStart(desk: Desk, period: string, until: SessionDate): SessionDate {
+function periodStart(state: ExchangeState, period: string, until: SessionDate): SessionDate {
   const match = /^([1-9]\d{0,3})([DWMAY])$/.exec(period);
   if (match === null) throw invalid(`invalid period: ${period}`);
   const count = Number(match[1]);
   if (match[2] === "W") return addDays(until, 1 - 7 * count);
   if (match[2] === "M") return monthsBefore(until, count);
   if (match[2] !== "D") return monthsBefore(until, 12 * count);
-  let date = desk.sessions.isSession(until) ? until : desk.sessions.previous(until);
-  for (let i = 1; i < count; i += 1) date = desk.sessions.previous(date);
+  let date = state.sessions.isSession(until) ? until : state.sessions.previous(until);
+  for (let i = 1; i < count; i += 1) date = state.sessions.previous(date);
   return date;
 }
 
@@ -56,8 +56,8 @@ function timeframeOf(query: URLSearchParams, days: number): string {
 }
 
 /** Reads the parameters of the portfolio history. Throws a Refusal. */
-export function readHistoryQuery(desk: Desk, query: URLSearchParams): HistoryQuery {
-  const { nowMs, hours } = desk.view.moment();
+export function readHistoryQuery(state: ExchangeState, query: URLSearchParams): HistoryQuery {
+  const { nowMs, hours } = state.view.moment();
   const period = textOf(query, "period");
   const start = instantOf(query, "start");
   const end = instantOf(query, "end");
@@ -67,11 +67,11 @@ export function readHistoryQuery(desk: Desk, query: URLSearchParams): HistoryQue
   let until = end === null || end >= nowMs ? hours.date : newYork(end).date;
   if (start !== null && period !== null) {
     // The period counts from the start.
-    const days = periodDays(desk, period, newYork(start).date);
+    const days = periodDays(state, period, newYork(start).date);
     const last = addDays(newYork(start).date, days);
     if (last < until) [until, untilMs] = [last, Date.parse(newYorkInstant(addDays(last, 1), 0, 0)) - 1];
   }
-  const from = start === null ? periodStart(desk, period ?? "1M", until) : newYork(start).date;
+  const from = start === null ? periodStart(state, period ?? "1M", until) : newYork(start).date;
   const days = Math.round((Date.parse(until) - Date.parse(from)) / DAY_MS) + 1;
   const timeframe = timeframeOf(query, days);
   const reporting = REPORTINGS.find((name) => name === (textOf(query, "intraday_reporting") ?? "market_hours"));
@@ -92,11 +92,11 @@ export function readHistoryQuery(desk: Desk, query: URLSearchParams): HistoryQue
 }
 
 /** How many days a period is long when it begins on a day. */
-function periodDays(desk: Desk, period: string, start: SessionDate): number {
+function periodDays(state: ExchangeState, period: string, start: SessionDate): number {
   const far = addDays(start, 4_000);
-  const first = periodStart(desk, period.endsWith("D") ? "1D" : period, far);
+  const first = periodStart(state, period.endsWith("D") ? "1D" : period, far);
   if (!period.endsWith("D")) return Math.round((Date.parse(far) - Date.parse(first)) / DAY_MS);
-  let last = desk.sessions.isSession(start) ? start : desk.sessions.next(start);
-  for (let i = 1; i < Number.parseInt(period, 10); i += 1) last = desk.sessions.next(last);
+  let last = state.sessions.isSession(start) ? start : state.sessions.next(start);
+  for (let i = 1; i < Number.parseInt(period, 10); i += 1) last = state.sessions.next(last);
   return Math.round((Date.parse(last) - Date.parse(start)) / DAY_MS);
 }

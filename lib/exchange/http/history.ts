@@ -1,10 +1,10 @@
 import { type Money, money, toNumber, ZERO } from "../../domain/money.ts";
 import { addDays, newYorkInstant, type SessionDate } from "../../domain/time.ts";
 import { equityOf } from "../book/accounts.ts";
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import { closeBefore, equitiesAt, externalUntil, momentOf } from "../book/past-equity.ts";
 import { phasesOf } from "../book/phase.ts";
-import type { Holder } from "../book/types.ts";
+import type { AccountState } from "../book/types.ts";
 import { type HistoryQuery, readHistoryQuery } from "./history-query.ts";
 import { ok, type Reply, type Route, trading, type TradingCall } from "./router.ts";
 
@@ -21,23 +21,25 @@ interface Point {
 const midnight = (date: SessionDate) => Date.parse(newYorkInstant(date, 0, 0));
 
 /** The closes of the days, and the running day as it stands. */
-function dailyPoints(desk: Desk, holder: Holder, query: HistoryQuery): Point[] {
-  const { hours, nowMs } = desk.view.moment();
-  const marks = holder.marks.filter((mark) => mark.isClose && mark.date >= query.from && mark.date <= query.until);
+function dailyPoints(state: ExchangeState, accountState: AccountState, query: HistoryQuery): Point[] {
+  const { hours, nowMs } = state.view.moment();
+  const marks = accountState.marks.filter(
+    (mark) => mark.isClose && mark.date >= query.from && mark.date <= query.until,
+  );
   const points = marks.map((mark) => ({
     labelMs: midnight(mark.date),
     endMs: mark.atMs,
     date: mark.date,
     equity: mark.equity,
-    external: externalUntil(holder, mark.atMs),
+    external: externalUntil(accountState, mark.atMs),
   }));
   if (query.until === hours.date && points.at(-1)?.date !== hours.date) {
-    const external = externalUntil(holder, nowMs);
+    const external = externalUntil(accountState, nowMs);
     points.push({
       labelMs: midnight(hours.date),
       endMs: nowMs,
       date: hours.date,
-      equity: equityOf(desk, holder),
+      equity: equityOf(state, accountState),
       external,
     });
   }
@@ -45,13 +47,13 @@ function dailyPoints(desk: Desk, holder: Holder, query: HistoryQuery): Point[] {
 }
 
 /** The windows of a day that have begun: of its core hours, of its whole session, or of all 24 hours. */
-function windowsOf(desk: Desk, date: SessionDate, query: HistoryQuery): { labelMs: number; endMs: number }[] {
+function windowsOf(state: ExchangeState, date: SessionDate, query: HistoryQuery): { labelMs: number; endMs: number }[] {
   const stepMs = (query.stepMinutes ?? 0) * 60_000;
   let startMs = midnight(date);
   let endMs = midnight(addDays(date, 1));
   if (query.reporting !== "continuous") {
-    if (!desk.sessions.isSession(date)) return [];
-    const { preStartMs, opensAtMs, closesAtMs, postEndMs } = phasesOf(desk.sessions, date);
+    if (!state.sessions.isSession(date)) return [];
+    const { preStartMs, opensAtMs, closesAtMs, postEndMs } = phasesOf(state.sessions, date);
     [startMs, endMs] = query.reporting === "market_hours" ? [opensAtMs, closesAtMs] : [preStartMs, postEndMs];
   }
   const windows = [];
@@ -60,16 +62,16 @@ function windowsOf(desk: Desk, date: SessionDate, query: HistoryQuery): { labelM
   return windows;
 }
 
-function intradayPoints(desk: Desk, holder: Holder, query: HistoryQuery): Point[] {
+function intradayPoints(state: ExchangeState, accountState: AccountState, query: HistoryQuery): Point[] {
   const windows: { labelMs: number; endMs: number; date: SessionDate }[] = [];
-  const first = query.from < holder.account.createdOn ? holder.account.createdOn : query.from;
+  const first = query.from < accountState.account.createdOn ? accountState.account.createdOn : query.from;
   for (let date = first; date <= query.until; date = addDays(date, 1))
-    for (const window of windowsOf(desk, date, query)) windows.push({ ...window, date });
-  const created = Date.parse(holder.account.createdAt.slice(0, 23) + "Z");
+    for (const window of windowsOf(state, date, query)) windows.push({ ...window, date });
+  const created = Date.parse(accountState.account.createdAt.slice(0, 23) + "Z");
   const lived = windows.filter(({ endMs }) => endMs >= created);
   const values = equitiesAt(
-    desk,
-    holder,
+    state,
+    accountState,
     lived.map(({ endMs }) => endMs),
   );
   return lived.flatMap((window, i) => {
@@ -79,18 +81,22 @@ function intradayPoints(desk: Desk, holder: Holder, query: HistoryQuery): Point[
 }
 
 /** What profit is measured against: the close before a day; for a younger account what it was opened with. */
-function baseOf(holder: Holder, date: SessionDate): { equity: Money; external: Money; asOf: SessionDate | null } {
-  const close = closeBefore(holder, date);
-  if (close !== null) return { equity: close.equity, external: externalUntil(holder, close.atMs), asOf: close.date };
-  const opening = money(holder.activities[0]?.wire.net_amount ?? "0");
+function baseOf(
+  accountState: AccountState,
+  date: SessionDate,
+): { equity: Money; external: Money; asOf: SessionDate | null } {
+  const close = closeBefore(accountState, date);
+  if (close !== null)
+    return { equity: close.equity, external: externalUntil(accountState, close.atMs), asOf: close.date };
+  const opening = money(accountState.activities[0]?.wire.net_amount ?? "0");
   return { equity: opening, external: opening, asOf: null };
 }
 
 /** Money moved by each type of activity since the first window began, up to the end of each window. */
-function cashflows(holder: Holder, query: HistoryQuery, points: Point[]): Record<string, number[]> {
+function cashflows(accountState: AccountState, query: HistoryQuery, points: Point[]): Record<string, number[]> {
   const result: Record<string, number[]> = {};
   const startMs = points[0]?.labelMs ?? Infinity;
-  for (const activity of holder.activities) {
+  for (const activity of accountState.activities) {
     const { activity_type: type, net_amount: amount } = activity.wire;
     const isAsked = query.cashflowTypes === null || query.cashflowTypes.includes(type);
     const at = momentOf(activity);
@@ -104,15 +110,15 @@ function cashflows(holder: Holder, query: HistoryQuery, points: Point[]): Record
 }
 
 /** Equity over time: the closes for days; for shorter steps the account's past valued again along the minute path. */
-function portfolioHistory({ desk, holder, query: parameters }: TradingCall): Reply {
-  const query = readHistoryQuery(desk, parameters);
+function portfolioHistory({ state, accountState, query: parameters }: TradingCall): Reply {
+  const query = readHistoryQuery(state, parameters);
   const isDaily = query.stepMinutes === null;
-  const points = isDaily ? dailyPoints(desk, holder, query) : intradayPoints(desk, holder, query);
-  const base = baseOf(holder, points[0]?.date ?? query.from);
+  const points = isDaily ? dailyPoints(state, accountState, query) : intradayPoints(state, accountState, query);
+  const base = baseOf(accountState, points[0]?.date ?? query.from);
   const bases = new Map<SessionDate, ReturnType<typeof baseOf>>();
   const baseFor = ({ date }: Point) => {
     if (isDaily || !query.resetsDaily) return base;
-    const known = bases.get(date) ?? baseOf(holder, date);
+    const known = bases.get(date) ?? baseOf(accountState, date);
     bases.set(date, known);
     return known;
   };
@@ -129,7 +135,7 @@ function portfolioHistory({ desk, holder, query: parameters }: TradingCall): Rep
     base_value: toNumber(base.equity),
     ...(base.asOf !== null && { base_value_asof: base.asOf }),
     timeframe: query.timeframe,
-    cashflow: cashflows(holder, query, points),
+    cashflow: cashflows(accountState, query, points),
   });
 }
 

@@ -1,5 +1,5 @@
 import { addDays } from "../../domain/time.ts";
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import { phaseAt, phasesOf } from "../book/phase.ts";
 import { Refusal } from "../book/refusal.ts";
 import { newYorkText, settlementDate } from "./clock.ts";
@@ -36,11 +36,11 @@ function marketOf(key: string): MarketName {
 const marketWire = (market: MarketName) => ({ ...market, timezone: "America/New_York" });
 
 /** The clock of a market at an instant. */
-function clockWire(desk: Desk, market: MarketName, ms: number): Record<string, unknown> {
-  const { phase, date, untilMs } = phaseAt(desk.sessions, ms);
-  const today = desk.sessions.hours(date);
-  const next = desk.sessions.hours(ms < today.opensAtMs ? date : desk.sessions.next(date));
-  const isDay = newYorkText(ms).slice(0, 10) === date || desk.sessions.isSession(newYorkText(ms).slice(0, 10));
+function clockWire(state: ExchangeState, market: MarketName, ms: number): Record<string, unknown> {
+  const { phase, date, untilMs } = phaseAt(state.sessions, ms);
+  const today = state.sessions.hours(date);
+  const next = state.sessions.hours(ms < today.opensAtMs ? date : state.sessions.next(date));
+  const isDay = newYorkText(ms).slice(0, 10) === date || state.sessions.isSession(newYorkText(ms).slice(0, 10));
   return {
     market: marketWire(market),
     timestamp: newYorkText(ms),
@@ -52,13 +52,13 @@ function clockWire(desk: Desk, market: MarketName, ms: number): Record<string, u
   };
 }
 
-function clock({ desk, query }: Call): Reply {
+function clock({ state, query }: Call): Reply {
   const wanted = query.get("markets");
   const markets = wanted === null || wanted === "" ? [NYSE, NASDAQ] : wanted.split(",").map(marketOf);
   const time = query.get("time");
-  const ms = time === null || time === "" ? desk.view.moment().nowMs : Date.parse(time);
+  const ms = time === null || time === "" ? state.view.moment().nowMs : Date.parse(time);
   if (Number.isNaN(ms)) throw badRequest(`invalid time: ${time ?? ""}`);
-  return ok({ clocks: markets.map((market) => clockWire(desk, market, ms)) });
+  return ok({ clocks: markets.map((market) => clockWire(state, market, ms)) });
 }
 
 function dateOf(query: URLSearchParams, name: string, fallback: string): string {
@@ -68,9 +68,9 @@ function dateOf(query: URLSearchParams, name: string, fallback: string): string 
   return value.slice(0, 10);
 }
 
-function calendar({ desk, query, params }: Call): Reply {
+function calendar({ state, query, params }: Call): Reply {
   const market = marketOf(params[0] ?? "");
-  const start = dateOf(query, "start", desk.view.moment().hours.date);
+  const start = dateOf(query, "start", state.view.moment().hours.date);
   const end = dateOf(query, "end", addDays(start, DAYS_DEFAULT));
   if (end > addDays(start, DAYS_MAX)) throw badRequest("invalid end: the range is too long");
   const timezone = query.get("timezone");
@@ -79,8 +79,8 @@ function calendar({ desk, query, params }: Call): Reply {
     timezone === "UTC" ? new Date(ms).toISOString().replace(".000Z", "Z") : newYorkText(ms);
   const days: Record<string, string>[] = [];
   for (let date = start; date <= end; date = addDays(date, 1)) {
-    if (!desk.sessions.isSession(date)) continue;
-    const { preStartMs, opensAtMs, closesAtMs, postEndMs } = phasesOf(desk.sessions, date);
+    if (!state.sessions.isSession(date)) continue;
+    const { preStartMs, opensAtMs, closesAtMs, postEndMs } = phasesOf(state.sessions, date);
     days.push({
       date,
       pre_start: text(preStartMs),
@@ -89,7 +89,7 @@ function calendar({ desk, query, params }: Call): Reply {
       core_end: text(closesAtMs),
       post_start: text(closesAtMs),
       post_end: text(postEndMs),
-      settlement_date: settlementDate(desk, date),
+      settlement_date: settlementDate(state, date),
     });
   }
   return ok({ market: marketWire(market), calendar: days });

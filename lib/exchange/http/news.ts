@@ -7,7 +7,7 @@ const LIMIT_MAX = 50;
 /** Without a start the search goes no further back than this many sessions. */
 const SESSIONS_BACK = 60;
 
-/** An article as the broker tells it, over REST and over the websocket. */
+/** An article as the broker sends it, over REST and over the websocket. */
 export function newsWire(item: NewsItem): Record<string, unknown> {
   const at = isoSeconds(item.atMs);
   return {
@@ -26,8 +26,8 @@ export function newsWire(item: NewsItem): Record<string, unknown> {
 }
 
 function news(call: Call): Reply {
-  const { desk, query } = call;
-  const { nowMs, index } = desk.view.moment();
+  const { state, query } = call;
+  const { nowMs, index } = state.view.moment();
   const endMs = Math.min(nowMs, boundMs(query, "end") ?? nowMs);
   const start = boundMs(query, "start");
   const symbols = query.get("symbols");
@@ -38,21 +38,21 @@ function news(call: Call): Reply {
   const resume = token === null ? null : Number(token);
 
   // The night before the start belongs to the session before it.
-  const oldest = Math.max(1, start === null ? index - SESSIONS_BACK : firstIndexFrom(desk, start) - 1);
+  const oldest = Math.max(1, start === null ? index - SESSIONS_BACK : firstIndexFrom(state, start) - 1);
   const page: NewsItem[] = [];
   let next: string | null = null;
   for (let k = 0; k <= index - oldest && next === null; k += 1) {
     const i = isAscending ? oldest + k : index - k;
-    const date = desk.market.sessions[i];
-    if (date === undefined || desk.sessions.hours(date).opensAtMs > endMs) continue;
+    const date = state.market.sessions[i];
+    if (date === undefined || state.sessions.hours(date).opensAtMs > endMs) continue;
     // A session's last line comes within twenty minutes of its close.
-    if (start !== null && desk.sessions.hours(date).closesAtMs + 1_200_000 < start) {
+    if (start !== null && state.sessions.hours(date).closesAtMs + 1_200_000 < start) {
       if (isAscending) continue;
       break;
     }
     const items = isAscending
-      ? sessionNews(desk.market, desk.sessions, i)
-      : [...sessionNews(desk.market, desk.sessions, i)].reverse();
+      ? sessionNews(state.market, state.sessions, i)
+      : [...sessionNews(state.market, state.sessions, i)].reverse();
     for (const item of items) {
       if (item.atMs > endMs || (start !== null && item.atMs < start)) continue;
       if (wanted !== null && !wanted.has(item.symbol)) continue;

@@ -18,9 +18,9 @@ export function stampOf(value: string, name: string): string {
   return `${new Date(whole).toISOString().slice(0, 19)}.${fraction.padEnd(9, "0")}Z`;
 }
 
-function orderNamed({ desk, holder }: TradingCall, id: string): Order {
-  const order = desk.orders.get(id);
-  if (order === undefined || order.accountId !== holder.account.id) throw notFound(`order not found for ${id}`);
+function orderNamed({ state, accountState }: TradingCall, id: string): Order {
+  const order = state.orders.get(id);
+  if (order === undefined || order.accountId !== accountState.account.id) throw notFound(`order not found for ${id}`);
   return order;
 }
 
@@ -40,12 +40,12 @@ function statusFilter(call: TradingCall): (order: Order) => boolean {
   if (!["open", "closed", "all"].includes(status)) throw invalid(`invalid status: ${status}`);
   if (status === "all") return () => true;
   const isOpen = (order: Order): boolean =>
-    !isFinal(order) || (isNested(call) && order.legIds.some((id) => isOpen(call.desk.orders.get(id) as Order)));
+    !isFinal(order) || (isNested(call) && order.legIds.some((id) => isOpen(call.state.orders.get(id) as Order)));
   return status === "open" ? isOpen : (order) => !isOpen(order);
 }
 
 function listOrders(call: TradingCall): Reply {
-  const { desk, holder, query } = call;
+  const { state, accountState, query } = call;
   const after = query.get("after");
   const until = query.get("until");
   const beforeId = query.get("before_order_id");
@@ -72,7 +72,7 @@ function listOrders(call: TradingCall): Reply {
   if (classes !== "" && !classes.split(",").some((name) => name === "us_equity" || name === "all")) return ok([]);
 
   const found: Order[] = [];
-  const all = holder.orders;
+  const all = accountState.orders;
   for (let i = 0; i < all.length && found.length < limit; i += 1) {
     const order = all[isAscending ? i : all.length - 1 - i] as Order;
     if (isNested(call) && order.parentId !== null) continue;
@@ -84,39 +84,41 @@ function listOrders(call: TradingCall): Reply {
     if (side !== "" && order.side !== side) continue;
     if (fits(order)) found.push(order);
   }
-  return ok(found.map((order) => orderWire(desk, order, isNested(call))));
+  return ok(found.map((order) => orderWire(state, order, isNested(call))));
 }
 
-function byClientOrderId({ desk, holder, query }: TradingCall): Reply {
+function byClientOrderId({ state, accountState, query }: TradingCall): Reply {
   const id = query.get("client_order_id") ?? "";
-  const order = holder.byClientId.get(id);
+  const order = accountState.byClientId.get(id);
   if (order === undefined) throw notFound(`order not found for ${id}`);
-  return ok(orderWire(desk, order, true));
+  return ok(orderWire(state, order, true));
 }
 
-function cancelAll({ desk, holder }: TradingCall): Reply {
+function cancelAll({ state, accountState }: TradingCall): Reply {
   const results: { id: string; status: number }[] = [];
-  for (const order of [...holder.open]) {
-    if (!isFinal(order)) cancelOrder(desk, order);
+  for (const order of [...accountState.open]) {
+    if (!isFinal(order)) cancelOrder(state, order);
     results.push({ id: order.id, status: 200 });
   }
   return { status: 207, body: results };
 }
 
 export const orderRoutes: Route[] = [
-  trading("POST", "/v2/orders", ({ desk, holder, body }) => ok(placeOrder(desk, holder, readOrderRequest(body)))),
+  trading("POST", "/v2/orders", ({ state, accountState, body }) =>
+    ok(placeOrder(state, accountState, readOrderRequest(body))),
+  ),
   trading("GET", "/v2/orders", listOrders),
   trading("DELETE", "/v2/orders", cancelAll),
   trading("GET", "/v2/orders:by_client_order_id", byClientOrderId),
-  trading("GET", "/v2/orders/{order_id}", (call) => ok(orderWire(call.desk, orderOf(call), isNested(call)))),
+  trading("GET", "/v2/orders/{order_id}", (call) => ok(orderWire(call.state, orderOf(call), isNested(call)))),
   trading("PATCH", "/v2/orders/{order_id}", (call) => {
     const order = orderOf(call);
     if (typeof call.body !== "object" || call.body === null)
       throw new Refusal(400, 40010000, "request body format is invalid");
-    return ok(replaceOrder(call.desk, call.holder, order, call.body as Record<string, unknown>));
+    return ok(replaceOrder(call.state, call.accountState, order, call.body as Record<string, unknown>));
   }),
   trading("DELETE", "/v2/orders/{order_id}", (call) => {
-    cancelOrder(call.desk, orderOf(call));
+    cancelOrder(call.state, orderOf(call));
     return { status: 204 };
   }),
 ];

@@ -22,14 +22,14 @@ export function inOrder(
 }
 
 /** One page: sorted by symbol, then by time; the limit counts the rows of all symbols together. */
-function pageOf({ desk, query }: Call, symbols: string[], rows: Rows): Page {
+function pageOf({ state, query }: Call, symbols: string[], rows: Rows): Page {
   checkFeed(query);
   const [tokenSymbol, tokenPosition] = readToken(query)?.split("|") ?? [];
   const page: Page = { items: [], next: null };
   let left = limitOf(query, LIMIT_DEFAULT, LIMIT_MAX);
   for (const symbol of [...symbols].sort()) {
     if (tokenSymbol !== undefined && symbol < tokenSymbol) continue;
-    if (desk.market.series(symbol) === undefined) continue;
+    if (state.market.series(symbol) === undefined) continue;
     const list: string[] = [];
     for (const [position, text] of rows(symbol, symbol === tokenSymbol ? Number(tokenPosition) : null)) {
       if (left === 0) {

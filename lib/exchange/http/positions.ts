@@ -1,12 +1,12 @@
 import { money, type Money } from "../../domain/money.ts";
 import { lastPrice } from "../book/accounts.ts";
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import { decimalOf } from "../book/order-request.ts";
 import { cancelOrder, placeOrder } from "../book/orders.ts";
 import { heldQty } from "../book/positions.ts";
 import { invalid, notFound, Refusal, unprocessable } from "../book/refusal.ts";
 import { symbolState } from "../book/symbols.ts";
-import { type Holder, isFinal, type Position } from "../book/types.ts";
+import { type AccountState, isFinal, type Position } from "../book/types.ts";
 import { flagOf } from "./flag.ts";
 import { ok, type Reply, type Route, trading, type TradingCall } from "./router.ts";
 
@@ -17,21 +17,21 @@ function share(part: Money, whole: Money): string {
   return whole.isZero() ? "0" : part.div(whole.abs()).toDecimalPlaces(PLACES).toFixed();
 }
 
-function positionWire(desk: Desk, holder: Holder, position: Position): Record<string, unknown> {
-  const asset = desk.market.assets.get(position.symbol);
-  const price = lastPrice(desk, position.symbol);
-  const before = money(String(desk.view.previousClose(position.symbol) ?? price.toFixed()));
+function positionWire(state: ExchangeState, accountState: AccountState, position: Position): Record<string, unknown> {
+  const asset = state.market.assets.get(position.symbol);
+  const price = lastPrice(state, position.symbol);
+  const before = money(String(state.view.previousClose(position.symbol) ?? price.toFixed()));
   const value = position.qty.times(price);
   const gain = value.minus(position.cost);
   const dayGain = value.minus(position.dayCost);
   const isShort = position.qty.isNegative();
-  const held = heldQty(desk, holder, position.symbol);
+  const held = heldQty(state, accountState, position.symbol);
   return {
     asset_id: asset?.id,
     symbol: position.symbol,
     exchange: asset?.exchange,
     asset_class: "us_equity",
-    asset_marginable: symbolState(desk, position.symbol).marginable,
+    asset_marginable: symbolState(state, position.symbol).marginable,
     qty: position.qty.toFixed(),
     qty_available: (isShort ? position.qty.plus(held) : position.qty.minus(held)).toFixed(),
     avg_entry_price: position.cost.div(position.qty).toDecimalPlaces(PLACES).toFixed(),
@@ -50,17 +50,22 @@ function positionWire(desk: Desk, holder: Holder, position: Position): Record<st
 
 function positionOf(call: TradingCall): Position {
   const key = call.params[0] ?? "";
-  const bySymbol = call.holder.positions.get(key);
+  const bySymbol = call.accountState.positions.get(key);
   if (bySymbol !== undefined) return bySymbol;
-  for (const position of call.holder.positions.values()) {
-    if (call.desk.market.assets.get(position.symbol)?.id === key) return position;
+  for (const position of call.accountState.positions.values()) {
+    if (call.state.market.assets.get(position.symbol)?.id === key) return position;
   }
   throw notFound("position does not exist");
 }
 
 /** Sells a long position or buys a short one back, at the market. */
-function closePosition(desk: Desk, holder: Holder, position: Position, qty: Money): Record<string, unknown> {
-  return placeOrder(desk, holder, {
+function closePosition(
+  state: ExchangeState,
+  accountState: AccountState,
+  position: Position,
+  qty: Money,
+): Record<string, unknown> {
+  return placeOrder(state, accountState, {
     symbol: position.symbol,
     side: position.qty.isNegative() ? "buy" : "sell",
     type: "market",
@@ -98,17 +103,17 @@ function closeOne(call: TradingCall): Reply {
   if (qty !== null && percentage !== null) throw invalid("only one of qty or percentage is accepted");
   if (percentage !== null && percentage.gt(100)) throw invalid("invalid percentage");
   const part = percentage === null ? position.qty.abs() : partOf(position, percentage);
-  return ok(closePosition(call.desk, call.holder, position, qty ?? part));
+  return ok(closePosition(call.state, call.accountState, position, qty ?? part));
 }
 
-function closeAll({ desk, holder, query }: TradingCall): Reply {
+function closeAll({ state, accountState, query }: TradingCall): Reply {
   if (flagOf(query, "cancel_orders")) {
-    for (const order of [...holder.open]) if (!isFinal(order)) cancelOrder(desk, order);
+    for (const order of [...accountState.open]) if (!isFinal(order)) cancelOrder(state, order);
   }
-  const results = [...holder.positions.values()].map((position) => {
+  const results = [...accountState.positions.values()].map((position) => {
     const { symbol } = position;
     try {
-      return { symbol, status: 200, body: closePosition(desk, holder, position, position.qty.abs()) };
+      return { symbol, status: 200, body: closePosition(state, accountState, position, position.qty.abs()) };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return { symbol, status: error.status, body: { code: error.code, message: error.message, ...error.extras } };
@@ -118,10 +123,10 @@ function closeAll({ desk, holder, query }: TradingCall): Reply {
 }
 
 export const positionRoutes: Route[] = [
-  trading("GET", "/v2/positions", ({ desk, holder }) =>
-    ok([...holder.positions.values()].map((position) => positionWire(desk, holder, position))),
+  trading("GET", "/v2/positions", ({ state, accountState }) =>
+    ok([...accountState.positions.values()].map((position) => positionWire(state, accountState, position))),
   ),
   trading("DELETE", "/v2/positions", closeAll),
-  trading("GET", "/v2/positions/{symbol}", (call) => ok(positionWire(call.desk, call.holder, positionOf(call)))),
+  trading("GET", "/v2/positions/{symbol}", (call) => ok(positionWire(call.state, call.accountState, positionOf(call)))),
   trading("DELETE", "/v2/positions/{symbol}", closeOne),
 ];

@@ -1,27 +1,27 @@
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import { barText, isSilent, minuteBarOf } from "./bar-rows.ts";
 import { badQuery, checkFeed, isoSeconds, midnightOf, symbolsOf } from "./data-query.ts";
 import { type Call, data, ok, type Reply, type Route } from "./router.ts";
 import { lastPrint, quoteWire, tradeWire } from "./tick-wire.ts";
 
-function latestTrade(desk: Desk, symbol: string): Record<string, unknown> | null {
-  const print = lastPrint(desk, symbol);
-  return print === null ? null : tradeWire(desk, symbol, print);
+function latestTrade(state: ExchangeState, symbol: string): Record<string, unknown> | null {
+  const print = lastPrint(state, symbol);
+  return print === null ? null : tradeWire(state, symbol, print);
 }
 
 /** The quote as orders meet it: around the last price, with the sizes of the running minute. */
-function latestQuote(desk: Desk, symbol: string): Record<string, unknown> | null {
-  const print = lastPrint(desk, symbol);
-  const quote = desk.view.quote(symbol);
+function latestQuote(state: ExchangeState, symbol: string): Record<string, unknown> | null {
+  const print = lastPrint(state, symbol);
+  const quote = state.view.quote(symbol);
   if (print === null || quote === undefined) return null;
   const { bid, ask, bidSize, askSize } = quote;
-  return { ...quoteWire(desk, symbol, print), ap: ask, as: askSize, bp: bid, bs: bidSize };
+  return { ...quoteWire(state, symbol, print), ap: ask, as: askSize, bp: bid, bs: bidSize };
 }
 
 /** The last whole minute of the session in which there were trades, as a bar; before the first one, none. */
-function minuteBar(desk: Desk, symbol: string): unknown {
-  const { index, minutesDone, hours } = desk.view.moment();
-  const path = desk.view.path(symbol, index);
+function minuteBar(state: ExchangeState, symbol: string): unknown {
+  const { index, minutesDone, hours } = state.view.moment();
+  const path = state.view.path(symbol, index);
   if (path === undefined) return null;
   for (let m = minutesDone - 1; m >= 0; m -= 1) {
     if (isSilent(path, m)) continue;
@@ -30,36 +30,36 @@ function minuteBar(desk: Desk, symbol: string): unknown {
   return null;
 }
 
-function dayBars(desk: Desk, symbol: string): unknown[] {
+function dayBars(state: ExchangeState, symbol: string): unknown[] {
   const bars: unknown[] = [];
-  for (let i = desk.view.moment().index; i >= 0 && bars.length < 2; i -= 1) {
-    const bar = desk.view.day(symbol, i);
-    if (bar !== undefined) bars.push(JSON.parse(barText(midnightOf(desk, i).text, bar)));
+  for (let i = state.view.moment().index; i >= 0 && bars.length < 2; i -= 1) {
+    const bar = state.view.day(symbol, i);
+    if (bar !== undefined) bars.push(JSON.parse(barText(midnightOf(state, i).text, bar)));
   }
   return bars;
 }
 
-function snapshotWire(desk: Desk, symbol: string): Record<string, unknown> | null {
-  const trade = latestTrade(desk, symbol);
+function snapshotWire(state: ExchangeState, symbol: string): Record<string, unknown> | null {
+  const trade = latestTrade(state, symbol);
   if (trade === null) return null;
-  const [daily, previous] = dayBars(desk, symbol);
-  const minute = minuteBar(desk, symbol);
+  const [daily, previous] = dayBars(state, symbol);
+  const minute = minuteBar(state, symbol);
   return {
     latestTrade: trade,
-    latestQuote: latestQuote(desk, symbol),
+    latestQuote: latestQuote(state, symbol),
     ...(minute !== null && { minuteBar: minute }),
     ...(daily !== undefined && { dailyBar: daily }),
     ...(previous !== undefined && { prevDailyBar: previous }),
   };
 }
 
-type Wire = (desk: Desk, symbol: string) => unknown;
+type Wire = (state: ExchangeState, symbol: string) => unknown;
 
 function mapOf(call: Call, wire: Wire): Record<string, unknown> {
   checkFeed(call.query);
   const found: Record<string, unknown> = {};
   for (const symbol of symbolsOf(call.query)) {
-    const value = wire(call.desk, symbol);
+    const value = wire(call.state, symbol);
     if (value !== null) found[symbol] = value;
   }
   return found;
@@ -68,7 +68,7 @@ function mapOf(call: Call, wire: Wire): Record<string, unknown> {
 function single(call: Call, wire: Wire): { symbol: string; value: unknown } {
   checkFeed(call.query);
   const symbol = call.params[0] ?? "";
-  const value = wire(call.desk, symbol);
+  const value = wire(call.state, symbol);
   if (value === null) throw badQuery(`invalid symbol: ${symbol}`);
   return { symbol, value };
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Desk } from "../book/desk.ts";
-import type { Holder } from "../book/types.ts";
+import type { ExchangeState } from "../book/state.ts";
+import type { AccountState } from "../book/types.ts";
 
 /** An answer: a value to be sent as JSON, or text with its own content type. */
 export interface Reply {
@@ -11,7 +11,7 @@ export interface Reply {
 }
 
 export interface Call {
-  desk: Desk;
+  state: ExchangeState;
   method: string;
   path: string;
   query: URLSearchParams;
@@ -23,7 +23,7 @@ export interface Call {
 }
 
 export interface TradingCall extends Call {
-  holder: Holder;
+  accountState: AccountState;
 }
 
 export type TradingHandler = (call: TradingCall) => Reply;

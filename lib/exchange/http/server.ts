@@ -8,9 +8,9 @@ import {
 import { randomUUID } from "node:crypto";
 import type { Arrival, Arrivals } from "../arrivals.ts";
 import { wallMs } from "../arrivals.ts";
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import { Refusal } from "../book/refusal.ts";
-import type { Holder } from "../book/types.ts";
+import type { AccountState } from "../book/types.ts";
 import { type Asked, createReadings, decidedByFault } from "../faults/access.ts";
 import { spoiledAnswer } from "../faults/answers.ts";
 import type { Fault } from "../faults.ts";
@@ -25,7 +25,7 @@ const BODY_MAX = 1_000_000;
 export const DATA_KEY_ID = "TPDATA";
 
 export interface ServerOptions {
-  desk: Desk;
+  state: ExchangeState;
   routes: readonly Route[];
   controlToken: string | undefined;
   rateLimit: RateLimit;
@@ -69,7 +69,7 @@ function decoded(segment: string): string {
 const UNAUTHORIZED: Reply = { status: 401, body: { message: "unauthorized." } };
 
 interface Request extends Asked {
-  holder: Holder | null;
+  accountState: AccountState | null;
   hasDataKeys: boolean;
   body: unknown;
   /** The caller's headers. */
@@ -86,12 +86,14 @@ export interface ExchangeServer {
 
 /** The HTTP side: who is calling, how often, which scripted fault strikes, and the handler in between. */
 export function createExchangeServer(options: ServerOptions): ExchangeServer {
-  const { desk, routes } = options;
+  const { state, routes } = options;
 
-  function holderOfKeys(request: IncomingMessage): Holder | null {
+  function accountOfKeys(request: IncomingMessage): AccountState | null {
     const keyId = request.headers["apca-api-key-id"];
-    const holder = typeof keyId === "string" ? desk.byKeyId.get(keyId) : undefined;
-    return holder !== undefined && holder.account.secret === request.headers["apca-api-secret-key"] ? holder : null;
+    const accountState = typeof keyId === "string" ? state.byKeyId.get(keyId) : undefined;
+    return accountState !== undefined && accountState.account.secret === request.headers["apca-api-secret-key"]
+      ? accountState
+      : null;
   }
 
   function hasDataKeys(request: IncomingMessage): boolean {
@@ -113,26 +115,26 @@ export function createExchangeServer(options: ServerOptions): ExchangeServer {
   }
 
   /** The refusal of a caller who may not, or not so often; null when the way is free. */
-  function refusedAtDoor(route: Route, { holder, hasDataKeys: isData, headers }: Request): Reply | null {
+  function refusedAtDoor(route: Route, { accountState, hasDataKeys: isData, headers }: Request): Reply | null {
     if (route.access === "open") return null;
-    if (holder === null && !(route.access === "data" && isData)) return UNAUTHORIZED;
-    if (options.rateLimit.take(holder?.account.id ?? DATA_KEY_ID, route.access, headers)) return null;
+    if (accountState === null && !(route.access === "data" && isData)) return UNAUTHORIZED;
+    if (options.rateLimit.take(accountState?.account.id ?? DATA_KEY_ID, route.access, headers)) return null;
     return route.access === "trading"
       ? { status: 429, body: { code: 42910000, message: "rate limit exceeded" } }
       : { status: 429, body: { message: "too many requests." } };
   }
 
   function served(route: Route, params: string[], asked: Request): Reply {
-    const { holder, method, path, query, body, sent } = asked;
-    const call = { desk, method, path, query, params, body, sent };
-    const isStruckAt = holder !== null && route.access !== "open" && desk.faults.isAny();
-    const decided = isStruckAt ? decidedByFault(desk, holder, asked) : null;
+    const { accountState, method, path, query, body, sent } = asked;
+    const call = { state, method, path, query, params, body, sent };
+    const isStruckAt = accountState !== null && route.access !== "open" && state.faults.isAny();
+    const decided = isStruckAt ? decidedByFault(state, accountState, asked) : null;
     if (decided !== null) return decided;
     if (route.access !== "trading") return route.serve(call);
     // Only callers with an account get this far.
-    const trader = holder as Holder;
-    if (!isStruckAt) return route.serve({ ...call, holder: trader });
-    const reply = refusing(() => route.serve({ ...call, holder: trader }));
+    const trader = accountState as AccountState;
+    if (!isStruckAt) return route.serve({ ...call, accountState: trader });
+    const reply = refusing(() => route.serve({ ...call, accountState: trader }));
     return readings.shown(reply, trader, asked);
   }
 
@@ -158,27 +160,27 @@ export function createExchangeServer(options: ServerOptions): ExchangeServer {
       if (asked.arrival !== null) asked.arrival.served_status = reply.status;
       return reply;
     } finally {
-      if (asked.method !== "GET") await desk.journal.commit();
+      if (asked.method !== "GET") await state.journal.commit();
     }
   }
 
-  const readings = createReadings(desk, (holder, path) => {
+  const readings = createReadings(state, (accountState, path) => {
     const found = routeOf("GET", path);
     if ("status" in found || found.route.access !== "trading") throw new Error(`no answer to ${path}`);
     return found.route.serve({
-      desk,
+      state,
       method: "GET",
       path,
       query: new URLSearchParams(),
       params: [],
       body: undefined,
-      holder,
+      accountState,
     });
   });
 
   function arrivalOf(method: string, url: URL, { accountNumber, symbols, clientOrderId }: Asked["subject"]): Arrival {
     return options.arrivals.add({
-      market: new Date(desk.view.moment().nowMs).toISOString(),
+      market: new Date(state.view.moment().nowMs).toISOString(),
       method,
       path: url.pathname,
       account_number: accountNumber ?? null,
@@ -191,7 +193,7 @@ export function createExchangeServer(options: ServerOptions): ExchangeServer {
   async function play(asked: Request, transfer: Transfer): Promise<void> {
     const { method, path, subject, arrival } = asked;
     const strike = (kinds: typeof BEFORE) => {
-      const fault = desk.faults.isAny() ? desk.faults.strike(kinds, method, path, subject) : undefined;
+      const fault = state.faults.isAny() ? state.faults.strike(kinds, method, path, subject) : undefined;
       if (fault !== undefined) arrival?.faults.push({ id: fault.id, kind: fault.kind });
       return fault;
     };
@@ -202,7 +204,7 @@ export function createExchangeServer(options: ServerOptions): ExchangeServer {
     const after = strike(AFTER);
     if (after !== undefined) return playAfter(after, transfer, path, reply);
     const spoils = strike(ANSWER);
-    if (spoils !== undefined) reply = spoiledAnswer(reply, spoils, desk.view.moment().nowMs);
+    if (spoils !== undefined) reply = spoiledAnswer(reply, spoils, state.view.moment().nowMs);
     answer(transfer, reply);
   }
 
@@ -218,8 +220,8 @@ export function createExchangeServer(options: ServerOptions): ExchangeServer {
         sendReply(response, await options.control(request, path.slice("/_control".length), query, body), headers);
         return;
       }
-      const holder = holderOfKeys(request);
-      const subject = method === "GET" && !desk.faults.isAny() ? {} : subjectOfRequest(desk, holder, url, body);
+      const accountState = accountOfKeys(request);
+      const subject = method === "GET" && !state.faults.isAny() ? {} : subjectOfRequest(state, accountState, url, body);
       transfer.arrival = method === "GET" ? null : arrivalOf(method, url, subject);
       const { arrival } = transfer;
       const sent = request.headers;
@@ -229,7 +231,7 @@ export function createExchangeServer(options: ServerOptions): ExchangeServer {
         path,
         query,
         subject,
-        holder,
+        accountState,
         hasDataKeys: hasDataKeys(request),
         body,
         headers,
@@ -246,7 +248,7 @@ export function createExchangeServer(options: ServerOptions): ExchangeServer {
   }
 
   const server = createServer((request, response) => {
-    // A client that goes away in the middle is no business of ours.
+    // A client that disconnects in the middle is no error.
     request.on("error", () => {});
     response.on("error", () => {});
     void handle(request, response);

@@ -1,20 +1,25 @@
-import type { Desk } from "../book/desk.ts";
-import type { Holder } from "../book/types.ts";
+import type { ExchangeState } from "../book/state.ts";
+import type { AccountState } from "../book/types.ts";
 import type { Subject } from "../faults/match.ts";
 
 /** The symbols that a path names: of an order, a position, or market data. */
-function symbolsInPath(desk: Desk, path: string): string[] {
+function symbolsInPath(state: ExchangeState, path: string): string[] {
   const [, version, room, name] = path.split("/");
   if (version !== "v2" || name === undefined) return [];
   if (room === "orders") {
-    const symbol = desk.orders.get(name)?.symbol;
+    const symbol = state.orders.get(name)?.symbol;
     return symbol === undefined ? [] : [symbol];
   }
   return room === "positions" || room === "stocks" || room === "assets" ? [decodeURIComponent(name)] : [];
 }
 
 /** What a request is about, so far as its keys, path, query and body tell. */
-export function subjectOfRequest(desk: Desk, holder: Holder | null, url: URL, body: unknown): Subject {
+export function subjectOfRequest(
+  state: ExchangeState,
+  accountState: AccountState | null,
+  url: URL,
+  body: unknown,
+): Subject {
   const told = (typeof body === "object" && body !== null ? body : {}) as {
     symbol?: unknown;
     client_order_id?: unknown;
@@ -22,15 +27,15 @@ export function subjectOfRequest(desk: Desk, holder: Holder | null, url: URL, bo
   const asked = [url.searchParams.get("symbols"), url.searchParams.get("symbol")];
   const symbols = asked.flatMap((list) => (list === null || list === "" ? [] : list.split(",")));
   if (typeof told.symbol === "string") symbols.push(told.symbol);
-  symbols.push(...symbolsInPath(desk, url.pathname));
-  const order = url.pathname.startsWith("/v2/orders/") ? desk.orders.get(url.pathname.slice(11)) : undefined;
+  symbols.push(...symbolsInPath(state, url.pathname));
+  const order = url.pathname.startsWith("/v2/orders/") ? state.orders.get(url.pathname.slice(11)) : undefined;
   const clientOrderId =
     typeof told.client_order_id === "string"
       ? told.client_order_id
       : (url.searchParams.get("client_order_id") ?? order?.clientOrderId);
   return {
-    accountId: holder?.account.id,
-    accountNumber: holder?.account.accountNumber,
+    accountId: accountState?.account.id,
+    accountNumber: accountState?.account.accountNumber,
     symbols,
     clientOrderId,
   };

@@ -1,4 +1,4 @@
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import { type Print, PRINTS_PER_MINUTE, printsOf } from "../market/ticks.ts";
 import { seedOf } from "../market/seeded.ts";
 import { askOf, bidOf } from "../market/view.ts";
@@ -9,8 +9,8 @@ const QUOTE_CONDITIONS: readonly string[] = ["R"];
 const TAPES = { NYSE: "A", ARCA: "B", NASDAQ: "C" } as const;
 
 /** The consolidated tape that reports a symbol. */
-export function tapeOf(desk: Desk, symbol: string): string {
-  return TAPES[desk.market.assets.get(symbol)?.exchange ?? "NASDAQ"];
+export function tapeOf(state: ExchangeState, symbol: string): string {
+  return TAPES[state.market.assets.get(symbol)?.exchange ?? "NASDAQ"];
 }
 
 /** A print in its session and minute. */
@@ -26,31 +26,31 @@ export function positionOf({ index, minute, place }: PlacedPrint): number {
 }
 
 /** The prints of one minute, oldest first. */
-export function printsAt(desk: Desk, symbol: string, index: number, minute: number): PlacedPrint[] {
-  const path = desk.view.path(symbol, index);
-  const date = desk.market.sessions[index];
+export function printsAt(state: ExchangeState, symbol: string, index: number, minute: number): PlacedPrint[] {
+  const path = state.view.path(symbol, index);
+  const date = state.market.sessions[index];
   if (path === undefined || date === undefined) return [];
-  const startMs = desk.sessions.hours(date).opensAtMs + minute * 60_000;
+  const startMs = state.sessions.hours(date).opensAtMs + minute * 60_000;
   return printsOf(path, minute).map((print) => ({ ...print, index, minute, atMs: startMs + print.offsetMs }));
 }
 
 /** The last print by now: of the last minute that is over and had trades, or the opening one in the first minute. */
-export function lastPrint(desk: Desk, symbol: string): PlacedPrint | null {
-  const now = desk.view.moment();
+export function lastPrint(state: ExchangeState, symbol: string): PlacedPrint | null {
+  const now = state.view.moment();
   for (let index = now.index; index >= 0; index -= 1) {
-    const path = desk.view.path(symbol, index);
+    const path = state.view.path(symbol, index);
     if (path === undefined) continue;
     const over = index === now.index ? now.minutesDone : path.minutes;
-    if (over === 0) return printsAt(desk, symbol, index, 0)[0] ?? null;
+    if (over === 0) return printsAt(state, symbol, index, 0)[0] ?? null;
     for (let minute = over - 1; minute >= 0; minute -= 1) {
-      const last = printsAt(desk, symbol, index, minute).at(-1);
+      const last = printsAt(state, symbol, index, minute).at(-1);
       if (last !== undefined) return last;
     }
   }
   return null;
 }
 
-export function tradeWire(desk: Desk, symbol: string, print: PlacedPrint): Record<string, unknown> {
+export function tradeWire(state: ExchangeState, symbol: string, print: PlacedPrint): Record<string, unknown> {
   return {
     t: isoSeconds(print.atMs),
     x: "V",
@@ -58,16 +58,16 @@ export function tradeWire(desk: Desk, symbol: string, print: PlacedPrint): Recor
     s: print.size,
     c: CONDITIONS,
     i: positionOf(print),
-    z: tapeOf(desk, symbol),
+    z: tapeOf(state, symbol),
   };
 }
 
 /** The quote around a print; the last of a minute is what the minute ends with. */
-export function quoteWire(desk: Desk, symbol: string, print: PlacedPrint): Record<string, unknown> {
+export function quoteWire(state: ExchangeState, symbol: string, print: PlacedPrint): Record<string, unknown> {
   const { index, minute, place, price } = print;
   const isLast = place === PRINTS_PER_MINUTE - 1;
   const when = isLast ? [minute + 1] : [minute, place];
-  const size = (side: string) => 100 * (1 + (seedOf(desk.market.seed, symbol, index, ...when, side) % 12));
+  const size = (side: string) => 100 * (1 + (seedOf(state.market.seed, symbol, index, ...when, side) % 12));
   return {
     t: isoSeconds(print.atMs),
     ax: "V",
@@ -77,6 +77,6 @@ export function quoteWire(desk: Desk, symbol: string, print: PlacedPrint): Recor
     bp: bidOf(price),
     bs: size("b"),
     c: QUOTE_CONDITIONS,
-    z: tapeOf(desk, symbol),
+    z: tapeOf(state, symbol),
   };
 }

@@ -17,7 +17,7 @@ const GAP_WORTH_A_LINE = 0.03;
 const VOLUME_WORTH_A_LINE = 2.2;
 const USUAL_SESSIONS = 20;
 
-/** Why a share of the generated market opened elsewhere; a tape's shares have real reasons, which nobody here knows. */
+/** Why a share of the generated market opened elsewhere; a tape's shares have real reasons, which are not known here. */
 const CAUSES = {
   good: ["it wins a large contract", "it raises its outlook", "it announces a buyback", "a product gets its approval"],
   bad: ["it cuts its outlook", "it loses a large customer", "it recalls a product", "it faces an investigation"],

@@ -41,7 +41,7 @@ interface Bars {
   columns: Map<string, Columns>;
 }
 
-/** The tape that was read last: many exchanges of one process run on the same one, and nobody changes its columns. */
+/** The tape that was read last: many exchanges of one process run on the same one, and its columns are never changed. */
 let lastRead: { key: string; bars: Bars } | undefined;
 
 function readBars(directory: string): Bars {

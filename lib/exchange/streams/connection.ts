@@ -27,7 +27,7 @@ export interface Connection {
 
 export interface Gate {
   plan: DataPlan;
-  /** Whose keys these are, null for nobody's. */
+  /** The account that owns these keys; null for unknown keys. */
   ownerOf(keyId: unknown, secret: unknown): string | null;
   /** How many connections the owner has on the feed. */
   connectionsOf(owner: string, rules: FeedRules): number;
@@ -42,7 +42,7 @@ const FAREWELL_MS = 3_000;
 
 /**
  * The protocol of one data websocket: greeting, authentication by headers or message, subscriptions, in JSON or
- * MessagePack by the upgrade's content type, and an end for whoever is too slow.
+ * MessagePack by the upgrade's content type, and a limit that disconnects slow clients.
  */
 export function openConnection(socket: WebSocket, request: IncomingMessage, rules: FeedRules, gate: Gate): Connection {
   const isPacked = String(request.headers["content-type"] ?? "").includes("msgpack");

@@ -235,9 +235,9 @@ describe("what a data websocket tells", () => {
     const it = await signedIn("/v2/iex");
     it.say({ action: "subscribe", statuses: ["SPY"] });
     await it.message(3);
-    await exchange.control.interventions.setSymbol("SPY", { isHalted: true });
+    await exchange.control.venueActions.setSymbol("SPY", { isHalted: true });
     await exchange.control.clock({ advanceMinutes: 3 });
-    await exchange.control.interventions.setSymbol("SPY", { isHalted: false });
+    await exchange.control.venueActions.setSymbol("SPY", { isHalted: false });
     await exchange.control.clock({ advanceMinutes: 2 });
     expect(await it.message(5)).toMatchObject({ T: "s", S: "SPY", sc: "3", sm: "Resume", z: "B" });
     expect(it.frames.slice(3)).toMatchObject([{ sc: "2", rc: "P", rm: "News Pending" }, { sc: "3" }]);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import type { FaultKind } from "../faults/kinds.ts";
 import { requestUrl } from "../http/request-url.ts";
 import { DATA_KEY_ID } from "../http/server.ts";
@@ -38,7 +38,7 @@ export interface DataStreamOptions {
 }
 
 /** The market-data websockets: `/v2/{iex,sip,delayed_sip,test}` and `/v1beta1/news`, fed by the exchange's clock. */
-export function createDataStreams(deskOf: () => Desk, options: DataStreamOptions): DataStreams {
+export function createDataStreams(stateOf: () => ExchangeState, options: DataStreamOptions): DataStreams {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 1024 * 1024 });
   const connections = new Set<Connection>();
   /** Market time up to which news have been sent. */
@@ -46,7 +46,7 @@ export function createDataStreams(deskOf: () => Desk, options: DataStreamOptions
   const heldByHand = new Set<string>();
 
   function subjectOf(owner: string | null): { accountId?: string; accountNumber?: string } {
-    const account = owner === null ? undefined : deskOf().holders.get(owner)?.account;
+    const account = owner === null ? undefined : stateOf().accounts.get(owner)?.account;
     return account === undefined ? {} : { accountId: account.id, accountNumber: account.accountNumber };
   }
 
@@ -56,17 +56,17 @@ export function createDataStreams(deskOf: () => Desk, options: DataStreamOptions
       if (typeof keyId !== "string") return null;
       if (keyId === DATA_KEY_ID)
         return options.controlToken !== undefined && secret === options.controlToken ? keyId : null;
-      const account = deskOf().byKeyId.get(keyId)?.account;
+      const account = stateOf().byKeyId.get(keyId)?.account;
       return account !== undefined && account.secret === secret ? account.id : null;
     },
     connectionsOf: (owner, rules) =>
       [...connections].filter((connection) => connection.owner === owner && connection.rules === rules).length,
     isMute({ rules, owner }) {
-      const { faults } = deskOf();
+      const { faults } = stateOf();
       return faults.isAny() && faults.standing("mute_socket", "GET", rules.path, subjectOf(owner)) !== undefined;
     },
     spoiledAuthentication(owner, rules) {
-      const { faults } = deskOf();
+      const { faults } = stateOf();
       if (!faults.isAny()) return null;
       const strikes = (kinds: FaultKind[]) => faults.strike(kinds, "GET", rules.path, subjectOf(owner)) !== undefined;
       if (strikes(["auth_silence"])) return "silence";
@@ -88,9 +88,9 @@ export function createDataStreams(deskOf: () => Desk, options: DataStreamOptions
     }
   }
 
-  /** The symbols that anybody wants on a channel. */
+  /** The symbols that any client wants on a channel. */
   function wantedSymbols(rules: FeedRules, channel: Channel): readonly string[] {
-    const { market } = deskOf();
+    const { market } = stateOf();
     const wanted = new Set<string>();
     for (const { subscriptions } of listenersOf(rules))
       for (const symbol of subscriptions.get(channel) ?? []) wanted.add(symbol);
@@ -98,32 +98,32 @@ export function createDataStreams(deskOf: () => Desk, options: DataStreamOptions
   }
 
   /** Halts that began with the minute, and those that ended with it. */
-  function statusesOf(desk: Desk, at: from.MinuteOf): from.Message[] {
-    const date = desk.market.sessions[at.index];
-    return desk.market.halts
+  function statusesOf(state: ExchangeState, at: from.MinuteOf): from.Message[] {
+    const date = state.market.sessions[at.index];
+    return state.market.halts
       .filter((halt) => halt.date === date)
       .flatMap((halt) => {
         const isBeginning = halt.fromMinute === at.minute + 1;
         if (!isBeginning && halt.fromMinute + halt.minutes !== at.minute + 1) return [];
-        return [from.statusMessage(desk, halt, isBeginning, at.opensAtMs + (at.minute + 1) * 60_000)];
+        return [from.statusMessage(state, halt, isBeginning, at.opensAtMs + (at.minute + 1) * 60_000)];
       });
   }
 
   /** Symbols that were halted by hand, or are again free, since the last look. */
-  function handHalts(desk: Desk): from.Message[] {
-    const { nowMs } = desk.view.moment();
-    return [...desk.symbolStates.values()].flatMap(({ symbol, isHalted }) => {
+  function handHalts(state: ExchangeState): from.Message[] {
+    const { nowMs } = state.view.moment();
+    return [...state.symbolStates.values()].flatMap(({ symbol, isHalted }) => {
       if (heldByHand.has(symbol) === isHalted) return [];
       if (isHalted) heldByHand.add(symbol);
       else heldByHand.delete(symbol);
-      return [from.statusMessage(desk, { symbol, reason: "news" }, isHalted, nowMs)];
+      return [from.statusMessage(state, { symbol, reason: "news" }, isHalted, nowMs)];
     });
   }
 
   function publishMinute(rules: FeedRules, index: number, minute: number): void {
     if (listenersOf(rules).length === 0) return;
-    const desk = deskOf();
-    const hours = desk.sessions.hours(desk.market.sessions[index] as string);
+    const state = stateOf();
+    const hours = state.sessions.hours(state.market.sessions[index] as string);
     const at = { index, minute, opensAtMs: hours.opensAtMs };
     const isCoalesced = options.speed() >= COALESCE_FROM_SPEED;
     const each = (channel: Channel, make: (symbol: string) => from.Message | from.Message[] | null) =>
@@ -132,31 +132,31 @@ export function createDataStreams(deskOf: () => Desk, options: DataStreamOptions
         channel,
         wantedSymbols(rules, channel).flatMap((symbol) => make(symbol) ?? []),
       );
-    each("trades", (symbol) => from.tradeMessages(desk, symbol, at, isCoalesced));
-    each("quotes", (symbol) => from.quoteMessages(desk, symbol, at, isCoalesced));
-    each("bars", (symbol) => from.barMessage(desk, symbol, at));
-    each("updatedBars", (symbol) => from.updatedBarMessage(desk, symbol, at));
-    each("dailyBars", (symbol) => from.dailyBarMessage(desk, symbol, at));
-    each("lulds", (symbol) => from.luldMessage(desk, symbol, at, hours.minutes));
-    publish(rules, "statuses", statusesOf(desk, at));
+    each("trades", (symbol) => from.tradeMessages(state, symbol, at, isCoalesced));
+    each("quotes", (symbol) => from.quoteMessages(state, symbol, at, isCoalesced));
+    each("bars", (symbol) => from.barMessage(state, symbol, at));
+    each("updatedBars", (symbol) => from.updatedBarMessage(state, symbol, at));
+    each("dailyBars", (symbol) => from.dailyBarMessage(state, symbol, at));
+    each("lulds", (symbol) => from.luldMessage(state, symbol, at, hours.minutes));
+    publish(rules, "statuses", statusesOf(state, at));
   }
 
   /** News since the last look, at most those of the last two sessions. */
   function publishNews(): void {
-    const desk = deskOf();
+    const state = stateOf();
     const rules = FEEDS.find(({ feed }) => feed === "news") as FeedRules;
-    const { nowMs, index } = desk.view.moment();
+    const { nowMs, index } = state.view.moment();
     const since = newsUpToMs ?? nowMs;
     newsUpToMs = nowMs;
     if (since >= nowMs || listenersOf(rules).length === 0) return;
-    const items = [index - 1, index].flatMap((i) => (i > 0 ? sessionNews(desk.market, desk.sessions, i) : []));
+    const items = [index - 1, index].flatMap((i) => (i > 0 ? sessionNews(state.market, state.sessions, i) : []));
     publish(rules, "news", items.filter(({ atMs }) => atMs > since && atMs <= nowMs).map(from.newsMessage));
   }
 
   const stockFeeds = FEEDS.filter(({ feed }) => feed !== "news" && feed !== "test");
   const testRules = FEEDS.find(({ feed }) => feed === "test") as FeedRules;
   const testFeed = createTestFeed({
-    nowMs: () => deskOf().view.moment().nowMs,
+    nowMs: () => stateOf().view.moment().nowMs,
     speed: options.speed,
     isWanted: () => listenersOf(testRules).length > 0,
     publish: (channel, message) => publish(testRules, channel, [message]),
@@ -181,20 +181,20 @@ export function createDataStreams(deskOf: () => Desk, options: DataStreamOptions
     },
     openSession() {
       publishNews();
-      const desk = deskOf();
-      const before = desk.view.moment().index - 1;
-      const date = desk.market.sessions[before];
+      const state = stateOf();
+      const before = state.view.moment().index - 1;
+      const date = state.market.sessions[before];
       if (date === undefined) return;
-      const { minutes } = desk.sessions.hours(date);
+      const { minutes } = state.sessions.hours(date);
       for (const rules of stockFeeds)
         for (let minute = minutes - rules.delayMinutes; minute < minutes; minute += 1)
           publishMinute(rules, before, minute);
     },
     endMinute(minute) {
-      const { index } = deskOf().view.moment();
+      const { index } = stateOf().view.moment();
       for (const rules of stockFeeds)
         if (minute >= rules.delayMinutes) publishMinute(rules, index, minute - rules.delayMinutes);
-      const changes = handHalts(deskOf());
+      const changes = handHalts(stateOf());
       for (const rules of stockFeeds) publish(rules, "statuses", changes);
       publishNews();
     },

@@ -1,4 +1,4 @@
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import { averagePrice, isSilent, minuteBarOf, tradeCount } from "../http/bar-rows.ts";
 import { midnightOf } from "../http/data-query.ts";
 import { newsWire } from "../http/news.ts";
@@ -56,8 +56,8 @@ function barBody(t: string, bar: DayBar): Record<string, unknown> {
 }
 
 /** Now and then some of a minute's trades are reported late: the bar comes without them, the updated bar with them. */
-function lateVolume(desk: Desk, symbol: string, index: number, minute: number, volume: number): number {
-  return seedOf(desk.market.seed, "late", symbol, index, minute) % 100 === 0 ? Math.floor(volume / 50) : 0;
+function lateVolume(state: ExchangeState, symbol: string, index: number, minute: number, volume: number): number {
+  return seedOf(state.market.seed, "late", symbol, index, minute) % 100 === 0 ? Math.floor(volume / 50) : 0;
 }
 
 export interface MinuteOf {
@@ -68,26 +68,34 @@ export interface MinuteOf {
 }
 
 /** The bar of a minute that has just ended, null when nothing was traded. */
-export function barMessage(desk: Desk, symbol: string, { index, minute, opensAtMs }: MinuteOf): Message | null {
-  const path = desk.view.path(symbol, index);
+export function barMessage(
+  state: ExchangeState,
+  symbol: string,
+  { index, minute, opensAtMs }: MinuteOf,
+): Message | null {
+  const path = state.view.path(symbol, index);
   if (path === undefined || isSilent(path, minute)) return null;
   const bar = minuteBarOf(path, minute);
-  bar.volume -= lateVolume(desk, symbol, index, minute, bar.volume);
+  bar.volume -= lateVolume(state, symbol, index, minute, bar.volume);
   return stockMessage("b", symbol, barBody(isoText(opensAtMs + minute * 60_000), bar));
 }
 
 /** The bar of the minute before, where late trades have changed it. */
-export function updatedBarMessage(desk: Desk, symbol: string, { index, minute, opensAtMs }: MinuteOf): Message | null {
-  const path = desk.view.path(symbol, index);
+export function updatedBarMessage(
+  state: ExchangeState,
+  symbol: string,
+  { index, minute, opensAtMs }: MinuteOf,
+): Message | null {
+  const path = state.view.path(symbol, index);
   if (path === undefined || minute === 0) return null;
   const bar = minuteBarOf(path, minute - 1);
-  if (lateVolume(desk, symbol, index, minute - 1, bar.volume) === 0) return null;
+  if (lateVolume(state, symbol, index, minute - 1, bar.volume) === 0) return null;
   return stockMessage("u", symbol, barBody(isoText(opensAtMs + (minute - 1) * 60_000), bar));
 }
 
 /** The day so far. */
-export function dailyBarMessage(desk: Desk, symbol: string, { index, minute }: MinuteOf): Message | null {
-  const path = desk.view.path(symbol, index);
+export function dailyBarMessage(state: ExchangeState, symbol: string, { index, minute }: MinuteOf): Message | null {
+  const path = state.view.path(symbol, index);
   if (path === undefined) return null;
   const bar = minuteBarOf(path, 0);
   for (let m = 1; m <= minute; m += 1) {
@@ -96,21 +104,21 @@ export function dailyBarMessage(desk: Desk, symbol: string, { index, minute }: M
     bar.volume += path.volume[m] as number;
   }
   bar.close = path.close[minute] as number;
-  return stockMessage("d", symbol, barBody(midnightOf(desk, index).text, bar));
+  return stockMessage("d", symbol, barBody(midnightOf(state, index).text, bar));
 }
 
 /** The trades of a minute, or only the last of them. */
-export function tradeMessages(desk: Desk, symbol: string, at: MinuteOf, isCoalesced: boolean): Message[] {
-  const prints = printsAt(desk, symbol, at.index, at.minute);
+export function tradeMessages(state: ExchangeState, symbol: string, at: MinuteOf, isCoalesced: boolean): Message[] {
+  const prints = printsAt(state, symbol, at.index, at.minute);
   return (isCoalesced ? prints.slice(-1) : prints).map((print) =>
-    stockMessage("t", symbol, tradeWire(desk, symbol, print)),
+    stockMessage("t", symbol, tradeWire(state, symbol, print)),
   );
 }
 
-export function quoteMessages(desk: Desk, symbol: string, at: MinuteOf, isCoalesced: boolean): Message[] {
-  const prints = printsAt(desk, symbol, at.index, at.minute);
+export function quoteMessages(state: ExchangeState, symbol: string, at: MinuteOf, isCoalesced: boolean): Message[] {
+  const prints = printsAt(state, symbol, at.index, at.minute);
   return (isCoalesced ? prints.slice(-1) : prints).map((print) =>
-    stockMessage("q", symbol, quoteWire(desk, symbol, print)),
+    stockMessage("q", symbol, quoteWire(state, symbol, print)),
   );
 }
 
@@ -118,9 +126,14 @@ const LULD_EVERY_MINUTES = 5;
 /** Price bands around the last price: 5 %, twice that in the last 25 minutes. */
 const LULD_SHARE = 0.05;
 
-export function luldMessage(desk: Desk, symbol: string, at: MinuteOf, sessionMinutes: number): Message | null {
+export function luldMessage(
+  state: ExchangeState,
+  symbol: string,
+  at: MinuteOf,
+  sessionMinutes: number,
+): Message | null {
   if (at.minute % LULD_EVERY_MINUTES !== 0) return null;
-  const price = desk.view.path(symbol, at.index)?.close[at.minute];
+  const price = state.view.path(symbol, at.index)?.close[at.minute];
   if (price === undefined) return null;
   const share = at.minute >= sessionMinutes - 25 ? 2 * LULD_SHARE : LULD_SHARE;
   const cents = (value: number) => Math.round(value * 100) / 100;
@@ -129,7 +142,7 @@ export function luldMessage(desk: Desk, symbol: string, at: MinuteOf, sessionMin
     d: cents(price * (1 - share)),
     i: "B",
     t: isoText(at.opensAtMs + (at.minute + 1) * 60_000),
-    z: tapeOf(desk, symbol),
+    z: tapeOf(state, symbol),
   });
 }
 
@@ -140,12 +153,12 @@ const REASONS = {
 
 /** A halt's beginning or end, in the words of the tape that reports it. */
 export function statusMessage(
-  desk: Desk,
+  state: ExchangeState,
   halt: Pick<Halt, "symbol" | "reason">,
   isBeginning: boolean,
   atMs: number,
 ): Message {
-  const tape = tapeOf(desk, halt.symbol);
+  const tape = tapeOf(state, halt.symbol);
   const isNasdaq = tape === "C";
   const [rc, rm] = REASONS[halt.reason][isNasdaq ? "C" : "other"];
   const beginning = isNasdaq ? ["H", "Trading Halt"] : ["2", "Trading Halt"];

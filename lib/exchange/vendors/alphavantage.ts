@@ -17,13 +17,13 @@ const notice = (name: "Error Message" | "Information", message: string): Reply =
 const cell = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /** Coming reports as CSV. */
-function earningsCalendar({ desk, query }: Call): Reply {
+function earningsCalendar({ state, query }: Call): Reply {
   const symbol = query.get("symbol");
-  const reports = reportsBetween(desk, desk.view.moment().hours.date, lastKnownDate(desk)).filter(
+  const reports = reportsBetween(state, state.view.moment().hours.date, lastKnownDate(state)).filter(
     (report) => !report.isOut && (symbol === null || symbol === "" || report.symbol === symbol),
   );
   const lines = reports.map((report) => {
-    const name = desk.market.assets.get(report.symbol)?.name ?? report.symbol;
+    const name = state.market.assets.get(report.symbol)?.name ?? report.symbol;
     const estimate = report.epsEstimate === null ? "" : String(report.epsEstimate);
     const { endsOn } = reportedQuarter(report.date);
     return [report.symbol, cell(name), report.date, endsOn, estimate, "USD", TIMES[report.hour]].join(",");
@@ -75,14 +75,14 @@ function articleWire(item: NewsItem): Record<string, unknown> {
 }
 
 /** Several tickers mean articles about all of them; each article here is about one. */
-function newsSentiment({ desk, query }: Call): Reply {
-  const { nowMs, hours } = desk.view.moment();
+function newsSentiment({ state, query }: Call): Reply {
+  const { nowMs, hours } = state.view.moment();
   const tickers = (query.get("tickers") ?? "").split(",").filter((ticker) => ticker !== "");
   const limit = Number(query.get("limit") ?? 50);
   const from = instantOf(query.get("time_from")) ?? Date.parse(newYorkInstant(hours.date, 0, 0)) - DAYS_BACK_MS;
   const to = instantOf(query.get("time_to")) ?? nowMs;
   const isImpossible = new Set(tickers).size > 1;
-  const found = isImpossible ? [] : articlesBetween(desk, from, to, tickers.length === 0 ? null : new Set(tickers));
+  const found = isImpossible ? [] : articlesBetween(state, from, to, tickers.length === 0 ? null : new Set(tickers));
   if (query.get("sort") === "EARLIEST") found.reverse();
   const feed = found.slice(0, Number.isInteger(limit) && limit >= 1 ? Math.min(limit, 1_000) : 50).map(articleWire);
   return ok({

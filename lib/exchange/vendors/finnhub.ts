@@ -8,12 +8,12 @@ import { guarded } from "./settings.ts";
 const WEEK_MS = 7 * DAY_MS;
 
 /** The earnings calendar: past reports with their numbers, coming ones with the estimate only. */
-function earningsCalendar({ desk, query }: Call): Reply {
+function earningsCalendar({ state, query }: Call): Reply {
   const symbol = query.get("symbol");
   const reports = reportsBetween(
-    desk,
-    query.get("from") ?? desk.view.moment().hours.date,
-    query.get("to") ?? lastKnownDate(desk),
+    state,
+    query.get("from") ?? state.view.moment().hours.date,
+    query.get("to") ?? lastKnownDate(state),
   );
   const wanted = reports.filter((report) => symbol === null || symbol === "" || report.symbol === symbol);
   return ok({
@@ -40,13 +40,13 @@ function symbolOf(query: URLSearchParams): string {
   return symbol;
 }
 
-function companyNews({ desk, query }: Call): Reply {
+function companyNews({ state, query }: Call): Reply {
   const symbol = symbolOf(query);
-  const today = desk.view.moment().hours.date;
+  const today = state.view.moment().hours.date;
   const from = Date.parse(newYorkInstant(query.get("from") ?? addDays(today, -7), 0, 0));
   const to = Date.parse(newYorkInstant(addDays(query.get("to") ?? today, 1), 0, 0)) - 1;
   return ok(
-    articlesBetween(desk, from, to, new Set([symbol])).map((item) => ({
+    articlesBetween(state, from, to, new Set([symbol])).map((item) => ({
       category: "company",
       datetime: Math.floor(item.atMs / 1000),
       headline: item.headline,
@@ -61,13 +61,13 @@ function companyNews({ desk, query }: Call): Reply {
 }
 
 /** Shares of good and bad news in the week up to now, weighed by how good and how bad. */
-function newsSentiment({ desk, query }: Call): Reply {
+function newsSentiment({ state, query }: Call): Reply {
   const symbol = symbolOf(query);
-  const { nowMs, index } = desk.view.moment();
-  const sector = desk.market.assets.get(symbol)?.sector ?? null;
-  const peers = desk.market.symbols.filter((peer) => desk.market.assets.get(peer)?.sector === sector);
-  const week = articlesBetween(desk, nowMs - WEEK_MS, nowMs, new Set([symbol, ...peers]));
-  const before = articlesBetween(desk, nowMs - 5 * WEEK_MS, nowMs - WEEK_MS, new Set([symbol]));
+  const { nowMs, index } = state.view.moment();
+  const sector = state.market.assets.get(symbol)?.sector ?? null;
+  const peers = state.market.symbols.filter((peer) => state.market.assets.get(peer)?.sector === sector);
+  const week = articlesBetween(state, nowMs - WEEK_MS, nowMs, new Set([symbol, ...peers]));
+  const before = articlesBetween(state, nowMs - 5 * WEEK_MS, nowMs - WEEK_MS, new Set([symbol]));
   const own = week.filter((item) => item.symbol === symbol);
   const share = (items: { stance: number }[]) => {
     const total = items.reduce((sum, item) => sum + Math.abs(item.stance), 0);
@@ -91,13 +91,13 @@ function newsSentiment({ desk, query }: Call): Reply {
 }
 
 /** The last price; an unknown symbol has zeros, as the real one answers. */
-function quote({ desk, query }: Call): Reply {
+function quote({ state, query }: Call): Reply {
   const symbol = symbolOf(query);
-  const c = desk.view.last(symbol);
-  const pc = desk.view.previousClose(symbol);
-  const { index, hours, minutesDone } = desk.view.moment();
+  const c = state.view.last(symbol);
+  const pc = state.view.previousClose(symbol);
+  const { index, hours, minutesDone } = state.view.moment();
   if (c === undefined || pc === undefined) return ok({ c: 0, d: null, dp: null, h: 0, l: 0, o: 0, pc: 0, t: 0 });
-  const day = desk.view.day(symbol, index) ?? { open: c, high: c, low: c };
+  const day = state.view.day(symbol, index) ?? { open: c, high: c, low: c };
   const d = Math.round((c - pc) * 10_000) / 10_000;
   const t = Math.floor((hours.opensAtMs + minutesDone * 60_000) / 1000);
   return ok({ c, d, dp: Math.round((d / pc) * 1_000_000) / 10_000, h: day.high, l: day.low, o: day.open, pc, t });

@@ -1,5 +1,5 @@
 import { addDays } from "../../domain/time.ts";
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import { type Call, ok, open, type Reply, type Route } from "../http/router.ts";
 import { seedOf } from "../market/seeded.ts";
 import { lastKnownDate, reportsBetween, type SeenReport } from "./reports.ts";
@@ -10,11 +10,11 @@ const AVERAGE_OVER = 50;
 const YEAR = 252;
 
 /** The screener, from which the product learns sectors. Funds are listed and marked. */
-function companyScreener({ desk, query }: Call): Reply {
+function companyScreener({ state, query }: Call): Reply {
   const limit = Number(query.get("limit") ?? 1_000);
-  const listed = desk.market.symbols.flatMap((symbol) => {
-    const asset = desk.market.assets.get(symbol);
-    const price = desk.view.last(symbol);
+  const listed = state.market.symbols.flatMap((symbol) => {
+    const asset = state.market.assets.get(symbol);
+    const price = state.view.last(symbol);
     if (asset === undefined || price === undefined) return [];
     return [
       {
@@ -47,25 +47,27 @@ function reportWire(report: SeenReport, today: string): Record<string, unknown> 
  * The calendar with its two traps: the symbol is ignored, and of more than one day only the last that has reports is
  * answered, without a word about the rest.
  */
-function earningsCalendar({ desk, query }: Call): Reply {
-  const today = desk.view.moment().hours.date;
+function earningsCalendar({ state, query }: Call): Reply {
+  const today = state.view.moment().hours.date;
   const from = query.get("from") ?? today;
-  const reports = reportsBetween(desk, from, query.get("to") ?? lastKnownDate(desk));
+  const reports = reportsBetween(state, from, query.get("to") ?? lastKnownDate(state));
   const last = reports.at(-1)?.date;
   return ok(reports.filter(({ date }) => date === last).map((report) => reportWire(report, today)));
 }
 
-function earningsOf({ desk, query }: Call): Reply {
+function earningsOf({ state, query }: Call): Reply {
   const symbol = query.get("symbol") ?? "";
-  const today = desk.view.moment().hours.date;
-  const reports = reportsBetween(desk, "1900-01-01", lastKnownDate(desk)).filter((report) => report.symbol === symbol);
+  const today = state.view.moment().hours.date;
+  const reports = reportsBetween(state, "1900-01-01", lastKnownDate(state)).filter(
+    (report) => report.symbol === symbol,
+  );
   return ok(reports.reverse().map((report) => reportWire(report, today)));
 }
 
 /** What the last sessions say: average volume, and the year's lowest and highest price. */
-function statistics(desk: Desk, symbol: string): { averageVolume: number; low: number; high: number } {
-  const { index } = desk.view.moment();
-  const days = Array.from({ length: YEAR }, (_, i) => desk.view.day(symbol, index - 1 - i)).filter(
+function statistics(state: ExchangeState, symbol: string): { averageVolume: number; low: number; high: number } {
+  const { index } = state.view.moment();
+  const days = Array.from({ length: YEAR }, (_, i) => state.view.day(symbol, index - 1 - i)).filter(
     (day) => day !== undefined,
   );
   const recent = days.slice(0, AVERAGE_OVER);
@@ -77,31 +79,33 @@ function statistics(desk: Desk, symbol: string): { averageVolume: number; low: n
   };
 }
 
-function lastDividend(desk: Desk, symbol: string): number {
-  const today = desk.view.moment().hours.date;
-  return Number(desk.market.dividends.findLast((found) => found.symbol === symbol && found.date <= today)?.amount ?? 0);
+function lastDividend(state: ExchangeState, symbol: string): number {
+  const today = state.view.moment().hours.date;
+  return Number(
+    state.market.dividends.findLast((found) => found.symbol === symbol && found.date <= today)?.amount ?? 0,
+  );
 }
 
-function profile({ desk, query }: Call): Reply {
+function profile({ state, query }: Call): Reply {
   const symbol = query.get("symbol") ?? "";
-  const asset = desk.market.assets.get(symbol);
-  const price = desk.view.last(symbol);
+  const asset = state.market.assets.get(symbol);
+  const price = state.view.last(symbol);
   if (asset === undefined || price === undefined) return ok([]);
-  const before = desk.view.previousClose(symbol) ?? price;
+  const before = state.view.previousClose(symbol) ?? price;
   const change = Math.round((price - before) * 10_000) / 10_000;
-  const { averageVolume, low, high } = statistics(desk, symbol);
-  // Nobody counts the shares of the practice market; a made-up number that stays the same.
+  const { averageVolume, low, high } = statistics(state, symbol);
+  // The practice market has no share counts: a fixed made-up number.
   const shares = 50_000_000 + (seedOf("shares", symbol) % 950_000_000);
   return ok([
     {
       symbol,
       price,
       marketCap: Math.round(price * shares),
-      lastDividend: lastDividend(desk, symbol),
+      lastDividend: lastDividend(state, symbol),
       range: Number.isFinite(low) ? `${low}-${high}` : "",
       change,
       changePercentage: Math.round((change / before) * 1_000_000) / 10_000,
-      volume: desk.view.day(symbol, desk.view.moment().index)?.volume ?? 0,
+      volume: state.view.day(symbol, state.view.moment().index)?.volume ?? 0,
       averageVolume,
       companyName: asset.name,
       currency: "USD",
@@ -115,15 +119,15 @@ function profile({ desk, query }: Call): Reply {
 }
 
 /** Revisions of what analysts expect a share to be worth in a year: around the price, seeded by the month. */
-function priceTargets({ desk, query }: Call): Reply {
+function priceTargets({ state, query }: Call): Reply {
   const symbol = query.get("symbol") ?? "";
-  const { hours } = desk.view.moment();
+  const { hours } = state.view.moment();
   const month = addDays(hours.date, -Number(hours.date.slice(8)) + 1);
-  const index = desk.market.sessions.findLastIndex((date) => date < month);
-  const close = desk.view.day(symbol, index)?.close;
+  const index = state.market.sessions.findLastIndex((date) => date < month);
+  const close = state.view.day(symbol, index)?.close;
   if (close === undefined) return ok([]);
   const around = (name: string, middle: number) => {
-    const share = middle + ((seedOf(desk.market.seed, symbol, month, name) % 1000) / 1000 - 0.5) * 0.1;
+    const share = middle + ((seedOf(state.market.seed, symbol, month, name) % 1000) / 1000 - 0.5) * 0.1;
     return Math.round(close * share * 100) / 100;
   };
   const consensus = around("consensus", 1.08);

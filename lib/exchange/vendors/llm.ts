@@ -67,7 +67,7 @@ function textOf(message: unknown): string | null {
   return content.map((part) => (isObject(part) && typeof part.text === "string" ? part.text : "")).join("");
 }
 
-function completion({ desk, body }: Call): Reply {
+function completion({ state, body }: Call): Reply {
   if (!isObject(body) || !Array.isArray(body.messages) || body.messages.length === 0)
     return refusal(400, "you must provide a messages parameter", null);
   if (body.stream === true) return refusal(400, "streaming is not supported by this model", "unsupported_value");
@@ -76,12 +76,12 @@ function completion({ desk, body }: Call): Reply {
   const question = texts[last];
   if (question === undefined || question === null || texts.includes(null))
     return refusal(400, "each message needs a role and content, and one must be the user's", null);
-  const content = JSON.stringify(answerTo(question, desk.market.seed));
+  const content = JSON.stringify(answerTo(question, state.market.seed));
   const prompt = texts.reduce((sum, text) => sum + words(text ?? ""), 0);
   return ok({
-    id: `chatcmpl-${uuidOf(`${desk.market.seed} ${texts.join("\n")}`)}`,
+    id: `chatcmpl-${uuidOf(`${state.market.seed} ${texts.join("\n")}`)}`,
     object: "chat.completion",
-    created: Math.floor(desk.view.moment().nowMs / 1000),
+    created: Math.floor(state.view.moment().nowMs / 1000),
     model: typeof body.model === "string" ? body.model : MODEL,
     choices: [
       { index: 0, message: { role: "assistant", content, refusal: null }, logprobs: null, finish_reason: "stop" },

@@ -1,5 +1,5 @@
 import { addDays, type SessionDate } from "../../domain/time.ts";
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import type { EarningsReport } from "../market/source.ts";
 
 /** Calendar days by which an earnings date is known ahead. */
@@ -11,12 +11,12 @@ export interface SeenReport extends EarningsReport {
 }
 
 /** The reports of some dates, oldest first, as far ahead as their dates are known. */
-export function reportsBetween(desk: Desk, from: SessionDate, to: SessionDate): SeenReport[] {
-  const { hours, nowMs } = desk.view.moment();
+export function reportsBetween(state: ExchangeState, from: SessionDate, to: SessionDate): SeenReport[] {
+  const { hours, nowMs } = state.view.moment();
   const today = hours.date;
   const known = addDays(today, KNOWN_DAYS);
   const end = to < known ? to : known;
-  return desk.market.earnings
+  return state.market.earnings
     .filter((report) => report.date >= from && report.date <= end)
     .map((report) => {
       const isToday = report.date === today && (report.hour === "bmo" || nowMs >= hours.closesAtMs);
@@ -27,8 +27,8 @@ export function reportsBetween(desk: Desk, from: SessionDate, to: SessionDate): 
 }
 
 /** The last date for which anything is known. */
-export function lastKnownDate(desk: Desk): SessionDate {
-  return addDays(desk.view.moment().hours.date, KNOWN_DAYS);
+export function lastKnownDate(state: ExchangeState): SessionDate {
+  return addDays(state.view.moment().hours.date, KNOWN_DAYS);
 }
 
 /** The quarter a report of the date is about: the one before it. */

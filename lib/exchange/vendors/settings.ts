@@ -1,9 +1,9 @@
 import type { Call, Reply } from "../http/router.ts";
 
-/** Vendors that ask for a key; CBOE asks nobody. */
+/** Vendors that ask for a key; CBOE asks for none. */
 const WITH_KEYS = ["finnhub", "fmp", "alphavantage", "fred", "llm"] as const;
 
-/** The key each vendor asks for; a vendor without one answers anybody, without limit. */
+/** The key each vendor asks for; a vendor without one answers every request, without limit. */
 export type VendorKeys = Partial<Record<(typeof WITH_KEYS)[number], string>>;
 
 /** Reads "finnhub=abc,fmp=def". */
@@ -30,7 +30,7 @@ function createCounter({ calls, per }: CallLimit) {
   let window = "";
   let count = 0;
   return (call: Call): boolean => {
-    const { nowMs, hours } = call.desk.view.moment();
+    const { nowMs, hours } = call.state.view.moment();
     const now = per === "day" ? hours.date : String(Math.floor(nowMs / 60_000));
     if (now !== window) {
       window = now;

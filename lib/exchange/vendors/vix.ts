@@ -1,5 +1,5 @@
 import { addDays, type SessionDate } from "../../domain/time.ts";
-import type { Desk } from "../book/desk.ts";
+import type { ExchangeState } from "../book/state.ts";
 import { isoSeconds } from "../http/data-query.ts";
 import { type Call, ok, open, type Reply, type Route } from "../http/router.ts";
 import type { VixDay } from "../market/source.ts";
@@ -8,15 +8,15 @@ import { guarded } from "./settings.ts";
 const SERIES = "VIXCLS";
 
 /** The VIX of finished sessions. */
-function finished(desk: Desk): VixDay[] {
-  const { hours, isOpen, nowMs } = desk.view.moment();
+function finished(state: ExchangeState): VixDay[] {
+  const { hours, isOpen, nowMs } = state.view.moment();
   const hasClosed = !isOpen && nowMs >= hours.closesAtMs;
-  return desk.market.vix.filter(({ date }) => date < hours.date || (date === hours.date && hasClosed));
+  return state.market.vix.filter(({ date }) => date < hours.date || (date === hours.date && hasClosed));
 }
 
 /** CBOE's file. */
-function cboeHistory({ desk }: Call): Reply {
-  const lines = finished(desk).map(({ date, open: o, high, low, close }) => {
+function cboeHistory({ state }: Call): Reply {
+  const lines = finished(state).map(({ date, open: o, high, low, close }) => {
     const [year, month, day] = date.split("-");
     return `${month}/${day}/${year},${o.toFixed(6)},${high.toFixed(6)},${low.toFixed(6)},${close.toFixed(6)}`;
   });
@@ -24,10 +24,14 @@ function cboeHistory({ desk }: Call): Reply {
 }
 
 /** FRED has a session's value on the next day, and a row without value for a weekday without session. */
-function observations(desk: Desk, from: SessionDate, to: SessionDate): { date: SessionDate; value: number | null }[] {
-  const today = desk.view.moment().hours.date;
-  const closes = new Map(finished(desk).map(({ date, close }) => [date, close]));
-  const first = desk.market.vix[0]?.date ?? today;
+function observations(
+  state: ExchangeState,
+  from: SessionDate,
+  to: SessionDate,
+): { date: SessionDate; value: number | null }[] {
+  const today = state.view.moment().hours.date;
+  const closes = new Map(finished(state).map(({ date, close }) => [date, close]));
+  const first = state.market.vix[0]?.date ?? today;
   const last = [...closes.keys()].findLast((date) => date < today) ?? "";
   const rows: { date: SessionDate; value: number | null }[] = [];
   for (let date = from > first ? from : first; date <= to && date <= last; date = addDays(date, 1)) {
@@ -37,10 +41,10 @@ function observations(desk: Desk, from: SessionDate, to: SessionDate): { date: S
   return rows;
 }
 
-function fredCsv({ desk, query }: Call): Reply {
+function fredCsv({ state, query }: Call): Reply {
   if (query.get("id") !== SERIES)
     return { status: 404, body: "<html><body>404</body></html>", contentType: "text/html" };
-  const rows = observations(desk, query.get("cosd") ?? "", query.get("coed") ?? "9999-12-31");
+  const rows = observations(state, query.get("cosd") ?? "", query.get("coed") ?? "9999-12-31");
   const lines = rows.map(({ date, value }) => `${date},${value === null ? "" : value.toFixed(2)}`);
   return { status: 200, body: `${[`observation_date,${SERIES}`, ...lines].join("\n")}\n`, contentType: "text/csv" };
 }
@@ -50,7 +54,7 @@ const badRequest = (message: string): Reply => ({
   body: { error_code: 400, error_message: `Bad Request.  ${message}` },
 });
 
-/** What both calls of the API refuse: a series that is not there, and XML, which nobody here reads. */
+/** What both calls of the API refuse: a series that is not there, and XML, which the product does not read. */
 function refused({ query }: Call): Reply | null {
   if (query.get("series_id") !== SERIES) return badRequest("The series does not exist.");
   if (query.get("file_type") !== "json") return badRequest("Only file_type=json is answered here.");
@@ -60,8 +64,8 @@ function refused({ query }: Call): Reply | null {
 function fredSeries(call: Call): Reply {
   const wrong = refused(call);
   if (wrong !== null) return wrong;
-  const { hours, nowMs } = call.desk.view.moment();
-  const rows = observations(call.desk, "", "9999-12-31");
+  const { hours, nowMs } = call.state.view.moment();
+  const rows = observations(call.state, "", "9999-12-31");
   return ok({
     realtime_start: hours.date,
     realtime_end: hours.date,
@@ -83,9 +87,9 @@ function fredSeries(call: Call): Reply {
 function fredObservations(call: Call): Reply {
   const wrong = refused(call);
   if (wrong !== null) return wrong;
-  const { desk, query } = call;
-  const today = desk.view.moment().hours.date;
-  const rows = observations(desk, query.get("observation_start") ?? "", query.get("observation_end") ?? "9999-12-31");
+  const { state, query } = call;
+  const today = state.view.moment().hours.date;
+  const rows = observations(state, query.get("observation_start") ?? "", query.get("observation_end") ?? "9999-12-31");
   if (query.get("sort_order") === "desc") rows.reverse();
   const limit = Number(query.get("limit") ?? 100_000);
   return ok({
@@ -106,7 +110,7 @@ function fredObservations(call: Call): Reply {
 /** CBOE and FRED's file ask for no key. */
 export const cboeRoutes: Route[] = [open("/vendors/cboe/VIX_History.csv", cboeHistory)];
 
-/** FRED: the file for everybody, the API with a key in the address, 120 calls a minute. */
+/** FRED: the file without a key, the API with a key in the address, 120 calls a minute. */
 export function fredRoutes(key: string | undefined): Route[] {
   const guard = guarded(
     key,

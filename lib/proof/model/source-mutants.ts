@@ -60,7 +60,7 @@ export const SOURCE_MUTANTS: readonly SourceMutant[] = [
   },
   {
     name: "rule-of-resuming-not-asked",
-    file: "lib/server/services/automation/open-questions.ts",
+    file: "lib/server/services/automation/unresolved-orders.ts",
     find: "switch (refusalToResume(intents, reconciledAt !== null)) {",
     replace: "switch (refusalToResume([], reconciledAt !== null)) {",
     project: "services",

@@ -108,7 +108,7 @@ it("holdings, lots and P&L stay right across a reverse split, splits of 4:1 and 
   expect(report.accounts.flatMap((row) => row.undecided ?? row.differences)).toEqual([]);
 
   await goTo(MERGER_DAY);
-  await exchange.control.interventions.applyCorporateAction(MERGER);
+  await exchange.control.venueActions.applyCorporateAction(MERGER);
   await follow();
   expect((await held()).map(([symbol]) => symbol)).toEqual(["FIVE", "TENTH"]);
   const taken = await db().roundTrip.findFirstOrThrow({ where: { accountId: id, symbol: "TAKEN" } });
@@ -122,7 +122,7 @@ it("holdings, lots and P&L stay right across a reverse split, splits of 4:1 and 
 it("shares of a spin-off, which no rule can book, halt the account and are named in the reason", async () => {
   const { id, follow, held, goTo } = await holding("2020-09-18", { WHOLE: "12" });
   await goTo(SPIN_OFF_DAY);
-  await exchange.control.interventions.applyCorporateAction(SPIN_OFF);
+  await exchange.control.venueActions.applyCorporateAction(SPIN_OFF);
   await follow();
   const { haltReason } = await db().account.findUniqueOrThrow({ where: { id } });
   expect(haltReason).toMatch(/cannot be booked by rule: SPIN of PART/);

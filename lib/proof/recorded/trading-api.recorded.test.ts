@@ -145,11 +145,11 @@ describe("good answers", () => {
     // The exits of other orders hold shares, so that one of the positions cannot be closed.
     await checked("DELETE", "/v2/positions", 207);
     await checked("DELETE", "/v2/orders", 207);
-    await exchange.control.interventions.applyCorporateAction({ kind: "split", symbol: a, ratio: "2" });
-    await exchange.control.interventions.applyCorporateAction({ kind: "dividend", symbol: a, amount: "0.5" });
+    await exchange.control.venueActions.applyCorporateAction({ kind: "split", symbol: a, ratio: "2" });
+    await exchange.control.venueActions.applyCorporateAction({ kind: "dividend", symbol: a, amount: "0.5" });
     await checked("DELETE", "/v2/positions?cancel_orders=true", 207);
     const merged = { kind: "cash_merger", symbol: a, cash: "10" } as const;
-    await exchange.control.interventions.applyCorporateAction(merged);
+    await exchange.control.venueActions.applyCorporateAction(merged);
     await exchange.control.clock({ advanceMinutes: 390 });
     const activities = (await checked("GET", "/v2/account/activities", 200)) as unknown as { activity_type: string }[];
     const types = new Set(activities.map((activity) => activity.activity_type));

@@ -32,7 +32,7 @@ const TIMES: StreamTimes = {
 
 /**
  * Trade updates through the SDK's stream, which reconnects without end, with growing and jittered pauses.
- * A watchdog starts it anew when it neither fails nor gets ready, and when it has fallen silent.
+ * A watchdog restarts it when it neither fails nor becomes ready, and when it has been silent too long.
  */
 export function followTradeUpdates(
   tradingUrl: string,

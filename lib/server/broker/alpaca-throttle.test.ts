@@ -91,7 +91,7 @@ describe("a broker that asks to wait", { timeout: 20_000 }, () => {
   });
 
   it("an order comes back when the pause is over, whatever chance made of it (B7)", async () => {
-    // Chance is asked anew for each wait: long for the pause, and none for whoever asks after it.
+    // Each wait draws a new random part: long for the pause, none for the request after it.
     const chance = vi.spyOn(Math, "random").mockReturnValueOnce(0.999).mockReturnValue(0);
     const { port } = server.address() as AddressInfo;
     const budget = createRequestBudget(createLocalBucket());

@@ -32,7 +32,7 @@ import { otherClassOfRow } from "./other-assets.ts";
 
 const ORDER_PAGE = 500;
 const ACTIVITY_PAGE = 100;
-/** A walk that never ends is a broker that repeats itself. */
+/** An endless list of pages means that the broker repeats itself. */
 const MOST_PAGES = 1_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 /** An order is marked before it is sent: it waits for the budget no longer than its mark stays fresh. */
@@ -125,7 +125,7 @@ export function createAlpacaBroker({
     }
   }
 
-  /** One order, or null where the broker knows none. Somebody is waiting for it: before all other reading. */
+  /** One order, or null where the broker knows none. A user waits for it: it has priority over all other reads. */
   async function findOrder(request: Request): Promise<BrokerOrder | null> {
     try {
       const wire = await inTurn("lookup", request);
@@ -212,7 +212,7 @@ export function createAlpacaBroker({
     throw readFailure(new Error("the broker's list of activities does not end"));
   }
 
-  /** To the end of the budget's own pause: who came back before it would be kept by it, and lose a try. */
+  /** Waits to the end of the budget's own pause: an earlier try would be held by it and lost. */
   const throttled = (): SubmitOutcome => ({
     kind: "throttled",
     retryAfterMs: Math.max(OWN_WAIT_MS, Math.ceil(budget.pausedForMs())),
@@ -268,7 +268,7 @@ export function createAlpacaBroker({
 
   return {
     account: () => read((init) => api.account.getAccountRaw(init), accountFromWire),
-    // A sale that has taken its stops away waits for this one.
+    // A sale that cancelled its stops waits for this one.
     positions: () =>
       read(
         (init) => api.positions.getAllOpenPositionsRaw(init),

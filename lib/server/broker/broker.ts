@@ -138,12 +138,12 @@ export type CancelOutcome =
   | { kind: "failed"; cause: string };
 
 export type ReplaceOutcome =
-  /** Promised: the venue may still keep the old order, which the order itself tells. */
+  /** Accepted, not done: the venue may still keep the old order; read the order to know. */
   | { kind: "replaced"; order: BrokerOrder }
   /** Refused by the broker with its code: the old order stands. */
   | { kind: "rejected"; code: string; message: string }
   | { kind: "throttled"; retryAfterMs: number }
-  /** The old order rests, or its replacement does: the order tells. */
+  /** Either the old order or its replacement rests: read the order to know. */
   | { kind: "unknown"; cause: string };
 
 export interface TradeUpdate {

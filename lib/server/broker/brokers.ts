@@ -21,7 +21,7 @@ const SPEED_READ_EVERY_MS = 15_000;
 /** What Alpaca's key ids begin with says where they belong. */
 const KEY_ENVIRONMENTS: Record<string, BrokerTarget["environment"]> = { PK: "PAPER", AK: "LIVE" };
 
-/** Paper keys never meet the live address, nor live keys the paper one, whoever mixed them up. */
+/** Paper keys are never sent to the live address, nor live keys to the paper address. */
 function refuseMixed({ broker, environment }: BrokerTarget, { keyId }: BrokerKeys): void {
   if (broker !== "ALPACA") return;
   const belongs = KEY_ENVIRONMENTS[keyId.slice(0, 2)];

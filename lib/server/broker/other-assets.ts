@@ -1,6 +1,6 @@
 /**
- * Tells stocks from what else an Alpaca account may hold. Orders and positions name their class; executions and
- * activities do not, and are told apart by their symbols: a crypto pair has a slash, an option its OCC name.
+ * Separates stocks from other assets that an Alpaca account may hold. Orders and positions name their class; executions and
+ * activities do not, and are classified by their symbols: a crypto pair has a slash, an option its OCC name.
  */
 import { money, text, type DecimalText } from "@/lib/domain/money.ts";
 import { newYork } from "@/lib/domain/time.ts";

@@ -74,7 +74,7 @@ async function takeToken(db: Db, accountId: string, everyMs: number, needed: num
   return row === undefined ? 1 : Math.max(1, row.pausedMs, (needed - row.tokens) * everyMs);
 }
 
-/** What is in the bucket by now. A clock that was set back brings nothing. */
+/** The tokens in the bucket now. A clock that was set back adds none. */
 const refilled = (everyMs: number) => Prisma.sql`
   least(${WHOLE.perMinute}::float8, "b"."tokens"
     + greatest(0, extract(epoch from clock_timestamp() - "b"."countedAt") * 1000)::float8 / ${everyMs}::float8)`;

@@ -19,8 +19,7 @@ function lockConnection(context: Context): Promise<pg.Client> {
       application_name: "account-writers",
     });
     const lose = (error?: Error) => {
-      if (held.size > 0 && error)
-        context.log.error({ err: error }, "the connection that holds the accounts' locks was lost");
+      if (held.size > 0 && error) context.log.error("account-locks.lost", { err: error });
       for (const hold of held.values()) hold.isLost = true;
       connection = null;
     };
@@ -89,9 +88,7 @@ async function takeLock(context: Context, accountId: string): Promise<(() => Pro
       const unlock = "select pg_advisory_unlock($1::int, hashtext($2))";
       await client
         .query(unlock, [LOCK_SPACE, accountId])
-        .catch((error: unknown) =>
-          context.log.warn({ accountId, err: error }, "the account's lock was not given back"),
-        );
+        .catch((error: unknown) => context.log.warn("account-lock.release-failed", { accountId, err: error }));
     };
   } catch (error) {
     held.delete(accountId);

@@ -11,7 +11,7 @@ export async function haltAccount(context: Context, tx: Tx, accountId: string, r
     data: { haltedAt: at, haltReason: reason.slice(0, 500) },
   });
   if (halted.count === 0) return;
-  context.log.error({ accountId, reason }, "account halted");
+  context.log.error("account.halted", { accountId, reason });
   const { userId } = await tx.account.findUniqueOrThrow({ where: { id: accountId }, select: { userId: true } });
   const key = `halted:${accountId}:${at.toISOString()}`;
   await recordEvent(context, tx, {

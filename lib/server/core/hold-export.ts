@@ -34,7 +34,7 @@ export async function holdExport({ db, log, now, request }: Context, userId: str
       // Where the database is away the hold ends by itself.
       await db.exportHold
         .deleteMany({ where: mine })
-        .catch((error: unknown) => log.warn({ error }, "the hold of an export was not released"));
+        .catch((error: unknown) => log.warn("export.release-failed", { err: error }));
     },
   };
 }

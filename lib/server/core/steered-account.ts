@@ -14,7 +14,7 @@ export function requireAdministrator(actor: Actor): void {
 }
 
 /** The account, for its owner and for administrators; to everybody else it does not exist. */
-export async function steeredAccount({ actor, db }: Pick<Context, "actor" | "db">, id: string): Promise<Account> {
+export async function accountForOperator({ actor, db }: Pick<Context, "actor" | "db">, id: string): Promise<Account> {
   if (actor.kind === "anonymous") throw new Failure("unauthenticated", "Please sign in.");
   const account = await db.account.findFirst({
     where: {

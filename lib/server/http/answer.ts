@@ -7,7 +7,7 @@ import { isUnreachable } from "../db.ts";
 import { env } from "../env.ts";
 import { dataHeaders } from "./headers.ts";
 
-/** What every answer carries. Nothing of the API is kept by a browser or a proxy. */
+/** Headers of every API response. Browsers and proxies keep none of them. */
 function baseHeaders(requestId: string): Record<string, string> {
   return {
     ...dataHeaders(),
@@ -19,7 +19,7 @@ function baseHeaders(requestId: string): Record<string, string> {
   };
 }
 
-/** Encodes a service's answer through the contract: what the contract does not name does not leave. */
+/** Encodes a service's answer through the contract: a field that the contract does not name is dropped. */
 export function encode<E extends Endpoint>(endpoint: E, given: Given<E>): unknown {
   const encoded = endpoint.output.safeParse(given);
   if (!encoded.success)
@@ -40,7 +40,7 @@ export function succeed(request: Request, requestId: string, data: unknown): Res
   return new Response(body, { headers });
 }
 
-/** A file, while it is made. Browsers keep it as a file, whatever it looks like. */
+/** A file, streamed while it is made. Browsers download it, whatever its content is. */
 export function sendFile(requestId: string, { fileName, mediaType, body }: Download): Response {
   if (!/^[a-z0-9][a-z0-9.-]*$/.test(fileName)) throw new Error(`"${fileName}" is no name for a download`);
   return new Response(body, {

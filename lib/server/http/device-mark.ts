@@ -7,8 +7,8 @@ const MARK_MS = 90 * DAY_MS;
 const cookieName = () => (env().APP_BASE_URL.startsWith("https://") ? "__Secure-tradewind.device" : "tradewind.device");
 
 /**
- * Set-Cookie for a device that somebody signed in on. It opens nothing: its owner may go on trying passwords while
- * strangers have used up the guesses at the account.
+ * Set-Cookie for a device with a successful sign-in. It grants no access: it lets its owner go on trying passwords after
+ * unknown devices have used up the guesses at the account.
  */
 export function deviceMarkHeader(email: string): string {
   const until = String(Math.floor((Date.now() + MARK_MS) / 1000));

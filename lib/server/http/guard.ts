@@ -30,7 +30,7 @@ export async function redirectIfSignedIn(): Promise<void> {
   if (await currentUser()) redirect("/dashboard");
 }
 
-/** Where people write to. It guards nothing; it stands here because a page takes nothing else from the server. */
+/** The support address. It guards nothing; it is here because pages may import nothing else from the server. */
 export async function supportEmail(): Promise<string> {
   await connection(); // a build has no environment
   return env().SUPPORT_EMAIL;

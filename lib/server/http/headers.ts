@@ -45,14 +45,14 @@ function pagePolicy(nonce: string): string {
   });
 }
 
-/** An answer of the API is data: opened in a tab it loads nothing, runs nothing and stands in no frame. */
+/** An API response is data: opened in a tab it loads nothing, runs nothing and cannot be framed. */
 const DATA_POLICY = serialize({ "default-src": ["'none'"], "base-uri": ["'none'"], "frame-ancestors": ["'none'"] });
 
-/** A browser that came by https comes by nothing else for a year. */
+/** A browser that used https uses nothing else for a year. */
 const transport = (): Record<string, string> =>
   isSecure() ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {};
 
-/** What depends on the request or on the set-up. What every answer carries alike stands in next.config.mjs. */
+/** Headers that depend on the request or on the set-up. Headers of every response are in next.config.mjs. */
 export const pageHeaders = (nonce: string) => ({ "content-security-policy": pagePolicy(nonce), ...transport() });
 
 export const dataHeaders = () => ({ "content-security-policy": DATA_POLICY, ...transport() });

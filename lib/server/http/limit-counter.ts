@@ -3,7 +3,7 @@ import { env } from "../env.ts";
 import { limitRedis } from "./limit-redis.ts";
 import { createLocalWindows, SLOTS } from "./local-windows.ts";
 
-/** Room for one more call, which can be given back; or none, and how long until there is some. */
+/** A point for one more call, which can be given back; or none, and how long until there is one. */
 export type Taken = { isFull: false; giveBack: () => Promise<void> } | { isFull: true; freeInMs: number };
 
 /** Counts calls per bucket in a sliding window. */
@@ -87,7 +87,7 @@ export function counterOf(key: string): Counter {
   return counter;
 }
 
-/** Counts in Redis; in this process's memory while Redis is away or absent. Never not at all. */
+/** Counts in Redis; in this process's memory while Redis is unavailable or absent. There is always a count. */
 function createCounter(keyPrefix: string): Counter {
   const local = createLocalWindows();
   const client = limitRedis();

@@ -9,9 +9,9 @@ export function limitRedis(): Redis | null {
   const { REDIS_URL } = env();
   if (!REDIS_URL) return null;
   if (!shared.tradewindLimitRedis) {
-    // A Redis that hangs costs a quarter of a second at most, and nothing waits for it to come back.
+    // A Redis that hangs costs a quarter of a second at most; no call waits for its return.
     const client = new Redis(REDIS_URL, { enableOfflineQueue: false, commandTimeout: 250, maxRetriesPerRequest: 0 });
-    // A lost connection is what the local counter is for.
+    // The local counter covers a lost connection.
     client.on("error", () => undefined);
     shared.tradewindLimitRedis = client;
   }

@@ -4,7 +4,7 @@ import { db } from "../db.ts";
 
 /** Rows are read again when the last reading is older than this. */
 const FRESH_MS = 1_000;
-/** What was read counts for no longer than this; a database that is away for longer leaves the built-in limits. */
+/** Rows that were read hold for this long; when the database is unavailable for longer, the built-in limits hold. */
 const KEPT_MS = 4_000;
 /** No call waits longer for its limits. */
 const PATIENCE_MS = 250;
@@ -50,11 +50,11 @@ async function readRows(known: Memory, askedAt: number): Promise<void> {
         enabled: true,
       },
     });
-    // An answer that was overtaken by a later one tells nothing new.
+    // A result that a later one has overtaken is ignored.
     if (askedAt < known.readAt) return;
     known.rows = new Map(rows.map(({ name, ...setting }) => [name, setting]));
     known.readAt = askedAt;
   } catch {
-    // The built-in limits are for this. Whatever the call itself needs of the database says so.
+    // The built-in limits apply. What the call itself needs from the database fails on its own.
   }
 }

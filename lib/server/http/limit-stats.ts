@@ -18,7 +18,7 @@ type Tally = Pick<LimitStats, "total" | "blocked" | "answered" | "durationMs">;
 interface Memory {
   /** What Redis does not know yet. */
   unsent: Map<string, Tally>;
-  /** All of this process's: what is shown while Redis is away. */
+  /** All counts of this process: shown while Redis is unavailable. */
   own: Map<string, Tally>;
   since: Date;
   sending: Promise<void> | null;
@@ -46,7 +46,7 @@ export const noteCall = (name: RateLimitName, isBlocked: boolean) =>
 export const noteAnswer = (name: RateLimitName, durationMs: number) =>
   add(name, { answered: 1, durationMs: Math.round(durationMs) });
 
-/** Counted here at once and sent to Redis once a second: no call waits for its being counted. */
+/** Counted here at once and sent to Redis once a second: no call waits for Redis. */
 function add(name: string, more: Partial<Tally>): void {
   const known = memory();
   for (const tallies of [known.unsent, known.own]) tallies.set(name, sum(tallies.get(name), more));
@@ -73,12 +73,12 @@ async function send(known: Memory): Promise<void> {
   try {
     await batch.exec();
   } catch {
-    // Redis is away: with the next batch.
+    // Redis is unavailable: the next batch includes them.
     for (const [name, tally] of unsent) known.unsent.set(name, sum(known.unsent.get(name), tally));
   }
 }
 
-/** What all web processes counted; what this one did, while Redis is away. */
+/** Counts of all web processes; of this one only while Redis is unavailable. */
 export async function readLimitStats(names: string[]): Promise<Map<string, LimitStats>> {
   const known = memory();
   const redis = limitRedis();

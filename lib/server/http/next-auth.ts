@@ -65,10 +65,10 @@ export function sessionOptions(): NextAuthOptions {
     logger: {
       error: (code, metadata) => {
         // A cookie whose sign-in has ended is daily life.
-        if (code === "JWT_SESSION_ERROR") log.debug({ code }, "a session cookie no longer holds");
-        else log.error({ code, error: metadata instanceof Error ? metadata : metadata.error }, "next-auth failed");
+        if (code === "JWT_SESSION_ERROR") log.debug("session-cookie.expired", { code });
+        else log.error("next-auth.failed", { code, err: metadata instanceof Error ? metadata : metadata.error });
       },
-      warn: (code) => log.debug({ code }, "next-auth warns"),
+      warn: (code) => log.debug("next-auth.warned", { code }),
       debug: () => undefined,
     },
   };

@@ -26,7 +26,7 @@ function toIssues(issue: z.core.$ZodIssue): FieldIssue[] {
   return issue.keys.map((name) => ({ path: [...path, name].join("."), message: `Unknown field: ${name}.` }));
 }
 
-/** Of several forms that an input may have, the one that was meant: whose fields were all known, else with the fewest faults. */
+/** Of the forms of a union, the one that was probably meant: all its fields are known, else it has the fewest faults. */
 function nearestForm(forms: z.core.$ZodIssue[][]): z.core.$ZodIssue[] {
   const unknownFields = (issues: z.core.$ZodIssue[]) =>
     issues.filter(({ code }) => code === "unrecognized_keys").length;

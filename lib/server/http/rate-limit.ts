@@ -6,7 +6,7 @@ import { counterOf } from "./limit-counter.ts";
 import { limitRow } from "./limit-rows.ts";
 import { noteAnswer, noteCall } from "./limit-stats.ts";
 
-/** One bucket for everybody holds this many times as much: the address of callers is not known. */
+/** The shared bucket holds this many times as much: it serves all callers whose address is not known. */
 const SHARED_FACTOR = 20;
 const SHARED = "shared";
 

@@ -80,7 +80,7 @@ function parsedJson(bytes: Buffer): unknown {
   }
 }
 
-/** What no field may hold: text that Postgres cannot store, names that reach into prototypes, bottomless nesting. */
+/** Refuses in every field: text that Postgres cannot store, names that reach into prototypes, unbounded nesting. */
 function refuseUnusable(value: unknown, path: string[], depth: number): void {
   if (depth > DEPTH_MAX) throw invalid(path[0] ?? "", "The request body is nested too deeply.");
   if (typeof value === "string" && (value.includes("\0") || !isWellFormed(value))) {

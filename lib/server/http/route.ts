@@ -10,7 +10,7 @@ export type Route = Handler & { readonly endpoint: Endpoint };
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] as const;
 
-/** Binds a contract to a service. Who may call stands in the endpoint: there is no route without it. */
+/** Binds a contract to a service. The endpoint declares who may call: there is no route without it. */
 export function defineRoute<E extends Endpoint>(
   endpoint: E,
   service: Service<E>,
@@ -21,7 +21,7 @@ export function defineRoute<E extends Endpoint>(
   return Object.assign(handler, { endpoint });
 }
 
-/** The handlers of one path. Methods that no route takes answer 405 in the envelope. */
+/** The handlers of one path. Other methods answer 405 in the envelope. */
 export function defineMethods(...routes: Route[]): Record<(typeof METHODS)[number], Handler | Route> {
   const taken = new Map<string, Handler | Route>(
     routes.map((route) => [route.endpoint.method satisfies Method, route]),
@@ -49,7 +49,7 @@ export function defineNothing(): Record<(typeof METHODS)[number], Handler> {
 function withoutBody(get: Handler): Handler {
   return async (request, parameters) => {
     const { status, headers, body } = await get(request, parameters);
-    // A file that nobody will read is not made.
+    // HEAD: the file is not made.
     await body?.cancel();
     return new Response(null, { status, headers });
   };

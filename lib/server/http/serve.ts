@@ -34,7 +34,7 @@ export interface RouteParameters {
 
 const log = createLog("web");
 
-/** One request from the door to the answer. Each step is a function of its own; none knows a feature. */
+/** One request from route to response. Each step is a function of its own; none knows a feature. */
 export async function serve<E extends Endpoint>(
   endpoint: E,
   service: Service<E>,
@@ -84,9 +84,8 @@ function fail(error: unknown, { method, path }: Endpoint, requestId: string, sta
     code: failure.code,
     durationMs: Math.round(performance.now() - startedAt),
   };
-  if (failure.code === "internal") log.error({ ...fields, error: failure.cause ?? failure }, "a request failed");
-  else if (status >= 500)
-    log.warn({ ...fields, reason: failure.message, cause: failure.cause }, "a request could not be served");
+  if (failure.code === "internal") log.error("request.failed", { ...fields, err: failure.cause ?? failure });
+  else if (status >= 500) log.warn("request.refused", { ...fields, reason: failure.message, err: failure.cause });
   return refuse(failure, requestId);
 }
 

@@ -8,18 +8,18 @@ import { counterOf } from "./limit-counter.ts";
 import { takePoint, type TakenPoint } from "./rate-limit.ts";
 
 export interface Guessing<E extends Endpoint> {
-  /** Whose secret the call guesses: an email address, known or not. */
+  /** The account whose password the call guesses: an email address, known or not. */
   accountOf: (input: Received<E>) => string;
   /** Whether the owner signed in from the caller's network lately. */
   isOwnersNetwork: (context: Context, input: Received<E>) => Promise<boolean>;
-  /** Told when strangers have used up the guesses. */
+  /** Called when unknown devices have used up the guesses. */
   onUsedUp: (context: Context, input: Received<E>) => Promise<unknown>;
 }
 
 /**
- * One guess at an account, wherever it comes from: strangers share a day's failures, and when these are used up, the
- * owner's own devices and networks still have theirs. So nobody tries many passwords from many places, and nobody
- * locks another person out.
+ * One guess at an account, from any address: unknown devices share a daily budget of failures; when it is used up, the
+ * owner's own devices and networks still have theirs. This stops guessing from many addresses without letting an
+ * attacker lock the owner out.
  */
 export async function spendGuess<E extends Endpoint>(
   { accountOf, isOwnersNetwork, onUsedUp }: Guessing<E>,
@@ -40,12 +40,12 @@ export async function spendGuess<E extends Endpoint>(
   }
 }
 
-/** Once an hour: what every further guess costs us stays small. */
+/** At most once an hour, so that each further guess stays cheap. */
 async function tellOwner(bucket: string, tell: () => Promise<unknown>, { log }: Context): Promise<void> {
   if ((await counterOf("guessing-told").take(bucket, 1, HOUR_MS)).isFull) return;
   try {
     await tell();
   } catch (error) {
-    log.error({ error }, "the owner of an account whose password is guessed could not be told");
+    log.error("guess-alert.failed", { err: error });
   }
 }

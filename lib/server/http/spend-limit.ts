@@ -8,12 +8,12 @@ export async function spendLimit(group: Endpoint["limit"], address: string | nul
   return group === "auth" ? [point, await takePoint("auth-failed", bucket)] : [point];
 }
 
-/** One more try at something that belongs to one person, from one address. */
+/** Counts one more try at something that belongs to one person, from one address. */
 export function spendAttempt(subject: string, address: string | null): Promise<TakenPoint> {
   return takePoint("attempts-failed", `${addressBucket(address)}|${subject}`);
 }
 
-/** Once the answer's status is known, what shall not count is given back. A second time does nothing. */
+/** Gives points back that must not count, once the response's status is known. A second call does nothing. */
 export async function settle(points: TakenPoint[], status: number): Promise<void> {
   await Promise.all(points.splice(0).map((point) => point.settle(status)));
 }

@@ -1,4 +1,4 @@
-/** Bearer tokens that we did not hand out, at a door of the API. */
+/** Bearer tokens that we did not issue, at a route of the API. */
 import { createHmac, createSign, generateKeyPairSync, randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
@@ -55,7 +55,7 @@ function read(text: string): TokenClaims {
 
 const part = (value: unknown) =>
   Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
-/** What our own tokens begin with: a forgery is refused for what is wrong with it, not for its looks. */
+/** The beginning of our own tokens: a forgery is refused for its content, not for its form. */
 const ours = () => JSON.parse(Buffer.from(pieces()[0], "base64url").toString("utf8")) as Record<string, string>;
 const secretOfOurs = () => env().NEXTAUTH_SECRET.split(",")[0] ?? "";
 function signed(header: unknown, payload: unknown, { hash = "sha256", secret = secretOfOurs() } = {}): string {
@@ -70,7 +70,7 @@ function signedByRsa(): string {
 const pieces = () => token.split(".") as [string, string, string];
 const nowS = () => Math.floor(Date.now() / 1000);
 
-/** A value where the caller writes it, in a claim that our own secret has signed: the worst case. */
+/** A caller's value in a claim that our own secret has signed: the worst case. */
 const withClaims = (changed: Record<string, unknown>) => signed(ours(), { ...claims, ...changed });
 
 const FORGED: Record<string, () => string> = {

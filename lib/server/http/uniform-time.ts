@@ -10,7 +10,7 @@ const JITTER_MS = 100;
 export type Pause = () => Promise<unknown>;
 export const uniformPause: Pause = () => wait(PAUSE_MS + randomInt(JITTER_MS));
 
-/** Around a service whose work, not its answer, would tell who has an account. */
+/** Wraps a service whose duration, not its answer, would reveal who has an account. */
 export function inUniformTime<E extends Endpoint>(service: Service<E>, pause: Pause = uniformPause): Service<E> {
   return async (context, input) => {
     const [outcome] = await Promise.allSettled([service(context, input), pause()]);
@@ -19,7 +19,7 @@ export function inUniformTime<E extends Endpoint>(service: Service<E>, pause: Pa
   };
 }
 
-/** The same for a service whose failures alone would tell; what goes well is answered at once. */
+/** The same for a service whose failures alone would reveal it; a success is answered at once. */
 export function failInUniformTime<E extends Endpoint>(service: Service<E>, pause: Pause = uniformPause): Service<E> {
   return async (context, input) => {
     const over = pause();

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Job } from "@/lib/contracts/job.ts";
 import type { Context } from "../context.ts";
 
-/** The other kind of door: binds a job to a service, as defineRoute binds an endpoint. */
+/** Binds a job to a service, as defineRoute binds an endpoint. */
 export interface JobDoor {
   job: Job;
   /** The work that a payload asks for; null when it is not one of this job's. */

@@ -121,7 +121,7 @@ async function failedJob(id: string): Promise<QueuedJob | "unknown" | "not-faile
   return "unknown";
 }
 
-/** What stands under this id: a failed job may be retried. */
+/** The job with this id: a failed one may be retried. */
 export async function stateOfJob(id: string): Promise<"failed" | "unknown" | "not-failed"> {
   const found = await withPatience(failedJob(id));
   return typeof found === "string" ? found : "failed";

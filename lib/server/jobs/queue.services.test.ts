@@ -7,7 +7,7 @@ import { badLine, ownRedis } from "../../../scripts/own-services.mjs";
 import { env, forgetEnv } from "../env.ts";
 import { readJobs, retryFailedJobs, retryJob, stateOfJob } from "./kept-jobs.ts";
 import { closeQueues, consume, queue } from "./queue.ts";
-import { createHere } from "./run-here.ts";
+import { createInProcessQueue } from "./in-process-queue.ts";
 
 let redis: Awaited<ReturnType<typeof ownRedis>>;
 let line: Awaited<ReturnType<typeof badLine>>;
@@ -49,11 +49,11 @@ function consumer() {
 
 function worker() {
   const done: string[] = [];
-  const here = createHere((job) => {
+  const inProcess = createInProcessQueue((job) => {
     done.push(job.name);
     return Promise.resolve();
   });
-  return { done, ring: () => queue(here).enqueue(jobs.mail, {}) };
+  return { done, ring: () => queue(inProcess).enqueue(jobs.mail, {}) };
 }
 
 it("work rung while Redis is down runs in the worker that rang, at once and without an error (R6)", async () => {

@@ -3,7 +3,7 @@ import * as bullmq from "bullmq";
 import type { Job } from "@/lib/contracts/job.ts";
 import type { Queue } from "../context.ts";
 import { env } from "../env.ts";
-import type { Here } from "./run-here.ts";
+import type { InProcessQueue } from "./in-process-queue.ts";
 
 /**
  * The only home of BullMQ beside workers/main.ts. With REDIS_URL the queue lives in Redis, without it in
@@ -23,7 +23,7 @@ function backend() {
       Queue: bullmq.Queue,
       Worker: bullmq.Worker,
       connection,
-      // Whoever rings wants to know at once that the queue is away.
+      // A producer wants to know at once that the queue is unavailable.
       producer: { ...connection, enableOfflineQueue: false },
       keep: KEEP,
     };
@@ -63,7 +63,7 @@ export function queueOf(name: string): bullmq.Queue {
   return queue;
 }
 
-/** How long a queue that did not answer is left alone. */
+/** How long a queue that did not answer is not asked again. */
 const AWAY_MS = 5_000;
 let awayUntil = 0;
 
@@ -96,21 +96,21 @@ async function add(job: Job, scope: string, data: unknown): Promise<boolean> {
 }
 
 /**
- * Wakes work through the queue. What it does not take within two seconds goes to `here` (a worker runs it
+ * Wakes work through the queue. What it does not take within two seconds goes to `inProcess` (a worker runs it
  * itself), or waits for the next round of the schedule.
  */
-export function queue(here?: Here): Queue {
+export function queue(inProcess?: InProcessQueue): Queue {
   return {
     async enqueue(job, input) {
       const data = job.input.parse(input);
       const scope = job.scope(data);
-      if (!(await add(job, scope, data))) here?.run(job, scope, data);
+      if (!(await add(job, scope, data))) inProcess?.run(job, scope, data);
     },
   };
 }
 
 export interface Consumer {
-  /** While it is held, no job is started; what runs goes on to its end. */
+  /** While it is held, no job is started; running jobs finish. */
   hold(isHeld: boolean): void;
   onError(tell: (error: Error) => void): void;
   /** Resolves when what runs has ended. */
@@ -139,7 +139,7 @@ export function consume(job: Job, run: (data: unknown) => Promise<void>): Consum
 
 type Hold = (why: "switch" | "rest", isHeld: boolean) => void;
 
-/** A consumer takes no jobs while anybody holds it: who lets go first does not let the other's hold go. */
+/** A consumer takes no jobs while any reason holds it: releasing one does not release the other. */
 function holding(worker: bullmq.Worker): Hold {
   const holders = new Set<string>();
   return (why, isHeld) => {

@@ -10,11 +10,11 @@ export interface QueuedMail<T extends MailTemplate> {
   props: MailProps<T>;
   /** Wall time; now when absent. */
   dueAt?: Date;
-  /** Set for a mail that nobody gets: it is written for the sake of the writing and never sent. */
+  /** Set for a mail without a recipient: it is written so that the call takes as long as with one, and never sent. */
   sentAt?: Date | null;
 }
 
-/** Puts a mail into the outbox, in the transaction of the event it tells of. The worker sends it. */
+/** Puts a mail into the outbox, in the transaction of its event. The worker sends it. */
 export async function queueMail<T extends MailTemplate>(tx: Tx, { dueAt, ...mail }: QueuedMail<T>): Promise<void> {
   await tx.outbox.createMany({ data: [{ ...mail, ...(dueAt ? { dueAt } : {}) }], skipDuplicates: true });
 }

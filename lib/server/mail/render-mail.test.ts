@@ -21,7 +21,7 @@ beforeAll(() => {
   forgetEnv();
 });
 
-/** What somebody may be called, or may call an account, to break a mail. */
+/** Names of users and accounts that could break a mail. */
 const AWKWARD = `<img src=x onerror="alert(1)"> & 'Ünïcode' "${"long".repeat(60)}" \u202Ertl </title><script>alert(1)</script>`;
 const orderId = randomUUID();
 const userId = randomUUID();

@@ -109,7 +109,7 @@ async function always(mail: Promise<Mail>): Promise<RenderedMail> {
   return { ...(await mail), unsubscribeUrl: null };
 }
 
-/** A mail that its reader can switch off: the links that do it are made here, for nobody else. */
+/** A mail that its reader can switch off: its unsubscribe links are made here alone. */
 async function bound(
   kind: UnsubscribeKind,
   why: string,

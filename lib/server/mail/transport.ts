@@ -15,12 +15,12 @@ export interface OutgoingMail {
 export type SendOutcome = { kind: "sent" } | { kind: "refused"; cause: string } | { kind: "failed"; cause: string };
 
 export interface MailTransport {
-  /** Never throws: what happened to a mail is data. */
+  /** Never throws: the outcome of a mail is data. */
   send(mail: OutgoingMail): Promise<SendOutcome>;
   close(): void;
 }
 
-/** The way out, or null where none is configured. */
+/** The mail transport, or null where none is configured. */
 export function mailTransport(): MailTransport | null {
   const { SMTP_URL, MAIL_FROM } = env();
   if (!SMTP_URL) return null;
@@ -28,9 +28,9 @@ export function mailTransport(): MailTransport | null {
     url: SMTP_URL,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
-    // A server may think for a while after the last line; giving up on it too early sends the mail twice.
+    // A server may answer late after the last line; a short timeout would send the mail twice.
     socketTimeout: 60_000,
-    // A mail never reads a file or an address, whatever stands in its fields.
+    // A mail never reads a file or a URL, whatever its fields hold.
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -1,7 +1,7 @@
 import type { UnsubscribeKind } from "@/lib/contracts/notifications.ts";
 import type { Tx } from "../db.ts";
 
-/** What a person may switch off; each kind has a toggle, and all mails together have one. */
+/** The kinds of mail that a user may switch off; each kind has a toggle, and all mails together have one. */
 export type MailKind = Exclude<UnsubscribeKind, "activity">;
 
 /** The toggles behind each kind that a link can switch off. */
@@ -27,7 +27,7 @@ export function wantedKinds(preferences: Preferences | null, where: "mail" | "pa
   return new Set(KINDS.filter((kind) => TOGGLES[kind].every((toggle) => preferences[toggle])));
 }
 
-/** The same of a stored person; nobody who is disabled gets such mails. */
+/** The same of a stored user; disabled users get no such mails. */
 export async function readWantedKinds(db: Pick<Tx, "user">, userId: string): Promise<ReadonlySet<MailKind>> {
   const user = await db.user.findUnique({
     where: { id: userId },

@@ -7,7 +7,7 @@ import { timedCall } from "./provider-calls.ts";
 export interface VendorCall {
   /** Whose interface it is, for sentences. */
   vendor: ProviderName;
-  /** Who answers, where it is somebody else: the practice market speaks the vendors' interfaces. */
+  /** The address that answers instead of the vendor: the practice market implements the vendors' interfaces. */
   countedAs?: ProviderName | undefined;
   operation: string;
 }

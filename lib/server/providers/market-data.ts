@@ -76,8 +76,8 @@ export interface MarketData {
   snapshots(symbols: string[]): Promise<Map<string, SnapshotRow>>;
   corporateActions(from: SessionDate, to: SessionDate): Promise<CorporateActionRow[]>;
   news(since: Instant): Promise<NewsRow[]>;
-  /** Dates of reports in the range; throws when the source is away. */
+  /** Dates of reports in the range; throws when the source is unavailable. */
   earnings(from: SessionDate, to: SessionDate): Promise<EarningsRow[]>;
-  /** Closes up to and including `through`, ascending; throws when the source is away. */
+  /** Closes up to and including `through`, ascending; throws when the source is unavailable. */
   vix(from: SessionDate, through: SessionDate): Promise<VixRow[]>;
 }

@@ -88,7 +88,7 @@ function add(to: Map<string, Count>, more: Count): void {
     known.durationMs += more.durationMs;
     known.lastAt = Math.max(known.lastAt, more.lastAt);
   } else if (to.size < MOST_WAITING) to.set(key, { ...more });
-  else logRarely(log, "warn", "provider-calls", { count: to.size }, "counts of provider calls are dropped");
+  else logRarely(log, "warn", "provider-calls.dropped", {});
 }
 
 /** Why a call failed, by the kind of what was thrown, never by its words. */
@@ -115,7 +115,7 @@ export function flushProviderCalls(): Promise<void> {
     } catch (error) {
       for (const kept of batch.values()) add(waiting, kept);
       arm();
-      logRarely(log, "warn", "provider-calls-write", { err: error }, "counts of provider calls cannot be written");
+      logRarely(log, "warn", "provider-calls.write-failed", { err: error });
     }
   });
   return flushing;

@@ -17,7 +17,7 @@ export function isPassword(password: string, stored: string): Promise<boolean> {
   return inTurn(() => verify(stored, password.normalize("NFKC")));
 }
 
-/** Of a password that nobody knows, at the cost of all others. */
+/** A hash of an unknown password, with the same cost as all others. */
 export const NOBODYS_HASH =
   "$argon2id$v=19$m=19456,t=2,p=1$zc3ya5dVL4hSnPOIemt93g$XsNPoJDs6Uo8pI3oTg1FX9jiHRaHjRb7YGUf9feoxAA";
 
@@ -27,7 +27,7 @@ export async function checkNobodysPassword(password: string): Promise<false> {
   return false;
 }
 
-/** A hash costs 19 MiB and a core: two run at once, twenty wait, and the rest is told to come back. */
+/** A hash costs 19 MiB and a core: two run at once, twenty wait, and the rest is refused with Retry-After. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= HASHES_AT_ONCE) {
     if (waiting.length >= WAITING_MAX) {
@@ -35,7 +35,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
         retryAfterMs: 2_000,
       });
     }
-    // The place is handed over by the one who leaves, so nobody overtakes.
+    // A finishing hash hands its slot to the next in line, so the order is kept.
     await new Promise<void>((resolve) => waiting.push(resolve));
   } else {
     running += 1;

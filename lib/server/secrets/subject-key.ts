@@ -3,8 +3,8 @@ import * as z from "zod";
 import { decrypt, encrypt, parseCanonical, partIn, unwrapKey, wrapKey, wrappedKeyIn } from "./envelope.ts";
 
 /**
- * Everybody has a key of their own, under which stand the personal parts of what is proven about them. Erasing
- * a person erases this key: what was written stays as it is, and nobody can read it any more.
+ * Each user has a key under which the personal parts of their audit events are sealed. Erasing
+ * a user erases this key: the events stay as they are, and their personal parts cannot be read any more.
  */
 const sealedKeyIn = z.strictObject(wrappedKeyIn.shape);
 const personalIn = z.strictObject({ v: z.literal(1), ...partIn.shape });

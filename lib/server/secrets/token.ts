@@ -16,7 +16,7 @@ const LENGTH_MAX = 2_000;
 const claimsIn = z.strictObject({
   iss: z.literal(ISSUER),
   aud: z.literal(AUDIENCE),
-  /** What the token is for: a token made for anything else signs nobody in. */
+  /** What the token is for: a token made for another purpose is not accepted as a sign-in. */
   use: z.literal("sign-in"),
   sub: z.uuid(),
   jti: z.uuid(),

@@ -35,12 +35,12 @@ const eventName = (eventType: string) => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** The whole audit trail, filtered; whether its chain is whole, and the chain to take away. */
+/** The whole audit trail, filtered; whether its chain is intact, and its export. */
 export function AuditScreen() {
   const { values, change, clear, isChanged } = useUrlValues(NO_FILTER);
   const person = useSettled(values.person);
   const requestId = useSettled(values.requestId);
-  // One letter matches nearly everybody.
+  // One letter matches nearly every user.
   const asked = { ...values, person: person.trim().length < 2 ? "" : person, requestId };
   const input = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== "")) as Partial<Filter>;
   const trail = useCursorPages(logsApi.auditAll, { limit: ROWS, ...input } as { limit: number });

@@ -9,7 +9,7 @@ import { FailureNote } from "../../../_ui/failure-note.tsx";
 import { SkeletonRows } from "../../../_ui/skeleton.tsx";
 import { Stat } from "../../../_ui/stat.tsx";
 import { SwitchField } from "../../../_ui/switch-field.tsx";
-import { tellFailure } from "../../../_ui/tell-with-undo.ts";
+import { notifyFailure } from "../../../_ui/notify-with-undo.ts";
 import { TypedDialog } from "../../../_ui/typed-dialog.tsx";
 
 /** The two switches of the rotation and the numbers in force. Trading live is typed; going back to a preview is one click. */
@@ -19,13 +19,16 @@ export function RotationConfig() {
   const [isConfirming, setConfirming] = useState(false);
   const data = config.data;
   const enable = (enabled: boolean) =>
-    change.run({ enabled }, { onFailure: ({ message }) => tellFailure("Failed to update rotation settings", message) });
+    change.run(
+      { enabled },
+      { onFailure: ({ message }) => notifyFailure("Failed to update rotation settings", message) },
+    );
   const preview = (advisory_only: boolean) =>
     change.run(
       { advisory_only },
       {
         onSuccess: () => setConfirming(false),
-        onFailure: ({ message }) => tellFailure("Failed to update advisory mode", message),
+        onFailure: ({ message }) => notifyFailure("Failed to update advisory mode", message),
       },
     );
   if (data === undefined)

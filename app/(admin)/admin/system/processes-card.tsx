@@ -17,7 +17,7 @@ const LEASES: Record<string, string> = {
   follower: "follows the streams",
 };
 
-/** What runs; a program of which none is alive is told first. */
+/** What runs; a program without a live process is listed first. */
 export function ProcessesCard({ system }: { system: System }) {
   const { processes, silenceMs, orderProtocol, leases } = system;
   const isAlive = (kind: Process["kind"]) =>

@@ -75,7 +75,7 @@ export function Universe({ top50: { universe } }: { top50: Top50 }) {
   );
 }
 
-/** A score of 0 to 100 as a percentage; "—" where its source was away. */
+/** A score of 0 to 100 as a percentage; "—" where its source was unavailable. */
 function Score({ label, value }: { label: string; value: number | null }) {
   if (value === null) {
     return (

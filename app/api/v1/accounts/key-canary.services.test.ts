@@ -15,6 +15,7 @@ import type { Exchange } from "@/lib/exchange/start.ts";
 import { db } from "@/lib/server/db.ts";
 import { env, forgetEnv } from "@/lib/server/env.ts";
 import { closeQueues } from "@/lib/server/jobs/queue.ts";
+import type { LogEventName } from "@/lib/server/log-events.ts";
 import { sealKeys } from "@/lib/server/secrets/seal.ts";
 import { sendDueMails } from "@/lib/server/services/mail/send-due-mails.ts";
 import { allPass, CONTROL_TOKEN, decide, plannedOrder, startBench } from "@/lib/proof/fixtures/orders.ts";
@@ -230,9 +231,10 @@ it("a secret that was added, checked, used, refused, halted, mailed about and de
   // A broken envelope is an error that is logged.
   await db().account.update({ where: { id }, data: { sealedKeys: sealKeys(keys, { ...binding, accountId: userId }) } });
   await syncOrders(context, { accountId: id }).catch((error: unknown) =>
-    context.log.error({ accountId: id, err: error }, "job failed"),
+    context.log.error("job.failed", { job: "order-status", accountId: id, err: error }),
   );
-  context.log.error({ keys, secret: keys.secret, reason: `key ${keys.keyId}` }, "a careless line");
+  const careless = { keys, secret: keys.secret, accountId: id, reason: `key ${keys.keyId}` };
+  (context.log.error as (event: LogEventName, fields: object) => void)("account.halted", careless);
   await db().account.update({ where: { id }, data: { sealedKeys } });
   await sendDueMails(context);
   await expect.poll(() => seen.mails.length, { timeout: 10_000 }).toBeGreaterThan(0);

@@ -5,10 +5,10 @@ import { RESET_REQUESTED } from "@/lib/contracts/auth-calls.ts";
 import { db } from "@/lib/server/db.ts";
 import { env, forgetEnv } from "@/lib/server/env.ts";
 import { counterOf } from "@/lib/server/http/limit-counter.ts";
-import { rationTelling } from "@/lib/server/http/ration-telling.ts";
+import { guardEnumeration } from "@/lib/server/http/enumeration-guard.ts";
 import { defineMethods, defineRoute } from "@/lib/server/http/route.ts";
 import { alertEnumeration } from "@/lib/server/services/auth/alert-enumeration.ts";
-import { concealTakenAddress } from "@/lib/server/services/auth/conceal-taken-address.ts";
+import { hideExistingAccount } from "@/lib/server/services/auth/hide-existing-account.ts";
 import { register } from "@/lib/server/services/auth/register.ts";
 import { requestPasswordReset } from "@/lib/server/services/auth/request-password-reset.ts";
 import { makeUser, type MadeUser } from "@/prisma/factories.ts";
@@ -21,18 +21,18 @@ const common = { subjectOf, tooMany: "Too many.", onFlood: alertEnumeration, pau
 const registerDoor = defineMethods(
   defineRoute(
     authApi.register,
-    rationTelling<typeof authApi.register>(register, {
+    guardEnumeration<typeof authApi.register>(register, {
       ...common,
       calls: "registration",
       telling: "conflict",
-      instead: concealTakenAddress,
+      instead: hideExistingAccount,
     }),
   ),
 );
 const forgotDoor = defineMethods(
   defineRoute(
     authApi.forgotPassword,
-    rationTelling<typeof authApi.forgotPassword>(requestPasswordReset, {
+    guardEnumeration<typeof authApi.forgotPassword>(requestPasswordReset, {
       ...common,
       calls: "reset",
       telling: "not_found",

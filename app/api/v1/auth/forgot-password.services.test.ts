@@ -7,7 +7,7 @@ import { verifyAudit } from "@/lib/server/audit/verify-audit.ts";
 import { db } from "@/lib/server/db.ts";
 import { env, forgetEnv } from "@/lib/server/env.ts";
 import { counterOf } from "@/lib/server/http/limit-counter.ts";
-import { rationTelling } from "@/lib/server/http/ration-telling.ts";
+import { guardEnumeration } from "@/lib/server/http/enumeration-guard.ts";
 import { defineMethods, defineRoute } from "@/lib/server/http/route.ts";
 import { renderMail } from "@/lib/server/mail/render-mail.ts";
 import { emailToken } from "@/lib/server/secrets/email-token.ts";
@@ -29,7 +29,7 @@ const doorWith = (pause: () => Promise<unknown>) =>
   defineMethods(
     defineRoute(
       authApi.forgotPassword,
-      rationTelling<typeof authApi.forgotPassword>(requestPasswordReset, { ...ration, pause }),
+      guardEnumeration<typeof authApi.forgotPassword>(requestPasswordReset, { ...ration, pause }),
     ),
   );
 const quickDoor = doorWith(async () => undefined);
@@ -256,7 +256,7 @@ it("a failed look-up uses up no miss", async () => {
   const broken = defineMethods(
     defineRoute(
       authApi.forgotPassword,
-      rationTelling<typeof authApi.forgotPassword>(() => Promise.reject(new Error("lost")), {
+      guardEnumeration<typeof authApi.forgotPassword>(() => Promise.reject(new Error("lost")), {
         ...ration,
         pause: async () => undefined,
       }),

@@ -1,7 +1,8 @@
 import type { adminUsersApi } from "@/lib/contracts/admin-users.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { Context } from "@/lib/server/context.ts";
-import { reasonNeeded, requireAdministrator, steeredAccount } from "../../core/steered-account.ts";
+import { reasonNeeded, requireAdministrator, accountForOperator } from "../../core/steered-account.ts";
+import { accountForOperator } from "../../core/steered-account.ts";
 import { endAccount } from "./end-account.ts";
 import { hasNothingToSell } from "./has-nothing-to-sell.ts";
 import { startClosing } from "./remove-account.ts";
@@ -13,7 +14,7 @@ export async function closeAccount(
 ): Promise<Given<typeof adminUsersApi.closeAccount>> {
   requireAdministrator(context.actor);
   const why = reasonNeeded(reason);
-  const account = await steeredAccount(context, id);
+  const account = await accountForOperator(context, id);
   if (closePositions && !(await hasNothingToSell(context, id))) {
     await startClosing(context, account, `An administrator closes the account, its positions are sold first: ${why}`);
     return { state: "closing" };

@@ -71,7 +71,7 @@ export async function endAccount(
   if (broker) {
     // An entry that the worker sent between our cancelling and the fence.
     await cancelEntries(broker).catch((error: unknown) =>
-      log.warn({ accountId: id, error }, "entries of a removed account were not looked for again"),
+      log.warn("removed-account.recheck-failed", { accountId: id, err: error }),
     );
   }
 }

@@ -12,5 +12,5 @@ export async function finishClosing(context: Context, accountId: string): Promis
   });
   if (!account || !(await hasNothingToSell(context, accountId))) return;
   await endAccount(context, account);
-  context.log.info({ accountId }, "a closed account is deleted");
+  context.log.info("account.deleted", { accountId });
 }

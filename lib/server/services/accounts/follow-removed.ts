@@ -41,5 +41,5 @@ async function erase(context: Context, id: string, reason: string): Promise<void
     await lockAccount(tx, id);
     await eraseKeptKeys(context, tx, { id }, reason);
   });
-  context.log.info({ accountId: id, reason }, "the keys of a deleted account are erased");
+  context.log.info("account-keys.erased", { accountId: id, reason });
 }

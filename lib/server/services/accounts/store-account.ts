@@ -6,7 +6,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { BrokerAccount } from "@/lib/server/broker/broker.ts";
 import type { BrokerKeys, BrokerTarget, Context } from "@/lib/server/context.ts";
-import { isTaken, type Tx } from "@/lib/server/db.ts";
+import { isUniqueViolation, type Tx } from "@/lib/server/db.ts";
 import { sealKeys } from "@/lib/server/secrets/seal.ts";
 import { accountColumns, accountView } from "./account-view.ts";
 import { eraseKeptKeys } from "./erase-keys.ts";
@@ -71,7 +71,7 @@ export async function storeAccount(
     });
     return accountView(account);
   } catch (error) {
-    if (isTaken(error)) throw new Failure("conflict", "This brokerage account is already connected.");
+    if (isUniqueViolation(error)) throw new Failure("conflict", "This brokerage account is already connected.");
     throw error;
   }
 }

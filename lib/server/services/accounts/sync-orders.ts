@@ -41,7 +41,7 @@ async function protect(context: Context, accountId: string, epoch: number): Prom
   try {
     await protectPositions(context, accountId, epoch);
   } catch (error) {
-    context.log.error({ accountId, err: error }, "bare shares cannot be protected yet");
+    context.log.error("protection.failed", { accountId, err: error });
   }
 }
 

@@ -35,7 +35,7 @@ export async function verifyChain(
     const { ok, rows, firstBad, next, last } = verdict;
     const bad = firstBad && { seq: Number(firstBad.seq), problem: firstBad.problem };
     const at = now();
-    if (bad) log.error({ reason: `audit event ${bad.seq}: ${bad.problem}` }, "the audit chain is broken");
+    if (bad) log.error("audit-chain.broken", { reason: `audit event ${bad.seq}: ${bad.problem}` });
     await inTransaction(context, (tx) =>
       recordAudit(tx, {
         at,
@@ -60,7 +60,7 @@ export async function verifyChain(
     // Where the database is away the hold ends by itself.
     await db.lease
       .deleteMany({ where: { name: LEASE, owner: request.id } })
-      .catch((error: unknown) => log.warn({ error }, "the hold of a verification was not released"));
+      .catch((error: unknown) => log.warn("audit-verification.release-failed", { err: error }));
   }
 }
 

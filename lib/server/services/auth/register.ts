@@ -4,7 +4,7 @@ import { jobs } from "@/lib/contracts/jobs.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
-import { isTaken } from "@/lib/server/db.ts";
+import { isUniqueViolation } from "@/lib/server/db.ts";
 import { hashPassword } from "@/lib/server/secrets/password.ts";
 import { refuseCommonPassword } from "./refuse-common-password.ts";
 import { newUserId } from "./new-user-id.ts";
@@ -53,7 +53,7 @@ export async function register(
     await queue.enqueue(jobs.mail, {});
     return { user: userView(user), token: null };
   } catch (error) {
-    if (isTaken(error)) throw taken();
+    if (isUniqueViolation(error)) throw taken();
     throw error;
   }
 }

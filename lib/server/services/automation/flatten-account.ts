@@ -49,7 +49,7 @@ export async function flattenAccount(context: Context, accountId: string, epoch:
       return exitGates("FLATTEN", fresh.state, fresh.market);
     };
     const sent = await submitLeg(context, account, broker, leg, { epoch, regate });
-    context.log.warn({ accountId, ...sent }, "flatten");
+    context.log.warn("flatten-leg.submitted", { accountId, ...sent });
     legs.push(sent);
     await note(context, account, { ...order, purpose }, sent, market.at);
   }

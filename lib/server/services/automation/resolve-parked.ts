@@ -13,10 +13,11 @@ import { changeIntents } from "../orders/change-intents.ts";
 import { isSessionOver, lookUpOrder, waitedMs } from "../orders/look-up-order.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
 import { recordOutcome } from "../orders/record-outcome.ts";
-import type { Intent } from "../../core/row-types.ts";
 import { activePolicy } from "../../core/active-policy.ts";
+import type { Intent } from "../../core/row-types.ts";
+import { reasonNeeded, accountForOperator } from "../../core/steered-account.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
-import { reasonNeeded, steeredAccount } from "../../core/steered-account.ts";
+import { accountForOperator } from "../../core/steered-account.ts";
 
 const WRITER_WAIT_MS = 20_000;
 const CANCEL_TIMEOUT_MS = 10_000;
@@ -44,14 +45,20 @@ export async function resolveParked(
   const why = reasonNeeded(reason);
   const intent = await context.db.intent.findUnique({ where: { clientOrderId } });
   if (!intent) throw new Failure("not_found", "Order not found.");
-  const account = await steeredAccount(context, intent.accountId);
+  const account = await accountForOperator(context, intent.accountId);
   if (intent.status !== "PARKED") throw new Failure("conflict", `The order is not parked, it is ${intent.status}.`);
   const broker = context.brokers.forAccount(account);
   const work = () => resolve(context, broker, intent, { resolution, why, userId: account.userId });
   const resolved = await withAccountWriter(context, account.id, work, { waitMs: WRITER_WAIT_MS });
   if (resolved === null) throw new Failure("unavailable", "The account is being worked on: try again in a moment.");
   const { status, order } = resolved;
-  context.log.warn({ accountId: account.id, clientOrderId, kind: order, status, reason: why }, "parked order resolved");
+  context.log.warn("parked-order.resolved", {
+    accountId: account.id,
+    clientOrderId,
+    kind: order,
+    status,
+    reason: why,
+  });
   return resolved;
 }
 

@@ -4,12 +4,13 @@ import { recordEvent } from "../../core/record-event.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
+import type { Account } from "../../core/row-types.ts";
+import { reasonNeeded, accountForOperator } from "../../core/steered-account.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import type { ReconcileReport } from "../sync/reconcile-account.ts";
 import { recoverAccount } from "../sync/recover-account.ts";
-import type { Account } from "../../core/row-types.ts";
-import { inTransaction, lockAccount } from "../../core/transaction.ts";
-import { refuseToResume } from "./open-questions.ts";
-import { reasonNeeded, steeredAccount } from "../../core/steered-account.ts";
+import { accountForOperator } from "../../core/steered-account.ts";
+import { refuseToResume } from "./unresolved-orders.ts";
 
 /** The worker follows the account's orders meanwhile; its turns are short. */
 const WRITER_WAIT_MS = 20_000;
@@ -34,7 +35,7 @@ export async function resumeAccount(
   context: Context,
   { id, reason, resetMark = false }: { id: string; reason: string; resetMark?: boolean },
 ): Promise<Resumed> {
-  const account = await steeredAccount(context, id);
+  const account = await accountForOperator(context, id);
   const why = reasonNeeded(reason);
   if (account.haltedAt === null && !resetMark) return UNCHANGED;
   if (account.sealedKeys === null) throw new Failure("conflict", "The keys of this account were erased.");
@@ -49,7 +50,7 @@ export async function resumeAccount(
     { waitMs: WRITER_WAIT_MS },
   );
   if (resumed === null) throw new Failure("unavailable", "The account is being worked on: try again in a moment.");
-  if (resumed !== UNCHANGED) context.log.warn({ accountId: id, reason: why }, "account resumed");
+  if (resumed !== UNCHANGED) context.log.warn("account.resumed", { accountId: id, reason: why });
   return resumed;
 }
 

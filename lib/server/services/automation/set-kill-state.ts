@@ -3,17 +3,18 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
-import type { Account } from "../../core/row-types.ts";
-import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import { strictness } from "../../../domain/kill-strictness.ts";
-import { refuseWithOpenQuestions } from "./open-questions.ts";
+import type { Account } from "../../core/row-types.ts";
 import {
   isAdministrator,
   reasonGiven,
   reasonNeeded,
   requireAdministrator,
-  steeredAccount,
+  accountForOperator,
 } from "../../core/steered-account.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
+import { accountForOperator } from "../../core/steered-account.ts";
+import { refuseWithUnresolvedOrders } from "./unresolved-orders.ts";
 
 /** What each state means, for people. */
 export const KILL_STATE_TEXT: Record<KillStateName, string> = {
@@ -29,6 +30,14 @@ export interface KillChange {
   isChanged: boolean;
 }
 
+/** Whom a change stops; nobody named is everybody. */
+interface KillTarget {
+  accountId?: string;
+  userId?: string;
+  symbol?: string;
+  reason: string | null;
+}
+
 export interface KillInput {
   killState: KillStateName;
   /** Needed to let trading go on, welcome otherwise. */
@@ -37,14 +46,14 @@ export interface KillInput {
 
 /**
  * Stops an account, or lets it go on. A stricter state is always taken. A freer one needs a reason, and is
- * refused while an order's fate is not known, while the account is halted, and to the owner where an
+ * refused while an order's status is unknown, while the account is halted, and to the owner where an
  * administrator stopped it. The next order meets the state in the transaction that marks it for sending.
  */
 export async function setAccountKillState(
   context: Context,
   { id, killState, reason }: KillInput & { id: string },
 ): Promise<KillChange> {
-  await steeredAccount(context, id);
+  await accountForOperator(context, id);
   return inTransaction(context, async (tx) => {
     const account = await lockAccount(tx, id);
     if (account.deletedAt !== null) throw new Failure("not_found", "Account not found.");
@@ -56,7 +65,7 @@ export async function setAccountKillState(
       refuseToOwner(account, isAdmin);
       if (account.haltedAt !== null)
         throw new Failure("conflict", `The account is halted and has to be resumed first: ${account.haltReason ?? ""}`);
-      await refuseWithOpenQuestions(tx, { accountId: id });
+      await refuseWithUnresolvedOrders(tx, { accountId: id });
     }
     const why = step < 0 ? reasonNeeded(reason) : reasonGiven(reason);
     const at = context.now();
@@ -98,7 +107,7 @@ export async function setSystemKillState(context: Context, { killState, reason }
     const system = await tx.systemState.findUniqueOrThrow({ where: { id: 1 } });
     const step = strictness(killState) - strictness(system.killState);
     if (step === 0) return { killState, isChanged: false };
-    if (step < 0) await refuseWithOpenQuestions(tx, { account: { deletedAt: null } });
+    if (step < 0) await refuseWithUnresolvedOrders(tx, { account: { deletedAt: null } });
     const why = step < 0 ? reasonNeeded(reason) : reasonGiven(reason);
     const at = context.now();
     await tx.systemState.update({
@@ -123,7 +132,7 @@ export async function setSystemKillState(context: Context, { killState, reason }
     });
     await audit(context, tx, { at, from: system.killState, to: killState, reason: why, account: null });
     return { killState, isChanged: true };
-  }).then((change) => logged(context, change, { accountId: null, reason: reasonGiven(reason) }));
+  }).then((change) => logged(context, change, { reason: reasonGiven(reason) }));
 }
 
 function refuseToOwner(account: Account, isAdmin: boolean): void {
@@ -169,11 +178,14 @@ async function audit(
   });
 }
 
-export function logged(context: Context, change: KillChange, fields: object): KillChange {
+export function logged(context: Context, change: KillChange, target: KillTarget): KillChange {
   if (change.isChanged)
-    context.log[change.killState === "NONE" ? "info" : "warn"](
-      { ...fields, state: change.killState },
-      "kill state set",
-    );
+    context.log[change.killState === "NONE" ? "info" : "warn"]("kill-state.set", {
+      accountId: null,
+      userId: null,
+      symbol: null,
+      ...target,
+      state: change.killState,
+    });
   return change;
 }

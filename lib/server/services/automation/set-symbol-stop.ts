@@ -2,7 +2,7 @@ import type { KillStateName, MarketName } from "@/lib/domain/enums.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../core/transaction.ts";
-import { refuseWithOpenQuestions } from "./open-questions.ts";
+import { refuseWithUnresolvedOrders } from "./unresolved-orders.ts";
 import { logged, type KillChange } from "./set-kill-state.ts";
 import { reasonGiven, reasonNeeded, requireAdministrator } from "../../core/steered-account.ts";
 
@@ -14,7 +14,7 @@ import { reasonGiven, reasonNeeded, requireAdministrator } from "../../core/stee
  */
 type SymbolKillState = Extract<KillStateName, "NONE" | "REDUCE_ONLY">;
 
-/** Stops a symbol in every account of a market, or lets it be bought again; the latter needs a reason, and is refused while the fate of an order of the symbol is not known. */
+/** Stops a symbol in every account of a market, or lets it be bought again; the latter needs a reason, and is refused while the status of an order of the symbol is unknown. */
 export async function setSymbolStop(
   context: Context,
   {
@@ -32,7 +32,7 @@ export async function setSymbolStop(
     const place = { market_symbol: { market, symbol } };
     const known = await tx.symbolStop.findUnique({ where: place });
     if ((known !== null) === isStop) return { killState, isChanged: false };
-    if (!isStop) await refuseWithOpenQuestions(tx, { symbol, account: { market, deletedAt: null } });
+    if (!isStop) await refuseWithUnresolvedOrders(tx, { symbol, account: { market, deletedAt: null } });
     const why = isStop ? reasonGiven(reason) : reasonNeeded(reason);
     const at = context.now();
     if (isStop) await tx.symbolStop.create({ data: { market, symbol, reason: why, setAt: at } });

@@ -1,16 +1,16 @@
 import { Failure } from "@/lib/domain/failures.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import type { Context } from "../../context.ts";
-import { inTransaction } from "../../core/transaction.ts";
 import { strictness } from "../../../domain/kill-strictness.ts";
-import { refuseWithOpenQuestions } from "./open-questions.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import { refuseWithUnresolvedOrders } from "./unresolved-orders.ts";
 import { headline, KILL_STATE_TEXT, logged, type KillChange, type KillInput } from "./set-kill-state.ts";
 import { reasonGiven, reasonNeeded, requireAdministrator } from "../../core/steered-account.ts";
 
 /**
  * Stops all accounts of a person, those that are added later too, or lets them go on. For administrators; each account
- * keeps its own state beside it, and the strictest holds. A freer state needs a reason, and is refused while the fate
- * of an order of the person is not known.
+ * keeps its own state beside it, and the strictest holds. A freer state needs a reason, and is refused while the
+ * status of an order of the person is unknown.
  */
 export async function setUserKillState(
   context: Context,
@@ -25,7 +25,7 @@ export async function setUserKillState(
     if (user === null || key?.erasedAt) throw new Failure("not_found", "User not found.");
     const step = strictness(killState) - strictness(user.killState);
     if (step === 0) return { killState, isChanged: false };
-    if (step < 0) await refuseWithOpenQuestions(tx, { account: { userId, deletedAt: null } });
+    if (step < 0) await refuseWithUnresolvedOrders(tx, { account: { userId, deletedAt: null } });
     const why = step < 0 ? reasonNeeded(reason) : reasonGiven(reason);
     const at = context.now();
     await tx.user.update({

@@ -43,7 +43,7 @@ export function watchKillStates(context: Context, { everyMs = LOOK_EVERY_MS } = 
     if (running.has(key)) return;
     const done = work()
       .then(() => undefined)
-      .catch((error: unknown) => context.log.error({ accountId, err: error }, `${name} failed`))
+      .catch((error: unknown) => context.log.error("kill-watch.task-failed", { accountId, task: name, err: error }))
       .then(() => void running.delete(key));
     running.set(key, done);
   }
@@ -58,7 +58,7 @@ export function watchKillStates(context: Context, { everyMs = LOOK_EVERY_MS } = 
         ({ accountId, id }) => accountId === account.id && (askedAt.get(id) ?? -Infinity) <= now - ASK_AGAIN_MS,
       );
       if (due.length > 0) run("cancelling entries", account.id, () => cancelEntries(context, account, due, askedAt));
-      if (account.hasOpenQuestions && (settledAt.get(account.id) ?? -Infinity) <= now - SETTLE_EVERY_MS) {
+      if (account.hasUnresolvedOrders && (settledAt.get(account.id) ?? -Infinity) <= now - SETTLE_EVERY_MS) {
         settledAt.set(account.id, now);
         run("asking for orders", account.id, async () => {
           const { orders_execution } = await activePolicy(context);
@@ -75,14 +75,14 @@ export function watchKillStates(context: Context, { everyMs = LOOK_EVERY_MS } = 
       });
     }
     const isWanted = new Map(stopped.map((account) => [account.id, account]));
-    for (const id of settledAt.keys()) if (!isWanted.get(id)?.hasOpenQuestions) settledAt.delete(id);
+    for (const id of settledAt.keys()) if (!isWanted.get(id)?.hasUnresolvedOrders) settledAt.delete(id);
     for (const id of flattenedAt.keys()) if (!isWanted.get(id)?.isFlattened) flattenedAt.delete(id);
   }
 
   let round: Promise<void> = Promise.resolve();
   function next(): void {
     round = look()
-      .catch((error: unknown) => context.log.error({ err: error }, "kill states cannot be read"))
+      .catch((error: unknown) => context.log.error("kill-watch.read-failed", { err: error }))
       .then(() => {
         if (!isClosed) timer = setTimeout(next, everyMs);
       });
@@ -98,12 +98,13 @@ export function watchKillStates(context: Context, { everyMs = LOOK_EVERY_MS } = 
   };
 }
 
-type StoppedAccount = Account & { isFlattened: boolean; hasOpenQuestions: boolean };
+type StoppedAccount = Account & { isFlattened: boolean; hasUnresolvedOrders: boolean };
 type OpenEntry = Prisma.OrderGetPayload<{ select: typeof ENTRY_FIELDS }>;
 const ENTRY_FIELDS = {
   id: true,
   accountId: true,
   brokerOrderId: true,
+  clientOrderId: true,
   symbol: true,
   intent: { select: { purpose: true } },
 } as const;
@@ -173,7 +174,7 @@ async function readStops({ db }: Context): Promise<{ stopped: StoppedAccount[]; 
   const stopped = accounts.map((account) => ({
     ...account,
     isFlattened: states.get(account.id) === "FLATTEN" && account.haltedAt === null && holders.has(account.id),
-    hasOpenQuestions: questioned.has(account.id),
+    hasUnresolvedOrders: questioned.has(account.id),
   }));
   const buysNothing = new Set(
     accounts
@@ -204,9 +205,15 @@ async function cancelEntries(
   const broker = context.brokers.forAccount(account);
   const isFirst = entries.filter(({ id }) => !askedAt.has(id));
   await Promise.all(
-    entries.map(async ({ id, brokerOrderId, symbol }) => {
+    entries.map(async ({ id, brokerOrderId, clientOrderId, symbol }) => {
       const outcome = await broker.cancel(brokerOrderId);
-      context.log.info({ accountId: account.id, symbol, outcome }, "entry cancelled by a stop");
+      context.log.info("cancel.requested", {
+        accountId: account.id,
+        clientOrderId,
+        symbol,
+        reason: "kill state",
+        outcome,
+      });
       // What failed is asked again in the next round; the rest when the order still works after a while.
       if (outcome.kind !== "failed") askedAt.set(id, performance.now());
     }),

@@ -5,8 +5,17 @@ import type { Exchange } from "@/lib/exchange/start.ts";
 import { makeUser } from "@/prisma/factories.ts";
 import type { Context } from "../../context.ts";
 import { forgetEnv } from "../../env.ts";
-import { allPass, decide, openAccount, plannedOrder, startBench, testContext, truthOf } from "@/lib/proof/fixtures/orders.ts";
+import {
+  allPass,
+  decide,
+  openAccount,
+  plannedOrder,
+  startBench,
+  testContext,
+  truthOf,
+} from "@/lib/proof/fixtures/orders.ts";
 import type { Account } from "../../core/row-types.ts";
+import type { LogLine } from "@/lib/proof/fixtures/orders.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
 import { beat, isWorkerBeating } from "../schedule/worker-lease.ts";
@@ -20,7 +29,7 @@ const LOOK_S = 10;
 
 let exchange: Exchange;
 let now: number;
-let context: Context & { lines: { level: string; message: string }[] };
+let context: Context & { lines: LogLine[] };
 let account: Account;
 let watch: Watch;
 let adminId: string;
@@ -175,7 +184,7 @@ describe("the watchdog", () => {
     expect(JSON.stringify(mail?.props)).toContain("Without a live stop: SPY (0 of 10 covered)");
   });
 
-  it("keeps sweeping while the worker is silent: an entry that the broker took late goes too", async () => {
+  it("keeps checking while the worker is silent: an entry that the broker took late goes too", async () => {
     await beats();
     await pass(70);
     await restingEntry();

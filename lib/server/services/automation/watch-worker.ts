@@ -9,10 +9,10 @@ import { sendDueMails } from "../mail/send-due-mails.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { endOutage, outageKnown, readBeat, startOutage, takeWatch } from "../schedule/worker-lease.ts";
 import { mailAlert } from "../../core/mail-alert.ts";
-import { sweepAccounts, type SweptAccount } from "./sweep-accounts.ts";
+import { cancelEntriesAndProtect, type CheckedAccount } from "./cancel-entries-and-protect.ts";
 
-/** An order that the broker took late turns up after the first sweep. */
-const SWEEP_AGAIN_MS = 15_000;
+/** An order that the broker took late turns up after the first check. */
+const CHECK_AGAIN_MS = 15_000;
 /** Accounts named in a mail; the log has all. */
 const MOST_NAMED = 10;
 
@@ -23,15 +23,15 @@ export interface Watch {
   /** When the beat was last seen to move. */
   movedAt: Date;
   lookedAt: Date;
-  sweptAt: Date | null;
+  checkedAt: Date | null;
 }
 
 export function newWatch(owner: string, at: Date): Watch {
-  return { owner, beatAt: null, movedAt: at, lookedAt: at, sweptAt: null };
+  return { owner, beatAt: null, movedAt: at, lookedAt: at, checkedAt: null };
 }
 
 /**
- * One look at the worker's beat. When it has not moved for the lease, every account is swept, and once an
+ * One look at the worker's beat. When it has not moved for the lease, every account is checked, and once an
  * outage people are told; when it moves again, the recovery is noted. Of many watchdogs one acts. A watchdog
  * that slept itself gives the worker a whole lease again.
  */
@@ -48,34 +48,33 @@ export async function watchWorker(context: Context, watch: Watch): Promise<"watc
   if (!(await takeWatch(context, watch.owner))) return "standing by";
   if (beatAt === null) return "watching";
   if (at.getTime() - watch.movedAt.getTime() < silenceMs) {
-    watch.sweptAt = null;
+    watch.checkedAt = null;
     await noteRecovery(context, watch.owner, beatAt);
     return "watching";
   }
-  if (watch.sweptAt !== null && at.getTime() - watch.sweptAt.getTime() < SWEEP_AGAIN_MS) return "acting";
-  context.log.error({ since: beatAt }, "the worker is silent: open entries are cancelled");
-  const swept = await sweepAccounts(context);
-  watch.sweptAt = at;
-  // A slow sweep is no sleep.
+  if (watch.checkedAt !== null && at.getTime() - watch.checkedAt.getTime() < CHECK_AGAIN_MS) return "acting";
+  context.log.error("worker.silenced", { since: beatAt });
+  const checked = await cancelEntriesAndProtect(context);
+  watch.checkedAt = at;
+  // A slow check of all accounts is no sleep of this process.
   watch.lookedAt = context.now();
-  await tellOutage(context, watch.owner, beatAt, swept);
+  await tellOutage(context, watch.owner, beatAt, checked);
   // Mail is the worker's work: while there is none, what is due goes out from here.
-  await sendDueMails(context).catch((error: unknown) => context.log.error({ err: error }, "mail cannot be sent"));
+  await sendDueMails(context).catch((error: unknown) => context.log.error("mails.failed", { err: error }));
   return "acting";
 }
 
 /** Tells of an outage once, whichever watchdog came first. */
-async function tellOutage(context: Context, owner: string, beatAt: Date, swept: SweptAccount[]): Promise<void> {
-  const findings = swept.filter(
+async function tellOutage(context: Context, owner: string, beatAt: Date, checked: CheckedAccount[]): Promise<void> {
+  const findings = checked.filter(
     ({ cancelled, notCancelled, protected: placed, unprotected, problem }) =>
       cancelled.length + notCancelled.length + placed.length + unprotected.length > 0 || problem !== null,
   );
-  for (const row of findings)
-    context.log.error({ accountId: row.accountId, reason: words(row) }, "found while the worker is silent");
+  for (const row of findings) context.log.error("outage.handled", { accountId: row.accountId, reason: words(row) });
   await inTransaction(context, async (tx) => {
     if (!(await startOutage(tx, owner, beatAt))) return;
     const since = `The worker has been silent since ${beatAt.toISOString()}`;
-    const summary = `${since}: ${count(swept, "cancelled")} open entry orders cancelled, ${count(swept, "unprotected")} positions without a live stop`;
+    const summary = `${since}: ${count(checked, "cancelled")} open entry orders cancelled, ${count(checked, "unprotected")} positions without a live stop`;
     await noteEvents(tx, [
       { level: "error", message: summary, userId: null, marketAt: null },
       ...findings.map((row): UserEvent => ({
@@ -90,14 +89,14 @@ async function tellOutage(context: Context, owner: string, beatAt: Date, swept: 
       key: `worker-silent:${beatAt.toISOString()}`,
       subject: "The trading worker is silent",
       paragraphs: [
-        `${summary}. Looked at ${swept.length} accounts. Nothing is bought until a worker runs again.`,
+        `${summary}. Looked at ${checked.length} accounts. Nothing is bought until a worker runs again.`,
         ...findings.slice(0, MOST_NAMED).map((row) => `Account ${row.accountId}: ${words(row)}`),
         ...(findings.length > MOST_NAMED ? [`${findings.length - MOST_NAMED} more accounts are in the log.`] : []),
       ],
     });
     await audit(context, tx, "WORKER_SILENT", {
       since: beatAt.toISOString(),
-      accounts: swept.length,
+      accounts: checked.length,
       found: findings.map(({ userId: _, ...row }) => row),
     });
   });
@@ -123,14 +122,14 @@ async function noteRecovery(context: Context, owner: string, beatAt: Date): Prom
       ],
     });
     await audit(context, tx, "WORKER_BACK", { since: outage.toISOString(), backAt: beatAt.toISOString() });
-    context.log.warn({ from: outage, to: beatAt }, "the worker is back");
+    context.log.warn("worker.recovered", { from: outage, to: beatAt });
   });
 }
 
-const count = (swept: SweptAccount[], what: "cancelled" | "unprotected") =>
-  swept.reduce((total, row) => total + row[what].length, 0);
+const count = (checked: CheckedAccount[], what: "cancelled" | "unprotected") =>
+  checked.reduce((total, row) => total + row[what].length, 0);
 
-function words({ cancelled, notCancelled, protected: placed, unprotected, problem }: SweptAccount): string {
+function words({ cancelled, notCancelled, protected: placed, unprotected, problem }: CheckedAccount): string {
   return [
     cancelled.length > 0 ? `Open entry orders cancelled: ${cancelled.join(", ")}.` : null,
     notCancelled.length > 0 ? `The broker did not take the cancelling of: ${notCancelled.join(", ")}.` : null,

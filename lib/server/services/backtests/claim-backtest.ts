@@ -1,5 +1,5 @@
 import type { Context } from "../../context.ts";
-import { isTaken, type Prisma } from "../../db.ts";
+import { isUniqueViolation, type Prisma } from "../../db.ts";
 import { SILENT_MS } from "../queue/play-thread.ts";
 
 /** A run that ended its worker this often is not begun again. */
@@ -29,7 +29,7 @@ export async function claimBacktest(context: Context): Promise<ClaimedBacktest |
       returning "id"`;
   } catch (error) {
     // Another worker began one of the same person at the same moment: the next round looks again.
-    if (isTaken(error) || isRefusedAsTaken(error)) return null;
+    if (isUniqueViolation(error) || isRefusedAsTaken(error)) return null;
     throw error;
   }
   const [row] = rows;
@@ -55,5 +55,5 @@ async function failHopeless({ db, now, log }: Context): Promise<void> {
       finishedAt: at,
     },
   });
-  if (count > 0) log.error({ count }, "backtests that ended their worker again and again are given up");
+  if (count > 0) log.error("backtest.dead-lettered", { count });
 }

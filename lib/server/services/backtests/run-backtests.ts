@@ -50,16 +50,17 @@ async function runClaimed(context: Context, row: ClaimedBacktest, program: strin
         finishedAt: now(),
       },
     });
-    log.info(
-      { ...facts, count: record.days.sessions.length, state: count > 0 ? "kept" : "not wanted any more" },
-      "backtest done",
-    );
+    log.info("backtest.completed", {
+      ...facts,
+      count: record.days.sessions.length,
+      state: count > 0 ? "stored" : "discarded",
+    });
   } else if (end.kind === "failed") {
     await db.backtest.updateMany({
       where: mine,
       data: { status: "FAILED", error: end.message.slice(0, 500), finishedAt: now() },
     });
-    log.warn({ ...facts, reason: end.message }, "backtest failed");
+    log.warn("backtest.failed", { ...facts, reason: end.message });
   } else if (end.kind === "released") {
     await db.backtest.updateMany({
       where: mine,
@@ -72,9 +73,9 @@ async function runClaimed(context: Context, row: ClaimedBacktest, program: strin
         beatAt: null,
       },
     });
-    log.info(facts, "backtest put back: the worker stops");
+    log.info("backtest.requeued", facts);
   } else {
-    log.info(facts, "backtest stopped: it was cancelled or another worker has it");
+    log.info("backtest.stopped", facts);
   }
 }
 

@@ -6,7 +6,7 @@ import { noteCspReport } from "./note-csp-report.ts";
 /** What a report leaves in the log. */
 async function noted(report: Record<string, unknown>): Promise<object> {
   const lines: object[] = [];
-  const context = { log: { warn: (fields: object) => lines.push(fields) } } as unknown as Context;
+  const context = { log: { warn: (_event: string, fields: object) => lines.push(fields) } } as unknown as Context;
   await noteCspReport(context, cspReportApi.send.input.parse({ "csp-report": report }));
   expect(lines).toHaveLength(1);
   return lines[0] ?? {};

@@ -12,15 +12,12 @@ export async function noteCspReport(
   { "csp-report": report }: Received<typeof cspReportApi.send>,
 ): Promise<Given<typeof cspReportApi.send>> {
   const file = pathOf(report["source-file"]);
-  log.warn(
-    {
-      path: pathOf(report["document-uri"]),
-      kind: /^[a-z-]{1,40}$/.exec(report["effective-directive"] ?? "")?.[0] ?? null,
-      url: addressOf(report["blocked-uri"]),
-      from: file === null ? null : `${file}:${report["line-number"] ?? "?"}`,
-    },
-    "a page's policy stopped something",
-  );
+  log.warn("csp.violated", {
+    path: pathOf(report["document-uri"]),
+    kind: /^[a-z-]{1,40}$/.exec(report["effective-directive"] ?? "")?.[0] ?? null,
+    url: addressOf(report["blocked-uri"]),
+    from: file === null ? null : `${file}:${report["line-number"] ?? "?"}`,
+  });
   return { received: true };
 }
 

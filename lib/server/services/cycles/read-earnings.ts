@@ -38,7 +38,7 @@ export async function readEarnings(context: Context, market: MarketName, session
   try {
     read = await data.earnings(from, addDays(session, AHEAD_DAYS));
   } catch (error) {
-    context.log.warn({ market, err: error }, "earnings calendar is away: entries wait");
+    context.log.warn("earnings-calendar.read-failed", { market, err: error });
     return { near: null, past: held?.rows ?? [] };
   }
   const near = read.filter((row) => row.date >= wanted);
@@ -47,7 +47,7 @@ export async function readEarnings(context: Context, market: MarketName, session
   try {
     older = held?.rows ?? (await data.earnings(oldest, addDays(from, -1)));
   } catch (error) {
-    context.log.warn({ market, err: error }, "past earnings reports are away: the watchlist rests on fewer of them");
+    context.log.warn("earnings-history.read-failed", { market, err: error });
     return { near, past: before };
   }
   // What was just read again replaces what was known of the same days.

@@ -39,7 +39,7 @@ export async function readNews(context: Context, market: MarketName, until: Inst
       skipDuplicates: true,
     });
   } catch (error) {
-    context.log.warn({ market, err: error }, "news are away: sentiment is missing");
+    context.log.warn("news.read-failed", { market, err: error });
     return null;
   }
   const items = await context.db.newsItem.findMany({

@@ -79,7 +79,7 @@ export async function readSessionRegime(
       skipDuplicates: true,
     });
     if (!reading.hasFlipped || stored.count === 0) continue;
-    context.log.info({ market, session: day, ...view }, "regime flipped");
+    context.log.info("regime.flipped", { market, session: day, ...view });
     // Sessions that are only stepped through to settle the machine are nobody's news.
     if (last !== null || day === session) await noteFlip(context, market, view, opensAt);
   }
@@ -118,7 +118,7 @@ async function readVix(
     const rows = await context.marketData(market).vix(addDays(from, -7), through);
     return new Map(rows.map((row) => [row.session, row.close]));
   } catch (error) {
-    context.log.warn({ market, err: error }, "VIX is away: its vote is 0 and risk_on is impossible");
+    context.log.warn("vix.read-failed", { market, err: error });
     return new Map();
   }
 }

@@ -3,9 +3,9 @@ import { clockText } from "@/lib/domain/time.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import { asJson } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
-import { isTaken, type Tx } from "../../db.ts";
 import { noteEvents } from "../../core/note-event.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
+import { isUniqueViolation, type Tx } from "../../db.ts";
 import { addToCycleLine } from "./cycle-total.ts";
 import { hashOf } from "./market-record.ts";
 
@@ -42,7 +42,7 @@ export async function recordDecision(context: Context, decision: Decision): Prom
       return id;
     });
   } catch (error) {
-    if (isTaken(error)) return null;
+    if (isUniqueViolation(error)) return null;
     throw error;
   }
 }

@@ -25,8 +25,7 @@ export async function runAccountCycle(context: Context, input: { cycleId: string
   // Following the orders takes a moment; the decision waits for its turn rather than for the next cycle.
   const work = (epoch: number) => decideAndSubmit(context, input, epoch);
   const done = await withAccountWriter(context, input.accountId, work, { waitMs: WRITER_WAIT_MS });
-  if (done === null)
-    context.log.warn({ accountId: input.accountId }, "another writer has the account: this cycle is left out");
+  if (done === null) context.log.warn("cycle.skipped", { accountId: input.accountId });
 }
 
 async function decideAndSubmit(
@@ -92,7 +91,7 @@ async function decideAndSubmit(
 async function newestCycle({ db, log }: Context, market: MarketName, asked: string) {
   const cycle = await db.cycle.findFirst({ where: { id: asked, market, status: "DONE" } });
   if (!cycle) {
-    log.error({ cycleId: asked, market }, "a job names a cycle that is none of its account's: ignored");
+    log.error("cycle.rejected", { cycleId: asked, market });
     return null;
   }
   const newer = await db.cycle.findFirst({

@@ -4,7 +4,7 @@ import { IN_FLIGHT_INTENTS, WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import { clockText, MINUTE_MS } from "@/lib/domain/time.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import type { Context } from "../../context.ts";
-import { isTaken } from "../../db.ts";
+import { isUniqueViolation } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
 import { marketMoment } from "../../core/calendar.ts";
 import { storeMarketView } from "./market-record.ts";
@@ -50,7 +50,7 @@ export async function screenForCycle(
     });
   } catch (error) {
     // Another worker looked at the same moment: its cycle is the cycle.
-    if (isTaken(error)) return null;
+    if (isUniqueViolation(error)) return null;
     throw error;
   }
 
@@ -131,7 +131,7 @@ export async function readQuotes(
       ),
     );
   } catch (error) {
-    context.log.warn({ market, err: error }, "quotes are away: no entries in this cycle");
+    context.log.warn("quotes.read-failed", { market, err: error });
     return new Map();
   }
 }

@@ -127,18 +127,15 @@ export async function openSessionBook(
     }),
   };
   books.set(market, book);
-  context.log.info(
-    {
-      market,
-      session: session.session,
-      screened: book.counts.screened,
-      eligible: book.counts.eligible,
-      seats: book.seats.length,
-      regime: regime.label,
-      durationMs: Math.round(performance.now() - startedAt),
-    },
-    "session opened",
-  );
+  context.log.info("session.opened", {
+    market,
+    session: session.session,
+    screened: book.counts.screened,
+    eligible: book.counts.eligible,
+    seats: book.seats.length,
+    regime: regime.label,
+    durationMs: Math.round(performance.now() - startedAt),
+  });
   return book;
 }
 
@@ -156,7 +153,10 @@ function quarantineOf(context: Context, store: BarStore): Map<string, string> {
     const reason = unexplainedJump(series, store.events.get(symbol) ?? []);
     if (reason !== null) reasons.set(symbol, reason);
   }
-  if (reasons.size > 0) context.log.warn({ quarantine: Object.fromEntries(reasons) }, "symbols with doubtful bars");
+  if (reasons.size > 0) {
+    const symbols = [...reasons].map(([symbol, reason]) => `${symbol}: ${reason}`);
+    context.log.warn("bars.quarantined", { count: reasons.size, symbols });
+  }
   return reasons;
 }
 

@@ -6,7 +6,7 @@ import type { ScreenResult, SelectionMemory } from "@/lib/domain/screening/scree
 import type { SessionDate } from "@/lib/domain/time.ts";
 import { asJson, selectionMemoryOf } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
-import { isTaken } from "../../db.ts";
+import { isUniqueViolation } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
 
 export interface StoredSelection {
@@ -83,7 +83,7 @@ export async function storeSelection(
         },
       });
     } catch (error) {
-      if (!isTaken(error)) throw error;
+      if (!isUniqueViolation(error)) throw error;
     }
   }
   const stored = await db.selection.findUniqueOrThrow({ where: key, include: { seats: { orderBy: { rank: "asc" } } } });

@@ -87,7 +87,7 @@ export async function recordEquity(context: Context, input: { market: MarketName
       });
     } catch (error) {
       // One account's broker being away does not keep the others from their point.
-      context.log.warn({ accountId: account.id, err: error }, "equity could not be read");
+      context.log.warn("equity.read-failed", { accountId: account.id, err: error });
     }
   }
 }

@@ -3,8 +3,8 @@ import type { flagsApi } from "@/lib/contracts/flags.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
-import { isTaken, type Tx } from "../../db.ts";
 import { inTransaction } from "../../core/transaction.ts";
+import { isUniqueViolation, type Tx } from "../../db.ts";
 import { flagView } from "./flag-view.ts";
 import { FLAGS_MAX } from "./list-flags.ts";
 
@@ -18,7 +18,7 @@ export async function saveFlag(context: Context, input: Input): Promise<View> {
       "id" in input ? switchFlag(context, tx, input) : createFlag(context, tx, input),
     );
   } catch (error) {
-    if (isTaken(error) && "name" in input)
+    if (isUniqueViolation(error) && "name" in input)
       throw new Failure("conflict", `A flag named ${input.name} exists in ${input.environment} already.`);
     throw error;
   }

@@ -5,7 +5,7 @@ import { reconcileAccount } from "../sync/reconcile-account.ts";
 import type { Account } from "../../core/row-types.ts";
 import { readBrokerBreaches, readRowBreaches } from "./read-breaches.ts";
 import { storeAccountCheck } from "./store-check.ts";
-import type { Breach, InvariantId } from "./table.ts";
+import { inWords, type Breach, type InvariantId } from "./table.ts";
 
 /**
  * Broken for a moment between an order's news and its fill's: believed only after the books were read again, and where
@@ -81,8 +81,7 @@ export async function checkAccount(context: Context, { accountId }: { accountId:
   const mended = atFirst.filter(
     (breach) => !DOUBTFUL.has(breach.invariant) && !breaches.some((left) => isSame(left, breach)),
   );
-  if (mended.length > 0)
-    context.log.warn({ accountId, differences: mended }, "broken at first, whole after the books were read again");
+  if (mended.length > 0) context.log.warn("invariants.recovered", { accountId, reason: inWords(mended) });
   // Elsewhere dividends and fees are listed a day after they moved the money: told, not a reason to stop.
   const isPractice = account.broker === "PRACTICE";
   const halting = breaches.filter((breach) => breach.invariant !== "I5" || isPractice);

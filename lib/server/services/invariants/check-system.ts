@@ -2,7 +2,7 @@ import { CHAIN_START, eventHash, headProof } from "../../audit/chain.ts";
 import { asJson } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
 import { stopEntries } from "./store-check.ts";
-import { isHalting, type Breach } from "./table.ts";
+import { inWords, isHalting, type Breach } from "./table.ts";
 
 const SCOPE = "system";
 /** Rows of the audit chain verified in one look; the rest waits for the next. */
@@ -30,8 +30,8 @@ export async function checkSystem(context: Context): Promise<Breach[]> {
     provenHash: chain.proven.hash,
   };
   await db.invariantCheck.upsert({ where: { scope: SCOPE }, create: { scope: SCOPE, ...row }, update: row });
-  const words = breaches.map(({ invariant, subject, detail }) => `${invariant} ${subject}: ${detail}`).join("; ");
-  if (breaches.length > 0) context.log.error({ reason: words.slice(0, 500) }, "invariants of the system are broken");
+  const words = inWords(breaches);
+  if (breaches.length > 0) context.log.error("system-invariants.broken", { reason: words });
   if (breaches.some(isHalting)) await stopEntries(context, `An invariant is broken. ${words}`.slice(0, 300));
   return breaches;
 }

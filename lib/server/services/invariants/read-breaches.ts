@@ -1,8 +1,8 @@
 import { money, text } from "@/lib/domain/money.ts";
 import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
-import { positionDifferences, standing } from "../sync/compare-positions.ts";
 import { readCashLedger } from "../ledger/read-cash-ledger.ts";
+import { positionDifferences, lastingDifferences } from "../sync/compare-positions.ts";
 import { bookQueries } from "./book-queries.ts";
 import { orderQueries } from "./order-queries.ts";
 import type { Breach } from "./table.ts";
@@ -30,7 +30,7 @@ export async function readBrokerBreaches(
   const [positions, balances] = [await broker.positions(), await broker.account()];
   const differences = await positionDifferences(context, accountId, positions);
   const { cash } = await readCashLedger(context.db, accountId);
-  const lasting = await standing(context, accountId, differences);
+  const lasting = await lastingDifferences(context, accountId, differences);
   const breaches: Breach[] = lasting.map(({ symbol, ours, theirs }) => ({
     invariant: "I4",
     subject: symbol,

@@ -1,18 +1,15 @@
 import { asJson } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
 import { setSystemKillState } from "../automation/set-kill-state.ts";
-import type { Account } from "../../core/row-types.ts";
 import { haltAccount } from "../../core/halt-account.ts";
+import type { Account } from "../../core/row-types.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
-import { isHalting, type Breach } from "./table.ts";
+import { type Breach, inWords, isHalting } from "./table.ts";
 
 /** Accounts are checked once in this time: what was halted within it was halted in one round. Wall time. */
 const ROUND_MS = 60_000;
 /** More accounts than this, halted in one round, are no account's own trouble. */
 const MOST_HALTED = 3;
-
-const words = (breaches: Breach[]) =>
-  breaches.map(({ invariant, subject, detail }) => `${invariant} ${subject}: ${detail}`).join("; ");
 
 /**
  * Stores the last look at an account, as it was when the look began; halts it where one of `halting` says so, and
@@ -45,11 +42,10 @@ export async function storeAccountCheck(
       create: { scope: account.id, accountId: account.id, ...row, brokenSince },
       update: { ...row, brokenSince },
     });
-    if (isHalt) await haltAccount(context, tx, account.id, `An invariant is broken. ${words(reasons)}`);
+    if (isHalt) await haltAccount(context, tx, account.id, `An invariant is broken. ${inWords(reasons)}`);
     return isHalt;
   });
-  if (breaches.length > 0)
-    context.log.error({ accountId: account.id, reason: words(breaches).slice(0, 500) }, "invariants are broken");
+  if (breaches.length > 0) context.log.error("invariants.broken", { accountId: account.id, reason: inWords(breaches) });
   if (isNewlyHalted) await stopAllWhereManyBreak(context);
 }
 
@@ -66,5 +62,5 @@ export async function stopEntries(context: Context, reason: string): Promise<voi
   const { killState } = await context.db.systemState.findUniqueOrThrow({ where: { id: 1 } });
   if (killState !== "NONE") return;
   await setSystemKillState(context, { killState: "NO_NEW_ENTRIES", reason });
-  context.log.error({ reason }, "no account enters anything new");
+  context.log.error("entries.blocked", { reason });
 }

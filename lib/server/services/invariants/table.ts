@@ -182,3 +182,6 @@ export interface Breach {
 export function isHalting({ invariant }: Breach): boolean {
   return INVARIANTS[invariant].isHalting;
 }
+
+export const inWords = (breaches: readonly Breach[]) =>
+  breaches.map(({ invariant, subject, detail }) => `${invariant} ${subject}: ${detail}`).join("; ");

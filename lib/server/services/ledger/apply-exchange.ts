@@ -40,7 +40,7 @@ export async function applyExchange(context: Context, account: Account, legs: Br
     // The shares were exchanged at the date: what is held under the new name is from before it.
     if (!less.eq(more)) await bookSplit(tx, accountId, to, gone.date, () => more);
     await note(tx, accountId, to, legs, less, more);
-    context.log.info({ accountId, from, to, date: gone.date }, "shares exchanged");
+    context.log.info("shares.exchanged", { accountId, from, to, date: gone.date });
     return true;
   });
 }
@@ -67,7 +67,7 @@ export async function applyRemoval(context: Context, account: Account, leg: Brok
       source: "ACTIVITY",
     });
     await note(tx, accountId, symbol, [leg], qty, qty);
-    context.log.info({ accountId, symbol, date }, "shares taken over for cash");
+    context.log.info("shares.cashed-out", { accountId, symbol, date });
     return true;
   });
 }

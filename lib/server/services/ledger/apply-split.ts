@@ -30,7 +30,7 @@ export async function applySplit(context: Context, account: Account, legs: Broke
     const added = sum(legs.map(({ qty }) => money(qty ?? "0")));
     const split = await bookSplit(tx, accountId, symbol, date, (held) => held.plus(added));
     if (split === null) {
-      context.log.error({ accountId, symbol, legs }, "a split of shares that are not held");
+      context.log.error("split.rejected", { accountId, symbol, activityIds: legs.map(({ id }) => id) });
       return false;
     }
     const { ratio, held, total } = split;
@@ -47,7 +47,7 @@ export async function applySplit(context: Context, account: Account, legs: Broke
       })),
     });
     crashPoint("in-split");
-    context.log.info({ accountId, symbol, date, ratio: nine(ratio) }, "split applied");
+    context.log.info("split.applied", { accountId, symbol, date, ratio: nine(ratio) });
     return true;
   });
 }

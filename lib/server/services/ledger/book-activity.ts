@@ -93,7 +93,7 @@ export async function bookActivity(context: Context, account: Account, activity:
     else await tx.cashFlow.update({ where, data: { amount } });
     const change = text(money(amount).minus(before));
     await addToFigures(tx, accountId, { type: known.type, amount: change, date: newYork(known.at).date });
-    context.log.warn({ accountId, kind: known.type, symbol }, "the broker corrected a movement of money");
+    context.log.warn("cash-activity.corrected", { accountId, kind: known.type, symbol });
     await recordAudit(tx, {
       at: context.now(),
       eventType: "CASH_FLOW_CORRECTED",

@@ -24,7 +24,7 @@ export async function bookFill(
   const at = fill.at.toISOString();
   const before = await loadBook(tx, accountId, symbol);
   const { book, closures, trip, unmatchedQty } = applyFill(before, { id: fill.id, side, qty, price, fees, at });
-  if (unmatchedQty !== "0") context.log.error({ accountId, symbol, unmatchedQty }, "sold more than the lots hold");
+  if (unmatchedQty !== "0") context.log.error("lots.oversold", { accountId, symbol, unmatchedQty });
   await saveLots(tx, accountId, before, book);
   const closed = closures.map((closure) => ({ ...closure, fillId: fill.id, at: fill.at }));
   await tx.lotClosure.createMany({ data: closed });

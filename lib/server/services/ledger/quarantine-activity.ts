@@ -24,7 +24,7 @@ export async function quarantineActivity(
   if (count === 0) return false;
   const what = `${type}${symbol === null ? "" : ` of ${symbol}`}, ${qty ?? "no"} shares, ${moneyText(Number(netAmount))}`;
   const message = `The broker reported something that cannot be booked by rule: ${what}`;
-  context.log.error({ accountId, kind: type, symbol, qty }, "an activity is set aside");
+  context.log.error("activity.quarantined", { accountId, kind: type, symbol, qty });
   await noteEvents(tx, [{ level: "warn", message, userId, accountId, marketAt: null, context: { activityId, type } }]);
   if (qty !== null) await haltAccount(context, tx, accountId, message);
   return true;

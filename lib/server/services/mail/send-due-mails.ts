@@ -121,8 +121,10 @@ async function noteFailure(
       ...(isFinal ? { failedAt: at } : { dueAt: new Date(at.getTime() + waitMs) }),
     },
   });
-  log[isFinal ? "error" : "warn"](
-    { mailId: id, template, attempt: attempts, reason: outcome.cause },
-    "a mail was not sent",
-  );
+  log[isFinal ? "error" : "warn"]("mail.failed", {
+    mailId: id,
+    template,
+    attempt: attempts,
+    reason: outcome.cause,
+  });
 }

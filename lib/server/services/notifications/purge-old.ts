@@ -16,5 +16,5 @@ export async function purgeOld({ db, now, log }: Pick<Context, "db" | "now" | "l
       ) as "placed" where "place" > ${KEPT_PER_PERSON}
     )`;
   const mails = await db.outbox.deleteMany({ where: { createdAt: { lt: new Date(now().getTime() - MAILS_KEPT_MS) } } });
-  log.info({ count: notifications + mails.count }, "old notifications and mails dropped");
+  log.info("notifications.purged", { count: notifications + mails.count });
 }

@@ -58,7 +58,7 @@ export async function writeWeeklySummaries(context: Ports): Promise<void> {
       });
     });
   }
-  if (count > 0) log.info({ count }, "weekly summaries written");
+  if (count > 0) log.info("weekly-summaries.written", { count });
 }
 
 async function blocksOf(

@@ -17,9 +17,15 @@ export async function endSessionEntries(context: Context, account: Account, poli
   if (entries.length === 0) return;
   const broker = context.brokers.forAccount(account);
   const { now, isOpen, nextClose } = await broker.clock();
-  for (const { brokerOrderId, clientOrderId, submittedAt } of entries) {
+  for (const { brokerOrderId, clientOrderId, symbol, submittedAt } of entries) {
     if (!isSessionEnding(submittedAt.toISOString(), now, { isOpen, closesAt: nextClose }, policy)) continue;
     const outcome = await broker.cancel(brokerOrderId);
-    context.log.info({ accountId: account.id, clientOrderId, outcome }, "the entry's session ends: cancel");
+    context.log.info("cancel.requested", {
+      accountId: account.id,
+      clientOrderId,
+      symbol,
+      reason: "session ends",
+      outcome,
+    });
   }
 }

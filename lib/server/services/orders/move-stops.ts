@@ -46,7 +46,7 @@ export async function moveStops(context: Context, moves: StopMoves, options: Sub
     const sent =
       (await raiseInPlace(context, account, broker, pair, options)) ??
       (await submitLeg(context, account, broker, pair, options));
-    context.log.info({ accountId: account.id, ...sent, kind: "trailing stop" }, "leg");
+    context.log.info("stop.moved", { accountId: account.id, ...sent });
     await noteMove(context, moves, order.symbol, order.stopLossPrice, sent);
     moved.push(sent);
   }

@@ -207,7 +207,7 @@ describe("a symbol that stops trading", () => {
   });
 
   it("taken off the list, its purchase is refused, the other legs go on, and what is held stays shown (M3)", async () => {
-    const { setSymbol } = exchange.control.interventions;
+    const { setSymbol } = exchange.control.venueActions;
     await submit(await decide(context, account, [plannedOrder({ symbol: other, qty: "5" })]));
     await minute();
     await reconcile();

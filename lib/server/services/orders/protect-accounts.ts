@@ -7,7 +7,7 @@ import { protectPositions } from "./protect-positions.ts";
 export async function protectAccounts(context: Context): Promise<void> {
   for (const accountId of await accountsToProtect(context.db, context.now())) {
     await withAccountWriter(context, accountId, (epoch) => protectPositions(context, accountId, epoch)).catch(
-      (error: unknown) => context.log.error({ accountId, err: error }, "bare shares cannot be protected yet"),
+      (error: unknown) => context.log.error("protection.failed", { accountId, err: error }),
     );
   }
 }

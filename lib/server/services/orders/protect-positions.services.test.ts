@@ -5,7 +5,7 @@ import { FILLING_MS } from "@/lib/domain/protocol/settings.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Account } from "../../core/row-types.ts";
 import type { Context } from "../../context.ts";
-import { unprotected } from "../automation/sweep-accounts.ts";
+import { unprotected } from "../automation/cancel-entries-and-protect.ts";
 import { readRowBreaches } from "../invariants/read-breaches.ts";
 import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import {

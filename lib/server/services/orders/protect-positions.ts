@@ -239,7 +239,7 @@ async function send(
     halted: null,
     regate: () => gates,
   });
-  context.log.warn({ accountId: account.id, ...sent, purpose }, "bare shares");
+  context.log.warn("protection.submitted", { accountId: account.id, ...sent, purpose });
   return sent;
 }
 

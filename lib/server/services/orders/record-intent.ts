@@ -10,8 +10,8 @@ import type { Account, Intent } from "../../core/row-types.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
-import { isTaken, type Tx } from "../../db.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
+import { isUniqueViolation, type Tx } from "../../db.ts";
 
 /** One leg of a plan on its way out: what `decide` or a rotation planned, and where it comes from. */
 export interface LegToSend {
@@ -128,7 +128,7 @@ export async function recordIntent(
     });
     return intent ? { kind: "recorded", intent, isNew: true } : { kind: "in_flight" };
   } catch (error) {
-    if (!isTaken(error)) throw error;
+    if (!isUniqueViolation(error)) throw error;
     const other = await context.db.intent.findUnique({ where: { clientOrderId: id } });
     return other ? { kind: "recorded", intent: other, isNew: false } : { kind: "in_flight" };
   }

@@ -41,7 +41,7 @@ export async function releaseSymbol(
   for (const { brokerOrderId } of resting) {
     const outcome = await broker.cancel(brokerOrderId);
     crashPoint("after-release-cancel");
-    if (outcome.kind === "failed") context.log.warn({ accountId: account.id, symbol, outcome }, "cancel failed");
+    if (outcome.kind === "failed") context.log.warn("cancel.failed", { accountId: account.id, symbol, outcome });
   }
   for (const { brokerOrderId } of resting) {
     const final = await waitUntilFinal(broker, brokerOrderId, giveUpAt);

@@ -143,7 +143,7 @@ async function record(
     try {
       return await recordOutcome(context, intentId, answer, epoch);
     } catch (error) {
-      context.log.error({ intentId, err: error }, "an answer could not be recorded yet");
+      context.log.error("outcome.record-failed", { intentId, err: error });
       await delay(pauseMs);
     }
   }

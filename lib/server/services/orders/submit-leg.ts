@@ -64,7 +64,7 @@ async function payAfterSale(context: Context, accountId: string, symbol: string,
   try {
     await protectPositions(context, accountId, epoch, { symbols: [symbol] });
   } catch (error) {
-    context.log.error({ accountId, symbol, err: error }, "an owed stop cannot be placed yet");
+    context.log.error("owed-stop.failed", { accountId, symbol, err: error });
   }
 }
 

@@ -37,7 +37,7 @@ export async function submitPlan(
       order,
     };
     const result = await submitLeg(context, account, broker, leg, { epoch, regate });
-    context.log.info({ accountId: account.id, decisionId, ...result }, "leg");
+    context.log.info("leg.submitted", { accountId: account.id, decisionId, ...result });
     sent.push(result);
   }
   return sent;
@@ -52,6 +52,7 @@ async function cancelOrders(context: Context, account: Account, broker: Broker, 
   for (const order of orders.filter(({ status }) => !isTerminal(status))) {
     const outcome = await broker.cancel(order.brokerOrderId);
     crashPoint("after-cancel");
-    context.log.info({ accountId: account.id, clientOrderId: order.clientOrderId, outcome }, "cancel");
+    const { clientOrderId, symbol } = order;
+    context.log.info("cancel.requested", { accountId: account.id, clientOrderId, symbol, reason: "plan", outcome });
   }
 }

@@ -144,7 +144,7 @@ async function putInForce(context: Context, tx: Tx, change: Change): Promise<voi
       personal: note ? { note } : {},
     },
   });
-  context.log.info({ state: version, reason: replaced }, "a policy came into force");
+  context.log.info("policy.activated", { version, previous: replaced });
 }
 
 /** Null for a version whose content breaks the rules of today. */

@@ -20,7 +20,7 @@ export async function claimWhatIf({ db, now, log }: Context): Promise<WhatIfRow 
       finishedAt: at,
     },
   });
-  if (count > 0) log.error({ count }, "what-ifs that ended their worker again and again are given up");
+  if (count > 0) log.error("what-if.dead-lettered", { count });
   const [row] = await db.$queryRaw<{ id: string }[]>`
     update "WhatIf" set "status" = 'RUNNING', "attempts" = "attempts" + 1, "startedAt" = ${at}::timestamptz,
       "beatAt" = ${at}::timestamptz, "decisionsDone" = 0, "decisionsTotal" = null

@@ -5,9 +5,9 @@ import { nextPolicyVersion, policyDifferences, withPolicyFields } from "@/lib/do
 import { asJson } from "../../core/json.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
-import { isTaken, type Prisma, type Tx } from "../../db.ts";
-import { inTransaction } from "../../core/transaction.ts";
 import { storeFirstPolicy } from "../../core/active-policy.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import { isUniqueViolation, type Prisma, type Tx } from "../../db.ts";
 import { versionNames } from "./list-versions.ts";
 import { contentOf, lockedVersion, refuseStale, requireDraft, storedVersion } from "./stored-policy.ts";
 import { versionView } from "./version-view.ts";
@@ -46,7 +46,7 @@ export async function createDraft(
       await audit(context, tx, "POLICY_DRAFT_CREATED", { version, basedOn: from }, note);
     });
   } catch (error) {
-    if (!isTaken(error)) throw error;
+    if (!isUniqueViolation(error)) throw error;
     const message = `There is a version ${version} already. Choose another one.`;
     throw new Failure("conflict", message, { issues: [{ path: "version", message }] });
   }

@@ -45,21 +45,21 @@ async function runClaimed(context: Context, row: WhatIfRow, program: string): Pr
         finishedAt: now(),
       },
     });
-    log.info({ ...facts, count: decisions }, "what-if done");
+    log.info("what-if.completed", { ...facts, count: decisions });
   } else if (end.kind === "failed") {
     await db.whatIf.updateMany({
       where,
       data: { status: "FAILED", error: end.message.slice(0, 500), finishedAt: now() },
     });
-    log.warn({ ...facts, reason: end.message }, "what-if failed");
+    log.warn("what-if.failed", { ...facts, reason: end.message });
   } else if (end.kind === "released") {
     await db.whatIf.updateMany({
       where,
       data: { status: "QUEUED", decisionsDone: 0, decisionsTotal: null, beatAt: null, startedAt: null },
     });
-    log.info(facts, "what-if put back: the worker stops");
+    log.info("what-if.requeued", facts);
   } else {
-    log.info(facts, "what-if stopped: it was cancelled or another worker has it");
+    log.info("what-if.stopped", facts);
   }
 }
 

@@ -17,5 +17,5 @@ export async function purgeCalls({ db, now, log }: Pick<Context, "db" | "now" | 
   });
   const checks = await db.providerCheck.deleteMany({ where: { at: { lt: before(KEPT_MS) } } });
   const samples = await db.systemSample.deleteMany({ where: { at: { lt: before(SAMPLES_KEPT_MS) } } });
-  log.info({ count: calls.count + checks.count + samples.count }, "old provider calls and samples dropped");
+  log.info("provider-calls.purged", { count: calls.count + checks.count + samples.count });
 }

@@ -99,7 +99,7 @@ describe("a forged job", () => {
     await runJob(context, accountCycle, { ...nobodys, cycleId: await makeCycle("PRACTICE") });
     await nothingHappened();
     expect(await db().jobRun.count()).toBe(runs);
-    expect(context.lines.filter(({ message }) => message === "job payload refused")).toHaveLength(3);
+    expect(context.lines.filter(({ event }) => event === "job.rejected")).toHaveLength(3);
   });
 
   it.each([
@@ -111,9 +111,7 @@ describe("a forged job", () => {
     const context = watchedContext();
     await runJob(context, accountCycle, { accountId: account.id, cycleId: await cycle() });
     await nothingHappened();
-    expect(context.lines.map(({ message }) => message)).toContain(
-      "a job names a cycle that is none of its account's: ignored",
-    );
+    expect(context.lines.map(({ event }) => event)).toContain("cycle.rejected");
   });
 
   it("is the only one to be ignored: of a sound one the account's own broker is asked, and nobody else's", async () => {

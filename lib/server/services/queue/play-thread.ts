@@ -79,7 +79,7 @@ export function playThread<News extends { kind: string }, Progress, Outcome>(
         if (!(await beat(progress))) return finish({ kind: "lost" });
       } catch (error) {
         // The database comes back; a run that was taken over meanwhile is noticed then.
-        log.warn({ jobId: id, err: error }, "a run's progress could not be written");
+        log.warn("run.progress-failed", { jobId: id, err: error });
       }
       if (!isOver) timer = setTimeout(() => void pulse(), BEAT_MS);
     };
@@ -88,12 +88,12 @@ export function playThread<News extends { kind: string }, Progress, Outcome>(
     thread.on("message", (news: News | ThreadEnd<Outcome>) => {
       if (isEnd<Outcome>(news)) {
         if (news.kind === "done") return finish(news);
-        if (news.message === null) log.error({ jobId: id, err: news.cause }, "a run broke off");
+        if (news.message === null) log.error("run.aborted", { jobId: id, err: news.cause });
         fail(news.message ?? unforeseen);
       } else progress = progressOf(news);
     });
     thread.on("error", (error: NodeJS.ErrnoException) => {
-      log.error({ jobId: id, err: error }, "a run's thread ended");
+      log.error("run.thread-failed", { jobId: id, err: error });
       const isTooLarge = error.code === "ERR_WORKER_OUT_OF_MEMORY";
       fail(isTooLarge ? `${what} needs more memory than there is. ${ask}` : unforeseen);
     });

@@ -16,7 +16,7 @@ export async function readQueueStatus({ db, now, log }: Context): Promise<Given<
     db.systemState.findUniqueOrThrow({ where: { id: 1 }, select: { isQueueActive: true } }),
     db.jobRun.findMany({ where: { deadAt: { not: null } }, orderBy: { deadAt: "desc" }, take: DEAD_LETTERED }),
     readJobs().catch((error: unknown) => {
-      log.warn({ err: error }, "queue status unavailable");
+      log.warn("queue.read-failed", { err: error });
       return null;
     }),
   ]);

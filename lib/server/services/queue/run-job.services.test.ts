@@ -40,7 +40,7 @@ it("a payload that is not one of the job's is refused and touches nothing (R11)"
     await runJob(context, door, forged);
   expect(runs).toBe(0);
   expect(await db().jobRun.count()).toBe(0);
-  expect(context.lines.filter(({ message }) => message === "job payload refused")).toHaveLength(5);
+  expect(context.lines.filter(({ event }) => event === "job.rejected")).toHaveLength(5);
 });
 
 it("work that killed its worker three times is given up and its account halted; other accounts go on (W14)", async () => {

@@ -23,7 +23,7 @@ export async function runJob(context: Context, door: JobDoor, data: unknown): Pr
   const { name } = door.job;
   const work = door.open(data);
   if (work === null || !(await isAboutSomething(context, work.accountId))) {
-    log.error({ job: name }, "job payload refused");
+    log.error("job.rejected", { job: name });
     return;
   }
   const key = scheduleKey(name, work.scope);
@@ -31,12 +31,12 @@ export async function runJob(context: Context, door: JobDoor, data: unknown): Pr
   const startedAt = performance.now();
   try {
     await work.run(context);
-    log.debug({ job: name, durationMs: Math.round(performance.now() - startedAt) }, "job done");
+    log.debug("job.completed", { job: name, durationMs: Math.round(performance.now() - startedAt) });
     await end(context, key);
   } catch (error) {
     // A broker that is away comes back; the next round asks again.
     const level = error instanceof Failure && isRetryable(error) ? "warn" : "error";
-    log[level]({ job: name, accountId: work.accountId, err: error }, "job failed");
+    log[level]("job.failed", { job: name, accountId: work.accountId, err: error });
     // Where the database is away the end cannot be noted either; what matters is the work's own error.
     await end(context, key, error).catch(() => undefined);
     throw error;
@@ -58,7 +58,7 @@ async function begin(
   const at = context.now();
   const known = await db.jobRun.findUnique({ where: { key } });
   if (known?.deadAt && !(await isRevived(context, known.deadAt, accountId))) {
-    log.warn({ job, accountId, deadAt: known.deadAt }, "work that was given up is left alone");
+    log.warn("job.skipped", { job, accountId, deadAt: known.deadAt });
     await noteFinished(context, key, known.lastError);
     return false;
   }
@@ -85,7 +85,7 @@ async function giveUp(
   { key, job, accountId, at }: { key: string; job: string; accountId: string | null; at: Date },
 ): Promise<void> {
   const reason = `${job} ended its worker ${MOST_UNFINISHED} times in a row`;
-  context.log.error({ job, accountId }, `${reason}: it is given up`);
+  context.log.error("job.dead-lettered", { job, accountId, reason });
   await inTransaction(context, async (tx) => {
     await tx.jobRun.update({ where: { key }, data: { deadAt: at, lastError: reason } });
     if (accountId !== null) await haltAccount(context, tx, accountId, reason);

@@ -26,6 +26,6 @@ export async function toggleQueue(
     });
     return true;
   });
-  if (isChanged) log.warn({ state: active ? "active" : "inactive" }, "job queue switched");
+  if (isChanged) log.warn("queue.switched", { state: active ? "active" : "inactive" });
   return { active };
 }

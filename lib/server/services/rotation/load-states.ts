@@ -32,7 +32,7 @@ export async function loadStates(context: Context, accounts: readonly Account[],
         if (account.reconciledAt === null) leftOut.push({ accountId, why: "its books have not been read yet" });
         else states.push(await readState(context, account, at));
       } catch (error) {
-        context.log.warn({ accountId, err: error }, "the account is left out of the rotation: it cannot be read");
+        context.log.warn("rotation-account.skipped", { accountId, err: error });
         leftOut.push({ accountId, why: "its broker could not be read" });
       }
     }

@@ -90,5 +90,11 @@ async function planFor(context: Context, { environment, book, view, config }: Pl
   const snapshotId = await storeMarketView(context, view);
   const planId = await storePlan(context, { proposal, environment, snapshotId, verdicts, leftOut });
   if (planId !== null)
-    log.info({ market, environment, planId, accounts: states.length, legs: proposal.legs.length }, "rotation planned");
+    log.info("rotation.planned", {
+      market,
+      environment,
+      planId,
+      accounts: states.length,
+      legs: proposal.legs.length,
+    });
 }

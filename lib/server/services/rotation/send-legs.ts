@@ -26,7 +26,7 @@ const MOST_ATTEMPTS = 5;
 export async function sendRotationLegs(context: Context, { accountId }: { accountId: string }): Promise<void> {
   const work = (epoch: number) => sendOf(context, accountId, epoch);
   if ((await withAccountWriter(context, accountId, work, { waitMs: WRITER_WAIT_MS })) === null)
-    context.log.info({ accountId }, "another writer has the account: its rotation waits");
+    context.log.info("rotation.deferred", { accountId });
 }
 
 async function sendOf(context: Context, accountId: string, epoch: number): Promise<void> {
@@ -117,7 +117,7 @@ async function sendOne(context: Context, { row, account, epoch, policy }: OneLeg
     order,
   };
   const sent = await submitLeg(context, account, broker, toSend, { epoch, regate });
-  context.log.info({ accountId: account.id, planId: row.planId, ...sent }, "rotation leg");
+  context.log.info("rotation-leg.submitted", { accountId: account.id, planId: row.planId, ...sent });
   const after = await context.db.rotationLeg.findUniqueOrThrow({ where: { id: row.id }, include: WITH_ATTEMPT });
   const result = resultOf(after);
   const isWaiting = result.outcome === "waiting";

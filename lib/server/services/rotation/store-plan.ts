@@ -6,7 +6,7 @@ import { tradedValue } from "@/lib/domain/rotation/approval.ts";
 import type { RotationProposal } from "@/lib/domain/rotation/proposal.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import type { Context } from "../../context.ts";
-import { isTaken, type Prisma, type Tx } from "../../db.ts";
+import { isUniqueViolation, type Prisma, type Tx } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { fingerprintOf } from "./fingerprint.ts";
@@ -35,7 +35,7 @@ export async function storePlan(context: Context, plan: PlanToStore): Promise<st
       return id;
     });
   } catch (error) {
-    if (isTaken(error)) return null;
+    if (isUniqueViolation(error)) return null;
     throw error;
   }
 }

@@ -60,8 +60,7 @@ export async function runDueSchedules(context: Context): Promise<void> {
     try {
       await runMarketSchedules(context, market, await marketMoment(context, market));
     } catch (error) {
-      const words = "the market's clock cannot be read: its work waits";
-      logRarely(context.log, "warn", `schedule:${market}`, { market, err: error }, words);
+      logRarely(context.log, "warn", "market-clock.read-failed", { market, err: error }, market);
     }
   }
 }

@@ -17,8 +17,7 @@ export async function marketToday(
   try {
     return newYork((await context.marketData(market).clock()).now).date;
   } catch (error) {
-    const message = "market clock is unavailable: days are counted from the last session";
-    logRarely(context.log, "warn", `market-day:${market}`, { market, err: error }, message);
+    logRarely(context.log, "warn", "market-day.estimated", { market, err: error }, market);
     return session;
   }
 }

@@ -97,7 +97,7 @@ describe("executions that the exchange takes back or corrects", () => {
     await nextSession();
     await reconcileAccount(context, account.id);
     for (const symbol of splits)
-      await exchange.control.interventions.applyCorporateAction({ kind: "split", symbol, ratio: "2" });
+      await exchange.control.venueActions.applyCorporateAction({ kind: "split", symbol, ratio: "2" });
     for (const symbol of [b1, c1]) {
       ids.set(symbol, await trade(symbol, "BUY", "10"));
       await trade(symbol, "BUY", "5");
@@ -116,7 +116,7 @@ describe("executions that the exchange takes back or corrects", () => {
     await expectTheTruth();
     await ageFills(context, account);
 
-    for (const symbol of [b1, b2, b3, b4]) await exchange.control.interventions.bust(ids.get(symbol) ?? "");
+    for (const symbol of [b1, b2, b3, b4]) await exchange.control.venueActions.bust(ids.get(symbol) ?? "");
     for (const symbol of [c1, c2, c3, c4]) {
       const was = truthOf(exchange, account).fills.find(({ id }) => id === ids.get(symbol));
       const price = money(was?.price ?? "0")
@@ -129,7 +129,7 @@ describe("executions that the exchange takes back or corrects", () => {
           : money(was?.qty ?? "0")
               .minus(2)
               .toFixed();
-      await exchange.control.interventions.correct(ids.get(symbol) ?? "", { price, qty });
+      await exchange.control.venueActions.correct(ids.get(symbol) ?? "", { price, qty });
     }
     expect(await reconcileAccount(context, account.id)).toMatchObject({ corrections: 8, differences: [] });
     await expectTheTruth();
@@ -144,7 +144,7 @@ describe("executions that the exchange takes back or corrects", () => {
     await buyBracket(exchange, context, account);
     await ageFills(context, account);
     const [fill] = truthOf(exchange, account).fills;
-    await exchange.control.interventions.bust(fill?.id ?? "");
+    await exchange.control.venueActions.bust(fill?.id ?? "");
     for (let again = 0; again < 2; again += 1)
       expect(await reconcileAccount(context, account.id)).toMatchObject({ differences: [], haltReason: null });
     await expectTheTruth();
@@ -161,7 +161,7 @@ describe("executions that the exchange takes back or corrects", () => {
     await nextSession();
     await reconcileAccount(context, account.id);
     await ageFills(context, account);
-    await exchange.control.interventions.bust(id);
+    await exchange.control.venueActions.bust(id);
     expect(await reconcileAccount(context, account.id)).toMatchObject({ corrections: 1, differences: [] });
     await expectTheTruth();
   });
@@ -174,7 +174,7 @@ describe("executions that the exchange takes back or corrects", () => {
     await nextSession();
     await reconcileAccount(context, account.id);
     await ageFills(context, account);
-    await exchange.control.interventions.correct(id, { price: "1.23" });
+    await exchange.control.venueActions.correct(id, { price: "1.23" });
     expect(await checkAccount(context, { accountId: account.id })).toEqual([]);
     await expectTheTruth();
   });
@@ -183,8 +183,8 @@ describe("executions that the exchange takes back or corrects", () => {
     const [symbol = "", other = ""] = await symbols(2);
     const busted = await trade(symbol, "BUY", "10");
     const corrected = await trade(other, "BUY", "10");
-    await exchange.control.interventions.bust(busted);
-    await exchange.control.interventions.correct(corrected, { qty: "7" });
+    await exchange.control.venueActions.bust(busted);
+    await exchange.control.venueActions.correct(corrected, { qty: "7" });
     expect(await reconcileAccount(context, account.id)).toMatchObject({ corrections: 0, differences: [] });
     await expectTheTruth();
   });

@@ -53,7 +53,7 @@ export async function closeUnknownOrder(
       return closing;
     });
     const closedIds = closed.map((order) => order.clientOrderId);
-    context.log.warn({ accountId, clientOrderId, reason: why, closed: closedIds.length }, "unknown order closed");
+    context.log.warn("unknown-order.closed", { accountId, clientOrderId, reason: why, count: closedIds.length });
     await reconcileAccount(context, accountId);
     return { closed: closedIds };
   });

@@ -37,7 +37,7 @@ export async function comparePositions(context: Context, account: Account, broke
       if (await bookExecution(context, account, broker, execution, "RECONCILE")) lateExecutions += 1;
     differences = await positionDifferences(context, account.id, positions);
   }
-  const lasting = await standing(context, account.id, differences);
+  const lasting = await lastingDifferences(context, account.id, differences);
   const symbols = lasting.map(({ symbol }) => symbol);
   const lateCorrections = symbols.length === 0 ? 0 : await correctSymbols(context, account, broker, symbols);
   if (lateCorrections > 0) {
@@ -51,7 +51,7 @@ export async function comparePositions(context: Context, account: Account, broke
  * The differences that speak against the books. A position may lag behind a fill that was just booked: it
  * is asked for again by the next reading, and until then our own books count.
  */
-export async function standing(
+export async function lastingDifferences(
   { db, now }: Context,
   accountId: string,
   differences: PositionDifference[],

@@ -106,11 +106,7 @@ export async function correctOrder(
   if (reported === null) return false;
   const executions = standingExecutions(listed, reported.filledQty);
   if (executions === null) {
-    const kind = "executions";
-    context.log.warn(
-      { accountId: account.id, brokerOrderId, kind },
-      "an order and its executions disagree: asked again",
-    );
+    context.log.warn("executions.mismatched", { accountId: account.id, brokerOrderId });
     return false;
   }
   return inTransaction(context, async (tx) => {
@@ -223,7 +219,7 @@ async function noteCorrection(
   const [before, after] = [plain(fills), plain(executions)];
   const words = (rows: Decimals[]) => (rows.length === 0 ? "nothing" : plain(rows, priceText).join(", "));
   const message = `The broker corrected a ${side === "BUY" ? "purchase" : "sale"} of ${symbol}: ${words(fills)} became ${words(executions)}`;
-  context.log.error({ accountId, clientOrderId, symbol, side }, "the broker corrected executions");
+  context.log.error("executions.corrected", { accountId, clientOrderId, symbol, side });
   const detail = { symbol, side, clientOrderId, before, after };
   // Whoever was told the figures of before is told that they are others now.
   const key = `corrected:${clientOrderId}:${after.join(",")}`;

@@ -8,7 +8,16 @@ import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Account } from "../../core/row-types.ts";
 import type { Context } from "../../context.ts";
 import { CRASH_POINTS, type CrashPoint } from "../../crash-point.ts";
-import { allPass, buyBracket, decide, openAccount, plannedOrder, startBench, testContext, truthOf } from "@/lib/proof/fixtures/orders.ts";
+import {
+  allPass,
+  buyBracket,
+  decide,
+  openAccount,
+  plannedOrder,
+  startBench,
+  testContext,
+  truthOf,
+} from "@/lib/proof/fixtures/orders.ts";
 import { closeAccountWriters, withAccountWriter } from "../../core/account-writer.ts";
 import { recoverAccount } from "./recover-account.ts";
 import { bundleCrashChild } from "../../../../scripts/bundle-chaos.mjs";
@@ -275,7 +284,7 @@ describe("a worker killed elsewhere", () => {
     await recover();
     // A split is of a later date than the purchase.
     await exchange.control.clock({ advanceMinutes: 390 });
-    await exchange.control.interventions.applyCorporateAction({ kind: "split", symbol, ratio: "2" });
+    await exchange.control.venueActions.applyCorporateAction({ kind: "split", symbol, ratio: "2" });
     expect((await runChild(["recover", account.id], "in-split")).signal).toBe("SIGKILL");
     await recover();
     await recover();

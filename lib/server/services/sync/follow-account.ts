@@ -33,10 +33,7 @@ export function followAccount(
     void inAccountQueue(account.id, async () => {
       if (!isClosed && (await work())) onChange(account.id);
     }).catch((error: unknown) => {
-      context.log.error(
-        { accountId: account.id, err: error },
-        "a trade update could not be applied: the next reconciliation reads it",
-      );
+      context.log.error("trade-update.failed", { accountId: account.id, err: error });
     });
   };
   const reconcile = () => {
@@ -60,7 +57,7 @@ export function followAccount(
     onState: (state) => {
       // "error: …" and "unreadable update: …" are events: the state that they lead to is told by itself.
       if (!state.includes(":")) onStream(state);
-      context.log.debug({ accountId: account.id, state }, "trade updates");
+      context.log.debug("trade-updates.changed", { accountId: account.id, state });
     },
     onUpdate: (update) => {
       queue(async () => {

@@ -46,7 +46,7 @@ export async function followAccounts(context: Context): Promise<Subscription> {
         // Keys that open nothing keep nobody else from being followed; their readings halt the account.
         followed.set(accountId, { sealedKeys, subscription: NOBODY });
         onStream("keys unreadable");
-        context.log.error({ accountId, err: error }, "the account cannot be followed");
+        context.log.error("account-follow.failed", { accountId, err: error });
       }
     }
   }
@@ -67,7 +67,7 @@ export async function followAccounts(context: Context): Promise<Subscription> {
       await look();
       await tellStreams();
     } catch (error) {
-      context.log.error({ err: error }, "accounts to follow cannot be read");
+      context.log.error("accounts.read-failed", { err: error });
     }
     if (!isClosed) timer = setTimeout(() => void round(), LOOK_EVERY_MS);
   }

@@ -67,7 +67,7 @@ export async function acceptKeys(context: Context, tx: Tx, account: Account): Pr
   });
   if (lifted.count === 0) return;
   const message = "The broker accepts the keys of the account again: it goes on.";
-  context.log.info({ accountId }, "the broker accepts the keys again");
+  context.log.info("account-keys.accepted", { accountId });
   await recordEvent(context, tx, {
     level: "info",
     message,

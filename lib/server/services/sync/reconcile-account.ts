@@ -9,7 +9,7 @@ import { crashPoint } from "../../crash-point.ts";
 import { applyOrder } from "../orders/apply-order.ts";
 import { bookActivities } from "./book-activities.ts";
 import { beforeWatermark, isOfStock } from "../orders/book-execution.ts";
-import { comparePositions, standing, type PositionDifference } from "./compare-positions.ts";
+import { comparePositions, lastingDifferences, type PositionDifference } from "./compare-positions.ts";
 import { correctExecutions } from "./correct-executions.ts";
 import { acceptKeys, isRefusal, refuseKeys } from "./keys-refused.ts";
 import { protectedQuantity } from "../orders/protected-quantity.ts";
@@ -90,7 +90,7 @@ async function reconcile(context: Context, accountId: string, from: Instant | nu
   const otherAssets = broker.otherAssets?.() ?? { orders: [], positions: [] };
   await recordFigures(context, account, balances, positions, now, { isBehind, otherAssets });
   await tellOfOtherAssets(context, account, otherAssets, others.length);
-  const lasting = await standing(context, accountId, differences);
+  const lasting = await lastingDifferences(context, accountId, differences);
   const isMissing = await hasLongMissing(context, missingOrders);
   crashPoint("before-watermark");
   await inTransaction(context, async (tx) => {
@@ -173,8 +173,7 @@ async function syncOrders(context: Context, account: Account, broker: Broker, si
     if (reported) await apply(reported);
     else missingOrders.push(order.clientOrderId);
   }
-  if (missingOrders.length > 0)
-    context.log.warn({ accountId: account.id, missingOrders }, "the broker does not know working orders");
+  if (missingOrders.length > 0) context.log.warn("orders.missing", { accountId: account.id, missingOrders });
   return { changed, missingOrders, shrunk };
 }
 

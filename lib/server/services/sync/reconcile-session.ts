@@ -77,9 +77,8 @@ export async function reconcileSession(
       data: { accountId, session, isClean, cashHere, cashThere, findings },
     });
   });
-  const fields = { accountId, session, outcome: isClean ? "clean" : "differs", issues: findings };
-  if (isClean) context.log.info(fields, "session reconciled");
-  else context.log.error(fields, "session reconciled with differences");
+  if (isClean) context.log.info("session.reconciled", { accountId, session });
+  else context.log.error("session.diverged", { accountId, session, issues: findings });
   return { isClean, findings, cashHere, cashThere };
 }
 

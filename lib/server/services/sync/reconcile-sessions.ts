@@ -72,7 +72,7 @@ async function state(
     );
     return done !== null;
   } catch (error) {
-    context.log.warn({ accountId: account.id, session: last.session, err: error }, "session not reconciled yet");
+    context.log.warn("reconciliation.failed", { accountId: account.id, session: last.session, err: error });
     return false;
   }
 }

@@ -76,6 +76,6 @@ async function payOwed(context: Context, accountId: string): Promise<void> {
   try {
     await protectPositions(context, accountId, writerEpoch, { symbols });
   } catch (error) {
-    context.log.error({ accountId, err: error }, "owed stops cannot be placed yet");
+    context.log.error("owed-stops.failed", { accountId, err: error });
   }
 }

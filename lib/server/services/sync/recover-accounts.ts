@@ -17,11 +17,8 @@ export async function recoverAccounts(context: Context): Promise<void> {
       await withAccountWriter(context, id, () => recoverAccount(context, id));
     } catch (error) {
       await context.db.account.update({ where: { id }, data: { reconciledAt: null } });
-      context.log.error(
-        { accountId: id, err: error },
-        "recovery failed: no new orders for this account until it succeeds",
-      );
+      context.log.error("recovery.failed", { accountId: id, err: error });
     }
   }
-  context.log.info({ accounts: accounts.length }, "recovery done");
+  context.log.info("recovery.completed", { accounts: accounts.length });
 }

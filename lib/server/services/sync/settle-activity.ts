@@ -267,7 +267,7 @@ async function settle(
   const what = legs.map(({ type, symbol }) => (symbol === null ? type : `${type} of ${symbol}`)).join(", ");
   const word = settlement === "BOOKED" ? "booked" : "dismissed";
   const message = `What the broker reported was ${word} by a person: ${what}. Reason: ${why}`;
-  context.log.warn({ accountId, kind: settlement }, "a waiting activity was settled");
+  context.log.warn("activity.settled", { accountId, kind: settlement });
   await recordEvent(context, tx, {
     level: "warn",
     message,

@@ -214,7 +214,7 @@ describe("an activity that waited for a person", () => {
     const [parent = "", child = ""] = await symbols(2);
     await held(parent);
     const spin = { kind: "spin_off", symbol: parent, newSymbol: child, ratio: "0.5", costShare: "0.2" } as const;
-    await exchange.control.interventions.applyCorporateAction(spin);
+    await exchange.control.venueActions.applyCorporateAction(spin);
     expect((await reconcileAccount(context, account.id)).haltReason).toMatch(/cannot be booked by rule: SPIN/);
     const choice = { accountId: account.id, activityIds: await waitingIds(), ...nothingMore };
     await expect(previewActivity(context, choice)).rejects.toThrow(/--source/);
@@ -249,7 +249,7 @@ describe("an activity that waited for a person", () => {
   it("a removal without money realises the loss", async () => {
     const [symbol = ""] = await symbols(1);
     await held(symbol);
-    await exchange.control.interventions.applyCorporateAction({ kind: "cash_merger", symbol, cash: "0" });
+    await exchange.control.venueActions.applyCorporateAction({ kind: "cash_merger", symbol, cash: "0" });
     await reconcileAccount(context, account.id);
     const choice = { accountId: account.id, activityIds: await waitingIds(), ...nothingMore };
     const { hash, removed, costHeld } = await previewActivity(context, choice);
@@ -305,7 +305,7 @@ describe("an activity that waited for a person", () => {
     const [parent = "", child = ""] = await symbols(2);
     await held(parent);
     const spin = { kind: "spin_off", symbol: parent, newSymbol: child, ratio: "1" } as const;
-    await exchange.control.interventions.applyCorporateAction(spin);
+    await exchange.control.venueActions.applyCorporateAction(spin);
     await reconcileAccount(context, account.id);
     const accountId = account.id;
     const activityIds = await waitingIds();

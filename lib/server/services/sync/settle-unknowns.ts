@@ -42,7 +42,7 @@ export async function settleUnknowns(
   const report: SettleReport = { adopted: 0, parked: 0, expired: 0, stillUnknown: 0 };
   await giveUpUnsent(context, accountId);
   for (let round = 0; ; round += 1) {
-    const open = await openQuestions(context, accountId);
+    const open = await unresolvedIntents(context, accountId);
     const due = open.filter(({ nextAskAt, status }) =>
       isQuestionDue(status, nextAskAt?.getTime() ?? null, context.now().getTime(), isImpatient && round === 0),
     );
@@ -69,7 +69,7 @@ async function giveUpUnsent({ db, now }: Context, accountId: string): Promise<vo
   );
 }
 
-async function openQuestions({ db, now }: Context, accountId: string): Promise<Intent[]> {
+async function unresolvedIntents({ db, now }: Context, accountId: string): Promise<Intent[]> {
   const sent = await db.intent.findMany({
     where: { accountId, status: { in: [...AWAITING_ANSWER, "PARKED"] } },
     orderBy: { createdAt: "asc" },
@@ -166,7 +166,7 @@ async function close(
     crashPoint("inside-park");
     if (changed === 0) return;
     const { clientOrderId, symbol, side } = intent;
-    context.log.error({ accountId: account.id, clientOrderId, symbol, side, reason }, `order ${status.toLowerCase()}`);
+    context.log.error("unknown-order.settled", { accountId: account.id, clientOrderId, symbol, side, status, reason });
     await recordAudit(tx, {
       at: context.now(),
       eventType: status === "PARKED" ? "ORDER_PARKED" : "ORDER_EXPIRED_UNSENT",

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import { allPass, decide, openAccount, plannedOrder, startBench, testContext, truthOf } from "@/lib/proof/fixtures/orders.ts";
+import {
+  allPass,
+  decide,
+  openAccount,
+  plannedOrder,
+  startBench,
+  testContext,
+  truthOf,
+} from "@/lib/proof/fixtures/orders.ts";
 import { followAccounts } from "./follow-accounts.ts";
 import { KEYS_UNOPENABLE } from "./keys-refused.ts";
 import { recoverAccount } from "./recover-account.ts";
@@ -58,9 +66,7 @@ it("keys that open nothing keep no other account from being followed", async () 
   const follower = await followAccounts(context);
   await expect.poll(async () => (await row(other)).reconciledAt, { timeout: 10_000 }).not.toBeNull();
   follower.close();
-  expect(context.lines).toContainEqual(
-    expect.objectContaining({ level: "error", message: "the account cannot be followed" }),
-  );
+  expect(context.lines).toContainEqual(expect.objectContaining({ level: "error", event: "account-follow.failed" }));
 });
 
 it("a paper row that somebody made a live one opens its keys for nobody", async () => {

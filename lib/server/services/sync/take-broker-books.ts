@@ -9,12 +9,13 @@ import { recordEvent } from "../../core/record-event.ts";
 import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import type { Db, Tx } from "../../db.ts";
-import { isAdministrator, reasonNeeded, steeredAccount } from "../../core/steered-account.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
+import { isAdministrator, reasonNeeded, accountForOperator } from "../../core/steered-account.ts";
+import { accountForOperator } from "../../core/steered-account.ts";
 import { recordFlow } from "../ledger/book-activity.ts";
 import { bookByHand } from "../ledger/book-by-hand.ts";
-import { comparePositions, standing } from "./compare-positions.ts";
 import { readCashLedger } from "../ledger/read-cash-ledger.ts";
+import { comparePositions, lastingDifferences } from "./compare-positions.ts";
 import { reconcileAccount, type ReconcileReport } from "./reconcile-account.ts";
 import type { Account } from "../../core/row-types.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
@@ -82,14 +83,14 @@ export async function takeBrokerBooks(
     if (preview.adjustments.length === 0 && money(preview.cash.flow).isZero())
       throw new Failure("conflict", "Nothing differs: there is nothing to take over.");
     await inTransaction(context, (tx) => book(context, tx, drawn, why));
-    context.log.warn({ accountId, reason: why }, "the broker's books were taken over");
+    context.log.warn("books.adopted", { accountId, reason: why });
     return { preview, reconciled: await reconcileAccount(context, accountId) };
   });
 }
 
 /** The account, for administrators alone, with keys to ask its broker. */
 export async function administeredAccount(context: Context, accountId: string): Promise<Account> {
-  const account = await steeredAccount(context, accountId);
+  const account = await accountForOperator(context, accountId);
   if (!isAdministrator(context.actor)) throw new Failure("forbidden", "Only administrators may do this.");
   if (account.sealedKeys === null) throw new Failure("conflict", "The keys of this account were erased.");
   return account;
@@ -113,7 +114,7 @@ async function draw(context: Context, account: Account, broker: Broker): Promise
   const { at } = await reconcileAccount(context, accountId);
   const { positions, differences } = await comparePositions(context, account, broker);
   const { cash: theirs } = await broker.account();
-  if ((await standing(context, accountId, differences)).length < differences.length)
+  if ((await lastingDifferences(context, accountId, differences)).length < differences.length)
     throw new Failure("conflict", "A fill was booked a moment ago, and positions may lag behind it: try again.");
   const adjustments: PositionAdjustment[] = [];
   for (const { symbol, ours, theirs: there } of differences) {

@@ -15,7 +15,7 @@ export async function tellOfOtherAssets(
 ): Promise<void> {
   if (orders.length + positions.length + executions === 0) return;
   const counts = { orders: orders.length, positions: positions.length, executions };
-  context.log.debug({ accountId, ...counts }, "other assets than stocks are left alone");
+  context.log.debug("other-assets.ignored", { accountId, ...counts });
   if (otherAssetsToldAt !== null) return;
   await inTransaction(context, async (tx) => {
     const account = await lockAccount(tx, accountId);

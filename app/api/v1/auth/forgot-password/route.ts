@@ -1,6 +1,6 @@
 import { authApi } from "@/lib/contracts/auth.ts";
 import { RESET_REQUESTED } from "@/lib/contracts/auth-calls.ts";
-import { rationTelling } from "@/lib/server/http/ration-telling.ts";
+import { guardEnumeration } from "@/lib/server/http/enumeration-guard.ts";
 import { defineMethods, defineRoute } from "@/lib/server/http/route.ts";
 import { alertEnumeration } from "@/lib/server/services/auth/alert-enumeration.ts";
 import { requestPasswordReset } from "@/lib/server/services/auth/request-password-reset.ts";
@@ -8,7 +8,7 @@ import { requestPasswordReset } from "@/lib/server/services/auth/request-passwor
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = defineMethods(
   defineRoute(
     authApi.forgotPassword,
-    rationTelling<typeof authApi.forgotPassword>(requestPasswordReset, {
+    guardEnumeration<typeof authApi.forgotPassword>(requestPasswordReset, {
       calls: "reset",
       telling: "not_found",
       subjectOf: ({ email }) => email,

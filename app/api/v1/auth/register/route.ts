@@ -1,18 +1,18 @@
 import { authApi } from "@/lib/contracts/auth.ts";
-import { rationTelling } from "@/lib/server/http/ration-telling.ts";
+import { guardEnumeration } from "@/lib/server/http/enumeration-guard.ts";
 import { defineMethods, defineRoute } from "@/lib/server/http/route.ts";
 import { alertEnumeration } from "@/lib/server/services/auth/alert-enumeration.ts";
-import { concealTakenAddress } from "@/lib/server/services/auth/conceal-taken-address.ts";
+import { hideExistingAccount } from "@/lib/server/services/auth/hide-existing-account.ts";
 import { register } from "@/lib/server/services/auth/register.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = defineMethods(
   defineRoute(
     authApi.register,
-    rationTelling<typeof authApi.register>(register, {
+    guardEnumeration<typeof authApi.register>(register, {
       calls: "registration",
       telling: "conflict",
       subjectOf: ({ email }) => email,
-      instead: concealTakenAddress,
+      instead: hideExistingAccount,
       tooMany: "Too many registrations. Please try again later.",
       onFlood: alertEnumeration,
     }),

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { Interventions } from "../interventions.ts";
+import type { VenueActions } from "../venue-actions.ts";
 
-/** The bodies of the interventions under /_control, and what each of them does. */
+/** The bodies of the actions of the venue under /_control, and what each of them does. */
 
 const symbolChange = z.strictObject({
   symbol: z.string(),
@@ -61,9 +61,9 @@ function named<T extends object>(change: T): { [K in keyof T]: Exclude<T[K], und
   };
 }
 
-export const INTERVENTIONS: Record<
+export const VENUE_ACTIONS: Record<
   string,
-  (interventions: Interventions, body: unknown, read: Read) => Promise<unknown>
+  (venueActions: VenueActions, body: unknown, read: Read) => Promise<unknown>
 > = {
   "POST /symbols": (to, body, read) => {
     const { symbol, ...change } = read(symbolChange, body);

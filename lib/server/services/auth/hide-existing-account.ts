@@ -10,7 +10,7 @@ import { userView } from "./user-view.ts";
  * Answers the registration of a known address like that of a new one, and tells the owner by mail, once a day. For
  * times at which nobody is told who has an account.
  */
-export async function concealTakenAddress(
+export async function hideExistingAccount(
   { db, now, queue }: Context,
   { email, firstName, lastName }: Received<typeof authApi.register>,
 ): Promise<Given<typeof authApi.register>> {

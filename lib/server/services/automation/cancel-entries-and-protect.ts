@@ -10,7 +10,7 @@ import { reconcileAccount } from "../sync/reconcile-account.ts";
 /** Accounts looked at side by side: a broker that is slow holds up one place. */
 const AT_ONCE = 8;
 
-export interface SweptAccount {
+export interface CheckedAccount {
   accountId: string;
   userId: string;
   /** Symbols of our open purchases that the broker was asked to cancel. */
@@ -27,17 +27,17 @@ export interface SweptAccount {
 
 /**
  * What is done for every account while no worker runs: our purchases that still work are cancelled, and each
- * position is held against the stops that rest at the broker. Where shares are bare the sweep becomes the account's writer,
+ * position is held against the stops that rest at the broker. Where shares are bare this process becomes the account's writer,
  * reads its books and places the stops that are owed; no other order is sent.
  */
-export async function sweepAccounts(context: Context): Promise<SweptAccount[]> {
+export async function cancelEntriesAndProtect(context: Context): Promise<CheckedAccount[]> {
   const accounts = await context.db.account.findMany({ where: { deletedAt: null, sealedKeys: { not: null } } });
-  const swept: SweptAccount[] = [];
+  const checked: CheckedAccount[] = [];
   const waiting = [...accounts];
   const place = async () => {
     for (let account = waiting.shift(); account !== undefined; account = waiting.shift()) {
       const { id: accountId, userId } = account;
-      const row: SweptAccount = {
+      const row: CheckedAccount = {
         accountId,
         userId,
         cancelled: [],
@@ -46,7 +46,7 @@ export async function sweepAccounts(context: Context): Promise<SweptAccount[]> {
         unprotected: [],
         problem: null,
       };
-      swept.push(row);
+      checked.push(row);
       try {
         const broker = context.brokers.forAccount(account);
         await cancelPurchases(broker, row);
@@ -57,26 +57,26 @@ export async function sweepAccounts(context: Context): Promise<SweptAccount[]> {
           row.unprotected = unprotected(await broker.positions(), await broker.openOrders());
       } catch (error) {
         row.problem = error instanceof Error ? error.message : String(error);
-        context.log.warn({ accountId, err: error }, "the account cannot be looked at");
+        context.log.warn("outage-check.failed", { accountId, err: error });
       }
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, place));
-  return swept.sort((a, b) => (a.accountId < b.accountId ? -1 : 1));
+  return checked.sort((a, b) => (a.accountId < b.accountId ? -1 : 1));
 }
 
 /** Symbols for which an order was sent; none where another process writes the account: it protects them itself. */
 async function protect(context: Context, accountId: string): Promise<string[]> {
   const sent = await withAccountWriter(context, accountId, async (epoch) => {
     await reconcileAccount(context, accountId).catch((error: unknown) =>
-      context.log.warn({ accountId, err: error }, "the books cannot be read before bare shares are protected"),
+      context.log.warn("outage-check.reconcile-failed", { accountId, err: error }),
     );
     return protectPositions(context, accountId, epoch);
   });
   return (sent ?? []).filter(({ status }) => status === "LIVE" || status === "FILLED").map(({ symbol }) => symbol);
 }
 
-async function cancelPurchases(broker: Broker, row: SweptAccount): Promise<void> {
+async function cancelPurchases(broker: Broker, row: CheckedAccount): Promise<void> {
   const open = await broker.openOrders();
   const purchases = open.filter(
     ({ side, clientOrderId, status }) => side === "BUY" && isOurClientOrderId(clientOrderId) && !isTerminal(status),
@@ -90,7 +90,7 @@ async function cancelPurchases(broker: Broker, row: SweptAccount): Promise<void>
 }
 
 /** Positions that are not covered, share for share, by a live stop or on their way out by a market order. */
-export function unprotected(positions: BrokerPosition[], open: BrokerOrder[]): SweptAccount["unprotected"] {
+export function unprotected(positions: BrokerPosition[], open: BrokerOrder[]): CheckedAccount["unprotected"] {
   const covered = new Map<string, Money>();
   const count = (order: BrokerOrder, isArmed: boolean) => {
     const isCover = order.type !== "LIMIT";

@@ -30,15 +30,15 @@ const rulesOf = (name: string, perNetwork: number, perDay: number, perSubject: n
 });
 
 /**
- * Unlike the limits of the console nobody can loosen these: they are what makes it bearable that an answer tells
- * who has an account.
+ * The console cannot loosen these limits: without them, responses that reveal who has an account would be
+ * an enumeration hole.
  */
 const CALLS = {
   reset: rulesOf("reset", 5, 20, 3),
   registration: rulesOf("registration", 10, 40, 5),
 };
 
-/** Answers that tell, of all routes that ration theirs together. */
+/** Revealing answers of all guarded routes together. */
 const TOLD_TO_NETWORK: Rule = { counter: "ration-told", points: 3, windowMs: HOUR_MS };
 const TOLD_TO_EVERYBODY: Rule = { counter: "ration-told-everybody", points: 100, windowMs: 10 * MINUTE_MS };
 const WARNINGS: Rule = { counter: "ration-warnings", points: 1, windowMs: 10 * MINUTE_MS };
@@ -49,26 +49,26 @@ const EVERYBODY = "everybody";
 
 interface Ration<E extends Endpoint> {
   calls: keyof typeof CALLS;
-  /** The failure that tells whether somebody has an account. */
+  /** The failure that reveals whether an address has an account. */
   telling: FailureCode;
   /** Whom a call is about: an email address. */
   subjectOf: (input: Received<E>) => string;
-  /** What is done and answered instead of telling: it looks like the answer of the service that does not fail. */
+  /** The answer instead of the revealing one: it looks like the success of the service. */
   instead: Service<E>;
   /** The sentence of a call too many. */
   tooMany: string;
-  /** Called when strangers are asked for from everywhere, at most once in ten minutes. */
+  /** Called when unknown addresses are asked for from many networks, at most once in ten minutes. */
   onFlood: (context: Context) => Promise<unknown>;
   pause?: Pause;
 }
 
 /**
- * Around a service one of whose failures tells who has an account: calls are counted before anything is looked up, each
- * network is told three times an hour and is refused from then on, whatever it asks; when such answers go
- * everywhere, or to callers whose address is not known, nobody is told and every call looks like a success; and every
+ * Guards a service one of whose failures reveals who has an account: calls are counted before any lookup, each
+ * network gets three such answers an hour and is refused from then on, whatever it asks; when too many such answers
+ * go to all networks, or the caller's address is not known, every call looks like a success; and every
  * answer takes the same time.
  */
-export function rationTelling<E extends Endpoint>(
+export function guardEnumeration<E extends Endpoint>(
   service: Service<E>,
   { calls, telling, subjectOf, instead, tooMany, onFlood, pause = uniformPause }: Ration<E>,
 ): Service<E> {
@@ -76,7 +76,7 @@ export function rationTelling<E extends Endpoint>(
   const refusal = (retryAfterMs: number) =>
     new Failure("too_many_requests", tooMany, { retryAfterMs: Math.max(1_000, retryAfterMs) });
 
-  /** Gives the right back unless the answer tells; within the pause, so that it does not show either. */
+  /** Gives the point back unless the answer reveals an account; within the pause, so that timing reveals nothing either. */
   async function answer(context: Context<E["access"]>, input: Received<E>, right: Right) {
     try {
       const given = await service(context, input);
@@ -100,7 +100,7 @@ export function rationTelling<E extends Endpoint>(
 }
 
 type GiveBack = () => Promise<void>;
-/** The right to one answer that tells; null where nobody is told. */
+/** The permission for one revealing answer; null where none may be given. */
 type Right = GiveBack | null;
 type Refusal = (retryAfterMs: number) => Failure;
 
@@ -142,11 +142,11 @@ async function takeRight(
 }
 
 async function warn(context: Context, onFlood: (context: Context) => Promise<unknown>): Promise<void> {
-  context.log.warn({ reason: "too many unknown addresses" }, "answers do not tell who has an account for a while");
+  context.log.warn("enumeration-guard.activated", {});
   try {
     await onFlood(context);
   } catch (error) {
-    context.log.error({ error }, "the warning of it could not be given");
+    context.log.error("enumeration-alert.failed", { err: error });
   }
 }
 

@@ -14,7 +14,10 @@ function stillAsked(count: number): Failure {
 }
 
 /** No switch is let loose on top of orders of which nobody knows yet whether the broker has them. */
-export async function refuseWithOpenQuestions(tx: Pick<Tx, "intent">, where: Prisma.IntentWhereInput): Promise<void> {
+export async function refuseWithUnresolvedOrders(
+  tx: Pick<Tx, "intent">,
+  where: Prisma.IntentWhereInput,
+): Promise<void> {
   const open = await tx.intent.count({ where: { ...where, status: { in: [...AWAITING_ANSWER] } } });
   if (open > 0) throw stillAsked(open);
 }

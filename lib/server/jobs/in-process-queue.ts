@@ -1,17 +1,17 @@
 import type { Job } from "@/lib/contracts/job.ts";
 
-export interface Here {
+export interface InProcessQueue {
   /** Runs the work in this process, soon. While one of the same scope runs, the newest payload waits for it. */
   run(job: Job, scope: string, data: unknown): void;
-  /** Takes nothing more, and resolves when what runs has ended. */
+  /** Takes no more work, and resolves when the running work has ended. */
   close(): Promise<void>;
 }
 
 /**
- * What a worker does with work that the queue does not take (Redis is away): it runs it itself, within the
+ * What a worker does with work that the queue does not take (Redis is unavailable): it runs it itself, within the
  * job's own concurrency, one run of a scope at a time. What waits is bounded by the number of scopes.
  */
-export function createHere(run: (job: Job, data: unknown) => Promise<void>): Here {
+export function createInProcessQueue(run: (job: Job, data: unknown) => Promise<void>): InProcessQueue {
   const waiting = new Map<string, Map<string, { job: Job; data: unknown }>>();
   const active = new Map<string, Map<string, Promise<void>>>();
   let isClosed = false;
@@ -25,7 +25,7 @@ export function createHere(run: (job: Job, data: unknown) => Promise<void>): Her
       if (running.has(scope)) continue;
       queue.delete(scope);
       const done = run(job, data)
-        // The run has told the log; the next round of the schedule wakes the work again.
+        // The run has logged its failure; the next round of the schedule enqueues the work again.
         .catch(() => undefined)
         .then(() => {
           running.delete(scope);

@@ -1,11 +1,11 @@
 import { isDecimalText, money, ZERO } from "../domain/money.ts";
 import { activityId } from "./book/activities.ts";
-import { addActivity, type Desk, saveAccount, savePosition, takeSeq } from "./book/desk.ts";
+import { addActivity, type ExchangeState, saveAccount, savePosition, takeSeq } from "./book/state.ts";
 import { readOrderRequest } from "./book/order-request.ts";
 import { cancelOrder, placeOrder } from "./book/orders.ts";
 import { invalid, notFound } from "./book/refusal.ts";
 import { replaceOrder } from "./book/replace.ts";
-import type { Holder, Order } from "./book/types.ts";
+import type { AccountState, Order } from "./book/types.ts";
 
 /** Money that comes or goes without a trade: a deposit (CSD), a withdrawal (CSW), a dividend, interest, a fee, a journal. */
 export interface CashMove {
@@ -30,79 +30,84 @@ function decimal(value: string, name: string) {
   return money(value);
 }
 
-function note(desk: Desk, holder: Holder, wire: Record<string, string> & { activity_type: string }): void {
-  const { date } = desk.view.moment().hours;
-  const at = desk.stamp();
-  addActivity(desk, {
-    accountId: holder.account.id,
-    seq: takeSeq(desk),
+function note(
+  state: ExchangeState,
+  accountState: AccountState,
+  wire: Record<string, string> & { activity_type: string },
+): void {
+  const { date } = state.view.moment().hours;
+  const at = state.stamp();
+  addActivity(state, {
+    accountId: accountState.account.id,
+    seq: takeSeq(state),
     date,
     wire: { id: activityId(at), date, status: "executed", created_at: at, ...wire },
   });
 }
 
 /** What the owner of an account does by hand, or what happens to it from outside. Nothing of it passes the product. */
-export function createOutside(desk: Desk) {
-  function holderNamed(accountNumber: string): Holder {
-    for (const holder of desk.holders.values())
-      if (holder.account.accountNumber === accountNumber || holder.account.id === accountNumber) return holder;
+export function createManualActions(state: ExchangeState) {
+  function accountByNumber(accountNumber: string): AccountState {
+    for (const accountState of state.accounts.values())
+      if (accountState.account.accountNumber === accountNumber || accountState.account.id === accountNumber)
+        return accountState;
     throw notFound("no such account");
   }
   function orderNamed(id: string): Order {
-    const order = desk.orders.get(id);
+    const order = state.orders.get(id);
     if (order === undefined) throw notFound(`order not found for ${id}`);
     return order;
   }
   return {
     /** The body of POST /v2/orders. */
     async placeOrder(accountNumber: string, body: unknown): Promise<Record<string, unknown>> {
-      const reply = placeOrder(desk, holderNamed(accountNumber), readOrderRequest(body));
-      await desk.journal.commit();
+      const reply = placeOrder(state, accountByNumber(accountNumber), readOrderRequest(body));
+      await state.journal.commit();
       return reply;
     },
     async cancelOrder(id: string): Promise<void> {
-      cancelOrder(desk, orderNamed(id));
-      await desk.journal.commit();
+      cancelOrder(state, orderNamed(id));
+      await state.journal.commit();
     },
     /** The body of PATCH /v2/orders/{id}. */
     async replaceOrder(id: string, body: Record<string, unknown>): Promise<Record<string, unknown>> {
       const order = orderNamed(id);
-      const reply = replaceOrder(desk, holderNamed(order.accountId), order, body);
-      await desk.journal.commit();
+      const reply = replaceOrder(state, accountByNumber(order.accountId), order, body);
+      await state.journal.commit();
       return reply;
     },
     async moveCash(accountNumber: string, move: CashMove): Promise<void> {
-      const holder = holderNamed(accountNumber);
+      const accountState = accountByNumber(accountNumber);
       const amount = decimal(move.amount, "amount");
-      const { account } = holder;
+      const { account } = accountState;
       account.cash = account.cash.plus(amount);
       const type = move.activity_type ?? (amount.isNegative() ? "CSW" : "CSD");
       if (type === "CSD" || type === "CSW") account.deposit = account.deposit.plus(amount);
-      saveAccount(desk, account);
-      note(desk, holder, {
+      saveAccount(state, account);
+      note(state, accountState, {
         activity_type: type,
         net_amount: amount.toFixed(),
         ...(move.symbol !== undefined && { symbol: move.symbol }),
         description: move.description ?? "From outside",
       });
-      await desk.journal.commit();
+      await state.journal.commit();
     },
     async moveShares(accountNumber: string, move: SharesMove): Promise<void> {
-      const holder = holderNamed(accountNumber);
+      const accountState = accountByNumber(accountNumber);
       const { symbol } = move;
-      if (!desk.market.assets.has(symbol)) throw invalid(`invalid symbol: ${symbol}`);
+      if (!state.market.assets.has(symbol)) throw invalid(`invalid symbol: ${symbol}`);
       const qty = decimal(move.qty, "qty");
       const price =
-        move.price === undefined ? money(String(desk.view.last(symbol) ?? 0)) : decimal(move.price, "price");
-      const accountId = holder.account.id;
-      const held = holder.positions.get(symbol) ?? { accountId, symbol, qty: ZERO, cost: ZERO, dayCost: ZERO };
+        move.price === undefined ? money(String(state.view.last(symbol) ?? 0)) : decimal(move.price, "price");
+      const accountId = accountState.account.id;
+      const held = accountState.positions.get(symbol) ?? { accountId, symbol, qty: ZERO, cost: ZERO, dayCost: ZERO };
       const left = held.qty.plus(qty);
       if (left.isNegative()) throw invalid("there are not that many shares");
       const scale = held.qty.isZero() ? ZERO : left.div(held.qty);
       const cost = (before: typeof ZERO) =>
         qty.isNegative() ? before.times(scale).toDecimalPlaces(18) : before.plus(qty.times(price));
-      savePosition(desk, { ...held, qty: left, cost: cost(held.cost), dayCost: cost(held.dayCost) });
-      note(desk, holder, {
+      savePosition(state, { ...held, qty: left, cost: cost(held.cost), dayCost: cost(held.dayCost) });
+      note(state, accountState, {
         activity_type: "JNLS",
         symbol,
         qty: qty.toFixed(),
@@ -110,9 +115,9 @@ export function createOutside(desk: Desk) {
         net_amount: "0",
         description: move.description ?? "From outside",
       });
-      await desk.journal.commit();
+      await state.journal.commit();
     },
   };
 }
 
-export type Outside = ReturnType<typeof createOutside>;
+export type ManualActions = ReturnType<typeof createManualActions>;

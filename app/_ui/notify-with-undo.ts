@@ -1,5 +1,5 @@
 /** Says that something reversible was done, with the way back. The code of such messages comes when it is needed. */
-export function tellWithUndo(message: string, undo: () => void, description?: string): void {
+export function notifyWithUndo(message: string, undo: () => void, description?: string): void {
   void import("sonner").then(({ toast }) =>
     toast(message, {
       ...(description === undefined ? {} : { description }),
@@ -10,6 +10,6 @@ export function tellWithUndo(message: string, undo: () => void, description?: st
 }
 
 /** Something that was asked for did not happen, where no place on the page can say it. */
-export function tellFailure(message: string, description: string): void {
+export function notifyFailure(message: string, description: string): void {
   void import("sonner").then(({ toast }) => toast.error(message, { description }));
 }

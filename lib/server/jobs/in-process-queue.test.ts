@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { expect, it } from "vitest";
 import { job } from "@/lib/contracts/job.ts";
-import { createHere } from "./run-here.ts";
+import { createInProcessQueue } from "./in-process-queue.ts";
 
 const work = job({
   name: "work",
@@ -16,24 +16,24 @@ const work = job({
 function controlled() {
   const begun: unknown[] = [];
   const ends: (() => void)[] = [];
-  const here = createHere((_job, data) => {
+  const inProcess = createInProcessQueue((_job, data) => {
     begun.push(data);
     return new Promise((resolve) => ends.push(resolve));
   });
-  return { here, begun, ends };
+  return { inProcess, begun, ends };
 }
 
 it("work that the queue did not take runs here, within the job's concurrency", async () => {
-  const { here, begun, ends } = controlled();
-  for (const id of ["a", "b", "c"]) here.run(work, id, { id });
+  const { inProcess, begun, ends } = controlled();
+  for (const id of ["a", "b", "c"]) inProcess.run(work, id, { id });
   expect(begun).toEqual([{ id: "a" }, { id: "b" }]);
   ends[0]?.();
   await expect.poll(() => begun).toEqual([{ id: "a" }, { id: "b" }, { id: "c" }]);
 });
 
 it("one scope runs once at a time, and the newest payload is the one that waits", async () => {
-  const { here, begun, ends } = controlled();
-  for (const payload of [1, 2, 3]) here.run(work, "a", payload);
+  const { inProcess, begun, ends } = controlled();
+  for (const payload of [1, 2, 3]) inProcess.run(work, "a", payload);
   expect(begun).toEqual([1]);
   ends[0]?.();
   await expect.poll(() => begun).toEqual([1, 3]);
@@ -41,22 +41,22 @@ it("one scope runs once at a time, and the newest payload is the one that waits"
 
 it("a run that fails does not keep the next one from running", async () => {
   const begun: unknown[] = [];
-  const here = createHere((_job, data) => {
+  const inProcess = createInProcessQueue((_job, data) => {
     begun.push(data);
     return Promise.reject(new Error("away"));
   });
-  here.run(work, "a", 1);
-  here.run(work, "a", 2);
+  inProcess.run(work, "a", 1);
+  inProcess.run(work, "a", 2);
   await expect.poll(() => begun).toEqual([1, 2]);
 });
 
 it("closing waits for what runs and takes nothing more", async () => {
-  const { here, begun, ends } = controlled();
-  here.run(work, "a", 1);
-  here.run(work, "a", 2);
+  const { inProcess, begun, ends } = controlled();
+  inProcess.run(work, "a", 1);
+  inProcess.run(work, "a", 2);
   let isClosed = false;
-  const closing = here.close().then(() => (isClosed = true));
-  here.run(work, "b", 3);
+  const closing = inProcess.close().then(() => (isClosed = true));
+  inProcess.run(work, "b", 3);
   await Promise.resolve();
   expect(isClosed).toBe(false);
   ends[0]?.();
