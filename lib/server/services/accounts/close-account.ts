@@ -2,7 +2,6 @@ import type { adminUsersApi } from "@/lib/contracts/admin-users.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { reasonNeeded, requireAdministrator, accountForOperator } from "../../core/steered-account.ts";
-import { accountForOperator } from "../../core/steered-account.ts";
 import { endAccount } from "./end-account.ts";
 import { hasNothingToSell } from "./has-nothing-to-sell.ts";
 import { startClosing } from "./remove-account.ts";

@@ -17,7 +17,6 @@ import { activePolicy } from "../../core/active-policy.ts";
 import type { Intent } from "../../core/row-types.ts";
 import { reasonNeeded, accountForOperator } from "../../core/steered-account.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
-import { accountForOperator } from "../../core/steered-account.ts";
 
 const WRITER_WAIT_MS = 20_000;
 const CANCEL_TIMEOUT_MS = 10_000;

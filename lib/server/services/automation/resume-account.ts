@@ -9,7 +9,6 @@ import { reasonNeeded, accountForOperator } from "../../core/steered-account.ts"
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import type { ReconcileReport } from "../sync/reconcile-account.ts";
 import { recoverAccount } from "../sync/recover-account.ts";
-import { accountForOperator } from "../../core/steered-account.ts";
 import { refuseToResume } from "./unresolved-orders.ts";
 
 /** The worker follows the account's orders meanwhile; its turns are short. */

@@ -13,7 +13,6 @@ import {
   accountForOperator,
 } from "../../core/steered-account.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
-import { accountForOperator } from "../../core/steered-account.ts";
 import { refuseWithUnresolvedOrders } from "./unresolved-orders.ts";
 
 /** What each state means, for people. */

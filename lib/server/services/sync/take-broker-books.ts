@@ -11,7 +11,6 @@ import type { Context } from "../../context.ts";
 import type { Db, Tx } from "../../db.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
 import { isAdministrator, reasonNeeded, accountForOperator } from "../../core/steered-account.ts";
-import { accountForOperator } from "../../core/steered-account.ts";
 import { recordFlow } from "../ledger/book-activity.ts";
 import { bookByHand } from "../ledger/book-by-hand.ts";
 import { readCashLedger } from "../ledger/read-cash-ledger.ts";
