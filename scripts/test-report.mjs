@@ -19,18 +19,18 @@ const entry = (title, errors) => {
 export default class {
   onTestRunEnd(modules, unhandled) {
     const report = { passed: 0, failed: 0, failures: [], files: [] };
-    for (const module of modules) {
-      const file = named(module.moduleId);
-      const { duration, collectDuration, setupDuration, prepareDuration } = module.diagnostic();
+    for (const each of modules) {
+      const file = named(each.moduleId);
+      const { duration, collectDuration, setupDuration, prepareDuration } = each.diagnostic();
       report.files.push({ file, ms: duration, startMs: collectDuration + setupDuration + prepareDuration });
-      const tests = [...module.children.allTests()];
+      const tests = [...each.children.allTests()];
       const others = tests.filter((test) => test.result().state !== "passed");
       report.passed += tests.length - others.length;
       // A skipped test proves nothing: it counts as failed, as does a file without tests.
       report.failed += others.length || (tests.length === 0 ? 1 : 0);
-      const broken = [module, ...module.children.allSuites()].filter((part) => part.errors().length > 0);
+      const broken = [each, ...each.children.allSuites()].filter((part) => part.errors().length > 0);
       report.failures.push(
-        ...broken.map((part) => entry(part === module ? file : `${file} ${part.fullName}`, part.errors())),
+        ...broken.map((part) => entry(part === each ? file : `${file} ${part.fullName}`, part.errors())),
         ...others.map((test) => entry(`${file} ${test.fullName}`, test.result().errors ?? [])),
       );
     }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { anyText, commandFailure, flag, oneOf, readArguments, refuse } from "@/lib/command.ts";
 import { symbolIn } from "@/lib/contracts/kill-switch.ts";
-import type { KillStateName } from "@/lib/domain/enums.ts";
+import { MARKETS, type KillStateName } from "@/lib/domain/enums.ts";
 import type { Resolution } from "@/lib/server/services/automation/resolve-parked.ts";
 import { isBooksVerb, readBooks, type BooksCommand } from "./read-books.ts";
 
@@ -89,7 +89,7 @@ const OPTIONS = {
   confirm: anyText.optional(),
   source: anyText.optional(),
   "cost-share": z.array(anyText).optional(),
-  market: oneOf(["PRACTICE", "US"]).optional(),
+  market: oneOf(MARKETS).optional(),
 };
 
 function argumentsOf(args: string[]) {

@@ -12,7 +12,7 @@ import {
   wholeNumber,
 } from "@/lib/command.ts";
 import type { PreferencesView } from "@/lib/domain/engine/plan.ts";
-import { RISKS, STRATEGY_NAMES, type StrategyName } from "@/lib/domain/enums.ts";
+import { RISKS, STRATEGY_NAMES } from "@/lib/domain/enums.ts";
 import { money, text } from "@/lib/domain/money.ts";
 import { checkPolicy, type Policy, POLICY_2_9_0, POLICY_FIELDS } from "@/lib/domain/policy.ts";
 

@@ -1,3 +1,5 @@
+import type { LogLevelName } from "@/lib/domain/enums.ts";
+
 /**
  * Every log event: its name (noun.verb), its one sentence and its fields. A field that an event does not declare does not
  * compile, and is dropped at run time where a cast got past the compiler. No field holds a secret: a test holds the names.
@@ -255,4 +257,4 @@ export type FieldsOf<Name extends LogEventName> = Pick<LogFields, (typeof LOG_EV
 type Exact<Given, Name extends LogEventName> = Given & Record<Exclude<keyof Given, keyof FieldsOf<Name>>, never>;
 type Write = <Name extends LogEventName, Given extends FieldsOf<Name>>(event: Name, fields: Exact<Given, Name>) => void;
 
-export type Log = Record<"debug" | "info" | "warn" | "error", Write>;
+export type Log = Record<LogLevelName, Write>;

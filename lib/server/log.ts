@@ -1,5 +1,4 @@
 import { pino, type DestinationStream, type Logger } from "pino";
-import type { LogLevelName } from "@/lib/domain/enums.ts";
 import { env } from "./env.ts";
 import { isExpectedFailure } from "./expected-failure.ts";
 import { LOG_EVENTS, type Log, type LogEventName } from "./log-events.ts";
@@ -97,7 +96,9 @@ export function createLog(name: string, destination?: DestinationStream): Log {
       },
       destination,
     );
-    const { message, fields } = LOG_EVENTS[event];
+    // A log never throws: an event that a cast got past the compiler is written by its name, without its fields.
+    const known: { message: string; fields: readonly string[] } | undefined = LOG_EVENTS[event];
+    const { message, fields } = known ?? { message: event, fields: [] };
     logger[level]({ event, ...cleanFields(given, 0, new Set(fields)) }, message);
   };
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { INTENT_STATUSES, type IntentStatusName, ORDER_STATUSES } from "../enums.ts";
+import { INTENT_STATUSES, ORDER_STATUSES } from "../enums.ts";
 import { afterAnswer, sendClass, type AnswerKind } from "./answer.ts";
 import { awaitsAnswer, blocksNewOrder, mayBeCorrected, mayBecome } from "./intent-states.ts";
 import { afterLookup, canStillTurnUp, isOpenQuestion, isQuestionDue, nextAskAtMs } from "./lookup.ts";

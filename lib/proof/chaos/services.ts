@@ -3,7 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { startPostgres } from "@/scripts/postgres.mjs";
-import { start, stopAll } from "@/scripts/proc.mjs";
+import { stopAll } from "@/scripts/proc.mjs";
 import { state } from "@/scripts/state.mjs";
 import { migrate } from "../../../prisma/migrate.mjs";
 

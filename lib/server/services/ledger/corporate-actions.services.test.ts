@@ -6,7 +6,6 @@ import type { Broker, BrokerActivity, BrokerOrder, BrokerPosition } from "../../
 import type { Context } from "../../context.ts";
 import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import { ageFills, buyBracket, hastyBroker, withBroker } from "@/lib/proof/fixtures/orders.ts";
-import { openAccount, startBench, testContext } from "@/lib/proof/fixtures/orders.ts";
 import { protectedQuantity } from "../orders/protected-quantity.ts";
 import { readCashLedger } from "./read-cash-ledger.ts";
 import { rebuildBook } from "./rebuild-book.ts";

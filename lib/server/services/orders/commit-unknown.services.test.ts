@@ -5,7 +5,15 @@ import { badLine } from "@/scripts/own-services.mjs";
 import type { Context } from "../../context.ts";
 import { createDb, db, type Db } from "../../db.ts";
 import { env } from "../../env.ts";
-import { allPass, decide, openAccount, plannedOrder, startBench, testContext, truthOf } from "@/lib/proof/fixtures/orders.ts";
+import {
+  allPass,
+  decide,
+  openAccount,
+  plannedOrder,
+  startBench,
+  testContext,
+  truthOf,
+} from "@/lib/proof/fixtures/orders.ts";
 import { recoverAccount } from "../sync/recover-account.ts";
 import { submitPlan } from "./submit-plan.ts";
 

@@ -1,4 +1,3 @@
-import { EARNINGS_TIMES, type EarningsTime } from "@/lib/domain/enums.ts";
 import type { Prisma } from "../../db.ts";
 import { sessionOf } from "../../rows.ts";
 

@@ -13,7 +13,6 @@ import { readBrokerBreaches, readRowBreaches } from "../invariants/read-breaches
 import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import { ageFills, buyBracket, hastyBroker, truthOf } from "@/lib/proof/fixtures/orders.ts";
 import { readCashLedger } from "../ledger/read-cash-ledger.ts";
-import { openAccount, startBench, testContext } from "@/lib/proof/fixtures/orders.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 
 let exchange: Exchange;

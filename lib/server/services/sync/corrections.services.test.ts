@@ -10,7 +10,6 @@ import { ageFills, buyBracket, hastyBroker, openAccount, withBroker } from "@/li
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import { applyExecution } from "../orders/apply-execution.ts";
 import { applyOrder } from "../orders/apply-order.ts";
-import { startBench, testContext } from "@/lib/proof/fixtures/orders.ts";
 import { followAccount } from "./follow-account.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 

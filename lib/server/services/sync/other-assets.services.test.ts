@@ -7,7 +7,6 @@ import type { Context } from "../../context.ts";
 import { readBrokerBreaches, readRowBreaches } from "../invariants/read-breaches.ts";
 import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import { ageFills, buyBracket, hastyBroker, withBroker } from "@/lib/proof/fixtures/orders.ts";
-import { openAccount, startBench, testContext } from "@/lib/proof/fixtures/orders.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 
 let exchange: Exchange;
