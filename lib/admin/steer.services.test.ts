@@ -20,7 +20,7 @@ it("a user is stopped and let go on by email, each with its row in the audit tra
   expect(await db().user.findUnique({ where: { id: userId } })).toMatchObject({ killState: "REDUCE_ONLY" });
   expect(await admin("resume-user", email, "--reason", "over")).toContain("NONE for every account");
   expect(await db().user.findUnique({ where: { id: userId } })).toMatchObject({ killState: "NONE" });
-  expect(await eventsOf("USER_KILL_STATE_SET")).toEqual([
+  expect(await eventsOf("USER_KILL_STATE_SET")).toMatchObject([
     { userId, from: "NONE", to: "REDUCE_ONLY" },
     { userId, from: "REDUCE_ONLY", to: "NONE" },
   ]);
@@ -33,7 +33,7 @@ it("a symbol is stopped in one market and let be bought again, each with its row
   expect(await admin("resume-symbol", "TSLA", "--market", "practice", "--reason", "x")).toContain("is not stopped");
   expect(await admin("resume-symbol", "TSLA", "--market", "us", "--reason", "over")).toContain("may be bought again");
   expect(await db().symbolStop.count()).toBe(0);
-  expect(await eventsOf("SYMBOL_KILL_STATE_SET")).toEqual([
+  expect(await eventsOf("SYMBOL_KILL_STATE_SET")).toMatchObject([
     { market: "US", symbol: "TSLA", from: "NONE", to: "REDUCE_ONLY" },
     { market: "US", symbol: "TSLA", from: "REDUCE_ONLY", to: "NONE" },
   ]);

@@ -25,7 +25,7 @@ export async function throwSwitch(
     await db.account.update({ where: { id }, data: { haltedAt: new Date(), haltReason: HALTED_BY_CHAOS } });
   else if (what === "PAUSE") await db.user.update({ where: { id: userId }, data: { automationPausedAt: new Date() } });
   else if (what === "USER_REDUCE_ONLY")
-    await db.user.update({ where: { id: userId }, data: { killState: "REDUCE_ONLY" } });
+    await db.user.update({ where: { id: userId }, data: { killState: "REDUCE_ONLY", killSetAt: new Date() } });
   else if (what === "SYMBOL_STOP") {
     const isStopped = await db.$transaction(async (tx) => {
       // As the service does: orders share this lock while they are marked for sending.
@@ -56,7 +56,10 @@ export async function clearSwitches(db: Db, account: { id: string; userId: strin
     data: { haltedAt: null, haltReason: null },
   });
   await db.account.update({ where: { id: account.id }, data: { killState: "NONE" } });
-  await db.user.update({ where: { id: account.userId }, data: { automationPausedAt: null, killState: "NONE" } });
+  await db.user.update({
+    where: { id: account.userId },
+    data: { automationPausedAt: null, killState: "NONE", killSetAt: null },
+  });
   await db.symbolStop.deleteMany({ where: { reason: stoppedBy(account.id) } });
 }
 

@@ -246,7 +246,7 @@ it("a secret that was added, checked, used, refused, halted, mailed about and de
 
   // Each place was really looked into.
   expect(seen.answers.join("\n")).toContain(keys.keyId.slice(0, 8));
-  expect(seen.output.join("\n")).toContain("a careless line");
+  expect(seen.output.join("\n")).toContain('"dropped":["keys","secret"]');
   expect(seen.postgres.join("\n")).toContain(keys.keyId.slice(0, 8));
   expect(seen.redis.join("\n")).toContain(id);
   expect(findings(all)).toEqual([]);
