@@ -101,8 +101,8 @@ export const PROTECTION_MUTANTS: readonly SourceMutant[] = [
   ),
   service(
     "bust-not-looked-for",
-    "sync/correct-executions.ts",
-    ["new Set([...suspects, ...amendedOrders])", "new Set(suspects.slice(0, 0))"],
+    "sync/follow-account.ts",
+    ["queue(() => correctOrder(context, account, broker, brokerOrderId))", "queue(() => Promise.resolve(false))"],
     "is corrected as soon as the stream tells of it",
     "sync/corrections",
   ),
