@@ -2,8 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   accountFromWire,
-  activityFromWire,
-  executionFromWire,
   orderFromWire,
   ordersFromWire,
   otherPositionsFromWire,
@@ -12,6 +10,7 @@ import {
   tradeUpdateFromWire,
   wireOf,
 } from "./alpaca-mapping.ts";
+import { activityFromWire, executionFromWire } from "./alpaca-activities.ts";
 import { moneyOf } from "./other-assets.ts";
 
 const order = {

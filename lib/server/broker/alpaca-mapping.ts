@@ -4,13 +4,11 @@
  * is refused (the caller treats it as unknown); a word that we do not know is kept, never guessed.
  */
 import * as z from "zod";
-import type { OrderStatusName, SideName } from "@/lib/domain/enums.ts";
-import { money, text, type DecimalText } from "@/lib/domain/money.ts";
-import type { Instant } from "@/lib/domain/time.ts";
+import type { OrderStatusName } from "@/lib/domain/enums.ts";
+import { money, text } from "@/lib/domain/money.ts";
+import { decimal, id, instant, maybeDecimal, maybeInstant, maybeText, side, symbol } from "./alpaca-wire.ts";
 import type {
   BrokerAccount,
-  BrokerActivity,
-  BrokerExecution,
   BrokerOrder,
   BrokerPosition,
   MarketClock,
@@ -18,39 +16,8 @@ import type {
   OtherAssets,
   TradeUpdate,
 } from "./broker.ts";
-import { OTHER_ASSET, otherClassOf, otherClassOfRow } from "./other-assets.ts";
-
-/** Exact text from text or number; refuses NaN, infinities, blanks and text that is no plain decimal. */
-const decimal = z.union([z.string(), z.number()]).transform((value, ctx): DecimalText => {
-  const isPlain = typeof value === "number" ? Number.isFinite(value) : /^[+-]?\d{1,24}(\.\d{1,24})?$/.test(value);
-  if (isPlain) return text(money(value));
-  ctx.addIssue({ code: "custom", message: `not a decimal: ${String(value).slice(0, 40)}` });
-  return z.NEVER;
-});
-const maybeDecimal = z
-  .union([decimal, z.literal("").transform(() => null)])
-  .nullish()
-  .transform((value) => value ?? null);
-/** Nanoseconds are cut to milliseconds. */
-const instant = z.string().transform((value, ctx): Instant => {
-  const at = Date.parse(value);
-  if (Number.isFinite(at)) return new Date(at).toISOString();
-  ctx.addIssue({ code: "custom", message: `not an instant: ${value.slice(0, 40)}` });
-  return z.NEVER;
-});
-const maybeInstant = instant.nullish().transform((value) => value ?? null);
-const maybeText = z
-  .string()
-  .nullish()
-  .transform((value) => (value ? value : null));
-const id = z.string().min(1).max(128);
-const symbol = z.string().min(1).max(32);
-const side = z.string().transform((value, ctx): SideName => {
-  if (value === "buy") return "BUY";
-  if (value === "sell" || value === "sell_short") return "SELL";
-  ctx.addIssue({ code: "custom", message: `not a side: ${value.slice(0, 40)}` });
-  return z.NEVER;
-});
+import { positive } from "./alpaca-activities.ts";
+import { otherClassOfRow } from "./other-assets.ts";
 
 const STATUSES: Record<string, OrderStatusName> = {
   pending_new: "PENDING_NEW",
@@ -241,93 +208,6 @@ export function otherPositionsFromWire(wire: unknown): OtherAssets["positions"] 
       const position = otherPositionWire.parse(row);
       return [{ symbol: position.symbol, assetClass, marketValue: position.market_value ?? "0" }];
     });
-}
-
-const fillWire = z.object({
-  id,
-  order_id: id,
-  cum_qty: decimal,
-  qty: decimal,
-  price: decimal,
-  side,
-  symbol,
-  transaction_time: instant,
-  status: maybeText,
-});
-
-/** Alpaca documents these words for other activities and leaves those of executions open: both spellings count. */
-const AMENDMENTS: Record<string, NonNullable<BrokerExecution["amendment"]>> = {
-  canceled: "canceled",
-  correct: "corrected",
-  corrected: "corrected",
-};
-
-function positive(execution: BrokerExecution): BrokerExecution {
-  const isSound =
-    money(execution.qty).gt(0) &&
-    money(execution.price).gt(0) &&
-    money(execution.cumulativeQty).gte(money(execution.qty));
-  if (!isSound)
-    throw new RangeError(`an execution of ${execution.qty} at ${execution.price}, ${execution.cumulativeQty} in all`);
-  return execution;
-}
-
-export function executionFromWire(wire: unknown): { activityId: string; execution: BrokerExecution } {
-  const fill = fillWire.parse(wire);
-  const amendment = Object.hasOwn(AMENDMENTS, fill.status ?? "") ? AMENDMENTS[fill.status ?? ""] : undefined;
-  const assetClass = otherClassOf(fill.symbol);
-  const execution: BrokerExecution = {
-    orderId: fill.order_id,
-    cumulativeQty: fill.cum_qty,
-    qty: fill.qty,
-    price: fill.price,
-    side: fill.side,
-    symbol: fill.symbol,
-    at: fill.transaction_time,
-    ...(amendment === undefined ? {} : { amendment }),
-    ...(assetClass === null ? {} : { assetClass }),
-  };
-  // What was taken back may be listed with nothing left of it.
-  return { activityId: fill.id, execution: amendment === "canceled" ? execution : positive(execution) };
-}
-
-const activityWire = z.object({
-  id,
-  activity_type: z.string().min(1).max(32),
-  date: z.string().regex(/^\d{4}-\d{2}-\d{2}/),
-  symbol: maybeText,
-  net_amount: maybeDecimal,
-  qty: maybeDecimal,
-  status: maybeText,
-});
-
-/** Kinds whose quantity is what they were paid on or charged for, not what moved. */
-const isAboutMoney = (type: string) =>
-  /^(DIV|INT|CG|PTC|PTR)/.test(type) || ["CFEE", "CIL", "CSD", "CSW", "FEE", "JNL", "JNLC", "TRANS"].includes(type);
-
-/** Trades, exercises and expiries of options, fees of crypto. */
-const isAboutOthers = (type: string, symbolOf: string | null) =>
-  /^OP(ASN|CA|CSH|EXC|EXP|TRD)$/.test(type) ||
-  type === "CFEE" ||
-  (symbolOf !== null && otherClassOf(symbolOf) !== null);
-
-export function activityFromWire(wire: unknown): { activityId: string; activity: BrokerActivity } {
-  const activity = activityWire.parse(wire);
-  const isOther = isAboutOthers(activity.activity_type, activity.symbol);
-  const isMoving =
-    !isOther && !isAboutMoney(activity.activity_type) && activity.qty !== null && !money(activity.qty).isZero();
-  return {
-    activityId: activity.id,
-    activity: {
-      id: activity.id,
-      type: isOther ? OTHER_ASSET : activity.activity_type,
-      symbol: activity.symbol,
-      netAmount: activity.net_amount ?? "0",
-      qty: isMoving ? activity.qty : null,
-      date: activity.date.slice(0, 10),
-      isCanceled: activity.status === "canceled",
-    },
-  };
 }
 
 const clockWire = z.object({ timestamp: instant, is_open: z.boolean(), next_open: instant, next_close: instant });

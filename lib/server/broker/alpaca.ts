@@ -3,11 +3,10 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { addDays, type Instant, type SessionDate } from "@/lib/domain/time.ts";
 import type { BrokerKeys } from "../context.ts";
 import { cancelFailure, isNotFound, mayBeDuplicate, readFailure, submitFailure, throttleOf } from "./alpaca-errors.ts";
+import { activityFromWire, executionFromWire } from "./alpaca-activities.ts";
 import {
   accountFromWire,
-  activityFromWire,
   clockFromWire,
-  executionFromWire,
   orderFromWire,
   ordersFromWire,
   otherPositionsFromWire,
