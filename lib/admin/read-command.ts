@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { anyText, commandFailure, flag, oneOf, readArguments, refuse } from "@/lib/command.ts";
 import { symbolIn } from "@/lib/contracts/kill-switch.ts";
-import { MARKETS, type KillStateName } from "@/lib/domain/enums.ts";
+import { MARKETS, type KillStateName, type MarketName } from "@/lib/domain/enums.ts";
 import type { Resolution } from "@/lib/server/services/automation/resolve-parked.ts";
 import { isBooksVerb, readBooks, type BooksCommand } from "./read-books.ts";
 
@@ -64,7 +64,7 @@ export type Command =
   | { kind: "kill"; killState: KillStateName; target: Target; reason: string | null }
   | { kind: "resume"; accountId: string; resetMark: boolean; reason: string }
   | { kind: "kill-user"; email: string; killState: KillStateName; reason: string | null }
-  | { kind: "kill-symbol"; market: "PRACTICE" | "US"; symbol: string; isStop: boolean; reason: string | null }
+  | { kind: "kill-symbol"; market: MarketName; symbol: string; isStop: boolean; reason: string | null }
   | { kind: "resolve"; clientOrderId: string; resolution: Resolution; reason: string };
 
 const KILL_STATES = new Map<string, KillStateName>([
