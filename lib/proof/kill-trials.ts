@@ -241,12 +241,25 @@ const workingOrders = (exchange: Exchange, run: Run) =>
     ),
   );
 
+/** Whether an entry that came before the stop waits to be served still: the order that it becomes is yet to be asked back. */
+const hasUnserved = (exchange: Exchange, { numbers, committedAt }: Run): boolean =>
+  exchange.control
+    .arrivals({ path: "/v2/orders" })
+    .arrivals.some(
+      ({ method, account_number, wall_ms, served_wall_ms, answered_wall_ms }) =>
+        method === "POST" &&
+        wall_ms <= committedAt &&
+        served_wall_ms === null &&
+        answered_wall_ms === null &&
+        numbers.has(account_number ?? ""),
+    );
+
 /** Waits until no entry works any more; answers how many still do when patience ends. */
 async function untilCancelled(exchange: Exchange, run: Run): Promise<number> {
   const giveUpAt = performance.now() + PATIENCE_MS;
   for (;;) {
     const working = workingOrders(exchange, run).length;
-    if (working === 0 || performance.now() > giveUpAt) return working;
+    if ((working === 0 && !hasUnserved(exchange, run)) || performance.now() > giveUpAt) return working;
     await delay(20);
   }
 }
