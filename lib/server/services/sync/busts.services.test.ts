@@ -7,7 +7,6 @@ import type { Context } from "../../context.ts";
 import { marketData } from "../../providers/market-data-registry.ts";
 import { openKeys } from "../../secrets/seal.ts";
 import { marketMoment } from "../../core/calendar.ts";
-
 import { checkAccount } from "../invariants/check-account.ts";
 import { readBrokerBreaches, readRowBreaches } from "../invariants/read-breaches.ts";
 import { openBench } from "@/lib/proof/fixtures/bench.ts";

@@ -104,7 +104,7 @@ describe("verification", () => {
     expect((await verify({ from: 0 })).status).toBe(400);
   });
 
-  it("one at a time: a second one waits for its turn, and one whose process died holds nobody up for long", async () => {
+  it("runs one at a time: a second waits for its turn, and one whose process died blocks no other for long", async () => {
     await write();
     const hold = (beatAt: Date) =>
       db().lease.upsert({
@@ -290,7 +290,7 @@ describe("filters of the list", () => {
   });
 });
 
-it("nobody without a sign-in and no trader gets in", async () => {
+it("callers without a sign-in and traders are refused", async () => {
   const trader = await makeSignIn(db(), await makeUser(db()));
   for (const [door, method] of [
     [verifyDoor, "POST"],

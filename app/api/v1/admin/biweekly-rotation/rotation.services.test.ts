@@ -250,7 +250,7 @@ it("plans are listed newest first, by cursor, in the specified shape; one is rea
 
 const QA_PASS = { status: "PASS", severity: "high", message: "holds", expected: "", actual: "", margin: null };
 
-it("nobody but an administrator gets anything", async () => {
+it("callers who are no administrators are refused", async () => {
   const planId = await make();
   for (const [door, method] of [
     [configDoor, "GET"],

@@ -128,7 +128,7 @@ it("accounts that were not looked at within five minutes are not counted as rece
   expect(await rowOf("I13")).toMatchObject({ state: "broken", checkedIn: ["SYSTEM"] });
 });
 
-it("nobody without a sign-in and no trader gets in, and it takes nothing unknown", async () => {
+it("callers without a sign-in, traders and unknown fields are refused", async () => {
   expect((await callDoor(door, "GET")).status).toBe(401);
   const trader = await makeSignIn(db(), await makeUser(db()));
   expect((await callDoor(door, "GET", { token: trader })).status).toBe(403);

@@ -94,7 +94,7 @@ const balances = { equity: "100000", lastEquity: "100000", cash: "100000", buyin
 const stateOf = (account: Account) => loadAccountState(context, account.id, balances, "2030-01-02T15:00:00.000Z");
 
 describe("a person's kill switch", () => {
-  it("stops the next order in each of their accounts, in nobody else's, and says so to the owner", async () => {
+  it("stops the next order in each account of the user, in no other user's, and tells the owner", async () => {
     expect(await set(ofUser("NO_NEW_ENTRIES", "under review"))).toMatchObject({
       status: 200,
       json: { data: { state: "NO_NEW_ENTRIES", isChanged: true } },
@@ -178,7 +178,7 @@ describe("a person's kill switch", () => {
     expect(await send(first, entry())).toMatchObject({ status: "LIVE" });
   });
 
-  it("of nobody is not found", async () => {
+  it("of an unknown user is not found", async () => {
     const scope = { kind: "user", userId: crypto.randomUUID() };
     expect(await set({ scope, state: "FLATTEN" })).toMatchObject({ status: 404 });
   });

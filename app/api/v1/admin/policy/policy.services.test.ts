@@ -353,7 +353,7 @@ describe("two administrators", () => {
   });
 });
 
-it("nobody without a sign-in and no trader gets in", async () => {
+it("callers without a sign-in and traders are refused", async () => {
   const trader = await makeSignIn(db(), await makeUser(db()));
   const doors = [
     [policyDoor, "GET"],
