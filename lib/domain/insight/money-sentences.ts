@@ -3,7 +3,17 @@ import { money, sum } from "../money.ts";
 import { newYorkInstant } from "../time.ts";
 import type { BriefFacts, FillFacts, ResultFacts, TripFacts } from "./facts.ts";
 import { ACCOUNTS, eachOrAll, LOG, performanceOf, tradePage, tradesOf } from "./pages.ts";
-import { counted, listed, lowerFirst, percentIn, plain, sentence, signed, type Part, type Sentence } from "./words.ts";
+import {
+  counted,
+  listed,
+  lowerFirst,
+  percentIn,
+  plain,
+  sentence,
+  signed,
+  type Part,
+  type Sentence,
+} from "./sentence-parts.ts";
 
 /** What the money did and what was traded. */
 export function moneySentences(facts: BriefFacts): Sentence[] {

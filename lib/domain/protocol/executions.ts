@@ -21,7 +21,7 @@ export function splitAmended<T extends ListedExecution>(listed: readonly T[]): {
  * stands beside its successor, and only the order's filled quantity tells which: null where neither reading agrees
  * with it (the list is late or torn), or where two executions would bear one identity.
  */
-export function standingExecutions<T extends ListedExecution>(
+export function effectiveExecutions<T extends ListedExecution>(
   listed: readonly T[],
   filledQty: DecimalText,
 ): T[] | null {

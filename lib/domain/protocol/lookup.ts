@@ -3,13 +3,13 @@ import type { IntentStatusName } from "../enums.ts";
 import { ASK_AFTER_MS, EXPIRE_AFTER_WINDOWS, PARKED_ASK_MS } from "./settings.ts";
 
 /** A submission past its deadline has nobody waiting for the answer: it is a question like the others. */
-export function isOpenQuestion(status: IntentStatusName, submitDeadlineMs: number | null, nowMs: number): boolean {
+export function isUnresolved(status: IntentStatusName, submitDeadlineMs: number | null, nowMs: number): boolean {
   if (status === "SUBMITTING") return submitDeadlineMs !== null && submitDeadlineMs < nowMs;
   return status === "UNKNOWN" || status === "PARKED";
 }
 
 /** Of the open questions, those to ask now. A parked intent without a time has its answer: it waits for a person. */
-export function isQuestionDue(
+export function isLookupDue(
   status: IntentStatusName,
   nextAskAtMs: number | null,
   nowMs: number,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { INTENT_STATUSES, ORDER_STATUSES } from "../enums.ts";
 import { afterAnswer, sendClass, type AnswerKind } from "./answer.ts";
 import { awaitsAnswer, blocksNewOrder, mayBeCorrected, mayBecome } from "./intent-states.ts";
-import { afterLookup, canStillTurnUp, isOpenQuestion, isQuestionDue, nextAskAtMs } from "./lookup.ts";
+import { afterLookup, canStillTurnUp, isUnresolved, isLookupDue, nextAskAtMs } from "./lookup.ts";
 import { markStep, mayAskAgain, mayPost, refusalToRenew, throttleWaitMs } from "./mark.ts";
 import { closeParked } from "./parked.ts";
 import { fillingStep, protectingStep } from "./protecting.ts";
@@ -155,15 +155,15 @@ describe("questions", () => {
       500, 1_000, 2_000, 60_000, 60_000, 60_000,
     ]);
     expect(nextAskAtMs(0, 5, 3_000)).toBe(3_000);
-    expect([9, 10, 11].map((now) => isOpenQuestion("SUBMITTING", 10, now))).toEqual([false, false, true]);
-    expect(isOpenQuestion("LIVE", 0, 1)).toBe(false);
+    expect([9, 10, 11].map((now) => isUnresolved("SUBMITTING", 10, now))).toEqual([false, false, true]);
+    expect(isUnresolved("LIVE", 0, 1)).toBe(false);
   });
 
   it("what waits for a person is not asked for, however impatient the asker is", () => {
-    expect(isQuestionDue("PARKED", null, 1, true)).toBe(false);
-    expect(isQuestionDue("PARKED", 2, 1, true)).toBe(true);
-    expect(isQuestionDue("UNKNOWN", null, 1, false)).toBe(true);
-    expect(isQuestionDue("UNKNOWN", 2, 1, false)).toBe(false);
+    expect(isLookupDue("PARKED", null, 1, true)).toBe(false);
+    expect(isLookupDue("PARKED", 2, 1, true)).toBe(true);
+    expect(isLookupDue("UNKNOWN", null, 1, false)).toBe(true);
+    expect(isLookupDue("UNKNOWN", 2, 1, false)).toBe(false);
   });
 });
 

@@ -63,7 +63,7 @@ export function createDataStreams(stateOf: () => ExchangeState, options: DataStr
       [...connections].filter((connection) => connection.owner === owner && connection.rules === rules).length,
     isMute({ rules, owner }) {
       const { faults } = stateOf();
-      return faults.isAny() && faults.standing("mute_socket", "GET", rules.path, subjectOf(owner)) !== undefined;
+      return faults.isAny() && faults.active("mute_socket", "GET", rules.path, subjectOf(owner)) !== undefined;
     },
     spoiledAuthentication(owner, rules) {
       const { faults } = stateOf();

@@ -4,7 +4,7 @@ import { isTerminal } from "@/lib/domain/orders.ts";
 import { awaitsAnswer, mayBecome } from "@/lib/domain/protocol/intent-states.ts";
 import { FRESH_MARK_MS, MOST_REQUESTS, SUBMIT_DEADLINE_MS } from "@/lib/domain/protocol/settings.ts";
 import { heldAtBroker } from "./held-at-broker.ts";
-import type { Switches } from "@/lib/server/services/orders/may-send.ts";
+import type { Switches } from "@/lib/server/services/orders/refusal-to-send.ts";
 import type { ModelIntent, ModelOrder, Worker, World } from "./world.ts";
 
 /** Only the first violation counts: what follows from it is noise. */

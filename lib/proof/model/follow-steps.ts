@@ -5,7 +5,7 @@ import { awaitsAnswer } from "@/lib/domain/protocol/intent-states.ts";
 import { copyReport, find } from "./broker.ts";
 import { checkRecovered, setIntent } from "./checks.ts";
 import { fails } from "./cycle-steps.ts";
-import { adopt, applyReport, bookExecution, commit, giveUp, letOut } from "./database.ts";
+import { adopt, applyReport, importExecution, commit, giveUp, letOut } from "./database.ts";
 import type { ModelIntent, Worker, World } from "./world.ts";
 
 /** A recovery that fails takes the account out of work until one succeeds. */
@@ -38,7 +38,7 @@ export function interrupt(world: World, worker: Worker): void {
 }
 
 /** Recorded long ago and never marked: whoever still holds it is refused at the mark. The open questions are read then. */
-export function giveUpUnsent(world: World, worker: Worker): void {
+export function haltUnsent(world: World, worker: Worker): void {
   worker.questions.length = worker.statuses.length = 0;
   worker.questionsDone = 0;
   const isWritten = commit(world) !== "lost";
@@ -47,8 +47,8 @@ export function giveUpUnsent(world: World, worker: Worker): void {
     if (isWritten && intent.status === "GATED" && intent.createdAt < world.now - UNSENT_DEADLINE_MS)
       setIntent(world, intent, "HALTED");
     if (
-      world.rules.isOpenQuestion(intent.status, intent.deadline, world.now) &&
-      world.rules.isQuestionDue(intent.status, intent.nextAskAt, world.now, worker.isRecovering)
+      world.rules.isUnresolved(intent.status, intent.deadline, world.now) &&
+      world.rules.isLookupDue(intent.status, intent.nextAskAt, world.now, worker.isRecovering)
     ) {
       worker.questions.push(i);
       worker.statuses.push(intent.status);
@@ -191,7 +191,7 @@ export function bookFills(world: World, worker: Worker): void {
       applyReport(world, worker.found);
     }
     const done = commit(world);
-    if (done !== "lost") bookExecution(world, at);
+    if (done !== "lost") importExecution(world, at);
     if (done !== "committed") return failRecovery(world, worker);
   }
   worker.at = "set_watermark";

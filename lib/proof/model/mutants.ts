@@ -21,8 +21,8 @@ const {
   executionId,
   intentAfterReport,
   isInFlight,
-  isOpenQuestion,
-  isQuestionDue,
+  isUnresolved,
+  isLookupDue,
   markStep,
   orderAfterReport,
   protectingStep,
@@ -146,11 +146,11 @@ const ABOUT_UNKNOWNS: Mutant[] = [
       }),
   }),
   mutant("parked-not-asked-for", "a parked order is never asked for again", {
-    isQuestionDue: (status, nextAskAt, now, isImpatient) =>
-      status !== "PARKED" && isQuestionDue(status, nextAskAt, now, isImpatient),
+    isLookupDue: (status, nextAskAt, now, isImpatient) =>
+      status !== "PARKED" && isLookupDue(status, nextAskAt, now, isImpatient),
   }),
   mutant("dead-sender-not-asked-for", "a submission past its deadline is left alone", {
-    isOpenQuestion: (status, deadline, now) => status !== "SUBMITTING" && isOpenQuestion(status, deadline, now),
+    isUnresolved: (status, deadline, now) => status !== "SUBMITTING" && isUnresolved(status, deadline, now),
   }),
   mutant("closed-while-it-may-turn-up", "a person may close a parked order at any time", {
     closeParked: (facts) => closeParked({ ...facts, canStillTurnUp: false }),

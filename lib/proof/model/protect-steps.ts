@@ -88,7 +88,7 @@ export function protectNext(world: World, worker: Worker): void {
   const free = Math.max(0, sellable(world, symbol));
   const covered = (world.positions.get(symbol) ?? 0) - bare;
   const mayBeThere = heldAtBroker(world, symbol) - free - covered >= 1;
-  const step = whatStandsInTheWay(world, symbol, mayBeThere);
+  const step = findBlocker(world, symbol, mayBeThere);
   if (world.trace !== null) note(world, `  ${bare} of ${symbol} are bare, ${free} free at the broker: ${step}`);
   if (step === "wait") return;
   beginLeg(worker, symbol);
@@ -114,7 +114,7 @@ function beginLeg(worker: Worker, symbol: string): void {
   worker.requests = worker.recordsTried = 0;
 }
 
-function whatStandsInTheWay(world: World, symbol: string, mayBeThere: boolean): "nothing" | "release" | "wait" {
+function findBlocker(world: World, symbol: string, mayBeThere: boolean): "nothing" | "release" | "wait" {
   for (let i = 0; i < world.orderCount; i += 1) {
     const { row, side, symbol: of } = world.orders[i]!;
     if (of !== symbol || side !== "BUY" || row.origin !== "OURS" || !row.isKnown) continue;

@@ -7,7 +7,7 @@ import { executionId } from "@/lib/domain/ids.ts";
 import { identityMismatch, isInFlight } from "@/lib/domain/orders.ts";
 import { afterAnswer, sendClass } from "@/lib/domain/protocol/answer.ts";
 import { blocksNewOrder } from "@/lib/domain/protocol/intent-states.ts";
-import { afterLookup, isOpenQuestion, isQuestionDue, nextAskAtMs } from "@/lib/domain/protocol/lookup.ts";
+import { afterLookup, isUnresolved, isLookupDue, nextAskAtMs } from "@/lib/domain/protocol/lookup.ts";
 import {
   isFreshMark,
   markStep,
@@ -22,7 +22,7 @@ import { intentAfterReport, orderAfterReport, releaseStep } from "@/lib/domain/p
 import { readFromMs } from "@/lib/domain/protocol/watermark.ts";
 import { fillingStep, protectingStep } from "@/lib/domain/protocol/protecting.ts";
 import { coverageOf, sharesToProtect } from "@/lib/domain/protection.ts";
-import { refusalToSend } from "@/lib/server/services/orders/may-send.ts";
+import { refusalToSend } from "@/lib/server/services/orders/refusal-to-send.ts";
 
 const FUNCTIONS = {
   afterAnswer,
@@ -37,8 +37,8 @@ const FUNCTIONS = {
   intentAfterReport,
   isFreshMark,
   isInFlight,
-  isOpenQuestion,
-  isQuestionDue,
+  isUnresolved,
+  isLookupDue,
   markStep,
   mayAskAgain,
   mayPost,

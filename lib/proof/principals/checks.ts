@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { knock, type Answer } from "./knock.ts";
+import { requestAs, type Answer } from "./request-as.ts";
 import { idsOf, MALFORMED_ID, UNKNOWN_ID } from "./own-ids.ts";
 import { stillThere, STRANGERS, tokenOf, type Name, type Person } from "./people.ts";
 import { lineOf, nounBefore, parametersOf, type Served } from "./routes.ts";
@@ -78,13 +78,13 @@ export async function checkEntry(cast: Cast, route: Served): Promise<void> {
   const { access } = route.endpoint;
   if (access === "public") return everybodyIsTreatedAlike(cast, route);
   for (const [who, { token, status, code }] of Object.entries(STRANGERS)) {
-    const answer = await knock(route, await token(), await ownInput(route, people.user));
+    const answer = await requestAs(route, await token(), await ownInput(route, people.user));
     judge(cast, route, answer, who);
     expect({ who, status: answer.status, code: answer.code }).toEqual({ who, status, code });
   }
   const members = access === "admin" ? [people.admin] : Object.values(people);
   for (const person of Object.values(people).filter((one) => !members.includes(one))) {
-    const answer = await knock(route, await tokenOf(person), await ownInput(route, person));
+    const answer = await requestAs(route, await tokenOf(person), await ownInput(route, person));
     judge(cast, route, answer, person.name, person);
     expect({ who: person.name, status: answer.status, code: answer.code }).toEqual({
       who: person.name,
@@ -94,7 +94,7 @@ export async function checkEntry(cast: Cast, route: Served): Promise<void> {
   }
   await othersIdsOpenNothing(cast, route);
   for (const person of members) {
-    const answer = await knock(route, await tokenOf(person), await ownInput(route, person));
+    const answer = await requestAs(route, await tokenOf(person), await ownInput(route, person));
     judge(cast, route, answer, person.name, person);
     expect([401, 403, 404], `${person.name} with an own id: ${answer.text}`).not.toContain(answer.status);
   }
@@ -114,7 +114,7 @@ async function everybodyIsTreatedAlike(cast: Cast, route: Served): Promise<void>
   ];
   const answers = await Promise.all(
     callers.map(async ({ who, token, caller }) => {
-      const answer = await knock(route, await token(), await ownInput(route, people.user));
+      const answer = await requestAs(route, await token(), await ownInput(route, people.user));
       judge(cast, route, answer, who, caller);
       return answer.status;
     }),
@@ -132,7 +132,7 @@ async function othersIdsOpenNothing(cast: Cast, route: Served): Promise<void> {
   for (const caller of callers) {
     const token = await tokenOf(caller);
     const ask = async (who: string, input: Sample) => {
-      const answer = await knock(route, token, input);
+      const answer = await requestAs(route, token, input);
       judge(cast, route, answer, `${caller.name} with ${who}`, caller);
       return { who, status: answer.status };
     };
@@ -182,12 +182,12 @@ export async function checkSmuggling(cast: Cast, route: Served): Promise<void> {
   const token = await tokenOf(people.admin);
   const before = await fingerprintOfAll();
   const hostile = Object.fromEntries(extra.map((name) => [name, valueToSmuggle(name)]));
-  const answer = await knock(route, token, { ...input, ...hostile });
+  const answer = await requestAs(route, token, { ...input, ...hostile });
   expect(answer.status, answer.text).toBe(400);
   const refused = new Set(answer.issues.map(({ path }) => path));
   expect(extra.filter((name) => !refused.has(name))).toEqual([]);
   for (const [name, value] of LOOSE.has(lineOf(route)) ? [] : nestedObjects(input)) {
-    const inner = await knock(route, token, {
+    const inner = await requestAs(route, token, {
       ...input,
       [name]: { ...value, role: "ADMIN", userId: UNKNOWN_ID() },
     });

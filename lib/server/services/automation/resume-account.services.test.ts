@@ -54,7 +54,11 @@ describe("resuming a halted account", () => {
   it("ends the halt once the books agree, with audit and a line for the person; orders go out again", async () => {
     await halt("Positions differ: SPY 1 here, 0 at the broker");
     expect((await submit())[0]).toMatchObject({ status: "HALTED", reason: "the account is halted" });
-    expect(await resume({}, as(owner()))).toEqual({ isResumed: true, highWaterMark: null, isLatchLifted: false });
+    expect(await resume({}, as(owner()))).toEqual({
+      isResumed: true,
+      highWaterMark: null,
+      isDrawdownHaltLifted: false,
+    });
     expect(await row()).toMatchObject({ haltedAt: null, haltReason: null });
     const audit = await context.db.auditEvent.findFirstOrThrow({
       where: { eventType: "ACCOUNT_RESUMED", subjectUserId: account.userId },
@@ -84,7 +88,7 @@ describe("resuming a halted account", () => {
   });
 
   it("changes nothing in an account that is not halted, and needs a reason", async () => {
-    expect(await resume()).toEqual({ isResumed: false, highWaterMark: null, isLatchLifted: false });
+    expect(await resume()).toEqual({ isResumed: false, highWaterMark: null, isDrawdownHaltLifted: false });
     await halt();
     await expect(resume({ reason: " " })).rejects.toMatchObject({ code: "invalid_input" });
     expect((await row()).haltedAt).not.toBeNull();
@@ -165,7 +169,7 @@ describe("resetting the mark", () => {
     expect(await resume({ resetMark: true })).toEqual({
       isResumed: false,
       highWaterMark: "100000",
-      isLatchLifted: true,
+      isDrawdownHaltLifted: true,
     });
     expect(await mark()).toBe("100000");
     expect(await row()).toMatchObject({ killState: "NONE", killSource: null });
@@ -178,9 +182,9 @@ describe("resetting the mark", () => {
       data: { killState: "REDUCE_ONLY", killSource: "ADMIN" },
     });
     await halt();
-    expect(await resume()).toEqual({ isResumed: true, highWaterMark: null, isLatchLifted: false });
+    expect(await resume()).toEqual({ isResumed: true, highWaterMark: null, isDrawdownHaltLifted: false });
     expect(await mark()).toBe("130000");
-    expect(await resume({ resetMark: true })).toMatchObject({ highWaterMark: "100000", isLatchLifted: false });
+    expect(await resume({ resetMark: true })).toMatchObject({ highWaterMark: "100000", isDrawdownHaltLifted: false });
     expect(await row()).toMatchObject({ killState: "REDUCE_ONLY", killSource: "ADMIN" });
   });
 });

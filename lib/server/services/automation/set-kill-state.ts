@@ -11,7 +11,7 @@ import {
   reasonNeeded,
   requireAdministrator,
   accountForOperator,
-} from "../../core/steered-account.ts";
+} from "../../core/account-for-operator.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import { refuseWithUnresolvedOrders } from "./unresolved-orders.ts";
 

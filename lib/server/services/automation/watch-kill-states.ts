@@ -1,7 +1,7 @@
 import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
-import { noteEvents } from "../../core/note-event.ts";
+import { logUserEvents } from "../../core/log-user-events.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
 import type { Account } from "../../core/row-types.ts";
 import { settleUnknowns } from "../sync/settle-unknowns.ts";
@@ -222,5 +222,5 @@ async function cancelEntries(
   if (symbols.length === 0) return;
   const message = `Trading is stopped: the broker was asked to cancel open entry orders: ${symbols.sort().join(", ")}`;
   const { id: accountId, userId } = account;
-  await noteEvents(context.db, [{ level: "warn", message, userId, accountId, marketAt: null }]);
+  await logUserEvents(context.db, [{ level: "warn", message, userId, accountId, marketAt: null }]);
 }

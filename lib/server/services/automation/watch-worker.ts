@@ -4,7 +4,7 @@ import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { env } from "../../env.ts";
-import { noteEvents, type UserEvent } from "../../core/note-event.ts";
+import { logUserEvents, type UserEvent } from "../../core/log-user-events.ts";
 import { sendDueMails } from "../mail/send-due-mails.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { endOutage, outageKnown, readBeat, startOutage, takeWatch } from "../schedule/worker-lease.ts";
@@ -49,7 +49,7 @@ export async function watchWorker(context: Context, watch: Watch): Promise<"watc
   if (beatAt === null) return "watching";
   if (at.getTime() - watch.movedAt.getTime() < silenceMs) {
     watch.checkedAt = null;
-    await noteRecovery(context, watch.owner, beatAt);
+    await recordWorkerReturn(context, watch.owner, beatAt);
     return "watching";
   }
   if (watch.checkedAt !== null && at.getTime() - watch.checkedAt.getTime() < CHECK_AGAIN_MS) return "acting";
@@ -58,14 +58,14 @@ export async function watchWorker(context: Context, watch: Watch): Promise<"watc
   watch.checkedAt = at;
   // A slow check of all accounts is no sleep of this process.
   watch.lookedAt = context.now();
-  await tellOutage(context, watch.owner, beatAt, checked);
+  await notifyOutage(context, watch.owner, beatAt, checked);
   // Mail is the worker's work: while there is none, what is due goes out from here.
   await sendDueMails(context).catch((error: unknown) => context.log.error("mails.failed", { err: error }));
   return "acting";
 }
 
 /** Tells of an outage once, whichever watchdog came first. */
-async function tellOutage(context: Context, owner: string, beatAt: Date, checked: CheckedAccount[]): Promise<void> {
+async function notifyOutage(context: Context, owner: string, beatAt: Date, checked: CheckedAccount[]): Promise<void> {
   const findings = checked.filter(
     ({ cancelled, notCancelled, protected: placed, unprotected, problem }) =>
       cancelled.length + notCancelled.length + placed.length + unprotected.length > 0 || problem !== null,
@@ -75,7 +75,7 @@ async function tellOutage(context: Context, owner: string, beatAt: Date, checked
     if (!(await startOutage(tx, owner, beatAt))) return;
     const since = `The worker has been silent since ${beatAt.toISOString()}`;
     const summary = `${since}: ${count(checked, "cancelled")} open entry orders cancelled, ${count(checked, "unprotected")} positions without a live stop`;
-    await noteEvents(tx, [
+    await logUserEvents(tx, [
       { level: "error", message: summary, userId: null, marketAt: null },
       ...findings.map((row): UserEvent => ({
         level: "error",
@@ -102,7 +102,7 @@ async function tellOutage(context: Context, owner: string, beatAt: Date, checked
   });
 }
 
-async function noteRecovery(context: Context, owner: string, beatAt: Date): Promise<void> {
+async function recordWorkerReturn(context: Context, owner: string, beatAt: Date): Promise<void> {
   const outage = await outageKnown(context);
   if (outage === null || beatAt <= outage) return;
   await inTransaction(context, async (tx) => {

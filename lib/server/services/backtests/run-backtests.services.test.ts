@@ -17,7 +17,7 @@ import { marketData } from "../../providers/market-data-registry.ts";
 import { dateOf } from "../../rows.ts";
 import { testContext } from "@/lib/proof/fixtures/orders.ts";
 import { activePolicy } from "../../core/active-policy.ts";
-import { releaseThreads } from "../queue/play-thread.ts";
+import { releaseThreads } from "../queue/run-thread.ts";
 import { startMarket, THREAD_PROGRAM, writeTape } from "@/lib/proof/fixtures/backtests.ts";
 import { cancelBacktest } from "./cancel-backtest.ts";
 import { claimBacktest } from "./claim-backtest.ts";

@@ -9,7 +9,7 @@ import { systemContext } from "../../system-context.ts";
 import { readHeartbeat } from "../automation/read-heartbeat.ts";
 import { syncOrders } from "../accounts/sync-orders.ts";
 import { runDueSchedules } from "../schedule/run-due.ts";
-import { noteFinished } from "../schedule/take-due.ts";
+import { recordFinished } from "../schedule/take-due.ts";
 import { barsThrough } from "./bar-store.ts";
 import { openTrader, ROOMY, startMarketDay } from "@/lib/proof/fixtures/cycles.ts";
 import { marketMoment } from "../../core/calendar.ts";
@@ -141,7 +141,7 @@ it("a run that was rung twice is one, and a run that was lost is rung again by o
   await db().schedule.updateMany({ data: { lastStartedAt: new Date(Date.now() - 60_000) } });
   await Promise.all(Array.from({ length: 8 }, round));
   expect(screenings()).toBe(2);
-  await noteFinished(context, "screening:PRACTICE", null);
+  await recordFinished(context, "screening:PRACTICE", null);
   await db().schedule.updateMany({ data: { lastStartedAt: new Date(Date.now() - 60_000) } });
   await round();
   expect(screenings()).toBe(2);
@@ -155,7 +155,7 @@ it("a queue that an administrator paused wakes nothing and says so; on resume on
   const { screenings, round } = scheduler();
   await exchange.control.clock({ advanceMinutes: 10 });
   await round();
-  await noteFinished(context, "screening:PRACTICE", null);
+  await recordFinished(context, "screening:PRACTICE", null);
   const before = screenings();
   const left = await screen();
   await db().systemState.update({ where: { id: 1 }, data: { isQueueActive: false } });
@@ -179,7 +179,7 @@ it("a queue that an administrator paused wakes nothing and says so; on resume on
 it("a schedule that slept for hours runs once, and a session that is over meanwhile is not screened (T4)", async () => {
   const { screenings, round } = scheduler();
   await round();
-  await noteFinished(context, "screening:PRACTICE", null);
+  await recordFinished(context, "screening:PRACTICE", null);
   const before = screenings();
   const { coalesced } = await screeningRow();
   await exchange.control.clock({ advanceMinutes: 180 });

@@ -4,7 +4,7 @@ import type { BrokerActivity } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
-import { noteEvents } from "../../core/note-event.ts";
+import { logUserEvents } from "../../core/log-user-events.ts";
 import { haltAccount } from "../../core/halt-account.ts";
 
 /**
@@ -25,7 +25,9 @@ export async function quarantineActivity(
   const what = `${type}${symbol === null ? "" : ` of ${symbol}`}, ${qty ?? "no"} shares, ${moneyText(Number(netAmount))}`;
   const message = `The broker reported something that cannot be booked by rule: ${what}`;
   context.log.error("activity.quarantined", { accountId, kind: type, symbol, qty });
-  await noteEvents(tx, [{ level: "warn", message, userId, accountId, marketAt: null, context: { activityId, type } }]);
+  await logUserEvents(tx, [
+    { level: "warn", message, userId, accountId, marketAt: null, context: { activityId, type } },
+  ]);
   if (qty !== null) await haltAccount(context, tx, accountId, message);
   return true;
 }

@@ -22,7 +22,7 @@ import { bareShares } from "./bare-shares.ts";
 import { protectAccounts } from "./protect-accounts.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
 import { recoverAccount } from "../sync/recover-account.ts";
-import { releaseSymbol } from "./release-symbol.ts";
+import { cancelRestingOrders } from "./cancel-resting-orders.ts";
 import type { SubmitOptions } from "./submit-leg.ts";
 import { submitPlan } from "./submit-plan.ts";
 import { syncOrders } from "../accounts/sync-orders.ts";
@@ -124,7 +124,7 @@ describe("a sale whose stops were taken away for it", () => {
   });
 
   it("a process that ends between cancel and sale is made up for by recovery, in a halted account too (V6)", async () => {
-    await releaseSymbol(context, account, broker(), "SPY", { reason: "time_stop", planId: null });
+    await cancelRestingOrders(context, account, broker(), "SPY", { reason: "time_stop", planId: null });
     expect(await bare()).toHaveLength(1);
     expect(await owed()).toHaveLength(1);
     await halt();

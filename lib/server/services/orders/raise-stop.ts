@@ -8,8 +8,8 @@ import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { inAccountQueue } from "../../core/account-queue.ts";
-import { applyOrder } from "./apply-order.ts";
-import { readSwitches, refusalToSend } from "./may-send.ts";
+import { recordOrder } from "./record-order.ts";
+import { readSwitches, refusalToSend } from "./refusal-to-send.ts";
 import { firstFailing } from "./record-intent.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
@@ -62,9 +62,9 @@ export async function raiseStop(
     return inTransaction(context, async (tx): Promise<Raised> => {
       const locked = await lockAccount(tx, account.id);
       const parent = stop.parentId === null ? null : await tx.order.findUnique({ where: { id: stop.parentId } });
-      if (old !== null) await applyOrder(context, tx, locked, old, parent);
+      if (old !== null) await recordOrder(context, tx, locked, old, parent);
       if (replacement !== null) {
-        const { order } = await applyOrder(context, tx, locked, replacement, parent);
+        const { order } = await recordOrder(context, tx, locked, replacement, parent);
         await tx.order.update({ where: { id: order.id }, data: { reason: "trailing_stop" } });
       }
       if (replacement !== null && !isTerminal(replacement.status)) {

@@ -4,10 +4,10 @@ import type { Account } from "../../core/row-types.ts";
 import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
-import { readSwitches, refusalToSend } from "./may-send.ts";
+import { readSwitches, refusalToSend } from "./refusal-to-send.ts";
 import { protectPositions } from "./protect-positions.ts";
 import { firstFailing, type LegToSend } from "./record-intent.ts";
-import { releaseSymbol, sellable } from "./release-symbol.ts";
+import { cancelRestingOrders, fetchSellable } from "./cancel-resting-orders.ts";
 import { sendLeg, type SubmittedLeg } from "./send-leg.ts";
 
 export interface SubmitOptions {
@@ -110,10 +110,10 @@ async function freeQuantity(
   const planned = money(order.qty);
   // A protective order for shares that nothing holds takes nothing away from what already protects the rest.
   const isBesideOthers = purpose === "PROTECT" && !(await hasLiveSale(context, account.id, order.symbol));
-  const freeNow = isBesideOthers ? await sellable(broker, order.symbol) : null;
+  const freeNow = isBesideOthers ? await fetchSellable(broker, order.symbol) : null;
   if (freeNow?.gte(planned)) return { kind: "free", qty: text(planned), isPutBack: false };
   const owed = { reason: order.reason, planId: leg.planId };
-  const released = await releaseSymbol(context, account, broker, order.symbol, owed);
+  const released = await cancelRestingOrders(context, account, broker, order.symbol, owed);
   if (released === null) return { kind: "not_released" };
   const qty = least(planned, released.free);
   const isPutBack = purpose === "PROTECT" && released.cancelled > 0;

@@ -8,7 +8,7 @@ import { db, type Prisma } from "../../db.ts";
 import { systemContext } from "../../system-context.ts";
 import { look, openTrader, ROOMY, startMarketDay } from "@/lib/proof/fixtures/cycles.ts";
 import { ensureFlags } from "../flags/ensure-flags.ts";
-import { releaseThreads } from "../queue/play-thread.ts";
+import { releaseThreads } from "../queue/run-thread.ts";
 import { activatePolicy } from "./activate-policy.ts";
 import { WHAT_IF_PROGRAM } from "@/lib/proof/fixtures/policy.ts";
 import { claimWhatIf } from "./claim-what-if.ts";

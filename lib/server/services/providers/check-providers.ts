@@ -5,7 +5,7 @@ import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { PROBES, type Probe } from "../../providers/probes.ts";
-import { noteEvents } from "../../core/note-event.ts";
+import { logUserEvents } from "../../core/log-user-events.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import type { ProviderState } from "./provider-states.ts";
 
@@ -41,7 +41,7 @@ export async function checkProviders(context: Context, options: Options = {}): P
   const failed = states.filter(({ configured, working }) => configured && working === false);
   await inTransaction(context, async (tx) => {
     await store(context, tx, states);
-    await noteEvents(
+    await logUserEvents(
       tx,
       failed.map(({ provider, message }) => ({
         level: "warn" as const,

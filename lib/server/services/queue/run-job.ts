@@ -2,10 +2,10 @@ import { Failure, isRetryable } from "@/lib/domain/failures.ts";
 import { MINUTE_MS } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import type { JobDoor } from "../../jobs/define-job.ts";
-import { noteEvents } from "../../core/note-event.ts";
+import { logUserEvents } from "../../core/log-user-events.ts";
 import { haltAccount } from "../../core/halt-account.ts";
 import { inTransaction } from "../../core/transaction.ts";
-import { noteFinished } from "../schedule/take-due.ts";
+import { recordFinished } from "../schedule/take-due.ts";
 import { scheduleKey } from "../schedule/schedule-keys.ts";
 
 /** Runs in a row that began and never came to an end: their worker died of them. */
@@ -59,7 +59,7 @@ async function begin(
   const known = await db.jobRun.findUnique({ where: { key } });
   if (known?.deadAt && !(await isRevived(context, known.deadAt, accountId))) {
     log.warn("job.skipped", { job, accountId, deadAt: known.deadAt });
-    await noteFinished(context, key, known.lastError);
+    await recordFinished(context, key, known.lastError);
     return false;
   }
   if (!known?.deadAt && known && known.unfinished >= MOST_UNFINISHED) {
@@ -89,7 +89,7 @@ async function giveUp(
   await inTransaction(context, async (tx) => {
     await tx.jobRun.update({ where: { key }, data: { deadAt: at, lastError: reason } });
     if (accountId !== null) await haltAccount(context, tx, accountId, reason);
-    else await noteEvents(tx, [{ level: "error", message: reason, userId: null, marketAt: null }]);
+    else await logUserEvents(tx, [{ level: "error", message: reason, userId: null, marketAt: null }]);
   });
 }
 
@@ -99,5 +99,5 @@ async function end(context: Context, key: string, error?: unknown): Promise<void
     where: { key },
     data: { unfinished: 0, finishedAt: context.now(), lastError },
   });
-  await noteFinished(context, key, lastError);
+  await recordFinished(context, key, lastError);
 }

@@ -2,7 +2,7 @@ import { money } from "@/lib/domain/money.ts";
 import { type LegResult, outcomeOfIntent } from "@/lib/domain/rotation/leg-outcome.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
-import { noteEvents } from "../../core/note-event.ts";
+import { logUserEvents } from "../../core/log-user-events.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { wasNeverSent } from "../orders/unsent.ts";
 
@@ -43,7 +43,7 @@ export function orderOf(leg: LegWithAttempt): { id: string; filledQty: Prisma.De
 const OPEN = ["waiting", "submitted", "parked"];
 
 /** Notes what became of a leg, once for each change, and tells the account's owner of what they should hear. */
-export async function noteResult(
+export async function recordLegResult(
   context: Context,
   leg: Prisma.RotationLegGetPayload<object>,
   account: { id: string; userId: string },
@@ -60,7 +60,7 @@ export async function noteResult(
     const what = `order to ${leg.side === "BUY" ? "buy" : "sell"} ${money(leg.qty).toFixed()} ${leg.symbol}`;
     const told = wordsOf(what, { outcome, reason });
     if (told === null || leg.outcome !== "waiting") return;
-    await noteEvents(tx, [
+    await logUserEvents(tx, [
       {
         ...told,
         userId: account.userId,

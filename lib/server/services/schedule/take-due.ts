@@ -122,7 +122,7 @@ export async function takeUnfinished({ db, now }: Context, key: string): Promise
 }
 
 /** Told when work has ended: health is measured by work, not by a ping. */
-export async function noteFinished({ db, now }: Context, key: string, lastError: string | null): Promise<void> {
+export async function recordFinished({ db, now }: Context, key: string, lastError: string | null): Promise<void> {
   await db.schedule.updateMany({
     where: { key },
     data: { lastFinishedAt: now(), lastStatus: lastError === null ? "done" : "failed", lastError },

@@ -6,13 +6,13 @@ import { recordEvent } from "../../core/record-event.ts";
 import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
-import { reasonNeeded } from "../../core/steered-account.ts";
-import { CLOSED_UNKNOWN } from "../orders/apply-order.ts";
+import { reasonNeeded } from "../../core/account-for-operator.ts";
+import { CLOSED_UNKNOWN } from "../orders/record-order.ts";
 import { changeIntents } from "../orders/change-intents.ts";
 import { positionDifferences } from "./compare-positions.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 import type { Account, Order } from "../../core/row-types.ts";
-import { administeredAccount, alone } from "./take-broker-books.ts";
+import { accountForAdministrator, asOnlyWriter } from "./take-broker-books.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 /** A broker may be late with an order: a younger one is not missing yet. Wall time. */
@@ -36,8 +36,8 @@ export async function closeUnknownOrder(
   { betweenReadingsMs = BETWEEN_READINGS_MS }: { betweenReadingsMs?: number } = {},
 ): Promise<ClosedOrder> {
   const why = reasonNeeded(reason);
-  const account = await administeredAccount(context, accountId);
-  return alone(context, account, async (broker) => {
+  const account = await accountForAdministrator(context, accountId);
+  return asOnlyWriter(context, account, async (broker) => {
     await reconcileAccount(context, accountId);
     const orders = await workingGroup(context, accountId, clientOrderId);
     for (let reading = 1; reading <= READINGS; reading += 1) {

@@ -2,7 +2,7 @@ import { executionId } from "@/lib/domain/ids.ts";
 import { priceText } from "@/lib/domain/format.ts";
 import { money, sum, text, ZERO } from "@/lib/domain/money.ts";
 import { IN_FLIGHT_INTENTS, intentStatusOf } from "@/lib/domain/orders.ts";
-import { splitAmended, standingExecutions } from "@/lib/domain/protocol/executions.ts";
+import { splitAmended, effectiveExecutions } from "@/lib/domain/protocol/executions.ts";
 import { mayBeCorrected } from "@/lib/domain/protocol/intent-states.ts";
 import { MINUTE_MS, type Instant } from "@/lib/domain/time.ts";
 import { recordEvent } from "../../core/record-event.ts";
@@ -12,13 +12,13 @@ import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { haltAccount } from "../../core/halt-account.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
-import { valueOf } from "../ledger/book-fill.ts";
-import { rebuildBook } from "../ledger/rebuild-book.ts";
-import { applyExecution } from "../orders/apply-execution.ts";
-import { applyOrder } from "../orders/apply-order.ts";
-import { isOfStock } from "../orders/book-execution.ts";
+import { fillValue } from "../ledger/post-fill.ts";
+import { rebuildPositionBook } from "../ledger/rebuild-position-book.ts";
+import { recordExecution } from "../orders/record-execution.ts";
+import { recordOrder } from "../orders/record-order.ts";
+import { isOfStock } from "../orders/import-execution.ts";
 import { changeIntents } from "../orders/change-intents.ts";
-import type { ExecutionSource } from "../orders/apply-execution.ts";
+import type { ExecutionSource } from "../orders/record-execution.ts";
 
 /** The feed of executions may lag behind the stream: a fill this young is not missed yet. Wall time. */
 const FEED_LAG_MS = 15_000;
@@ -104,14 +104,14 @@ export async function correctOrder(
   const listed = (await broker.executionsSince(since)).filter(({ orderId }) => orderId === brokerOrderId);
   const reported = await broker.order(brokerOrderId);
   if (reported === null) return false;
-  const executions = standingExecutions(listed, reported.filledQty);
+  const executions = effectiveExecutions(listed, reported.filledQty);
   if (executions === null) {
     context.log.warn("executions.mismatched", { accountId: account.id, brokerOrderId });
     return false;
   }
   return inTransaction(context, async (tx) => {
     const locked = await lockAccount(tx, account.id);
-    if (!known) await applyOrder(context, tx, locked, reported);
+    if (!known) await recordOrder(context, tx, locked, reported);
     const order = await tx.order.findUniqueOrThrow({ where, include: { fills: true } });
     const { fills, ...row } = order;
     const isKnown = (told: BrokerExecution) =>
@@ -119,12 +119,12 @@ export async function correctOrder(
     const fresh = executions.filter((told) => !isKnown(told));
     // Nothing that was booked is wrong: what is new is a fill like any other.
     if (fills.length === executions.length - fresh.length) {
-      for (const execution of fresh) await applyExecution(context, tx, locked, execution, "RECONCILE");
+      for (const execution of fresh) await recordExecution(context, tx, locked, execution, "RECONCILE");
       return false;
     }
-    await rebuildBook(context, tx, account.id, order.symbol, () => rewriteFills(tx, row, fills, executions));
+    await rebuildPositionBook(context, tx, account.id, order.symbol, () => rewriteFills(tx, row, fills, executions));
     await correctProgress(context, tx, row, reported);
-    await noteCorrection(context, tx, account, row, fills, executions);
+    await recordCorrection(context, tx, account, row, fills, executions);
     return true;
   });
 }
@@ -158,7 +158,7 @@ async function rewriteFills(tx: Tx, order: Order, fills: Fill[], executions: Bro
 async function correctProgress(context: Context, tx: Tx, order: Order, reported: BrokerOrder): Promise<void> {
   const fills = await tx.fill.findMany({ where: { orderId: order.id } });
   const qty = sum(fills.map((fill) => money(fill.qty)));
-  const value = sum(fills.map(valueOf));
+  const value = sum(fills.map(fillValue));
   const status = reported.status;
   const endedAt = reported.endedAt ?? reported.updatedAt;
   await tx.order.update({
@@ -207,7 +207,7 @@ type Decimals = { qty: { toString(): string }; price: { toString(): string } };
 const plain = (rows: Decimals[], priceOf: (price: string) => string = text) =>
   rows.map(({ qty, price }) => `${text(qty.toString())} at ${priceOf(price.toString())}`);
 
-async function noteCorrection(
+async function recordCorrection(
   context: Context,
   tx: Tx,
   account: Account,

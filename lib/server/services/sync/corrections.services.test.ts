@@ -8,9 +8,9 @@ import type { Context } from "../../context.ts";
 import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import { ageFills, buyBracket, hastyBroker, openAccount, withBroker } from "@/lib/proof/fixtures/orders.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
-import { applyExecution } from "../orders/apply-execution.ts";
-import { applyOrder } from "../orders/apply-order.ts";
-import { followAccount } from "./follow-account.ts";
+import { recordExecution } from "../orders/record-execution.ts";
+import { recordOrder } from "../orders/record-order.ts";
+import { streamAccount } from "./stream-account.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 
 let exchange: Exchange;
@@ -235,7 +235,7 @@ describe("an execution that the broker corrects", () => {
     if (!buy) throw new Error("no order");
     const broker = await scripted(script);
     let tell: ((update: TradeUpdate) => void) | undefined;
-    const following = followAccount(
+    const following = streamAccount(
       withBroker(context, {
         ...broker,
         tradeUpdates: ({ onUpdate }) => {
@@ -298,8 +298,8 @@ describe("executions heard of in another order than they happened", () => {
         if (!reported || !filled) throw new Error("nothing told");
         await inTransaction(context, async (tx) => {
           const locked = await lockAccount(tx, account.id);
-          await applyOrder(context, tx, locked, reported);
-          await applyExecution(context, tx, locked, filled, "STREAM");
+          await recordOrder(context, tx, locked, reported);
+          await recordExecution(context, tx, locked, filled, "STREAM");
         });
       }
       return books();

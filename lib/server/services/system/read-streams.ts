@@ -3,7 +3,7 @@ import type { systemApi } from "@/lib/contracts/system.ts";
 import type { AccountEnvironment, BrokerName } from "@/lib/domain/enums.ts";
 import type { Context } from "../../context.ts";
 import { environmentLabel } from "../../rows.ts";
-import { LISTENING } from "../sync/note-stream-states.ts";
+import { LISTENING } from "../sync/store-stream-states.ts";
 
 type Streams = Given<typeof systemApi.read>["streams"];
 
