@@ -46,7 +46,7 @@ process.stdout.on("error", () => undefined);
 process.stderr.on("error", () => undefined);
 
 const byName = new Map(doors.map((door) => [door.job.name, door]));
-/** Work that the queue does not take while Redis is away. */
+/** Jobs that the queue does not take while Redis is unavailable. */
 const inProcess = createInProcessQueue(async (job, data) => {
   const door = byName.get(job.name);
   if (door) await runJob(context, door, data);
@@ -58,7 +58,7 @@ const pulse = startPulse("worker", owner, context.now());
 process.on("unhandledRejection", (error) => die(error));
 process.on("uncaughtException", (error) => die(error));
 
-/** A state that nobody foresaw: the next start recovers from Postgres and the broker. */
+/** An unexpected state: the next start recovers from Postgres and the broker. */
 function die(error: unknown): never {
   context.log.error("worker.crashed", { err: error });
   process.exit(1);
@@ -79,7 +79,7 @@ const fence = await readBuildFence(context);
 if (fence !== null) context.log.error("worker.fenced", { reason: fence });
 await recoverAccounts(context);
 const subscription: Subscription = await streamAccounts(context);
-// Beside the queue and the schedule: a stop works while either is away or paused.
+// Beside the queue and the schedule: a stop works while either is unavailable or paused.
 const killWatch = watchKillStates(context);
 const workers = doors.map((door) => {
   const worker = consume(door.job, (data) => runJob(context, door, data));

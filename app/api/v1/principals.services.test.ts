@@ -160,7 +160,7 @@ describe("the matrix notices a door", () => {
       if (context.actor.kind !== "user" || context.actor.userId !== userId) throw new Failure("not_found", "No.");
       return { id, name, passwordHash: user.passwordHash };
     });
-    await expect(checkEntry(cast, door)).rejects.toThrow("shows what nobody may see");
+    await expect(checkEntry(cast, door)).rejects.toThrow("shows what must not leave the server");
   });
 
   it("that changes somebody else's row and then says that it is not there", async () => {

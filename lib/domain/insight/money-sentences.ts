@@ -63,7 +63,7 @@ function sinceText({ isClosed, session }: BriefFacts, { isSinceStart, accounts }
   return isClosed ? `over the session of ${easternDayText(newYorkInstant(session, 12, 0))}` : "since the last close";
 }
 
-/** Money that came or went is no result; it is named so that nobody takes it for one. */
+/** Money that came or went is no result; it is named so that it is not read as one. */
 function flowWords({ flows, isSinceStart }: ResultFacts): (string | Part)[] {
   const moved = money(flows);
   if (moved.isZero() || isSinceStart) return [];

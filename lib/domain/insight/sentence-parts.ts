@@ -7,7 +7,7 @@ export interface Part {
   isAmount: boolean;
 }
 
-/** A record that a sentence tells of, by its page. */
+/** A record that a sentence is about, by its page. */
 export interface Cite {
   label: string;
   href: string;

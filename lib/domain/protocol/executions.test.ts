@@ -30,7 +30,7 @@ describe("the executions of an order that stand", () => {
     expect(effectiveExecutions(listed, filled)?.map(({ qty }) => qty)).toEqual(standing);
   });
 
-  it("are not told while the order itself says otherwise, or two bear one identity", () => {
+  it("are unknown while the order itself disagrees, or two have one identity", () => {
     expect(effectiveExecutions([row("10", "10", "canceled")], "10")).toBeNull();
     expect(effectiveExecutions([row("4", "4")], "10")).toBeNull();
     expect(effectiveExecutions([row("4", "4"), row("4", "4")], "8")).toBeNull();

@@ -25,7 +25,7 @@ export interface DataStreams extends Upgrades {
   endMinute(minute: number): void;
   /**
    * Gives clients a moment to read when much is waiting for them, so that market time which is advanced in one go does
-   * not cut off everybody.
+   * not cut off all clients.
    */
   drained(): Promise<void>;
   close(): void;

@@ -35,7 +35,7 @@ export type Word =
   | { kind: "recovered" }
   | { kind: "legs"; decisionId: string; legs: SubmittedLeg[] }
   | { kind: "done" }
-  /** Could not go on: the broker or the database is away. */
+  /** Could not go on: the broker or the database is unavailable. */
   | { kind: "gave_up"; why: string }
   /** Something that no fault explains. */
   | { kind: "failed"; why: string };

@@ -29,7 +29,7 @@ export function fails(world: World): boolean {
   return hasFailed;
 }
 
-/** After a leg: a sale pays what was taken away for it, a protective order makes room for the next one. */
+/** After a leg: a sale replaces the stops that were cancelled for it, a protective order makes room for the next one. */
 const afterLeg = ({ isProtecting, leg }: Worker): WorkerStep =>
   isProtecting ? "protect_next" : leg?.side === "SELL" ? "pay_after_sale" : "next_leg";
 

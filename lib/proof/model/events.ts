@@ -36,7 +36,7 @@ import { payAfterSale, payInRecovery, protectAll, protectNext, sizeProtection } 
 import { draw } from "./random.ts";
 import { SYMBOLS, type Worker, type WorkerStep, type World } from "./world.ts";
 
-/** Takes the account's lock and a new epoch; a job that does not get it leaves the work to whoever has it. */
+/** Takes the account's lock and a new epoch; a job that does not get it leaves the work to the process that has it. */
 function lock(world: World, worker: Worker, next: WorkerStep): void {
   const isRecovery = worker.at === "lock_to_recover";
   worker.at = "idle";
@@ -207,7 +207,7 @@ export function closeParkedIntents(world: World): void {
   }
 }
 
-/** An order placed by hand, or with an id of ours by whoever has the keys. */
+/** An order placed by hand, or with an id of ours by another holder of the keys. */
 function interfere(world: World): void {
   const { random } = world;
   if (world.externals >= 4) return;

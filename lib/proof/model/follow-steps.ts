@@ -14,7 +14,7 @@ function failRecovery(world: World, worker: Worker): void {
   worker.at = "unlock";
 }
 
-/** What the last process left: the sent are asked for, the unsent are given up. */
+/** What the last process left: the sent are looked up, the unsent are halted. */
 export function interrupt(world: World, worker: Worker): void {
   const done = commit(world);
   if (done !== "lost") {
@@ -37,7 +37,7 @@ export function interrupt(world: World, worker: Worker): void {
   else failRecovery(world, worker);
 }
 
-/** Recorded long ago and never marked: whoever still holds it is refused at the mark. The open questions are read then. */
+/** Recorded long ago and never marked: a sender that still holds it is refused at the mark. The unresolved intents are read then. */
 export function haltUnsent(world: World, worker: Worker): void {
   worker.questions.length = worker.statuses.length = 0;
   worker.questionsDone = 0;
@@ -70,7 +70,7 @@ export function settleNext(world: World, worker: Worker): void {
   worker.at = "settle_ask";
 }
 
-/** The broker is asked by our id, and before a question is given up among all its orders. */
+/** The broker is asked by our id, and before an intent is closed among all its orders. */
 export function settleAsk(world: World, worker: Worker): void {
   if (fails(world)) return failRecovery(world, worker);
   const found = find(world, worker.intent);

@@ -60,7 +60,7 @@ export const PROTECTION_MUTANTS: readonly SourceMutant[] = [
     "lost-sale-given-up-although-reserved",
     "orders/protect-positions.ts",
     [".minus(money(position.qty).minus(bare)).gte(1)", ".minus(money(position.qty).minus(bare)).lt(0)"],
-    "a sale whose answer was lost is not given up",
+    "a sale whose answer was lost is not parked",
   ),
   service(
     "bare-in-a-halted-account",
@@ -103,7 +103,7 @@ export const PROTECTION_MUTANTS: readonly SourceMutant[] = [
     "bust-not-looked-for",
     "sync/stream-account.ts",
     ["queue(() => correctOrder(context, account, broker, brokerOrderId))", "queue(() => Promise.resolve(false))"],
-    "is corrected as soon as the stream tells of it",
+    "is corrected as soon as the stream reports it",
     "sync/corrections",
   ),
   service(

@@ -119,7 +119,7 @@ export const RISK_MUTANTS: readonly SourceMutant[] = [
     "older-news-applied",
     "report.ts",
     ["isOlder && !isTerminal(reported)", "isOlder && isTerminal(reported)"],
-    "older news changes no order",
+    "an older report changes no order",
   ),
   rule(
     "renewed-by-another-sender",

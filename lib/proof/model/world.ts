@@ -49,7 +49,7 @@ export interface ModelIntent {
 export interface ModelOrder {
   /** The intent whose client id it carries; -1 for an order placed elsewhere. */
   client: number;
-  /** Sent by us: an order with our id may have been placed by somebody else. */
+  /** Sent by us: an order with our id may have been placed by another client. */
   isOurs: boolean;
   parent: number;
   symbol: string;

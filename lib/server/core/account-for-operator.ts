@@ -7,13 +7,13 @@ export function isAdministrator(actor: Actor): boolean {
   return actor.kind === "system" || (actor.kind === "user" && actor.role === "ADMIN");
 }
 
-/** Throws for everybody else. */
+/** Throws for other actors. */
 export function requireAdministrator(actor: Actor): void {
   if (isAdministrator(actor)) return;
   throw new Failure(actor.kind === "anonymous" ? "unauthenticated" : "forbidden", "Only an administrator can do this.");
 }
 
-/** The account, for its owner and for administrators; to everybody else it does not exist. */
+/** The account, for its owner and for administrators; for other callers it does not exist. */
 export async function accountForOperator({ actor, db }: Pick<Context, "actor" | "db">, id: string): Promise<Account> {
   if (actor.kind === "anonymous") throw new Failure("unauthenticated", "Please sign in.");
   const account = await db.account.findFirst({
@@ -35,7 +35,7 @@ export function reasonGiven(reason: string | null | undefined): string | null {
   return line === "" ? null : line;
 }
 
-/** Letting trading go on is a decision that somebody answers for. */
+/** Resuming needs a reason: an operator answers for it. */
 export function reasonNeeded(reason: string | null | undefined): string {
   const line = reasonGiven(reason);
   if (line !== null) return line;

@@ -18,7 +18,7 @@ it("an event is kept for its user, and no secret with it", async () => {
   expect(second?.message).toHaveLength(500);
 });
 
-it("a halt is told once, in the transaction that halts", async () => {
+it("a halt is recorded once, in the transaction that halts", async () => {
   const context = systemContext("test");
   const account = await makeAccount(db(), (await makeUser(db())).id);
   const halt = (reason: string) => inTransaction(context, (tx) => haltAccount(context, tx, account.id, reason));

@@ -9,8 +9,8 @@ import { notify, renewNotification, type UserNotification } from "./notify.ts";
 type ActivityText = Pick<UserNotification, "dedupeKey" | "title" | "text" | "link">;
 
 /**
- * Tells an account's person what happened to an order or a trade: in the product's pages, and in the account's next
- * mail. Nobody hears of what they switched off. `at` is wall time.
+ * Notifies an account's owner of what happened to an order or a trade: in the product's pages, and in the account's next
+ * mail. Kinds that the user switched off are left out. `at` is wall time.
  */
 export async function notifyActivity(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function notifyActivity(
     kind: isTrade ? ("TRADE" as const) : ("ORDER" as const),
     environment: environmentLabel(account),
   };
-  // A fill is booked once, and is news each time; what becomes of an order may be heard of again.
+  // A fill is posted once, and notified each time; an order's event may be reported again.
   if (isTrade) await renewNotification(tx, notification);
   else if (!(await notify(tx, notification))) return;
   if (wantedKinds(user.notificationPreferences).has(kind)) await addActivity(tx, user, account, item, at);

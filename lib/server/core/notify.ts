@@ -4,7 +4,7 @@ import type { EnvironmentLabel } from "../rows.ts";
 
 export interface UserNotification {
   userId: string;
-  /** The same event is told once. */
+  /** The same event is notified once. */
   dedupeKey: string;
   /** Wall time; now when absent. */
   at?: Date;
@@ -27,13 +27,13 @@ const clipped = ({ title, text, ...notification }: UserNotification) => ({
   text: scrub(text).slice(0, TEXT_MAX),
 });
 
-/** Tells a person something in the product's pages, in the transaction of the event. False where it was told before. */
+/** Notifies a user in the product's pages, in the transaction of the event. False where it was notified before. */
 export async function notify(tx: Tx, notification: UserNotification): Promise<boolean> {
   const { count } = await tx.notification.createMany({ data: [clipped(notification)], skipDuplicates: true });
   return count > 0;
 }
 
-/** The same for what goes on: an order that fills in parts is one notification, unread again with each part. */
+/** The same for what continues: an order that fills in parts is one notification, unread again with each part. */
 export async function renewNotification(tx: Tx, notification: UserNotification & { at: Date }): Promise<void> {
   const { userId, dedupeKey, ...said } = clipped(notification);
   await tx.notification.upsert({

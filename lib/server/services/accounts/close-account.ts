@@ -6,7 +6,7 @@ import { endAccount } from "./end-account.ts";
 import { hasNothingToSell } from "./has-nothing-to-sell.ts";
 import { startClosing } from "./remove-account.ts";
 
-/** An administrator closes somebody's account: as its owner deletes it, with the reason in the trail. */
+/** An administrator closes a user's account: as its owner deletes it, with the reason in the trail. */
 export async function closeAccount(
   context: Context,
   { id, closePositions, reason }: Received<typeof adminUsersApi.closeAccount>,

@@ -10,7 +10,7 @@ import { hasNothingToSell } from "./has-nothing-to-sell.ts";
 
 /** What rests at the broker is no hurry of ours. Wall time. */
 const READ_EVERY_MS = MINUTE_MS;
-/** Keys of somebody who went are not kept for longer, whatever is held. Wall time. */
+/** Keys of a removed account are not kept for longer, whatever is held. Wall time. */
 export const KEYS_KEPT_DAYS = 90;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 

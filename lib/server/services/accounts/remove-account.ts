@@ -32,7 +32,7 @@ export async function removeAccount(
   return { id, state: "deleted" };
 }
 
-/** Flattens the account; once nothing is left it is deleted. `reason` is told to its owner. */
+/** Flattens the account; once nothing is left it is deleted. `reason` is sent to its owner. */
 export async function startClosing(
   context: Context,
   account: Account,

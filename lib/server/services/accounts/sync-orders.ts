@@ -32,7 +32,7 @@ async function follow(context: Context, accountId: string, epoch: number): Promi
   try {
     await readBooks(context, accountId);
   } finally {
-    // Unread books are no reason to leave shares bare: the broker's own word on what is free bounds what is sent.
+    // Unread books are no reason to leave shares bare: the quantity that the broker has free bounds what is sent.
     await protect(context, accountId, epoch);
   }
 }

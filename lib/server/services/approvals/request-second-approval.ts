@@ -3,7 +3,7 @@ import { HOUR_MS } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma, Tx } from "../../db.ts";
 
-/** How long a first administrator's word stands (wall time). */
+/** How long a first administrator's confirmation is valid (wall time). */
 const VALID_MS = 24 * HOUR_MS;
 
 type Kind = Prisma.PendingApprovalCreateInput["kind"];
@@ -16,7 +16,7 @@ export type SecondApproval =
 
 /**
  * Two administrators agree to one thing: the first call stores a request, the call of another administrator for the same
- * `fingerprint` grants it. A request of something that was edited since, that has expired, or of somebody who is no longer an
+ * `fingerprint` grants it. A request of something that was edited since, that has expired, or of a user who is no longer an
  * administrator, is replaced. Call it in the transaction of the change, with the row that it is about locked.
  *
  * @throws conflict when the administrator who asked asks again

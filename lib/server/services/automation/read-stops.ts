@@ -23,7 +23,7 @@ export interface Stops {
     killReason: string | null;
     haltReason: string | null;
   }[];
-  /** Orders whose status is unknown or was given up, oldest first; at most 200. */
+  /** Orders whose status is unknown or that are parked, oldest first; at most 200. */
   orders: {
     clientOrderId: string;
     accountId: string;

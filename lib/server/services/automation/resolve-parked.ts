@@ -28,7 +28,7 @@ export type Resolution = "adopt" | "give_up";
 export interface Resolved {
   clientOrderId: string;
   status: Intent["status"];
-  /** The broker's order: ours, somebody else's with our id, or none. */
+  /** The broker's order: ours, a foreign one with our id, or none. */
   order: "ours" | "external" | "none";
 }
 
@@ -96,7 +96,7 @@ async function resolve(context: Context, broker: Broker, intent: Intent, verdict
   return close(context, intent, verdict, { status: "CANCELED", order: "external" });
 }
 
-/** The same rule by which the settling of unknowns gives such an order up by itself. */
+/** The same rule by which settle-unknowns.ts expires such an order. */
 async function canTurnUp(context: Context, broker: Broker, intent: Intent): Promise<boolean> {
   const isOver = await isSessionOver(broker, intent);
   const { orders_execution } = await activePolicy(context);

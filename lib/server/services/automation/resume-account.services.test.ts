@@ -77,7 +77,7 @@ describe("resuming a halted account", () => {
     expect((await submit())[0]).toMatchObject({ status: "LIVE" });
   });
 
-  it("was told to the owner by mail when it halted, once", async () => {
+  it("was reported to the owner by mail when it halted, once", async () => {
     await halt("books differ");
     await halt("and something else");
     const mails = await context.db.outbox.findMany({ where: { userId: account.userId } });
@@ -175,7 +175,7 @@ describe("resetting the mark", () => {
     expect(await row()).toMatchObject({ killState: "NONE", killSource: null });
   });
 
-  it("leaves a stop that somebody set, and an unasked mark, as they are", async () => {
+  it("leaves a kill state set by an administrator, and a mark whose reset was not requested, as they are", async () => {
     await context.db.accountFigures.update({ where: { accountId: account.id }, data: { highWaterMark: "130000" } });
     await context.db.account.update({
       where: { id: account.id },
@@ -190,7 +190,7 @@ describe("resetting the mark", () => {
 });
 
 describe("a parked order", () => {
-  it("that the broker never had can only be given up, and not before its session is long over", async () => {
+  it("that the broker never had can only be expired, and not before its session is long over", async () => {
     lose("drop_before_accept");
     await submit();
     await park();
@@ -237,7 +237,7 @@ describe("a parked order", () => {
     expect((await row()).haltedAt).toBeNull();
   });
 
-  it("that differs at the broker is cancelled there when it is given up", async () => {
+  it("that differs at the broker is cancelled there when it is closed", async () => {
     const clientOrderId = await differs();
     expect(await resolve(clientOrderId, "give_up")).toEqual({ clientOrderId, status: "CANCELED", order: "external" });
     expect(orders().map(({ status }) => status)).toEqual(["canceled"]);
@@ -248,7 +248,7 @@ describe("a parked order", () => {
     lose("drop_after_accept");
     await submit();
     const { clientOrderId } = await only();
-    // Given up as never taken, and another one went out since.
+    // Closed as never accepted, and another one was sent since.
     await context.db.intent.updateMany({ where: { clientOrderId }, data: { status: "EXPIRED", nextAskAt: null } });
     expect((await submit())[0]).toMatchObject({ status: "LIVE" });
     await reconcileAccount(context, account.id);

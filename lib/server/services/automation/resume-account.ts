@@ -59,8 +59,8 @@ function refuseDifferences({ differences, missingOrders, balances }: ReconcileRe
   if (balances.status !== "ACTIVE")
     throw new Failure("conflict", `The broker still says that the account is ${balances.status}.`);
   if (differences.length > 0) {
-    const words = differences.map(({ symbol, ours, theirs }) => `${symbol} ${ours} here, ${theirs} at the broker`);
-    throw new Failure("conflict", `Positions differ: ${words.join("; ")}`);
+    const parts = differences.map(({ symbol, ours, theirs }) => `${symbol} ${ours} here, ${theirs} at the broker`);
+    throw new Failure("conflict", `Positions differ: ${parts.join("; ")}`);
   }
   if (missingOrders.length > 0)
     throw new Failure("conflict", `The broker does not know our orders: ${missingOrders.join(", ")}`);
@@ -72,13 +72,13 @@ async function resume(
   { id, why, resetMark }: { id: string; why: string; resetMark: boolean },
 ): Promise<Resumed> {
   const account = await lockAccount(tx, id);
-  // Somebody else resumed it while this one waited for the account.
+  // Another call resumed it while this one waited for the account.
   if (account.haltedAt === null && !resetMark) return UNCHANGED;
   await refuseToResume(tx, account);
   await tx.account.update({ where: { id }, data: { haltedAt: null, haltReason: null } });
   const mark = resetMark ? await resetHighWaterMark(tx, id) : null;
   const isDrawdownHaltLifted = resetMark && (await liftDrawdownHalt(tx, account));
-  const words = [
+  const parts = [
     account.haltedAt === null
       ? null
       : `The account was resumed after its halt (${account.haltReason ?? "no reason kept"}).`,
@@ -86,7 +86,7 @@ async function resume(
     isDrawdownHaltLifted ? "The stop after the drawdown is lifted." : null,
     `Reason: ${why}`,
   ];
-  const message = words.filter((word) => word !== null).join(" ");
+  const message = parts.filter((part) => part !== null).join(" ");
   const resumed: Resumed = { isResumed: account.haltedAt !== null, highWaterMark: mark, isDrawdownHaltLifted };
   await recordEvent(context, tx, {
     level: "warn",

@@ -29,7 +29,7 @@ export interface KillChange {
   isChanged: boolean;
 }
 
-/** Whom a change stops; nobody named is everybody. */
+/** Whom a change stops; without a user or an account, all of them. */
 interface KillTarget {
   accountId?: string;
   userId?: string;

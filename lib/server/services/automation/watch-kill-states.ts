@@ -37,7 +37,7 @@ export function watchKillStates(context: Context, { everyMs = LOOK_EVERY_MS } = 
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
 
-  /** One piece of work of a name at a time; its failure is told and tried again in a later round. */
+  /** One piece of work of a name at a time; its failure is logged, and a later round retries. */
   function run(name: string, accountId: string, work: () => Promise<unknown>): void {
     const key = `${name}:${accountId}`;
     if (running.has(key)) return;

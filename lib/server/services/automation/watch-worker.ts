@@ -32,7 +32,7 @@ export function newWatch(owner: string, at: Date): Watch {
 
 /**
  * One look at the worker's beat. When it has not moved for the lease, every account is checked, and once an
- * outage people are told; when it moves again, the recovery is noted. Of many watchdogs one acts. A watchdog
+ * outage users are notified; when it moves again, the return is recorded. Of many watchdogs one acts. A watchdog
  * that slept itself gives the worker a whole lease again.
  */
 export async function watchWorker(context: Context, watch: Watch): Promise<"watching" | "standing by" | "acting"> {
@@ -64,13 +64,14 @@ export async function watchWorker(context: Context, watch: Watch): Promise<"watc
   return "acting";
 }
 
-/** Tells of an outage once, whichever watchdog came first. */
+/** Reports an outage once, whichever watchdog came first. */
 async function notifyOutage(context: Context, owner: string, beatAt: Date, checked: CheckedAccount[]): Promise<void> {
   const findings = checked.filter(
     ({ cancelled, notCancelled, protected: placed, unprotected, problem }) =>
       cancelled.length + notCancelled.length + placed.length + unprotected.length > 0 || problem !== null,
   );
-  for (const row of findings) context.log.error("outage.handled", { accountId: row.accountId, reason: words(row) });
+  for (const row of findings)
+    context.log.error("outage.handled", { accountId: row.accountId, reason: findingText(row) });
   await inTransaction(context, async (tx) => {
     if (!(await startOutage(tx, owner, beatAt))) return;
     const since = `The worker has been silent since ${beatAt.toISOString()}`;
@@ -79,7 +80,7 @@ async function notifyOutage(context: Context, owner: string, beatAt: Date, check
       { level: "error", message: summary, userId: null, marketAt: null },
       ...findings.map((row): UserEvent => ({
         level: "error",
-        message: `${since}. ${words(row)}`,
+        message: `${since}. ${findingText(row)}`,
         userId: row.userId,
         accountId: row.accountId,
         marketAt: null,
@@ -90,7 +91,7 @@ async function notifyOutage(context: Context, owner: string, beatAt: Date, check
       subject: "The trading worker is silent",
       paragraphs: [
         `${summary}. Looked at ${checked.length} accounts. Nothing is bought until a worker runs again.`,
-        ...findings.slice(0, MOST_NAMED).map((row) => `Account ${row.accountId}: ${words(row)}`),
+        ...findings.slice(0, MOST_NAMED).map((row) => `Account ${row.accountId}: ${findingText(row)}`),
         ...(findings.length > MOST_NAMED ? [`${findings.length - MOST_NAMED} more accounts are in the log.`] : []),
       ],
     });
@@ -129,7 +130,7 @@ async function recordWorkerReturn(context: Context, owner: string, beatAt: Date)
 const count = (checked: CheckedAccount[], what: "cancelled" | "unprotected") =>
   checked.reduce((total, row) => total + row[what].length, 0);
 
-function words({ cancelled, notCancelled, protected: placed, unprotected, problem }: CheckedAccount): string {
+function findingText({ cancelled, notCancelled, protected: placed, unprotected, problem }: CheckedAccount): string {
   return [
     cancelled.length > 0 ? `Open entry orders cancelled: ${cancelled.join(", ")}.` : null,
     notCancelled.length > 0 ? `The broker did not take the cancelling of: ${notCancelled.join(", ")}.` : null,

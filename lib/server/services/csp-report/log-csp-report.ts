@@ -3,7 +3,7 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { Context } from "@/lib/server/context.ts";
 
 /**
- * Writes into the log what a page's policy stopped: either a page of ours is wrong or somebody tried something. Anybody
+ * Writes into the log what a page's policy stopped: either a page of ours is wrong or an attack was tried. Any client
  * can send a report, so it is a hint and nothing acts on it; of addresses only the path is kept, because links of ours
  * carry tokens in their query.
  */

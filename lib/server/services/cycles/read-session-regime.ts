@@ -80,7 +80,7 @@ export async function readSessionRegime(
     });
     if (!reading.hasFlipped || stored.count === 0) continue;
     context.log.info("regime.flipped", { market, session: day, ...view });
-    // Sessions that are only stepped through to settle the machine are nobody's news.
+    // Sessions that are only replayed to settle the state machine are not logged.
     if (last !== null || day === session) await logRegimeChange(context, market, view, opensAt);
   }
   if (!view) throw new Error(`no session before ${session} is known to the calendar`);

@@ -22,7 +22,7 @@ export interface Decision {
 export async function recordDecision(context: Context, decision: Decision): Promise<string | null> {
   try {
     return await inTransaction(context, async (tx) => {
-      // Whoever changes an account's switches and positions together begins with its row.
+      // A change of an account's switches and positions locks its row first.
       if (decision.plan.latch !== null) await lockAccount(tx, decision.account.id);
       const previous = await tx.decisionRecord.findFirst({
         where: { accountId: decision.account.id },
@@ -107,7 +107,7 @@ async function storeDrawdownHalt(
   if (latch === null) return;
   const stopped = await tx.account.findUnique({ where: { id: account.id }, select: { killSource: true } });
   const latched = await tx.account.updateMany({
-    // Whoever stopped it harder meanwhile stays right.
+    // A stricter kill state set meanwhile stays.
     where: { id: account.id, killState: { in: ["NONE", "NO_NEW_ENTRIES"] } },
     data: {
       killState: latch.killState,

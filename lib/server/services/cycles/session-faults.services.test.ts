@@ -62,7 +62,7 @@ const today = async () => {
   return { ...moment.today, now: moment.now, next: moment.calendar.find(({ opensAt }) => opensAt > moment.now) };
 };
 
-it("while the calendar is away nothing is screened (M6)", async () => {
+it("while the calendar is unavailable nothing is screened (M6)", async () => {
   exchange.control.addFault({ kind: "calendar_down", status: 503 });
   await expect(screen()).rejects.toMatchObject({ code: "unavailable" });
   expect(await db().cycle.count()).toBe(0);
@@ -137,7 +137,7 @@ it("a run that was rung twice is one, and a run that was lost is rung again by o
   expect(screenings()).toBe(1);
   await round();
   expect(screenings()).toBe(1);
-  // Nobody ran it: the queue lost it. A moment later it is rung again, once.
+  // It did not run: the queue lost it. A moment later it is enqueued again, once.
   await db().schedule.updateMany({ data: { lastStartedAt: new Date(Date.now() - 60_000) } });
   await Promise.all(Array.from({ length: 8 }, round));
   expect(screenings()).toBe(2);

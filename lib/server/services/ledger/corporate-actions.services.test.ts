@@ -187,7 +187,7 @@ describe("a symbol that changes or goes", () => {
     expect(await lots()).toEqual(["10 SPY"]);
   });
 
-  it("cash for a fraction is income; money of an unknown kind is booked and set aside, and halts nobody (M4)", async () => {
+  it("cash for a fraction is income; money of an unknown kind is booked and set aside, and halts no account (M4)", async () => {
     const { cash } = await readCashLedger(context.db, account.id);
     const paid = [
       action({ id: "f1", type: "CIL", netAmount: "3.21" }),

@@ -83,7 +83,7 @@ describe("an exit", () => {
   const exit = (change: object = {}) =>
     decide(context, account, [plannedOrder({ symbol: "SPY", side: "SELL", qty: "10", ...change })]);
 
-  it("takes the resting legs away first, then sells all, and leaves nothing behind", async () => {
+  it("cancels the resting legs first, then sells all, and leaves nothing behind", async () => {
     await buyBracket();
     expect((await submit(await exit()))[0]).toMatchObject({ status: "LIVE" });
     await minute();
@@ -202,7 +202,7 @@ describe("reconciliation", () => {
     expect(await context.db.lot.count({ where: { accountId: account.id, qtyRemaining: 7 } })).toBe(1);
   });
 
-  it("a late fill is no difference: it is read again before anybody is alarmed", async () => {
+  it("a late fill is no difference: it is read again before the account is halted", async () => {
     await buyBracket();
     await submit(await decide(context, account, [plannedOrder({ symbol: "SPY", side: "SELL", qty: "10" })]));
     await minute();
@@ -237,7 +237,7 @@ describe("reconciliation", () => {
 });
 
 describe("trade updates", () => {
-  it("book a fill without anybody asking", async () => {
+  it("book a fill without a reading", async () => {
     const changes: string[] = [];
     const following = streamAccount(context, account, (id) => changes.push(id));
     await expect.poll(() => changes.length, { timeout: 10_000 }).toBeGreaterThan(0);

@@ -16,7 +16,7 @@ const EXTERNAL_TYPES = new Set(["CSD", "CSW", "JNL", "JNLC", "TRANS", "ACATC", "
 export const isIncome = (type: string) => /^(DIV|INT|CG)/.test(type) || type === "CIL";
 const isCost = (type: string) => /^(FEE|CFEE|PTC|PTR)/.test(type);
 
-/** Which figure of the account the money belongs to. Money of a kind that nobody knows counts as a cost or its return. */
+/** Which figure of the account the money belongs to. Money of an unknown kind counts as a cost or its return. */
 function figureOf(type: string, amount: DecimalText): Prisma.AccountFiguresUpdateInput {
   if (EXTERNAL_TYPES.has(type)) return { netDeposits: { increment: amount }, highWaterMark: { increment: amount } };
   if (isIncome(type)) return { dividends: { increment: amount } };
@@ -36,7 +36,7 @@ async function addToFigures(
     data: { ...figureOf(type, amount), version: { increment: 1 } },
   });
   if (!EXTERNAL_TYPES.has(type)) return;
-  // Money that the broker tells of late was already there at the closes since: it is no gain of theirs.
+  // Money that the broker lists late was already in the equity of the closes since: it is no gain.
   const sessionDate = dateOf(date);
   await tx.equityPoint.updateMany({
     where: { accountId, OR: [{ sessionDate: { gt: sessionDate } }, { sessionDate, isClose: true }] },

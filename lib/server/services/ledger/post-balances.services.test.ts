@@ -57,7 +57,7 @@ async function trade(side: SideName, qty: string, price: string, at: string, fee
   await inTransaction(context, (tx) => postFill(context, tx, fill, order, { isFirstOfOrder: true }));
 }
 
-/** 30 shares at 60 as a broker tells of them that keeps an average cost of 51.333333333. */
+/** 30 shares at 60 as a broker reports them that keeps an average cost of 51.333333333. */
 const held: BrokerPosition = {
   symbol: "SPY",
   qty: "30",
@@ -140,7 +140,7 @@ it("a first reading explains itself from our own lots: nothing is paid in that w
   });
 });
 
-it("money that the broker tells of late was there at the closes since, and is no gain of the days after", async () => {
+it("money that the broker lists late was in the closes since, and is no gain of the days after", async () => {
   const close = (session: string, equity: string) => ({
     accountId: account.id,
     at: new Date(`${session}T21:00:00Z`),

@@ -27,7 +27,7 @@ export async function postBalances(
   }: { isBehind?: ReadonlySet<string>; otherAssets?: OtherAssets } = {},
 ): Promise<void> {
   await inTransaction(context, async (tx) => {
-    // Only the very first reading has an opening: later differences are never explained away as deposits.
+    // Only the very first reading has an opening: later differences are never booked as deposits.
     const isFirst = (await lockAccount(tx, account.id)).activityWatermark === null;
     await tx.accountFigures.upsert({
       where: { accountId: account.id },

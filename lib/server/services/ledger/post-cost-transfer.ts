@@ -60,7 +60,7 @@ async function postCostOut(tx: Tx, action: Action, share: Money): Promise<void> 
   await tx.position.updateMany({ where: { accountId, symbol }, data });
 }
 
-/** Shares that nobody bought: their lot has a cost and no fill. */
+/** Shares that were not bought: their lot has a cost and no fill. */
 async function postSharesIn(tx: Tx, { accountId, symbol, exDate, qtyBefore, qtyAfter, costMoved }: Action) {
   const qty = money(qtyAfter).minus(money(qtyBefore));
   const price = text(

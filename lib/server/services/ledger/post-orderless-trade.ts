@@ -54,7 +54,7 @@ export async function postOrderlessTrade(context: Context, tx: Tx, trade: Orderl
   const executionId = `${id}:${qty}`;
   const store = () =>
     tx.fill.create({ data: { accountId, orderId: order.id, executionId, symbol, side, qty, price, at, source } });
-  // Lots are first in, first out by market time, and the news may be older than what was traded since.
+  // Lots are first in, first out by market time, and the trade may be older than what was traded since.
   const isOvertaken = (await tx.fill.count({ where: { accountId, symbol, at: { gt: at } } })) > 0;
   if (isOvertaken) await rebuildPositionBook(context, tx, accountId, symbol, store);
   else await postFill(context, tx, await store(), order, { isFirstOfOrder: true });

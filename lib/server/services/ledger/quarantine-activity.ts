@@ -9,7 +9,7 @@ import { haltAccount } from "../../core/halt-account.ts";
 
 /**
  * Sets aside what the books cannot take in by rule, for a person to look at. Where shares moved, the account
- * is halted: nobody trades on quantities that nobody understands. True when it was new.
+ * is halted: no orders are sent on unexplained quantities. True when it was new.
  */
 export async function quarantineActivity(
   context: Context,

@@ -10,7 +10,7 @@ import { postCostTransfer, isCostTransfer } from "./post-cost-transfer.ts";
 
 /**
  * Makes the books of one symbol anew from its fills and splits, in the caller's transaction: lots, closures,
- * round trips, position and figures come out as if everything had been heard of in the order of market time.
+ * round trips, position and figures come out as if everything had been reported in the order of market time.
  * `change` alters the fills in between (a correction); without one, fills that came out of order fall into place.
  * The plan's memory of the position stays where the same round trip is still open.
  */

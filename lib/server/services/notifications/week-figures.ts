@@ -119,7 +119,7 @@ function tripFigures(trips: Trip[]): Pick<WeekFigures, "wins" | "losses" | "scra
   };
 }
 
-/** When automation of an account was halted or latched, from the audit trail. */
+/** When an account was halted, by a person, a check or its drawdown, from the audit trail. */
 async function haltsOf(
   db: Db,
   accounts: [Account, ...Account[]],

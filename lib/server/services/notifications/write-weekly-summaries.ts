@@ -31,8 +31,8 @@ export async function writeWeeklySummaries(context: Ports): Promise<void> {
   for (const { accounts, notificationPreferences, ...user } of people) {
     if (!wantedKinds(notificationPreferences, "pages").has("weekly")) continue;
     const dedupeKey = `weekly:${week.weekEnd}`;
-    const told = await db.notification.findUnique({ where: { userId_dedupeKey: { userId: user.id, dedupeKey } } });
-    if (told) continue;
+    const existing = await db.notification.findUnique({ where: { userId_dedupeKey: { userId: user.id, dedupeKey } } });
+    if (existing) continue;
     const blocks = await blocksOf(context, accounts, spans, week);
     if (blocks.length === 0) continue;
     await db.$transaction(async (tx) => {

@@ -212,7 +212,7 @@ describe("an order replaced outside", () => {
 });
 
 describe("positions that lag behind a fill", () => {
-  it("halt nobody while the fill is young, and buy nothing twice; when they stay wrong the account halts (B23)", async () => {
+  it("halt no account while the fill is young, and buy nothing twice; when they stay wrong the account halts (B23)", async () => {
     await reconcile();
     fault({ kind: "stale_positions" });
     await submit(await decide(context, account, [plannedOrder({ symbol: "SPY", qty: "10" })]));
@@ -297,7 +297,7 @@ describe("a person who trades the same account by hand", () => {
 });
 
 describe("answers that no broker should give", () => {
-  it("an order in a status that nobody knows is kept under the broker's word, and followed to its end (B14)", async () => {
+  it("an order in an unknown status keeps the broker's text, and is followed to its end (B14)", async () => {
     await reconcile();
     const limit = plannedOrder({ symbol: "SPY", type: "LIMIT", limitPrice: "50", qty: "5" });
     await submit(await decide(context, account, [limit]));

@@ -57,7 +57,7 @@ export async function cancelRestingOrders(
   return { free: await fetchSellable(broker, symbol), cancelled: resting.length };
 }
 
-/** Committed before the first cancel: whoever finds the shares without their stop knows what is owed to them. */
+/** Committed before the first cancel: a process that finds the shares without their stop reads here which stop is owed. */
 async function recordOwedStops(
   context: Context,
   accountId: string,

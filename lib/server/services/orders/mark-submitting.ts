@@ -15,7 +15,7 @@ import { inTransaction, lockAccount } from "../../core/transaction.ts";
 export type Mark =
   | { kind: "marked"; intent: Intent }
   | { kind: "refused"; status: "DENIED" | "HALTED"; reason: string }
-  /** Somebody else took the step: this process must not send. */
+  /** Another process took the step: this one must not send. */
   | { kind: "taken" };
 
 /**

@@ -4,7 +4,7 @@ import { logUserEvents } from "../../core/log-user-events.ts";
 import type { Account, Order } from "../../core/row-types.ts";
 import type { Tx } from "../../db.ts";
 
-/** An order that a person placed to sell shares of ours keeps them: they have no stop of ours, and the person is told once. */
+/** An order that a person placed to sell shares of ours keeps them: they have no stop of ours, and the user is notified once. */
 export async function notifyExternalSale(tx: Tx, account: Account, order: Order): Promise<void> {
   const { symbol, brokerOrderId, qty, side, origin, status, type, submittedAt } = order;
   const isStop = type === "STOP" || type === "STOP_LIMIT" || type === "TRAILING_STOP";

@@ -17,9 +17,9 @@ const TITLES: Record<OrderEvent, string> = {
 };
 
 /**
- * Tells the account's person what the broker's news means for an order of ours, in the transaction that takes it over:
- * sent, rejected, cancelled or expired. Fills are told as trades. Of resting stops and targets only a rejection is
- * news: they come and go with the order that they belong to.
+ * Notifies the account's owner of what a broker's report means for an order of ours, in the transaction that records it:
+ * sent, rejected, cancelled or expired. Fills are notified as trades. Of resting stops and targets only a rejection is
+ * notified: they come and go with the order that they belong to.
  */
 export async function notifyOrder(
   context: Pick<Context, "now">,
@@ -69,7 +69,7 @@ export async function notifyRefusal(
   });
 }
 
-/** What became of the order with this news; null for what is no news to a person. */
+/** What the report means for the order; null for what is not notified. */
 function eventOf(before: OrderStatusName | null, now: OrderStatusName): OrderEvent | null {
   if (before === now) return null;
   if (now === "REJECTED") return "REJECTED";

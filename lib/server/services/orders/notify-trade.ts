@@ -8,8 +8,8 @@ import { reasonLabel } from "./notify-order.ts";
 import { notifyActivity } from "../../core/notify-activity.ts";
 
 /**
- * Tells the account's person of a fill that was just booked, in its transaction. In the pages an order that fills in
- * parts is one notification with what is filled so far. What was traded elsewhere is not ours to tell.
+ * Notifies the account's owner of a fill that was just posted, in its transaction. In the pages an order that fills in
+ * parts is one notification with what is filled so far. Trades made elsewhere are not notified.
  */
 export async function notifyTrade(
   context: Pick<Context, "now">,

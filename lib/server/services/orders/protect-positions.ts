@@ -36,7 +36,7 @@ interface Protecting {
 
 /**
  * Places a stop for every whole share of ours that has none, or sells it where the price is through the stop already. The
- * one payer of owed stops, whoever calls; the caller is the account's only writer. Works in halted, paused, killed and
+ * one place where owed stops are sent; the caller is the account's only writer. Works in halted, paused, killed and
  * unreconciled accounts, for shares alone that the broker says are held and free. `symbols`: these, at once; otherwise
  * every symbol whose next attempt is due.
  */

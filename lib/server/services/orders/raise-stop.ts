@@ -17,14 +17,14 @@ export type Raised =
   | { kind: "raised" }
   /** A switch or a gate forbids it: nothing was sent. */
   | { kind: "refused"; status: "HALTED" | "DENIED"; reason: string }
-  /** The stop rests where it did, or nobody knows yet: a later cycle looks again. */
+  /** The stop rests where it did, or the outcome is unknown: a later cycle retries. */
   | { kind: "kept"; reason: string }
   /** The broker does not replace this order: the pair is to be cancelled and placed anew. */
   | { kind: "not_replaceable"; reason: string };
 
 /**
  * Raises one resting stop by the broker's replace in place: at every moment the old stop rests or the new one. What is
- * asked is committed before the call; a lost answer is harmless, because the order itself tells which one rests.
+ * asked is committed before the call; a lost answer is harmless, because the order itself shows which one rests.
  */
 export async function raiseStop(
   context: Context,

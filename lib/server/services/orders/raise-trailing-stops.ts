@@ -28,7 +28,7 @@ export interface StopRaises {
  * Lets the stops that rest at the broker follow the trailing level of their positions, upwards only: by the
  * broker's replace in place, so that no moment is without a stop. Only where the broker does not replace the order is the
  * resting pair cancelled, proven final, and a new one sent through the order protocol. The raised stop is written
- * down first, so that whoever finds the shares without a stop after a crash protects them there, not at the old one.
+ * down first, so that after a crash the shares are protected at the raised level, not at the old one.
  */
 export async function raiseTrailingStops(
   context: Context,

@@ -17,7 +17,7 @@ export type ExecutionSource = "STREAM" | "RECONCILE";
 
 /**
  * Books an execution: fill, lots, round trip, position and figures in the caller's transaction, once,
- * however often and from wherever it is heard of. The caller holds the account's lock and knows the order.
+ * however often and from whichever source it is reported. The caller holds the account's lock and knows the order.
  */
 export async function recordExecution(
   context: Context,
@@ -41,7 +41,7 @@ export async function recordExecution(
     await advanceOrder(tx, order, execution);
     return fill;
   };
-  // News may overtake news: lots are first in, first out by market time, whatever was heard of first.
+  // Reports may arrive out of order: lots are first in, first out by market time.
   const isOvertaken = (await tx.fill.count({ where: { accountId, symbol, at: { gt: data.at } } })) > 0;
   if (isOvertaken) {
     await rebuildPositionBook(context, tx, accountId, symbol, store);
@@ -74,7 +74,7 @@ async function logFill(tx: Tx, account: Account, order: Order, execution: Broker
   ]);
 }
 
-/** The order's own progress, where the news of the fill is ahead of the news of the order. */
+/** The order's own progress, where the report of the fill arrives before that of the order. */
 async function advanceOrder(tx: Tx, order: Order, execution: BrokerExecution): Promise<void> {
   const heard = money(execution.cumulativeQty);
   if (heard.lte(money(order.filledQty))) return;
@@ -90,7 +90,7 @@ async function advanceOrder(tx: Tx, order: Order, execution: BrokerExecution): P
       filledQty: text(greatest(filledQty, money(order.filledQty))),
       filledAvgPrice: text(average),
       filledValue: text(filledQty.times(average).toDecimalPlaces(9)),
-      // The order's own news may never come: what is final is not asked for again.
+      // The order's own report may never arrive: a final order is not read again.
       ...(isOver
         ? {}
         : isComplete

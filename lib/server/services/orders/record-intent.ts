@@ -42,7 +42,7 @@ export type RecordedIntent =
   | { kind: "in_flight" };
 
 /**
- * T1: the decision to send, its gates and the audit row, in one transaction, before the broker hears of
+ * T1: the decision to send, its gates and the audit row, in one transaction, before the broker receives
  * it. A leg that was recorded before is answered as it stands. `halted` records a leg that will not be
  * sent, with the reason.
  */

@@ -83,7 +83,7 @@ async function lineageOf(
 /** Stands for the broker's word in an order that a person closed because the broker did not know it. */
 export const CLOSED_UNKNOWN = "unknown_to_broker";
 
-/** What the broker says now, merged with what we know: nothing goes backwards, but for an end that the broker never told of. */
+/** What the broker says now, merged with what we know: nothing goes backwards, but for an end that the broker never reported. */
 function merge(reported: BrokerOrder, known: Order | null) {
   const isOlder = known !== null && Date.parse(reported.updatedAt) < known.brokerUpdatedAt.getTime();
   const lastReported = known?.brokerStatus === CLOSED_UNKNOWN ? null : (known?.status ?? null);
@@ -127,8 +127,8 @@ function differs(known: Order, next: object): boolean {
 }
 
 /**
- * The decision follows its order. An order may turn up for a decision that was given up (parked, expired):
- * the decision is taken up again, unless another one of the symbol and side has gone out meanwhile; then a
+ * The decision follows its order. An order may appear for a decision that was closed (parked, expired):
+ * the decision is reopened, unless another one of the symbol and side has gone out meanwhile; then a
  * person has to look.
  */
 async function followOrder(context: Context, tx: Tx, account: Account, intentId: string, status: OrderStatusName) {
@@ -164,7 +164,7 @@ async function followOrder(context: Context, tx: Tx, account: Account, intentId:
 }
 
 /**
- * Takes over what the broker says about an order and its legs; the same or older news changes nothing.
+ * Takes over what the broker says about an order and its legs; the same or an older report changes nothing.
  * Orders that are not ours are imported as EXTERNAL. The caller holds the account's lock (`lockAccount`).
  */
 export async function recordOrder(

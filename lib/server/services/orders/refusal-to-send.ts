@@ -2,7 +2,7 @@ import { refusalOfBuild } from "@/lib/domain/protocol/mark.ts";
 import type { Account, Intent } from "../../core/row-types.ts";
 import type { Db, Tx } from "../../db.ts";
 
-/** What can stop an order between the decision and the call, whoever threw the switch. */
+/** What can stop an order between the decision and the call, at any level of the switches. */
 export interface Switches {
   account: Pick<
     Account,
@@ -60,7 +60,7 @@ function isStoppedBy(killState: Account["killState"], { side, purpose }: Pick<In
   }
 }
 
-const wordOf = (state: string) => state.toLowerCase().replaceAll("_", " ");
+const killStateText = (state: string) => state.toLowerCase().replaceAll("_", " ");
 
 /**
  * Why the order may not be sent now; null when it may. Kill states stop what they name, the person's pause, of
@@ -95,9 +95,9 @@ function refusalOfKillSwitch(
   { account, systemKillState, userKillState, isSymbolStopped }: Switches,
   leg: Leg,
 ): string | null {
-  if (isStoppedBy(systemKillState, leg)) return `kill switch of the system: ${wordOf(systemKillState)}`;
-  if (isStoppedBy(userKillState, leg)) return `kill switch of the user: ${wordOf(userKillState)}`;
-  if (isStoppedBy(account.killState, leg)) return `kill switch of the account: ${wordOf(account.killState)}`;
+  if (isStoppedBy(systemKillState, leg)) return `kill switch of the system: ${killStateText(systemKillState)}`;
+  if (isStoppedBy(userKillState, leg)) return `kill switch of the user: ${killStateText(userKillState)}`;
+  if (isStoppedBy(account.killState, leg)) return `kill switch of the account: ${killStateText(account.killState)}`;
   if (isSymbolStopped && isStoppedBy("REDUCE_ONLY", leg)) return "kill switch of the symbol: reduce only";
   return null;
 }

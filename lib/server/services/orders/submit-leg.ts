@@ -52,7 +52,7 @@ export async function submitLeg(
       regate: (clientOrderId) => options.regate({ ...sized.order, purpose: sized.purpose }, clientOrderId),
     });
   } finally {
-    // Whatever became of the sale: shares whose stop was taken away for it and that it does not sell get one again.
+    // Whatever became of the sale: shares whose stop was cancelled for it and that it does not sell get one again.
     if (leg.order.side === "SELL") await payAfterSale(context, account.id, symbol, options.epoch);
   }
 }
@@ -73,14 +73,14 @@ const UNSETTLED = ["PLANNED", "GATED", "SUBMITTING", "UNKNOWN", "PARKED"] as con
 type Free =
   /** Not a sale: the quantity stands as planned. */
   | { kind: "as_planned" }
-  /** `isPutBack`: a stop was taken away for it just now. */
+  /** `isPutBack`: a stop was cancelled for it just now. */
   | { kind: "free"; qty: DecimalText; isPutBack: boolean }
   /** Nothing is left to sell. */
   | { kind: "gone" }
   | { kind: "not_released" };
 
 /**
- * The shares that a sale may use. Stops are taken away only for a sale that may go out: the switches and
+ * The shares that a sale may use. Stops are cancelled only for a sale that may go out: the switches and
  * the gates are asked before, and again at the mark.
  */
 async function freeQuantity(
@@ -104,11 +104,11 @@ async function freeQuantity(
   )
     return { kind: "as_planned" };
   if (firstFailing(await regate({ ...order, purpose }, "")) !== undefined) return { kind: "as_planned" };
-  // It would not be recorded: no stop is taken away for it.
+  // It would not be recorded: no stop is cancelled for it.
   if (purpose !== "PROTECT" && (await hasUnsettledSale(context, account.id, order.symbol)))
     return { kind: "as_planned" };
   const planned = money(order.qty);
-  // A protective order for shares that nothing holds takes nothing away from what already protects the rest.
+  // A protective order for shares that nothing holds cancels nothing that already protects the rest.
   const isBesideOthers = purpose === "PROTECT" && !(await hasLiveSale(context, account.id, order.symbol));
   const freeNow = isBesideOthers ? await fetchSellable(broker, order.symbol) : null;
   if (freeNow?.gte(planned)) return { kind: "free", qty: text(planned), isPutBack: false };

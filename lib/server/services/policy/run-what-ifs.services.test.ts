@@ -141,8 +141,11 @@ it(
   "a thread that ends without an answer fails the run, not the worker",
   async () => {
     const { id } = await queued(changed({}));
-    await runWhatIfs(context, `data:text/javascript,throw new Error("nobody foresaw this")`);
-    expect(await read(id)).toMatchObject({ status: "FAILED", error: expect.stringContaining("broke off") });
+    await runWhatIfs(context, `data:text/javascript,throw new Error("unexpected")`);
+    expect(await read(id)).toMatchObject({
+      status: "FAILED",
+      error: expect.stringContaining("aborted by an unexpected error"),
+    });
   },
   LONG,
 );

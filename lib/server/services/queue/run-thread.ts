@@ -20,10 +20,10 @@ export function releaseThreads(): void {
 
 export const areThreadsReleased = (): boolean => isReleasing;
 
-/** What every thread tells beside its progress. */
+/** How a thread ends. */
 export type ThreadEnd<Outcome> =
   | { kind: "done"; outcome: Outcome }
-  /** `message` is for a person; null for what nobody foresaw. */
+  /** `message` is for a user; null for an unexpected error. */
   | { kind: "failed"; message: string | null; cause: string };
 
 export type End<Outcome> =
@@ -51,7 +51,7 @@ export function runThread<News extends { kind: string }, Progress, Outcome>(
   { log }: Pick<Context, "log">,
   { id, thread, what, ask, progressOf, beat }: Play<News, Progress>,
 ): Promise<End<Outcome>> {
-  const unforeseen = `${what} broke off: an error that nobody foresaw. It is in the log of the worker.`;
+  const unforeseen = `${what} was aborted by an unexpected error. The log of the worker names it.`;
   return new Promise((resolve) => {
     let progress: Progress | null = null;
     let timer: NodeJS.Timeout | undefined;

@@ -24,14 +24,14 @@ export function resultOf(leg: LegWithAttempt): LegResult {
   // What was refused or expired before anything was sent has no order that could say otherwise.
   if (intent === undefined) return noted;
   const isUnsent = wasNeverSent(intent);
-  const told = outcomeOfIntent({
+  const ofIntent = outcomeOfIntent({
     status: intent.status,
     lastError: intent.lastError,
     isUnsent,
     filledQty: money(orderOf(leg)?.filledQty ?? 0).toNumber(),
     qty: money(intent.qty).toNumber(),
   });
-  return told.outcome === "waiting" ? noted : told;
+  return ofIntent.outcome === "waiting" ? noted : ofIntent;
 }
 
 /** The order at the broker that came of a leg; its stop and target are not it. */
@@ -42,7 +42,7 @@ export function orderOf(leg: LegWithAttempt): { id: string; filledQty: Prisma.De
 
 const OPEN = ["waiting", "submitted", "parked"];
 
-/** Notes what became of a leg, once for each change, and tells the account's owner of what they should hear. */
+/** Records the outcome of a leg, once for each change, and logs it for the account's owner. */
 export async function recordLegResult(
   context: Context,
   leg: Prisma.RotationLegGetPayload<object>,
@@ -58,11 +58,11 @@ export async function recordLegResult(
     });
     if (count === 0 || leg.outcome === outcome) return;
     const what = `order to ${leg.side === "BUY" ? "buy" : "sell"} ${money(leg.qty).toFixed()} ${leg.symbol}`;
-    const told = wordsOf(what, { outcome, reason });
-    if (told === null || leg.outcome !== "waiting") return;
+    const line = describeResult(what, { outcome, reason });
+    if (line === null || leg.outcome !== "waiting") return;
     await logUserEvents(tx, [
       {
-        ...told,
+        ...line,
         userId: account.userId,
         accountId: account.id,
         marketAt,
@@ -72,7 +72,10 @@ export async function recordLegResult(
   });
 }
 
-function wordsOf(what: string, { outcome, reason }: LegResult): { level: "info" | "warn"; message: string } | null {
+function describeResult(
+  what: string,
+  { outcome, reason }: LegResult,
+): { level: "info" | "warn"; message: string } | null {
   switch (outcome) {
     case "waiting":
       return null;

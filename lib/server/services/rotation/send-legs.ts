@@ -15,7 +15,7 @@ import { readState } from "./load-states.ts";
 import { refreshMarketView } from "./refresh-market-view.ts";
 
 const WRITER_WAIT_MS = 10_000;
-/** A leg that was given up unsent this often has something wrong with it that no further attempt mends. */
+/** A leg that was halted unsent this often has a fault that no further attempt corrects. */
 const MOST_ATTEMPTS = 5;
 
 /**

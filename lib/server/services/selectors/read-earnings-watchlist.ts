@@ -36,8 +36,8 @@ export async function readEarningsWatchlist(
 }
 
 /**
- * The list of the last selection. Where it has none, the earnings calendar was away (then the newest list before it stands
- * in), or nobody reports soon.
+ * The list of the last selection. Where it has none, the earnings calendar was unavailable (then the newest list before it stands
+ * in), or no company reports soon.
  */
 async function listOf({ db }: Pick<Context, "db">, market: MarketName, selection: LastSelection | null) {
   const none = { rows: [], isCurrent: true, sessionDate: selection && sessionOf(selection.sessionDate) };

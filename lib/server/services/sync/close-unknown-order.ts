@@ -28,7 +28,7 @@ export interface ClosedOrder {
 /**
  * Closes an order that works by our records and that the broker does not know: neither on its list, nor by either of
  * its ids, in two readings, while positions agree. It counts as cancelled with what it had filled. Should the
- * broker name it again, its word counts again.
+ * broker report it again, the report counts.
  */
 export async function closeUnknownOrder(
   context: Context,
@@ -49,7 +49,7 @@ export async function closeUnknownOrder(
       await lockAccount(tx, accountId);
       const closing: Order[] = [];
       for (const order of orders) if (await close(tx, order, new Date(now))) closing.push(order);
-      await tell(context, tx, account, closing, why);
+      await recordClosures(context, tx, account, closing, why);
       return closing;
     });
     const closedIds = closed.map((order) => order.clientOrderId);
@@ -88,16 +88,16 @@ async function refuseKnown(context: Context, account: Account, broker: Broker, o
   }
   const differences = await positionDifferences(context, account.id, await broker.positions());
   if (differences.length > 0) {
-    const words = differences.map(({ symbol, ours, theirs }) => `${symbol} ${ours} here, ${theirs} at the broker`);
-    throw new Failure("conflict", `Positions differ, the order may have filled: ${words.join("; ")}`);
+    const parts = differences.map(({ symbol, ours, theirs }) => `${symbol} ${ours} here, ${theirs} at the broker`);
+    throw new Failure("conflict", `Positions differ, the order may have filled: ${parts.join("; ")}`);
   }
 }
 
-/** False where its news came in meanwhile. */
+/** False where its report arrived meanwhile. */
 async function close(tx: Tx, { id, intentId, parentId }: Order, at: Date): Promise<boolean> {
   const order = await tx.order.findUniqueOrThrow({ where: { id } });
   if (isTerminal(order.status)) return false;
-  // `brokerUpdatedAt` stays: any word of the broker's is newer than this one of ours.
+  // `brokerUpdatedAt` stays: any report of the broker is newer than this change of ours.
   const data = { status: "CANCELED", brokerStatus: CLOSED_UNKNOWN, endedAt: at } as const;
   await tx.order.update({ where: { id }, data });
   if (intentId !== null && parentId === null)
@@ -105,7 +105,7 @@ async function close(tx: Tx, { id, intentId, parentId }: Order, at: Date): Promi
   return true;
 }
 
-async function tell(context: Context, tx: Tx, account: Account, orders: Order[], why: string): Promise<void> {
+async function recordClosures(context: Context, tx: Tx, account: Account, orders: Order[], why: string): Promise<void> {
   const { id: accountId, userId } = account;
   for (const { clientOrderId, brokerOrderId, symbol, side, qty, filledQty } of orders) {
     const message = `The order to ${side} ${symbol} (${clientOrderId}) is closed: the broker does not know it. Reason: ${why}`;

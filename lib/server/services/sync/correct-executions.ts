@@ -24,10 +24,10 @@ import type { ExecutionSource } from "../orders/record-execution.ts";
 const FEED_LAG_MS = 15_000;
 
 const idOf = ({ orderId, cumulativeQty }: BrokerExecution) => executionId(orderId, text(cumulativeQty));
-const isSame = (fill: Fill, told: BrokerExecution) =>
-  money(fill.qty).eq(money(told.qty)) && money(fill.price).eq(money(told.price));
+const isSame = (fill: Fill, execution: BrokerExecution) =>
+  money(fill.qty).eq(money(execution.qty)) && money(fill.price).eq(money(execution.price));
 
-/** Fills that the broker's list tells of. The others came of a corporate action, or of a person's taking over its books. */
+/** Fills that the broker's list holds. The others come from a corporate action, or from taking over the broker's books. */
 const LISTED_SOURCES: ExecutionSource[] = ["STREAM", "RECONCILE"];
 
 /**
@@ -42,7 +42,7 @@ export async function correctExecutions(
   { executions, since, suspects }: { executions: BrokerExecution[]; since: Instant | null; suspects: string[] },
 ): Promise<{ corrections: number; plain: BrokerExecution[] }> {
   const { plain, amendedOrders } = splitAmended(executions);
-  const told = new Map(plain.map((execution) => [idOf(execution), execution]));
+  const reported = new Map(plain.map((execution) => [idOf(execution), execution]));
   const ours = await context.db.fill.findMany({
     where: {
       accountId: account.id,
@@ -54,7 +54,7 @@ export async function correctExecutions(
   });
   const orders = new Set([...suspects, ...amendedOrders]);
   for (const { order, ...fill } of ours) {
-    const execution = told.get(fill.executionId);
+    const execution = reported.get(fill.executionId);
     if (!execution || !isSame(fill, execution)) orders.add(order.brokerOrderId);
   }
   let corrections = 0;
@@ -114,9 +114,9 @@ export async function correctOrder(
     if (!known) await recordOrder(context, tx, locked, reported);
     const order = await tx.order.findUniqueOrThrow({ where, include: { fills: true } });
     const { fills, ...row } = order;
-    const isKnown = (told: BrokerExecution) =>
-      fills.some((fill) => fill.executionId === idOf(told) && isSame(fill, told));
-    const fresh = executions.filter((told) => !isKnown(told));
+    const isKnown = (execution: BrokerExecution) =>
+      fills.some((fill) => fill.executionId === idOf(execution) && isSame(fill, execution));
+    const fresh = executions.filter((execution) => !isKnown(execution));
     // Nothing that was booked is wrong: what is new is a fill like any other.
     if (fills.length === executions.length - fresh.length) {
       for (const execution of fresh) await recordExecution(context, tx, locked, execution, "RECONCILE");
@@ -130,17 +130,17 @@ export async function correctOrder(
 }
 
 async function rewriteFills(tx: Tx, order: Order, fills: Fill[], executions: BrokerExecution[]): Promise<void> {
-  const told = new Map(executions.map((execution) => [idOf(execution), execution]));
+  const unmatched = new Map(executions.map((execution) => [idOf(execution), execution]));
   for (const fill of fills) {
-    const execution = told.get(fill.executionId);
+    const execution = unmatched.get(fill.executionId);
     if (!execution) await tx.fill.delete({ where: { id: fill.id } });
     else if (!isSame(fill, execution))
       await tx.fill.update({ where: { id: fill.id }, data: { qty: execution.qty, price: execution.price } });
-    told.delete(fill.executionId);
+    unmatched.delete(fill.executionId);
   }
   const { accountId, id: orderId, symbol, side } = order;
   await tx.fill.createMany({
-    data: [...told.values()].map((execution) => ({
+    data: [...unmatched.values()].map((execution) => ({
       accountId,
       orderId,
       executionId: idOf(execution),
@@ -217,11 +217,11 @@ async function recordCorrection(
 ): Promise<void> {
   const { id: accountId, userId } = account;
   const [before, after] = [plain(fills), plain(executions)];
-  const words = (rows: Decimals[]) => (rows.length === 0 ? "nothing" : plain(rows, priceText).join(", "));
-  const message = `The broker corrected a ${side === "BUY" ? "purchase" : "sale"} of ${symbol}: ${words(fills)} became ${words(executions)}`;
+  const listText = (rows: Decimals[]) => (rows.length === 0 ? "nothing" : plain(rows, priceText).join(", "));
+  const message = `The broker corrected a ${side === "BUY" ? "purchase" : "sale"} of ${symbol}: ${listText(fills)} became ${listText(executions)}`;
   context.log.error("executions.corrected", { accountId, clientOrderId, symbol, side });
   const detail = { symbol, side, clientOrderId, before, after };
-  // Whoever was told the figures of before is told that they are others now.
+  // Users who were notified of the earlier figures are notified of the correction.
   const key = `corrected:${clientOrderId}:${after.join(",")}`;
   await recordEvent(context, tx, {
     level: "warn",

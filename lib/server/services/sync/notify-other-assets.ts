@@ -6,7 +6,7 @@ import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-/** An account holds or trades something else than stocks: counted in the log, told to its owner once, and left alone. */
+/** An account holds or trades something else than stocks: counted in the log, reported to its owner once, and not traded. */
 export async function notifyOtherAssets(
   context: Context,
   { id: accountId, userId, otherAssetsToldAt }: Account,

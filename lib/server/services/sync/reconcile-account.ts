@@ -102,8 +102,8 @@ async function reconcile(context: Context, accountId: string, from: Instant | nu
     });
     await resumeAcceptedKeys(context, tx, locked);
     if (lasting.length > 0) {
-      const words = lasting.map(({ symbol, ours, theirs }) => `${symbol} ${ours} here, ${theirs} at the broker`);
-      await haltAccount(context, tx, accountId, `Positions differ: ${words.join("; ")}`);
+      const parts = lasting.map(({ symbol, ours, theirs }) => `${symbol} ${ours} here, ${theirs} at the broker`);
+      await haltAccount(context, tx, accountId, `Positions differ: ${parts.join("; ")}`);
     }
     if (isMissing)
       await haltAccount(context, tx, accountId, `The broker does not know our orders: ${missingOrders.join(", ")}`);

@@ -354,7 +354,7 @@ describe("a working order that the broker does not know", () => {
     expect(await readRowBreaches(on, account.id)).toEqual([]);
     expect(await audits("ORDER_CLOSED_UNKNOWN")).toHaveLength(1);
     expect(await resumeAccount(on, { id: account.id, reason: "closed" })).toMatchObject({ isResumed: true });
-    // The broker names it after all: its word counts again.
+    // The broker reports it after all: the report counts.
     await reconcileAccount(context, account.id);
     expect(await context.db.order.findUnique({ where: { id: row.id } })).toMatchObject({ status: "NEW" });
     expect(await context.db.intent.findUnique({ where: { id: row.intentId ?? "" } })).toMatchObject({ status: "LIVE" });

@@ -59,7 +59,7 @@ export async function settleUnknowns(
   }
 }
 
-/** Recorded and never marked: its sender is gone, and whoever still holds it is refused at the mark. */
+/** Recorded and never marked: its sender is gone, and a sender that still holds it is refused at the mark. */
 async function haltUnsent({ db, now }: Context, accountId: string): Promise<void> {
   const before = new Date(now().getTime() - UNSENT_DEADLINE_MS);
   await changeIntents(
@@ -148,7 +148,7 @@ async function adopt(context: Context, intent: Intent, order: BrokerOrder, repor
   report.adopted += 1;
 }
 
-/** Gives the question up, unless it was answered meanwhile. */
+/** Closes the intent, unless it was resolved meanwhile. */
 async function close(
   context: Context,
   account: Account,

@@ -55,7 +55,7 @@ export function streamAccount(
     },
     onRefused: () => queue(() => checkKeys(context, account, broker)),
     onState: (state) => {
-      // "error: …" and "unreadable update: …" are events: the state that they lead to is told by itself.
+      // "error: …" and "unreadable update: …" are events: the state that they lead to is reported by itself.
       if (!state.includes(":")) onStream(state);
       context.log.debug("trade-updates.changed", { accountId: account.id, state });
     },

@@ -29,13 +29,13 @@ it("of several workers one follows an account's stream; when it goes or falls si
   const [first, second, third] = await Promise.all([counting(), counting(), counting()].map(streamAccounts));
   const followers = [first, second, third].filter((follower) => follower !== undefined);
   expect(open).toBe(1);
-  // Whoever has it gives it back on a clean end.
+  // Its owner releases it on a clean end.
   for (const left of [2, 1]) {
     followers.pop()?.close();
     expect(followers).toHaveLength(left);
     await expect.poll(() => open, { timeout: 10_000 }).toBe(1);
   }
-  // The last one is gone without a word: its lease ends.
+  // The last one ended without releasing its lease: the lease expires.
   await base.db.lease.updateMany({ where: { name: "follower" }, data: { owner: "gone", beatAt: new Date(0) } });
   const heir = await streamAccounts(counting());
   await expect.poll(() => open, { timeout: 10_000 }).toBe(1);
@@ -45,7 +45,7 @@ it("of several workers one follows an account's stream; when it goes or falls si
   followers.pop()?.close();
 });
 
-it("the follower keeps each stream's state as the broker tells it; what is no state is not kept", async () => {
+it("the follower stores each stream's state as the broker reports it; what is no state is not stored", async () => {
   const base = testContext();
   const account = await openAccount(base);
   let tell: { onReady: () => void; onState: (state: string) => void } | undefined;

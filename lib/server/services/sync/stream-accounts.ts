@@ -43,7 +43,7 @@ export async function streamAccounts(context: Context): Promise<Subscription> {
       try {
         followed.set(accountId, { sealedKeys, subscription: streamAccount(context, account, onGap, onStream) });
       } catch (error) {
-        // Keys that open nothing keep nobody else from being followed; their readings halt the account.
+        // Keys that cannot be opened do not keep other accounts from being followed; their readings halt the account.
         followed.set(accountId, { sealedKeys, subscription: NOBODY });
         onStream("keys unreadable");
         context.log.error("account-follow.failed", { accountId, err: error });
@@ -84,7 +84,7 @@ export async function streamAccounts(context: Context): Promise<Subscription> {
   };
 }
 
-/** True for the one process that follows: the holder of the lease, or whoever finds it given up. */
+/** True for the one process that follows: the owner of the lease, or the first to find it expired. */
 async function holdsLease({ db, now }: Context, owner: string): Promise<boolean> {
   const beatAt = now();
   const givenUp = { beatAt: { lt: new Date(beatAt.getTime() - LEASE_MS) } };

@@ -30,7 +30,7 @@ const row = ({ id }: Account) => testContext().db.account.findUniqueOrThrow({ wh
 const halts = ({ userId }: Account) =>
   testContext().db.auditEvent.findMany({ where: { subjectUserId: userId, eventType: "ACCOUNT_HALTED" } });
 
-it("keys that somebody moved into another account's row open nothing: no order goes out on either account", async () => {
+it("keys that were moved into another account's row open nothing: no order goes out on either account", async () => {
   const context = testContext();
   const victim = await openAccount(context);
   const thief = await openAccount(context);
@@ -69,7 +69,7 @@ it("keys that open nothing keep no other account from being followed", async () 
   expect(context.lines).toContainEqual(expect.objectContaining({ level: "error", event: "account-follow.failed" }));
 });
 
-it("a paper row that somebody made a live one opens its keys for nobody", async () => {
+it("a paper row that was changed to a live one does not open its keys", async () => {
   const context = testContext();
   const account = await openAccount(context);
   await context.db.account.update({

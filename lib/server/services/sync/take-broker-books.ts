@@ -51,7 +51,7 @@ interface Drawn {
 }
 
 /**
- * What taking over the broker's books would change: nothing is changed yet, except that the broker's news are read.
+ * What taking over the broker's books would change: nothing is changed yet, except that the broker's reports are read.
  * For administrators: a difference is ended by a person who found out why it is there.
  */
 export async function previewBrokerBooks(
@@ -199,13 +199,13 @@ async function book(context: Context, tx: Tx, { preview, at }: Drawn, why: strin
     const flow = { activityId: `books-${randomUUID()}`, type: "ADJUST", symbol: null, amount: cash.flow };
     await postCashFlow(tx, accountId, { ...flow, date: newYork(at).date });
   }
-  const words = [
+  const parts = [
     ...adjustments.map(({ symbol, ours: before, theirs }) => `${symbol} ${before} became ${theirs}`),
     ...(money(cash.flow).isZero()
       ? []
       : [`cash ${text(cents(money(cash.adjusted)))} became ${text(cents(money(cash.theirs)))}`]),
   ];
-  const message = `The broker's books were taken over: ${words.join("; ")}. Reason: ${why}`;
+  const message = `The broker's books were taken over: ${parts.join("; ")}. Reason: ${why}`;
   await recordEvent(context, tx, {
     level: "warn",
     message,

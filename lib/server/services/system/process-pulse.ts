@@ -6,13 +6,13 @@ import type { Context } from "../../context.ts";
 import { env } from "../../env.ts";
 
 const NS_PER_MS = 1_000_000;
-/** A program that ended without a word is listed for a day. */
+/** A program that ended without deleting its row is listed for a day. */
 const KEPT_MS = DAY_MS;
 
 /** A program's own sign of life: each one has its row, so that an operator sees all that run. */
 export interface Pulse {
   beat(context: Pick<Context, "db" | "now">): Promise<void>;
-  /** Takes the row away: the program was stopped on purpose. */
+  /** Deletes the row: the program was stopped on purpose. */
   end(context: Pick<Context, "db">): Promise<void>;
 }
 

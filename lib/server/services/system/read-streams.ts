@@ -23,7 +23,7 @@ interface Row {
   haltReason: string | null;
 }
 
-/** The streams of all accounts with keys, the worst first. Without a follower none is connected, whatever was last told. */
+/** The streams of all accounts with keys, the worst first. Without a follower none is connected, whatever was last reported. */
 export async function readStreams(
   { db }: Pick<Context, "db">,
   { limit, follower }: { limit: number; follower: { ageMs: number } | undefined },
