@@ -7,14 +7,16 @@ const HASHES_AT_ONCE = 2;
 const WAITING_MAX = 20;
 
 let running = 0;
-/** Those of owners' devices go first and have seats of their own: a crowd of strangers turns none of them away. */
+/**
+ * Those of owners (`isOwnDevice`: known by the mark of the device, a mailed link or the right password) go first and have seats of their
+ * own: a crowd of strangers turns none of them away.
+ */
 const waiting = { own: [] as (() => void)[], others: [] as (() => void)[] };
 
-export function hashPassword(password: string): Promise<string> {
-  return inTurn("others", () => hash(password.normalize("NFKC"), COST));
+export function hashPassword(password: string, { isOwnDevice = false } = {}): Promise<string> {
+  return inTurn(isOwnDevice ? "own" : "others", () => hash(password.normalize("NFKC"), COST));
 }
 
-/** `isOwnDevice`: the caller's device bears the mark of the account's owner. */
 export function isPassword(password: string, stored: string, { isOwnDevice = false } = {}): Promise<boolean> {
   return inTurn(isOwnDevice ? "own" : "others", () => verify(stored, password.normalize("NFKC")));
 }

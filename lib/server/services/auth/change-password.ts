@@ -41,7 +41,7 @@ export async function changePassword(
   }
   refuseSamePassword(currentPassword, newPassword);
   await refuseCommonPassword("newPassword", newPassword, email);
-  const passwordHash = await hashPassword(newPassword);
+  const passwordHash = await hashPassword(newPassword, { isOwnDevice: true });
   const changed = await db.$transaction(async (tx) => {
     const user = await replacePassword(tx, { userId, passwordHash, checkedHash: caller.passwordHash }, at);
     // Somebody was quicker, and this sign-in has ended with it.

@@ -39,7 +39,7 @@ export async function eraseUser(
     throw new Failure("conflict", LAST_ADMINISTRATOR);
   await stopAutomation(context, userId, entry);
   await closeAccounts(context, userId);
-  const unusableHash = await hashPassword(randomBytes(32).toString("base64url"));
+  const unusableHash = await hashPassword(randomBytes(32).toString("base64url"), { isOwnDevice: true });
   await forgetPerson(context, { userId, unusableHash }, { ...entry, eventType: "USER_ERASED" });
   return { message: "Everything that told who you are has been erased. You are signed out." };
 }
