@@ -90,10 +90,10 @@ test("a page of another name gets nothing from the mailbox, whatever its browser
   const ask = (host: string, address: string) =>
     new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
       http
-        .get(`${running.url}${address}`, { headers: { host } }, async (response) => {
+        .get(`${running.url}${address}`, { headers: { host } }, (response) => {
           const chunks: Buffer[] = [];
-          for await (const chunk of response) chunks.push(chunk as Buffer);
-          resolve({ status: response.statusCode, text: Buffer.concat(chunks).toString() });
+          response.on("data", (chunk: Buffer) => chunks.push(chunk));
+          response.on("end", () => resolve({ status: response.statusCode, text: Buffer.concat(chunks).toString() }));
         })
         .on("error", reject);
     });

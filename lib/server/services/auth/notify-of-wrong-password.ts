@@ -2,7 +2,7 @@ import { easternText } from "@/lib/domain/format.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { queueMail } from "@/lib/server/mail/outbox.ts";
-import { tell } from "../../core/tell.ts";
+import { notify } from "../../core/notify.ts";
 import { deviceOf } from "./device-of.ts";
 import { takeMail } from "./ration-mail.ts";
 
@@ -21,7 +21,7 @@ export async function notifyOfWrongPassword(
   const device = deviceOf(request.userAgent);
   const isMailed = owner.emailVerifiedAt !== null && !(await takeMail("wrong-password", email)).isFull;
   await db.$transaction(async (tx) => {
-    await tell(tx, {
+    await notify(tx, {
       userId: owner.id,
       dedupeKey: `wrong-password:${request.id}`,
       at,
