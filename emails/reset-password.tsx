@@ -3,8 +3,11 @@ import { Frame, styles } from "./frame.tsx";
 import { toMail, type Mail } from "./to-mail.ts";
 
 export interface ResetPasswordProps {
-  firstName: string;
+  /** Null: the mail names nobody. */
+  firstName: string | null;
   link: string;
+  /** "30 minutes". */
+  validFor: string;
   supportEmail: string;
 }
 
@@ -12,10 +15,10 @@ export function resetPasswordMail(props: ResetPasswordProps): Promise<Mail> {
   return toMail("Reset your password", <ResetPassword {...props} />);
 }
 
-function ResetPassword({ firstName, link, supportEmail }: ResetPasswordProps) {
+function ResetPassword({ firstName, link, validFor, supportEmail }: ResetPasswordProps) {
   return (
     <Frame preview="Choose a new password for your Tradewind account." supportEmail={supportEmail}>
-      <Text style={styles.text}>Hello {firstName},</Text>
+      <Text style={styles.text}>{firstName === null ? "Hello," : `Hello ${firstName},`}</Text>
       <Text style={styles.text}>
         somebody asked to reset the password of your Tradewind account. If it was you, choose a new one here.
       </Text>
@@ -23,7 +26,7 @@ function ResetPassword({ firstName, link, supportEmail }: ResetPasswordProps) {
         Choose a new password
       </Button>
       <Text style={{ ...styles.text, marginTop: "16px" }}>
-        The link works once and for 30 minutes. If it was not you, ignore this mail: your password stays as it is.
+        The link works once and for {validFor}. If it was not you, ignore this mail: your password stays as it is.
       </Text>
       <Text className="muted" style={{ ...styles.small, wordBreak: "break-all" }}>
         {link}

@@ -3,7 +3,6 @@ import { Frame, styles } from "./frame.tsx";
 import { toMail, type Mail } from "./to-mail.ts";
 
 export interface VerifyEmailProps {
-  firstName: string;
   link: string;
   supportEmail: string;
 }
@@ -12,10 +11,10 @@ export function verifyEmailMail(props: VerifyEmailProps): Promise<Mail> {
   return toMail("Verify your email address", <VerifyEmail {...props} />);
 }
 
-function VerifyEmail({ firstName, link, supportEmail }: VerifyEmailProps) {
+function VerifyEmail({ link, supportEmail }: VerifyEmailProps) {
   return (
     <Frame preview="Verify your email address to activate your account." supportEmail={supportEmail}>
-      <Text style={styles.text}>Hello {firstName},</Text>
+      <Text style={styles.text}>Hello,</Text>
       <Text style={styles.text}>please verify your email address to activate your Tradewind account.</Text>
       <Button href={link} style={styles.button}>
         Verify email address

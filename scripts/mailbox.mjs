@@ -113,7 +113,13 @@ function answer(response, status, type, body) {
   response.end(body);
 }
 
+/** Another name in the Host header is one that a foreign page made its browser resolve to this machine. */
+const HOSTS = new Set(["127.0.0.1", "localhost", "[::1]"]);
+const isOurHost = (host = "") => HOSTS.has(host.replace(/:\d+$/, "").toLowerCase());
+
 const web = http.createServer((request, response) => {
+  if (!isOurHost(request.headers.host))
+    return answer(response, 421, "text/plain", "Open the mailbox by the address 127.0.0.1 or localhost.");
   const { pathname } = new URL(request.url ?? "/", "http://mailbox");
   if (pathname === "/") return answer(response, 200, "text/html; charset=utf-8", page());
   if (pathname === "/messages.json") {

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { once } from "node:events";
+import http from "node:http";
 import os from "node:os";
 import path from "node:path";
 import { createTransport } from "nodemailer";
@@ -82,4 +83,28 @@ test("mails are still there after a restart", async () => {
   await running.stop();
   running = await startMailbox();
   expect((await messages()).map((mail) => mail.subject)).toEqual(["Kept"]);
+});
+
+test("a page of another name gets nothing from the mailbox, whatever its browser was made to resolve to", async () => {
+  await send("Reset your password");
+  const ask = (host: string, address: string) =>
+    new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+      http
+        .get(`${running.url}${address}`, { headers: { host } }, (response) => {
+          const chunks: Buffer[] = [];
+          response.on("data", (chunk: Buffer) => chunks.push(chunk));
+          response.on("end", () => resolve({ status: response.statusCode, text: Buffer.concat(chunks).toString() }));
+        })
+        .on("error", reject);
+    });
+  const { port } = new URL(running.url);
+  for (const address of ["/", "/messages.json"]) {
+    for (const host of ["evil.example", `evil.example:${port}`, "127.0.0.1.evil.example"])
+      expect(await ask(host, address)).toEqual({
+        status: 421,
+        text: "Open the mailbox by the address 127.0.0.1 or localhost.",
+      });
+    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`, "LOCALHOST"])
+      expect((await ask(host, address)).text).toContain("Reset your password");
+  }
 });

@@ -1,5 +1,5 @@
 // What never reaches Next: requests that it would answer with 500, and lines that send too slowly.
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
@@ -7,7 +7,26 @@ const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
  * How long a line may take to send its headers, and a whole request. One that rests is kept for longer than proxies keep theirs:
  * who closes it first cuts off the request that is just coming in on it.
  */
-export const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: 65_000 };
+export const TIMEOUTS = {
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  keepAliveTimeout: 65_000,
+  // Node looks for lines that are late only this often: every 30 s unless told otherwise.
+  connectionsCheckingInterval: 1_000,
+};
+
+/** Lines held at once; more are closed as they come. A line costs some 10 KB here, and proxies share theirs. */
+export const CONNECTIONS_MAX = 5_000;
+
+/** Of a new name in every process, so that no caller can send this header. `lib/server/http/client-address.ts` reads it. */
+const frontHeader = `x-front-${randomBytes(12).toString("hex")}`;
+globalThis.tradewindFrontHeader = frontHeader;
+
+/** Hands on where a request came from: what proxies say of it, and the address of the connection. */
+export function handOnAddress(request) {
+  const said = request.headers["x-forwarded-for"];
+  request.headers[frontHeader] = [...(said ? [said] : []), request.socket.remoteAddress ?? "unknown"].join(", ");
+}
 
 /** Why a request goes no further, or null. */
 export function refusalOf({ method, url }) {

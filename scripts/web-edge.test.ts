@@ -1,7 +1,7 @@
-import type { AddressInfo } from "node:net";
+import net, { type AddressInfo } from "node:net";
 import http from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { refusalOf, refuse, TIMEOUTS } from "./web-edge.mjs";
+import { handOnAddress, refusalOf, refuse, TIMEOUTS } from "./web-edge.mjs";
 
 it.each([
   ["GET", "/api/v1/trades?symbol=%zz", null],
@@ -55,4 +55,33 @@ it("what the edge refuses is answered in the envelope, and the line is closed", 
     code: "invalid_input",
     requestId: response.headers["x-request-id"],
   });
+});
+
+it("a line that sends half a header is closed soon after its ten seconds, not at Node's next half minute", async () => {
+  const { port } = server.address() as AddressInfo;
+  const line = net.connect(port, "127.0.0.1");
+  const startedAt = performance.now();
+  line.write("GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ");
+  line.resume();
+  await new Promise((resolve) => line.once("close", resolve));
+  expect(performance.now() - startedAt).toBeGreaterThan(9_000);
+  expect(performance.now() - startedAt).toBeLessThan(20_000);
+}, 40_000);
+
+it("the front server hands on what proxies said and where the connection came from, under a name that no caller knows", async () => {
+  const seen: http.IncomingHttpHeaders[] = [];
+  const front = http.createServer((request, response) => {
+    handOnAddress(request);
+    seen.push(request.headers);
+    response.end();
+  });
+  await new Promise<void>((resolve) => front.listen(0, "127.0.0.1", resolve));
+  const { port } = front.address() as AddressInfo;
+  const name = (globalThis as { tradewindFrontHeader?: string }).tradewindFrontHeader ?? "";
+  expect(name).toMatch(/^x-front-[0-9a-f]{24}$/);
+  for (const headers of [{}, { "x-forwarded-for": "203.0.113.7" }, { [name]: "6.6.6.6" }])
+    await fetch(`http://127.0.0.1:${port}/`, { headers });
+  expect(seen.map((headers) => headers[name])).toEqual(["127.0.0.1", "203.0.113.7, 127.0.0.1", "127.0.0.1"]);
+  front.closeAllConnections();
+  front.close();
 });

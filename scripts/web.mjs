@@ -1,7 +1,7 @@
 // The web process: Next behind an HTTP server of ours. `node scripts/web.mjs [port] [host]`.
 import http from "node:http";
 import next from "next";
-import { refusalOf, refuse, TIMEOUTS } from "./web-edge.mjs";
+import { CONNECTIONS_MAX, handOnAddress, refusalOf, refuse, TIMEOUTS } from "./web-edge.mjs";
 
 const port = Number(process.argv[2] ?? 3000);
 const hostname = process.argv[3] ?? "127.0.0.1";
@@ -11,9 +11,11 @@ const GRACE_MS = 8_000;
 const app = next({ dev: false, dir: process.cwd(), hostname, port });
 const server = http.createServer(TIMEOUTS, (request, response) => {
   const refusal = refusalOf(request);
-  if (refusal) refuse(refusal, response);
-  else void handle(request, response);
+  if (refusal) return refuse(refusal, response);
+  handOnAddress(request);
+  void handle(request, response);
 });
+server.maxConnections = CONNECTIONS_MAX;
 // Taken before Next is loaded: a port that is taken must not cost its start.
 await new Promise((resolve, reject) => server.once("error", reject).once("listening", resolve).listen(port, hostname));
 const waiting = [];

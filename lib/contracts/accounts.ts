@@ -88,6 +88,7 @@ export const accountsApi = {
     path: "/accounts",
     access: "user",
     limit: "api",
+    perPerson: "broker-keys",
     summary: "Add a brokerage account. The keys are checked at the broker before anything is stored.",
     input: z.strictObject({
       name: z.string().trim().max(80, "A name may have 80 characters at most.").optional(),
@@ -103,6 +104,7 @@ export const accountsApi = {
     path: "/accounts/practice",
     access: "user",
     limit: "api",
+    perPerson: "practice-accounts",
     summary: "Open an account on the practice market, with generated keys.",
     input: z.strictObject({}),
     output: accountOut,

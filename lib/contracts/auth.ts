@@ -4,8 +4,16 @@ import { AUTH_PATHS, PASSWORD_HINT } from "./auth-calls.ts";
 import { emailIn, instantOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
 
+/** What mail programs make links of, mark-up, and what begins another line: names are greetings of our mails. */
+const NO_NAME = /:\/|www\.|[<>@\p{Cc}\u2028\u2029]/iu;
+
 const nameIn = (label: string) =>
-  z.string().trim().min(1, `Enter your ${label}.`).max(80, `Your ${label} may have 80 characters at most.`);
+  z
+    .string()
+    .trim()
+    .min(1, `Enter your ${label}.`)
+    .max(80, `Your ${label} may have 80 characters at most.`)
+    .refine((name) => !NO_NAME.test(name), `Enter your ${label} without links, line breaks, "<", ">" or "@".`);
 
 /** The rule of the hint, enforced by the server. Common passwords are refused by the service. */
 export const newPasswordIn = z
@@ -71,7 +79,7 @@ export const authApi = {
   logout: endpoint({
     ...AUTH_PATHS.logout,
     access: "user",
-    limit: "auth",
+    limit: "none",
     summary: "End this sign-in. Its token is refused from the next request on.",
     input: z.strictObject({}),
     output: z.object({ message: z.string() }),
@@ -79,7 +87,7 @@ export const authApi = {
   verifyEmail: endpoint({
     ...AUTH_PATHS.verifyEmail,
     access: "public",
-    limit: "auth",
+    limit: "api",
     summary: "Consume a verification token. The mail's link opens a page; this deliberate call uses the token once.",
     input: z.strictObject({ token: z.string().min(20, "The link is incomplete.").max(200, "The link is invalid.") }),
     output: z.object({ verified: z.literal(true) }),
@@ -87,7 +95,7 @@ export const authApi = {
   forgotPassword: endpoint({
     ...AUTH_PATHS.forgotPassword,
     access: "public",
-    limit: "auth",
+    limit: "api",
     summary:
       "Ask for a mail with a link that resets the password. An unknown address answers 404, a few times an hour.",
     input: z.strictObject({ email: emailIn }),
@@ -96,7 +104,7 @@ export const authApi = {
   resetPassword: endpoint({
     ...AUTH_PATHS.resetPassword,
     access: "public",
-    limit: "auth",
+    limit: "api",
     summary: "Set a new password with the token of a mailed link. The token works once; every sign-in ends.",
     input: z.strictObject({ token: resetTokenIn, newPassword: newPasswordIn }),
     output: z.object({ message: z.string() }),
@@ -104,7 +112,8 @@ export const authApi = {
   changePassword: endpoint({
     ...AUTH_PATHS.changePassword,
     access: "user",
-    limit: "auth",
+    limit: "api",
+    perPerson: "password-changes",
     summary: "Change one's own password. Every sign-in ends, this one too; the answer holds the token of a new one.",
     input: z.strictObject({ email: emailIn, currentPassword: currentPasswordIn, newPassword: newPasswordIn }),
     output: signedIn,
@@ -112,7 +121,7 @@ export const authApi = {
   resendVerification: endpoint({
     ...AUTH_PATHS.resendVerification,
     access: "public",
-    limit: "auth",
+    limit: "api",
     summary: "Send another verification mail. The answer is the same for unknown addresses.",
     input: z.strictObject({ email: emailIn }),
     output: z.object({ message: z.string() }),

@@ -137,6 +137,7 @@ export const decisionsApi = {
     path: "/decisions/{id}/recompute",
     access: "user",
     limit: "api",
+    perPerson: "recomputations",
     summary: "Decides again on the recorded input and compares with the record, byte for byte.",
     input: z.strictObject({ id: idIn }),
     output: z.object({

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { PersonLimit } from "../domain/rate-limits.ts";
 
 export type Access = "public" | "user" | "admin";
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -13,8 +14,10 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   /** Below /api/v1, with {parameters}. */
   readonly path: `/${string}`;
   readonly access: A;
-  /** The limiter's group: which rate-limit row of the console counts this call. */
-  readonly limit: "auth" | "api" | "admin" | "export";
+  /** The limiter's group: which rate-limit row of the console counts this call. None: it must never be refused. */
+  readonly limit: "auth" | "api" | "admin" | "export" | "none";
+  /** A limit that counts the calls of each signed-in person, wherever they call from. */
+  readonly perPerson?: PersonLimit;
   readonly summary: string;
   /** The body's type where it is not application/json. */
   readonly mediaType?: string;

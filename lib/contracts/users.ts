@@ -10,7 +10,7 @@ export const usersApi = {
     method: "POST",
     path: "/users/me/erase",
     access: "user",
-    limit: "auth",
+    limit: "api",
     summary:
       "Erase oneself: automation stops, open entry orders are cancelled, keys, sign-ins, preferences, logs and the name are erased. Trades stay, without a person.",
     input: z.strictObject({

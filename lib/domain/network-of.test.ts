@@ -10,7 +10,9 @@ it.each([
   ["2001:db8::1", "2001:db8:0:0::/64"],
   ["2001:db8::ffff:2", "2001:db8:0:0::/64"],
   ["2001:db8:0:0:1:2:3:4", "2001:db8:0:0::/64"],
-  ["::1", "0:0:0:0::/64"],
+  ["::2", "0:0:0:0::/64"],
+  ["127.0.0.1", null],
+  ["::1", null],
   [null, null],
 ])("the network of %s is %s", (address, network) => {
   expect(networkOf(address)).toBe(network);

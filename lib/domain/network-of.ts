@@ -1,6 +1,9 @@
-/** The network of an address, of which one caller may own all addresses: a /24, or a /64 of IPv6. Null: not known. */
+/**
+ * The network of an address, of which one caller may own all addresses: a /24, or a /64 of IPv6. Null: not known. This machine's own
+ * address says as little as none: behind a tunnel or a proxy on it may be anyone.
+ */
 export function networkOf(address: string | null): string | null {
-  if (address === null) return null;
+  if (address === null || address === "::1" || address.startsWith("127.")) return null;
   if (!address.includes(":")) return `${address.split(".").slice(0, 3).join(".")}.0/24`;
   const [head = "", tail] = address.toLowerCase().split("::");
   const groupsOf = (part: string) => part.split(":").filter((group) => group !== "");

@@ -20,7 +20,15 @@ const setting = (overrides: Partial<RateLimitSetting> = {}): RateLimitSetting =>
 });
 const NAMES = Object.keys(RATE_LIMITS) as RateLimitName[];
 const GUARDED = ["auth", "auth-failed", "attempts-failed", "account-failed", "owner-failed"] as const;
-const FREE = ["api", "admin", "export"] as const;
+const FREE = [
+  "api",
+  "admin",
+  "export",
+  "password-changes",
+  "broker-keys",
+  "practice-accounts",
+  "recomputations",
+] as const;
 
 describe("the limit in force", () => {
   it.each(NAMES)("%s without a setting is the built-in one, within the bounds of a setting", (name) => {

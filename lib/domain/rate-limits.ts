@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from "./time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "./time.ts";
 
 /** A limit of the product: at most `maxRequests` calls in any stretch of `windowMs` milliseconds. */
 export interface RateLimit {
@@ -25,13 +25,14 @@ interface BoundLimit extends RateLimit {
 
 const everyCall = { skipSuccessfulRequests: false, skipFailedRequests: false };
 const failedCalls = { skipSuccessfulRequests: true, skipFailedRequests: false };
+const callsThatWentWell = { skipSuccessfulRequests: false, skipFailedRequests: true };
 const QUARTER_MS = 15 * MINUTE_MS;
 
 /** The limits that the product acts on, with what holds where nobody set anything else. Other names are bound to nothing. */
 export const RATE_LIMITS = {
   auth: {
     group: "auth",
-    description: "Sign-in, registration, reset and verification, per address. Cannot be lifted wholly.",
+    description: "Sign-in, registration and unsubscribing, per address. Cannot be lifted wholly.",
     windowMs: QUARTER_MS,
     maxRequests: 300,
     ...everyCall,
@@ -39,7 +40,7 @@ export const RATE_LIMITS = {
   },
   "auth-failed": {
     group: "auth",
-    description: "Failed calls of the sign-in group, per address. Cannot be lifted wholly.",
+    description: "Failed sign-ins, per address. Cannot be lifted wholly.",
     windowMs: QUARTER_MS,
     maxRequests: 20,
     ...failedCalls,
@@ -47,16 +48,16 @@ export const RATE_LIMITS = {
   },
   "attempts-failed": {
     group: "auth",
-    description: "Failed attempts at one person's sign-in, per email and address. Cannot be lifted wholly.",
+    description: "Failed checks of one person's password, per address or signed-in caller. Cannot be lifted wholly.",
     windowMs: QUARTER_MS,
     maxRequests: 10,
     ...failedCalls,
     floor: { windowMs: QUARTER_MS, maxRequests: 30 },
   },
-  // These two together are the hundred failures a day that reach the hash of one account.
+  // A day's failed checks of one account: these 80 by unknown devices, and those of `owner-failed`.
   "account-failed": {
     group: "auth",
-    description: "Failed sign-ins to one account, from everywhere. Cannot be lifted wholly.",
+    description: "Failed checks of one person's password by unknown devices, from everywhere. Cannot be lifted wholly.",
     windowMs: DAY_MS,
     maxRequests: 80,
     ...failedCalls,
@@ -64,7 +65,8 @@ export const RATE_LIMITS = {
   },
   "owner-failed": {
     group: "auth",
-    description: "Failed sign-ins from the owner's own networks and devices, once the others are used up.",
+    description:
+      "Failed checks of one person's password per device of theirs; from their networks and by signed-in callers once the others are used up.",
     windowMs: DAY_MS,
     maxRequests: 20,
     ...failedCalls,
@@ -84,6 +86,34 @@ export const RATE_LIMITS = {
     maxRequests: 600,
     ...everyCall,
   },
+  "password-changes": {
+    group: "api",
+    description: "Changes of one's own password, per person.",
+    windowMs: HOUR_MS,
+    maxRequests: 20,
+    ...everyCall,
+  },
+  "broker-keys": {
+    group: "api",
+    description: "Checks of broker keys, per person.",
+    windowMs: QUARTER_MS,
+    maxRequests: 10,
+    ...everyCall,
+  },
+  "practice-accounts": {
+    group: "api",
+    description: "Practice accounts opened, per person.",
+    windowMs: HOUR_MS,
+    maxRequests: 10,
+    ...callsThatWentWell,
+  },
+  recomputations: {
+    group: "api",
+    description: "Decisions computed again, per person.",
+    windowMs: MINUTE_MS,
+    maxRequests: 10,
+    ...everyCall,
+  },
   export: {
     group: "export",
     description: "Files to download, per address.",
@@ -93,7 +123,16 @@ export const RATE_LIMITS = {
   },
 } as const satisfies Record<string, BoundLimit>;
 
+/** Mails of one kind that others than their reader can cause: as many an address gets in a day. */
+export const MAILS_A_DAY = 5;
+
 export type RateLimitName = keyof typeof RATE_LIMITS;
+
+/** Limits that count each person's calls. */
+export type PersonLimit = Extract<
+  RateLimitName,
+  "password-changes" | "broker-keys" | "practice-accounts" | "recomputations"
+>;
 
 /** The group of calls that the limit of this name acts on; null for a name that is bound to nothing. */
 export function groupOf(name: string): BoundLimit["group"] | null {
@@ -118,8 +157,12 @@ export function limitInForce(name: RateLimitName, setting: RateLimitSetting | nu
   return { windowMs, maxRequests, skipSuccessfulRequests: limit.skipSuccessfulRequests, skipFailedRequests: false };
 }
 
-/** Whether a call with this HTTP status stops counting. What failed on our side is not the caller's failed call. */
+/**
+ * Whether a call with this HTTP status stops counting. What failed on our side is not the caller's failed call, and a
+ * call that a limit refused counts under no other.
+ */
 export function isSkipped(limit: RateLimit, status: number): boolean {
+  if (status === 429) return true;
   if (status < 400) return limit.skipSuccessfulRequests;
   if (status < 500) return limit.skipFailedRequests;
   return limit.skipSuccessfulRequests || limit.skipFailedRequests;

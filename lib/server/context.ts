@@ -6,6 +6,7 @@ import type { Broker } from "./broker/broker.ts";
 import type { Db } from "./db.ts";
 import type { Log } from "./log-events.ts";
 import type { MarketData } from "./providers/market-data.ts";
+import type { DeviceMark } from "./secrets/device-mark.ts";
 
 /** Who acts. Services scope every query by it; someone else's row is not found. */
 export type Actor = { kind: "anonymous" } | SignedIn | { kind: "system"; name: string };
@@ -62,7 +63,13 @@ interface ContextOf<A extends Actor> {
   now: () => Date;
   db: Db;
   log: Log;
-  request: { id: string; ipAddress: string | null; userAgent: string | null };
+  request: {
+    id: string;
+    ipAddress: string | null;
+    userAgent: string | null;
+    /** What the caller's device carries from an earlier sign-in. */
+    device?: DeviceMark | null;
+  };
   brokers: Brokers;
   marketData(market: MarketName): MarketData;
   queue: Queue;

@@ -67,6 +67,16 @@ it.each(BAD)(
   },
 );
 
+it("an https address without the number of its proxies does not start, and the message says what to set; with it, or on http, all is well", () => {
+  const secure = { APP_BASE_URL: "https://tradewind.example" };
+  for (const unnamed of [{}, { TRUSTED_PROXIES: "0" }]) {
+    expect(() => boot({ ...secure, ...unnamed })).toThrow(/^ {2}TRUSTED_PROXIES: .*proxy with TLS.*Say how many/m);
+    restore();
+  }
+  expect(boot({ ...secure, TRUSTED_PROXIES: "1" }).TRUSTED_PROXIES).toBe(1);
+  expect(boot({ APP_BASE_URL: "http://127.0.0.1:3000", TRUSTED_PROXIES: "0" }).TRUSTED_PROXIES).toBe(0);
+});
+
 it("the secrets that .env.example shows open nothing in production (H10)", () => {
   const shown = [
     ...readFileSync(".env.example", "utf8").matchAll(/^# (NEXTAUTH_SECRET|MASTER_KEYS|AUDIT_KEY)=(.+)$/gm),

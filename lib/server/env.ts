@@ -33,7 +33,7 @@ export const envSchema = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().default("Tradewind <no-reply@tradewind.example>"),
   SUPPORT_EMAIL: z.email().default("support@tradewind.example"),
-  /** How many proxies in front of the web process are ours: their X-Forwarded-For entries are believed. */
+  /** How many proxies of the operator stand in front of `scripts/web.mjs`: their X-Forwarded-For entries are believed. */
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(5).default(0),
   /** The first administrator, made at set-up when both are given. */
   ADMIN_EMAIL: z.email().optional(),
@@ -86,7 +86,10 @@ export function env(): Env {
   const present = withKeysOfFile(Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== "")));
   const parsed = envSchema.safeParse(present);
   const problems = parsed.success
-    ? placeholdersIn(parsed.data).map((name) => `${name}: this is the placeholder of .env.example`)
+    ? [
+        ...placeholdersIn(parsed.data).map((name) => `${name}: this is the placeholder of .env.example`),
+        ...(isProxyUnnamed(parsed.data) ? [PROXY_UNNAMED] : []),
+      ]
     : parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
   if (!parsed.success || problems.length > 0)
     throw new Error(`The environment is not complete:\n${problems.map((line) => `  ${line}`).join("\n")}`);
@@ -120,6 +123,12 @@ function placeholdersIn({ NODE_ENV, NEXTAUTH_SECRET, MASTER_KEYS, AUDIT_KEY }: E
     ...(isPlaceholder(AUDIT_KEY) ? ["AUDIT_KEY"] : []),
   ];
 }
+
+/** Behind a proxy that is not named all people share its address: what one of them does would be refused to all. */
+const isProxyUnnamed = ({ APP_BASE_URL, TRUSTED_PROXIES }: Env) =>
+  APP_BASE_URL.startsWith("https://") && TRUSTED_PROXIES === 0;
+const PROXY_UNNAMED =
+  "TRUSTED_PROXIES: an https APP_BASE_URL means that a proxy with TLS stands in front. Say how many there are (1 for one), else callers cannot be told apart";
 
 /** Tests that change the environment forget the old reading. */
 export function forgetEnv(): void {

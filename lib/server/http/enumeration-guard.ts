@@ -1,10 +1,11 @@
-import { createHash } from "node:crypto";
 import type { Endpoint, Received } from "@/lib/contracts/endpoint.ts";
 import { Failure, type FailureCode } from "@/lib/domain/failures.ts";
 import { networkOf } from "@/lib/domain/network-of.ts";
+import { MAILS_A_DAY } from "@/lib/domain/rate-limits.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time.ts";
 import type { Context } from "../context.ts";
-import { counterOf } from "./limit-counter.ts";
+import { counterOf } from "../limits/limit-counter.ts";
+import { accountKey } from "../secrets/device-mark.ts";
 import type { Service } from "./serve.ts";
 import { inUniformTime, uniformPause, type Pause } from "./uniform-time.ts";
 
@@ -19,23 +20,31 @@ interface CallRules {
   network: Rule;
   networkAndDay: Rule;
   subject: Rule;
-  everybody: Rule;
+  subjectAndDay: Rule;
+  /** Where callers without an address count as one network; else they are not counted by network at all. */
+  isUnknownCounted: boolean;
+  everybody: Rule | null;
 }
 
-const rulesOf = (name: string, perNetwork: number, perDay: number, perSubject: number): CallRules => ({
+const rulesOf = (name: string, perNetwork: number, perDay: number, perSubject: number) => ({
   network: { counter: `ration-${name}-network`, points: perNetwork, windowMs: 15 * MINUTE_MS },
   networkAndDay: { counter: `ration-${name}-network-day`, points: perDay, windowMs: DAY_MS },
   subject: { counter: `ration-${name}-subject`, points: perSubject, windowMs: HOUR_MS },
-  everybody: { counter: `ration-${name}-everybody`, points: 600, windowMs: 15 * MINUTE_MS },
+  subjectAndDay: { counter: `ration-${name}-subject-day`, points: MAILS_A_DAY, windowMs: DAY_MS },
 });
 
 /**
  * The console cannot loosen these limits: without them, responses that reveal who has an account would be
  * an enumeration hole.
  */
-const CALLS = {
-  reset: rulesOf("reset", 5, 20, 3),
-  registration: rulesOf("registration", 10, 40, 5),
+const CALLS: Record<"reset" | "registration", CallRules> = {
+  // The way back for who is locked out: nothing that all callers share may close it.
+  reset: { ...rulesOf("reset", 5, 20, 3), isUnknownCounted: false, everybody: null },
+  registration: {
+    ...rulesOf("registration", 10, 40, 5),
+    isUnknownCounted: true,
+    everybody: { counter: "ration-registration-everybody", points: 600, windowMs: 15 * MINUTE_MS },
+  },
 };
 
 /** Revealing answers of all guarded routes together. */
@@ -94,8 +103,13 @@ export function guardEnumeration<E extends Endpoint>(
 
   return inUniformTime<E>(async (context, input) => {
     const network = networkOf(context.request.ipAddress);
-    await spendCall(CALLS[calls], network, subjectOf(input), refusal);
-    return answer(context, input, await takeRight(context, network, refusal, onFlood));
+    const spent = await spendCall(CALLS[calls], network, subjectOf(input), refusal);
+    try {
+      return await answer(context, input, await takeRight(context, network, refusal, onFlood));
+    } catch (error) {
+      if (error instanceof Failure && error.code === "too_many_requests") await giveBackAll(spent);
+      throw error;
+    }
   }, pause);
 }
 
@@ -106,19 +120,32 @@ type Refusal = (retryAfterMs: number) => Failure;
 
 const take = ({ counter, points, windowMs }: Rule, bucket: string) => counterOf(counter).take(bucket, points, windowMs);
 
-async function spendCall(rules: CallRules, network: string | null, subject: string, refusal: Refusal): Promise<void> {
-  const bucket = network ?? EVERYBODY;
-  const widened = (rule: Rule) => (network === null ? { ...rule, points: rule.points * SHARED_FACTOR } : rule);
+/** Counts the call under each rule, or throws: a refused call costs nothing. */
+async function spendCall(
+  rules: CallRules,
+  network: string | null,
+  subject: string,
+  refusal: Refusal,
+): Promise<GiveBack[]> {
+  const isWidened = network === null;
+  const widened = (rule: Rule) => (isWidened ? { ...rule, points: rule.points * SHARED_FACTOR } : rule);
+  const networkRules = isWidened && !rules.isUnknownCounted ? [] : [rules.network, rules.networkAndDay];
   const spent: [Rule, string][] = [
-    [widened(rules.network), bucket],
-    [widened(rules.networkAndDay), bucket],
-    [rules.subject, createHash("sha256").update(subject).digest("base64url")],
-    [rules.everybody, EVERYBODY],
+    ...networkRules.map((rule): [Rule, string] => [widened(rule), network ?? EVERYBODY]),
+    ...[rules.subject, rules.subjectAndDay].map((rule): [Rule, string] => [rule, accountKey(subject)]),
+    ...(rules.everybody ? [[rules.everybody, EVERYBODY] satisfies [Rule, string]] : []),
   ];
+  const given: GiveBack[] = [];
   for (const [rule, of] of spent) {
     const taken = await take(rule, of);
-    if (taken.isFull) throw refusal(taken.freeInMs);
+    if (!taken.isFull) {
+      given.push(taken.giveBack);
+      continue;
+    }
+    await giveBackAll(given);
+    throw refusal(taken.freeInMs);
   }
+  return given;
 }
 
 /** Taken before the look-up so that calls at once do not slip past. */
@@ -149,6 +176,8 @@ async function warn(context: Context, onFlood: (context: Context) => Promise<unk
     context.log.error("enumeration-alert.failed", { err: error });
   }
 }
+
+const giveBackAll = (given: GiveBack[]) => Promise.all(given.map(quietly));
 
 /** A point that cannot be given back ends with its window. */
 const quietly = async (giveBack: Right) => {

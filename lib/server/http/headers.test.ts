@@ -75,7 +75,7 @@ it("an answer of the API loads nothing and stands in no frame", () => {
 it("whoever came by https is told to come by nothing else, and nobody else is", () => {
   expect(pageHeaders("x")).not.toHaveProperty("strict-transport-security");
   expect(directives(pageHeaders("x")).has("upgrade-insecure-requests")).toBe(false);
-  under({ APP_BASE_URL: "https://trade.example" });
+  under({ APP_BASE_URL: "https://trade.example", TRUSTED_PROXIES: "1" });
   for (const headers of [pageHeaders("x"), dataHeaders()])
     expect(headers).toHaveProperty("strict-transport-security", "max-age=31536000; includeSubDomains");
   expect(directives(pageHeaders("x")).get("upgrade-insecure-requests")).toEqual([]);

@@ -4,17 +4,24 @@ import { expect, it } from "vitest";
 import { POST as logIn } from "@/app/api/v1/auth/login/route.ts";
 import { FACTORY_PASSWORD, makeSignIn, makeUser } from "@/prisma/factories.ts";
 import { db } from "../db.ts";
-import { authOptions } from "./next-auth.ts";
+import { forgetEnv } from "../env.ts";
+import { authOptions, withDeviceMark } from "./next-auth.ts";
 
 const options = () => authOptions(logIn);
 const decode = (token: string) => options().jwt?.decode?.({ token, secret: "unused" });
 const encode = (token: JWT) => options().jwt?.encode?.({ token, secret: "unused" });
 
 /** The credentials provider keeps what it was given under `options`. */
-async function authorize(email: unknown, password: unknown) {
-  const [provider] = options().providers as unknown as [{ options: Pick<CredentialsConfig, "authorize"> }];
+async function authorize(
+  email: unknown,
+  password: unknown,
+  headers: Record<string, string> = {},
+  onMarked?: (cookie: string) => void,
+) {
+  const { providers } = authOptions(logIn, onMarked);
+  const [provider] = providers as unknown as [{ options: Pick<CredentialsConfig, "authorize"> }];
   return provider.options.authorize({ email, password } as Record<never, string>, {
-    headers: {},
+    headers,
     body: {},
     query: {},
     method: "POST",
@@ -50,10 +57,27 @@ it("a sign-in through next-auth is the sign-in of the API: the same checks, a ro
   expect(await authorize({ $ne: 1 }, undefined)).toBeNull();
 });
 
-it("guesses through next-auth are counted with those through the API", async () => {
+it("guesses through next-auth are counted with those through the API; a device that a sign-in there has marked gets in all the same", async () => {
+  process.env.TRUSTED_PROXIES = "1";
+  forgetEnv();
   const user = await makeUser(db());
-  for (let n = 0; n < 10; n += 1) expect(await authorize(user.email, "Wrong-Horse-1")).toBeNull();
-  expect(await authorize(user.email, FACTORY_PASSWORD)).toBeNull();
+  const marks: string[] = [];
+  const home = { "x-forwarded-for": "198.51.100.7" };
+  expect(await authorize(user.email, FACTORY_PASSWORD, home, (cookie) => marks.push(cookie))).not.toBeNull();
+  expect(marks).toHaveLength(1);
+  const away = { "x-forwarded-for": "203.0.113.7" };
+  for (let n = 0; n < 10; n += 1) expect(await authorize(user.email, "Wrong-Horse-1", away)).toBeNull();
+  expect(await authorize(user.email, FACTORY_PASSWORD, away)).toBeNull();
+  const cookie = marks[0]?.split(";")[0] ?? "";
+  expect(await authorize(user.email, FACTORY_PASSWORD, { ...away, cookie })).not.toBeNull();
+});
+
+it("next-auth's answer carries the cookie that marks the device", async () => {
+  const answer = await withDeviceMark(async (onMarked) => {
+    onMarked("tradewind.device=x; Path=/api");
+    return new Response(null, { headers: { "set-cookie": "next-auth.session-token=y" } });
+  });
+  expect(answer.headers.getSetCookie()).toEqual(["next-auth.session-token=y", "tradewind.device=x; Path=/api"]);
 });
 
 it("signing out at next-auth ends the token", async () => {

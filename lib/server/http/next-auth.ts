@@ -4,6 +4,8 @@ import Credentials from "next-auth/providers/credentials";
 import { db } from "../db.ts";
 import { env } from "../env.ts";
 import { createLog } from "../log.ts";
+import { addressHeaders } from "./client-address.ts";
+import { isDeviceMark } from "./device-mark.ts";
 import type { Handler } from "./route.ts";
 import { sessionCookie, sessionOf, type SignedInUser } from "./session.ts";
 import { readToken, SIGN_IN_MS, writeToken, type TokenClaims } from "../secrets/token.ts";
@@ -74,13 +76,16 @@ export function sessionOptions(): NextAuthOptions {
   };
 }
 
-/** The options of next-auth's own routes: a sign-in there goes through the same door as POST /auth/login, limits included. */
-export function authOptions(logIn: Handler): NextAuthOptions {
+/**
+ * The options of next-auth's own routes: a sign-in there goes through the same door as POST /auth/login, limits and the
+ * device's mark included. `onMarked` is told the cookie that marks the device after a sign-in.
+ */
+export function authOptions(logIn: Handler, onMarked: (cookie: string) => void = () => undefined): NextAuthOptions {
   const credentials = Credentials({
     credentials: { email: { type: "email" }, password: { type: "password" } },
     authorize: async (given, { headers }) => {
       const carried = new Headers({ "content-type": "application/json" });
-      for (const name of ["user-agent", "x-forwarded-for"]) {
+      for (const name of ["user-agent", "cookie", ...addressHeaders()]) {
         const value = (headers as Record<string, string | undefined> | undefined)?.[name];
         if (value) carried.set(name, value);
       }
@@ -90,12 +95,23 @@ export function authOptions(logIn: Handler): NextAuthOptions {
         headers: carried,
         body,
       });
-      const answer = (await (await logIn(request, { params: Promise.resolve({}) })).json()) as {
-        data: { token: string } | null;
-      };
+      const response = await logIn(request, { params: Promise.resolve({}) });
+      const mark = response.headers.getSetCookie().find((cookie) => isDeviceMark(cookie));
+      if (mark !== undefined) onMarked(mark);
+      const answer = (await response.json()) as { data: { token: string } | null };
       const claims = answer.data && readToken(answer.data.token, now());
       return claims && { id: claims.sub, claims };
     },
   });
   return { ...sessionOptions(), providers: [credentials] };
+}
+
+/** Next-auth's answer with the cookie that marks the device, where a sign-in of this request made one. */
+export async function withDeviceMark(
+  answer: (onMarked: (cookie: string) => void) => Promise<Response>,
+): Promise<Response> {
+  const marks: string[] = [];
+  const response = await answer((cookie) => marks.push(cookie));
+  for (const mark of marks) response.headers.append("set-cookie", mark);
+  return response;
 }

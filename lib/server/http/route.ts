@@ -1,4 +1,4 @@
-import type { Endpoint, Method } from "@/lib/contracts/endpoint.ts";
+import type { Endpoint, Given, Method } from "@/lib/contracts/endpoint.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { requestPorts } from "./request-context.ts";
 import { serve, serveNobody, type RouteParameters, type ServeOptions, type Service } from "./serve.ts";
@@ -11,10 +11,10 @@ export type Route = Handler & { readonly endpoint: Endpoint };
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] as const;
 
 /** Binds a contract to a service. The endpoint declares who may call: there is no route without it. */
-export function defineRoute<E extends Endpoint>(
+export function defineRoute<E extends Endpoint, G extends Given<E> = Given<E>>(
   endpoint: E,
-  service: Service<E>,
-  options: ServeOptions<E> = {},
+  service: Service<E, G>,
+  options: ServeOptions<E, G> = {},
 ): Route {
   const handler: Handler = (request, parameters) =>
     serve(endpoint, service, request, parameters, requestPorts(), options);

@@ -8,23 +8,21 @@ import { asFailure, encode, refuse, sendFile, succeed } from "./answer.ts";
 import { authenticate } from "./authenticate.ts";
 import { clientAddress } from "./client-address.ts";
 import { parseInput } from "./parse-input.ts";
-import type { TakenPoint } from "./rate-limit.ts";
+import { deviceMarkOf } from "./device-mark.ts";
 import { readInput } from "./read-input.ts";
-import { spendGuess, type Guessing } from "./spend-guess.ts";
-import { settle, spendAttempt, spendLimit } from "./spend-limit.ts";
+import { settle, spendLimit, spendPersonLimit, type TakenPoint } from "./spend-limit.ts";
 
-export type Service<E extends Endpoint> = (context: Context<E["access"]>, input: Received<E>) => Promise<Given<E>>;
+export type Service<E extends Endpoint, G extends Given<E> = Given<E>> = (
+  context: Context<E["access"]>,
+  input: Received<E>,
+) => Promise<G>;
 
 /** What a request's context is made of beside the request itself. */
 export type Ports = Pick<Context, "now" | "db" | "brokers" | "marketData" | "queue">;
 
-export interface ServeOptions<E extends Endpoint> {
-  /** Headers that follow from the answer: a sign-in sets its cookie. */
-  headers?: (given: Given<E>, request: Request) => Record<string, string | string[]>;
-  /** Counts failed calls per this value and address: an email whose password is guessed. */
-  attemptsPer?: (input: Received<E>) => string;
-  /** Counts failed calls per account, wherever they come from. */
-  guessing?: Guessing<E>;
+export interface ServeOptions<E extends Endpoint, G extends Given<E> = Given<E>> {
+  /** Headers that follow from what the service gave, contract or not: a sign-in sets its cookie. */
+  headers?: (given: G, request: Request) => Record<string, string | string[]>;
 }
 
 export interface RouteParameters {
@@ -35,25 +33,26 @@ export interface RouteParameters {
 const log = createLog("web");
 
 /** One request from route to response. Each step is a function of its own; none knows a feature. */
-export async function serve<E extends Endpoint>(
+export async function serve<E extends Endpoint, G extends Given<E> = Given<E>>(
   endpoint: E,
-  service: Service<E>,
+  service: Service<E, G>,
   request: Request,
   { params }: RouteParameters,
   ports: Ports,
-  options: ServeOptions<E> = {},
+  options: ServeOptions<E, G> = {},
 ): Promise<Response> {
   const requestId = randomUUID();
   const startedAt = performance.now();
   const spent: TakenPoint[] = [];
   try {
     const address = clientAddress(request.headers);
-    spent.push(...(await spendLimit(endpoint.limit, address)));
+    const device = deviceMarkOf(request.headers, ports.now());
+    spent.push(...(await spendLimit(endpoint.limit, address, device)));
     const actor = await authenticate(endpoint, request.headers, ports);
+    if (actor.kind === "user") spent.push(...(await spendPersonLimit(endpoint, actor.userId)));
     const input = parseInput(endpoint, await readInput(request, (await params) ?? {}, endpoint.mediaType));
-    if (options.attemptsPer) spent.push(await spendAttempt(options.attemptsPer(input), address));
-    const context: Context<E["access"]> = { ...ports, actor, log, request: describe(request, requestId, address) };
-    if (options.guessing) spent.push(await spendGuess(options.guessing, context, input, request.headers));
+    const described = { ...describe(request, requestId, address), device };
+    const context: Context<E["access"]> = { ...ports, actor, log, request: described };
     const given = await service(context, input);
     const response = endpoint.isDownload
       ? sendFile(requestId, given as Download)

@@ -4,6 +4,7 @@ import { endpoint } from "@/lib/contracts/endpoint.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { db } from "../db.ts";
 import { forgetEnv } from "../env.ts";
+import { deviceMarkHeader } from "./device-mark.ts";
 import { defineMethods, defineRoute } from "./route.ts";
 
 beforeAll(() => {
@@ -12,7 +13,7 @@ beforeAll(() => {
 });
 afterAll(() => db().rateLimit.deleteMany());
 
-const thing = (limit: "auth" | "api") =>
+const thing = (limit: "auth" | "api" | "none") =>
   endpoint({
     method: "GET",
     path: "/things",
@@ -30,6 +31,7 @@ const service = async (_: unknown, { end }: { end: "well" | "badly" | "broken" }
 const doors = {
   api: defineMethods(defineRoute(thing("api"), service)),
   auth: defineMethods(defineRoute(thing("auth"), service)),
+  none: defineMethods(defineRoute(thing("none"), service)),
 };
 
 let address = 0;
@@ -37,10 +39,15 @@ beforeEach(() => {
   address += 1;
 });
 
-async function knock(group: keyof typeof doors, end: string, method: "GET" | "PATCH" = "GET") {
+async function knock(
+  group: keyof typeof doors,
+  end: string,
+  method: "GET" | "PATCH" = "GET",
+  headers: Record<string, string> = {},
+) {
   const request = new Request(`http://localhost/api/v1/things?end=${end}`, {
     method,
-    headers: { "x-forwarded-for": `198.51.100.${address}` },
+    headers: { "x-forwarded-for": `198.51.100.${address}`, ...headers },
   });
   return doors[group][method](request, { params: Promise.resolve({}) });
 }
@@ -93,8 +100,16 @@ it("a row that leaves out calls that went well counts those that failed by the c
   expect(await statuses(3, () => knock("api", "badly"))).toEqual([404, 404, 429]);
 });
 
-it("of sign-in calls twenty may fail; those that went well or broke on our side are not among them", async () => {
-  expect(await statuses(3, () => knock("auth", "well"))).toEqual([200, 200, 200]);
-  expect(await statuses(3, () => knock("auth", "broken"))).toEqual([503, 503, 503]);
-  expect(await statuses(21, () => knock("auth", "badly"))).toEqual([...Array<number>(20).fill(404), 429]);
+it("a call that must never be refused is counted by no limit", async () => {
+  await row({ maxRequests: 2, skipSuccessfulRequests: false, skipFailedRequests: false });
+  await inForce(() => knock("api", "well"), [200, 200, 429]);
+  expect(await statuses(700, () => knock("none", "well"))).toEqual(Array<number>(700).fill(200));
+});
+
+it("a device that somebody signed in on spends calls of its own, whatever its address has used up; a mark of another's making does not", async () => {
+  const device = deviceMarkHeader("ada@example.com").split(";")[0] ?? "";
+  for (let n = 0; n < 300; n += 1) expect((await knock("auth", "well")).status).toBe(200);
+  expect((await knock("auth", "well")).status).toBe(429);
+  expect((await knock("auth", "well", "GET", { cookie: device })).status).toBe(200);
+  expect((await knock("auth", "well", "GET", { cookie: `${device.slice(0, -1)}_` })).status).toBe(429);
 });

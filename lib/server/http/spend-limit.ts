@@ -1,19 +1,24 @@
 import type { Endpoint } from "@/lib/contracts/endpoint.ts";
-import { addressBucket, takePoint, type TakenPoint } from "./rate-limit.ts";
+import { settle, takeAddressPoint, takePoint, type TakenPoint } from "../limits/rate-limit.ts";
+import type { DeviceMark } from "../secrets/device-mark.ts";
 
-/** Spends the group's limit before anything is looked up; of sign-in calls, that of failed ones too. */
-export async function spendLimit(group: Endpoint["limit"], address: string | null): Promise<TakenPoint[]> {
-  const bucket = addressBucket(address);
-  const point = await takePoint(group, bucket);
-  return group === "auth" ? [point, await takePoint("auth-failed", bucket)] : [point];
+export { settle, type TakenPoint };
+
+/**
+ * Spends the group's limit before anything is looked up. A device that somebody signed in on spends points of its own: what
+ * other callers of its address do never keeps it from signing in.
+ */
+export async function spendLimit(
+  group: Endpoint["limit"],
+  address: string | null,
+  device: DeviceMark | null = null,
+): Promise<TakenPoint[]> {
+  if (group === "none") return [];
+  const isOwnBucket = group === "auth" && device !== null;
+  return [await (isOwnBucket ? takePoint(group, `device|${device.id}`) : takeAddressPoint(group, address))];
 }
 
-/** Counts one more try at something that belongs to one person, from one address. */
-export function spendAttempt(subject: string, address: string | null): Promise<TakenPoint> {
-  return takePoint("attempts-failed", `${addressBucket(address)}|${subject}`);
-}
-
-/** Gives points back that must not count, once the response's status is known. A second call does nothing. */
-export async function settle(points: TakenPoint[], status: number): Promise<void> {
-  await Promise.all(points.splice(0).map((point) => point.settle(status)));
+/** Spends the limit of a signed-in person, if the endpoint has one. */
+export async function spendPersonLimit({ perPerson }: Endpoint, userId: string): Promise<TakenPoint[]> {
+  return perPerson === undefined ? [] : [await takePoint(perPerson, `person|${userId}`)];
 }

@@ -77,8 +77,15 @@ export type WeekFigures = z.output<typeof weekFigures>;
  * is sent, from APP_BASE_URL, so that a host header cannot steer them and a stolen table opens nothing.
  */
 export const mailProps = {
-  "verify-email": z.strictObject({ firstName: z.string(), emailTokenId: z.uuid() }),
-  "reset-password": z.strictObject({ firstName: z.string(), emailTokenId: z.uuid() }),
+  /** Without a name, which rows of before hold: to an address that nobody confirmed go no words of whoever entered it. */
+  "verify-email": z.strictObject({ firstName: z.string().optional(), emailTokenId: z.uuid() }),
+  /** `firstName` is null for an address that nobody confirmed. */
+  "reset-password": z.strictObject({
+    firstName: z.string().nullable(),
+    emailTokenId: z.uuid(),
+    /** Absent in rows of before. */
+    validFor: z.enum(["30 minutes", "24 hours"]).optional(),
+  }),
   /** `changedAt` is wall time, ISO. */
   "password-changed": z.strictObject({ firstName: z.string(), changedAt: z.iso.datetime() }),
   /** To a former user; `erasedAt` is wall time, ISO. */
@@ -89,6 +96,13 @@ export const mailProps = {
     device: z.string().nullable(),
     ipAddress: z.string().nullable(),
     signedInAt: z.iso.datetime(),
+  }),
+  /** `failedAt` is wall time, ISO. */
+  "wrong-password": z.strictObject({
+    firstName: z.string(),
+    device: z.string().nullable(),
+    ipAddress: z.string().nullable(),
+    failedAt: z.iso.datetime(),
   }),
   /** Orders and trades of one account, collected over a cycle. */
   activity: z.strictObject({

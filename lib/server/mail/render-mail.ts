@@ -7,6 +7,7 @@ import { resetPasswordMail } from "@/emails/reset-password.tsx";
 import { systemAlertMail } from "@/emails/system-alert.tsx";
 import type { Mail } from "@/emails/to-mail.ts";
 import { verifyEmailMail } from "@/emails/verify-email.tsx";
+import { wrongPasswordMail } from "@/emails/wrong-password.tsx";
 import { weeklySummaryMail } from "@/emails/weekly-summary.tsx";
 import { UNSUBSCRIBE_WORDS, type UnsubscribeKind } from "@/lib/contracts/notifications.ts";
 import { addDays } from "@/lib/domain/time.ts";
@@ -44,14 +45,14 @@ export async function renderMail(
   const { APP_BASE_URL: base, SUPPORT_EMAIL: supportEmail } = env();
   switch (template) {
     case "verify-email": {
-      const { firstName, emailTokenId } = mailProps["verify-email"].parse(props);
+      const { emailTokenId } = mailProps["verify-email"].parse(props);
       const link = `${base}/auth/verify-success?token=${emailToken("VERIFY_EMAIL", emailTokenId)}`;
-      return always(verifyEmailMail({ firstName, link, supportEmail }));
+      return always(verifyEmailMail({ link, supportEmail }));
     }
     case "reset-password": {
-      const { firstName, emailTokenId } = mailProps["reset-password"].parse(props);
+      const { firstName, emailTokenId, validFor = "30 minutes" } = mailProps["reset-password"].parse(props);
       const link = `${base}/auth/reset-password?token=${emailToken("RESET_PASSWORD", emailTokenId)}`;
-      return always(resetPasswordMail({ firstName, link, supportEmail }));
+      return always(resetPasswordMail({ firstName, link, validFor, supportEmail }));
     }
     case "password-changed": {
       const { firstName, changedAt } = mailProps["password-changed"].parse(props);
@@ -64,6 +65,10 @@ export async function renderMail(
     case "new-sign-in": {
       const told = mailProps["new-sign-in"].parse(props);
       return always(newSignInMail({ ...told, link: `${base}/settings`, supportEmail }));
+    }
+    case "wrong-password": {
+      const failed = mailProps["wrong-password"].parse(props);
+      return always(wrongPasswordMail({ ...failed, link: `${base}/settings`, supportEmail }));
     }
     case "activity":
       return activity(mailProps.activity.parse(props), reader);

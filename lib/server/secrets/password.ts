@@ -7,14 +7,18 @@ const HASHES_AT_ONCE = 2;
 const WAITING_MAX = 20;
 
 let running = 0;
-const waiting: (() => void)[] = [];
+/**
+ * Those of owners (`isOwnDevice`: known by the mark of the device, a mailed link or the right password) go first and have seats of their
+ * own: a crowd of strangers turns none of them away.
+ */
+const waiting = { own: [] as (() => void)[], others: [] as (() => void)[] };
 
-export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password.normalize("NFKC"), COST));
+export function hashPassword(password: string, { isOwnDevice = false } = {}): Promise<string> {
+  return inTurn(isOwnDevice ? "own" : "others", () => hash(password.normalize("NFKC"), COST));
 }
 
-export function isPassword(password: string, stored: string): Promise<boolean> {
-  return inTurn(() => verify(stored, password.normalize("NFKC")));
+export function isPassword(password: string, stored: string, { isOwnDevice = false } = {}): Promise<boolean> {
+  return inTurn(isOwnDevice ? "own" : "others", () => verify(stored, password.normalize("NFKC")));
 }
 
 /** A hash of an unknown password, with the same cost as all others. */
@@ -27,23 +31,23 @@ export async function checkNobodysPassword(password: string): Promise<false> {
   return false;
 }
 
-/** A hash costs 19 MiB and a core: two run at once, twenty wait, and the rest is refused with Retry-After. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+/** A hash costs 19 MiB and a core: two run at once, twenty of each kind wait, and the rest is refused with Retry-After. */
+async function inTurn<T>(kind: keyof typeof waiting, work: () => Promise<T>): Promise<T> {
   if (running >= HASHES_AT_ONCE) {
-    if (waiting.length >= WAITING_MAX) {
+    if (waiting[kind].length >= WAITING_MAX) {
       throw new Failure("unavailable", "Too many people are signing in right now. Please try again in a moment.", {
         retryAfterMs: 2_000,
       });
     }
     // A finishing hash hands its slot to the next in line, so the order is kept.
-    await new Promise<void>((resolve) => waiting.push(resolve));
+    await new Promise<void>((resolve) => waiting[kind].push(resolve));
   } else {
     running += 1;
   }
   try {
     return await work();
   } finally {
-    const next = waiting.shift();
+    const next = waiting.own.shift() ?? waiting.others.shift();
     if (next) next();
     else running -= 1;
   }

@@ -1,8 +1,10 @@
+import { Redis } from "ioredis";
 import { beforeEach, expect, it } from "vitest";
 import { db } from "@/lib/server/db.ts";
 import { withPersonal } from "@/lib/server/audit/personal.ts";
 import { verifyAudit } from "@/lib/server/audit/verify-audit.ts";
-import { forgetEnv } from "@/lib/server/env.ts";
+import { env, forgetEnv } from "@/lib/server/env.ts";
+import { accountKey } from "@/lib/server/secrets/device-mark.ts";
 import { emailToken } from "@/lib/server/secrets/email-token.ts";
 import { FACTORY_PASSWORD, makeSignIn, makeUser } from "@/prisma/factories.ts";
 import { callDoor } from "@/lib/proof/call-door.ts";
@@ -74,6 +76,8 @@ it("a known address answers 409; of twelve who register one at once, one gets it
   expect(await mailsTo("race@example.com")).toHaveLength(1);
 });
 
+const NO_LINK = (name: string) => `Enter your ${name} name without links, line breaks, "<", ">" or "@".`;
+
 it.each([
   ["email", { email: "not-an-address" }, "Enter a valid email address."],
   ["email", { email: "a@b.co\nbcc:x@y.z" }, "Enter a valid email address."],
@@ -93,6 +97,13 @@ it.each([
   ["firstName", { firstName: "   " }, "Enter your first name."],
   ["lastName", { lastName: "" }, "Enter your last name."],
   ["lastName", { lastName: "a\0b" }, "Remove the characters that are not text."],
+  ["firstName", { firstName: "your account is frozen, unlock it at http://evil.example/unlock" }, NO_LINK("first")],
+  ["firstName", { firstName: "Ada https:/evil.example" }, NO_LINK("first")],
+  ["lastName", { lastName: "see WWW.evil.example" }, NO_LINK("last")],
+  ["lastName", { lastName: "<b>Lovelace" }, NO_LINK("last")],
+  ["lastName", { lastName: "me@evil.example" }, NO_LINK("last")],
+  ["firstName", { firstName: "Ada\r\nBcc: eve@evil.example" }, NO_LINK("first")],
+  ["firstName", { firstName: "Ada\u2028Your account is frozen" }, NO_LINK("first")],
   ["role", { role: "ADMIN" }, "Unknown field: role."],
   ["emailVerified", { emailVerified: true }, "Unknown field: emailVerified."],
   ["id", { id: "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6" }, "Unknown field: id."],
@@ -108,18 +119,20 @@ it.each([
   },
 );
 
-it("a sign-in of an unverified person answers 403, sends one mail in three minutes, and opens nothing", async () => {
+it("a sign-in of an unverified person answers 403, says that a mail was sent where one was and when the next can be where not, and opens nothing", async () => {
   const user = await makeUser(db(), { isVerified: false });
   const answers = await Promise.all(
     [1, 2, 3].map(() => post(loginDoor, { email: user.email, password: FACTORY_PASSWORD })),
   );
   for (const answer of answers) {
-    expect(answer).toMatchObject({
-      status: 403,
-      json: { code: "email_unverified", error: "Email verification required" },
-    });
+    expect(answer).toMatchObject({ status: 403, json: { code: "email_unverified" } });
     expect(answer.headers.get("set-cookie")).toBeNull();
   }
+  const waiting =
+    "Your email address is not verified. Please use the link in the verification email that was sent before. The next one can be sent in 3 minutes.";
+  expect(answers.map(({ json }) => json?.error).sort()).toEqual(["Email verification required", waiting, waiting]);
+  for (const { json, headers } of answers)
+    if (json?.error === waiting) expect(Number(headers.get("retry-after"))).toBeGreaterThan(170);
   expect(await mailsTo(user.email)).toHaveLength(1);
   expect(await db().signIn.count({ where: { userId: user.id } })).toBe(0);
 });
@@ -195,23 +208,59 @@ it("no token of a link stands in any table", async () => {
   expect(dump).not.toContain(token);
 });
 
-it("resending answers everybody the same and sends at most one mail a minute", async () => {
+it("resending answers known and unknown addresses the same, sends one mail a minute, and says so", async () => {
   const user = await makeUser(db(), { isVerified: false });
   const verified = await makeUser(db());
-  const answers = await Promise.all(
-    [user.email, user.email, user.email, verified.email, "stranger2@example.com"].map((email) =>
-      post(resendDoor, { email }),
-    ),
-  );
-  for (const answer of answers) {
-    expect(answer).toMatchObject({
-      status: 200,
-      json: { success: true, data: { message: "A new verification email has been sent to your email address." } },
-    });
+  for (const email of [user.email, verified.email, "stranger2@example.com"]) {
+    const answers = await Promise.all([1, 2, 3].map(() => post(resendDoor, { email })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 429, 429]);
+    for (const { status, json, headers } of answers) {
+      if (status === 200)
+        expect(json).toMatchObject({
+          data: { message: "A new verification email has been sent to your email address." },
+        });
+      else {
+        expect(json?.error).toBe("A verification email was asked for before. The next one can be sent in a minute.");
+        expect(Number(headers.get("retry-after"))).toBeGreaterThan(50);
+      }
+    }
   }
   expect(await mailsTo(user.email)).toHaveLength(1);
   expect(await mailsTo(verified.email)).toHaveLength(0);
   expect(await mailsTo("stranger2@example.com")).toHaveLength(0);
+});
+
+it("names of people are taken as they are, with their signs; a verification mail holds none of them", async () => {
+  const named = {
+    ...person,
+    email: "named@example.com",
+    firstName: "Jean-Luc D'Arcy Jr.",
+    lastName: "Ó Súilleabháin 3",
+  };
+  expect((await post(registerDoor, named)).json?.data).toMatchObject({ user: { firstName: named.firstName } });
+  const [mail] = await mailsTo(named.email);
+  expect(Object.keys(mail?.props as object)).toEqual(["emailTokenId"]);
+});
+
+it("an address that nobody confirmed gets five verification mails a day, by whatever call and from wherever they are asked for", async () => {
+  const registered = { ...person, email: "flooded@example.com" };
+  await post(registerDoor, registered);
+  const gaps = ["resend", "sign-in"].map((by) => `${env().QUEUE_PREFIX}:limit:mails-verify-email-by-${by}`);
+  const answers: string[] = [];
+  const redis = new Redis(env().REDIS_URL ?? "");
+  for (let n = 1; n <= 9; n += 1) {
+    const answer =
+      n % 2
+        ? await post(resendDoor, { email: registered.email }, n)
+        : await post(loginDoor, { email: registered.email, password: registered.password }, n);
+    answers.push(answer.json?.error ?? "sent");
+    // The minutes between two mails are over, the day is not.
+    for (const gap of gaps) await redis.del(`${gap}:${accountKey(registered.email)}`);
+  }
+  await redis.quit();
+  expect(answers.slice(0, 4)).toEqual(["sent", "Email verification required", "sent", "Email verification required"]);
+  for (const answer of answers.slice(4)) expect(answer).toMatch(/The next one can be sent in 2[34] hours\.$/);
+  expect(await mailsTo(registered.email)).toHaveLength(5);
 });
 
 it("a sign-in hands out a token and next-auth's cookie; logout ends both at once and no other sign-in", async () => {

@@ -96,7 +96,7 @@ let network = 0;
 const enrol = async (email: unknown) => {
   network += 1;
   const answer = await callDoor(door, "POST", {
-    body: { email, password: "Correct-Horse-1", firstName: "Ada\r\nBcc: eve@evil.example", lastName: "<b>" },
+    body: { email, password: "Correct-Horse-1", firstName: "Ada", lastName: "Lovelace" },
     headers: { "x-forwarded-for": `10.0.${network >> 8}.${network & 255}` },
   });
   return answer.status;

@@ -4,7 +4,7 @@ import { authApi } from "@/lib/contracts/auth.ts";
 import { RESET_REQUESTED } from "@/lib/contracts/auth-calls.ts";
 import { db } from "@/lib/server/db.ts";
 import { env, forgetEnv } from "@/lib/server/env.ts";
-import { counterOf } from "@/lib/server/http/limit-counter.ts";
+import { counterOf } from "@/lib/server/limits/limit-counter.ts";
 import { guardEnumeration } from "@/lib/server/http/enumeration-guard.ts";
 import { defineMethods, defineRoute } from "@/lib/server/http/route.ts";
 import { alertEnumeration } from "@/lib/server/services/auth/alert-enumeration.ts";

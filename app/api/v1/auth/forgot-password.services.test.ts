@@ -6,10 +6,11 @@ import { RESET_REQUESTED } from "@/lib/contracts/auth-calls.ts";
 import { verifyAudit } from "@/lib/server/audit/verify-audit.ts";
 import { db } from "@/lib/server/db.ts";
 import { env, forgetEnv } from "@/lib/server/env.ts";
-import { counterOf } from "@/lib/server/http/limit-counter.ts";
+import { counterOf } from "@/lib/server/limits/limit-counter.ts";
 import { guardEnumeration } from "@/lib/server/http/enumeration-guard.ts";
 import { defineMethods, defineRoute } from "@/lib/server/http/route.ts";
 import { renderMail } from "@/lib/server/mail/render-mail.ts";
+import { accountKey } from "@/lib/server/secrets/device-mark.ts";
 import { emailToken } from "@/lib/server/secrets/email-token.ts";
 import { alertEnumeration } from "@/lib/server/services/auth/alert-enumeration.ts";
 import { requestPasswordReset } from "@/lib/server/services/auth/request-password-reset.ts";
@@ -86,7 +87,7 @@ it("a known address answers 200 and gets one mail with a link of half an hour; n
   expect(more).toEqual([]);
   expect(mail).toMatchObject({ userId: user.id, template: "reset-password", sentAt: null, failedAt: null });
   const stored = await db().emailToken.findFirstOrThrow({ where: { userId: user.id } });
-  expect(mail?.props).toEqual({ firstName: "Grace", emailTokenId: stored.id });
+  expect(mail?.props).toEqual({ firstName: "Grace", emailTokenId: stored.id, validFor: "30 minutes" });
   expect(stored).toMatchObject({ kind: "RESET_PASSWORD", usedAt: null });
   expect(stored.expiresAt.getTime() - stored.createdAt.getTime()).toBe(30 * 60_000);
   expect(stored.createdAt.getTime()).toBeGreaterThanOrEqual(before);
@@ -249,6 +250,23 @@ it("one address gets three mails an hour, wherever they are asked from, and its 
   expect(known.status).toBe(429);
   expect(known.json).toEqual({ ...stranger.json, requestId: known.json?.requestId });
   expect(await mailsTo(user.email)).toHaveLength(3);
+});
+
+it("one address gets five mails a day, and the link of the last one holds until the next may be asked for", async () => {
+  const user = await makeUser(db());
+  for (let n = 0; n < 5; n += 1) {
+    expect((await ask(user.email)).status).toBe(200);
+    // The hour is over, the day is not.
+    await redis.del(keyOf("ration-reset-subject", accountKey(user.email)));
+  }
+  const sixth = await ask(user.email);
+  expect(sixth.status).toBe(429);
+  expect(Number(sixth.headers.get("retry-after"))).toBeGreaterThan(23 * 3_600);
+  const links = await db().emailToken.findMany({ where: { userId: user.id }, orderBy: { createdAt: "asc" } });
+  const hours = links.map(({ createdAt, expiresAt }) => (expiresAt.getTime() - createdAt.getTime()) / 3_600_000);
+  expect(hours).toEqual([0.5, 0.5, 0.5, 0.5, 24]);
+  const mails = await mailsTo(user.email);
+  expect(mails.filter(({ props }) => (props as { validFor: string }).validFor === "24 hours")).toHaveLength(1);
 });
 
 it("a failed look-up uses up no miss", async () => {

@@ -2,7 +2,7 @@ import { Redis } from "ioredis";
 import { beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { db } from "@/lib/server/db.ts";
 import { env, forgetEnv } from "@/lib/server/env.ts";
-import { counterOf } from "@/lib/server/http/limit-counter.ts";
+import { counterOf } from "@/lib/server/limits/limit-counter.ts";
 import { FACTORY_PASSWORD, makeUser } from "@/prisma/factories.ts";
 import { callDoor, type CallResult } from "@/lib/proof/call-door.ts";
 import * as loginDoor from "./login/route.ts";
@@ -71,12 +71,13 @@ it("of 600 guesses at one account from sixty networks no more than a hundred rea
     expect((await signIn(other.email, FACTORY_PASSWORD, "10.9.2.1", cookie)).status).toBe(429);
   expect((await signIn(other.email, FACTORY_PASSWORD, "198.51.100.7")).status).toBe(429);
 
-  // Guessing from the owner's own network ends after twenty more.
+  // Guessing from the owner's own network ends after twenty more, and keeps no device of theirs from getting in.
   const near = await Promise.all(
     Array.from({ length: 40 }, (_, n) => signIn(user.email, "Wrong-Horse-1", `198.51.100.${20 + n}`)),
   );
   expect(count(near, 401) + count(near, 503)).toBeLessThanOrEqual(40);
   expect(count(near, 401)).toBeLessThanOrEqual(20);
+  expect((await signIn(user.email, FACTORY_PASSWORD, "10.9.1.2", device)).status).toBe(200);
 }, 180_000);
 
 it("an address that nobody has is limited and answered like one that somebody has", async () => {

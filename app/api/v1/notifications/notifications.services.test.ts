@@ -255,6 +255,7 @@ describe("POST /notifications/unsubscribe/one-click", () => {
 
 it("a hostile Host header reaches no link of a mail", async () => {
   process.env.APP_BASE_URL = "https://trade.example";
+  process.env.TRUSTED_PROXIES = "1";
   forgetEnv();
   await db().outbox.deleteMany();
   const login = await import("../auth/forgot-password/route.ts");

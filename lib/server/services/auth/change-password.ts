@@ -6,8 +6,9 @@ import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { checkNobodysPassword, hashPassword, isPassword } from "@/lib/server/secrets/password.ts";
 import { openSignIn } from "./open-sign-in.ts";
-import { refuseCommonPassword } from "./refuse-common-password.ts";
+import { refuseCommonPassword, refuseSamePassword } from "./refuse-common-password.ts";
 import { replacePassword } from "./replace-password.ts";
+import { spendPasswordCheck } from "./spend-password-check.ts";
 import { userView } from "./user-view.ts";
 
 /**
@@ -15,18 +16,21 @@ import { userView } from "./user-view.ts";
  * somebody else's address look and last the same.
  */
 export async function changePassword(
-  { actor, db, now, queue, request }: Context<"user">,
+  context: Context<"user">,
   { email, currentPassword, newPassword }: Received<typeof authApi.changePassword>,
 ): Promise<Given<typeof authApi.changePassword>> {
+  const { actor, db, now, queue, request } = context;
   const { userId } = actor;
+  const check = await spendPasswordCheck(context, userId);
   const caller = await db.user.findUniqueOrThrow({
     where: { id: userId },
     select: { email: true, passwordHash: true },
   });
-  const isRight =
+  const isRight = await check.run(() =>
     caller.email === email
-      ? await isPassword(currentPassword, caller.passwordHash)
-      : await checkNobodysPassword(currentPassword);
+      ? isPassword(currentPassword, caller.passwordHash, check)
+      : checkNobodysPassword(currentPassword),
+  );
   const at = now();
   const entry = { at, actor, subjectUserId: userId, ipAddress: request.ipAddress, requestId: request.id };
   if (!isRight) {
@@ -35,8 +39,9 @@ export async function changePassword(
     const message = "Your current password is not correct.";
     throw new Failure("invalid_input", message, { issues: [{ path: "currentPassword", message }] });
   }
-  refuseCommonPassword("newPassword", newPassword, email);
-  const passwordHash = await hashPassword(newPassword);
+  refuseSamePassword(currentPassword, newPassword);
+  await refuseCommonPassword("newPassword", newPassword, email);
+  const passwordHash = await hashPassword(newPassword, { isOwnDevice: true });
   const changed = await db.$transaction(async (tx) => {
     const user = await replacePassword(tx, { userId, passwordHash, checkedHash: caller.passwordHash }, at);
     // Somebody was quicker, and this sign-in has ended with it.

@@ -5,9 +5,12 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { MINUTE_MS } from "@/lib/domain/time.ts";
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
+import { whenText } from "@/lib/server/limits/rate-limit.ts";
 import { checkNobodysPassword, isPassword } from "@/lib/server/secrets/password.ts";
 import { issueVerification } from "./issue-verification.ts";
+import { takeVerificationMail } from "./ration-mail.ts";
 import { openSignIn } from "./open-sign-in.ts";
+import { spendSignIn } from "./spend-password-check.ts";
 import { userView } from "./user-view.ts";
 
 const MAIL_GAP_MS = 3 * MINUTE_MS;
@@ -18,9 +21,14 @@ export async function logIn(
   { email, password }: Received<typeof authApi.login>,
 ): Promise<Given<typeof authApi.login>> {
   const { db, now, request } = context;
+  const check = await spendSignIn(context, email);
   const user = await db.user.findUnique({ where: { email } });
-  const isRight = user ? await isPassword(password, user.passwordHash) : await checkNobodysPassword(password);
-  if (!user || !isRight || user.disabledAt !== null) {
+  const isRight = await check.run(async () => {
+    const { isOwnDevice } = check;
+    if (!user) return checkNobodysPassword(password);
+    return (await isPassword(password, user.passwordHash, { isOwnDevice })) && user.disabledAt === null;
+  });
+  if (!user || !isRight) {
     await noteFailure(context, user?.id);
     throw new Failure("unauthenticated", "Invalid email or password. Please check your credentials and try again.");
   }
@@ -58,11 +66,16 @@ async function noteFailure({ db, now, request }: Context, userId: string | undef
   );
 }
 
-async function refuseUnverified(
-  { db, now, queue }: Context,
-  user: { id: string; email: string; firstName: string; createdAt: Date },
-): Promise<never> {
-  const isMailed = await db.$transaction((tx) => issueVerification(tx, user, now(), MAIL_GAP_MS));
-  if (isMailed) await queue.enqueue(jobs.mail, {});
+/** The sentence of the specification says that a mail was sent: where none was, another one says when the next can be. */
+async function refuseUnverified({ db, now, queue }: Context, user: { id: string; email: string }): Promise<never> {
+  const mail = await takeVerificationMail("sign-in", user.email, MAIL_GAP_MS);
+  if (mail.isFull)
+    throw new Failure(
+      "email_unverified",
+      `Your email address is not verified. Please use the link in the verification email that was sent before. The next one can be sent ${whenText(mail.freeInMs)}.`,
+      { retryAfterMs: mail.freeInMs },
+    );
+  await db.$transaction((tx) => issueVerification(tx, user, now()));
+  await queue.enqueue(jobs.mail, {});
   throw new Failure("email_unverified", "Email verification required");
 }

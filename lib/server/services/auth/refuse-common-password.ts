@@ -2,8 +2,16 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { isCommonPassword } from "@/lib/server/secrets/common-passwords.ts";
 
 /** `path` is the field of the call that holds the new password. */
-export function refuseCommonPassword(path: string, password: string, email: string): void {
-  if (!isCommonPassword(password, email)) return;
-  const message = "This password is too common. Please choose another one.";
-  throw new Failure("invalid_input", message, { issues: [{ path, message }] });
+export async function refuseCommonPassword(path: string, password: string, email: string): Promise<void> {
+  if (await isCommonPassword(password, email))
+    throw refused(path, "This password is too common. Please choose another one.");
 }
+
+/** A password that may have leaked is not replaced by itself. */
+export function refuseSamePassword(currentPassword: string, newPassword: string): void {
+  if (currentPassword.normalize("NFKC") === newPassword.normalize("NFKC"))
+    throw refused("newPassword", "Choose a password that differs from your current one.");
+}
+
+const refused = (path: string, message: string) =>
+  new Failure("invalid_input", message, { issues: [{ path, message }] });

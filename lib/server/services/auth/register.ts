@@ -20,7 +20,7 @@ export async function register(
   { db, now, queue, request }: Context,
   { email, password, firstName, lastName }: Received<typeof authApi.register>,
 ): Promise<Given<typeof authApi.register>> {
-  refuseCommonPassword("password", password, email);
+  await refuseCommonPassword("password", password, email);
   const passwordHash = await hashPassword(password);
   if (await db.user.findUnique({ where: { email }, select: { id: true } })) throw taken();
   const at = now();
@@ -38,7 +38,7 @@ export async function register(
           notificationPreferences: { create: {} },
         },
       });
-      await issueVerification(tx, created, at, 0);
+      await issueVerification(tx, created, at);
       await recordAudit(tx, {
         at,
         eventType: "USER_REGISTERED",

@@ -4,7 +4,8 @@ import { RESET_REQUESTED } from "@/lib/contracts/auth-calls.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import { MINUTE_MS } from "@/lib/domain/time.ts";
+import { MAILS_A_DAY } from "@/lib/domain/rate-limits.ts";
+import { DAY_MS, MINUTE_MS } from "@/lib/domain/time.ts";
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import type { Tx } from "@/lib/server/db.ts";
@@ -12,12 +13,17 @@ import { queueMail } from "@/lib/server/mail/outbox.ts";
 import { emailToken, tokenHash } from "@/lib/server/secrets/email-token.ts";
 
 const RESET_LINK_MS = 30 * MINUTE_MS;
+/** The last link of a day, after which the address gets no other for as long: strangers who ask for all of them lock nobody out. */
+const LAST_LINK_MS = DAY_MS;
 
 interface FoundUser {
   id: string;
   email: string;
-  firstName: string;
+  /** Null for an address that nobody confirmed: its mail names nobody. */
+  firstName: string | null;
   isMailed: boolean;
+  /** Whether the address may get no other mail of this kind for a day. */
+  isLast: boolean;
 }
 
 /**
@@ -39,7 +45,11 @@ export async function requestPasswordReset(
       userId: found?.id ?? null,
       recipient: isMailed ? found.email : "nobody",
       template: "reset-password",
-      props: { firstName: found?.firstName ?? "", emailTokenId },
+      props: {
+        firstName: found?.firstName ?? null,
+        emailTokenId,
+        validFor: found?.isLast === true ? "24 hours" : "30 minutes",
+      },
       dueAt: at,
       sentAt: isMailed ? null : at,
     });
@@ -62,15 +72,23 @@ export async function requestPasswordReset(
 /** Looks the address up and stores the link's hash in one statement, which is the same for an unknown address. */
 async function storeToken(tx: Tx, email: string, id: string, at: Date): Promise<FoundUser | undefined> {
   const hash = tokenHash(emailToken("RESET_PASSWORD", id));
-  const expiresAt = new Date(at.getTime() + RESET_LINK_MS);
+  const [dayAgo, expiresAt, lastExpiresAt] = [-DAY_MS, RESET_LINK_MS, LAST_LINK_MS].map(
+    (ms) => new Date(at.getTime() + ms),
+  );
   const [found] = await tx.$queryRaw<FoundUser[]>`
     with "found" as (
-      select "id", "email", "firstName", "disabledAt" is null as "isMailed" from "User" where "email" = ${email}
+      select "id", "email", case when "emailVerifiedAt" is null then null else "firstName" end as "firstName",
+        "disabledAt" is null as "isMailed", (
+          select count(*) from "EmailToken"
+          where "EmailToken"."userId" = "User"."id" and "kind" = 'RESET_PASSWORD' and "createdAt" > ${dayAgo}::timestamptz
+        ) >= ${MAILS_A_DAY - 1} as "isLast"
+      from "User" where "email" = ${email}
     ), "stored" as (
       insert into "EmailToken" ("id", "userId", "kind", "tokenHash", "createdAt", "expiresAt")
-      select ${id}::uuid, "id", 'RESET_PASSWORD', ${hash}, ${at}::timestamptz, ${expiresAt}::timestamptz
+      select ${id}::uuid, "id", 'RESET_PASSWORD', ${hash}, ${at}::timestamptz,
+        case when "isLast" then ${lastExpiresAt}::timestamptz else ${expiresAt}::timestamptz end
       from "found" where "isMailed"
     )
-    select "id", "email", "firstName", "isMailed" from "found"`;
+    select "id", "email", "firstName", "isMailed", "isLast" from "found"`;
   return found;
 }

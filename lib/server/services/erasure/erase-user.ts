@@ -5,6 +5,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit, type AuditEntry } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { hashPassword, isPassword } from "@/lib/server/secrets/password.ts";
+import { spendPasswordCheck } from "../auth/spend-password-check.ts";
 import { closeAccounts } from "./close-accounts.ts";
 import { forgetPerson } from "./forget-person.ts";
 
@@ -24,11 +25,12 @@ export async function eraseUser(
   const { actor, db, now, request } = context;
   const { userId } = actor;
   const entry = { actor, subjectUserId: userId, ipAddress: request.ipAddress, requestId: request.id, data: {} };
+  const check = await spendPasswordCheck(context, userId);
   const { passwordHash, role } = await db.user.findUniqueOrThrow({
     where: { id: userId },
     select: { passwordHash: true, role: true },
   });
-  if (!(await isPassword(password, passwordHash))) {
+  if (!(await check.run(() => isPassword(password, passwordHash, check)))) {
     await db.$transaction((tx) => recordAudit(tx, { ...entry, at: now(), eventType: "USER_ERASURE_REFUSED" }));
     // Not 401: the sign-in holds, and the browser would end it.
     throw new Failure("invalid_input", WRONG_PASSWORD, { issues: [{ path: "password", message: WRONG_PASSWORD }] });
@@ -37,7 +39,7 @@ export async function eraseUser(
     throw new Failure("conflict", LAST_ADMINISTRATOR);
   await stopAutomation(context, userId, entry);
   await closeAccounts(context, userId);
-  const unusableHash = await hashPassword(randomBytes(32).toString("base64url"));
+  const unusableHash = await hashPassword(randomBytes(32).toString("base64url"), { isOwnDevice: true });
   await forgetPerson(context, { userId, unusableHash }, { ...entry, eventType: "USER_ERASED" });
   return { message: "Everything that told who you are has been erased. You are signed out." };
 }

@@ -61,6 +61,7 @@ beforeEach(async () => {
 function useSmtp(url: string) {
   process.env.SMTP_URL = url;
   process.env.APP_BASE_URL = "https://trade.example";
+  process.env.TRUSTED_PROXIES = "1";
   forgetEnv();
 }
 
@@ -84,7 +85,7 @@ it("a verification mail arrives with the one link of APP_BASE_URL, in HTML and i
     userId: null,
     recipient: "ada@example.com",
     template: "verify-email",
-    props: { firstName: "Ada", emailTokenId },
+    props: { emailTokenId },
   });
   expect(await sendDueMails(context)).toEqual({ sent: 1, failed: 0 });
   const mail = await PostalMime.parse(received[0]?.raw ?? "");

@@ -3,14 +3,10 @@ import { deviceMarkHeader } from "@/lib/server/http/device-mark.ts";
 import { defineMethods, defineRoute } from "@/lib/server/http/route.ts";
 import { sessionCookieHeader } from "@/lib/server/http/session.ts";
 import { failInUniformTime } from "@/lib/server/http/uniform-time.ts";
-import { isOwnersNetwork } from "@/lib/server/services/auth/is-owners-network.ts";
 import { logIn } from "@/lib/server/services/auth/log-in.ts";
-import { warnOfGuessing } from "@/lib/server/services/auth/warn-of-guessing.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = defineMethods(
   defineRoute(authApi.login, failInUniformTime<typeof authApi.login>(logIn), {
-    attemptsPer: ({ email }) => email,
-    guessing: { accountOf: ({ email }) => email, isOwnersNetwork, onUsedUp: warnOfGuessing },
     headers: ({ token, user }) => ({ "set-cookie": [sessionCookieHeader(token), deviceMarkHeader(user.email)] }),
   }),
 );

@@ -1,8 +1,12 @@
 import { authApi } from "@/lib/contracts/auth.ts";
+import { deviceMarkHeader } from "@/lib/server/http/device-mark.ts";
 import { defineMethods, defineRoute } from "@/lib/server/http/route.ts";
 import { sessionCookieHeader } from "@/lib/server/http/session.ts";
 import { resetPassword } from "@/lib/server/services/auth/reset-password.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = defineMethods(
-  defineRoute(authApi.resetPassword, resetPassword, { headers: () => ({ "set-cookie": sessionCookieHeader(null) }) }),
+  defineRoute(authApi.resetPassword, resetPassword, {
+    // Whoever used the link reads the owner's mailbox: strangers' guesses do not keep this device from signing in.
+    headers: ({ email }) => ({ "set-cookie": [sessionCookieHeader(null), deviceMarkHeader(email)] }),
+  }),
 );

@@ -5,8 +5,6 @@ import { eraseUser } from "@/lib/server/services/erasure/erase-user.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = defineMethods(
   defineRoute(usersApi.erase, eraseUser, {
-    // Wrong passwords from one address are counted together, for all tokens.
-    attemptsPer: () => "users/me/erase",
     headers: () => ({ "set-cookie": sessionCookieHeader(null) }),
   }),
 );

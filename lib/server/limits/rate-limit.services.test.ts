@@ -3,7 +3,7 @@ import { Redis } from "ioredis";
 import { afterAll, afterEach, expect, it } from "vitest";
 import { db } from "../db.ts";
 import { env } from "../env.ts";
-import { addressBucket, takePoint } from "./rate-limit.ts";
+import { addressBucket, takeAddressPoint, takePoint, takePoints } from "./rate-limit.ts";
 
 const redis = new Redis(env().REDIS_URL ?? "");
 afterAll(() => redis.quit());
@@ -129,6 +129,38 @@ it.each([
   ["2001:db8::1", "2001:db8:0:0::/64"],
   ["2001:db8::2", "2001:db8:0:0::/64"],
   [null, "shared"],
+  ["127.0.0.1", "shared"],
 ])("the bucket of %s is %s", (address, bucket) => {
   expect(addressBucket(address)).toBe(bucket);
+});
+
+it("what callers without an address share is widened, with a subject as without one", async () => {
+  const passed = async (address: string | null, subject?: string) => {
+    let count = 0;
+    for (; count < 300; count += 1)
+      if (
+        await takeAddressPoint("attempts-failed", address, subject).then(
+          () => false,
+          () => true,
+        )
+      )
+        break;
+    return count;
+  };
+  expect(await passed("203.0.113.8", "ada")).toBe(10);
+  expect(await passed(null, "ada")).toBe(200);
+  expect(await passed(null)).toBe(200);
+});
+
+it("a call that one limit refuses costs no point of another", async () => {
+  const bucket = randomUUID();
+  const both = () =>
+    takePoints(
+      () => takePoint("api", bucket),
+      () => takePoint("auth-failed", bucket),
+    );
+  for (let n = 0; n < 20; n += 1) await both();
+  for (let n = 0; n < 30; n += 1) await expect(both()).rejects.toThrow("Too many");
+  expect(await counted("api", bucket)).toBe(20);
+  expect(await counted("auth-failed", bucket)).toBe(20);
 });

@@ -1,0 +1,116 @@
+import { Failure } from "@/lib/domain/failures.ts";
+import { HOUR_MS } from "@/lib/domain/time.ts";
+import type { Context } from "@/lib/server/context.ts";
+import { counterOf } from "@/lib/server/limits/limit-counter.ts";
+import { settle, takeAddressPoint, takePoint, takePoints, type TakenPoint } from "@/lib/server/limits/rate-limit.ts";
+import { accountKey, isMarkOf } from "@/lib/server/secrets/device-mark.ts";
+import { isOwnersNetwork } from "./is-owners-network.ts";
+import { notifyOfWrongPassword } from "./notify-of-wrong-password.ts";
+import { warnOfGuessing } from "./warn-of-guessing.ts";
+
+/** One check of a person's password, code or passkey that their budget allows. */
+export interface PasswordCheck {
+  /** True for a device on which the person signed in before: its check is not kept waiting by strangers' ones. */
+  isOwnDevice: boolean;
+  /**
+   * Makes the check. A right one costs nothing, a wrong one costs a point and is told to the owner, and one that breaks off
+   * costs nothing.
+   */
+  run(check: () => Promise<boolean>): Promise<boolean>;
+}
+
+/** How the statuses of a call settle its points (`isSkipped`). */
+const STATUS = { right: 200, wrong: 401, brokenOff: 503 };
+
+type CheckContext = Pick<Context, "db" | "now" | "queue" | "request" | "log">;
+
+/**
+ * The budget of whatever checks the password or a factor of the signed-in person: changing it, erasing oneself, confirming a
+ * step. It is the budget of sign-ins, so that a stolen token guesses no faster than a stranger. Throws
+ * `too_many_requests` when it is used up.
+ */
+export async function spendPasswordCheck(context: CheckContext, userId: string): Promise<PasswordCheck> {
+  const { email } = await context.db.user.findUniqueOrThrow({ where: { id: userId }, select: { email: true } });
+  return spend(context, email, "signed-in", () => Promise.resolve(true), [
+    () => takePoint("attempts-failed", `person|${userId}`),
+  ]);
+}
+
+/** The same for a sign-in, whether somebody has this address or not. */
+export function spendSignIn(context: CheckContext, email: string): Promise<PasswordCheck> {
+  const { ipAddress } = context.request;
+  return spend(context, email, "network", () => isOwnersNetwork(context, { email }), [
+    () => takeAddressPoint("auth-failed", ipAddress),
+    () => takeAddressPoint("attempts-failed", ipAddress, accountKey(email)),
+  ]);
+}
+
+async function spend(
+  context: CheckContext,
+  email: string,
+  ownBucket: "signed-in" | "network",
+  isOwners: () => Promise<boolean>,
+  strangersLimits: (() => Promise<TakenPoint>)[],
+): Promise<PasswordCheck> {
+  const account = accountKey(email);
+  const { device } = context.request;
+  const isOwnDevice = isMarkOf(device, email);
+  const points = isOwnDevice
+    ? [await takePoint("owner-failed", `${account}|device|${device.id}`)]
+    : await takePoints(...strangersLimits, () => takeOfAccount(context, email, isOwners, `${account}|${ownBucket}`));
+  return { isOwnDevice, run: (check) => runCheck(context, email, points, check) };
+}
+
+/**
+ * A point of the day that all unknown devices share. When they are used up, the owner's networks and signed-in callers have a
+ * budget of their own, so that guessing from many addresses does not lock the owner out.
+ */
+async function takeOfAccount(
+  context: CheckContext,
+  email: string,
+  isOwners: () => Promise<boolean>,
+  ownBucket: string,
+): Promise<TakenPoint> {
+  try {
+    return await takePoint("account-failed", accountKey(email));
+  } catch (refusal) {
+    if (!(refusal instanceof Failure && refusal.code === "too_many_requests")) throw refusal;
+    await onceAnHour(context, "guessing-told", email, () => warnOfGuessing(context, { email }));
+    if (!(await isOwners())) throw refusal;
+    return takePoint("owner-failed", ownBucket);
+  }
+}
+
+async function runCheck(
+  context: CheckContext,
+  email: string,
+  points: TakenPoint[],
+  check: () => Promise<boolean>,
+): Promise<boolean> {
+  let isRight: boolean;
+  try {
+    isRight = await check();
+  } catch (error) {
+    await settle(points, STATUS.brokenOff);
+    throw error;
+  }
+  await settle(points, isRight ? STATUS.right : STATUS.wrong);
+  if (!isRight)
+    await onceAnHour(context, "wrong-password-told", email, () => notifyOfWrongPassword(context, { email }));
+  return isRight;
+}
+
+/** At most once an hour, so that each further guess stays cheap. */
+async function onceAnHour(
+  { log }: CheckContext,
+  counter: string,
+  email: string,
+  notify: () => Promise<unknown>,
+): Promise<void> {
+  if ((await counterOf(counter).take(accountKey(email), 1, HOUR_MS)).isFull) return;
+  try {
+    await notify();
+  } catch (error) {
+    log.error("guess-alert.failed", { err: error });
+  }
+}
