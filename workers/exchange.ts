@@ -4,7 +4,7 @@ import { speakInLines } from "../lib/server/json-lines.mjs";
 
 speakInLines("exchange");
 
-/** A reader of our output that goes away must not take the exchange with it. */
+/** A closed reader of our output must not end the exchange. */
 for (const out of [process.stdout, process.stderr]) {
   out.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;

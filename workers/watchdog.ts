@@ -10,7 +10,7 @@ import { env } from "@/lib/server/env.ts";
 import { speakInLines } from "@/lib/server/json-lines.mjs";
 import { newWatch, watchWorker } from "@/lib/server/services/automation/watch-worker.ts";
 import { closeSystem } from "@/lib/server/services/queue/close-system.ts";
-import { startPulse } from "@/lib/server/services/system/note-process.ts";
+import { startPulse } from "@/lib/server/services/system/process-pulse.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 
 // The launcher may be gone before us.
