@@ -1,4 +1,5 @@
 import { Failure } from "@/lib/domain/failures.ts";
+import { env } from "../env.ts";
 import { createLog } from "../log.ts";
 import { asFailure } from "./answer.ts";
 import { clientAddress } from "./client-address.ts";
@@ -16,6 +17,7 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] as 
 /** What a header or a line of a log would obey. */
 
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+const CALLBACK_COOKIE = /^\s*(?:__Secure-)?next-auth\.callback-url=(.*)$/;
 const BODY_MAX_MS = 15_000;
 
 const log = createLog("next-auth");
@@ -74,13 +76,24 @@ async function refuseUnusable(request: Request): Promise<void> {
     throw new Failure("unsupported_media", "Send the request body as a form.");
   // A copy: next-auth reads the body itself.
   const body = request.method === "POST" ? (await readCapped(request.clone(), BODY_MAX_MS)).toString("utf8") : "";
+  const { search, searchParams } = new URL(request.url);
+  const cookies = (headers.get("cookie") ?? "").split(";").map((cookie) => decoded("cookie", cookie));
   for (const [name, text] of [
-    ["query", new URL(request.url).search.replaceAll("+", " ")],
-    ["body", type.startsWith("text/plain") ? "" : body.replaceAll("+", " ")],
-    ...(headers.get("cookie") ?? "").split(";").map((cookie) => ["cookie", cookie] as const),
+    ["query", decoded("query", search.replaceAll("+", " "))],
+    ["body", type.startsWith("text/plain") ? "" : decoded("body", body.replaceAll("+", " "))],
+    ...cookies.map((cookie) => ["cookie", cookie] as const),
   ] as const)
-    if (CONTROL.test(decoded(name, text)))
+    if (CONTROL.test(text))
       throw new Failure("invalid_input", `The ${name} of the request holds characters that cannot be used.`);
+  const kept = cookies.map((cookie) => CALLBACK_COOKIE.exec(cookie)?.[1] ?? "");
+  // Next-auth fails at others, though none of them is ever followed.
+  if ([...searchParams.getAll("callbackUrl"), ...kept].some((text) => text !== "" && !isAddress(text)))
+    throw new Failure("invalid_input", "The callbackUrl of the request is no address.");
+}
+
+function isAddress(text: string): boolean {
+  const base = text.startsWith("/") ? env().APP_BASE_URL : undefined;
+  return URL.canParse(text, base) && /^https?:$/.test(new URL(text, base).protocol);
 }
 
 function decoded(name: string, text: string): string {
