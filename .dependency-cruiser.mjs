@@ -27,7 +27,7 @@ export const FLOORS = {
   read: "trades performance portfolio insight decisions notifications logs backtests console operations system health practice erasure",
 };
 const nounsOf = (...floors) => `${SERVICES}(${floors.join(" ").replaceAll(" ", "|")})/`;
-const ROUTES = "^app/api/";
+const ROUTES = "^app/(api|\\.well-known)/";
 const PAGES = "^app/.*(page|layout)\\.tsx$";
 const GUARD = "^lib/server/http/guard\\.ts$";
 const DATABASE = "^lib/server/(db|rows)\\.ts$";
@@ -153,8 +153,8 @@ export default {
     ),
     wall(
       "home-of-the-queue",
-      "BullMQ lives in server/jobs and the worker's main.",
-      code("", "^lib/server/jobs/", "^workers/main\\.ts$", PACKAGE),
+      "BullMQ lives in server/jobs and the worker's main; its tables are made with the migrations.",
+      code("", "^lib/server/jobs/", "^workers/main\\.ts$", "^prisma/migrate\\.mjs$", PACKAGE),
       {
         path: packages("bullmq"),
       },

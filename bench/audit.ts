@@ -48,7 +48,7 @@ async function bench(): Promise<void> {
   try {
     const url = postgres.urlFor("audit");
     await ensureDatabase(url);
-    await migrate(url);
+    await migrate({ migration: url, product: url });
     Object.assign(process.env, {
       DATABASE_URL: url,
       NEXTAUTH_SECRET: "audit-secret-".repeat(8),

@@ -1,9 +1,7 @@
-import pg from "pg";
 import { ensureDatabase, migrate } from "@/scripts/databases.mjs";
 import { ownPostgres } from "@/scripts/own-services.mjs";
 import { db } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
-import { prepareQueue } from "@/lib/server/jobs/queue.ts";
 import type { Handler } from "@/lib/server/http/route.ts";
 import { makeUser } from "@/prisma/factories.ts";
 
@@ -68,9 +66,7 @@ async function bench(): Promise<void> {
   try {
     const url = postgres.urlFor("enumeration");
     await ensureDatabase(url);
-    await migrate(url);
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
+    await migrate({ migration: url, product: url });
     Object.assign(process.env, {
       DATABASE_URL: url,
       NEXTAUTH_SECRET: "bench-secret-".repeat(8),
@@ -80,8 +76,6 @@ async function bench(): Promise<void> {
       LOG_LEVEL: "error",
     });
     forgetEnv();
-    await prepareQueue(client);
-    await client.end();
     const login = await import("@/app/api/v1/auth/login/route.ts");
     const register = await import("@/app/api/v1/auth/register/route.ts");
     const forgot = await import("@/app/api/v1/auth/forgot-password/route.ts");

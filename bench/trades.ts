@@ -226,7 +226,7 @@ const postgres = await ownPostgres();
 try {
   const url = postgres.urlFor("trades");
   await ensureDatabase(url);
-  await migrate(url);
+  await migrate({ migration: url, product: url });
   Object.assign(process.env, {
     DATABASE_URL: url,
     NEXTAUTH_SECRET: "bench-secret-".repeat(8),

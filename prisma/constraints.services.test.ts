@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../lib/server/db.ts";
-import { env } from "../lib/server/env.ts";
+import { asSuperuser, superuserUrl } from "../lib/proof/fixtures/every-right.ts";
 import { makeAccount, makeUser } from "./factories.ts";
 import { schemaScript } from "./schema-script.mjs";
 
@@ -34,9 +34,9 @@ async function catalogueOf(database: pg.Client) {
 }
 
 it("the migrations make exactly the schema", async () => {
-  const url = new URL(env().DATABASE_URL);
+  const url = new URL(superuserUrl());
   const beside = `${url.pathname.slice(1)}_schema`;
-  await db().$executeRawUnsafe(`create database ${beside}`);
+  await asSuperuser((all) => all.$executeRawUnsafe(`create database ${beside}`));
   const connect = async (pathname: string) => {
     const client = new pg.Client({ connectionString: Object.assign(new URL(url), { pathname }).href });
     await client.connect();
@@ -51,7 +51,7 @@ it("the migrations make exactly the schema", async () => {
     expect({ ...is, indexes: is.indexes.filter((each) => should.indexes.includes(each)) }).toEqual(should);
   } finally {
     await Promise.all([migrated.end(), fromSchema.end()]);
-    await db().$executeRawUnsafe(`drop database ${beside} with (force)`);
+    await asSuperuser((all) => all.$executeRawUnsafe(`drop database ${beside} with (force)`));
   }
 });
 

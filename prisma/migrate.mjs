@@ -1,18 +1,25 @@
-// Applies the migrations that DATABASE_URL lacks, as `prisma migrate deploy` does, without Prisma's engine: `node prisma/migrate.mjs [folder]`.
-// Ledger, checksums and lock are Prisma's own, so either may follow the other.
+// Applies the migrations that the database lacks, as `prisma migrate deploy` does, without Prisma's engine: `node prisma/migrate.mjs [folder]`.
+// Ledger, checksums and lock are Prisma's own, so either may follow the other. It signs in by MIGRATION_DATABASE_URL, as the owner of the schema,
+// and then grants the user of DATABASE_URL its rights; without MIGRATION_DATABASE_URL one role does both.
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { runMigrations } from "bullmq";
 import pg from "pg";
+import { grantApplication, userOf } from "./roles.mjs";
 
+const MIGRATIONS = path.join(import.meta.dirname, "migrations");
 const PRISMA_LOCK = 72_707_369;
 const LEDGER = `create table if not exists "_prisma_migrations" (
   "id" varchar(36) primary key not null, "checksum" varchar(64) not null, "finished_at" timestamptz, "migration_name" varchar(255) not null,
   "logs" text, "rolled_back_at" timestamptz, "started_at" timestamptz not null default now(), "applied_steps_count" integer not null default 0)`;
 
-/** Each migration is applied whole, with its row in the ledger, or not at all. Answers the names of those that were applied. */
-export async function migrate(url, folder = path.join(import.meta.dirname, "migrations")) {
+/**
+ * Each migration is applied whole, with its row in the ledger, or not at all. Answers the names of those that were applied. `hasQueue`: the queue
+ * lives in Postgres and its tables are brought up to date too. `appRole` gets its rights on all that there is then.
+ */
+export async function migrate(url, { folder = MIGRATIONS, hasQueue = false, appRole = userOf(url) } = {}) {
   const files = readdirSync(folder).filter((name) => existsSync(path.join(folder, name, "migration.sql")));
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   await client.connect();
@@ -32,6 +39,8 @@ export async function migrate(url, folder = path.join(import.meta.dirname, "migr
       await apply(client, { name, sql, checksum });
       applied.push(name);
     }
+    if (hasQueue) await runMigrations(client);
+    if (appRole !== userOf(url)) await grantApplication(client, appRole);
     return applied;
   } finally {
     await client.end();
@@ -66,7 +75,12 @@ async function apply(client, { name, sql, checksum }) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   try {
-    const applied = await migrate(process.env.DATABASE_URL, process.argv[2]);
+    const { DATABASE_URL, MIGRATION_DATABASE_URL = DATABASE_URL, REDIS_URL } = process.env;
+    const applied = await migrate(MIGRATION_DATABASE_URL, {
+      folder: process.argv[2],
+      hasQueue: !REDIS_URL,
+      appRole: userOf(DATABASE_URL),
+    });
     console.log(applied.length === 0 ? "No pending migrations" : `Applied ${applied.join(", ")}`);
   } catch (error) {
     console.error(error.message);

@@ -13,7 +13,7 @@ const folder = mkdtempSync(path.join(tmpdir(), "tradewind-migrations-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 let name: string;
-const urlOf = (database: string) => inject("postgres").replace(/DATABASE$/, database);
+const urlOf = (database: string) => inject("superuser").replace(/DATABASE$/, database);
 
 async function ask<Row extends pg.QueryResultRow>(sql: string, database = name): Promise<Row[]> {
   const client = new pg.Client({ connectionString: urlOf(database) });

@@ -4,13 +4,31 @@ import path from "node:path";
 import { root } from "./settings.mjs";
 import { step } from "./step.mjs";
 
-/** Addresses of both, on our own Postgres or on the one that DATABASE_URL names. */
+/**
+ * Addresses of both, on our own Postgres or on the one that DATABASE_URL names. `migration` is the product's as the owner of its
+ * schema; on a Postgres of the caller's it is given by MIGRATION_DATABASE_URL, or one role does both.
+ */
 export function databaseUrls(postgres) {
-  if (postgres) return { product: postgres.urlFor("tradewind"), exchange: postgres.urlFor("exchange") };
+  if (postgres) {
+    const [migration, product, exchange] = ["migration", "product", "exchange"].map((name) => postgres.urlOf(name));
+    return { superuser: postgres.url, migration, product, exchange };
+  }
   const product = process.env.DATABASE_URL;
   const beside = new URL(product);
   beside.pathname = `${beside.pathname}_exchange`;
-  return { product, exchange: process.env.EXCHANGE_DATABASE_URL || beside.href };
+  const migration = process.env.MIGRATION_DATABASE_URL || product;
+  return { migration, product, exchange: process.env.EXCHANGE_DATABASE_URL || beside.href };
+}
+
+/** Roles and databases of our own Postgres are made by its superuser; on another one only absent databases are. */
+export async function ensureDatabases({ superuser, migration, product, exchange }, needsExchange) {
+  if (!superuser) {
+    await ensureDatabase(migration);
+    if (needsExchange) await ensureDatabase(exchange);
+    return;
+  }
+  const { prepareRoles } = await import("../prisma/roles.mjs"); // only there after the installation
+  await prepareRoles({ superuserUrl: superuser, migrationUrl: migration, appUrl: product, exchangeUrl: exchange });
 }
 
 /** Made when absent. Fails with a sentence when the role may not make one. */
@@ -34,8 +52,9 @@ function refuse(error, isExpected, message = `The database cannot be reached: ${
   return false;
 }
 
-export async function migrate(url) {
-  await step("migrate", process.execPath, ["prisma/migrate.mjs"], { env: { DATABASE_URL: url }, quiet: true });
+export async function migrate({ migration, product }, redisUrl) {
+  const env = { MIGRATION_DATABASE_URL: migration, DATABASE_URL: product, REDIS_URL: redisUrl };
+  await step("migrate", process.execPath, ["prisma/migrate.mjs"], { env, quiet: true });
 }
 
 async function withClient(connectionString, use) {

@@ -12,7 +12,7 @@ export async function ensureInstalled() {
   if (!isFresh(INSTALL_STAMP, wanted)) {
     if (!agreesWithLock()) {
       say("installing dependencies: the long part of a first start, a minute or two");
-      await npm(["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"]);
+      await npm(["ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
     }
     setFresh(INSTALL_STAMP, wanted); // only now: an interrupted install is begun again
   }
@@ -22,7 +22,7 @@ export async function ensureInstalled() {
   setFresh(CLIENT_STAMP, client);
 }
 
-/** NODE_ENV=production in the caller's environment would leave the development packages out. */
+/** No package runs a script of its own; the client is generated below. NODE_ENV=production in the caller's environment would leave the development packages out. */
 function npm(args) {
   const script = process.env.npm_execpath;
   const [command, first] = script?.endsWith(".js") ? [process.execPath, [script]] : ["npm", []];

@@ -5,6 +5,9 @@ import http from "node:http";
 import path from "node:path";
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
+import { speakInLines } from "../lib/server/json-lines.mjs";
+
+speakInLines("mailbox");
 
 const KEPT_MAX = 2_000;
 const MAIL_BYTES_MAX = 5_000_000;

@@ -5,7 +5,16 @@ import fs from "node:fs";
 import path from "node:path";
 import { isAlive, kill, onPath, processes, sleep, start } from "./proc.mjs";
 
-const USER = "app";
+/** The cluster's superuser: makes roles and databases, and is no program's own. */
+const SUPERUSER = "postgres";
+/** Its name in clusters of versions without roles. */
+const EARLIER_SUPERUSER = "app";
+/** Each program signs in as a role of its own (prisma/roles.mjs). */
+const ROLES = {
+  migration: { role: "tradewind_migrate", secret: "pgMigratePassword", database: "tradewind" },
+  product: { role: "tradewind_app", secret: "pgAppPassword", database: "tradewind" },
+  exchange: { role: "tradewind_exchange", secret: "pgExchangePassword", database: "exchange" },
+};
 const isRoot = process.getuid?.() === 0;
 /** Sessions of a server that was killed notice it when their statement ends; until then no other may take its data. */
 const STILL_HELD = "pre-existing shared memory block";
@@ -111,7 +120,7 @@ function unprivileged(program, dataDir) {
   );
 }
 
-/** Started and ready. `fast` gives up durability, for throw-away data. Answers `{ proc, url, urlFor(database), isNew, tookMs }`. */
+/** Started and ready. `fast` gives up durability, for throw-away data. Answers `{ proc, url, urlFor(database), urlOf(program), isNew, tookMs }`: `url` and `urlFor` as superuser. */
 export async function startPostgres({ root, dataDir, st, fast = false, quiet = true }) {
   const startedAt = performance.now();
   const bin = binaries(root);
@@ -120,7 +129,8 @@ export async function startPostgres({ root, dataDir, st, fast = false, quiet = t
   const as = unprivileged(program, dataDir);
   const password = st.secret("pgPassword");
   const isNew = !fs.existsSync(path.join(dir, "PG_VERSION"));
-  if (isNew) await makeCluster({ bin, dir, as, password, fast });
+  const superuser = st.text("pgSuperuser", isNew ? SUPERUSER : EARLIER_SUPERUSER);
+  if (isNew) await makeCluster({ bin, dir, as, superuser, password, fast });
   else checkCluster({ program, dir, as });
   await clearStalePid(dir);
   const run = async (port) => {
@@ -147,12 +157,17 @@ export async function startPostgres({ root, dataDir, st, fast = false, quiet = t
     }
   };
   const { proc, port } = await onKeptPort(st, "pgPort", run, "Postgres");
-  const urlFor = (database) => `postgresql://${USER}:${password}@127.0.0.1:${port}/${database}`;
+  const at = (user, secret, database) => `postgresql://${user}:${secret}@127.0.0.1:${port}/${database}`;
+  const urlFor = (database) => at(superuser, password, database);
+  /** The address of one of our programs' databases, as its own role. */
+  const urlOf = (name, database = ROLES[name].database) =>
+    at(ROLES[name].role, st.secret(ROLES[name].secret), database);
   return {
     proc,
     isNew,
     url: urlFor("postgres"),
     urlFor,
+    urlOf,
     tookMs: Math.round(performance.now() - startedAt),
   };
 }
@@ -183,7 +198,7 @@ export async function onKeptPort(st, name, run, what) {
 }
 
 /** Made beside and renamed, so that a half-made cluster never looks finished. */
-async function makeCluster({ bin, dir, as, password, fast }) {
+async function makeCluster({ bin, dir, as, superuser, password, fast }) {
   const fresh = `${dir}.new`;
   const passwordFile = `${dir}.password`;
   fs.rmSync(fresh, { recursive: true, force: true });
@@ -192,7 +207,7 @@ async function makeCluster({ bin, dir, as, password, fast }) {
   if (as.owner) for (const file of [fresh, passwordFile]) fs.chownSync(file, as.owner.uid, as.owner.gid);
   // One collation on every system, by code point: no locale of the machine is needed.
   const [command, args] = as.wrap(path.join(bin, "initdb"), [
-    ...["-D", fresh, "-U", USER, "-A", "scram-sha-256", `--pwfile=${passwordFile}`, "-E", "UTF8"],
+    ...["-D", fresh, "-U", superuser, "-A", "scram-sha-256", `--pwfile=${passwordFile}`, "-E", "UTF8"],
     ...["--locale-provider=builtin", "--locale=C.UTF-8", "--no-instructions", ...(fast ? ["--no-sync"] : [])],
   ]);
   const proc = start("initdb", command, args, { uid: as.uid, gid: as.gid, cwd: "/", env: CLEAN_ENV, quiet: true });

@@ -118,24 +118,35 @@ function eachLine(stream, emit) {
 }
 
 /** A program's log line (JSON) as a person reads it; any other line as it is. */
-function readable(line) {
-  if (!line.startsWith('{"')) return line;
+export function readable(line) {
+  if (!line.startsWith('{"')) return visible(line);
   try {
     const { level, time, msg, name: _name, pid: _pid, hostname: _hostname, err, ...rest } = JSON.parse(line);
     if (level === undefined || time === undefined) return line;
     const clock = new Date(time).toISOString().slice(11, 19);
     const urgency = typeof level === "number" ? (level >= 50 ? "ERROR " : level >= 40 ? "WARN " : "") : "";
     const fields = Object.entries(rest).map(
-      ([key, value]) => `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`,
+      ([key, value]) => `${key}=${visible(typeof value === "string" ? value : JSON.stringify(value))}`,
     );
     return [
-      `${clock} ${urgency}${msg ?? ""}`,
+      `${clock} ${urgency}${visible(String(msg ?? ""))}`,
       ...fields,
-      ...(err ? [`\n${err.stack ?? err.message ?? err}`] : []),
+      ...(err
+        ? String(err.stack ?? err.message ?? err)
+            .split("\n")
+            .map((each) => `\n    ${visible(each)}`)
+        : []),
     ].join(" ");
   } catch {
-    return line;
+    return visible(line);
   }
+}
+
+/** Line ends and what a terminal obeys, as text: a value that a caller chose makes no line of its own. */
+function visible(text) {
+  return text.replace(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029]/g, (sign) =>
+    JSON.stringify(sign).slice(1, -1),
+  );
 }
 
 /** Stops everything, lowest rank first, each rank together. */

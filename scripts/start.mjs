@@ -3,8 +3,9 @@ import fs from "node:fs";
 import path from "node:path";
 import { binDir, buildPaths, dataDir, lockFile, root, runFile } from "./settings.mjs";
 import { ensureBuilt } from "./build.mjs";
-import { databaseUrls, ensureDatabase, migrate } from "./databases.mjs";
+import { databaseUrls, ensureDatabases, migrate } from "./databases.mjs";
 import { ensureInstalled } from "./install.mjs";
+import { supportWarning } from "./node-support.mjs";
 import { startPostgres } from "./postgres.mjs";
 import { fleet, reap, say, stopAll } from "./proc.mjs";
 import {
@@ -24,6 +25,8 @@ import { readJson, state, takeLock, writePrivate } from "./state.mjs";
 import { alone, seconds, step } from "./step.mjs";
 
 const startedAt = performance.now();
+const warning = supportWarning(process.version, new Date());
+if (warning) say(warning);
 const SAME_SIGNAL_MS = 500;
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
@@ -135,15 +138,21 @@ async function bringUp() {
   const tape = tapeDirectory();
   const port = await webPort();
   const { databases, redisUrl } = await bringServicesUp(st);
-  await ensureDatabase(databases.product);
+  await ensureDatabases(databases, !process.env.EXCHANGE_URL);
   await alone(ensureBuilt);
 
   const [exchange, mailbox] = await Promise.all([
     process.env.EXCHANGE_URL
       ? { url: process.env.EXCHANGE_URL }
-      : bringExchangeUp({ st, databaseUrl: databases.exchange, secrets, tape }),
+      : startExchange({
+          st,
+          databaseUrl: databases.exchange,
+          controlToken: secrets.EXCHANGE_CONTROL_TOKEN,
+          tape,
+          giveUp,
+        }),
     process.env.SMTP_URL ? { smtpUrl: process.env.SMTP_URL } : startMailbox({ st, giveUp }),
-    migrate(databases.product),
+    migrate(databases, redisUrl),
   ]);
   const envFor = (webPort) =>
     productEnv({
@@ -162,11 +171,6 @@ async function bringUp() {
   await startWorker({ env, giveUp });
   await startWatchdog({ env, giveUp });
   announce({ exchange, mailbox, databases, redisUrl, env });
-}
-
-async function bringExchangeUp({ st, databaseUrl, secrets, tape }) {
-  await ensureDatabase(databaseUrl);
-  return startExchange({ st, databaseUrl, controlToken: secrets.EXCHANGE_CONTROL_TOKEN, tape, giveUp });
 }
 
 /** The calm block at the end, and the same for programs. */

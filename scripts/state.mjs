@@ -42,6 +42,14 @@ export function state(dataDir) {
     forget(name) {
       delete values[name];
     },
+    /** Decided at the first start, and so from then on. */
+    text(name, first) {
+      if (!values[name]) {
+        values[name] = first;
+        save();
+      }
+      return values[name];
+    },
     /** `make` turns random bytes into the text that is kept. */
     secret(name, bytes = 18, make = (random) => random.toString("hex")) {
       if (!values[name]) {

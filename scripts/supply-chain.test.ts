@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
@@ -89,6 +90,30 @@ it("every package is held to its contents, but for optional ones of other platfo
 
 it("thirty packages at most are our own choice at run time", () => {
   expect(Object.keys(manifest.dependencies).length).toBeLessThanOrEqual(30);
+});
+
+it("every installation that the product makes leaves the packages' own scripts out, whatever npm it is", () => {
+  const made = ["Dockerfile", "scripts/install.mjs"].map((file) => readFileSync(file, "utf8"));
+  const installs = made.flatMap((text) => text.match(/npm ci[^&\n]*|\["ci",[^\]]*\]/g) ?? []);
+  expect(installs).toHaveLength(3);
+  expect(installs.filter((command) => !command.includes("--ignore-scripts"))).toEqual([]);
+});
+
+it("the bill of materials is CycloneDX and names every package that runs, with its version and its contents", () => {
+  const { scripts } = read<{ scripts: Record<string, string> }>("package.json");
+  const [command = "", ...args] = scripts.sbom?.split(" ") ?? [];
+  const { stdout } = spawnSync(command, args, { encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
+  const bill = JSON.parse(stdout) as {
+    bomFormat: string;
+    specVersion: string;
+    components: { name: string; group?: string; version: string; purl: string; hashes?: unknown[] }[];
+  };
+  expect(bill).toMatchObject({ bomFormat: "CycloneDX", specVersion: expect.stringMatching(/^1\.[5-9]/) });
+  const named = new Set(bill.components.map(({ purl }) => decodeURIComponent(purl)));
+  for (const [name, version] of Object.entries(manifest.dependencies))
+    expect(named).toContain(`pkg:npm/${name}@${version}`);
+  // npm leaves packages that run out of a list without the development ones, so these are in it, too.
+  expect(bill.components.filter(({ hashes = [] }) => hashes.length > 0).length).toBeGreaterThan(300);
 });
 
 it("no package runs a script when it is installed", () => {

@@ -6,16 +6,17 @@ import { forgetEnv } from "../lib/server/env.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
+    /** Addresses with DATABASE in place of a name: as the superuser, and as the application's own role. */
+    superuser: string;
     postgres: string;
     redis: string;
   }
 }
 
 const name = `t_${randomBytes(8).toString("hex")}`;
-const urlOf = (database: string) => inject("postgres").replace(/DATABASE$/, database);
 
 async function asAdmin(sql: string) {
-  const client = new pg.Client({ connectionString: urlOf("postgres") });
+  const client = new pg.Client({ connectionString: inject("superuser").replace(/DATABASE$/, "postgres") });
   await client.connect();
   try {
     await client.query(sql);
@@ -24,7 +25,7 @@ async function asAdmin(sql: string) {
   }
 }
 
-process.env.DATABASE_URL = urlOf(name);
+process.env.DATABASE_URL = inject("postgres").replace(/DATABASE$/, name);
 if (inject("redis")) process.env.REDIS_URL = inject("redis");
 process.env.QUEUE_PREFIX = name;
 process.env.NEXTAUTH_SECRET = "test-secret-".repeat(8);

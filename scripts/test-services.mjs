@@ -2,9 +2,9 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { runMigrations } from "bullmq";
 import pg from "pg";
 import { migrate } from "../prisma/migrate.mjs";
+import { prepareRoles, userOf } from "../prisma/roles.mjs";
 import { startPostgres } from "./postgres.mjs";
 import { startRedis } from "./redis.mjs";
 import { state } from "./state.mjs";
@@ -18,15 +18,16 @@ export default async function ({ provide }) {
     startPostgres({ root, dataDir, st, fast: true }),
     startRedis({ dataDir, st, binDir: path.join(root, ".data/bin") }),
   ]);
-  const template = postgres.urlFor("template_app");
-  await query(postgres.urlFor("postgres"), "create database template_app");
-  await migrate(template);
-  if (!redis) await withClient(template, runMigrations); // the queue runs on Postgres
+  // As in the set-up: the owner migrates, and tests run as the application, so that a missing right fails one.
+  const [migrationUrl, appUrl] = ["migration", "product"].map((name) => postgres.urlOf(name, "template_app"));
+  await prepareRoles({ superuserUrl: postgres.url, migrationUrl, appUrl });
+  await migrate(migrationUrl, { hasQueue: !redis, appRole: userOf(appUrl) });
   await query(
     postgres.urlFor("postgres"),
     "update pg_database set datistemplate = true, datallowconn = false where datname = 'template_app'",
   );
-  provide("postgres", postgres.urlFor("DATABASE"));
+  provide("superuser", postgres.urlFor("DATABASE"));
+  provide("postgres", postgres.urlOf("product", "DATABASE"));
   provide("redis", redis?.url ?? "");
   return async () => {
     await Promise.all([postgres.proc.stop(), redis?.proc.stop()]);
@@ -34,14 +35,12 @@ export default async function ({ provide }) {
   };
 }
 
-async function withClient(connectionString, use) {
+async function query(connectionString, sql) {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
-    return await use(client);
+    await client.query(sql);
   } finally {
     await client.end();
   }
 }
-
-const query = (url, sql) => withClient(url, (client) => client.query(sql));

@@ -28,11 +28,19 @@ export function handOnAddress(request) {
   request.headers[frontHeader] = [...(said ? [said] : []), request.socket.remoteAddress ?? "unknown"].join(", ");
 }
 
+/** Pages are read. Next would take any other call of one for a server action, of which this product has none. */
+const PAGE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
+
 /** Why a request goes no further, or null. */
-export function refusalOf({ method, url }) {
+export function refusalOf({ method, url, headers = {} }) {
   if (!METHODS.has(method))
     return { status: 405, code: "method_not_allowed", error: "This address does not answer that." };
   if (!isReadable(url)) return { status: 400, code: "invalid_input", error: "This address cannot be read." };
+  const isPage = !url.startsWith("/api/");
+  if (isPage && !PAGE_METHODS.has(method))
+    return { status: 405, code: "method_not_allowed", error: "This address does not answer that." };
+  if (headers["next-action"] !== undefined)
+    return { status: 400, code: "invalid_input", error: "There are no server actions here." };
   return null;
 }
 

@@ -14,8 +14,17 @@ it.each([
   ["TRACE", "/api/v1/trades", 405],
   ["CONNECT", "example.com:443", 405],
   ["PROPFIND", "/", 405],
+  ["POST", "/api/auth/signout", null],
+  ["POST", "/dashboard", 405],
+  ["PUT", "/", 405],
 ])("of %s %s the edge says %s", (method, url, status) => {
   expect(refusalOf({ method, url })?.status ?? null).toBe(status);
+});
+
+it("a server action is refused at the edge, wherever it is sent: there are none", () => {
+  const headers = { "next-action": "7f3a" };
+  expect(refusalOf({ method: "GET", url: "/dashboard", headers })?.status).toBe(400);
+  expect(refusalOf({ method: "POST", url: "/api/v1/auth/login", headers })?.status).toBe(400);
 });
 
 const server = http.createServer(TIMEOUTS, (request, response) => {

@@ -1,7 +1,11 @@
 // The web process: Next behind an HTTP server of ours. `node scripts/web.mjs [port] [host]`.
 import http from "node:http";
-import next from "next";
+import { speakInLines } from "../lib/server/json-lines.mjs";
 import { CONNECTIONS_MAX, handOnAddress, refusalOf, refuse, TIMEOUTS } from "./web-edge.mjs";
+
+// Before Next is loaded, which keeps the console that it finds.
+speakInLines("web");
+const { default: next } = await import("next");
 
 const port = Number(process.argv[2] ?? 3000);
 const hostname = process.argv[3] ?? "127.0.0.1";

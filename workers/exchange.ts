@@ -1,5 +1,8 @@
 import { startExchange } from "../lib/exchange/start.ts";
 import { readVendorKeys } from "../lib/exchange/vendors/settings.ts";
+import { speakInLines } from "../lib/server/json-lines.mjs";
+
+speakInLines("exchange");
 
 /** A closed reader of our output must not end the exchange. */
 for (const out of [process.stdout, process.stderr]) {
@@ -23,6 +26,7 @@ function number(name: string): number | undefined {
 const skip = text("EXCHANGE_SKIP_CLOSED");
 const exchange = await startExchange({
   port: number("EXCHANGE_PORT") ?? 7070,
+  host: text("EXCHANGE_HOST"),
   controlToken: text("EXCHANGE_CONTROL_TOKEN"),
   databaseUrl: text("EXCHANGE_DATABASE_URL"),
   tape: text("EXCHANGE_TAPE"),

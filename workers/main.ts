@@ -4,14 +4,15 @@
  */
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import pg from "pg";
 import type { Context } from "@/lib/server/context.ts";
 import type { Subscription } from "@/lib/server/broker/broker.ts";
 import { env } from "@/lib/server/env.ts";
 import type { JobDoor } from "@/lib/server/jobs/define-job.ts";
-import { consume, prepareQueue, queue } from "@/lib/server/jobs/queue.ts";
+import { speakInLines } from "@/lib/server/json-lines.mjs";
+import { consume, queue } from "@/lib/server/jobs/queue.ts";
 import { logRarely } from "@/lib/server/log-rarely.ts";
 import { createInProcessQueue } from "@/lib/server/jobs/in-process-queue.ts";
+import { anchorHead } from "@/lib/server/services/audit/anchor-head.ts";
 import { watchKillStates } from "@/lib/server/services/automation/watch-kill-states.ts";
 import { streamAccounts } from "@/lib/server/services/sync/stream-accounts.ts";
 import { readBuildFence } from "@/lib/server/services/orders/order-protocol.ts";
@@ -28,6 +29,7 @@ import { systemContext } from "@/lib/server/system-context.ts";
 import { closeSystem } from "@/lib/server/services/queue/close-system.ts";
 import { doors as doorsByName } from "./doors.ts";
 
+speakInLines("worker");
 const doors: JobDoor[] = Object.values(doorsByName);
 /** How often the schedule is looked at, in wall time: a market minute at 120×. */
 const ROUND_MS = 500;
@@ -54,7 +56,8 @@ const inProcess = createInProcessQueue(async (job, data) => {
 const context: Context = { ...systemContext("worker"), queue: queue(inProcess) };
 const owner = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
 const pulse = startPulse("worker", owner, context.now());
-// What fails before this point (settings that are missing) is told by Node itself, with its own words.
+// What fails before this point (settings that are missing) ends the process with a line of its own.
+process.removeAllListeners("uncaughtException");
 process.on("unhandledRejection", (error) => die(error));
 process.on("uncaughtException", (error) => die(error));
 
@@ -64,17 +67,6 @@ function die(error: unknown): never {
   process.exit(1);
 }
 
-async function prepare(): Promise<void> {
-  const client = new pg.Client({ connectionString: env().DATABASE_URL });
-  await client.connect();
-  try {
-    await prepareQueue(client);
-  } finally {
-    await client.end();
-  }
-}
-
-await prepare();
 const fence = await readBuildFence(context);
 if (fence !== null) context.log.error("worker.fenced", { reason: fence });
 await recoverAccounts(context);
@@ -126,6 +118,7 @@ const loops = [
     beat(context, owner, { instance: env().INSTANCE_ID, jobs: doors.map((door) => door.job.name) }),
   ),
   every(BEAT_EVERY_MS, "process beat", () => pulse.beat(context)),
+  every(env().AUDIT_ANCHOR_SECONDS * 1000, "audit anchor", () => anchorHead(context).then(() => undefined)),
   every(SAMPLE_EVERY_MS, "system sample", () => sampleSystem(context)),
 ];
 context.log.info("worker.started", { owner, jobs: doors.map((door) => door.job.name) });
@@ -142,6 +135,9 @@ async function stop(signal: string): Promise<void> {
   await Promise.all([...loops.map((loop) => loop.stop()), killWatch.close()]);
   await Promise.allSettled([...workers.map((worker) => worker.close()), inProcess.close()]);
   subscription.close();
+  await anchorHead(context).catch((error: unknown) =>
+    context.log.error("task.failed", { task: "audit anchor", err: error, count: 1 }),
+  );
   await pulse.end(context).catch(() => undefined);
   await closeSystem(context);
   context.log.info("worker.stopped", {});

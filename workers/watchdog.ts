@@ -7,6 +7,7 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { env } from "@/lib/server/env.ts";
+import { speakInLines } from "@/lib/server/json-lines.mjs";
 import { newWatch, watchWorker } from "@/lib/server/services/automation/watch-worker.ts";
 import { closeSystem } from "@/lib/server/services/queue/close-system.ts";
 import { startPulse } from "@/lib/server/services/system/process-pulse.ts";
@@ -16,6 +17,7 @@ import { systemContext } from "@/lib/server/system-context.ts";
 process.stdout.on("error", () => undefined);
 process.stderr.on("error", () => undefined);
 
+speakInLines("watchdog");
 const context = systemContext("watchdog");
 const watch = newWatch(`${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`, context.now());
 const pulse = startPulse("watchdog", watch.owner, context.now());

@@ -8,6 +8,7 @@ describe("the administrator's command line", () => {
   it.each([
     ["stops", { kind: "stops" }],
     ["verify-audit", { kind: "verify-audit" }],
+    ["audit-key", { kind: "audit-key" }],
     ["reseal", { kind: "reseal" }],
     ["accept-build --reason rolled-back", { kind: "accept-build", reason: "rolled-back" }],
     [

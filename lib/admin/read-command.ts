@@ -42,6 +42,7 @@ Books
   --confirm <hash>                           books what the preview of that hash showed; needs --reason
 
 Proof
+  audit-key                                  the public key of the audit trail's signatures, for the offline verifier
   verify-audit                               walks the whole audit chain and names the first row that is not as it was
                                              written; ends with 1 when there is one
 
@@ -58,6 +59,7 @@ export type Command =
   | { kind: "person"; verb: "create" | "promote" | "reset"; email: string; firstName: string; lastName: string }
   | { kind: "stops" }
   | { kind: "verify-audit" }
+  | { kind: "audit-key" }
   | BooksCommand
   | { kind: "reseal" }
   | { kind: "accept-build"; reason: string }
@@ -121,6 +123,7 @@ export function readCommand(args: string[]): Command | null {
     "resume-symbol": 2,
     resolve: 3,
     "verify-audit": 1,
+    "audit-key": 1,
     reseal: 1,
     "accept-build": 1,
   }[verb];
@@ -179,6 +182,8 @@ export function readCommand(args: string[]): Command | null {
       return { kind: "stops" };
     case "verify-audit":
       return { kind: "verify-audit" };
+    case "audit-key":
+      return { kind: "audit-key" };
     case "reseal":
       return { kind: "reseal" };
     case "accept-build":

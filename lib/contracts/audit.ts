@@ -38,10 +38,12 @@ export const auditApi = {
       firstBad: z
         .object({
           seq: z.number().int(),
-          problem: z.enum(["edited", "missing", "cut", "extra"]),
+          problem: z.enum(["edited", "missing", "cut", "extra", "rolled_back"]),
           words: z.string(),
         })
         .nullable(),
+      /** Signed heads kept outside of the database that this part was held against; lines there that are none. */
+      anchors: z.object({ compared: z.number().int(), unreadable: z.number().int() }),
       verifiedAt: instantOut,
       durationMs: z.number().int(),
     }),

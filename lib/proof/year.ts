@@ -36,7 +36,7 @@ export async function playYear(options: YearOptions, say: (message: string) => v
     await admin.connect();
     await admin.query("create database year");
     await admin.end();
-    await migrate(url);
+    await migrate({ migration: url, product: url });
     const exchange = await openMarket(options, url);
     const context = systemContext("year");
     await activePolicy(context);

@@ -29,10 +29,19 @@ export const envSchema = z.object({
   MASTER_KEYS_FILE: z.string().optional(),
   /** Keys the audit chain's hashes: 32 bytes or more. */
   AUDIT_KEY: z.string().min(32),
+  /** Signed heads of the audit chain are appended to this file; absent: to audit-heads.ndjson in DATA_DIR. */
+  AUDIT_ANCHOR_FILE: z.string().optional(),
+  /** How often a new head is signed and anchored. */
+  AUDIT_ANCHOR_SECONDS: z.coerce.number().int().min(10).max(86_400).default(300),
   /** Outgoing mail; absent: mails stay in the outbox. */
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().default("Tradewind <no-reply@tradewind.example>"),
   SUPPORT_EMAIL: z.email().default("support@tradewind.example"),
+  /** Where weaknesses are reported, for /.well-known/security.txt; absent: SUPPORT_EMAIL. */
+  SECURITY_CONTACT: z
+    .string()
+    .regex(/^(mailto:[^\s@:/]+@[^\s@:/]+|https:\/\/[^\s]+)$/, "Give mailto:… or https://…")
+    .optional(),
   /** How many proxies of the operator stand in front of `scripts/web.mjs`: their X-Forwarded-For entries are believed. */
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(5).default(0),
   /** The first administrator, made at set-up when both are given. */

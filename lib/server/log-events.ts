@@ -8,6 +8,7 @@ export interface LogFields {
   accountId: string | null;
   accounts: number;
   activityIds: string[];
+  at: Date;
   attempt: number;
   brokerOrderId: string;
   clientOrderId: string | null;
@@ -23,6 +24,7 @@ export interface LogFields {
   err: unknown;
   executions: number;
   from: string | Date | null;
+  head: string;
   intentId: string;
   issues: string[];
   job: string;
@@ -52,9 +54,11 @@ export interface LogFields {
   requestId: string;
   screened: number;
   seats: number;
+  seq: string;
   session: string;
   side: string;
   signal: string;
+  signature: string;
   since: Date;
   spyClose: number | null;
   spyMa20: number | null;
@@ -91,6 +95,7 @@ export const LOG_EVENTS = {
   "activity.quarantined": event("broker activity quarantined", "accountId", "kind", "symbol", "qty"),
   "activity.settled": event("quarantined activity settled", "accountId", "kind"),
   "audit-chain.broken": event("audit chain broken", "reason"),
+  "audit-head.signed": event("end of the audit chain signed and anchored", "seq", "head", "at", "signature"),
   "audit-verification.release-failed": event("lease of audit verification not released", "err"),
   "backtest.completed": event("backtest completed", "jobId", "durationMs", "count", "state"),
   "backtest.dead-lettered": event("backtests killed their worker repeatedly, dead-lettered", "count"),

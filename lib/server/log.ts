@@ -1,6 +1,7 @@
 import { pino, type DestinationStream, type Logger } from "pino";
 import { env } from "./env.ts";
 import { isExpectedFailure } from "./expected-failure.ts";
+import { scrub } from "./json-lines.mjs";
 import { LOG_EVENTS, type Log, type LogEventName } from "./log-events.ts";
 
 /** What a nested object may hold: the value of any other field is dropped and only its name is kept. */
@@ -8,31 +9,6 @@ const FIELD_NAMES: ReadonlySet<string> = new Set([
   "cause",
   ...Object.values(LOG_EVENTS).flatMap(({ fields }) => fields),
 ]);
-
-/** Broker key ids, tokens, password hashes, long mixed-case secrets and addresses never reach a log, whatever field they hide in. */
-const SHAPES: [RegExp, string][] = [
-  [/\b(?:PK|AK|CK|TP)[A-Z0-9]{14,}\b/g, "[key]"],
-  [/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, "[token]"],
-  [/\$argon2\S+/g, "[hash]"],
-  [/(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{36,}(?![\w-])/g, "[secret]"],
-  [/(?<![0-9a-f])[0-9a-f]{96,}/gi, "[secret]"],
-  [/\b(Bearer|Basic)\s+\S+/gi, "$1 [token]"],
-  [/:\/\/[^\s/@]+@/g, "://[credentials]@"],
-  [/(?:"[^"\s]*"|(?<![\p{L}\p{N}_.+-])[\p{L}\p{N}_.+'&-]+)@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu, "[email]"],
-];
-
-/** What JSON leaves as it is and a terminal or a viewer obeys: C1 controls, line separators, marks that turn the reading order. */
-const UNSEEN = /[\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-const TEXT_MAX = 4_000;
-/** Longer than any secret that has a shape: none is cut in two and missed. */
-const MARGIN = 400;
-
-export function scrub(text: string): string {
-  const seen = text.slice(0, TEXT_MAX + MARGIN);
-  return SHAPES.reduce((rest, [shape, instead]) => rest.replace(shape, instead), seen)
-    .slice(0, TEXT_MAX)
-    .replace(UNSEEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
-}
 
 const DEPTH_MAX = 4;
 const DROPPED_MAX = 20;
@@ -81,6 +57,9 @@ function cleanFields(
   return dropped.length > 0 ? { ...kept, dropped } : kept;
 }
 
+/** Past process.stdout, whose lines are wrapped (json-lines.mjs): these are JSON already. */
+let standardOutput: DestinationStream | undefined;
+
 /** JSON lines on standard output. Made at first use, so that a build needs no environment. */
 export function createLog(name: string, destination?: DestinationStream): Log {
   let logger: Logger | undefined;
@@ -94,7 +73,7 @@ export function createLog(name: string, destination?: DestinationStream): Log {
         // What is written is cleaned already: pino's own serializer would add an empty stack.
         serializers: { err: (cleaned: unknown) => cleaned },
       },
-      destination,
+      destination ?? (standardOutput ??= pino.destination({ dest: 1, sync: true })),
     );
     // A log never throws: an event that a cast got past the compiler is written by its name, without its fields.
     const known: { message: string; fields: readonly string[] } | undefined = LOG_EVENTS[event];

@@ -9,6 +9,8 @@ import { HELP, readCommand, type Command } from "@/lib/admin/read-command.ts";
 import { resealInWords } from "@/lib/admin/reseal-in-words.ts";
 import { steer } from "@/lib/admin/steer.ts";
 import { runCommandLine } from "@/lib/command.ts";
+import { readAnchors } from "@/lib/server/audit/anchors.ts";
+import { publicAuditKey } from "@/lib/server/audit/signed-head.ts";
 import { verifyAudit } from "@/lib/server/audit/verify-audit.ts";
 import { resealStoredKeys } from "@/lib/server/services/accounts/reseal-stored-keys.ts";
 import { closeSystem } from "@/lib/server/services/queue/close-system.ts";
@@ -28,9 +30,12 @@ async function run(command: Command): Promise<number> {
       case "person":
         return say([await makeAdministrator(context, command)]);
       case "verify-audit": {
-        const verdict = await verifyAudit(context.db);
-        return say(auditInWords(verdict), verdict.ok ? 0 : 1);
+        const anchors = await readAnchors();
+        const verdict = await verifyAudit(context.db, { anchors: anchors.heads });
+        return say(auditInWords(verdict, anchors), verdict.ok ? 0 : 1);
       }
+      case "audit-key":
+        return say([publicAuditKey()]);
       case "reseal": {
         const report = await resealStoredKeys(context);
         return say(resealInWords(report), report.waiting > 0 ? 1 : 0);

@@ -6,6 +6,7 @@ import { env, forgetEnv } from "@/lib/server/env.ts";
 import { beat } from "@/lib/server/services/schedule/worker-lease.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { callDoor } from "@/lib/proof/call-door.ts";
+import { superuserUrl } from "@/lib/proof/fixtures/every-right.ts";
 import * as login from "./auth/login/route.ts";
 import * as ready from "./health/ready/route.ts";
 
@@ -15,7 +16,7 @@ let direct: pg.Client;
 
 beforeAll(async () => {
   const url = new URL(env().DATABASE_URL);
-  direct = new pg.Client({ connectionString: url.href });
+  direct = new pg.Client({ connectionString: superuserUrl() });
   await direct.connect();
   line = await badLine(Number(url.port));
   url.port = String(line.port);

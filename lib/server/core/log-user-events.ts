@@ -1,6 +1,6 @@
 import type { LogLevelName } from "@/lib/domain/enums.ts";
 import type { Prisma, Tx } from "../db.ts";
-import { scrub } from "../log.ts";
+import { scrub } from "../json-lines.mjs";
 
 export interface UserEvent {
   level: LogLevelName;

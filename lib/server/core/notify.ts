@@ -1,5 +1,5 @@
 import type { Prisma, Tx } from "../db.ts";
-import { scrub } from "../log.ts";
+import { scrub } from "../json-lines.mjs";
 import type { EnvironmentLabel } from "../rows.ts";
 
 export interface UserNotification {

@@ -44,7 +44,7 @@ async function readBody(request: Request, mediaType: string, bodyMaxMs: number):
 }
 
 /** Never holds more than the limit, whatever Content-Length claims, and never waits longer than the time given. */
-async function readCapped(request: Request, bodyMaxMs: number): Promise<Buffer> {
+export async function readCapped(request: Request, bodyMaxMs: number): Promise<Buffer> {
   const reader = request.body?.getReader();
   if (!reader) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];

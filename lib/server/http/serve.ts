@@ -88,6 +88,9 @@ function fail(error: unknown, { method, path }: Endpoint, requestId: string, sta
   return refuse(failure, requestId);
 }
 
+/** A failure outside of every endpoint, in the envelope of all. */
+export const serveFailure = (failure: Failure): Response => refuse(failure, randomUUID());
+
 /** A request that no endpoint answers, counted like any other. */
 export async function serveNobody(
   request: Request,

@@ -41,13 +41,6 @@ function backend() {
   };
 }
 
-/** Prepares the Postgres backend's own tables; nothing to do on Redis. */
-export async function prepareQueue(client: {
-  query: (sql: string, values?: unknown[]) => Promise<unknown>;
-}): Promise<void> {
-  if (backend().kind === "postgres") await bullmq.runMigrations(client as Parameters<typeof bullmq.runMigrations>[0]);
-}
-
 const queues = new Map<string, bullmq.Queue>();
 
 /** The queue of one kind of job, made at first use. */

@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { DAY_MS } from "@/lib/domain/time.ts";
+import { asSuperuser } from "@/lib/proof/fixtures/every-right.ts";
 import { db } from "../db.ts";
 import { purgeCalls } from "../services/providers/purge-calls.ts";
 import { alpacaData } from "./alpaca-data.ts";
@@ -94,14 +95,14 @@ it("ten thousand calls are two rows, and many writers at once lose none", async 
 });
 
 it("a database that refuses the counts fails no call, and the counts are written later", async () => {
-  await db().$executeRaw`alter table "ProviderCall" rename to "ProviderCallGone"`;
+  await asSuperuser((all) => all.$executeRaw`alter table "ProviderCall" rename to "ProviderCallGone"`);
   try {
     await expect(timedCall({ provider: "FRED", operation: "vix" }, () => Promise.resolve("answer"))).resolves.toBe(
       "answer",
     );
     await flushProviderCalls();
   } finally {
-    await db().$executeRaw`alter table "ProviderCallGone" rename to "ProviderCall"`;
+    await asSuperuser((all) => all.$executeRaw`alter table "ProviderCallGone" rename to "ProviderCall"`);
   }
   expect(await rows()).toMatchObject([{ provider: "FRED", calls: 1 }]);
 });

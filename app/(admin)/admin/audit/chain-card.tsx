@@ -32,12 +32,15 @@ export function ChainCard() {
 function Verification() {
   const [verdict, setVerdict] = useState<Verdict | null>(null);
   const [wasStopped, setStopped] = useState(false);
+  /** Signed heads that the parts so far were compared with. */
+  const [anchored, setAnchored] = useState(0);
   const verify = useAction(auditApi.verify, { refreshes: [logsApi.auditAll] });
   function run(from: number) {
     setStopped(false);
     verify.run(from === 1 ? {} : { from }, {
       onSuccess: (answer) => {
         setVerdict(answer);
+        setAnchored((before) => (from === 1 ? 0 : before) + answer.anchors.compared);
         if (answer.ok && answer.next !== null) run(answer.next);
       },
       onFailure: () => setStopped(true),
@@ -88,7 +91,10 @@ function Verification() {
             kind="success"
             detail={
               <>
-                {countText(done)} events, verified <Time at={verdict.verifiedAt} />.
+                {countText(done)} events, verified <Time at={verdict.verifiedAt} />.{" "}
+                {anchored === 0
+                  ? "No signed head was there to compare them with."
+                  : `They agree with ${countText(anchored)} signed heads kept outside of the database.`}
               </>
             }
           >

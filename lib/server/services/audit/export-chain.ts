@@ -1,10 +1,12 @@
+import { createHash } from "node:crypto";
 import { Gzip, strToU8 } from "fflate";
 import { AUDIT_BOUNDS, type auditApi } from "@/lib/contracts/audit.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { streamOf } from "../../archive.ts";
-import { CHAIN_START, exportProof } from "../../audit/chain.ts";
+import { CHAIN_START, eventHash, exportProof } from "../../audit/chain.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
+import { signExport } from "../../audit/signed-head.ts";
 import type { Context } from "../../context.ts";
 import type { Db } from "../../db.ts";
 import { inTransaction } from "../../core/transaction.ts";
@@ -15,11 +17,13 @@ const PAGE = 1_000;
 interface Range {
   from: bigint;
   to: bigint;
+  /** Events of the whole chain. */
+  length: bigint;
 }
 
 /**
- * The chain, or a part of it, one JSON object a line: a head, the events as they are hashed, an end with its proof. A holder
- * of the audit key verifies it with scripts/verify-audit.mjs and nothing else. What is personal stays sealed.
+ * The chain, or a part of it, one JSON object a line: a head, the events as they are hashed, an end with its proof and signature.
+ * scripts/verify-audit.mjs verifies it with the audit key, or with the public key alone. What is personal stays sealed.
  */
 export async function exportChain(
   context: Context<"admin">,
@@ -62,19 +66,23 @@ async function rangeOf(db: Db, { from = 1, to }: Received<typeof auditApi.export
   if (end > length) refuse("to", `The audit trail has ${length} events.`);
   if (end - from >= AUDIT_BOUNDS.exported)
     refuse("to", `An export holds ${AUDIT_BOUNDS.exported} events at most: choose a part of the trail.`);
-  return { from: BigInt(from), to: BigInt(end) };
+  return { from: BigInt(from), to: BigInt(end), length: BigInt(length) };
 }
 
 function refuse(path: string, message: string): never {
   throw new Failure("invalid_input", message, { issues: [{ path, message }] });
 }
 
-async function* linesOf(db: Db, { from, to }: Range, madeAt: string, held: HeldExport): AsyncGenerator<string> {
+async function* linesOf(db: Db, range: Range, madeAt: string, held: HeldExport): AsyncGenerator<string> {
+  const { from, to, length } = range;
+  const digest = createHash("sha256");
+  const said = (text: string) => (digest.update(text), text);
   const before = from === 1n ? null : await db.auditEvent.findUnique({ where: { seq: from - 1n } });
   const previous = before?.hash ?? CHAIN_START;
-  const head = { product: "Tradewind", format: 1, from: from.toString(), to: to.toString(), previous, madeAt };
-  yield `${JSON.stringify({ kind: "head", ...head })}\n`;
-  let [next, rows, hash] = [from, 0, previous];
+  const [first, last, all] = [from, to, length].map(String);
+  const head = { product: "Tradewind", format: 1, from: first, to: last, length: all, previous, madeAt };
+  yield said(`${JSON.stringify({ kind: "head", ...head })}\n`);
+  let [next, rows, hash, isWhole] = [from, 0, previous, true];
   while (next <= to) {
     await held.beat();
     const page = await db.auditEvent.findMany({
@@ -84,11 +92,19 @@ async function* linesOf(db: Db, { from, to }: Range, madeAt: string, held: HeldE
     });
     const end = page.at(-1);
     if (end === undefined) break;
-    yield page.map(({ seq, ...row }) => `${JSON.stringify({ kind: "event", seq: seq.toString(), ...row })}\n`).join("");
-    [next, rows, hash] = [end.seq + 1n, rows + page.length, end.hash];
+    for (const row of page) {
+      isWhole &&= row.seq === from + BigInt(rows) && row.prevHash === hash && row.hash === eventHash(hash, row);
+      [rows, hash] = [rows + 1, row.hash];
+    }
+    const texts = page.map(({ seq, ...row }) => `${JSON.stringify({ kind: "event", seq: seq.toString(), ...row })}\n`);
+    yield said(texts.join(""));
+    next = end.seq + 1n;
   }
-  const proof = exportProof({ from, to, previous, hash, madeAt });
-  yield `${JSON.stringify({ kind: "end", rows, hash, proof })}\n`;
+  const ends = { from, to, previous, hash, madeAt };
+  isWhole &&= next > to;
+  const statement = { length, digest: digest.digest("hex"), isWhole };
+  const proven = { proof: exportProof(ends), ...signExport({ ...ends, ...statement }) };
+  yield `${JSON.stringify({ kind: "end", rows, hash, isWhole, ...proven })}\n`;
 }
 
 async function* zipped(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {

@@ -1,8 +1,9 @@
 import { AUDIT_BOUNDS, type auditApi } from "@/lib/contracts/audit.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { Failure } from "@/lib/domain/failures.ts";
+import { readAnchors } from "../../audit/anchors.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
-import { verifyAudit } from "../../audit/verify-audit.ts";
+import { verifyAudit, type AuditVerdict } from "../../audit/verify-audit.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../core/transaction.ts";
 
@@ -15,7 +16,13 @@ const WORDS = {
   missing: "is missing, while events on both sides of it are there",
   cut: "and all after it are gone",
   extra: "lies behind the end of the chain and was not written by Tradewind",
+  rolled_back: "contradicts a head that was signed earlier: the chain was rolled back",
 } as const;
+
+function inWords({ seq, problem, anchor }: NonNullable<AuditVerdict["firstBad"]>): string {
+  const which = anchor ? ` The head is that of event ${anchor.seq}, anchored at ${anchor.at.toISOString()}.` : "";
+  return `Event ${seq} ${WORDS[problem]}.${which}`;
+}
 
 /** Verifies a part of the chain and notes in it what came of it. In whatever process, one at a time. */
 export async function verifyChain(
@@ -31,11 +38,14 @@ export async function verifyChain(
       const message = `The audit trail has ${length} events.`;
       throw new Failure("invalid_input", message, { issues: [{ path: "from", message }] });
     }
-    const verdict = await verifyAudit(db, { from: BigInt(from), most: AUDIT_BOUNDS.verified });
+    // Before the chain, which may grow meanwhile.
+    const { heads, unreadable } = await readAnchors();
+    const verdict = await verifyAudit(db, { from: BigInt(from), most: AUDIT_BOUNDS.verified, anchors: heads });
     const { ok, rows, firstBad, next, last } = verdict;
     const bad = firstBad && { seq: Number(firstBad.seq), problem: firstBad.problem };
     const at = now();
-    if (bad) log.error("audit-chain.broken", { reason: `audit event ${bad.seq}: ${bad.problem}` });
+    if (firstBad) log.error("audit-chain.broken", { reason: inWords(firstBad) });
+    const compared = heads.filter(({ seq }) => seq >= from && seq < from + rows).length;
     await inTransaction(context, (tx) =>
       recordAudit(tx, {
         at,
@@ -52,7 +62,8 @@ export async function verifyChain(
       rows,
       last: Number(last ?? length),
       next: next === undefined ? null : Number(next),
-      firstBad: bad ? { ...bad, words: `Event ${bad.seq} ${WORDS[bad.problem]}.` } : null,
+      firstBad: bad && firstBad ? { ...bad, words: inWords(firstBad) } : null,
+      anchors: { compared, unreadable },
       verifiedAt: at,
       durationMs: Math.round(performance.now() - startedAt),
     };

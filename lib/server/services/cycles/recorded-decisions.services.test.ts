@@ -12,10 +12,10 @@ import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";
 import { QA_RULE_IDS } from "@/lib/domain/qa/rule.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { db } from "../../db.ts";
-import { env } from "../../env.ts";
 import { systemContext } from "../../system-context.ts";
 import { ensureFlags } from "../flags/ensure-flags.ts";
 import { look, openTrader, startMarketDay } from "@/lib/proof/fixtures/cycles.ts";
+import { superuserUrl } from "@/lib/proof/fixtures/every-right.ts";
 import { hashOf } from "./market-record.ts";
 import { replayDecisions, type ReplayedDecision, type ReplayOptions } from "./replay-decisions.ts";
 
@@ -31,7 +31,7 @@ async function replayed(options: ReplayOptions = {}): Promise<ReplayedDecision[]
 
 /** Changes rows that the product itself cannot change, and puts them back. */
 async function whileTampered(change: string, check: () => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: env().DATABASE_URL });
+  const client = new pg.Client({ connectionString: superuserUrl() });
   await client.connect();
   try {
     await client.query("set session_replication_role = replica");

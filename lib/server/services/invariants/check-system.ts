@@ -1,3 +1,4 @@
+import { lastAnchor } from "../../audit/anchors.ts";
 import { CHAIN_START, eventHash, headProof } from "../../audit/chain.ts";
 import { asJson } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
@@ -54,6 +55,7 @@ async function followChain({ db }: Context, from: Proven): Promise<{ breaches: B
     breaches: [{ invariant: "I12" as const, subject: `audit row ${seq}`, detail }],
     proven: from,
   });
+  const anchor = await lastAnchor();
   // Rows and remembered end are written together: one statement finds both at the same row.
   const [ends] = await db.$queryRaw<[Ends]>`
     select e."last", h."seq", h."hash", h."proof"
@@ -62,6 +64,14 @@ async function followChain({ db }: Context, from: Proven): Promise<{ breaches: B
   if (end !== null && ends.proof !== headProof(end, ends.hash ?? ""))
     return broken(end, "the remembered end of the chain is not ours");
   if (end !== null && ends.last !== null && ends.last > end) return broken(end + 1n, "behind the remembered end");
+  if (anchor !== null) {
+    const row = await db.auditEvent.findUnique({ where: { seq: anchor.seq }, select: { hash: true } });
+    if (row?.hash !== anchor.hash)
+      return broken(
+        anchor.seq,
+        `contradicts the head anchored at ${anchor.at.toISOString()}: the chain was rolled back`,
+      );
+  }
   let { seq, hash } = from;
   if (seq > 0n) {
     const last = await db.auditEvent.findUnique({ where: { seq }, select: { hash: true } });

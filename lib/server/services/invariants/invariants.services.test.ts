@@ -15,6 +15,7 @@ import {
   withBroker,
 } from "@/lib/proof/fixtures/orders.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
+import { bypassingTriggers } from "@/lib/proof/fixtures/every-right.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
 import type { Account } from "../../core/row-types.ts";
 import { checkAccount } from "./check-account.ts";
@@ -71,8 +72,7 @@ const haltOf = async ({ id }: Account) => (await db.account.findUniqueOrThrow({ 
 
 /** What an attacker with every right in the database can do. */
 async function byHand(...statements: Prisma.Sql[]): Promise<void> {
-  await db.$transaction(async (tx) => {
-    await tx.$executeRaw`set local session_replication_role = replica`;
+  await bypassingTriggers(async (tx) => {
     for (const statement of statements) await tx.$executeRaw(statement);
   });
 }

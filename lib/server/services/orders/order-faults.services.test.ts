@@ -10,6 +10,7 @@ import type { Account } from "../../core/row-types.ts";
 import { createAlpacaBroker } from "../../broker/alpaca.ts";
 import type { Context } from "../../context.ts";
 import { env, forgetEnv } from "../../env.ts";
+import { superuserUrl } from "@/lib/proof/fixtures/every-right.ts";
 import { openKeys, sealKeys } from "../../secrets/seal.ts";
 import { removeAccount } from "../accounts/remove-account.ts";
 import { checkAccount } from "../invariants/check-account.ts";
@@ -262,7 +263,7 @@ describe("fractions", () => {
 
 describe("the database in the middle of an order", () => {
   async function withClient(use: (client: pg.Client) => Promise<void>): Promise<void> {
-    const client = new pg.Client({ connectionString: env().DATABASE_URL });
+    const client = new pg.Client({ connectionString: superuserUrl() });
     await client.connect();
     try {
       await use(client);
@@ -398,7 +399,7 @@ describe("a database restored from a copy of some minutes ago", () => {
 
 /** Deletes the account's last minutes past every guard, as a restored copy never had them. */
 async function restore(accountId: string): Promise<void> {
-  const client = new pg.Client({ connectionString: env().DATABASE_URL });
+  const client = new pg.Client({ connectionString: superuserUrl() });
   await client.connect();
   try {
     await client.query("set session_replication_role = replica");

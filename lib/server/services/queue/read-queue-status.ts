@@ -2,7 +2,7 @@ import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { queueApi } from "@/lib/contracts/queue.ts";
 import type { Context } from "../../context.ts";
 import { readJobs, type JobReading } from "../../jobs/kept-jobs.ts";
-import { scrub } from "../../log.ts";
+import { scrub } from "../../json-lines.mjs";
 
 /** Of every state. */
 const RECENT = 30;

@@ -6,7 +6,9 @@ import { promisify } from "node:util";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { AUDIT_BOUNDS } from "@/lib/contracts/audit.ts";
-import { bypassingTriggers, writeAuditChain } from "@/lib/proof/fixtures/audit-chain.ts";
+import { writeAuditChain } from "@/lib/proof/fixtures/audit-chain.ts";
+import { bypassingTriggers } from "@/lib/proof/fixtures/every-right.ts";
+import { headLine, publicAuditKey, signHead, type SignedHead } from "@/lib/server/audit/signed-head.ts";
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import { db } from "@/lib/server/db.ts";
 import { env } from "@/lib/server/env.ts";
@@ -137,13 +139,13 @@ async function exported(query = ""): Promise<{ lines: string[]; name: string }> 
 
 let files = 0;
 /** What the offline verifier says of these lines, run as its own program with nothing but the key. */
-async function offline(lines: string[], { key = env().AUDIT_KEY, isZipped = false } = {}) {
+async function offline(lines: string[], { key = env().AUDIT_KEY, isZipped = false, args = [] as string[] } = {}) {
   const file = path.join(directory, `export-${(files += 1)}`);
   const text = `${lines.join("\n")}\n`;
   writeFileSync(file, isZipped ? gzipSync(text) : text);
   const program = path.resolve("scripts/verify-audit.mjs");
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, [program, file], {
+    const { stdout } = await promisify(execFile)(process.execPath, [program, file, ...args], {
       env: { NODE_ENV: "test", AUDIT_KEY: key },
     });
     return { code: 0, said: stdout.trim() };
@@ -226,6 +228,75 @@ describe("export", () => {
       code: 2,
       said: expect.stringContaining("Without AUDIT_KEY"),
     });
+  });
+
+  it("the public key alone proves that the export is as it was signed, and names a chain that contradicts a signed head", async () => {
+    const kept = path.join(directory, "heads.ndjson");
+    const heads = (...lines: SignedHead[]) => writeFileSync(kept, lines.map((head) => `${headLine(head)}\n`).join(""));
+    const signedHead = async () => {
+      const { seq, hash } = await db().auditHead.findUniqueOrThrow({ where: { id: 1 } });
+      return signHead({ seq, hash }, new Date());
+    };
+    const publicly = (lines: string[], key = publicAuditKey()) =>
+      offline(lines, { key: "", args: ["--key", key, "--heads", kept] });
+    for (let n = 0; n < 4; n += 1) await write();
+    const older = await db().auditHead.findUniqueOrThrow({ where: { id: 1 }, omit: { id: true } });
+    await write();
+    const signed = await signedHead();
+    heads(signed);
+    const { lines } = await exported();
+    expect(await publicly(lines)).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/^Signed: 5 events .*agrees with 1 of 1 signed heads/),
+    });
+    expect(await offline(lines, { args: ["--heads", kept] })).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/^Whole: 5 events .*agrees with 1 of 1/),
+    });
+
+    const edited = lines.map((line, index) =>
+      index === 3 ? JSON.stringify({ ...(JSON.parse(line) as object), data: { amount: 2 } }) : line,
+    );
+    expect(await publicly(edited)).toMatchObject({ code: 1, said: expect.stringContaining("not as this key signed") });
+    expect(await publicly(lines, "A".repeat(43))).toMatchObject({ code: 1 });
+    heads({ ...signed, hash: "f".repeat(64) });
+    expect(await publicly(lines)).toMatchObject({ code: 1, said: expect.stringMatching(/line 1 of the heads/) });
+
+    // Rolled back: shorter than a head that was signed, then written anew.
+    await bypassingTriggers(async (tx) => {
+      await tx.$executeRaw`delete from "AuditEvent" where seq > ${older.seq}`;
+      await tx.auditHead.update({ where: { id: 1 }, data: older });
+    });
+    heads(signed);
+    const shorter = (await exported()).lines;
+    expect(await publicly(shorter)).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/event 5 and all after it are gone/),
+    });
+    await write();
+    const anew = (await exported()).lines;
+    expect(await publicly(anew)).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/event 5 contradicts the head/),
+    });
+    heads(signed, signHead({ seq: 5n, hash: "a".repeat(64) }, new Date()));
+    expect(await publicly(anew)).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/contradict each other about event 5/),
+    });
+  });
+
+  it("an export of a chain that was edited in the database says so under its signature", async () => {
+    for (let n = 0; n < 3; n += 1) await write();
+    await bypassingTriggers((tx) => tx.$executeRaw`update "AuditEvent" set data = '{}' where seq = 2`);
+    const { lines } = await exported();
+    const forged = lines.map((line) => line.replace('"isWhole":false', '"isWhole":true'));
+    const publicly = (each: string[]) => offline(each, { key: "", args: ["--key", publicAuditKey()] });
+    expect(await publicly(lines)).toMatchObject({
+      code: 1,
+      said: expect.stringContaining("the installation itself found"),
+    });
+    expect(await publicly(forged)).toMatchObject({ code: 1, said: expect.stringContaining("not as this key signed") });
   });
 
   it("events that there are not, and too many at once, are refused before anything is made", async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { POLICY_2_9_0, POLICY_SECTIONS } from "@/lib/domain/policy.ts";
-import { bypassingTriggers } from "@/lib/proof/fixtures/audit-chain.ts";
+import { bypassingTriggers } from "@/lib/proof/fixtures/every-right.ts";
 import { db } from "@/lib/server/db.ts";
 import { firstPolicyAlone } from "@/lib/proof/fixtures/policy.ts";
 import { activePolicy } from "@/lib/server/core/active-policy.ts";

@@ -1,0 +1,68 @@
+// What a process says beside its log (the framework's own words, warnings, crashes) as JSON lines like those of log.ts. Plain JavaScript: the
+// web process starts with it, before anything is built.
+import { inspect } from "node:util";
+
+/** Broker key ids, tokens, password hashes, long mixed-case secrets and addresses never reach a log, whatever field they hide in. */
+/** @type {[RegExp, string][]} */
+const SHAPES = [
+  [/\b(?:PK|AK|CK|TP)[A-Z0-9]{14,}\b/g, "[key]"],
+  [/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, "[token]"],
+  [/\$argon2\S+/g, "[hash]"],
+  [/(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{36,}(?![\w-])/g, "[secret]"],
+  [/(?<![0-9a-f])[0-9a-f]{96,}/gi, "[secret]"],
+  [/\b(Bearer|Basic)\s+\S+/gi, "$1 [token]"],
+  [/:\/\/[^\s/@]+@/g, "://[credentials]@"],
+  [/(?:"[^"\s]*"|(?<![\p{L}\p{N}_.+-])[\p{L}\p{N}_.+'&-]+)@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu, "[email]"],
+];
+
+/** What JSON leaves as it is and a terminal or a viewer obeys: C1 controls, line separators, marks that turn the reading order. */
+const UNSEEN = /[\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const TEXT_MAX = 4_000;
+/** Longer than any secret that has a shape: none is cut in two and missed. */
+const MARGIN = 400;
+
+/** @param {string} text */
+export function scrub(text) {
+  const seen = text.slice(0, TEXT_MAX + MARGIN);
+  return SHAPES.reduce((rest, [shape, instead]) => rest.replace(shape, instead), seen)
+    .slice(0, TEXT_MAX)
+    .replace(UNSEEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+const COLOUR = /\u001b\[[0-9;?]*[ -/]*[@-~]/g;
+const [INFO, ERROR] = [30, 50];
+
+/** Null where nothing is said. What a caller sent stays inside of one JSON string, whatever line ends it holds. */
+function lineOf(name, level, text) {
+  const msg = scrub(text.replace(COLOUR, "")).trim();
+  if (msg === "") return null;
+  return `${JSON.stringify({ level, time: new Date().toISOString(), name, event: "output.captured", msg })}\n`;
+}
+
+/**
+ * From here on each write to standard output or error is one line of JSON, and so are Node's warnings and what ends the process.
+ * @param {string} name
+ */
+export function speakInLines(name) {
+  const error = process.stderr.write.bind(process.stderr);
+  for (const [stream, level] of /** @type {const} */ ([
+    [process.stdout, INFO],
+    [process.stderr, ERROR],
+  ])) {
+    const write = stream.write.bind(stream);
+    stream.write = (chunk, encoding, done) => {
+      const said = typeof encoding === "function" ? encoding : done;
+      const line = lineOf(name, level, typeof chunk === "string" ? chunk : Buffer.from(chunk).toString("utf8"));
+      if (line !== null) return write(line, said);
+      said?.();
+      return true;
+    };
+  }
+  // Node writes its warnings past process.stderr.
+  process.removeAllListeners("warning");
+  process.on("warning", (warning) => void process.stderr.write(`${warning.name}: ${warning.message}`));
+  process.on("uncaughtException", (thrown) => {
+    error(lineOf(name, ERROR, `uncaught exception, exiting: ${inspect(thrown)}`) ?? "");
+    process.exit(1);
+  });
+}

@@ -1,0 +1,20 @@
+// Whether this container's worker or watchdog beats: ends with 0 when its row in ProcessBeat is fresh. The health check of docker-compose.yml.
+import os from "node:os";
+import pg from "pg";
+
+const FRESH_S = 30;
+
+const client = new pg.Client({ connectionString: process.env.DATABASE_URL, connectionTimeoutMillis: 5_000 });
+try {
+  await client.connect();
+  const { rowCount } = await client.query(
+    `select from "ProcessBeat" where starts_with("owner", $1) and "beatAt" > now() - make_interval(secs => $2)`,
+    [`${os.hostname()}:`, FRESH_S],
+  );
+  process.exitCode = rowCount === 0 ? 1 : 0;
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+} finally {
+  await client.end().catch(() => undefined);
+}
