@@ -6,7 +6,6 @@ import { type Book, reserve, sectorOf } from "../risk/book.ts";
 import { type GateInput, type ProposedOrder, proposedOrder } from "../gates/gate.ts";
 import { failingCodes, runKnownGates } from "../gates/gates.ts";
 import { nearestFlip } from "../gates/nearest-flip.ts";
-import { exactUsd, isLessUsd } from "../risk/usd.ts";
 import { sizeEntry, type SizeResult, smallestOrder } from "../sizing.ts";
 import { confidenceOf, ownPercentile, strengthsOf } from "../strategies/confidence.ts";
 import { signalFrom } from "../strategies/signal.ts";
@@ -86,8 +85,8 @@ export function proposeEntry(candidate: Candidate, situation: Situation): Propos
   return {
     input,
     limit: price?.limit ?? null,
-    stop: legs === null ? null : exactUsd(legs.stop),
-    target: legs === null ? null : exactUsd(legs.target),
+    stop: legs?.stop ?? null,
+    target: legs?.target ?? null,
     atr: price?.atr ?? null,
   };
 }
@@ -110,10 +109,11 @@ function propose(
     confidence,
     order,
     size,
+    volumeRoom: price?.volumeRoom ?? null,
   });
   if (view === null || price === null) return { input: inputOf(null, NO_PRICE), legs: null };
-  const { limit, limitUsd, atr } = price;
-  const legs = legsOf(price, state, policy);
+  const { limit, atr, volumeRoom } = price;
+  const legs = legsOf(price, book.amounts);
   const sigma = view.features?.sigma60 ?? null;
   const sizing = {
     state,
@@ -127,9 +127,10 @@ function propose(
     stop: legs.stop,
     sigma,
     spreadBps: price.spreadBps,
+    volumeRoom,
   };
   const sized = sizeEntry(sizing);
-  const hasLegs = isLessUsd(0, legs.stop) && isLessUsd(legs.stop, limitUsd) && isLessUsd(limitUsd, legs.target);
+  const hasLegs = legs.stop.gt(0) && legs.stop.lt(limit) && legs.target.gt(limit);
   const size = hasLegs
     ? sized
     : { ...sized, qty: ZERO, notional: ZERO, refusal: "the stop and the target do not enclose the entry price" };
@@ -244,8 +245,8 @@ export function decideEntries(
       timeInForce: "gtc",
       limitPrice: text(order.limitPrice),
       stopPrice: null,
-      takeProfitPrice: text(exactUsd(legs.target)),
-      stopLossPrice: text(exactUsd(legs.stop)),
+      takeProfitPrice: text(legs.target),
+      stopLossPrice: text(legs.stop),
       decisionPrice: text(order.decisionPrice),
       reason: entryReason(strategy),
       strategy,

@@ -49,7 +49,7 @@ function staleEntries(state: AccountState, market: MarketView, policy: Policy): 
 export function decide(state: AccountState, market: MarketView, policy: Policy): Plan {
   const exits = decideExits(state, market, policy);
   const selling = exits.orders.map((order, leg) => ({ ...order, leg }));
-  const book = { ...openBook(state, market), ordersPlanned: selling.length };
+  const book = { ...openBook(state, market, policy), ordersPlanned: selling.length };
   const entries = decideEntries(state, market, policy, book, selling.length);
   const orders = [...selling, ...entries.orders];
   const signals = entries.candidates.filter(({ hasSignal }) => hasSignal).length;
@@ -78,7 +78,7 @@ export function regate(order: PlannedOrder, state: AccountState, market: MarketV
   const { symbol, strategy, confidence } = order;
   const seat = market.seats.find((candidate) => candidate.symbol === symbol) ?? null;
   const view = market.symbols[symbol] ?? null;
-  const book = openBook(state, market);
+  const book = openBook(state, market, policy);
   const { input } = proposeEntry({ symbol, view, seat, strategy, confidence }, { state, market, policy, book });
   if (view === null || view.quote === null || order.limitPrice === null)
     return runEntryGates({ ...input, order: null });
@@ -98,6 +98,7 @@ export function regate(order: PlannedOrder, state: AccountState, market: MarketV
       stop: null,
       sigma: view.features?.sigma60 ?? null,
       spreadBps: null,
+      volumeRoom: null,
     },
     notional,
   );

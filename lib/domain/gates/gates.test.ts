@@ -339,7 +339,7 @@ describe("the list of gates", () => {
       for (const { symbol, gates, confidence } of decide(state, market, examplePolicy).candidates) {
         const seat = market.seats.find((each) => each.symbol === symbol)!;
         const candidate = { symbol, seat, view: market.symbols[symbol]!, strategy: "MOMENTUM" as const, confidence };
-        const situation = { state, market, policy: examplePolicy, book: openBook(state, market) };
+        const situation = { state, market, policy: examplePolicy, book: openBook(state, market, examplePolicy) };
         expect(gates).toEqual(runEntryGates(proposeEntry(candidate, situation).input));
       }
     }

@@ -87,7 +87,7 @@ function refusalOf(
 /** Sorts an account's holdings and the seats into what must go, what may stay, what may come, and what is left alone. */
 export function accountNames(state: AccountState, market: MarketView, policy: Policy): AccountNames {
   const confidence = confidences(state, market, policy);
-  const book = openBook(state, market);
+  const book = openBook(state, market, policy);
   const untouched = new Map(book.bySymbol);
   const inFlight = new Set(
     state.openOrders.filter(({ role }) => role !== "STOP" && role !== "TARGET").map(({ symbol }) => symbol),

@@ -120,7 +120,7 @@ function buyOrder(
   const { limit, stop, target, atr, input } = proposeEntry(
     { symbol, view, seat, strategy, confidence },
     // The rooms of the account as it stands now.
-    { state, market, policy, book: openBook(state, market) },
+    { state, market, policy, book: openBook(state, market, policy) },
   );
   if (limit === null || stop === null || target === null || input.order === null) return refuse("no price", true);
   const limitPrice = least(limit, money(leg.priceGuardHigh));
