@@ -1,63 +1,24 @@
-/**
- * An exact decimal: a whole count of 10⁻ᵖ. The count is a double while it is a safe integer, which prices, quantities and
- * amounts nearly always are, so that sums, products and comparisons are a few machine instructions; else it is a bigint. Nothing
- * is ever rounded silently below 40 significant digits: sums, differences and products of stored values (24 digits, 9 places)
- * are exact, and quotients are rounded half to even at the 40th digit.
- */
-export type Rounding = "half-even" | "half-up" | "up" | "down" | "floor" | "ceil";
+import {
+  bigPow,
+  digitsOf,
+  divided,
+  isSafe,
+  PLACES_MOST,
+  POW,
+  roundsUp,
+  type Rounding,
+  SAFE_BIG,
+  written,
+  ZERO_DIGIT,
+} from "./whole-counts.ts";
 
 /** What stands for a decimal: its plain text, or a double in its shortest form. */
 export type DecimalLike = Decimal | string | number;
 
 const DIGITS = 40;
-const SAFE = Number.MAX_SAFE_INTEGER;
-const SAFE_BIG = BigInt(SAFE);
-/** Powers of ten that a double holds exactly. */
-const POW: readonly number[] = Array.from({ length: 23 }, (_, i) => Number(`1e${i}`));
-const PLACES_MOST = 22;
-const BIG_POW: bigint[] = Array.from({ length: 96 }, (_, i) => 10n ** BigInt(i));
 const LIMIT = 10n ** BigInt(DIGITS);
 /** Fifteen digits: a decimal of so many is told apart from every other by its double. */
 const FIFTEEN_DIGITS = 1e15;
-
-function bigPow(exponent: number): bigint {
-  return BIG_POW[exponent] ?? 10n ** BigInt(exponent);
-}
-
-function isSafe(count: number): boolean {
-  return count <= SAFE && count >= -SAFE;
-}
-
-/** Whether the rest of a division, of a positive count, rounds the count away from zero. */
-function roundsUp(comparedToHalf: number, isOdd: boolean, isNegative: boolean, rounding: Rounding): boolean {
-  switch (rounding) {
-    case "half-even":
-      return comparedToHalf > 0 || (comparedToHalf === 0 && isOdd);
-    case "half-up":
-      return comparedToHalf >= 0;
-    case "up":
-      return true;
-    case "down":
-      return false;
-    case "floor":
-      return isNegative;
-    case "ceil":
-      return !isNegative;
-  }
-}
-
-/** A quotient of two counts as a whole number. */
-function divided(top: bigint, bottom: bigint, rounding: Rounding): bigint {
-  const quotient = top / bottom;
-  const rest = top % bottom;
-  if (rest === 0n) return quotient;
-  const isNegative = rest < 0n !== bottom < 0n;
-  const double = 2n * (rest < 0n ? -rest : rest);
-  const size = bottom < 0n ? -bottom : bottom;
-  const half = double > size ? 1 : double < size ? -1 : 0;
-  if (!roundsUp(half, (quotient & 1n) === 1n, isNegative, rounding)) return quotient;
-  return isNegative ? quotient - 1n : quotient + 1n;
-}
 
 /** A count in its smallest form. */
 function ofBig(count: bigint, places: number): Decimal {
@@ -72,10 +33,6 @@ function ofBig(count: bigint, places: number): Decimal {
   }
   const isSmall = left <= PLACES_MOST && rest <= SAFE_BIG && rest >= -SAFE_BIG;
   return isSmall ? new Decimal(Number(rest), null, left) : new Decimal(Number.NaN, rest, left);
-}
-
-function digitsOf(count: bigint): number {
-  return (count < 0n ? -count : count).toString().length;
 }
 
 /** The result of an operation: of at most 40 digits. */
@@ -105,7 +62,6 @@ function parseLong(text: string): Decimal {
 
 const MINUS = 45;
 const POINT = 46;
-const ZERO_DIGIT = 48;
 
 /** Plain text of at most fifteen digits in one pass; everything else by a regular expression. */
 function parse(text: string): Decimal {
@@ -148,16 +104,12 @@ function ofNumber(value: number): Decimal {
   return ofShort(value) ?? parse(String(value));
 }
 
-/** The digits of a count that is not negative, with so many places; without trailing zeros unless they are asked for. */
-function written(digits: string, places: number, keepsZeros: boolean): string {
-  if (places === 0) return digits;
-  const all = digits.length > places ? digits : digits.padStart(places + 1, "0");
-  const whole = all.slice(0, -places);
-  let end = all.length;
-  if (!keepsZeros) while (end > whole.length && all.charCodeAt(end - 1) === ZERO_DIGIT) end--;
-  return end === whole.length ? whole : `${whole}.${all.slice(whole.length, end)}`;
-}
-
+/**
+ * An exact decimal: a whole count of 10⁻ᵖ. The count is a double while it is a safe integer, which prices, quantities and
+ * amounts nearly always are, so that sums, products and comparisons are a few machine instructions; else it is a bigint. Nothing
+ * is ever rounded silently below 40 significant digits: sums, differences and products of stored values (24 digits, 9 places)
+ * are exact, and quotients are rounded half to even at the 40th digit.
+ */
 export class Decimal {
   static readonly ZERO = new Decimal(0, null, 0);
 

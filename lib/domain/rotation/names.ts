@@ -1,4 +1,4 @@
-import { proposeEntry } from "../engine/decide-entries.ts";
+import { proposeEntry } from "../engine/propose-entry.ts";
 import type { AccountState, HeldPosition, MarketView, SeatView, SymbolView } from "../engine/plan.ts";
 import type { GateCode } from "../gates/gates.ts";
 import { exitReason, reviewPosition } from "../exits.ts";
@@ -79,8 +79,8 @@ function refusalOf(
   const { symbol } = seat;
   const view = market.symbols[symbol] ?? null;
   const { strategy } = state.preferences;
-  const { input } = proposeEntry({ symbol, view, seat, strategy, confidence }, { state, market, policy, book });
-  const failing = failingCodes(runEntryGates(input)).filter((code) => !ASKED_OTHERWISE.has(code));
+  const proposal = proposeEntry({ symbol, view, seat, strategy, confidence }, { state, market, policy, book });
+  const failing = failingCodes(runEntryGates(proposal)).filter((code) => !ASKED_OTHERWISE.has(code));
   return failing.length === 0 ? null : `refused by ${failing.join(", ")}`;
 }
 

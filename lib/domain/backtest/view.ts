@@ -1,10 +1,11 @@
 import { money, priceTick, text } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import { readRegime, type RegimeMemory } from "../screening/regime.ts";
-import { barToday, featuresBefore, type Fold, quarantineBefore, type Today } from "./backtest-fold.ts";
-import { earningsAround, type HistoryIndex, INDEX_SYMBOL, sessionsAround } from "./backtest-market.ts";
-import type { Screening } from "./backtest-screen.ts";
-import type { MarketView, RegimeView } from "./plan.ts";
+import { barToday, featuresBefore, type Fold, quarantineBefore, type Today } from "./fold.ts";
+import { INDEX_SYMBOL } from "./history.ts";
+import { earningsAround, type HistoryIndex, sessionsAround } from "./market.ts";
+import type { Screening } from "./screen.ts";
+import type { MarketView, RegimeView } from "../engine/plan.ts";
 
 const REGIME_CLOSES = 260;
 
