@@ -41,8 +41,8 @@ const code = (path, ...except) => ({ path, pathNot: [TEST, ...except] });
 
 export default {
   forbidden: [
-    wall("domain-alone", "The domain imports only itself; decimals come in by money.ts.", code(DOMAIN), {
-      pathNot: [DOMAIN, packages("decimal\\.js")],
+    wall("domain-alone", "The domain imports only itself.", code(DOMAIN), {
+      pathNot: [DOMAIN],
     }),
     wall(
       "domain-tests-alone",
@@ -140,7 +140,7 @@ export default {
       path: ["^lib/(?!domain/|contracts/)", "^(app|workers)/"],
     }),
 
-    wall("home-of-decimals", "Decimals live in money.ts.", code("", "^lib/domain/money\\.ts$", PACKAGE), {
+    wall("home-of-decimals", "Decimals are lib/domain/decimal.ts: no library computes them.", code("", PACKAGE), {
       path: packages("decimal\\.js"),
     }),
     wall(

@@ -44,7 +44,7 @@ const nextConfig = {
       "../build/polyfills/polyfill-module": "next/dist/compiled/server-only/empty.js",
       // Screens take addresses and types from the contracts; schemas and decimals stay on the server.
       zod: { browser: "./lib/client/no-schemas.ts" },
-      "decimal.js": { browser: "./lib/client/no-decimals.ts" },
+      "./decimal.ts": { browser: "./lib/client/no-decimals.ts" },
     },
   },
   headers: async () => [

@@ -4,7 +4,7 @@ import { atr } from "@/lib/domain/indicators/atr.ts";
 import { highestOf } from "@/lib/domain/indicators/extremes.ts";
 import { momentumAt } from "@/lib/domain/indicators/momentum.ts";
 import { sma } from "@/lib/domain/indicators/sma.ts";
-import type { HistorySymbol, MarketHistory } from "@/lib/domain/engine/backtest-market.ts";
+import type { HistorySymbol, MarketHistory } from "@/lib/domain/backtest/history.ts";
 import { measure, type Timing } from "./timing.ts";
 
 interface PeerBar extends IBar {

@@ -1,5 +1,6 @@
-import { runBacktest } from "@/lib/domain/engine/backtest.ts";
-import { indexHistory, type MarketHistory } from "@/lib/domain/engine/backtest-market.ts";
+import { runBacktest } from "@/lib/domain/backtest/run-backtest.ts";
+import type { MarketHistory } from "@/lib/domain/backtest/history.ts";
+import { indexHistory } from "@/lib/domain/backtest/market.ts";
 import { sessionsBetween } from "@/lib/domain/market-calendar.ts";
 import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";
 import { generatedBars } from "./generated-bars.ts";

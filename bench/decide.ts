@@ -1,4 +1,5 @@
 import { decide } from "@/lib/domain/engine/decide.ts";
+import { openSession } from "@/lib/domain/engine/session-view.ts";
 import type { AccountState, HeldPosition, MarketView, SymbolView } from "@/lib/domain/engine/plan.ts";
 import { RISKS, STRATEGY_NAMES } from "@/lib/domain/enums.ts";
 import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";
@@ -155,10 +156,10 @@ export function benchDecide(count: number, rounds: number): DecideBench {
   let [signals, orders] = [0, 0];
   const timing = measure(rounds, () => {
     [signals, orders] = [0, 0];
-    // A market of its own each round: what is worked out once per market is part of the work.
-    const fresh = { ...market };
+    // A session of its own each round: what is worked out once for all accounts is part of the work.
+    const session = openSession(market, POLICY_2_9_0);
     for (const state of accounts) {
-      const plan = decide(state, fresh, POLICY_2_9_0);
+      const plan = decide(state, market, POLICY_2_9_0, session);
       signals += plan.counts.signals;
       orders += plan.orders.length;
     }

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { findingText, type Finding, type Repair, repairsOf } from "@/lib/domain/engine/backtest-check.ts";
-import type { HistoryIndex } from "@/lib/domain/engine/backtest-market.ts";
+import { findingText, type Finding, type Repair, repairsOf } from "@/lib/domain/backtest/check.ts";
+import type { HistoryIndex } from "@/lib/domain/backtest/market.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { checkTape, type TapeReport } from "@/lib/tape/check.ts";
 import { csvCell, type TapeFile, type TapeRows, writeTape } from "@/lib/tape/write-tape.ts";

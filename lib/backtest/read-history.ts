@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { type HistoryIndex, indexHistory } from "@/lib/domain/engine/backtest-market.ts";
+import { type HistoryIndex, indexHistory } from "@/lib/domain/backtest/market.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
 import { readTape } from "@/lib/exchange/market/tape.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { BacktestResult } from "@/lib/domain/engine/backtest-result.ts";
+import type { BacktestResult } from "@/lib/domain/backtest/result.ts";
 import { sessionsBetween } from "@/lib/domain/market-calendar.ts";
 import { readOptions } from "./options.ts";
 import { readRegistry } from "./registry.ts";

@@ -1,10 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { runBacktest } from "@/lib/domain/engine/backtest.ts";
-import { prepareFeatures } from "@/lib/domain/engine/backtest-features.ts";
-import { type Repair, repairText } from "@/lib/domain/engine/backtest-check.ts";
-import { type HistoryIndex, INDEX_SYMBOL } from "@/lib/domain/engine/backtest-market.ts";
-import type { BacktestResult } from "@/lib/domain/engine/backtest-result.ts";
+import { runBacktest } from "@/lib/domain/backtest/run-backtest.ts";
+import { prepareFeatures } from "@/lib/domain/backtest/features.ts";
+import { type Repair, repairText } from "@/lib/domain/backtest/check.ts";
+import { INDEX_SYMBOL } from "@/lib/domain/backtest/history.ts";
+import type { HistoryIndex } from "@/lib/domain/backtest/market.ts";
+import type { BacktestResult } from "@/lib/domain/backtest/result.ts";
 import { canonicalJson } from "@/lib/domain/engine/canonical.ts";
 import { dailyReturns, type Statistic } from "@/lib/domain/statistics/statistics.ts";
 import { statisticText } from "@/lib/domain/statistics/text.ts";

@@ -1,6 +1,6 @@
 import os from "node:os";
 import type { Worker } from "node:worker_threads";
-import type { BacktestResult } from "@/lib/domain/engine/backtest-result.ts";
+import type { BacktestResult } from "@/lib/domain/backtest/result.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { checkPolicy, type Policy } from "@/lib/domain/policy.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";

@@ -1,4 +1,4 @@
-import type { BacktestResult } from "@/lib/domain/engine/backtest-result.ts";
+import type { BacktestResult } from "@/lib/domain/backtest/result.ts";
 import { dailyReturns, sharpeAfterTrials } from "@/lib/domain/statistics/statistics.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { sharpe } from "@/lib/domain/metrics.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { Repair } from "@/lib/domain/engine/backtest-check.ts";
-import type { BacktestResult } from "@/lib/domain/engine/backtest-result.ts";
+import type { Repair } from "@/lib/domain/backtest/check.ts";
+import type { BacktestResult } from "@/lib/domain/backtest/result.ts";
 import {
   indexEquity,
   type Statistic,

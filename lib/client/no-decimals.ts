@@ -1,6 +1,6 @@
 /**
- * Stands in for "decimal.js" in the browser's build (next.config.mjs), as no-schemas.ts does for zod: the contracts name the
- * decimals that their schemas make, and only the server makes them. Screens get numbers and show them. What is defined from
+ * Stands in for lib/domain/decimal.ts in the browser's build (next.config.mjs), as no-schemas.ts does for zod: the contracts name
+ * the decimals that their schemas make, and only the server makes them. Screens get numbers and show them. What is defined from
  * decimals goes through; computing with one fails loudly.
  */
 const refuse = () => {
@@ -9,7 +9,8 @@ const refuse = () => {
 
 const decimal: unknown = new Proxy({}, { get: refuse });
 
-export const Decimal: unknown = new Proxy(function Decimal() {}, {
-  construct: () => decimal as object,
-  get: (target, name) => (name === "clone" ? () => Decimal : (Reflect.get(target, name) as unknown)),
+export const Decimal: unknown = Object.assign(function Decimal() {}, {
+  ZERO: decimal,
+  of: () => decimal,
+  nearest: () => decimal,
 });

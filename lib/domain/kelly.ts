@@ -1,7 +1,6 @@
 import type { StrategyName } from "./enums.ts";
 import type { Money } from "./money.ts";
 import type { Policy } from "./policy.ts";
-import { rememberTwo } from "./remember.ts";
 
 /** Closed round trips of one strategy in an account. Plain JSON: part of a decision's record. */
 export interface TripRecord {
@@ -64,11 +63,11 @@ export function kellyLowerBound(r: readonly number[], halfLife: number, z: numbe
   return estimate - z * Math.sqrt((effective / (effective - 1)) * variance);
 }
 
-const riskFractions = rememberTwo(({ r }: TripRecord, { portfolio_limits: limits }: Policy): number => {
+function riskFraction({ r }: TripRecord, { portfolio_limits: limits }: Policy): number {
   const recent = r.slice(-limits.kelly_window_trips);
   const bound = kellyLowerBound(recent, limits.kelly_half_life_trips, limits.kelly_z);
   return Math.max(limits.kelly_probe, limits.kelly_fraction * bound);
-});
+}
 
 /**
  * The most that one position of the strategy may put at risk (distance to the stop × shares), as a part of equity: a
@@ -77,5 +76,5 @@ const riskFractions = rememberTwo(({ r }: TripRecord, { portfolio_limits: limits
  */
 export function kellyRiskFraction(trips: TripRecord, strategy: StrategyName, policy: Policy): number | null {
   if (trips.strategy !== strategy || trips.count < policy.portfolio_limits.kelly_min_trips) return null;
-  return riskFractions(trips, policy);
+  return riskFraction(trips, policy);
 }

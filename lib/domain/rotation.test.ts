@@ -317,7 +317,7 @@ describe("properties", () => {
         const worstCash = sum(
           legs.map(({ side, qty, priceGuardLow, priceGuardHigh }) =>
             side === "BUY"
-              ? money(qty).times(priceGuardHigh).neg()
+              ? money(qty).times(priceGuardHigh).negated()
               : money(qty)
                   .times(priceGuardLow)
                   .minus(sellFees(money(qty).times(priceGuardLow), money(qty), market.session.date)),

@@ -62,7 +62,7 @@ function actionsOf(legs: readonly RotationLegPlan[]): RotationAction[] {
       return {
         type: side,
         symbol,
-        changeShares: text(side === "SELL" ? shares.neg() : shares),
+        changeShares: text(side === "SELL" ? shares.negated() : shares),
         reason: [...new Set(group.map(({ reason }) => reason))].join("; "),
       };
     });

@@ -12,7 +12,7 @@ import type { AccountState } from "./engine/plan.ts";
 import { kellyRiskFraction } from "./kelly.ts";
 import { money } from "./money.ts";
 import { openBook } from "./risk/book.ts";
-import { usd } from "./risk/usd.ts";
+import { advRoom } from "./risk/limits.ts";
 import { sizeEntry, type SizeInput, volatilityTargetWeight } from "./sizing.ts";
 
 const BIG = { defaultOrderSize: "1000000", maxPositionValue: "1000000" };
@@ -31,13 +31,14 @@ function size(
     market,
     policy,
     symbol: "AAA",
-    book: openBook(state, market),
+    book: openBook(state, market, policy),
     strategy: "MOMENTUM",
     limitPrice: money(100),
     atr: 0.01,
     stop: null,
     sigma: 0.01,
     spreadBps: 2,
+    volumeRoom: advRoom(market.symbols.AAA?.features ?? null, policy),
     ...change,
   };
   const { qty, boundBy, refusal } = sizeEntry(input);
@@ -81,7 +82,7 @@ describe("the least of the bounds, by name", () => {
       unrated: 0,
       r: new Array<number>(count).fill(-1),
     });
-    const stop = usd(money(95));
+    const stop = money(95);
     expect(size({ stop }, { trips: losses(99) }).boundBy).toBe("name limit");
     // The probe: 0.1 % of 100,000 USD at risk, 5 USD a share.
     expect(size({ stop }, { trips: losses(100) })).toMatchObject({ qty: 20, boundBy: "Kelly", refusal: null });
@@ -133,7 +134,7 @@ describe("the Kelly bound", () => {
   it("is no trap: after any record, the probe is bought where the other bounds allow it", () => {
     fc.assert(
       fc.property(multiples, fc.integer({ min: 70, max: 99 }), (r, stop) => {
-        const { qty, refusal } = size({ stop: usd(money(stop)) }, { trips: record(r) });
+        const { qty, refusal } = size({ stop: money(stop) }, { trips: record(r) });
         expect(refusal).toBeNull();
         expect(qty).toBeGreaterThanOrEqual(Math.min(80, Math.floor(100 / (100 - stop))));
       }),
@@ -143,7 +144,7 @@ describe("the Kelly bound", () => {
   it("bounds the risk: the distance to the stop times the shares is at most a quarter of f of equity, or the probe", () => {
     fc.assert(
       fc.property(multiples, fc.integer({ min: 70, max: 99 }), (r, stop) => {
-        const { qty } = size({ stop: usd(money(stop)) }, { trips: record(r) });
+        const { qty } = size({ stop: money(stop) }, { trips: record(r) });
         const fraction = kellyRiskFraction(record(r), "MOMENTUM", policy)!;
         expect(fraction).toBeGreaterThanOrEqual(0.001);
         expect(qty * (100 - stop)).toBeLessThanOrEqual(100_000 * fraction);
@@ -155,7 +156,7 @@ describe("the Kelly bound", () => {
     fc.assert(
       fc.property(multiples, fc.integer({ min: 70, max: 98 }), fc.integer({ min: 5, max: 20 }), (r, stop, tens) => {
         const at = (level: number, equity: number) =>
-          size({ stop: usd(money(level)) }, { trips: record(r), equity: String(equity), buyingPower: "1000000" }).qty;
+          size({ stop: money(level) }, { trips: record(r), equity: String(equity), buyingPower: "1000000" }).qty;
         expect(at(stop, (tens + 1) * 10_000)).toBeGreaterThanOrEqual(at(stop, tens * 10_000));
         expect(at(stop + 1, tens * 10_000)).toBeGreaterThanOrEqual(at(stop, tens * 10_000));
       }),

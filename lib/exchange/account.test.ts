@@ -86,7 +86,7 @@ describe("fees", () => {
     await trader.send("POST", "/v2/orders", marketOrder("SPY", "sell", "20"));
     const [, sale] = trader.truth().fills;
     const proceeds = money(sale?.price ?? "0").times(20);
-    const fees = { REG: proceeds.times("0.0000206").toDecimalPlaces(2, 0), TAF: money("0.01") };
+    const fees = { REG: proceeds.times("0.0000206").toDecimalPlaces(2, "up"), TAF: money("0.01") };
     expect((await trader.send("GET", "/v2/account")).body.pending_reg_taf_fees).toBe(fees.REG.plus(fees.TAF).toFixed());
     await own.control.clock({ advanceMinutes: 390 });
     const told = trader.truth().activities.filter(({ activity_type }) => activity_type === "FEE");

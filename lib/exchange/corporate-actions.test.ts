@@ -98,7 +98,7 @@ describe("corporate actions by the control API", () => {
     expect(paid.toFixed()).toBe(
       money(await trader.last("FOUR"))
         .div(2)
-        .toDecimalPlaces(2, 6)
+        .toDecimalPlaces(2)
         .toFixed(),
     );
     expect(told("SPLIT")).toMatchObject([{ qty: "-14", net_amount: paid.toFixed(), activity_sub_type: "RSPLIT" }]);

@@ -1,4 +1,4 @@
-import { addBarFault, brokenBarRule, type Findings } from "@/lib/domain/engine/backtest-check.ts";
+import { addBarFault, brokenBarRule, type Findings } from "@/lib/domain/backtest/check.ts";
 
 /** A symbol's bars in order of date. */
 export interface SymbolBars {

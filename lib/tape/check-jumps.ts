@@ -1,4 +1,4 @@
-import type { Findings } from "@/lib/domain/engine/backtest-check.ts";
+import type { Findings } from "@/lib/domain/backtest/check.ts";
 import { numberOf, type SymbolBars } from "./check-bars.ts";
 
 /** Ratios below this (and above its inverse) drown in a day's ordinary move. */

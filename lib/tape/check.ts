@@ -4,8 +4,8 @@ import {
   createFindings,
   type Finding,
   type Findings,
-} from "@/lib/domain/engine/backtest-check.ts";
-import { INDEX_SYMBOL } from "@/lib/domain/engine/backtest-market.ts";
+} from "@/lib/domain/backtest/check.ts";
+import { INDEX_SYMBOL } from "@/lib/domain/backtest/history.ts";
 import { barsBySymbol, numberOf, soundBars, type SymbolBars } from "./check-bars.ts";
 import { checkJumps, readRatios } from "./check-jumps.ts";
 import { inOrder, readFile } from "./read-files.ts";

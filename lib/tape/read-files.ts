@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
-import { type Findings, ORDER_RULES } from "@/lib/domain/engine/backtest-check.ts";
+import { type Findings, ORDER_RULES } from "@/lib/domain/backtest/check.ts";
 import { cellsOf } from "@/lib/exchange/market/tape.ts";
 import { isDate } from "@/lib/command.ts";
 import { COLUMNS, type TapeFile } from "./write-tape.ts";

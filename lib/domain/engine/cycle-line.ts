@@ -1,9 +1,6 @@
-import { rememberLately } from "../remember.ts";
-import { clockText } from "../time.ts";
-import type { AccountState, CandidateVerdict, MarketView, Plan } from "./plan.ts";
+import type { AccountState, MarketView, Plan } from "./plan.ts";
+import type { SessionView } from "./session-view.ts";
 import { GATE_CODES, GATE_OF, type GateCode } from "../gates/gates.ts";
-
-const clockOf = rememberLately(clockText);
 
 function counted(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? "" : "s"}`;
@@ -21,21 +18,16 @@ function accountGate(state: AccountState, market: MarketView): GateCode | null {
 
 /** One line for people: "10:05: 503 screened, 50 seated, 7 signals, 0 orders: 4 sector, 3 earnings" (New York time). */
 export function cycleLine(
-  market: MarketView,
+  { market, clock }: SessionView,
   state: AccountState,
   counts: Plan["counts"],
-  candidates: readonly CandidateVerdict[],
+  refusals: ReadonlyMap<GateCode, number>,
 ): string {
-  const head = `${clockOf(market.at)}: ${counts.screened} screened, ${counts.seated} seated, ${counted(counts.signals, "signal")}, ${counted(counts.orders, "order")}`;
-  const byGate = new Map<GateCode, number>();
-  for (const { failing } of candidates) {
-    const first = failing[0];
-    if (first !== undefined) byGate.set(first, (byGate.get(first) ?? 0) + 1);
-  }
-  const refusals = [...byGate]
+  const head = `${clock}: ${counts.screened} screened, ${counts.seated} seated, ${counted(counts.signals, "signal")}, ${counted(counts.orders, "order")}`;
+  const parts = [...refusals]
     .sort(([a, m], [b, n]) => n - m || GATE_CODES.indexOf(a) - GATE_CODES.indexOf(b))
     .map(([code, count]) => `${count} ${GATE_OF[code].label}`);
-  if (refusals.length > 0) return `${head}: ${refusals.join(", ")}`;
+  if (parts.length > 0) return `${head}: ${parts.join(", ")}`;
   const stopped = accountGate(state, market);
   return stopped === null ? head : `${head}: ${GATE_OF[stopped].label}`;
 }

@@ -133,7 +133,7 @@ function trims(
   const isPrecaution = spyClose === null || (vix === null && votes > -policy.signals_confidence.regime_vote_line);
   if (label !== "risk_off" || isPrecaution) return [];
   const cap = money(state.equity).times(grossCap("risk_off", policy));
-  let gross = openBook(state, market).gross.minus(leaving);
+  let gross = openBook(state, market, policy).gross.minus(leaving);
   const weakestFirst = kept
     .filter(({ strategy }) => strategy !== null)
     .map((position) => ({ position, confidence: holdingConfidence(position, market, policy) }))

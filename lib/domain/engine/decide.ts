@@ -4,15 +4,17 @@ import type { Policy } from "../policy.ts";
 import { openBook } from "../risk/book.ts";
 import { exitGates } from "../risk/exit-gates.ts";
 import { proposedOrder } from "../gates/gate.ts";
-import { runEntryGates } from "../gates/gates.ts";
+import { type GateCode, runEntryGates } from "../gates/gates.ts";
 import { isSymbolStopped } from "../gates/kill-state.ts";
 import { orderRefusal } from "../sizing.ts";
 import { MINUTE_MS } from "../time.ts";
 import { cycleLine } from "./cycle-line.ts";
-import { decideEntries, proposeEntry } from "./decide-entries.ts";
+import { decideEntries, type Judged, ledgerOf } from "./decide-entries.ts";
 import { decideExits } from "./decide-exits.ts";
 import { isForOneSession, isSessionEnding } from "./session-entries.ts";
 import { latchOf } from "./latch.ts";
+import { proposeEntry } from "./propose-entry.ts";
+import { openSession, type SessionView } from "./session-view.ts";
 import {
   type AccountState,
   ENGINE_VERSION,
@@ -42,30 +44,69 @@ function staleEntries(state: AccountState, market: MarketView, policy: Policy): 
     .sort();
 }
 
-/**
- * The whole strategy: what to do for one account at one moment of market time. Pure and deterministic; the order of
- * positions, orders, seats and symbols in the input does not matter. Exits come first, then entries by confidence.
- */
-export function decide(state: AccountState, market: MarketView, policy: Policy): Plan {
+/** What a backtest reads of a decision: everything but the verdicts of candidates in words. */
+export type Decision = Omit<Plan, "candidates"> & {
+  /** Candidates by the first gate that refuses them, in the order of the seats. */
+  refusals: ReadonlyMap<GateCode, number>;
+};
+
+function refusalsOf(judged: readonly Judged[]): Map<GateCode, number> {
+  const refusals = new Map<GateCode, number>();
+  const byRank = [...judged].sort((a, b) => (a.proposal.seat?.rank ?? 0) - (b.proposal.seat?.rank ?? 0));
+  for (const { refusedBy } of byRank)
+    if (refusedBy !== null) refusals.set(refusedBy, (refusals.get(refusedBy) ?? 0) + 1);
+  return refusals;
+}
+
+function decideAll(
+  state: AccountState,
+  session: SessionView,
+  keepsLedger: boolean,
+): { decision: Decision; judged: Judged[] } {
+  const { market, policy, fieldOf } = session;
   const exits = decideExits(state, market, policy);
   const selling = exits.orders.map((order, leg) => ({ ...order, leg }));
-  const book = { ...openBook(state, market), ordersPlanned: selling.length };
-  const entries = decideEntries(state, market, policy, book, selling.length);
+  const book = { ...openBook(state, market, policy), ordersPlanned: selling.length };
+  const entries = decideEntries(state, session, book, selling.length, keepsLedger);
   const orders = [...selling, ...entries.orders];
-  const signals = entries.candidates.filter(({ hasSignal }) => hasSignal).length;
+  const signals = fieldOf(state.preferences.strategy).signalled.length;
   const counts = { screened: market.counts.screened, seated: market.seats.length, signals, orders: orders.length };
-  return {
+  const refusals = refusalsOf(entries.judged);
+  const decision: Decision = {
     engineVersion: ENGINE_VERSION,
     policyVersion: policy.version,
     at: market.at,
     orders,
     cancels: staleEntries(state, market, policy),
     reviews: exits.reviews,
-    candidates: entries.candidates,
+    refusals,
     counts,
     latch: latchOf(state, policy),
-    line: cycleLine(market, state, counts, entries.candidates),
+    line: cycleLine(session, state, counts, refusals),
   };
+  return { decision, judged: entries.judged };
+}
+
+/**
+ * The whole strategy: what to do for one account at one moment of market time. Pure and deterministic; the order of
+ * positions, orders, seats and symbols in the input does not matter. Exits come first, then entries by confidence. Whoever
+ * decides for several accounts opens the session once and passes it on.
+ */
+export function decide(
+  state: AccountState,
+  market: MarketView,
+  policy: Policy,
+  session: SessionView = openSession(market, policy),
+): Plan {
+  const { decision, judged } = decideAll(state, session, true);
+  const { engineVersion, policyVersion, at, orders, cancels, reviews, counts, latch, line } = decision;
+  const candidates = ledgerOf(state, session, judged);
+  return { engineVersion, policyVersion, at, orders, cancels, reviews, candidates, counts, latch, line };
+}
+
+/** The same decision without the ledger of its candidates: a candidate is asked no further than the gate that refuses it. */
+export function decideOrders(state: AccountState, session: SessionView): Decision {
+  return decideAll(state, session, false).decision;
 }
 
 /**
@@ -78,10 +119,12 @@ export function regate(order: PlannedOrder, state: AccountState, market: MarketV
   const { symbol, strategy, confidence } = order;
   const seat = market.seats.find((candidate) => candidate.symbol === symbol) ?? null;
   const view = market.symbols[symbol] ?? null;
-  const book = openBook(state, market);
-  const { input } = proposeEntry({ symbol, view, seat, strategy, confidence }, { state, market, policy, book });
+  const book = openBook(state, market, policy);
+  const proposal = proposeEntry({ symbol, view, seat, strategy, confidence }, { state, market, policy, book });
+  const { volumeRoom, size } = proposal;
+  const asked = { state, market, policy, symbol, book, view, seat, strategy, confidence, volumeRoom };
   if (view === null || view.quote === null || order.limitPrice === null)
-    return runEntryGates({ ...input, order: null });
+    return runEntryGates({ ...asked, order: null, size });
   const qty = money(order.qty);
   const limitPrice = money(order.limitPrice);
   const notional = qty.times(limitPrice);
@@ -98,11 +141,12 @@ export function regate(order: PlannedOrder, state: AccountState, market: MarketV
       stop: null,
       sigma: view.features?.sigma60 ?? null,
       spreadBps: null,
+      volumeRoom: null,
     },
     notional,
   );
   return runEntryGates({
-    ...input,
+    ...asked,
     order: proposedOrder(qty, limitPrice, notional, money(view.quote.last)),
     size: { qty, notional, boundBy: "plan", refusal },
   });

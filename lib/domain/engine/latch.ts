@@ -11,7 +11,7 @@ export function latchOf(state: AccountState, policy: Policy): Plan["latch"] {
   if (state.killState === "REDUCE_ONLY" || state.killState === "FLATTEN") return null;
   const mark = money(state.highWaterMark);
   if (mark.lte(0)) return null;
-  const depth = money(1).minus(money(state.equity).div(mark)).toNumber();
+  const depth = mark.minus(state.equity).over(mark);
   const { drawdown_hard } = policy.portfolio_limits;
   if (depth < drawdown_hard) return null;
   const reason = `${percentText(depth, 2)} below the high-water mark, the hard line is ${percentText(drawdown_hard)}: a person must resume`;

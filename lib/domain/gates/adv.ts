@@ -1,4 +1,3 @@
-import { advRoom } from "../risk/limits.ts";
 import { byRoom, type Gate, missing } from "./gate.ts";
 
 /** A small part of the median daily dollar volume. Margin in USD. */
@@ -8,9 +7,8 @@ export const adv = {
   explanation: "The order has to be small against what the stock trades in a day.",
   scope: "order",
   unit: "USD",
-  check: (input) => {
-    if (input.order === null) return missing("no price");
-    const line = advRoom(input);
-    return line === null ? missing("dollar volume is not known") : byRoom(line, input.order);
+  check: ({ order, volumeRoom }) => {
+    if (order === null) return missing("no price");
+    return volumeRoom === null ? missing("dollar volume is not known") : byRoom(volumeRoom, order);
   },
 } as const satisfies Gate;

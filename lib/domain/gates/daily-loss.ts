@@ -12,7 +12,7 @@ export const dailyLoss = {
   check: ({ state, policy }) => {
     const before = money(state.lastEquity);
     if (before.lte(0)) return missing("equity at the prior close is not known");
-    const change = money(state.equity).div(before).minus(1).toNumber();
+    const change = money(state.equity).minus(before).over(before);
     const limit = policy.portfolio_limits.daily_loss_fraction;
     return byMargin(change + limit, `${percentText(change, 2)} today, the line is −${percentText(limit)}`);
   },

@@ -12,7 +12,7 @@ export const drawdown = {
   check: ({ state, policy }) => {
     const mark = money(state.highWaterMark);
     if (mark.lte(0)) return missing("the high-water mark is not known");
-    const depth = Math.max(0, money(1).minus(money(state.equity).div(mark)).toNumber());
+    const depth = Math.max(0, mark.minus(state.equity).over(mark));
     const { drawdown_soft, drawdown_hard } = policy.portfolio_limits;
     const hard =
       depth >= drawdown_hard ? `; the hard line of ${percentText(drawdown_hard)} is passed: a person must resume` : "";

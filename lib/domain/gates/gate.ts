@@ -2,9 +2,9 @@ import type { AccountState, GateResult, MarketView, PreferencesView, SeatView, S
 import type { StrategyName } from "../enums.ts";
 import type { Money } from "../money.ts";
 import type { Policy } from "../policy.ts";
-import type { Book, Room } from "../risk/book.ts";
-import { roomText } from "../risk/limits.ts";
-import { dollarText, minusUsd, type Usd, usd, usdNumber } from "../risk/usd.ts";
+import { dollarText } from "../dollars.ts";
+import type { Book } from "../risk/book.ts";
+import type { Room } from "../risk/room.ts";
 import type { SizeResult } from "../sizing.ts";
 
 /** One order in question, with the amounts that several gates read. */
@@ -12,15 +12,13 @@ export interface ProposedOrder {
   qty: Money;
   limitPrice: Money;
   notional: Money;
-  notionalUsd: Usd;
   /** "$5,998.68" */
   notionalText: string;
   decisionPrice: Money;
 }
 
 export function proposedOrder(qty: Money, limitPrice: Money, notional: Money, decisionPrice: Money): ProposedOrder {
-  const notionalUsd = usd(notional);
-  return { qty, limitPrice, notional, notionalUsd, notionalText: dollarText(notionalUsd), decisionPrice };
+  return { qty, limitPrice, notional, notionalText: dollarText(notional), decisionPrice };
 }
 
 /** What is the same for every seat and account of a cycle. */
@@ -55,6 +53,8 @@ export interface GateInput extends AccountInput {
   /** The order as sized; the smallest that would be placed where the size came out as nothing, so that the limits show what is in the way. Null without a price. */
   order: ProposedOrder | null;
   size: SizeResult;
+  /** Part of the stock's dollar volume; null when it is not known. */
+  volumeRoom: Room | null;
   book: Book;
 }
 
@@ -97,19 +97,12 @@ export function byMargin(margin: number, detail: string): Verdict {
   return { passed: margin >= 0, isWarning: false, margin, detail };
 }
 
-/** Doubles say what is left, to 13 digits, where it is more than this part of the room. */
-const CLEAR = 0.01;
-
-/** What an order leaves of a room, USD: in all digits where both count in millionths. */
-function left({ amount, about }: Room, { notional, notionalUsd }: ProposedOrder): number {
-  if (typeof amount === "number") return usdNumber(minusUsd(amount, notionalUsd));
-  const rough = about - usdNumber(notionalUsd);
-  return Math.abs(rough) > CLEAR * Math.abs(about) ? rough : amount.minus(notional).toNumber();
-}
-
 /** A verdict from the room that a limit leaves for an order, USD; `before` is what the detail begins with. */
 export function byRoom(room: Room, order: ProposedOrder, before = ""): Verdict {
-  return byMargin(left(room, order), `${before}${order.notionalText}, room for ${roomText(room)}`);
+  return byMargin(
+    room.amount.minus(order.notional).toNumber(),
+    `${before}${order.notionalText}, room for ${room.text}`,
+  );
 }
 
 /** A verdict from a plain condition. */

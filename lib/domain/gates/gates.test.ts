@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { proposeEntry } from "../engine/decide-entries.ts";
+import { proposeEntry } from "../engine/propose-entry.ts";
 import { decide, regate } from "../engine/decide.ts";
 import {
   EXAMPLE_TODAY,
@@ -339,8 +339,8 @@ describe("the list of gates", () => {
       for (const { symbol, gates, confidence } of decide(state, market, examplePolicy).candidates) {
         const seat = market.seats.find((each) => each.symbol === symbol)!;
         const candidate = { symbol, seat, view: market.symbols[symbol]!, strategy: "MOMENTUM" as const, confidence };
-        const situation = { state, market, policy: examplePolicy, book: openBook(state, market) };
-        expect(gates).toEqual(runEntryGates(proposeEntry(candidate, situation).input));
+        const situation = { state, market, policy: examplePolicy, book: openBook(state, market, examplePolicy) };
+        expect(gates).toEqual(runEntryGates(proposeEntry(candidate, situation)));
       }
     }
   });

@@ -89,12 +89,14 @@ export function runEntryGates(input: GateInput): GateResult[] {
 /** Verdicts that are known already within each scope, by place in ENTRY_GATES. */
 export type KnownGates = Record<Exclude<Scope, "order">, GateResult[]>;
 
-/** As `runEntryGates`, taking from and adding to what is known. */
-export function runKnownGates(input: GateInput, known: KnownGates): GateResult[] {
+/** As `runEntryGates`, taking from and adding to what is known; `untilRefused` ends with the first gate that refuses. */
+export function runKnownGates(input: GateInput, known: KnownGates, untilRefused: boolean): GateResult[] {
   const results: GateResult[] = [];
   for (let place = 0; place < ASKED.length; place++) {
     const gate = ASKED[place]!;
-    results.push(gate.scope === "order" ? ask(gate, input) : (known[gate.scope][place] ??= ask(gate, input)));
+    const result = gate.scope === "order" ? ask(gate, input) : (known[gate.scope][place] ??= ask(gate, input));
+    results.push(result);
+    if (untilRefused && !result.passed && !result.isWarning) break;
   }
   return results;
 }

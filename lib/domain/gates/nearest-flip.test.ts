@@ -14,7 +14,7 @@ import {
 } from "@/lib/proof/example-market.ts";
 import type { AccountState, MarketView, SeatView, SymbolView } from "../engine/plan.ts";
 import { newYorkInstant } from "../time.ts";
-import { atLeast, atMost } from "../strategies/signal.ts";
+import { atLeast, atMost, noSignalOf } from "../strategies/signal.ts";
 
 interface World {
   account?: Partial<AccountState>;
@@ -184,9 +184,9 @@ describe("a signal's conditions", () => {
           [atLeast, 1],
           [atMost, -1],
         ] as const) {
-          const { isMet, flip } = condition("x", value, line, digits, isStrict);
-          if (isMet) continue;
-          const amount = Number(/([\d.]+)$/.exec(flip!)![1]);
+          const asked = condition("x", value, line, digits, isStrict);
+          if (asked.isMet) continue;
+          const amount = Number(/([\d.]+)$/.exec(noSignalOf([asked]).nearestFlip!)![1]);
           expect(condition("x", value + sign * amount, line, digits, isStrict).isMet).toBe(true);
           const less = amount - 10 ** -digits;
           // One step less than nothing would be a step the other way.

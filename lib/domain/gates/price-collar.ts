@@ -1,4 +1,4 @@
-import { dollarPriceText, usd } from "../risk/usd.ts";
+import { dollarPriceText } from "../dollars.ts";
 import { byMargin, type Gate, missing } from "./gate.ts";
 import { percentText } from "./texts.ts";
 
@@ -11,12 +11,8 @@ export const priceCollar = {
   unit: "percent",
   check: ({ policy, view, order }) => {
     if (view === null || view.quote === null || order === null) return missing("no price");
-    const [limit, last] = [usd(order.limitPrice), usd(order.decisionPrice)];
-    // Whole numbers: the quotient is rounded once, to the same double as the exact one.
-    const distance =
-      typeof limit === "number" && typeof last === "number"
-        ? Math.abs(limit - last) / Math.abs(last)
-        : order.limitPrice.div(order.decisionPrice).minus(1).abs().toNumber();
+    const { limitPrice: limit, decisionPrice: last } = order;
+    const distance = limit.minus(last).abs().over(last.abs());
     const { price_collar } = policy.pretrade_filters;
     const detail = `limit ${dollarPriceText(limit)} is ${percentText(distance, 2)} from ${dollarPriceText(last)}`;
     return byMargin(price_collar - distance, detail);

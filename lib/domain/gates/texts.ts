@@ -1,4 +1,5 @@
-import { dollarText, usdOf } from "../risk/usd.ts";
+import { dollarText } from "../dollars.ts";
+import { money } from "../money.ts";
 
 /** A count with its noun: "1 session", "3 sessions". */
 export function counted(count: number, noun: string): string {
@@ -11,7 +12,7 @@ export function percentText(fraction: number, digits = 1): string {
 
 /** An amount in USD, to the cent: "$1,204.50". */
 export function dollars(amount: number): string {
-  return dollarText(usdOf(Number(amount.toFixed(6))));
+  return dollarText(money(Number(amount.toFixed(6))));
 }
 
 /** Rounds a needed amount up to the digits shown, so that applying what is written is enough. */
@@ -22,7 +23,7 @@ export function upTo(value: number, digits: number): string {
 
 /** Dollars that are needed, to the cent above: "+$1,204.50". */
 export function moreDollars(amount: number): string {
-  return `+${dollarText(usdOf(Number(upTo(amount, 2))))}`;
+  return `+${dollarText(money(Number(upTo(amount, 2))))}`;
 }
 
 /** A count that is needed, rounded up, with its noun. */

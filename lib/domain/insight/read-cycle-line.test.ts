@@ -1,29 +1,29 @@
 import { expect, it } from "vitest";
 import { cycleLine } from "../engine/cycle-line.ts";
-import { exampleAccount, exampleMarket } from "@/lib/proof/example-market.ts";
-import type { CandidateVerdict } from "../engine/plan.ts";
+import { exampleAccount, exampleMarket, examplePolicy } from "@/lib/proof/example-market.ts";
+import { openSession } from "../engine/session-view.ts";
 import { GATE_CODES } from "../gates/gates.ts";
 import { readCycleLine } from "./read-cycle-line.ts";
 
-const market = exampleMarket([], []);
+const session = openSession(exampleMarket([], []), examplePolicy);
 const counts = { screened: 1503, seated: 50, signals: 1, orders: 0 };
-const refusedBy = (failing: CandidateVerdict["failing"]) => ({ failing }) as CandidateVerdict;
+const noRefusals = new Map<never, number>();
 
 it("the engine's own line is read back, whatever the gate", () => {
   for (const code of GATE_CODES) {
-    const line = cycleLine(market, exampleAccount(), counts, [refusedBy([code]), refusedBy([code, "size"])]);
+    const line = cycleLine(session, exampleAccount(), counts, new Map([[code, 2]]));
     expect(readCycleLine(line), line).toEqual({ ...counts, refusals: [{ code, count: 2 }] });
   }
 });
 
 it("a line without refusals, and one that stops the whole account", () => {
-  expect(readCycleLine(cycleLine(market, exampleAccount(), { ...counts, orders: 12 }, []))).toEqual({
+  expect(readCycleLine(cycleLine(session, exampleAccount(), { ...counts, orders: 12 }, noRefusals))).toEqual({
     ...counts,
     orders: 12,
     refusals: [],
   });
   const paused = exampleAccount({ automationOff: "paused by you" });
-  expect(readCycleLine(cycleLine(market, paused, counts, []))?.refusals).toEqual([
+  expect(readCycleLine(cycleLine(session, paused, counts, noRefusals))?.refusals).toEqual([
     { code: "automation_off", count: null },
   ]);
 });

@@ -1,53 +1,58 @@
 import type { AccountState } from "../engine/plan.ts";
-import type { RegimeLabel } from "../enums.ts";
+import { kellyRiskFraction } from "../kelly.ts";
 import { type Money, money } from "../money.ts";
 import type { Policy } from "../policy.ts";
-import { rememberTwo } from "../remember.ts";
-import { minusUsd, type Usd, usd } from "./usd.ts";
+import { Room } from "./room.ts";
 
 /** An account's amounts and lines in USD, read once: every candidate of a plan asks for the same ones. */
 export interface AccountAmounts {
   equity: Money;
-  maxPositionValue: Usd;
   /** defaultOrderSize × risk tolerance. */
   orderSize: Money;
   riskPerTrade: Money;
-  /** The nearest doubles, to tell large bounds from small ones. */
-  about: { equity: number; orderSize: number; riskPerTrade: number };
-  nameLine: Usd;
-  sectorLine: Usd;
-  grossLine: Record<RegimeLabel, Usd>;
+  /** Room in a name that is not held: the user's largest position, the largest part of equity, and the smaller of both. */
+  freeName: NameRooms;
+  sectorLine: Money;
   /** Buying power less the cash buffer. */
-  buyingLine: Usd;
+  buyingLine: Money;
   /** 1 − stop loss and 1 + profit target of the user. */
-  stopFactor: Usd;
-  targetFactor: Usd;
+  stopFactor: Money;
+  targetFactor: Money;
+  /** The Kelly bound of the strategy whose round trips the state holds; null where it says nothing. */
+  kellyFraction: () => number | null;
 }
 
-export const amountsOf = rememberTwo((state: AccountState, policy: Policy): AccountAmounts => {
-  const { preferences } = state;
+export interface NameRooms {
+  ofUser: Room;
+  ofName: Room;
+  position: Room;
+}
+
+export function nameRoomsOf(ofUser: Room, ofName: Room): NameRooms {
+  return { ofUser, ofName, position: ofUser.orSmaller(ofName) };
+}
+
+export function amountsOf(state: AccountState, policy: Policy): AccountAmounts {
+  const { preferences, trips } = state;
   const limits = policy.portfolio_limits;
   const equity = money(state.equity);
   const tolerance = { LOW: limits.tolerance_low, MEDIUM: limits.tolerance_medium, HIGH: limits.tolerance_high }[
     preferences.riskTolerance
   ];
-  const orderSize = money(preferences.defaultOrderSize).times(tolerance);
-  const riskPerTrade = equity.times(limits.risk_per_trade);
+  // An estimate over hundreds of round trips: made when a size asks for it.
+  let kelly: number | null | undefined;
   return {
     equity,
-    maxPositionValue: usd(money(preferences.maxPositionValue)),
-    orderSize,
-    riskPerTrade,
-    about: { equity: equity.toNumber(), orderSize: orderSize.toNumber(), riskPerTrade: riskPerTrade.toNumber() },
-    nameLine: usd(equity.times(limits.max_name_fraction)),
-    sectorLine: usd(equity.times(limits.max_sector_fraction)),
-    grossLine: {
-      risk_on: usd(equity.times(limits.gross_risk_on)),
-      neutral: usd(equity.times(limits.gross_neutral)),
-      risk_off: usd(equity.times(limits.gross_risk_off)),
-    },
-    buyingLine: minusUsd(usd(money(state.buyingPower)), usd(equity.times(limits.cash_buffer))),
-    stopFactor: usd(money(1).minus(money(preferences.stopLoss).div(100))),
-    targetFactor: usd(money(preferences.profitTarget).div(100).plus(1)),
+    orderSize: money(preferences.defaultOrderSize).times(tolerance),
+    riskPerTrade: equity.times(limits.risk_per_trade),
+    freeName: nameRoomsOf(
+      new Room(money(preferences.maxPositionValue)),
+      new Room(equity.times(limits.max_name_fraction)),
+    ),
+    sectorLine: equity.times(limits.max_sector_fraction),
+    buyingLine: money(state.buyingPower).minus(equity.times(limits.cash_buffer)),
+    stopFactor: money(1).minus(money(preferences.stopLoss).div(100)),
+    targetFactor: money(preferences.profitTarget).div(100).plus(1),
+    kellyFraction: () => (kelly === undefined ? (kelly = kellyRiskFraction(trips, trips.strategy, policy)) : kelly),
   };
-});
+}

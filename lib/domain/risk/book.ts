@@ -1,12 +1,14 @@
 import type { AccountState, HeldPosition, MarketView, OpenOrderView, SymbolView } from "../engine/plan.ts";
 import type { RegimeLabel, StrategyName } from "../enums.ts";
-import { greatest, microsOf, type Money, money, moneyOfMicros, ZERO } from "../money.ts";
-import { rememberLately } from "../remember.ts";
+import { estimated, greatest, type Money, money, ZERO } from "../money.ts";
+import type { Policy } from "../policy.ts";
 import { STRATEGIES } from "../strategies/strategies.ts";
-import type { Usd } from "./usd.ts";
+import { type AccountAmounts, amountsOf } from "./amounts.ts";
+import type { Room } from "./room.ts";
 
 /** What an account already uses of its limits: positions, orders in flight and the entries planned before this one. */
 export interface Book {
+  amounts: AccountAmounts;
   /** Symbols that take a position slot. */
   symbols: ReadonlySet<string>;
   gross: Money;
@@ -19,31 +21,35 @@ export interface Book {
   /** Of strategies with a limit of their own: sector → number of open positions. */
   counts: ReadonlyMap<StrategyName, ReadonlyMap<string, number>>;
   ordersPlanned: number;
-  /** What limits.ts has worked out about this book. */
   rooms: KnownRooms;
 }
 
-/** Room under a limit, with what is asked of it more than once. */
-export interface Room {
-  amount: Usd;
-  /** The nearest double, USD. */
-  about: number;
-  /** "$8,000.00"; null until it is asked for. */
-  words: string | null;
-}
-
-/** Rooms that all candidates of one book share, made when first asked for. */
+/** Rooms that all candidates of one book share, made when first asked for (limits.ts). */
 export interface KnownRooms {
-  /** The amounts that they were made of. */
-  of: object | null;
-  gross: Partial<Record<RegimeLabel, Room>>;
+  gross: Room | null;
   buying: Room | null;
   /** What has no sector is under null. */
   sectors: Map<string | null, Room>;
 }
 
-export function noRooms(): KnownRooms {
-  return { of: null, gross: {}, buying: null, sectors: new Map() };
+function noRooms(): KnownRooms {
+  return { gross: null, buying: null, sectors: new Map() };
+}
+
+/** The book of an account that holds nothing. */
+export function emptyBook(amounts: AccountAmounts): Book {
+  return {
+    amounts,
+    symbols: new Set(),
+    gross: ZERO,
+    bySymbol: new Map(),
+    bySector: new Map(),
+    unknownSector: ZERO,
+    inFlight: ZERO,
+    counts: new Map(),
+    ordersPlanned: 0,
+    rooms: noRooms(),
+  };
 }
 
 /** Last price in today's raw basis: the quote, else the last close brought over today's split; null when neither is known. */
@@ -55,14 +61,8 @@ export function lastPrice(view: SymbolView | undefined): Money | null {
 
 /** A price of the features' basis in today's raw basis, to the 9 places that are stored. */
 export function rawToday(price: number, { splitToday }: SymbolView): Money {
-  return splitToday === null ? stored(price) : money(price).div(splitToday).toDecimalPlaces(9);
+  return splitToday === null ? estimated(price) : money(price).div(splitToday).toDecimalPlaces(9);
 }
-
-/** Accounts ask for the same few prices of a symbol. */
-const stored = rememberLately((price: number): Money => {
-  const count = microsOf(price);
-  return count === null ? money(price).toDecimalPlaces(9) : moneyOfMicros(count);
-});
 
 export function positionValue(position: HeldPosition, market: MarketView): Money {
   return money(position.qty)
@@ -93,7 +93,7 @@ function counting(counts: Book["counts"], strategy: StrategyName | null, sector:
 }
 
 /** The book of an account before this plan. */
-export function openBook(state: AccountState, market: MarketView): Book {
+export function openBook(state: AccountState, market: MarketView, policy: Policy): Book {
   const symbols = new Set<string>();
   const bySymbol = new Map<string, Money>();
   const bySector = new Map<string, Money>();
@@ -121,17 +121,8 @@ export function openBook(state: AccountState, market: MarketView): Book {
     // The strategy of an order in flight is not known here: it counts as the account's own.
     counts = counting(counts, state.preferences.strategy, sectorOf(order.symbol, market));
   }
-  return {
-    symbols,
-    gross,
-    bySymbol,
-    bySector,
-    unknownSector,
-    inFlight,
-    counts,
-    ordersPlanned: 0,
-    rooms: noRooms(),
-  };
+  const empty = emptyBook(amountsOf(state, policy));
+  return { ...empty, symbols, gross, bySymbol, bySector, unknownSector, inFlight, counts };
 }
 
 /** The book after one more planned entry. */
@@ -141,6 +132,7 @@ export function reserve(book: Book, symbol: string, sector: string | null, value
   add(bySymbol, symbol, value);
   if (sector !== null) add(bySector, sector, value);
   return {
+    amounts: book.amounts,
     symbols: new Set([...book.symbols, symbol]),
     gross: book.gross.plus(value),
     bySymbol,

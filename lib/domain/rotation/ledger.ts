@@ -69,7 +69,7 @@ export function after(ledger: Ledger, trade: RotationTrade, market: MarketView):
   else values.set(symbol, value);
   const proceeds = (price: Money) => {
     const notional = trade.qty.times(price);
-    return isBuy ? notional.neg() : notional.minus(sellFees(notional, trade.qty, market.session.date));
+    return isBuy ? notional.negated() : notional.minus(sellFees(notional, trade.qty, market.session.date));
   };
   return {
     cash: ledger.cash.plus(proceeds(isBuy ? trade.guardHigh : trade.guardLow)),

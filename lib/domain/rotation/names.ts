@@ -1,4 +1,4 @@
-import { proposeEntry } from "../engine/decide-entries.ts";
+import { proposeEntry } from "../engine/propose-entry.ts";
 import type { AccountState, HeldPosition, MarketView, SeatView, SymbolView } from "../engine/plan.ts";
 import type { GateCode } from "../gates/gates.ts";
 import { exitReason, reviewPosition } from "../exits.ts";
@@ -79,15 +79,15 @@ function refusalOf(
   const { symbol } = seat;
   const view = market.symbols[symbol] ?? null;
   const { strategy } = state.preferences;
-  const { input } = proposeEntry({ symbol, view, seat, strategy, confidence }, { state, market, policy, book });
-  const failing = failingCodes(runEntryGates(input)).filter((code) => !ASKED_OTHERWISE.has(code));
+  const proposal = proposeEntry({ symbol, view, seat, strategy, confidence }, { state, market, policy, book });
+  const failing = failingCodes(runEntryGates(proposal)).filter((code) => !ASKED_OTHERWISE.has(code));
   return failing.length === 0 ? null : `refused by ${failing.join(", ")}`;
 }
 
 /** Sorts an account's holdings and the seats into what must go, what may stay, what may come, and what is left alone. */
 export function accountNames(state: AccountState, market: MarketView, policy: Policy): AccountNames {
   const confidence = confidences(state, market, policy);
-  const book = openBook(state, market);
+  const book = openBook(state, market, policy);
   const untouched = new Map(book.bySymbol);
   const inFlight = new Set(
     state.openOrders.filter(({ role }) => role !== "STOP" && role !== "TARGET").map(({ symbol }) => symbol),

@@ -1,4 +1,4 @@
-import { proposeEntry } from "../engine/decide-entries.ts";
+import { proposeEntry } from "../engine/propose-entry.ts";
 import { regate } from "../engine/decide.ts";
 import type { AccountState, GateResult, MarketView, PlannedOrder } from "../engine/plan.ts";
 import type { GateCode } from "../gates/gates.ts";
@@ -117,12 +117,18 @@ function buyOrder(
   const featuresOf = (name: string) => market.symbols[name]?.features ?? null;
   const field = strengthsOf(strategy, market.seats, featuresOf);
   const confidence = confidenceOf(seat.composite, ownPercentile(strategy, seat, featuresOf(symbol), field), policy);
-  const { limit, stop, target, atr, input } = proposeEntry(
+  const {
+    price,
+    legs,
+    order: sized,
+  } = proposeEntry(
     { symbol, view, seat, strategy, confidence },
     // The rooms of the account as it stands now.
-    { state, market, policy, book: openBook(state, market) },
+    { state, market, policy, book: openBook(state, market, policy) },
   );
-  if (limit === null || stop === null || target === null || input.order === null) return refuse("no price", true);
+  if (price === null || legs === null || sized === null) return refuse("no price", true);
+  const { limit, atr } = price;
+  const { stop, target } = legs;
   const limitPrice = least(limit, money(leg.priceGuardHigh));
   if (stop.gte(limitPrice) || target.lte(limitPrice))
     return refuse("the stop and the target do not enclose the entry price");

@@ -2,23 +2,11 @@ import { rawAtr } from "../engine/entry-price.ts";
 import type { AccountState, MarketView } from "../engine/plan.ts";
 import { least, type Money, money, sum, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";
-import { type Book, noRooms, sectorOf } from "../risk/book.ts";
-import { grossCap } from "../risk/limits.ts";
+import { amountsOf } from "../risk/amounts.ts";
+import { emptyBook, sectorOf } from "../risk/book.ts";
+import { advRoom, grossCap } from "../risk/limits.ts";
 import { sizeBounds } from "../sizing.ts";
 import type { RotationName } from "./names.ts";
-
-/** A target is not reduced by what the account already holds: it is the whole that should be held. */
-const NOTHING_HELD: Book = {
-  symbols: new Set(),
-  gross: ZERO,
-  bySymbol: new Map(),
-  bySector: new Map(),
-  unknownSector: ZERO,
-  inFlight: ZERO,
-  counts: new Map(),
-  ordersPlanned: 0,
-  rooms: noRooms(),
-};
 
 /** Bounds of one order or of the whole book; they are kept when a leg is cut and when the targets are scaled. */
 const NOT_OF_A_NAME: ReadonlySet<string> = new Set(["order size", "buying power", "sector limit", "gross exposure"]);
@@ -39,13 +27,15 @@ function boundsOf(name: RotationName, state: AccountState, market: MarketView, p
     market,
     policy,
     symbol: name.symbol,
-    book: NOTHING_HELD,
+    // A target is not reduced by what the account already holds: it is the whole that should be held.
+    book: emptyBook(amountsOf(state, policy)),
     strategy,
     limitPrice: name.price,
     atr: rawAtr(strategy, name.view),
     stop: null,
     sigma: name.view.features?.sigma60 ?? null,
     spreadBps: null,
+    volumeRoom: advRoom(name.view.features, policy),
   });
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { probabilisticSharpe, sharpe } from "../metrics.ts";
 import { POLICY_2_9_0 } from "../policy.ts";
 import { exampleAccount } from "@/lib/proof/example-market.ts";
-import type { BacktestDay, BacktestResult, BacktestTrade } from "../engine/backtest-result.ts";
+import type { BacktestDay, BacktestResult, BacktestTrade } from "../backtest/result.ts";
 import { annualTurnover, sharpeAfterTrials, statisticsOf } from "./statistics.ts";
 import { monthlyReturns, tablesOf } from "./tables.ts";
 

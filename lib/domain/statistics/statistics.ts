@@ -12,8 +12,8 @@ import {
   winRate,
 } from "../metrics.ts";
 import { type DecimalText, money, sum } from "../money.ts";
-import type { BacktestDay, BacktestResult } from "../engine/backtest-result.ts";
-import { INDEX_SYMBOL } from "../engine/backtest-market.ts";
+import type { BacktestDay, BacktestResult } from "../backtest/result.ts";
+import { INDEX_SYMBOL } from "../backtest/history.ts";
 import { regress } from "./regression.ts";
 
 /** One figure with its unit; a value that is not defined is null and says why. */

@@ -2,7 +2,7 @@ import { type RegimeLabel, REGIMES } from "../enums.ts";
 import { winRate } from "../metrics.ts";
 import { type DecimalText, type Money, money, sum, text } from "../money.ts";
 import type { SessionDate } from "../time.ts";
-import type { BacktestResult, BacktestTrade } from "../engine/backtest-result.ts";
+import type { BacktestResult, BacktestTrade } from "../backtest/result.ts";
 
 /** Return of a calendar month of the tape, fraction. */
 export interface MonthlyReturn {

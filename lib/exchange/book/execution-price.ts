@@ -78,5 +78,5 @@ export function executionPrice(state: ExchangeState, order: Order, touch: Touch)
 /** What the order still wants at this price, in shares of nine places. */
 export function wantedQty(order: Order, price: Money): Money {
   if (order.notional === null) return (order.qty ?? ZERO).minus(order.filledQty);
-  return order.notional.minus(order.filledCost).div(price).toDecimalPlaces(9, 1);
+  return order.notional.minus(order.filledCost).div(price).toDecimalPlaces(9, "down");
 }

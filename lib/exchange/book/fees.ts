@@ -9,7 +9,7 @@ const TAF_PER_SHARE = money("0.000195");
 const TAF_MAX = money("9.79");
 
 /** Rounds up to the cent. */
-const upToCent = (value: Money) => value.toDecimalPlaces(2, 0);
+const upToCent = (value: Money) => value.toDecimalPlaces(2, "up");
 
 interface Fees {
   regulatory: Money;

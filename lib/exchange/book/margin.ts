@@ -30,7 +30,7 @@ function maintenanceOf(state: ExchangeState, position: Position): Money {
   const price = lastPrice(state, position.symbol);
   const shares = position.qty.abs();
   const value = shares.times(price);
-  if (position.qty.isPositive()) return price.lt("2.5") ? value : value.times("0.3");
+  if (!position.qty.isNegative()) return price.lt("2.5") ? value : value.times("0.3");
   return price.lt(5) ? greatest(value, shares.times("2.5")) : greatest(value.times("0.3"), shares.times(5));
 }
 
@@ -53,7 +53,7 @@ export function marginsOf(state: ExchangeState, accountState: AccountState): Mar
 
 /** The part of a stop's price that a triggered stop buy may pay on top: it becomes a stop-limit with this band. */
 export function stopBuyLimit(stopPrice: Money): Money {
-  return stopPrice.times(stopPrice.lt(50) ? "1.04" : "1.025").toDecimalPlaces(stopPrice.gte(1) ? 2 : 4, 0);
+  return stopPrice.times(stopPrice.lt(50) ? "1.04" : "1.025").toDecimalPlaces(stopPrice.gte(1) ? 2 : 4, "up");
 }
 
 type Priced = Pick<Order, "symbol" | "side" | "type" | "limitPrice" | "stopPrice" | "trailPrice" | "trailPercent">;
@@ -61,7 +61,7 @@ type Priced = Pick<Order, "symbol" | "side" | "type" | "limitPrice" | "stopPrice
 /** What a share of an opening order may cost: its limit, or the ask (a stop's price) with 3 % of room where it has none. */
 export function reservePrice(state: ExchangeState, order: Priced): Money {
   const ask = money(String(askOf(state.view.last(order.symbol) ?? 0)));
-  const withRoom = (price: Money) => price.times("1.03").toDecimalPlaces(2, 0);
+  const withRoom = (price: Money) => price.times("1.03").toDecimalPlaces(2, "up");
   if (order.side === "sell") return greatest(order.limitPrice ?? ZERO, withRoom(ask));
   if (order.limitPrice !== null) return order.limitPrice;
   if (order.type === "stop" && order.stopPrice !== null) return stopBuyLimit(order.stopPrice);

@@ -84,5 +84,5 @@ function leftOf(state: ExchangeState, order: Order): Money {
   if (order.qty !== null) return order.qty.minus(order.filledQty);
   const price = state.view.last(order.symbol) ?? 0;
   if (price === 0 || order.notional === null) return ZERO;
-  return order.notional.minus(order.filledCost).div(String(price)).toDecimalPlaces(9, 0);
+  return order.notional.minus(order.filledCost).div(String(price)).toDecimalPlaces(9, "up");
 }

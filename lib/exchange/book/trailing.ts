@@ -5,7 +5,7 @@ import type { Order } from "./types.ts";
 
 /** The price in cents, under a dollar in hundredths of one, away from the market. */
 function onGrid(price: Money, side: Order["side"]): Money {
-  return price.toDecimalPlaces(price.gte(1) ? 2 : 4, side === "sell" ? 3 : 2);
+  return price.toDecimalPlaces(price.gte(1) ? 2 : 4, side === "sell" ? "floor" : "ceil");
 }
 
 /** Moves the high-water mark to a better price, and the stop after it. */

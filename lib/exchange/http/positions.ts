@@ -91,7 +91,7 @@ function partOf(position: Position, percentage: Money): Money {
   const part = held
     .times(percentage)
     .div(100)
-    .toDecimalPlaces(held.isInteger() ? 0 : PLACES, 1);
+    .toDecimalPlaces(held.isInteger() ? 0 : PLACES, "down");
   if (part.isZero()) throw unprocessable("percentage is less than the smallest quantity");
   return part;
 }

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { runBacktest } from "@/lib/domain/engine/backtest.ts";
-import { type FeatureTable, prepareFeatures } from "@/lib/domain/engine/backtest-features.ts";
-import { type HistoryIndex, indexHistory } from "@/lib/domain/engine/backtest-market.ts";
-import type { BacktestResult } from "@/lib/domain/engine/backtest-result.ts";
+import { runBacktest } from "@/lib/domain/backtest/run-backtest.ts";
+import { type FeatureTable, prepareFeatures } from "@/lib/domain/backtest/features.ts";
+import { type HistoryIndex, indexHistory } from "@/lib/domain/backtest/market.ts";
+import type { BacktestResult } from "@/lib/domain/backtest/result.ts";
 import { dailyReturns } from "@/lib/domain/statistics/statistics.ts";
 import type { StrategyName } from "@/lib/domain/enums.ts";
 import { maxDrawdown, sharpe } from "@/lib/domain/metrics.ts";

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { runBacktest } from "@/lib/domain/engine/backtest.ts";
-import { type FeatureTable, prepareFeatures } from "@/lib/domain/engine/backtest-features.ts";
-import type { BacktestResult } from "@/lib/domain/engine/backtest-result.ts";
+import { runBacktest } from "@/lib/domain/backtest/run-backtest.ts";
+import { type FeatureTable, prepareFeatures } from "@/lib/domain/backtest/features.ts";
+import type { BacktestResult } from "@/lib/domain/backtest/result.ts";
 import { openTape, type OpenTape } from "@/lib/backtest/open-tape.ts";
 import { readOptions } from "@/lib/backtest/options.ts";
 import { tradedSessions } from "@/lib/backtest/read-history.ts";

@@ -1,6 +1,6 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { rotationApi } from "@/lib/contracts/rotation.ts";
-import type { BacktestRecord } from "@/lib/domain/engine/backtest-record.ts";
+import type { BacktestRecord } from "@/lib/domain/backtest/record.ts";
 import type { AccountState, GateResult, Plan, PositionReview, PreferencesView } from "@/lib/domain/engine/plan.ts";
 import type { Statistic } from "@/lib/domain/statistics/statistics.ts";
 import type { RotationProposal } from "@/lib/domain/rotation/proposal.ts";

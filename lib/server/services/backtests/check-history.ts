@@ -6,8 +6,8 @@ import {
   createFindings,
   faultsOf,
   ORDER_RULES,
-} from "@/lib/domain/engine/backtest-check.ts";
-import { INDEX_SYMBOL } from "@/lib/domain/engine/backtest-market.ts";
+} from "@/lib/domain/backtest/check.ts";
+import { INDEX_SYMBOL } from "@/lib/domain/backtest/history.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { DailyBar } from "../../providers/market-data.ts";
 

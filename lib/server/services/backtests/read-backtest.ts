@@ -1,7 +1,7 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { backtestsApi } from "@/lib/contracts/backtests.ts";
-import { assumptionsOf } from "@/lib/domain/engine/backtest-assumptions.ts";
-import type { BacktestRecord } from "@/lib/domain/engine/backtest-record.ts";
+import { assumptionsOf } from "@/lib/domain/backtest/assumptions.ts";
+import type { BacktestRecord } from "@/lib/domain/backtest/record.ts";
 import { GATE_OF } from "@/lib/domain/gates/gates.ts";
 import { REASON_TEXT } from "@/lib/domain/engine/reasons.ts";
 import type { Statistic, Trials } from "@/lib/domain/statistics/statistics.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { HistorySymbol, MarketHistory } from "@/lib/domain/engine/backtest-market.ts";
+import type { HistorySymbol, MarketHistory } from "@/lib/domain/backtest/history.ts";
 import type { MarketName } from "@/lib/domain/enums.ts";
 import { money, text } from "@/lib/domain/money.ts";
 import { addDays, type SessionDate } from "@/lib/domain/time.ts";

@@ -1,6 +1,6 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import { BACKTEST_BOUNDS, type backtestsApi } from "@/lib/contracts/backtests.ts";
-import { INDEX_SYMBOL } from "@/lib/domain/engine/backtest-market.ts";
+import { INDEX_SYMBOL } from "@/lib/domain/backtest/history.ts";
 import { type MarketName, MARKETS, STRATEGY_NAMES } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { addDays, type SessionDate } from "@/lib/domain/time.ts";

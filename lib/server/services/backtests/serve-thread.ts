@@ -1,8 +1,8 @@
 import os from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
-import { runBacktest } from "@/lib/domain/engine/backtest.ts";
-import { indexHistory } from "@/lib/domain/engine/backtest-market.ts";
-import { type BacktestRecord, recordOf } from "@/lib/domain/engine/backtest-record.ts";
+import { runBacktest } from "@/lib/domain/backtest/run-backtest.ts";
+import { indexHistory } from "@/lib/domain/backtest/market.ts";
+import { type BacktestRecord, recordOf } from "@/lib/domain/backtest/record.ts";
 import type { PreferencesView } from "@/lib/domain/engine/plan.ts";
 import { dailyReturns, type Statistic, statisticsOf, type Trials } from "@/lib/domain/statistics/statistics.ts";
 import type { MarketName } from "@/lib/domain/enums.ts";

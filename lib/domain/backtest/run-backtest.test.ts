@@ -5,10 +5,11 @@ import { sessionsBetween } from "../market-calendar.ts";
 import { type Money, money, sum } from "../money.ts";
 import { type Policy, POLICY_2_9_0 } from "../policy.ts";
 import { computeFeatures } from "../screening/compute-features.ts";
-import { runBacktest } from "./backtest.ts";
-import { featuresAt, prepareFeatures } from "./backtest-features.ts";
-import { type HistorySymbol, indexHistory, type MarketHistory } from "./backtest-market.ts";
-import type { BacktestResult } from "./backtest-result.ts";
+import { runBacktest } from "./run-backtest.ts";
+import { featuresAt, prepareFeatures } from "./features.ts";
+import type { HistorySymbol, MarketHistory } from "./history.ts";
+import { indexHistory } from "./market.ts";
+import type { BacktestResult } from "./result.ts";
 import { exampleAccount } from "@/lib/proof/example-market.ts";
 import { indexEquity } from "../statistics/statistics.ts";
 

@@ -1,15 +1,16 @@
 import { greatest, least, type Money, money, text } from "../money.ts";
 import { movedStop } from "../moved-stop.ts";
 import type { Instant } from "../time.ts";
-import { type FillMoment, sigmaDailyOf } from "./backtest-book-fill.ts";
-import { fillEntry, fillExit, fillLeg } from "./backtest-fill-orders.ts";
-import { ACCOUNT_ID, barToday, featuresBefore, type Fold, type Today } from "./backtest-fold.ts";
-import { standardNormal } from "./backtest-noise.ts";
-import { acceptOrder, closeOrder, restLegs } from "./backtest-orders.ts";
-import type { BacktestOrder } from "./backtest-result.ts";
+import { type FillMoment, sigmaDailyOf } from "./book-fill.ts";
+import { fillEntry, fillExit, fillLeg } from "./fill-orders.ts";
+import { ACCOUNT_ID, barToday, featuresBefore, type Fold, type Today } from "./fold.ts";
+import { standardNormal } from "./noise.ts";
+import { acceptOrder, closeOrder, restLegs } from "./orders.ts";
+import type { BacktestOrder } from "./result.ts";
 import { entryFill, entryFillAtOpen, legFill, legFillAtOpen, priceAfterOpen } from "./fill-model.ts";
-import type { AccountState, MarketView, Plan, PlannedOrder } from "./plan.ts";
-import { isForOneSession } from "./session-entries.ts";
+import type { Decision } from "../engine/decide.ts";
+import type { AccountState, MarketView, PlannedOrder } from "../engine/plan.ts";
+import { isForOneSession } from "../engine/session-entries.ts";
 
 function fillMoment(fold: Fold, today: Today, at: Instant): FillMoment {
   const { index, policy } = fold.input;
@@ -66,7 +67,7 @@ function priceMet(fold: Fold, today: Today, order: BacktestOrder, moment: FillMo
 }
 
 /** The plan meets the market some minutes after the open: cancels, sells, entries that fill within their limit or rest. */
-export function submit(fold: Fold, today: Today, plan: Plan): void {
+export function submit(fold: Fold, today: Today, plan: Decision): void {
   const { ledger } = fold;
   const cancelled = new Set(plan.cancels);
   for (const { order } of ledger.entries) if (cancelled.has(order.id)) closeOrder(order, "CANCELLED", today.date);
@@ -103,7 +104,7 @@ export function submitOrder(fold: Fold, today: Today, planned: PlannedOrder): vo
  * Resting stops follow the trailing level of their positions, as the broker's do in a live account. In force from the
  * rest of this session on.
  */
-export function moveStops(fold: Fold, state: AccountState, view: MarketView, plan: Plan): void {
+export function moveStops(fold: Fold, state: AccountState, view: MarketView, plan: Decision): void {
   const { ledger, input } = fold;
   const { policy, preferences } = input;
   const isSold = new Set(plan.orders.filter(({ side }) => side === "SELL").map(({ symbol }) => symbol));

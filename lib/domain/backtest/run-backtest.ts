@@ -2,30 +2,21 @@ import { sessionHours } from "../market-calendar.ts";
 import { bookVolatility } from "../metrics.ts";
 import { greatest, type Money, money, text } from "../money.ts";
 import { MINUTE_MS, newYorkInstant } from "../time.ts";
-import { beginDay, openLedger, positionsValue, unrealisedOf } from "./backtest-account.ts";
-import { benchmarkReturns } from "./backtest-benchmark.ts";
-import { payDividend, splitHolding } from "./backtest-corporate-actions.ts";
-import { prepareFeatures } from "./backtest-features.ts";
-import { ACCOUNT_ID, type BacktestInput, barToday, type Fold, type Today } from "./backtest-fold.ts";
-import { INDEX_SYMBOL, sessionsAround } from "./backtest-market.ts";
-import type { BacktestDay, BacktestResult } from "./backtest-result.ts";
-import { fillAtOpen, fillInSession, moveStops, submit } from "./backtest-session.ts";
-import { accountState } from "./backtest-state.ts";
-import { rotate } from "./backtest-rotation.ts";
-import { openRoom, screen } from "./backtest-screen.ts";
-import { regimesThrough, viewAtOpen } from "./backtest-view.ts";
-import { decide } from "./decide.ts";
-import { ENGINE_VERSION, type Plan } from "./plan.ts";
-import type { GateCode } from "../gates/gates.ts";
-
-function refusalsOf(plan: Plan): BacktestDay["refusals"] {
-  const refusals: Partial<Record<GateCode, number>> = {};
-  for (const { failing } of plan.candidates) {
-    const first = failing[0];
-    if (first !== undefined) refusals[first] = (refusals[first] ?? 0) + 1;
-  }
-  return refusals;
-}
+import { beginDay, openLedger, positionsValue, unrealisedOf } from "./account.ts";
+import { payDividend, splitHolding } from "./corporate-actions.ts";
+import { prepareFeatures } from "./features.ts";
+import { ACCOUNT_ID, type BacktestInput, barToday, type Fold, type Today } from "./fold.ts";
+import { INDEX_SYMBOL } from "./history.ts";
+import { sessionsAround } from "./market.ts";
+import type { BacktestDay, BacktestResult } from "./result.ts";
+import { fillAtOpen, fillInSession, moveStops, submit } from "./session.ts";
+import { accountState } from "./state.ts";
+import { rotate } from "./rotation.ts";
+import { openRoom, screen } from "./screen.ts";
+import { regimesThrough, viewAtOpen } from "./view.ts";
+import { type Decision, decideOrders } from "../engine/decide.ts";
+import { openSession } from "../engine/session-view.ts";
+import { ENGINE_VERSION } from "../engine/plan.ts";
 
 function priceOf(fold: Fold): (symbol: string) => Money {
   return (symbol) => fold.marks.get(symbol) ?? money(fold.ledger.positions.get(symbol)?.book.avgPrice ?? "0");
@@ -77,7 +68,7 @@ function tradeSession(fold: Fold, session: number): BacktestDay {
     highWaterMark: fold.highWaterMark,
     bookVolatility: bookVolatility(fold.returns),
   });
-  const plan = decide(state, view, input.policy);
+  const plan = decideOrders(state, openSession(view, input.policy));
   if (plan.latch !== null) {
     ledger.killState = plan.latch.killState;
     fold.halted ??= { session: date, reason: plan.latch.reason };
@@ -99,7 +90,7 @@ function tradeSession(fold: Fold, session: number): BacktestDay {
   return closeDay(fold, today, plan);
 }
 
-function closeDay(fold: Fold, { date, regime, session }: Today, plan: Plan): BacktestDay {
+function closeDay(fold: Fold, { date, regime, session }: Today, plan: Decision): BacktestDay {
   const { ledger, input } = fold;
   const gross = positionsValue(ledger, priceOf(fold));
   const equity = ledger.cash.plus(gross);
@@ -107,7 +98,7 @@ function closeDay(fold: Fold, { date, regime, session }: Today, plan: Plan): Bac
   fold.equity = equity;
   fold.peak = greatest(fold.peak, equity);
   fold.highWaterMark = greatest(fold.highWaterMark, equity);
-  const benchmarks = benchmarkReturns(input.index);
+  const { benchmarks } = input.index;
   const indexClose = input.index.bySymbol.get(INDEX_SYMBOL)?.close[session];
   return {
     session: date,
@@ -127,7 +118,7 @@ function closeDay(fold: Fold, { date, regime, session }: Today, plan: Plan): Bac
     indexClose: indexClose === undefined || Number.isNaN(indexClose) ? null : indexClose,
     indexReturn: benchmarks.index[session]!,
     universeReturn: benchmarks.universe[session]!,
-    refusals: refusalsOf(plan),
+    refusals: Object.fromEntries(plan.refusals) as BacktestDay["refusals"],
     line: plan.line,
   };
 }

@@ -1,10 +1,10 @@
 import type { KillStateName, RegimeLabel, SideName, StrategyName } from "../enums.ts";
 import { type Money, money, sum, ZERO } from "../money.ts";
 import type { Instant, SessionDate } from "../time.ts";
-import type { PositionBook } from "./apply-fill.ts";
-import type { BacktestFill, BacktestOrder, BacktestTrade, EntryReason } from "./backtest-result.ts";
+import type { PositionBook } from "../engine/apply-fill.ts";
+import type { BacktestFill, BacktestOrder, BacktestTrade, EntryReason } from "./result.ts";
 import type { ProtectiveLegs } from "./fill-model.ts";
-import type { PositionReview } from "./plan.ts";
+import type { PositionReview } from "../engine/plan.ts";
 
 /** The account of a backtest: what the broker and the database keep for a live one. Mutable; it never leaves the fold. */
 export interface Ledger {

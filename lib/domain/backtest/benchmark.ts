@@ -1,8 +1,7 @@
 import { isJump } from "../screening/check-series.ts";
 import { shareGrowth } from "../screening/adjust.ts";
-import { rememberOne } from "../remember.ts";
-import { closedBars } from "./backtest-features.ts";
-import { type HistoryIndex, INDEX_SYMBOL } from "./backtest-market.ts";
+import type { CorporateEvent } from "../screening/features.ts";
+import { closedBars, INDEX_SYMBOL, type MarketHistory } from "./history.ts";
 
 /** Total returns by session of the market, from the close before to its own close; null where there is none. Fractions. */
 export interface BenchmarkReturns {
@@ -13,7 +12,10 @@ export interface BenchmarkReturns {
 }
 
 /** The benchmarks of a whole history. A move that the data check takes for an unreported split is no return. */
-export const benchmarkReturns = rememberOne(({ history, events }: HistoryIndex): BenchmarkReturns => {
+export function benchmarkReturns(
+  history: MarketHistory,
+  events: ReadonlyMap<string, CorporateEvent[]>,
+): BenchmarkReturns {
   const { sessions } = history;
   const index: (number | null)[] = sessions.map(() => null);
   const sums = new Float64Array(sessions.length);
@@ -38,4 +40,4 @@ export const benchmarkReturns = rememberOne(({ history, events }: HistoryIndex):
     }
   }
   return { index, universe: Array.from(sums, (total, i) => (counts[i] === 0 ? null : total / counts[i]!)) };
-});
+}

@@ -1,9 +1,9 @@
 import type { RegimeLabel, SideName, StrategyName, TripOutcome } from "../enums.ts";
 import type { DecimalText } from "../money.ts";
 import type { SessionDate } from "../time.ts";
-import type { OrderPurpose, PreferencesView } from "./plan.ts";
+import type { OrderPurpose, PreferencesView } from "../engine/plan.ts";
 import type { GateCode } from "../gates/gates.ts";
-import type { EntryReason as StrategyEntry, ExitReason } from "./reasons.ts";
+import type { EntryReason as StrategyEntry, ExitReason } from "../engine/reasons.ts";
 
 /** What a backtest answers: plain JSON, money as decimal text in USD, ratios as fractions. */
 

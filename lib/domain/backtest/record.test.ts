@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { POLICY_2_9_0 } from "../policy.ts";
-import { assumptionsOf } from "./backtest-assumptions.ts";
-import { recordOf } from "./backtest-record.ts";
-import type { BacktestDay, BacktestResult } from "./backtest-result.ts";
+import { assumptionsOf } from "./assumptions.ts";
+import { recordOf } from "./record.ts";
+import type { BacktestDay, BacktestResult } from "./result.ts";
 import { exampleAccount } from "@/lib/proof/example-market.ts";
 import { definitionOf } from "../statistics/definitions.ts";
 import { dailyReturns, returnsOf, statisticsOf } from "../statistics/statistics.ts";

@@ -1,8 +1,9 @@
 import { type Jump, jumpsOf, jumpWithin } from "../screening/check-series.ts";
-import { featureRow, fillFeatures, firstBars, openFeatures, readScoreFeatures } from "../screening/compute-features.ts";
-import type { BarSeries, FeatureRow } from "../screening/features.ts";
+import { featureRow, fillFeatures, openFeatures, readScoreFeatures } from "../screening/compute-features.ts";
+import type { FeatureRow } from "../screening/features.ts";
 import type { ScoreFeatures } from "../screening/score-columns.ts";
-import type { HistoryIndex, HistorySymbol } from "./backtest-market.ts";
+import { closedBars, type HistorySymbol } from "./history.ts";
+import type { HistoryIndex } from "./market.ts";
 
 /** Features by session: what was known when the session of the index had closed. */
 export interface FeatureTable {
@@ -25,29 +26,6 @@ interface SymbolBars {
   first: number;
   /** Empty where the bars can be trusted throughout. */
   jumps: readonly Jump[];
-}
-
-/** The bars that exist, and the session each of them belongs to; the tape's own arrays where no session is missing. */
-export function closedBars(row: HistorySymbol, sessions: string[]): { bars: BarSeries; at: Int32Array | null } {
-  const count = sessions.length;
-  let existing = 0;
-  for (let i = 0; i < count; i++) if (!Number.isNaN(row.close[i]!)) existing++;
-  if (existing === count) return { bars: firstBars({ ...row, dates: sessions }, count), at: null };
-  const at = new Int32Array(existing);
-  for (let i = 0, bar = 0; i < count; i++) if (!Number.isNaN(row.close[i]!)) at[bar++] = i;
-  const pick = (values: Float64Array) => Float64Array.from(at, (i) => values[i]!);
-  return {
-    at,
-    bars: {
-      symbol: row.symbol,
-      dates: Array.from(at, (i) => sessions[i]!),
-      open: pick(row.open),
-      high: pick(row.high),
-      low: pick(row.low),
-      close: pick(row.close),
-      volume: pick(row.volume),
-    },
-  };
 }
 
 function barsThrough(at: Int32Array, sessions: number): Int32Array {

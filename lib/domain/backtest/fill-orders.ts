@@ -1,9 +1,9 @@
 import { type Money, money, ZERO } from "../money.ts";
-import { emptyBook } from "./apply-fill.ts";
-import type { Held, Ledger, RestingEntry, RestingLegs } from "./backtest-account.ts";
-import { bookFill, type FillMoment } from "./backtest-book-fill.ts";
-import { closeOrder, dropLegs, restLegs } from "./backtest-orders.ts";
-import type { BacktestOrder, EntryReason } from "./backtest-result.ts";
+import { emptyBook } from "../engine/apply-fill.ts";
+import type { Held, Ledger, RestingEntry, RestingLegs } from "./account.ts";
+import { bookFill, type FillMoment } from "./book-fill.ts";
+import { closeOrder, dropLegs, restLegs } from "./orders.ts";
+import type { BacktestOrder, EntryReason } from "./result.ts";
 
 /** An entry is bought: the position opens, its stop and target come to rest. Cash that does not cover it refuses it. */
 export function fillEntry(ledger: Ledger, entry: RestingEntry, price: Money, moment: FillMoment): void {

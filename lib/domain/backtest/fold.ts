@@ -5,12 +5,13 @@ import type { RankScratch } from "../screening/rank-columns.ts";
 import type { ScoreFeatures } from "../screening/score-columns.ts";
 import type { SelectionMemory } from "../screening/select-seats.ts";
 import type { Instant, SessionDate } from "../time.ts";
-import type { Ledger } from "./backtest-account.ts";
-import { featuresAt, type FeatureTable, quarantineAfter } from "./backtest-features.ts";
-import { barAt, type HistoryIndex } from "./backtest-market.ts";
-import type { BacktestResult } from "./backtest-result.ts";
+import type { Ledger } from "./account.ts";
+import { featuresAt, type FeatureTable, quarantineAfter } from "./features.ts";
+import { barAt } from "./history.ts";
+import type { HistoryIndex } from "./market.ts";
+import type { BacktestResult } from "./result.ts";
 import type { DayBar } from "./fill-model.ts";
-import type { PreferencesView, RegimeView } from "./plan.ts";
+import type { PreferencesView, RegimeView } from "../engine/plan.ts";
 
 export interface BacktestInput {
   index: HistoryIndex;

@@ -1,6 +1,6 @@
 import { type Money, money, text } from "../money.ts";
-import { applySplit } from "./apply-fill.ts";
-import type { Ledger } from "./backtest-account.ts";
+import { applySplit } from "../engine/apply-fill.ts";
+import type { Ledger } from "./account.ts";
 
 /** A split before the open: shares multiplied, and every price of the position and its resting orders divided. */
 export function splitHolding(ledger: Ledger, symbol: string, ratio: string): void {

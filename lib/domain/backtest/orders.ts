@@ -1,8 +1,8 @@
 import { clientOrderId } from "../ids.ts";
 import type { SessionDate } from "../time.ts";
-import type { Ledger, RestingLegs } from "./backtest-account.ts";
-import type { BacktestOrder } from "./backtest-result.ts";
-import type { PlannedOrder } from "./plan.ts";
+import type { Ledger, RestingLegs } from "./account.ts";
+import type { BacktestOrder } from "./result.ts";
+import type { PlannedOrder } from "../engine/plan.ts";
 
 /** Enters a planned order into the list of orders; its id follows from session and leg. */
 export function acceptOrder(

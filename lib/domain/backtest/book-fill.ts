@@ -5,12 +5,12 @@ import type { Policy } from "../policy.ts";
 import { isStopOut } from "../risk/stop-out.ts";
 import type { FeatureRow } from "../screening/features.ts";
 import type { Instant, SessionDate } from "../time.ts";
-import { applyFill, type ClosedTrip, emptyBook } from "./apply-fill.ts";
-import type { Held, Ledger } from "./backtest-account.ts";
-import { dropLegs } from "./backtest-orders.ts";
-import type { BacktestOrder, EntryReason } from "./backtest-result.ts";
+import { applyFill, type ClosedTrip, emptyBook } from "../engine/apply-fill.ts";
+import type { Held, Ledger } from "./account.ts";
+import { dropLegs } from "./orders.ts";
+import type { BacktestOrder, EntryReason } from "./result.ts";
 import { fillCost } from "./fill-model.ts";
-import type { ExitReason } from "./reasons.ts";
+import type { ExitReason } from "../engine/reasons.ts";
 
 /** What a fill needs to know of its moment. */
 export interface FillMoment {

@@ -2,36 +2,8 @@ import { nextSession, previousSession } from "../market-calendar.ts";
 import type { DecimalText } from "../money.ts";
 import type { CorporateEvent } from "../screening/features.ts";
 import { addDays, type SessionDate } from "../time.ts";
-import type { DayBar } from "./fill-model.ts";
-
-/** Raw daily bars of one symbol: one entry per session of the market, NaN where it did not trade. */
-export interface HistorySymbol {
-  symbol: string;
-  name: string;
-  /** Null where nobody knows it; "ETF" for funds, which are not traded. */
-  sector: string | null;
-  open: Float64Array;
-  high: Float64Array;
-  low: Float64Array;
-  close: Float64Array;
-  volume: Float64Array;
-}
-
-/** A market's past, as a backtest reads it. Splits: new shares per old; dividends: USD per share on the ex-date. */
-export interface MarketHistory {
-  name: string;
-  /** Ascending. */
-  sessions: SessionDate[];
-  symbols: HistorySymbol[];
-  splits: { date: SessionDate; symbol: string; ratio: DecimalText }[];
-  dividends: { date: SessionDate; symbol: string; amount: DecimalText }[];
-  /** Null when no calendar is known: then no entry passes its gate. */
-  earnings: { date: SessionDate; symbol: string }[] | null;
-  vix: { date: SessionDate; close: number }[];
-}
-
-/** The symbol whose closes make the regime and the benchmark. */
-export const INDEX_SYMBOL = "SPY";
+import { type BenchmarkReturns, benchmarkReturns } from "./benchmark.ts";
+import type { HistorySymbol, MarketHistory } from "./history.ts";
 
 const SESSIONS_AROUND = 20;
 /** What a live earnings calendar is asked for: two weeks back, thirty days ahead. */
@@ -51,6 +23,7 @@ export interface HistoryIndex {
   calendar: SessionDate[];
   /** Ascending report dates by symbol; null when no calendar is known. */
   reports: ReadonlyMap<string, SessionDate[]> | null;
+  benchmarks: BenchmarkReturns;
 }
 
 function grouped<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, T[]> {
@@ -98,24 +71,19 @@ export function indexHistory(history: MarketHistory): HistoryIndex {
             rows.map(({ date }) => date).sort(),
           ]),
         );
+  const bySymbolEvents = grouped(events, ({ symbol }) => symbol);
   return {
     history,
     bySymbol: new Map(history.symbols.map((row) => [row.symbol, row])),
-    events: grouped(events, ({ symbol }) => symbol),
+    events: bySymbolEvents,
     splitsOn: grouped(history.splits, ({ date }) => date),
     dividendsOn: grouped(history.dividends, ({ date }) => date),
     vixOn: new Map(history.vix.map(({ date, close }) => [date, close])),
     sessionAt: new Map(history.sessions.map((date, i) => [date, i])),
     calendar: calendarOf(history.sessions),
     reports,
+    benchmarks: benchmarkReturns(history, bySymbolEvents),
   };
-}
-
-/** The bar of a symbol in the session; null when it did not trade. */
-export function barAt(row: HistorySymbol | undefined, session: number): DayBar | null {
-  const open = row?.open[session];
-  if (row === undefined || open === undefined || Number.isNaN(open)) return null;
-  return { open, high: row.high[session]!, low: row.low[session]!, close: row.close[session]! };
 }
 
 /** Sessions around the one at `session`, as a live cycle sees them. */

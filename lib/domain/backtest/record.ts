@@ -1,6 +1,6 @@
 import type { DecimalText } from "../money.ts";
 import type { SessionDate } from "../time.ts";
-import type { BacktestResult, BacktestTrade, OpenPosition } from "./backtest-result.ts";
+import type { BacktestResult, BacktestTrade, OpenPosition } from "./result.ts";
 import { GATE_CODES, type GateCode } from "../gates/gates.ts";
 import { indexEquity, universeEquity } from "../statistics/statistics.ts";
 import { type BacktestTables, tablesOf } from "../statistics/tables.ts";

@@ -1,6 +1,6 @@
 import { sessionsBetween } from "../market-calendar.ts";
 import type { SessionDate } from "../time.ts";
-import { INDEX_SYMBOL } from "./backtest-market.ts";
+import { INDEX_SYMBOL } from "./history.ts";
 
 /** What is wrong with a market's past: an error makes its numbers wrong, a warning is worth a look. */
 export interface Finding {

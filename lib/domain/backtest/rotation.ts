@@ -2,9 +2,9 @@ import { planRotation, rotationDue } from "../rotation.ts";
 import { rotationConfigOf } from "../rotation/config.ts";
 import { kpiSnapshot } from "../rotation/kpis.ts";
 import { orderOfLeg } from "../rotation/order-of-leg.ts";
-import type { Fold, Today } from "./backtest-fold.ts";
-import { submitOrder } from "./backtest-session.ts";
-import type { AccountState, MarketView } from "./plan.ts";
+import type { Fold, Today } from "./fold.ts";
+import { submitOrder } from "./session.ts";
+import type { AccountState, MarketView } from "../engine/plan.ts";
 
 /**
  * The biweekly rotation where it falls due, by the live rule and with its turnover cap: planned after the session's cycle,

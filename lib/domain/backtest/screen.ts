@@ -3,9 +3,9 @@ import { featureFilter } from "../screening/score.ts";
 import { openScoreFeatures } from "../screening/score-columns.ts";
 import { type SelectionMemory, selectSeats } from "../screening/select-seats.ts";
 import { seatView } from "../screening/screen-market.ts";
-import { type FeatureTable, quarantineAfter, scoreFeaturesAfter } from "./backtest-features.ts";
-import type { Fold, ScreenRoom, Today } from "./backtest-fold.ts";
-import type { SeatView } from "./plan.ts";
+import { type FeatureTable, quarantineAfter, scoreFeaturesAfter } from "./features.ts";
+import type { Fold, ScreenRoom, Today } from "./fold.ts";
+import type { SeatView } from "../engine/plan.ts";
 
 /** The selection of a session. The ranking holds until the next session is screened. */
 export interface Screening {

@@ -1,12 +1,11 @@
-import { money } from "../money.ts";
+import { money, priceTick, text } from "../money.ts";
 import type { Policy } from "../policy.ts";
-import { rememberOne } from "../remember.ts";
-import { exactText, tickOf, usd, usdOf } from "../risk/usd.ts";
 import { readRegime, type RegimeMemory } from "../screening/regime.ts";
-import { barToday, featuresBefore, type Fold, quarantineBefore, type Today } from "./backtest-fold.ts";
-import { earningsAround, type HistoryIndex, INDEX_SYMBOL, sessionsAround } from "./backtest-market.ts";
-import type { Screening } from "./backtest-screen.ts";
-import type { MarketView, RegimeView } from "./plan.ts";
+import { barToday, featuresBefore, type Fold, quarantineBefore, type Today } from "./fold.ts";
+import { INDEX_SYMBOL } from "./history.ts";
+import { earningsAround, type HistoryIndex, sessionsAround } from "./market.ts";
+import type { Screening } from "./screen.ts";
+import type { MarketView, RegimeView } from "../engine/plan.ts";
 
 const REGIME_CLOSES = 260;
 
@@ -39,12 +38,6 @@ export function regimesThrough({ history, bySymbol, vixOn }: HistoryIndex, to: n
   return views;
 }
 
-/** What the opening price is multiplied by: half the policy's spread to either side. */
-const spreadFactors = rememberOne((policy: Policy) => {
-  const half = money(policy.orders_execution.default_spread_bps).div(20_000);
-  return { bidFactor: usd(money(1).minus(half)), askFactor: usd(half.plus(1)) };
-});
-
 /** What the earnings gate lets pass. */
 const NO_REPORTS = { isKnown: true, next: null, last: null };
 
@@ -52,7 +45,9 @@ const NO_REPORTS = { isKnown: true, next: null, last: null };
 export function viewAtOpen(fold: Fold, today: Today, { ranking, seats, screened }: Screening): MarketView {
   const { index, policy } = fold.input;
   const { session, date } = today;
-  const { bidFactor, askFactor } = spreadFactors(policy);
+  // Half the policy's spread to either side of the opening price.
+  const half = money(policy.orders_execution.default_spread_bps).div(20_000);
+  const [bidFactor, askFactor] = [money(1).minus(half), half.plus(1)];
   const splits = index.splitsOn.get(date) ?? [];
   const { ledger } = fold;
   const symbols = new Set([
@@ -65,7 +60,7 @@ export function viewAtOpen(fold: Fold, today: Today, { ranking, seats, screened 
   for (const symbol of [...symbols].sort()) {
     const row = index.bySymbol.get(symbol)!;
     const bar = barToday(fold, symbol, today);
-    const open = bar === null ? null : usdOf(bar.open);
+    const open = bar === null ? null : money(bar.open);
     views[symbol] = {
       symbol,
       name: row.name,
@@ -80,9 +75,9 @@ export function viewAtOpen(fold: Fold, today: Today, { ranking, seats, screened 
         open === null
           ? null
           : {
-              last: exactText(open),
-              bid: exactText(tickOf(open, bidFactor, "down")),
-              ask: exactText(tickOf(open, askFactor, "up")),
+              last: text(open),
+              bid: text(priceTick(open.times(bidFactor), "down")),
+              ask: text(priceTick(open.times(askFactor), "up")),
               at: today.opensAt,
             },
       earnings: earnings(symbol),

@@ -1,8 +1,8 @@
 import { tripRecord } from "../kelly.ts";
 import { greatest, type Money, sum, text, ZERO } from "../money.ts";
 import { dayTradesOf } from "../day-trades.ts";
-import type { Ledger } from "./backtest-account.ts";
-import type { AccountState, PreferencesView } from "./plan.ts";
+import type { Ledger } from "./account.ts";
+import type { AccountState, PreferencesView } from "../engine/plan.ts";
 
 export interface Balances {
   equity: Money;

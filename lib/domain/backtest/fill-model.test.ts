@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { SideName } from "../enums.ts";
 import { money, text } from "../money.ts";
 import { POLICY_2_9_0 } from "../policy.ts";
-import { standardNormal } from "./backtest-noise.ts";
+import { standardNormal } from "./noise.ts";
 import { entryFill, entryFillAtOpen, fillCost, legFill, legFillAtOpen, priceAfterOpen } from "./fill-model.ts";
 
 const bar = (open: number, high: number, low: number, close: number) => ({ open, high, low, close });

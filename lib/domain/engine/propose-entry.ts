@@ -1,0 +1,111 @@
+import { type GateInput, type ProposedOrder, proposedOrder } from "../gates/gate.ts";
+import { type Money, ZERO } from "../money.ts";
+import { sizeEntry, type SizeInput, type SizeResult, smallestOrder } from "../sizing.ts";
+import { type EntryPrice, entryPrice, type Legs, legsOf } from "./entry-price.ts";
+
+const NO_PRICE: SizeResult = { qty: ZERO, notional: ZERO, boundBy: "price", refusal: "no price" };
+
+/** An entry that is thought of. */
+export type Candidate = Pick<GateInput, "symbol" | "view" | "seat" | "strategy" | "confidence">;
+
+/** What it is judged in; `book` has the entries planned before it. */
+export type Situation = Pick<GateInput, "state" | "market" | "policy" | "book">;
+
+interface Sized {
+  order: ProposedOrder | null;
+  size: SizeResult;
+  legs: Legs | null;
+}
+
+/** One entry in question. Its size is worked out when the first gate asks for it: most candidates are refused before. */
+export class Proposal implements GateInput {
+  readonly state: GateInput["state"];
+  readonly market: GateInput["market"];
+  readonly policy: GateInput["policy"];
+  readonly book: GateInput["book"];
+  readonly symbol: string;
+  readonly view: GateInput["view"];
+  readonly seat: GateInput["seat"];
+  readonly strategy: GateInput["strategy"];
+  readonly confidence: number | null;
+  private sized: Sized | null = null;
+
+  constructor(
+    candidate: Candidate,
+    situation: Situation,
+    /** Null without a usable price. */
+    readonly price: EntryPrice | null,
+  ) {
+    this.state = situation.state;
+    this.market = situation.market;
+    this.policy = situation.policy;
+    this.book = situation.book;
+    this.symbol = candidate.symbol;
+    this.view = candidate.view;
+    this.seat = candidate.seat;
+    this.strategy = candidate.strategy;
+    this.confidence = candidate.confidence;
+  }
+
+  get order(): ProposedOrder | null {
+    return this.toSize().order;
+  }
+
+  get size(): SizeResult {
+    return this.toSize().size;
+  }
+
+  get legs(): Legs | null {
+    return this.toSize().legs;
+  }
+
+  get volumeRoom() {
+    return this.price?.volumeRoom ?? null;
+  }
+
+  private toSize(): Sized {
+    return (this.sized ??= this.price === null ? { order: null, size: NO_PRICE, legs: null } : sized(this, this.price));
+  }
+}
+
+function sized(proposal: Proposal, price: EntryPrice): Sized {
+  const { state, market, policy, symbol, book, strategy, view } = proposal;
+  const { limit, atr, spreadBps, volumeRoom } = price;
+  const legs = legsOf(price, book.amounts);
+  const { stop, target } = legs;
+  const sigma = view?.features?.sigma60 ?? null;
+  const input: SizeInput = {
+    state,
+    market,
+    policy,
+    symbol,
+    book,
+    strategy,
+    limitPrice: limit,
+    atr,
+    stop,
+    sigma,
+    spreadBps,
+    volumeRoom,
+  };
+  const own = sizeEntry(input);
+  const size =
+    stop.gt(0) && stop.lt(limit) && target.gt(limit)
+      ? own
+      : { ...own, qty: ZERO, notional: ZERO, refusal: "the stop and the target do not enclose the entry price" };
+  const order = size.qty.isZero()
+    ? smallest(price, smallestOrder(input))
+    : proposedOrder(size.qty, limit, size.notional, price.last);
+  return { order, size, legs };
+}
+
+/** Mostly one share, which every account shares. */
+function smallest({ oneShare, limit, last }: EntryPrice, qty: Money): ProposedOrder {
+  return qty.eq(1) ? oneShare : proposedOrder(qty, limit, qty.times(limit), last);
+}
+
+/** Prices one entry and gathers what its gates ask. */
+export function proposeEntry(candidate: Candidate, situation: Situation): Proposal {
+  const { view, strategy } = candidate;
+  return new Proposal(candidate, situation, view === null ? null : entryPrice(strategy, view, situation.policy));
+}

@@ -1,0 +1,117 @@
+import type { StrategyName } from "../enums.ts";
+import type { Policy } from "../policy.ts";
+import { confidenceOf, ownPercentile, strengthsOf } from "../strategies/confidence.ts";
+import { type EntryCondition, hasSignal, noSignalOf } from "../strategies/signal.ts";
+import { STRATEGIES } from "../strategies/strategies.ts";
+import { clockText } from "../time.ts";
+import { type EntryPrice, entryPrice } from "./entry-price.ts";
+import type { CandidateVerdict, GateResult, MarketView, PreferencesView, SeatView, SymbolView } from "./plan.ts";
+
+/** A seat that a strategy has a signal for. */
+export interface Signalled {
+  seat: SeatView;
+  view: SymbolView;
+  confidence: number;
+  price: EntryPrice | null;
+  /** Gates of the scope `seat`, as the first account of each risk level met them. */
+  gates: Record<PreferencesView["riskLevel"], GateResult[]>;
+}
+
+/** A seat without a signal; `conditions` is null where there are no features to ask. */
+interface Silent {
+  symbol: string;
+  confidence: number | null;
+  conditions: readonly EntryCondition[] | null;
+}
+
+/** What every account with one strategy sees alike. */
+export interface Field {
+  /** By rank. */
+  seats: readonly SeatView[];
+  /** Verdicts on the seats without a signal, in words: made when the first ledger asks. */
+  silentVerdicts: () => ReadonlyMap<string, CandidateVerdict>;
+  /** Best first. */
+  signalled: readonly Signalled[];
+  /** Gates of the scope `session`. */
+  gates: GateResult[];
+}
+
+/**
+ * One market view under one policy, with what is the same for every account: it is worked out once by whoever decides for
+ * several accounts, and passed on.
+ */
+export interface SessionView {
+  market: MarketView;
+  policy: Policy;
+  /** Time of the decision in New York: "10:05". */
+  clock: string;
+  fieldOf: (strategy: StrategyName) => Field;
+}
+
+function bySeat(a: SeatView, b: SeatView): number {
+  return a.rank - b.rank || (a.symbol < b.symbol ? -1 : 1);
+}
+
+/** Highest confidence first; ties: composite, dollar volume, symbol. */
+function byConfidence(a: Signalled, b: Signalled): number {
+  return (
+    b.confidence - a.confidence ||
+    b.seat.composite - a.seat.composite ||
+    (b.view.features?.adv20 ?? 0) - (a.view.features?.adv20 ?? 0) ||
+    (a.seat.symbol < b.seat.symbol ? -1 : 1)
+  );
+}
+
+function silentVerdict({ symbol, confidence, conditions }: Silent): CandidateVerdict {
+  const why =
+    conditions === null
+      ? { noSignal: "no features: too few bars or no data", nearestFlip: null }
+      : noSignalOf(conditions);
+  const { noSignal, nearestFlip: flip } = why;
+  const rest = { gates: [], failing: [], nearestFlip: flip, size: null, leg: null };
+  return { symbol, hasSignal: false, noSignal, confidence, ...rest };
+}
+
+function fieldOf(strategy: StrategyName, market: MarketView, policy: Policy): Field {
+  const seats = [...market.seats].sort(bySeat);
+  const field = strengthsOf(strategy, seats, (symbol) => market.symbols[symbol]?.features ?? null);
+  const silent: Silent[] = [];
+  const signalled: Signalled[] = [];
+  for (const seat of seats) {
+    const { symbol } = seat;
+    const view = market.symbols[symbol];
+    const features = view?.features ?? null;
+    if (view === undefined || features === null) {
+      silent.push({ symbol, confidence: null, conditions: null });
+      continue;
+    }
+    const confidence = confidenceOf(seat.composite, ownPercentile(strategy, seat, features, field), policy);
+    const conditions = STRATEGIES[strategy].signal({ seat, features, policy });
+    if (!hasSignal(conditions)) silent.push({ symbol, confidence, conditions });
+    else {
+      const price = entryPrice(strategy, view, policy);
+      signalled.push({ seat, view, confidence, price, gates: { LOW: [], MEDIUM: [], HIGH: [] } });
+    }
+  }
+  let verdicts: ReadonlyMap<string, CandidateVerdict> | null = null;
+  return {
+    seats,
+    silentVerdicts: () => (verdicts ??= new Map(silent.map((row) => [row.symbol, silentVerdict(row)]))),
+    signalled: signalled.sort(byConfidence),
+    gates: [],
+  };
+}
+
+export function openSession(market: MarketView, policy: Policy): SessionView {
+  const fields = new Map<StrategyName, Field>();
+  return {
+    market,
+    policy,
+    clock: clockText(market.at),
+    fieldOf: (strategy) => {
+      let field = fields.get(strategy);
+      if (field === undefined) fields.set(strategy, (field = fieldOf(strategy, market, policy)));
+      return field;
+    },
+  };
+}
