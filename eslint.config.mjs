@@ -2,7 +2,7 @@ import nextVitals from "eslint-config-next/core-web-vitals";
 import nextTs from "eslint-config-next/typescript";
 import { defineConfig, globalIgnores } from "eslint/config";
 
-const TESTS = ["**/*.test.{ts,tsx}", "lib/proof/**", "e2e/**", "scripts/test-database.ts"];
+const TESTS = ["**/*.test.{ts,tsx}", "lib/proof/**", "e2e/**", "scripts/test-{database,fresh}.ts"];
 
 /** Paths to the folder beside the checkout, as text or as a part that is joined. */
 const beside = [

@@ -2,7 +2,10 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, inject } from "vitest";
-import { forgetEnv } from "../lib/server/env.ts";
+import type { Context } from "../lib/server/context.ts";
+import { db } from "../lib/server/db.ts";
+import { limitRedis } from "../lib/server/http/limit-redis.ts";
+import { closeSystem } from "../lib/server/services/queue/close-system.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -32,7 +35,10 @@ process.env.NEXTAUTH_SECRET = "test-secret-".repeat(8);
 process.env.MASTER_KEYS = `1:${Buffer.alloc(32, 7).toString("base64")}`;
 process.env.AUDIT_KEY = "test-audit-key-".repeat(4);
 process.env.EXCHANGE_CONTROL_TOKEN = "test-control-token";
-forgetEnv();
 
 beforeAll(() => asAdmin(`create database ${name} template template_app`));
-afterAll(() => asAdmin(`drop database if exists ${name} with (force)`));
+afterAll(async () => {
+  await closeSystem({ db: db() } as Context);
+  limitRedis()?.disconnect();
+  await asAdmin(`drop database if exists ${name} with (force)`);
+});

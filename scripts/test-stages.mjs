@@ -1,6 +1,7 @@
 // The stages of `npm test`. Each is given `run`, which runs a program and tells whether it ended well.
 import path from "node:path";
 import { findChromium } from "./chromium.mjs";
+import { lintCache } from "./lint-cache.mjs";
 import { say } from "./proc.mjs";
 import { readJson } from "./state.mjs";
 import { failedJourneys, journeyTimes } from "./test-summary.mjs";
@@ -48,9 +49,14 @@ export const stages = {
   types: async (run) => one((await withRouteTypes(run)) && (await bin(run, "typescript/bin/tsc", "--noEmit"))),
   lint: async (run) => {
     await withRouteTypes(run);
-    return one(await bin(run, "eslint/bin/eslint.js", ".", "--max-warnings", "0"));
+    const cache = ["--cache", "--cache-strategy", "content", "--cache-location", lintCache()];
+    return one(await bin(run, "eslint/bin/eslint.js", ".", "--max-warnings", "0", ...cache));
   },
-  format: async (run) => one(await bin(run, "prettier/bin/prettier.cjs", "--check", ".", "--log-level", "warn")),
+  format: async (run) => {
+    const cache = ["--cache", "--cache-strategy", "content", "--cache-location", "node_modules/.cache/prettier/cache"];
+    return one(await bin(run, "prettier/bin/prettier.cjs", "--check", ".", "--log-level", "warn", ...cache));
+  },
+  documents: async (run) => one(await run(process.execPath, ["--import", "tsx", "scripts/lint-documents.ts"])),
   walls: async (run) => {
     const walls = ["--config", ".dependency-cruiser.mjs", "app", "lib", "workers", "emails"];
     return one(await bin(run, "dependency-cruiser/bin/dependency-cruise.mjs", ...walls));
@@ -65,6 +71,6 @@ export const stages = {
 
 /** Stages of one lane run in turn, lanes side by side: none of these uses more than one core for long. The rest run alone. */
 export const LANES = [
-  ["types", "format", "walls", "dead-code"],
+  ["types", "format", "documents", "walls", "dead-code"],
   ["lint", "build"],
 ];

@@ -1,20 +1,21 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { openTrader } from "@/lib/proof/practice-trader.ts";
-import { type Exchange, startExchange } from "./start.ts";
+import type { Exchange } from "./start.ts";
+import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 
 let exchange: Exchange | undefined;
 afterEach(() => exchange?.close());
 
 describe("market time", () => {
   it("stands still while paused, and one step is exactly one minute", async () => {
-    exchange = await startExchange({ port: 0, paused: true, start: "2024-03-04", seed: 1 });
+    exchange = await startTestExchange({ port: 0, paused: true, start: "2024-03-04", seed: 1 });
     expect(exchange.control.status().now).toBe("2024-03-04T14:30:00.000Z");
     expect((await exchange.control.clock({ advanceMinutes: 1 })).now).toBe("2024-03-04T14:31:00.000Z");
     expect(exchange.control.status().now).toBe("2024-03-04T14:31:00.000Z");
   });
 
   it("skips nights, week-ends and holidays, and stops at the close when a step ends there", async () => {
-    exchange = await startExchange({ port: 0, paused: true, start: "2024-03-28", seed: 1 });
+    exchange = await startTestExchange({ port: 0, paused: true, start: "2024-03-28", seed: 1 });
     expect(await exchange.control.clock({ advanceMinutes: 390 })).toMatchObject({
       now: "2024-03-28T20:00:00.000Z",
       isOpen: false,
@@ -27,7 +28,7 @@ describe("market time", () => {
   });
 
   it("passes through the night when closed hours are not skipped", async () => {
-    exchange = await startExchange({ port: 0, paused: true, start: "2024-03-04", seed: 1, skipClosed: false });
+    exchange = await startTestExchange({ port: 0, paused: true, start: "2024-03-04", seed: 1, skipClosed: false });
     const evening = await exchange.control.clock({ advanceMinutes: 600 });
     expect([evening.now, evening.isOpen]).toEqual(["2024-03-05T00:30:00.000Z", false]);
     const morning = await exchange.control.clock({ advanceMinutes: 14 * 60 });
@@ -35,7 +36,7 @@ describe("market time", () => {
   });
 
   it("runs on its own, from one session into the next, and never backwards", async () => {
-    exchange = await startExchange({ port: 0, start: "2024-03-04", seed: 1, speed: 100_000 });
+    exchange = await startTestExchange({ port: 0, start: "2024-03-04", seed: 1, speed: 100_000 });
     const { control } = exchange;
     let last = control.status().now;
     await vi.waitFor(
@@ -53,12 +54,12 @@ describe("market time", () => {
   });
 
   it("refuses to run backwards", async () => {
-    exchange = await startExchange({ port: 0, paused: true, start: "2024-03-04", seed: 1 });
+    exchange = await startTestExchange({ port: 0, paused: true, start: "2024-03-04", seed: 1 });
     await expect(exchange.control.clock({ jumpTo: "2024-03-01" })).rejects.toThrow(/backwards/);
   });
 
   it("shows no minute before it is over: the running day's bar is made of whole minutes only", async () => {
-    exchange = await startExchange({ port: 0, paused: true, start: "2024-03-04", seed: 1 });
+    exchange = await startTestExchange({ port: 0, paused: true, start: "2024-03-04", seed: 1 });
     const trader = await openTrader(exchange);
     const bars = async (timeframe: string) => {
       const { body } = await trader.send(

@@ -1,13 +1,14 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import WebSocket from "ws";
 import { openTrader, type PracticeTrader } from "@/lib/proof/practice-trader.ts";
-import { type Exchange, startExchange } from "./start.ts";
+import type { Exchange } from "./start.ts";
+import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 
 let exchange: Exchange;
 let trader: PracticeTrader;
 
 beforeAll(async () => {
-  exchange = await startExchange({ port: 0, paused: true, seed: 3, controlToken: "control" });
+  exchange = await startTestExchange({ port: 0, paused: true, seed: 3, controlToken: "control" });
   trader = await openTrader(exchange, "1000000");
 });
 afterEach(() => exchange.control.clearFaults());

@@ -1,13 +1,14 @@
 import pg from "pg";
 import { afterEach, expect, it } from "vitest";
 import { openTrader } from "@/lib/proof/practice-trader.ts";
-import { type Exchange, startExchange } from "./start.ts";
+import type { Exchange } from "./start.ts";
+import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 
 const databaseUrl = process.env.DATABASE_URL as string;
 let exchange: Exchange | undefined;
 
 async function start(): Promise<Exchange> {
-  exchange = await startExchange({ port: 0, paused: true, seed: 6, databaseUrl });
+  exchange = await startTestExchange({ port: 0, paused: true, seed: 6, databaseUrl });
   return exchange;
 }
 
@@ -89,5 +90,5 @@ it("a database of one market is not continued with another", async () => {
   const first = await start();
   await first.close();
   exchange = undefined;
-  await expect(startExchange({ port: 0, seed: 7, databaseUrl })).rejects.toThrow(/belongs to generated/);
+  await expect(startTestExchange({ port: 0, seed: 7, databaseUrl })).rejects.toThrow(/belongs to generated/);
 });

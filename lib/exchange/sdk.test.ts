@@ -1,6 +1,7 @@
 import { marketData, OrdersApi, streaming, trading } from "@alpacahq/alpaca-trade-api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Exchange, startExchange } from "./start.ts";
+import type { Exchange } from "./start.ts";
+import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 
 /** The official SDK drives the exchange over the wire and cannot tell it from the broker. */
 
@@ -16,7 +17,7 @@ function configuration() {
 }
 
 beforeAll(async () => {
-  exchange = await startExchange({ port: 0, paused: true, seed: 5 });
+  exchange = await startTestExchange({ port: 0, paused: true, seed: 5 });
   const account = await exchange.control.createAccount({ cash: "250000" });
   keys = { keyId: account.key_id, secret: account.secret };
   orders = new OrdersApi(configuration());

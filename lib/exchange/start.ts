@@ -40,6 +40,8 @@ export interface ExchangeOptions {
   speed?: number | undefined;
   skipClosed?: boolean | undefined;
   seed?: number | undefined;
+  /** Makes the generated market; tests keep theirs and give the way to it. */
+  generate?: typeof generateMarket | undefined;
   paused?: boolean | undefined;
   /**
    * A new exchange begins this many sessions before its start, with the clock at rest: the caller that sets the
@@ -88,7 +90,7 @@ function openMarket(options: ExchangeOptions, stored: MarketRow | undefined): { 
   const start = stored?.start ?? (options.start === NOW ? currentSession(Date.now()) : options.start);
   const market =
     options.tape === undefined
-      ? generateMarket({ seed, start: start ?? GENERATED_START })
+      ? (options.generate ?? generateMarket)({ seed, start: start ?? GENERATED_START })
       : readTape(options.tape, seed);
   const row: MarketRow = {
     kind: market.kind,

@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
 import { openTrader, type PracticeTrader } from "@/lib/proof/practice-trader.ts";
-import { type Exchange, startExchange } from "./start.ts";
+import type { Exchange } from "./start.ts";
+import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 
 const until = (check: () => unknown) => vi.waitFor(check, { interval: 5, timeout: 15_000 });
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
@@ -13,7 +14,7 @@ let exchange: Exchange;
 let trader: PracticeTrader;
 
 beforeAll(async () => {
-  exchange = await startExchange({ port: 0, paused: true, seed: 5 });
+  exchange = await startTestExchange({ port: 0, paused: true, seed: 5 });
   trader = await openTrader(exchange);
   await exchange.control.clock({ advanceMinutes: 5 });
 });

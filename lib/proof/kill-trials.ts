@@ -10,7 +10,8 @@ import type { KillStateName } from "@/lib/domain/enums.ts";
 import { wallMs } from "@/lib/exchange/arrivals.ts";
 import type { FaultInput } from "@/lib/exchange/faults.ts";
 import { randomOf, seedOf, type Random } from "@/lib/exchange/market/seeded.ts";
-import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
+import type { Exchange } from "@/lib/exchange/start.ts";
+import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 import {
   allPass,
   CONTROL_TOKEN,
@@ -65,7 +66,7 @@ export async function runKillTrials({
   /** Points this process to an exchange and to a Redis. */
   point: (services: { exchangeUrl: string; redisUrl: string | undefined }) => void;
 }): Promise<KillTrial[]> {
-  const exchange = await startExchange({ port: 0, databaseUrl: null, controlToken: CONTROL_TOKEN, paused: true });
+  const exchange = await startTestExchange({ port: 0, databaseUrl: null, controlToken: CONTROL_TOKEN, paused: true });
   const redisUrl = env().REDIS_URL;
   const deadUrl = `redis://127.0.0.1:${await deadPort()}`;
   const results: KillTrial[] = [];

@@ -2,7 +2,8 @@ import { money, ZERO } from "@/lib/domain/money.ts";
 import { fixtureTape } from "./market/fixture-tape.ts";
 import type { AccountInput } from "@/lib/exchange/book/accounts.ts";
 import type { NewAccount, Truth, TruthOrder } from "@/lib/exchange/control.ts";
-import { type Exchange, type ExchangeOptions, startExchange } from "@/lib/exchange/start.ts";
+import type { Exchange, ExchangeOptions } from "@/lib/exchange/start.ts";
+import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 
 /** The fixture market, from 2018-10-01 to 2020-12-31. */
 export const TAPE = fixtureTape();
@@ -59,7 +60,7 @@ export function exchanges() {
   let running: Exchange[] = [];
   return {
     async open(options: Partial<ExchangeOptions>): Promise<Exchange> {
-      const exchange = await startExchange({ port: 0, paused: true, ...options });
+      const exchange = await startTestExchange({ port: 0, paused: true, ...options });
       running.push(exchange);
       return exchange;
     },

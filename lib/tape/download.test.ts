@@ -5,7 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { generateMarket } from "@/lib/exchange/market/generated.ts";
 import type { Market } from "@/lib/exchange/market/source.ts";
 import { readTape } from "@/lib/exchange/market/tape.ts";
-import { type Exchange, startExchange } from "@/lib/exchange/start.ts";
+import type { Exchange } from "@/lib/exchange/start.ts";
+import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 import { checkTape } from "./check.ts";
 import { download } from "./download.ts";
 import { type DownloadCommand, readTapeCommand } from "./options.ts";
@@ -26,7 +27,7 @@ vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), "tape-"));
   market = generateMarket({ seed: 3, start: "2024-01-08" });
-  exchange = await startExchange({ port: 0, paused: true, seed: 3, controlToken: TOKEN });
+  exchange = await startTestExchange({ port: 0, paused: true, seed: 3, controlToken: TOKEN });
   await exchange.control.clock({ advanceMinutes: 90 });
   const split = market.splits.find(({ date }) => date > FROM && date < TO)?.symbol as string;
   symbols = [...new Set(["SPY", split, ...market.symbols.slice(0, 130)])].sort();
@@ -116,7 +117,7 @@ describe("npm run tape -- download", () => {
 
   it("makes a tape on which a new exchange shows the same history", async () => {
     const { directory } = commandFor("whole");
-    const second = await startExchange({ port: 0, paused: true, tape: directory, start: "2024-01-04" });
+    const second = await startTestExchange({ port: 0, paused: true, tape: directory, start: "2024-01-04" });
     try {
       await second.control.clock({ jumpTo: "2024-01-05" });
       const ask = async (url: string, key: { key_id: string; secret: string }) => {

@@ -2,7 +2,8 @@ import { marketData, OrdersApi, trading } from "@alpacahq/alpaca-trade-api";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { FaultInput } from "../faults.ts";
 import { anotherSymbol, openTrader, type PracticeTrader } from "@/lib/proof/practice-trader.ts";
-import { type Exchange, startExchange } from "../start.ts";
+import type { Exchange } from "../start.ts";
+import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 
 /** Every fault of a request, seen through the official SDK where a caller would see it, and over bare HTTP elsewhere. */
 
@@ -17,7 +18,7 @@ let keys: { keyId: string; secret: string };
 const config = (timeoutMs = 10_000) => ({ basePath: exchange.url, ...keys, timeoutMs });
 
 beforeAll(async () => {
-  exchange = await startExchange({ port: 0, paused: true, seed: 3 });
+  exchange = await startTestExchange({ port: 0, paused: true, seed: 3 });
   trader = await openTrader(exchange, "1000000");
   keys = { keyId: trader.account.key_id, secret: trader.account.secret };
   other = await anotherSymbol(trader);

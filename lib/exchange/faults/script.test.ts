@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createFaults, type FaultInput } from "../faults.ts";
 import { openTrader, type PracticeTrader } from "@/lib/proof/practice-trader.ts";
-import { type Exchange, startExchange } from "../start.ts";
+import type { Exchange } from "../start.ts";
+import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 import { FAULT_KINDS, readFault } from "./kinds.ts";
 import { storm } from "./storm.ts";
 
@@ -145,7 +146,7 @@ describe("over the wire", () => {
   let exchange: Exchange;
   let trader: PracticeTrader;
   beforeAll(async () => {
-    exchange = await startExchange({ port: 0, paused: true, seed: 3, controlToken: "control" });
+    exchange = await startTestExchange({ port: 0, paused: true, seed: 3, controlToken: "control" });
     trader = await openTrader(exchange, "1000000");
   });
   afterEach(() => exchange.control.clearFaults());

@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import WebSocket from "ws";
 import type { FaultInput } from "../faults.ts";
 import { anotherSymbol, openTrader, type PracticeTrader } from "@/lib/proof/practice-trader.ts";
-import { type Exchange, startExchange } from "../start.ts";
+import type { Exchange } from "../start.ts";
+import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 
 /** The SDK's trade_updates stream while the exchange misbehaves. */
 
@@ -15,7 +16,7 @@ let orders: OrdersApi;
 const open: streaming.TradingStream[] = [];
 
 beforeAll(async () => {
-  exchange = await startExchange({ port: 0, paused: true, seed: 3 });
+  exchange = await startTestExchange({ port: 0, paused: true, seed: 3 });
 });
 beforeEach(async () => {
   trader = await openTrader(exchange, "1000000");

@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import WebSocket from "ws";
 import type { FaultInput } from "../faults.ts";
 import { anotherSymbol, openTrader, type PracticeTrader } from "@/lib/proof/practice-trader.ts";
-import { type Exchange, startExchange } from "../start.ts";
+import type { Exchange } from "../start.ts";
+import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 
 /** Faults of the venue, and what happens to accounts from outside. */
 
@@ -13,7 +14,7 @@ const events: [string | undefined, string][] = [];
 let socket: WebSocket;
 
 beforeAll(async () => {
-  exchange = await startExchange({ port: 0, paused: true, seed: 3, controlToken: "control" });
+  exchange = await startTestExchange({ port: 0, paused: true, seed: 3, controlToken: "control" });
   trader = await openTrader(exchange, "1000000");
   other = await anotherSymbol(trader);
   socket = new WebSocket(`${exchange.url.replace("http", "ws")}/stream`);

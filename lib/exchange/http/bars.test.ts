@@ -3,7 +3,8 @@ import { newYork } from "../../domain/time.ts";
 import { generateMarket } from "../market/generated.ts";
 import type { Market } from "../market/source.ts";
 import { openTrader, type PracticeTrader } from "@/lib/proof/practice-trader.ts";
-import { type Exchange, startExchange } from "../start.ts";
+import type { Exchange } from "../start.ts";
+import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
@@ -24,7 +25,7 @@ let divided: string;
 
 beforeAll(async () => {
   market = generateMarket({ seed: 3, start: "2024-01-08" });
-  exchange = await startExchange({ port: 0, paused: true, seed: 3 });
+  exchange = await startTestExchange({ port: 0, paused: true, seed: 3 });
   trader = await openTrader(exchange);
   await exchange.control.clock({ advanceMinutes: 100 });
   const pays = new Set(market.dividends.filter(({ date }) => date < "2024-01-08").map(({ symbol }) => symbol));

@@ -1,7 +1,7 @@
 import { addSessions, isEarlyClose, isSession, nextSession } from "../../domain/market-calendar.ts";
 import type { SessionDate } from "../../domain/time.ts";
 import { companyName, SECTORS, tickerOf } from "./names.ts";
-import { createMarketFactor } from "./regimes.ts";
+import { drawMarketFactor, type MarketFactor, nextIndexReturn } from "./regimes.ts";
 import { normal, type Random, randomOf, seedOf, uuidOf } from "./seeded.ts";
 import type { Asset, Dividend, EarningsReport, Halt, Market, Split, VixDay } from "./source.ts";
 
@@ -100,11 +100,28 @@ interface GeneratedMarketOptions {
   indexMove?: (date: SessionDate) => IndexMove | undefined;
 }
 
-/**
- * A market that never was: about 500 companies and SPY, driven by a regime-switching factor model (market,
- * sector, own news, jumps). The same seed and start give the same market, however far it is asked to go.
- */
-export function generateMarket({ seed, start, indexMove }: GeneratedMarketOptions): Market {
+/** All that a generated market has drawn: plain data, so that it can be kept, and drawn on from where it stands. */
+export interface GeneratedHistory {
+  seed: number;
+  firstStart: SessionDate;
+  assets: Map<string, Asset>;
+  companies: Company[];
+  columns: Map<string, Growing>;
+  factor: MarketFactor;
+  sessions: SessionDate[];
+  upcoming: SessionDate;
+  splits: Split[];
+  dividends: Dividend[];
+  earnings: EarningsReport[];
+  vix: VixDay[];
+  halts: Halt[];
+  indexPrice: number;
+  variance: number;
+  fear: number;
+}
+
+/** A market before its first session. */
+export function foundHistory({ seed, start }: GeneratedMarketOptions): GeneratedHistory {
   const random = randomOf(seedOf(seed, "companies"));
   const assets = new Map<string, Asset>();
   const companies = foundCompanies(random, assets);
@@ -115,22 +132,35 @@ export function generateMarket({ seed, start, indexMove }: GeneratedMarketOption
     sector: "ETF",
     exchange: "ARCA",
   });
-  const symbols = [...assets.keys()].sort();
-  const columns = new Map<string, Growing>(
-    symbols.map((symbol) => [symbol, { open: [], high: [], low: [], close: [], volume: [] }]),
-  );
-  const factor = createMarketFactor(randomOf(seedOf(seed, "regimes")));
   const firstStart = isSession(start) ? start : nextSession(start);
-  const sessions: SessionDate[] = [];
-  const index = new Map<SessionDate, number>();
-  const splits: Split[] = [];
-  const dividends: Dividend[] = [];
-  const earnings: EarningsReport[] = [];
-  const vix: VixDay[] = [];
-  const halts: Halt[] = [];
-  let indexPrice = 400;
-  let variance = (0.15 * 0.15) / 252;
-  let fear = 17;
+  const columns = [...assets.keys()]
+    .sort()
+    .map((symbol) => [symbol, { open: [], high: [], low: [], close: [], volume: [] }] as const);
+  return {
+    ...{ seed, firstStart, assets, companies },
+    columns: new Map<string, Growing>(columns),
+    factor: drawMarketFactor(randomOf(seedOf(seed, "regimes"))),
+    sessions: [],
+    upcoming: addSessions(firstStart, -HISTORY_SESSIONS),
+    ...{ splits: [], dividends: [], earnings: [], vix: [], halts: [] },
+    ...{ indexPrice: 400, variance: (0.15 * 0.15) / 252, fear: 17 },
+  };
+}
+
+/**
+ * A market that never was: about 500 companies and SPY, driven by a regime-switching factor model (market,
+ * sector, own news, jumps). The same seed and start give the same market, however far it is asked to go.
+ */
+export function generateMarket({ seed, start, indexMove }: GeneratedMarketOptions): Market {
+  return goOn(foundHistory({ seed, start }), indexMove);
+}
+
+/** The market of a history, which it draws on when it is asked to. */
+export function goOn(history: GeneratedHistory, indexMove?: GeneratedMarketOptions["indexMove"]): Market {
+  const { seed, firstStart, assets, companies, columns, factor } = history;
+  const { sessions, splits, dividends, earnings, vix, halts } = history;
+  const symbols = [...columns.keys()];
+  const index = new Map(sessions.map((date, at) => [date, at]));
 
   function addBar(
     symbol: string,
@@ -194,19 +224,19 @@ export function generateMarket({ seed, start, indexMove }: GeneratedMarketOption
 
   function addIndexDay(date: SessionDate, at: number, { move, overnight }: IndexMove, draw: Random): void {
     const isPaying = at % QUARTER === 50;
-    if (isPaying) dividends.push({ date, symbol: "SPY", amount: String(round(indexPrice * 0.0035)) });
+    if (isPaying) dividends.push({ date, symbol: "SPY", amount: String(round(history.indexPrice * 0.0035)) });
     const net = move - (isPaying ? 0.0035 : 0);
-    const sigma = Math.sqrt(variance);
+    const sigma = Math.sqrt(history.variance);
     const dollars = 28e9 * Math.exp(0.15 * normal(draw) + 25 * Math.abs(move));
     const drawnGap = 0.35 * net + 0.2 * sigma * normal(draw);
-    addBar("SPY", indexPrice, net, overnight ?? drawnGap, sigma, dollars, draw);
-    indexPrice *= Math.exp(net);
-    variance = 0.94 * variance + 0.06 * move * move;
-    const opening = fear;
-    const target = 3.5 + 100 * Math.sqrt(252 * variance) * 1.02;
-    fear = clamp(0.88 * fear + 0.12 * target - 90 * move + 0.35 * normal(draw), 9, 85);
+    addBar("SPY", history.indexPrice, net, overnight ?? drawnGap, sigma, dollars, draw);
+    history.indexPrice *= Math.exp(net);
+    history.variance = 0.94 * history.variance + 0.06 * move * move;
+    const opening = history.fear;
+    const target = 3.5 + 100 * Math.sqrt(252 * history.variance) * 1.02;
+    history.fear = clamp(0.88 * history.fear + 0.12 * target - 90 * move + 0.35 * normal(draw), 9, 85);
     const open = round(opening + 0.3 * normal(draw));
-    const close = round(fear);
+    const close = round(history.fear);
     const wick = () => 0.6 * Math.abs(normal(draw));
     vix.push({
       date,
@@ -234,7 +264,7 @@ export function generateMarket({ seed, start, indexMove }: GeneratedMarketOption
     const haltDraw = randomOf(seedOf(seed, "halts", at));
     sessions.push(date);
     index.set(date, at);
-    const drawnMove = factor.next(draw);
+    const drawnMove = nextIndexReturn(factor, draw);
     const given = indexMove?.(date) ?? { move: drawnMove };
     const { move, overnight } = given;
     const overnightShare = overnight === undefined || move === 0 ? 0.35 : overnight / move;
@@ -247,7 +277,7 @@ export function generateMarket({ seed, start, indexMove }: GeneratedMarketOption
       const own = company.idioVolatility * normal(draw);
       const common = company.beta * move + company.sectorBeta * (sectorMoves[company.sector] as number);
       const total = clamp(company.alpha / 252 + common + own + jump - dividend, -0.4, 0.4);
-      const sigma = company.idioVolatility + Math.sqrt(variance);
+      const sigma = company.idioVolatility + Math.sqrt(history.variance);
       const gap = clamp(
         overnightShare * (common + own) + jump * 0.85 - dividend + 0.25 * sigma * normal(draw),
         -0.4,
@@ -260,9 +290,8 @@ export function generateMarket({ seed, start, indexMove }: GeneratedMarketOption
     }
   }
 
-  let upcoming = addSessions(firstStart, -HISTORY_SESSIONS);
   function extendTo(date: SessionDate): void {
-    for (; upcoming <= date; upcoming = nextSession(upcoming)) addSession(upcoming);
+    for (; history.upcoming <= date; history.upcoming = nextSession(history.upcoming)) addSession(history.upcoming);
   }
   extendTo(firstStart);
 

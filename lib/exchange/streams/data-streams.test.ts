@@ -4,7 +4,8 @@ import { afterEach, beforeAll, afterAll, describe, expect, it, vi } from "vitest
 import { WebSocket } from "ws";
 import { generateMarket } from "../market/generated.ts";
 import type { Halt } from "../market/source.ts";
-import { type Exchange, startExchange } from "../start.ts";
+import type { Exchange } from "../start.ts";
+import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
@@ -15,7 +16,7 @@ let keys: { key: string; secret: string };
 const opened: WebSocket[] = [];
 
 beforeAll(async () => {
-  exchange = await startExchange({
+  exchange = await startTestExchange({
     port: 0,
     paused: true,
     seed: 5,
@@ -100,7 +101,7 @@ describe("a data websocket", () => {
   });
 
   it("hangs up on a client that does not sign in in time", async () => {
-    const impatient = await startExchange({ port: 0, paused: true, seed: 5, dataPlan: { authTimeoutMs: 50 } });
+    const impatient = await startTestExchange({ port: 0, paused: true, seed: 5, dataPlan: { authTimeoutMs: 50 } });
     try {
       const silent = client("/v2/iex", {}, impatient);
       expect(await silent.message(2)).toEqual(error(404, "auth timeout"));
@@ -207,7 +208,7 @@ describe("what a data websocket tells", () => {
     const market = generateMarket({ seed: 9, start: "2024-01-08" });
     market.extendTo("2024-03-01");
     const halt = market.halts.find(({ date }) => date >= "2024-01-08") as Halt;
-    const quiet = await startExchange({ port: 0, paused: true, seed: 9 });
+    const quiet = await startTestExchange({ port: 0, paused: true, seed: 9 });
     await quiet.control.clock({ jumpTo: halt.date });
     try {
       const account = await quiet.control.createAccount();
@@ -244,7 +245,7 @@ describe("what a data websocket tells", () => {
   });
 
   it("is cut off for a client that does not read, and the market goes on for the others", async () => {
-    const small = await startExchange({
+    const small = await startTestExchange({
       port: 0,
       paused: true,
       seed: 5,

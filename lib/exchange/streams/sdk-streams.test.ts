@@ -1,7 +1,8 @@
 import { streaming } from "@alpacahq/alpaca-trade-api";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { sessionsBetween } from "../../domain/market-calendar.ts";
-import { type Exchange, startExchange } from "../start.ts";
+import type { Exchange } from "../start.ts";
+import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 
 const until = (check: () => unknown) => vi.waitFor(check, { interval: 5, timeout: 15_000 });
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
@@ -13,7 +14,7 @@ let credentials: { keyId: string; secret: string };
 let wire: string;
 
 beforeAll(async () => {
-  exchange = await startExchange({ port: 0, paused: true, seed: 5 });
+  exchange = await startTestExchange({ port: 0, paused: true, seed: 5 });
   const account = await exchange.control.createAccount();
   credentials = { keyId: account.key_id, secret: account.secret };
   wire = exchange.url.replace("http", "ws");

@@ -4,7 +4,8 @@ import { generateMarket } from "../market/generated.ts";
 import { newsOf } from "../market/news.ts";
 import { sessionsOf } from "../market/sessions.ts";
 import type { Market } from "../market/source.ts";
-import { type Exchange, startExchange } from "../start.ts";
+import type { Exchange } from "../start.ts";
+import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 import { labelOf, scoreText } from "./sentiment.ts";
 import { readVendorKeys } from "./settings.ts";
 
@@ -19,10 +20,10 @@ let open: Exchange;
 let locked: Exchange;
 
 beforeAll(async () => {
-  open = await startExchange({ port: 0, paused: true, seed: 3 });
+  open = await startTestExchange({ port: 0, paused: true, seed: 3 });
   await open.control.clock({ advanceMinutes: 120 });
   const vendorKeys = readVendorKeys("finnhub=fk,fmp=mk,alphavantage=ak,fred=rk,llm=lk");
-  locked = await startExchange({ port: 0, paused: true, seed: 3, vendorKeys });
+  locked = await startTestExchange({ port: 0, paused: true, seed: 3, vendorKeys });
 });
 
 afterAll(() => Promise.all([open.close(), locked.close()]));

@@ -1,4 +1,4 @@
-import { startExchange } from "@/lib/exchange/start.ts";
+import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { CONTROL_TOKEN } from "@/lib/proof/fixtures/orders.ts";
@@ -18,7 +18,7 @@ export interface SceneOptions {
 
 /** An exchange in memory, a witness before it and workers that wait. The database is the environment's. */
 export async function openScene(options: SceneOptions): Promise<Scene & { close(): Promise<void> }> {
-  const exchange = await startExchange({ port: 0, databaseUrl: null, controlToken: CONTROL_TOKEN, paused: true });
+  const exchange = await startTestExchange({ port: 0, databaseUrl: null, controlToken: CONTROL_TOKEN, paused: true });
   await exchange.control.clock({ advanceMinutes: 6 });
   const context = systemContext("chaos");
   const witness = await openWitness(exchange.port, context.db);

@@ -1,10 +1,8 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { MUTANTS } from "./mutants.ts";
 import { readOptions } from "./options.ts";
 import { search, shorten, worldOf } from "./search.ts";
 import { play } from "./sequence.ts";
-import { SOURCE_MUTANTS } from "./source-mutants.ts";
 
 const SEED = 20_261_121;
 const SEQUENCES = 60_000;
@@ -49,16 +47,6 @@ describe("a protocol that is wrong in one place is found out", () => {
     expect(again.events).toBeLessThanOrEqual(25);
   });
 });
-
-it.each(SOURCE_MUTANTS)(
-  "the source still holds what $name changes, once",
-  ({ file, find, replace, testFile, test }) => {
-    expect(readFileSync(file, "utf8").split(find)).toHaveLength(2);
-    expect(replace).not.toBe(find);
-    const words = test.replace(/ thrown between .*$/, "");
-    expect(readFileSync(testFile, "utf8")).toContain(words);
-  },
-);
 
 it("the command knows its mutants and refuses what it does not know", () => {
   expect(readOptions(["--mutants"])?.mutants).toHaveLength(MUTANTS.length);

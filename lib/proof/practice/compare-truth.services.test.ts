@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Exchange, startExchange } from "@/lib/exchange/start.ts";
+import type { Exchange } from "@/lib/exchange/start.ts";
+import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 import { makeUser } from "@/prisma/factories.ts";
 import { db } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
@@ -13,7 +14,7 @@ let accountId: string;
 const context = systemContext("test");
 
 beforeAll(async () => {
-  exchange = await startExchange({ port: 0, controlToken: "test-control-token", databaseUrl: null, seed: 4 });
+  exchange = await startTestExchange({ port: 0, controlToken: "test-control-token", databaseUrl: null, seed: 4 });
   process.env.EXCHANGE_URL = exchange.url;
   forgetEnv();
   const user = await makeUser(db());

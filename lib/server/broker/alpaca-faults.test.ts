@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { identityMismatch } from "@/lib/domain/orders.ts";
-import { startExchange } from "@/lib/exchange/start.ts";
+import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 import { createAlpacaBroker } from "./alpaca.ts";
 import type { OrderRequest } from "./broker.ts";
 
@@ -28,7 +28,7 @@ const server = http.createServer((_, response) => response.writeHead(200).end(bo
 let real: Record<string, unknown>;
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const exchange = await startExchange({
+  const exchange = await startTestExchange({
     port: 0,
     databaseUrl: null,
     controlToken: "test-control-token",

@@ -3,7 +3,8 @@ import type { AddressInfo } from "node:net";
 import { WebSocketServer } from "ws";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { AccountEnvironment } from "@/lib/domain/enums.ts";
-import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
+import type { Exchange } from "@/lib/exchange/start.ts";
+import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { createAlpacaBroker } from "./alpaca.ts";
 import { createBrokers } from "./brokers.ts";
@@ -12,7 +13,7 @@ import { forgetEnv } from "../env.ts";
 
 let exchange: Exchange;
 beforeAll(async () => {
-  exchange = await startExchange({
+  exchange = await startTestExchange({
     port: 0,
     databaseUrl: null,
     controlToken: "test-control-token",

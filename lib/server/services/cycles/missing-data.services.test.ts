@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
+import type { Exchange } from "@/lib/exchange/start.ts";
+import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 import type { Context } from "../../context.ts";
 import { db } from "../../db.ts";
 import { forgetEnv } from "../../env.ts";
@@ -12,7 +13,7 @@ import { openSessionBook } from "./session-book.ts";
 let exchange: Exchange;
 let context: Context;
 beforeAll(async () => {
-  exchange = await startExchange({
+  exchange = await startTestExchange({
     port: 0,
     controlToken: "test-control-token",
     databaseUrl: null,

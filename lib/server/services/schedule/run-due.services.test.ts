@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { startExchange } from "@/lib/exchange/start.ts";
+import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 import { makeAccount, makeUser } from "@/prisma/factories.ts";
 import type { Context } from "../../context.ts";
 import { db } from "../../db.ts";
@@ -8,7 +8,7 @@ import { systemContext } from "../../system-context.ts";
 import { runDueSchedules } from "./run-due.ts";
 
 it("of many workers one wakes what is due, rows are made again after a loss, and a paused queue wakes nothing", async () => {
-  const exchange = await startExchange({
+  const exchange = await startTestExchange({
     port: 0,
     controlToken: "test-control-token",
     databaseUrl: null,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { SideName } from "@/lib/domain/enums.ts";
-import { startExchange, type Exchange } from "@/lib/exchange/start.ts";
+import type { Exchange } from "@/lib/exchange/start.ts";
+import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 import { db } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
 import { ensureFlags } from "@/lib/server/services/flags/ensure-flags.ts";
@@ -27,7 +28,7 @@ let ownerToken: string;
 const context = systemContext("test");
 
 beforeAll(async () => {
-  exchange = await startExchange({ port: 0, controlToken: "test-control-token", databaseUrl: null, paused: true });
+  exchange = await startTestExchange({ port: 0, controlToken: "test-control-token", databaseUrl: null, paused: true });
   process.env.EXCHANGE_URL = exchange.url;
   forgetEnv();
   await ensureFlags(context);
