@@ -86,6 +86,7 @@ export const accountsApi = {
   add: endpoint({
     method: "POST",
     path: "/accounts",
+    stepUp: true,
     access: "user",
     limit: "api",
     summary: "Add a brokerage account. The keys are checked at the broker before anything is stored.",
@@ -110,6 +111,7 @@ export const accountsApi = {
   remove: endpoint({
     method: "DELETE",
     path: "/accounts/{id}",
+    stepUp: true,
     access: "user",
     limit: "api",
     summary:
@@ -130,6 +132,7 @@ export const accountsApi = {
   confirmLive: endpoint({
     method: "POST",
     path: "/accounts/{id}/confirm-live",
+    stepUp: true,
     access: "user",
     limit: "api",
     summary: "Let a LIVE account trade: LIVE and the last four characters of its number have to be typed.",
@@ -139,6 +142,7 @@ export const accountsApi = {
   resume: endpoint({
     method: "POST",
     path: "/accounts/{id}/resume",
+    stepUp: true,
     access: "user",
     limit: "api",
     summary:

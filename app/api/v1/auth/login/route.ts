@@ -11,6 +11,8 @@ export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = defineMethods(
   defineRoute(authApi.login, failInUniformTime<typeof authApi.login>(logIn), {
     attemptsPer: ({ email }) => email,
     guessing: { accountOf: ({ email }) => email, isOwnersNetwork, onUsedUp: warnOfGuessing },
-    headers: ({ token, user }) => ({ "set-cookie": [sessionCookieHeader(token), deviceMarkHeader(user.email)] }),
+    // No cookie and no mark of the device before the second factor.
+    headers: ({ token, user }) =>
+      user === null ? {} : { "set-cookie": [sessionCookieHeader(token), deviceMarkHeader(user.email)] },
   }),
 );
