@@ -86,6 +86,7 @@ export const accountsApi = {
   add: endpoint({
     method: "POST",
     path: "/accounts",
+    stepUp: true,
     access: "user",
     limit: "api",
     perPerson: "broker-keys",
@@ -112,6 +113,7 @@ export const accountsApi = {
   remove: endpoint({
     method: "DELETE",
     path: "/accounts/{id}",
+    stepUp: true,
     access: "user",
     limit: "api",
     summary:
@@ -132,6 +134,7 @@ export const accountsApi = {
   confirmLive: endpoint({
     method: "POST",
     path: "/accounts/{id}/confirm-live",
+    stepUp: true,
     access: "user",
     limit: "api",
     summary: "Let a LIVE account trade: LIVE and the last four characters of its number have to be typed.",
@@ -141,6 +144,7 @@ export const accountsApi = {
   resume: endpoint({
     method: "POST",
     path: "/accounts/{id}/resume",
+    stepUp: true,
     access: "user",
     limit: "api",
     summary:

@@ -130,6 +130,7 @@ export const adminUsersApi = {
     ...at,
     method: "POST",
     path: "/admin/users/{id}/role",
+    stepUp: true,
     summary:
       "Make a user an administrator, or take the role away; their sign-ins end. Where the policy asks for two people, it waits for a second administrator. Not one's own, not the last administrator's.",
     input: z.strictObject({ id: idIn, role, reason: reasonNeededIn }),
@@ -140,6 +141,7 @@ export const adminUsersApi = {
     ...at,
     method: "POST",
     path: "/admin/accounts/{id}/close",
+    stepUp: true,
     summary:
       "Close a user's account as its owner would: automation stops, entries are cancelled, keys are erased. With closePositions its positions are sold first.",
     input: z.strictObject({ id: idIn, closePositions: z.boolean(), reason: reasonNeededIn }),

@@ -22,6 +22,7 @@ import { portfolioApi } from "./portfolio.ts";
 import { preferencesApi } from "./preferences.ts";
 import { queueApi } from "./queue.ts";
 import { rateLimitsApi } from "./rate-limits.ts";
+import { securityApi } from "./security.ts";
 import { systemApi } from "./system.ts";
 import { selectorsApi } from "./selectors.ts";
 import { rotationApi } from "./rotation.ts";
@@ -31,6 +32,7 @@ import { usersApi } from "./users.ts";
 /** Every endpoint of /api/v1. A test checks that each has its route file and that no route file lacks one. */
 export const allEndpoints: Endpoint[] = [
   authApi,
+  securityApi,
   accountsApi,
   adminUsersApi,
   portfolioApi,

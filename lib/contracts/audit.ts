@@ -51,6 +51,7 @@ export const auditApi = {
   export: endpoint({
     method: "GET",
     path: "/admin/audit/export",
+    stepUp: true,
     access: "admin",
     limit: "export",
     summary: `The chain, or a part of it, as compressed NDJSON for the offline verifier; ${AUDIT_BOUNDS.exported} events at most. What is personal stays sealed. One export at a time.`,

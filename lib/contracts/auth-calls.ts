@@ -13,6 +13,8 @@ export const RESET_REQUESTED = "Password reset instructions have been sent to yo
 export const AUTH_PATHS = {
   register: { method: "POST", path: "/auth/register" },
   login: { method: "POST", path: "/auth/login" },
+  secondFactorOptions: { method: "POST", path: "/auth/second-factor/options" },
+  secondFactor: { method: "POST", path: "/auth/second-factor" },
   me: { method: "GET", path: "/auth/me" },
   logout: { method: "POST", path: "/auth/logout" },
   verifyEmail: { method: "POST", path: "/auth/verify-email" },

@@ -3,6 +3,8 @@ import { ROLES } from "@/lib/domain/enums.ts";
 import { AUTH_PATHS, PASSWORD_HINT } from "./auth-calls.ts";
 import { emailIn, instantOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
+import { passkeyOptionsOut, signedByPasskeyIn } from "./passkeys.ts";
+import { codeIn, hasOneOf, recoveryCodeIn, secondFactorOut, ticketIn } from "./second-factor.ts";
 
 /** What mail programs make links of, mark-up, and what begins another line: names are greetings of our mails. */
 const NO_NAME = /:\/|www\.|[<>@\p{Cc}\u2028\u2029]/iu;
@@ -64,8 +66,35 @@ export const authApi = {
     ...AUTH_PATHS.login,
     access: "public",
     limit: "auth",
-    summary: "Sign in with email and password.",
+    summary:
+      "Sign in with email and password. Where a second factor is set up, the answer is a ticket for it in place of user and token.",
     input: z.strictObject({ email: emailIn, password: currentPasswordIn }),
+    output: z.union([
+      signedIn,
+      z.object({ user: z.literal(null), token: z.literal(null), secondFactor: secondFactorOut }),
+    ]),
+  }),
+  secondFactorOptions: endpoint({
+    ...AUTH_PATHS.secondFactorOptions,
+    access: "public",
+    limit: "auth",
+    summary: "What a passkey has to sign to complete a sign-in. Each call takes the place of the one before.",
+    input: z.strictObject({ ticket: ticketIn }),
+    output: z.object({ options: passkeyOptionsOut }),
+  }),
+  secondFactor: endpoint({
+    ...AUTH_PATHS.secondFactor,
+    access: "public",
+    limit: "auth",
+    summary: "Complete a sign-in with the second factor or a recovery code. Five wrong answers end the ticket.",
+    input: z
+      .strictObject({
+        ticket: ticketIn,
+        code: codeIn.optional(),
+        recoveryCode: recoveryCodeIn.optional(),
+        passkey: signedByPasskeyIn.optional(),
+      })
+      .refine(hasOneOf("code", "recoveryCode", "passkey"), "Answer in one way."),
     output: signedIn,
   }),
   me: endpoint({

@@ -18,6 +18,11 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly limit: "auth" | "api" | "admin" | "export" | "none";
   /** A limit that counts the calls of each signed-in person, wherever they call from. */
   readonly perPerson?: PersonLimit;
+  /**
+   * Asks for a step-up: the caller confirmed in the last five minutes that it is them. "loosening": only where the call
+   * loosens a protection, which its service finds out; what raises one never waits for it.
+   */
+  readonly stepUp?: true | "loosening";
   readonly summary: string;
   /** The body's type where it is not application/json. */
   readonly mediaType?: string;

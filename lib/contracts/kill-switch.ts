@@ -67,6 +67,7 @@ export const killSwitchApi = {
   set: endpoint({
     method: "POST",
     path: "/admin/kill-switch",
+    stepUp: "loosening",
     access: "admin",
     limit: "admin",
     summary:

@@ -126,6 +126,7 @@ export const logsApi = {
   export: endpoint({
     method: "GET",
     path: "/logs/export",
+    stepUp: true,
     access: "user",
     limit: "export",
     summary:

@@ -145,6 +145,7 @@ export const operationsApi = {
     ...at,
     method: "POST",
     path: "/admin/accounts/{id}/resume",
+    stepUp: true,
     summary:
       "Let a halted account go on once its books agree with the broker's; resetMark measures the drawdown from today's equity.",
     input: z.strictObject({ id: idIn, reason: reasonNeededIn, resetMark: z.boolean().optional() }),

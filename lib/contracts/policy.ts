@@ -168,6 +168,7 @@ export const policyApi = {
     ...shared,
     method: "POST",
     path: "/admin/policy/versions/{version}/activate",
+    stepUp: true,
     summary:
       "Put a version in force from the next cycle on: a draft whose what-if was run, or an earlier version to roll back. Where the policy in force asks for it, a second administrator confirms.",
     input: z.strictObject({

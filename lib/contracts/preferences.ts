@@ -83,6 +83,7 @@ export const preferencesApi = {
   saveTrading: endpoint({
     method: "PUT",
     path: "/preferences/trading",
+    stepUp: "loosening",
     access: "user",
     limit: "api",
     summary: "Save all trading preferences. They hold from the next decision on.",

@@ -206,6 +206,7 @@ export const rotationApi = {
   executePlan: endpoint({
     method: "POST",
     path: "/admin/biweekly-rotation/plans/{planId}/execute",
+    stepUp: true,
     access: "admin",
     limit: "admin",
     summary:

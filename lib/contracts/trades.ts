@@ -255,6 +255,7 @@ export const tradesApi = {
   export: endpoint({
     method: "GET",
     path: "/trades/export",
+    stepUp: true,
     access: "user",
     limit: "export",
     summary:
@@ -266,6 +267,7 @@ export const tradesApi = {
   exportAll: endpoint({
     method: "GET",
     path: "/admin/all-trades/export",
+    stepUp: true,
     access: "admin",
     limit: "export",
     summary: "All users' trades of one environment as they are filtered and sorted, as CSV. One export at a time.",

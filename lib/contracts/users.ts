@@ -9,6 +9,7 @@ export const usersApi = {
   erase: endpoint({
     method: "POST",
     path: "/users/me/erase",
+    stepUp: true,
     access: "user",
     limit: "api",
     summary:
@@ -22,6 +23,7 @@ export const usersApi = {
   export: endpoint({
     method: "GET",
     path: "/users/me/export",
+    stepUp: true,
     access: "user",
     limit: "export",
     summary:

@@ -7,6 +7,8 @@ export const FAILURES = {
   unauthenticated: { status: 401, retry: false },
   forbidden: { status: 403, retry: false },
   email_unverified: { status: 403, retry: false },
+  step_up_required: { status: 403, retry: false },
+  second_factor_required_of_admin: { status: 403, retry: false },
   not_found: { status: 404, retry: false },
   method_not_allowed: { status: 405, retry: false },
   timed_out: { status: 408, retry: true },

@@ -72,6 +72,15 @@ export const RATE_LIMITS = {
     ...failedCalls,
     floor: { windowMs: DAY_MS, maxRequests: 20 },
   },
+  // With a right password or a token in hand, 360 of a million codes a day.
+  "factor-failed": {
+    group: "auth",
+    description: "Failed codes and confirmations of one person, from everywhere. Cannot be lifted wholly.",
+    windowMs: HOUR_MS,
+    maxRequests: 15,
+    ...failedCalls,
+    floor: { windowMs: HOUR_MS, maxRequests: 15 },
+  },
   api: {
     group: "api",
     description: "What signed-in people and their pages call, per address.",

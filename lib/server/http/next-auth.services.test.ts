@@ -57,6 +57,15 @@ it("a sign-in through next-auth is the sign-in of the API: the same checks, a ro
   expect(await authorize({ $ne: 1 }, undefined)).toBeNull();
 });
 
+it("who has a second factor does not sign in through next-auth, which asks for none", async () => {
+  const user = await makeUser(db());
+  await db().totpFactor.create({
+    data: { userId: user.id, sealedSecret: "sealed", confirmedAt: new Date(), lastStep: 1n },
+  });
+  expect(await authorize(user.email, FACTORY_PASSWORD)).toBeNull();
+  expect(await db().signIn.count({ where: { userId: user.id } })).toBe(0);
+});
+
 it("guesses through next-auth are counted with those through the API; a device that a sign-in there has marked gets in all the same", async () => {
   process.env.TRUSTED_PROXIES = "1";
   forgetEnv();

@@ -98,8 +98,10 @@ export function authOptions(logIn: Handler, onMarked: (cookie: string) => void =
       const response = await logIn(request, { params: Promise.resolve({}) });
       const mark = response.headers.getSetCookie().find((cookie) => isDeviceMark(cookie));
       if (mark !== undefined) onMarked(mark);
-      const answer = (await response.json()) as { data: { token: string } | null };
-      const claims = answer.data && readToken(answer.data.token, now());
+      const answer = (await response.json()) as { data: { token: string | null } | null };
+      // No token: refused, or a second factor is missing, which only the product's own page asks for.
+      const token = answer.data?.token ?? null;
+      const claims = token === null ? null : readToken(token, now());
       return claims && { id: claims.sub, claims };
     },
   });

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Download } from "@/lib/contracts/download.ts";
 import type { Endpoint, Given, Received } from "@/lib/contracts/endpoint.ts";
 import { failureStatus, type Failure } from "@/lib/domain/failures.ts";
-import type { Context } from "../context.ts";
+import { stepUpRefusal } from "@/lib/domain/step-up.ts";
+import type { Actor, Context } from "../context.ts";
 import { createLog } from "../log.ts";
 import { asFailure, encode, refuse, sendFile, succeed } from "./answer.ts";
 import { authenticate } from "./authenticate.ts";
@@ -10,6 +11,7 @@ import { clientAddress } from "./client-address.ts";
 import { parseInput } from "./parse-input.ts";
 import { deviceMarkOf } from "./device-mark.ts";
 import { readInput } from "./read-input.ts";
+import { spendFactorCheck, type FactorCheck } from "./spend-factor-check.ts";
 import { settle, spendLimit, spendPersonLimit, type TakenPoint } from "./spend-limit.ts";
 
 export type Service<E extends Endpoint, G extends Given<E> = Given<E>> = (
@@ -23,6 +25,8 @@ export type Ports = Pick<Context, "now" | "db" | "brokers" | "marketData" | "que
 export interface ServeOptions<E extends Endpoint, G extends Given<E> = Given<E>> {
   /** Headers that follow from what the service gave, contract or not: a sign-in sets its cookie. */
   headers?: (given: G, request: Request) => Record<string, string | string[]>;
+  /** Counts failed checks of a code of a person who is known. */
+  factorCheck?: FactorCheck<E>;
 }
 
 export interface RouteParameters {
@@ -49,10 +53,12 @@ export async function serve<E extends Endpoint, G extends Given<E> = Given<E>>(
     const device = deviceMarkOf(request.headers, ports.now());
     spent.push(...(await spendLimit(endpoint.limit, address, device)));
     const actor = await authenticate(endpoint, request.headers, ports);
+    refuseUnconfirmed(endpoint, actor, ports.now());
     if (actor.kind === "user") spent.push(...(await spendPersonLimit(endpoint, actor.userId)));
     const input = parseInput(endpoint, await readInput(request, (await params) ?? {}, endpoint.mediaType));
     const described = { ...describe(request, requestId, address), device };
     const context: Context<E["access"]> = { ...ports, actor, log, request: described };
+    if (options.factorCheck) spent.push(...(await spendFactorCheck(options.factorCheck, context, input)));
     const given = await service(context, input);
     const response = endpoint.isDownload
       ? sendFile(requestId, given as Download)
@@ -66,6 +72,13 @@ export async function serve<E extends Endpoint, G extends Given<E> = Given<E>>(
     await settle(spent, response.status);
     return response;
   }
+}
+
+/** A token alone does not open what asks for a step-up: it may be stolen. */
+function refuseUnconfirmed({ stepUp }: Endpoint, actor: Actor, now: Date): void {
+  if (stepUp !== true) return;
+  const refusal = stepUpRefusal(actor.kind === "user" ? actor.confirmedAt : undefined, now);
+  if (refusal) throw refusal;
 }
 
 function describe(request: Request, id: string, ipAddress: string | null): Context["request"] {

@@ -8,6 +8,8 @@ import { withPersonal } from "../../audit/personal.ts";
 import { verifyAudit } from "../../audit/verify-audit.ts";
 import { db } from "../../db.ts";
 import { forgetEnv } from "../../env.ts";
+import { openTotp, sealTotp } from "../../secrets/seal-totp.ts";
+import { newTotpSecret } from "../../secrets/totp.ts";
 import { openKeys, sealKeys } from "../../secrets/seal.ts";
 import { testContext } from "@/lib/proof/fixtures/orders.ts";
 import { resealStoredKeys } from "./reseal-stored-keys.ts";
@@ -27,6 +29,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await db().account.deleteMany();
+  await db().totpFactor.deleteMany();
   use(FIRST);
 });
 
@@ -78,6 +81,16 @@ it("every row comes under the newest master key, opens without the old one, and 
     { newest: 2, resealed: 231, waiting: 0, unreadable: 0 },
   ]);
   expect(await verifyAudit(db())).toMatchObject({ ok: true });
+});
+
+it("the secrets of authenticator apps come along", async () => {
+  const secret = newTotpSecret();
+  await db().totpFactor.create({ data: { userId, sealedSecret: sealTotp(secret, userId) } });
+  use(`${SECOND},${FIRST}`);
+  expect(await resealStoredKeys(testContext())).toMatchObject({ resealed: 1, waiting: 0, unreadable: [] });
+  use(SECOND);
+  const { sealedSecret } = await db().totpFactor.findUniqueOrThrow({ where: { userId } });
+  expect(openTotp(sealedSecret, userId)).toBe(secret);
 });
 
 it("a row that does not open is named and stops no other, and keys that were erased stay erased", async () => {

@@ -7,6 +7,8 @@ import { logIn } from "@/lib/server/services/auth/log-in.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = defineMethods(
   defineRoute(authApi.login, failInUniformTime<typeof authApi.login>(logIn), {
-    headers: ({ token, user }) => ({ "set-cookie": [sessionCookieHeader(token), deviceMarkHeader(user.email)] }),
+    // No cookie and no mark of the device before the second factor.
+    headers: ({ token, user }) =>
+      user === null ? {} : { "set-cookie": [sessionCookieHeader(token), deviceMarkHeader(user.email)] },
   }),
 );
