@@ -13,7 +13,7 @@ const NEWLINE = 10;
 /** Sorted 32-bit hashes: 1.7 MB, and one password in ten thousand is taken for a breached one that it is not. */
 let filter: Promise<Uint32Array> | undefined;
 
-/** Whether this text, without regard to case, is on the list. It is read at the first question, in a tenth of a second. */
+/** Whether this text, without regard to case, is on the list. It is read at the first question: 0.13 s of CPU. */
 export async function isBreached(lowerCase: string): Promise<boolean> {
   filter ??= readFilter().catch((error: unknown) => {
     // The next question reads it again.

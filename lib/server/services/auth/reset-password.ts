@@ -12,8 +12,6 @@ import { replacePassword } from "./replace-password.ts";
 
 /** Whoever holds a link reads the owner's mailbox. */
 const OWNER = { isOwnDevice: true };
-/** Longer than two hashes wait for their turn. */
-const PATIENCE = { timeout: 15_000, maxWait: 10_000 };
 
 /**
  * Uses a reset link once, and gives the owner's address for the mark of the device, which the answer leaves out. Used, expired, voided
@@ -26,19 +24,21 @@ export async function resetPassword(
 ): Promise<Given<typeof authApi.resetPassword> & { email: string }> {
   const at = now();
   const link = { tokenHash: tokenHash(token), kind: "RESET_PASSWORD" as const };
-  const email = await db.$transaction(async (tx) => {
-    const owner = await lockOwner(tx, link.tokenHash);
-    if (!owner) throw invalidToken();
-    const { userId, email } = owner;
-    // Compare and set: of many calls at once, one finds the link unused, and only that one costs a hash.
-    const { count } = await tx.emailToken.updateMany({
-      where: { ...link, usedAt: null, expiresAt: { gt: at } },
-      data: { usedAt: at },
-    });
-    if (count === 0) throw invalidToken();
-    await refuseCommonPassword("newPassword", newPassword, email);
-    if (await isPassword(newPassword, owner.passwordHash, OWNER)) return null;
-    const user = await replacePassword(tx, { userId, passwordHash: await hashPassword(newPassword, OWNER) }, at);
+  const open = { ...link, usedAt: null, expiresAt: { gt: at } };
+  const found = await db.emailToken.findFirst({ where: open, select: { user: { select: { email: true } } } });
+  if (!found) throw invalidToken();
+  await refuseCommonPassword("newPassword", newPassword, found.user.email);
+  const owner = await db.$transaction((tx) => claimLink(tx, open, at));
+  if (!owner) throw invalidToken();
+  const { userId, email } = owner;
+  // No row is locked meanwhile: others who use the link at the same time have their answer before the hash.
+  const passwordHash = await hashUnlessCurrent(newPassword, owner.passwordHash).catch(async (error: unknown) => {
+    await db.emailToken.updateMany({ where: { ...link, usedAt: at }, data: { usedAt: null } });
+    throw error;
+  });
+  if (passwordHash === null) throw samePassword();
+  await db.$transaction(async (tx) => {
+    const user = await replacePassword(tx, { userId, passwordHash, checkedHash: owner.passwordHash }, at);
     if (!user) throw invalidToken();
     await recordAudit(tx, {
       at,
@@ -49,9 +49,7 @@ export async function resetPassword(
       requestId: request.id,
       data: {},
     });
-    return email;
-  }, PATIENCE);
-  if (email === null) throw samePassword();
+  });
   await queue.enqueue(jobs.mail, {});
   return { message: "Your password has been reset. You can now sign in with your new password.", email };
 }
@@ -62,13 +60,28 @@ interface Owner {
   passwordHash: string;
 }
 
-/** The person comes before their links: two links of one person used at once would wait for each other. */
-async function lockOwner(tx: Tx, hash: string): Promise<Owner | undefined> {
+type OpenLink = { tokenHash: string; kind: "RESET_PASSWORD"; usedAt: null; expiresAt: { gt: Date } };
+
+/**
+ * Compare and set: of many calls at once, with one link of a person or several, one goes on. The person comes before their links:
+ * two of them used at once would wait for each other.
+ */
+async function claimLink(tx: Tx, open: OpenLink, at: Date): Promise<Owner | null> {
   const [owner] = await tx.$queryRaw<Owner[]>`
-    select "User"."id" as "userId", "User"."email", "User"."passwordHash" from "User" join "EmailToken" on "EmailToken"."userId" = "User"."id"
-    where "EmailToken"."tokenHash" = ${hash} for no key update of "User"`;
+    select "User"."id" as "userId", "User"."email", "User"."passwordHash"
+    from "User" join "EmailToken" on "EmailToken"."userId" = "User"."id"
+    where "EmailToken"."tokenHash" = ${open.tokenHash} for no key update of "User"`;
+  if (!owner) return null;
+  const { count } = await tx.emailToken.updateMany({ where: open, data: { usedAt: at } });
+  if (count === 0) return null;
+  const { userId } = owner;
+  await tx.emailToken.updateMany({ where: { userId, kind: open.kind, usedAt: null }, data: { usedAt: at } });
   return owner;
 }
+
+/** Null for the password that is current already. */
+const hashUnlessCurrent = async (password: string, current: string): Promise<string | null> =>
+  (await isPassword(password, current, OWNER)) ? null : hashPassword(password, OWNER);
 
 function samePassword(): Failure {
   const message = "This is your current password. You can sign in with it; the link is used up.";
