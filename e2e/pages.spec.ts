@@ -15,7 +15,16 @@ const PUBLIC = [
   "/auth/reset-password",
   "/auth/reset-password?token=x",
 ] as const;
-const SHARED = ["/dashboard", "/trade-history", "/performance", "/backtest", "/logs", "/settings", "/decisions"];
+const SHARED = [
+  "/dashboard",
+  "/trade-history",
+  "/performance",
+  "/backtest",
+  "/logs",
+  "/settings",
+  "/security",
+  "/decisions",
+];
 const SIGNED_IN = {
   trader: [...SHARED, "/alpaca-keys"],
   admin: SHARED,
