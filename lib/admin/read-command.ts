@@ -11,6 +11,8 @@ People
   create <email> [first name] [last name]    makes an administrator; the password is read from standard input
   promote <email>                            makes an existing user an administrator
   reset <email>                              gives a new password, read from standard input
+  remove-second-factor <email>               removes authenticator app, passkeys and recovery codes of somebody who lost
+                                             them all; their owner is told by mail
 
 Trading
   stops                                      what is stopped, halted, asked for or parked
@@ -56,6 +58,7 @@ export type Target = { accountId: string } | "all";
 
 export type Command =
   | { kind: "person"; verb: "create" | "promote" | "reset"; email: string; firstName: string; lastName: string }
+  | { kind: "remove-second-factor"; email: string }
   | { kind: "stops" }
   | { kind: "verify-audit" }
   | BooksCommand
@@ -111,6 +114,7 @@ export function readCommand(args: string[]): Command | null {
     create: 4,
     promote: 2,
     reset: 2,
+    "remove-second-factor": 2,
     stops: 1,
     kill: 2,
     flatten: 1,
@@ -175,6 +179,9 @@ export function readCommand(args: string[]): Command | null {
         firstName: second ?? "Tradewind",
         lastName: third ?? "Administrator",
       };
+    case "remove-second-factor":
+      if (!first) throw wrong("Give an email address.");
+      return { kind: "remove-second-factor", email: first };
     case "stops":
       return { kind: "stops" };
     case "verify-audit":

@@ -61,7 +61,10 @@ export const authApi = {
     summary:
       "Sign in with email and password. Where a second factor is set up, the answer is a ticket for it in place of user and token.",
     input: z.strictObject({ email: emailIn, password: currentPasswordIn }),
-    output: z.union([signedIn, z.object({ user: z.literal(null), token: z.literal(null), secondFactor: secondFactorOut })]),
+    output: z.union([
+      signedIn,
+      z.object({ user: z.literal(null), token: z.literal(null), secondFactor: secondFactorOut }),
+    ]),
   }),
   secondFactorOptions: endpoint({
     ...AUTH_PATHS.secondFactorOptions,

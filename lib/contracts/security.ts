@@ -47,6 +47,8 @@ export const securityApi = {
       recoveryCodesLeft: z.number().int(),
       /** The policy asks administrators for one: until it is set up, the console stays closed to them. */
       isRequired: z.boolean(),
+      /** False where the product is reached at an IP address: browsers make passkeys for names only. */
+      arePasskeysPossible: z.boolean(),
       /** Ways to confirm that it is oneself, the usual one first. */
       stepUpMethods: z.array(z.enum(STEP_UP_METHODS)),
       /** Until when this sign-in counts as confirmed; in the past when it does no more. */

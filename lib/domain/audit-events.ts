@@ -100,6 +100,14 @@ function theStop(facts: AuditFacts): string {
   return `the stop${symbol === null ? "" : ` of ${symbol}`}${level("from", from)}${level("to", to)}`;
 }
 
+const FACTORS: Record<string, string> = {
+  totp: "an authenticator app",
+  passkey: "a passkey",
+  all: "every second factor and recovery code",
+};
+
+const factor = (facts: AuditFacts) => FACTORS[fact(facts, "kind") ?? ""] ?? "a second factor";
+
 /** What an order is after the broker's answer; other states are told by their name. */
 const ANSWERED: Record<string, string> = {
   LIVE: "was accepted by the broker",
@@ -159,6 +167,14 @@ export const AUDIT_EVENTS = {
   SIGNED_IN: { topic: "security", words: "Signed in" },
   SIGN_IN_FAILED: { topic: "security", words: "A sign-in was refused: wrong email or password" },
   SIGNED_OUT: { topic: "security", words: "Signed out" },
+  SECOND_FACTOR_ADDED: { topic: "security", words: (facts) => `Added ${factor(facts)}` },
+  SECOND_FACTOR_REMOVED: { topic: "security", words: (facts) => `Removed ${factor(facts)}` },
+  SECOND_FACTOR_FAILED: { topic: "security", words: "A sign-in was refused: wrong second factor" },
+  RECOVERY_CODES_RENEWED: { topic: "security", words: "Renewed the recovery codes" },
+  RECOVERY_CODE_USED: { topic: "security", words: (facts) => `Used a recovery code${fact(facts, "left") === null ? "" : `; ${fact(facts, "left")} left`}` },
+  IDENTITY_CONFIRMED: { topic: "security", words: "Confirmed who they are" },
+  STEP_UP_FAILED: { topic: "security", words: "A confirmation was refused: wrong password or second factor" },
+  OWN_SIGN_INS_ENDED: { topic: "security", words: (facts) => (fact(facts, "ended") === "1" ? "Ended a sign-in" : `Ended ${fact(facts, "ended") ?? "their"} sign-ins`) },
   PASSWORD_CHANGED: { topic: "security", words: "Changed the password; all other sign-ins ended" },
   PASSWORD_CHANGE_FAILED: { topic: "security", words: "A change of the password was refused: the current password was wrong" },
   PASSWORD_RESET_REQUESTED: { topic: "security", words: "Asked for a link to reset the password" },

@@ -115,6 +115,7 @@ export const POLICY_DEFINITION = {
     slip_bps: field(5, 0, 200, "bps", "Slip of stop fills in a backtest"),
     two_person_policy: field(0, 0, 1, "switch", "A second administrator has to confirm the activation of a policy"),
     two_person_roles: field(0, 0, 1, "switch", "A second administrator has to confirm who becomes an administrator"),
+    require_admin_second_factor: field(0, 0, 1, "switch", "Administrators need a second factor: without one the console stays closed to them"),
     two_person_rotation_usd: field(0, 0, 1e9, "USD", "Rotation plans that trade more need a second administrator; 0: none does"),
   },
   signals_confidence: {
@@ -204,6 +205,7 @@ export const POLICY_DEFINITION = {
 export const LATER_FIELDS: readonly string[] = [
   "exits.trail_step_pct",
   "orders_execution.min_order_fraction",
+  "orders_execution.require_admin_second_factor",
   "orders_execution.two_person_policy",
   "orders_execution.two_person_roles",
   "orders_execution.two_person_rotation_usd",

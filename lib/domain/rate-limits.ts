@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from "./time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "./time.ts";
 
 /** A limit of the product: at most `maxRequests` calls in any stretch of `windowMs` milliseconds. */
 export interface RateLimit {
@@ -69,6 +69,15 @@ export const RATE_LIMITS = {
     maxRequests: 20,
     ...failedCalls,
     floor: { windowMs: DAY_MS, maxRequests: 20 },
+  },
+  // With a right password or a token in hand, 360 of a million codes a day.
+  "factor-failed": {
+    group: "auth",
+    description: "Failed codes and confirmations of one person, from everywhere. Cannot be lifted wholly.",
+    windowMs: HOUR_MS,
+    maxRequests: 15,
+    ...failedCalls,
+    floor: { windowMs: HOUR_MS, maxRequests: 15 },
   },
   api: {
     group: "api",

@@ -15,6 +15,8 @@ export interface SignedIn {
   userId: string;
   role: RoleName;
   signInId: string;
+  /** Wall time of the last check of a password or second factor in this sign-in; absent where no request is behind the actor. */
+  confirmedAt?: Date;
 }
 
 /** Who may act behind an endpoint of this access: where it asks for a sign-in, there is a user. */

@@ -20,6 +20,8 @@ export const envSchema = z.object({
   NEXTAUTH_SECRET: z
     .string()
     .refine((text) => text.split(",").every((secret) => secret.length >= 64), "Too short: 64 characters or more."),
+  /** A sign-in without any call for this long ends; 12 hours after it began it ends in any case. */
+  SESSION_IDLE_MINUTES: z.coerce.number().int().min(5).max(720).default(240),
   /** Master keys of sealed broker keys, newest first: "2:<base64 of 32 bytes>,1:<…>". */
   MASTER_KEYS: z
     .string()

@@ -10,6 +10,7 @@ import { resealInWords } from "@/lib/admin/reseal-in-words.ts";
 import { steer } from "@/lib/admin/steer.ts";
 import { runCommandLine } from "@/lib/command.ts";
 import { verifyAudit } from "@/lib/server/audit/verify-audit.ts";
+import { removeSecondFactor } from "@/lib/server/services/auth/remove-second-factor.ts";
 import { resealStoredKeys } from "@/lib/server/services/accounts/reseal-stored-keys.ts";
 import { closeSystem } from "@/lib/server/services/queue/close-system.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
@@ -27,6 +28,9 @@ async function run(command: Command): Promise<number> {
     switch (command.kind) {
       case "person":
         return say([await makeAdministrator(context, command)]);
+      case "remove-second-factor":
+        await removeSecondFactor(context, command.email);
+        return say([`${command.email} signs in with the password alone. Their owner is told by mail.`]);
       case "verify-audit": {
         const verdict = await verifyAudit(context.db);
         return say(auditInWords(verdict), verdict.ok ? 0 : 1);

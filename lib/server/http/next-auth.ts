@@ -91,9 +91,11 @@ export function authOptions(logIn: Handler): NextAuthOptions {
         body,
       });
       const answer = (await (await logIn(request, { params: Promise.resolve({}) })).json()) as {
-        data: { token: string } | null;
+        data: { token: string | null } | null;
       };
-      const claims = answer.data && readToken(answer.data.token, now());
+      // No token: refused, or a second factor is missing, which only the product's own page asks for.
+      const token = answer.data?.token ?? null;
+      const claims = token === null ? null : readToken(token, now());
       return claims && { id: claims.sub, claims };
     },
   });

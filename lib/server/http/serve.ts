@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Download } from "@/lib/contracts/download.ts";
 import type { Endpoint, Given, Received } from "@/lib/contracts/endpoint.ts";
 import { failureStatus, type Failure } from "@/lib/domain/failures.ts";
-import type { Context } from "../context.ts";
+import { stepUpRefusal } from "@/lib/domain/step-up.ts";
+import type { Actor, Context } from "../context.ts";
 import { createLog } from "../log.ts";
 import { asFailure, encode, refuse, sendFile, succeed } from "./answer.ts";
 import { authenticate } from "./authenticate.ts";
@@ -10,6 +11,7 @@ import { clientAddress } from "./client-address.ts";
 import { parseInput } from "./parse-input.ts";
 import type { TakenPoint } from "./rate-limit.ts";
 import { readInput } from "./read-input.ts";
+import { spendFactorCheck, type FactorCheck } from "./spend-factor-check.ts";
 import { spendGuess, type Guessing } from "./spend-guess.ts";
 import { settle, spendAttempt, spendLimit } from "./spend-limit.ts";
 
@@ -25,6 +27,8 @@ export interface ServeOptions<E extends Endpoint> {
   attemptsPer?: (input: Received<E>) => string;
   /** Counts failed calls per account, wherever they come from. */
   guessing?: Guessing<E>;
+  /** Counts failed checks of a code or password of a person who is known. */
+  factorCheck?: FactorCheck<E>;
 }
 
 export interface RouteParameters {
@@ -50,10 +54,12 @@ export async function serve<E extends Endpoint>(
     const address = clientAddress(request.headers);
     spent.push(...(await spendLimit(endpoint.limit, address)));
     const actor = await authenticate(endpoint, request.headers, ports);
+    refuseUnconfirmed(endpoint, actor, ports.now());
     const input = parseInput(endpoint, await readInput(request, (await params) ?? {}, endpoint.mediaType));
     if (options.attemptsPer) spent.push(await spendAttempt(options.attemptsPer(input), address));
     const context: Context<E["access"]> = { ...ports, actor, log, request: describe(request, requestId, address) };
     if (options.guessing) spent.push(await spendGuess(options.guessing, context, input, request.headers));
+    if (options.factorCheck) spent.push(...(await spendFactorCheck(options.factorCheck, context, input)));
     const given = await service(context, input);
     const response = endpoint.isDownload
       ? sendFile(requestId, given as Download)
@@ -67,6 +73,13 @@ export async function serve<E extends Endpoint>(
     await settle(spent, response.status);
     return response;
   }
+}
+
+/** A token alone does not open what asks for a step-up: it may be stolen. */
+function refuseUnconfirmed({ stepUp }: Endpoint, actor: Actor, now: Date): void {
+  if (stepUp !== true) return;
+  const refusal = stepUpRefusal(actor.kind === "user" ? actor.confirmedAt : undefined, now);
+  if (refusal) throw refusal;
 }
 
 function describe(request: Request, id: string, ipAddress: string | null): Context["request"] {

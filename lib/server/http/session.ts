@@ -1,7 +1,9 @@
 import type { RoleName } from "@/lib/domain/enums.ts";
+import { MINUTE_MS } from "@/lib/domain/time.ts";
 import type { SignedIn } from "../context.ts";
 import type { Db } from "../db.ts";
 import { env } from "../env.ts";
+import { idleSince } from "../idle.ts";
 import { readToken, SIGN_IN_MS, type TokenClaims } from "../secrets/token.ts";
 
 export interface SignedInUser {
@@ -15,13 +17,14 @@ export interface SignedInUser {
 
 export interface Session {
   signInId: string;
+  confirmedAt: Date;
   claims: TokenClaims;
   user: SignedInUser;
 }
 
 /**
  * The sign-in behind a token, read from Postgres every time: logout, a changed password, a disabled or
- * deleted user end it with the next request. Null when the token does not hold.
+ * deleted user, and hours without a use end it with the next request. Null when the token does not hold.
  */
 export async function sessionOf(token: string, { db, now }: { db: Db; now: () => Date }): Promise<Session | null> {
   const claims = readToken(token, now());
@@ -32,6 +35,8 @@ export async function sessionOf(token: string, { db, now }: { db: Db; now: () =>
       id: true,
       revokedAt: true,
       expiresAt: true,
+      lastSeenAt: true,
+      confirmedAt: true,
       user: {
         select: {
           id: true,
@@ -46,14 +51,24 @@ export async function sessionOf(token: string, { db, now }: { db: Db; now: () =>
       },
     },
   });
-  if (!signIn || signIn.revokedAt !== null || signIn.expiresAt <= now()) return null;
+  const at = now();
+  if (!signIn || signIn.revokedAt !== null || signIn.expiresAt <= at || signIn.lastSeenAt <= idleSince(at)) return null;
   const { tokenVersion, disabledAt, emailVerifiedAt, ...user } = signIn.user;
   if (user.id !== claims.sub || tokenVersion !== claims.ver || disabledAt !== null) return null;
-  return { signInId: signIn.id, claims, user: { ...user, emailVerified: emailVerifiedAt !== null } };
+  await noteUse(db, signIn, at);
+  const { id: signInId, confirmedAt } = signIn;
+  return { signInId, confirmedAt, claims, user: { ...user, emailVerified: emailVerifiedAt !== null } };
 }
 
-export function actorOf({ user, signInId }: Session): SignedIn {
-  return { kind: "user", userId: user.id, role: user.role, signInId };
+/** Written at most once a minute; of requests at once, one writes. */
+async function noteUse(db: Db, { id, lastSeenAt }: { id: string; lastSeenAt: Date }, at: Date): Promise<void> {
+  const before = new Date(at.getTime() - MINUTE_MS);
+  if (lastSeenAt > before) return;
+  await db.signIn.updateMany({ where: { id, lastSeenAt: { lte: before } }, data: { lastSeenAt: at } });
+}
+
+export function actorOf({ user, signInId, confirmedAt }: Session): SignedIn {
+  return { kind: "user", userId: user.id, role: user.role, signInId, confirmedAt };
 }
 
 /** Administrators may enter without a verified address. */

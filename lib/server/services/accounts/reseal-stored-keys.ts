@@ -4,6 +4,7 @@ import type { Context } from "../../context.ts";
 import { Prisma } from "../../db.ts";
 import { newestMasterKeyVersion } from "../../secrets/envelope.ts";
 import { resealKeys } from "../../secrets/seal.ts";
+import { resealTotp } from "../../secrets/seal-totp.ts";
 import { resealSubjectKey } from "../../secrets/subject-key.ts";
 
 const BATCH = 100;
@@ -28,6 +29,12 @@ const PLACES: Place[] = [
     id: Prisma.sql`"userId"`,
     column: Prisma.sql`"sealedKey"`,
     reseal: resealSubjectKey,
+  },
+  {
+    table: Prisma.sql`"TotpFactor"`,
+    id: Prisma.sql`"userId"`,
+    column: Prisma.sql`"sealedSecret"`,
+    reseal: resealTotp,
   },
 ];
 

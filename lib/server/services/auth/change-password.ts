@@ -6,6 +6,7 @@ import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { checkNobodysPassword, hashPassword, isPassword } from "@/lib/server/secrets/password.ts";
 import { openSignIn } from "./open-sign-in.ts";
+import { hasSecondFactor } from "./second-factors.ts";
 import { refuseCommonPassword } from "./refuse-common-password.ts";
 import { replacePassword } from "./replace-password.ts";
 import { userView } from "./user-view.ts";
@@ -41,7 +42,9 @@ export async function changePassword(
     const user = await replacePassword(tx, { userId, passwordHash, checkedHash: caller.passwordHash }, at);
     // Somebody was quicker, and this sign-in has ended with it.
     if (!user) throw new Failure("unauthenticated", "Please sign in.");
-    const { signInId, token } = await openSignIn(tx, request, user, at);
+    // A password does not confirm who calls where there is a second factor: the new sign-in is confirmed as this one is.
+    const confirmedAt = (await hasSecondFactor(tx, userId)) ? (actor.confirmedAt ?? new Date(0)) : at;
+    const { signInId, token } = await openSignIn(tx, request, user, at, confirmedAt);
     await recordAudit(tx, { ...entry, eventType: "PASSWORD_CHANGED", data: { signInId } });
     return { user: userView(user), token };
   });

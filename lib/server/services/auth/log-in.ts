@@ -6,18 +6,21 @@ import { MINUTE_MS } from "@/lib/domain/time.ts";
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { checkNobodysPassword, isPassword } from "@/lib/server/secrets/password.ts";
+import { askChallenge } from "./challenge.ts";
 import { issueVerification } from "./issue-verification.ts";
-import { openSignIn } from "./open-sign-in.ts";
-import { userView } from "./user-view.ts";
+import { completeSignIn } from "./complete-sign-in.ts";
+import { methodsOf, readFactors } from "./second-factors.ts";
 
 const MAIL_GAP_MS = 3 * MINUTE_MS;
 
-/** Checks the password and opens a sign-in. A wrong password and an unknown address look and last the same. */
+/**
+ * Checks the password and opens a sign-in, or asks for the second factor where there is one. A wrong password and an unknown address look and last the same.
+ */
 export async function logIn(
   context: Context,
   { email, password }: Received<typeof authApi.login>,
 ): Promise<Given<typeof authApi.login>> {
-  const { db, now, request } = context;
+  const { db, now } = context;
   const user = await db.user.findUnique({ where: { email } });
   const isRight = user ? await isPassword(password, user.passwordHash) : await checkNobodysPassword(password);
   if (!user || !isRight || user.disabledAt !== null) {
@@ -27,20 +30,13 @@ export async function logIn(
   if (user.emailVerifiedAt === null && user.role !== "ADMIN") return refuseUnverified(context, user);
 
   const at = now();
-  const token = await db.$transaction(async (tx) => {
-    const opened = await openSignIn(tx, request, user, at);
-    await recordAudit(tx, {
-      at,
-      eventType: "SIGNED_IN",
-      actor: { kind: "user", userId: user.id, role: user.role, signInId: opened.signInId },
-      subjectUserId: user.id,
-      ipAddress: request.ipAddress,
-      requestId: request.id,
-      data: { signInId: opened.signInId },
-    });
-    return opened.token;
+  return db.$transaction(async (tx) => {
+    const methods = methodsOf(await readFactors(tx, user.id));
+    if (methods.length === 0) return completeSignIn(context, tx, user, { at, method: "password" });
+    const { id: userId, tokenVersion } = user;
+    const asked = await askChallenge(tx, { userId, tokenVersion, kind: "SIGN_IN" }, at);
+    return { user: null, token: null, secondFactor: { ...asked, methods } };
   });
-  return { user: userView(user), token };
 }
 
 /** Written for unknown addresses too: otherwise the time of the answer would tell them apart. */

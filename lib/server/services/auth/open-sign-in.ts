@@ -10,6 +10,8 @@ export async function openSignIn(
   { ipAddress, userAgent }: Context["request"],
   { id: userId, tokenVersion }: { id: string; tokenVersion: number },
   at: Date,
+  /** When who signs in was last confirmed, by a second factor where they have one. */
+  confirmedAt: Date = at,
 ): Promise<{ signInId: string; token: string }> {
   const jti = randomUUID();
   await noteSignIn(tx, { ipAddress, userAgent }, userId, jti, at);
@@ -21,6 +23,7 @@ export async function openSignIn(
       userAgent,
       createdAt: at,
       lastSeenAt: at,
+      confirmedAt,
       expiresAt: new Date(at.getTime() + SIGN_IN_MS),
     },
     select: { id: true },

@@ -2,7 +2,7 @@ import type { authApi } from "@/lib/contracts/auth.ts";
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { RoleName } from "@/lib/domain/enums.ts";
 
-interface UserRow {
+export interface UserRow {
   id: string;
   email: string;
   firstName: string;

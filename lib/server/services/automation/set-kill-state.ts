@@ -12,6 +12,7 @@ import {
   requireAdministrator,
   accountForOperator,
 } from "../../core/steered-account.ts";
+import { requireStepUp } from "../../core/require-step-up.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import { refuseWithUnresolvedOrders } from "./unresolved-orders.ts";
 
@@ -61,6 +62,7 @@ export async function setAccountKillState(
     const isTakenOver = step === 0 && killState !== "NONE" && isAdmin && account.killSource !== "ADMIN";
     if (step === 0 && !isTakenOver) return { killState, isChanged: false };
     if (step < 0) {
+      requireStepUp(context);
       refuseToOwner(account, isAdmin);
       if (account.haltedAt !== null)
         throw new Failure("conflict", `The account is halted and has to be resumed first: ${account.haltReason ?? ""}`);
@@ -106,7 +108,10 @@ export async function setSystemKillState(context: Context, { killState, reason }
     const system = await tx.systemState.findUniqueOrThrow({ where: { id: 1 } });
     const step = strictness(killState) - strictness(system.killState);
     if (step === 0) return { killState, isChanged: false };
-    if (step < 0) await refuseWithUnresolvedOrders(tx, { account: { deletedAt: null } });
+    if (step < 0) {
+      requireStepUp(context);
+      await refuseWithUnresolvedOrders(tx, { account: { deletedAt: null } });
+    }
     const why = step < 0 ? reasonNeeded(reason) : reasonGiven(reason);
     const at = context.now();
     await tx.systemState.update({

@@ -1,6 +1,7 @@
 import type { KillStateName, MarketName } from "@/lib/domain/enums.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import type { Context } from "../../context.ts";
+import { requireStepUp } from "../../core/require-step-up.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { refuseWithUnresolvedOrders } from "./unresolved-orders.ts";
 import { logged, type KillChange } from "./set-kill-state.ts";
@@ -32,7 +33,10 @@ export async function setSymbolStop(
     const place = { market_symbol: { market, symbol } };
     const known = await tx.symbolStop.findUnique({ where: place });
     if ((known !== null) === isStop) return { killState, isChanged: false };
-    if (!isStop) await refuseWithUnresolvedOrders(tx, { symbol, account: { market, deletedAt: null } });
+    if (!isStop) {
+      requireStepUp(context);
+      await refuseWithUnresolvedOrders(tx, { symbol, account: { market, deletedAt: null } });
+    }
     const why = isStop ? reasonGiven(reason) : reasonNeeded(reason);
     const at = context.now();
     if (isStop) await tx.symbolStop.create({ data: { market, symbol, reason: why, setAt: at } });

@@ -2,6 +2,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import type { Context } from "../../context.ts";
 import { strictness } from "../../../domain/kill-strictness.ts";
+import { requireStepUp } from "../../core/require-step-up.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { refuseWithUnresolvedOrders } from "./unresolved-orders.ts";
 import { headline, KILL_STATE_TEXT, logged, type KillChange, type KillInput } from "./set-kill-state.ts";
@@ -25,7 +26,10 @@ export async function setUserKillState(
     if (user === null || key?.erasedAt) throw new Failure("not_found", "User not found.");
     const step = strictness(killState) - strictness(user.killState);
     if (step === 0) return { killState, isChanged: false };
-    if (step < 0) await refuseWithUnresolvedOrders(tx, { account: { userId, deletedAt: null } });
+    if (step < 0) {
+      requireStepUp(context);
+      await refuseWithUnresolvedOrders(tx, { account: { userId, deletedAt: null } });
+    }
     const why = step < 0 ? reasonNeeded(reason) : reasonGiven(reason);
     const at = context.now();
     await tx.user.update({

@@ -8,7 +8,7 @@ const LOGS_AT_ONCE = 5_000;
 
 /**
  * Erases everything that tells who somebody is, in one transaction: the key of their audit trail, name and address, sign-ins,
- * links, mails, notifications, preferences and logs. Refused while an account is open.
+ * second factors, links, mails, notifications, preferences and logs. Refused while an account is open.
  */
 export async function forgetPerson(
   { db, now }: Context,
@@ -73,6 +73,10 @@ async function emptyTables(tx: Tx, userId: string, email: string): Promise<void>
   const where = { userId };
   await tx.signIn.deleteMany({ where });
   await tx.emailToken.deleteMany({ where });
+  await tx.totpFactor.deleteMany({ where });
+  await tx.passkey.deleteMany({ where });
+  await tx.recoveryCode.deleteMany({ where });
+  await tx.authChallenge.deleteMany({ where });
   await tx.tradingPreferences.deleteMany({ where });
   await tx.notificationPreferences.deleteMany({ where });
   await tx.notification.deleteMany({ where });

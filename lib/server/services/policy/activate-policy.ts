@@ -7,6 +7,7 @@ import { recordEvent } from "../../core/record-event.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
+import { hasSecondFactor } from "../auth/second-factors.ts";
 import { askSecond } from "../approvals/ask-second.ts";
 import { mailAlert } from "../../core/mail-alert.ts";
 import { inTransaction } from "../../core/transaction.ts";
@@ -45,6 +46,7 @@ export async function activatePolicy(context: Context<"admin">, input: Input): P
     const inForce = await versionInForce(tx);
     refuseUnseen(row, input, inForce.version);
     const policy = contentOf(row);
+    if (policy.orders_execution.require_admin_second_factor === 1) await refuseWithoutFactor(tx, userId);
     const hash = contentHash(policy);
     await refuseUntried(tx, row, hash);
     let firstId: string | null = null;
@@ -70,6 +72,15 @@ function refuseUnseen(row: PolicyRow, { revision, replaces, version }: Input, in
   if (inForce !== replaces)
     throw new Failure("conflict", `Policy ${inForce} came into force meanwhile. Compare with it before you go on.`);
   refuseStale(row, revision);
+}
+
+/** Who asks administrators for a second factor has one: the console does not close behind them. */
+async function refuseWithoutFactor(tx: Tx, userId: string): Promise<void> {
+  if (await hasSecondFactor(tx, userId)) return;
+  throw new Failure(
+    "conflict",
+    "This policy asks administrators for a second factor: set up one of your own under Settings, Security, first.",
+  );
 }
 
 async function refuseUntried(tx: Tx, row: PolicyRow, hash: string): Promise<void> {

@@ -3,6 +3,7 @@ import type { preferencesApi } from "@/lib/contracts/preferences.ts";
 import { money } from "@/lib/domain/money.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
+import { requireStepUp } from "../../core/require-step-up.ts";
 import type { Prisma } from "../../db.ts";
 
 type Preferences = Given<typeof preferencesApi.readTrading>;
@@ -51,6 +52,8 @@ export async function saveTradingPreferences(
     // The row's lock orders two saves: each is audited against what the other left.
     await tx.$queryRaw`select 1 from "TradingPreferences" where "userId" = ${userId}::uuid for update`;
     const before = await tx.tradingPreferences.findUniqueOrThrow({ where: { userId } });
+    // From here on LIVE accounts may trade.
+    if (before.paperTradingOnly && !data.paperTradingOnly) requireStepUp({ actor, now });
     const after = await tx.tradingPreferences.update({ where: { userId }, data });
     const changes = changesBetween(view(before), view(after));
     if (Object.keys(changes).length > 0) {

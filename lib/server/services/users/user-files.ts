@@ -54,6 +54,21 @@ export function userFiles({ db }: Context, userId: string, { beat }: HeldExport)
     file("sign-ins", fieldsOf(Prisma.SignInScalarFieldEnum, "jti"), (last) =>
       db.signIn.findMany({ where: { userId }, omit: { jti: true }, ...page(last) }),
     ),
+    file(
+      "authenticator-app",
+      fieldsOf(Prisma.TotpFactorScalarFieldEnum, "sealedSecret", "lastStep"),
+      single(db.totpFactor.findUnique({ where: { userId }, omit: { sealedSecret: true, lastStep: true } })),
+    ),
+    file("passkeys", fieldsOf(Prisma.PasskeyScalarFieldEnum, "credentialId", "publicKey", "counter"), (last) =>
+      db.passkey.findMany({
+        where: { userId },
+        omit: { credentialId: true, publicKey: true, counter: true },
+        ...page(last),
+      }),
+    ),
+    file("recovery-codes", fieldsOf(Prisma.RecoveryCodeScalarFieldEnum, "codeHash"), (last) =>
+      db.recoveryCode.findMany({ where: { userId }, omit: { codeHash: true }, ...page(last) }),
+    ),
     file("accounts", fieldsOf(Prisma.AccountScalarFieldEnum, "sealedKeys", "writerEpoch"), (last) =>
       db.account.findMany({ where: { userId }, omit: { sealedKeys: true, writerEpoch: true }, ...page(last) }),
     ),

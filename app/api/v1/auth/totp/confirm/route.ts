@@ -1,0 +1,7 @@
+import { securityApi } from "@/lib/contracts/security.ts";
+import { defineMethods, defineRoute } from "@/lib/server/http/route.ts";
+import { confirmTotp } from "@/lib/server/services/auth/set-up-totp.ts";
+
+export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = defineMethods(
+  defineRoute(securityApi.confirmTotp, confirmTotp),
+);

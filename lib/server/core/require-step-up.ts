@@ -1,0 +1,12 @@
+import { stepUpRefusal } from "@/lib/domain/step-up.ts";
+import type { Context } from "../context.ts";
+
+/**
+ * For calls whose contract says "loosening", once it is clear that a protection is loosened. Commands and processes of this
+ * installation need no step-up.
+ */
+export function requireStepUp({ actor, now }: Pick<Context, "actor" | "now">): void {
+  if (actor.kind === "system") return;
+  const refusal = stepUpRefusal(actor.kind === "user" ? actor.confirmedAt : undefined, now());
+  if (refusal) throw refusal;
+}

@@ -1,0 +1,63 @@
+import type { Received } from "@/lib/contracts/endpoint.ts";
+import type { authApi } from "@/lib/contracts/auth.ts";
+import type { SecondFactorMethod } from "@/lib/contracts/second-factor.ts";
+import type { Tx } from "@/lib/server/db.ts";
+import { readSignature } from "@/lib/server/secrets/passkeys.ts";
+import { recoveryCodeHash } from "@/lib/server/secrets/recovery-code.ts";
+import { openTotp } from "@/lib/server/secrets/seal-totp.ts";
+import { stepOfCode } from "@/lib/server/secrets/totp.ts";
+
+export type GivenFactor = Pick<Received<typeof authApi.secondFactor>, "code" | "recoveryCode" | "passkey">;
+
+/**
+ * Checks what a person gave as second factor and uses it up, by compare-and-set: a code, a recovery code and a passkey's
+ * signature each hold once, in parallel too. Answers the way that was right, or null.
+ */
+export async function checkFactor(
+  tx: Tx,
+  userId: string,
+  { code, recoveryCode, passkey }: GivenFactor,
+  { challenge, at }: { challenge: string | null; at: Date },
+): Promise<SecondFactorMethod | null> {
+  if (code !== undefined) return (await useCode(tx, userId, code, at)) ? "code" : null;
+  if (recoveryCode !== undefined) return (await useRecoveryCode(tx, userId, recoveryCode, at)) ? "recovery_code" : null;
+  if (passkey === undefined || challenge === null) return null;
+  return (await usePasskey(tx, userId, passkey, { challenge, at })) ? "passkey" : null;
+}
+
+/** A code is refused from its time step on: neither it nor an older one is accepted again. */
+async function useCode(tx: Tx, userId: string, code: string, at: Date): Promise<boolean> {
+  const factor = await tx.totpFactor.findUnique({ where: { userId } });
+  if (!factor || factor.confirmedAt === null) return false;
+  const step = stepOfCode(openTotp(factor.sealedSecret, userId), code, at);
+  if (step === null) return false;
+  const { sealedSecret } = factor;
+  const { count } = await tx.totpFactor.updateMany({
+    where: { userId, sealedSecret, lastStep: { lt: step } },
+    data: { lastStep: step },
+  });
+  return count === 1;
+}
+
+async function useRecoveryCode(tx: Tx, userId: string, code: string, at: Date): Promise<boolean> {
+  const { count } = await tx.recoveryCode.updateMany({
+    where: { userId, codeHash: recoveryCodeHash(code, userId), usedAt: null },
+    data: { usedAt: at },
+  });
+  return count === 1;
+}
+
+async function usePasskey(
+  tx: Tx,
+  userId: string,
+  answer: NonNullable<GivenFactor["passkey"]>,
+  { challenge, at }: { challenge: string; at: Date },
+): Promise<boolean> {
+  const passkey = await tx.passkey.findFirst({ where: { userId, credentialId: answer.id } });
+  if (!passkey) return false;
+  const counter = await readSignature(answer, challenge, passkey);
+  if (counter === null) return false;
+  const { id, counter: before } = passkey;
+  const { count } = await tx.passkey.updateMany({ where: { id, counter: before }, data: { counter, lastUsedAt: at } });
+  return count === 1;
+}

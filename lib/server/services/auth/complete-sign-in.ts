@@ -1,0 +1,26 @@
+import type { SecondFactorMethod } from "@/lib/contracts/second-factor.ts";
+import { recordAudit } from "@/lib/server/audit/record-audit.ts";
+import type { Context } from "@/lib/server/context.ts";
+import type { Tx } from "@/lib/server/db.ts";
+import { openSignIn } from "./open-sign-in.ts";
+import { userView, type UserRow } from "./user-view.ts";
+
+/** Opens the sign-in of a person whose password, and second factor where there is one, were right, and audits it. */
+export async function completeSignIn(
+  { request }: Pick<Context, "request">,
+  tx: Tx,
+  user: UserRow & { tokenVersion: number },
+  { at, method }: { at: Date; method: SecondFactorMethod | "password" },
+): Promise<{ user: ReturnType<typeof userView>; token: string }> {
+  const { signInId, token } = await openSignIn(tx, request, user, at);
+  await recordAudit(tx, {
+    at,
+    eventType: "SIGNED_IN",
+    actor: { kind: "user", userId: user.id, role: user.role, signInId },
+    subjectUserId: user.id,
+    ipAddress: request.ipAddress,
+    requestId: request.id,
+    data: { signInId, ...(method === "password" ? {} : { secondFactor: method }) },
+  });
+  return { user: userView(user), token };
+}

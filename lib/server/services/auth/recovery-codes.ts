@@ -1,0 +1,48 @@
+import type { Given } from "@/lib/contracts/endpoint.ts";
+import { SECURITY_BOUNDS, type securityApi } from "@/lib/contracts/security.ts";
+import { Failure } from "@/lib/domain/failures.ts";
+import type { Context } from "@/lib/server/context.ts";
+import type { Tx } from "@/lib/server/db.ts";
+import { newRecoveryCode, recoveryCodeHash } from "@/lib/server/secrets/recovery-code.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import { recordFactorEvent, sendNews } from "./factor-event.ts";
+import { hasSecondFactor } from "./second-factors.ts";
+import { lockPerson } from "./lock-person.ts";
+
+/** Ten new codes in place of the earlier ones. They are shown once: only hashes are stored. */
+export async function replaceRecoveryCodes(tx: Tx, userId: string, at: Date): Promise<string[]> {
+  const codes = Array.from({ length: SECURITY_BOUNDS.recoveryCodes }, newRecoveryCode);
+  await tx.recoveryCode.deleteMany({ where: { userId } });
+  await tx.recoveryCode.createMany({
+    data: codes.map((code) => ({ userId, codeHash: recoveryCodeHash(code, userId), createdAt: at })),
+  });
+  return codes;
+}
+
+/** The caller's recovery codes anew; the earlier ones open nothing any more. */
+export async function renewRecoveryCodes(
+  context: Context<"user">,
+): Promise<Given<typeof securityApi.renewRecoveryCodes>> {
+  const { userId } = context.actor;
+  const at = context.now();
+  const recoveryCodes = await inTransaction(context, async (tx) => {
+    await lockPerson(tx, userId);
+    if (!(await hasSecondFactor(tx, userId)))
+      throw new Failure("conflict", "Recovery codes stand in for a second factor: set one up first.");
+    const codes = await replaceRecoveryCodes(tx, userId, at);
+    await recordFactorEvent(context, tx, {
+      userId,
+      eventType: "RECOVERY_CODES_RENEWED",
+      data: {},
+      at,
+      news: {
+        key: `recovery-codes:${at.toISOString()}`,
+        subject: "Your recovery codes were renewed",
+        text: "Ten new recovery codes take the place of the earlier ones, which open nothing any more.",
+      },
+    });
+    return codes;
+  });
+  await sendNews(context);
+  return { recoveryCodes };
+}

@@ -1,0 +1,63 @@
+import type { Given, Received } from "@/lib/contracts/endpoint.ts";
+import type { securityApi } from "@/lib/contracts/security.ts";
+import { Failure } from "@/lib/domain/failures.ts";
+import type { Context } from "@/lib/server/context.ts";
+import { openTotp, sealTotp } from "@/lib/server/secrets/seal-totp.ts";
+import { newTotpSecret, stepOfCode, totpUri } from "@/lib/server/secrets/totp.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import { afterAdding, afterRemoving } from "./change-factors.ts";
+import { sendNews } from "./factor-event.ts";
+import { lockPerson } from "./lock-person.ts";
+import { wrongFactor } from "./wrong-factor.ts";
+
+const APP = "An authenticator app";
+
+/** A new secret for an authenticator app, in place of one that never proved itself. It counts from its first code on. */
+export async function startTotp(context: Context<"user">): Promise<Given<typeof securityApi.startTotp>> {
+  const { userId } = context.actor;
+  const secret = newTotpSecret();
+  const { email } = await inTransaction(context, async (tx) => {
+    await lockPerson(tx, userId);
+    const known = await tx.totpFactor.findUnique({ where: { userId }, select: { confirmedAt: true } });
+    if (known && known.confirmedAt !== null)
+      throw new Failure("conflict", "An authenticator app is set up already. Remove it first.");
+    const row = { sealedSecret: sealTotp(secret, userId), createdAt: context.now() };
+    await tx.totpFactor.upsert({ where: { userId }, create: { userId, ...row }, update: row });
+    return tx.user.findUniqueOrThrow({ where: { id: userId }, select: { email: true } });
+  });
+  return { secret, uri: totpUri(secret, email) };
+}
+
+/** The first code proves that the app holds the secret. */
+export async function confirmTotp(
+  context: Context<"user">,
+  { code }: Received<typeof securityApi.confirmTotp>,
+): Promise<Given<typeof securityApi.confirmTotp>> {
+  const { userId } = context.actor;
+  const at = context.now();
+  const recoveryCodes = await inTransaction(context, async (tx) => {
+    await lockPerson(tx, userId);
+    const factor = await tx.totpFactor.findUnique({ where: { userId } });
+    if (!factor || factor.confirmedAt !== null)
+      throw new Failure("conflict", "There is no authenticator app to confirm. Begin to set one up first.");
+    const step = stepOfCode(openTotp(factor.sealedSecret, userId), code, at);
+    if (step === null) throw wrongFactor({ code });
+    await tx.totpFactor.update({ where: { userId }, data: { confirmedAt: at, lastStep: step } });
+    return afterAdding(context, tx, { userId, what: APP, kind: "totp", at });
+  });
+  await sendNews(context);
+  return { recoveryCodes };
+}
+
+export async function removeTotp(context: Context<"user">): Promise<Given<typeof securityApi.removeTotp>> {
+  const { userId } = context.actor;
+  const at = context.now();
+  await inTransaction(context, async (tx) => {
+    await lockPerson(tx, userId);
+    const { count } = await tx.totpFactor.deleteMany({ where: { userId } });
+    if (count === 0) throw new Failure("conflict", "There is no authenticator app.");
+    await afterRemoving(context, tx, { userId, what: APP, kind: "totp", at });
+  });
+  await sendNews(context);
+  return { message: "The authenticator app is removed." };
+}

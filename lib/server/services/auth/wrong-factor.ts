@@ -1,0 +1,13 @@
+import { Failure } from "@/lib/domain/failures.ts";
+import type { GivenFactor } from "./check-factor.ts";
+
+/** Not 401: the ticket or the sign-in holds, and a browser would end it. */
+export function wrongFactor({ code, recoveryCode }: GivenFactor, path = "passkey"): Failure {
+  if (code !== undefined) return refusal("code", "This code is not right. Enter the one that your app shows now.");
+  if (recoveryCode !== undefined) return refusal("recoveryCode", "This recovery code is not right, or it was used.");
+  return refusal(path, "The passkey could not be verified. Please try again.");
+}
+
+export function refusal(path: string, message: string): Failure {
+  return new Failure("invalid_input", message, { issues: [{ path, message }] });
+}
