@@ -2,7 +2,7 @@ import type { Answer, Call, Endpoint, Sent } from "../contracts/endpoint.ts";
 import type { Envelope } from "../contracts/envelope.ts";
 import type { FieldIssue } from "../domain/failures.ts";
 import { takeEarlyCall } from "./early-calls.ts";
-import { askForStepUp } from "./step-up.ts";
+import { askForStepUp, confirmations } from "./step-up.ts";
 import { clearToken, readToken, rememberRoute } from "./storage.ts";
 
 // eslint-disable-next-line no-restricted-properties -- replaced by its text when the browser's code is built
@@ -71,11 +71,12 @@ export function callForFile<E extends Endpoint>(endpoint: E, input: Sent<E>): Pr
 
 /** A call that needs a recent confirmation is repeated, once, after the person has given it. */
 async function withStepUp<T>(attempt: () => Promise<T>): Promise<T> {
+  const since = confirmations();
   try {
     return await attempt();
   } catch (error) {
     if (!(error instanceof CallError) || error.code !== "step_up_required") throw error;
-    const confirmed = askForStepUp();
+    const confirmed = askForStepUp(since);
     if (confirmed === null) throw error;
     if (await confirmed) return attempt();
     throw new CallError(error.status, error.code, NOT_CONFIRMED);
