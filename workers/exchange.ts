@@ -1,7 +1,7 @@
 import { startExchange } from "../lib/exchange/start.ts";
 import { readVendorKeys } from "../lib/exchange/vendors/settings.ts";
 
-/** A reader of our output that goes away must not take the exchange with it. */
+/** A closed reader of our output must not end the exchange. */
 for (const out of [process.stdout, process.stderr]) {
   out.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;

@@ -13,16 +13,16 @@ import { consume, prepareQueue, queue } from "@/lib/server/jobs/queue.ts";
 import { logRarely } from "@/lib/server/log-rarely.ts";
 import { createInProcessQueue } from "@/lib/server/jobs/in-process-queue.ts";
 import { watchKillStates } from "@/lib/server/services/automation/watch-kill-states.ts";
-import { followAccounts } from "@/lib/server/services/sync/follow-accounts.ts";
+import { streamAccounts } from "@/lib/server/services/sync/stream-accounts.ts";
 import { readBuildFence } from "@/lib/server/services/orders/order-protocol.ts";
 import { protectAccounts } from "@/lib/server/services/orders/protect-accounts.ts";
 import { recoverAccounts } from "@/lib/server/services/sync/recover-accounts.ts";
 import { isQueueActive } from "@/lib/server/services/schedule/is-queue-active.ts";
-import { releaseThreads } from "@/lib/server/services/queue/play-thread.ts";
+import { releaseThreads } from "@/lib/server/services/queue/run-thread.ts";
 import { runJob } from "@/lib/server/services/queue/run-job.ts";
 import { runDueSchedules } from "@/lib/server/services/schedule/run-due.ts";
 import { beat } from "@/lib/server/services/schedule/worker-lease.ts";
-import { startPulse } from "@/lib/server/services/system/note-process.ts";
+import { startPulse } from "@/lib/server/services/system/process-pulse.ts";
 import { sampleSystem } from "@/lib/server/services/system/sample-system.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { closeSystem } from "@/lib/server/services/queue/close-system.ts";
@@ -46,7 +46,7 @@ process.stdout.on("error", () => undefined);
 process.stderr.on("error", () => undefined);
 
 const byName = new Map(doors.map((door) => [door.job.name, door]));
-/** Work that the queue does not take while Redis is away. */
+/** Jobs that the queue does not take while Redis is unavailable. */
 const inProcess = createInProcessQueue(async (job, data) => {
   const door = byName.get(job.name);
   if (door) await runJob(context, door, data);
@@ -58,7 +58,7 @@ const pulse = startPulse("worker", owner, context.now());
 process.on("unhandledRejection", (error) => die(error));
 process.on("uncaughtException", (error) => die(error));
 
-/** A state that nobody foresaw: the next start recovers from Postgres and the broker. */
+/** An unexpected state: the next start recovers from Postgres and the broker. */
 function die(error: unknown): never {
   context.log.error("worker.crashed", { err: error });
   process.exit(1);
@@ -78,8 +78,8 @@ await prepare();
 const fence = await readBuildFence(context);
 if (fence !== null) context.log.error("worker.fenced", { reason: fence });
 await recoverAccounts(context);
-const subscription: Subscription = await followAccounts(context);
-// Beside the queue and the schedule: a stop works while either is away or paused.
+const subscription: Subscription = await streamAccounts(context);
+// Beside the queue and the schedule: a stop works while either is unavailable or paused.
 const killWatch = watchKillStates(context);
 const workers = doors.map((door) => {
   const worker = consume(door.job, (data) => runJob(context, door, data));

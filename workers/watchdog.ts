@@ -9,7 +9,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { env } from "@/lib/server/env.ts";
 import { newWatch, watchWorker } from "@/lib/server/services/automation/watch-worker.ts";
 import { closeSystem } from "@/lib/server/services/queue/close-system.ts";
-import { startPulse } from "@/lib/server/services/system/note-process.ts";
+import { startPulse } from "@/lib/server/services/system/process-pulse.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 
 // The launcher may be gone before us.

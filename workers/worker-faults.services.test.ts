@@ -20,8 +20,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** What goes wrong inside the process when it gets SIGUSR2. */
 const TROUBLE = {
-  "a promise that nobody waits for fails": 'void Promise.reject(new Error("nobody waits for this"));',
-  "a text is thrown where nobody catches it": 'setTimeout(() => { throw "words, no error"; });',
+  "an unawaited promise rejects": 'void Promise.reject(new Error("not awaited"));',
+  "a text is thrown and not caught": 'setTimeout(() => { throw "words, no error"; });',
   "it stood still for a minute":
     "const now = performance.now.bind(performance); performance.now = () => now() + 61_000;",
 };
@@ -50,8 +50,8 @@ const ready = (said: () => string) => expect.poll(said, { timeout: 100_000, inte
 
 describe("the worker's process", { timeout: 240_000 }, () => {
   it.each([
-    ["a promise that nobody waits for fails", "nobody waits for this"],
-    ["a text is thrown where nobody catches it", "words, no error"],
+    ["an unawaited promise rejects", "not awaited"],
+    ["a text is thrown and not caught", "words, no error"],
   ] as const)("ends when %s, says why, and is not half alive (W13)", async (name, words) => {
     const { child, said, ended } = startWorker({}, TROUBLE[name]);
     await ready(said);

@@ -4,7 +4,7 @@ import type { Exchange } from "@/lib/exchange/start.ts";
 import { db } from "@/lib/server/db.ts";
 import { hastyBroker, openAccount, startBench, testContext } from "@/lib/proof/fixtures/orders.ts";
 import { readBrokerBreaches, readRowBreaches } from "@/lib/server/services/invariants/read-breaches.ts";
-import { recordFlow } from "@/lib/server/services/ledger/book-activity.ts";
+import { postCashFlow } from "@/lib/server/services/ledger/post-activity.ts";
 import { reconcileAccount } from "@/lib/server/services/sync/reconcile-account.ts";
 
 let exchange: Exchange;
@@ -47,7 +47,7 @@ it(
     const account = await openAccount(context);
     await reconcileAccount(context, account.id);
     const flow = { activityId: "mistaken", type: "FEE", symbol: null, amount: "100", date: "2020-01-02" };
-    await db().$transaction((tx) => recordFlow(tx, account.id, flow));
+    await db().$transaction((tx) => postCashFlow(tx, account.id, flow));
     const preview = await admin("take-broker-books", "--account", account.id);
     expect(preview.words).toEqual([
       "Positions agree.",

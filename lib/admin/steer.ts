@@ -48,7 +48,7 @@ export async function steer(context: Context, command: Steering): Promise<string
     }
     case "resume": {
       const { accountId, reason, resetMark } = command;
-      const { isResumed, highWaterMark, isLatchLifted } = await resumeAccount(context, {
+      const { isResumed, highWaterMark, isDrawdownHaltLifted } = await resumeAccount(context, {
         id: accountId,
         reason,
         resetMark,
@@ -57,7 +57,7 @@ export async function steer(context: Context, command: Steering): Promise<string
       return [
         isResumed ? `Account ${accountId} is resumed.` : `Account ${accountId} was not halted.`,
         ...(highWaterMark === null ? [] : [`Drawdown is measured from ${highWaterMark} USD now.`]),
-        ...(isLatchLifted ? ["The stop after the drawdown is lifted."] : []),
+        ...(isDrawdownHaltLifted ? ["The stop after the drawdown is lifted."] : []),
         ...(account.killState === "NONE"
           ? []
           : [`Its kill state is still ${account.killState}: lift it with "kill none --account ${accountId}".`]),

@@ -95,7 +95,7 @@ export const operationsApi = {
           since: instantOut,
           hasKeys: z.boolean(),
           /** The drawdown stopped it, too: it can be measured from today's equity. */
-          isLatched: z.boolean(),
+          isDrawdownHalted: z.boolean(),
         }),
       ),
       /** Orders that work by our records in halted accounts: one that the broker does not know can be closed. */
@@ -149,7 +149,7 @@ export const operationsApi = {
     summary:
       "Let a halted account go on once its books agree with the broker's; resetMark measures the drawdown from today's equity.",
     input: z.strictObject({ id: idIn, reason: reasonNeededIn, resetMark: z.boolean().optional() }),
-    output: z.object({ isResumed: z.boolean(), isLatchLifted: z.boolean(), highWaterMark: moneyOut.nullable() }),
+    output: z.object({ isResumed: z.boolean(), isDrawdownHaltLifted: z.boolean(), highWaterMark: moneyOut.nullable() }),
   }),
   previewBooks: endpoint({
     ...at,

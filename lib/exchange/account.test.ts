@@ -22,7 +22,7 @@ describe("standing", () => {
   ])("an account that is %s may cancel, and nothing else", async (_, standing, flag) => {
     const trader = await openTrader(exchange);
     const { body } = await trader.send("POST", "/v2/orders", limitOrder("SPY", "buy", "1", "1.00"));
-    await exchange.control.venueActions.setStanding(trader.account.account_number, standing);
+    await exchange.control.venueActions.changeAccountStatus(trader.account.account_number, standing);
     expect((await trader.send("GET", "/v2/account")).body[flag]).toBe(true);
     const target = `/v2/orders/${String(body.id)}`;
     expect(await trader.refusal(marketOrder("SPY", "buy", "1"))).toMatchObject({ status: 403, code: 40310000 });
@@ -32,17 +32,19 @@ describe("standing", () => {
 
   it("an account that is closed says so and trades no more", async () => {
     const trader = await openTrader(exchange);
-    await exchange.control.venueActions.setStanding(trader.account.account_number, { status: "ACCOUNT_CLOSED" });
+    await exchange.control.venueActions.changeAccountStatus(trader.account.account_number, {
+      status: "ACCOUNT_CLOSED",
+    });
     expect((await trader.send("GET", "/v2/account")).body.status).toBe("ACCOUNT_CLOSED");
     expect((await trader.refusal(marketOrder("SPY", "buy", "1"))).status).toBe(403);
   });
 
   it("revoked keys are strangers, given back they work again", async () => {
     const trader = await openTrader(exchange);
-    const { setStanding } = exchange.control.venueActions;
-    await setStanding(trader.account.account_number, { areKeysRevoked: true });
+    const { changeAccountStatus } = exchange.control.venueActions;
+    await changeAccountStatus(trader.account.account_number, { areKeysRevoked: true });
     expect(await trader.send("GET", "/v2/account")).toEqual({ status: 401, body: { message: "unauthorized." } });
-    await setStanding(trader.account.account_number, { areKeysRevoked: false });
+    await changeAccountStatus(trader.account.account_number, { areKeysRevoked: false });
     expect((await trader.send("GET", "/v2/account")).status).toBe(200);
   });
 });

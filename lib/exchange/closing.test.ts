@@ -96,7 +96,7 @@ describe("cancelling", () => {
     expect(answer).toEqual({ status: 422, body: { code: 42210000, message: 'order is already in "filled" state' } });
   });
 
-  it("somebody else's order is not found", async () => {
+  it("another account's order is not found", async () => {
     const { id } = (await rest()).body;
     const stranger = await openTrader(exchange);
     for (const method of ["GET", "PATCH", "DELETE"])

@@ -162,7 +162,7 @@ describe("corporate actions by the control API", () => {
     ]);
   });
 
-  it("an action for a symbol that nobody knows is refused", async () => {
+  it("an action for an unknown symbol is refused", async () => {
     const { apply } = await holding();
     await expect(apply({ kind: "dividend", symbol: "NOSUCH", amount: "1" })).rejects.toMatchObject({ status: 422 });
   });

@@ -32,7 +32,7 @@ export interface Faults {
   /** The first fault of one of the kinds that fits the occasion; using it up counts. */
   strike(kinds: readonly FaultKind[], method: string, path: string, subject?: Subject): Fault | undefined;
   /** The same without counting, drawing or skipping. */
-  standing(kind: FaultKind, method: string, path: string, subject?: Subject): Fault | undefined;
+  active(kind: FaultKind, method: string, path: string, subject?: Subject): Fault | undefined;
   /** Whether any fault is there at all. */
   isAny(): boolean;
   /** Begins what is due; market time has moved on. */
@@ -119,7 +119,7 @@ export function createFaults(options: FaultsOptions = {}): Faults {
       }
       return undefined;
     },
-    standing: (kind, method, path, subject = {}) =>
+    active: (kind, method, path, subject = {}) =>
       entries.find(
         (entry) => entry.fault.kind === kind && canStrike(entry) && fitsFault(entry.fault, method, path, subject),
       )?.fault,

@@ -94,7 +94,7 @@ describe("an order that is wrong in itself is refused", () => {
     ],
     ["a wrong intent", { position_intent: "sell_to_open" }, UNFIT],
     ["an intent that it does not have", { position_intent: "buy_to_close" }, UNFIT],
-    ["a symbol that nobody knows", { symbol: "NOSUCH" }, UNFIT],
+    ["an unknown symbol", { symbol: "NOSUCH" }, UNFIT],
   ] as const)("%s", async (_, change, expected) => {
     const answer = await trader.refusal(buy(change));
     expect({ status: answer.status, code: answer.code }).toEqual(expected);

@@ -47,7 +47,7 @@ it("a restart keeps margin, shorts, trailing marks, standing, symbols, watchlist
   const executionId = trader.truth().fills[0]?.id ?? "";
   const { id } = await venueActions.correct(executionId, { price: "100" });
   await venueActions.setSymbol("SPY", { isHalted: true, easyToBorrow: false });
-  await venueActions.setStanding(trader.account.account_number, { tradingBlocked: true });
+  await venueActions.changeAccountStatus(trader.account.account_number, { tradingBlocked: true });
   await first.control.clock({ advanceMinutes: 120 });
   const told = async () => Promise.all(PATHS.map(async (path) => [path, (await trader.send("GET", path)).body]));
   const before = await told();
@@ -61,7 +61,7 @@ it("a restart keeps margin, shorts, trailing marks, standing, symbols, watchlist
   expect(second.control.truth(trader.account.account_number)).toEqual([truth]);
   // The correction can still be taken back by the id that it has given.
   await second.control.venueActions.bust(id);
-  await second.control.venueActions.setStanding(trader.account.account_number, { areKeysRevoked: true });
+  await second.control.venueActions.changeAccountStatus(trader.account.account_number, { areKeysRevoked: true });
   await second.close();
 
   const third = await start();

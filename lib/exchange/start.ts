@@ -42,7 +42,7 @@ export interface ExchangeOptions {
   seed?: number | undefined;
   paused?: boolean | undefined;
   /**
-   * A new exchange begins this many sessions before its start, with the clock at rest: whoever sets the
+   * A new exchange begins this many sessions before its start, with the clock at rest: the caller that sets the
    * product up plays them by hand and then lets the clock run.
    */
   leadSessions?: number | undefined;

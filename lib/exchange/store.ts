@@ -70,7 +70,7 @@ async function writeBatch(pool: pg.Pool, batch: Batch): Promise<void> {
     await client.query("commit");
     client.release();
   } catch (error) {
-    // A connection that failed mid-way is thrown away with its open transaction.
+    // A connection that failed mid-way is closed with its open transaction.
     client.release(true);
     throw error;
   }

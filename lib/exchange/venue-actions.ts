@@ -3,9 +3,9 @@ import type { ExchangeState } from "./book/state.ts";
 import { orderWire } from "./book/order-wire.ts";
 import { notFound } from "./book/refusal.ts";
 import { applyCorporateAction, type CorporateAction } from "./book/reorganisations.ts";
-import { setStanding } from "./book/standing.ts";
+import { changeAccountStatus } from "./book/account-status.ts";
 import { setSymbolState } from "./book/symbols.ts";
-import type { Standing, SymbolState } from "./book/types.ts";
+import type { AccountStatus, SymbolState } from "./book/types.ts";
 
 /** What the venue, the broker or a company does by itself: it is kept like everything else, until it is changed again. */
 export function createVenueActions(state: ExchangeState) {
@@ -18,9 +18,10 @@ export function createVenueActions(state: ExchangeState) {
     setSymbol: async (symbol: string, change: Partial<Omit<SymbolState, "symbol">>): Promise<SymbolState> =>
       kept(setSymbolState(state, symbol, change)),
     /** Blocks an account, closes it, revokes its keys. */
-    async setStanding(accountNumber: string, change: Partial<Standing>): Promise<Standing> {
+    async changeAccountStatus(accountNumber: string, change: Partial<AccountStatus>): Promise<AccountStatus> {
       for (const accountState of state.accounts.values())
-        if (accountState.account.accountNumber === accountNumber) return kept(setStanding(state, accountState, change));
+        if (accountState.account.accountNumber === accountNumber)
+          return kept(changeAccountStatus(state, accountState, change));
       throw notFound("no such account");
     },
     applyCorporateAction: async (action: CorporateAction): Promise<void> => kept(applyCorporateAction(state, action)),

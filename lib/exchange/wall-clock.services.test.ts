@@ -22,7 +22,7 @@ afterEach(async () => {
   await client.end();
 });
 
-it("an exchange that follows the wall clock plays what passed while it was away: expiries, fills, days", async () => {
+it("an exchange that follows the wall clock plays what passed while it was down: expiries, fills, days", async () => {
   vi.setSystemTime("2026-11-19T15:30:20.000Z");
   exchange = await startExchange({ port: 0, start: "now", databaseUrl });
   const trader = await openTrader(exchange);
@@ -46,7 +46,7 @@ it("an exchange that follows the wall clock plays what passed while it was away:
   const status = Object.fromEntries(orders.map((one) => [one.client_order_id, one.status]));
   expect(status).toMatchObject({ day: "expired", far: "new", near: "filled" });
   const [, filled] = fills;
-  // At a time of a session while it was away, at its own price or better.
+  // At a time of a session while it was down, at its own price or better.
   expect(filled?.at.slice(0, 10)).toMatch(/2026-11-(19|20|23)/);
   expect(Number(filled?.price)).toBeLessThanOrEqual(Number((price * 0.9995).toFixed(2)));
   expect(positions).toMatchObject([{ symbol: "SPY", qty: "4" }]);

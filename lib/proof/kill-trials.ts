@@ -208,7 +208,7 @@ async function submitEntries(context: Context, account: Account, run: Run): Prom
   }
 }
 
-/** Orders are followed as the schedule does it: by the queue, or here where the queue is away. */
+/** Orders are followed as the schedule does it: by the queue, or here where the queue is unavailable. */
 async function followOrders(context: Context, run: Run): Promise<void> {
   while (!run.isOver) {
     await Promise.all(run.accounts.map(({ id }) => context.queue.enqueue(jobs.orderStatus, { accountId: id })));

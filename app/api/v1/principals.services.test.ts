@@ -14,7 +14,7 @@ import { defineRoute } from "@/lib/server/http/route.ts";
 import type { Service } from "@/lib/server/http/serve.ts";
 import { startBench } from "@/lib/proof/fixtures/orders.ts";
 import { checkEntry, checkSmuggling, foreignCanaries, idsAt, type Cast } from "@/lib/proof/principals/checks.ts";
-import { knock } from "@/lib/proof/principals/knock.ts";
+import { requestAs } from "@/lib/proof/principals/request-as.ts";
 import { makePerson, STRANGERS, tokenOf } from "@/lib/proof/principals/people.ts";
 import {
   exportedHandlers,
@@ -72,7 +72,7 @@ describe("the tree", () => {
       nothing
         .filter((one) => !isHeadOfGet(one))
         .map(async ({ address, method, handler }) => {
-          const { status, isEmpty } = await knock({ handler, endpoint, method }, token, {});
+          const { status, isEmpty } = await requestAs({ handler, endpoint, method }, token, {});
           const isRefusal = status === (address.includes("...") ? 404 : 405);
           return { address, method, status, isFine: isRefusal || (status === 303 && isEmpty) };
         }),
@@ -86,7 +86,7 @@ describe("the tree", () => {
       const head = handlers.find(({ address, method }) => address === route.address && method === "HEAD");
       if (!head) throw new Error(`${route.address} answers no HEAD`);
       for (const [who, { token, status }] of Object.entries(STRANGERS)) {
-        const answer = await knock(
+        const answer = await requestAs(
           { ...route, handler: head.handler, method: "HEAD" },
           await token(),
           sampleOf(route.endpoint),
@@ -160,7 +160,7 @@ describe("the matrix notices a door", () => {
       if (context.actor.kind !== "user" || context.actor.userId !== userId) throw new Failure("not_found", "No.");
       return { id, name, passwordHash: user.passwordHash };
     });
-    await expect(checkEntry(cast, door)).rejects.toThrow("shows what nobody may see");
+    await expect(checkEntry(cast, door)).rejects.toThrow("shows what must not leave the server");
   });
 
   it("that changes somebody else's row and then says that it is not there", async () => {

@@ -7,7 +7,7 @@ import { forgetEnv } from "@/lib/server/env.ts";
 import { closeQueues } from "@/lib/server/jobs/queue.ts";
 import { emailToken, tokenHash } from "@/lib/server/secrets/email-token.ts";
 import { FACTORY_PASSWORD, makeSignIn, makeUser, type MadeUser } from "@/prisma/factories.ts";
-import { knock } from "@/lib/proof/principals/knock.ts";
+import { requestAs } from "@/lib/proof/principals/request-as.ts";
 import { exportedHandlers, isServed, type Served } from "@/lib/proof/principals/routes.ts";
 import type { Sample } from "@/lib/proof/principals/sample.ts";
 
@@ -42,7 +42,7 @@ function routeAt(method: string, path: string): Served {
 }
 
 async function done(method: string, path: string, token: string | undefined, input: Sample): Promise<void> {
-  const answer = await knock(routeAt(method, path), token, input);
+  const answer = await requestAs(routeAt(method, path), token, input);
   expect(answer.status, answer.text).toBe(200);
 }
 
@@ -92,7 +92,7 @@ const EVENTS: Record<string, { happen: (one: SignedIn) => Promise<unknown>; ends
 async function statusesOf(token: string): Promise<[string, number][]> {
   const answers: [string, number][] = [];
   for (const route of closed) {
-    const { status } = await knock(route, token, {});
+    const { status } = await requestAs(route, token, {});
     answers.push([`${route.endpoint.method} ${route.endpoint.path}`, status]);
   }
   return answers;
@@ -114,12 +114,12 @@ describe.each([
     async (_name, event) => {
       const one = await administrator();
       const [first, second] = one.tokens;
-      for (const token of one.tokens) expect((await knock(ME(), token, {})).status).toBe(200);
+      for (const token of one.tokens) expect((await requestAs(ME(), token, {})).status).toBe(200);
       await event.happen(one);
       const answers = await statusesOf(first);
       expect(answers.length).toBeGreaterThan(10);
       expect(answers.filter(([, status]) => status !== 401)).toEqual([]);
-      expect((await knock(ME(), second, {})).status).toBe(event.endsAll ? 401 : 200);
+      expect((await requestAs(ME(), second, {})).status).toBe(event.endsAll ? 401 : 200);
     },
   );
 
@@ -128,17 +128,17 @@ describe.each([
     await db().user.update({ where: { id: user.id }, data: { role: "USER" } });
     expect(ADMIN_ONLY().length).toBeGreaterThan(0);
     for (const route of ADMIN_ONLY()) {
-      const answer = await knock(route, tokens[0], {});
+      const answer = await requestAs(route, tokens[0], {});
       expect({ path: route.address, status: answer.status }).toEqual({ path: route.address, status: 403 });
     }
-    expect((await knock(ME(), tokens[0], {})).status).toBe(200);
+    expect((await requestAs(ME(), tokens[0], {})).status).toBe(200);
   });
 
   it("an address that is no longer verified keeps its owner out until it is", async () => {
     const user = await makeUser(db());
     const token = await makeSignIn(db(), user);
-    expect((await knock(ME(), token, {})).status).toBe(200);
+    expect((await requestAs(ME(), token, {})).status).toBe(200);
     await db().user.update({ where: { id: user.id }, data: { emailVerifiedAt: null } });
-    expect(await knock(ME(), token, {})).toMatchObject({ status: 403, code: "email_unverified" });
+    expect(await requestAs(ME(), token, {})).toMatchObject({ status: 403, code: "email_unverified" });
   });
 });

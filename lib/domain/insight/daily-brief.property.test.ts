@@ -4,7 +4,7 @@ import { GATE_CODES, GATE_OF } from "../gates/gates.ts";
 import { money, text } from "../money.ts";
 import { dailyBrief } from "./daily-brief.ts";
 import type { BriefFacts } from "./facts.ts";
-import type { Part } from "./words.ts";
+import type { Part } from "./sentence-parts.ts";
 
 const plain = (parts: readonly Part[]) => parts.map((part) => part.text).join("");
 

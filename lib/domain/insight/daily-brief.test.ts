@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { SideName, TripOutcome } from "../enums.ts";
 import { dailyBrief } from "./daily-brief.ts";
 import type { BriefFacts, PositionFacts } from "./facts.ts";
-import type { Part } from "./words.ts";
+import type { Part } from "./sentence-parts.ts";
 
 const plain = (parts: readonly Part[]) => parts.map((part) => part.text).join("");
 const read = (change: Partial<BriefFacts>) => {

@@ -1,10 +1,10 @@
 import { money } from "../money.ts";
 import { decisionSentences } from "./decision-sentences.ts";
 import type { BriefFacts } from "./facts.ts";
-import { holdSentences, holdWords } from "./hold-sentences.ts";
+import { holdSentences, holdAction } from "./hold-sentences.ts";
 import { moneySentences } from "./money-sentences.ts";
 import { riskSentences } from "./risk-sentences.ts";
-import { counted, partsOf, signed, type Part, type Sentence } from "./words.ts";
+import { counted, partsOf, signed, type Part, type Sentence } from "./sentence-parts.ts";
 
 export interface Brief {
   headline: Part[];
@@ -34,14 +34,14 @@ function headlineOf(facts: BriefFacts): Part[] {
   const when = isClosed ? "on the day" : "so far";
   const words: (string | Part)[] = [];
   if (result !== null) words.push(...(money(result.pnl).isZero() ? ["No change"] : [signed(result.pnl)]), ` ${when}, `);
-  const action = holdWords(facts) ?? tradedWords(facts);
+  const action = holdAction(facts) ?? tradedAction(facts);
   words.push(result === null ? action.charAt(0).toUpperCase() + action.slice(1) : action);
   const bare = positions.filter(({ isCovered }) => !isCovered).length;
   if (bare > 0) words.push(`, ${counted(bare, "position")} not fully covered by stops`);
   return partsOf(words);
 }
 
-function tradedWords({ fills }: BriefFacts): string {
+function tradedAction({ fills }: BriefFacts): string {
   const buys = fills.filter(({ side }) => side === "BUY").length;
   const sells = fills.length - buys;
   if (buys === 0 && sells === 0) return "nothing bought or sold";

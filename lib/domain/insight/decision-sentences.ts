@@ -3,7 +3,7 @@ import { clockText } from "../time.ts";
 import type { BriefFacts, DecisionFacts } from "./facts.ts";
 import { DECISIONS, decisionPage, tradesOf } from "./pages.ts";
 import { type CycleLine, readCycleLine } from "./read-cycle-line.ts";
-import { type Cite, counted, lowerFirst, sentence, type Sentence } from "./words.ts";
+import { type Cite, counted, lowerFirst, sentence, type Sentence } from "./sentence-parts.ts";
 
 type Read = DecisionFacts & { says: CycleLine };
 

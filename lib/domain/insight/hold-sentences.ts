@@ -1,6 +1,6 @@
 import type { BriefFacts, HoldFacts } from "./facts.ts";
 import { ACCOUNTS, LOG } from "./pages.ts";
-import { counted, lowerFirst, quoted, sentence, type Sentence } from "./words.ts";
+import { counted, lowerFirst, quoted, sentence, type Sentence } from "./sentence-parts.ts";
 
 const because = (reason: string | null) => (reason === null ? ["."] : [". Reason: ", ...quoted(reason), "."]);
 
@@ -54,7 +54,7 @@ function holdSentence(hold: HoldFacts, named: (account: string | null) => string
 const meaning = (text: string) => lowerFirst(text).replace(/\.$/, "");
 
 /** The same in a few words, for the headline; null where nothing holds. The gravest comes first. */
-export function holdWords({ holds, accounts }: BriefFacts): string | null {
+export function holdAction({ holds, accounts }: BriefFacts): string | null {
   const of = (...kinds: HoldFacts["kind"][]) => holds.filter(({ kind }) => kinds.includes(kind)).length;
   const ofAccount = (count: number, is: string) =>
     accounts === 1 ? `your account is ${is}` : `${counted(count, "account")} ${count === 1 ? "is" : "are"} ${is}`;

@@ -3,7 +3,17 @@ import { money, sum } from "../money.ts";
 import { newYorkInstant } from "../time.ts";
 import type { BriefFacts, FillFacts, ResultFacts, TripFacts } from "./facts.ts";
 import { ACCOUNTS, eachOrAll, LOG, performanceOf, tradePage, tradesOf } from "./pages.ts";
-import { counted, listed, lowerFirst, percentIn, plain, sentence, signed, type Part, type Sentence } from "./words.ts";
+import {
+  counted,
+  listed,
+  lowerFirst,
+  percentIn,
+  plain,
+  sentence,
+  signed,
+  type Part,
+  type Sentence,
+} from "./sentence-parts.ts";
 
 /** What the money did and what was traded. */
 export function moneySentences(facts: BriefFacts): Sentence[] {
@@ -53,7 +63,7 @@ function sinceText({ isClosed, session }: BriefFacts, { isSinceStart, accounts }
   return isClosed ? `over the session of ${easternDayText(newYorkInstant(session, 12, 0))}` : "since the last close";
 }
 
-/** Money that came or went is no result; it is named so that nobody takes it for one. */
+/** Money that came or went is no result; it is named so that it is not read as one. */
 function flowWords({ flows, isSinceStart }: ResultFacts): (string | Part)[] {
   const moved = money(flows);
   if (moved.isZero() || isSinceStart) return [];

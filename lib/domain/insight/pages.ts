@@ -1,6 +1,6 @@
 import { clockText, type Instant, type SessionDate } from "../time.ts";
 import type { BriefFacts, TradeFacts } from "./facts.ts";
-import type { Cite } from "./words.ts";
+import type { Cite } from "./sentence-parts.ts";
 
 /** The pages on which a sentence can be checked. */
 

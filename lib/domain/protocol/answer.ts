@@ -15,7 +15,7 @@ export type SendClass =
   /** Anything else: the order may or may not exist. */
   | "unknown";
 
-/** Statuses whose coded refusals are the broker's own word, not a proxy's. */
+/** Statuses whose coded refusals come from the broker itself, not from a proxy. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 403, 404, 422]);
 const DUPLICATE_CODE = "40010001";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { splitAmended, standingExecutions, type ListedExecution } from "./executions.ts";
+import { splitAmended, effectiveExecutions, type ListedExecution } from "./executions.ts";
 
 const row = (cumulativeQty: string, qty: string, amendment?: ListedExecution["amendment"]): ListedExecution => ({
   orderId: "order",
@@ -27,13 +27,13 @@ describe("the executions of an order that stand", () => {
       ["8"],
     ],
   ] as const)("%s", (_, listed, filled, standing) => {
-    expect(standingExecutions(listed, filled)?.map(({ qty }) => qty)).toEqual(standing);
+    expect(effectiveExecutions(listed, filled)?.map(({ qty }) => qty)).toEqual(standing);
   });
 
-  it("are not told while the order itself says otherwise, or two bear one identity", () => {
-    expect(standingExecutions([row("10", "10", "canceled")], "10")).toBeNull();
-    expect(standingExecutions([row("4", "4")], "10")).toBeNull();
-    expect(standingExecutions([row("4", "4"), row("4", "4")], "8")).toBeNull();
+  it("are unknown while the order itself disagrees, or two have one identity", () => {
+    expect(effectiveExecutions([row("10", "10", "canceled")], "10")).toBeNull();
+    expect(effectiveExecutions([row("4", "4")], "10")).toBeNull();
+    expect(effectiveExecutions([row("4", "4"), row("4", "4")], "8")).toBeNull();
   });
 
   it("an order with one amended execution is set apart with all of them", () => {

@@ -18,10 +18,10 @@ export function splitAmended<T extends ListedExecution>(listed: readonly T[]): {
 
 /**
  * The executions of one order that count. A cancelled one never does. A corrected one either holds the new figures itself or
- * stands beside its successor, and only the order's filled quantity tells which: null where neither reading agrees
+ * stands beside its successor, and only the order's filled quantity shows which: null where neither reading agrees
  * with it (the list is late or torn), or where two executions would bear one identity.
  */
-export function standingExecutions<T extends ListedExecution>(
+export function effectiveExecutions<T extends ListedExecution>(
   listed: readonly T[],
   filledQty: DecimalText,
 ): T[] | null {

@@ -1,7 +1,7 @@
 /**
- * The life of an intent as one table: which status may follow which. Nothing goes back to a time before the broker heard of
+ * The life of an intent as one table: which status may follow which. Nothing goes back to a time before the broker received
  * it, so that no intent is sent twice. Nothing leaves a final status on our own word; only an order of its own, turning up
- * at the broker, takes up again what was given up without one.
+ * at the broker, reopens what was closed without one.
  */
 import type { IntentStatusName } from "../enums.ts";
 

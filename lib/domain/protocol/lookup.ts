@@ -1,15 +1,15 @@
-/** What becomes of an order whose answer was lost: when it is asked for, and what the broker's word makes of it. */
+/** The handling of an order whose answer was lost: when it is looked up, and what the broker's answer means. */
 import type { IntentStatusName } from "../enums.ts";
 import { ASK_AFTER_MS, EXPIRE_AFTER_WINDOWS, PARKED_ASK_MS } from "./settings.ts";
 
-/** A submission past its deadline has nobody waiting for the answer: it is a question like the others. */
-export function isOpenQuestion(status: IntentStatusName, submitDeadlineMs: number | null, nowMs: number): boolean {
+/** No process waits for the answer of a submission past its deadline: it is unresolved like the others. */
+export function isUnresolved(status: IntentStatusName, submitDeadlineMs: number | null, nowMs: number): boolean {
   if (status === "SUBMITTING") return submitDeadlineMs !== null && submitDeadlineMs < nowMs;
   return status === "UNKNOWN" || status === "PARKED";
 }
 
 /** Of the open questions, those to ask now. A parked intent without a time has its answer: it waits for a person. */
-export function isQuestionDue(
+export function isLookupDue(
   status: IntentStatusName,
   nextAskAtMs: number | null,
   nowMs: number,
@@ -28,9 +28,9 @@ export type LookupStep =
   /** Compared, and taken over where it is the order that was decided. */
   | "adopt"
   | "ask_later"
-  /** A lookup may lag behind the list: every order since the decision is read before a question is given up. */
+  /** A lookup may lag behind the list: every order since the decision is read before an intent is closed. */
   | "walk"
-  /** Given up for now, with an alert, and still asked for. */
+  /** Parked with an alert, and still looked up. */
   | "park"
   /** The session is over and the order was in no list: it never existed. */
   | "expire";
@@ -58,9 +58,9 @@ export function canStillTurnUp(isSessionOver: boolean, waitedMs: number, settleW
 }
 
 /**
- * A lookup that finds nothing is no proof inside the settle window, and no proof of the end before the session is over. What
- * is given up is never sent again: that would be safe only where the broker refuses every client id it has ever seen, and a
- * request still on its way cannot be told from one that was lost.
+ * A lookup that finds nothing is no proof inside the settle window, and no proof of the end before the session is over. A
+ * closed intent is never sent again: that would be safe only where the broker refuses every client id it has ever seen, and a
+ * request still on its way cannot be distinguished from one that was lost.
  */
 export function afterLookup(facts: LookupFacts): LookupStep {
   if (facts.isFound) return "adopt";

@@ -9,7 +9,7 @@ import {
   ORDER_PROTOCOL,
 } from "./settings.ts";
 
-/** leave: somebody else took the step. */
+/** leave: another process took the step. */
 export type MarkStep = "mark" | "halt" | "deny" | "leave";
 
 /** Why this build may not send: a newer one has sent orders here (`newest` is its protocol). Null when it may. */
@@ -25,7 +25,7 @@ export function markStep(status: IntentStatusName, refusal: string | null, isDen
   return isDenied ? "deny" : "mark";
 }
 
-/** A process that slept between mark and call finds its order given up: it must not send any more. */
+/** A process that slept between mark and call finds its order closed: it must not send any more. */
 export function mayPost(nowMs: number, deadlineMs: number | null): boolean {
   return deadlineMs === null || nowMs < deadlineMs;
 }
@@ -55,7 +55,7 @@ export function throttleWaitMs(resetInMs: number, jitter: number): number {
   return Math.round(untilReset + AFTER_RESET_MS + jitter * JITTER_MS);
 }
 
-/** A broker that keeps asking to wait gets no more than a few requests for one order; then the leg is given up. */
+/** A broker that keeps asking to wait gets no more than a few requests for one order; then the leg is withdrawn. */
 export function mayAskAgain(requests: number): boolean {
   return requests < MOST_REQUESTS;
 }

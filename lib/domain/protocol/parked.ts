@@ -18,7 +18,7 @@ const refuse = (refusal: string): Closing => ({ refusal });
 
 /**
  * A person closes a parked intent. What was never found may be closed once it cannot turn up any more and every
- * order was read. An order that differs from the decision stays what it is, somebody else's (EXTERNAL),
+ * order was read. An order that differs from the decision stays a foreign order (EXTERNAL),
  * and the decision ends as cancelled. An order that is the decided one ends as the order ended.
  */
 export function closeParked({ status, order, canStillTurnUp, wasSwept }: ParkedFacts): Closing {

@@ -7,10 +7,10 @@ export function fillingStep(isOpen: boolean, sinceFillMs: number): "wait" | "rel
   return isOpen && sinceFillMs < FILLING_MS ? "wait" : "release";
 }
 
-/** release: cancelled, and its shares protected with the bare ones. halt: never sent. park: a person is told. */
+/** release: cancelled, and its shares protected with the bare ones. halt: never sent. park: a user is alerted. */
 export type ProtectingStep = "nothing" | "release" | "wait" | "halt" | "park";
 
-export interface SaleInTheWay {
+export interface BlockingSale {
   status: IntentStatusName;
   isProtective: boolean;
   /** Since it was sent. */
@@ -22,9 +22,9 @@ export interface SaleInTheWay {
 /**
  * What becomes of a sale that a protective order meets: shares are bare beside it. A stop for fewer shares than are held is
  * replaced; another sale that works has as long as an entry. One whose answer stayed out for longer than any request
- * lives is parked where the broker reserves no share for it: if it still turned up, it would find none.
+ * lives is parked where the broker reserves no share for it: if it still arrived, it would find none.
  */
-export function protectingStep({ status, isProtective, waitedMs, mayBeThere }: SaleInTheWay): ProtectingStep {
+export function protectingStep({ status, isProtective, waitedMs, mayBeThere }: BlockingSale): ProtectingStep {
   switch (status) {
     case "LIVE":
       return isProtective || waitedMs >= FILLING_MS ? "release" : "wait";

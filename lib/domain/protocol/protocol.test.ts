@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { INTENT_STATUSES, ORDER_STATUSES } from "../enums.ts";
 import { afterAnswer, sendClass, type AnswerKind } from "./answer.ts";
 import { awaitsAnswer, blocksNewOrder, mayBeCorrected, mayBecome } from "./intent-states.ts";
-import { afterLookup, canStillTurnUp, isOpenQuestion, isQuestionDue, nextAskAtMs } from "./lookup.ts";
+import { afterLookup, canStillTurnUp, isUnresolved, isLookupDue, nextAskAtMs } from "./lookup.ts";
 import { markStep, mayAskAgain, mayPost, refusalToRenew, throttleWaitMs } from "./mark.ts";
 import { closeParked } from "./parked.ts";
 import { fillingStep, protectingStep } from "./protecting.ts";
@@ -61,7 +61,7 @@ describe("what an answer makes of an intent", () => {
 });
 
 describe("the life of an intent", () => {
-  it("nothing leaves a denial or a fill; what was given up is only taken up again as its order stands", () => {
+  it("nothing leaves a denial or a fill; what was closed is only reopened by its own order", () => {
     for (const to of INTENT_STATUSES) {
       for (const from of ["DENIED", "FILLED"] as const) expect(mayBecome(from, to)).toBe(false);
       for (const from of ["HALTED", "CANCELED", "REJECTED", "EXPIRED"] as const)
@@ -107,7 +107,7 @@ describe("the last look", () => {
     expect([mayPost(9, 10), mayPost(10, 10), mayPost(10, null)]).toEqual([true, false, true]);
   });
 
-  it("a mark is renewed by its own sender only, and by nobody who is stopped", () => {
+  it("a mark is renewed by its own sender only, and not while a switch stops it", () => {
     expect(refusalToRenew("SUBMITTING", 3, 3, null)).toBeNull();
     expect(refusalToRenew("SUBMITTING", 4, 3, null)).toMatch("settled elsewhere");
     expect(refusalToRenew("UNKNOWN", 3, 3, null)).toMatch("settled elsewhere");
@@ -140,7 +140,7 @@ describe("questions", () => {
     expect(afterLookup({ ...facts, wasWalked: true })).toBe("park");
   });
 
-  it("a parked order is given up after its session, a sweep, and the time that a request may take", () => {
+  it("a parked order expires after its session, a reading of all orders, and the time that a request may take", () => {
     const parked = { ...facts, status: "PARKED", isSessionOver: true, waitedMs: 600_000 } as const;
     expect(afterLookup(parked)).toBe("walk");
     expect(afterLookup({ ...parked, wasWalked: true })).toBe("expire");
@@ -155,15 +155,15 @@ describe("questions", () => {
       500, 1_000, 2_000, 60_000, 60_000, 60_000,
     ]);
     expect(nextAskAtMs(0, 5, 3_000)).toBe(3_000);
-    expect([9, 10, 11].map((now) => isOpenQuestion("SUBMITTING", 10, now))).toEqual([false, false, true]);
-    expect(isOpenQuestion("LIVE", 0, 1)).toBe(false);
+    expect([9, 10, 11].map((now) => isUnresolved("SUBMITTING", 10, now))).toEqual([false, false, true]);
+    expect(isUnresolved("LIVE", 0, 1)).toBe(false);
   });
 
   it("what waits for a person is not asked for, however impatient the asker is", () => {
-    expect(isQuestionDue("PARKED", null, 1, true)).toBe(false);
-    expect(isQuestionDue("PARKED", 2, 1, true)).toBe(true);
-    expect(isQuestionDue("UNKNOWN", null, 1, false)).toBe(true);
-    expect(isQuestionDue("UNKNOWN", 2, 1, false)).toBe(false);
+    expect(isLookupDue("PARKED", null, 1, true)).toBe(false);
+    expect(isLookupDue("PARKED", 2, 1, true)).toBe(true);
+    expect(isLookupDue("UNKNOWN", null, 1, false)).toBe(true);
+    expect(isLookupDue("UNKNOWN", 2, 1, false)).toBe(false);
   });
 });
 
@@ -196,7 +196,7 @@ describe("a person and a parked order", () => {
 });
 
 describe("recovery and reports", () => {
-  it("asks for what was being sent, gives up what was not, and leaves the rest", () => {
+  it("looks up what was being sent, halts what was not, and leaves the rest", () => {
     expect(INTENT_STATUSES.filter((status) => recoveryStep(status, true) === "ask")).toEqual(["SUBMITTING"]);
     expect(INTENT_STATUSES.filter((status) => recoveryStep(status, true) === "halt")).toEqual(["PLANNED", "GATED"]);
     expect(recoveryStep("PLANNED", false)).toBe("keep");
@@ -212,7 +212,7 @@ describe("recovery and reports", () => {
     expect([...legs].sort(compareLegs).map(({ leg }) => leg)).toEqual([1, 3, 0, 2]);
   });
 
-  it("older news changes no order but for its end, and no news changes an end", () => {
+  it("an older report changes no order but for its end, and no report changes an end", () => {
     expect(orderAfterReport(null, "ACCEPTED", false)).toBe("ACCEPTED");
     expect(orderAfterReport("PENDING_CANCEL", "NEW", true)).toBe("PENDING_CANCEL");
     expect(orderAfterReport("NEW", "FILLED", true)).toBe("FILLED");

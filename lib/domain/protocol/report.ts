@@ -1,9 +1,9 @@
-/** What the broker's word about an order makes of the order and of the intent behind it. */
+/** What a broker's report about an order means for the order and for its intent. */
 import type { IntentStatusName, OrderStatusName } from "../enums.ts";
 import { mayBecome } from "./intent-states.ts";
 import { intentStatusOf, isTerminal, nextOrderStatus } from "../orders.ts";
 
-/** The order's status after a report. Older news changes nothing, unless it is of the end. */
+/** The order's status after a report. An older report changes nothing, unless it is of the end. */
 export function orderAfterReport(
   known: OrderStatusName | null,
   reported: OrderStatusName,
@@ -33,7 +33,7 @@ const TAKE: Record<ReturnType<typeof intentStatusOf>, IntentFollows> = {
 };
 
 /**
- * The intent follows its order. An order may turn up for an intent that was given up: it is taken up again, unless
+ * The intent follows its order. An order may appear for an intent that was closed: it is reopened, unless
  * another one of the symbol and side is at work (`hasRival`).
  */
 export function intentAfterReport(status: IntentStatusName, order: OrderStatusName, hasRival: boolean): IntentFollows {

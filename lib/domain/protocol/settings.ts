@@ -6,7 +6,7 @@
  */
 export const ORDER_PROTOCOL = 2;
 
-/** Longer than the broker's request timeout: past it, nobody is waiting for an answer any more. */
+/** Longer than the broker's request timeout: past it, no process waits for an answer. */
 export const SUBMIT_DEADLINE_MS = 15_000;
 
 /** An entry that stands partly filled for this long, or a sale that leaves shares bare, is cancelled to protect what is held. */
@@ -25,7 +25,7 @@ export const ASK_AFTER_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60
 export const SETTLE_WINDOW_MS = 60_000;
 
 /**
- * Settle windows of wall time before a parked order may be given up, besides the end of its session: a market may be
+ * Settle windows of wall time before a parked order may expire, besides the end of its session: a market may be
  * closed a second after the order was sent, and a fast one skips its nights.
  */
 export const EXPIRE_AFTER_WINDOWS = 10;
@@ -39,13 +39,13 @@ export const UNSENT_DEADLINE_MS = 60_000;
 /** Market milliseconds read again before a watermark or a decision: late rows are found, known ones change nothing. */
 export const WATERMARK_OVERLAP_MS = 600_000;
 
-/** Requests for one order that the broker may answer with 429 before the leg is given up. */
+/** Requests for one order that the broker may answer with 429 before the leg is withdrawn. */
 export const MOST_REQUESTS = 4;
 
 /** A broker's limit resets on a whole second: one more makes sure that it is past. */
 export const AFTER_RESET_MS = 1_000;
 
-/** Spread of the waits of many accounts that were told to wait for the same moment. */
+/** Spread of the waits of many accounts that have to wait for the same moment. */
 export const JITTER_MS = 500;
 
 /** However long the broker asks to wait. */

@@ -11,7 +11,7 @@ import type { OrderRequest } from "./order-request.ts";
 import { orderWire } from "./order-wire.ts";
 import { phaseAt, phasesOf, sessionFor } from "./phase.ts";
 import { invalid, unprocessable } from "./refusal.ts";
-import { checkStanding } from "./standing.ts";
+import { checkAccountStatus } from "./account-status.ts";
 import { startTrail } from "./trailing.ts";
 import { type AccountState, isFinal, type Order } from "./types.ts";
 
@@ -151,7 +151,7 @@ export function placeOrder(
   const request = { ...asked, symbol: symbolOf(state, asked.symbol) };
   const clientOrderId = request.clientOrderId ?? randomUUID();
   if (takenClientId(state, accountState, clientOrderId)) throw invalid("client_order_id must be unique");
-  checkStanding(accountState);
+  checkAccountStatus(accountState);
   checkAsset(state, accountState, request);
   checkAuctionWindow(state, request);
   checkExits(state, request);

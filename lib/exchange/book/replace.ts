@@ -11,7 +11,7 @@ import { orderWire } from "./order-wire.ts";
 import { heldQty, isClosing } from "./positions.ts";
 import { forbidden, invalid, unprocessable } from "./refusal.ts";
 import { checkLife } from "./request-rules.ts";
-import { checkStanding } from "./standing.ts";
+import { checkAccountStatus } from "./account-status.ts";
 import { type AccountState, isFinal, type Order, type TimeInForce } from "./types.ts";
 
 /** What the replacement is to be; what the request does not name stays. */
@@ -133,7 +133,7 @@ export function replaceOrder(
   old: Order,
   body: Record<string, unknown>,
 ): Record<string, unknown> {
-  checkStanding(accountState);
+  checkAccountStatus(accountState);
   checkReplaceable(old);
   const change = readChange(old, body);
   checkChange(old, change);

@@ -1,7 +1,7 @@
 import { money, ZERO } from "../../domain/money.ts";
-import type { Standing } from "./types.ts";
+import type { AccountStatus } from "./types.ts";
 
-export const GOOD_STANDING: Standing = {
+export const GOOD_STANDING: AccountStatus = {
   status: "ACTIVE",
   tradingBlocked: false,
   transfersBlocked: false,

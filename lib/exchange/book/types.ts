@@ -128,7 +128,7 @@ export interface AccountConfiguration {
 }
 
 /** What the broker may do to an account. */
-export interface Standing {
+export interface AccountStatus {
   status: string;
   tradingBlocked: boolean;
   transfersBlocked: boolean;
@@ -148,7 +148,7 @@ export interface Account {
   createdOn: SessionDate;
   deposit: Money;
   configuration: AccountConfiguration;
-  standing: Standing;
+  standing: AccountStatus;
   /** Whether the account may borrow; otherwise it trades with its own cash and sells nothing short. */
   isMargin: boolean;
   /** Whether the day-trading rule of before June 2026 still holds: its fields, and its refusal. */

@@ -35,18 +35,18 @@ export function decidedByFault(state: ExchangeState, accountState: AccountState,
   if (changesOrders && strike("account_blocked") !== undefined) throw forbidden("account is not authorized to trade");
   if (method === "PATCH") {
     const order = orderNamed(state, accountState, path);
-    const isRefused = state.faults.standing("replace_rejected", method, path, subject)?.form !== "later";
+    const isRefused = state.faults.active("replace_rejected", method, path, subject)?.form !== "later";
     if (order !== undefined && isRefused && strike("replace_rejected") !== undefined)
       throw unprocessable(`cannot replace order in ${order.status} status`);
   }
   if (method === "POST" && path === "/v2/orders") {
-    const isRefused = state.faults.standing("halted_symbol", method, path, subject)?.form === "refuse";
+    const isRefused = state.faults.active("halted_symbol", method, path, subject)?.form === "refuse";
     if (isRefused && strike("halted_symbol") !== undefined)
       throw forbidden(`trading in ${subject.symbols?.[0] ?? "this asset"} is halted`);
   }
   if (method === "DELETE") {
     const order = orderNamed(state, accountState, path);
-    const isRefused = state.faults.standing("cancel_loses", method, path, subject)?.form === "refused";
+    const isRefused = state.faults.active("cancel_loses", method, path, subject)?.form === "refused";
     if (order !== undefined && isRefused && strike("cancel_loses") !== undefined) fillNow(state, order);
   }
   return null;
@@ -66,7 +66,7 @@ export function createReadings(state: ExchangeState, answerNow: (accountState: A
 
   function withLookupLag(reply: Reply, { method, path, query, subject }: Asked): Reply {
     if (path !== LOOKUP && path !== "/v2/orders") return reply;
-    const lag = state.faults.standing("lookup_lag", method, path, subject);
+    const lag = state.faults.active("lookup_lag", method, path, subject);
     if (lag === undefined) return reply;
     const ms = lag.ms ?? 1_000;
     if (path === LOOKUP && isYoung((reply.body as { id?: unknown }).id, ms)) {
@@ -82,7 +82,7 @@ export function createReadings(state: ExchangeState, answerNow: (accountState: A
 
   function withFrozen(reply: Reply, accountState: AccountState, { method, path, subject }: Asked): Reply {
     const isFrozenPath = path === "/v2/account" || path.startsWith("/v2/positions");
-    const fault = isFrozenPath ? state.faults.standing("stale_positions", method, path, subject) : undefined;
+    const fault = isFrozenPath ? state.faults.active("stale_positions", method, path, subject) : undefined;
     const then = fault === undefined ? undefined : frozen.get(fault)?.get(accountState.account.id);
     if (then === undefined) return reply;
     state.faults.strike(["stale_positions"], method, path, subject);

@@ -173,7 +173,7 @@ describe("answers that say something else", () => {
     expect(await read()).toMatchObject({ status: "ACTIVE", introduced_last_night: { nested: [1, "two", null] } });
   });
 
-  it("an order in a state nobody has heard of passes the SDK as it is", async () => {
+  it("an order in an unknown state passes the SDK as it is", async () => {
     const sent = await buy("odd");
     set({ kind: "unknown_status" });
     expect((await orders.getOrderByOrderID({ orderId: sent.id as string })).status).toBe("pending_review");

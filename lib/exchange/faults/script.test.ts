@@ -167,7 +167,7 @@ describe("over the wire", () => {
       client_order_id,
     });
 
-  it("a script is set, counted, listed and taken away; a wrong line sets none of it", async () => {
+  it("a script is set, counted, listed and removed; a wrong line sets none of it", async () => {
     const wrong = await control<{ message: string }>("POST", "/schedule", {
       faults: [{ kind: "hang" }, { kind: "hung" }],
     });

@@ -83,7 +83,7 @@ export function createStreamFaults(stateOf: () => ExchangeState, send: (frame: F
 /** Whether an open socket says nothing at all, and then whether it still answers pings. */
 export function muteness(state: ExchangeState, accountId: string | null): { isMute: boolean; pongs: boolean } {
   if (!state.faults.isAny()) return { isMute: false, pongs: true };
-  const fault = state.faults.standing("mute_socket", "GET", STREAM, subjectOfAccount(state, accountId));
+  const fault = state.faults.active("mute_socket", "GET", STREAM, subjectOfAccount(state, accountId));
   return { isMute: fault !== undefined, pongs: fault?.pongs ?? true };
 }
 

@@ -33,8 +33,8 @@ export function createInterference(state: ExchangeState): Interference {
   ) => {
     if (!faults.isAny()) return false;
     const path = method === "POST" ? PATH : `${PATH}/${order.id}`;
-    const standing = faults.standing(kind, method, path, subjectOfOrder(state, order));
-    return standing !== undefined && isMeant(standing.form) && strike(kind, method, order) !== undefined;
+    const active = faults.active(kind, method, path, subjectOfOrder(state, order));
+    return active !== undefined && isMeant(active.form) && strike(kind, method, order) !== undefined;
   };
   return {
     refusesReplace: (order) => strikeForm("replace_rejected", "PATCH", order, (form) => form === "later"),

@@ -71,7 +71,7 @@ export const VENUE_ACTIONS: Record<
   },
   "POST /standing": (to, body, read) => {
     const { account_number, ...change } = read(standingChange, body);
-    return to.setStanding(account_number, named(change));
+    return to.changeAccountStatus(account_number, named(change));
   },
   "POST /corporate-actions": (to, body, read) => {
     const action = read(corporateAction, body);

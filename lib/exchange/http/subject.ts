@@ -20,18 +20,18 @@ export function subjectOfRequest(
   url: URL,
   body: unknown,
 ): Subject {
-  const told = (typeof body === "object" && body !== null ? body : {}) as {
+  const fields = (typeof body === "object" && body !== null ? body : {}) as {
     symbol?: unknown;
     client_order_id?: unknown;
   };
   const asked = [url.searchParams.get("symbols"), url.searchParams.get("symbol")];
   const symbols = asked.flatMap((list) => (list === null || list === "" ? [] : list.split(",")));
-  if (typeof told.symbol === "string") symbols.push(told.symbol);
+  if (typeof fields.symbol === "string") symbols.push(fields.symbol);
   symbols.push(...symbolsInPath(state, url.pathname));
   const order = url.pathname.startsWith("/v2/orders/") ? state.orders.get(url.pathname.slice(11)) : undefined;
   const clientOrderId =
-    typeof told.client_order_id === "string"
-      ? told.client_order_id
+    typeof fields.client_order_id === "string"
+      ? fields.client_order_id
       : (url.searchParams.get("client_order_id") ?? order?.clientOrderId);
   return {
     accountId: accountState?.account.id,

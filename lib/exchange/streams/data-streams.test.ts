@@ -99,7 +99,7 @@ describe("a data websocket", () => {
     await wrong.closed;
   });
 
-  it("hangs up on whoever does not sign in in time", async () => {
+  it("hangs up on a client that does not sign in in time", async () => {
     const impatient = await startExchange({ port: 0, paused: true, seed: 5, dataPlan: { authTimeoutMs: 50 } });
     try {
       const silent = client("/v2/iex", {}, impatient);

@@ -25,7 +25,7 @@ export interface DataStreams extends Upgrades {
   endMinute(minute: number): void;
   /**
    * Gives clients a moment to read when much is waiting for them, so that market time which is advanced in one go does
-   * not cut off everybody.
+   * not cut off all clients.
    */
   drained(): Promise<void>;
   close(): void;
@@ -63,7 +63,7 @@ export function createDataStreams(stateOf: () => ExchangeState, options: DataStr
       [...connections].filter((connection) => connection.owner === owner && connection.rules === rules).length,
     isMute({ rules, owner }) {
       const { faults } = stateOf();
-      return faults.isAny() && faults.standing("mute_socket", "GET", rules.path, subjectOf(owner)) !== undefined;
+      return faults.isAny() && faults.active("mute_socket", "GET", rules.path, subjectOf(owner)) !== undefined;
     },
     spoiledAuthentication(owner, rules) {
       const { faults } = stateOf();

@@ -1,4 +1,4 @@
-/** What is done to a running stack, one attack after the other. Each heals by itself once its faults are taken away. */
+/** What is done to a running stack, one attack after the other. Each heals by itself once its faults are removed. */
 import type { FaultInput } from "@/lib/exchange/faults/kinds.ts";
 import type { AccountTruth, ExchangeControl } from "./exchange-control.ts";
 import type { Stack } from "./stack.ts";
@@ -45,7 +45,7 @@ export const ATTACKS: readonly Attack[] = [
   },
   {
     name: "late-orders",
-    what: "orders are accepted long after their request was given up; cancels are slow or lose against fills",
+    what: "orders are accepted long after their request timed out; cancels are slow or lose against fills",
     faults: [
       often({ kind: "late_accept", method: "POST", path: ORDERS, ms: 12_000 }, 0.3),
       often({ kind: "slow_cancel", ms: 3_000 }, 0.4),

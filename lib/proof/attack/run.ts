@@ -198,7 +198,7 @@ async function runAttack(
     const isUnstruck = (await strikes().catch(() => struck)) === 0;
     if (isUnstruck)
       endsAt = Math.max(endsAt, Math.min(performance.now() + 1_000, begunAt + PATIENCE * secondsEach * 1_000));
-    // Sales take stops away: some happen in every attack, whatever the market does.
+    // Sales cancel stops: some happen in every attack, whatever the market does.
     flattened ??= await flattenOne(context).catch(() => null);
     await delay(Math.min(STRIKE_EVERY_MS, Math.max(0, endsAt - performance.now())));
   }

@@ -86,7 +86,7 @@ function otherFault(random: Random): FaultScript {
   return { kind: "mute_stream" };
 }
 
-/** Where a worker has decided to send and has not sent yet: whoever wakes there meets what others did meanwhile. */
+/** Where a worker has decided to send and has not sent yet: a worker that wakes there meets what others did meanwhile. */
 const ABOUT_TO_SEND = ["after-intent", "after-regate", "after-mark"] as const satisfies CrashPoint[];
 
 function drawWorker(random: Random, isSecond: boolean): WorkerScript {

@@ -54,7 +54,7 @@ export async function judge(context: Context, evidence: Evidence): Promise<Verdi
     if (count > 1) violations.push(`I2 ${id}: ${count} orders at the exchange`);
     const intent = byClientId.get(id);
     const there = sent.find(({ client_order_id }) => client_order_id === id);
-    if (!intent) violations.push(`I1 ${id}: an order at the exchange that nobody decided`);
+    if (!intent) violations.push(`I1 ${id}: an order at the exchange without a decision`);
     else if (
       there &&
       (there.symbol !== intent.symbol ||

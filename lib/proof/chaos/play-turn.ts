@@ -66,7 +66,7 @@ export async function playTurn(play: TurnAtPlay): Promise<Run[]> {
           thrown.push(one);
           tally.switches += 1;
         })
-        // Where the database was cut at that moment, nobody can say that it was thrown.
+        // Where the database was cut at that moment, it is unknown whether it was thrown.
         .catch((error: unknown) => {
           if (!isUnreachable(error)) throw error;
         }),

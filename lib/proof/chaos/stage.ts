@@ -118,7 +118,7 @@ export async function decideFirst(context: Context, account: Account, episode: E
   );
 }
 
-/** A later decision: sells what has come to be held, buys what is in nobody's hands, as the gates would have it. */
+/** A later decision: sells what has come to be held, buys what is not held, as the gates would have it. */
 export async function decideAnew(context: Context, account: Account, cast: Cast): Promise<string> {
   const accountId = account.id;
   const inFlight = await context.db.intent.findMany({

@@ -1,4 +1,4 @@
-/** Switches that somebody throws while the workers work, and the log of every change of a state. */
+/** Switches that are thrown while the workers work, and the log of every change of a state. */
 import type { IntentStatusName, OrderStatusName } from "@/lib/domain/enums.ts";
 import { nextOrderStatus } from "@/lib/domain/orders.ts";
 import type { Db } from "@/lib/server/db.ts";
@@ -92,7 +92,7 @@ const INTENT_EDGES: Partial<Record<IntentStatusName, IntentStatusName[]>> = {
   UNKNOWN: ["PARKED", "HALTED", ...AT_BROKER],
   PARKED: AT_BROKER,
   LIVE: ["FILLED", "CANCELED", "EXPIRED", "REJECTED", "PARKED"],
-  // Given up as never sent, and turned up all the same.
+  // Closed as never sent, and found at the broker after all.
   EXPIRED: ["LIVE", "FILLED", "CANCELED"],
 };
 

@@ -70,7 +70,7 @@ export function openWorkerPool(program: string[], size: number, env: NodeJS.Proc
   function fill(): void {
     while (!isClosed && waiting.length < size) {
       const starting = start();
-      // Told to whoever takes it.
+      // Passed to the worker that takes it.
       starting.catch(() => undefined);
       waiting.push(starting);
     }

@@ -10,7 +10,7 @@ import { systemContext } from "@/lib/server/system-context.ts";
 import { allPass } from "@/lib/proof/fixtures/orders.ts";
 import { withAccountWriter } from "@/lib/server/core/account-writer.ts";
 import { bareShares } from "@/lib/server/services/orders/bare-shares.ts";
-import { followAccount } from "@/lib/server/services/sync/follow-account.ts";
+import { streamAccount } from "@/lib/server/services/sync/stream-account.ts";
 import { protectPositions } from "@/lib/server/services/orders/protect-positions.ts";
 import { reconcileAccount } from "@/lib/server/services/sync/reconcile-account.ts";
 import { recoverAccount } from "@/lib/server/services/sync/recover-account.ts";
@@ -35,7 +35,7 @@ export type Word =
   | { kind: "recovered" }
   | { kind: "legs"; decisionId: string; legs: SubmittedLeg[] }
   | { kind: "done" }
-  /** Could not go on: the broker or the database is away. */
+  /** Could not go on: the broker or the database is unavailable. */
   | { kind: "gave_up"; why: string }
   /** Something that no fault explains. */
   | { kind: "failed"; why: string };
@@ -58,7 +58,7 @@ async function work(task: Task): Promise<void> {
       await say({ kind: "legs", decisionId, legs: await submitPlan(context, { decisionId, epoch, regate: allPass }) });
   };
   const account = await context.db.account.findUniqueOrThrow({ where: { id: accountId } });
-  const following = task.isFollowing ? followAccount(context, account, () => undefined) : null;
+  const following = task.isFollowing ? streamAccount(context, account, () => undefined) : null;
   try {
     if (task.isLockless) await submit(account.writerEpoch);
     else

@@ -161,7 +161,7 @@ export const HOSTILE_PARTS: string[] = [
   "%u0041",
 ].filter((part) => part !== "");
 
-/** Names of fields that nobody asked for. */
+/** Names of unknown fields. */
 export const HOSTILE_NAMES: string[] = [
   "__proto__",
   "constructor",

@@ -9,8 +9,8 @@ export interface Making {
   doors: Door[];
   host: string;
   /**
-   * Calls that write carry a field that nobody knows, so that nothing of them takes effect. Without it odd but valid
-   * calls do what they say: for a stack that is thrown away.
+   * Calls that write carry an unknown field, so that nothing of them takes effect. Without it odd but valid
+   * calls do what they say: for a disposable stack.
    */
   isHarmless: boolean;
   /** Without a socket there is nothing raw. */
@@ -226,12 +226,12 @@ const FAMILIES: Record<string, Family> = {
       ]),
     };
   },
-  "a header that nobody sends": (random, request) => {
+  "an unknown header": (random, request) => {
     const added = Array.from({ length: 1 + draw(random, 3) }, () => one(random, HEADERS));
     const names = new Set(added.map(([name]) => name));
     return {
       headers: [...request.headers.filter(([name]) => !names.has(name)), ...added],
-      // A field of nobody's: whatever the headers make of the call, nothing of it takes effect.
+      // An unknown field: whatever the headers make of the call, nothing of it takes effect.
       ...(request.body?.kind === "fields" ? unknownField(random, request) : {}),
       ...(names.has("authorization") ? { principal: "nobody" } : {}),
       mayEndAtServer:

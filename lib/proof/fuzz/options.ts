@@ -10,7 +10,7 @@ Sends bad requests over real HTTP to a running stack: as nobody, as a user and a
 --url       another address of the same stack, or a stack without a run file (then as nobody, and within its limits)
 --only      sends one request of the seed again and shows it
 --slow-ms   an answer may take this long (a machine that is busy with other things needs more)
---earnest   calls that write take effect where they are valid after all: for a stack that is thrown away
+--earnest   calls that write take effect where they are valid after all: for a disposable stack
 `;
 
 export interface Options {

@@ -13,7 +13,7 @@ export interface BytesBody {
   bytes: Buffer;
 }
 
-/** One request, made of parts that can be taken away one by one while it still fails. */
+/** One request, made of parts that can be removed one by one while it still fails. */
 export interface FuzzRequest {
   family: string;
   principal: Principal;

@@ -2,7 +2,7 @@ import type { FuzzRequest } from "./request.ts";
 
 const TRIES_MAX = 200;
 
-/** The same fault with as little as possible: parts are taken away, and texts halved, while it still shows. */
+/** The same fault with as little as possible: parts are removed, and texts halved, while it still shows. */
 export async function shrink(
   request: FuzzRequest,
   stillFails: (smaller: FuzzRequest) => Promise<boolean>,

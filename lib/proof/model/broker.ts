@@ -205,7 +205,7 @@ export function endSession(world: World): void {
   world.now = world.session * SESSION_MS;
 }
 
-const FATES = [
+const OUTCOMES = [
   ["taken", 40],
   ["refused", 5],
   ["keys_refused", 1],
@@ -220,8 +220,8 @@ const FATES = [
   ["another_order", 2],
   ["hang", 2],
 ] as const;
-type Fate = (typeof FATES)[number][0];
-const FATE_OF: Fate[] = FATES.flatMap(([fate, weight]) => Array.from({ length: weight }, () => fate));
+type Outcome = (typeof OUTCOMES)[number][0];
+const OUTCOME_OF: Outcome[] = OUTCOMES.flatMap(([outcome, weight]) => Array.from({ length: weight }, () => outcome));
 
 const ERRORS = [500, 502, 503, 504] as const;
 
@@ -231,9 +231,9 @@ export function post(world: World, worker: Worker, intent: ModelIntent): void {
   worker.requests += 1;
   checkRequest(world, worker, intent);
   const isStruck = world.isStormy && world.isFaulty && draw(random, 4) !== 0;
-  const fate = isStruck ? "throttled" : world.isFaulty ? FATE_OF[draw(random, FATE_OF.length)]! : "taken";
-  if (fate !== "taken") world.disturbances += 1;
-  if (world.trace !== null) note(world, `  POST intent ${intent.index}: ${fate}`);
+  const outcome = isStruck ? "throttled" : world.isFaulty ? OUTCOME_OF[draw(random, OUTCOME_OF.length)]! : "taken";
+  if (outcome !== "taken") world.disturbances += 1;
+  if (world.trace !== null) note(world, `  POST intent ${intent.index}: ${outcome}`);
   const answer = (status: number | null, code: string | null, order = -1) => {
     const proof = rules.sendClass(status, code, order >= 0);
     if (order >= 0) copyReport(world, order, worker.answered);
@@ -242,7 +242,7 @@ export function post(world: World, worker: Worker, intent: ModelIntent): void {
     worker.answer = proof === "duplicate" ? "unknown" : proof;
     worker.at = proof === "duplicate" ? "look_up" : proof === "throttled" ? "renew" : "record_answer";
   };
-  switch (fate) {
+  switch (outcome) {
     case "taken": {
       const taken = take(world, intent);
       if (taken === "duplicate") return answer(422, "40010001");
@@ -289,6 +289,6 @@ export function post(world: World, worker: Worker, intent: ModelIntent): void {
       advance(world, 10_000);
       return answer(null, null);
     default:
-      return violate(world, "an unknown fate");
+      return violate(world, "an unknown outcome");
   }
 }

@@ -4,7 +4,7 @@ import { isTerminal } from "@/lib/domain/orders.ts";
 import { awaitsAnswer, mayBecome } from "@/lib/domain/protocol/intent-states.ts";
 import { FRESH_MARK_MS, MOST_REQUESTS, SUBMIT_DEADLINE_MS } from "@/lib/domain/protocol/settings.ts";
 import { heldAtBroker } from "./held-at-broker.ts";
-import type { Switches } from "@/lib/server/services/orders/may-send.ts";
+import type { Switches } from "@/lib/server/services/orders/refusal-to-send.ts";
 import type { ModelIntent, ModelOrder, Worker, World } from "./world.ts";
 
 /** Only the first violation counts: what follows from it is noise. */
@@ -24,7 +24,7 @@ const ENDED: ReadonlySet<IntentStatusName> = new Set(["DENIED", "HALTED", "FILLE
 export function setIntent(world: World, intent: ModelIntent, status: IntentStatusName): void {
   if (intent.status === status) return;
   if (world.trace !== null) note(world, `  intent ${intent.index}: ${intent.status} -> ${status}`);
-  // What was given up can be taken up again in the services; here no order outlives what gave it up.
+  // A closed intent can be reopened in the services; here no order outlives its intent.
   if (!mayBecome(intent.status, status) || ENDED.has(intent.status))
     violate(world, `an intent went from ${intent.status} to ${status}`);
   intent.status = status;
@@ -121,10 +121,10 @@ export function checkAccepted(world: World, intent: ModelIntent, order: ModelOrd
   }
 }
 
-/** Called as a question is given up: not before its time, however the clock and the broker's lists stand. */
+/** Called as an unresolved intent is closed: not before its time, however the clock and the broker's lists stand. */
 export function checkGivenUp(world: World, intent: ModelIntent, settleWindowMs: number): void {
   if (awaitsAnswer(intent.status) && world.now - intent.submittedAt < settleWindowMs)
-    violate(world, "a question was given up inside the settle window");
+    violate(world, "an intent was closed inside the settle window");
 }
 
 /** Called when a worker has recovered the account. */
@@ -149,7 +149,7 @@ export function checkResumed(world: World): void {
 /** Called before a stop is cancelled. */
 export function checkOwed(world: World, index: number): void {
   const { isStop, symbol, status } = world.orders[index]!;
-  if (isStop && !isTerminal(status) && !world.owed.has(symbol)) violate(world, "a stop was cancelled that nobody owes");
+  if (isStop && !isTerminal(status) && !world.owed.has(symbol)) violate(world, "a stop was cancelled and is not owed");
 }
 
 const SELLS: ReadonlySet<OrderStatusName> = new Set([
@@ -211,7 +211,7 @@ export function checkParkedSale(world: World, intent: ModelIntent): void {
     if (isOurs && client === intent.index) isAtWork ||= SELLS.has(status);
     else if (!row.isKnown || row.status !== status || row.filled !== filled) return;
   }
-  if (isAtWork) violate(world, "a sale was given up that is at work at the broker");
+  if (isAtWork) violate(world, "a sale was closed that works at the broker");
 }
 
 /** Called at rest: shares that are held have a live stop, or an order at work sells them. */

@@ -2,7 +2,15 @@
 import { isTerminal } from "@/lib/domain/orders.ts";
 import { sellable, askToCancel, copyReport, find, post } from "./broker.ts";
 import { checkOwed, note, setIntent } from "./checks.ts";
-import { applyReport, blocksLeg, bookExecution, commit, markSubmitting, recordAnswer, renewMark } from "./database.ts";
+import {
+  applyReport,
+  blocksLeg,
+  importExecution,
+  commit,
+  markSubmitting,
+  recordAnswer,
+  renewMark,
+} from "./database.ts";
 import { draw } from "./random.ts";
 import {
   MOST_INTENTS,
@@ -21,7 +29,7 @@ export function fails(world: World): boolean {
   return hasFailed;
 }
 
-/** After a leg: a sale pays what was taken away for it, a protective order makes room for the next one. */
+/** After a leg: a sale replaces the stops that were cancelled for it, a protective order makes room for the next one. */
 const afterLeg = ({ isProtecting, leg }: Worker): WorkerStep =>
   isProtecting ? "protect_next" : leg?.side === "SELL" ? "pay_after_sale" : "next_leg";
 
@@ -170,7 +178,7 @@ export function releaseWait(world: World, worker: Worker): void {
   }
   for (let i = 0; i < world.executionCount; i += 1) {
     const { order, visibleAt } = world.executions[i]!;
-    if (visibleAt <= world.now && worker.resting.includes(order)) bookExecution(world, i);
+    if (visibleAt <= world.now && worker.resting.includes(order)) importExecution(world, i);
   }
   worker.at = worker.isProtecting ? "size_protection" : "size";
 }

@@ -15,9 +15,9 @@ export type Commit = "committed" | "lost" | "unconfirmed";
 /** Whether a transaction takes place, and whether its worker learns so. */
 export function commit(world: World): Commit {
   if (!world.isFaulty) return "committed";
-  const fate = draw(world.random, 50);
-  if (fate < 2) world.disturbances += 1;
-  return fate === 0 ? "lost" : fate === 1 ? "unconfirmed" : "committed";
+  const outcome = draw(world.random, 50);
+  if (outcome < 2) world.disturbances += 1;
+  return outcome === 0 ? "lost" : outcome === 1 ? "unconfirmed" : "committed";
 }
 
 export function halt(world: World, why: string): void {
@@ -91,7 +91,7 @@ export function applyReport(world: World, report: Report, hasLegs = true): void 
 const legReport: Report = { order: 0, status: "NEW", filled: 0, updatedAt: 0, execution: -1 };
 
 /** One execution: fill row, position and the order's progress, once. */
-export function bookExecution(world: World, index: number): void {
+export function importExecution(world: World, index: number): void {
   const { rules, positions, fillIds } = world;
   const { order: at, units, cumulative } = world.executions[index]!;
   const order = world.orders[at]!;
@@ -121,7 +121,7 @@ export function applyEvent(world: World, event: Report): void {
   const order = world.orders[event.order]!;
   if (!order.row.isKnown && order.parent >= 0 && !world.orders[order.parent]!.row.isKnown) return;
   applyReport(world, event, false);
-  if (event.execution >= 0) bookExecution(world, event.execution);
+  if (event.execution >= 0) importExecution(world, event.execution);
 }
 
 export function blocksLeg(

@@ -23,7 +23,7 @@ import { applyEvent, applyReport } from "./database.ts";
 import {
   applyOrders,
   bookFills,
-  giveUpUnsent,
+  haltUnsent,
   interrupt,
   readFills,
   readOrders,
@@ -36,7 +36,7 @@ import { payAfterSale, payInRecovery, protectAll, protectNext, sizeProtection } 
 import { draw } from "./random.ts";
 import { SYMBOLS, type Worker, type WorkerStep, type World } from "./world.ts";
 
-/** Takes the account's lock and a new epoch; a job that does not get it leaves the work to whoever has it. */
+/** Takes the account's lock and a new epoch; a job that does not get it leaves the work to the process that has it. */
 function lock(world: World, worker: Worker, next: WorkerStep): void {
   const isRecovery = worker.at === "lock_to_recover";
   worker.at = "idle";
@@ -64,7 +64,7 @@ const STEPS: Record<WorkerStep, (world: World, worker: Worker) => void> = {
   lock_to_work: (world, worker) => lock(world, worker, "decide"),
   lock_to_protect: (world, worker) => lock(world, worker, "protect_all"),
   interrupt,
-  give_up_unsent: giveUpUnsent,
+  give_up_unsent: haltUnsent,
   settle_next: settleNext,
   settle_ask: settleAsk,
   settle_walk: settleAsk,
@@ -142,22 +142,22 @@ function deliver(world: World): void {
   if (world.eventCount === 0) return;
   const at = draw(world.random, world.eventCount);
   const event = world.events[at]!;
-  const fate = draw(world.random, 8);
-  if (fate !== 0) {
+  const outcome = draw(world.random, 8);
+  if (outcome !== 0) {
     if (world.trace !== null)
       note(
         world,
-        `  trade update: order ${event.order} ${event.status} ${event.filled}${fate < 3 ? ", not for the last time" : ""}`,
+        `  trade update: order ${event.order} ${event.status} ${event.filled}${outcome < 3 ? ", not for the last time" : ""}`,
       );
     applyEvent(world, event);
   }
-  if (fate === 1 || fate === 2) return;
+  if (outcome === 1 || outcome === 2) return;
   world.eventCount -= 1;
   world.events[at] = world.events[world.eventCount]!;
   world.events[world.eventCount] = event;
 }
 
-function flipKillSwitch(world: World): void {
+function toggleKillSwitch(world: World): void {
   const { random, switches } = world;
   const isOn = isBuyingStopped(switches);
   switches.systemKillState = switches.account.killState = switches.userKillState = "NONE";
@@ -207,7 +207,7 @@ export function closeParkedIntents(world: World): void {
   }
 }
 
-/** An order placed by hand, or with an id of ours by whoever has the keys. */
+/** An order placed by hand, or with an id of ours by another holder of the keys. */
 function interfere(world: World): void {
   const { random } = world;
   if (world.externals >= 4) return;
@@ -227,7 +227,7 @@ const CHANCES: [until: number, happen: (world: World) => void][] = [
   [18, deliver],
   [24, (world) => advance(world, TIMES_MS[draw(world.random, TIMES_MS.length)]!)],
   [29, (world) => crash(world, world.workers[draw(world.random, world.workerCount)]!)],
-  [31, flipKillSwitch],
+  [31, toggleKillSwitch],
   [32, (world) => void (world.lockHolder = -1)],
   [33, interfere],
   [35, resume],

@@ -5,7 +5,7 @@ import { awaitsAnswer } from "@/lib/domain/protocol/intent-states.ts";
 import { copyReport, find } from "./broker.ts";
 import { checkRecovered, setIntent } from "./checks.ts";
 import { fails } from "./cycle-steps.ts";
-import { adopt, applyReport, bookExecution, commit, giveUp, letOut } from "./database.ts";
+import { adopt, applyReport, importExecution, commit, giveUp, letOut } from "./database.ts";
 import type { ModelIntent, Worker, World } from "./world.ts";
 
 /** A recovery that fails takes the account out of work until one succeeds. */
@@ -14,7 +14,7 @@ function failRecovery(world: World, worker: Worker): void {
   worker.at = "unlock";
 }
 
-/** What the last process left: the sent are asked for, the unsent are given up. */
+/** What the last process left: the sent are looked up, the unsent are halted. */
 export function interrupt(world: World, worker: Worker): void {
   const done = commit(world);
   if (done !== "lost") {
@@ -37,8 +37,8 @@ export function interrupt(world: World, worker: Worker): void {
   else failRecovery(world, worker);
 }
 
-/** Recorded long ago and never marked: whoever still holds it is refused at the mark. The open questions are read then. */
-export function giveUpUnsent(world: World, worker: Worker): void {
+/** Recorded long ago and never marked: a sender that still holds it is refused at the mark. The unresolved intents are read then. */
+export function haltUnsent(world: World, worker: Worker): void {
   worker.questions.length = worker.statuses.length = 0;
   worker.questionsDone = 0;
   const isWritten = commit(world) !== "lost";
@@ -47,8 +47,8 @@ export function giveUpUnsent(world: World, worker: Worker): void {
     if (isWritten && intent.status === "GATED" && intent.createdAt < world.now - UNSENT_DEADLINE_MS)
       setIntent(world, intent, "HALTED");
     if (
-      world.rules.isOpenQuestion(intent.status, intent.deadline, world.now) &&
-      world.rules.isQuestionDue(intent.status, intent.nextAskAt, world.now, worker.isRecovering)
+      world.rules.isUnresolved(intent.status, intent.deadline, world.now) &&
+      world.rules.isLookupDue(intent.status, intent.nextAskAt, world.now, worker.isRecovering)
     ) {
       worker.questions.push(i);
       worker.statuses.push(intent.status);
@@ -70,7 +70,7 @@ export function settleNext(world: World, worker: Worker): void {
   worker.at = "settle_ask";
 }
 
-/** The broker is asked by our id, and before a question is given up among all its orders. */
+/** The broker is asked by our id, and before an intent is closed among all its orders. */
 export function settleAsk(world: World, worker: Worker): void {
   if (fails(world)) return failRecovery(world, worker);
   const found = find(world, worker.intent);
@@ -191,7 +191,7 @@ export function bookFills(world: World, worker: Worker): void {
       applyReport(world, worker.found);
     }
     const done = commit(world);
-    if (done !== "lost") bookExecution(world, at);
+    if (done !== "lost") importExecution(world, at);
     if (done !== "committed") return failRecovery(world, worker);
   }
   worker.at = "set_watermark";

@@ -21,8 +21,8 @@ const {
   executionId,
   intentAfterReport,
   isInFlight,
-  isOpenQuestion,
-  isQuestionDue,
+  isUnresolved,
+  isLookupDue,
   markStep,
   orderAfterReport,
   protectingStep,
@@ -81,7 +81,7 @@ const ABOUT_SENDING: Mutant[] = [
   mutant("switches-ignored-after-429", "the same id goes out again without another look", {
     refusalToRenew: (status, submitEpoch, epoch) => refusalToRenew(status, submitEpoch, epoch, null),
   }),
-  mutant("deadline-ignored", "a process that slept sends what was given up", { mayPost: () => true }),
+  mutant("deadline-ignored", "a process that slept sends what was closed", { mayPost: () => true }),
   mutant("old-mark-believed", "a mark that waited lets its request out without another look", {
     isFreshMark: () => true,
   }),
@@ -126,7 +126,7 @@ const ABOUT_ANSWERS: Mutant[] = [
 
 const ABOUT_UNKNOWNS: Mutant[] = [
   mutant("sent-again", "what was not found within the window is sent again with its id", { sendsAgain: true }),
-  mutant("lookup-dropped", "what is unknown is given up without being asked for", {
+  mutant("lookup-dropped", "what is unknown is closed without a lookup", {
     afterLookup: (facts) => (facts.status === "PARKED" ? afterLookup(facts) : "park"),
   }),
   mutant("settle-window-dropped", "one question without an answer is enough", {
@@ -136,8 +136,8 @@ const ABOUT_UNKNOWNS: Mutant[] = [
     afterLookup: (facts) => (facts.isFound ? "adopt" : "expire"),
   }),
   mutant("adopted-without-comparing", "any order with our id is ours", { identityMismatch: () => null }),
-  mutant("parked-as-rejected", "a question that is given up ends as a refusal", { parksAs: "REJECTED" }),
-  mutant("parked-expires-at-once", "a parked order is given up inside its session", {
+  mutant("parked-as-rejected", "an unresolved intent ends as a refusal", { parksAs: "REJECTED" }),
+  mutant("parked-expires-at-once", "a parked order expires inside its session", {
     afterLookup: (facts) =>
       afterLookup({
         ...facts,
@@ -146,11 +146,11 @@ const ABOUT_UNKNOWNS: Mutant[] = [
       }),
   }),
   mutant("parked-not-asked-for", "a parked order is never asked for again", {
-    isQuestionDue: (status, nextAskAt, now, isImpatient) =>
-      status !== "PARKED" && isQuestionDue(status, nextAskAt, now, isImpatient),
+    isLookupDue: (status, nextAskAt, now, isImpatient) =>
+      status !== "PARKED" && isLookupDue(status, nextAskAt, now, isImpatient),
   }),
   mutant("dead-sender-not-asked-for", "a submission past its deadline is left alone", {
-    isOpenQuestion: (status, deadline, now) => status !== "SUBMITTING" && isOpenQuestion(status, deadline, now),
+    isUnresolved: (status, deadline, now) => status !== "SUBMITTING" && isUnresolved(status, deadline, now),
   }),
   mutant("closed-while-it-may-turn-up", "a person may close a parked order at any time", {
     closeParked: (facts) => closeParked({ ...facts, canStillTurnUp: false }),
@@ -215,7 +215,7 @@ let copies = 0;
 const ABOUT_PROTECTION: Mutant[] = [
   mutant("stop-not-owed", "a stop is cancelled and nothing says that it is owed", { owesBeforeCancel: false }),
   mutant("sale-leaves-its-debt", "a sale that was refused does not put its stops back", { paysAfterSale: false }),
-  mutant("recovery-leaves-debts", "what the last process took away stays away", { paysInRecovery: false }),
+  mutant("recovery-leaves-debts", "stops that the last process cancelled stay cancelled", { paysInRecovery: false }),
   mutant("rounds-protect-nothing", "stops come back only after sales and in recovery", { protectsInRounds: false }),
   mutant("halt-stops-protection", "a halted account leaves its shares bare", {
     refusalToSend: (switches, leg, epoch) => refusalToSend(switches, leg, epoch),

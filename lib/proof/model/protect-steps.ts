@@ -1,5 +1,5 @@
 /**
- * Shares without a stop get one: what `protect-positions.ts` does after a sale that took stops away, in recovery, after every
+ * Shares without a stop get one: what `protect-positions.ts` does after a sale that cancelled stops, in recovery, after every
  * reading of the orders, and in rounds of its own.
  */
 import type { OrderStatusName } from "@/lib/domain/enums.ts";
@@ -35,7 +35,7 @@ export function protectAll(world: World, worker: Worker): void {
   beginProtecting(world, worker, SYMBOLS, "unlock");
 }
 
-/** Whatever became of the sale: what was taken away for it and is not sold is owed, and is paid now. */
+/** Whatever became of the sale: stops that were cancelled for it are owed for shares that it did not sell, and are sent now. */
 export function payAfterSale(world: World, worker: Worker): void {
   const symbol = worker.leg?.symbol ?? "";
   const isPaying = world.rules.paysAfterSale && world.owed.has(symbol);
@@ -43,7 +43,7 @@ export function payAfterSale(world: World, worker: Worker): void {
   if (!isPaying && world.owed.has(symbol)) worker.wasAsked.push(symbol);
 }
 
-/** What the last process took away and did not put back. */
+/** Stops that the last process cancelled and did not replace. */
 export function payInRecovery(world: World, worker: Worker): void {
   beginProtecting(world, worker, world.rules.paysInRecovery ? [...world.owed] : [], "unlock");
   if (!world.rules.paysInRecovery) worker.wasAsked.push(...world.owed);
@@ -88,7 +88,7 @@ export function protectNext(world: World, worker: Worker): void {
   const free = Math.max(0, sellable(world, symbol));
   const covered = (world.positions.get(symbol) ?? 0) - bare;
   const mayBeThere = heldAtBroker(world, symbol) - free - covered >= 1;
-  const step = whatStandsInTheWay(world, symbol, mayBeThere);
+  const step = findBlocker(world, symbol, mayBeThere);
   if (world.trace !== null) note(world, `  ${bare} of ${symbol} are bare, ${free} free at the broker: ${step}`);
   if (step === "wait") return;
   beginLeg(worker, symbol);
@@ -114,7 +114,7 @@ function beginLeg(worker: Worker, symbol: string): void {
   worker.requests = worker.recordsTried = 0;
 }
 
-function whatStandsInTheWay(world: World, symbol: string, mayBeThere: boolean): "nothing" | "release" | "wait" {
+function findBlocker(world: World, symbol: string, mayBeThere: boolean): "nothing" | "release" | "wait" {
   for (let i = 0; i < world.orderCount; i += 1) {
     const { row, side, symbol: of } = world.orders[i]!;
     if (of !== symbol || side !== "BUY" || row.origin !== "OURS" || !row.isKnown) continue;

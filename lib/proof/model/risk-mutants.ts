@@ -119,7 +119,7 @@ export const RISK_MUTANTS: readonly SourceMutant[] = [
     "older-news-applied",
     "report.ts",
     ["isOlder && !isTerminal(reported)", "isOlder && isTerminal(reported)"],
-    "older news changes no order",
+    "an older report changes no order",
   ),
   rule(
     "renewed-by-another-sender",
@@ -134,8 +134,8 @@ export const RISK_MUTANTS: readonly SourceMutant[] = [
       ["account.writerEpoch !== epoch", "account.writerEpoch < epoch"],
       "protection of bare shares passes",
     ),
-    file: "lib/server/services/orders/may-send.ts",
-    testFile: "lib/server/services/orders/may-send.test.ts",
+    file: "lib/server/services/orders/refusal-to-send.ts",
+    testFile: "lib/server/services/orders/refusal-to-send.test.ts",
   },
   {
     ...rule(
@@ -144,8 +144,8 @@ export const RISK_MUTANTS: readonly SourceMutant[] = [
       ['isProtective && side === "SELL" &&', "isProtective &&"],
       "protection of bare shares passes",
     ),
-    file: "lib/server/services/orders/may-send.ts",
-    testFile: "lib/server/services/orders/may-send.test.ts",
+    file: "lib/server/services/orders/refusal-to-send.ts",
+    testFile: "lib/server/services/orders/refusal-to-send.test.ts",
   },
   {
     ...rule("more-protected-than-free", "", ["least(bare, available)", "bare"], "is asked to protect no more"),

@@ -7,7 +7,7 @@ import { executionId } from "@/lib/domain/ids.ts";
 import { identityMismatch, isInFlight } from "@/lib/domain/orders.ts";
 import { afterAnswer, sendClass } from "@/lib/domain/protocol/answer.ts";
 import { blocksNewOrder } from "@/lib/domain/protocol/intent-states.ts";
-import { afterLookup, isOpenQuestion, isQuestionDue, nextAskAtMs } from "@/lib/domain/protocol/lookup.ts";
+import { afterLookup, isUnresolved, isLookupDue, nextAskAtMs } from "@/lib/domain/protocol/lookup.ts";
 import {
   isFreshMark,
   markStep,
@@ -22,7 +22,7 @@ import { intentAfterReport, orderAfterReport, releaseStep } from "@/lib/domain/p
 import { readFromMs } from "@/lib/domain/protocol/watermark.ts";
 import { fillingStep, protectingStep } from "@/lib/domain/protocol/protecting.ts";
 import { coverageOf, sharesToProtect } from "@/lib/domain/protection.ts";
-import { refusalToSend } from "@/lib/server/services/orders/may-send.ts";
+import { refusalToSend } from "@/lib/server/services/orders/refusal-to-send.ts";
 
 const FUNCTIONS = {
   afterAnswer,
@@ -37,8 +37,8 @@ const FUNCTIONS = {
   intentAfterReport,
   isFreshMark,
   isInFlight,
-  isOpenQuestion,
-  isQuestionDue,
+  isUnresolved,
+  isLookupDue,
   markStep,
   mayAskAgain,
   mayPost,
@@ -73,19 +73,19 @@ const STEPS = {
   recoverySends: false,
   /** No second request for an answer that was lost. */
   postsOnce: true,
-  /** A question that is given up is not sent again. */
+  /** A closed intent is not sent again. */
   sendsAgain: false,
-  /** A question that is given up leaves the intent where an order may still turn up. */
+  /** A closed intent is left where an order may still appear. */
   parksAs: "PARKED" as "PARKED" | "REJECTED",
   /** Orders that are not ours are taken into the books. */
   importsExternal: true,
   /** A cancel is a request: the order ends when the broker says so. */
   waitsForTheEnd: true,
-  /** What a sale takes away is owed before the first cancel goes out. */
+  /** The stops that a sale cancels are owed before the first cancel goes out. */
   owesBeforeCancel: true,
-  /** What a sale took away is put back at its end, whatever became of it. */
+  /** The stops that a sale cancelled are replaced at its end, whatever its outcome. */
   paysAfterSale: true,
-  /** Recovery puts back what the last process took away. */
+  /** Recovery replaces the stops that the last process cancelled. */
   paysInRecovery: true,
   /** After every reading of the orders, and in rounds beside it, bare shares are protected. */
   protectsInRounds: true,

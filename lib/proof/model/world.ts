@@ -1,7 +1,7 @@
 /** The state of the model: a database, a broker and workers, as preallocated rows that every sequence fills anew. */
 import type { IntentStatusName, OrderOriginName, OrderStatusName } from "@/lib/domain/enums.ts";
 import type { AnswerKind } from "@/lib/domain/protocol/answer.ts";
-import type { Switches } from "@/lib/server/services/orders/may-send.ts";
+import type { Switches } from "@/lib/server/services/orders/refusal-to-send.ts";
 import type { Random } from "./random.ts";
 import type { Rules } from "./rules.ts";
 
@@ -49,7 +49,7 @@ export interface ModelIntent {
 export interface ModelOrder {
   /** The intent whose client id it carries; -1 for an order placed elsewhere. */
   client: number;
-  /** Sent by us: an order with our id may have been placed by somebody else. */
+  /** Sent by us: an order with our id may have been placed by another client. */
   isOurs: boolean;
   parent: number;
   symbol: string;

@@ -102,7 +102,7 @@ it(
   READINGS * 15_000,
 );
 
-it("a true difference is reported, and an account that nobody follows is not judged", async () => {
+it("a true difference is reported, and an account without a follower is not judged", async () => {
   const follow = (id: string) => syncOrders(context, { accountId: id });
   const account = await db().account.findUniqueOrThrow({ where: { id: accountId } });
   const bought = await context.brokers.forAccount(account).submit({

@@ -57,7 +57,7 @@ export async function comparePractice(
   }
 }
 
-/** Asks the exchange again while it is away: it may be starting. */
+/** Asks the exchange again while it is unavailable: it may be starting. */
 async function patiently<T>({ now }: Context, endsAt: number, ask: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

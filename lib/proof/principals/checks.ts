@@ -1,12 +1,12 @@
 import { expect } from "vitest";
-import { knock, type Answer } from "./knock.ts";
+import { requestAs, type Answer } from "./request-as.ts";
 import { idsOf, MALFORMED_ID, UNKNOWN_ID } from "./own-ids.ts";
 import { stillThere, STRANGERS, tokenOf, type Name, type Person } from "./people.ts";
 import { lineOf, nounBefore, parametersOf, type Served } from "./routes.ts";
 import { columnNames, fingerprintOf, fingerprintOfAll, neverShown } from "./rows.ts";
 import { idFieldsOf, objectIn, sampleOf, type Sample } from "./sample.ts";
 
-/** Who is there: the three who may sign in, what nobody may see, and which canaries showed to their owner. */
+/** Who is there: the three who may sign in, what must not leave the server, and which canaries showed to their owner. */
 export interface Cast {
   people: Record<Name, Person>;
   secrets: string[];
@@ -26,7 +26,7 @@ export function foreignCanaries({ people }: Cast, { text }: Pick<Answer, "text">
     );
 }
 
-/** Doors for everybody that tell administrators of all, as specified. */
+/** Public routes that answer administrators for all users, as specified. */
 const TELLS_ADMINISTRATORS_ALL = new Set(["GET /logs/tail", "GET /logs/export"]);
 
 const mayKnowAll = (route: Served, caller?: Person) =>
@@ -38,7 +38,7 @@ const ON_PURPOSE = new Set(["unavailable", "broker_unavailable", "not_implemente
 /** Inputs whose inner objects are not ours: they may hold more than we read. */
 const LOOSE = new Set(["POST /csp-report"]);
 
-/** What holds for every answer, whoever asked and whatever the status is. */
+/** What holds for every answer, for any caller and any status. */
 function judge(cast: Cast, route: Served, answer: Answer, who: string, caller?: Person): void {
   const at = `${who} at ${lineOf(route)} (${answer.status} ${answer.code ?? ""})`;
   const isFile = route.endpoint.isDownload === true && answer.status < 400;
@@ -52,7 +52,7 @@ function judge(cast: Cast, route: Served, answer: Answer, who: string, caller?: 
   if (!mayKnowAll(route, caller)) expect(foreignCanaries(cast, answer, caller), at).toEqual([]);
   expect(
     cast.secrets.filter((secret) => answer.text.includes(secret)),
-    `${at} shows what nobody may see`,
+    `${at} shows what must not leave the server`,
   ).toEqual([]);
 }
 
@@ -71,20 +71,20 @@ export const ownInput = (route: Served, person: Person) =>
 const personalParameters = (route: Served) =>
   parametersOf(route.endpoint).filter((name) => idsAt(route, nounBefore(route.endpoint, name), name).isPersonal);
 
-/** Everybody at one route, each with every kind of id: who may not come in gets the answer that is due, and nothing of anybody else's. */
+/** Every principal at one route, each with every kind of id: a refused one gets the answer that is due, and no other user's data. */
 export async function checkEntry(cast: Cast, route: Served): Promise<void> {
   await prepare(cast);
   const { people } = cast;
   const { access } = route.endpoint;
   if (access === "public") return everybodyIsTreatedAlike(cast, route);
   for (const [who, { token, status, code }] of Object.entries(STRANGERS)) {
-    const answer = await knock(route, await token(), await ownInput(route, people.user));
+    const answer = await requestAs(route, await token(), await ownInput(route, people.user));
     judge(cast, route, answer, who);
     expect({ who, status: answer.status, code: answer.code }).toEqual({ who, status, code });
   }
   const members = access === "admin" ? [people.admin] : Object.values(people);
   for (const person of Object.values(people).filter((one) => !members.includes(one))) {
-    const answer = await knock(route, await tokenOf(person), await ownInput(route, person));
+    const answer = await requestAs(route, await tokenOf(person), await ownInput(route, person));
     judge(cast, route, answer, person.name, person);
     expect({ who: person.name, status: answer.status, code: answer.code }).toEqual({
       who: person.name,
@@ -94,7 +94,7 @@ export async function checkEntry(cast: Cast, route: Served): Promise<void> {
   }
   await othersIdsOpenNothing(cast, route);
   for (const person of members) {
-    const answer = await knock(route, await tokenOf(person), await ownInput(route, person));
+    const answer = await requestAs(route, await tokenOf(person), await ownInput(route, person));
     judge(cast, route, answer, person.name, person);
     expect([401, 403, 404], `${person.name} with an own id: ${answer.text}`).not.toContain(answer.status);
   }
@@ -105,7 +105,7 @@ async function prepare(cast: Cast): Promise<void> {
   cast.secrets = await neverShown();
 }
 
-/** A public door knows nobody: who carries what makes no difference. */
+/** A public route knows no caller: tokens make no difference. */
 async function everybodyIsTreatedAlike(cast: Cast, route: Served): Promise<void> {
   const { people } = cast;
   const callers = [
@@ -114,7 +114,7 @@ async function everybodyIsTreatedAlike(cast: Cast, route: Served): Promise<void>
   ];
   const answers = await Promise.all(
     callers.map(async ({ who, token, caller }) => {
-      const answer = await knock(route, await token(), await ownInput(route, people.user));
+      const answer = await requestAs(route, await token(), await ownInput(route, people.user));
       judge(cast, route, answer, who, caller);
       return answer.status;
     }),
@@ -122,7 +122,7 @@ async function everybodyIsTreatedAlike(cast: Cast, route: Served): Promise<void>
   expect(new Set(answers).size, `${lineOf(route)}: ${answers.join(" ")}`).toBe(1);
 }
 
-/** Ids of other people, of nobody, and no ids at all: in the path 404 (400 where it is no id), elsewhere without effect. */
+/** Ids of other users, of no user, and no ids at all: in the path 404 (400 where it is no id), elsewhere without effect. */
 async function othersIdsOpenNothing(cast: Cast, route: Served): Promise<void> {
   const { people } = cast;
   const { access } = route.endpoint;
@@ -132,7 +132,7 @@ async function othersIdsOpenNothing(cast: Cast, route: Served): Promise<void> {
   for (const caller of callers) {
     const token = await tokenOf(caller);
     const ask = async (who: string, input: Sample) => {
-      const answer = await knock(route, token, input);
+      const answer = await requestAs(route, token, input);
       judge(cast, route, answer, `${caller.name} with ${who}`, caller);
       return { who, status: answer.status };
     };
@@ -164,7 +164,7 @@ async function othersIdsOpenNothing(cast: Cast, route: Served): Promise<void> {
         const onlyPath = Object.fromEntries(parameters.map((parameter) => [parameter, own[parameter]]));
         const isValid = (input: Sample) => route.endpoint.input.safeParse(input).success;
         const input = [own, onlyPath].map((one) => ({ ...one, [name]: valueOf(id) })).find(isValid);
-        if (!input) throw new Error(`${lineOf(route)} could not be tried with somebody else's ${name}`);
+        if (!input) throw new Error(`${lineOf(route)} could not be tried with another user's ${name}`);
         await ask(`the ${name} of ${victim.name}`, input);
         expect(await fingerprintOf(victim), `${name} of ${victim.name} changed something of theirs`).toBe(before);
       }
@@ -182,12 +182,12 @@ export async function checkSmuggling(cast: Cast, route: Served): Promise<void> {
   const token = await tokenOf(people.admin);
   const before = await fingerprintOfAll();
   const hostile = Object.fromEntries(extra.map((name) => [name, valueToSmuggle(name)]));
-  const answer = await knock(route, token, { ...input, ...hostile });
+  const answer = await requestAs(route, token, { ...input, ...hostile });
   expect(answer.status, answer.text).toBe(400);
   const refused = new Set(answer.issues.map(({ path }) => path));
   expect(extra.filter((name) => !refused.has(name))).toEqual([]);
   for (const [name, value] of LOOSE.has(lineOf(route)) ? [] : nestedObjects(input)) {
-    const inner = await knock(route, token, {
+    const inner = await requestAs(route, token, {
       ...input,
       [name]: { ...value, role: "ADMIN", userId: UNKNOWN_ID() },
     });

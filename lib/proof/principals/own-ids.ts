@@ -8,7 +8,7 @@ import { isTable, keyOf, makeRow, makeSharedRow, personalTables } from "./rows.t
 interface Ids {
   /** The id of a row made for this one call. */
   own: (person: Person) => Promise<string>;
-  /** False for what everybody shares: then there is no "someone else's". */
+  /** False for shared rows: then there is no "another user's". */
   isPersonal: boolean;
 }
 
@@ -35,12 +35,12 @@ const BY_HAND: Record<string, Ids> = {
     own: async (person) => (await makeUser(db(), { firstName: person.canary("User.firstName") })).id,
   },
   decisions: { isPersonal: true, own: async (person) => (await makeDecision(person)).id },
-  // A cycle is everybody's; what makes it somebody's is a decision in it.
+  // A cycle is shared; a decision in it makes it a user's.
   cycles: {
     isPersonal: true,
     own: async (person) => (await makeDecision(person)).cycleId,
   },
-  // A symbol is nobody's row; one that was never heard of is not found.
+  // A symbol is no user's row; an unknown one is not found.
   symbols: {
     isPersonal: false,
     own: async () => {
@@ -54,7 +54,7 @@ const BY_HAND: Record<string, Ids> = {
   },
 };
 
-/** Parameters that name no row of a person's: their value is the same for everybody. */
+/** Parameters that name no row of a person's: their value is the same for all users. */
 const VALUES: Record<string, string> = { symbol: "AAPL" };
 
 /** "feature-flags" → "FeatureFlag". */
@@ -67,7 +67,7 @@ const tableOf = (noun: string) =>
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join("");
 
-/** How a person comes to an id of this noun. Throws a sentence for the one who adds a parameter that nobody knows. */
+/** How a person comes to an id of this noun. Throws a sentence for the developer who adds an unknown parameter. */
 export function idsOf(noun: string, parameter: string, where: string): Ids {
   const byHand = BY_HAND[noun];
   if (byHand) return byHand;
@@ -76,7 +76,7 @@ export function idsOf(noun: string, parameter: string, where: string): Ids {
   const table = tableOf(noun);
   if (!isTable(table)) {
     throw new Error(
-      `${where}: nobody knows how a person comes to a {${parameter}} of "${noun}". ` +
+      `${where}: it is not defined how a user comes to a {${parameter}} of "${noun}". ` +
         "Say so in TABLES, BY_HAND or VALUES of lib/proof/principals/own-ids.ts.",
     );
   }
@@ -92,6 +92,6 @@ export function idsOf(noun: string, parameter: string, where: string): Ids {
   };
 }
 
-/** Ids that belong to nobody. */
+/** Ids without an owner. */
 export const UNKNOWN_ID = () => randomUUID();
 export const MALFORMED_ID = "not-an-id';--";

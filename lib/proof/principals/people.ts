@@ -29,7 +29,7 @@ const MADE_BY_PRODUCT = new Set([
   "DecisionRecord",
 ]);
 
-/** One cycle in which everybody's accounts decided: whoever looks at it sees their own decision. */
+/** One cycle in which the accounts of all users decided: each reader sees their own decision. */
 let cycle: Promise<Row> | undefined;
 
 /** A person with an account and a row in every table that can hold something of theirs, canaries in every text. */
@@ -104,7 +104,7 @@ export async function tokenOf({ userId }: Owner): Promise<string> {
   return makeSignIn(db(), await db().user.findUniqueOrThrow({ where: { id: userId } }));
 }
 
-/** Made at first use and then kept: nobody who is refused uses a token up. */
+/** Made at first use and then kept: a refused request uses no token up. */
 function once(make: () => Promise<string>): () => Promise<string> {
   let made: Promise<string> | undefined;
   return () => (made ??= make());

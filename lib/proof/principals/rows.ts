@@ -39,7 +39,7 @@ export interface Owner {
 
 let client: pg.Client | undefined;
 let catalogue: Catalogue | undefined;
-/** What belongs to nobody: cycles, policies, snapshots. Made once and shared. */
+/** Rows without an owner: cycles, policies, snapshots. Made once and shared. */
 const shared = new Map<string, Row>();
 
 export async function openRows(): Promise<void> {
@@ -239,7 +239,7 @@ async function parentOf(table: string, owner: Owner): Promise<Row> {
   return holder.made.get(table) ?? makeRow(table, holder);
 }
 
-/** A row that nobody owns, made anew. */
+/** A row without an owner, made anew. */
 export const makeSharedRow = (table: string, given: Row = {}) => makeRow(table, { ...NOBODY, made: new Map() }, given);
 
 /** Sign-ins are left out: every call of a test makes one. */
@@ -269,7 +269,7 @@ async function hashOf(parts: string[], values: unknown[]): Promise<string> {
   return rows[0]?.hash ?? "";
 }
 
-/** Columns whose values leave the server for nobody, the owner included. */
+/** Columns whose values never leave the server, not even for the owner. */
 const SECRET = /^(passwordHash|tokenHash|jti)$|sealed/i;
 
 export async function neverShown(): Promise<string[]> {

@@ -38,7 +38,7 @@ const TRY_EVERY_MS = 100;
 
 /**
  * Runs `work` as the only writer of the account, with a new epoch that fences off every earlier one. Null
- * when somebody else still writes it after `waitMs`: the work is left to them. The lock spares work; safety
+ * when another process still writes it after `waitMs`: the work is left to it. The lock saves work; safety
  * is in the intents' compare-and-set, which checks the epoch again.
  */
 export async function withAccountWriter<T>(

@@ -16,7 +16,7 @@ export interface Scope {
 type ScopedAccount = Prisma.AccountGetPayload<{ select: typeof COLUMNS }>;
 
 interface Whose {
-  /** Everybody's accounts, for administrators; else the caller's own. */
+  /** All accounts, for administrators; else the caller's own. */
   isOfAll?: boolean;
   /** Accounts that were removed are in it as well, where they left a history. */
   hasRemoved?: boolean;

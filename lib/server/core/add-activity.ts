@@ -7,7 +7,7 @@ import { environmentLabel } from "../rows.ts";
 import { accountTitle } from "./account-title.ts";
 import type { Account } from "./row-types.ts";
 
-/** A cycle sends its orders and hears of their fills in this time: they travel in one mail. Wall time. */
+/** A cycle sends its orders and receives their fills in this time: they go into one mail. Wall time. */
 const COLLECT_MS = 2 * MINUTE_MS;
 /** Between two mails about one account. */
 const APART_MS = 10 * MINUTE_MS;
@@ -16,7 +16,7 @@ const ITEMS_MOST = 200;
 /**
  * Puts what happened into the account's next mail, in the transaction of the event. The mail stays open until the
  * worker takes it: from then on a new one collects. The row's lock decides between the two, so that nothing that
- * happened is left out and nothing is told twice.
+ * happened is left out or sent twice.
  */
 export async function addActivity(
   tx: Tx,

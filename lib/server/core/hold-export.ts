@@ -31,7 +31,7 @@ export async function holdExport({ db, log, now, request }: Context, userId: str
       if (count === 0) throw new Failure("conflict", "Another export of yours has taken over.");
     },
     async release() {
-      // Where the database is away the hold ends by itself.
+      // Where the database is unavailable the hold expires by itself.
       await db.exportHold
         .deleteMany({ where: mine })
         .catch((error: unknown) => log.warn("export.release-failed", { err: error }));

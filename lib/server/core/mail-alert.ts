@@ -3,7 +3,7 @@ import { queueMail } from "../mail/outbox.ts";
 import { wantedKinds } from "../mail/wanted-mails.ts";
 import { environmentLabel } from "../rows.ts";
 import { accountTitle } from "./account-title.ts";
-import { tell } from "./tell.ts";
+import { notify } from "./notify.ts";
 
 export interface Alert {
   /** The same event never makes two mails to one person. */
@@ -33,7 +33,7 @@ export async function mailAlert(
     if (!wantedKinds(notificationPreferences, "pages").has("alerts")) continue;
     const link =
       role === "ADMIN" ? { label: "Open the console", path: "/admin" } : { label: "Open the logs", path: "/logs" };
-    await tell(tx, {
+    await notify(tx, {
       userId: id,
       dedupeKey: `alert:${key}`,
       kind: "SYSTEM",

@@ -2,7 +2,7 @@ import { recordAudit, type AuditEntry } from "../audit/record-audit.ts";
 import type { Context } from "../context.ts";
 import type { Prisma, Tx } from "../db.ts";
 import { mailAlert, type Alert } from "./mail-alert.ts";
-import { noteEvents, type UserEvent } from "./note-event.ts";
+import { logUserEvents, type UserEvent } from "./log-user-events.ts";
 
 interface RecordedEvent extends Pick<UserEvent, "level" | "message" | "userId" | "accountId" | "cycleId"> {
   /** Market time of what happened; absent for what has none. */
@@ -29,7 +29,7 @@ export async function recordEvent(
   { marketAt, detail, alerts = [], at, audit, ...event }: RecordedEvent,
 ): Promise<void> {
   const { message, userId, accountId } = event;
-  await noteEvents(tx, [{ ...event, marketAt: marketAt ?? null, ...(detail ? { context: detail } : {}) }]);
+  await logUserEvents(tx, [{ ...event, marketAt: marketAt ?? null, ...(detail ? { context: detail } : {}) }]);
   for (const { to, paragraphs = [message], ...alert } of alerts)
     await mailAlert(tx, to, { ...alert, paragraphs, ...(accountId === undefined ? {} : { accountId }) });
   if (!audit) return;

@@ -76,7 +76,7 @@ function ResumeDialog({ row, onClose, onDone }: { row: Halted; onClose: () => vo
         )
       }
     >
-      {row.isLatched && (
+      {row.isDrawdownHalted && (
         <SwitchField
           label="Measure the drawdown from today's equity"
           hint="It lifts the stop that the drawdown put on the account."

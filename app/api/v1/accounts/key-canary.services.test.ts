@@ -19,7 +19,7 @@ import type { LogEventName } from "@/lib/server/log-events.ts";
 import { sealKeys } from "@/lib/server/secrets/seal.ts";
 import { sendDueMails } from "@/lib/server/services/mail/send-due-mails.ts";
 import { allPass, CONTROL_TOKEN, decide, plannedOrder, startBench } from "@/lib/proof/fixtures/orders.ts";
-import { followAccount } from "@/lib/server/services/sync/follow-account.ts";
+import { streamAccount } from "@/lib/server/services/sync/stream-account.ts";
 import { submitPlan } from "@/lib/server/services/orders/submit-plan.ts";
 import { syncOrders } from "@/lib/server/services/accounts/sync-orders.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
@@ -209,7 +209,7 @@ it("a secret that was added, checked, used, refused, halted, mailed about and de
   await context.queue.enqueue(jobs.orderStatus, { accountId: id });
   await context.queue.enqueue(jobs.accountCycle, { accountId: id, cycleId: randomUUID() });
   let isReady = false;
-  const follower = followAccount(context, await account(), () => (isReady = true));
+  const follower = streamAccount(context, await account(), () => (isReady = true));
   await syncOrders(context, { accountId: id });
   await expect.poll(() => isReady, { timeout: 10_000 }).toBe(true);
   const decisionId = await decide(context, await account(), [plannedOrder({ symbol: "SPY", qty: "1" })]);

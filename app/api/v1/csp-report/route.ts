@@ -1,7 +1,7 @@
 import { cspReportApi } from "@/lib/contracts/csp-report.ts";
 import { defineMethods, defineRoute } from "@/lib/server/http/route.ts";
-import { noteCspReport } from "@/lib/server/services/csp-report/note-csp-report.ts";
+import { logCspReport } from "@/lib/server/services/csp-report/log-csp-report.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = defineMethods(
-  defineRoute(cspReportApi.send, noteCspReport),
+  defineRoute(cspReportApi.send, logCspReport),
 );

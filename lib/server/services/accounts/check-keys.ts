@@ -11,12 +11,12 @@ export async function checkKeys(brokers: Brokers, target: BrokerTarget, keys: Br
       const message = `Alpaca rejected these keys for the ${target.environment} environment.`;
       throw new Failure("invalid_input", message, { issues: [{ path: "alpacaKey", message }], cause: error });
     }
-    if (error instanceof Failure && error.code === "broker_unavailable") throw brokerAway(error);
+    if (error instanceof Failure && error.code === "broker_unavailable") throw brokerUnavailable(error);
     throw error;
   }
 }
 
-export function brokerAway(cause: unknown): Failure {
+export function brokerUnavailable(cause: unknown): Failure {
   return new Failure("broker_unavailable", "Alpaca cannot be reached right now. Nothing was saved. Please try again.", {
     cause,
     retryAfterMs: 10_000,

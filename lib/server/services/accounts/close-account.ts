@@ -1,12 +1,12 @@
 import type { adminUsersApi } from "@/lib/contracts/admin-users.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { Context } from "@/lib/server/context.ts";
-import { reasonNeeded, requireAdministrator, accountForOperator } from "../../core/steered-account.ts";
+import { reasonNeeded, requireAdministrator, accountForOperator } from "../../core/account-for-operator.ts";
 import { endAccount } from "./end-account.ts";
 import { hasNothingToSell } from "./has-nothing-to-sell.ts";
 import { startClosing } from "./remove-account.ts";
 
-/** An administrator closes somebody's account: as its owner deletes it, with the reason in the trail. */
+/** An administrator closes a user's account: as its owner deletes it, with the reason in the trail. */
 export async function closeAccount(
   context: Context,
   { id, closePositions, reason }: Received<typeof adminUsersApi.closeAccount>,

@@ -5,9 +5,9 @@ import { isTerminal } from "@/lib/domain/orders.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import type { Broker, BrokerOrder } from "@/lib/server/broker/broker.ts";
 import type { Context } from "@/lib/server/context.ts";
-import { areKeysUnopenable } from "../sync/keys-refused.ts";
+import { areKeysUnopenable } from "../sync/key-halts.ts";
 import type { Account } from "../../core/row-types.ts";
-import { brokerAway } from "./check-keys.ts";
+import { brokerUnavailable } from "./check-keys.ts";
 import { KEYS_KEPT_DAYS } from "./follow-removed.ts";
 
 /**
@@ -90,17 +90,18 @@ async function cancelEntries(broker: Broker): Promise<number> {
     const entries = await openEntries(broker);
     const outcomes = await Promise.all(entries.map(({ id }) => broker.cancel(id)));
     const failed = outcomes.find((outcome) => outcome.kind === "failed");
-    if (failed) throw brokerAway(failed);
+    if (failed) throw brokerUnavailable(failed);
     const giveUpAt = performance.now() + FINAL_WITHIN_MS;
     while (entries.length > 0 && (await openEntries(broker)).length > 0) {
-      if (performance.now() >= giveUpAt) throw brokerAway(new Error("open entries did not become final in time"));
+      if (performance.now() >= giveUpAt)
+        throw brokerUnavailable(new Error("open entries did not become final in time"));
       await delay(LOOK_EVERY_MS);
     }
     return entries.length;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (error.code === "broker_refused") return 0;
-    throw error.code === "broker_unavailable" ? brokerAway(error) : error;
+    throw error.code === "broker_unavailable" ? brokerUnavailable(error) : error;
   }
 }
 

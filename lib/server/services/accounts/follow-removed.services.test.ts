@@ -97,7 +97,7 @@ it("keys are not kept for an account without shares, for ever, for a broker that
   expect(
     await removed(() => {
       const { account_number } = truthOf(exchange, account);
-      return exchange.control.venueActions.setStanding(account_number, { areKeysRevoked: true });
+      return exchange.control.venueActions.changeAccountStatus(account_number, { areKeysRevoked: true });
     }),
   ).toMatchObject({ sealedKeys: null, haltedAt: null });
   expect(await removed(({ userId }) => closeAccounts(asOwner(), userId))).toMatchObject({ sealedKeys: null });

@@ -1,7 +1,7 @@
 import { Failure } from "@/lib/domain/failures.ts";
 import { MINUTE_MS } from "@/lib/domain/time.ts";
 import type { Context } from "@/lib/server/context.ts";
-import { areKeysUnopenable, isRefusal } from "../sync/keys-refused.ts";
+import { areKeysUnopenable, isRefusal } from "../sync/key-halts.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
 import type { Account } from "../../core/row-types.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
@@ -10,7 +10,7 @@ import { hasNothingToSell } from "./has-nothing-to-sell.ts";
 
 /** What rests at the broker is no hurry of ours. Wall time. */
 const READ_EVERY_MS = MINUTE_MS;
-/** Keys of somebody who went are not kept for longer, whatever is held. Wall time. */
+/** Keys of a removed account are not kept for longer, whatever is held. Wall time. */
 export const KEYS_KEPT_DAYS = 90;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 

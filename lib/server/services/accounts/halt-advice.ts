@@ -1,4 +1,4 @@
-import { KEYS_REFUSED, KEYS_UNOPENABLE } from "../sync/keys-refused.ts";
+import { KEYS_REFUSED, KEYS_UNOPENABLE } from "../sync/key-halts.ts";
 
 const ADVICE: Record<string, string> = {
   [KEYS_REFUSED]:

@@ -3,7 +3,7 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { setAccountKillState } from "../automation/set-kill-state.ts";
-import { areKeysUnopenable } from "../sync/keys-refused.ts";
+import { areKeysUnopenable } from "../sync/key-halts.ts";
 import type { Account } from "../../core/row-types.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
@@ -32,7 +32,7 @@ export async function removeAccount(
   return { id, state: "deleted" };
 }
 
-/** Flattens the account; once nothing is left it is deleted. `reason` is told to its owner. */
+/** Flattens the account; once nothing is left it is deleted. `reason` is sent to its owner. */
 export async function startClosing(
   context: Context,
   account: Account,

@@ -14,7 +14,7 @@ interface Sealed {
   text: string;
 }
 
-/** Where sealed texts stand. The same text is in canonical form everywhere, so its beginning tells the master key. */
+/** Where sealed texts stand. The same text is in canonical form everywhere, so its beginning names the master key. */
 interface Place {
   table: Prisma.Sql;
   id: Prisma.Sql;

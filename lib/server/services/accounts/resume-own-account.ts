@@ -4,7 +4,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { resumeAccount } from "../automation/resume-account.ts";
 import { setAccountKillState } from "../automation/set-kill-state.ts";
-import { reasonGiven } from "../../core/steered-account.ts";
+import { reasonGiven } from "../../core/account-for-operator.ts";
 import { accountNotFound } from "./end-account.ts";
 
 const REASON = "Resumed by its owner";
@@ -22,14 +22,14 @@ export async function resumeOwnAccount(
   });
   if (!account) throw accountNotFound();
   const why = reasonGiven(reason) ?? REASON;
-  const isLatched = account.killSource === "DRAWDOWN";
-  if (account.haltedAt === null && !isLatched) {
+  const isDrawdownHalted = account.killSource === "DRAWDOWN";
+  if (account.haltedAt === null && !isDrawdownHalted) {
     const { isChanged } = await setAccountKillState(context, { id, killState: "NONE", reason: why });
     return { isResumed: isChanged };
   }
   try {
-    const resumed = await resumeAccount(context, { id, reason: why, resetMark: isLatched });
-    return { isResumed: resumed.isResumed || resumed.isLatchLifted };
+    const resumed = await resumeAccount(context, { id, reason: why, resetMark: isDrawdownHalted });
+    return { isResumed: resumed.isResumed || resumed.isDrawdownHaltLifted };
   } catch (error) {
     if (error instanceof Failure && error.code === "broker_refused")
       throw new Failure("conflict", "The broker still refuses the keys of this account.", { cause: error });

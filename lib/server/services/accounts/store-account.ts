@@ -47,7 +47,7 @@ export async function storeAccount(
           accountType,
           ...target,
           market: target.broker === "PRACTICE" ? "PRACTICE" : "US",
-          // Real money waits for its owner's word (confirm-live.ts).
+          // Real money waits for its owner's confirmation (confirm-live.ts).
           status: target.environment === "LIVE" ? "INACTIVE" : "ACTIVE",
           brokerAccountId: found.id,
           accountNumberEnd: found.accountNumber.slice(-4) || null,
@@ -76,7 +76,7 @@ export async function storeAccount(
   }
 }
 
-/** Somebody who was disabled or erased while the broker was asked gets no account. */
+/** A user who was disabled or erased while the broker was asked gets no account. */
 async function refuseGone(tx: Tx, userId: string): Promise<void> {
   const [owner] = await tx.$queryRaw<object[]>`
     select 1 from "User" where "id" = ${userId}::uuid and "disabledAt" is null for share`;

@@ -3,8 +3,8 @@ import { finishClosing } from "./finish-closing.ts";
 import { followRemoved } from "./follow-removed.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
-import { endSessionEntries } from "../orders/end-session-entries.ts";
-import { haltUnopenable, isRefusal, refuseKeys } from "../sync/keys-refused.ts";
+import { cancelSessionEntries } from "../orders/cancel-session-entries.ts";
+import { haltForUnopenableKeys, isRefusal, haltForRefusedKeys } from "../sync/key-halts.ts";
 import { protectPositions } from "../orders/protect-positions.ts";
 import { recoverAccount } from "../sync/recover-account.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
@@ -21,8 +21,8 @@ export async function syncOrders(context: Context, { accountId }: { accountId: s
   await withAccountWriter(context, accountId, (epoch) => follow(context, accountId, epoch)).catch(
     async (error: unknown) => {
       // Whatever was asked first: refused keys and keys that do not open stop this account, visibly, and no other.
-      if (isRefusal(error)) await refuseKeys(context, accountId);
-      else await haltUnopenable(context, accountId);
+      if (isRefusal(error)) await haltForRefusedKeys(context, accountId);
+      else await haltForUnopenableKeys(context, accountId);
       throw error;
     },
   );
@@ -32,7 +32,7 @@ async function follow(context: Context, accountId: string, epoch: number): Promi
   try {
     await readBooks(context, accountId);
   } finally {
-    // Unread books are no reason to leave shares bare: the broker's own word on what is free bounds what is sent.
+    // Unread books are no reason to leave shares bare: the quantity that the broker has free bounds what is sent.
     await protect(context, accountId, epoch);
   }
 }
@@ -54,7 +54,7 @@ async function readBooks(context: Context, accountId: string): Promise<void> {
   const policy = await activePolicy(context);
   const settleWindowMs = policy.orders_execution.settle_window_seconds * 1000;
   await settleUnknowns(context, accountId, { settleWindowMs });
-  await endSessionEntries(context, account, policy);
+  await cancelSessionEntries(context, account, policy);
   const ageMs = context.now().getTime() - account.reconciledAt.getTime();
   if (ageMs < READ_AGAIN_AFTER_MS[account.market]) return;
   const { differences } = await reconcileAccount(context, accountId);

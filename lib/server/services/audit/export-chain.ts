@@ -18,8 +18,8 @@ interface Range {
 }
 
 /**
- * The chain, or a part of it, one JSON object a line: a head, the events as they are hashed, an end with its proof. Whoever
- * holds the audit key verifies it with scripts/verify-audit.mjs and nothing else. What is personal stays sealed.
+ * The chain, or a part of it, one JSON object a line: a head, the events as they are hashed, an end with its proof. A holder
+ * of the audit key verifies it with scripts/verify-audit.mjs and nothing else. What is personal stays sealed.
  */
 export async function exportChain(
   context: Context<"admin">,

@@ -57,7 +57,7 @@ export async function verifyChain(
       durationMs: Math.round(performance.now() - startedAt),
     };
   } finally {
-    // Where the database is away the hold ends by itself.
+    // Where the database is unavailable the hold expires by itself.
     await db.lease
       .deleteMany({ where: { name: LEASE, owner: request.id } })
       .catch((error: unknown) => log.warn("audit-verification.release-failed", { err: error }));

@@ -3,7 +3,7 @@ import type { AuditEventType } from "@/lib/domain/audit-events.ts";
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Actor, Context } from "@/lib/server/context.ts";
 import type { Prisma, Tx } from "@/lib/server/db.ts";
-import { tellSecurityNews } from "./security-news.ts";
+import { notifySecurity } from "./notify-security.ts";
 
 interface FactorEvent {
   userId: string;
@@ -22,7 +22,7 @@ export async function recordFactorEvent(
   tx: Tx,
   { userId, eventType, data, news, at, actor = caller }: FactorEvent,
 ): Promise<void> {
-  if (news) await tellSecurityNews(tx, { userId, at, ...news });
+  if (news) await notifySecurity(tx, { userId, at, ...news });
   await recordAudit(tx, {
     at,
     eventType,

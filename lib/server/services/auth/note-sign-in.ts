@@ -4,7 +4,7 @@ import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { queueMail } from "../../mail/outbox.ts";
 import { deviceOf } from "./device-of.ts";
-import { tell } from "../../core/tell.ts";
+import { notify } from "../../core/notify.ts";
 
 const EARLIER_MOST = 500;
 
@@ -37,7 +37,7 @@ export async function noteSignIn(
   );
   if (!isNetworkNew && !isDeviceNew) return;
   const { email, firstName } = await tx.user.findUniqueOrThrow({ where: { id: userId } });
-  const isTold = await tell(tx, {
+  const isTold = await notify(tx, {
     userId,
     dedupeKey: `sign-in:${jti}`,
     at,

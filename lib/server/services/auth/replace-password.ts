@@ -1,6 +1,6 @@
 import type { Tx } from "@/lib/server/db.ts";
 import { queueMail } from "@/lib/server/mail/outbox.ts";
-import { tell } from "../../core/tell.ts";
+import { notify } from "../../core/notify.ts";
 
 /**
  * Gives a user another password: every sign-in ends with its next request, reset links that are still under way open
@@ -19,7 +19,7 @@ export async function replacePassword(
   if (!user) return null;
   await tx.signIn.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: at } });
   await tx.emailToken.updateMany({ where: { userId, kind: "RESET_PASSWORD", usedAt: null }, data: { usedAt: at } });
-  await tell(tx, {
+  await notify(tx, {
     userId,
     dedupeKey: `password-changed:${user.tokenVersion}`,
     at,

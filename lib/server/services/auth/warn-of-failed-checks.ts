@@ -1,13 +1,13 @@
 import type { Context } from "@/lib/server/context.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { sendNews } from "./factor-event.ts";
-import { tellSecurityNews } from "./security-news.ts";
+import { notifySecurity } from "./notify-security.ts";
 
 /** Tells a person, once a day, that many wrong codes or passwords were given by a caller who was past the first check. */
 export async function warnOfFailedChecks(context: Context, userId: string): Promise<void> {
   const at = context.now();
   await inTransaction(context, (tx) =>
-    tellSecurityNews(tx, {
+    notifySecurity(tx, {
       userId,
       key: `failed-checks:${at.toISOString().slice(0, 10)}`,
       subject: "Many wrong codes were tried at your account",

@@ -7,8 +7,8 @@ import { newYork } from "@/lib/domain/time.ts";
 import type { Broker, MarketClock } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { loadAccountState } from "../cycles/load-account-state.ts";
-import { noteEvents } from "../../core/note-event.ts";
-import { readSwitches, refusalToSend } from "../orders/may-send.ts";
+import { logUserEvents } from "../../core/log-user-events.ts";
+import { readSwitches, refusalToSend } from "../orders/refusal-to-send.ts";
 import type { Account } from "../../core/row-types.ts";
 import { submitLeg, type SubmittedLeg } from "../orders/submit-leg.ts";
 import { activePolicy } from "../../core/active-policy.ts";
@@ -102,5 +102,5 @@ async function note(
   const message = isSent
     ? `Sent: order to sell ${qty} ${symbol} (kill switch: flatten)`
     : `Not sold yet: ${qty} ${symbol} (kill switch: flatten): ${reason ?? status.toLowerCase()}`;
-  await noteEvents(db, [{ level: isSent ? "info" : "warn", message, userId, accountId, marketAt: new Date(at) }]);
+  await logUserEvents(db, [{ level: isSent ? "info" : "warn", message, userId, accountId, marketAt: new Date(at) }]);
 }

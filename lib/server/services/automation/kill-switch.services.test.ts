@@ -17,7 +17,7 @@ function point({ exchangeUrl, redisUrl }: { exchangeUrl: string; redisUrl: strin
 const inWords = (rows: KillTrial[]) => rows.map((row) => JSON.stringify(row)).join("\n");
 
 it(
-  `a stop at any moment: no entry arrives later than a second after its commit, open ones are asked back within five, Redis away or not (H6)`,
+  `a stop at any moment: no entry arrives later than a second after its commit, open ones are asked back within five, with and without Redis (H6)`,
   async () => {
     const rows = await runKillTrials({ trials, redisDownShare: 0.5, seed, point });
     const most = (of: (row: KillTrial) => number) => Math.max(...rows.map(of));

@@ -3,7 +3,7 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import type { Context } from "../../context.ts";
 import { pauseOf } from "./read-pause.ts";
-import { reasonGiven } from "../../core/steered-account.ts";
+import { reasonGiven } from "../../core/account-for-operator.ts";
 
 /**
  * A person stops automation in all accounts. Orders share the person's row while they are marked for sending, so the

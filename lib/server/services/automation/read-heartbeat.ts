@@ -71,7 +71,7 @@ export async function readHeartbeat(
   const lastFollowed = accounts
     .map((account) => account.reconciledAt)
     .reduce<Date | null>((latest, at) => (at && (!latest || at > latest) ? at : latest), null);
-  // The schedule runs for everybody: of a person without an account it looks at nothing.
+  // The schedule runs for all users: for a user without an account it reads nothing.
   const run = ids.length === 0 ? null : screening;
   return {
     ...scope,

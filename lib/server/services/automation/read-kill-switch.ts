@@ -63,13 +63,13 @@ async function readInForce(db: Db): Promise<InForce[]> {
     }),
     db.symbolStop.findMany({ orderBy: { setAt: "desc" }, take: MOST_SHOWN }),
   ]);
-  const nobody = { userId: null, accountId: null, market: null, symbol: null, environment: null, by: null };
+  const unscoped = { userId: null, accountId: null, market: null, symbol: null, environment: null, by: null };
   return [
     ...(system.killState === "NONE"
       ? []
       : [
           {
-            ...nobody,
+            ...unscoped,
             kind: "system" as const,
             key: "system",
             label: "Every account",
@@ -80,7 +80,7 @@ async function readInForce(db: Db): Promise<InForce[]> {
           },
         ]),
     ...users.map(({ id, email, killState, killReason, killSetAt }) => ({
-      ...nobody,
+      ...unscoped,
       kind: "user" as const,
       key: id,
       userId: id,
@@ -91,7 +91,7 @@ async function readInForce(db: Db): Promise<InForce[]> {
       since: killSetAt,
     })),
     ...accounts.map((account) => ({
-      ...nobody,
+      ...unscoped,
       kind: "account" as const,
       key: account.id,
       userId: account.userId,
@@ -105,7 +105,7 @@ async function readInForce(db: Db): Promise<InForce[]> {
       by: account.killSource === "DRAWDOWN" ? "Drawdown limit" : null,
     })),
     ...symbols.map(({ market, symbol, reason, setAt }) => ({
-      ...nobody,
+      ...unscoped,
       kind: "symbol" as const,
       key: `${market} ${symbol}`,
       market,

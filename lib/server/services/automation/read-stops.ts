@@ -2,7 +2,7 @@ import type { KillStateName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "../../context.ts";
 import { readBeat } from "../schedule/worker-lease.ts";
-import { isAdministrator } from "../../core/steered-account.ts";
+import { isAdministrator } from "../../core/account-for-operator.ts";
 
 const MOST_SHOWN = 200;
 
@@ -23,7 +23,7 @@ export interface Stops {
     killReason: string | null;
     haltReason: string | null;
   }[];
-  /** Orders whose status is unknown or was given up, oldest first; at most 200. */
+  /** Orders whose status is unknown or that are parked, oldest first; at most 200. */
   orders: {
     clientOrderId: string;
     accountId: string;

@@ -8,14 +8,14 @@ import type { Broker, BrokerOrder } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { inAccountQueue } from "../../core/account-queue.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
-import { applyOrder } from "../orders/apply-order.ts";
+import { recordOrder } from "../orders/record-order.ts";
 import { changeIntents } from "../orders/change-intents.ts";
 import { isSessionOver, lookUpOrder, waitedMs } from "../orders/look-up-order.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
 import { recordOutcome } from "../orders/record-outcome.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import type { Intent } from "../../core/row-types.ts";
-import { reasonNeeded, accountForOperator } from "../../core/steered-account.ts";
+import { reasonNeeded, accountForOperator } from "../../core/account-for-operator.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 const WRITER_WAIT_MS = 20_000;
@@ -28,7 +28,7 @@ export type Resolution = "adopt" | "give_up";
 export interface Resolved {
   clientOrderId: string;
   status: Intent["status"];
-  /** The broker's order: ours, somebody else's with our id, or none. */
+  /** The broker's order: ours, a foreign one with our id, or none. */
   order: "ours" | "external" | "none";
 }
 
@@ -91,12 +91,12 @@ async function resolve(context: Context, broker: Broker, intent: Intent, verdict
       throw new Failure("conflict", "Another order of this symbol and side is live beside it: give up one of them.");
     return close(context, intent, verdict, { status, order: "ours" });
   }
-  await inTransaction(context, async (tx) => applyOrder(context, tx, await lockAccount(tx, intent.accountId), final));
+  await inTransaction(context, async (tx) => recordOrder(context, tx, await lockAccount(tx, intent.accountId), final));
   await reconcileAccount(context, intent.accountId);
   return close(context, intent, verdict, { status: "CANCELED", order: "external" });
 }
 
-/** The same rule by which the settling of unknowns gives such an order up by itself. */
+/** The same rule by which settle-unknowns.ts expires such an order. */
 async function canTurnUp(context: Context, broker: Broker, intent: Intent): Promise<boolean> {
   const isOver = await isSessionOver(broker, intent);
   const { orders_execution } = await activePolicy(context);

@@ -54,7 +54,11 @@ describe("resuming a halted account", () => {
   it("ends the halt once the books agree, with audit and a line for the person; orders go out again", async () => {
     await halt("Positions differ: SPY 1 here, 0 at the broker");
     expect((await submit())[0]).toMatchObject({ status: "HALTED", reason: "the account is halted" });
-    expect(await resume({}, as(owner()))).toEqual({ isResumed: true, highWaterMark: null, isLatchLifted: false });
+    expect(await resume({}, as(owner()))).toEqual({
+      isResumed: true,
+      highWaterMark: null,
+      isDrawdownHaltLifted: false,
+    });
     expect(await row()).toMatchObject({ haltedAt: null, haltReason: null });
     const audit = await context.db.auditEvent.findFirstOrThrow({
       where: { eventType: "ACCOUNT_RESUMED", subjectUserId: account.userId },
@@ -73,7 +77,7 @@ describe("resuming a halted account", () => {
     expect((await submit())[0]).toMatchObject({ status: "LIVE" });
   });
 
-  it("was told to the owner by mail when it halted, once", async () => {
+  it("was reported to the owner by mail when it halted, once", async () => {
     await halt("books differ");
     await halt("and something else");
     const mails = await context.db.outbox.findMany({ where: { userId: account.userId } });
@@ -84,7 +88,7 @@ describe("resuming a halted account", () => {
   });
 
   it("changes nothing in an account that is not halted, and needs a reason", async () => {
-    expect(await resume()).toEqual({ isResumed: false, highWaterMark: null, isLatchLifted: false });
+    expect(await resume()).toEqual({ isResumed: false, highWaterMark: null, isDrawdownHaltLifted: false });
     await halt();
     await expect(resume({ reason: " " })).rejects.toMatchObject({ code: "invalid_input" });
     expect((await row()).haltedAt).not.toBeNull();
@@ -165,28 +169,28 @@ describe("resetting the mark", () => {
     expect(await resume({ resetMark: true })).toEqual({
       isResumed: false,
       highWaterMark: "100000",
-      isLatchLifted: true,
+      isDrawdownHaltLifted: true,
     });
     expect(await mark()).toBe("100000");
     expect(await row()).toMatchObject({ killState: "NONE", killSource: null });
   });
 
-  it("leaves a stop that somebody set, and an unasked mark, as they are", async () => {
+  it("leaves a kill state set by an administrator, and a mark whose reset was not requested, as they are", async () => {
     await context.db.accountFigures.update({ where: { accountId: account.id }, data: { highWaterMark: "130000" } });
     await context.db.account.update({
       where: { id: account.id },
       data: { killState: "REDUCE_ONLY", killSource: "ADMIN" },
     });
     await halt();
-    expect(await resume()).toEqual({ isResumed: true, highWaterMark: null, isLatchLifted: false });
+    expect(await resume()).toEqual({ isResumed: true, highWaterMark: null, isDrawdownHaltLifted: false });
     expect(await mark()).toBe("130000");
-    expect(await resume({ resetMark: true })).toMatchObject({ highWaterMark: "100000", isLatchLifted: false });
+    expect(await resume({ resetMark: true })).toMatchObject({ highWaterMark: "100000", isDrawdownHaltLifted: false });
     expect(await row()).toMatchObject({ killState: "REDUCE_ONLY", killSource: "ADMIN" });
   });
 });
 
 describe("a parked order", () => {
-  it("that the broker never had can only be given up, and not before its session is long over", async () => {
+  it("that the broker never had can only be expired, and not before its session is long over", async () => {
     lose("drop_before_accept");
     await submit();
     await park();
@@ -233,7 +237,7 @@ describe("a parked order", () => {
     expect((await row()).haltedAt).toBeNull();
   });
 
-  it("that differs at the broker is cancelled there when it is given up", async () => {
+  it("that differs at the broker is cancelled there when it is closed", async () => {
     const clientOrderId = await differs();
     expect(await resolve(clientOrderId, "give_up")).toEqual({ clientOrderId, status: "CANCELED", order: "external" });
     expect(orders().map(({ status }) => status)).toEqual(["canceled"]);
@@ -244,7 +248,7 @@ describe("a parked order", () => {
     lose("drop_after_accept");
     await submit();
     const { clientOrderId } = await only();
-    // Given up as never taken, and another one went out since.
+    // Closed as never accepted, and another one was sent since.
     await context.db.intent.updateMany({ where: { clientOrderId }, data: { status: "EXPIRED", nextAskAt: null } });
     expect((await submit())[0]).toMatchObject({ status: "LIVE" });
     await reconcileAccount(context, account.id);

@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
 import type { Account } from "../../core/row-types.ts";
-import { reasonNeeded, accountForOperator } from "../../core/steered-account.ts";
+import { reasonNeeded, accountForOperator } from "../../core/account-for-operator.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import type { ReconcileReport } from "../sync/reconcile-account.ts";
 import { recoverAccount } from "../sync/recover-account.ts";
@@ -20,10 +20,10 @@ export interface Resumed {
   /** The equity from which drawdown is measured now; null when the mark stayed. USD */
   highWaterMark: string | null;
   /** The stop that the drawdown had put on the account is lifted. */
-  isLatchLifted: boolean;
+  isDrawdownHaltLifted: boolean;
 }
 
-const UNCHANGED: Resumed = { isResumed: false, highWaterMark: null, isLatchLifted: false };
+const UNCHANGED: Resumed = { isResumed: false, highWaterMark: null, isDrawdownHaltLifted: false };
 
 /**
  * A person lets a halted account go on: its orders are settled and its books are held against the broker's
@@ -59,8 +59,8 @@ function refuseDifferences({ differences, missingOrders, balances }: ReconcileRe
   if (balances.status !== "ACTIVE")
     throw new Failure("conflict", `The broker still says that the account is ${balances.status}.`);
   if (differences.length > 0) {
-    const words = differences.map(({ symbol, ours, theirs }) => `${symbol} ${ours} here, ${theirs} at the broker`);
-    throw new Failure("conflict", `Positions differ: ${words.join("; ")}`);
+    const parts = differences.map(({ symbol, ours, theirs }) => `${symbol} ${ours} here, ${theirs} at the broker`);
+    throw new Failure("conflict", `Positions differ: ${parts.join("; ")}`);
   }
   if (missingOrders.length > 0)
     throw new Failure("conflict", `The broker does not know our orders: ${missingOrders.join(", ")}`);
@@ -72,22 +72,22 @@ async function resume(
   { id, why, resetMark }: { id: string; why: string; resetMark: boolean },
 ): Promise<Resumed> {
   const account = await lockAccount(tx, id);
-  // Somebody else resumed it while this one waited for the account.
+  // Another call resumed it while this one waited for the account.
   if (account.haltedAt === null && !resetMark) return UNCHANGED;
   await refuseToResume(tx, account);
   await tx.account.update({ where: { id }, data: { haltedAt: null, haltReason: null } });
   const mark = resetMark ? await resetHighWaterMark(tx, id) : null;
-  const isLatchLifted = resetMark && (await liftLatch(tx, account));
-  const words = [
+  const isDrawdownHaltLifted = resetMark && (await liftDrawdownHalt(tx, account));
+  const parts = [
     account.haltedAt === null
       ? null
       : `The account was resumed after its halt (${account.haltReason ?? "no reason kept"}).`,
     mark === null ? null : `Drawdown is measured from ${mark} USD now.`,
-    isLatchLifted ? "The stop after the drawdown is lifted." : null,
+    isDrawdownHaltLifted ? "The stop after the drawdown is lifted." : null,
     `Reason: ${why}`,
   ];
-  const message = words.filter((word) => word !== null).join(" ");
-  const resumed: Resumed = { isResumed: account.haltedAt !== null, highWaterMark: mark, isLatchLifted };
+  const message = parts.filter((part) => part !== null).join(" ");
+  const resumed: Resumed = { isResumed: account.haltedAt !== null, highWaterMark: mark, isDrawdownHaltLifted };
   await recordEvent(context, tx, {
     level: "warn",
     message,
@@ -110,7 +110,7 @@ async function resetHighWaterMark(tx: Tx, accountId: string): Promise<string> {
   return highWaterMark;
 }
 
-async function liftLatch(tx: Tx, { id, killSource }: Account): Promise<boolean> {
+async function liftDrawdownHalt(tx: Tx, { id, killSource }: Account): Promise<boolean> {
   if (killSource !== "DRAWDOWN") return false;
   await tx.account.update({
     where: { id },

@@ -160,7 +160,7 @@ describe("letting an account go on", () => {
   });
 });
 
-describe("stopping everybody", () => {
+describe("stopping all accounts", () => {
   it("is for administrators alone", async () => {
     await expect(setSystemKillState(as(owner()), { killState: "FLATTEN" })).rejects.toMatchObject({
       code: "forbidden",
@@ -171,7 +171,7 @@ describe("stopping everybody", () => {
     expect((await context.db.systemState.findUniqueOrThrow({ where: { id: 1 } })).killState).toBe("NONE");
   });
 
-  it("stops each account's next order, is told to the administrators once, and needs a reason to end (H7)", async () => {
+  it("stops each account's next order, is reported to the administrators once, and needs a reason to end (H7)", async () => {
     expect(await setSystemKillState(as(admin), { killState: "NO_NEW_ENTRIES", reason: "feed broken" })).toMatchObject({
       isChanged: true,
     });

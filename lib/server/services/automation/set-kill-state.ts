@@ -11,7 +11,7 @@ import {
   reasonNeeded,
   requireAdministrator,
   accountForOperator,
-} from "../../core/steered-account.ts";
+} from "../../core/account-for-operator.ts";
 import { requireStepUp } from "../../core/require-step-up.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import { refuseWithUnresolvedOrders } from "./unresolved-orders.ts";
@@ -30,7 +30,7 @@ export interface KillChange {
   isChanged: boolean;
 }
 
-/** Whom a change stops; nobody named is everybody. */
+/** Whom a change stops; without a user or an account, all of them. */
 interface KillTarget {
   accountId?: string;
   userId?: string;

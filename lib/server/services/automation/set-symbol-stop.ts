@@ -5,7 +5,7 @@ import { requireStepUp } from "../../core/require-step-up.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { refuseWithUnresolvedOrders } from "./unresolved-orders.ts";
 import { logged, type KillChange } from "./set-kill-state.ts";
-import { reasonGiven, reasonNeeded, requireAdministrator } from "../../core/steered-account.ts";
+import { reasonGiven, reasonNeeded, requireAdministrator } from "../../core/account-for-operator.ts";
 
 /**
  * A symbol is stopped or it is not. Stopped, it is bought in no account of the market, by no rotation either, and what is

@@ -6,7 +6,7 @@ import { requireStepUp } from "../../core/require-step-up.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { refuseWithUnresolvedOrders } from "./unresolved-orders.ts";
 import { headline, KILL_STATE_TEXT, logged, type KillChange, type KillInput } from "./set-kill-state.ts";
-import { reasonGiven, reasonNeeded, requireAdministrator } from "../../core/steered-account.ts";
+import { reasonGiven, reasonNeeded, requireAdministrator } from "../../core/account-for-operator.ts";
 
 /**
  * Stops all accounts of a person, those that are added later too, or lets them go on. For administrators; each account

@@ -13,7 +13,7 @@ function stillAsked(count: number): Failure {
   return new Failure("conflict", `${what}: try again in a minute.`);
 }
 
-/** No switch is let loose on top of orders of which nobody knows yet whether the broker has them. */
+/** No switch is released while it is unknown whether the broker has an order. */
 export async function refuseWithUnresolvedOrders(
   tx: Pick<Tx, "intent">,
   where: Prisma.IntentWhereInput,

@@ -68,7 +68,7 @@ async function hold(): Promise<void> {
 
 describe("entries that still work", () => {
   it.each(["NO_NEW_ENTRIES", "REDUCE_ONLY", "FLATTEN"] as const)(
-    "are cancelled under %s, told once, stops stay",
+    "are cancelled under %s, reported once, stops stay",
     async (killState) => {
       await hold();
       await submit({ ...restingEntry, symbol: "SPY" });
@@ -154,7 +154,7 @@ describe("entries that still work", () => {
 
   it("are asked back again while the broker does not take the cancelling", async () => {
     await submit(restingEntry);
-    const away = exchange.control.addFault({
+    const outage = exchange.control.addFault({
       method: "DELETE",
       path: "/v2/orders",
       kind: "status",
@@ -166,7 +166,7 @@ describe("entries that still work", () => {
     await eventually(() => {
       expect(working()).toEqual([]);
     });
-    expect(away.struck).toBe(3);
+    expect(outage.struck).toBe(3);
   });
 
   it("of one account do not wait for another account's broker", async () => {

@@ -1,7 +1,7 @@
 import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
-import { noteEvents } from "../../core/note-event.ts";
+import { logUserEvents } from "../../core/log-user-events.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
 import type { Account } from "../../core/row-types.ts";
 import { settleUnknowns } from "../sync/settle-unknowns.ts";
@@ -37,7 +37,7 @@ export function watchKillStates(context: Context, { everyMs = LOOK_EVERY_MS } = 
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
 
-  /** One piece of work of a name at a time; its failure is told and tried again in a later round. */
+  /** One piece of work of a name at a time; its failure is logged, and a later round retries. */
   function run(name: string, accountId: string, work: () => Promise<unknown>): void {
     const key = `${name}:${accountId}`;
     if (running.has(key)) return;
@@ -222,5 +222,5 @@ async function cancelEntries(
   if (symbols.length === 0) return;
   const message = `Trading is stopped: the broker was asked to cancel open entry orders: ${symbols.sort().join(", ")}`;
   const { id: accountId, userId } = account;
-  await noteEvents(context.db, [{ level: "warn", message, userId, accountId, marketAt: null }]);
+  await logUserEvents(context.db, [{ level: "warn", message, userId, accountId, marketAt: null }]);
 }

@@ -75,7 +75,7 @@ async function pass(seconds: number, { isBeating = false, by = [watch] } = {}): 
   }
   return said;
 }
-const told = async () => ({
+const reported = async () => ({
   audits: (
     await context.db.auditEvent.findMany({
       where: { eventType: { startsWith: "WORKER_" }, at: { gte: new Date(begun) } },
@@ -102,11 +102,11 @@ describe("the watchdog", () => {
     expect(await pass(300, { isBeating: true })).toEqual(["watching"]);
     expect(await pass(50)).toEqual(["watching"]);
     expect(statuses()).toEqual(["buy limit SPY new"]);
-    expect(await told()).toEqual({ audits: [], mails: [] });
+    expect(await reported()).toEqual({ audits: [], mails: [] });
     expect(await isWorkerBeating(context)).toBe(true);
   });
 
-  it("cancels open entries once the worker was silent for its lease, leaves stops, and tells people once", async () => {
+  it("cancels open entries once the worker was silent for its lease, leaves stops, and notifies users once", async () => {
     await hold(true);
     await restingEntry();
     await beats();
@@ -119,7 +119,7 @@ describe("the watchdog", () => {
       "sell stop SPY new",
     ]);
     await pass(300);
-    expect(await told()).toEqual({ audits: ["WORKER_SILENT"], mails: ["The trading worker is silent"] });
+    expect(await reported()).toEqual({ audits: ["WORKER_SILENT"], mails: ["The trading worker is silent"] });
     expect(await isWorkerBeating(context)).toBe(false);
     const silent = await context.db.auditEvent.findFirstOrThrow({
       where: { eventType: "WORKER_SILENT", at: { gte: new Date(begun) } },
@@ -191,16 +191,16 @@ describe("the watchdog", () => {
     expect(statuses()).toEqual(["buy limit SPY new"]);
     await pass(30);
     expect(statuses()).toEqual(["buy limit SPY canceled"]);
-    expect((await told()).audits).toEqual(["WORKER_SILENT"]);
+    expect((await reported()).audits).toEqual(["WORKER_SILENT"]);
   });
 
-  it("leaves no account out because another account's broker is away, and says which one could not be looked at", async () => {
-    const away = account;
+  it("leaves no account out because another account's broker is unavailable, and says which one could not be checked", async () => {
+    const failing = account;
     account = await openAccount(context);
     await restingEntry();
     exchange.control.addFault({
       method: "GET",
-      account: truthOf(exchange, away).account_number,
+      account: truthOf(exchange, failing).account_number,
       kind: "status",
       status: 503,
       count: 0,
@@ -213,19 +213,19 @@ describe("the watchdog", () => {
       orderBy: { seq: "desc" },
     });
     const { found } = silent.data as { found: { accountId: string; problem: string | null }[] };
-    expect(found.filter(({ problem }) => problem !== null).map(({ accountId }) => accountId)).toEqual([away.id]);
+    expect(found.filter(({ problem }) => problem !== null).map(({ accountId }) => accountId)).toEqual([failing.id]);
   });
 
-  it("notes the worker's return once, and tells of the next outage again", async () => {
+  it("records the worker's return once, and reports the next outage again", async () => {
     await beats();
     await pass(70);
     expect(await pass(120, { isBeating: true })).toEqual(["watching"]);
-    expect(await told()).toEqual({
+    expect(await reported()).toEqual({
       audits: ["WORKER_SILENT", "WORKER_BACK"],
       mails: ["The trading worker is silent", "The trading worker is back"],
     });
     await pass(70);
-    expect((await told()).audits).toEqual(["WORKER_SILENT", "WORKER_BACK", "WORKER_SILENT"]);
+    expect((await reported()).audits).toEqual(["WORKER_SILENT", "WORKER_BACK", "WORKER_SILENT"]);
   });
 
   it("that slept itself gives the worker a whole lease again", async () => {
@@ -248,16 +248,16 @@ describe("the watchdog", () => {
 });
 
 describe("of two watchdogs", () => {
-  it("one acts and tells, the other stands by, and takes over when the first one is gone", async () => {
+  it("one acts and reports, the other stands by, and takes over when the first one is gone", async () => {
     const second = newWatch("dog-2", context.now());
     await restingEntry();
     await beats();
     expect(await pass(70, { by: [watch, second] })).toEqual(["acting", "standing by"]);
-    expect((await told()).audits).toEqual(["WORKER_SILENT"]);
+    expect((await reported()).audits).toEqual(["WORKER_SILENT"]);
     expect(await pass(60, { by: [second] })).toEqual(["acting"]);
-    expect((await told()).audits).toEqual(["WORKER_SILENT"]);
+    expect((await reported()).audits).toEqual(["WORKER_SILENT"]);
     await pass(20, { by: [second], isBeating: true });
-    expect(await told()).toEqual({
+    expect(await reported()).toEqual({
       audits: ["WORKER_SILENT", "WORKER_BACK"],
       mails: ["The trading worker is silent", "The trading worker is back"],
     });

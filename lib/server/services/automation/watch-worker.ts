@@ -4,7 +4,7 @@ import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { env } from "../../env.ts";
-import { noteEvents, type UserEvent } from "../../core/note-event.ts";
+import { logUserEvents, type UserEvent } from "../../core/log-user-events.ts";
 import { sendDueMails } from "../mail/send-due-mails.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { endOutage, outageKnown, readBeat, startOutage, takeWatch } from "../schedule/worker-lease.ts";
@@ -32,7 +32,7 @@ export function newWatch(owner: string, at: Date): Watch {
 
 /**
  * One look at the worker's beat. When it has not moved for the lease, every account is checked, and once an
- * outage people are told; when it moves again, the recovery is noted. Of many watchdogs one acts. A watchdog
+ * outage users are notified; when it moves again, the return is recorded. Of many watchdogs one acts. A watchdog
  * that slept itself gives the worker a whole lease again.
  */
 export async function watchWorker(context: Context, watch: Watch): Promise<"watching" | "standing by" | "acting"> {
@@ -49,7 +49,7 @@ export async function watchWorker(context: Context, watch: Watch): Promise<"watc
   if (beatAt === null) return "watching";
   if (at.getTime() - watch.movedAt.getTime() < silenceMs) {
     watch.checkedAt = null;
-    await noteRecovery(context, watch.owner, beatAt);
+    await recordWorkerReturn(context, watch.owner, beatAt);
     return "watching";
   }
   if (watch.checkedAt !== null && at.getTime() - watch.checkedAt.getTime() < CHECK_AGAIN_MS) return "acting";
@@ -58,28 +58,29 @@ export async function watchWorker(context: Context, watch: Watch): Promise<"watc
   watch.checkedAt = at;
   // A slow check of all accounts is no sleep of this process.
   watch.lookedAt = context.now();
-  await tellOutage(context, watch.owner, beatAt, checked);
+  await notifyOutage(context, watch.owner, beatAt, checked);
   // Mail is the worker's work: while there is none, what is due goes out from here.
   await sendDueMails(context).catch((error: unknown) => context.log.error("mails.failed", { err: error }));
   return "acting";
 }
 
-/** Tells of an outage once, whichever watchdog came first. */
-async function tellOutage(context: Context, owner: string, beatAt: Date, checked: CheckedAccount[]): Promise<void> {
+/** Reports an outage once, whichever watchdog came first. */
+async function notifyOutage(context: Context, owner: string, beatAt: Date, checked: CheckedAccount[]): Promise<void> {
   const findings = checked.filter(
     ({ cancelled, notCancelled, protected: placed, unprotected, problem }) =>
       cancelled.length + notCancelled.length + placed.length + unprotected.length > 0 || problem !== null,
   );
-  for (const row of findings) context.log.error("outage.handled", { accountId: row.accountId, reason: words(row) });
+  for (const row of findings)
+    context.log.error("outage.handled", { accountId: row.accountId, reason: findingText(row) });
   await inTransaction(context, async (tx) => {
     if (!(await startOutage(tx, owner, beatAt))) return;
     const since = `The worker has been silent since ${beatAt.toISOString()}`;
     const summary = `${since}: ${count(checked, "cancelled")} open entry orders cancelled, ${count(checked, "unprotected")} positions without a live stop`;
-    await noteEvents(tx, [
+    await logUserEvents(tx, [
       { level: "error", message: summary, userId: null, marketAt: null },
       ...findings.map((row): UserEvent => ({
         level: "error",
-        message: `${since}. ${words(row)}`,
+        message: `${since}. ${findingText(row)}`,
         userId: row.userId,
         accountId: row.accountId,
         marketAt: null,
@@ -90,7 +91,7 @@ async function tellOutage(context: Context, owner: string, beatAt: Date, checked
       subject: "The trading worker is silent",
       paragraphs: [
         `${summary}. Looked at ${checked.length} accounts. Nothing is bought until a worker runs again.`,
-        ...findings.slice(0, MOST_NAMED).map((row) => `Account ${row.accountId}: ${words(row)}`),
+        ...findings.slice(0, MOST_NAMED).map((row) => `Account ${row.accountId}: ${findingText(row)}`),
         ...(findings.length > MOST_NAMED ? [`${findings.length - MOST_NAMED} more accounts are in the log.`] : []),
       ],
     });
@@ -102,7 +103,7 @@ async function tellOutage(context: Context, owner: string, beatAt: Date, checked
   });
 }
 
-async function noteRecovery(context: Context, owner: string, beatAt: Date): Promise<void> {
+async function recordWorkerReturn(context: Context, owner: string, beatAt: Date): Promise<void> {
   const outage = await outageKnown(context);
   if (outage === null || beatAt <= outage) return;
   await inTransaction(context, async (tx) => {
@@ -129,7 +130,7 @@ async function noteRecovery(context: Context, owner: string, beatAt: Date): Prom
 const count = (checked: CheckedAccount[], what: "cancelled" | "unprotected") =>
   checked.reduce((total, row) => total + row[what].length, 0);
 
-function words({ cancelled, notCancelled, protected: placed, unprotected, problem }: CheckedAccount): string {
+function findingText({ cancelled, notCancelled, protected: placed, unprotected, problem }: CheckedAccount): string {
   return [
     cancelled.length > 0 ? `Open entry orders cancelled: ${cancelled.join(", ")}.` : null,
     notCancelled.length > 0 ? `The broker did not take the cancelling of: ${notCancelled.join(", ")}.` : null,

@@ -6,7 +6,7 @@ import { text } from "@/lib/domain/money.ts";
 import { figuresOf } from "../../core/json.ts";
 import type { Prisma } from "../../db.ts";
 import { sessionOf } from "../../rows.ts";
-import { SILENT_MS } from "../queue/play-thread.ts";
+import { SILENT_MS } from "../queue/run-thread.ts";
 
 type RowView = Given<typeof backtestsApi.list>["backtests"][number];
 type SettingsView = Given<typeof backtestsApi.read>["settings"];

@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
 import { isUniqueViolation, type Prisma } from "../../db.ts";
-import { SILENT_MS } from "../queue/play-thread.ts";
+import { SILENT_MS } from "../queue/run-thread.ts";
 
 /** A run that ended its worker this often is not begun again. */
 const MOST_ATTEMPTS = 3;

@@ -6,7 +6,7 @@ import { ownBacktest } from "./own-backtest.ts";
 
 /**
  * Deletes a run, a running one too: its worker lets go. One that came to an end leaves its trial behind, without its name
- * and figures: what was tried and thrown away is what makes the best of the rest look good.
+ * and figures: what was tried and discarded is what makes the best of the rest look good.
  */
 export async function deleteBacktest(
   context: Context<"user">,

@@ -4,7 +4,7 @@ import type { BacktestRow } from "./backtest-view.ts";
 
 export const NO_BACKTEST = "There is no such backtest.";
 
-/** The caller's own run, without its days. Somebody else's, and a deleted one, is not there. */
+/** The caller's own run, without its days. Another user's, and a deleted one, is not found. */
 export async function ownBacktest({ actor, db }: Context<"user">, id: string): Promise<BacktestRow> {
   const row = await db.backtest.findFirst({
     where: { id, userId: actor.userId, deletedAt: null },

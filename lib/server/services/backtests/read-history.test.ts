@@ -17,10 +17,10 @@ it("reading a history says how far it is, part by part up to the last symbol", a
     dailyBars: (names: string[]) =>
       Promise.resolve(new Map(names.map((name) => [name, SESSIONS.map((session) => ({ session, ...bar }))]))),
   } as unknown as MarketData;
-  const told: [number, number][] = [];
+  const progress: [number, number][] = [];
   const wanted = { market: "PRACTICE", from: "2020-01-10", to: "2020-01-31", pauseMs: 0 } as const;
-  const history = await readHistory(data, { ...wanted, onRead: (done, total) => told.push([done, total]) });
-  expect(told).toEqual([
+  const history = await readHistory(data, { ...wanted, onRead: (done, total) => progress.push([done, total]) });
+  expect(progress).toEqual([
     [50, 120],
     [100, 120],
     [120, 120],

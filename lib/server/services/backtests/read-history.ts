@@ -27,7 +27,7 @@ interface Wanted {
 }
 
 /**
- * A market's past up to a session, from the source that live screening reads. A source that is away is no history: without
+ * A market's past up to a session, from the source that live screening reads. An unavailable source is no history: without
  * its reports or its VIX a run would show another strategy; one with faults is refused with a sentence for each.
  */
 export async function readHistory(

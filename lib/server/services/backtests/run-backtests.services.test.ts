@@ -17,7 +17,7 @@ import { marketData } from "../../providers/market-data-registry.ts";
 import { dateOf } from "../../rows.ts";
 import { testContext } from "@/lib/proof/fixtures/orders.ts";
 import { activePolicy } from "../../core/active-policy.ts";
-import { releaseThreads } from "../queue/play-thread.ts";
+import { releaseThreads } from "../queue/run-thread.ts";
 import { startMarket, THREAD_PROGRAM, writeTape } from "@/lib/proof/fixtures/backtests.ts";
 import { cancelBacktest } from "./cancel-backtest.ts";
 import { claimBacktest } from "./claim-backtest.ts";
@@ -128,7 +128,7 @@ it("runs of one person take turns, and those of two do not wait for each other",
   const another = await queued({ userId: (await makeUser(db())).id });
   const claims = await Promise.all([1, 2, 3].map(() => claimBacktest(context)));
   const begun = claims.flatMap((row) => row?.id ?? []);
-  // Whoever lost the race of one person's runs looks again.
+  // A worker that lost the race of one user's runs retries.
   for (let row = await claimBacktest(context); row !== null; row = await claimBacktest(context)) begun.push(row.id);
   expect(begun.sort()).toEqual([own.id, another.id].sort());
 });
@@ -161,7 +161,7 @@ it("a run that ended its worker three times fails in words instead of ending a f
 });
 
 it(
-  "a source that is away fails the run with its own words, and later runs go on",
+  "an unavailable source fails the run with its own message, and later runs succeed",
   async () => {
     const { id } = await queued();
     process.env.EXCHANGE_URL = "http://127.0.0.1:1";
@@ -244,8 +244,11 @@ it(
   "a thread that ends without an answer fails the run, not the worker",
   async () => {
     const { id } = await queued();
-    await runBacktests(context, `data:text/javascript,throw new Error("nobody foresaw this")`);
-    expect(await read(id)).toMatchObject({ status: "FAILED", error: expect.stringContaining("broke off") });
+    await runBacktests(context, `data:text/javascript,throw new Error("unexpected")`);
+    expect(await read(id)).toMatchObject({
+      status: "FAILED",
+      error: expect.stringContaining("aborted by an unexpected error"),
+    });
   },
   LONG,
 );

@@ -6,7 +6,7 @@ import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
 import { sessionOf } from "../../rows.ts";
 import { startThread } from "../../start-thread.ts";
-import { areThreadsReleased, playThread, type End, type ThreadEnd } from "../queue/play-thread.ts";
+import { areThreadsReleased, runThread, type End, type ThreadEnd } from "../queue/run-thread.ts";
 import { claimBacktest, type ClaimedBacktest } from "./claim-backtest.ts";
 import { policyOf } from "./policy-of.ts";
 import { readTrials } from "./read-trials.ts";
@@ -94,7 +94,7 @@ async function taskOf({ db }: Context, row: ClaimedBacktest): Promise<BacktestTa
 
 function playInThread(context: Context, row: ClaimedBacktest, thread: Worker): Promise<End<BacktestOutcome>> {
   const { db, now } = context;
-  return playThread<Exclude<ThreadNews, ThreadEnd<unknown>>, Prisma.BacktestUpdateManyMutationInput, BacktestOutcome>(
+  return runThread<Exclude<ThreadNews, ThreadEnd<unknown>>, Prisma.BacktestUpdateManyMutationInput, BacktestOutcome>(
     context,
     {
       id: row.id,

@@ -12,7 +12,7 @@ import { sharpe } from "@/lib/domain/metrics.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
 import { marketData } from "../../providers/market-data-registry.ts";
-import type { ThreadEnd } from "../queue/play-thread.ts";
+import type { ThreadEnd } from "../queue/run-thread.ts";
 import { readHistory } from "./read-history.ts";
 
 export interface BacktestTask {
@@ -45,20 +45,20 @@ const TELL_EVERY_MS = 250;
 
 /** Reads the history and folds the engine over it, all within the thread: the worker's own loop does neither. */
 export async function serveBacktestThread(): Promise<void> {
-  const tell = (news: ThreadNews) => parentPort?.postMessage(news);
+  const post = (news: ThreadNews) => parentPort?.postMessage(news);
   // Trading goes first where cores are few. Elsewhere than on Linux this would slow the whole worker.
   if (process.platform === "linux") os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
   try {
-    tell({ kind: "done", outcome: await foldTask(workerData as BacktestTask, tell) });
+    post({ kind: "done", outcome: await foldTask(workerData as BacktestTask, post) });
   } catch (error) {
     const message = error instanceof Failure ? error.message : null;
-    tell({ kind: "failed", message, cause: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    post({ kind: "failed", message, cause: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   }
 }
 
-async function foldTask(task: BacktestTask, tell: (news: ThreadNews) => void): Promise<BacktestOutcome> {
+async function foldTask(task: BacktestTask, post: (news: ThreadNews) => void): Promise<BacktestOutcome> {
   const { market, policy, preferences, cash, from, to, hasRotation, trials } = task;
-  const onRead = (done: number, total: number) => tell({ kind: "read", percent: Math.floor((100 * done) / total) });
+  const onRead = (done: number, total: number) => post({ kind: "read", percent: Math.floor((100 * done) / total) });
   const history = await readHistory(marketData(market), { market, from, to, pauseMs: PAUSE_MS[market], onRead });
   const traded = history.sessions.filter((date, i) => i > 0 && date >= from && date <= to);
   const [first, last] = [traded[0], traded.at(-1)];
@@ -68,7 +68,7 @@ async function foldTask(task: BacktestTask, tell: (news: ThreadNews) => void): P
   const onSession = (done: number, total: number) => {
     if (performance.now() - toldAt < TELL_EVERY_MS) return;
     toldAt = performance.now();
-    tell({ kind: "session", done, total });
+    post({ kind: "session", done, total });
   };
   // The command's own default: the same run gives the same fills in both.
   const seed = 1;

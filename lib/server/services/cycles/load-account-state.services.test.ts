@@ -52,7 +52,7 @@ beforeEach(async () => {
   accountId = (await makeAccount(db(), userId)).id;
 });
 
-describe("the day's loss is what the market took, not what somebody moved", () => {
+describe("the day's loss is what the market took, not what was deposited or withdrawn", () => {
   const dailyLoss = async (equity: string) => {
     const { lastEquity } = await stateWith(equity);
     const state = exampleAccount({ equity, lastEquity, highWaterMark: equity });
@@ -244,7 +244,7 @@ describe("round trips that ended badly", () => {
     expect(gate("wash_sale")).toMatchObject({ passed: true });
   });
 
-  it("a sale at a loss in another account of the person warns, and does not cool down; one of somebody else does neither", async () => {
+  it("a sale at a loss in another account of the person warns, and does not cool down; one of another user does neither", async () => {
     const other = await makeAccount(db(), userId);
     await trip({ owner: other.id, exitReason: "time_stop", exit: "97" });
     const stranger = await makeAccount(db(), (await makeUser(db())).id);

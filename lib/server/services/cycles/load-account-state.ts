@@ -131,7 +131,7 @@ function whyOff(
 
 /**
  * The latest sale at a loss of each symbol in any account of the person, deleted ones included, within one market: another
- * market has another calendar, and the losses of the practice market are nobody's.
+ * market has another calendar, and losses of the practice market are not real.
  */
 async function readLossSales(
   { db }: Context,

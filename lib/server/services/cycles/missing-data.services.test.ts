@@ -69,7 +69,7 @@ it("a session whose bars are missing for a tenth or most symbols is not screened
   expect(book?.seats.length).toBeGreaterThan(0);
 });
 
-it("a split that nobody reports takes its symbol out of the screening, with the reason on its row (D5)", async () => {
+it("an unreported split takes its symbol out of the screening, with the reason on its row (D5)", async () => {
   const { today, calendar } = await sessionNow();
   const through = calendar[calendar.findIndex(({ session }) => session === today.session) - 1]?.session ?? "";
   // Another market name has a store of its own.

@@ -63,7 +63,7 @@ it("stops an account whose own book fails a critical rule, and says which", asyn
   expect(await ask(tooLarge)).toMatch(/^QA: allocation: AAA is 9\.0 %/);
 });
 
-it("another account's book in the stored results stops nobody else", async () => {
+it("another account's book in the stored results stops no other account", async () => {
   await store("allocation", "critical", "FAIL");
   expect(await ask()).toBeNull();
 });

@@ -5,7 +5,7 @@ import { accountQa, type AccountQuestion } from "./account-qa.ts";
 /**
  * Why a critical QA rule stops the entries of this account in this cycle ("QA: allocation: …"); null when none
  * does, or while `qa_live_gate` is off. What cannot be judged counts as failed. Rules that speak of one account
- * are asked of the account that decides: nobody is stopped by another's book.
+ * are asked of the account that decides: no account is stopped by another's book.
  */
 export async function qaStop(
   { db }: Pick<Context, "db">,

@@ -52,7 +52,7 @@ it("after a long sleep the question reaches back to the last one, and what is ol
   expect(dates(past)).toEqual(["2019-01-30", "2019-10-30", "2020-01-29", "2020-02-05", "2020-02-20"]);
 });
 
-it("a calendar that is away says so; past reports that are away leave those of the last days", async () => {
+it("an unavailable calendar says so; unavailable past reports leave those of the last days", async () => {
   isAway = () => true;
   expect((await readEarnings(context, "PRACTICE", "1998-01-05")).near).toBeNull();
   isAway = (from) => from < "2019";

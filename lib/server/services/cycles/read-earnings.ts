@@ -18,7 +18,7 @@ interface PastReports {
 const known = new Map<string, PastReports>();
 
 export interface Earnings {
-  /** Reports around the session; null when the source is away, and entries wait. */
+  /** Reports around the session; null when the source is unavailable, and entries wait. */
   near: EarningsRow[] | null;
   /** Reports before the session, up to `REPORT_DAYS` back; as far as they could be read. */
   past: EarningsRow[];

@@ -13,7 +13,7 @@ export interface NewsInput {
   ageDays: number;
 }
 
-/** News of the last seven days, scored headline by headline and kept with the source of the score. Null when the source is away. */
+/** News of the last seven days, scored headline by headline and kept with the source of the score. Null when the source is unavailable. */
 export async function readNews(context: Context, market: MarketName, until: Instant): Promise<NewsInput[] | null> {
   const end = Date.parse(until);
   const start = new Date(end - WINDOW_DAYS * DAY_MS);

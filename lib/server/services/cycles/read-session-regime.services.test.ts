@@ -28,15 +28,15 @@ const context = {
 };
 
 const read = (i: number) => readSessionRegime(context, "US", dayAt(i), CALENDAR, storeThrough(i), POLICY_2_9_0);
-const told = () => db().logEvent.findMany({ where: { message: { startsWith: "The market regime" } } });
+const logged = () => db().logEvent.findMany({ where: { message: { startsWith: "The market regime" } } });
 
-it("a flip is told once with its inputs; what is stepped through to settle the machine is not", async () => {
+it("a regime change is logged once with its inputs; what is replayed to settle the machine is not", async () => {
   expect((await read(CRASH)).label).toBe("risk_on");
-  expect(await told()).toEqual([]);
+  expect(await logged()).toEqual([]);
   // The session after the fall.
   expect((await read(CRASH + 1)).label).toBe("risk_off");
   await read(CRASH + 1);
-  const [event, ...others] = await told();
+  const [event, ...others] = await logged();
   expect(others).toEqual([]);
   expect(event?.message).toMatch(/^The market regime is risk off now: .* SPY \$387\.00 .* VIX 12\.00$/);
   expect(event).toMatchObject({ level: "warn", userId: null, marketAt: new Date(CALENDAR[CRASH + 1]?.opensAt ?? "") });

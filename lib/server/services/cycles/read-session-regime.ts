@@ -9,7 +9,7 @@ import { asJson, regimeMemoryOf } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
 import type { CalendarDay } from "../../providers/market-data.ts";
 import { dateOf, sessionOf } from "../../rows.ts";
-import { noteEvents } from "../../core/note-event.ts";
+import { logUserEvents } from "../../core/log-user-events.ts";
 import type { BarStore } from "./bar-store.ts";
 
 /** The index the regime is read from. */
@@ -80,8 +80,8 @@ export async function readSessionRegime(
     });
     if (!reading.hasFlipped || stored.count === 0) continue;
     context.log.info("regime.flipped", { market, session: day, ...view });
-    // Sessions that are only stepped through to settle the machine are nobody's news.
-    if (last !== null || day === session) await noteFlip(context, market, view, opensAt);
+    // Sessions that are only replayed to settle the state machine are not logged.
+    if (last !== null || day === session) await logRegimeChange(context, market, view, opensAt);
   }
   if (!view) throw new Error(`no session before ${session} is known to the calendar`);
   return view;
@@ -92,12 +92,12 @@ const figure = (value: number | null) => (value === null ? "unknown" : value.toF
 const price = (value: number | null) => (value === null ? "unknown" : moneyText(value));
 
 /** A flip is logged with its inputs (engine.md §5). */
-async function noteFlip({ db }: Context, market: MarketName, view: RegimeView, opensAt: string): Promise<void> {
+async function logRegimeChange({ db }: Context, market: MarketName, view: RegimeView, opensAt: string): Promise<void> {
   const { label, votes, vix, spyClose, spyMa20, spyMa50 } = view;
   const message =
     `The market regime is ${REGIME_WORDS[label]} now: ${votes} ${Math.abs(votes) === 1 ? "vote" : "votes"}, SPY ${price(spyClose)} ` +
     `(20-day average ${price(spyMa20)}, 50-day average ${price(spyMa50)}), VIX ${figure(vix)}`;
-  await noteEvents(db, [
+  await logUserEvents(db, [
     { level: "warn", message, userId: null, marketAt: new Date(opensAt), context: { market, ...view } },
   ]);
 }

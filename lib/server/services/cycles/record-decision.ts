@@ -3,7 +3,7 @@ import { clockText } from "@/lib/domain/time.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import { asJson } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
-import { noteEvents } from "../../core/note-event.ts";
+import { logUserEvents } from "../../core/log-user-events.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import { isUniqueViolation, type Tx } from "../../db.ts";
 import { addToCycleLine } from "./cycle-total.ts";
@@ -22,7 +22,7 @@ export interface Decision {
 export async function recordDecision(context: Context, decision: Decision): Promise<string | null> {
   try {
     return await inTransaction(context, async (tx) => {
-      // Whoever changes an account's switches and positions together begins with its row.
+      // A change of an account's switches and positions locks its row first.
       if (decision.plan.latch !== null) await lockAccount(tx, decision.account.id);
       const previous = await tx.decisionRecord.findFirst({
         where: { accountId: decision.account.id },
@@ -36,9 +36,9 @@ export async function recordDecision(context: Context, decision: Decision): Prom
           data: { review: asJson(review) },
         });
       }
-      await noteLine(tx, decision, previous?.line ?? null);
+      await logCycleLine(tx, decision, previous?.line ?? null);
       await addToCycle(tx, decision);
-      await storeLatch(context, tx, decision);
+      await storeDrawdownHalt(context, tx, decision);
       return id;
     });
   } catch (error) {
@@ -67,9 +67,13 @@ function rowOf({ cycleId, account, snapshotId, state, market, plan }: Decision) 
 /** A line without its time of day: every five minutes the same words come again, and are not written again. */
 const withoutClock = (line: string) => line.replace(/^\d\d:\d\d: /, "");
 
-async function noteLine(tx: Tx, { cycleId, account, market, plan }: Decision, previous: string | null): Promise<void> {
+async function logCycleLine(
+  tx: Tx,
+  { cycleId, account, market, plan }: Decision,
+  previous: string | null,
+): Promise<void> {
   if (previous !== null && withoutClock(previous) === withoutClock(plan.line)) return;
-  await noteEvents(tx, [
+  await logUserEvents(tx, [
     {
       level: "info",
       message: plan.line,
@@ -94,12 +98,16 @@ async function addToCycle(tx: Tx, { cycleId, market, plan }: Decision): Promise<
 }
 
 /** The hard drawdown line was passed: the account only reduces from now on, until a person resumes it. */
-async function storeLatch(context: Context, tx: Tx, { cycleId, account, market, plan }: Decision): Promise<void> {
+async function storeDrawdownHalt(
+  context: Context,
+  tx: Tx,
+  { cycleId, account, market, plan }: Decision,
+): Promise<void> {
   const { latch } = plan;
   if (latch === null) return;
   const stopped = await tx.account.findUnique({ where: { id: account.id }, select: { killSource: true } });
   const latched = await tx.account.updateMany({
-    // Whoever stopped it harder meanwhile stays right.
+    // A stricter kill state set meanwhile stays.
     where: { id: account.id, killState: { in: ["NONE", "NO_NEW_ENTRIES"] } },
     data: {
       killState: latch.killState,

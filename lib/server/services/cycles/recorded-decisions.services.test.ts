@@ -244,7 +244,7 @@ describe("what a cycle leaves behind", () => {
     expect(stopped).toBeGreaterThan(0);
   });
 
-  it("the user's log tells of decisions once while they stay the same, of orders sent, and of fills", async () => {
+  it("the user's log has decisions once while they stay the same, orders sent, and fills", async () => {
     const account = await db().account.findFirstOrThrow({ include: { decisions: { orderBy: { decidedAt: "asc" } } } });
     const events = await db().logEvent.findMany({ where: { accountId: account.id }, orderBy: { id: "asc" } });
     expect(events.every((event) => event.userId === account.userId && event.marketAt !== null)).toBe(true);

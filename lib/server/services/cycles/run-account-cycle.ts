@@ -4,13 +4,13 @@ import type { MarketName } from "@/lib/domain/enums.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import type { Context } from "../../context.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
-import { moveStops } from "../orders/move-stops.ts";
+import { raiseTrailingStops } from "../orders/raise-trailing-stops.ts";
 import type { SubmitOptions } from "../orders/submit-leg.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { loadAccountState, type BrokerBalances } from "./load-account-state.ts";
 import { asRecorded, readMarketView } from "./market-record.ts";
-import { noteLegs } from "./note-legs.ts";
+import { logLegs } from "./log-legs.ts";
 import { qaStop } from "./qa-gate.ts";
 import { recordDecision } from "./record-decision.ts";
 import { readQuotes } from "./run-screening.ts";
@@ -78,10 +78,14 @@ async function decideAndSubmit(
   };
   if (plan.orders.length > 0 || plan.cancels.length > 0) {
     const legs = await submitPlan(context, { decisionId: record, epoch, regate: askAgain });
-    await noteLegs(context, { cycleId, account, plan }, legs);
+    await logLegs(context, { cycleId, account, plan }, legs);
   }
   if (market.session.isOpen)
-    await moveStops(context, { account, decisionId: record, state, market, plan, policy }, { epoch, regate: askAgain });
+    await raiseTrailingStops(
+      context,
+      { account, decisionId: record, state, market, plan, policy },
+      { epoch, regate: askAgain },
+    );
 }
 
 /**

@@ -116,7 +116,7 @@ export async function viewOf(context: Context, book: SessionBook, at: string): P
   };
 }
 
-/** Last prices of the symbols; a source that is away gives none, and entries wait. */
+/** Last prices of the symbols; an unavailable source gives none, and entries wait. */
 export async function readQuotes(
   context: Context,
   market: MarketName,

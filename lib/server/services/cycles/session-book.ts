@@ -86,7 +86,7 @@ export async function openSessionBook(
     news,
     previous: previous?.memory ?? null,
     // A fast track needs a verified event. The calendars tell when a company reports, not whether it beat, and no
-    // source of index changes is connected: nothing is verified, so nobody skips the wait.
+    // source of index changes is connected: nothing is verified, so no symbol skips the wait.
     fastTrack: [],
     policy,
   });

@@ -9,7 +9,7 @@ import { systemContext } from "../../system-context.ts";
 import { readHeartbeat } from "../automation/read-heartbeat.ts";
 import { syncOrders } from "../accounts/sync-orders.ts";
 import { runDueSchedules } from "../schedule/run-due.ts";
-import { noteFinished } from "../schedule/take-due.ts";
+import { recordFinished } from "../schedule/take-due.ts";
 import { barsThrough } from "./bar-store.ts";
 import { openTrader, ROOMY, startMarketDay } from "@/lib/proof/fixtures/cycles.ts";
 import { marketMoment } from "../../core/calendar.ts";
@@ -62,7 +62,7 @@ const today = async () => {
   return { ...moment.today, now: moment.now, next: moment.calendar.find(({ opensAt }) => opensAt > moment.now) };
 };
 
-it("while the calendar is away nothing is screened (M6)", async () => {
+it("while the calendar is unavailable nothing is screened (M6)", async () => {
   exchange.control.addFault({ kind: "calendar_down", status: 503 });
   await expect(screen()).rejects.toMatchObject({ code: "unavailable" });
   expect(await db().cycle.count()).toBe(0);
@@ -137,11 +137,11 @@ it("a run that was rung twice is one, and a run that was lost is rung again by o
   expect(screenings()).toBe(1);
   await round();
   expect(screenings()).toBe(1);
-  // Nobody ran it: the queue lost it. A moment later it is rung again, once.
+  // It did not run: the queue lost it. A moment later it is enqueued again, once.
   await db().schedule.updateMany({ data: { lastStartedAt: new Date(Date.now() - 60_000) } });
   await Promise.all(Array.from({ length: 8 }, round));
   expect(screenings()).toBe(2);
-  await noteFinished(context, "screening:PRACTICE", null);
+  await recordFinished(context, "screening:PRACTICE", null);
   await db().schedule.updateMany({ data: { lastStartedAt: new Date(Date.now() - 60_000) } });
   await round();
   expect(screenings()).toBe(2);
@@ -155,7 +155,7 @@ it("a queue that an administrator paused wakes nothing and says so; on resume on
   const { screenings, round } = scheduler();
   await exchange.control.clock({ advanceMinutes: 10 });
   await round();
-  await noteFinished(context, "screening:PRACTICE", null);
+  await recordFinished(context, "screening:PRACTICE", null);
   const before = screenings();
   const left = await screen();
   await db().systemState.update({ where: { id: 1 }, data: { isQueueActive: false } });
@@ -179,7 +179,7 @@ it("a queue that an administrator paused wakes nothing and says so; on resume on
 it("a schedule that slept for hours runs once, and a session that is over meanwhile is not screened (T4)", async () => {
   const { screenings, round } = scheduler();
   await round();
-  await noteFinished(context, "screening:PRACTICE", null);
+  await recordFinished(context, "screening:PRACTICE", null);
   const before = screenings();
   const { coalesced } = await screeningRow();
   await exchange.control.clock({ advanceMinutes: 180 });

@@ -6,7 +6,7 @@ import type { BarStore } from "./bar-store.ts";
 const BENCHMARK = "SPY";
 
 /**
- * Keeps what happened to a share of SPY, so that its total return can be told long after the bars are gone. The source's word is
+ * Keeps what happened to a share of SPY, so that its total return can be computed long after the bars are gone. The source's text is
  * taken anew each session for the stretch that it covers: an event that was announced late or corrected finds its place.
  */
 export async function storeBenchmarkEvents(

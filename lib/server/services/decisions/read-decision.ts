@@ -11,7 +11,7 @@ import { readMarketView } from "../cycles/market-record.ts";
 
 type Decision = Given<typeof decisionsApi.read>;
 
-/** One decision with everything it was made on that a person asks for. Somebody else's is not there. */
+/** One decision with everything it was made on that a person asks for. Another user's is not found. */
 export async function readDecision(
   { actor, db }: Context<"user">,
   { id }: Received<typeof decisionsApi.read>,

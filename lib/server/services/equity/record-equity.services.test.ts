@@ -72,7 +72,7 @@ it("money that came on a day without a session is not counted to the close befor
 
 it("near a close the broker may speak of that one already: it is not taken for the one before", async () => {
   await readAt("2020-01-16", 12, 0, "1010", "1000");
-  // The worker was away in between; at 16:00 "last equity" becomes that of the 17th.
+  // The worker was down in between; at 16:00 "last equity" becomes that of the 17th.
   await readAt("2020-01-17", 15, 51, "1030", "1030");
   await readAt("2020-01-17", 16, 2, "1030", "1030");
   expect(await closes()).toEqual([]);

@@ -11,7 +11,7 @@ const BEFORE_CLOSE_MS = 10 * MINUTE_MS;
 
 /**
  * A point of equity for every active account of a market. The broker states the equity at the prior
- * close, so the closing point of a session is written exactly, also when nobody looked at the close.
+ * close, so the closing point of a session is written exactly, also when no reading was made at the close.
  */
 export async function recordEquity(context: Context, input: { market: MarketName }): Promise<void> {
   const moment = await marketMoment(context, input.market);
@@ -86,7 +86,7 @@ export async function recordEquity(context: Context, input: { market: MarketName
         });
       });
     } catch (error) {
-      // One account's broker being away does not keep the others from their point.
+      // The broker of one account being unavailable does not keep the others from their point.
       context.log.warn("equity.read-failed", { accountId: account.id, err: error });
     }
   }

@@ -18,13 +18,13 @@ export async function closeAccounts(context: Context<"user">, userId: string): P
       if (!(error instanceof Failure)) throw error;
       // Another erasure of the same person was quicker.
       if (error.code === "not_found") continue;
-      throw error.code === "broker_unavailable" ? brokerAway(error) : error;
+      throw error.code === "broker_unavailable" ? brokerUnavailable(error) : error;
     }
   }
   await inTransaction(context, (tx) => eraseKeptKeys(context, tx, { userId }, "their owner asked to be erased."));
 }
 
-function brokerAway(cause: Failure): Failure {
+function brokerUnavailable(cause: Failure): Failure {
   const message =
     "The broker of one of your accounts cannot be reached right now. Automation is off, and you are not erased yet. Please try again.";
   return new Failure("broker_unavailable", message, { cause, retryAfterMs: 10_000 });

@@ -14,8 +14,8 @@ const PAUSED_BY_ERASURE = "The account is being erased";
 
 /**
  * Erases the caller. Automation stops first; each brokerage account is closed as if it were deleted by hand (protective
- * stops stay at the broker); then everything that tells who it was is erased at once. What was traded stays, without a
- * person. May break off at any moment: the sign-in holds until the last step, and the same call goes on where it ended.
+ * stops stay at the broker); then everything that identifies the user is erased at once. What was traded stays, without a
+ * person. May be interrupted at any moment: the sign-in holds until the last step, and the same call continues.
  */
 export async function eraseUser(
   context: Context<"user">,

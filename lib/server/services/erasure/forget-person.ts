@@ -7,7 +7,7 @@ import { queueMail } from "@/lib/server/mail/outbox.ts";
 const LOGS_AT_ONCE = 5_000;
 
 /**
- * Erases everything that tells who somebody is, in one transaction: the key of their audit trail, name and address, sign-ins,
+ * Erases everything that identifies a user, in one transaction: the key of their audit trail, name and address, sign-ins,
  * second factors, links, mails, notifications, preferences and logs. Refused while an account is open.
  */
 export async function forgetPerson(
@@ -34,7 +34,7 @@ export async function forgetPerson(
         select: { email: true, firstName: true, emailVerifiedAt: true },
       });
       await emptyTables(tx, userId, email);
-      // The last trace of the address: the row goes once the mail is sent or given up (send-due-mails.ts).
+      // The last trace of the address: the row is deleted once the mail is sent or has failed (send-due-mails.ts).
       if (emailVerifiedAt !== null)
         await queueMail(tx, {
           dedupeKey: `account-erased:${userId}`,
@@ -82,7 +82,7 @@ async function emptyTables(tx: Tx, userId: string, email: string): Promise<void>
   await tx.notification.deleteMany({ where });
   await tx.exportHold.deleteMany({ where });
   await tx.backtest.deleteMany({ where });
-  // Nobody follows the streams of somebody who is gone.
+  // The streams of an erased user have no follower.
   await tx.streamState.deleteMany({ where: { account: where } });
   await tx.logEvent.deleteMany({ where });
   await tx.outbox.deleteMany({ where: { OR: [where, { recipient: email }] } });

@@ -3,7 +3,7 @@ import type { flagsApi } from "@/lib/contracts/flags.ts";
 import type { Context } from "../../context.ts";
 import { flagView } from "./flag-view.ts";
 
-/** Created by hand, one by one: a list that nobody pages. */
+/** Created by hand, one by one: a short list without pages. */
 export const FLAGS_MAX = 500;
 
 export async function listFlags({ db }: Context): Promise<Given<typeof flagsApi.list>> {

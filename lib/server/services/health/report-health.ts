@@ -8,7 +8,7 @@ export async function reportLive(): Promise<Given<typeof healthApi.live>> {
   return { status: "ok" };
 }
 
-/** A database that is away fails by itself with 503. */
+/** An unavailable database fails by itself with 503. */
 export async function reportReady(context: Context): Promise<Given<typeof healthApi.ready>> {
   if (!(await isWorkerBeating(context))) {
     throw new Failure("unavailable", "The worker is silent: nothing is traded and no mail is sent.", {

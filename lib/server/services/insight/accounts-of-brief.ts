@@ -4,7 +4,7 @@ import type { SessionDate } from "@/lib/domain/time.ts";
 
 export type BriefAccount = Prisma.AccountGetPayload<{ include: { figures: true } }>;
 
-/** Whose brief it is: the accounts of one environment, and the session that it tells of. */
+/** Whose brief it is: the accounts of one environment, and the session that it is about. */
 export interface BriefScope {
   environment: EnvironmentLabel;
   accounts: [BriefAccount, ...BriefAccount[]];

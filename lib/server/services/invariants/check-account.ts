@@ -5,10 +5,10 @@ import { reconcileAccount } from "../sync/reconcile-account.ts";
 import type { Account } from "../../core/row-types.ts";
 import { readBrokerBreaches, readRowBreaches } from "./read-breaches.ts";
 import { storeAccountCheck } from "./store-check.ts";
-import { inWords, type Breach, type InvariantId } from "./table.ts";
+import { breachText, type Breach, type InvariantId } from "./table.ts";
 
 /**
- * Broken for a moment between an order's news and its fill's: believed only after the books were read again, and where
+ * Broken for a moment between an order's report and its fill's: believed only after the books were read again, and where
  * the same is wrong each time. An account that buys one share after the other may show another of these moments each time.
  */
 const DOUBTFUL: ReadonlySet<InvariantId> = new Set(["I3", "I4", "I5", "I21"]);
@@ -19,7 +19,7 @@ const isSame = (a: Breach, b: Breach) =>
   a.subject === b.subject &&
   (!DOUBTFUL.has(a.invariant) || (a.difference ?? a.detail) === (b.difference ?? b.detail));
 
-/** Where cash that halts differs, executions of a week are read again: one may have been corrected while nobody listened. */
+/** Where cash that halts differs, executions of a week are read again: one may have been corrected while the stream was down. */
 const LATE_CORRECTION_MS = 7 * 86_400_000;
 
 function fromOf({ broker, activityWatermark }: Account, breaches: Breach[]): Instant | null {
@@ -36,7 +36,7 @@ interface Reading {
 
 /**
  * Looks at one account's invariants, read only. What looks broken is read again, after a reconciliation where that
- * could explain it; what is broken in every reading is told, and halts the account where it concerns orders or money.
+ * could explain it; what is broken in every reading is reported, and halts the account where it concerns orders or money.
  */
 export async function checkAccount(context: Context, { accountId }: { accountId: string }): Promise<Breach[]> {
   const startedAt = performance.now();
@@ -81,8 +81,8 @@ export async function checkAccount(context: Context, { accountId }: { accountId:
   const mended = atFirst.filter(
     (breach) => !DOUBTFUL.has(breach.invariant) && !breaches.some((left) => isSame(left, breach)),
   );
-  if (mended.length > 0) context.log.warn("invariants.recovered", { accountId, reason: inWords(mended) });
-  // Elsewhere dividends and fees are listed a day after they moved the money: told, not a reason to stop.
+  if (mended.length > 0) context.log.warn("invariants.recovered", { accountId, reason: breachText(mended) });
+  // Elsewhere dividends and fees are listed a day after they moved the money: reported, not a reason to stop.
   const isPractice = account.broker === "PRACTICE";
   const halting = breaches.filter((breach) => breach.invariant !== "I5" || isPractice);
   await storeAccountCheck(context, account, { breaches, halting, undecided, startedAt });

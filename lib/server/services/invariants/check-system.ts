@@ -2,7 +2,7 @@ import { CHAIN_START, eventHash, headProof } from "../../audit/chain.ts";
 import { asJson } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
 import { stopEntries } from "./store-check.ts";
-import { inWords, isHalting, type Breach } from "./table.ts";
+import { breachText, isHalting, type Breach } from "./table.ts";
 
 const SCOPE = "system";
 /** Rows of the audit chain verified in one look; the rest waits for the next. */
@@ -30,9 +30,9 @@ export async function checkSystem(context: Context): Promise<Breach[]> {
     provenHash: chain.proven.hash,
   };
   await db.invariantCheck.upsert({ where: { scope: SCOPE }, create: { scope: SCOPE, ...row }, update: row });
-  const words = inWords(breaches);
-  if (breaches.length > 0) context.log.error("system-invariants.broken", { reason: words });
-  if (breaches.some(isHalting)) await stopEntries(context, `An invariant is broken. ${words}`.slice(0, 300));
+  const reason = breachText(breaches);
+  if (breaches.length > 0) context.log.error("system-invariants.broken", { reason });
+  if (breaches.some(isHalting)) await stopEntries(context, `An invariant is broken. ${reason}`.slice(0, 300));
   return breaches;
 }
 
@@ -95,7 +95,7 @@ async function planBreaches({ db }: Context): Promise<Breach[]> {
 
 async function mailBreaches({ db }: Context): Promise<Breach[]> {
   const rows = await db.$queryRaw<Rows>`
-    select 'mail ' || "id" as "subject", 'both sent and given up' as "detail" from "Outbox"
+    select 'mail ' || "id" as "subject", 'both sent and failed' as "detail" from "Outbox"
     where "sentAt" is not null and "failedAt" is not null limit 20`;
   return rows.map((row) => ({ invariant: "I13", ...row }));
 }

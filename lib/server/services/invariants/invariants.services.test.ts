@@ -69,7 +69,7 @@ async function accountWithHistory(): Promise<Account> {
 const stored = (scope: string) => db.invariantCheck.findUniqueOrThrow({ where: { scope } });
 const haltOf = async ({ id }: Account) => (await db.account.findUniqueOrThrow({ where: { id } })).haltReason;
 
-/** What somebody with every right in the database can do. */
+/** What an attacker with every right in the database can do. */
 async function byHand(...statements: Prisma.Sql[]): Promise<void> {
   await db.$transaction(async (tx) => {
     await tx.$executeRaw`set local session_replication_role = replica`;
@@ -136,7 +136,7 @@ const EDITS: [InvariantId, string, Edit][] = [
   ],
   [
     "I1",
-    "an order with our id that nobody decided",
+    "an order with our id and without a decision",
     ({ id }) => [
       Prisma.sql`update "Order" set "origin" = 'EXTERNAL', "intentId" = null where "accountId" = ${id}::uuid and ${SALE}`,
     ],
@@ -184,7 +184,7 @@ const EDITS: [InvariantId, string, Edit][] = [
   ],
   [
     "I5",
-    "a deposit that nobody made",
+    "a deposit that was never made",
     ({ id }) => [
       Prisma.sql`insert into "CashFlow" ("id", "accountId", "activityId", "type", "amount", "isExternal", "at") values (gen_random_uuid(), ${id}::uuid, 'by-hand', 'CSD', 0.02, true, now())`,
     ],
@@ -281,7 +281,7 @@ describe("a row that was edited by hand is named by the next look, and halts its
   });
 });
 
-describe("what does not put money at risk is told, and the account goes on:", () => {
+describe("what does not put money at risk is reported, and the account is not halted:", () => {
   const TOLD: [InvariantId, string, Edit][] = [
     ["I9", "a question that stayed open", ({ id }) => openQuestion(id)],
     [
@@ -323,7 +323,7 @@ describe("what does not put money at risk is told, and the account goes on:", ()
     ],
     [
       "I24",
-      "an account that nobody follows",
+      "an account without a follower",
       ({ id }) => [
         Prisma.sql`update "Account" set "reconciledAt" = now() - interval '2 minutes', "createdAt" = now() - interval '1 day' where "id" = ${id}::uuid`,
       ],
@@ -404,7 +404,7 @@ it("positions that lag behind their fills are waited for, and halt the account w
   expect(await haltOf(account)).not.toBeNull();
 });
 
-it("while the broker is away, what only it could explain halts nobody (B1)", async () => {
+it("while the broker is unavailable, what only it could explain halts no account (B1)", async () => {
   const account = await accountWithHistory();
   await byHand(
     Prisma.sql`update "Order" set "filledQty" = "filledQty" - 1 where "accountId" = ${account.id}::uuid and ${SALE}`,
@@ -418,7 +418,7 @@ it("while the broker is away, what only it could explain halts nobody (B1)", asy
   expect(await haltOf(account)).not.toBeNull();
 });
 
-it("more than three accounts halted in one round stop everybody's entries, three do not", async () => {
+it("more than three accounts halted in one round stop all entries, three do not", async () => {
   await db.invariantCheck.updateMany({ data: { haltedAt: null } });
   const stops = () => db.auditEvent.count({ where: { eventType: "SYSTEM_KILL_STATE_SET" } });
   const before = await stops();
@@ -472,7 +472,7 @@ describe("what all accounts share", () => {
     ["a row that is missing", Prisma.sql`delete from "AuditEvent" where "seq" = 7`],
     ["an end that was cut off", Prisma.sql`delete from "AuditEvent" where "seq" > 6`],
     ["a proven row with another hash", Prisma.sql`update "AuditEvent" set "hash" = 'x' where "seq" = 6`],
-  ])("I12: %s stops everybody's entries (H12)", async (_, edit) => {
+  ])("I12: %s stops all entries (H12)", async (_, edit) => {
     await beginAnew();
     for (let n = 0; n < 6; n += 1) await note(n);
     await checkSystem(context);
@@ -482,7 +482,7 @@ describe("what all accounts share", () => {
     expect(await db.systemState.findUniqueOrThrow({ where: { id: 1 } })).toMatchObject({ killState: "NO_NEW_ENTRIES" });
   });
 
-  it("I11 and I13: a plan executed without approval and a mail both sent and given up are told", async () => {
+  it("I11 and I13: a plan executed without approval and a mail both sent and failed are reported", async () => {
     await beginAnew();
     await byHand(
       Prisma.sql`insert into "RotationPlan" ("id", "market", "sessionDate", "policyVersion", "approvalStatus", "actions", "metrics", "kpiSnapshot", "expiresAt", "executedAt")

@@ -91,7 +91,7 @@ export async function listInvariants({ db, now }: Context): Promise<Answer> {
 function invariantView(id: InvariantId, last: Record<Place, Date | null>, breaches: number) {
   const { sentence, isHalting, proof } = INVARIANTS[id];
   const checkedIn = placesOf(id);
-  // Of two places the one that was looked at longest ago: since then nobody knows of it all.
+  // Of two places the one that was checked longest ago: since then not everything was checked.
   const times = checkedIn.map((place) => last[place]);
   const known = times.filter((at) => at !== null);
   const lastCheckedAt =

@@ -4,7 +4,7 @@ import { setSystemKillState } from "../automation/set-kill-state.ts";
 import { haltAccount } from "../../core/halt-account.ts";
 import type { Account } from "../../core/row-types.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
-import { type Breach, inWords, isHalting } from "./table.ts";
+import { type Breach, breachText, isHalting } from "./table.ts";
 
 /** Accounts are checked once in this time: what was halted within it was halted in one round. Wall time. */
 const ROUND_MS = 60_000;
@@ -13,7 +13,7 @@ const MOST_HALTED = 3;
 
 /**
  * Stores the last look at an account, as it was when the look began; halts it where one of `halting` says so, and
- * everybody's entries where many are.
+ * all entries where many are.
  */
 export async function storeAccountCheck(
   context: Context,
@@ -25,7 +25,7 @@ export async function storeAccountCheck(
   const at = context.now();
   const isNewlyHalted = await inTransaction(context, async (tx) => {
     await lockAccount(tx, account.id);
-    // The reconciliation within the check may have halted it already, with its own words.
+    // The reconciliation within the check may have halted it already, with its own reason.
     const isHalt = reasons.length > 0 && account.haltedAt === null;
     const row = {
       checkedAt: at,
@@ -42,10 +42,11 @@ export async function storeAccountCheck(
       create: { scope: account.id, accountId: account.id, ...row, brokenSince },
       update: { ...row, brokenSince },
     });
-    if (isHalt) await haltAccount(context, tx, account.id, `An invariant is broken. ${inWords(reasons)}`);
+    if (isHalt) await haltAccount(context, tx, account.id, `An invariant is broken. ${breachText(reasons)}`);
     return isHalt;
   });
-  if (breaches.length > 0) context.log.error("invariants.broken", { accountId: account.id, reason: inWords(breaches) });
+  if (breaches.length > 0)
+    context.log.error("invariants.broken", { accountId: account.id, reason: breachText(breaches) });
   if (isNewlyHalted) await stopAllWhereManyBreak(context);
 }
 

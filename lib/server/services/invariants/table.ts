@@ -84,7 +84,7 @@ export const INVARIANTS = {
     proof: "check-system, services/mail",
   },
   I14: {
-    sentence: "What is a person's appears in nobody else's answers, exports or mail.",
+    sentence: "A user's data appears in no other user's answers, exports or mail.",
     checkedBy: [],
     isHalting: false,
     proof: "services under lib/server/http",
@@ -183,5 +183,5 @@ export function isHalting({ invariant }: Breach): boolean {
   return INVARIANTS[invariant].isHalting;
 }
 
-export const inWords = (breaches: readonly Breach[]) =>
+export const breachText = (breaches: readonly Breach[]) =>
   breaches.map(({ invariant, subject, detail }) => `${invariant} ${subject}: ${detail}`).join("; ");

@@ -8,7 +8,7 @@ import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import { ageFills, buyBracket, hastyBroker, withBroker } from "@/lib/proof/fixtures/orders.ts";
 import { protectedQuantity } from "../orders/protected-quantity.ts";
 import { readCashLedger } from "./read-cash-ledger.ts";
-import { rebuildBook } from "./rebuild-book.ts";
+import { rebuildPositionBook } from "./rebuild-position-book.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
 import { inTransaction } from "../../core/transaction.ts";
 
@@ -112,7 +112,7 @@ describe("a split with a stop and a target at the broker", () => {
         ),
       );
       // The book made anew from its fills is the same book.
-      await inTransaction(context, (tx) => rebuildBook(context, tx, account.id, "SPY"));
+      await inTransaction(context, (tx) => rebuildPositionBook(context, tx, account.id, "SPY"));
       expect(await lots()).toEqual([`${qtyAfter} SPY`]);
       expect(await context.db.position.findFirstOrThrow({ where: { accountId: account.id } })).toMatchObject({
         qty: position.qty,
@@ -187,7 +187,7 @@ describe("a symbol that changes or goes", () => {
     expect(await lots()).toEqual(["10 SPY"]);
   });
 
-  it("cash for a fraction is income; money of an unknown kind is booked and set aside, and halts nobody (M4)", async () => {
+  it("cash for a fraction is income; money of an unknown kind is booked and set aside, and halts no account (M4)", async () => {
     const { cash } = await readCashLedger(context.db, account.id);
     const paid = [
       action({ id: "f1", type: "CIL", netAmount: "3.21" }),

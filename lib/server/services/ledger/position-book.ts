@@ -6,7 +6,7 @@ import type { Db, Tx } from "../../db.ts";
 import { decimalText } from "../../rows.ts";
 
 /** The book of one symbol of an account as the domain keeps it: open lots in order, and the open round trip. */
-export async function loadBook(tx: Db | Tx, accountId: string, symbol: string): Promise<PositionBook> {
+export async function loadPositionBook(tx: Db | Tx, accountId: string, symbol: string): Promise<PositionBook> {
   const rows = await tx.lot.findMany({
     where: { accountId, symbol, qtyRemaining: { gt: 0 } },
     orderBy: { sequence: "asc" },
@@ -75,7 +75,7 @@ export async function saveLots(tx: Tx, accountId: string, before: PositionBook, 
 }
 
 /** What stands in a round trip besides its figures: from the order that opened it and the one that closed it. */
-export interface TripWords {
+export interface TripLabels {
   opened: {
     strategy: StrategyName | null;
     regime: RegimeLabel | null;
@@ -83,17 +83,17 @@ export interface TripWords {
   reason: string | null;
 }
 
-export async function saveTrip(
+export async function saveRoundTrip(
   tx: Tx,
   accountId: string,
   symbol: string,
   trip: TripSoFar | ClosedTrip,
-  words: TripWords,
+  labels: TripLabels,
 ): Promise<void> {
   const { qtyBought, qtySold, entryValue, exitValue, fees, pnl } = trip;
   const figures = { qtyBought, qtySold, entryValue, exitValue, fees, pnl };
   const end =
-    "closedAt" in trip ? { closedAt: new Date(trip.closedAt), outcome: trip.outcome, exitReason: words.reason } : {};
+    "closedAt" in trip ? { closedAt: new Date(trip.closedAt), outcome: trip.outcome, exitReason: labels.reason } : {};
   const updated = await tx.roundTrip.updateMany({
     where: { accountId, symbol, closedAt: null },
     data: { ...figures, ...end },
@@ -104,8 +104,8 @@ export async function saveTrip(
       accountId,
       symbol,
       openedAt: new Date(trip.openedAt),
-      ...words.opened,
-      entryReason: words.reason,
+      ...labels.opened,
+      entryReason: labels.reason,
       ...figures,
       ...end,
     },

@@ -5,7 +5,7 @@ import type { Account } from "../../core/row-types.ts";
 import type { BrokerActivity, BrokerExecution, BrokerOrder } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
-import { applySplit } from "./apply-split.ts";
+import { postSplit } from "./post-split.ts";
 import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import {
   ageFills,
@@ -18,7 +18,7 @@ import {
   truthOf,
   withBroker,
 } from "@/lib/proof/fixtures/orders.ts";
-import { followAccount } from "../sync/follow-account.ts";
+import { streamAccount } from "../sync/stream-account.ts";
 import { protectedQuantity } from "../orders/protected-quantity.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
@@ -83,7 +83,7 @@ describe("an exit", () => {
   const exit = (change: object = {}) =>
     decide(context, account, [plannedOrder({ symbol: "SPY", side: "SELL", qty: "10", ...change })]);
 
-  it("takes the resting legs away first, then sells all, and leaves nothing behind", async () => {
+  it("cancels the resting legs first, then sells all, and leaves nothing behind", async () => {
     await buyBracket();
     expect((await submit(await exit()))[0]).toMatchObject({ status: "LIVE" });
     await minute();
@@ -202,7 +202,7 @@ describe("reconciliation", () => {
     expect(await context.db.lot.count({ where: { accountId: account.id, qtyRemaining: 7 } })).toBe(1);
   });
 
-  it("a late fill is no difference: it is read again before anybody is alarmed", async () => {
+  it("a late fill is no difference: it is read again before the account is halted", async () => {
     await buyBracket();
     await submit(await decide(context, account, [plannedOrder({ symbol: "SPY", side: "SELL", qty: "10" })]));
     await minute();
@@ -225,8 +225,8 @@ describe("reconciliation", () => {
       qty: "30",
       date: "2030-01-02",
     });
-    expect(await applySplit(context, account, [split("s1")])).toBe(true);
-    expect(await applySplit(context, account, [split("s1")])).toBe(false);
+    expect(await postSplit(context, account, [split("s1")])).toBe(true);
+    expect(await postSplit(context, account, [split("s1")])).toBe(false);
     const after = await position();
     expect(text(after?.qty.toString() ?? "")).toBe("40");
     expect(text(after?.stopPrice?.toString() ?? "")).toBe(text(before?.stopPrice?.div(4).toString() ?? ""));
@@ -237,9 +237,9 @@ describe("reconciliation", () => {
 });
 
 describe("trade updates", () => {
-  it("book a fill without anybody asking", async () => {
+  it("book a fill without a reading", async () => {
     const changes: string[] = [];
-    const following = followAccount(context, account, (id) => changes.push(id));
+    const following = streamAccount(context, account, (id) => changes.push(id));
     await expect.poll(() => changes.length, { timeout: 10_000 }).toBeGreaterThan(0);
     await submit(await decide(context, account, [plannedOrder({ symbol: "SPY", qty: "3" })]));
     await minute();
@@ -263,7 +263,7 @@ describe("trade updates", () => {
       },
     });
     let changes = 0;
-    followAccount(scripted, account, () => (changes += 1));
+    streamAccount(scripted, account, () => (changes += 1));
     const { now } = await broker.clock();
     const at = (seconds: number) => new Date(Date.parse(now) + seconds * 1_000).toISOString();
     const order = (filledQty: string, seconds: number): BrokerOrder => ({
@@ -318,7 +318,7 @@ describe("trade updates", () => {
 describe("trade updates of an order whose answer is still out", () => {
   it("wait for the answer, and are booked once after it", async () => {
     let isReady = false;
-    const following = followAccount(context, account, () => (isReady = true));
+    const following = streamAccount(context, account, () => (isReady = true));
     await expect.poll(() => isReady, { timeout: 10_000 }).toBe(true);
     const real = hastyBroker(account, 5_000);
     let heardMeanwhile: number | undefined;

@@ -4,12 +4,12 @@ import type { BrokerActivity } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
-import { noteEvents } from "../../core/note-event.ts";
+import { logUserEvents } from "../../core/log-user-events.ts";
 import { haltAccount } from "../../core/halt-account.ts";
 
 /**
  * Sets aside what the books cannot take in by rule, for a person to look at. Where shares moved, the account
- * is halted: nobody trades on quantities that nobody understands. True when it was new.
+ * is halted: no orders are sent on unexplained quantities. True when it was new.
  */
 export async function quarantineActivity(
   context: Context,
@@ -25,7 +25,9 @@ export async function quarantineActivity(
   const what = `${type}${symbol === null ? "" : ` of ${symbol}`}, ${qty ?? "no"} shares, ${moneyText(Number(netAmount))}`;
   const message = `The broker reported something that cannot be booked by rule: ${what}`;
   context.log.error("activity.quarantined", { accountId, kind: type, symbol, qty });
-  await noteEvents(tx, [{ level: "warn", message, userId, accountId, marketAt: null, context: { activityId, type } }]);
+  await logUserEvents(tx, [
+    { level: "warn", message, userId, accountId, marketAt: null, context: { activityId, type } },
+  ]);
   if (qty !== null) await haltAccount(context, tx, accountId, message);
   return true;
 }

@@ -9,7 +9,7 @@ import { reportFiles } from "./report-files.ts";
 
 /**
  * reports.zip: what was traded and held in one environment and what was proven, as CSV, of the caller or, for
- * administrators, of everybody. Made page by page while it is sent, one at a time per person.
+ * administrators, of all users. Made page by page while it is sent, one at a time per person.
  */
 export async function exportReports(
   context: Context<"user">,

@@ -3,7 +3,7 @@ import type { Instant } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import type { MarketData } from "../../providers/market-data.ts";
 
-/** A reading of the clock serves everybody who asks within this time: pages that ask every few seconds do not reach the broker. */
+/** A reading of the clock serves all requests within this time: pages that ask every few seconds do not reach the broker. */
 const KEPT_MS = 5_000;
 
 const readings = new WeakMap<MarketData, { atMs: number; now: Promise<Instant> }>();

@@ -31,7 +31,7 @@ const reasonText = (reason: string | null) =>
   reason === null ? null : ((REASON_TEXT as Record<string, string>)[reason] ?? reason);
 
 /**
- * The tables of reports.zip: of one person, or of everybody with whose it is. What was traded and held is that of the
+ * The tables of reports.zip: of one user, or of all users with the owner of each row. What was traded and held is that of the
  * accounts. Each is read in pages along its key.
  */
 export function reportFiles(

@@ -184,7 +184,7 @@ it("an account that was deleted still counts where it left a history; without ac
   expect(await reviewDay(contextOf(), {})).toEqual(nothing);
 });
 
-it("the broker's clock is read once for everybody who asks within seconds, and again after a failure", async () => {
+it("the broker's clock is read once for all requests within seconds, and again after a failure", async () => {
   const context = contextOf();
   asked = 0;
   await Promise.all([reviewDay(context, {}), reviewDay(context, {})]);

@@ -286,7 +286,7 @@ it.each([
   expect(await db().outbox.count()).toBe(0);
 });
 
-it("a row that cannot be made into a mail is given up, and stops no other", async () => {
+it("a row that cannot be rendered fails, and stops no other", async () => {
   await db().outbox.create({
     data: { dedupeKey: "old", recipient: "ada@example.com", template: "no-such", props: {}, dueAt: new Date(0) },
   });

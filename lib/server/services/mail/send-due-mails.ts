@@ -72,7 +72,7 @@ async function sendOne(
   const messageId = `<${mail.id}@${new URL(env().APP_BASE_URL).hostname}>`;
   const rendered = await render(context, mail);
   if (rendered === null) {
-    // Switched off since it was written: done, and nobody got it.
+    // Switched off since it was written: done, and not sent.
     await db.outbox.update({ where: { id: mail.id }, data: { sentAt: now(), lastError: "not wanted any more" } });
     return "unwanted";
   }

@@ -26,7 +26,7 @@ const mails = async () =>
       orderBy: { createdAt: "asc" },
     })
   ).map((row) => ({ ...row, props: row.props as unknown as MailProps<"activity"> }));
-const told = () =>
+const notified = () =>
   context.db.notification.findMany({ where: { userId: account.userId }, orderBy: [{ at: "asc" }, { id: "asc" }] });
 const minute = () => exchange.control.clock({ advanceMinutes: 1 });
 
@@ -72,13 +72,13 @@ describe("orders and trades of a cycle", () => {
     }
     const rendered = await renderMail("activity", mail?.props);
     expect(rendered.subject).toBe(`PRACTICE: ${symbols.length} trades and ${symbols.length} order events`);
-    expect((await told()).map(({ kind }) => kind).sort()).toEqual([
+    expect((await notified()).map(({ kind }) => kind).sort()).toEqual([
       ...symbols.map(() => "ORDER"),
       ...symbols.map(() => "TRADE"),
     ]);
   });
 
-  it("a sale tells what it made, as the books have it", async () => {
+  it("a sale states its result, as the books have it", async () => {
     await buyBracket(exchange, context, account);
     const sale = plannedOrder({ symbol: "SPY", side: "SELL", qty: "10" });
     await submitPlan(context, { decisionId: await decide(context, account, [sale]), epoch: 0, regate: allPass });
@@ -88,14 +88,14 @@ describe("orders and trades of a cycle", () => {
     const sold = mail?.props.items.find((item) => item.what === "FILLED" && item.side === "SELL");
     const { realizedPnl } = await context.db.accountFigures.findUniqueOrThrow({ where: { accountId: account.id } });
     expect(sold).toMatchObject({ what: "FILLED", realizedPnl: text(realizedPnl.toString()), reason: "Momentum faded" });
-    // Stops and targets that come and go with their entry are no news.
+    // Stops and targets that come and go with their entry are not notified.
     expect(mail?.props.items.filter(({ what }) => what !== "FILLED").map(({ what }) => what)).toEqual(["SENT", "SENT"]);
-    const trade = (await told()).find(({ title }) => title.startsWith("Sold 10 SPY"));
+    const trade = (await notified()).find(({ title }) => title.startsWith("Sold 10 SPY"));
     expect(trade).toMatchObject({ kind: "TRADE", environment: "PRACTICE", readAt: null });
     expect(trade?.link).toMatch(/^\/trade-history\/[0-9a-f-]{36}$/);
   });
 
-  it("a refused order is told with the broker's words, once", async () => {
+  it("a refused order is notified with the broker's reason, once", async () => {
     const [leg] = await buy(["SPY"], { qty: "1000000", type: "LIMIT", limitPrice: "1000" });
     expect(leg?.status).toBe("REJECTED");
     const [mail] = await mails();
@@ -103,10 +103,12 @@ describe("orders and trades of a cycle", () => {
     const intent = await context.db.intent.findFirstOrThrow({ where: { accountId: account.id } });
     await recordOutcome(context, intent.id, { kind: "rejected", code: "X", message: "again" }, 0);
     expect((await mails())[0]?.props.items).toHaveLength(1);
-    expect(await told()).toMatchObject([{ kind: "ORDER", title: "Order rejected: Buy 1000000 SPY", link: "/logs" }]);
+    expect(await notified()).toMatchObject([
+      { kind: "ORDER", title: "Order rejected: Buy 1000000 SPY", link: "/logs" },
+    ]);
   });
 
-  it("a cancelled order is told when the broker says so", async () => {
+  it("a cancelled order is notified when the broker reports it", async () => {
     await buy(["SPY"], { type: "LIMIT", limitPrice: "1", timeInForce: "gtc" });
     const broker = context.brokers.forAccount(account);
     const [open] = await broker.openOrders();
@@ -116,7 +118,7 @@ describe("orders and trades of a cycle", () => {
     expect((await mails())[0]?.props.items.map(({ what }) => what)).toEqual(["SENT", "CANCELLED"]);
   });
 
-  it("what was traded elsewhere is not told", async () => {
+  it("what was traded elsewhere is not notified", async () => {
     const broker = context.brokers.forAccount(account);
     await broker.submit({
       clientOrderId: "by-hand-1",
@@ -134,7 +136,7 @@ describe("orders and trades of a cycle", () => {
     await minute();
     await reconcileAccount(context, account.id);
     expect(await context.db.fill.count({ where: { accountId: account.id } })).toBe(1);
-    expect([await mails(), await told()]).toEqual([[], []]);
+    expect([await mails(), await notified()]).toEqual([[], []]);
   });
 });
 
@@ -144,7 +146,7 @@ describe("the toggles", () => {
     await minute();
     await reconcileAccount(context, account.id);
     const whats = (await mails()).flatMap(({ props }) => props.items.map(({ what }) => what));
-    return { mailed: whats, shown: (await told()).map(({ kind }) => kind).sort() };
+    return { mailed: whats, shown: (await notified()).map(({ kind }) => kind).sort() };
   };
   it.each([
     [{}, ["SENT", "FILLED"], ["ORDER", "TRADE"]],
@@ -158,7 +160,7 @@ describe("the toggles", () => {
     expect(await trade()).toEqual({ mailed, shown });
   });
 
-  it("a disabled person is told nothing", async () => {
+  it("a disabled user is not notified", async () => {
     await context.db.user.update({ where: { id: account.userId }, data: { disabledAt: new Date() } });
     expect(await trade()).toEqual({ mailed: [], shown: [] });
   });

@@ -5,8 +5,8 @@ const KEPT_PER_PERSON = 500;
 const MAILS_KEPT_MS = 90 * DAY_MS;
 
 /**
- * Drops what nobody looks for any more: notifications beyond the newest of each person, and mails of long ago,
- * whatever became of them (a mail that was not sent in that time tells nothing new; some were never for anybody).
+ * Deletes what is out of date: notifications beyond the newest of each person, and mails of long ago,
+ * sent or not (a mail that was not sent in that time is out of date).
  */
 export async function purgeOld({ db, now, log }: Pick<Context, "db" | "now" | "log">): Promise<void> {
   const notifications = await db.$executeRaw`

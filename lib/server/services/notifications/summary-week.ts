@@ -2,7 +2,7 @@ import { addDays, HOUR_MS, newYork, newYorkInstant, type Instant, type SessionDa
 
 /** Saturday, this hour in New York. */
 const DUE_HOUR = 8;
-/** A worker that was away this long tells of the week no more. */
+/** A worker that was down this long does not write the summary of the week any more. */
 const LATE_MS = 48 * HOUR_MS;
 const SATURDAY = 6;
 

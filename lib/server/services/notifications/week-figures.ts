@@ -5,7 +5,7 @@ import type { WeekFigures } from "../../mail/mail-props.ts";
 import { environmentLabel, type EnvironmentLabel } from "../../rows.ts";
 import { readStarts } from "../equity/read-starts.ts";
 import { accountTitle } from "../../core/account-title.ts";
-import { reasonWords } from "../orders/note-order.ts";
+import { reasonLabel } from "../orders/notify-order.ts";
 import type { Account } from "../../core/row-types.ts";
 import type { SummaryWeek } from "./summary-week.ts";
 
@@ -101,10 +101,10 @@ function tripFigures(trips: Trip[]): Pick<WeekFigures, "wins" | "losses" | "scra
   const withOutcome = (outcome: Trip["outcome"]) => trips.filter((trip) => trip.outcome === outcome).length;
   const ranked = trips.toSorted((a, b) => b.pnl.cmp(a.pnl) || (a.symbol < b.symbol ? -1 : 1));
   const named = (trip: Trip | undefined) =>
-    trip ? { symbol: trip.symbol, pnl: text(trip.pnl), reason: reasonWords(trip.exitReason) } : null;
+    trip ? { symbol: trip.symbol, pnl: text(trip.pnl), reason: reasonLabel(trip.exitReason) } : null;
   const byReason = new Map<string, Trip[]>();
   for (const trip of trips) {
-    const reason = reasonWords(trip.exitReason) ?? "Not by the engine";
+    const reason = reasonLabel(trip.exitReason) ?? "Not by the engine";
     byReason.set(reason, [...(byReason.get(reason) ?? []), trip]);
   }
   return {
@@ -119,7 +119,7 @@ function tripFigures(trips: Trip[]): Pick<WeekFigures, "wins" | "losses" | "scra
   };
 }
 
-/** When automation of an account was halted or latched, from the audit trail. */
+/** When an account was halted, by a person, a check or its drawdown, from the audit trail. */
 async function haltsOf(
   db: Db,
   accounts: [Account, ...Account[]],

@@ -5,7 +5,7 @@ import { queueMail } from "../../mail/outbox.ts";
 import { weekText } from "../../mail/render-mail.ts";
 import { wantedKinds } from "../../mail/wanted-mails.ts";
 import { environmentLabel } from "../../rows.ts";
-import { tell } from "../../core/tell.ts";
+import { notify } from "../../core/notify.ts";
 import type { Account } from "../../core/row-types.ts";
 import { summaryWeek, type SummaryWeek } from "./summary-week.ts";
 import { weekFigures, type MarketSpan } from "./week-figures.ts";
@@ -31,12 +31,12 @@ export async function writeWeeklySummaries(context: Ports): Promise<void> {
   for (const { accounts, notificationPreferences, ...user } of people) {
     if (!wantedKinds(notificationPreferences, "pages").has("weekly")) continue;
     const dedupeKey = `weekly:${week.weekEnd}`;
-    const told = await db.notification.findUnique({ where: { userId_dedupeKey: { userId: user.id, dedupeKey } } });
-    if (told) continue;
+    const existing = await db.notification.findUnique({ where: { userId_dedupeKey: { userId: user.id, dedupeKey } } });
+    if (existing) continue;
     const blocks = await blocksOf(context, accounts, spans, week);
     if (blocks.length === 0) continue;
     await db.$transaction(async (tx) => {
-      const isNew = await tell(tx, {
+      const isNew = await notify(tx, {
         userId: user.id,
         dedupeKey,
         at: now(),

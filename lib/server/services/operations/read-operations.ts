@@ -78,7 +78,7 @@ async function readHalted(db: Db): Promise<Operations["halted"]> {
               reason: account.haltReason,
               since: account.haltedAt,
               hasKeys: account.sealedKeys !== null,
-              isLatched: account.killSource === "DRAWDOWN",
+              isDrawdownHalted: account.killSource === "DRAWDOWN",
             },
           ],
     ),

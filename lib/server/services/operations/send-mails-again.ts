@@ -17,7 +17,7 @@ interface FailedMail {
   isExpired: boolean;
 }
 
-/** Takes up a mail again that was given up, under the message id that it had: who got it after all sees it once. */
+/** Sends a failed mail again under its message id: a recipient who received it after all sees it once. */
 export async function sendMailAgain(
   context: Context,
   { id }: Received<typeof operationsApi.sendMailAgain>,
@@ -35,7 +35,7 @@ export async function sendMailAgain(
   return { queued: 1 };
 }
 
-/** The same for all of them, as after a mail server that was away. */
+/** The same for all of them, as after an outage of the mail server. */
 export async function sendMailsAgain(context: Context): Promise<Given<typeof operationsApi.sendMailsAgain>> {
   const queued = await inTransaction(context, async (tx) => {
     const mails = (await lockFailed(context, tx, null)).filter(({ isExpired }) => !isExpired);

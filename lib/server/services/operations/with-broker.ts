@@ -1,6 +1,6 @@
 import { Failure } from "@/lib/domain/failures.ts";
 
-/** Refused keys are the account's trouble, not the server's: the administrator is told so. */
+/** Refused keys are a fault of the account, not of the server: the answer says so. */
 export async function withBroker<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -19,8 +19,8 @@ import {
   truthOf,
   withBroker,
 } from "@/lib/proof/fixtures/orders.ts";
-import { followAccount } from "../sync/follow-account.ts";
-import { KEYS_REFUSED } from "../sync/keys-refused.ts";
+import { streamAccount } from "../sync/stream-account.ts";
+import { KEYS_REFUSED } from "../sync/key-halts.ts";
 import { protectedQuantity } from "./protected-quantity.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
 import { submitPlan } from "./submit-plan.ts";
@@ -81,7 +81,7 @@ describe("keys that the broker refuses", () => {
 
   it("are noticed by the stream alone (B21)", async () => {
     fault({ kind: "keys_revoked" });
-    const following = followAccount(context, account, () => undefined);
+    const following = streamAccount(context, account, () => undefined);
     await expect.poll(async () => (await row()).haltReason, { timeout: 10_000 }).toBe(KEYS_REFUSED);
     following.close();
   });
@@ -212,7 +212,7 @@ describe("an order replaced outside", () => {
 });
 
 describe("positions that lag behind a fill", () => {
-  it("halt nobody while the fill is young, and buy nothing twice; when they stay wrong the account halts (B23)", async () => {
+  it("halt no account while the fill is young, and buy nothing twice; when they stay wrong the account halts (B23)", async () => {
     await reconcile();
     fault({ kind: "stale_positions" });
     await submit(await decide(context, account, [plannedOrder({ symbol: "SPY", qty: "10" })]));
@@ -232,7 +232,7 @@ describe("trade updates that do not come", () => {
     async (input) => {
       fault(input);
       let changes = 0;
-      const following = followAccount(context, account, () => (changes += 1));
+      const following = streamAccount(context, account, () => (changes += 1));
       await expect.poll(() => changes, { timeout: 10_000 }).toBeGreaterThan(0);
       await submit(await decide(context, account, [plannedOrder({ symbol: "SPY", qty: "3" })]));
       await minute();
@@ -297,7 +297,7 @@ describe("a person who trades the same account by hand", () => {
 });
 
 describe("answers that no broker should give", () => {
-  it("an order in a status that nobody knows is kept under the broker's word, and followed to its end (B14)", async () => {
+  it("an order in an unknown status keeps the broker's text, and is followed to its end (B14)", async () => {
     await reconcile();
     const limit = plannedOrder({ symbol: "SPY", type: "LIMIT", limitPrice: "50", qty: "5" });
     await submit(await decide(context, account, [limit]));

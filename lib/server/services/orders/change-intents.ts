@@ -14,7 +14,7 @@ interface Change {
 
 /**
  * The only way in which an intent is changed: by compare-and-set, along the edges of the table of states. Answers how many
- * were changed; none where somebody else took the step. Throws where the table has no such edge: a fault of the caller.
+ * were changed; none where another process took the step. Throws where the table has no such edge: a fault of the caller.
  */
 export async function changeIntents(
   db: Pick<Db | Tx, "intent">,

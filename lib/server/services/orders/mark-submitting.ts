@@ -7,15 +7,15 @@ import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
 import { changeIntents, lockIntent } from "./change-intents.ts";
-import { readSwitches, refusalToSend } from "./may-send.ts";
+import { readSwitches, refusalToSend } from "./refusal-to-send.ts";
 import { raiseOrderProtocol } from "./order-protocol.ts";
-import { failingWords, firstFailing } from "./record-intent.ts";
+import { failingReason, firstFailing } from "./record-intent.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 export type Mark =
   | { kind: "marked"; intent: Intent }
   | { kind: "refused"; status: "DENIED" | "HALTED"; reason: string }
-  /** Somebody else took the step: this process must not send. */
+  /** Another process took the step: this one must not send. */
   | { kind: "taken" };
 
 /**
@@ -78,7 +78,7 @@ export async function markSubmitting(
         at: planned.decidedAt,
       },
     });
-    const denial = failingWords(gates) ?? "";
+    const denial = failingReason(gates) ?? "";
     const stopped: Mark | null =
       step === "halt"
         ? { kind: "refused", status: "HALTED", reason: refusal ?? "" }

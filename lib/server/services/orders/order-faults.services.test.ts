@@ -65,7 +65,7 @@ const posts = () =>
 /** Far from its fill: the market stands still, so it stays open. */
 const resting = () => plannedOrder({ symbol: "SPY", type: "LIMIT", limitPrice: "50" });
 
-/** A port at which nobody listens. */
+/** A port without a listener. */
 async function closedPort(): Promise<number> {
   const server = net.createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
@@ -77,12 +77,12 @@ async function closedPort(): Promise<number> {
 describe("a broker that cannot be reached", () => {
   it("refuses the connection: nothing arrived, nothing is sent again, the question ends with its session (B1)", async () => {
     const tradingUrl = `http://127.0.0.1:${await closedPort()}`;
-    const away = withBroker(context, createAlpacaBroker({ tradingUrl, keys: { keyId: "PK", secret: "s" } }));
+    const unreachable = withBroker(context, createAlpacaBroker({ tradingUrl, keys: { keyId: "PK", secret: "s" } }));
     const decisionId = await decide(context, account, [resting()]);
-    await submit(decisionId, away);
+    await submit(decisionId, unreachable);
     expect(await intents()).toMatchObject([{ status: "UNKNOWN" }]);
     // Asking meets the same wall: the question stays open, and nothing is concluded from silence.
-    await expect(settle(0, away)).rejects.toMatchObject({ code: "broker_unavailable" });
+    await expect(settle(0, unreachable)).rejects.toMatchObject({ code: "broker_unavailable" });
     expect(await intents()).toMatchObject([{ status: "UNKNOWN" }]);
     expect(await settle(0)).toMatchObject({ parked: 1 });
     await submit(decisionId);
@@ -146,7 +146,7 @@ describe("an order that the broker refuses", () => {
     expect(legs[1]).toMatchObject({ status: "LIVE" });
     await submit(decisionId);
     expect(posts()).toHaveLength(before + 2);
-    // Somebody's own order is not touched.
+    // An order placed by the account's owner is not touched.
     const theirs = truth().orders.find(({ client_order_id }) => client_order_id === "hand-opposite");
     expect(theirs).toMatchObject({ status: "new" });
     await hand.cancel(theirs?.id ?? "");

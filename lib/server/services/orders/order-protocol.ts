@@ -18,7 +18,7 @@ export async function readBuildFence({ db }: Pick<Context, "db">): Promise<strin
 }
 
 /**
- * Lets this build send again after a newer one was taken back. Whoever says so has stopped the newer one: it would
+ * Lets this build send again after a newer one was taken back. The operator has stopped the newer one: it would
  * raise the fence again with its next order. Answers the protocol that was in force.
  */
 export async function acceptBuild(context: Context, { reason }: { reason: string }): Promise<number> {

@@ -22,7 +22,7 @@ import { bareShares } from "./bare-shares.ts";
 import { protectAccounts } from "./protect-accounts.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
 import { recoverAccount } from "../sync/recover-account.ts";
-import { releaseSymbol } from "./release-symbol.ts";
+import { cancelRestingOrders } from "./cancel-resting-orders.ts";
 import type { SubmitOptions } from "./submit-leg.ts";
 import { submitPlan } from "./submit-plan.ts";
 import { syncOrders } from "../accounts/sync-orders.ts";
@@ -57,7 +57,7 @@ async function cancelLegs(): Promise<void> {
   await broker().cancel(stop?.brokerOrderId ?? "");
 }
 
-describe("a sale whose stops were taken away for it", () => {
+describe("a sale whose stops were cancelled for it", () => {
   it("a sale that a gate refuses at the last look gives the shares their stop back at once (V3)", async () => {
     let asked = 0;
     const sent = await sell(() => ((asked += 1) === 1 ? allPass() : [failedGate]));
@@ -124,7 +124,7 @@ describe("a sale whose stops were taken away for it", () => {
   });
 
   it("a process that ends between cancel and sale is made up for by recovery, in a halted account too (V6)", async () => {
-    await releaseSymbol(context, account, broker(), "SPY", { reason: "time_stop", planId: null });
+    await cancelRestingOrders(context, account, broker(), "SPY", { reason: "time_stop", planId: null });
     expect(await bare()).toHaveLength(1);
     expect(await owed()).toHaveLength(1);
     await halt();
@@ -154,7 +154,7 @@ describe("a sale whose stops were taken away for it", () => {
 });
 
 describe("bare shares", () => {
-  it("whose legs were cancelled by hand are protected by the next round; what a person's order reserves is left to it, and told once (V4)", async () => {
+  it("whose legs were cancelled by hand are protected by the next round; what a person's order reserves is left to it, and notified once (V4)", async () => {
     await cancelLegs();
     const sale = { clientOrderId: "by-hand", symbol: "SPY", side: "SELL", qty: "1", orderClass: "SIMPLE" } as const;
     const price = money((await broker().positions())[0]?.currentPrice ?? "0");
@@ -168,10 +168,10 @@ describe("bare shares", () => {
     await syncOrders(context, { accountId: account.id });
     await protectAccounts(context);
     expect(stops()).toHaveLength(1);
-    const tellings = await context.db.notification.findMany({
+    const notifications = await context.db.notification.findMany({
       where: { userId: account.userId, dedupeKey: { contains: "external-sale" } },
     });
-    expect(tellings).toHaveLength(1);
+    expect(notifications).toHaveLength(1);
   });
 
   it("that a person's order gave free again get their stop back with the others (V4)", async () => {
@@ -225,7 +225,7 @@ describe("bare shares", () => {
     expect(await submitPlan(context, { decisionId, epoch: await epoch(), regate: allPass })).toMatchObject([
       { status: "LIVE" },
     ]);
-    // Six of ten shares are for nobody; the sale has some time for the others.
+    // Six of ten shares are not for sale; the other four may be sold for a while.
     expect(stops()).toEqual([]);
     expect(await owed()).toMatchObject([{ lastError: "a sale of the symbol is at work" }]);
     await context.db.intent.updateMany({
@@ -239,7 +239,7 @@ describe("bare shares", () => {
     expect(await owed()).toEqual([]);
   });
 
-  it("a sale whose answer was lost is not given up while the broker may keep shares for it", async () => {
+  it("a sale whose answer was lost is not parked while the broker may reserve shares for it", async () => {
     await cancelLegs();
     await reconcileAccount(context, account.id);
     const real = broker();

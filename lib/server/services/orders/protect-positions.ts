@@ -8,12 +8,12 @@ import type { Account } from "../../core/row-types.ts";
 import type { Broker, BrokerPosition, MarketClock } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
-import { noteEvents } from "../../core/note-event.ts";
+import { logUserEvents } from "../../core/log-user-events.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { bareShares, type BarePosition } from "./bare-shares.ts";
 import { changeIntents } from "./change-intents.ts";
 import type { LegToSend } from "./record-intent.ts";
-import { releaseSymbol } from "./release-symbol.ts";
+import { cancelRestingOrders } from "./cancel-resting-orders.ts";
 import { sendLeg, type SubmittedLeg } from "./send-leg.ts";
 
 /** What could not be protected is tried again after this, twice as long each time, and each minute in the end. */
@@ -36,7 +36,7 @@ interface Protecting {
 
 /**
  * Places a stop for every whole share of ours that has none, or sells it where the price is through the stop already. The
- * one payer of owed stops, whoever calls; the caller is the account's only writer. Works in halted, paused, killed and
+ * one place where owed stops are sent; the caller is the account's only writer. Works in halted, paused, killed and
  * unreconciled accounts, for shares alone that the broker says are held and free. `symbols`: these, at once; otherwise
  * every symbol whose next attempt is due.
  */
@@ -54,7 +54,7 @@ export async function protectPositions(
   if (account.deletedAt !== null || account.sealedKeys === null) return [];
   const isAsked = (symbol: string) => symbols === null || symbols.includes(symbol);
   const bare = (await bareShares(db, accountId)).filter(({ position }) => isAsked(position.symbol));
-  await closePaid(context, accountId, bare, symbols);
+  await closePaidStops(context, accountId, bare, symbols);
   if (bare.length === 0) return [];
 
   const broker = context.brokers.forAccount(account);
@@ -65,14 +65,14 @@ export async function protectPositions(
   const sent: SubmittedLeg[] = [];
   for (const one of bare) {
     const { symbol } = one.position;
-    const owed = await noteOwed(context, accountId, one, clock);
+    const owed = await openOwedStop(context, accountId, one, clock);
     if (symbols === null && owed.nextTryAt !== null && owed.nextTryAt > context.now()) continue;
     const found = held.find((position) => position.symbol === symbol) ?? null;
     const leg = await protectOne(protecting, one, owed, found);
     if (leg.status !== "SKIPPED") sent.push(leg);
-    await noteAttempt(protecting, owed, leg);
+    await recordAttempt(protecting, owed, leg);
   }
-  await closePaid(context, accountId, await bareShares(db, accountId), symbols);
+  await closePaidStops(context, accountId, await bareShares(db, accountId), symbols);
   return sent;
 }
 
@@ -89,12 +89,12 @@ async function protectOne(
   // What the broker reserves beyond the orders in our books is for one that we do not know.
   const atBroker = money(found.qty).minus(found.qtyAvailable);
   const mayBeThere = atBroker.minus(money(position.qty).minus(bare)).gte(1);
-  const inTheWay = await whatStandsInTheWay(protecting, symbol, mayBeThere);
+  const inTheWay = await findBlocker(protecting, symbol, mayBeThere);
   if (inTheWay.kind === "wait") return skipped(inTheWay.reason);
   let qty = sharesToProtect(bare, money(found.qtyAvailable));
   if (inTheWay.kind === "release") {
     const owedFor = { reason: owed.reason, planId: owed.planId };
-    const released = await releaseSymbol(context, account, broker, symbol, owedFor);
+    const released = await cancelRestingOrders(context, account, broker, symbol, owedFor);
     if (released === null) return skipped("resting orders did not become final in time");
     const now = (await bareShares(context.db, account.id)).find((one) => one.position.symbol === symbol);
     qty = sharesToProtect(now?.bare ?? ZERO, released.free);
@@ -124,14 +124,14 @@ async function protectOne(
   return send(protecting, orderOf(position, qty, { kind: "sale" }, last, reason));
 }
 
-type InTheWay = { kind: "nothing" } | { kind: "release" } | { kind: "wait"; reason: string };
+type Blocker = { kind: "nothing" } | { kind: "release" } | { kind: "wait"; reason: string };
 
 /** Orders and decisions of the symbol that a new protective order would meet; what can be settled about them is. */
-async function whatStandsInTheWay(
+async function findBlocker(
   { context, account, clock }: Protecting,
   symbol: string,
   mayBeThere: boolean,
-): Promise<InTheWay> {
+): Promise<Blocker> {
   const { db, now } = context;
   const accountId = account.id;
   const entry = await db.order.findFirst({
@@ -244,7 +244,12 @@ async function send(
 }
 
 /** The open row of the symbol: found bare now, where nothing was owed before. Since when is counted in open market. */
-async function noteOwed({ db, now }: Context, accountId: string, one: BarePosition, clock: MarketClock): Promise<Owed> {
+async function openOwedStop(
+  { db, now }: Context,
+  accountId: string,
+  one: BarePosition,
+  clock: MarketClock,
+): Promise<Owed> {
   const { symbol, stopPrice, targetPrice } = one.position;
   const levels = { stopPrice, targetPrice };
   const data = { accountId, symbol, qty: text(one.bare), ...levels, reason: "no live stop was found" };
@@ -254,7 +259,7 @@ async function noteOwed({ db, now }: Context, accountId: string, one: BarePositi
   return db.owedStop.update({ where: { id: owed.id }, data: { bareSince: clock.isOpen ? now() : null } });
 }
 
-async function noteAttempt({ context, account, clock }: Protecting, owed: Owed, leg: SubmittedLeg): Promise<void> {
+async function recordAttempt({ context, account, clock }: Protecting, owed: Owed, leg: SubmittedLeg): Promise<void> {
   const { db, now } = context;
   const waitMs = Math.min(MOST_WAIT_MS, TRY_AGAIN_MS * 2 ** Math.min(owed.attempts, 10));
   await db.owedStop.update({
@@ -272,11 +277,11 @@ async function noteAttempt({ context, account, clock }: Protecting, owed: Owed, 
     : `Shares of ${leg.symbol} have no live stop, and the protective order was not taken: ${leg.reason ?? leg.status.toLowerCase()}`;
   const { userId, id: accountId } = account;
   const marketAt = new Date(clock.now);
-  await noteEvents(db, [{ level: isPlaced ? "info" : "error", message, userId, accountId, marketAt }]);
+  await logUserEvents(db, [{ level: isPlaced ? "info" : "error", message, userId, accountId, marketAt }]);
 }
 
 /** What is covered again, sold or gone is owed no more. */
-async function closePaid(
+async function closePaidStops(
   { db, now }: Context,
   accountId: string,
   bare: BarePosition[],

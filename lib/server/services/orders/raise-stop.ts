@@ -8,8 +8,8 @@ import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { inAccountQueue } from "../../core/account-queue.ts";
-import { applyOrder } from "./apply-order.ts";
-import { readSwitches, refusalToSend } from "./may-send.ts";
+import { recordOrder } from "./record-order.ts";
+import { readSwitches, refusalToSend } from "./refusal-to-send.ts";
 import { firstFailing } from "./record-intent.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
@@ -17,14 +17,14 @@ export type Raised =
   | { kind: "raised" }
   /** A switch or a gate forbids it: nothing was sent. */
   | { kind: "refused"; status: "HALTED" | "DENIED"; reason: string }
-  /** The stop rests where it did, or nobody knows yet: a later cycle looks again. */
+  /** The stop rests where it did, or the outcome is unknown: a later cycle retries. */
   | { kind: "kept"; reason: string }
   /** The broker does not replace this order: the pair is to be cancelled and placed anew. */
   | { kind: "not_replaceable"; reason: string };
 
 /**
  * Raises one resting stop by the broker's replace in place: at every moment the old stop rests or the new one. What is
- * asked is committed before the call; a lost answer is harmless, because the order itself tells which one rests.
+ * asked is committed before the call; a lost answer is harmless, because the order itself shows which one rests.
  */
 export async function raiseStop(
   context: Context,
@@ -62,9 +62,9 @@ export async function raiseStop(
     return inTransaction(context, async (tx): Promise<Raised> => {
       const locked = await lockAccount(tx, account.id);
       const parent = stop.parentId === null ? null : await tx.order.findUnique({ where: { id: stop.parentId } });
-      if (old !== null) await applyOrder(context, tx, locked, old, parent);
+      if (old !== null) await recordOrder(context, tx, locked, old, parent);
       if (replacement !== null) {
-        const { order } = await applyOrder(context, tx, locked, replacement, parent);
+        const { order } = await recordOrder(context, tx, locked, replacement, parent);
         await tx.order.update({ where: { id: order.id }, data: { reason: "trailing_stop" } });
       }
       if (replacement !== null && !isTerminal(replacement.status)) {

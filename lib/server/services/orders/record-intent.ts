@@ -31,7 +31,7 @@ export const firstFailing = (gates: GateResult[]): GateResult | undefined =>
   gates.find((gate) => !gate.passed && !gate.isWarning);
 
 /** Why the first gate that refuses does so: "buying power: $5,704.49, room for $120.00". */
-export const failingWords = (gates: GateResult[]): string | null => {
+export const failingReason = (gates: GateResult[]): string | null => {
   const failing = firstFailing(gates);
   return failing ? `${GATE_OF[failing.code].label}: ${failing.detail}`.slice(0, 500) : null;
 };
@@ -42,7 +42,7 @@ export type RecordedIntent =
   | { kind: "in_flight" };
 
 /**
- * T1: the decision to send, its gates and the audit row, in one transaction, before the broker hears of
+ * T1: the decision to send, its gates and the audit row, in one transaction, before the broker receives
  * it. A leg that was recorded before is answered as it stands. `halted` records a leg that will not be
  * sent, with the reason.
  */
@@ -60,7 +60,7 @@ export async function recordIntent(
       await lockAccount(tx, account.id);
       const { order } = leg;
       if (await isBlocked(tx, account.id, order, isProtective)) return null;
-      const failing = failingWords(order.gates);
+      const failing = failingReason(order.gates);
       const intentId = randomUUID();
       const verdictId = randomUUID();
       // The intent points at its verdict and the verdict at its intent: the constraint is checked at commit.

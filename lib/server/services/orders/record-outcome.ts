@@ -5,8 +5,8 @@ import type { BrokerOrder, SubmitOutcome } from "../../broker/broker.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
-import { noteRefusal } from "./note-order.ts";
-import { applyOrder } from "./apply-order.ts";
+import { notifyRefusal } from "./notify-order.ts";
+import { recordOrder } from "./record-order.ts";
 import { changeIntents, lockIntent } from "./change-intents.ts";
 import { haltAccount } from "../../core/halt-account.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
@@ -59,7 +59,7 @@ export async function recordOutcome(
     const isSameOrder = order?.clientOrderId === intent.clientOrderId;
     const step = afterAnswer(answer.kind, intent.status, isSameOrder, intent.submitEpoch === epoch);
     if (step.status === "FOLLOW" && order !== null) {
-      await applyOrder(context, tx, account, order);
+      await recordOrder(context, tx, account, order);
       // Found, and not taken over: the question has its answer, and waits for a person.
       await changeIntents(tx, { id: intentId }, { from: ["PARKED"], to: "PARKED", data: { nextAskAt: null } });
     } else if (step.status !== "FOLLOW" && step.status !== "KEEP") {
@@ -67,7 +67,7 @@ export async function recordOutcome(
       const lastError = reasonOf(answer).slice(0, 500);
       const data = { lastError, ...asks };
       await changeIntents(tx, { id: intentId }, { from: [intent.status], to: step.status, data });
-      if (step.status === "REJECTED") await noteRefusal(context, tx, account, intent, lastError);
+      if (step.status === "REJECTED") await notifyRefusal(context, tx, account, intent, lastError);
     }
     if (step.halts) await haltAccount(context, tx, accountId, "The broker refused the keys of this account.");
     const after = await tx.intent.findUniqueOrThrow({ where: { id: intentId } });

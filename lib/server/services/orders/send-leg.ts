@@ -72,7 +72,7 @@ export async function sendLeg(
   return result(status, reason);
 }
 
-/** Nothing was sent: the leg is given up, and does not stand in the way of the next decision. */
+/** Nothing was sent: the leg is halted, and does not block the next decision. */
 async function withdrawIntent({ db }: Context, { id }: Intent, reason: string): Promise<void> {
   await changeIntents(db, { id }, { from: ["GATED"], to: "HALTED", data: { lastError: reason } });
 }
@@ -105,7 +105,7 @@ async function send(
   let intent = marked;
   const isLate = () => !mayPost(context.now().getTime(), intent.submitDeadline?.getTime() ?? null);
   for (let requests = 1; ; requests += 1) {
-    // A process that slept between mark and call finds its order given up: it must not send any more.
+    // A process that slept between mark and call finds its order closed: it must not send any more.
     if (requests === 1 && isLate()) return LATE;
     if (requests > 1 || !isFreshMark(context.now().getTime(), intent.submittedAt?.getTime() ?? null)) {
       const renewal = await renewMark(context, intent.id, sender);

@@ -46,7 +46,7 @@ async function sleeperTakenOver(): Promise<() => Promise<void>> {
   const ended = once(sleeper, "close");
   await expect.poll(async () => (await intent())?.status, { timeout: 20_000, interval: 20 }).toBe("SUBMITTING");
   sleeper.kill("SIGSTOP");
-  // Its connection is given up as dead, and with it the account's lock.
+  // Its connection is closed as dead, and with it the account's lock.
   await context.db.$queryRaw`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name = 'account-writers' and pid <> pg_backend_pid()`;
@@ -61,7 +61,7 @@ async function sleeperTakenOver(): Promise<() => Promise<void>> {
 }
 
 it.each(["on", "off"])(
-  "finds its mark too old and its order given up, and sends nothing, client-id uniqueness %s (W10)",
+  "finds its mark too old and its order closed, and sends nothing, client-id uniqueness %s (W10)",
   async (uniqueness) => {
     if (uniqueness === "off") exchange.control.addFault({ kind: "uniqueness_off" });
     const wake = await sleeperTakenOver();

@@ -4,10 +4,10 @@ import type { Account } from "../../core/row-types.ts";
 import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
-import { readSwitches, refusalToSend } from "./may-send.ts";
+import { readSwitches, refusalToSend } from "./refusal-to-send.ts";
 import { protectPositions } from "./protect-positions.ts";
 import { firstFailing, type LegToSend } from "./record-intent.ts";
-import { releaseSymbol, sellable } from "./release-symbol.ts";
+import { cancelRestingOrders, fetchSellable } from "./cancel-resting-orders.ts";
 import { sendLeg, type SubmittedLeg } from "./send-leg.ts";
 
 export interface SubmitOptions {
@@ -52,7 +52,7 @@ export async function submitLeg(
       regate: (clientOrderId) => options.regate({ ...sized.order, purpose: sized.purpose }, clientOrderId),
     });
   } finally {
-    // Whatever became of the sale: shares whose stop was taken away for it and that it does not sell get one again.
+    // Whatever became of the sale: shares whose stop was cancelled for it and that it does not sell get one again.
     if (leg.order.side === "SELL") await payAfterSale(context, account.id, symbol, options.epoch);
   }
 }
@@ -73,14 +73,14 @@ const UNSETTLED = ["PLANNED", "GATED", "SUBMITTING", "UNKNOWN", "PARKED"] as con
 type Free =
   /** Not a sale: the quantity stands as planned. */
   | { kind: "as_planned" }
-  /** `isPutBack`: a stop was taken away for it just now. */
+  /** `isPutBack`: a stop was cancelled for it just now. */
   | { kind: "free"; qty: DecimalText; isPutBack: boolean }
   /** Nothing is left to sell. */
   | { kind: "gone" }
   | { kind: "not_released" };
 
 /**
- * The shares that a sale may use. Stops are taken away only for a sale that may go out: the switches and
+ * The shares that a sale may use. Stops are cancelled only for a sale that may go out: the switches and
  * the gates are asked before, and again at the mark.
  */
 async function freeQuantity(
@@ -104,16 +104,16 @@ async function freeQuantity(
   )
     return { kind: "as_planned" };
   if (firstFailing(await regate({ ...order, purpose }, "")) !== undefined) return { kind: "as_planned" };
-  // It would not be recorded: no stop is taken away for it.
+  // It would not be recorded: no stop is cancelled for it.
   if (purpose !== "PROTECT" && (await hasUnsettledSale(context, account.id, order.symbol)))
     return { kind: "as_planned" };
   const planned = money(order.qty);
-  // A protective order for shares that nothing holds takes nothing away from what already protects the rest.
+  // A protective order for shares that nothing holds cancels nothing that already protects the rest.
   const isBesideOthers = purpose === "PROTECT" && !(await hasLiveSale(context, account.id, order.symbol));
-  const freeNow = isBesideOthers ? await sellable(broker, order.symbol) : null;
+  const freeNow = isBesideOthers ? await fetchSellable(broker, order.symbol) : null;
   if (freeNow?.gte(planned)) return { kind: "free", qty: text(planned), isPutBack: false };
   const owed = { reason: order.reason, planId: leg.planId };
-  const released = await releaseSymbol(context, account, broker, order.symbol, owed);
+  const released = await cancelRestingOrders(context, account, broker, order.symbol, owed);
   if (released === null) return { kind: "not_released" };
   const qty = least(planned, released.free);
   const isPutBack = purpose === "PROTECT" && released.cancelled > 0;

@@ -124,7 +124,7 @@ describe("an answer that is no answer", () => {
   it.each<[words: string, input: Omit<FaultInput, "method" | "path">]>([
     ["the connection drops before the order was taken", { kind: "drop_before_accept" }],
     ["a 503 before the order was taken", { kind: "status", status: 503 }],
-  ])("%s: asked for, parked, never sent again, given up after its session (B2) (B5)", async (_words, input) => {
+  ])("%s: looked up, parked, never sent again, expired after its session (B2) (B5)", async (_words, input) => {
     const post = fault(input);
     const decisionId = await entry();
     await submit(decisionId);
@@ -145,7 +145,7 @@ describe("an answer that is no answer", () => {
     expect(await only()).toMatchObject({ status: "EXPIRED" });
   });
 
-  it("a request that hangs is given up after the timeout, and is a question from then on (B15)", async () => {
+  it("a request that hangs times out, and its outcome is unknown from then on (B15)", async () => {
     fault({ kind: "hang", ms: 2_000 });
     const hasty = withBroker(context, hastyBroker(account));
     await submit(await entry(), hasty);
@@ -197,7 +197,7 @@ describe("beside what is not known", () => {
     expect(orders()).toHaveLength(0);
   });
 
-  it("a parked order whose id somebody else used is found once, and then waits for a person", async () => {
+  it("a parked order whose id another client used is found once, and then waits for a person", async () => {
     await parked();
     const { clientOrderId } = await only();
     await hastyBroker(account).submit({

@@ -43,7 +43,7 @@ export async function submitPlan(
   return sent;
 }
 
-/** Asks for the end of our own waiting orders; that they ended is told by the trade updates. */
+/** Asks for the end of our own waiting orders; the trade updates report that they ended. */
 async function cancelOrders(context: Context, account: Account, broker: Broker, clientIds: string[]): Promise<void> {
   if (clientIds.length === 0) return;
   const orders = await context.db.order.findMany({

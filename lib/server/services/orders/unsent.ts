@@ -4,7 +4,7 @@ export const INTERRUPTED_BEFORE_SENDING = "interrupted before sending";
 export const GATES_NOT_ASKED = "the gates could not be asked again";
 
 /**
- * True for an intent that was given up before its mark, for no reason of its own: its worker died, or its gates could not be
+ * True for an intent that was abandoned before its mark, for no reason of its own: its worker died, or its gates could not be
  * asked. Nothing was sent and nothing can be, because the mark is taken from GATED alone: the same may be tried again under
  * an id of its own.
  */

@@ -16,7 +16,7 @@ interface CloseRow {
 
 /** The accounts together at a close. */
 export interface Close extends EquityAt {
-  /** Positions' value at the last reading before the close, over the equity; null where nobody looked. */
+  /** Positions' value at the last reading before the close, over the equity; null where no reading was made. */
   exposure: number | null;
 }
 

@@ -4,7 +4,7 @@ import { type Money, money, sum, ZERO } from "@/lib/domain/money.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
 import { OTHER_ASSET } from "../../broker/other-assets.ts";
 import { type Db, Prisma } from "../../db.ts";
-import { isIncome } from "../ledger/book-activity.ts";
+import { isIncome } from "../ledger/post-activity.ts";
 import { isOneOf } from "../../core/accounts-of-environment.ts";
 import { isWithin, type Period } from "./period.ts";
 

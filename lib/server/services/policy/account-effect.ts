@@ -37,7 +37,7 @@ function fallTo(fall: Fall, equity: Money): Fall {
   return { peak, deepest: peak.gt(0) ? least(fall.deepest, equity.div(peak).minus(1)) : fall.deepest };
 }
 
-export function noteEquity(track: AccountTrack, state: AccountState): void {
+export function trackEquity(track: AccountTrack, state: AccountState): void {
   const equity = money(state.equity);
   track.decisions += 1;
   track.meanEquity = track.meanEquity.plus(equity.minus(track.meanEquity).div(track.decisions));

@@ -8,7 +8,7 @@ import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { hasSecondFactor } from "../auth/second-factors.ts";
-import { askSecond } from "../approvals/ask-second.ts";
+import { requestSecondApproval } from "../approvals/request-second-approval.ts";
 import { mailAlert } from "../../core/mail-alert.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { storeFirstPolicy } from "../../core/active-policy.ts";
@@ -51,13 +51,13 @@ export async function activatePolicy(context: Context<"admin">, input: Input): P
     await refuseUntried(tx, row, hash);
     let firstId: string | null = null;
     if (inForce.needsSecond) {
-      const opinion = await askSecond(context, tx, {
+      const opinion = await requestSecondApproval(context, tx, {
         kind: "ACTIVATE_POLICY",
         subject: row.version,
         fingerprint: activationFingerprint(hash, inForce.version),
       });
       if (!opinion.isGranted) {
-        await tellOfRequest(context, tx, input);
+        await notifyOfRequest(context, tx, input);
         return { version: row.version, state: "WAITING", expiresAt: opinion.expiresAt };
       }
       firstId = opinion.firstId;
@@ -90,7 +90,7 @@ async function refuseUntried(tx: Tx, row: PolicyRow, hash: string): Promise<void
     throw new Failure("conflict", `Run a what-if of draft ${row.version} as it is now before you activate it.`);
 }
 
-async function tellOfRequest(context: Context, tx: Tx, { version, replaces, note }: Input): Promise<void> {
+async function notifyOfRequest(context: Context, tx: Tx, { version, replaces, note }: Input): Promise<void> {
   const at = context.now();
   await mailAlert(tx, "administrators", {
     key: `policy-request:${version}:${at.toISOString()}`,

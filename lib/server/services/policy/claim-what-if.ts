@@ -1,5 +1,5 @@
 import type { Context } from "../../context.ts";
-import { SILENT_MS } from "../queue/play-thread.ts";
+import { SILENT_MS } from "../queue/run-thread.ts";
 import type { WhatIfRow } from "./what-if-view.ts";
 
 /** A run that ended its worker this often is not begun again. */

@@ -8,7 +8,7 @@ import { db, type Prisma } from "../../db.ts";
 import { systemContext } from "../../system-context.ts";
 import { look, openTrader, ROOMY, startMarketDay } from "@/lib/proof/fixtures/cycles.ts";
 import { ensureFlags } from "../flags/ensure-flags.ts";
-import { releaseThreads } from "../queue/play-thread.ts";
+import { releaseThreads } from "../queue/run-thread.ts";
 import { activatePolicy } from "./activate-policy.ts";
 import { WHAT_IF_PROGRAM } from "@/lib/proof/fixtures/policy.ts";
 import { claimWhatIf } from "./claim-what-if.ts";
@@ -141,8 +141,11 @@ it(
   "a thread that ends without an answer fails the run, not the worker",
   async () => {
     const { id } = await queued(changed({}));
-    await runWhatIfs(context, `data:text/javascript,throw new Error("nobody foresaw this")`);
-    expect(await read(id)).toMatchObject({ status: "FAILED", error: expect.stringContaining("broke off") });
+    await runWhatIfs(context, `data:text/javascript,throw new Error("unexpected")`);
+    expect(await read(id)).toMatchObject({
+      status: "FAILED",
+      error: expect.stringContaining("aborted by an unexpected error"),
+    });
   },
   LONG,
 );

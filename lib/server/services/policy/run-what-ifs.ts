@@ -3,7 +3,7 @@ import { asJson } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
 import { startThread } from "../../start-thread.ts";
-import { areThreadsReleased, playThread, type End } from "../queue/play-thread.ts";
+import { areThreadsReleased, runThread, type End } from "../queue/run-thread.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { claimWhatIf } from "./claim-what-if.ts";
 import type { WhatIfOutcome, WhatIfProgress, WhatIfTask } from "./serve-what-if.ts";
@@ -73,7 +73,7 @@ async function taskOf(context: Context, row: WhatIfRow): Promise<WhatIfTask> {
 
 function playInThread(context: Context, row: WhatIfRow, task: WhatIfTask, program: string) {
   const { db, now } = context;
-  return playThread<WhatIfProgress, Prisma.WhatIfUpdateManyMutationInput, WhatIfOutcome>(context, {
+  return runThread<WhatIfProgress, Prisma.WhatIfUpdateManyMutationInput, WhatIfOutcome>(context, {
     id: row.id,
     thread: startThread(program, task, { maxOldGenerationSizeMb: THREAD_HEAP_MB }),
     what: "The what-if",

@@ -7,7 +7,7 @@ import type { Policy } from "@/lib/domain/policy.ts";
 import { policyDifferences } from "@/lib/domain/policy-changes.ts";
 import { db, type Db } from "../../db.ts";
 import { countDecisions } from "../cycles/read-decisions.ts";
-import type { ThreadEnd } from "../queue/play-thread.ts";
+import type { ThreadEnd } from "../queue/run-thread.ts";
 import { unknownsOf } from "./draft-changes.ts";
 import { compareUnderPolicies, type ChangedOrder, type WhatIfReport } from "./what-if.ts";
 
@@ -44,21 +44,21 @@ const MOST_ACCOUNTS = 20;
 
 /** Decides recorded cycles again, all within the thread: the loop that trades waits for none of it. */
 export async function serveWhatIfThread(): Promise<void> {
-  const tell = (news: WhatIfProgress | ThreadEnd<WhatIfOutcome>) => parentPort?.postMessage(news);
+  const post = (news: WhatIfProgress | ThreadEnd<WhatIfOutcome>) => parentPort?.postMessage(news);
   // Trading goes first where cores are few. Elsewhere than on Linux this would slow the whole worker.
   if (process.platform === "linux") os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
   try {
-    tell({ kind: "done", outcome: await figureWhatIf(db(), workerData as WhatIfTask, tell) });
+    post({ kind: "done", outcome: await figureWhatIf(db(), workerData as WhatIfTask, post) });
   } catch (error) {
     const message = error instanceof Failure ? error.message : null;
-    tell({ kind: "failed", message, cause: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    post({ kind: "failed", message, cause: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   }
 }
 
 export async function figureWhatIf(
   database: Db,
   { policy, inForce, cycles: asked }: WhatIfTask,
-  tell: (news: WhatIfProgress) => void,
+  post: (news: WhatIfProgress) => void,
 ): Promise<WhatIfOutcome> {
   const cycles = [...(await latestCycles(database, "PRACTICE", asked)), ...(await latestCycles(database, "US", asked))];
   const cycleIds = cycles.map(({ id }) => id);
@@ -87,7 +87,7 @@ export async function figureWhatIf(
         onProgress: (done) => {
           if (performance.now() - toldAt < TELL_EVERY_MS) return;
           toldAt = performance.now();
-          tell({ kind: "decisions", done: before + done, total });
+          post({ kind: "decisions", done: before + done, total });
         },
       },
     );

@@ -17,7 +17,7 @@ type View = Given<typeof policyApi.readWhatIf>;
 const NO_RUN = "There is no such what-if.";
 /** Of one version; older ones go, except those that wait or run. */
 const MOST_KEPT = 20;
-/** Waiting at one time, whoever asked for them. */
+/** Waiting at one time, of all users together. */
 const MOST_WAITING = 10;
 
 /** Queues a what-if of the version as it is now and wakes the worker; one of the same content that waits or runs is answered instead. */

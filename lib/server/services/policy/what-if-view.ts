@@ -1,7 +1,7 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { policyApi } from "@/lib/contracts/policy.ts";
 import type { Prisma } from "../../db.ts";
-import { SILENT_MS } from "../queue/play-thread.ts";
+import { SILENT_MS } from "../queue/run-thread.ts";
 
 type WhatIfView = Given<typeof policyApi.readWhatIf>;
 export type WhatIfRow = Prisma.WhatIfGetPayload<object>;

@@ -77,7 +77,7 @@ it("an unchanged draft gives zero differences, whatever its version is called", 
   ]);
 });
 
-it("a stricter draft leaves out an entry: its cost is saved, and what it gained or lost at recorded prices is told", async () => {
+it("a stricter draft leaves out an entry: its cost is saved, and what it gained or lost at recorded prices is reported", async () => {
   const plan = await record([10, 5], "100");
   const order = plan.orders.find(({ symbol }) => symbol === "BBB");
   const qty = order?.qty ?? "0";
@@ -173,8 +173,8 @@ it("the hard drawdown line stops the account in the decision's own transaction, 
     where: { eventType: "ACCOUNT_LATCHED", subjectUserId: account.userId },
   });
   expect(audits).toHaveLength(1);
-  const told = await db().logEvent.findMany({ where: { accountId: account.id, level: "error" } });
-  expect(told.map(({ message }) => message)).toEqual([expect.stringContaining("until a person resumes it")]);
+  const logged = await db().logEvent.findMany({ where: { accountId: account.id, level: "error" } });
+  expect(logged.map(({ message }) => message)).toEqual([expect.stringContaining("until a person resumes it")]);
 });
 
 it("a decision of the same account and cycle is recorded once", async () => {

@@ -8,7 +8,7 @@ import type { SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { hashOf, readMarketView, type KnownParts } from "../cycles/market-record.ts";
 import { readDecisions, type RecordedDecision } from "../cycles/read-decisions.ts";
-import { accountEffect, noteEquity, openAccount, type AccountEffect, type AccountTrack } from "./account-effect.ts";
+import { accountEffect, trackEquity, openAccount, type AccountEffect, type AccountTrack } from "./account-effect.ts";
 import { changedFields, unknownsOf, type ChangedField } from "./draft-changes.ts";
 import { addOrder, addQa, emptySide, sideReport, type Side, type SideReport } from "./policy-side.ts";
 import { policyReader } from "../../core/read-policy.ts";
@@ -166,7 +166,7 @@ function compareOrders(
     const isLate = pair.was === null && recorded.first.has(id);
     if ((isFirstRecorded || isFirstOfDraft) && !isLate) shadowOrder(track.shadows, state, market, pair.was, pair.now);
   }
-  noteEquity(track, state);
+  trackEquity(track, state);
 }
 
 function kindsOf(recorded: FirstOrders, draft: FirstOrders) {

@@ -48,7 +48,7 @@ const usd = (cents: number) => (cents / 100).toFixed(2);
 const total = (values: number[]) => values.reduce((a, b) => a + b, 0);
 
 /** What happened on each New York day of the story until its latest reading; `earned` and the opening apart. */
-function told({ days, since, hour, ahead }: Story) {
+function worldOf({ days, since, hour, ahead }: Story) {
   const today = addDays(SESSIONS[since + 1]!, ahead);
   const asOf = newYorkInstant(today, hour, 10);
   const past = SESSIONS.flatMap((session, i) => (i >= since && session < today ? [{ session, ...days[i]! }] : [])).map(
@@ -60,9 +60,9 @@ function told({ days, since, hour, ahead }: Story) {
   return { today, asOf, past, running, all: running ? [...past, running] : past };
 }
 
-async function write(userId: string, story: Story): Promise<ReturnType<typeof told>> {
+async function write(userId: string, story: Story): Promise<ReturnType<typeof worldOf>> {
   const { earned, opening, since } = story;
-  const world = told(story);
+  const world = worldOf(story);
   const { id: accountId } = await makeAccount(db(), userId, { equity: "0" });
   let [equity, netDeposits] = [opening + earned, opening];
   const first = SESSIONS[since]!;

@@ -126,12 +126,12 @@ it("positions tell how far the levels that rest for them are from the price, and
   await order("LATER", { stopPrice: "92.5", parentId: entry.id });
   await order("LATER", { ...target("110"), status: "HELD", parentId: entry.id });
 
-  const told = (await listPositions(context, {})).map((row) => [
+  const shown = (await listPositions(context, {})).map((row) => [
     row.symbol,
     ...[row.stopPrice, row.targetPrice].map((price) => (price === null ? null : Number(price))),
     ...[row.stopDistancePercent, row.targetDistancePercent],
   ]);
-  expect(told).toEqual([
+  expect(shown).toEqual([
     ["BOTH", 92.5, 110, -7.5, 10],
     ["FALLEN", null, null, null, null],
     ["LATER", null, null, null, null],

@@ -5,7 +5,7 @@ import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { PROBES, type Probe } from "../../providers/probes.ts";
-import { noteEvents } from "../../core/note-event.ts";
+import { logUserEvents } from "../../core/log-user-events.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import type { ProviderState } from "./provider-states.ts";
 
@@ -35,13 +35,13 @@ export async function testProviders(context: Context, _input: object, options: O
   });
 }
 
-/** The daily check: what does not work is told in the system's log. */
+/** The daily check: failures are written to the system's log. */
 export async function checkProviders(context: Context, options: Options = {}): Promise<void> {
   const states = await askAll(context, options);
   const failed = states.filter(({ configured, working }) => configured && working === false);
   await inTransaction(context, async (tx) => {
     await store(context, tx, states);
-    await noteEvents(
+    await logUserEvents(
       tx,
       failed.map(({ provider, message }) => ({
         level: "warn" as const,
@@ -68,7 +68,7 @@ function askAll(
       try {
         return { provider, configured: true, working: true, message: await within(ask(now()), withinMs) };
       } catch (error) {
-        return { provider, configured: true, working: false, message: wordsOf(error) };
+        return { provider, configured: true, working: false, message: messageOf(error) };
       }
     }),
   );
@@ -91,7 +91,7 @@ async function within<T>(work: Promise<T>, ms: number): Promise<T> {
   }
 }
 
-const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, 300);
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, 300);
 
 async function store({ now }: Context, tx: Tx, states: Omit<ProviderState, "lastCheck">[]): Promise<Date> {
   const at = now();

@@ -114,7 +114,7 @@ describe("a forged job", () => {
     expect(context.lines.map(({ event }) => event)).toContain("cycle.rejected");
   });
 
-  it("is the only one to be ignored: of a sound one the account's own broker is asked, and nobody else's", async () => {
+  it("is the only one to be ignored: of a sound one the account's own broker is asked, and no other", async () => {
     await makeAccount(db(), account.userId);
     await expect(runJob(watchedContext(), invariants, { accountId: account.id })).rejects.toThrow("a broker is asked");
     expect(asked).toEqual([account.id]);

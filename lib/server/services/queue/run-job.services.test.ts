@@ -43,7 +43,7 @@ it("a payload that is not one of the job's is refused and touches nothing (R11)"
   expect(context.lines.filter(({ event }) => event === "job.rejected")).toHaveLength(5);
 });
 
-it("work that killed its worker three times is given up and its account halted; other accounts go on (W14)", async () => {
+it("a job that killed its worker three times is dead-lettered and its account halted; other accounts are served (W14)", async () => {
   const user = await makeUser(db());
   const [poisoned, healthy] = [await makeAccount(db(), user.id), await makeAccount(db(), user.id)];
   for (let death = 0; death < 3; death += 1) await dieIn(poisoned.id);

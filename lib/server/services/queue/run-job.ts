@@ -2,10 +2,10 @@ import { Failure, isRetryable } from "@/lib/domain/failures.ts";
 import { MINUTE_MS } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import type { JobDoor } from "../../jobs/define-job.ts";
-import { noteEvents } from "../../core/note-event.ts";
+import { logUserEvents } from "../../core/log-user-events.ts";
 import { haltAccount } from "../../core/halt-account.ts";
 import { inTransaction } from "../../core/transaction.ts";
-import { noteFinished } from "../schedule/take-due.ts";
+import { recordFinished } from "../schedule/take-due.ts";
 import { scheduleKey } from "../schedule/schedule-keys.ts";
 
 /** Runs in a row that began and never came to an end: their worker died of them. */
@@ -15,7 +15,7 @@ const DEAD_FOR_MS = 10 * MINUTE_MS;
 
 /**
  * Runs one job. The queue is untrusted input: a payload that does not parse is never tried again. A run is
- * noted before it begins and when it ends, so work that kills its worker is given up after three deaths
+ * noted before it begins and when it ends, so a job that kills its worker is dead-lettered after three deaths
  * instead of taking the other accounts down with it: its account is halted until a person resumes it.
  */
 export async function runJob(context: Context, door: JobDoor, data: unknown): Promise<void> {
@@ -34,10 +34,10 @@ export async function runJob(context: Context, door: JobDoor, data: unknown): Pr
     log.debug("job.completed", { job: name, durationMs: Math.round(performance.now() - startedAt) });
     await end(context, key);
   } catch (error) {
-    // A broker that is away comes back; the next round asks again.
+    // A broker that is unavailable comes back; the next round retries.
     const level = error instanceof Failure && isRetryable(error) ? "warn" : "error";
     log[level]("job.failed", { job: name, accountId: work.accountId, err: error });
-    // Where the database is away the end cannot be noted either; what matters is the work's own error.
+    // Where the database is unavailable the end cannot be recorded either; what matters is the job's own error.
     await end(context, key, error).catch(() => undefined);
     throw error;
   }
@@ -49,7 +49,7 @@ async function isAboutSomething({ db }: Context, accountId: string | null): Prom
   return (await db.account.findUnique({ where: { id: accountId }, select: { id: true } })) !== null;
 }
 
-/** Notes the run; false when the work was given up and must not run. */
+/** Records the run; false when the job is dead-lettered and must not run. */
 async function begin(
   context: Context,
   { key, job, accountId }: { key: string; job: string; accountId: string | null },
@@ -59,7 +59,7 @@ async function begin(
   const known = await db.jobRun.findUnique({ where: { key } });
   if (known?.deadAt && !(await isRevived(context, known.deadAt, accountId))) {
     log.warn("job.skipped", { job, accountId, deadAt: known.deadAt });
-    await noteFinished(context, key, known.lastError);
+    await recordFinished(context, key, known.lastError);
     return false;
   }
   if (!known?.deadAt && known && known.unfinished >= MOST_UNFINISHED) {
@@ -89,7 +89,7 @@ async function giveUp(
   await inTransaction(context, async (tx) => {
     await tx.jobRun.update({ where: { key }, data: { deadAt: at, lastError: reason } });
     if (accountId !== null) await haltAccount(context, tx, accountId, reason);
-    else await noteEvents(tx, [{ level: "error", message: reason, userId: null, marketAt: null }]);
+    else await logUserEvents(tx, [{ level: "error", message: reason, userId: null, marketAt: null }]);
   });
 }
 
@@ -99,5 +99,5 @@ async function end(context: Context, key: string, error?: unknown): Promise<void
     where: { key },
     data: { unfinished: 0, finishedAt: context.now(), lastError },
   });
-  await noteFinished(context, key, lastError);
+  await recordFinished(context, key, lastError);
 }

@@ -48,7 +48,7 @@ export async function changeRotationConfig(
     const after = await tx.rotationConfig.update({ where: { id: 1 }, data: changes });
     await recordEvent(context, tx, {
       level: "info",
-      message: wordsOf(before, after),
+      message: describeChange(before, after),
       userId: null,
       audit: {
         eventType: "ROTATION_CONFIG_CHANGED",
@@ -88,7 +88,7 @@ function changesOf(
   );
 }
 
-function wordsOf(before: ConfigRow, after: ConfigRow): string {
+function describeChange(before: ConfigRow, after: ConfigRow): string {
   if (before.enabled !== after.enabled)
     return after.enabled ? "Biweekly rotation was enabled." : "Biweekly rotation was disabled.";
   if (before.advisoryOnly !== after.advisoryOnly)

@@ -6,9 +6,9 @@ import type { Policy } from "@/lib/domain/policy.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
-import { askSecond, type SecondOpinion } from "../approvals/ask-second.ts";
+import { requestSecondApproval, type SecondApproval } from "../approvals/request-second-approval.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
-import { noteEvents } from "../../core/note-event.ts";
+import { logUserEvents } from "../../core/log-user-events.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { readConfigRow } from "./config-row.ts";
@@ -48,7 +48,7 @@ export async function executePlan(
     });
     if (claimed.count !== 1) refuseWith("This plan was executed already.");
     const message = `A rotation plan is executed: ${legCount} ${legCount === 1 ? "order" : "orders"}.`;
-    await noteEvents(tx, [{ level: "info", message, userId: null, marketAt: null, context: { planId } }]);
+    await logUserEvents(tx, [{ level: "info", message, userId: null, marketAt: null, context: { planId } }]);
     await audit(context, tx, plan, "ROTATION_EXECUTED", { legs: legCount, firstId: second?.firstId ?? null });
     const row = await tx.rotationPlan.findUniqueOrThrow({ where: { id: planId } });
     return { view: (await viewPlans(tx, context, [row]))[0]!, isClaimed: true };
@@ -91,11 +91,11 @@ async function secondOpinion(
   tx: Tx,
   plan: PlanRow,
   { orders_execution }: Policy,
-): Promise<SecondOpinion | null> {
+): Promise<SecondApproval | null> {
   const line = orders_execution.two_person_rotation_usd;
   if (line === 0 || plan.tradedUsd.lte(line)) return null;
   const fingerprint = `${plan.fingerprint}:${plan.version}`;
-  return askSecond(context, tx, { kind: "EXECUTE_ROTATION", subject: plan.id, fingerprint });
+  return requestSecondApproval(context, tx, { kind: "EXECUTE_ROTATION", subject: plan.id, fingerprint });
 }
 
 async function audit(

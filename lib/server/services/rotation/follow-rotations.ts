@@ -1,6 +1,6 @@
 import { jobs } from "@/lib/contracts/jobs.ts";
 import type { Context } from "../../context.ts";
-import { noteResult, resultOf, WITH_ATTEMPT } from "./leg-state.ts";
+import { recordLegResult, resultOf, WITH_ATTEMPT } from "./leg-state.ts";
 
 /** Legs that are looked at in one round; the next round, two seconds later, takes the others. */
 const LEGS_MAX = 2_000;
@@ -21,7 +21,7 @@ export async function followRotations(context: Context): Promise<void> {
     take: LEGS_MAX,
     include: { ...WITH_ATTEMPT, account: { select: { id: true, userId: true } } },
   });
-  for (const { account, ...leg } of sent) await noteResult(context, leg, account, resultOf(leg), null);
+  for (const { account, ...leg } of sent) await recordLegResult(context, leg, account, resultOf(leg), null);
   const waiting = await db.rotationLeg.findMany({
     where: { outcome: "waiting", plan: { approvalStatus: "EXECUTED" } },
     distinct: ["accountId"],

@@ -2,7 +2,7 @@ import { money } from "@/lib/domain/money.ts";
 import { type LegResult, outcomeOfIntent } from "@/lib/domain/rotation/leg-outcome.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
-import { noteEvents } from "../../core/note-event.ts";
+import { logUserEvents } from "../../core/log-user-events.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { wasNeverSent } from "../orders/unsent.ts";
 
@@ -24,14 +24,14 @@ export function resultOf(leg: LegWithAttempt): LegResult {
   // What was refused or expired before anything was sent has no order that could say otherwise.
   if (intent === undefined) return noted;
   const isUnsent = wasNeverSent(intent);
-  const told = outcomeOfIntent({
+  const ofIntent = outcomeOfIntent({
     status: intent.status,
     lastError: intent.lastError,
     isUnsent,
     filledQty: money(orderOf(leg)?.filledQty ?? 0).toNumber(),
     qty: money(intent.qty).toNumber(),
   });
-  return told.outcome === "waiting" ? noted : told;
+  return ofIntent.outcome === "waiting" ? noted : ofIntent;
 }
 
 /** The order at the broker that came of a leg; its stop and target are not it. */
@@ -42,8 +42,8 @@ export function orderOf(leg: LegWithAttempt): { id: string; filledQty: Prisma.De
 
 const OPEN = ["waiting", "submitted", "parked"];
 
-/** Notes what became of a leg, once for each change, and tells the account's owner of what they should hear. */
-export async function noteResult(
+/** Records the outcome of a leg, once for each change, and logs it for the account's owner. */
+export async function recordLegResult(
   context: Context,
   leg: Prisma.RotationLegGetPayload<object>,
   account: { id: string; userId: string },
@@ -58,11 +58,11 @@ export async function noteResult(
     });
     if (count === 0 || leg.outcome === outcome) return;
     const what = `order to ${leg.side === "BUY" ? "buy" : "sell"} ${money(leg.qty).toFixed()} ${leg.symbol}`;
-    const told = wordsOf(what, { outcome, reason });
-    if (told === null || leg.outcome !== "waiting") return;
-    await noteEvents(tx, [
+    const line = describeResult(what, { outcome, reason });
+    if (line === null || leg.outcome !== "waiting") return;
+    await logUserEvents(tx, [
       {
-        ...told,
+        ...line,
         userId: account.userId,
         accountId: account.id,
         marketAt,
@@ -72,7 +72,10 @@ export async function noteResult(
   });
 }
 
-function wordsOf(what: string, { outcome, reason }: LegResult): { level: "info" | "warn"; message: string } | null {
+function describeResult(
+  what: string,
+  { outcome, reason }: LegResult,
+): { level: "info" | "warn"; message: string } | null {
   switch (outcome) {
     case "waiting":
       return null;

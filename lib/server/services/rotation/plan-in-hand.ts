@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import type { PlanRow } from "./plan-view.ts";
 
-/** The time of a plan's market. Without it nobody knows whether the plan still holds. */
+/** The time of a plan's market. Without it the plan cannot be judged. */
 export async function marketNowOf(context: Context, planId: string): Promise<Instant> {
   const row = await context.db.rotationPlan.findUnique({ where: { id: planId }, select: { market: true } });
   if (!row) throw new Failure("not_found", "There is no such rotation plan.");

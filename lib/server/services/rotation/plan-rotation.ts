@@ -72,7 +72,7 @@ async function planFor(context: Context, { environment, book, view, config }: Pl
     orderBy: { id: "asc" },
   });
   const { states, leftOut } = await loadStates(context, accounts, view.at);
-  // Without anybody to plan for the rotation stays due.
+  // Without an account to plan for the rotation stays due.
   if (!states.some(takesPartInRotation)) return;
   const last = await db.rotationPlan.findFirst({
     where: { market, environment },

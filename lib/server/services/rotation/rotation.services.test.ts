@@ -92,7 +92,7 @@ it("the next plan waits for its sessions, supersedes what waits, is a preview wh
   };
   const date = (day: string) => new Date(`${day}T00:00:00.000Z`);
   const change = (data: object) => db().rotationPlan.update({ where: { id: first!.id }, data });
-  // One session ago, still waiting for somebody.
+  // One session ago, still waiting for an approval.
   await change({ sessionDate: date("2020-01-31"), approvalStatus: "PENDING", executedAt: null });
   expect(await again()).toEqual([]);
   await config({ cadenceDays: 1, enabled: false });

@@ -10,12 +10,12 @@ import { submitLeg, type SubmitOptions } from "../orders/submit-leg.ts";
 import { INTERRUPTED_BEFORE_SENDING } from "../orders/unsent.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { legOf } from "./fingerprint.ts";
-import { type LegWithAttempt, noteResult, resultOf, WITH_ATTEMPT } from "./leg-state.ts";
+import { type LegWithAttempt, recordLegResult, resultOf, WITH_ATTEMPT } from "./leg-state.ts";
 import { readState } from "./load-states.ts";
-import { lookAgain } from "./look-again.ts";
+import { refreshMarketView } from "./refresh-market-view.ts";
 
 const WRITER_WAIT_MS = 10_000;
-/** A leg that was given up unsent this often has something wrong with it that no further attempt mends. */
+/** A leg that was halted unsent this often has a fault that no further attempt corrects. */
 const MOST_ATTEMPTS = 5;
 
 /**
@@ -60,7 +60,7 @@ async function sendPlan(context: Context, { plan, account, epoch }: Sending): Pr
   if (gone !== null || clock.now >= plan.expiresAt.toISOString()) {
     const outcome: LegOutcome = gone === null ? "expired" : "refused";
     const reason = gone ?? "The plan expired before this order could be sent.";
-    for (const row of waiting) await noteResult(context, row, account, { outcome, reason }, new Date(clock.now));
+    for (const row of waiting) await recordLegResult(context, row, account, { outcome, reason }, new Date(clock.now));
     return;
   }
   // Recovery comes before new work, a halt waits for a person, and outside a session everything waits.
@@ -100,7 +100,7 @@ async function sendOne(context: Context, { row, account, epoch, policy }: OneLeg
   if (answer.order === null || attempt > MOST_ATTEMPTS) {
     const reason = answer.refusal ?? "it could not be sent in several attempts";
     const outcome = answer.order === null && answer.mayPass ? "waiting" : "refused";
-    return noteResult(context, row, account, { outcome, reason }, marketAt);
+    return recordLegResult(context, row, account, { outcome, reason }, marketAt);
   }
   const { purpose, ...order } = answer.order;
   const regate: SubmitOptions["regate"] = (asked, clientOrderId) =>
@@ -121,12 +121,12 @@ async function sendOne(context: Context, { row, account, epoch, policy }: OneLeg
   const after = await context.db.rotationLeg.findUniqueOrThrow({ where: { id: row.id }, include: WITH_ATTEMPT });
   const result = resultOf(after);
   const isWaiting = result.outcome === "waiting";
-  await noteResult(context, row, account, isWaiting ? { ...result, reason: sent.reason } : result, marketAt);
+  await recordLegResult(context, row, account, isWaiting ? { ...result, reason: sent.reason } : result, marketAt);
 }
 
 async function freshView(context: Context, account: Account, symbol: string): Promise<MarketView | null> {
   const held = await context.db.position.findMany({ where: { accountId: account.id }, select: { symbol: true } });
-  return lookAgain(context, account.market, [...new Set([symbol, ...held.map((row) => row.symbol)])]);
+  return refreshMarketView(context, account.market, [...new Set([symbol, ...held.map((row) => row.symbol)])]);
 }
 
 /** Just before sending: the leg's guards and the gates with fresh figures, the leg's own intent left out. */

@@ -90,7 +90,7 @@ async function tell(context: Context, tx: Tx, plan: PlanToStore, planId: string)
   });
 }
 
-/** Plans whose time is over are closed; what nobody decided in time is not executed later. Answers how many. */
+/** Closes expired plans: what was not approved in time is not executed later. Returns how many. */
 export async function closeExpired(context: Context, market: MarketName, marketNow: Date): Promise<number> {
   const { count } = await context.db.rotationPlan.updateMany({
     where: { market, approvalStatus: { in: ["PENDING", "APPROVED"] }, closedAs: null, expiresAt: { lte: marketNow } },

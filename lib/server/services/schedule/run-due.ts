@@ -20,7 +20,7 @@ const ROTATION_EVERY_MS = 10 * MINUTE_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const DEFAULT_CHECK_MINUTES = 5;
 
-/** Once for everybody, in wall time. */
+/** Once for all accounts, in wall time. */
 const TURNS_OF_ALL = [
   { job: jobs.mail, everyMs: 2_000 },
   { job: jobs.systemInvariants, everyMs: 60_000 },

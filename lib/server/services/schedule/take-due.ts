@@ -121,8 +121,8 @@ export async function takeUnfinished({ db, now }: Context, key: string): Promise
   return moved === 1;
 }
 
-/** Told when work has ended: health is measured by work, not by a ping. */
-export async function noteFinished({ db, now }: Context, key: string, lastError: string | null): Promise<void> {
+/** Records the end of a job: health is measured by jobs, not by a ping. */
+export async function recordFinished({ db, now }: Context, key: string, lastError: string | null): Promise<void> {
   await db.schedule.updateMany({
     where: { key },
     data: { lastFinishedAt: now(), lastStatus: lastError === null ? "done" : "failed", lastError },

@@ -25,7 +25,7 @@ export async function isWorkerBeating(context: Clocked): Promise<boolean> {
   return beatAt !== null && context.now().getTime() - beatAt.getTime() < env().WORKER_SILENCE_SECONDS * 1000;
 }
 
-/** True for the one watchdog that acts: the holder of the lease, or whoever finds it given up. */
+/** True for the one watchdog that acts: the owner of the lease, or the first to find it expired. */
 export async function takeWatch({ db, now }: Clocked, owner: string): Promise<boolean> {
   const beatAt = now();
   const givenUp = { beatAt: { lt: new Date(beatAt.getTime() - WATCH_LEASE_MS) } };
@@ -38,7 +38,7 @@ export async function takeWatch({ db, now }: Clocked, owner: string): Promise<bo
   return made.count > 0;
 }
 
-/** True for the first to tell of this outage, named by the last beat before it. */
+/** True for the first to report this outage, named by the last beat before it. */
 export async function startOutage(tx: Tx, owner: string, beatAt: Date): Promise<boolean> {
   const outage = beatAt.toISOString();
   const marked = await tx.$executeRaw`
@@ -47,7 +47,7 @@ export async function startOutage(tx: Tx, owner: string, beatAt: Date): Promise<
   return marked === 1;
 }
 
-/** The last beat before the outage that was told of and is not over yet; null when there is none. */
+/** The last beat before the outage that was reported and is not over yet; null when there is none. */
 export async function outageKnown({ db }: Pick<Context, "db">): Promise<Date | null> {
   const lease = await db.lease.findUnique({ where: { name: WATCHDOG }, select: { detail: true } });
   const { outage } = (lease?.detail ?? {}) as { outage?: string };

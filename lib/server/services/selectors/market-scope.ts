@@ -51,14 +51,14 @@ async function nextScreening(
   context: Context,
   market: MarketName,
 ): Promise<{ at: Date | null; reason: string | null }> {
-  const nobody = (reason: string) => ({ at: null, reason });
-  if (!hasMarket(market)) return nobody("Market data of this market is not configured.");
+  const notDue = (reason: string) => ({ at: null, reason });
+  if (!hasMarket(market)) return notDue("Market data of this market is not configured.");
   const [due, isBeating, system] = await Promise.all([
     context.db.schedule.findUnique({ where: { key: scheduleKey("screening", market) }, select: { dueAt: true } }),
     isWorkerBeating(context),
     context.db.systemState.findUniqueOrThrow({ where: { id: 1 }, select: { isQueueActive: true } }),
   ]);
-  if (!isBeating) return nobody("No worker is running.");
-  if (!system.isQueueActive) return nobody("The job queue is paused.");
-  return due === null ? nobody("No screening is scheduled yet.") : { at: due.dueAt, reason: null };
+  if (!isBeating) return notDue("No worker is running.");
+  if (!system.isQueueActive) return notDue("The job queue is paused.");
+  return due === null ? notDue("No screening is scheduled yet.") : { at: due.dueAt, reason: null };
 }

@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import { sessionOf } from "../../rows.ts";
 import { marketToday, sessionOpening } from "./market-day.ts";
 import { marketScope, type LastSelection } from "./market-scope.ts";
-import { watchOut } from "./watch-out.ts";
+import { watchFields } from "./watch-fields.ts";
 
 type Answer = Given<typeof selectorsApi.earningsWatchlist>;
 
@@ -16,7 +16,7 @@ export async function readEarningsWatchlist(
 ): Promise<Answer> {
   const { market, selection, scope } = await marketScope(context, wanted);
   const { rows, isCurrent, sessionDate } = await listOf(context, market, selection);
-  const watchlist = rows.map(watchOut);
+  const watchlist = rows.map(watchFields);
   const ofRisk = (level: string) => watchlist.filter(({ riskLevel }) => riskLevel === level).length;
   return {
     ...scope,
@@ -36,8 +36,8 @@ export async function readEarningsWatchlist(
 }
 
 /**
- * The list of the last selection. Where it has none, the earnings calendar was away (then the newest list before it stands
- * in), or nobody reports soon.
+ * The list of the last selection. Where it has none, the earnings calendar was unavailable (then the newest list before it stands
+ * in), or no company reports soon.
  */
 async function listOf({ db }: Pick<Context, "db">, market: MarketName, selection: LastSelection | null) {
   const none = { rows: [], isCurrent: true, sessionDate: selection && sessionOf(selection.sessionDate) };

@@ -7,8 +7,8 @@ import type { Context } from "../../context.ts";
 import { sessionOf } from "../../rows.ts";
 import { marketToday } from "./market-day.ts";
 import { marketScope } from "./market-scope.ts";
-import { seatOut } from "./seat-out.ts";
-import { watchOut } from "./watch-out.ts";
+import { seatFields } from "./seat-fields.ts";
+import { watchFields } from "./watch-fields.ts";
 
 /** What a page shows of a symbol's past. */
 const SELECTIONS = 120;
@@ -61,19 +61,19 @@ export async function readSymbol(
     symbol,
     companyName: watch?.companyName ?? null,
     sector: history.findLast(({ seat }) => seat !== null)?.seat?.sector ?? watch?.sector ?? null,
-    seat: latest?.seat ? { ...seatOut(latest.seat), coverage: latest.seat.coverage } : null,
+    seat: latest?.seat ? { ...seatFields(latest.seat), coverage: latest.seat.coverage } : null,
     quarantine: latest?.row.quarantine ?? null,
     scores: history.map(({ row, seat }) => ({
       sessionDate: sessionOf(row.sessionDate),
       policyVersion: row.policyVersion,
-      seat: seat && { ...seatOut(seat), coverage: seat.coverage },
+      seat: seat && { ...seatFields(seat), coverage: seat.coverage },
       compositeScore: seat?.compositeScore ?? row.composite,
     })),
     events: events.slice(0, EVENTS),
     news,
     earnings: {
       today: await marketToday(context, market, scope.sessionDate),
-      watch: watch && { ...watchOut(watch), sessionDate: sessionOf(watch.sessionDate), rank: watch.rank },
+      watch: watch && { ...watchFields(watch), sessionDate: sessionOf(watch.sessionDate), rank: watch.rank },
       reactions: reactions.map(({ reportDate, reportTime: time, reaction }) => ({
         date: sessionOf(reportDate),
         time,

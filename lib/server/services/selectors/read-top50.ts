@@ -5,7 +5,7 @@ import { sessionOf } from "../../rows.ts";
 import { sessionOpening } from "./market-day.ts";
 import { marketScope } from "./market-scope.ts";
 import { qaOfSelections } from "./qa-view.ts";
-import { seatOut } from "./seat-out.ts";
+import { seatFields } from "./seat-fields.ts";
 
 /** The seats of the last selection of a market, best first, with the regime and the QA results of the same session. */
 export async function readTop50(
@@ -48,7 +48,7 @@ export async function readTop50(
       votes: regime.votes,
       sessionDate: sessionOf(regime.sessionDate),
     },
-    universe: seats.map((seat) => ({ symbol: seat.symbol, sector: seat.sector, ...seatOut(seat) })),
+    universe: seats.map((seat) => ({ symbol: seat.symbol, sector: seat.sector, ...seatFields(seat) })),
     qaResults: selection === null ? [] : (qa?.get(selection.id) ?? []),
   };
 }

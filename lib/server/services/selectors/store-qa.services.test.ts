@@ -84,13 +84,13 @@ it("stores the six rules with their margins once, however many workers come by",
   expect(rows.get("swap_limits")?.margin).toBe(max_swaps - 2);
   const { max_name_fraction, cash_buffer } = POLICY_2_9_0.portfolio_limits;
   expect(rows.get("allocation")?.margin).toBeCloseTo(Math.min(max_name_fraction - 0.05, 1 - cash_buffer - 0.05), 9);
-  // Nobody was promoted and a selection buys nothing: there is no distance to measure.
+  // No symbol was promoted and a selection buys nothing: there is no distance to measure.
   for (const ruleId of ["promotion_quality", "conviction_gates"] as const) expect(rows.get(ruleId)?.margin).toBeNull();
   expect(rows.get("sector_quotas")?.margin).toBe(max_sector_seats - 4);
   expect(await db().logEvent.count()).toBe(0);
 });
 
-it("a book beyond its limits fails with the distance, and is told in the log; books of other markets are not asked", async () => {
+it("a book beyond its limits fails with the distance, and is logged; books of other markets are not asked", async () => {
   await holding(0.05);
   await holding(0.5, "ALPACA");
   await judge();

@@ -4,7 +4,7 @@ import type { QaPortfolio } from "@/lib/domain/qa/rule.ts";
 import { runQa } from "@/lib/domain/qa/run-qa.ts";
 import type { ScreenResult } from "@/lib/domain/screening/screen-market.ts";
 import type { Context } from "../../context.ts";
-import { noteEvents } from "../../core/note-event.ts";
+import { logUserEvents } from "../../core/log-user-events.ts";
 import { inTransaction } from "../../core/transaction.ts";
 
 export interface QaOfSelection {
@@ -30,7 +30,7 @@ export async function storeQa(
     if ((await tx.qaResult.count({ where: { selectionId } })) > 0) return;
     await tx.qaResult.createMany({ data: verdicts.map((verdict) => ({ ...verdict, selectionId, at: new Date(at) })) });
     const failing = verdicts.filter(({ status }) => status !== "PASS");
-    await noteEvents(
+    await logUserEvents(
       tx,
       failing.map(({ ruleId, severity, status, message }) => ({
         level: severity === "critical" ? ("error" as const) : ("warn" as const),

@@ -138,7 +138,7 @@ describe("executions that the exchange takes back or corrects", () => {
     expect(await context.db.auditEvent.count({ where: audit })).toBe(8);
   });
 
-  it("of an entry that we decided takes its decision along, and halts nobody (V5)", async () => {
+  it("of an entry that we decided takes its decision along, and halts no account (V5)", async () => {
     await buyBracket(exchange, context, account);
     await ageFills(context, account);
     const [fill] = truthOf(exchange, account).fills;
@@ -150,7 +150,7 @@ describe("executions that the exchange takes back or corrects", () => {
     expect(intents.map(({ status }) => status)).toEqual(["CANCELED"]);
   });
 
-  it("days later, with nobody listening, are found by the next reading before anything is halted (V5)", async () => {
+  it("days later, without a stream, are found by the next reading before anything is halted (V5)", async () => {
     const [symbol = ""] = await symbols(1);
     await reconcileAccount(context, account.id);
     const id = await trade(symbol, "BUY", "10");
@@ -164,7 +164,7 @@ describe("executions that the exchange takes back or corrects", () => {
     await expectTheTruth();
   });
 
-  it("in the price alone, days later, with nobody listening, are found before cash halts the account (V5)", async () => {
+  it("in the price alone, days later, without a stream, are found before cash halts the account (V5)", async () => {
     const [symbol = ""] = await symbols(1);
     await reconcileAccount(context, account.id);
     const id = await trade(symbol, "BUY", "10");

@@ -6,13 +6,13 @@ import { recordEvent } from "../../core/record-event.ts";
 import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
-import { reasonNeeded } from "../../core/steered-account.ts";
-import { CLOSED_UNKNOWN } from "../orders/apply-order.ts";
+import { reasonNeeded } from "../../core/account-for-operator.ts";
+import { CLOSED_UNKNOWN } from "../orders/record-order.ts";
 import { changeIntents } from "../orders/change-intents.ts";
 import { positionDifferences } from "./compare-positions.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 import type { Account, Order } from "../../core/row-types.ts";
-import { administeredAccount, alone } from "./take-broker-books.ts";
+import { accountForAdministrator, asOnlyWriter } from "./take-broker-books.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 /** A broker may be late with an order: a younger one is not missing yet. Wall time. */
@@ -28,7 +28,7 @@ export interface ClosedOrder {
 /**
  * Closes an order that works by our records and that the broker does not know: neither on its list, nor by either of
  * its ids, in two readings, while positions agree. It counts as cancelled with what it had filled. Should the
- * broker name it again, its word counts again.
+ * broker report it again, the report counts.
  */
 export async function closeUnknownOrder(
   context: Context,
@@ -36,8 +36,8 @@ export async function closeUnknownOrder(
   { betweenReadingsMs = BETWEEN_READINGS_MS }: { betweenReadingsMs?: number } = {},
 ): Promise<ClosedOrder> {
   const why = reasonNeeded(reason);
-  const account = await administeredAccount(context, accountId);
-  return alone(context, account, async (broker) => {
+  const account = await accountForAdministrator(context, accountId);
+  return asOnlyWriter(context, account, async (broker) => {
     await reconcileAccount(context, accountId);
     const orders = await workingGroup(context, accountId, clientOrderId);
     for (let reading = 1; reading <= READINGS; reading += 1) {
@@ -49,7 +49,7 @@ export async function closeUnknownOrder(
       await lockAccount(tx, accountId);
       const closing: Order[] = [];
       for (const order of orders) if (await close(tx, order, new Date(now))) closing.push(order);
-      await tell(context, tx, account, closing, why);
+      await recordClosures(context, tx, account, closing, why);
       return closing;
     });
     const closedIds = closed.map((order) => order.clientOrderId);
@@ -88,16 +88,16 @@ async function refuseKnown(context: Context, account: Account, broker: Broker, o
   }
   const differences = await positionDifferences(context, account.id, await broker.positions());
   if (differences.length > 0) {
-    const words = differences.map(({ symbol, ours, theirs }) => `${symbol} ${ours} here, ${theirs} at the broker`);
-    throw new Failure("conflict", `Positions differ, the order may have filled: ${words.join("; ")}`);
+    const parts = differences.map(({ symbol, ours, theirs }) => `${symbol} ${ours} here, ${theirs} at the broker`);
+    throw new Failure("conflict", `Positions differ, the order may have filled: ${parts.join("; ")}`);
   }
 }
 
-/** False where its news came in meanwhile. */
+/** False where its report arrived meanwhile. */
 async function close(tx: Tx, { id, intentId, parentId }: Order, at: Date): Promise<boolean> {
   const order = await tx.order.findUniqueOrThrow({ where: { id } });
   if (isTerminal(order.status)) return false;
-  // `brokerUpdatedAt` stays: any word of the broker's is newer than this one of ours.
+  // `brokerUpdatedAt` stays: any report of the broker is newer than this change of ours.
   const data = { status: "CANCELED", brokerStatus: CLOSED_UNKNOWN, endedAt: at } as const;
   await tx.order.update({ where: { id }, data });
   if (intentId !== null && parentId === null)
@@ -105,7 +105,7 @@ async function close(tx: Tx, { id, intentId, parentId }: Order, at: Date): Promi
   return true;
 }
 
-async function tell(context: Context, tx: Tx, account: Account, orders: Order[], why: string): Promise<void> {
+async function recordClosures(context: Context, tx: Tx, account: Account, orders: Order[], why: string): Promise<void> {
   const { id: accountId, userId } = account;
   for (const { clientOrderId, brokerOrderId, symbol, side, qty, filledQty } of orders) {
     const message = `The order to ${side} ${symbol} (${clientOrderId}) is closed: the broker does not know it. Reason: ${why}`;

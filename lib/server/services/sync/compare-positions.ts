@@ -3,7 +3,7 @@ import { money, text, ZERO, type DecimalText } from "@/lib/domain/money.ts";
 import type { Account } from "../../core/row-types.ts";
 import type { Broker, BrokerPosition } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
-import { bookExecution, executionsSince } from "../orders/book-execution.ts";
+import { importExecution, fetchExecutionsSince } from "../orders/import-execution.ts";
 import { correctSymbols } from "./correct-executions.ts";
 
 export interface PositionDifference {
@@ -33,8 +33,8 @@ export async function comparePositions(context: Context, account: Account, broke
     if (differences.length === 0) break;
     await delay(pauseMs);
     positions = await broker.positions();
-    for (const execution of await executionsSince(broker, account.activityWatermark))
-      if (await bookExecution(context, account, broker, execution, "RECONCILE")) lateExecutions += 1;
+    for (const execution of await fetchExecutionsSince(broker, account.activityWatermark))
+      if (await importExecution(context, account, broker, execution, "RECONCILE")) lateExecutions += 1;
     differences = await positionDifferences(context, account.id, positions);
   }
   const lasting = await lastingDifferences(context, account.id, differences);

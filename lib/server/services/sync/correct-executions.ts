@@ -2,7 +2,7 @@ import { executionId } from "@/lib/domain/ids.ts";
 import { priceText } from "@/lib/domain/format.ts";
 import { money, sum, text, ZERO } from "@/lib/domain/money.ts";
 import { IN_FLIGHT_INTENTS, intentStatusOf } from "@/lib/domain/orders.ts";
-import { splitAmended, standingExecutions } from "@/lib/domain/protocol/executions.ts";
+import { splitAmended, effectiveExecutions } from "@/lib/domain/protocol/executions.ts";
 import { mayBeCorrected } from "@/lib/domain/protocol/intent-states.ts";
 import { MINUTE_MS, type Instant } from "@/lib/domain/time.ts";
 import { recordEvent } from "../../core/record-event.ts";
@@ -12,22 +12,22 @@ import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { haltAccount } from "../../core/halt-account.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
-import { valueOf } from "../ledger/book-fill.ts";
-import { rebuildBook } from "../ledger/rebuild-book.ts";
-import { applyExecution } from "../orders/apply-execution.ts";
-import { applyOrder } from "../orders/apply-order.ts";
-import { isOfStock } from "../orders/book-execution.ts";
+import { fillValue } from "../ledger/post-fill.ts";
+import { rebuildPositionBook } from "../ledger/rebuild-position-book.ts";
+import { recordExecution } from "../orders/record-execution.ts";
+import { recordOrder } from "../orders/record-order.ts";
+import { isOfStock } from "../orders/import-execution.ts";
 import { changeIntents } from "../orders/change-intents.ts";
-import type { ExecutionSource } from "../orders/apply-execution.ts";
+import type { ExecutionSource } from "../orders/record-execution.ts";
 
 /** The feed of executions may lag behind the stream: a fill this young is not missed yet. Wall time. */
 const FEED_LAG_MS = 15_000;
 
 const idOf = ({ orderId, cumulativeQty }: BrokerExecution) => executionId(orderId, text(cumulativeQty));
-const isSame = (fill: Fill, told: BrokerExecution) =>
-  money(fill.qty).eq(money(told.qty)) && money(fill.price).eq(money(told.price));
+const isSame = (fill: Fill, execution: BrokerExecution) =>
+  money(fill.qty).eq(money(execution.qty)) && money(fill.price).eq(money(execution.price));
 
-/** Fills that the broker's list tells of. The others came of a corporate action, or of a person's taking over its books. */
+/** Fills that the broker's list holds. The others come from a corporate action, or from taking over the broker's books. */
 const LISTED_SOURCES: ExecutionSource[] = ["STREAM", "RECONCILE"];
 
 /**
@@ -42,7 +42,7 @@ export async function correctExecutions(
   { executions, since, suspects }: { executions: BrokerExecution[]; since: Instant | null; suspects: string[] },
 ): Promise<{ corrections: number; plain: BrokerExecution[] }> {
   const { plain, amendedOrders } = splitAmended(executions);
-  const told = new Map(plain.map((execution) => [idOf(execution), execution]));
+  const reported = new Map(plain.map((execution) => [idOf(execution), execution]));
   const ours = await context.db.fill.findMany({
     where: {
       accountId: account.id,
@@ -54,7 +54,7 @@ export async function correctExecutions(
   });
   const orders = new Set([...suspects, ...amendedOrders]);
   for (const { order, ...fill } of ours) {
-    const execution = told.get(fill.executionId);
+    const execution = reported.get(fill.executionId);
     if (!execution || !isSame(fill, execution)) orders.add(order.brokerOrderId);
   }
   let corrections = 0;
@@ -104,43 +104,43 @@ export async function correctOrder(
   const listed = (await broker.executionsSince(since)).filter(({ orderId }) => orderId === brokerOrderId);
   const reported = await broker.order(brokerOrderId);
   if (reported === null) return false;
-  const executions = standingExecutions(listed, reported.filledQty);
+  const executions = effectiveExecutions(listed, reported.filledQty);
   if (executions === null) {
     context.log.warn("executions.mismatched", { accountId: account.id, brokerOrderId });
     return false;
   }
   return inTransaction(context, async (tx) => {
     const locked = await lockAccount(tx, account.id);
-    if (!known) await applyOrder(context, tx, locked, reported);
+    if (!known) await recordOrder(context, tx, locked, reported);
     const order = await tx.order.findUniqueOrThrow({ where, include: { fills: true } });
     const { fills, ...row } = order;
-    const isKnown = (told: BrokerExecution) =>
-      fills.some((fill) => fill.executionId === idOf(told) && isSame(fill, told));
-    const fresh = executions.filter((told) => !isKnown(told));
+    const isKnown = (execution: BrokerExecution) =>
+      fills.some((fill) => fill.executionId === idOf(execution) && isSame(fill, execution));
+    const fresh = executions.filter((execution) => !isKnown(execution));
     // Nothing that was booked is wrong: what is new is a fill like any other.
     if (fills.length === executions.length - fresh.length) {
-      for (const execution of fresh) await applyExecution(context, tx, locked, execution, "RECONCILE");
+      for (const execution of fresh) await recordExecution(context, tx, locked, execution, "RECONCILE");
       return false;
     }
-    await rebuildBook(context, tx, account.id, order.symbol, () => rewriteFills(tx, row, fills, executions));
+    await rebuildPositionBook(context, tx, account.id, order.symbol, () => rewriteFills(tx, row, fills, executions));
     await correctProgress(context, tx, row, reported);
-    await noteCorrection(context, tx, account, row, fills, executions);
+    await recordCorrection(context, tx, account, row, fills, executions);
     return true;
   });
 }
 
 async function rewriteFills(tx: Tx, order: Order, fills: Fill[], executions: BrokerExecution[]): Promise<void> {
-  const told = new Map(executions.map((execution) => [idOf(execution), execution]));
+  const unmatched = new Map(executions.map((execution) => [idOf(execution), execution]));
   for (const fill of fills) {
-    const execution = told.get(fill.executionId);
+    const execution = unmatched.get(fill.executionId);
     if (!execution) await tx.fill.delete({ where: { id: fill.id } });
     else if (!isSame(fill, execution))
       await tx.fill.update({ where: { id: fill.id }, data: { qty: execution.qty, price: execution.price } });
-    told.delete(fill.executionId);
+    unmatched.delete(fill.executionId);
   }
   const { accountId, id: orderId, symbol, side } = order;
   await tx.fill.createMany({
-    data: [...told.values()].map((execution) => ({
+    data: [...unmatched.values()].map((execution) => ({
       accountId,
       orderId,
       executionId: idOf(execution),
@@ -158,7 +158,7 @@ async function rewriteFills(tx: Tx, order: Order, fills: Fill[], executions: Bro
 async function correctProgress(context: Context, tx: Tx, order: Order, reported: BrokerOrder): Promise<void> {
   const fills = await tx.fill.findMany({ where: { orderId: order.id } });
   const qty = sum(fills.map((fill) => money(fill.qty)));
-  const value = sum(fills.map(valueOf));
+  const value = sum(fills.map(fillValue));
   const status = reported.status;
   const endedAt = reported.endedAt ?? reported.updatedAt;
   await tx.order.update({
@@ -207,7 +207,7 @@ type Decimals = { qty: { toString(): string }; price: { toString(): string } };
 const plain = (rows: Decimals[], priceOf: (price: string) => string = text) =>
   rows.map(({ qty, price }) => `${text(qty.toString())} at ${priceOf(price.toString())}`);
 
-async function noteCorrection(
+async function recordCorrection(
   context: Context,
   tx: Tx,
   account: Account,
@@ -217,11 +217,11 @@ async function noteCorrection(
 ): Promise<void> {
   const { id: accountId, userId } = account;
   const [before, after] = [plain(fills), plain(executions)];
-  const words = (rows: Decimals[]) => (rows.length === 0 ? "nothing" : plain(rows, priceText).join(", "));
-  const message = `The broker corrected a ${side === "BUY" ? "purchase" : "sale"} of ${symbol}: ${words(fills)} became ${words(executions)}`;
+  const listText = (rows: Decimals[]) => (rows.length === 0 ? "nothing" : plain(rows, priceText).join(", "));
+  const message = `The broker corrected a ${side === "BUY" ? "purchase" : "sale"} of ${symbol}: ${listText(fills)} became ${listText(executions)}`;
   context.log.error("executions.corrected", { accountId, clientOrderId, symbol, side });
   const detail = { symbol, side, clientOrderId, before, after };
-  // Whoever was told the figures of before is told that they are others now.
+  // Users who were notified of the earlier figures are notified of the correction.
   const key = `corrected:${clientOrderId}:${after.join(",")}`;
   await recordEvent(context, tx, {
     level: "warn",

@@ -8,9 +8,9 @@ import type { Context } from "../../context.ts";
 import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import { ageFills, buyBracket, hastyBroker, openAccount, withBroker } from "@/lib/proof/fixtures/orders.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
-import { applyExecution } from "../orders/apply-execution.ts";
-import { applyOrder } from "../orders/apply-order.ts";
-import { followAccount } from "./follow-account.ts";
+import { recordExecution } from "../orders/record-execution.ts";
+import { recordOrder } from "../orders/record-order.ts";
+import { streamAccount } from "./stream-account.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 
 let exchange: Exchange;
@@ -18,7 +18,7 @@ let context: Context;
 let account: Account;
 openBench((bench) => ({ exchange, context, account } = bench));
 
-/** A broker that tells of orders and executions as scripted, and of everything else as the exchange does. */
+/** A broker that reports orders and executions as scripted, and everything else as the exchange does. */
 interface Script {
   orders: BrokerOrder[];
   executions: BrokerExecution[];
@@ -29,7 +29,7 @@ async function scripted(script: Script): Promise<Broker> {
   const { now } = await broker.clock();
   const held = () => {
     const sum = (side: string) =>
-      script.executions.filter((told) => told.side === side).reduce((total, told) => total + Number(told.qty), 0);
+      script.executions.filter((each) => each.side === side).reduce((total, each) => total + Number(each.qty), 0);
     return sum("BUY") - sum("SELL");
   };
   return {
@@ -148,7 +148,7 @@ function boughtAndSold(): Script {
 const read = async (script: Script) => reconcileAccount(withBroker(context, await scripted(script)), account.id);
 
 describe("an execution that the broker corrects", () => {
-  it("in its price is corrected here, with lots, round trip and figures, audited and told (B20)", async () => {
+  it("in its price is corrected here, with lots, round trip and figures, audited and notified (B20)", async () => {
     const script = boughtAndSold();
     await read(script);
     expect((await books()).figures).toMatchObject({ realizedPnl: "20", trips: [1, 0, 0] });
@@ -172,8 +172,8 @@ describe("an execution that the broker corrects", () => {
       where: { subjectUserId: account.userId, eventType: "EXECUTION_CORRECTED" },
     });
     expect(audit?.data).toMatchObject({ before: ["4 at 10", "6 at 10"], after: ["4 at 10", "6 at 15"] });
-    const told = await context.db.logEvent.findMany({ where: { accountId: account.id, level: "warn" } });
-    expect(told.map(({ message }) => message)).toEqual([
+    const logged = await context.db.logEvent.findMany({ where: { accountId: account.id, level: "warn" } });
+    expect(logged.map(({ message }) => message)).toEqual([
       "The broker corrected a purchase of SPY: 4 at $10.00, 6 at $10.00 became 4 at $10.00, 6 at $15.00",
     ]);
     expect(await read(script)).toMatchObject({ corrections: 0, executions: 0 });
@@ -228,14 +228,14 @@ describe("an execution that the broker corrects", () => {
     expect(await books()).toEqual(before);
   });
 
-  it("is corrected as soon as the stream tells of it, however old it is (B20)", async () => {
+  it("is corrected as soon as the stream reports it, however old it is (B20)", async () => {
     const script = boughtAndSold();
     await read(script);
     const [buy] = script.orders;
     if (!buy) throw new Error("no order");
     const broker = await scripted(script);
     let tell: ((update: TradeUpdate) => void) | undefined;
-    const following = followAccount(
+    const following = streamAccount(
       withBroker(context, {
         ...broker,
         tradeUpdates: ({ onUpdate }) => {
@@ -263,7 +263,7 @@ describe("an execution that the broker corrects", () => {
     const corrected = {
       ...broker,
       executionsSince: async (since: string | null) =>
-        (await broker.executionsSince(since)).map((told) => ({ ...told, price: "100" })),
+        (await broker.executionsSince(since)).map((each) => ({ ...each, price: "100" })),
     };
     expect(await reconcileAccount(withBroker(context, corrected), account.id)).toMatchObject({ corrections: 1 });
     const after = await context.db.position.findUniqueOrThrow({ where });
@@ -280,26 +280,26 @@ describe("an execution that the broker corrects", () => {
   });
 });
 
-describe("executions heard of in another order than they happened", () => {
+describe("executions reported in another order than they happened", () => {
   it("make the same books as in market order: first in, first out by market time (B20)", async () => {
     const [first, second, sale] = [
       order("1", "BUY", "10", "10", 0),
       order("2", "BUY", "10", "20", 5),
       order("3", "SELL", "10", "30", 10),
     ];
-    const told: [BrokerOrder, BrokerExecution][] = [
+    const reports: [BrokerOrder, BrokerExecution][] = [
       [first, execution(first, "10", "10", "10", 1)],
       [second, execution(second, "10", "10", "20", 6)],
       [sale, execution(sale, "10", "10", "30", 11)],
     ];
     const hear = async (sequence: number[]) => {
       for (const index of sequence) {
-        const [reported, filled] = told[index] ?? [];
-        if (!reported || !filled) throw new Error("nothing told");
+        const [reported, filled] = reports[index] ?? [];
+        if (!reported || !filled) throw new Error("no such report");
         await inTransaction(context, async (tx) => {
           const locked = await lockAccount(tx, account.id);
-          await applyOrder(context, tx, locked, reported);
-          await applyExecution(context, tx, locked, filled, "STREAM");
+          await recordOrder(context, tx, locked, reported);
+          await recordExecution(context, tx, locked, filled, "STREAM");
         });
       }
       return books();

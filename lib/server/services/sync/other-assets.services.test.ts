@@ -58,7 +58,7 @@ async function expectWhole(on: Context, broker: Broker): Promise<void> {
 }
 const figures = () => context.db.accountFigures.findUniqueOrThrow({ where: { accountId: account.id } });
 
-it("trades in other assets move cash and nothing else, halt nobody, and are told once (I5)", async () => {
+it("trades in other assets move cash and nothing else, halt no account, and are notified once (I5)", async () => {
   await buyBracket(exchange, context, account);
   const before = await figures();
   const broker = withOthers(await othersBought(), "20700", HELD);
@@ -74,8 +74,8 @@ it("trades in other assets move cash and nothing else, halt nobody, and are told
   const { netDeposits, dividends, fees, realizedPnl, tradeCount } = before;
   expect(await figures()).toMatchObject({ netDeposits, dividends, fees, realizedPnl, tradeCount });
   expect(await context.db.lot.count({ where: { accountId: account.id, symbol: { not: "SPY" } } })).toBe(0);
-  const told = await context.db.logEvent.findMany({ where: { accountId: account.id, level: "warn" } });
-  expect(told.map(({ message }) => message)).toEqual([
+  const logged = await context.db.logEvent.findMany({ where: { accountId: account.id, level: "warn" } });
+  expect(logged.map(({ message }) => message)).toEqual([
     expect.stringMatching(/^The account has other assets than stocks \(1 order, 2 positions, 2 executions\)/),
   ]);
 });

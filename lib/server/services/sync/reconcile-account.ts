@@ -6,15 +6,15 @@ import type { Broker, BrokerAccount, BrokerOrder } from "../../broker/broker.ts"
 import { moneyOf } from "../../broker/other-assets.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
-import { applyOrder } from "../orders/apply-order.ts";
-import { bookActivities } from "./book-activities.ts";
-import { beforeWatermark, isOfStock } from "../orders/book-execution.ts";
+import { recordOrder } from "../orders/record-order.ts";
+import { postActivities } from "./post-activities.ts";
+import { beforeWatermark, isOfStock } from "../orders/import-execution.ts";
 import { comparePositions, lastingDifferences, type PositionDifference } from "./compare-positions.ts";
 import { correctExecutions } from "./correct-executions.ts";
-import { acceptKeys, isRefusal, refuseKeys } from "./keys-refused.ts";
+import { resumeAcceptedKeys, isRefusal, haltForRefusedKeys } from "./key-halts.ts";
 import { protectedQuantity } from "../orders/protected-quantity.ts";
-import { recordFigures } from "../ledger/record-figures.ts";
-import { tellOfOtherAssets } from "./tell-of-other-assets.ts";
+import { postBalances } from "../ledger/post-balances.ts";
+import { notifyOtherAssets } from "./notify-other-assets.ts";
 import { haltAccount } from "../../core/halt-account.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
@@ -56,7 +56,7 @@ export async function reconcileAccount(
   try {
     return await reconcile(context, accountId, from);
   } catch (error) {
-    if (isRefusal(error)) await refuseKeys(context, accountId);
+    if (isRefusal(error)) await haltForRefusedKeys(context, accountId);
     throw error;
   }
 }
@@ -66,7 +66,7 @@ async function reconcile(context: Context, accountId: string, from: Instant | nu
   const broker = context.brokers.forAccount(account);
   const { now } = await broker.clock();
   const ordersSince = earlier(beforeWatermark(account.orderWatermark), from);
-  const { changed, missingOrders, shrunk } = await syncOrders(context, account, broker, ordersSince);
+  const { changed, missingOrders, shrunk } = await importOrders(context, account, broker, ordersSince);
   crashPoint("after-sync");
   const since = earlier(beforeWatermark(account.activityWatermark), from);
   const [listed, activities] = await Promise.all([
@@ -81,15 +81,15 @@ async function reconcile(context: Context, accountId: string, from: Instant | nu
     since,
     suspects: shrunk,
   });
-  const booked = await bookActivities(context, account, broker, plain, [...activities, ...others]);
+  const booked = await postActivities(context, account, broker, plain, [...activities, ...others]);
   // A split changes what is open at the broker.
-  if (booked.splits > 0) await syncOrders(context, account, broker, ordersSince);
+  if (booked.splits > 0) await importOrders(context, account, broker, ordersSince);
   const { positions, differences, lateExecutions, lateCorrections } = await comparePositions(context, account, broker);
   const balances = await broker.account();
   const isBehind = new Set(differences.map(({ symbol }) => symbol));
   const otherAssets = broker.otherAssets?.() ?? { orders: [], positions: [] };
-  await recordFigures(context, account, balances, positions, now, { isBehind, otherAssets });
-  await tellOfOtherAssets(context, account, otherAssets, others.length);
+  await postBalances(context, account, balances, positions, now, { isBehind, otherAssets });
+  await notifyOtherAssets(context, account, otherAssets, others.length);
   const lasting = await lastingDifferences(context, accountId, differences);
   const isMissing = await hasLongMissing(context, missingOrders);
   crashPoint("before-watermark");
@@ -100,10 +100,10 @@ async function reconcile(context: Context, accountId: string, from: Instant | nu
       where: { id: accountId },
       data: { orderWatermark: at, activityWatermark: at, reconciledAt: context.now() },
     });
-    await acceptKeys(context, tx, locked);
+    await resumeAcceptedKeys(context, tx, locked);
     if (lasting.length > 0) {
-      const words = lasting.map(({ symbol, ours, theirs }) => `${symbol} ${ours} here, ${theirs} at the broker`);
-      await haltAccount(context, tx, accountId, `Positions differ: ${words.join("; ")}`);
+      const parts = lasting.map(({ symbol, ours, theirs }) => `${symbol} ${ours} here, ${theirs} at the broker`);
+      await haltAccount(context, tx, accountId, `Positions differ: ${parts.join("; ")}`);
     }
     if (isMissing)
       await haltAccount(context, tx, accountId, `The broker does not know our orders: ${missingOrders.join(", ")}`);
@@ -137,7 +137,7 @@ function earlier(since: Instant | null, from: Instant | null): Instant | null {
 }
 
 /** Orders since then and every order that we believe to be working, asked one by one where the list lacks it. */
-async function syncOrders(context: Context, account: Account, broker: Broker, since: Instant | null) {
+async function importOrders(context: Context, account: Account, broker: Broker, since: Instant | null) {
   const listed = new Map(
     [...(await broker.ordersSince(since)), ...(await broker.openOrders())].map((order) => [order.id, order]),
   );
@@ -148,7 +148,7 @@ async function syncOrders(context: Context, account: Account, broker: Broker, si
   const apply = async (reported: BrokerOrder) => {
     for (const { id } of [reported, ...reported.legs]) seen.add(id);
     const applied = await inTransaction(context, async (tx) =>
-      applyOrder(context, tx, await lockAccount(tx, account.id), reported),
+      recordOrder(context, tx, await lockAccount(tx, account.id), reported),
     );
     if (applied.isChanged) changed += 1;
     const { filledQty, brokerUpdatedAt } = applied.order;

@@ -121,7 +121,7 @@ describe("the statement of a session", () => {
     expect((await statements()).at(-1)).toMatchObject({ isClean: true });
   });
 
-  it("is made up when the broker was away, and the others do not wait for it", async () => {
+  it("is made later when the broker was unavailable, and the others do not wait for it", async () => {
     const other = await openAccount(context);
     for (const { id } of [account, other]) await reconcileAccount(context, id);
     await pastTheClose();

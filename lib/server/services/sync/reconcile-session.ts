@@ -13,7 +13,7 @@ import { inTransaction, lockAccount } from "../../core/transaction.ts";
 /** A fill between two readings is no difference. */
 const MOST_READINGS = 3;
 const CENT = money("0.01");
-/** Where cash differs, executions of so many days are read again: one may have been corrected while nobody listened. */
+/** Where cash differs, executions of so many days are read again: one may have been corrected while the stream was down. */
 const LATE_CORRECTION_DAYS = 7;
 /** The broker's edges are exclusive, and the first execution may bear the very time of the opening. */
 const BEFORE_OPEN_MS = MINUTE_MS;

@@ -9,12 +9,12 @@ import type { Account } from "../../core/row-types.ts";
 
 const AT_ONCE = 4;
 const WRITER_WAIT_MS = 30_000;
-/** A statement reaches back over sessions that have none (the worker was away), so many at most. */
+/** A statement reaches back over sessions that have none (the worker was down), so many at most. */
 const MOST_SESSIONS = 5;
 
 /**
  * After a close: the statement of the latest closed session for every account of the market that has none
- * yet. Accounts whose broker is away are tried again by the next call.
+ * yet. Accounts whose broker is unavailable are tried again by the next call.
  */
 export async function reconcileSessions(context: Context, { market }: { market: MarketName }): Promise<void> {
   const { now, calendar } = await marketMoment(context, market);
@@ -62,7 +62,7 @@ async function state(
       context,
       account.id,
       async () => {
-        // Somebody else may have made it while this one waited for its turn.
+        // Another process may have made it while this one waited for its turn.
         const key = { accountId: account.id, session: dateOf(last.session) };
         const known = await context.db.reconciliation.findUnique({ where: { accountId_session: key } });
         if (!known) await reconcileSession(context, account, window);

@@ -12,7 +12,7 @@ import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import { INTERRUPTED_BEFORE_SENDING } from "../orders/unsent.ts";
 
 export interface RecoveryReport {
-  /** Recorded but never sent: given up. */
+  /** Recorded but never sent: halted. */
   interrupted: number;
   settled: SettleReport;
   reconciled: ReconcileReport;
@@ -20,7 +20,7 @@ export interface RecoveryReport {
 
 /**
  * What every start does before new work for an account; the caller is its single writer. Throws when it
- * cannot (the broker is away): then nothing new may be sent for the account.
+ * cannot (the broker is unavailable): then nothing new may be sent for the account.
  */
 export async function recoverAccount(
   context: Context,
@@ -67,7 +67,7 @@ export async function recoverAccount(
   return { interrupted, settled, reconciled };
 }
 
-/** Stops that the last process took away and did not put back. Owed again by the next round where that fails. */
+/** Stops that the last process cancelled and did not replace. Owed again by the next round where that fails. */
 async function payOwed(context: Context, accountId: string): Promise<void> {
   const owed = await context.db.owedStop.findMany({ where: { accountId, paidAt: null }, select: { symbol: true } });
   if (owed.length === 0) return;

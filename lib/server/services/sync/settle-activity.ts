@@ -8,14 +8,14 @@ import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma, Tx } from "../../db.ts";
 import { sessionOf } from "../../rows.ts";
-import { isAdministrator, reasonNeeded } from "../../core/steered-account.ts";
-import { bookByHand } from "../ledger/book-by-hand.ts";
-import { costOf, heldBefore } from "../ledger/move-cost.ts";
-import { loadBook } from "../ledger/position-book.ts";
-import { rebuildBook } from "../ledger/rebuild-book.ts";
+import { isAdministrator, reasonNeeded } from "../../core/account-for-operator.ts";
+import { postOrderlessTrade } from "../ledger/post-orderless-trade.ts";
+import { costOf, heldBefore } from "../ledger/post-cost-transfer.ts";
+import { loadPositionBook } from "../ledger/position-book.ts";
+import { rebuildPositionBook } from "../ledger/rebuild-position-book.ts";
 import { reconcileAccount, type ReconcileReport } from "./reconcile-account.ts";
 import type { Account } from "../../core/row-types.ts";
-import { administeredAccount, alone } from "./take-broker-books.ts";
+import { accountForAdministrator, asOnlyWriter } from "./take-broker-books.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 const HASH_LENGTH = 12;
@@ -58,8 +58,8 @@ export async function listWaitingActivities({ actor, db }: Context): Promise<Wai
 
 /** What booking the activities together would change. Nothing is changed yet. */
 export async function previewActivity(context: Context, choice: ActivityChoice): Promise<ActivityPreview> {
-  const account = await administeredAccount(context, choice.accountId);
-  return alone(context, account, (broker) => draw(context, broker, choice));
+  const account = await accountForAdministrator(context, choice.accountId);
+  return asOnlyWriter(context, account, (broker) => draw(context, broker, choice));
 }
 
 /**
@@ -71,8 +71,8 @@ export async function bookWaitingActivity(
   choice: ActivityChoice & { hash: string; reason: string },
 ): Promise<{ preview: ActivityPreview; reconciled: ReconcileReport }> {
   const why = reasonNeeded(choice.reason);
-  const account = await administeredAccount(context, choice.accountId);
-  return alone(context, account, async (broker) => {
+  const account = await accountForAdministrator(context, choice.accountId);
+  return asOnlyWriter(context, account, async (broker) => {
     const preview = await draw(context, broker, choice);
     if (preview.hash !== choice.hash)
       throw new Failure("conflict", "The books or the broker moved since that preview: look at a new one.");
@@ -87,7 +87,7 @@ export async function dismissActivity(
   { accountId, activityIds, reason }: Pick<ActivityChoice, "accountId" | "activityIds"> & { reason: string },
 ): Promise<void> {
   const why = reasonNeeded(reason);
-  await administeredAccount(context, accountId);
+  await accountForAdministrator(context, accountId);
   await inTransaction(context, async (tx) => {
     const account = await lockAccount(tx, accountId);
     const legs = await waiting(tx, accountId, activityIds);
@@ -111,7 +111,7 @@ async function draw(context: Context, broker: Broker, choice: ActivityChoice): P
   const legs = await waiting(context.db, accountId, activityIds);
   const { source, incoming, gone } = readLegs(legs, choice.source);
   const exDate = legs[0]?.date ?? new Date(0);
-  const held = heldBefore((await loadBook(context.db, accountId, source)).lots, exDate);
+  const held = heldBefore((await loadPositionBook(context.db, accountId, source)).lots, exDate);
   const qty = sum(held.map(({ qtyRemaining }) => money(qtyRemaining)));
   if (qty.isZero()) throw new Failure("conflict", `No ${source} was held at the date of the activity.`);
   if (gone && !gone.qty.eq(qty))
@@ -198,7 +198,7 @@ async function book(context: Context, tx: Tx, preview: ActivityPreview, why: str
   const { date: exDate, type: kind } = first;
   const share = sum(incoming.map(({ costShare }) => money(costShare)));
   const sourceId = legs.find(({ symbol }) => symbol === source)?.activityId ?? `${first.activityId}:source`;
-  const { qty } = await loadBook(tx, accountId, source);
+  const { qty } = await loadPositionBook(tx, accountId, source);
   await tx.appliedCorporateAction.create({
     data: {
       accountId,
@@ -212,7 +212,7 @@ async function book(context: Context, tx: Tx, preview: ActivityPreview, why: str
       exDate,
     },
   });
-  await rebuildBook(context, tx, accountId, source);
+  await rebuildPositionBook(context, tx, accountId, source);
   const { costMoved } = await tx.appliedCorporateAction.findUniqueOrThrow({
     where: { accountId_activityId: { accountId, activityId: sourceId } },
   });
@@ -233,13 +233,13 @@ async function book(context: Context, tx: Tx, preview: ActivityPreview, why: str
         exDate,
       },
     });
-    await rebuildBook(context, tx, accountId, symbol);
+    await rebuildPositionBook(context, tx, accountId, symbol);
   }
   if (removed) {
     const price = text(money(removed.proceeds).div(money(removed.qty)).toDecimalPlaces(9));
     const at = new Date(newYorkInstant(sessionOf(exDate), 0, 0));
     const trade = { accountId, id: sourceId, reason: null, brokerStatus: kind, symbol: source, at, price };
-    await bookByHand(context, tx, { ...trade, side: "SELL", qty: removed.qty, source: "ACTIVITY" });
+    await postOrderlessTrade(context, tx, { ...trade, side: "SELL", qty: removed.qty, source: "ACTIVITY" });
   }
   const { hash, costHeld } = preview;
   const data = {

@@ -21,7 +21,7 @@ import {
   withBroker,
 } from "@/lib/proof/fixtures/orders.ts";
 import { closeUnknownOrder } from "./close-unknown-order.ts";
-import { rebuildBook } from "../ledger/rebuild-book.ts";
+import { rebuildPositionBook } from "../ledger/rebuild-position-book.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 import { bookWaitingActivity, dismissActivity, listWaitingActivities, previewActivity } from "./settle-activity.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
@@ -233,7 +233,7 @@ describe("an activity that waited for a person", () => {
     }
     const [before, born] = [await bookOf(parent), await bookOf(child)];
     for (const symbol of [parent, child])
-      await inTransaction(context, (tx) => rebuildBook(context, tx, account.id, symbol));
+      await inTransaction(context, (tx) => rebuildPositionBook(context, tx, account.id, symbol));
     expect([await bookOf(parent), await bookOf(child)]).toEqual([before, born]);
     await expectWholeBooks(context, real);
     expect(await waitingIds()).toEqual([]);
@@ -354,7 +354,7 @@ describe("a working order that the broker does not know", () => {
     expect(await readRowBreaches(on, account.id)).toEqual([]);
     expect(await audits("ORDER_CLOSED_UNKNOWN")).toHaveLength(1);
     expect(await resumeAccount(on, { id: account.id, reason: "closed" })).toMatchObject({ isResumed: true });
-    // The broker names it after all: its word counts again.
+    // The broker reports it after all: the report counts.
     await reconcileAccount(context, account.id);
     expect(await context.db.order.findUnique({ where: { id: row.id } })).toMatchObject({ status: "NEW" });
     expect(await context.db.intent.findUnique({ where: { id: row.intentId ?? "" } })).toMatchObject({ status: "LIVE" });

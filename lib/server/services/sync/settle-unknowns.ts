@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { AWAITING_ANSWER } from "@/lib/domain/protocol/intent-states.ts";
-import { afterLookup, isOpenQuestion, isQuestionDue } from "@/lib/domain/protocol/lookup.ts";
+import { afterLookup, isUnresolved, isLookupDue } from "@/lib/domain/protocol/lookup.ts";
 import { PARKED_ASK_MS, SETTLE_WINDOW_MS, UNSENT_DEADLINE_MS } from "@/lib/domain/protocol/settings.ts";
 import type { Account, Intent } from "../../core/row-types.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
@@ -40,11 +40,11 @@ export async function settleUnknowns(
   { settleWindowMs = SETTLE_WINDOW_MS, isImpatient = false, untilSettled = false }: SettleOptions = {},
 ): Promise<SettleReport> {
   const report: SettleReport = { adopted: 0, parked: 0, expired: 0, stillUnknown: 0 };
-  await giveUpUnsent(context, accountId);
+  await haltUnsent(context, accountId);
   for (let round = 0; ; round += 1) {
     const open = await unresolvedIntents(context, accountId);
     const due = open.filter(({ nextAskAt, status }) =>
-      isQuestionDue(status, nextAskAt?.getTime() ?? null, context.now().getTime(), isImpatient && round === 0),
+      isLookupDue(status, nextAskAt?.getTime() ?? null, context.now().getTime(), isImpatient && round === 0),
     );
     if (due.length > 0) {
       const account = await context.db.account.findUniqueOrThrow({ where: { id: accountId } });
@@ -59,8 +59,8 @@ export async function settleUnknowns(
   }
 }
 
-/** Recorded and never marked: its sender is gone, and whoever still holds it is refused at the mark. */
-async function giveUpUnsent({ db, now }: Context, accountId: string): Promise<void> {
+/** Recorded and never marked: its sender is gone, and a sender that still holds it is refused at the mark. */
+async function haltUnsent({ db, now }: Context, accountId: string): Promise<void> {
   const before = new Date(now().getTime() - UNSENT_DEADLINE_MS);
   await changeIntents(
     db,
@@ -75,7 +75,7 @@ async function unresolvedIntents({ db, now }: Context, accountId: string): Promi
     orderBy: { createdAt: "asc" },
   });
   return sent.filter(({ status, submitDeadline }) =>
-    isOpenQuestion(status, submitDeadline?.getTime() ?? null, now().getTime()),
+    isUnresolved(status, submitDeadline?.getTime() ?? null, now().getTime()),
   );
 }
 
@@ -148,7 +148,7 @@ async function adopt(context: Context, intent: Intent, order: BrokerOrder, repor
   report.adopted += 1;
 }
 
-/** Gives the question up, unless it was answered meanwhile. */
+/** Closes the intent, unless it was resolved meanwhile. */
 async function close(
   context: Context,
   account: Account,

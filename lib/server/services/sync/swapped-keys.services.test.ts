@@ -10,8 +10,8 @@ import {
   testContext,
   truthOf,
 } from "@/lib/proof/fixtures/orders.ts";
-import { followAccounts } from "./follow-accounts.ts";
-import { KEYS_UNOPENABLE } from "./keys-refused.ts";
+import { streamAccounts } from "./stream-accounts.ts";
+import { KEYS_UNOPENABLE } from "./key-halts.ts";
 import { recoverAccount } from "./recover-account.ts";
 import type { Account } from "../../core/row-types.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
@@ -30,7 +30,7 @@ const row = ({ id }: Account) => testContext().db.account.findUniqueOrThrow({ wh
 const halts = ({ userId }: Account) =>
   testContext().db.auditEvent.findMany({ where: { subjectUserId: userId, eventType: "ACCOUNT_HALTED" } });
 
-it("keys that somebody moved into another account's row open nothing: no order goes out on either account", async () => {
+it("keys that were moved into another account's row open nothing: no order goes out on either account", async () => {
   const context = testContext();
   const victim = await openAccount(context);
   const thief = await openAccount(context);
@@ -63,13 +63,13 @@ it("keys that open nothing keep no other account from being followed", async () 
   const context = testContext();
   const [thief, other] = await Promise.all([openAccount(context), openAccount(context)]);
   await context.db.account.update({ where: { id: thief.id }, data: { sealedKeys: other.sealedKeys } });
-  const follower = await followAccounts(context);
+  const follower = await streamAccounts(context);
   await expect.poll(async () => (await row(other)).reconciledAt, { timeout: 10_000 }).not.toBeNull();
   follower.close();
   expect(context.lines).toContainEqual(expect.objectContaining({ level: "error", event: "account-follow.failed" }));
 });
 
-it("a paper row that somebody made a live one opens its keys for nobody", async () => {
+it("a paper row that was changed to a live one does not open its keys", async () => {
   const context = testContext();
   const account = await openAccount(context);
   await context.db.account.update({

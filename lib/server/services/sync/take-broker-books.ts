@@ -10,9 +10,9 @@ import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import type { Db, Tx } from "../../db.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
-import { isAdministrator, reasonNeeded, accountForOperator } from "../../core/steered-account.ts";
-import { recordFlow } from "../ledger/book-activity.ts";
-import { bookByHand } from "../ledger/book-by-hand.ts";
+import { isAdministrator, reasonNeeded, accountForOperator } from "../../core/account-for-operator.ts";
+import { postCashFlow } from "../ledger/post-activity.ts";
+import { postOrderlessTrade } from "../ledger/post-orderless-trade.ts";
 import { readCashLedger } from "../ledger/read-cash-ledger.ts";
 import { comparePositions, lastingDifferences } from "./compare-positions.ts";
 import { reconcileAccount, type ReconcileReport } from "./reconcile-account.ts";
@@ -51,15 +51,15 @@ interface Drawn {
 }
 
 /**
- * What taking over the broker's books would change: nothing is changed yet, except that the broker's news are read.
+ * What taking over the broker's books would change: nothing is changed yet, except that the broker's reports are read.
  * For administrators: a difference is ended by a person who found out why it is there.
  */
 export async function previewBrokerBooks(
   context: Context,
   { accountId }: { accountId: string },
 ): Promise<BrokerBooksPreview> {
-  const account = await administeredAccount(context, accountId);
-  return (await alone(context, account, (broker) => draw(context, account, broker))).preview;
+  const account = await accountForAdministrator(context, accountId);
+  return (await asOnlyWriter(context, account, (broker) => draw(context, account, broker))).preview;
 }
 
 /**
@@ -73,8 +73,8 @@ export async function takeBrokerBooks(
   { accountId, hash, reason }: { accountId: string; hash: string; reason: string },
 ): Promise<{ preview: BrokerBooksPreview; reconciled: ReconcileReport }> {
   const why = reasonNeeded(reason);
-  const account = await administeredAccount(context, accountId);
-  return alone(context, account, async (broker) => {
+  const account = await accountForAdministrator(context, accountId);
+  return asOnlyWriter(context, account, async (broker) => {
     const drawn = await draw(context, account, broker);
     const { preview } = drawn;
     if (preview.hash !== hash)
@@ -88,7 +88,7 @@ export async function takeBrokerBooks(
 }
 
 /** The account, for administrators alone, with keys to ask its broker. */
-export async function administeredAccount(context: Context, accountId: string): Promise<Account> {
+export async function accountForAdministrator(context: Context, accountId: string): Promise<Account> {
   const account = await accountForOperator(context, accountId);
   if (!isAdministrator(context.actor)) throw new Failure("forbidden", "Only administrators may do this.");
   if (account.sealedKeys === null) throw new Failure("conflict", "The keys of this account were erased.");
@@ -96,7 +96,7 @@ export async function administeredAccount(context: Context, accountId: string): 
 }
 
 /** Runs `work` as the account's only writer. Throws when others write it for too long. */
-export async function alone<T extends object>(
+export async function asOnlyWriter<T extends object>(
   context: Context,
   account: Account,
   work: (broker: Broker) => Promise<T>,
@@ -186,7 +186,7 @@ async function book(context: Context, tx: Tx, { preview, at }: Drawn, why: strin
   if (!ours.eq(cash.ours)) throw new Failure("conflict", "The account traded meanwhile: look at a new preview.");
   const common = { accountId, reason: "broker_books", brokerStatus: "broker_books", at: new Date(at) };
   for (const { symbol, side, qty, price } of adjustments)
-    await bookByHand(context, tx, {
+    await postOrderlessTrade(context, tx, {
       ...common,
       id: `books-${randomUUID()}`,
       symbol,
@@ -197,15 +197,15 @@ async function book(context: Context, tx: Tx, { preview, at }: Drawn, why: strin
     });
   if (!money(cash.flow).isZero()) {
     const flow = { activityId: `books-${randomUUID()}`, type: "ADJUST", symbol: null, amount: cash.flow };
-    await recordFlow(tx, accountId, { ...flow, date: newYork(at).date });
+    await postCashFlow(tx, accountId, { ...flow, date: newYork(at).date });
   }
-  const words = [
+  const parts = [
     ...adjustments.map(({ symbol, ours: before, theirs }) => `${symbol} ${before} became ${theirs}`),
     ...(money(cash.flow).isZero()
       ? []
       : [`cash ${text(cents(money(cash.adjusted)))} became ${text(cents(money(cash.theirs)))}`]),
   ];
-  const message = `The broker's books were taken over: ${words.join("; ")}. Reason: ${why}`;
+  const message = `The broker's books were taken over: ${parts.join("; ")}. Reason: ${why}`;
   await recordEvent(context, tx, {
     level: "warn",
     message,

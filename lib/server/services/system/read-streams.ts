@@ -3,7 +3,7 @@ import type { systemApi } from "@/lib/contracts/system.ts";
 import type { AccountEnvironment, BrokerName } from "@/lib/domain/enums.ts";
 import type { Context } from "../../context.ts";
 import { environmentLabel } from "../../rows.ts";
-import { LISTENING } from "../sync/note-stream-states.ts";
+import { LISTENING } from "../sync/store-stream-states.ts";
 
 type Streams = Given<typeof systemApi.read>["streams"];
 
@@ -23,7 +23,7 @@ interface Row {
   haltReason: string | null;
 }
 
-/** The streams of all accounts with keys, the worst first. Without a follower none is connected, whatever was last told. */
+/** The streams of all accounts with keys, the worst first. Without a follower none is connected, whatever was last reported. */
 export async function readStreams(
   { db }: Pick<Context, "db">,
   { limit, follower }: { limit: number; follower: { ageMs: number } | undefined },

@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import { env } from "../../env.ts";
 import { readQueueDepth } from "../../jobs/kept-jobs.ts";
 import { hasMarket } from "../../providers/market-data-registry.ts";
-import { describeThisProcess } from "./note-process.ts";
+import { describeThisProcess } from "./process-pulse.ts";
 import { readStreams } from "./read-streams.ts";
 
 type System = Given<typeof systemApi.read>;

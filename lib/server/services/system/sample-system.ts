@@ -6,8 +6,8 @@ import { hasMarket } from "../../providers/market-data-registry.ts";
 type ReadDepth = () => Promise<{ pending: number; processing: number; failed: number } | null>;
 
 /**
- * A look at the system each minute. It needs neither the queue nor the schedule, so that it goes on while they are paused or
- * away. Of several workers in one minute the first one writes.
+ * A look at the system each minute. It needs neither the queue nor the schedule, so that it runs while they are paused or
+ * unavailable. Of several workers in one minute the first one writes.
  */
 export async function sampleSystem(context: Context, readDepth: ReadDepth = readQueueDepth): Promise<void> {
   const { db, now } = context;
@@ -34,7 +34,7 @@ function countOverdue({ db, now }: Context): Promise<number> {
   return db.schedule.count({ where: { market: null, dueAt: { lt: new Date(now().getTime() - MINUTE_MS) } } });
 }
 
-/** Broker's clock less ours, in ms, at the middle of the call. The practice market has a time of its own and tells nothing. */
+/** Broker's clock less ours, in ms, at the middle of the call. The practice market has a time of its own: null. */
 async function readSkew({ marketData, now }: Context): Promise<number | null> {
   if (!hasMarket("US")) return null;
   const askedAt = now().getTime();
@@ -42,7 +42,7 @@ async function readSkew({ marketData, now }: Context): Promise<number | null> {
     const { now: theirs } = await marketData("US").clock();
     return Math.round(Date.parse(theirs) - (askedAt + now().getTime()) / 2);
   } catch {
-    // The schedule tells of a clock that cannot be read.
+    // The schedule reports a clock that cannot be read.
     return null;
   }
 }

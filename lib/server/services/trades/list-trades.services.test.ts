@@ -320,7 +320,7 @@ describe("the export", () => {
     expect(rest).toHaveLength(7);
   });
 
-  it("holds nobody else's trades, and no formula", async () => {
+  it("holds no other user's trades, and no formula", async () => {
     const account = (await makeAccount(db(), owner.id, { name: "=HYPERLINK(1)" })).id;
     await makeOrder(50, { symbol: "CSV", account });
     const text = await (await download()).text();

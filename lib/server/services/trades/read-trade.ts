@@ -18,12 +18,12 @@ import { tradeView } from "./trade-view.ts";
 type Input = Received<typeof tradesApi.read>;
 type Detail = Given<typeof tradesApi.read>;
 
-/** One trade with everything that is known of it. Somebody else's is not there. */
+/** One trade with everything that is known of it. Another user's is not found. */
 export async function readTrade(context: Context<"user">, { id }: Input): Promise<Detail> {
   return detailOf(context, { id, account: { userId: context.actor.userId } });
 }
 
-/** One trade of anybody's, for administrators. */
+/** One trade of any user, for administrators. */
 export async function readAnyTrade(context: Context<"admin">, { id }: Input): Promise<Detail> {
   return detailOf(context, { id });
 }

@@ -115,12 +115,12 @@ const ENDS: Partial<Record<WholeTrade["status"], string>> = {
 function ended({ status, brokerStatus, filledAt, endedAt, intent, parentId }: WholeTrade): Step[] {
   const title = ENDS[status];
   if (title === undefined) return [];
-  const words = parentId === null && intent?.lastError ? `: ${intent.lastError}` : "";
+  const lastError = parentId === null && intent?.lastError ? `: ${intent.lastError}` : "";
   return [
     {
       kind: "ended",
       title,
-      detail: `The broker says “${brokerStatus}”${words}`,
+      detail: `The broker says “${brokerStatus}”${lastError}`,
       at: filledAt ?? endedAt,
       isBad: TRADE_STATUS[status] === "REJECTED",
     },

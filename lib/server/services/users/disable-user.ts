@@ -4,8 +4,8 @@ import type { AuditEventType } from "@/lib/domain/audit-events.ts";
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import type { Prisma, Tx } from "@/lib/server/db.ts";
-import { reasonNeeded } from "../../core/steered-account.ts";
-import { noteEvents } from "../../core/note-event.ts";
+import { reasonNeeded } from "../../core/account-for-operator.ts";
+import { logUserEvents } from "../../core/log-user-events.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { endSignIns, lockManaged, refuseLastAdministrator } from "./managed-user.ts";
 
@@ -26,7 +26,7 @@ export async function disableUser(
     await tx.user.update({ where: { id }, data: { disabledAt: at } });
     const ended = await endSignIns(tx, id, at);
     const message = `The user was disabled by an administrator: nothing is bought, exits and stops go on. Reason: ${why}`;
-    await noteEvents(tx, [{ level: "warn", message, userId: id, marketAt: null }]);
+    await logUserEvents(tx, [{ level: "warn", message, userId: id, marketAt: null }]);
     await audit(context, tx, { eventType: "USER_DISABLED", id, why, data: { signInsEnded: ended } });
     return { isChanged: true };
   });
@@ -43,7 +43,7 @@ export async function enableUser(
     if (user.disabledAt === null) return { isChanged: false };
     await tx.user.update({ where: { id }, data: { disabledAt: null } });
     const message = `The user was enabled again by an administrator. Reason: ${why}`;
-    await noteEvents(tx, [{ level: "info", message, userId: id, marketAt: null }]);
+    await logUserEvents(tx, [{ level: "info", message, userId: id, marketAt: null }]);
     await audit(context, tx, { eventType: "USER_ENABLED", id, why, data: {} });
     return { isChanged: true };
   });

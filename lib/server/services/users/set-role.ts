@@ -4,10 +4,10 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import type { Tx } from "@/lib/server/db.ts";
-import { askSecond } from "../approvals/ask-second.ts";
-import { reasonNeeded } from "../../core/steered-account.ts";
+import { requestSecondApproval } from "../approvals/request-second-approval.ts";
+import { reasonNeeded } from "../../core/account-for-operator.ts";
 import { mailAlert } from "../../core/mail-alert.ts";
-import { tell } from "../../core/tell.ts";
+import { notify } from "../../core/notify.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { endSignIns, lockManaged, refuseLastAdministrator, type Managed } from "./managed-user.ts";
@@ -33,7 +33,7 @@ export async function setRole(
     await refuseWithAccounts(tx, user, role);
     const secondNeeded = orders_execution.two_person_roles === 1;
     const opinion = secondNeeded
-      ? await askSecond(context, tx, {
+      ? await requestSecondApproval(context, tx, {
           kind: "MAKE_ADMINISTRATOR",
           subject: id,
           fingerprint: `${role}:${user.tokenVersion}`,
@@ -66,7 +66,7 @@ async function refuseWithAccounts(tx: Tx, { id }: Managed, role: Role): Promise<
 
 async function announce(tx: Tx, { id, email, tokenVersion }: Managed, role: Role, at: Date): Promise<void> {
   const isAdmin = role === "ADMIN";
-  await tell(tx, {
+  await notify(tx, {
     userId: id,
     dedupeKey: `role:${tokenVersion + 1}`,
     at,

@@ -117,7 +117,7 @@ it("accounts that were not looked at within five minutes are not counted as rece
       checkedAt: at,
       durationMs: 3,
       isWhole: false,
-      breaches: [{ invariant: "I13", subject: "mail 1", detail: "both sent and given up" }],
+      breaches: [{ invariant: "I13", subject: "mail 1", detail: "both sent and failed" }],
       brokenSince: at,
     },
   });

@@ -63,7 +63,7 @@ describe("halted accounts", () => {
   it("are listed with owner and reason, and resumed once with a reason, by administrators alone", async () => {
     await halt();
     expect((await read()).halted.rows).toMatchObject([
-      { accountId: account.id, reason: "an invariant is broken", environment: "PRACTICE", isLatched: false },
+      { accountId: account.id, reason: "an invariant is broken", environment: "PRACTICE", isDrawdownHalted: false },
     ]);
     expect(await post(resumeDoor, account.id, {})).toMatchObject({ status: 400 });
     const theirs = await makeSignIn(db(), await makeUser(db()));
@@ -71,7 +71,7 @@ describe("halted accounts", () => {
     expect(await post(resumeDoor, randomUUID(), { reason: "x" })).toMatchObject({ status: 404 });
     expect(await post(resumeDoor, account.id, { reason: "cause is gone" })).toMatchObject({
       status: 200,
-      json: { data: { isResumed: true, isLatchLifted: false, highWaterMark: null } },
+      json: { data: { isResumed: true, isDrawdownHaltLifted: false, highWaterMark: null } },
     });
     expect(await row()).toMatchObject({ haltedAt: null, haltReason: null });
     expect(await post(resumeDoor, account.id, { reason: "again" })).toMatchObject({

@@ -2,9 +2,9 @@ import { beforeAll, expect, it } from "vitest";
 import { db } from "@/lib/server/db.ts";
 import { env, forgetEnv } from "@/lib/server/env.ts";
 import { testContext } from "@/lib/proof/fixtures/orders.ts";
-import { noteStreamStates } from "@/lib/server/services/sync/note-stream-states.ts";
+import { storeStreamStates } from "@/lib/server/services/sync/store-stream-states.ts";
 import { runDueSchedules } from "@/lib/server/services/schedule/run-due.ts";
-import { describeThisProcess, startPulse } from "@/lib/server/services/system/note-process.ts";
+import { describeThisProcess, startPulse } from "@/lib/server/services/system/process-pulse.ts";
 import { sampleSystem } from "@/lib/server/services/system/sample-system.ts";
 import { makeAccount, makeSignIn, makeUser } from "@/prisma/factories.ts";
 import { callDoor } from "@/lib/proof/call-door.ts";
@@ -128,7 +128,7 @@ it("the broker's clock is measured where there is a US market, and elsewhere it 
 
 it("streams come worst first, and none is connected without a follower", async () => {
   const since = new Date();
-  await noteStreamStates(
+  await storeStreamStates(
     db(),
     new Map([
       [ids[0]!, { state: "listening", since }],
@@ -136,7 +136,7 @@ it("streams come worst first, and none is connected without a follower", async (
       ["00000000-0000-7000-8000-000000000000", { state: "listening", since }],
     ]),
   );
-  await noteStreamStates(db(), new Map([[ids[1]!, { state: "disconnected", since }]]));
+  await storeStreamStates(db(), new Map([[ids[1]!, { state: "disconnected", since }]]));
   await db().lease.create({ data: { name: "follower", owner: "w", beatAt: new Date() } });
   const followed = (await read()).streams;
   expect(followed).toMatchObject({ total: 3, connected: 1 });

@@ -1,0 +1,44 @@
+import type { Prisma, Tx } from "../db.ts";
+import { scrub } from "../log.ts";
+import type { EnvironmentLabel } from "../rows.ts";
+
+export interface UserNotification {
+  userId: string;
+  /** The same event is notified once. */
+  dedupeKey: string;
+  /** Wall time; now when absent. */
+  at?: Date;
+  /** Market time of what happened; null for what has none. */
+  marketAt?: Date | null;
+  kind: Prisma.NotificationCreateManyInput["kind"];
+  title: string;
+  text: string;
+  /** A page of the product, "/trade-history". */
+  link?: string | null;
+  environment?: EnvironmentLabel | null;
+}
+
+const TITLE_MAX = 200;
+const TEXT_MAX = 1_000;
+
+const clipped = ({ title, text, ...notification }: UserNotification) => ({
+  ...notification,
+  title: scrub(title).slice(0, TITLE_MAX),
+  text: scrub(text).slice(0, TEXT_MAX),
+});
+
+/** Notifies a user in the product's pages, in the transaction of the event. False where it was notified before. */
+export async function notify(tx: Tx, notification: UserNotification): Promise<boolean> {
+  const { count } = await tx.notification.createMany({ data: [clipped(notification)], skipDuplicates: true });
+  return count > 0;
+}
+
+/** The same for what continues: an order that fills in parts is one notification, unread again with each part. */
+export async function renewNotification(tx: Tx, notification: UserNotification & { at: Date }): Promise<void> {
+  const { userId, dedupeKey, ...said } = clipped(notification);
+  await tx.notification.upsert({
+    where: { userId_dedupeKey: { userId, dedupeKey } },
+    create: { userId, dedupeKey, ...said },
+    update: { ...said, readAt: null },
+  });
+}

@@ -1,0 +1,47 @@
+import type { Tx } from "@/lib/server/db.ts";
+import { queueMail } from "@/lib/server/mail/outbox.ts";
+import { notify } from "../../core/notify.ts";
+
+interface SecurityNews {
+  userId: string;
+  /** The same event is told once. */
+  key: string;
+  subject: string;
+  text: string;
+  at: Date;
+}
+
+const ADVICE = "If it was not you, change your password and look at your sign-ins under Settings.";
+
+/**
+ * Tells a person what happened to the security of their account, in the pages and by mail, in the transaction of the event.
+ * It goes whatever they switched off, like the news of a sign-in.
+ */
+export async function notifySecurity(tx: Tx, { userId, key, subject, text, at }: SecurityNews): Promise<void> {
+  const { email, firstName } = await tx.user.findUniqueOrThrow({ where: { id: userId } });
+  const dedupeKey = `security:${key}`;
+  const isNew = await notify(tx, {
+    userId,
+    dedupeKey,
+    at,
+    kind: "SECURITY",
+    title: subject,
+    text: `${text} ${ADVICE}`,
+    link: "/settings",
+  });
+  if (!isNew) return;
+  await queueMail(tx, {
+    dedupeKey: `${dedupeKey}:${userId}`,
+    userId,
+    recipient: email,
+    template: "system-alert",
+    props: {
+      firstName,
+      subject,
+      paragraphs: [text, ADVICE],
+      account: null,
+      link: { label: "Open the settings", path: "/settings" },
+    },
+    dueAt: at,
+  });
+}

@@ -1,0 +1,58 @@
+import { moneyText, signedMoneyText } from "@/lib/domain/format.ts";
+import { money, sum, text, toNumber } from "@/lib/domain/money.ts";
+import type { BrokerExecution } from "../../broker/broker.ts";
+import type { Context } from "../../context.ts";
+import type { Tx } from "../../db.ts";
+import type { Account, Order } from "../../core/row-types.ts";
+import { reasonLabel } from "./notify-order.ts";
+import { notifyActivity } from "../../core/notify-activity.ts";
+
+/**
+ * Notifies the account's owner of a fill that was just posted, in its transaction. In the pages an order that fills in
+ * parts is one notification with what is filled so far. Trades made elsewhere are not notified.
+ */
+export async function notifyTrade(
+  context: Pick<Context, "now">,
+  tx: Tx,
+  account: Account,
+  order: Order,
+  executionId: string,
+  execution: BrokerExecution,
+): Promise<void> {
+  if (order.origin !== "OURS") return;
+  const { symbol, side, at } = execution;
+  const reason = reasonLabel(order.reason);
+  const fills = await tx.fill.findMany({
+    where: { orderId: order.id },
+    select: { executionId: true, qty: true, price: true, lotsClosed: { select: { realizedPnl: true } } },
+  });
+  const madeBy = (some: typeof fills) =>
+    sum(some.flatMap(({ lotsClosed }) => lotsClosed.map(({ realizedPnl }) => money(realizedPnl))));
+  const isSale = side === "SELL";
+  const qty = sum(fills.map((fill) => money(fill.qty)));
+  const value = sum(fills.map((fill) => money(fill.qty).times(money(fill.price))));
+  const isPart = order.qty !== null && qty.lt(money(order.qty));
+  const item = {
+    what: "FILLED" as const,
+    at,
+    orderId: order.id,
+    symbol,
+    side,
+    qty: text(execution.qty),
+    price: text(execution.price),
+    realizedPnl: isSale ? text(madeBy(fills.filter((fill) => fill.executionId === executionId))) : null,
+    reason,
+  };
+  const parts = [
+    reason,
+    isPart ? `${text(qty)} of ${text(String(order.qty))} filled` : null,
+    isSale ? `${signedMoneyText(toNumber(madeBy(fills)))} realised` : null,
+  ];
+  const notification = {
+    dedupeKey: `trade:${order.id}`,
+    title: `${isSale ? "Sold" : "Bought"} ${text(qty)} ${symbol} for ${moneyText(toNumber(value))}`,
+    text: parts.filter((part) => part !== null).join(" · "),
+    link: `/trade-history/${order.id}`,
+  };
+  await notifyActivity(tx, account, item, notification, context.now());
+}

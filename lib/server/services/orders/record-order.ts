@@ -1,0 +1,222 @@
+import type { OrderOriginName, OrderStatusName } from "@/lib/domain/enums.ts";
+import { isOurClientOrderId } from "@/lib/domain/ids.ts";
+import { greatest, least, money, text, ZERO } from "@/lib/domain/money.ts";
+import { identityMismatch, isTerminal } from "@/lib/domain/orders.ts";
+import { AWAITING_ANSWER } from "@/lib/domain/protocol/intent-states.ts";
+import { intentAfterReport, orderAfterReport } from "@/lib/domain/protocol/report.ts";
+import type { Account, Intent, Order } from "../../core/row-types.ts";
+import type { BrokerOrder } from "../../broker/broker.ts";
+import type { Context } from "../../context.ts";
+import { Prisma, type Tx } from "../../db.ts";
+import { changeIntents, lockIntent } from "./change-intents.ts";
+import { notifyOrder } from "./notify-order.ts";
+import { notifyExternalSale } from "./notify-external-sale.ts";
+import { haltAccount } from "../../core/halt-account.ts";
+
+export interface RecordedOrder {
+  order: Order;
+  isChanged: boolean;
+  /** Why the broker's order with our client id is not the one that we decided; the account is halted then. */
+  mismatch: string | null;
+}
+
+/** Whose order it is and what it is for. */
+interface Lineage {
+  origin: OrderOriginName;
+  role: Order["role"];
+  intentId: string | null;
+  parentId: string | null;
+  reason: string | null;
+}
+
+const EXTERNAL: Lineage = { origin: "EXTERNAL", role: "EXTERNAL", intentId: null, parentId: null, reason: null };
+
+const isStop = (type: BrokerOrder["type"]) => type === "STOP" || type === "STOP_LIMIT" || type === "TRAILING_STOP";
+
+/** Legs of a bracket and of an OCO: the stop, and the target beside it. */
+function protection(reported: BrokerOrder, intent: Pick<Intent, "id" | "reason">, parentId: string | null): Lineage {
+  const stopReason = intent.reason === "trailing_stop" ? "trailing_stop" : "protective_stop";
+  return isStop(reported.type)
+    ? { origin: "OURS", role: "STOP", intentId: intent.id, parentId, reason: stopReason }
+    : { origin: "OURS", role: "TARGET", intentId: intent.id, parentId, reason: "profit_target" };
+}
+
+function mainLineage(reported: BrokerOrder, intent: Intent): Lineage {
+  if (intent.purpose === "PROTECT") return protection(reported, intent, null);
+  const role = intent.side === "BUY" ? "ENTRY" : "EXIT";
+  return { origin: "OURS", role, intentId: intent.id, parentId: null, reason: intent.reason };
+}
+
+async function lineageOf(
+  tx: Tx,
+  account: Account,
+  reported: BrokerOrder,
+  known: Order | null,
+  parent: Order | null,
+): Promise<{ lineage: Lineage; mismatch: string | null; refusedIntent: Intent | null }> {
+  const found = (lineage: Lineage) => ({ lineage, mismatch: null, refusedIntent: null });
+  if (parent?.intentId) {
+    const intent = await tx.intent.findUniqueOrThrow({ where: { id: parent.intentId } });
+    const lineage = protection(reported, intent, parent.id);
+    // A stop that was raised in place keeps its own reason.
+    return found({ ...lineage, reason: known?.reason ?? lineage.reason });
+  }
+  if (known?.origin === "OURS") return found(known);
+  const intent = await tx.intent.findUnique({ where: { clientOrderId: reported.clientOrderId } });
+  if (intent && intent.accountId === account.id) {
+    const mismatch =
+      intent.gateVerdictId === null
+        ? "sent without a passed gate"
+        : identityMismatch({ ...intent, qty: intent.qty.toString() }, reported);
+    if (mismatch !== null)
+      return { lineage: EXTERNAL, mismatch: `${reported.clientOrderId}: ${mismatch}`, refusedIntent: intent };
+    return found(mainLineage(reported, intent));
+  }
+  // Replaced at the broker by hand: the replacement goes on for the order that it replaces.
+  const { id, replacesId } = reported;
+  const predecessors = [{ replacedById: id }, ...(replacesId ? [{ brokerOrderId: replacesId }] : [])];
+  const replaced = await tx.order.findFirst({ where: { accountId: account.id, OR: predecessors } });
+  if (replaced) return found(replaced);
+  return found(parent ? { ...EXTERNAL, parentId: parent.id } : EXTERNAL);
+}
+
+/** Stands for the broker's word in an order that a person closed because the broker did not know it. */
+export const CLOSED_UNKNOWN = "unknown_to_broker";
+
+/** What the broker says now, merged with what we know: nothing goes backwards, but for an end that the broker never reported. */
+function merge(reported: BrokerOrder, known: Order | null) {
+  const isOlder = known !== null && Date.parse(reported.updatedAt) < known.brokerUpdatedAt.getTime();
+  const lastReported = known?.brokerStatus === CLOSED_UNKNOWN ? null : (known?.status ?? null);
+  const status = orderAfterReport(lastReported, reported.status, isOlder);
+  const isSameStatus = known !== null && (status !== reported.status || isOlder) && status === known.status;
+  const qty = isOlder ? known.qty : reported.qty;
+  const most = known === null ? money(reported.filledQty) : greatest(money(reported.filledQty), money(known.filledQty));
+  const filledQty = qty === null ? most : least(most, money(qty));
+  const hasLatestFill = known === null || money(reported.filledQty).gte(money(known.filledQty));
+  const filledAvgPrice = (hasLatestFill ? reported.filledAvgPrice : null) ?? known?.filledAvgPrice ?? null;
+  const endedAt =
+    isTerminal(status) && status !== "FILLED" ? (known?.endedAt ?? reported.endedAt ?? reported.updatedAt) : null;
+  return {
+    symbol: reported.symbol,
+    side: reported.side,
+    orderClass: reported.orderClass,
+    type: reported.type,
+    timeInForce: reported.timeInForce,
+    qty: qty === null ? null : text(qty.toString()),
+    notional: reported.notional,
+    limitPrice: isOlder ? (known.limitPrice?.toString() ?? null) : reported.limitPrice,
+    stopPrice: isOlder ? (known.stopPrice?.toString() ?? null) : reported.stopPrice,
+    status,
+    brokerStatus: isSameStatus ? known.brokerStatus : reported.brokerStatus,
+    filledQty: text(filledQty),
+    filledAvgPrice: filledAvgPrice === null ? null : text(filledAvgPrice.toString()),
+    filledValue: text((filledAvgPrice === null ? ZERO : filledQty.times(money(filledAvgPrice))).toDecimalPlaces(9)),
+    replacedById: reported.replacedById ?? known?.replacedById ?? null,
+    submittedAt: known?.submittedAt ?? new Date(reported.submittedAt),
+    filledAt: status === "FILLED" ? (known?.filledAt ?? new Date(reported.filledAt ?? reported.updatedAt)) : null,
+    endedAt: endedAt === null ? null : new Date(endedAt),
+    brokerUpdatedAt: isOlder ? known.brokerUpdatedAt : new Date(reported.updatedAt),
+  };
+}
+
+/** Decimals and dates come back from the database as objects: compared by what they say. */
+function differs(known: Order, next: object): boolean {
+  const plain = (value: unknown) =>
+    value instanceof Date ? value.getTime() : value instanceof Prisma.Decimal ? text(value) : value;
+  return Object.entries(next).some(([key, value]) => plain(known[key as keyof Order]) !== plain(value));
+}
+
+/**
+ * The decision follows its order. An order may appear for a decision that was closed (parked, expired):
+ * the decision is reopened, unless another one of the symbol and side has gone out meanwhile; then a
+ * person has to look.
+ */
+async function followOrder(context: Context, tx: Tx, account: Account, intentId: string, status: OrderStatusName) {
+  const intent = await lockIntent(tx, intentId);
+  const besideARival = intentAfterReport(intent.status, status, true);
+  if (besideARival.status === null && !besideARival.halts) return;
+  const { symbol, side } = intent;
+  const rival = besideARival.halts
+    ? await tx.intent.findFirst({
+        where: {
+          accountId: account.id,
+          symbol,
+          side,
+          id: { not: intentId },
+          status: { in: ["PLANNED", "GATED", "SUBMITTING", "UNKNOWN", "LIVE"] },
+        },
+      })
+    : null;
+  const next = intentAfterReport(intent.status, status, rival !== null);
+  if (next.status !== null) {
+    const data = {
+      submitEpoch: intent.submitEpoch ?? account.writerEpoch,
+      submittedAt: intent.submittedAt ?? context.now(),
+      nextAskAt: null,
+    };
+    await changeIntents(tx, { id: intentId }, { from: [intent.status], to: next.status, data });
+  }
+  if (!next.halts) return;
+  const why = rival
+    ? `two live orders to ${side} ${symbol}: ${intent.clientOrderId} and ${rival.clientOrderId}`
+    : `an order of a decision that is ${intent.status} is ${status}: ${intent.clientOrderId}`;
+  await haltAccount(context, tx, account.id, why);
+}
+
+/**
+ * Takes over what the broker says about an order and its legs; the same or an older report changes nothing.
+ * Orders that are not ours are imported as EXTERNAL. The caller holds the account's lock (`lockAccount`).
+ */
+export async function recordOrder(
+  context: Context,
+  tx: Tx,
+  account: Account,
+  reported: BrokerOrder,
+  parent: Order | null = null,
+): Promise<RecordedOrder> {
+  const where = { accountId_brokerOrderId: { accountId: account.id, brokerOrderId: reported.id } };
+  const known = await tx.order.findUnique({ where });
+  const { lineage, mismatch, refusedIntent } = await lineageOf(tx, account, reported, known, parent);
+  const { origin, role, intentId, parentId, reason } = lineage;
+  const merged = merge(reported, known);
+  const isResting = role === "STOP" || role === "TARGET";
+  // A stop that rested for weeks is a trade of the day on which it was hit.
+  const tradedAt = (isResting ? (merged.filledAt ?? merged.endedAt) : null) ?? merged.submittedAt;
+  const next = { ...merged, tradedAt, origin, role, intentId, parentId, reason };
+  let order = known;
+  let isChanged = known === null || differs(known, next);
+  if (known === null) {
+    const ids = { accountId: account.id, brokerOrderId: reported.id, clientOrderId: reported.clientOrderId };
+    order = await tx.order.create({ data: { ...ids, ...next } });
+  } else if (isChanged) {
+    order = await tx.order.update({ where, data: next });
+  }
+  if (order === null) throw new Error("an order row was neither found nor made");
+  await notifyOrder(context, tx, account, known, order);
+  if (known === null && parent === null) await notifyExternalSale(tx, account, order);
+  // A database that was restored from an older copy: what it decided since then is not known here.
+  const isForgotten = known === null && origin === "EXTERNAL" && parent === null && mismatch === null;
+  if (isForgotten && account.orderWatermark !== null && isOurClientOrderId(reported.clientOrderId))
+    await haltAccount(
+      context,
+      tx,
+      account.id,
+      `The broker has an order with an id of ours that nothing here knows: ${reported.clientOrderId}`,
+    );
+  if (mismatch !== null && refusedIntent !== null) {
+    await changeIntents(
+      tx,
+      { id: refusedIntent.id },
+      { from: AWAITING_ANSWER, to: "PARKED", data: { lastError: mismatch, nextAskAt: null } },
+    );
+    if (known === null)
+      await haltAccount(context, tx, account.id, `the broker has an order that we did not decide: ${mismatch}`);
+  } else if (order.intentId !== null && order.parentId === null && order.status !== "REPLACED") {
+    await followOrder(context, tx, account, order.intentId, order.status);
+  }
+  for (const leg of reported.legs) {
+    const applied = await recordOrder(context, tx, account, leg, order);
+    isChanged ||= applied.isChanged;
+  }
+  return { order, isChanged, mismatch };
+}

@@ -1,0 +1,110 @@
+import { refusalOfBuild } from "@/lib/domain/protocol/mark.ts";
+import type { Account, Intent } from "../../core/row-types.ts";
+import type { Db, Tx } from "../../db.ts";
+
+/** What can stop an order between the decision and the call, at any level of the switches. */
+export interface Switches {
+  account: Pick<
+    Account,
+    "status" | "deletedAt" | "haltedAt" | "sealedKeys" | "environment" | "writerEpoch" | "killState"
+  >;
+  systemKillState: Account["killState"];
+  /** Of all accounts of its owner. */
+  userKillState: Account["killState"];
+  /** An administrator stopped purchases of the order's symbol in every account of its market. */
+  isSymbolStopped: boolean;
+  /** The newest order protocol that ever wrote orders here. */
+  newestProtocol: number;
+  isAutomationPaused: boolean;
+  /** The person may not sign in any more: nothing is bought for them. */
+  isUserDisabled: boolean;
+  isPaperOnly: boolean;
+}
+
+/** `symbol`: of the order in question; null where it is no purchase. */
+export async function readSwitches(db: Db | Tx, accountId: string, symbol: string | null): Promise<Switches> {
+  const account = await db.account.findUniqueOrThrow({
+    where: { id: accountId },
+    include: { user: { include: { tradingPreferences: true } } },
+  });
+  const system = await db.systemState.findUniqueOrThrow({ where: { id: 1 } });
+  const symbolStop =
+    symbol === null
+      ? null
+      : await db.symbolStop.findUnique({ where: { market_symbol: { market: account.market, symbol } } });
+  return {
+    account,
+    systemKillState: system.killState,
+    userKillState: account.user.killState,
+    isSymbolStopped: symbolStop !== null,
+    newestProtocol: system.orderProtocol,
+    isAutomationPaused: account.user.automationPausedAt !== null,
+    isUserDisabled: account.user.disabledAt !== null,
+    isPaperOnly: account.user.tradingPreferences?.paperTradingOnly ?? true,
+  };
+}
+
+/**
+ * True when a kill state stops such an order. NO_NEW_ENTRIES stops what opens positions; from REDUCE_ONLY on
+ * whatever adds exposure stops, purchases of a rotation too. Sales and protective orders pass every state.
+ */
+function isStoppedBy(killState: Account["killState"], { side, purpose }: Pick<Intent, "side" | "purpose">): boolean {
+  switch (killState) {
+    case "NONE":
+      return false;
+    case "NO_NEW_ENTRIES":
+      return purpose === "ENTRY";
+    case "REDUCE_ONLY":
+    case "FLATTEN":
+      return side === "BUY" || purpose === "ENTRY";
+  }
+}
+
+const killStateText = (state: string) => state.toLowerCase().replaceAll("_", " ");
+
+/**
+ * Why the order may not be sent now; null when it may. Kill states stop what they name, the person's pause, of
+ * everything or of one account, stops every purchase; exits pass both. A live account is never traded while the person wants paper only,
+ * except to flatten it. `isProtective`: a stop for shares that nothing covers, or their sale where the price is
+ * through the stop: only an account that is gone, has no keys or another writer stops it.
+ */
+export function refusalToSend(
+  switches: Switches,
+  { side, purpose }: Pick<Intent, "side" | "purpose">,
+  epoch: number,
+  isProtective = false,
+): string | null {
+  const { account, newestProtocol, isPaperOnly } = switches;
+  const fence = refusalOfBuild(newestProtocol);
+  if (fence !== null) return fence;
+  if (account.deletedAt !== null) return "the account was deleted";
+  if (account.writerEpoch !== epoch) return "another writer took over the account";
+  if (account.sealedKeys === null) return "the account has no keys";
+  if (isProtective && side === "SELL" && (purpose === "PROTECT" || purpose === "EXIT")) return null;
+  if (account.haltedAt !== null) return "the account is halted";
+  if (account.status === "INACTIVE") return "the account is inactive";
+  const isFlattening = purpose === "FLATTEN" && side === "SELL";
+  if (account.environment === "LIVE" && isPaperOnly && !isFlattening) return "live trading is switched off";
+  return refusalOfKillSwitch(switches, { side, purpose }) ?? refusalOfPause(switches, { side, purpose });
+}
+
+type Leg = Pick<Intent, "side" | "purpose">;
+
+/** Four levels, each of which stops by itself: together the strictest holds. */
+function refusalOfKillSwitch(
+  { account, systemKillState, userKillState, isSymbolStopped }: Switches,
+  leg: Leg,
+): string | null {
+  if (isStoppedBy(systemKillState, leg)) return `kill switch of the system: ${killStateText(systemKillState)}`;
+  if (isStoppedBy(userKillState, leg)) return `kill switch of the user: ${killStateText(userKillState)}`;
+  if (isStoppedBy(account.killState, leg)) return `kill switch of the account: ${killStateText(account.killState)}`;
+  if (isSymbolStopped && isStoppedBy("REDUCE_ONLY", leg)) return "kill switch of the symbol: reduce only";
+  return null;
+}
+
+function refusalOfPause({ account, isAutomationPaused, isUserDisabled }: Switches, leg: Leg): string | null {
+  if (account.status === "PAUSED" && isStoppedBy("REDUCE_ONLY", leg)) return "the account is paused";
+  if (isUserDisabled && isStoppedBy("REDUCE_ONLY", leg)) return "the user is disabled";
+  if (isAutomationPaused && leg.side === "BUY") return "automation is paused";
+  return null;
+}

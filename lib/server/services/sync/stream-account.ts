@@ -1,0 +1,108 @@
+import { newYork, newYorkInstant } from "@/lib/domain/time.ts";
+import type { Account } from "../../core/row-types.ts";
+import type { Subscription, TradeUpdate } from "../../broker/broker.ts";
+import type { Context } from "../../context.ts";
+import { inAccountQueue } from "../../core/account-queue.ts";
+import { recordExecution } from "../orders/record-execution.ts";
+import { recordOrder } from "../orders/record-order.ts";
+import { correctOrder } from "./correct-executions.ts";
+import { checkKeys } from "./key-halts.ts";
+import { LISTENING } from "./store-stream-states.ts";
+import { reconcileAccount } from "./reconcile-account.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
+
+/** The broker took an execution back or changed it: its list of executions says what is true now. */
+const CORRECTIONS = new Set(["trade_bust", "trade_correct"]);
+
+/**
+ * Follows an account's trade updates: each is applied in order, one at a time, and waits while an order of
+ * the account is out. After each (re)connect the account is reconciled, because the stream replays
+ * nothing; so it is whenever an update cannot stand alone.
+ */
+export function streamAccount(
+  context: Context,
+  account: Account,
+  onChange: (accountId: string) => void,
+  onStream: (state: string) => void = () => undefined,
+): Subscription {
+  const broker = context.brokers.forAccount(account);
+  let isClosed = false;
+  let isReconcileWaiting = false;
+
+  const queue = (work: () => Promise<boolean>) => {
+    void inAccountQueue(account.id, async () => {
+      if (!isClosed && (await work())) onChange(account.id);
+    }).catch((error: unknown) => {
+      context.log.error("trade-update.failed", { accountId: account.id, err: error });
+    });
+  };
+  const reconcile = () => {
+    if (isReconcileWaiting) return;
+    isReconcileWaiting = true;
+    queue(async () => {
+      isReconcileWaiting = false;
+      await reconcileAccount(context, account.id);
+      return true;
+    });
+  };
+
+  const correct = (brokerOrderId: string) => queue(() => correctOrder(context, account, broker, brokerOrderId));
+
+  const subscription = broker.tradeUpdates({
+    onReady: () => {
+      onStream(LISTENING);
+      reconcile();
+    },
+    onRefused: () => queue(() => checkKeys(context, account, broker)),
+    onState: (state) => {
+      // "error: …" and "unreadable update: …" are events: the state that they lead to is reported by itself.
+      if (!state.includes(":")) onStream(state);
+      context.log.debug("trade-updates.changed", { accountId: account.id, state });
+    },
+    onUpdate: (update) => {
+      queue(async () => {
+        const applied = await applyUpdate(context, account.id, update);
+        if (applied === "needs_reconciliation") reconcile();
+        if (CORRECTIONS.has(update.event)) correct(update.order.id);
+        return applied === "applied";
+      });
+    },
+  });
+  return {
+    close() {
+      isClosed = true;
+      subscription.close();
+    },
+  };
+}
+
+/**
+ * An update stands alone when its order is known or plainly ours or plainly simple, and, for a fill, when
+ * the account was read since the session's opening (its splits are applied) and the lots cover the sale.
+ */
+async function applyUpdate(
+  context: Context,
+  accountId: string,
+  { order, execution }: TradeUpdate,
+): Promise<"applied" | "unchanged" | "needs_reconciliation"> {
+  return inTransaction(context, async (tx) => {
+    const account = await lockAccount(tx, accountId);
+    const where = { accountId_brokerOrderId: { accountId, brokerOrderId: order.id } };
+    const known = await tx.order.findUnique({ where, select: { id: true } });
+    const isOurs = await tx.intent.findUnique({ where: { clientOrderId: order.clientOrderId }, select: { id: true } });
+    if (!known && !isOurs && order.orderClass !== "SIMPLE") return "needs_reconciliation";
+    const { isChanged } = await recordOrder(context, tx, account, order);
+    if (!execution) return isChanged ? "applied" : "unchanged";
+    const opening = new Date(newYorkInstant(newYork(execution.at).date, 9, 30));
+    if (account.activityWatermark === null || account.activityWatermark < opening) return "needs_reconciliation";
+    if (execution.side === "SELL") {
+      const held = await tx.lot.aggregate({
+        where: { accountId, symbol: execution.symbol, qtyRemaining: { gt: 0 } },
+        _sum: { qtyRemaining: true },
+      });
+      if (held._sum.qtyRemaining === null || held._sum.qtyRemaining.lt(execution.qty)) return "needs_reconciliation";
+    }
+    const { isNew } = await recordExecution(context, tx, account, execution, "STREAM");
+    return isNew || isChanged ? "applied" : "unchanged";
+  });
+}

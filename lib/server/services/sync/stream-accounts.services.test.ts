@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Exchange } from "@/lib/exchange/start.ts";
+import type { Context } from "../../context.ts";
+import { hastyBroker, openAccount, startBench, testContext, withBroker } from "@/lib/proof/fixtures/orders.ts";
+import { streamAccounts } from "./stream-accounts.ts";
+
+let exchange: Exchange;
+beforeAll(async () => {
+  exchange = await startBench();
+});
+afterAll(() => exchange.close());
+
+it("of several workers one follows an account's stream; when it goes or falls silent, another one does", async () => {
+  const base = testContext();
+  const account = await openAccount(base);
+  let open = 0;
+  let most = 0;
+  const counting = (): Context => {
+    const broker = hastyBroker(account, 5_000);
+    return withBroker(testContext(), {
+      ...broker,
+      tradeUpdates: () => {
+        open += 1;
+        most = Math.max(most, open);
+        return { close: () => (open -= 1) };
+      },
+    });
+  };
+  const [first, second, third] = await Promise.all([counting(), counting(), counting()].map(streamAccounts));
+  const followers = [first, second, third].filter((follower) => follower !== undefined);
+  expect(open).toBe(1);
+  // Its owner releases it on a clean end.
+  for (const left of [2, 1]) {
+    followers.pop()?.close();
+    expect(followers).toHaveLength(left);
+    await expect.poll(() => open, { timeout: 10_000 }).toBe(1);
+  }
+  // The last one ended without releasing its lease: the lease expires.
+  await base.db.lease.updateMany({ where: { name: "follower" }, data: { owner: "gone", beatAt: new Date(0) } });
+  const heir = await streamAccounts(counting());
+  await expect.poll(() => open, { timeout: 10_000 }).toBe(1);
+  expect(await base.db.lease.findUnique({ where: { name: "follower" } })).not.toMatchObject({ owner: "gone" });
+  expect(most).toBeLessThanOrEqual(2);
+  heir.close();
+  followers.pop()?.close();
+});
+
+it("the follower stores each stream's state as the broker reports it; what is no state is not stored", async () => {
+  const base = testContext();
+  const account = await openAccount(base);
+  let tell: { onReady: () => void; onState: (state: string) => void } | undefined;
+  const context = withBroker(testContext(), {
+    ...hastyBroker(account, 5_000),
+    tradeUpdates: (handlers) => {
+      tell = handlers;
+      return { close: () => undefined };
+    },
+  });
+  const state = async () => (await base.db.streamState.findUnique({ where: { accountId: account.id } }))?.state ?? null;
+  // Of accounts of the test before only this one's handlers are asked: it is the last that was opened.
+  await base.db.account.updateMany({ where: { id: { not: account.id } }, data: { sealedKeys: null } });
+  const follower = await streamAccounts(context);
+  try {
+    expect(await state()).toBeNull();
+    tell?.onState("connecting");
+    await expect.poll(state, { timeout: 10_000 }).toBe("connecting");
+    tell?.onReady();
+    tell?.onState("error: the broker's words");
+    await expect.poll(state, { timeout: 10_000 }).toBe("listening");
+    tell?.onState("waiting to reconnect");
+    await expect.poll(state, { timeout: 10_000 }).toBe("waiting to reconnect");
+  } finally {
+    follower.close();
+  }
+});
