@@ -1,3 +1,4 @@
+import type * as browser from "@simplewebauthn/browser";
 import type { authApi } from "../contracts/auth.ts";
 import type { Answer, Sent } from "../contracts/endpoint.ts";
 import type { securityApi } from "../contracts/security.ts";
@@ -7,8 +8,6 @@ type NewPasskey = Sent<typeof securityApi.addPasskey>["passkey"];
 type NewPasskeyOptions = Answer<typeof securityApi.newPasskeyOptions>["options"];
 type SignedByPasskey = NonNullable<Sent<typeof authApi.secondFactor>["passkey"]>;
 type PasskeyOptions = Answer<typeof authApi.secondFactorOptions>["options"];
-
-type Library = typeof import("@simplewebauthn/browser");
 
 /** Has the browser make a passkey. Throws CallError. */
 export function makePasskey(options: NewPasskeyOptions): Promise<NewPasskey> {
@@ -27,7 +26,7 @@ export function signWithPasskey(options: PasskeyOptions): Promise<SignedByPasske
 }
 
 /** Its code comes when it is needed. What the browser refuses is told like what the server refuses. */
-async function withBrowser<T>(work: (library: Library) => Promise<T>): Promise<T> {
+async function withBrowser<T>(work: (library: typeof browser) => Promise<T>): Promise<T> {
   if (!("PublicKeyCredential" in window))
     throw new CallError(0, "passkey", "This browser cannot use passkeys. Please choose another way.");
   const library = await import("@simplewebauthn/browser").catch(() => {

@@ -93,7 +93,6 @@ function AddPasskey({ onCancel, onDone }: AddPasskeyProps) {
         value={name}
         maxLength={60}
         autoComplete="off"
-        // eslint-disable-next-line jsx-a11y/no-autofocus -- the person has just asked for the field
         autoFocus
         error={issue}
         onChange={(event) => setName(event.target.value)}
