@@ -47,6 +47,7 @@ export const PAGES: readonly WatchedPage[] = [
   { path: "/logs?tab=audit", as: "trader" },
   { path: "/settings", as: "trader" },
   { path: "/settings?tab=trading", as: "trader" },
+  { path: "/security", as: "trader" },
   { path: "/decisions", as: "trader" },
   { path: "/performance", as: "trader", hasOwnTextOnly: true },
   { path: "/backtest", as: "trader", hasOwnTextOnly: true },
@@ -55,6 +56,7 @@ export const PAGES: readonly WatchedPage[] = [
   ...["/performance", "/backtest", "/logs", "/settings", "/decisions"].map(
     (path) => ({ path, as: "admin", hasOwnTextOnly: true }) as const,
   ),
+  { path: "/security", as: "admin" },
   { path: "/admin", as: "admin" },
   { path: "/admin?tab=performance", as: "admin" },
   ...["flags", "limits", "selectors", "queue", "rotation"].map(

@@ -67,9 +67,25 @@ async function restore(): Promise<void> {
 
 const unreadable = () => new CallError(200, "unreadable", "The answer could not be read.");
 
-/** Signs in and keeps token and user. Throws CallError. */
-export async function login(input: Sent<typeof authCalls.login>): Promise<void> {
-  const answer = (await call(authCalls.login, input)) as Partial<Answer<typeof authCalls.login>> | null;
+type LoginAnswer = Answer<typeof authCalls.login>;
+
+/** What a sign-in waits for where a second factor is set up. */
+export type AwaitedFactor = Extract<LoginAnswer, { token: null }>["secondFactor"];
+
+/** Signs in and keeps token and user. Where a second factor is missing, answers what is awaited and keeps nothing. Throws CallError. */
+export async function login(input: Sent<typeof authCalls.login>): Promise<AwaitedFactor | null> {
+  const answer = (await call(authCalls.login, input)) as LoginAnswer | null;
+  if (answer && "secondFactor" in answer) return answer.secondFactor;
+  keep(answer);
+  return null;
+}
+
+/** Completes a sign-in with its second factor, and keeps token and user. Throws CallError. */
+export async function completeLogin(input: Sent<typeof authCalls.secondFactor>): Promise<void> {
+  keep(await call(authCalls.secondFactor, input));
+}
+
+function keep(answer: Partial<Answer<typeof authCalls.secondFactor>> | null): void {
   if (!answer?.user || !answer.token) throw unreadable();
   const { user, token } = answer;
   storeToken(token);
@@ -92,9 +108,7 @@ export async function register(input: Sent<typeof authCalls.register>): Promise<
 
 /** Changes the password and keeps the token of the sign-in that takes the place of this one. Throws CallError. */
 export async function changePassword(input: Sent<typeof authCalls.changePassword>): Promise<void> {
-  const { user, token } = await call(authCalls.changePassword, input);
-  storeToken(token);
-  publish({ status: "signed-in", user });
+  keep(await call(authCalls.changePassword, input));
 }
 
 /** The look at the token that gives the cookie of pages back; whether it did shows when the page is asked for. */

@@ -10,6 +10,7 @@ import { insightApi } from "@/lib/contracts/insight.ts";
 import { logsApi } from "@/lib/contracts/logs.ts";
 import { performanceApi } from "@/lib/contracts/performance.ts";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
+import { securityApi } from "@/lib/contracts/security.ts";
 import { systemApi } from "@/lib/contracts/system.ts";
 import { tradesApi } from "@/lib/contracts/trades.ts";
 import type { RoleName } from "@/lib/domain/enums.ts";
@@ -27,6 +28,7 @@ export function firstCallsOf(role: RoleName): Record<string, string[]> {
   const daily = addressOfRead(logsApi.dailyReview, {});
   const lines = addressOfRead(logsApi.tail, { limit: PAGE_ROWS.logLines });
   const decisions = addressOfRead(decisionsApi.list, { limit: PAGE_ROWS.decisions });
+  const security = [addressOfRead(securityApi.read, {}), addressOfRead(securityApi.signIns, {})];
   const newest = { sort: "date", direction: "desc", limit: PAGE_ROWS.trades } as const;
   if (role === "ADMIN") {
     return {
@@ -39,6 +41,7 @@ export function firstCallsOf(role: RoleName): Record<string, string[]> {
       "/performance": [me, market, addressOfRead(performanceApi.read, {})],
       "/backtest": [me, market, addressOfRead(backtestsApi.list, { limit: PAGE_ROWS.backtests })],
       "/settings": [me, market],
+      "/security": [me, market, ...security],
     };
   }
   return {
@@ -58,5 +61,6 @@ export function firstCallsOf(role: RoleName): Record<string, string[]> {
     "/performance": [me, market, addressOfRead(performanceApi.read, {})],
     "/backtest": [me, market, addressOfRead(backtestsApi.list, { limit: PAGE_ROWS.backtests })],
     "/settings": [me, market, accounts],
+    "/security": [me, market, accounts, ...security],
   };
 }

@@ -1,5 +1,5 @@
 "use client";
-import { LogOut } from "lucide-react";
+import { LogOut, ShieldUser } from "lucide-react";
 import Link from "next/link";
 import { Dialog } from "radix-ui";
 import type { SessionUser } from "../_hooks/use-session.ts";
@@ -41,6 +41,15 @@ export function MoreSheet({ user, links, currentOf, onLogout, onClose }: MoreShe
             {label}
           </Link>
         ))}
+        <Link
+          href="/security"
+          aria-current={currentOf("/security")}
+          onClick={onClose}
+          className={`${ENTRY} aria-[current=page]:font-medium aria-[current=page]:text-accent`}
+        >
+          <ShieldUser aria-hidden className="size-5 text-muted" />
+          Sign-in and security
+        </Link>
       </nav>
       <button
         type="button"

@@ -1,5 +1,5 @@
 "use client";
-import { Ellipsis, LogOut, Search } from "lucide-react";
+import { Ellipsis, LogOut, Search, ShieldUser } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
@@ -88,6 +88,14 @@ export function NavBar({ user, isLive, clock, pauseRef, onSearch, onLogout }: Na
             <div className="py-1">{clock}</div>
             <div className="hidden min-w-0 items-center gap-3 lg:flex">
               <Identity user={user} />
+              <Link
+                href="/security"
+                aria-current={currentOf("/security")}
+                className="flex min-h-8 items-center gap-1.5 rounded-md px-2 whitespace-nowrap hover:bg-sunken hover:text-ink aria-[current=page]:text-ink"
+              >
+                <ShieldUser aria-hidden className="size-3.5" />
+                Sign-in and security
+              </Link>
               <button
                 type="button"
                 onClick={onLogout}

@@ -148,6 +148,9 @@ function Choices({ typed, role, onClose, onPause, onShortcuts, onLogout }: Palet
           {exporting.isBusy ? "Preparing the file..." : "Export my data"}
           {exporting.failure !== null && <span className="text-loss">{exporting.failure.message}</span>}
         </Choice>
+        <Choice value="Sign-in and security two-factor passkeys devices" onSelect={go("/security")}>
+          Sign-in and security
+        </Choice>
         <Choice value="Keyboard shortcuts" onSelect={act(onShortcuts)} hint="?">
           Keyboard shortcuts
         </Choice>

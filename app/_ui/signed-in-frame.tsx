@@ -14,10 +14,12 @@ import { useLiveMark } from "../_hooks/use-live-mark.ts";
 import { useMarketClock } from "../_hooks/use-market-clock.ts";
 import { endSession, logout, renewCookie, useSession, type SessionUser } from "../_hooks/use-session.ts";
 import { useShortcuts } from "../_hooks/use-shortcuts.ts";
+import { FactorNotice } from "./factor-notice.tsx";
 import { MarketClock } from "./market-clock.tsx";
 import { NavBar } from "./nav-bar.tsx";
 import { linksOf } from "./nav-links.ts";
 import { ShownPage } from "./page-content.tsx";
+import { StepUp } from "./step-up.tsx";
 
 // Not needed to read a page: they come after it.
 const Palette = dynamic(() => import("./palette.tsx").then((part) => part.Palette), { ssr: false });
@@ -112,8 +114,10 @@ function Frame({ user, children }: { user: SessionUser; children: ReactNode }) {
     <div className={`min-h-dvh pb-20 text-sm lg:pb-0 ${isLive ? "border-t-4 border-warn" : ""}`}>
       <Bar user={user} isLive={isLive} />
       <main id="content" tabIndex={-1} className="mx-auto max-w-7xl px-4 py-6 outline-none sm:px-6 sm:py-8">
+        <FactorNotice />
         {children}
       </main>
+      <StepUp />
       <Toaster />
     </div>
   );

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import * as z from "zod";
 import { endpoint } from "../contracts/endpoint.ts";
 import type * as api from "./api.ts";
+import type * as stepUp from "./step-up.ts";
 
 const any = { access: "user", limit: "api", summary: "A test.", output: z.unknown() } as const;
 const remove = endpoint({
@@ -33,6 +34,7 @@ let base: string;
 /** A page of its own for each test: a page that is leaving does not leave twice. */
 let call: typeof api.call;
 let CallError: typeof api.CallError;
+let answerStepUp: typeof stepUp.answerStepUp;
 let seen: Seen[] = [];
 let answer: { status: number; body: string };
 const stored = new Map<string, string>();
@@ -70,6 +72,7 @@ afterAll(() => {
 beforeEach(async () => {
   vi.resetModules();
   ({ call, CallError } = await import("./api.ts"));
+  ({ answerStepUp } = await import("./step-up.ts"));
   seen = [];
   left.length = 0;
   stored.clear();
@@ -180,5 +183,86 @@ describe("a 401", () => {
     await expect(late).rejects.toMatchObject({ status: 401 });
     expect(left).toEqual([]);
     expect(stored.get("auth_token")).toBe("new");
+  });
+});
+
+describe("a call that needs a fresh confirmation", () => {
+  const accepted = JSON.stringify({ success: true, data: { ok: 1 }, error: null });
+  const needsStepUp = () => {
+    const error = "Confirm that it is you to go on.";
+    const body = { success: false, data: null, error, code: "step_up_required", requestId: "r" };
+    answer = { status: 403, body: JSON.stringify(body) };
+  };
+  /** A person who confirms, or cancels. */
+  const person = (isConfirming: boolean) =>
+    vi.fn(async () => {
+      if (isConfirming) answer = { status: 200, body: accepted };
+      return isConfirming;
+    });
+
+  it("is repeated with the same input after the person confirmed", async () => {
+    needsStepUp();
+    const asked = person(true);
+    answerStepUp(asked);
+    expect(await call(add, { name: "one" }, { base })).toEqual({ ok: 1 });
+    expect(asked).toHaveBeenCalledTimes(1);
+    expect(seen.map(({ body }) => body)).toEqual(['{"name":"one"}', '{"name":"one"}']);
+  });
+
+  it("is repeated once: a second refusal is shown and asks no more", async () => {
+    needsStepUp();
+    const asked = vi.fn(async () => true);
+    answerStepUp(asked);
+    await expect(call(add, { name: "one" }, { base })).rejects.toMatchObject({ code: "step_up_required" });
+    expect(asked).toHaveBeenCalledTimes(1);
+    expect(seen).toHaveLength(2);
+  });
+
+  it("is not repeated where the person cancels, and says that nothing was done", async () => {
+    needsStepUp();
+    answerStepUp(person(false));
+    await expect(call(add, { name: "one" }, { base })).rejects.toThrow(
+      "You did not confirm that it is you, so nothing was done.",
+    );
+    expect(seen).toHaveLength(1);
+  });
+
+  it("shares one question with the calls that are refused beside it, and asks anew afterwards", async () => {
+    needsStepUp();
+    const asked = vi.fn(async () => {
+      // A person is slower than the answers to what the page asked at once.
+      await vi.waitFor(() => expect(seen).toHaveLength(3));
+      answer = { status: 200, body: accepted };
+      return true;
+    });
+    answerStepUp(asked);
+    expect(await Promise.all([1, 2, 3].map((each) => call(add, { name: `${each}` }, { base })))).toHaveLength(3);
+    expect(asked).toHaveBeenCalledTimes(1);
+    needsStepUp();
+    const askedLater = person(true);
+    answerStepUp(askedLater);
+    await call(add, { name: "later" }, { base });
+    expect(askedLater).toHaveBeenCalledTimes(1);
+  });
+
+  it("is refused with the server's sentence where no part of the page can ask", async () => {
+    needsStepUp();
+    answerStepUp(person(true))();
+    await expect(call(add, { name: "one" }, { base })).rejects.toThrow("Confirm that it is you to go on.");
+    expect(seen).toHaveLength(1);
+  });
+
+  it("asks for a file in the same way", async () => {
+    vi.stubEnv("NEXT_PUBLIC_API_BASE", base);
+    vi.resetModules();
+    const { callForFile } = await import("./api.ts");
+    ({ answerStepUp } = await import("./step-up.ts"));
+    needsStepUp();
+    const asked = person(true);
+    answerStepUp(asked);
+    const { content } = await callForFile(list, {});
+    expect(await content.text()).toBe(accepted);
+    expect(asked).toHaveBeenCalledTimes(1);
+    vi.unstubAllEnvs();
   });
 });

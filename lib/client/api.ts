@@ -2,6 +2,7 @@ import type { Answer, Call, Endpoint, Sent } from "../contracts/endpoint.ts";
 import type { Envelope } from "../contracts/envelope.ts";
 import type { FieldIssue } from "../domain/failures.ts";
 import { takeEarlyCall } from "./early-calls.ts";
+import { askForStepUp, confirmations } from "./step-up.ts";
 import { clearToken, readToken, rememberRoute } from "./storage.ts";
 
 // eslint-disable-next-line no-restricted-properties -- replaced by its text when the browser's code is built
@@ -34,32 +35,55 @@ interface CallOptions {
 }
 
 /** Calls whose 401 is an answer to show, not a sign-in that ended. */
-const ANSWERS_401 = new Set(["/auth/login", "/auth/register", "/auth/me"]);
+const ANSWERS_401 = new Set([
+  "/auth/login",
+  "/auth/second-factor",
+  "/auth/second-factor/options",
+  "/auth/register",
+  "/auth/me",
+]);
 
 type Where = Pick<Endpoint, "method" | "path">;
 
 /** Calls an endpoint. Resolves with its data or throws CallError; an aborted call throws the abort. */
-export async function call<E extends Endpoint>(
+export function call<E extends Endpoint>(
   endpoint: E | Call<E>,
   input: Sent<E>,
   options: CallOptions = {},
 ): Promise<Answer<E>> {
-  const { response, content: raw, token } = await send(endpoint, input, options, (answer) => answer.text());
-  const envelope = read(raw);
-  if (response.ok && envelope.success) return envelope.data as Answer<E>;
-  throw refusal(endpoint, response, envelope, token);
+  return withStepUp(async () => {
+    const { response, content: raw, token } = await send(endpoint, input, options, (answer) => answer.text());
+    const envelope = read(raw);
+    if (response.ok && envelope.success) return envelope.data as Answer<E>;
+    throw refusal(endpoint, response, envelope, token);
+  });
 }
 
 /** Fetches the file that an endpoint gives. Throws CallError as `call` does. */
-export async function callForFile<E extends Endpoint>(
-  endpoint: E,
-  input: Sent<E>,
-): Promise<{ name: string; content: Blob }> {
-  const { response, content, token } = await send(endpoint, input, {}, (answer) => answer.blob());
-  if (!response.ok) throw refusal(endpoint, response, read(await content.text()), token);
-  const name = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1] ?? "tradewind";
-  return { name, content };
+export function callForFile<E extends Endpoint>(endpoint: E, input: Sent<E>): Promise<{ name: string; content: Blob }> {
+  return withStepUp(async () => {
+    const { response, content, token } = await send(endpoint, input, {}, (answer) => answer.blob());
+    if (!response.ok) throw refusal(endpoint, response, read(await content.text()), token);
+    const name = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1] ?? "tradewind";
+    return { name, content };
+  });
 }
+
+/** A call that needs a recent confirmation is repeated, once, after the person has given it. */
+async function withStepUp<T>(attempt: () => Promise<T>): Promise<T> {
+  const since = confirmations();
+  try {
+    return await attempt();
+  } catch (error) {
+    if (!(error instanceof CallError) || error.code !== "step_up_required") throw error;
+    const confirmed = askForStepUp(since);
+    if (confirmed === null) throw error;
+    if (await confirmed) return attempt();
+    throw new CallError(error.status, error.code, NOT_CONFIRMED);
+  }
+}
+
+const NOT_CONFIRMED = "You did not confirm that it is you, so nothing was done.";
 
 async function send<T>(
   endpoint: Where,

@@ -1,13 +1,18 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useRef, useState, type ReactNode } from "react";
 import { rememberRoute, takeRoute } from "@/lib/client/storage.ts";
-import { endSession, useSession } from "../../_hooks/use-session.ts";
+import { endSession, useSession, type AwaitedFactor } from "../../_hooks/use-session.ts";
 import { ForgotForm } from "./forgot-form.tsx";
 import { LoginForm } from "./login-form.tsx";
 import { RegisterForm } from "./register-form.tsx";
 import { ResendForm } from "./resend-form.tsx";
 import { useDraft } from "./use-draft.ts";
+
+// Most people sign in without it.
+const SecondFactorForm = lazy(() =>
+  import("./second-factor-form.tsx").then((part) => ({ default: part.SecondFactorForm })),
+);
 
 type View = "login" | "register" | "forgot" | "resend";
 
@@ -18,7 +23,11 @@ let hasSentOn = false;
 export function AuthScreen({ from }: { from: string | null }) {
   const [view, setView] = useState<{ name: View; isOpened: boolean }>({ name: "login", isOpened: false });
   const open = useCallback((name: View) => setView({ name, isOpened: true }), []);
-  const openLogin = useCallback(() => open("login"), [open]);
+  const [awaited, setAwaited] = useState<AwaitedFactor | null>(null);
+  const openLogin = useCallback(() => {
+    setAwaited(null);
+    open("login");
+  }, [open]);
   const draft = useDraft();
   const session = useSession();
   const { status } = session;
@@ -56,22 +65,38 @@ export function AuthScreen({ from }: { from: string | null }) {
       </div>
     );
   }
+  if (awaited !== null) {
+    return (
+      <Pane>
+        <Suspense fallback={<p role="status">Loading...</p>}>
+          <SecondFactorForm awaited={awaited} onBack={openLogin} />
+        </Suspense>
+      </Pane>
+    );
+  }
   const shared = { draft, takesFocus: view.isOpened };
   return (
+    <Pane>
+      {view.name === "login" && (
+        <LoginForm
+          onSecondFactor={setAwaited}
+          onSignUp={() => open("register")}
+          onForgot={() => open("forgot")}
+          onResend={() => open("resend")}
+          {...shared}
+        />
+      )}
+      {view.name === "register" && <RegisterForm onSignIn={openLogin} onResend={() => open("resend")} {...shared} />}
+      {view.name === "forgot" && <ForgotForm onBack={openLogin} {...shared} />}
+      {view.name === "resend" && <ResendForm onBack={openLogin} {...shared} />}
+    </Pane>
+  );
+}
+
+function Pane({ children }: { children: ReactNode }) {
+  return (
     <div className="mx-auto w-full max-w-md px-4 py-6 sm:py-12">
-      <div className="rounded-2xl border border-line bg-surface p-6 sm:p-8">
-        {view.name === "login" && (
-          <LoginForm
-            onSignUp={() => open("register")}
-            onForgot={() => open("forgot")}
-            onResend={() => open("resend")}
-            {...shared}
-          />
-        )}
-        {view.name === "register" && <RegisterForm onSignIn={openLogin} onResend={() => open("resend")} {...shared} />}
-        {view.name === "forgot" && <ForgotForm onBack={openLogin} {...shared} />}
-        {view.name === "resend" && <ResendForm onBack={openLogin} {...shared} />}
-      </div>
+      <div className="rounded-2xl border border-line bg-surface p-6 sm:p-8">{children}</div>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 "use client";
-import { login } from "../../_hooks/use-session.ts";
+import { login, type AwaitedFactor } from "../../_hooks/use-session.ts";
 import { TextButton } from "../../_ui/button.tsx";
 import { PasswordField, TextField } from "../../_ui/field.tsx";
 import { FormFailure, Heading, Submit } from "./form-parts.tsx";
@@ -10,17 +10,20 @@ import { useSubmission } from "./use-submission.ts";
 interface LoginFormProps {
   draft: Draft;
   takesFocus: boolean;
+  /** The password is right, and a second factor is missing. */
+  onSecondFactor: (awaited: AwaitedFactor) => void;
   onSignUp: () => void;
   onForgot: () => void;
   onResend: () => void;
 }
 
-export function LoginForm({ draft, takesFocus, onSignUp, onForgot, onResend }: LoginFormProps) {
+export function LoginForm({ draft, takesFocus, onSecondFactor, onSignUp, onForgot, onResend }: LoginFormProps) {
   const { isBusy, failure, submit } = useSubmission(loginSentence);
 
   async function signIn() {
-    await login({ email: draft.entries.email, password: draft.entries.loginPassword });
+    const awaited = await login({ email: draft.entries.email, password: draft.entries.loginPassword });
     draft.clear();
+    if (awaited !== null) onSecondFactor(awaited);
   }
 
   return (

@@ -4,6 +4,7 @@ import type { CallError } from "@/lib/client/api.ts";
 import { PASSWORD_HINT } from "@/lib/contracts/auth-calls.ts";
 import { changePassword } from "../../_hooks/use-session.ts";
 import { Button } from "../../_ui/button.tsx";
+import { ButtonLink } from "../../_ui/button-link.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { PasswordField } from "../../_ui/field.tsx";
 import { failed, succeeded, type TabProps } from "./save-note.ts";
@@ -69,6 +70,14 @@ export function SecurityTab({ user, onNote, onUnsaved }: TabProps) {
             {isBusy ? "Saving..." : "Update Password"}
           </Button>
         </form>
+      </Card>
+      <Card title="Sign-in and security">
+        <div className="flex flex-col items-start gap-3">
+          <p>Set up an authenticator app or passkeys, and see where you are signed in.</p>
+          <ButtonLink href="/security" tone="secondary">
+            Open sign-in and security
+          </ButtonLink>
+        </div>
       </Card>
       <YourData />
     </div>

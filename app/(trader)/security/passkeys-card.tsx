@@ -1,0 +1,110 @@
+"use client";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState, type FormEvent } from "react";
+import { call } from "@/lib/client/api.ts";
+import { makePasskey } from "@/lib/client/passkeys.ts";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
+import { SECURITY_BOUNDS, securityApi } from "@/lib/contracts/security.ts";
+import { useAttempt } from "../../_hooks/use-attempt.ts";
+import { Banner } from "../../_ui/banner.tsx";
+import { Button } from "../../_ui/button.tsx";
+import { Card } from "../../_ui/card.tsx";
+import { TextField } from "../../_ui/field.tsx";
+import type { FactorCardProps } from "./factor-words.ts";
+import { PasskeyRow } from "./passkey-row.tsx";
+
+interface PasskeysCardProps extends FactorCardProps {
+  passkeys: Answer<typeof securityApi.read>["passkeys"];
+  /** False where the address of the product allows none. */
+  arePossible: boolean;
+}
+
+export function PasskeysCard({ passkeys, arePossible, onNewCodes, ...factor }: PasskeysCardProps) {
+  const [isAdding, setAdding] = useState(false);
+  const isFull = passkeys.length >= SECURITY_BOUNDS.passkeys;
+  return (
+    <Card title="Passkeys">
+      <div className="flex flex-col items-start gap-3">
+        <p>
+          Your phone, your computer or a security key confirms that it is you. A passkey works on this site alone, so no
+          copy of it can be tricked out of you.
+        </p>
+        {passkeys.length > 0 && (
+          <ul aria-label="Your passkeys" className="w-full divide-y divide-line border-y border-line">
+            {passkeys.map((passkey) => (
+              <PasskeyRow key={passkey.id} passkey={passkey} {...factor} />
+            ))}
+          </ul>
+        )}
+        {!arePossible && (
+          <p className="text-muted">
+            Passkeys need a site with a name. This one is reached at an IP address, where browsers make none.
+          </p>
+        )}
+        {isFull && <p className="text-muted">You have {passkeys.length} passkeys, which is the most.</p>}
+        {arePossible && !isFull && !isAdding && <Button onClick={() => setAdding(true)}>Add a passkey</Button>}
+        {isAdding && (
+          <AddPasskey
+            onCancel={() => setAdding(false)}
+            onDone={(codes) => {
+              setAdding(false);
+              onNewCodes(codes);
+            }}
+          />
+        )}
+      </div>
+    </Card>
+  );
+}
+
+interface AddPasskeyProps {
+  onCancel: () => void;
+  onDone: (recoveryCodes: string[] | null) => void;
+}
+
+function AddPasskey({ onCancel, onDone }: AddPasskeyProps) {
+  const client = useQueryClient();
+  const [name, setName] = useState("");
+  const { run, isBusy, failure } = useAttempt();
+  const issue = failure?.issues.find(({ path }) => path === "name")?.message;
+
+  async function add() {
+    const { ticket, options } = await call(securityApi.newPasskeyOptions, {});
+    const passkey = await makePasskey(options);
+    const { recoveryCodes } = await call(securityApi.addPasskey, { ticket, name, passkey });
+    await client.invalidateQueries({ queryKey: [securityApi.read.path] });
+    onDone(recoveryCodes);
+  }
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() !== "") void run(add);
+  };
+  return (
+    <form onSubmit={submit} noValidate className="flex w-full flex-col gap-4">
+      {failure !== null && issue === undefined && (
+        <Banner kind="failure" detail={failure.message}>
+          The passkey was not added
+        </Banner>
+      )}
+      <TextField
+        label="Name of the passkey"
+        hint="So that you know it again: “Phone”, “Work laptop”."
+        value={name}
+        maxLength={60}
+        autoComplete="off"
+        autoFocus
+        error={issue}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" disabled={isBusy || name.trim() === ""}>
+          {isBusy ? "Adding..." : "Add passkey"}
+        </Button>
+        <Button tone="secondary" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,314 @@
+import { expect, test, type Page } from "@playwright/test";
+import { Secret, TOTP } from "otpauth";
+import { rowsOf } from "./books.ts";
+import { load, signInAs } from "./page-watch.ts";
+import { PASSWORD, signIn, verified } from "./people.ts";
+import { run } from "./run.ts";
+import { expectReadable, withNamedSite } from "./second-factor.ts";
+
+const PERIOD_MS = 30_000;
+const CODE = "Code from your authenticator app";
+const WRONG_CODE = "This code is not right. Enter the one that your app shows now.";
+
+/** What an authenticator app shows, so many periods from now. */
+const codeOf = (secret: string, periods = 0) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + periods * PERIOD_MS });
+
+/** A code that the app shows neither now nor in the periods beside. */
+function wrongCode(secret: string): string {
+  const near = [-2, -1, 0, 1, 2].map((periods) => codeOf(secret, periods));
+  return ["111111", "222222", "333333", "444444", "555555", "666666"].find((code) => !near.includes(code)) ?? "";
+}
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+/** Signs in on the page; ends with the second step where there is one, else on the dashboard. */
+async function enterPassword(page: Page, email: string): Promise<void> {
+  await page.goto("/auth");
+  await signIn(page, { email, password: PASSWORD });
+}
+
+async function signOut(page: Page): Promise<void> {
+  await button(page, "Logout").click();
+  await expect(page).toHaveURL(/\/auth$/);
+  await expect(page.getByRole("heading", { name: "Sign in to Tradewind" })).toBeVisible();
+}
+
+/** A signed-in person of the test's own, on the page of sign-in and security. */
+async function newPerson(page: Page, who: string): Promise<string> {
+  const email = await verified(page.request, who);
+  await signInAs(page, { email, password: PASSWORD });
+  await load(page, "/security");
+  return email;
+}
+
+/** Sets up an authenticator app on the page; answers its secret and the recovery codes. */
+async function setUpApp(page: Page): Promise<{ secret: string; recoveryCodes: string[] }> {
+  await button(page, "Set up an authenticator app").click();
+  await expect(page.getByRole("img", { name: "QR code for your authenticator app" })).toBeVisible();
+  const secret = ((await page.getByTestId("totp-secret").textContent()) ?? "").replaceAll(" ", "");
+  await page.getByLabel(CODE).fill(codeOf(secret));
+  const dialog = page.getByRole("dialog", { name: "Save your recovery codes" });
+  await expect(dialog).toBeVisible();
+  const recoveryCodes = await dialog.getByRole("listitem").allTextContents();
+  await page.keyboard.press("Escape");
+  await expect(dialog, "only the button closes what is shown once").toBeVisible();
+  await button(page, "I have saved them").click();
+  await expect(dialog).toBeHidden();
+  return { secret, recoveryCodes };
+}
+
+/** The person's sign-ins were confirmed longer ago than a step-up allows. */
+const outdateConfirmation = (email: string) =>
+  rowsOf(
+    `update "SignIn" s set "confirmedAt" = s."confirmedAt" - interval '6 minutes' from "User" u
+     where u.id = s."userId" and u.email = $1`,
+    [email],
+  );
+
+test("an authenticator app is set up and signs in once per code; a recovery code signs in once", async ({ page }) => {
+  const email = await newPerson(page, "app");
+  const { secret, recoveryCodes } = await setUpApp(page);
+  expect(new Set(recoveryCodes).size).toBe(10);
+  await expect(page.getByText("10 of 10 left")).toBeVisible();
+
+  await signOut(page);
+  await enterPassword(page, email);
+  const code = page.getByLabel(CODE);
+  await expect(code, "the second step takes the focus").toBeFocused();
+  expect(await page.evaluate(() => localStorage.getItem("auth_token")), "no token before the factor").toBeNull();
+  await code.fill(wrongCode(secret));
+  await expect(page.getByText(WRONG_CODE)).toBeVisible();
+  await expect(code, "ready for the next code").toHaveValue("");
+  await expect(code).toBeFocused();
+  const next = codeOf(secret, 1);
+  await code.pressSequentially(next);
+  await expect(page).toHaveURL(/\/dashboard$/);
+
+  await signOut(page);
+  await enterPassword(page, email);
+  await code.fill(next);
+  await expect(page.getByText(WRONG_CODE), "a code that was used is refused").toBeVisible();
+  await button(page, "Use a recovery code").click();
+  const [recoveryCode = ""] = recoveryCodes;
+  await page.getByLabel("Recovery code").fill(recoveryCode.toLowerCase());
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await load(page, "/security");
+  await expect(page.getByText("9 of 10 left")).toBeVisible();
+
+  await signOut(page);
+  await enterPassword(page, email);
+  await button(page, "Use a recovery code").click();
+  await page.getByLabel("Recovery code").fill(recoveryCode);
+  await button(page, "Continue").click();
+  await expect(page.getByText("This recovery code is not right, or it was used.")).toBeVisible();
+  await button(page, "Back to sign in").click();
+  await expect(page.getByRole("heading", { name: "Sign in to Tradewind" })).toBeFocused();
+});
+
+test("the second step of a sign-in tells its end after five minutes", async ({ page }) => {
+  const email = await newPerson(page, "ticket");
+  await setUpApp(page);
+  await signOut(page);
+  await page.clock.install();
+  await enterPassword(page, email);
+  await expect(page.getByLabel(CODE)).toBeFocused();
+  await page.clock.fastForward(5 * 60_000);
+  await expect(page.getByText("Your five minutes are over. Sign in again.")).toBeVisible();
+  await expect(button(page, "Sign in again")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByLabel("Email")).toBeVisible();
+});
+
+test("a passkey is added, signs in, confirms, gets another name and is removed", async ({ page }) => {
+  await withNamedSite(async (site) => {
+    const authenticator = await page.context().newCDPSession(page);
+    await authenticator.send("WebAuthn.enable");
+    await authenticator.send("WebAuthn.addVirtualAuthenticator", {
+      options: {
+        protocol: "ctap2",
+        transport: "internal",
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    const email = await verified(page.request, "passkey");
+    await page.goto(`${site}/auth`);
+    await signIn(page, { email, password: PASSWORD });
+    await expect(page).toHaveURL(/\/dashboard$/);
+
+    await load(page, `${site}/security`);
+    await button(page, "Add a passkey").click();
+    await page.getByLabel("Name of the passkey").fill("Phone");
+    await page.keyboard.press("Enter");
+    await button(page, "I have saved them").click();
+    const row = page.getByRole("list", { name: "Your passkeys" }).getByRole("listitem");
+    await expect(row).toContainText("Phone");
+    await expect(row).toContainText("Not used yet");
+
+    await signOut(page);
+    await signIn(page, { email, password: PASSWORD });
+    await expect(button(page, "Use a passkey")).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/\/dashboard$/);
+
+    await load(page, `${site}/security`);
+    await expect(row).toContainText("Last used");
+    await button(page, "Rename Phone").click();
+    await page.getByLabel("Name of the passkey").fill("Work laptop");
+    await page.keyboard.press("Enter");
+    await expect(row).toContainText("Work laptop");
+
+    await outdateConfirmation(email);
+    await button(page, "Remove Work laptop").click();
+    await button(page, "Remove").click();
+    const asked = page.getByRole("dialog", { name: "Confirm that it is you" });
+    await expect(asked.getByRole("button", { name: "Use a passkey", exact: true })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("list", { name: "Your passkeys" })).toBeHidden();
+
+    await signOut(page);
+    await signIn(page, { email, password: PASSWORD });
+    await expect(page, "the password alone signs in again").toHaveURL(/\/dashboard$/);
+  });
+});
+
+test("a file that needs a fresh confirmation comes after it, and not without it", async ({ page }) => {
+  const email = await newPerson(page, "step-up");
+  await outdateConfirmation(email);
+  await load(page, "/settings?tab=security");
+  const download = button(page, "Download my data");
+  await download.click();
+  const asked = page.getByRole("dialog", { name: "Confirm that it is you" });
+  await expect(asked.getByLabel("Your password")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(asked).toBeHidden();
+  await expect(page.getByText("You did not confirm that it is you, so nothing was done.")).toBeVisible();
+  await expect(download, "the focus returns").toBeFocused();
+
+  await download.click();
+  await asked.getByLabel("Your password").fill("Wrong-42-sails");
+  await page.keyboard.press("Enter");
+  await expect(asked.getByText("Your password is not correct.")).toBeVisible();
+  await asked.getByLabel("Your password").fill(PASSWORD);
+  const [file] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
+  expect(file.suggestedFilename()).toMatch(/\.zip$/);
+  await expect(asked).toBeHidden();
+  await expect(download).toBeFocused();
+});
+
+test("who cancels a confirmation over a dialog finds what was typed there untouched", async ({ page }) => {
+  const email = await newPerson(page, "cancel");
+  await outdateConfirmation(email);
+  await load(page, "/settings?tab=security");
+  await button(page, "Delete my account").click();
+  const erase = page.getByRole("dialog", { name: "Delete your account?" });
+  const phrase = erase.getByLabel(/^Type .* to confirm$/);
+  const word = ((await erase.getByText(/^Type .* to confirm$/).textContent()) ?? "").replace(
+    /^Type (.*) to confirm$/,
+    "$1",
+  );
+  await phrase.fill(word);
+  await erase.getByLabel("Your password").fill(PASSWORD);
+  await erase.getByRole("button", { name: "Delete my account" }).click();
+  const asked = page.getByRole("dialog", { name: "Confirm that it is you" });
+  await asked.getByRole("button", { name: "Cancel" }).click();
+  await expect(asked).toBeHidden();
+  await expect(erase.getByText("You did not confirm that it is you, so nothing was done.")).toBeVisible();
+  await expect(phrase).toHaveValue(word);
+  await expect(erase.getByLabel("Your password")).toHaveValue(PASSWORD);
+});
+
+test("a person sees where they are signed in, and ends a sign-in elsewhere, which lands on /auth", async ({
+  page,
+  browser,
+}) => {
+  const email = await newPerson(page, "devices");
+  const elsewhere = await browser.newContext();
+  try {
+    const other = await elsewhere.newPage();
+    await enterPassword(other, email);
+    await expect(other).toHaveURL(/\/dashboard$/);
+
+    await load(page, "/security");
+    const list = page.getByRole("list", { name: "Your sign-ins" }).getByRole("listitem");
+    const own = list.filter({ hasText: "This device" });
+    await expect(own).toHaveCount(1);
+    await expect(own.getByRole("button")).toHaveCount(0);
+    const before = await list.count();
+    await list
+      .filter({ hasNotText: "This device" })
+      .first()
+      .getByRole("button", { name: /^Sign out/ })
+      .click();
+    await expect(page.getByText("Signed out.", { exact: true })).toBeVisible();
+    await expect(list).toHaveCount(before - 1);
+    await button(page, "Sign out all other devices")
+      .or(page.getByText("You are signed in on this device alone."))
+      .waitFor();
+    await other.goto("/logs");
+    await expect(other).toHaveURL(/\/auth$/);
+
+    await enterPassword(other, email);
+    await expect(other).toHaveURL(/\/dashboard$/);
+    await load(page, "/security");
+    await button(page, "Sign out all other devices").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Sign out", exact: true }).click();
+    await expect(page.getByText(/^Signed out \d+ other devices?\.$/)).toBeVisible();
+    await expect(page.getByText("You are signed in on this device alone.")).toBeVisible();
+    await other.goto("/logs");
+    await expect(other).toHaveURL(/\/auth$/);
+  } finally {
+    await elsewhere.close();
+  }
+});
+
+test("where the console is closed to an administrator without a factor, a notice leads to where one is set up", async ({
+  page,
+}) => {
+  await signInAs(page, run().demo.admin);
+  // The rule itself would close the console to the journeys beside this one.
+  const refusal = { success: false, data: null, code: "second_factor_required_of_admin", requestId: "x" };
+  await page.route("**/api/v1/admin/**", (route) =>
+    route.fulfill({ status: 403, json: { ...refusal, error: "Administrators need a second factor." } }),
+  );
+  await page.route("**/api/v1/auth/security", async (route) => {
+    const response = await route.fetch();
+    const answer = (await response.json()) as { data: object };
+    await route.fulfill({ response, json: { ...answer, data: { ...answer.data, isRequired: true } } });
+  });
+  await page.goto("/admin");
+  await page.getByRole("link", { name: "Set up a second factor" }).click();
+  await expect(page).toHaveURL(/\/security$/);
+  await expect(page.getByText("Administrators must have a second factor")).toHaveCount(1);
+  await expect(button(page, "Set up an authenticator app")).toBeVisible();
+});
+
+for (const width of [1440, 390]) {
+  test(`what asks for a second factor is readable in both themes at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 844 });
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    const email = await newPerson(page, "look");
+    await expectReadable(page, `security-${width}`);
+    await button(page, "Set up an authenticator app").click();
+    await expect(page.getByRole("img", { name: "QR code for your authenticator app" })).toBeVisible();
+    await expectReadable(page, `set-up-${width}`);
+    const secret = ((await page.getByTestId("totp-secret").textContent()) ?? "").replaceAll(" ", "");
+    await page.getByLabel(CODE).fill(codeOf(secret));
+    await expect(page.getByRole("dialog", { name: "Save your recovery codes" })).toBeVisible();
+    await expectReadable(page, `recovery-codes-${width}`);
+    await button(page, "I have saved them").click();
+    await outdateConfirmation(email);
+    await button(page, "Remove authenticator app").click();
+    await button(page, "Remove").click();
+    await expect(page.getByRole("dialog", { name: "Confirm that it is you" }).getByLabel(CODE)).toBeFocused();
+    await expectReadable(page, `step-up-${width}`);
+    await page.evaluate(() => localStorage.clear());
+    await enterPassword(page, email);
+    await expect(page.getByLabel(CODE)).toBeFocused();
+    await expectReadable(page, `second-step-${width}`);
+  });
+}

@@ -1,0 +1,60 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import net from "node:net";
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test, type Page } from "@playwright/test";
+import { run, type Run } from "./run.ts";
+
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as net.AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/**
+ * Browsers make passkeys for names only, and the stack is reached at an IP address: a web server of its own, with the
+ * stack's database, is reached by name meanwhile.
+ */
+export async function withNamedSite(use: (site: string) => Promise<void>): Promise<void> {
+  const { internal } = run() as Run & { internal: { env: Record<string, string> } };
+  const port = await freePort();
+  const site = `http://localhost:${port}`;
+  const env = { ...process.env, ...internal.env, APP_BASE_URL: site, NEXTAUTH_URL: site };
+  const web = spawn(process.execPath, ["scripts/web.mjs", String(port), "127.0.0.1"], { env, stdio: "ignore" });
+  const isOver = once(web, "exit");
+  try {
+    const isAlive = () =>
+      fetch(`http://127.0.0.1:${port}/api/v1/health/live`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await expect.poll(isAlive, { message: "the site with a name answers", timeout: 60_000 }).toBe(true);
+    await use(site);
+  } finally {
+    web.kill();
+    await isOver;
+  }
+}
+
+/** Nothing that keeps people out in the light or the dark, and nothing wider than the screen. The pictures go with the report. */
+export async function expectReadable(page: Page, name: string): Promise<void> {
+  await expect(page.locator(".skeleton"), "the content has come").toHaveCount(0);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expect(page.locator("html")).toHaveClass(colorScheme === "dark" ? /(^| )dark( |$)/ : /^((?!dark).)*$/);
+    const axe = new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).setLegacyMode();
+    const { violations } = await axe.analyze();
+    const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+    expect(
+      grave.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`),
+      `${name}, ${colorScheme}`,
+    ).toEqual([]);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(overflow, `${name} is wider than the screen`).toBeLessThanOrEqual(0);
+    await page.screenshot({ path: test.info().outputPath(`${name}-${colorScheme}.png`), fullPage: true });
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+}
