@@ -133,12 +133,12 @@ export function foundHistory({ seed, start }: GeneratedMarketOptions): Generated
     exchange: "ARCA",
   });
   const firstStart = isSession(start) ? start : nextSession(start);
-  const columns = [...assets.keys()]
-    .sort()
-    .map((symbol) => [symbol, { open: [], high: [], low: [], close: [], volume: [] }] as const);
+  const symbols = [...assets.keys()].sort();
+  const columns = new Map<string, Growing>(
+    symbols.map((symbol) => [symbol, { open: [], high: [], low: [], close: [], volume: [] }]),
+  );
   return {
-    ...{ seed, firstStart, assets, companies },
-    columns: new Map<string, Growing>(columns),
+    ...{ seed, firstStart, assets, companies, columns },
     factor: drawMarketFactor(randomOf(seedOf(seed, "regimes"))),
     sessions: [],
     upcoming: addSessions(firstStart, -HISTORY_SESSIONS),
