@@ -1,3 +1,4 @@
+import { NextRequest } from "next/server";
 import { Failure } from "@/lib/domain/failures.ts";
 import { env } from "../env.ts";
 import { createLog } from "../log.ts";
@@ -35,7 +36,7 @@ export function nextAuthDoor(handler: Handler): Record<(typeof METHODS)[number],
       const failure = new Failure("method_not_allowed", `This address does not answer ${request.method}.`);
       return serveNobody(request, failure, { allow: served.join(", ") });
     }
-    return withinLimits(request, () => answered(request, () => handler(request, parameters)));
+    return withinLimits(request, () => answered(request, (usable) => handler(usable, parameters)));
   };
   return Object.fromEntries(METHODS.map((method) => [method, serve])) as Record<(typeof METHODS)[number], Handler>;
 }
@@ -55,10 +56,9 @@ async function withinLimits(request: Request, work: () => Promise<Response>): Pr
   }
 }
 
-async function answered(request: Request, handle: () => Promise<Response>): Promise<Response> {
+async function answered(request: Request, handle: (usable: Request) => Promise<Response>): Promise<Response> {
   try {
-    await refuseUnusable(request);
-    const response = await handle();
+    const response = await handle(await usableOf(request));
     if (response.status < 500) return response;
     throw new Error(`next-auth answered ${response.status}`);
   } catch (error) {
@@ -69,13 +69,13 @@ async function answered(request: Request, handle: () => Promise<Response>): Prom
   }
 }
 
-async function refuseUnusable(request: Request): Promise<void> {
+/** The request with its body read: a copy of a body that is too long could not be given up alone. */
+async function usableOf(request: Request): Promise<Request> {
   const { headers } = request;
   const type = (headers.get("content-type") ?? "").toLowerCase();
   if (type.includes("json") || type.includes("multipart"))
     throw new Failure("unsupported_media", "Send the request body as a form.");
-  // A copy: next-auth reads the body itself.
-  const body = request.method === "POST" ? (await readCapped(request.clone(), BODY_MAX_MS)).toString("utf8") : "";
+  const body = request.method === "POST" ? (await readCapped(request, BODY_MAX_MS)).toString("utf8") : "";
   const { search, searchParams } = new URL(request.url);
   const cookies = (headers.get("cookie") ?? "").split(";").map((cookie) => decoded("cookie", cookie));
   for (const [name, text] of [
@@ -89,6 +89,7 @@ async function refuseUnusable(request: Request): Promise<void> {
   // Next-auth fails at others, though none of them is ever followed.
   if ([...searchParams.getAll("callbackUrl"), ...kept].some((text) => text !== "" && !isAddress(text)))
     throw new Failure("invalid_input", "The callbackUrl of the request is no address.");
+  return request.method === "POST" ? new NextRequest(request.url, { method: "POST", headers, body }) : request;
 }
 
 function isAddress(text: string): boolean {
