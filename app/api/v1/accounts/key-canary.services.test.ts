@@ -11,7 +11,7 @@ import { ownRedis } from "@/scripts/own-services.mjs";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { db } from "@/lib/server/db.ts";
-import { env, forgetEnv } from "@/lib/server/env.ts";
+import { forgetEnv } from "@/lib/server/env.ts";
 import { closeQueues } from "@/lib/server/jobs/queue.ts";
 import type { LogEventName } from "@/lib/server/log-events.ts";
 import { sealKeys } from "@/lib/server/secrets/seal.ts";
