@@ -55,8 +55,8 @@ export default {
     wall("contracts-below", "Contracts know the domain and zod.", code(CONTRACTS), {
       pathNot: [CONTRACTS, DOMAIN, packages("zod")],
     }),
-    wall("client-below", "The client knows contracts and domain.", code(CLIENT), {
-      pathNot: [CLIENT, CONTRACTS, DOMAIN],
+    wall("client-below", "The client knows contracts, domain and WebAuthn's library.", code(CLIENT), {
+      pathNot: [CLIENT, CONTRACTS, DOMAIN, packages("@simplewebauthn/browser")],
     }),
     wall("services-know-no-door", "A service knows neither Next nor the queue nor a screen.", code([CORE, SERVICES]), {
       path: [packages("next", "next-auth", "bullmq"), "^(app|workers)/", CLIENT, EXCHANGE, "^lib/server/http/"],

@@ -31,7 +31,7 @@ export function RecoveryCodesDialog({ codes, onSaved }: { codes: string[]; onSav
         <ul
           data-print
           aria-label="Recovery codes"
-          className="grid grid-cols-1 gap-x-6 gap-y-1 rounded-lg bg-sunken p-4 font-mono text-sm min-[360px]:grid-cols-2"
+          className="grid grid-cols-1 gap-x-6 gap-y-1 rounded-lg bg-sunken p-4 font-mono text-sm sm:grid-cols-2"
         >
           {codes.map((code) => (
             <li key={code} className="whitespace-nowrap">
