@@ -7,7 +7,7 @@ import { forgetEnv } from "@/lib/server/env.ts";
 import { contentHash } from "@/lib/server/services/policy/content-hash.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { callDoor } from "@/lib/proof/call-door.ts";
-import { bypassingTriggers } from "@/lib/proof/fixtures/audit-chain.ts";
+import { bypassingTriggers } from "@/lib/proof/fixtures/every-right.ts";
 import { firstPolicyAlone } from "@/lib/proof/fixtures/policy.ts";
 import { codeNow, done, personWithApp, ticketOf } from "@/lib/proof/fixtures/second-factor.ts";
 import { FACTORY_PASSWORD, makeSignIn, makeUser, type MadeUser } from "@/prisma/factories.ts";
