@@ -1,5 +1,5 @@
 import { expect, test, type Page, type Route } from "@playwright/test";
-import { stickingOut } from "./layout.ts";
+import { overflowOf, stickingOut } from "./layout.ts";
 import { signInAs } from "./page-watch.ts";
 import { PASSWORD, verified } from "./people.ts";
 
@@ -154,16 +154,17 @@ test("names of any length and script, large figures and long reasons stay inside
       haltAdvice: "Compare the positions at the broker, then resume.",
     })),
   );
+  await page.goto("/alpaca-keys");
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 844 });
-    await page.goto("/alpaca-keys");
     await expect(own(page).getByRole("listitem")).toHaveCount(names.length);
     await expect(own(page)).toContainText("1,234 worth $9,876,543,210.50");
     expect(await stickingOut(page), `at ${width} px`).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
     await page.getByRole("button", { name: `Delete ${"W".repeat(80)}` }).click();
     const title = page.getByRole("dialog").getByRole("heading");
     expect(await title.evaluate((node) => node.scrollWidth - node.clientWidth), "the dialog's title wraps").toBe(0);
+    await page.keyboard.press("Escape");
   }
 });
 

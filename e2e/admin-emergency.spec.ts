@@ -1,23 +1,12 @@
 import { expect, test, type APIRequestContext, type Page } from "@playwright/test";
 import { rowsOf } from "./books.ts";
+import { control } from "./exchange.ts";
 import { load, signInAs } from "./page-watch.ts";
 import { PASSWORD, tokenOf, verified } from "./people.ts";
-import { run, type Run } from "./run.ts";
+import { run } from "./run.ts";
 
 /** Accounts are followed each minute, and the console asks every ten seconds. */
 const NOTICED = { timeout: 120_000 };
-
-/** The exchange's control API: it misbehaves for one account alone. */
-async function control(method: string, path: string, body?: object): Promise<{ id?: string }> {
-  const { exchange, internal } = run() as Run & { internal: { controlToken: string } };
-  const answer = await fetch(`${exchange}/_control${path}`, {
-    method,
-    headers: { "content-type": "application/json", "x-control-token": internal.controlToken },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  expect(answer.status, `${method} ${path}`).toBeLessThan(300);
-  return (await answer.json()) as { id?: string };
-}
 
 interface Account {
   id: string;

@@ -1,8 +1,9 @@
 import { expect, test, type Page } from "@playwright/test";
 import { card } from "./agreement.ts";
+import { inTheme } from "./axe.ts";
 import { colourName } from "./colour.ts";
 import { load, signInAs } from "./page-watch.ts";
-import { tokenOf } from "./people.ts";
+import { bearerOf } from "./people.ts";
 import { run } from "./run.ts";
 
 const says = (page: Page, text: string) => page.getByText(text, { exact: true });
@@ -29,11 +30,14 @@ const fail = (page: Page, path: string, error: string) =>
 
 /** What the server itself answers to the administrator. */
 async function answerOf<T>(page: Page, path: string): Promise<T> {
-  const token = await tokenOf(page.request, run().demo.admin);
+  const token = await bearerOf(page, run().demo.admin);
   const answer = await page.request.get(`/api/v1${path}`, { headers: { authorization: `Bearer ${token}` } });
   expect(answer.status(), path).toBe(200);
   return ((await answer.json()) as { data: T }).data;
 }
+
+// Pages ask again while a test ends: what is still on its way to the server is let go.
+test.afterEach(({ page }) => page.unrouteAll({ behavior: "ignoreErrors" }));
 
 test.describe("the administrator", () => {
   test.beforeEach(async ({ page }) => {
@@ -92,9 +96,9 @@ test.describe("the administrator", () => {
   ] as const)
     test(`sees a system that is ${systemStatus} in ${colour}`, async ({ page }) => {
       await change(page, "/admin/metrics", () => ({ systemStatus, systemStatusReason: null }));
+      await load(page, "/admin");
       for (const colorScheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme });
-        await load(page, "/admin");
+        await inTheme(page, colorScheme);
         expect(
           await colourName(card(page, "System Status").getByText(systemStatus, { exact: true })),
           colorScheme,

@@ -4,6 +4,7 @@
  * journey (playwright.config.ts), whose account has to be traded by cycles alone.
  */
 import { expect, test, type APIRequestContext, type Page } from "@playwright/test";
+import { setPace } from "./exchange.ts";
 import { PASSWORD, signIn, tokenOf, verified } from "./people.ts";
 import { run } from "./run.ts";
 
@@ -89,6 +90,7 @@ test("a rotation falls due, is approved and executed in the console, and stands 
   await switchToLive(page);
   // A session of this market takes under a minute; two weeks of them are not waited for.
   await admin("patch", `${API}/config`, { cadence_days: 1 });
+  await setPace("fast");
   try {
     let due: Detail | null = null;
     await expect
@@ -114,6 +116,7 @@ test("a rotation falls due, is approved and executed in the console, and stands 
         ({ outcome }) => outcome === "filled",
       );
     await expect.poll(filled, { timeout: 60_000 }).toBeDefined();
+    await setPace("usual");
     const { tradeId, symbol } = (await filled())!;
     const theirs = await (await browser.newContext()).newPage();
     await theirs.goto("/auth");
@@ -125,6 +128,7 @@ test("a rotation falls due, is approved and executed in the console, and stands 
     await expect(theirs.getByText("A rotation plan asked for it, not a decision of this account alone.")).toBeVisible();
     await theirs.context().close();
   } finally {
+    await setPace("usual");
     await admin("patch", `${API}/config`, { cadence_days: null });
     await admin("patch", `${API}/config`, { advisory_only: true });
   }

@@ -7,6 +7,9 @@ test.beforeEach(async ({ page }) => {
   await signInAs(page, run().demo.admin);
 });
 
+// The queue is asked for again while a test ends: what is still on its way to the server is let go.
+test.afterEach(({ page }) => page.unrouteAll({ behavior: "ignoreErrors" }));
+
 const says = (page: Page, text: string) => page.getByText(text, { exact: true });
 const answer = (data: object) => ({ json: { success: true, data, error: null } });
 const failure = (error: string) => ({

@@ -1,5 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, test, type APIRequestContext, type Page } from "@playwright/test";
+import { expectAccessible } from "./axe.ts";
 import { PASSWORD, signIn, tokenOf, verified } from "./people.ts";
 
 /** A run reads the whole market's history; on a busy machine that takes its time. */
@@ -28,12 +28,6 @@ const rowOf = (page: Page, name: string) => list(page).getByRole("row").filter({
 async function queue(page: Page, fields: Record<string, string>): Promise<void> {
   for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
   await page.getByRole("button", { name: "Run backtest" }).click();
-}
-
-async function expectNothingGrave(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-  expect(grave.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`)).toEqual([]);
 }
 
 /** The specification's defaults of the preferences, which the form begins with. */
@@ -77,7 +71,7 @@ test("the form begins with the user's own settings, and refuses what lies outsid
   await queue(page, { From: "2010-01-04" });
   await expect(refusal(page)).toContainText(/may span 1100 days at most|The first day that can be traded/);
   await expect(page.getByText("No backtests yet")).toBeVisible();
-  await expectNothingGrave(page);
+  await expectAccessible(page, "backtests");
 });
 
 test("two runs come to their end in the worker, agree with the interface, are compared, and one is deleted", async ({
@@ -99,7 +93,7 @@ test("two runs come to their end in the worker, agree with the interface, are co
   await expect(compared.getByRole("columnheader")).toHaveText(["Figure", "A Wide", "B Narrow"]);
   await page.reload();
   await expect(compared.getByRole("row", { name: /^Final equity/ })).toBeVisible();
-  await expectNothingGrave(page);
+  await expectAccessible(page, "backtests");
 
   await rowOf(page, "Wide").getByRole("link", { name: "Wide" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Wide" })).toBeVisible();
@@ -115,7 +109,7 @@ test("two runs come to their end in the worker, agree with the interface, are co
   await figures.getByRole("button", { name: /^What is Deflated Sharpe/ }).click();
   await expect(page.getByText(/Source: Bailey/)).toBeVisible();
   await page.keyboard.press("Escape");
-  await expectNothingGrave(page);
+  await expectAccessible(page, "backtests");
 
   await page.getByRole("link", { name: "Run again with changes" }).click();
   await expect(page.getByLabel("Max Positions", { exact: true })).toHaveValue("20");

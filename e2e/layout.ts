@@ -1,5 +1,9 @@
 import type { Page } from "@playwright/test";
 
+/** By how many pixels the page is wider than the screen. */
+export const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+
 /** Texts that stick out of the card that they stand in, at its right. What scrolls or is cut on purpose does not. */
 export const stickingOut = (page: Page): Promise<string[]> =>
   page.evaluate(() => {

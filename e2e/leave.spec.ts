@@ -120,62 +120,75 @@ const LOOKS: { width: number; ways: WayOut[] }[] = [
   },
 ];
 
-/** At the trading settings, between two other pages in the history; with no account, so that the page has a link. */
-async function openBetween(page: Page): Promise<void> {
-  await page.route("**/api/v1/accounts", (route) => route.fulfill({ json: { success: true, data: [], error: null } }));
-  await signInAs(page, run().demo.trader);
-  await page.goto("/decisions");
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  for (const address of ["/settings?tab=trading", "/trade-history"]) {
+/** To the trading settings, between two other pages in the history, without a load. */
+async function goBetween(page: Page): Promise<void> {
+  for (const address of ["/decisions", "/settings?tab=trading", "/trade-history"]) {
     await page.evaluate((to) => {
       const next = (window as unknown as { next: { router: { push: (href: string) => void } } }).next;
       next.router.push(to);
     }, address);
     await expect(page).toHaveURL((url) => `${url.pathname}${url.search}` === address);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/Settings|Trade History/);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/Why not|Settings|Trade History/);
   }
   await page.evaluate(() => window.history.back());
   await expect(typed(page)).toBeVisible();
   await expect(page.getByRole("link", { name: "Add keys" })).toBeVisible();
 }
 
-for (const { width, ways } of LOOKS) {
-  test.describe(`${width} px`, () => {
-    test.use({ viewport: { width, height: 844 } });
+/** Stays twice, by the key and by the button, then leaves. */
+async function expectGuarded(page: Page, { take, leadsTo, returnsTo }: WayOut): Promise<void> {
+  await typed(page).fill("7");
+  await untilGuarded(page);
+  for (const stay of ["Escape", "Stay"]) {
+    await take(page);
+    await expect(guard(page)).toBeVisible();
+    if (stay === "Escape") await page.keyboard.press("Escape");
+    else await guard(page).getByRole("button", { name: "Stay" }).click();
+    await expect(guard(page)).toBeHidden();
+    await expect(page).toHaveURL(/\/settings\?tab=trading$/);
+    await expect(typed(page)).toHaveValue("7");
+    await expect(returnsTo(page), "the focus returns").toBeFocused();
+    await typed(page).focus();
+  }
+  await take(page);
+  await guard(page).getByRole("button", { name: "Leave without saving" }).click();
+  await expect(page).toHaveURL(leadsTo);
+  await expect(guard(page)).toBeHidden();
+  if (String(leadsTo).includes("trading")) await expect(typed(page), "nothing was kept").toHaveValue(/[^7]/);
+  else await expect(typed(page)).toHaveCount(0);
+}
 
-    for (const { name, take, leadsTo, returnsTo } of ways) {
-      test(`unsaved settings: ${name} asks, keeps what was typed for who stays, and drops it for who leaves`, async ({
-        page,
-      }) => {
-        await openBetween(page);
-        const asked: string[] = [];
-        page.on("dialog", (dialog) => {
-          asked.push(dialog.type());
-          void dialog.accept();
-        });
-        await typed(page).fill("7");
-        await untilGuarded(page);
-        for (const stay of ["Escape", "Stay"]) {
-          await take(page);
-          await expect(guard(page), name).toBeVisible();
-          if (stay === "Escape") await page.keyboard.press("Escape");
-          else await guard(page).getByRole("button", { name: "Stay" }).click();
-          await expect(guard(page)).toBeHidden();
-          await expect(page).toHaveURL(/\/settings\?tab=trading$/);
-          await expect(typed(page)).toHaveValue("7");
-          await expect(returnsTo(page), "the focus returns").toBeFocused();
-          await typed(page).focus();
-        }
-        await take(page);
-        await guard(page).getByRole("button", { name: "Leave without saving" }).click();
-        await expect(page).toHaveURL(leadsTo);
-        await expect(guard(page)).toBeHidden();
-        if (String(leadsTo).includes("trading")) await expect(typed(page), "nothing was kept").toHaveValue(/[^7]/);
-        else await expect(typed(page)).toHaveCount(0);
-        expect(asked, "the browser does not ask as well").toEqual([]);
+for (const { width, ways } of LOOKS) {
+  // One visit for all ways within the product; one for each way that ends it.
+  const endsVisit = ({ leadsTo }: WayOut) => String(leadsTo).includes("auth");
+  const visits = [ways.filter((way) => !endsVisit(way)), ...ways.filter(endsVisit).map((way) => [way])];
+  for (const visit of visits) {
+    const names = visit.length === 1 ? (visit[0]?.name ?? "") : "every way within the product";
+    test(`unsaved settings at ${width} px: ${names} asks, keeps what was typed for who stays, and drops it for who leaves`, async ({
+      page,
+    }) => {
+      test.setTimeout(visit.length > 1 ? 360_000 : 120_000);
+      await page.setViewportSize({ width, height: 844 });
+      // With no account the page has a link.
+      await page.route("**/api/v1/accounts", (route) =>
+        route.fulfill({ json: { success: true, data: [], error: null } }),
+      );
+      await signInAs(page, run().demo.trader);
+      const asked: string[] = [];
+      page.on("dialog", (dialog) => {
+        asked.push(dialog.type());
+        void dialog.accept();
       });
-    }
-  });
+      await load(page, "/performance");
+      for (const way of visit) {
+        await test.step(way.name, async () => {
+          await goBetween(page);
+          await expectGuarded(page, way);
+          expect(asked, "the browser does not ask as well").toEqual([]);
+        });
+      }
+    });
+  }
 }
 
 test("nothing asks after a save, or once what was typed is as it was; what was typed during a save is guarded", async ({

@@ -1,14 +1,16 @@
 import fs from "node:fs";
-import AxeBuilder from "@axe-core/playwright";
 import { expect, test, type Page } from "@playwright/test";
 import { strFromU8, unzipSync } from "fflate";
 import { agree } from "./agreement.ts";
-import { PASSWORD, store, tokenOf, verified } from "./people.ts";
+import { expectAccessible } from "./axe.ts";
+import { overflowOf } from "./layout.ts";
+import { signInAs } from "./page-watch.ts";
+import { PASSWORD, tokenOf, verified } from "./people.ts";
 import { run } from "./run.ts";
 
 /** Signed in as the browser is: the token in its storage, the cookie of pages beside it. */
 async function enter(page: Page, person: { email: string; password: string }, path = "/logs"): Promise<void> {
-  await store(page, { auth_token: await tokenOf(page.request, person) });
+  await signInAs(page, person);
   await page.goto(path);
   await expect(page.getByRole("heading", { level: 1, name: "Activity & Logs" })).toBeVisible();
 }
@@ -300,10 +302,7 @@ test("marked lines and open details are free of grave axe violations and no wide
     const panel = page.getByRole("tabpanel");
     await expect(panel.getByRole("listitem").first()).toBeVisible();
     if (width === 390) await panel.getByText("Details", { exact: true }).first().click();
-    const { violations } = await new AxeBuilder({ page }).include("main").analyze();
-    const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-    expect(grave.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html}`)).toEqual([]);
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect(overflow, `${path} is wider than the screen`).toBeLessThanOrEqual(0);
+    await expectAccessible(page, path);
+    expect(await overflowOf(page), `${path} is wider than the screen`).toBeLessThanOrEqual(0);
   }
 });

@@ -5,6 +5,7 @@
 import { expect, test, type Page } from "@playwright/test";
 import { agree, card, dashboardAgrees, decisionAgrees, tradesAgree, withoutClock } from "./agreement.ts";
 import { latestDecision, money, periodsOf, positionsOf, rowsOf } from "./books.ts";
+import { setPace } from "./exchange.ts";
 import { mailedLink, newEmail, PASSWORD } from "./people.ts";
 import {
   cellsOf,
@@ -231,6 +232,7 @@ test("a stranger registers, verifies, starts on the practice market, the automat
   await expect(page.getByRole("main").getByText("PRACTICE", { exact: true })).toHaveCount(1);
   await expect(card(page, "Total Portfolio")).not.toContainText("$0.00");
   await untilTraded(email);
+  await setPace("usual");
 
   await dashboardAgrees(page, email);
   await periodsAgree(page, email);

@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { store } from "./people.ts";
+import { signInOf, store } from "./people.ts";
 import type { Run } from "./run.ts";
 
 type Person = "nobody" | keyof Run["demo"];
@@ -7,8 +7,12 @@ type Person = "nobody" | keyof Run["demo"];
 interface WatchedPage {
   path: string;
   as: Person;
+  /** Where the path alone does not say what is looked at. */
+  name?: string;
   /** What must be done for the whole page to be there. */
   open?: (page: Page) => Promise<void>;
+  /** Shows nothing that a person typed or a provider wrote. */
+  hasOwnTextOnly?: boolean;
 }
 
 const press = (name: string | RegExp) => async (page: Page) => {
@@ -23,9 +27,9 @@ export const PAGES: readonly WatchedPage[] = [
   { path: "/privacy-policy", as: "nobody" },
   { path: "/terms-of-service", as: "nobody" },
   { path: "/auth", as: "nobody" },
-  { path: "/auth", as: "nobody", open: press("Sign up") },
-  { path: "/auth", as: "nobody", open: press("Forgot your password?") },
-  { path: "/auth", as: "nobody", open: press("Resend verification email?") },
+  { path: "/auth", name: "the registration", as: "nobody", open: press("Sign up") },
+  { path: "/auth", name: "the request of a reset", as: "nobody", open: press("Forgot your password?") },
+  { path: "/auth", name: "the request of another mail", as: "nobody", open: press("Resend verification email?") },
   { path: "/auth/verify-success", as: "nobody" },
   { path: "/auth/verify-success?verified=true", as: "nobody" },
   { path: "/auth/reset-password", as: "nobody" },
@@ -45,11 +49,19 @@ export const PAGES: readonly WatchedPage[] = [
   { path: "/settings?tab=trading", as: "trader" },
   { path: "/security", as: "trader" },
   { path: "/decisions", as: "trader" },
+  { path: "/performance", as: "trader", hasOwnTextOnly: true },
+  { path: "/backtest", as: "trader", hasOwnTextOnly: true },
   { path: "/dashboard", as: "admin" },
   { path: "/trade-history", as: "admin" },
   { path: "/security", as: "admin" },
+  ...["/performance", "/backtest", "/logs", "/settings", "/decisions"].map(
+    (path) => ({ path, as: "admin", hasOwnTextOnly: true }) as const,
+  ),
   { path: "/admin", as: "admin" },
   { path: "/admin?tab=performance", as: "admin" },
+  ...["flags", "limits", "selectors", "queue", "rotation"].map(
+    (tab) => ({ path: `/admin?tab=${tab}`, as: "admin", hasOwnTextOnly: true }) as const,
+  ),
   { path: "/admin/system", as: "admin" },
   { path: "/admin?tab=policy", as: "admin" },
   { path: "/admin/audit", as: "admin" },
@@ -57,6 +69,9 @@ export const PAGES: readonly WatchedPage[] = [
   { path: "/admin/users", as: "admin" },
   { path: "/admin/operations", as: "admin", open: press(/^Kill switch/) },
   { path: "/admin/top50-selector", as: "admin" },
+  ...["regime", "qa"].map(
+    (tab) => ({ path: `/admin/top50-selector?tab=${tab}`, as: "admin", hasOwnTextOnly: true }) as const,
+  ),
   { path: "/admin/earnings-watchlist", as: "admin" },
   { path: "/admin/qa-results", as: "admin" },
 ];
@@ -93,11 +108,10 @@ export async function watch(page: Page): Promise<string[]> {
 }
 
 /** Signs in by the API: the token where the page looks for it, the cookie in the browser's jar. */
-export async function signInAs(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
-  const answer = await page.request.post("/api/v1/auth/login", { data: { email, password } });
-  expect(answer.status(), `${email} signs in`).toBe(200);
-  const { data } = (await answer.json()) as { data: { token: string } };
-  await store(page, { auth_token: data.token });
+export async function signInAs(page: Page, person: { email: string; password: string }): Promise<void> {
+  const { token, cookies } = await signInOf(page, person);
+  await page.context().addCookies(cookies);
+  await store(page, { auth_token: token });
 }
 
 /**

@@ -1,87 +1,9 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, test, type Page } from "@playwright/test";
-import { stickingOut } from "./layout.ts";
-import { signInAs } from "./page-watch.ts";
+import { expectAccessible, inTheme } from "./axe.ts";
+import { overflowOf, stickingOut } from "./layout.ts";
+import { amounts, hideAmounts, legible } from "./hidden-amounts.ts";
+import { load, PAGES, signInAs, watch } from "./page-watch.ts";
 import { run } from "./run.ts";
-
-const PUBLIC = [
-  "/",
-  "/learn-more",
-  "/privacy-policy",
-  "/terms-of-service",
-  "/auth",
-  "/auth/verify-success",
-  "/auth/verify-success?verified=true",
-  "/auth/reset-password",
-  "/auth/reset-password?token=x",
-] as const;
-const SHARED = [
-  "/dashboard",
-  "/trade-history",
-  "/performance",
-  "/backtest",
-  "/logs",
-  "/settings",
-  "/security",
-  "/decisions",
-];
-const SIGNED_IN = {
-  trader: [...SHARED, "/alpaca-keys"],
-  admin: SHARED,
-  console: [
-    ...["overview", "performance", "flags", "limits", "policy", "selectors", "queue", "rotation"].map(
-      (tab) => `/admin?tab=${tab}`,
-    ),
-    "/admin/top50-selector",
-    "/admin/top50-selector?tab=regime",
-    "/admin/top50-selector?tab=qa",
-    "/admin/earnings-watchlist",
-    "/admin/qa-results",
-    "/admin/users",
-    "/admin/operations",
-    "/admin/invariants",
-    "/admin/audit",
-    "/admin/system",
-  ],
-};
-
-const WIDTHS = [1440, 390] as const;
-
-/** Nothing that keeps people out. Colours are all that differs in the dark: what they are needed for is asked there. */
-async function expectAccessible(page: Page, path: string, rules?: string[]): Promise<void> {
-  // In one frame and without the list of what is well, the answer is the same and comes in half the time.
-  const axe = new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).setLegacyMode();
-  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
-  const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-  expect(
-    grave.map(({ id, nodes }) => `${path} ${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`),
-    "axe",
-  ).toEqual([]);
-}
-
-/** Nothing that keeps people out in the light or the dark, nothing wider than the screen, nothing the browser complains of. */
-async function expectSound(page: Page, path: string, complaints: string[]): Promise<void> {
-  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
-  await page.goto(path);
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  await expect(page.locator(".skeleton"), "the content has come").toHaveCount(0);
-  await expect(page.getByText("Loading trade history...")).toBeHidden();
-  await expectAccessible(page, path);
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect(overflow, `${path} is wider than the screen`).toBeLessThanOrEqual(0);
-  expect(await stickingOut(page), `${path}: sticks out of its card`).toEqual([]);
-  await page.emulateMedia({ colorScheme: "dark" });
-  await expect(page.locator("html")).toHaveClass(/(^| )dark( |$)/);
-  await expectAccessible(page, `${path} in the dark`, ["color-contrast"]);
-  expect(complaints, `${path}: console`).toEqual([]);
-}
-
-function listen(page: Page): string[] {
-  const complaints: string[] = [];
-  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(error.message));
-  return complaints;
-}
 
 for (const who of ["trader", "admin"] as const) {
   test(`stale figures on the dashboard of the ${who} keep their contrast`, async ({ page }) => {
@@ -95,8 +17,7 @@ for (const who of ["trader", "admin"] as const) {
     await page.clock.fastForward(10 * 60_000);
     await expect(page.getByText("stale", { exact: true }).first()).toBeVisible();
     await expectAccessible(page, "/dashboard, stale", ["color-contrast"]);
-    await page.emulateMedia({ colorScheme: "dark" });
-    await expect(page.locator("html")).toHaveClass(/(^| )dark( |$)/);
+    await inTheme(page, "dark");
     await expectAccessible(page, "/dashboard, stale in the dark", ["color-contrast"]);
   });
 }
@@ -109,26 +30,61 @@ test("on a phone the console's row of pages shows the one that is open", async (
   await expect(link).toBeInViewport({ ratio: 0.95 });
 });
 
-for (const width of WIDTHS) {
-  test.describe(`${width} px`, () => {
-    test.use({ viewport: { width, height: 844 } });
-    test.setTimeout(360_000); // up to eighteen pages, each looked at in both themes
+const SIZES = { wide: { width: 1440, height: 844 }, phone: { width: 390, height: 844 } } as const;
 
-    test("public pages are sound", async ({ page }) => {
-      const complaints = listen(page);
-      for (const path of PUBLIC) await expectSound(page, path, complaints);
-    });
+/** Nothing wider than the screen, and no text that leaves its card. */
+async function expectItFits(page: Page, what: string): Promise<void> {
+  expect(await overflowOf(page), `${what} is wider than the screen`).toBeLessThanOrEqual(0);
+  expect(await stickingOut(page), `${what}: sticks out of its card`).toEqual([]);
+}
 
-    for (const [pages, who] of [
-      ["trader", "trader"],
-      ["admin", "admin"],
-      ["console", "admin"],
-    ] as const) {
-      test(`the pages of the ${pages} are sound`, async ({ page }) => {
-        const complaints = listen(page);
-        await signInAs(page, run().demo[who]);
-        for (const path of SIGNED_IN[pages]) await expectSound(page, path, complaints);
-      });
-    }
+/** Looks at a page that is open in both widths and both themes, and leaves it wide and light. */
+async function expectSound(page: Page, path: string): Promise<void> {
+  for (const size of ["phone", "wide"] as const) {
+    await page.setViewportSize(SIZES[size]);
+    await inTheme(page, "dark");
+    await expectAccessible(page, `${path}, ${size}, in the dark`, ["color-contrast"]);
+    await inTheme(page, "light");
+    await expectAccessible(page, `${path}, ${size}`);
+    await expectItFits(page, `${path}, ${size}`);
+  }
+}
+
+/** No amount can be read once amounts are hidden, on a wide screen and on a phone. */
+async function expectCovered(page: Page, path: string, isOfMoney: boolean): Promise<void> {
+  await hideAmounts(page);
+  for (const size of ["wide", "phone"] as const) {
+    await page.setViewportSize(SIZES[size]);
+    await expect(page.locator(".skeleton")).toHaveCount(0);
+    expect(await legible(page), `${path}, ${size}`).toEqual([]);
+    if (isOfMoney) expect(await amounts(page).count(), "there are amounts to hide").toBeGreaterThan(5);
+  }
+}
+
+/**
+ * One load of each page for all that is asked of every page. The look that a page is loaded in alternates from page to page,
+ * so that the first paint is seen in both widths and both themes; every page is then looked at in all four.
+ */
+for (const [nth, { path, as, open, name = path }] of PAGES.entries()) {
+  test(`${name} as ${as}: accessible and no wider than the screen in every look, nothing stopped by its policy, and no amount shown when hidden`, async ({
+    page,
+  }) => {
+    test.setTimeout(240_000); // long tables are looked at four times
+    const complaints = await watch(page);
+    if (as !== "nobody") await signInAs(page, run().demo[as]);
+    await page.setViewportSize(nth % 2 === 0 ? SIZES.wide : SIZES.phone);
+    await page.emulateMedia({ colorScheme: nth % 2 === 0 ? "light" : "dark", reducedMotion: "reduce" });
+    await load(page, path);
+    await expect(page.getByText("Loading trade history...")).toBeHidden();
+    await expectSound(page, path);
+    await open?.(page);
+    expect(complaints, path).toEqual([]);
+    if (as === "nobody") return;
+    // The limits of the policy and the level of the index are no person's money.
+    if (!/tab=(policy|regime)/.test(path)) await expectCovered(page, path, path === "/dashboard");
+    await page.setViewportSize(SIZES.wide);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Switch between light and dark" }).first().click();
+    expect(complaints, "after switching the theme").toEqual([]);
   });
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { expect, type APIRequestContext, type Page } from "@playwright/test";
+import { expect, type APIRequestContext, type Cookie, type Page } from "@playwright/test";
 import { run } from "./run.ts";
 
 export const PASSWORD = "Windward-42-sails";
@@ -64,6 +64,34 @@ export async function tokenOf(
   expect(answer.status()).toBe(200);
   return ((await answer.json()) as { data: { token: string } }).data.token;
 }
+
+interface SignIn {
+  token: string;
+  cookies: Cookie[];
+}
+
+/** The sign-ins of this process, by address and password: the server hashes a password once for many tests. */
+const signIns = new Map<string, SignIn>();
+
+/** A sign-in that the server still accepts: one that was made before, unless a test has ended it. */
+export async function signInOf(page: Page, { email, password }: { email: string; password: string }): Promise<SignIn> {
+  const key = JSON.stringify([email, password]);
+  const known = signIns.get(key);
+  if (known !== undefined) {
+    const headers = { authorization: `Bearer ${known.token}` };
+    if ((await page.request.get("/api/v1/auth/me", { headers })).ok()) return known;
+  }
+  const answer = await page.request.post("/api/v1/auth/login", { data: { email, password } });
+  expect(answer.status(), `${email} signs in`).toBe(200);
+  const { data } = (await answer.json()) as { data: { token: string } };
+  const made = { token: data.token, cookies: await page.context().cookies() };
+  signIns.set(key, made);
+  return made;
+}
+
+/** The token of a person who is signed in, for calls of the API beside the page. */
+export const bearerOf = async (page: Page, person: { email: string; password: string }): Promise<string> =>
+  (await signInOf(page, person)).token;
 
 /** Puts entries into the storage of the browser before the next page runs; once, so that what the page removes stays removed. */
 export async function store(page: Page, entries: Record<string, string>): Promise<void> {

@@ -3,13 +3,13 @@ import { METRICS } from "../lib/domain/metrics-registry.ts";
 import { agree } from "./agreement.ts";
 import { run } from "./run.ts";
 import { signInAs } from "./page-watch.ts";
-import { store, tokenOf, verified, PASSWORD } from "./people.ts";
+import { bearerOf, PASSWORD, verified } from "./people.ts";
 
 const demo = () => run().demo.trader;
 
 /** The demo trader, who has traded on the practice market since before the stack came up. Only read. */
 async function open(page: Page, path: string): Promise<void> {
-  await store(page, { auth_token: await tokenOf(page.request, demo()) });
+  await signInAs(page, demo());
   await page.goto(path);
 }
 
@@ -18,7 +18,7 @@ interface Envelope<T> {
 }
 
 async function asked<T>(page: Page, path: string): Promise<T> {
-  const token = await tokenOf(page.request, demo());
+  const token = await bearerOf(page, demo());
   const answer = await page.request.get(`/api/v1${path}`, { headers: { authorization: `Bearer ${token}` } });
   expect(answer.status()).toBe(200);
   return ((await answer.json()) as Envelope<T>).data;

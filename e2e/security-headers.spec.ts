@@ -1,31 +1,11 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test, type APIResponse } from "@playwright/test";
-import { load, PAGES, signInAs, watch } from "./page-watch.ts";
+import { load, signInAs, watch } from "./page-watch.ts";
 import { run } from "./run.ts";
 
 const policyOf = (answer: APIResponse) => answer.headers()["content-security-policy"] ?? "";
 const nonceOf = (answer: APIResponse) => /'nonce-([^']+)'/.exec(policyOf(answer))?.[1] ?? "";
-
-for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(colorScheme, () => {
-    test.use({ colorScheme });
-    for (const person of ["nobody", "trader", "admin"] as const) {
-      test(`no page that ${person} sees asks for anything that its policy stops`, async ({ page }) => {
-        const complaints = await watch(page);
-        if (person !== "nobody") await signInAs(page, run().demo[person]);
-        for (const { path, open } of PAGES.filter(({ as }) => as === person)) {
-          await load(page, path);
-          await open?.(page);
-          expect(complaints, path).toEqual([]);
-        }
-        const theme = page.getByRole("button", { name: "Switch between light and dark" }).first();
-        if (person !== "nobody") await page.keyboard.press("Escape").then(() => theme.click());
-        expect(complaints, "after switching the theme").toEqual([]);
-      });
-    }
-  });
-}
 
 test("a dialog may lock the page behind it: its style carries the nonce", async ({ page }) => {
   const complaints = await watch(page);
