@@ -14,6 +14,7 @@ describe("the administrator's command line", () => {
       "create a@b.c",
       { kind: "person", verb: "create", email: "a@b.c", firstName: "Tradewind", lastName: "Administrator" },
     ],
+    ["remove-second-factor a@b.c", { kind: "remove-second-factor", email: "a@b.c" }],
     ["promote a@b.c", { kind: "person", verb: "promote", email: "a@b.c" }],
     [
       `kill reduce-only --account ${accountId}`,

@@ -16,7 +16,10 @@ import { acceptBuild } from "@/lib/server/services/orders/order-protocol.ts";
 import type { BooksCommand } from "./read-books.ts";
 import type { Command } from "./read-command.ts";
 
-type Steering = Exclude<Command, BooksCommand | { kind: "person" | "remove-second-factor" | "verify-audit" | "reseal" }>;
+type Steering = Exclude<
+  Command,
+  BooksCommand | { kind: "person" | "remove-second-factor" | "verify-audit" | "reseal" }
+>;
 
 /** Does what was asked and answers the lines to print. */
 export async function steer(context: Context, command: Steering): Promise<string[]> {

@@ -16,6 +16,9 @@ const SHAPES: [RegExp, string][] = [
   [/\$argon2\S+/g, "[hash]"],
   [/(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{36,}(?![\w-])/g, "[secret]"],
   [/(?<![0-9a-f])[0-9a-f]{96,}/gi, "[secret]"],
+  // Secrets of authenticator apps (base32) and recovery codes.
+  [/(?<![\w-])[A-Z2-7]{32}(?![\w-])/g, "[secret]"],
+  [/(?<![\w-])(?:[A-HJ-NP-Z2-9]{4}-){3}[A-HJ-NP-Z2-9]{4}(?![\w-])/g, "[recovery code]"],
   [/\b(Bearer|Basic)\s+\S+/gi, "$1 [token]"],
   [/:\/\/[^\s/@]+@/g, "://[credentials]@"],
   [/(?:"[^"\s]*"|(?<![\p{L}\p{N}_.+-])[\p{L}\p{N}_.+'&-]+)@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu, "[email]"],

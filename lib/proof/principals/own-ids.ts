@@ -21,6 +21,7 @@ const TABLES: Record<string, string> = {
   "all-trades": "Order",
   versions: "PolicyVersion",
   mails: "Outbox",
+  "sign-ins": "SignIn",
 };
 
 /** Nouns whose id is more than the key of a plain row. */

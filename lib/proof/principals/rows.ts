@@ -147,6 +147,9 @@ let plans = 0;
 const MUST_HOLD: Record<string, (owner: Owner) => Row> = {
   SignIn: () => ({ jti: randomUUID(), expiresAt: new Date(Date.now() + SIGN_IN_MS) }),
   EmailToken: () => ({ expiresAt: new Date(Date.now() + SIGN_IN_MS) }),
+  TotpFactor: () => ({ confirmedAt: null, lastStep: null }),
+  Passkey: () => ({ publicKey: Buffer.from([1]), counter: "0", transports: [] }),
+  AuthChallenge: () => ({ failures: 0, expiresAt: new Date(Date.now() + SIGN_IN_MS), usedAt: null }),
   Order: () => ({ origin: "EXTERNAL", role: "EXTERNAL", qty: "1" }),
   Fill: () => ({ price: "10" }),
   LotClosure: () => ({ realizedPnl: "-1" }),
@@ -270,7 +273,7 @@ async function hashOf(parts: string[], values: unknown[]): Promise<string> {
 }
 
 /** Columns whose values never leave the server, not even for the owner. */
-const SECRET = /^(passwordHash|tokenHash|jti)$|sealed/i;
+const SECRET = /^(passwordHash|tokenHash|codeHash|jti)$|sealed/i;
 
 export async function neverShown(): Promise<string[]> {
   const columns = [...opened().catalogue.columns.values()].flat().filter(({ name }) => SECRET.test(name));

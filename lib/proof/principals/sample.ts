@@ -12,6 +12,19 @@ const BY_HAND: Record<string, () => Sample> = {
   // Versions that there are: the first policy is stored with the first call.
   "GET /admin/policy/diff": () => ({ from: "2.9.0", to: "2.9.0" }),
   "POST /admin/policy/versions": () => ({ from: "2.9.0" }),
+  // Codes and answers of a passkey have a shape of their own; these are wrong ones.
+  "POST /auth/second-factor": () => ({ code: "000000" }),
+  "POST /auth/step-up": () => ({ code: "000000" }),
+  "POST /auth/totp/confirm": () => ({ code: "000000" }),
+  "POST /auth/passkeys": () => ({ passkey: WRONG_PASSKEY }),
+};
+
+/** Has the shape of what a browser answers, and holds nothing. */
+const WRONG_PASSKEY = {
+  id: "AAAA",
+  rawId: "AAAA",
+  type: "public-key",
+  response: { clientDataJSON: "AAAA", attestationObject: "AAAA" },
 };
 
 /** Values that some field or other takes; the first that its schema accepts is the sample. */

@@ -50,6 +50,15 @@ it("a sign-in through next-auth is the sign-in of the API: the same checks, a ro
   expect(await authorize({ $ne: 1 }, undefined)).toBeNull();
 });
 
+it("who has a second factor does not sign in through next-auth, which asks for none", async () => {
+  const user = await makeUser(db());
+  await db().totpFactor.create({
+    data: { userId: user.id, sealedSecret: "sealed", confirmedAt: new Date(), lastStep: 1n },
+  });
+  expect(await authorize(user.email, FACTORY_PASSWORD)).toBeNull();
+  expect(await db().signIn.count({ where: { userId: user.id } })).toBe(0);
+});
+
 it("guesses through next-auth are counted with those through the API", async () => {
   const user = await makeUser(db());
   for (let n = 0; n < 10; n += 1) expect(await authorize(user.email, "Wrong-Horse-1")).toBeNull();

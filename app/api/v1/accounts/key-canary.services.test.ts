@@ -3,21 +3,20 @@
  * The key's id is shown with its first eight characters and no more.
  */
 import { randomBytes, randomUUID } from "node:crypto";
-import fs from "node:fs";
 import type { AddressInfo } from "node:net";
 import { Redis } from "ioredis";
-import pg from "pg";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { ownRedis } from "@/scripts/own-services.mjs";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { db } from "@/lib/server/db.ts";
-import { env, forgetEnv } from "@/lib/server/env.ts";
+import { forgetEnv } from "@/lib/server/env.ts";
 import { closeQueues } from "@/lib/server/jobs/queue.ts";
 import type { LogEventName } from "@/lib/server/log-events.ts";
 import { sealKeys } from "@/lib/server/secrets/seal.ts";
 import { sendDueMails } from "@/lib/server/services/mail/send-due-mails.ts";
+import { listenToOutput, textsInPostgres } from "@/lib/proof/fixtures/canary.ts";
 import { allPass, CONTROL_TOKEN, decide, plannedOrder, startBench } from "@/lib/proof/fixtures/orders.ts";
 import { streamAccount } from "@/lib/server/services/sync/stream-account.ts";
 import { submitPlan } from "@/lib/server/services/orders/submit-plan.ts";
@@ -57,27 +56,6 @@ const mailbox = new SMTPServer({
   },
 });
 
-/** What this process writes to its output, by whatever way: the log writes to the descriptor itself. */
-function listenToOutput(): void {
-  const text = (value: unknown) => (Buffer.isBuffer(value) ? value.toString("utf8") : String(value));
-  const isOutput = (descriptor: number) => descriptor === 1 || descriptor === 2;
-  const { write, writeSync } = fs;
-  vi.spyOn(fs, "writeSync").mockImplementation(((descriptor: number, data: unknown, ...rest: never[]) => {
-    if (!isOutput(descriptor)) return (writeSync as (...all: unknown[]) => number)(descriptor, data, ...rest);
-    seen.output.push(text(data));
-    return Buffer.byteLength(text(data));
-  }) as typeof fs.writeSync);
-  vi.spyOn(fs, "write").mockImplementation(((descriptor: number, data: unknown, ...rest: never[]) => {
-    if (!isOutput(descriptor)) return (write as (...all: unknown[]) => void)(descriptor, data, ...rest);
-    seen.output.push(text(data));
-    const done = rest.at(-1) as unknown as (error: null, written: number) => void;
-    setImmediate(() => done(null, Buffer.byteLength(text(data))));
-  }) as typeof fs.write);
-  for (const name of ["log", "info", "warn", "error", "debug"] as const) {
-    vi.spyOn(console, name).mockImplementation((...values) => void seen.output.push(values.map(text).join(" ")));
-  }
-}
-
 beforeAll(async () => {
   exchange = await startBench();
   redis = await ownRedis();
@@ -94,7 +72,7 @@ beforeAll(async () => {
   forgetEnv();
   user = await makeUser(db());
   token = await makeSignIn(db(), user);
-  listenToOutput();
+  listenToOutput(seen.output);
 }, 60_000);
 afterAll(async () => {
   vi.restoreAllMocks();
@@ -118,20 +96,6 @@ async function openedKeys(): Promise<{ keyId: string; secret: string }> {
   });
   const { key_id: keyId, secret } = (await answer.json()) as { key_id: string; secret: string };
   return { keyId, secret };
-}
-
-/** Every text of every row. */
-async function readPostgres(): Promise<void> {
-  const client = new pg.Client({ connectionString: env().DATABASE_URL });
-  await client.connect();
-  const { rows: tables } = await client.query<{ name: string }>(
-    "select table_name as name from information_schema.tables where table_schema = 'public'",
-  );
-  for (const { name } of tables) {
-    const { rows } = await client.query<{ text: string }>(`select t::text as text from "${name}" t`);
-    seen.postgres.push(...rows.map(({ text }) => `${name} ${text}`));
-  }
-  await client.end();
 }
 
 /** Every key and its value, whatever kind it is. */
@@ -219,7 +183,7 @@ it("a secret that was added, checked, used, refused, halted, mailed about and de
   await exchange.control.clock({ advanceMinutes: 1 });
   await syncOrders(context, { accountId: id });
   follower.close();
-  await readPostgres();
+  seen.postgres.push(...(await textsInPostgres()));
   await readRedis();
 
   // The broker refuses the keys: the account halts and its user is told.
@@ -241,7 +205,7 @@ it("a secret that was added, checked, used, refused, halted, mailed about and de
 
   // Deleted.
   expect((await call(accountDoor, "DELETE", { params: { id } })).status).toBe(200);
-  await readPostgres();
+  seen.postgres.push(...(await textsInPostgres()));
   await readRedis();
 
   // Each place was really looked into.

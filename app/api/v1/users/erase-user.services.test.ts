@@ -132,7 +132,19 @@ it("of an erased person no table tells who it was, and the trades, the chain and
     }),
   );
   const before = await tablesWith(person.mark);
-  for (const table of ["User", "Account", "Outbox", "LogEvent", "SignIn", "Notification", "Order"])
+  for (const table of [
+    "User",
+    "Account",
+    "Outbox",
+    "LogEvent",
+    "SignIn",
+    "TotpFactor",
+    "Passkey",
+    "RecoveryCode",
+    "AuthChallenge",
+    "Notification",
+    "Order",
+  ])
     expect(before).toContain(table);
   const untouched = await tablesWith(bystander.mark);
   const orders = await db().order.findMany({ where: { accountId: person.accountId } });

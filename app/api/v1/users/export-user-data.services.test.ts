@@ -57,6 +57,9 @@ it("everything of one's own comes as a zip that is kept as a file, with a manife
   expect(everything).not.toContain(other.mark);
   for (const secret of await neverShown()) expect(everything.includes(secret.toLowerCase()), secret).toBe(false);
   expect(found["profile.csv"]).toContain(`"'=HYPERLINK(""http://x"")"`);
+  expect(found["authenticator-app.csv"]).toMatch(new RegExp(`^userId,createdAt,confirmedAt\r\n"?${person.userId}`));
+  expect(found["passkeys.csv"]).toMatch(/^id,userId,transports,name,createdAt,lastUsedAt\r\n/);
+  expect(found["recovery-codes.csv"]).toMatch(/^id,userId,createdAt,usedAt\r\n/);
   expect(found["activity.csv"]).toContain("DATA_EXPORTED");
   const { files: listed, userId } = JSON.parse(manifest) as {
     files: { name: string; sha256: string }[];

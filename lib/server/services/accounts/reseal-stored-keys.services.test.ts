@@ -8,6 +8,8 @@ import { withPersonal } from "../../audit/personal.ts";
 import { verifyAudit } from "../../audit/verify-audit.ts";
 import { db } from "../../db.ts";
 import { forgetEnv } from "../../env.ts";
+import { openTotp, sealTotp } from "../../secrets/seal-totp.ts";
+import { newTotpSecret } from "../../secrets/totp.ts";
 import { openKeys, sealKeys } from "../../secrets/seal.ts";
 import { testContext } from "@/lib/proof/fixtures/orders.ts";
 import { resealStoredKeys } from "./reseal-stored-keys.ts";
@@ -27,6 +29,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await db().account.deleteMany();
+  await db().totpFactor.deleteMany();
   use(FIRST);
 });
 
@@ -126,4 +129,14 @@ it("killed in the middle of a run every row still opens, and the next run finish
   use(SECOND);
   expect(await openAll()).toBe(many + 19);
   expect(await audits("KEYS_RESEAL_STARTED")).toHaveLength(4);
+});
+
+it("the secrets of authenticator apps come along", async () => {
+  const secret = newTotpSecret();
+  await db().totpFactor.create({ data: { userId, sealedSecret: sealTotp(secret, userId) } });
+  use(`${SECOND},${FIRST}`);
+  expect(await resealStoredKeys(testContext())).toMatchObject({ resealed: 1, waiting: 0, unreadable: [] });
+  use(SECOND);
+  const { sealedSecret } = await db().totpFactor.findUniqueOrThrow({ where: { userId } });
+  expect(openTotp(sealedSecret, userId)).toBe(secret);
 });

@@ -1,27 +1,22 @@
 import { jobs } from "@/lib/contracts/jobs.ts";
-import type { AuditEventType } from "@/lib/domain/audit-events.ts";
-import { recordAudit } from "@/lib/server/audit/record-audit.ts";
-import type { Actor, Context } from "@/lib/server/context.ts";
-import type { Prisma, Tx } from "@/lib/server/db.ts";
-import { notifySecurity } from "./notify-security.ts";
+import { recordAudit, type AuditEntry } from "@/lib/server/audit/record-audit.ts";
+import type { Context } from "@/lib/server/context.ts";
+import type { Tx } from "@/lib/server/db.ts";
+import { notifySecurity, type SecurityNews } from "./notify-security.ts";
 
-interface FactorEvent {
+interface AboutPerson {
   userId: string;
-  eventType: AuditEventType;
-  data: Prisma.InputJsonObject;
   /** What the owner is told in the pages and by mail; absent for what only the trail keeps. */
-  news?: { key: string; subject: string; text: string };
-  at: Date;
-  /** Absent: the caller. */
-  actor?: Actor;
+  news?: Pick<SecurityNews, "key" | "subject" | "text">;
 }
 
 /** Records an event of factors and sign-ins, in the transaction of the change: for the owner, and last in the audit trail. */
 export async function recordFactorEvent(
-  { actor: caller, request }: Pick<Context, "actor" | "request">,
+  { actor, request }: Pick<Context, "actor" | "request">,
   tx: Tx,
-  { userId, eventType, data, news, at, actor = caller }: FactorEvent,
+  entry: Pick<AuditEntry, "eventType" | "data" | "at"> & AboutPerson,
 ): Promise<void> {
+  const { userId, news, at, eventType, data } = entry;
   if (news) await notifySecurity(tx, { userId, at, ...news });
   await recordAudit(tx, {
     at,

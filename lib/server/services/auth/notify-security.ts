@@ -2,7 +2,7 @@ import type { Tx } from "@/lib/server/db.ts";
 import { queueMail } from "@/lib/server/mail/outbox.ts";
 import { notify } from "../../core/notify.ts";
 
-interface SecurityNews {
+export interface SecurityNews {
   userId: string;
   /** The same event is told once. */
   key: string;

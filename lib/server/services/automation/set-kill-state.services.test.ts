@@ -17,14 +17,20 @@ let admin: Actor;
 openBench((bench) => ({ exchange, context, account } = bench));
 beforeEach(async () => {
   const { id } = await makeUser(context.db, { role: "ADMIN" });
-  admin = { kind: "user", userId: id, role: "ADMIN", signInId: "s" };
+  admin = { kind: "user", userId: id, role: "ADMIN", signInId: "s", confirmedAt: new Date() };
 });
 afterEach(() =>
   context.db.systemState.update({ where: { id: 1 }, data: { killState: "NONE", killReason: null, killSetAt: null } }),
 );
 
 const as = <A extends Actor>(actor: A) => ({ ...context, actor });
-const owner = (): SignedIn => ({ kind: "user", userId: account.userId, role: "USER", signInId: "s" });
+const owner = (): SignedIn => ({
+  kind: "user",
+  userId: account.userId,
+  role: "USER",
+  signInId: "s",
+  confirmedAt: new Date(),
+});
 const set = (actor: Actor, killState: Account["killState"], reason?: string) =>
   setAccountKillState(as(actor), { id: account.id, killState, ...(reason === undefined ? {} : { reason }) });
 const row = () => context.db.account.findUniqueOrThrow({ where: { id: account.id } });

@@ -1,0 +1,141 @@
+import { beforeEach, expect, it } from "vitest";
+import { db } from "@/lib/server/db.ts";
+import { forgetEnv } from "@/lib/server/env.ts";
+import { callDoor } from "@/lib/proof/call-door.ts";
+import { done } from "@/lib/proof/fixtures/second-factor.ts";
+import { FACTORY_PASSWORD, makeSignIn, makeUser, type MadeUser } from "@/prisma/factories.ts";
+import * as loginDoor from "./login/route.ts";
+import * as meDoor from "./me/route.ts";
+import * as signInDoor from "./sign-ins/[id]/route.ts";
+import * as endOthersDoor from "./sign-ins/end-others/route.ts";
+import * as door from "./sign-ins/route.ts";
+
+const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+const MINUTE_MS = 60_000;
+
+interface SignIn {
+  id: string;
+  device: string | null;
+  ipAddress: string | null;
+  lastSeenAt: string;
+  isThisOne: boolean;
+}
+
+let user: MadeUser;
+
+beforeEach(async () => {
+  process.env.TRUSTED_PROXIES = "1";
+  process.env.SESSION_IDLE_MINUTES = "240";
+  forgetEnv();
+  user = await makeUser(db());
+});
+
+async function signIn(ipAddress: string): Promise<string> {
+  const { token } = await done<{ token: string }>(loginDoor, "POST", {
+    body: { email: user.email, password: FACTORY_PASSWORD },
+    headers: { "x-forwarded-for": ipAddress, "user-agent": FIREFOX },
+  });
+  return token;
+}
+const list = (token: string) => done<SignIn[]>(door, "GET", { token });
+const isHeld = async (token: string) => (await callDoor(meDoor, "GET", { token })).status === 200;
+const lastUsed = (token: string, minutesAgo: number) =>
+  db().signIn.updateMany({
+    where: { jti: jtiOf(token) },
+    data: { lastSeenAt: new Date(Date.now() - minutesAgo * MINUTE_MS) },
+  });
+const seenAt = async (token: string) =>
+  (await db().signIn.findFirstOrThrow({ where: { jti: jtiOf(token) } })).lastSeenAt.getTime();
+
+function jtiOf(token: string): string {
+  const claims = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8")) as { jti: string };
+  return claims.jti;
+}
+
+it("a person sees their own sign-ins alone, with device and address, this one first", async () => {
+  const [first, second] = [await signIn("203.0.113.7"), await signIn("198.51.100.4")];
+  const other = await makeUser(db());
+  const theirs = await makeSignIn(db(), other);
+  const seen = await list(first);
+  expect(seen).toMatchObject([
+    { device: "Firefox on Linux", ipAddress: "203.0.113.7", isThisOne: true },
+    { device: "Firefox on Linux", ipAddress: "198.51.100.4", isThisOne: false },
+  ]);
+  expect((await list(second)).map(({ isThisOne }) => isThisOne)).toEqual([true, false]);
+  expect(JSON.stringify(seen)).not.toMatch(new RegExp(`${jtiOf(first)}|jti|userAgent`));
+  expect(await list(theirs)).toHaveLength(1);
+});
+
+it("one that ended, is over or was not used for hours is not in the list", async () => {
+  const token = await signIn("203.0.113.7");
+  const [revoked, over, idle] = [
+    await signIn("203.0.113.8"),
+    await signIn("203.0.113.9"),
+    await signIn("203.0.113.10"),
+  ];
+  await db().signIn.updateMany({ where: { jti: jtiOf(revoked) }, data: { revokedAt: new Date() } });
+  await db().signIn.updateMany({ where: { jti: jtiOf(over) }, data: { expiresAt: new Date() } });
+  await lastUsed(idle, 241);
+  expect(await list(token)).toHaveLength(1);
+});
+
+it("one is ended from the list: its token is refused with the next call, the others hold, and the owner is told", async () => {
+  const [here, there, third] = [await signIn("203.0.113.7"), await signIn("203.0.113.8"), await signIn("203.0.113.9")];
+  const ended = (await list(here)).find(({ ipAddress }) => ipAddress === "203.0.113.8");
+  expect(await done(signInDoor, "DELETE", { token: here, params: { id: ended?.id ?? "" } })).toEqual({ ended: 1 });
+  expect([await isHeld(here), await isHeld(there), await isHeld(third)]).toEqual([true, false, true]);
+  expect(await done(signInDoor, "DELETE", { token: here, params: { id: ended?.id ?? "" } })).toEqual({ ended: 0 });
+  const events = await db().auditEvent.findMany({ where: { subjectUserId: user.id, eventType: "OWN_SIGN_INS_ENDED" } });
+  expect(events).toMatchObject([{ data: { ended: 1 } }]);
+  expect(await db().outbox.count({ where: { userId: user.id, template: "system-alert" } })).toBe(1);
+});
+
+it("another person's is not found, and goes on", async () => {
+  const theirs = await makeSignIn(db(), await makeUser(db()));
+  const { id } = await db().signIn.findFirstOrThrow({ where: { jti: jtiOf(theirs) } });
+  const answer = await callDoor(signInDoor, "DELETE", { token: await signIn("203.0.113.7"), params: { id } });
+  expect(answer.status).toBe(404);
+  expect(await isHeld(theirs)).toBe(true);
+});
+
+it("all others are ended at once, this one goes on, and other people's do", async () => {
+  const here = await signIn("203.0.113.7");
+  const [there, third] = [await signIn("203.0.113.8"), await signIn("203.0.113.9")];
+  const theirs = await makeSignIn(db(), await makeUser(db()));
+  expect(await done(endOthersDoor, "POST", { token: here, body: {} })).toEqual({ ended: 2 });
+  expect([await isHeld(here), await isHeld(there), await isHeld(third), await isHeld(theirs)]).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ]);
+});
+
+it("a sign-in that is not used for four hours ends; one that is goes on", async () => {
+  const [used, idle] = [await signIn("203.0.113.7"), await signIn("203.0.113.8")];
+  await lastUsed(used, 239);
+  await lastUsed(idle, 240);
+  expect([await isHeld(used), await isHeld(idle)]).toEqual([true, false]);
+  await lastUsed(used, 239);
+  expect(await isHeld(used)).toBe(true);
+});
+
+it("the time without a use is what the installation says", async () => {
+  const token = await signIn("203.0.113.7");
+  process.env.SESSION_IDLE_MINUTES = "15";
+  forgetEnv();
+  await lastUsed(token, 14);
+  expect(await isHeld(token)).toBe(true);
+  await lastUsed(token, 16);
+  expect(await isHeld(token)).toBe(false);
+});
+
+it("the last use is written at most once a minute, and is true to the minute", async () => {
+  const token = await signIn("203.0.113.7");
+  const atFirst = await seenAt(token);
+  await isHeld(token);
+  expect(await seenAt(token)).toBe(atFirst);
+  await lastUsed(token, 2);
+  await Promise.all([isHeld(token), isHeld(token), isHeld(token)]);
+  expect(Date.now() - (await seenAt(token))).toBeLessThan(MINUTE_MS);
+});

@@ -1,0 +1,252 @@
+/** What a token alone does not open: every route that asks for a recent confirmation, and what confirms. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { allEndpoints } from "@/lib/contracts/api.ts";
+import type { Exchange } from "@/lib/exchange/start.ts";
+import { db } from "@/lib/server/db.ts";
+import { forgetEnv } from "@/lib/server/env.ts";
+import { callDoor, type CallResult } from "@/lib/proof/call-door.ts";
+import { startBench } from "@/lib/proof/fixtures/orders.ts";
+import { addPasskey, codeNow, done, personWithApp } from "@/lib/proof/fixtures/second-factor.ts";
+import { ownInput } from "@/lib/proof/principals/checks.ts";
+import { makePerson, tokenOf, type Person } from "@/lib/proof/principals/people.ts";
+import { requestAs } from "@/lib/proof/principals/request-as.ts";
+import { exportedHandlers, isServed, lineOf } from "@/lib/proof/principals/routes.ts";
+import { closeRows, openRows } from "@/lib/proof/principals/rows.ts";
+import { FACTORY_PASSWORD, makeSignIn, makeUser } from "@/prisma/factories.ts";
+import * as accountsDoor from "./accounts/route.ts";
+import * as killSwitchDoor from "./admin/kill-switch/route.ts";
+import * as changePasswordDoor from "./auth/change-password/route.ts";
+import * as securityDoor from "./auth/security/route.ts";
+import * as optionsDoor from "./auth/step-up/options/route.ts";
+import * as stepUpDoor from "./auth/step-up/route.ts";
+import * as preferencesDoor from "./preferences/trading/route.ts";
+
+const routes = (await exportedHandlers()).filter(isServed);
+const asking = routes.filter(({ endpoint }) => endpoint.stepUp === true);
+const REFUSED = { status: 403, json: { code: "step_up_required", error: "Confirm that it is you to go on." } };
+
+let exchange: Exchange;
+const people = {} as Record<"user" | "admin", Person>;
+
+beforeAll(async () => {
+  exchange = await startBench();
+  Object.assign(process.env, {
+    TRUSTED_PROXIES: "1",
+    LOG_LEVEL: "error",
+    APP_BASE_URL: "http://localhost:3000",
+    // Nothing listens there: no call of this test leaves the machine.
+    ALPACA_PAPER_URL: "http://127.0.0.1:9",
+    ALPACA_LIVE_URL: "http://127.0.0.2:9",
+  });
+  forgetEnv();
+  await openRows();
+  for (const name of ["user", "admin"] as const) people[name] = await makePerson(name);
+}, 120_000);
+afterAll(async () => {
+  await closeRows();
+  await exchange.close();
+});
+
+/** Every sign-in of a person was last confirmed so long ago. */
+const confirmedAgo = (userId: string, ms: number) =>
+  db().signIn.updateMany({ where: { userId }, data: { confirmedAt: new Date(Date.now() - ms) } });
+const LONG_AGO_MS = 5 * 60_000 + 1_000;
+
+it("what asks for a confirmation", () => {
+  const lines = allEndpoints.flatMap(({ method, path, stepUp }) =>
+    stepUp === undefined ? [] : [`${method} ${path}${stepUp === true ? "" : ` (${stepUp})`}`],
+  );
+  expect(lines.sort()).toMatchInlineSnapshot(`
+    [
+      "DELETE /accounts/{id}",
+      "DELETE /auth/passkeys/{id}",
+      "DELETE /auth/totp",
+      "GET /admin/all-trades/export",
+      "GET /admin/audit/export",
+      "GET /logs/export",
+      "GET /trades/export",
+      "GET /users/me/export",
+      "POST /accounts",
+      "POST /accounts/{id}/confirm-live",
+      "POST /accounts/{id}/resume",
+      "POST /admin/accounts/{id}/close",
+      "POST /admin/accounts/{id}/resume",
+      "POST /admin/biweekly-rotation/plans/{planId}/execute",
+      "POST /admin/kill-switch (loosening)",
+      "POST /admin/policy/versions/{version}/activate",
+      "POST /admin/users/{id}/role",
+      "POST /auth/passkeys",
+      "POST /auth/passkeys/options",
+      "POST /auth/recovery-codes",
+      "POST /auth/sign-ins/end-others",
+      "POST /auth/totp",
+      "POST /auth/totp/confirm",
+      "POST /users/me/erase",
+      "PUT /preferences/trading (loosening)",
+    ]
+  `);
+});
+
+it("every download asks for it, and what is open to everybody never does", () => {
+  const downloads = allEndpoints.filter(({ isDownload }) => isDownload === true);
+  expect(downloads.length).toBeGreaterThan(3);
+  expect(downloads.filter(({ stepUp }) => stepUp !== true)).toEqual([]);
+  expect(allEndpoints.filter(({ access, stepUp }) => access === "public" && stepUp !== undefined)).toEqual([]);
+});
+
+describe.each(asking.map((route) => [lineOf(route), route] as const))("%s", (_, route) => {
+  it("is refused to a sign-in that was confirmed more than five minutes ago, and open to a recent one", async () => {
+    const person = route.endpoint.access === "admin" ? people.admin : people.user;
+    const input = await ownInput(route, person);
+    const old = await tokenOf(person);
+    await confirmedAgo(person.userId, LONG_AGO_MS);
+    expect(await requestAs(route, old, input)).toMatchObject({ status: 403, code: "step_up_required" });
+    // The last: it may end the person's days.
+    if (route.endpoint.path === "/users/me/erase") people.user = await makePerson("user");
+    const fresh = await requestAs(route, await tokenOf(person), input);
+    expect(fresh.code, fresh.text).not.toBe("step_up_required");
+    expect([401, 403]).not.toContain(fresh.status);
+  });
+});
+
+const post = (door: Parameters<typeof callDoor>[0], token: string, body: object): Promise<CallResult> =>
+  callDoor(door, "POST", { token, body });
+
+describe("a kill switch", () => {
+  const set = (token: string, state: string) =>
+    post(killSwitchDoor, token, { scope: { kind: "system" }, state, reason: "a test" });
+
+  it("is thrown and tightened without a confirmation, and loosened or lifted with a recent one alone", async () => {
+    const admin = await makeUser(db(), { role: "ADMIN" });
+    const token = await makeSignIn(db(), admin);
+    await confirmedAgo(admin.id, LONG_AGO_MS);
+    for (const state of ["NO_NEW_ENTRIES", "REDUCE_ONLY"]) expect((await set(token, state)).status).toBe(200);
+    for (const state of ["NO_NEW_ENTRIES", "NONE"]) expect(await set(token, state)).toMatchObject(REFUSED);
+    expect((await db().systemState.findUniqueOrThrow({ where: { id: 1 } })).killState).toBe("REDUCE_ONLY");
+    await confirmedAgo(admin.id, 0);
+    expect((await set(token, "NONE")).status).toBe(200);
+  });
+
+  it.each([
+    ["of a user", async () => ({ kind: "user", userId: people.user.userId })],
+    ["of an account", async () => ({ kind: "account", accountId: people.user.accountId })],
+    ["of a symbol", async () => ({ kind: "symbol", market: "PRACTICE", symbol: "ZZZZ" })],
+  ])("%s is lifted after a confirmation alone", async (_, scopeOf) => {
+    const admin = await makeUser(db(), { role: "ADMIN" });
+    const token = await makeSignIn(db(), admin);
+    const scope = await scopeOf();
+    await confirmedAgo(admin.id, LONG_AGO_MS);
+    expect((await post(killSwitchDoor, token, { scope, state: "REDUCE_ONLY" })).status).toBe(200);
+    expect(await post(killSwitchDoor, token, { scope, state: "NONE", reason: "a test" })).toMatchObject(REFUSED);
+  });
+});
+
+it("trading for paper accounts only is switched off after a confirmation alone, and on without one", async () => {
+  const user = await makeUser(db());
+  const token = await makeSignIn(db(), user);
+  const { userId: _, ...saved } = await done<Record<string, unknown>>(preferencesDoor, "GET", { token });
+  const save = (paperTradingOnly: boolean) =>
+    callDoor(preferencesDoor, "PUT", { token, body: { ...saved, paperTradingOnly } });
+  await confirmedAgo(user.id, LONG_AGO_MS);
+  expect(await save(false)).toMatchObject(REFUSED);
+  expect((await save(true)).status).toBe(200);
+  await confirmedAgo(user.id, 0);
+  expect((await save(false)).status).toBe(200);
+  await confirmedAgo(user.id, LONG_AGO_MS);
+  expect((await save(false)).status).toBe(200);
+  expect((await save(true)).status).toBe(200);
+});
+
+describe("a confirmation", () => {
+  const KEYS = { alpacaKey: `PK${"A".repeat(18)}`, alpacaSecret: "b".repeat(40) };
+  const addKeys = (token: string) => post(accountsDoor, token, KEYS);
+  const audits = (userId: string, eventType: string) =>
+    db().auditEvent.count({ where: { subjectUserId: userId, eventType } });
+
+  it("by password holds five minutes, for this sign-in alone, where no second factor is set up", async () => {
+    const user = await makeUser(db());
+    const [token, other] = [await makeSignIn(db(), user), await makeSignIn(db(), user)];
+    await confirmedAgo(user.id, LONG_AGO_MS);
+    expect(await addKeys(token)).toMatchObject(REFUSED);
+    expect(await post(stepUpDoor, token, { password: "Wrong-Horse-1" })).toMatchObject({
+      status: 400,
+      json: { issues: [{ path: "password" }] },
+    });
+    expect(await addKeys(token)).toMatchObject(REFUSED);
+    const { confirmedUntil } = await done<{ confirmedUntil: string }>(stepUpDoor, "POST", {
+      token,
+      body: { password: FACTORY_PASSWORD },
+    });
+    expect(Date.parse(confirmedUntil) - Date.now()).toBeGreaterThan(4 * 60_000);
+    expect((await addKeys(token)).status).not.toBe(403);
+    expect(await addKeys(other)).toMatchObject(REFUSED);
+    expect(await done(securityDoor, "GET", { token })).toMatchObject({ confirmedUntil });
+    expect([await audits(user.id, "STEP_UP_FAILED"), await audits(user.id, "IDENTITY_CONFIRMED")]).toEqual([1, 1]);
+  });
+
+  it("is not given by the password of a person with a second factor: a stolen token and a known password add no key", async () => {
+    const { user, token, secret } = await personWithApp();
+    await confirmedAgo(user.id, LONG_AGO_MS);
+    expect(await post(stepUpDoor, token, { password: FACTORY_PASSWORD })).toMatchObject({ status: 400 });
+    expect(await addKeys(token)).toMatchObject(REFUSED);
+    // Nor by a detour: the sign-in that a changed password opens is confirmed as the one before it was.
+    const changed = await done<{ token: string }>(changePasswordDoor, "PUT", {
+      token,
+      body: { email: user.email, currentPassword: FACTORY_PASSWORD, newPassword: "Leeward-77-anchors" },
+    });
+    expect(await addKeys(changed.token)).toMatchObject(REFUSED);
+    expect((await post(stepUpDoor, changed.token, { code: codeNow(secret, 1) })).status).toBe(200);
+    expect((await addKeys(changed.token)).status).not.toBe(403);
+  });
+
+  it("by code or recovery code holds each once", async () => {
+    const { user, token, secret, recoveryCodes } = await personWithApp();
+    const code = codeNow(secret, 1);
+    expect((await post(stepUpDoor, token, { code })).status).toBe(200);
+    expect((await post(stepUpDoor, token, { code })).status).toBe(400);
+    const [recoveryCode] = recoveryCodes;
+    await confirmedAgo(user.id, LONG_AGO_MS);
+    expect((await post(stepUpDoor, token, { recoveryCode })).status).toBe(200);
+    expect((await post(stepUpDoor, token, { recoveryCode })).status).toBe(400);
+    expect((await addKeys(token)).status).not.toBe(403);
+  });
+
+  it("by passkey takes the challenge that its own person was given, once", async () => {
+    const user = await makeUser(db());
+    const token = await makeSignIn(db(), user);
+    const passkey = await addPasskey(token);
+    const stranger = await makeSignIn(db(), await makeUser(db()));
+    await addPasskey(stranger);
+    const ask = async (bearer: string) =>
+      (
+        await done<{ passkey: { ticket: string; options: { challenge: string } } }>(optionsDoor, "POST", {
+          token: bearer,
+          body: {},
+        })
+      ).passkey;
+    const theirs = await ask(stranger);
+    const signedForOther = { ticket: theirs.ticket, answer: passkey.sign(theirs.options.challenge) };
+    expect((await post(stepUpDoor, token, { passkey: signedForOther })).status).toBe(400);
+    expect((await post(stepUpDoor, stranger, { passkey: signedForOther })).status).toBe(400);
+    const { ticket, options } = await ask(token);
+    const given = { passkey: { ticket, answer: passkey.sign(options.challenge) } };
+    await confirmedAgo(user.id, LONG_AGO_MS);
+    expect((await post(stepUpDoor, token, given)).status).toBe(200);
+    expect((await addKeys(token)).status).not.toBe(403);
+    expect((await post(stepUpDoor, token, given)).status).toBe(400);
+  });
+
+  it("is guessed fifteen times an hour at most, from all addresses, and the owner hears of it once", async () => {
+    const user = await makeUser(db());
+    const token = await makeSignIn(db(), user);
+    const statuses: number[] = [];
+    for (let n = 0; n < 17; n += 1) {
+      const headers = { "x-forwarded-for": `10.77.${n}.1` };
+      const body = { password: `Wrong-Horse-${n}` };
+      statuses.push((await callDoor(stepUpDoor, "POST", { token, body, headers })).status);
+    }
+    expect(statuses).toEqual([...Array<number>(15).fill(400), 429, 429]);
+    expect(await audits(user.id, "STEP_UP_FAILED")).toBe(15);
+    expect(await db().outbox.count({ where: { userId: user.id, template: "system-alert" } })).toBe(1);
+  });
+});
