@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import net from "node:net";
-import AxeBuilder from "@axe-core/playwright";
 import { expect, test, type Page } from "@playwright/test";
+import { expectAccessible, inTheme } from "./axe.ts";
+import { overflowOf } from "./layout.ts";
 import { run, type Run } from "./run.ts";
 
 async function freePort(): Promise<number> {
@@ -43,18 +44,10 @@ export async function withNamedSite(use: (site: string) => Promise<void>): Promi
 export async function expectReadable(page: Page, name: string): Promise<void> {
   await expect(page.locator(".skeleton"), "the content has come").toHaveCount(0);
   for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    await expect(page.locator("html")).toHaveClass(colorScheme === "dark" ? /(^| )dark( |$)/ : /^((?!dark).)*$/);
-    const axe = new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).setLegacyMode();
-    const { violations } = await axe.analyze();
-    const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-    expect(
-      grave.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`),
-      `${name}, ${colorScheme}`,
-    ).toEqual([]);
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect(overflow, `${name} is wider than the screen`).toBeLessThanOrEqual(0);
+    await inTheme(page, colorScheme);
+    await expectAccessible(page, `${name}, ${colorScheme}`);
+    expect(await overflowOf(page), `${name} is wider than the screen`).toBeLessThanOrEqual(0);
     await page.screenshot({ path: test.info().outputPath(`${name}-${colorScheme}.png`), fullPage: true });
   }
-  await page.emulateMedia({ colorScheme: "light" });
+  await inTheme(page, "light");
 }

@@ -231,7 +231,7 @@ describe("a call that needs a fresh confirmation", () => {
     needsStepUp();
     const asked = vi.fn(async () => {
       // A person is slower than the answers to what the page asked at once.
-      await vi.waitFor(() => expect(seen).toHaveLength(3));
+      await vi.waitFor(() => expect(seen.length).toBeGreaterThanOrEqual(3));
       answer = { status: 200, body: accepted };
       return true;
     });
@@ -239,10 +239,8 @@ describe("a call that needs a fresh confirmation", () => {
     expect(await Promise.all([1, 2, 3].map((each) => call(add, { name: `${each}` }, { base })))).toHaveLength(3);
     expect(asked).toHaveBeenCalledTimes(1);
     needsStepUp();
-    const askedLater = person(true);
-    answerStepUp(askedLater);
     await call(add, { name: "later" }, { base });
-    expect(askedLater).toHaveBeenCalledTimes(1);
+    expect(asked).toHaveBeenCalledTimes(2);
   });
 
   it("is refused with the server's sentence where no part of the page can ask", async () => {

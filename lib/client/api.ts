@@ -2,7 +2,6 @@ import type { Answer, Call, Endpoint, Sent } from "../contracts/endpoint.ts";
 import type { Envelope } from "../contracts/envelope.ts";
 import type { FieldIssue } from "../domain/failures.ts";
 import { takeEarlyCall } from "./early-calls.ts";
-import { askForStepUp, confirmations } from "./step-up.ts";
 import { clearToken, readToken, rememberRoute } from "./storage.ts";
 
 // eslint-disable-next-line no-restricted-properties -- replaced by its text when the browser's code is built
@@ -45,13 +44,27 @@ const ANSWERS_401 = new Set([
 
 type Where = Pick<Endpoint, "method" | "path">;
 
+/** Stands around every call: it makes the attempt, and may make it once more. */
+type Guard = <T>(attempt: () => Promise<T>) => Promise<T>;
+
+const unguarded: Guard = (attempt) => attempt();
+let guard = unguarded;
+
+/** Puts a guard around every call, until the answer is called. */
+export function guardCalls(by: Guard): () => void {
+  guard = by;
+  return () => {
+    if (guard === by) guard = unguarded;
+  };
+}
+
 /** Calls an endpoint. Resolves with its data or throws CallError; an aborted call throws the abort. */
 export function call<E extends Endpoint>(
   endpoint: E | Call<E>,
   input: Sent<E>,
   options: CallOptions = {},
 ): Promise<Answer<E>> {
-  return withStepUp(async () => {
+  return guard(async () => {
     const { response, content: raw, token } = await send(endpoint, input, options, (answer) => answer.text());
     const envelope = read(raw);
     if (response.ok && envelope.success) return envelope.data as Answer<E>;
@@ -61,29 +74,13 @@ export function call<E extends Endpoint>(
 
 /** Fetches the file that an endpoint gives. Throws CallError as `call` does. */
 export function callForFile<E extends Endpoint>(endpoint: E, input: Sent<E>): Promise<{ name: string; content: Blob }> {
-  return withStepUp(async () => {
+  return guard(async () => {
     const { response, content, token } = await send(endpoint, input, {}, (answer) => answer.blob());
     if (!response.ok) throw refusal(endpoint, response, read(await content.text()), token);
     const name = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1] ?? "tradewind";
     return { name, content };
   });
 }
-
-/** A call that needs a recent confirmation is repeated, once, after the person has given it. */
-async function withStepUp<T>(attempt: () => Promise<T>): Promise<T> {
-  const since = confirmations();
-  try {
-    return await attempt();
-  } catch (error) {
-    if (!(error instanceof CallError) || error.code !== "step_up_required") throw error;
-    const confirmed = askForStepUp(since);
-    if (confirmed === null) throw error;
-    if (await confirmed) return attempt();
-    throw new CallError(error.status, error.code, NOT_CONFIRMED);
-  }
-}
-
-const NOT_CONFIRMED = "You did not confirm that it is you, so nothing was done.";
 
 async function send<T>(
   endpoint: Where,
