@@ -236,17 +236,33 @@ describe("a confirmation", () => {
     expect((await post(stepUpDoor, token, given)).status).toBe(400);
   });
 
-  it("is guessed fifteen times an hour at most, from all addresses, and the owner hears of it once", async () => {
+  const guess = async (token: string, times: number, body: (n: number) => object) => {
+    const statuses: number[] = [];
+    for (let n = 0; n < times; n += 1) {
+      const headers = { "x-forwarded-for": `10.77.${n}.1` };
+      statuses.push((await callDoor(stepUpDoor, "POST", { token, body: body(n), headers })).status);
+    }
+    return statuses;
+  };
+  const mails = (userId: string, template: string) => db().outbox.count({ where: { userId, template } });
+
+  it("by password is guessed ten times in a quarter of an hour at most, from all addresses, and the owner hears of it once", async () => {
     const user = await makeUser(db());
     const token = await makeSignIn(db(), user);
-    const statuses: number[] = [];
-    for (let n = 0; n < 17; n += 1) {
-      const headers = { "x-forwarded-for": `10.77.${n}.1` };
-      const body = { password: `Wrong-Horse-${n}` };
-      statuses.push((await callDoor(stepUpDoor, "POST", { token, body, headers })).status);
-    }
+    const statuses = await guess(token, 12, (n) => ({ password: `Wrong-Horse-${n}` }));
+    expect(statuses).toEqual([...Array<number>(10).fill(400), 429, 429]);
+    expect(await audits(user.id, "STEP_UP_FAILED")).toBe(10);
+    expect(await mails(user.id, "wrong-password")).toBe(1);
+  });
+
+  it("by code is guessed fifteen times an hour at most, from all addresses, and the owner hears of it once", async () => {
+    const { user, token, secret } = await personWithApp();
+    const before = await mails(user.id, "system-alert");
+    const right = new Set([-2, -1, 0, 1, 2].map((step) => codeNow(secret, step)));
+    const wrong = Array.from({ length: 40 }, (_, n) => String(100_000 + n)).filter((code) => !right.has(code));
+    const statuses = await guess(token, 17, (n) => ({ code: wrong[n] }));
     expect(statuses).toEqual([...Array<number>(15).fill(400), 429, 429]);
     expect(await audits(user.id, "STEP_UP_FAILED")).toBe(15);
-    expect(await db().outbox.count({ where: { userId: user.id, template: "system-alert" } })).toBe(1);
+    expect(await mails(user.id, "system-alert")).toBe(before + 1);
   });
 });

@@ -25,9 +25,9 @@ export interface AuditEntry {
  */
 export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   await tx.$executeRaw`select pg_advisory_xact_lock(${AUDIT_LOCK}::bigint)`;
-  const last = await tx.auditEvent.findFirst({ orderBy: { seq: "desc" }, select: { seq: true, hash: true } });
-  const prevHash = last?.hash ?? CHAIN_START;
-  const seq = (last?.seq ?? 0n) + 1n;
+  const end = await chainEnd(tx);
+  const prevHash = end?.hash ?? CHAIN_START;
+  const seq = (end?.seq ?? 0n) + 1n;
   const subjectUserId = entry.subjectUserId ?? null;
   const address = entry.ipAddress ?? null;
   const words = entry.personal ?? {};
@@ -57,6 +57,17 @@ export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   const hash = eventHash(prevHash, event);
   await tx.auditEvent.create({ data: { ...event, prevHash, hash } });
   await moveHead(tx, seq, hash);
+}
+
+/**
+ * The last event, or the remembered end where events behind it are missing: the gap stays as evidence, and what has to be
+ * recorded, such as the stop that follows, is not refused for it.
+ */
+async function chainEnd(tx: Tx): Promise<{ seq: bigint; hash: string } | null> {
+  const select = { seq: true, hash: true };
+  const last = await tx.auditEvent.findFirst({ orderBy: { seq: "desc" }, select });
+  const head = await tx.auditHead.findFirst({ select });
+  return head !== null && (last === null || head.seq > last.seq) ? head : last;
 }
 
 /** The application has no right on the remembered end but this function, which moves it forward and never back. */
