@@ -1,6 +1,5 @@
 // One fresh database per test file, made from the migrated template; a queue prefix of its own.
 import { randomBytes } from "node:crypto";
-import type { Redis } from "ioredis";
 import pg from "pg";
 import { afterAll, beforeAll, inject } from "vitest";
 import type { Context } from "../lib/server/context.ts";
@@ -39,6 +38,5 @@ process.env.EXCHANGE_CONTROL_TOKEN = "test-control-token";
 beforeAll(() => asAdmin(`create database ${name} template template_app`));
 afterAll(async () => {
   await closeSystem({ db: db() } as Context);
-  (globalThis as { tradewindLimitRedis?: Redis }).tradewindLimitRedis?.disconnect();
   await asAdmin(`drop database if exists ${name} with (force)`);
 });

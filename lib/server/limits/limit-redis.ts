@@ -17,3 +17,9 @@ export function limitRedis(): Redis | null {
   }
   return shared.tradewindLimitRedis;
 }
+
+/** Gives the connection back; the next call opens another. */
+export function closeLimits(): void {
+  shared.tradewindLimitRedis?.disconnect();
+  delete shared.tradewindLimitRedis;
+}

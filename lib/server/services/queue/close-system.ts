@@ -1,5 +1,6 @@
 import type { Context } from "../../context.ts";
 import { closeQueues } from "../../jobs/queue.ts";
+import { closeLimits } from "../../limits/limit-redis.ts";
 import { flushProviderCalls } from "../../providers/provider-calls.ts";
 import { closeAccountWriters } from "../../core/account-writer.ts";
 
@@ -8,5 +9,6 @@ export async function closeSystem(context: Context): Promise<void> {
   await closeQueues();
   await closeAccountWriters();
   await flushProviderCalls();
+  closeLimits();
   await context.db.$disconnect();
 }
