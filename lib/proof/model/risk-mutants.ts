@@ -71,11 +71,11 @@ export const RISK_MUTANTS: readonly SourceMutant[] = [
   ),
   gate("earnings-a-session-late", "earnings-blackout.ts", ["since - after - 1", "since - after"], "earnings_blackout"),
   gate("sector-one-too-many", "sector.ts", ["open >= most", "open > most"], "sector"),
-  gate("unknown-sectors-not-counted", "limits.ts", [", usd(book.unknownSector))", ", usd(ZERO))"], "sector"),
+  gate("unknown-sectors-not-counted", "limits.ts", [".plus(book.unknownSector)", ""], "sector"),
   gate(
     "buys-in-flight-not-counted",
     "limits.ts",
-    ["minusUsd(amounts.buyingLine, usd(book.inFlight))", "minusUsd(amounts.buyingLine, usd(ZERO))"],
+    ["book.amounts.buyingLine.minus(book.inFlight)", "book.amounts.buyingLine"],
     "buying_power",
   ),
   gate(
