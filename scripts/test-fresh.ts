@@ -12,7 +12,8 @@ const globals = globalThis as unknown as NodeTimers;
 const shared = globalThis as unknown as {
   testEnvironment?: NodeJS.ProcessEnv;
   testTimers?: NodeTimers & { after: typeof timersPromises.setTimeout };
-  testFile?: string | undefined;
+  /** The file before this one, once its clean-up came to its end; that of a file that failed there does not. */
+  testEnded?: string | undefined;
 };
 
 /** What the product keeps for a whole process, however often a build holds a module. */
@@ -26,10 +27,10 @@ vi.resetModules();
 for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
 Object.assign(process.env, environment);
 const left = kept();
-const before = shared.testFile;
+const before = shared.testEnded;
 forget();
-shared.testFile = expect.getState().testPath;
-if (left.length > 0) throw new Error(`${before} still runs after its end: it made ${left.join(", ")}`);
+shared.testEnded = undefined;
+if (before && left.length > 0) throw new Error(`${before} still runs after its end: it made ${left.join(", ")}`);
 
 /** Timers that this file started and that have not come to their end. */
 const timers = new Set<NodeJS.Timeout>();
@@ -67,4 +68,5 @@ syncBuiltinESMExports();
 afterAll(() => {
   for (const timer of timers) clearTimeout(timer);
   forget();
+  shared.testEnded = expect.getState().testPath;
 });
