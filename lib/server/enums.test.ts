@@ -41,7 +41,7 @@ const LIST_OF: Partial<Record<keyof typeof stored, readonly string[]>> = {
 
 /** Enums that one service stores and no other file speaks of. */
 const OF_ONE_SERVICE = [
-  ...["TokenKind", "ActivitySettlement", "CallSpan", "CycleStatus", "ApprovalKind"],
+  ...["ChallengeKind", "TokenKind", "ActivitySettlement", "CallSpan", "CycleStatus", "ApprovalKind"],
   ...["FillSource", "GatePhase", "QaRule", "RunOutcome", "TimeInForce"],
 ];
 

@@ -2,7 +2,6 @@ import { Failure } from "@/lib/domain/failures.ts";
 import type { Endpoint } from "@/lib/contracts/endpoint.ts";
 import type { Actor, ActorBehind, SignedIn } from "../context.ts";
 import type { Db } from "../db.ts";
-import { lacksRequiredFactor } from "./required-factor.ts";
 import { actorOf, mayEnter, sessionOf } from "./session.ts";
 
 const SECOND_FACTOR_REQUIRED =
@@ -32,7 +31,7 @@ async function signedIn({ access }: Endpoint, headers: Headers, ports: { db: Db;
   if (!mayEnter(session.user)) throw new Failure("email_unverified", "Email verification required");
   const actor = actorOf(session);
   if (access === "admin" && actor.role !== "ADMIN") throw new Failure("forbidden", "Only administrators may do this.");
-  if (actor.role !== "ADMIN" || !(await lacksRequiredFactor(ports.db, actor.userId))) return actor;
+  if (!session.lacksRequiredFactor) return actor;
   if (access === "admin") throw new Failure("second_factor_required_of_admin", SECOND_FACTOR_REQUIRED);
   // Their own pages stay open, what administrators may do beside them does not.
   return { ...actor, role: "USER" };

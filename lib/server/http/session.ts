@@ -18,6 +18,8 @@ export interface SignedInUser {
 export interface Session {
   signInId: string;
   confirmedAt: Date;
+  /** The policy in force asks administrators for a second factor, and this one has none: they have no powers. */
+  lacksRequiredFactor: boolean;
   claims: TokenClaims;
   user: SignedInUser;
 }
@@ -29,39 +31,46 @@ export interface Session {
 export async function sessionOf(token: string, { db, now }: { db: Db; now: () => Date }): Promise<Session | null> {
   const claims = readToken(token, now());
   if (!claims) return null;
-  const signIn = await db.signIn.findUnique({
-    where: { jti: claims.jti },
-    select: {
-      id: true,
-      revokedAt: true,
-      expiresAt: true,
-      lastSeenAt: true,
-      confirmedAt: true,
-      user: {
-        select: {
-          id: true,
-          email: true,
-          firstName: true,
-          lastName: true,
-          role: true,
-          emailVerifiedAt: true,
-          tokenVersion: true,
-          disabledAt: true,
-        },
-      },
-    },
-  });
+  const signIn = await storedSignIn(db, claims.jti);
   const at = now();
   if (!signIn || signIn.revokedAt !== null || signIn.expiresAt <= at || signIn.lastSeenAt <= idleSince(at)) return null;
-  const { tokenVersion, disabledAt, emailVerifiedAt, ...user } = signIn.user;
-  if (user.id !== claims.sub || tokenVersion !== claims.ver || disabledAt !== null) return null;
+  const { id, email, firstName, lastName, role, tokenVersion, emailVerifiedAt, disabledAt } = signIn;
+  if (id !== claims.sub || tokenVersion !== claims.ver || disabledAt !== null) return null;
   await noteUse(db, signIn, at);
-  const { id: signInId, confirmedAt } = signIn;
-  return { signInId, confirmedAt, claims, user: { ...user, emailVerified: emailVerifiedAt !== null } };
+  const { signInId, confirmedAt, lacksRequiredFactor } = signIn;
+  const user = { id, email, firstName, lastName, role, emailVerified: emailVerifiedAt !== null };
+  return { signInId, confirmedAt, lacksRequiredFactor, claims, user };
+}
+
+interface StoredSignIn extends Omit<SignedInUser, "emailVerified"> {
+  signInId: string;
+  revokedAt: Date | null;
+  expiresAt: Date;
+  lastSeenAt: Date;
+  confirmedAt: Date;
+  tokenVersion: number;
+  emailVerifiedAt: Date | null;
+  disabledAt: Date | null;
+  lacksRequiredFactor: boolean;
+}
+
+/** Sign-in, person and the rule for administrators in one statement: every call of the API begins with it. */
+async function storedSignIn(db: Db, jti: string): Promise<StoredSignIn | undefined> {
+  const [found] = await db.$queryRaw<StoredSignIn[]>`
+    select s."id" as "signInId", s."revokedAt", s."expiresAt", s."lastSeenAt", s."confirmedAt",
+      u."id", u."email", u."firstName", u."lastName", u."role"::text as "role", u."tokenVersion", u."emailVerifiedAt", u."disabledAt",
+      case when u."role" = 'ADMIN' then
+        not exists (select 1 from "TotpFactor" t where t."userId" = u."id" and t."confirmedAt" is not null)
+        and not exists (select 1 from "Passkey" k where k."userId" = u."id")
+        and exists (select 1 from "PolicyVersion" p where p."status" = 'ACTIVE'
+          and p."content" -> 'orders_execution' ->> 'require_admin_second_factor' = '1')
+      else false end as "lacksRequiredFactor"
+    from "SignIn" s join "User" u on u."id" = s."userId" where s."jti" = ${jti}`;
+  return found;
 }
 
 /** Written at most once a minute; of requests at once, one writes. */
-async function noteUse(db: Db, { id, lastSeenAt }: { id: string; lastSeenAt: Date }, at: Date): Promise<void> {
+async function noteUse(db: Db, { signInId: id, lastSeenAt }: StoredSignIn, at: Date): Promise<void> {
   const before = new Date(at.getTime() - MINUTE_MS);
   if (lastSeenAt > before) return;
   await db.signIn.updateMany({ where: { id, lastSeenAt: { lte: before } }, data: { lastSeenAt: at } });
