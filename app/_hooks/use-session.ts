@@ -76,16 +76,12 @@ export type AwaitedFactor = Extract<LoginAnswer, { token: null }>["secondFactor"
 export async function login(input: Sent<typeof authCalls.login>): Promise<AwaitedFactor | null> {
   const answer = (await call(authCalls.login, input)) as LoginAnswer | null;
   if (answer && "secondFactor" in answer) return answer.secondFactor;
-  keep(answer);
+  keepSignIn(answer);
   return null;
 }
 
-/** Completes a sign-in with its second factor, and keeps token and user. Throws CallError. */
-export async function completeLogin(input: Sent<typeof authCalls.secondFactor>): Promise<void> {
-  keep(await call(authCalls.secondFactor, input));
-}
-
-function keep(answer: Partial<Answer<typeof authCalls.secondFactor>> | null): void {
+/** Keeps token and user of a sign-in that is complete. Throws CallError where the answer holds none. */
+export function keepSignIn(answer: Partial<Answer<typeof authCalls.secondFactor>> | null): void {
   if (!answer?.user || !answer.token) throw unreadable();
   const { user, token } = answer;
   storeToken(token);
@@ -108,7 +104,7 @@ export async function register(input: Sent<typeof authCalls.register>): Promise<
 
 /** Changes the password and keeps the token of the sign-in that takes the place of this one. Throws CallError. */
 export async function changePassword(input: Sent<typeof authCalls.changePassword>): Promise<void> {
-  keep(await call(authCalls.changePassword, input));
+  keepSignIn(await call(authCalls.changePassword, input));
 }
 
 /** The look at the token that gives the cookie of pages back; whether it did shows when the page is asked for. */

@@ -1,6 +1,6 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { lazy, Suspense, useCallback, useEffect, useRef, useState, type ReactNode } from "react";
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { rememberRoute, takeRoute } from "@/lib/client/storage.ts";
 import { endSession, useSession, type AwaitedFactor } from "../../_hooks/use-session.ts";
 import { ForgotForm } from "./forgot-form.tsx";
@@ -65,38 +65,33 @@ export function AuthScreen({ from }: { from: string | null }) {
       </div>
     );
   }
-  if (awaited !== null) {
-    return (
-      <Pane>
-        <Suspense fallback={<p role="status">Loading...</p>}>
-          <SecondFactorForm awaited={awaited} onBack={openLogin} />
-        </Suspense>
-      </Pane>
-    );
-  }
   const shared = { draft, takesFocus: view.isOpened };
   return (
-    <Pane>
-      {view.name === "login" && (
-        <LoginForm
-          onSecondFactor={setAwaited}
-          onSignUp={() => open("register")}
-          onForgot={() => open("forgot")}
-          onResend={() => open("resend")}
-          {...shared}
-        />
-      )}
-      {view.name === "register" && <RegisterForm onSignIn={openLogin} onResend={() => open("resend")} {...shared} />}
-      {view.name === "forgot" && <ForgotForm onBack={openLogin} {...shared} />}
-      {view.name === "resend" && <ResendForm onBack={openLogin} {...shared} />}
-    </Pane>
-  );
-}
-
-function Pane({ children }: { children: ReactNode }) {
-  return (
     <div className="mx-auto w-full max-w-md px-4 py-6 sm:py-12">
-      <div className="rounded-2xl border border-line bg-surface p-6 sm:p-8">{children}</div>
+      <div className="rounded-2xl border border-line bg-surface p-6 sm:p-8">
+        {awaited === null ? (
+          <>
+            {view.name === "login" && (
+              <LoginForm
+                onSecondFactor={setAwaited}
+                onSignUp={() => open("register")}
+                onForgot={() => open("forgot")}
+                onResend={() => open("resend")}
+                {...shared}
+              />
+            )}
+            {view.name === "register" && (
+              <RegisterForm onSignIn={openLogin} onResend={() => open("resend")} {...shared} />
+            )}
+            {view.name === "forgot" && <ForgotForm onBack={openLogin} {...shared} />}
+            {view.name === "resend" && <ResendForm onBack={openLogin} {...shared} />}
+          </>
+        ) : (
+          <Suspense fallback="Loading...">
+            <SecondFactorForm awaited={awaited} onBack={openLogin} />
+          </Suspense>
+        )}
+      </div>
     </div>
   );
 }

@@ -3,11 +3,12 @@ import { useEffect, useRef, useState } from "react";
 import { call, CallError } from "@/lib/client/api.ts";
 import { signWithPasskey } from "@/lib/client/passkeys.ts";
 import { authCalls } from "@/lib/contracts/auth-calls.ts";
+import type { Sent } from "@/lib/contracts/endpoint.ts";
 import { MINUTE_MS } from "@/lib/domain/time.ts";
-import { completeLogin, type AwaitedFactor } from "../../_hooks/use-session.ts";
+import { keepSignIn, type AwaitedFactor } from "../../_hooks/use-session.ts";
 import { Banner } from "../../_ui/banner.tsx";
 import { Button, TextButton } from "../../_ui/button.tsx";
-import { FactorForm } from "../../_ui/factor-form.tsx";
+import { FactorForm, type TypedFactor } from "../../_ui/factor-form.tsx";
 import { Heading } from "./form-parts.tsx";
 
 /** Counted here from the answer on, because the clocks of browsers are wrong at times; the server's own end counts anyway. */
@@ -35,9 +36,13 @@ export function SecondFactorForm({ awaited: { ticket, methods }, onBack }: Secon
     }
   }
 
+  async function complete(factor: TypedFactor | Pick<Sent<typeof authCalls.secondFactor>, "passkey">) {
+    keepSignIn(await call(authCalls.secondFactor, { ticket, ...factor }));
+  }
+
   async function signInByPasskey() {
     const { options } = await call(authCalls.secondFactorOptions, { ticket });
-    await completeLogin({ ticket, passkey: await signWithPasskey(options) });
+    await complete({ passkey: await signWithPasskey(options) });
   }
 
   if (end !== null) return <Over text={end} onBack={onBack} />;
@@ -49,7 +54,7 @@ export function SecondFactorForm({ awaited: { ticket, methods }, onBack }: Secon
       </p>
       <FactorForm
         methods={methods}
-        onTyped={(given) => untilOver(() => completeLogin({ ticket, ...given }))}
+        onTyped={(given) => untilOver(() => complete(given))}
         onPasskey={() => untilOver(signInByPasskey)}
       />
       <p className="mt-6 border-t border-line pt-4 text-sm">
