@@ -47,6 +47,7 @@ test("verifying says that the chain is whole; a broken one names the event", asy
           last: 90,
           next: null,
           firstBad: { seq: 42, problem: "edited", words: "Event 42 is not as it was written." },
+          anchors: { compared: 1, unreadable: 0 },
           verifiedAt: new Date().toISOString(),
           durationMs: 3,
         },
