@@ -140,9 +140,6 @@ export default {
       path: ["^lib/(?!domain/|contracts/)", "^(app|workers)/"],
     }),
 
-    wall("home-of-decimals", "Decimals are lib/domain/decimal.ts: no library computes them.", code("", PACKAGE), {
-      path: packages("decimal\\.js"),
-    }),
     wall(
       "home-of-prisma",
       "Prisma lives in db.ts and rows.ts.",

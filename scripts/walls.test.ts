@@ -66,7 +66,6 @@ const climbers: Record<string, string[]> = {
   "parts-know-no-screen": ["app/_ui/knows-too-much.tsx"],
   "workers-know-no-screen": ["workers/cli/draws.ts"],
   "mails-are-templates": ["emails/reads-the-database.tsx"],
-  "home-of-decimals": ["lib/exchange/own-decimals.ts"],
   "home-of-prisma": ["lib/server/secrets/own-prisma.ts"],
   "home-of-the-queue": ["lib/server/mail/own-queue.ts"],
   "home-of-alpaca": ["lib/server/providers/quotes.ts"],
