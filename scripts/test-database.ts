@@ -28,6 +28,8 @@ async function asAdmin(sql: string) {
 }
 
 process.env.DATABASE_URL = inject("postgres").replace(/DATABASE$/, name);
+// The exchange keeps tables of its own beside the product's, whose role may make none.
+process.env.EXCHANGE_DATABASE_URL = inject("superuser").replace(/DATABASE$/, name);
 if (inject("redis")) process.env.REDIS_URL = inject("redis");
 process.env.QUEUE_PREFIX = name;
 process.env.NEXTAUTH_SECRET = "test-secret-".repeat(8);

@@ -4,7 +4,7 @@ import { openTrader } from "@/lib/proof/practice-trader.ts";
 import type { Exchange } from "./start.ts";
 import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 
-const databaseUrl = process.env.DATABASE_URL as string;
+const databaseUrl = process.env.EXCHANGE_DATABASE_URL as string;
 let exchange: Exchange | undefined;
 
 async function start(): Promise<Exchange> {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { limitOrder, marketOrder, openTrader } from "@/lib/proof/practice-trader.ts";
 import { type Exchange, startExchange } from "./start.ts";
 
-const databaseUrl = process.env.DATABASE_URL as string;
+const databaseUrl = process.env.EXCHANGE_DATABASE_URL as string;
 let exchange: Exchange | undefined;
 
 async function close(): Promise<void> {
