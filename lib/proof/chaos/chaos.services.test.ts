@@ -2,6 +2,8 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { superuserUrl } from "@/lib/proof/fixtures/every-right.ts";
+import { forgetEnv } from "@/lib/server/env.ts";
 import { bundleChaosWorker } from "@/scripts/bundle-chaos.mjs";
 import { drawEpisode } from "./episode.ts";
 import { judge, type Evidence } from "./oracle.ts";
@@ -16,6 +18,9 @@ let scene: Awaited<ReturnType<typeof openScene>>;
 
 beforeAll(async () => {
   process.env.LOG_LEVEL = "warn";
+  // The run keeps tables of its own beside the product's.
+  process.env.DATABASE_URL = superuserUrl();
+  forgetEnv();
   const program = path.join(folder, "worker.mjs");
   await bundleChaosWorker(program);
   scene = await openScene({ program: ["--no-opt", "--liftoff-only", program], poolSize: 2, cutPostgres: null });

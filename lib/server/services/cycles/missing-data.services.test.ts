@@ -68,7 +68,7 @@ it("a session whose bars are missing for a tenth or most symbols is not screened
   expect(await db().selection.count()).toBe(0);
   const book = await openSessionBook(withData(lastDayMissing(0.02)), "PRACTICE", today, calendar);
   expect(book?.seats.length).toBeGreaterThan(0);
-});
+}, 180_000); // 500 symbols are screened three times
 
 it("an unreported split takes its symbol out of the screening, with the reason on its row (D5)", async () => {
   const { today, calendar } = await sessionNow();
