@@ -1,5 +1,5 @@
 import type { AccountState, HeldPosition, MarketView, OpenOrderView, SymbolView } from "../engine/plan.ts";
-import type { RegimeLabel, StrategyName } from "../enums.ts";
+import type { StrategyName } from "../enums.ts";
 import { estimated, greatest, type Money, money, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import { STRATEGIES } from "../strategies/strategies.ts";
