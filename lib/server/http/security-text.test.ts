@@ -8,6 +8,7 @@ const SETTINGS = {
   MASTER_KEYS: `1:${Buffer.alloc(32, 7).toString("base64")}`,
   AUDIT_KEY: "security-text-audit-key-".repeat(2),
   APP_BASE_URL: "https://trade.example/",
+  TRUSTED_PROXIES: "1",
 };
 const before = { ...process.env };
 beforeEach(() => {
