@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test, type APIRequestContext, type Page } from "@playwright/test";
+import { rowsOf } from "./books.ts";
 import { load, PAGES, signInAs, watch } from "./page-watch.ts";
 import { PAYLOADS } from "./payloads.ts";
 import { run } from "./run.ts";
@@ -50,10 +51,10 @@ async function mailTo(email: string): Promise<Mail> {
 /** A person whose names hold payloads, with an address as odd as an address may be. */
 async function register(request: APIRequestContext, firstName: string, lastName: string): Promise<string> {
   const email = `x+'_-${randomUUID()}@tradewind.example`;
-  const answer = await request.post("/api/v1/auth/register", {
-    data: { email, password: PASSWORD, firstName, lastName },
-  });
-  expect(answer.status(), `${firstName} ${lastName}`).toBe(200);
+  const data = { email, password: PASSWORD, firstName: "Pat", lastName: "Person" };
+  expect((await request.post("/api/v1/auth/register", { data })).status()).toBe(200);
+  // Past the check of names, as a row from before it: most of these are refused at the door.
+  await rowsOf(`update "User" set "firstName" = $2, "lastName" = $3 where email = $1`, [email, firstName, lastName]);
   return email;
 }
 
