@@ -15,7 +15,7 @@ export default function GlobalError({ reset }: { reset: () => void }) {
               Try again
             </button>
             {/* A full load: what is broken here is the page that would lead elsewhere. */}
-            {/* eslint-disable-next-line @next/next/no-html-link-for-pages -- a whole page: the frame that failed is left */}
+            {/* oxlint-disable-next-line nextjs/no-html-link-for-pages -- a whole page: the frame that failed is left */}
             <a href="/" className="flex min-h-11 items-center text-accent underline">
               To the start
             </a>

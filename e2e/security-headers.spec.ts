@@ -55,6 +55,7 @@ test("a script, a style, a frame and markup that came in from outside are stoppe
       document.createElement("script").src = "https://evil.example/x.js";
     });
     attempt("handler", () => document.body.setAttribute("onclick", "window.__xss = 1"));
+    // oxlint-disable-next-line typescript/no-implied-eval -- what the policy of the page has to refuse
     attempt("code from text", () => new Function("window.__xss = 1")());
     document.body.click();
     return { failed, colour: getComputedStyle(document.querySelector("h1") ?? document.body).color };

@@ -18,7 +18,8 @@ for (const [where, { optionalDependencies, dev }] of Object.entries(lock.package
     const os = parts.find((part) => SYSTEMS.includes(part));
     const cpu =
       parts.find((part) => PROCESSORS.includes(part)) ?? (parts.some((part) => /eabi/.test(part)) ? "arm" : undefined);
-    const platform = { ...(os ? { os: [os] } : {}), ...(cpu ? { cpu: [cpu] } : {}) };
+    const libc = parts.some((part) => part.startsWith("musl")) ? ["musl"] : undefined;
+    const platform = { ...(os ? { os: [os] } : {}), ...(cpu ? { cpu: [cpu] } : {}), ...(libc ? { libc } : {}) };
     lock.packages[`node_modules/${name}`] = { version, ...(dev ? { dev } : {}), optional: true, ...platform };
     added.push(name);
   }

@@ -50,6 +50,9 @@ export async function ownPostgres() {
   return { ...postgres, urlFor: postgres.running().urlFor };
 }
 
+/** @type {{ text: string, skip: number, isDelivered: boolean } | undefined} */
+const NOTHING_LOST = undefined;
+
 /**
  * A line to a server on this machine that can be made bad: `line.delayMs` holds every chunk back, `line.cut()`
  * resets what is open and refuses new connections until `line.mend()`, `line.silence()` swallows everything.
@@ -58,9 +61,7 @@ export async function ownPostgres() {
  */
 export async function badLine(port) {
   const open = new Set();
-  /** @type {{ text: string, skip: number, isDelivered: boolean } | undefined} */
-  let losing;
-  const line = { port: 0, delayMs: 0, isCut: false, isSilent: false, losing, cut, mend, silence, close };
+  const line = { port: 0, delayMs: 0, isCut: false, isSilent: false, losing: NOTHING_LOST, cut, mend, silence, close };
 
   const server = net.createServer((client) => {
     if (line.isCut) return void client.resetAndDestroy();

@@ -16,14 +16,13 @@ const work = fs.mkdtempSync(path.join(os.tmpdir(), "tradewind-prove-"));
 fs.chmodSync(work, 0o755); // Postgres may run as another user
 fleet.mark = work;
 
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-  process.on(signal, async () => {
-    if (fleet.closing) return;
-    await stopAll();
-    fs.rmSync(work, { recursive: true, force: true });
-    process.exit(130);
-  });
+async function endEarly() {
+  if (fleet.closing) return;
+  await stopAll();
+  fs.rmSync(work, { recursive: true, force: true });
+  process.exit(130);
 }
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => void endEarly());
 
 async function run(command, args, env = {}) {
   const { code } = await start("prove", command, args, { cwd: root, env, graceS: 30, isPlain: true }).done;

@@ -1,7 +1,6 @@
 // The stages of `npm test`. Each is given `run`, which runs a program and tells whether it ended well.
 import path from "node:path";
 import { findChromium } from "./chromium.mjs";
-import { lintCache } from "./lint-cache.mjs";
 import { say } from "./proc.mjs";
 import { readJson } from "./state.mjs";
 import { failedJourneys, journeyTimes } from "./test-summary.mjs";
@@ -46,11 +45,10 @@ async function e2e(run, work) {
 }
 
 export const stages = {
-  types: async (run) => one((await withRouteTypes(run)) && (await bin(run, "typescript/bin/tsc", "--noEmit"))),
+  types: async (run) => one((await withRouteTypes(run)) && (await bin(run, "typescript-native/bin/tsc", "--noEmit"))),
   lint: async (run) => {
     await withRouteTypes(run);
-    const cache = ["--cache", "--cache-strategy", "content", "--cache-location", lintCache()];
-    return one(await bin(run, "eslint/bin/eslint.js", ".", "--max-warnings", "0", ...cache));
+    return one(await bin(run, "oxlint/bin/oxlint", "."));
   },
   format: async (run) => {
     const cache = ["--cache", "--cache-strategy", "content", "--cache-location", "node_modules/.cache/prettier/cache"];

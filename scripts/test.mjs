@@ -21,14 +21,13 @@ const work = fs.mkdtempSync(path.join(os.tmpdir(), "tradewind-npm-test-"));
 fs.chmodSync(work, 0o755); // Postgres may run as another user
 fleet.mark = work;
 
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-  process.on(signal, async () => {
-    if (fleet.closing) return;
-    await stopAll();
-    fs.rmSync(work, { recursive: true, force: true });
-    process.exit(130);
-  });
+async function endEarly() {
+  if (fleet.closing) return;
+  await stopAll();
+  fs.rmSync(work, { recursive: true, force: true });
+  process.exit(130);
 }
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => void endEarly());
 
 /** Runs programs and answers whether each ended well. `onLine`: gets their lines, which are then not shown. */
 const runner =

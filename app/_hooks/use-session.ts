@@ -128,7 +128,7 @@ export async function logout(): Promise<void> {
   clearToken();
   publish(LOADING);
   await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, LOGOUT_PATIENCE_MS))]);
-  // eslint-disable-next-line @next/next/no-location-assign-relative-destination -- a full load, see above
+  // A full load, see above.
   window.location.assign("/auth");
 }
 
@@ -137,7 +137,7 @@ export async function leaveErased(): Promise<void> {
   clearToken();
   publish(LOADING);
   await dropCookie();
-  // eslint-disable-next-line @next/next/no-location-assign-relative-destination -- a full load, as after a logout
+  // A full load, as after a logout.
   window.location.assign("/?erased=true");
 }
 

@@ -20,7 +20,7 @@ export function PublicFrame({ supportEmail, children }: PublicFrameProps) {
         Skip to content
       </a>
       <header className="mx-auto flex w-full max-w-6xl items-center justify-between gap-3 px-4 py-3 sm:px-6 print:hidden">
-        {/* eslint-disable-next-line @next/next/no-html-link-for-pages -- a whole page, see above */}
+        {/* oxlint-disable-next-line nextjs/no-html-link-for-pages -- a whole page, see above */}
         <a href="/" className="rounded-sm py-2 text-lg font-semibold tracking-tight">
           Tradewind
         </a>

@@ -82,7 +82,7 @@ function useOffer() {
     }
   }, []);
   useEffect(() => {
-    // eslint-disable-next-line react-hooks/set-state-in-effect -- set when the answer is there
+    // oxlint-disable-next-line react/set-state-in-effect -- set when the answer is there
     void ask();
   }, [ask]);
   return { offer, failure, ask };

@@ -4,7 +4,7 @@ import type { FieldIssue } from "../domain/failures.ts";
 import { takeEarlyCall } from "./early-calls.ts";
 import { clearToken, readToken, rememberRoute } from "./storage.ts";
 
-// eslint-disable-next-line no-restricted-properties -- replaced by its text when the browser's code is built
+// oxlint-disable-next-line no-restricted-properties -- replaced by its text when the browser's code is built
 const BASE = process.env.NEXT_PUBLIC_API_BASE ?? "/api/v1";
 
 /**
@@ -182,6 +182,6 @@ function leaveForSignIn(token: string | null): void {
   if (window.location.pathname === "/auth") return;
   isLeaving = true;
   rememberRoute(`${window.location.pathname}${window.location.search}`);
-  // eslint-disable-next-line @next/next/no-location-assign-relative-destination -- a full load, which drops what memory holds
+  // A full load, which drops what memory holds.
   window.location.assign("/auth");
 }

@@ -12,7 +12,8 @@ import {
 /** Weekday holidays of a year: the weekdays on which there is no session. */
 function closedWeekdays(year: number): string[] {
   const closed: string[] = [];
-  for (let day = new Date(Date.UTC(year, 0, 1)); day.getUTCFullYear() === year; day.setUTCDate(day.getUTCDate() + 1)) {
+  const day = new Date(Date.UTC(year, 0, 1));
+  for (; day.getUTCFullYear() === year; day.setUTCDate(day.getUTCDate() + 1)) {
     const date = day.toISOString().slice(0, 10);
     if (day.getUTCDay() % 6 !== 0 && !isSession(date)) closed.push(date.slice(5));
   }

@@ -22,7 +22,7 @@ export async function playHistory(context: Context, say: (message: string) => vo
   if (!status.leadUntil || status.now >= status.leadUntil) return;
   const until = status.leadUntil;
   say(`the engine trades the past sessions up to ${newYork(until).date}`);
-  for (let sessions = 0; ; sessions += 1) {
+  for (;;) {
     const moment = await marketMoment(context, "PRACTICE");
     const session = moment.upcoming;
     if (!session || session.opensAt >= until) break;
