@@ -56,6 +56,9 @@ const sell = (symbol: string, qty: string, price: string) => ({
 const legsOf = (planId: string) => db().rotationLeg.findMany({ where: { planId }, orderBy: { leg: "asc" } });
 const outcomes = async (planId: string) => (await legsOf(planId)).map(({ outcome }) => outcome);
 
+/** Rounds of the account of this test: those of the tests before it are left alone. */
+const play = (count: number) => rounds(exchange, context, count, accountId);
+
 /** Seats that the gates let in, found by buying them. */
 async function holding(): Promise<{ symbol: string; qty: string; price: string }> {
   const plan = await makePlan(
@@ -63,7 +66,7 @@ async function holding(): Promise<{ symbol: string; qty: string; price: string }
     [0, 1, 2, 3, 4, 5].map((place) => buy(place)),
     EXECUTED(),
   );
-  await rounds(exchange, context, 3);
+  await play(3);
   const filled = (await legsOf(plan)).find(({ outcome }) => outcome === "filled");
   const position = await db().position.findFirstOrThrow({ where: { accountId, symbol: filled!.symbol } });
   return {
@@ -107,7 +110,7 @@ describe("the order of a plan", () => {
     await round(context);
     expect((await outcomes(planId))[1]).toBe("waiting");
     expect(await db().intent.count({ where: { planId } })).toBe(1);
-    await rounds(exchange, context, 3);
+    await play(3);
     expect(await outcomes(planId)).toEqual(["filled", "filled"]);
     expect(await db().position.count({ where: { accountId, symbol: held.symbol, qty: { gt: 0 } } })).toBe(0);
     expect(await db().owedStop.count({ where: { accountId, paidAt: null } })).toBe(0);
@@ -119,7 +122,7 @@ describe("the order of a plan", () => {
   it("a sale of a part leaves the rest under a stop", async () => {
     const held = await holding();
     const planId = await makePlan(context, [{ ...sell(held.symbol, "2", held.price), kind: "resize" }], EXECUTED());
-    await rounds(exchange, context, 3);
+    await play(3);
     expect(await outcomes(planId)).toEqual(["filled"]);
     const position = await db().position.findFirstOrThrow({ where: { accountId, symbol: held.symbol } });
     expect(text(position.qty.toString())).toBe(text(money(held.qty).minus(2)));
@@ -133,7 +136,7 @@ describe("the order of a plan", () => {
     const unseated = { ...buy(0), symbol: "NOSUCH" };
     const good = [1, 2, 3, 4].map((place) => buy(place, "2"));
     const planId = await makePlan(context, [gone, stale, unseated, ...good], EXECUTED());
-    await rounds(exchange, context, 3);
+    await play(3);
     const legs = await legsOf(planId);
     expect(legs.slice(0, 3).map(({ outcome, outcomeReason }) => `${outcome}: ${outcomeReason}`)).toEqual([
       "refused: no longer held",
@@ -156,7 +159,7 @@ describe("the order of a plan", () => {
     const held = await holding();
     const planId = await makePlan(context, [sell(held.symbol, held.qty, held.price), buy(6)], EXECUTED());
     await db().account.update({ where: { id: accountId }, data: { killState: "REDUCE_ONLY" } });
-    await rounds(exchange, context, 3);
+    await play(3);
     const [sale, purchase] = await legsOf(planId);
     expect(sale!.outcome).toBe("filled");
     expect(purchase).toMatchObject({ outcome: "refused" });
@@ -172,7 +175,7 @@ describe("many hands", () => {
       EXECUTED(),
     );
     await Promise.all(Array.from({ length: 8 }, () => sendRotationLegs(context, { accountId })));
-    await rounds(exchange, context, 2);
+    await play(2);
     const sent = await sentOf(planId);
     expect(sent.length).toBeGreaterThan(0);
     expect(new Set(sent).size).toBe(sent.length);
@@ -205,9 +208,9 @@ describe("many hands", () => {
       // The next start recovers first in half of the cases; in the others a worker that lives on takes the account up.
       if (POINTS.indexOf(point) % 2 === 0)
         expect(await withAccountWriter(context, accountId, work, { waitMs: 10_000 })).not.toBeNull();
-      await rounds(exchange, context, 3);
+      await play(3);
       if (POINTS.indexOf(point) % 2 === 1) await withAccountWriter(context, accountId, work, { waitMs: 10_000 });
-      await rounds(exchange, context, 2);
+      await play(2);
       const sent = await sentOf(planId);
       const attempts = await db().intent.findMany({ where: { planId, status: { in: ["LIVE", "FILLED"] } } });
       expect(new Set(attempts.map(({ leg }) => leg)).size, "no leg has two attempts at work").toBe(attempts.length);
@@ -229,7 +232,7 @@ describe("many hands", () => {
       expect(await runChild(point)).toBe("SIGKILL");
       const work = () => recoverAccount(context, accountId, { settleWindowMs: 500, untilSettled: true });
       expect(await withAccountWriter(context, accountId, work, { waitMs: 10_000 })).not.toBeNull();
-      await rounds(exchange, context, 3);
+      await play(3);
       const [leg] = await legsOf(planId);
       const left = await db().position.findFirst({ where: { accountId, symbol: held.symbol, qty: { gt: 0 } } });
       if (leg!.outcome === "filled") expect(left).toBeNull();
