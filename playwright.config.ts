@@ -22,6 +22,7 @@ export default defineConfig({
     reuseContext: true,
     browserName: "chromium",
     headless: true,
+    contextOptions: { reducedMotion: "reduce" },
     viewport: { width: 1280, height: 800 },
     launchOptions: {
       ...(PLAYWRIGHT_CHROMIUM_PATH ? { executablePath: PLAYWRIGHT_CHROMIUM_PATH } : {}),
