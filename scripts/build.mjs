@@ -15,6 +15,7 @@ const WEB_INPUTS = [
   "instrumentation.ts",
   "instrumentation-client.ts",
   "next.config.mjs",
+  "scripts/headers.mjs",
   "postcss.config.mjs",
 ];
 const PROGRAM_INPUTS = [...COMMON, "workers", "prisma", "scripts/build.mjs"];

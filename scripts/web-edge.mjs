@@ -1,5 +1,6 @@
 // What never reaches Next: requests that it would answer with 500, and lines that send too slowly.
 import { randomBytes, randomUUID } from "node:crypto";
+import { HEADERS } from "./headers.mjs";
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
@@ -59,9 +60,10 @@ function isReadable(url) {
 export function refuse({ status, code, error }, response) {
   const requestId = randomUUID();
   response.writeHead(status, {
+    ...HEADERS,
+    "content-security-policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
     "content-type": "application/json; charset=utf-8",
     "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
     "x-request-id": requestId,
     ...(status === 405 ? { allow: [...METHODS].join(", ") } : {}),
     connection: "close",

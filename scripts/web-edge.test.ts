@@ -1,6 +1,7 @@
 import net, { type AddressInfo } from "node:net";
 import http from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { dataHeaders } from "@/lib/server/http/headers.ts";
 import { handOnAddress, refusalOf, refuse, TIMEOUTS } from "./web-edge.mjs";
 
 it.each([
@@ -56,7 +57,12 @@ it("what the edge refuses is answered in the envelope, and the line is closed", 
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
   expect(response.statusCode).toBe(400);
-  expect(response.headers).toMatchObject({ connection: "close", "cache-control": "no-store" });
+  expect(response.headers).toMatchObject({
+    connection: "close",
+    "cache-control": "no-store",
+    "x-frame-options": "DENY",
+    "content-security-policy": dataHeaders()["content-security-policy"],
+  });
   expect(JSON.parse(Buffer.concat(chunks).toString())).toEqual({
     success: false,
     data: null,

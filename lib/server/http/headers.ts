@@ -52,7 +52,7 @@ const DATA_POLICY = serialize({ "default-src": ["'none'"], "base-uri": ["'none'"
 const transport = (): Record<string, string> =>
   isSecure() ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {};
 
-/** Headers that depend on the request or on the set-up. Headers of every response are in next.config.mjs. */
+/** Headers that depend on the request or on the set-up. Headers of every response are in scripts/headers.mjs. */
 export const pageHeaders = (nonce: string) => ({ "content-security-policy": pagePolicy(nonce), ...transport() });
 
 export const dataHeaders = () => ({ "content-security-policy": DATA_POLICY, ...transport() });
