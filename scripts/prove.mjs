@@ -51,6 +51,7 @@ const proofs = {
     withStack(work, (runFile) =>
       script("fuzz", "--requests", "100000", "--seed", String(seed), "--run-file", runFile, "--earnest"),
     ),
+  parsers: () => vitest("unit", { PARSER_INPUTS: "1000000", TEST_SEED: String(seed) }, "fuzz/parsers"),
   year: () => script("year", "--seed", String(seed)),
   recorded: () => vitest("recorded", { TEST_SEED: String(seed) }),
 };
