@@ -1,21 +1,29 @@
-/** The whole fuzz run: lifts the limits of the stack, signs in, sends, and says what was found. */
+/** The whole fuzz run: lifts the limits of the stack, makes people, sends, and says what was found. */
 import { randomInt } from "node:crypto";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { allEndpoints } from "@/lib/contracts/api.ts";
-import { doorOf } from "./doors.ts";
+import { db } from "@/lib/server/db.ts";
+import { forgetEnv } from "@/lib/server/env.ts";
+import { AUTH_DOORS, doorOf, pageDoors } from "./doors.ts";
 import { raiseLimits } from "./limits.ts";
 import { makeRequest, type Making } from "./make-request.ts";
 import type { Options } from "./options.ts";
-import { inWords, plainRequest } from "./request.ts";
-import { problemOf } from "./check-answer.ts";
+import { makePeople, type People } from "./people.ts";
+import { inWords, plainRequest, type FuzzRequest } from "./request.ts";
+import { problemsOf, type FuzzedStack } from "./check-answer.ts";
 import { runFuzz, type FuzzReport } from "./run.ts";
-import { senderTo, type Tokens } from "./send.ts";
-import { readRunFile, signIn } from "./stack.ts";
+import { senderTo, type Send } from "./send.ts";
+import { readRunFile, type RunFile } from "./stack.ts";
 
 const HEALTH_EVERY = 500;
 const SAY_EVERY = 10_000;
-const NO_TOKENS: Tokens = { user: "none", admin: "none" };
+const NO_PEOPLE: People = {
+  tokens: { user: "none", admin: "none" },
+  ids: new Map(),
+  canaries: { user: [], others: [] },
+  secrets: [],
+};
 
 let isStopped = false;
 const say = (line: string) => console.log(line);
@@ -39,41 +47,52 @@ export async function fuzzStack(options: Options): Promise<boolean> {
   // What was sent until then is told, and the limits are put back.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => (isStopped = true));
   try {
-    const tokens = stack ? await signIn(base.origin, stack) : NO_TOKENS;
-    return await fuzz(base, tokens, options);
+    return await fuzz(base, stack ? await peopleOf(stack) : NO_PEOPLE, options);
   } finally {
     await limits?.restore();
+    if (stack) await db().$disconnect();
   }
 }
 
-async function fuzz(base: URL, tokens: Tokens, options: Options): Promise<boolean> {
+/** People are made in the stack's own database, with its keys. */
+async function peopleOf({ internal }: RunFile): Promise<People> {
+  Object.assign(process.env, internal.env);
+  forgetEnv();
+  const people = await makePeople();
+  say("made for this run: two users and an administrator, with a row in every table that can hold something of theirs");
+  return people;
+}
+
+async function fuzz(base: URL, people: People, options: Options): Promise<boolean> {
   const seed = options.seed ?? randomInt(2 ** 30);
   const making: Making = {
-    doors: allEndpoints.map(doorOf),
+    doors: [...allEndpoints.map(doorOf), ...pageDoors(), ...AUTH_DOORS],
     host: base.host,
     isHarmless: !options.isEarnest,
     hasRaw: true,
+    ids: people.ids,
   };
-  const { send, close } = senderTo(base, tokens, options.lines);
+  const stack: FuzzedStack = {
+    doors: making.doors,
+    origin: base.origin,
+    hasMarket: true,
+    hasFixedHeaders: true,
+    slowMs: options.slowMs,
+    secrets: people.secrets,
+    canaries: people.canaries,
+  };
+  const { send, close } = senderTo(base, people.tokens, options.lines);
   try {
-    if (options.only !== null) {
-      const request = makeRequest(making, seed, options.only);
-      const answer = await send(request);
-      say(inWords(request));
-      say(`  answered ${answer.status} in ${Math.round(answer.durationMs)} ms: ${answer.text.slice(0, 500)}`);
-      const problem = problemOf(request, answer, { hasMarket: true, slowMs: options.slowMs });
-      say(problem === null ? "nothing is wrong with it" : `FAULT: ${problem}`);
-      return problem === null;
-    }
-    say(`seed ${seed}, ${count(options.requests)} requests to ${base.origin}, ${making.doors.length} endpoints`);
+    if (options.only !== null) return await sendOne(makeRequest(making, seed, options.only), send, stack);
+    say(`seed ${seed}, ${count(options.requests)} requests to ${base.origin}, ${making.doors.length} addresses`);
     // The first call of each route loads it.
-    for (const door of making.doors) await send(plainRequest(door.path));
+    for (const { prefix, path: address } of making.doors) await send(plainRequest(`${prefix}${address}`));
     const startedAt = performance.now();
     const sick: string[] = [];
     const report = await runFuzz(
       making,
       send,
-      { seed, requests: options.requests, lines: options.lines, hasMarket: true, slowMs: options.slowMs },
+      { seed, requests: options.requests, lines: options.lines, ...stack },
       async ({ sent }) => {
         if (sent % HEALTH_EVERY === 0) await checkHealth(base, sent, options.slowMs, sick);
         if (sent % SAY_EVERY === 0) say(`  ${count(sent)} sent`);
@@ -82,14 +101,24 @@ async function fuzz(base: URL, tokens: Tokens, options: Options): Promise<boolea
     );
     show(report, (performance.now() - startedAt) / 1_000);
     for (const line of sick) say(`FAULT: ${line}`);
-    for (const { index, problem, request } of report.findings) {
-      say(`FAULT: ${problem}\n  in its smallest form: ${inWords(request)}`);
+    for (const { index, rule, text, request } of report.findings) {
+      say(`FAULT: ${rule}: ${text}\n  in its smallest form: ${inWords(request)}`);
       say(`  npm run fuzz -- --seed ${seed} --only ${index}${options.isEarnest ? " --earnest" : ""} sends it again`);
     }
     return report.findings.length === 0 && sick.length === 0;
   } finally {
     close();
   }
+}
+
+async function sendOne(request: FuzzRequest, send: Send, stack: FuzzedStack): Promise<boolean> {
+  const answer = await send(request);
+  say(inWords(request));
+  say(`  answered ${answer.status} in ${Math.round(answer.durationMs)} ms: ${answer.text.slice(0, 500)}`);
+  const problems = problemsOf(request, answer, stack);
+  say(problems.length === 0 ? "nothing is wrong with it" : "");
+  for (const { rule, text } of problems) say(`FAULT: ${rule}: ${text}`);
+  return problems.length === 0;
 }
 
 async function checkHealth(base: URL, sent: number, slowMs: number, sick: string[]): Promise<void> {

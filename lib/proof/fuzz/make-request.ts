@@ -15,7 +15,13 @@ export interface Making {
   isHarmless: boolean;
   /** Without a socket there is nothing raw. */
   hasRaw: boolean;
+  /** Where there are none of an address, an id of nobody's is taken. */
+  ids: RealIds;
 }
+
+/** By address and parameter ("/trades/{id} id"), an id of the person who calls as "user", and one of another person; null: it is nobody's own. */
+export type RealIds = ReadonlyMap<string, { user: string; other: string | null }>;
+export const idKey = (address: string, parameter: string) => `${address} ${parameter}`;
 
 type Family = (random: Random, request: FuzzRequest, door: Door, making: Making) => Partial<FuzzRequest>;
 
@@ -78,6 +84,13 @@ const SERVERS_HEADERS = new Set(["rsc", "next-action", "next-router-state-tree",
 
 /** What a request can have wrong. Each takes a request that is right and answers what it puts in its place. */
 const FAMILIES: Record<string, Family> = {
+  "nothing wrong": (random, _, door) => {
+    const isRead = door.method === "GET" && door.prefix === "/api/v1" && chance(random, 50);
+    const inQuery = door.fields.filter(([name]) => !door.parameters.includes(name));
+    return isRead
+      ? { query: inQuery.map(([name, json]) => `${name}=${encodeURIComponent(String(JSON.parse(json)))}`) }
+      : {};
+  },
   "a value that is not what the field takes": (random, request, door) => {
     const names = door.fields.filter(([name]) => !door.parameters.includes(name)).map(([name]) => name);
     if (names.length === 0) return unknownField(random, request);
@@ -177,13 +190,17 @@ const FAMILIES: Record<string, Family> = {
   "an id that is none": (random, request, door) => ({
     path:
       door.parameters.length === 0
-        ? `${door.path}/${one(random, HOSTILE_PARTS)}`
-        : door.path.replaceAll(/\{\w+\}/g, () => one(random, HOSTILE_PARTS)),
+        ? `${door.prefix}${door.path}/${one(random, HOSTILE_PARTS)}`
+        : `${door.prefix}${door.path.replaceAll(/\{\w+\}/g, () => one(random, HOSTILE_PARTS))}`,
+    idsOf: null,
     mayEndAtServer: true,
   }),
-  "an address that was never given out": (random, request, door) => ({
-    path: one(random, [
+  "an address that was never given out": (random, _, door) => ({
+    path: `${one(random, [door.prefix, door.prefix, "", "//evil.example"])}${one(random, [
       `//${door.path}`,
+      `//evil.example${door.path}`,
+      `/\\evil.example${door.path}`,
+      `/%5cevil.example${door.path}`,
       `${door.path}/`,
       `/.${door.path}`,
       `/..${door.path}`,
@@ -197,7 +214,9 @@ const FAMILIES: Record<string, Family> = {
       `/${one(random, HOSTILE_PARTS)}`,
       `/${Array.from({ length: 60 }, () => "a").join("/")}`,
       `/_next${door.path}`,
-    ]).replaceAll(/[{}]/g, ""),
+      `/.well-known${door.path}`,
+    ])}`.replaceAll(/[{}]/g, ""),
+    idsOf: null,
     mayEndAtServer: true,
   }),
   "a query of its own kind": (random, _, door) => {
@@ -276,6 +295,7 @@ function unknownField(random: Random, request: FuzzRequest): Partial<FuzzRequest
 const WRITES = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 /** Calls that would end the fuzzer's own sign-in or ask a broker outside: never in earnest. */
 const NEVER_IN_EARNEST = new Set(["POST /auth/logout", "PUT /auth/change-password", "POST /accounts"]);
+const UNKNOWN_ID = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6";
 
 /** The request of this number: the same for the same seed, whatever was sent before. */
 export function makeRequest(making: Making, seed: number, index: number): FuzzRequest {
@@ -285,20 +305,38 @@ export function makeRequest(making: Making, seed: number, index: number): FuzzRe
   const family = one(random, families);
   const isWrite = WRITES.has(door.method);
   const inBody = door.fields.filter(([name]) => !door.parameters.includes(name));
+  const principal = one(random, PRINCIPALS);
+  const idsOf = one(random, ["user", "other", null] as const);
+  const found = door.parameters.map((name) => idsOf && making.ids.get(idKey(door.path, name))?.[idsOf]);
+  // The people whose ids these are have to stay who they are.
+  const endsPeople = isWrite && door.path.startsWith("/admin/users/");
+  const hasIds = !endsPeople && found.length > 0 && found.every((id) => id);
+  const pathname = door.parameters.reduce(
+    (text, name, at) => text.replace(`{${name}}`, (hasIds && found[at]) || UNKNOWN_ID),
+    door.path,
+  );
+  const isForm = door.prefix === "/api/auth";
   const good: FuzzRequest = {
     family,
-    principal: one(random, PRINCIPALS),
+    principal,
     method: door.method,
-    path: door.path.replaceAll(/\{(\w+)\}/g, "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6"),
+    path: `${door.prefix}${pathname}`,
+    idsOf: hasIds ? idsOf : null,
     query: [],
-    headers: isWrite ? [["content-type", "application/json"]] : [],
-    body: isWrite ? { kind: "fields", fields: inBody } : null,
+    headers: isWrite ? [["content-type", isForm ? "application/x-www-form-urlencoded" : "application/json"]] : [],
+    body: isWrite ? (isForm ? formOf(inBody) : { kind: "fields", fields: inBody }) : null,
     mayEndAtServer: false,
     raw: null,
   };
   const made = { ...good, ...FAMILIES[family]!(random, good, door, making) };
   const mustBeHarmless = making.isHarmless || NEVER_IN_EARNEST.has(`${door.method} ${door.path}`);
   return mustBeHarmless && WRITES.has(made.method) ? withPoison(made) : made;
+}
+
+/** As a page of next-auth would send it. */
+function formOf(fields: Door["fields"]): FuzzRequest["body"] {
+  const values = fields.map(([name, json]): [string, string] => [name, String(JSON.parse(json))]);
+  return bytes(new URLSearchParams(values).toString());
 }
 
 /** A field in the query that no contract names. Bodies stay as they are: they are what is tried. */

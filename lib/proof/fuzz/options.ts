@@ -2,10 +2,13 @@ import { anyText, flag, readArguments, wholeNumber } from "@/lib/command.ts";
 
 export const HELP = `Usage: npm run fuzz -- [--requests 100000] [--seed N] [--only INDEX] [--url http://…] [--run-file FILE] [--lines 8] [--slow-ms 2000] [--earnest]
 
-Sends bad requests over real HTTP to a running stack: as nobody, as a user and as an administrator. No answer may be a
-5xx, take longer than two seconds or stand outside of the envelope, and the health check must answer throughout.
+Sends bad and good requests over real HTTP to a running stack, to the API, to next-auth's addresses and to pages: as
+nobody, as a user and as an administrator, with ids of two people. No answer may be a 5xx, take longer than two seconds,
+stand outside of the envelope, let somebody in, lead off site, lack a header, or hold a secret or another person's data;
+and the health check must answer throughout. Three people and rows of every kind are made in the stack's database and
+stay there: run it against a stack that may be thrown away.
 
---run-file  of the stack (default: the one of "npm start" with the same DATA_DIR): where it is, who its demo users are
+--run-file  of the stack (default: the one of "npm start" with the same DATA_DIR): where it is, where its database is
             and how its limits are lifted for the time of the run
 --url       another address of the same stack, or a stack without a run file (then as nobody, and within its limits)
 --only      sends one request of the seed again and shows it

@@ -2,7 +2,7 @@ import type { Door } from "./doors.ts";
 
 /** Bytes that are hardly HTTP: what a socket may carry and a client library never sends. */
 export function rawRequests(door: Door, host: string): Buffer[] {
-  const target = `/api/v1${door.path.replaceAll(/[{}]/g, "")}`;
+  const target = `${door.prefix}${door.path}`.replaceAll(/[{}]/g, "");
   const head = (...lines: string[]) => [...lines, "", ""].join("\r\n");
   const post = `POST ${target} HTTP/1.1`;
   const hosted = `Host: ${host}`;

@@ -18,8 +18,10 @@ export interface FuzzRequest {
   family: string;
   principal: Principal;
   method: string;
-  /** Below /api/v1, percent-encoded. */
+  /** Percent-encoded. */
   path: string;
+  /** Whose ids stand in the path; null: nobody's. */
+  idsOf: "user" | "other" | null;
   query: string[];
   headers: [name: string, value: string][];
   body: FieldsBody | BytesBody | null;
@@ -35,6 +37,7 @@ export const plainRequest = (path: string): FuzzRequest => ({
   principal: "nobody",
   method: "GET",
   path: path.replaceAll(/[{}]/g, ""),
+  idsOf: null,
   query: [],
   headers: [],
   body: null,
@@ -49,7 +52,24 @@ export function bodyBytes({ body }: FuzzRequest): Buffer | null {
 }
 
 export function targetOf({ path, query }: FuzzRequest): string {
-  return `/api/v1${path}${query.length > 0 ? `?${query.join("&")}` : ""}`;
+  return `${path}${query.length > 0 ? `?${query.join("&")}` : ""}`;
+}
+
+/** Everything that was sent, as text: an answer may repeat it. */
+export function sentText(request: FuzzRequest): string {
+  const head = [targetOf(request), ...request.headers.flat()].join("\n");
+  const body = request.raw ?? bodyBytes(request) ?? Buffer.alloc(0);
+  return [head, decoded(head), body.toString("utf8"), body.toString("latin1")].join("\n");
+}
+
+const decoded = (text: string) => text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (part) => decodedPart(part));
+
+function decodedPart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** For people: what was sent, in a few lines. */

@@ -1,12 +1,12 @@
-import { isShed, problemOf, type FuzzAnswer, type FuzzedStack } from "./check-answer.ts";
+import { isShed, problemsOf, type FuzzAnswer, type FuzzedStack, type Problem } from "./check-answer.ts";
+import { doorAt } from "./doors.ts";
 import { makeRequest, type Making } from "./make-request.ts";
-import type { FuzzRequest } from "./request.ts";
+import { inWords, targetOf, type FuzzRequest } from "./request.ts";
 import type { Send } from "./send.ts";
 import { shrink } from "./shrink.ts";
 
-export interface Finding {
+export interface Finding extends Problem {
   index: number;
-  problem: string;
   request: FuzzRequest;
 }
 
@@ -25,6 +25,9 @@ export interface FuzzReport {
 
 /** More of the same fault teaches nothing. */
 const FINDINGS_MAX = 10;
+/** So many answers of "come back later" in a row, or of one address that never says anything else, are no load: something is away. */
+const SHED_IN_A_ROW_MAX = 100;
+const SHED_OF_A_DOOR_MAX = 15;
 
 /** Sends the requests of a seed, a few at a time; faults are shown in their smallest form. */
 export async function runFuzz(
@@ -35,6 +38,7 @@ export async function runFuzz(
   isOver: () => boolean = () => false,
 ): Promise<FuzzReport> {
   const report: FuzzReport = { sent: 0, statuses: {}, families: {}, shed: 0, slowestMs: 0, lateOnce: 0, findings: [] };
+  const shed = new ShedWatch(stack);
   let next = 0;
   const line = async () => {
     while (next < requests && !isOver() && report.findings.length < FINDINGS_MAX) {
@@ -42,18 +46,45 @@ export async function runFuzz(
       next += 1;
       const request = makeRequest(making, seed, index);
       const answer = await send(request);
-      note(report, request, answer, isShed(answer, stack));
-      let problem = problemOf(request, answer, stack);
-      if (problem !== null && answer.durationMs > stack.slowMs) {
-        problem = problemOf(request, await send(request), stack);
+      const wasShed = isShed(answer, stack);
+      note(report, request, answer, wasShed);
+      let [problem = null] = problemsOf(request, answer, stack);
+      if (problem?.rule === "late") {
+        [problem = null] = problemsOf(request, await send(request), stack);
         if (problem === null) report.lateOnce += 1;
       }
+      const lasting = shed.problemAfter(request, answer, wasShed);
+      if (lasting !== null) report.findings.push({ index, ...lasting, request });
       if (problem !== null) report.findings.push({ index, ...(await smallest(request, problem, send, stack)) });
       await onProgress(report);
     }
   };
   await Promise.all(Array.from({ length: lines }, line));
   return report;
+}
+
+/** Sees what is away for longer than a moment: no single answer of 503 says so. */
+class ShedWatch {
+  private inARow = 0;
+  private readonly ofDoor = new Map<string, { shed: number; hasAnswered: boolean }>();
+  constructor(private readonly stack: FuzzedStack) {}
+
+  problemAfter(request: FuzzRequest, answer: FuzzAnswer, wasShed: boolean): Problem | null {
+    this.inARow = wasShed ? this.inARow + 1 : 0;
+    if (this.inARow === SHED_IN_A_ROW_MAX)
+      return { rule: "unavailable", text: `${SHED_IN_A_ROW_MAX} answers in a row said to come back later` };
+    const pathname = request.raw ? "" : new URL(targetOf(request), "http://any").pathname;
+    const door = doorAt(this.stack.doors, request.method, pathname);
+    if (!door || !this.stack.hasMarket) return null;
+    const name = `${door.method} ${door.prefix}${door.path}`;
+    const seen = this.ofDoor.get(name) ?? { shed: 0, hasAnswered: false };
+    this.ofDoor.set(name, seen);
+    if (wasShed) seen.shed += 1;
+    else if (answer.status < 300) seen.hasAnswered = true;
+    return seen.shed === SHED_OF_A_DOOR_MAX && !seen.hasAnswered
+      ? { rule: "unavailable", text: `${name} said ${seen.shed} times to come back later, and nothing else` }
+      : null;
+  }
 }
 
 function note(report: FuzzReport, { family }: FuzzRequest, answer: FuzzAnswer, wasShed: boolean): void {
@@ -65,11 +96,14 @@ function note(report: FuzzReport, { family }: FuzzRequest, answer: FuzzAnswer, w
   report.slowestMs = Math.max(report.slowestMs, answer.durationMs);
 }
 
-async function smallest(request: FuzzRequest, problem: string, send: Send, stack: FuzzedStack) {
-  const kind = (text: string | null) => text?.replaceAll(/\d+ ms|: .*/gs, "") ?? null;
-  const small = await shrink(
-    request,
-    async (smaller) => kind(problemOf(smaller, await send(smaller), stack)) === kind(problem),
-  );
-  return { problem, request: small };
+async function smallest(request: FuzzRequest, problem: Problem, send: Send, stack: FuzzedStack) {
+  const small = await shrink(request, async (smaller) => {
+    const found = problemsOf(smaller, await send(smaller), stack);
+    return found.some(({ rule }) => rule === problem.rule);
+  });
+  return { ...problem, request: small };
 }
+
+/** For people: what was wrong, and what was sent. */
+export const findingInWords = ({ index, rule, text, request }: Finding) =>
+  `${index}: ${rule}: ${text}\n${inWords(request)}`;

@@ -1,5 +1,6 @@
 import http from "node:http";
 import net from "node:net";
+import { unpack } from "../unpack.ts";
 import { bodyBytes, targetOf, type FuzzRequest, type Principal } from "./request.ts";
 import type { FuzzAnswer } from "./check-answer.ts";
 
@@ -7,7 +8,7 @@ import type { FuzzAnswer } from "./check-answer.ts";
 const PATIENCE_MS = 10_000;
 /** A server that is waiting for the rest of a request says nothing: after this the fuzzer goes on. */
 const RAW_PATIENCE_MS = 400;
-const TEXT_MAX = 200_000;
+const BYTES_MAX = 5_000_000;
 
 export type Tokens = Record<Exclude<Principal, "nobody">, string>;
 export type Send = (request: FuzzRequest) => Promise<FuzzAnswer>;
@@ -24,7 +25,12 @@ export function senderTo(base: URL, tokens: Tokens, linesAtOnce: number): { send
 function sendParts(base: URL, agent: http.Agent, request: FuzzRequest, tokens: Tokens): Promise<FuzzAnswer> {
   const body = bodyBytes(request);
   const headers: string[] = ["host", base.host, ...request.headers.flat()];
-  if (request.principal !== "nobody") headers.push("authorization", `Bearer ${tokens[request.principal]}`);
+  if (request.principal !== "nobody") {
+    const token = tokens[request.principal];
+    // Pages and next-auth know their caller by the cookie, which authorises no call of the API.
+    if (request.path.startsWith("/api/v1/")) headers.push("authorization", `Bearer ${token}`);
+    else headers.push("cookie", `next-auth.session-token=${token}`);
+  }
   if (body) headers.push("content-length", String(body.length));
   const startedAt = performance.now();
   return new Promise((resolve) => {
@@ -37,9 +43,12 @@ function sendParts(base: URL, agent: http.Agent, request: FuzzRequest, tokens: T
         let size = 0;
         response.on("data", (chunk: Buffer) => {
           size += chunk.length;
-          if (size <= TEXT_MAX) chunks.push(chunk);
+          if (size <= BYTES_MAX) chunks.push(chunk);
         });
-        response.on("end", () => end(response.statusCode ?? 0, response.headers, Buffer.concat(chunks).toString()));
+        response.on("end", () => {
+          const whole = Buffer.concat(chunks);
+          end(response.statusCode ?? 0, response.headers, size <= BYTES_MAX ? unpack(whole) : whole.toString());
+        });
         response.on("error", () => end(0, {}, ""));
       },
     );
@@ -67,16 +76,21 @@ function sendRaw(base: URL, raw: Buffer): Promise<FuzzAnswer> {
     const patience = setTimeout(done, RAW_PATIENCE_MS);
     socket.on("data", (chunk) => {
       answeredAt ??= performance.now();
-      if (received.length < TEXT_MAX) received += chunk.toString("latin1");
+      if (received.length < BYTES_MAX) received += chunk.toString("latin1");
     });
     socket.on("error", done);
     socket.on("close", done);
   });
 }
 
-/** Of a raw answer the status and headers only: its body may be chunked, and be followed by other answers. */
+/** Of the first answer on a line; its body may be chunked, and be followed by other answers. */
 function readRaw(received: string): Omit<FuzzAnswer, "durationMs"> {
   const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(received)?.[1] ?? 0);
-  const cookies = [...received.matchAll(/^set-cookie: (.*)$/gim)].map(([, value = ""]) => value);
-  return { status, headers: { "set-cookie": cookies.join(", ") }, text: received };
+  const headers: Record<string, string> = {};
+  const [head = ""] = received.split("\r\n\r\n", 1);
+  for (const [, name = "", value = ""] of head.matchAll(/^([\w-]+): ([^\r]*)/gm)) {
+    const known = headers[name.toLowerCase()];
+    headers[name.toLowerCase()] = known === undefined ? value : `${known}, ${value}`;
+  }
+  return { status, headers, text: received };
 }
