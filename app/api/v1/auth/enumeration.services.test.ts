@@ -3,15 +3,18 @@ import { beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { authApi } from "@/lib/contracts/auth.ts";
 import { RESET_REQUESTED } from "@/lib/contracts/auth-calls.ts";
 import { db } from "@/lib/server/db.ts";
+import type { Context } from "@/lib/server/context.ts";
 import { env, forgetEnv } from "@/lib/server/env.ts";
 import { counterOf } from "@/lib/server/limits/limit-counter.ts";
 import { guardEnumeration } from "@/lib/server/http/enumeration-guard.ts";
 import { defineMethods, defineRoute } from "@/lib/server/http/route.ts";
 import { alertEnumeration } from "@/lib/server/services/auth/alert-enumeration.ts";
+import { hashPassword } from "@/lib/server/secrets/password.ts";
 import { hideExistingAccount } from "@/lib/server/services/auth/hide-existing-account.ts";
 import { register } from "@/lib/server/services/auth/register.ts";
+import { replacePassword } from "@/lib/server/services/auth/replace-password.ts";
 import { requestPasswordReset } from "@/lib/server/services/auth/request-password-reset.ts";
-import { makeUser, type MadeUser } from "@/prisma/factories.ts";
+import { FACTORY_PASSWORD, makeUser, type MadeUser } from "@/prisma/factories.ts";
 import { callDoor, type CallResult } from "@/lib/proof/call-door.ts";
 import * as resendDoor from "../email/resend-verification/route.ts";
 import * as loginDoor from "./login/route.ts";
@@ -61,7 +64,7 @@ beforeEach(() => {
   forgetEnv();
 });
 
-const person = { password: "Correct-Horse-1", firstName: "Grace", lastName: "Hopper" };
+const person = { password: "Stranger-Horse-7", firstName: "Grace", lastName: "Hopper" };
 let strangers = 0;
 const stranger = () => `stranger-${(strangers += 1)}@example.com`;
 const post = (door: Parameters<typeof callDoor>[0], body: object, address: string) =>
@@ -151,4 +154,37 @@ it("from fifty networks a hundred answers tell; then a known address looks like 
   expect(
     await db().outbox.count({ where: { recipient: admin.email, dedupeKey: { startsWith: "alert:enumeration:" } } }),
   ).toBe(1);
+});
+
+it("who registered a concealed address signs in as with a new one: the same answers, whatever they try", async () => {
+  const owner = await makeUser(db());
+  const [hidden, fresh] = [owner.email, stranger()];
+  const conceal = (email: string, password = person.password) =>
+    hideExistingAccount(
+      { db: db(), now: () => new Date(), queue: { enqueue: async () => undefined } } as unknown as Context,
+      { ...person, password, email },
+    );
+  await conceal(hidden);
+  expect((await enrol(fresh, "10.6.0.1")).status).toBe(200);
+  const logIn = (email: string, password: string) => post(loginDoor, { email, password }, "10.6.1.1");
+  const both = async (password: string) => {
+    const answers = [await logIn(hidden, password), await logIn(fresh, password)];
+    // Two calls after each other may lie on two sides of a minute.
+    return answers.map((answer) => JSON.stringify(spoken(answer)).replaceAll(/\d+/g, "n"));
+  };
+  for (const password of [person.password, person.password, "Wrong-Horse-1", person.password]) {
+    const [ofHidden, ofFresh] = await both(password);
+    expect(ofHidden).toBe(ofFresh);
+  }
+  expect((await logIn(hidden, person.password)).status).toBe(403);
+  // A second registration replaces nothing, here as there.
+  await conceal(hidden, "Other-Horse-22");
+  expect((await logIn(hidden, "Other-Horse-22")).status).toBe(401);
+  // No mail leaves, no sign-in is opened, and the owner signs in as ever.
+  expect(await db().emailToken.count({ where: { userId: owner.id } })).toBe(0);
+  expect(await db().signIn.count({ where: { userId: owner.id } })).toBe(0);
+  expect((await logIn(hidden, FACTORY_PASSWORD)).status).toBe(200);
+  const passwordHash = await hashPassword("Better-Horse-3");
+  await db().$transaction((tx) => replacePassword(tx, { userId: owner.id, passwordHash }, new Date()));
+  expect((await logIn(hidden, person.password)).status).toBe(401);
 });

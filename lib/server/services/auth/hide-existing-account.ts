@@ -2,23 +2,29 @@ import type { authApi } from "@/lib/contracts/auth.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import type { Context } from "@/lib/server/context.ts";
+import { hashPassword } from "@/lib/server/secrets/password.ts";
 import { queueMail } from "@/lib/server/mail/outbox.ts";
 import { newUserId } from "./new-user-id.ts";
 import { userView } from "./user-view.ts";
 
 /**
  * Answers the registration of a known address like that of a new one, and tells the owner by mail, once a day. For
- * times at which nobody is told who has an account.
+ * times at which nobody is told who has an account. The password is kept beside the account, so that a sign-in with it is answered
+ * like one of a new account, too: the first one, because a registration does not replace a password.
  */
 export async function hideExistingAccount(
   { db, now, queue }: Context,
-  { email, firstName, lastName }: Received<typeof authApi.register>,
+  { email, password, firstName, lastName }: Received<typeof authApi.register>,
 ): Promise<Given<typeof authApi.register>> {
   const at = now();
   const owner = await db.user.findUnique({
     where: { email },
-    select: { id: true, email: true, firstName: true, disabledAt: true },
+    select: { id: true, email: true, firstName: true, disabledAt: true, concealedRegistration: true },
   });
+  if (owner && owner.concealedRegistration === null) {
+    const given = { userId: owner.id, passwordHash: await hashPassword(password), createdAt: at };
+    await db.concealedRegistration.createMany({ data: given, skipDuplicates: true });
+  }
   if (owner && owner.disabledAt === null) {
     await queueMail(db, {
       dedupeKey: `registration-attempt:${owner.id}:${at.toISOString().slice(0, 10)}`,

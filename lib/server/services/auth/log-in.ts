@@ -25,17 +25,26 @@ export async function logIn(
 ): Promise<Given<typeof authApi.login>> {
   const { db, now } = context;
   const check = await spendSignIn(context, email);
-  const user = await db.user.findUnique({ where: { email } });
+  const user = await db.user.findUnique({ where: { email }, include: { concealedRegistration: true } });
+  let isConcealed = false;
   const isRight = await check.run(async () => {
     const { isOwnDevice } = check;
     if (!user) return checkNobodysPassword(password);
-    return (await isPassword(password, user.passwordHash, { isOwnDevice })) && user.disabledAt === null;
+    const isOwn = (await isPassword(password, user.passwordHash, { isOwnDevice })) && user.disabledAt === null;
+    const given = user.concealedRegistration?.passwordHash;
+    isConcealed = !isOwn && given !== undefined && (await isPassword(password, given, { isOwnDevice }));
+    return isOwn || isConcealed;
   });
   if (!user || !isRight) {
     await noteFailure(context, user?.id);
     throw new Failure("unauthenticated", "Invalid email or password. Please check your credentials and try again.");
   }
-  if (user.emailVerifiedAt === null && user.role !== "ADMIN") return refuseUnverified(context, user);
+  if (isConcealed) return refuseUnverified(user, async () => undefined);
+  if (user.emailVerifiedAt === null && user.role !== "ADMIN")
+    return refuseUnverified(user, async () => {
+      await db.$transaction((tx) => issueVerification(tx, user, now()));
+      await context.queue.enqueue(jobs.mail, {});
+    });
 
   const at = now();
   return db.$transaction(async (tx) => {
@@ -62,16 +71,18 @@ async function noteFailure({ db, now, request }: Context, userId: string | undef
   );
 }
 
-/** The sentence of the specification says that a mail was sent: where none was, another one says when the next can be. */
-async function refuseUnverified({ db, now, queue }: Context, user: { id: string; email: string }): Promise<never> {
-  const mail = await takeVerificationMail("sign-in", user.email, MAIL_GAP_MS);
+/**
+ * The sentence of the specification says that a mail was sent: where none was, another one says when the next can be. To whoever
+ * registered a known address, no mail is sent and the same is said.
+ */
+async function refuseUnverified({ email }: { email: string }, send: () => Promise<void>): Promise<never> {
+  const mail = await takeVerificationMail("sign-in", email, MAIL_GAP_MS);
   if (mail.isFull)
     throw new Failure(
       "email_unverified",
       `Your email address is not verified. Please use the link in the verification email that was sent before. The next one can be sent ${whenText(mail.freeInMs)}.`,
       { retryAfterMs: mail.freeInMs },
     );
-  await db.$transaction((tx) => issueVerification(tx, user, now()));
-  await queue.enqueue(jobs.mail, {});
+  await send();
   throw new Failure("email_unverified", "Email verification required");
 }

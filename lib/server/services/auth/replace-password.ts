@@ -19,6 +19,7 @@ export async function replacePassword(
   if (!user) return null;
   await tx.signIn.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: at } });
   await tx.emailToken.updateMany({ where: { userId, kind: "RESET_PASSWORD", usedAt: null }, data: { usedAt: at } });
+  await tx.concealedRegistration.deleteMany({ where: { userId } });
   await notify(tx, {
     userId,
     dedupeKey: `password-changed:${user.tokenVersion}`,

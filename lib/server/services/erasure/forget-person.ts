@@ -73,6 +73,7 @@ async function emptyTables(tx: Tx, userId: string, email: string): Promise<void>
   const where = { userId };
   await tx.signIn.deleteMany({ where });
   await tx.emailToken.deleteMany({ where });
+  await tx.concealedRegistration.deleteMany({ where });
   await tx.totpFactor.deleteMany({ where });
   await tx.passkey.deleteMany({ where });
   await tx.recoveryCode.deleteMany({ where });
