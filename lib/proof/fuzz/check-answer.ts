@@ -1,7 +1,7 @@
 import { FAILURES, type FailureCode } from "@/lib/domain/failures.ts";
 import { HEADERS } from "@/scripts/headers.mjs";
 import { doorAt, type Door } from "./doors.ts";
-import { sentText, targetOf, type FuzzRequest } from "./request.ts";
+import { sentText, type FuzzRequest } from "./request.ts";
 
 export interface FuzzAnswer {
   /** 0: the line was closed without an answer. */
@@ -97,9 +97,9 @@ const CHECKS: [Rule, Check][] = [
   [
     "redirect-off-site",
     (_, { status, headers: { location } }, { origin }) =>
-      location !== undefined && (status === 201 || status >= 300) && new URL(location, origin).origin !== origin
-        ? `${status} leads to ${location}`
-        : null,
+      location === undefined || (URL.canParse(location, origin) && new URL(location, origin).origin === origin)
+        ? null
+        : `${status} leads to ${location}`,
   ],
   ["foreign-cookie", (_, { headers }) => problemOfCookies(headers["set-cookie"] ?? "")],
   [
@@ -173,7 +173,7 @@ const BEFORE_ACCESS = new Set([429, 503]);
 function problemOfAccess(request: FuzzRequest, answer: FuzzAnswer, { doors }: FuzzedStack): string | null {
   const { principal, idsOf, method, raw } = request;
   const { status, headers } = answer;
-  const door = raw ? undefined : doorAt(doors, method, new URL(targetOf(request), "http://any").pathname);
+  const door = raw ? undefined : doorAt(doors, method, request.path);
   if (!door || status === 0 || isOfServer(request, answer) || BEFORE_ACCESS.has(status)) return null;
   // Refused by scripts/web-edge.mjs, before a handler was asked.
   if (status >= 400 && headers["x-instance"] === undefined) return null;

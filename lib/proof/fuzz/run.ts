@@ -1,7 +1,7 @@
 import { isShed, problemsOf, type FuzzAnswer, type FuzzedStack, type Problem } from "./check-answer.ts";
 import { doorAt } from "./doors.ts";
 import { makeRequest, type Making } from "./make-request.ts";
-import { inWords, targetOf, type FuzzRequest } from "./request.ts";
+import { inWords, type FuzzRequest } from "./request.ts";
 import type { Send } from "./send.ts";
 import { shrink } from "./shrink.ts";
 
@@ -73,8 +73,7 @@ class ShedWatch {
     this.inARow = wasShed ? this.inARow + 1 : 0;
     if (this.inARow === SHED_IN_A_ROW_MAX)
       return { rule: "unavailable", text: `${SHED_IN_A_ROW_MAX} answers in a row said to come back later` };
-    const pathname = request.raw ? "" : new URL(targetOf(request), "http://any").pathname;
-    const door = doorAt(this.stack.doors, request.method, pathname);
+    const door = request.raw ? undefined : doorAt(this.stack.doors, request.method, request.path);
     if (!door || !this.stack.hasMarket) return null;
     const name = `${door.method} ${door.prefix}${door.path}`;
     const seen = this.ofDoor.get(name) ?? { shed: 0, hasAnswered: false };
