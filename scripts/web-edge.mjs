@@ -29,6 +29,14 @@ export function handOnAddress(request) {
   request.headers[frontHeader] = [...(said ? [said] : []), request.socket.remoteAddress ?? "unknown"].join(", ");
 }
 
+/**
+ * The target as a path: the form with a scheme and a host is for proxies, and of what stands before the path nothing is believed
+ * here. Next would lead its sender there.
+ */
+export function readTarget(request) {
+  request.url = request.url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "").replace(/^(?=[?#]|$)/, "/");
+}
+
 /** Pages are read. Next would take any other call of one for a server action, of which this product has none. */
 const PAGE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 

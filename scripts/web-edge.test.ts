@@ -1,8 +1,7 @@
 import net, { type AddressInfo } from "node:net";
 import http from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { dataHeaders } from "@/lib/server/http/headers.ts";
-import { handOnAddress, refusalOf, refuse, TIMEOUTS } from "./web-edge.mjs";
+import { handOnAddress, readTarget, refusalOf, refuse, TIMEOUTS } from "./web-edge.mjs";
 
 it.each([
   ["GET", "/api/v1/trades?symbol=%zz", null],
@@ -20,6 +19,19 @@ it.each([
   ["PUT", "/", 405],
 ])("of %s %s the edge says %s", (method, url, status) => {
   expect(refusalOf({ method, url })?.status ?? null).toBe(status);
+});
+
+it.each([
+  ["http://evil.example/admin/operations?x=1", "/admin/operations?x=1"],
+  ["HTTPS://u:p@evil.example:8443", "/"],
+  ["http://evil.example?x=1", "/?x=1"],
+  ["/next?to=http://evil.example/", "/next?to=http://evil.example/"],
+  ["//evil.example/x", "//evil.example/x"],
+  ["*", "*"],
+])("of the target %s the path %s counts, and no host", (url, target) => {
+  const request = { url };
+  readTarget(request);
+  expect(request.url).toBe(target);
 });
 
 it("a server action is refused at the edge, wherever it is sent: there are none", () => {
@@ -61,7 +73,7 @@ it("what the edge refuses is answered in the envelope, and the line is closed", 
     connection: "close",
     "cache-control": "no-store",
     "x-frame-options": "DENY",
-    "content-security-policy": dataHeaders()["content-security-policy"],
+    "content-security-policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
   });
   expect(JSON.parse(Buffer.concat(chunks).toString())).toEqual({
     success: false,

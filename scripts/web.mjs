@@ -1,7 +1,7 @@
 // The web process: Next behind an HTTP server of ours. `node scripts/web.mjs [port] [host]`.
 import http from "node:http";
 import { speakInLines } from "../lib/server/json-lines.mjs";
-import { CONNECTIONS_MAX, handOnAddress, refusalOf, refuse, TIMEOUTS } from "./web-edge.mjs";
+import { CONNECTIONS_MAX, handOnAddress, readTarget, refusalOf, refuse, TIMEOUTS } from "./web-edge.mjs";
 
 // Before Next is loaded, which keeps the console that it finds.
 speakInLines("web");
@@ -14,6 +14,7 @@ const GRACE_MS = 8_000;
 
 const app = next({ dev: false, dir: process.cwd(), hostname, port });
 const server = http.createServer(TIMEOUTS, (request, response) => {
+  readTarget(request);
   const refusal = refusalOf(request);
   if (refusal) return refuse(refusal, response);
   handOnAddress(request);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { MARKETS, REGIMES, RUN_STATUSES, STRATEGY_NAMES, TRIP_OUTCOMES } from "@/lib/domain/enums.ts";
-import { idIn, instantOut, moneyIn, moneyOut, ratioOut } from "./codecs.ts";
+import { dayIn, idIn, instantOut, moneyIn, moneyOut, ratioOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
 import { preferencesApi } from "./preferences.ts";
 
@@ -20,7 +20,7 @@ const market = z.enum(MARKETS);
 const strategy = z.enum(STRATEGY_NAMES);
 const regime = z.enum(REGIMES);
 const status = z.enum(RUN_STATUSES);
-const dateIn = (label: string) => z.iso.date(`${label} is a date such as 2020-03-02.`);
+const dateIn = (label: string) => dayIn(`${label} is a date such as 2020-03-02.`);
 
 /** Of the trading preferences, those that a backtest decides with: it looks once a session, and trades no account. */
 const settingsIn = preferencesApi.saveTrading.input.omit({ paperTradingOnly: true, checkInterval: true });

@@ -36,4 +36,10 @@ export const emailIn = z
   .max(254, "Enter a shorter email address.")
   .pipe(z.email("Enter a valid email address."));
 
+/** False for years that Postgres has none of, or in which an instant of New York may lie outside of its own. */
+export const isDayOfOurs = (day: string) => day >= "1900-01-01" && day < "9999-01-01";
+
+/** A day as callers name one. */
+export const dayIn = (sentence: string) => z.iso.date(sentence).refine(isDayOfOurs, sentence);
+
 export const idIn = z.uuid("Not a valid id.");

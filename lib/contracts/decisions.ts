@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { MARKETS, REGIMES, SIDES, STRATEGY_NAMES } from "@/lib/domain/enums.ts";
-import { idIn, instantOut, moneyOut } from "./codecs.ts";
+import { dayIn, idIn, instantOut, moneyOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
 import { environmentIn, environmentOut, environmentScopeOut } from "./environment.ts";
 
@@ -76,7 +76,7 @@ export const decisionsApi = {
       /** True leaves out decisions that ordered nothing. */
       hasOrders: z.enum(["true", "false"]).optional(),
       /** New York date of market time. */
-      date: z.iso.date("Enter a date such as 2026-11-21.").optional(),
+      date: dayIn("Enter a date such as 2026-11-21.").optional(),
       cursor: z.string().max(200).optional(),
       limit: z.coerce.number().int().min(1).max(100).default(50),
     }),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { LOG_LEVELS, ROLES } from "@/lib/domain/enums.ts";
 import { AUDIT_TOPICS } from "../domain/audit-events.ts";
-import { instantOut } from "./codecs.ts";
+import { dayIn, instantOut } from "./codecs.ts";
 import { downloadOut } from "./download.ts";
 import { endpoint } from "./endpoint.ts";
 import { environmentIn, environmentOut, environmentScopeOut } from "./environment.ts";
@@ -66,8 +66,8 @@ const auditAllQuery = auditQuery.extend({
   /** Part of the email address of whoever did it or whose affair it is. */
   person: orBlank(z.string().trim().min(2, "Type two letters or more.").max(254)),
   /** New York dates, both inclusive. */
-  from: orBlank(z.iso.date("From is a date such as 2020-03-02.")),
-  to: orBlank(z.iso.date("To is a date such as 2020-03-02.")),
+  from: orBlank(dayIn("From is a date such as 2020-03-02.")),
+  to: orBlank(dayIn("To is a date such as 2020-03-02.")),
   requestId: orBlank(z.string().trim().max(100)),
 });
 

@@ -9,7 +9,7 @@ import {
   TRADE_STATUSES,
   TRIP_OUTCOMES,
 } from "@/lib/domain/enums.ts";
-import { idIn, instantOut, moneyOut } from "./codecs.ts";
+import { idIn, instantOut, isDayOfOurs, moneyOut } from "./codecs.ts";
 import { gateOut } from "./decisions.ts";
 import { downloadOut } from "./download.ts";
 import { endpoint } from "./endpoint.ts";
@@ -41,7 +41,10 @@ const blankIsAbsent = (value: unknown) => (value === "" ? undefined : value);
 
 const day = z.preprocess(
   blankIsAbsent,
-  z.union([z.iso.date(), z.iso.datetime({ offset: true })], "Enter a date such as 2026-11-21.").optional(),
+  z
+    .union([z.iso.date(), z.iso.datetime({ offset: true })], "Enter a date such as 2026-11-21.")
+    .refine(isDayOfOurs, "Enter a date such as 2026-11-21.")
+    .optional(),
 );
 
 /** What the list is narrowed by and the order it stands in; the file of the export takes the same. */

@@ -16,7 +16,8 @@ export function writeCursor({ at, id }: TimeCursor): string {
 export function readCursor(cursor: string): TimeCursor {
   const [at = "", id = ""] = Buffer.from(cursor, "base64url").toString().split("|");
   const date = new Date(at);
-  if (Number.isNaN(date.getTime()) || !UUID.test(id)) {
+  // Years that Postgres has none of are none of ours.
+  if (!(date.getUTCFullYear() >= 1900 && date.getUTCFullYear() <= 9999) || !UUID.test(id)) {
     const message = "This page cannot be found. Load the list again.";
     throw new Failure("invalid_input", message, { issues: [{ path: "cursor", message }] });
   }

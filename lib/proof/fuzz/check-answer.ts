@@ -125,8 +125,11 @@ export function problemsOf(request: FuzzRequest, answer: FuzzAnswer, stack: Fuzz
 export function isShed({ status, headers, text }: FuzzAnswer, { hasMarket }: Pick<FuzzedStack, "hasMarket">): boolean {
   // HEAD has no body to look into.
   if (status !== 503 || (text !== "" && !text.includes('"success":false'))) return false;
-  return headers["retry-after"] !== undefined || !hasMarket;
+  return headers["retry-after"] !== undefined || !hasMarket || isOfBroker(text);
 }
+
+/** A broker that is away says nothing about the stack, nor when it will be back. */
+export const isOfBroker = (text: string) => text.includes('"code":"broker_unavailable"');
 
 const start = (text: string) => text.slice(0, 200);
 

@@ -1,4 +1,4 @@
-import { isShed, problemsOf, type FuzzAnswer, type FuzzedStack, type Problem } from "./check-answer.ts";
+import { isOfBroker, isShed, problemsOf, type FuzzAnswer, type FuzzedStack, type Problem } from "./check-answer.ts";
 import { doorAt } from "./doors.ts";
 import { makeRequest, type Making } from "./make-request.ts";
 import { inWords, type FuzzRequest } from "./request.ts";
@@ -23,8 +23,7 @@ export interface FuzzReport {
   findings: Finding[];
 }
 
-/** More of the same fault teaches nothing. */
-const FINDINGS_MAX = 10;
+const FINDINGS_MAX = 20;
 /** So many answers of "come back later" in a row, or of one address that never says anything else, are no load: something is away. */
 const SHED_IN_A_ROW_MAX = 100;
 const SHED_OF_A_DOOR_MAX = 15;
@@ -39,6 +38,13 @@ export async function runFuzz(
 ): Promise<FuzzReport> {
   const report: FuzzReport = { sent: 0, statuses: {}, families: {}, shed: 0, slowestMs: 0, lateOnce: 0, findings: [] };
   const shed = new ShedWatch(stack);
+  const found = new Set<string>();
+  /** The same rule broken at the same address teaches nothing new. */
+  const isNew = ({ rule }: Problem, request: FuzzRequest) => {
+    const size = found.size;
+    found.add(`${rule} ${nameOf(stack, request) ?? request.family}`);
+    return found.size > size;
+  };
   let next = 0;
   const line = async () => {
     while (next < requests && !isOver() && report.findings.length < FINDINGS_MAX) {
@@ -55,12 +61,19 @@ export async function runFuzz(
       }
       const lasting = shed.problemAfter(request, answer, wasShed);
       if (lasting !== null) report.findings.push({ index, ...lasting, request });
-      if (problem !== null) report.findings.push({ index, ...(await smallest(request, problem, send, stack)) });
+      if (problem !== null && isNew(problem, request))
+        report.findings.push({ index, ...(await smallest(request, problem, send, stack)) });
       await onProgress(report);
     }
   };
   await Promise.all(Array.from({ length: lines }, line));
   return report;
+}
+
+/** The address as its contract names it; null for what is at no address of ours. */
+function nameOf({ doors }: FuzzedStack, { raw, method, path }: FuzzRequest): string | null {
+  const door = raw ? undefined : doorAt(doors, method, path);
+  return door ? `${door.method} ${door.prefix}${door.path}` : null;
 }
 
 /** Sees what is away for longer than a moment: no single answer of 503 says so. */
@@ -70,12 +83,12 @@ class ShedWatch {
   constructor(private readonly stack: FuzzedStack) {}
 
   problemAfter(request: FuzzRequest, answer: FuzzAnswer, wasShed: boolean): Problem | null {
+    if (isOfBroker(answer.text)) return null;
     this.inARow = wasShed ? this.inARow + 1 : 0;
     if (this.inARow === SHED_IN_A_ROW_MAX)
       return { rule: "unavailable", text: `${SHED_IN_A_ROW_MAX} answers in a row said to come back later` };
-    const door = request.raw ? undefined : doorAt(this.stack.doors, request.method, request.path);
-    if (!door || !this.stack.hasMarket) return null;
-    const name = `${door.method} ${door.prefix}${door.path}`;
+    const name = nameOf(this.stack, request);
+    if (name === null || !this.stack.hasMarket) return null;
     const seen = this.ofDoor.get(name) ?? { shed: 0, hasAnswered: false };
     this.ofDoor.set(name, seen);
     if (wasShed) seen.shed += 1;

@@ -100,3 +100,16 @@ it("calls are counted, and refused in the envelope beyond the limit of the API",
   await expect.poll(isRefused, { timeout: 30_000, interval: 5 }).toBe(true);
   expect(await ask("session")).toEqual({ status: 429, code: "too_many_requests", isPassed: false });
 });
+
+it("no answer of next-auth's is kept by a browser or a proxy, whatever it says of itself, and its cookies stay", async () => {
+  answer = () =>
+    new Response("{}", { headers: { "cache-control": "public, max-age=60", "set-cookie": "next-auth.csrf-token=1" } });
+  const response = await door.GET(new Request("http://127.0.0.1:3000/api/auth/csrf"), {
+    params: Promise.resolve({ nextauth: ["csrf"] }),
+  });
+  answer = () => new Response("{}");
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    "cache-control": "no-store",
+    "set-cookie": "next-auth.csrf-token=1",
+  });
+});

@@ -59,7 +59,7 @@ async function withinLimits(request: Request, work: () => Promise<Response>): Pr
 async function answered(request: Request, handle: (usable: Request) => Promise<Response>): Promise<Response> {
   try {
     const response = await handle(await usableOf(request));
-    if (response.status < 500) return response;
+    if (response.status < 500) return unkept(response);
     throw new Error(`next-auth answered ${response.status}`);
   } catch (error) {
     const failure = asFailure(error);
@@ -67,6 +67,13 @@ async function answered(request: Request, handle: (usable: Request) => Promise<R
       log.error("next-auth.failed", { code: failure.code, err: failure.cause ?? failure });
     return serveFailure(failure);
   }
+}
+
+/** Next-auth says so of the session only. */
+function unkept(response: Response): Response {
+  const headers = new Headers(response.headers);
+  headers.set("cache-control", "no-store");
+  return new Response(response.body, { status: response.status, headers });
 }
 
 /** The request with its body read: a copy of a body that is too long could not be given up alone. */
