@@ -38,20 +38,25 @@ export function readTarget(request) {
 }
 
 /** Pages are read. Next would take any other call of one for a server action, of which this product has none. */
-const PAGE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
+const PAGE_METHODS = new Set(["GET", "HEAD"]);
 
 /** Why a request goes no further, or null. */
 export function refusalOf({ method, url, headers = {} }) {
-  if (!METHODS.has(method))
-    return { status: 405, code: "method_not_allowed", error: "This address does not answer that." };
+  if (!METHODS.has(method)) return notAllowed(METHODS);
   if (!isReadable(url)) return { status: 400, code: "invalid_input", error: "This address cannot be read." };
   const isPage = !url.startsWith("/api/");
-  if (isPage && !PAGE_METHODS.has(method))
-    return { status: 405, code: "method_not_allowed", error: "This address does not answer that." };
+  if (isPage && !PAGE_METHODS.has(method)) return notAllowed(PAGE_METHODS);
   if (headers["next-action"] !== undefined)
     return { status: 400, code: "invalid_input", error: "There are no server actions here." };
   return null;
 }
+
+const notAllowed = (methods) => ({
+  status: 405,
+  code: "method_not_allowed",
+  error: "This address does not answer that.",
+  allow: [...methods].join(", "),
+});
 
 /** Every percent sign of the path begins a byte, and the bytes are UTF-8. A query is read by whoever asks for it. */
 function isReadable(url) {
@@ -65,7 +70,7 @@ function isReadable(url) {
 }
 
 /** Answers it in the envelope of every other answer. */
-export function refuse({ status, code, error }, response) {
+export function refuse({ status, code, error, allow }, response) {
   const requestId = randomUUID();
   response.writeHead(status, {
     ...HEADERS,
@@ -73,7 +78,7 @@ export function refuse({ status, code, error }, response) {
     "content-type": "application/json; charset=utf-8",
     "cache-control": "no-store",
     "x-request-id": requestId,
-    ...(status === 405 ? { allow: [...METHODS].join(", ") } : {}),
+    ...(allow === undefined ? {} : { allow }),
     connection: "close",
   });
   response.end(JSON.stringify({ success: false, data: null, error, code, requestId }));

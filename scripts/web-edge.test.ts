@@ -17,6 +17,8 @@ it.each([
   ["POST", "/api/auth/signout", null],
   ["POST", "/dashboard", 405],
   ["PUT", "/", 405],
+  ["OPTIONS", "/decisions", 405],
+  ["OPTIONS", "/api/v1/trades", null],
 ])("of %s %s the edge says %s", (method, url, status) => {
   expect(refusalOf({ method, url })?.status ?? null).toBe(status);
 });

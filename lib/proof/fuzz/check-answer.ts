@@ -125,11 +125,12 @@ export function problemsOf(request: FuzzRequest, answer: FuzzAnswer, stack: Fuzz
 export function isShed({ status, headers, text }: FuzzAnswer, { hasMarket }: Pick<FuzzedStack, "hasMarket">): boolean {
   // HEAD has no body to look into.
   if (status !== 503 || (text !== "" && !text.includes('"success":false'))) return false;
-  return headers["retry-after"] !== undefined || !hasMarket || isOfBroker(text);
+  return headers["retry-after"] !== undefined || !hasMarket || isAbsentOutside(text);
 }
 
-/** A broker that is away says nothing about the stack, nor when it will be back. */
-export const isOfBroker = (text: string) => text.includes('"code":"broker_unavailable"');
+/** A broker that is away and a market without keys say nothing about the stack, nor when they will be there. */
+export const isAbsentOutside = (text: string) =>
+  text.includes('"code":"broker_unavailable"') || text.includes("market is not configured.");
 
 const start = (text: string) => text.slice(0, 200);
 

@@ -32,7 +32,7 @@ export async function makePeople(): Promise<People> {
     return {
       tokens,
       ids,
-      canaries: { user: textsOf(user), others: [...textsOf(other), ...textsOf(admin)] },
+      canaries: { user: textsOf(user), others: [...textsOf(other), admin.mark] },
       secrets: [...Object.values(tokens), ...(await neverShown()), ...installationSecrets()].filter(
         (secret) => secret.length >= 12,
       ),
@@ -54,7 +54,7 @@ async function realIds(user: Person, other: Person): Promise<RealIds> {
   return ids;
 }
 
-/** The letters that begin every canary of theirs, and the ids of the person and the account. */
+/** The letters that begin every canary of theirs, and the ids of the person and the account. An administrator's id stands in the trail of whom they dealt with. */
 const textsOf = ({ mark, userId, accountId }: Person) => [mark, userId, accountId];
 
 function installationSecrets(): string[] {

@@ -1,4 +1,11 @@
-import { isOfBroker, isShed, problemsOf, type FuzzAnswer, type FuzzedStack, type Problem } from "./check-answer.ts";
+import {
+  isAbsentOutside,
+  isShed,
+  problemsOf,
+  type FuzzAnswer,
+  type FuzzedStack,
+  type Problem,
+} from "./check-answer.ts";
 import { doorAt } from "./doors.ts";
 import { makeRequest, type Making } from "./make-request.ts";
 import { inWords, type FuzzRequest } from "./request.ts";
@@ -83,7 +90,7 @@ class ShedWatch {
   constructor(private readonly stack: FuzzedStack) {}
 
   problemAfter(request: FuzzRequest, answer: FuzzAnswer, wasShed: boolean): Problem | null {
-    if (isOfBroker(answer.text)) return null;
+    if (isAbsentOutside(answer.text)) return null;
     this.inARow = wasShed ? this.inARow + 1 : 0;
     if (this.inARow === SHED_IN_A_ROW_MAX)
       return { rule: "unavailable", text: `${SHED_IN_A_ROW_MAX} answers in a row said to come back later` };
