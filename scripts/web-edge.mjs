@@ -69,8 +69,8 @@ function isReadable(url) {
   }
 }
 
-/** Answers it in the envelope of every other answer. */
-export function refuse({ status, code, error, allow }, response) {
+/** Answers it in the envelope of every other answer; `more` are headers. */
+export function refuse({ status, code, error, ...more }, response) {
   const requestId = randomUUID();
   response.writeHead(status, {
     ...HEADERS,
@@ -78,7 +78,7 @@ export function refuse({ status, code, error, allow }, response) {
     "content-type": "application/json; charset=utf-8",
     "cache-control": "no-store",
     "x-request-id": requestId,
-    ...(allow === undefined ? {} : { allow }),
+    ...more,
     connection: "close",
   });
   response.end(JSON.stringify({ success: false, data: null, error, code, requestId }));

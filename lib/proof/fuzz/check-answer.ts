@@ -125,7 +125,7 @@ export function problemsOf(request: FuzzRequest, answer: FuzzAnswer, stack: Fuzz
 export function isShed({ status, headers, text }: FuzzAnswer, { hasMarket }: Pick<FuzzedStack, "hasMarket">): boolean {
   // HEAD has no body to look into.
   if (status !== 503 || (text !== "" && !text.includes('"success":false'))) return false;
-  return headers["retry-after"] !== undefined || !hasMarket || isAbsentOutside(text);
+  return headers["retry-after"] !== undefined || !hasMarket || text === "" || isAbsentOutside(text);
 }
 
 /** A broker that is away and a market without keys say nothing about the stack, nor when they will be there. */

@@ -1,3 +1,4 @@
+import { dataHeaders } from "./headers.ts";
 import { defineMethods, type Handler, type Route } from "./route.ts";
 
 /**
@@ -17,7 +18,10 @@ export function defineOneClick(route: Route, page: `/${string}`): ReturnType<typ
     // Without a host: whatever the request claims, the reader stays where the mail has led.
     const location = `${page}?${new URLSearchParams({ token }).toString()}`;
     return Promise.resolve(
-      new Response(null, { status: 303, headers: { location, "referrer-policy": "no-referrer" } }),
+      new Response(null, {
+        status: 303,
+        headers: { ...dataHeaders(), location, "cache-control": "no-store", "referrer-policy": "no-referrer" },
+      }),
     );
   };
   const posted: Route = Object.assign(withoutBody, { endpoint: route.endpoint });
