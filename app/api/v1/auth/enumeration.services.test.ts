@@ -1,11 +1,9 @@
-import { Redis } from "ioredis";
-import { beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, expect, it } from "vitest";
 import { authApi } from "@/lib/contracts/auth.ts";
 import { RESET_REQUESTED } from "@/lib/contracts/auth-calls.ts";
 import { db } from "@/lib/server/db.ts";
 import type { Context } from "@/lib/server/context.ts";
-import { env, forgetEnv } from "@/lib/server/env.ts";
-import { counterOf } from "@/lib/server/limits/limit-counter.ts";
+import { forgetEnv } from "@/lib/server/env.ts";
 import { guardEnumeration } from "@/lib/server/http/enumeration-guard.ts";
 import { defineMethods, defineRoute } from "@/lib/server/http/route.ts";
 import { alertEnumeration } from "@/lib/server/services/auth/alert-enumeration.ts";
@@ -15,6 +13,7 @@ import { register } from "@/lib/server/services/auth/register.ts";
 import { replacePassword } from "@/lib/server/services/auth/replace-password.ts";
 import { requestPasswordReset } from "@/lib/server/services/auth/request-password-reset.ts";
 import { FACTORY_PASSWORD, makeUser, type MadeUser } from "@/prisma/factories.ts";
+import { untilCountersAreShared } from "@/lib/proof/fixtures/shared-counters.ts";
 import { callDoor, type CallResult } from "@/lib/proof/call-door.ts";
 import * as resendDoor from "../email/resend-verification/route.ts";
 import * as loginDoor from "./login/route.ts";
@@ -48,16 +47,7 @@ let known: MadeUser[];
 beforeAll(async () => {
   known = [];
   for (let n = 0; n < 60; n += 1) known.push(await makeUser(db()));
-  // Calls before the connection to Redis stands are counted in memory: they would be told of twice.
-  const redis = new Redis(env().REDIS_URL ?? "");
-  await vi.waitFor(
-    async () => {
-      await counterOf("warm-up").take("x", 1_000, 60_000);
-      expect(await redis.exists(`${env().QUEUE_PREFIX}:limit:warm-up:x`)).toBe(1);
-    },
-    { timeout: 15_000 },
-  );
-  await redis.quit();
+  await untilCountersAreShared();
 });
 beforeEach(() => {
   process.env.TRUSTED_PROXIES = "1";

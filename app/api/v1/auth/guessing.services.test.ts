@@ -1,24 +1,12 @@
-import { Redis } from "ioredis";
-import { beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, expect, it } from "vitest";
 import { db } from "@/lib/server/db.ts";
-import { env, forgetEnv } from "@/lib/server/env.ts";
-import { counterOf } from "@/lib/server/limits/limit-counter.ts";
+import { forgetEnv } from "@/lib/server/env.ts";
 import { FACTORY_PASSWORD, makeUser } from "@/prisma/factories.ts";
+import { untilCountersAreShared } from "@/lib/proof/fixtures/shared-counters.ts";
 import { callDoor, type CallResult } from "@/lib/proof/call-door.ts";
 import * as loginDoor from "./login/route.ts";
 
-beforeAll(async () => {
-  // Calls before the connection to Redis stands are counted in memory, and would be let through twice.
-  const redis = new Redis(env().REDIS_URL ?? "");
-  await vi.waitFor(
-    async () => {
-      await counterOf("warm-up").take("x", 1_000, 60_000);
-      expect(await redis.exists(`${env().QUEUE_PREFIX}:limit:warm-up:x`)).toBe(1);
-    },
-    { timeout: 15_000 },
-  );
-  await redis.quit();
-});
+beforeAll(untilCountersAreShared);
 beforeEach(() => {
   process.env.TRUSTED_PROXIES = "1";
   forgetEnv();

@@ -1,11 +1,10 @@
 /** Nobody is locked out: what strangers do with wrong passwords never refuses the owner's right one. */
-import { Redis } from "ioredis";
-import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, expect, it } from "vitest";
 import { db } from "@/lib/server/db.ts";
-import { env, forgetEnv } from "@/lib/server/env.ts";
-import { counterOf } from "@/lib/server/limits/limit-counter.ts";
+import { forgetEnv } from "@/lib/server/env.ts";
 import { emailToken } from "@/lib/server/secrets/email-token.ts";
 import { FACTORY_PASSWORD, makeSignIn, makeUser, type MadeUser } from "@/prisma/factories.ts";
+import { untilCountersAreShared } from "@/lib/proof/fixtures/shared-counters.ts";
 import { callDoor, type CallResult } from "@/lib/proof/call-door.ts";
 import * as eraseDoor from "../users/me/erase/route.ts";
 import * as changeDoor from "./change-password/route.ts";
@@ -20,18 +19,7 @@ const GUESSERS = 200;
 /** The long version, with 1,000: npm run prove -- lock-out. */
 const GUESSES = Number(process.env.GUESSES ?? 250);
 
-beforeAll(async () => {
-  // Calls before the connection to Redis stands are counted in memory, and would be let through twice.
-  const redis = new Redis(env().REDIS_URL ?? "");
-  await vi.waitFor(
-    async () => {
-      await counterOf("warm-up").take("x", 1_000, 60_000);
-      expect(await redis.exists(`${env().QUEUE_PREFIX}:limit:warm-up:x`)).toBe(1);
-    },
-    { timeout: 15_000 },
-  );
-  await redis.quit();
-});
+beforeAll(untilCountersAreShared);
 afterEach(() => {
   delete process.env.TRUSTED_PROXIES;
   forgetEnv();
