@@ -164,6 +164,14 @@ export default {
         path: packages("@alpacahq"),
       },
     ),
+    wall(
+      "home-of-factors",
+      "What checks codes, passkeys and passwords lives beside the secrets.",
+      code("", "^lib/server/secrets/", PACKAGE),
+      {
+        path: packages("otpauth", "@simplewebauthn/server", "@node-rs/argon2"),
+      },
+    ),
     wall("home-of-react", "React lives in app and emails.", code("", "^(app|emails)/", PACKAGE), { path: REACT }),
 
     wall(

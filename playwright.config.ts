@@ -42,8 +42,14 @@ export default defineConfig({
     // First, with the others beside it: its account has to buy, and the fixture market is one to buy in for twenty minutes.
     // It mostly waits for the market, so it has a worker beside the two that keep two cores busy.
     { name: "newcomer", testMatch: "newcomer.spec.ts", workers: 1 },
-    { name: "chromium", testIgnore: ["newcomer.spec.ts", "admin-rotation.spec.ts"], workers: 2 },
+    {
+      name: "chromium",
+      testIgnore: ["newcomer.spec.ts", "admin-rotation.spec.ts", "admin-factor-rule.spec.ts"],
+      workers: 2,
+    },
     // A rotation trades every account; the newcomer's is to be traded by cycles alone.
     { name: "rotation", testMatch: "admin-rotation.spec.ts", dependencies: ["newcomer"] },
+    // It closes the console to all administrators without a second factor, so it comes last and alone.
+    { name: "factor-rule", testMatch: "admin-factor-rule.spec.ts", dependencies: ["chromium", "rotation"] },
   ],
 });

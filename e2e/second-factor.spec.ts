@@ -1,26 +1,17 @@
 import { expect, test, type Page } from "@playwright/test";
-import { Secret, TOTP } from "otpauth";
 import { rowsOf } from "./books.ts";
 import { load, signInAs } from "./page-watch.ts";
 import { PASSWORD, signIn, verified } from "./people.ts";
 import { run } from "./run.ts";
-import { expectReadable, withNamedSite } from "./second-factor.ts";
+import { button, CODE, codeOf, expectReadable, setUpApp, withNamedSite } from "./second-factor.ts";
 
-const PERIOD_MS = 30_000;
-const CODE = "Code from your authenticator app";
 const WRONG_CODE = "This code is not right. Enter the one that your app shows now.";
-
-/** What an authenticator app shows, so many periods from now. */
-const codeOf = (secret: string, periods = 0) =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + periods * PERIOD_MS });
 
 /** A code that the app shows neither now nor in the periods beside. */
 function wrongCode(secret: string): string {
   const near = [-2, -1, 0, 1, 2].map((periods) => codeOf(secret, periods));
   return ["111111", "222222", "333333", "444444", "555555", "666666"].find((code) => !near.includes(code)) ?? "";
 }
-
-const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
 /** Signs in on the page; ends with the second step where there is one, else on the dashboard. */
 async function enterPassword(page: Page, email: string): Promise<void> {
@@ -40,22 +31,6 @@ async function newPerson(page: Page, who: string): Promise<string> {
   await signInAs(page, { email, password: PASSWORD });
   await load(page, "/security");
   return email;
-}
-
-/** Sets up an authenticator app on the page; answers its secret and the recovery codes. */
-async function setUpApp(page: Page): Promise<{ secret: string; recoveryCodes: string[] }> {
-  await button(page, "Set up an authenticator app").click();
-  await expect(page.getByRole("img", { name: "QR code for your authenticator app" })).toBeVisible();
-  const secret = ((await page.getByTestId("totp-secret").textContent()) ?? "").replaceAll(" ", "");
-  await page.getByLabel(CODE).fill(codeOf(secret));
-  const dialog = page.getByRole("dialog", { name: "Save your recovery codes" });
-  await expect(dialog).toBeVisible();
-  const recoveryCodes = await dialog.getByRole("listitem").allTextContents();
-  await page.keyboard.press("Escape");
-  await expect(dialog, "only the button closes what is shown once").toBeVisible();
-  await button(page, "I have saved them").click();
-  await expect(dialog).toBeHidden();
-  return { secret, recoveryCodes };
 }
 
 /** The person's sign-ins were confirmed longer ago than a step-up allows. */

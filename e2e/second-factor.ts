@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import net from "node:net";
 import { expect, test, type Page } from "@playwright/test";
+import { Secret, TOTP } from "otpauth";
 import { expectAccessible, inTheme } from "./axe.ts";
 import { overflowOf } from "./layout.ts";
 import { run, type Run } from "./run.ts";
@@ -50,4 +51,29 @@ export async function expectReadable(page: Page, name: string): Promise<void> {
     await page.screenshot({ path: test.info().outputPath(`${name}-${colorScheme}.png`), fullPage: true });
   }
   await inTheme(page, "light");
+}
+
+const PERIOD_MS = 30_000;
+export const CODE = "Code from your authenticator app";
+
+/** What an authenticator app shows, so many periods from now. */
+export const codeOf = (secret: string, periods = 0) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + periods * PERIOD_MS });
+
+export const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+/** Sets up an authenticator app on the page; answers its secret and the recovery codes. */
+export async function setUpApp(page: Page): Promise<{ secret: string; recoveryCodes: string[] }> {
+  await button(page, "Set up an authenticator app").click();
+  await expect(page.getByRole("img", { name: "QR code for your authenticator app" })).toBeVisible();
+  const secret = ((await page.getByTestId("totp-secret").textContent()) ?? "").replaceAll(" ", "");
+  await page.getByLabel(CODE).fill(codeOf(secret));
+  const dialog = page.getByRole("dialog", { name: "Save your recovery codes" });
+  await expect(dialog).toBeVisible();
+  const recoveryCodes = await dialog.getByRole("listitem").allTextContents();
+  await page.keyboard.press("Escape");
+  await expect(dialog, "only the button closes what is shown once").toBeVisible();
+  await button(page, "I have saved them").click();
+  await expect(dialog).toBeHidden();
+  return { secret, recoveryCodes };
 }
