@@ -9,6 +9,8 @@ const patience = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { t
 
 /** As many as there are cores in continuous integration; Vitest itself would leave one of two idle. */
 const maxWorkers = 2;
+/** They wait for Postgres, Redis and the exchange for a third of their time. */
+const maxServiceWorkers = 3;
 
 /**
  * `unit`: no service. `recorded`: recorded days and the broker's documents beside the checkout. `services`: files named *.services.test.ts get their own database (from a
@@ -51,7 +53,7 @@ export default defineConfig({
           environment: "node",
           pool: "forks",
           isolate: false,
-          maxWorkers,
+          maxWorkers: maxServiceWorkers,
           ...patience,
           globalSetup: ["scripts/test-services.mjs"],
           setupFiles: ["scripts/test-fresh.ts", "scripts/test-seed.ts", "scripts/test-database.ts"],

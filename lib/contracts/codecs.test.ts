@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
-import { logsApi } from "./logs.ts";
+import * as z from "zod";
+import { allEndpoints } from "./api.ts";
 import { dayIn } from "./codecs.ts";
-import { decisionsApi } from "./decisions.ts";
-import { tradesApi } from "./trades.ts";
 
 it("a day is one that the database can hold, with its neighbours in every time zone", () => {
   const days = dayIn("Enter a date.");
@@ -12,11 +11,17 @@ it("a day is one that the database can hold, with its neighbours in every time z
     expect(days.safeParse(day).error?.issues[0]?.message).toBe("Enter a date.");
 });
 
-it.each([
-  ["decisions", decisionsApi.list.input, "date"],
-  ["the audit trail", logsApi.auditAll.input, "from"],
-  ["trades", tradesApi.list.input, "startDate"],
-] as const)("a year that the database has none of is refused in the filter of %s", (_, input, field) => {
-  expect(input.safeParse({ [field]: "2026-11-21" }).success).toBe(true);
-  expect(input.safeParse({ [field]: "0000-01-01" }).success).toBe(false);
+/** Fields that take a day and no other text. */
+const dayFields = allEndpoints.flatMap(({ method, path, input }) =>
+  Object.entries(input instanceof z.ZodObject ? (input.shape as Record<string, z.ZodType>) : {})
+    .filter(([, field]) => field.safeParse("2026-11-20").success && !field.safeParse("AAPL").success)
+    .map(([name, field]) => ({ name: `${name} of ${method} ${path}`, field })),
+);
+
+it("no call takes a day of a year that the database has none of", () => {
+  expect(dayFields.length).toBeGreaterThan(10);
+  const loose = dayFields.filter(({ field }) =>
+    ["0000-01-01", "9999-12-31"].some((day) => field.safeParse(day).success),
+  );
+  expect(loose.map(({ name }) => name)).toEqual([]);
 });

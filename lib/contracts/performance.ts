@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { REGIMES, SIDES, STRATEGY_NAMES, TRIP_OUTCOMES } from "@/lib/domain/enums.ts";
-import { instantOut, moneyOut, ratioOut } from "./codecs.ts";
+import { dayIn, instantOut, moneyOut, ratioOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
 import { environmentIn, environmentScopeOut } from "./environment.ts";
 
-const sessionIn = z.iso.date("Enter a date such as 2026-11-21.").optional();
+const sessionIn = dayIn("Enter a date such as 2026-11-21.").optional();
 
 const period = {
   ...environmentIn,
