@@ -32,6 +32,9 @@ test("an administrator without a factor has no console while the rule is in forc
   const { version } = await call(page, "post", "/versions", { from: before, note: "Administrators need a factor" });
   const fields = { "orders_execution.require_admin_second_factor": 1 };
   const { revision } = await call(page, "patch", `/versions/${String(version)}`, { revision: 1, fields });
+  const { id } = await call(page, "post", `/versions/${String(version)}/what-if`, { revision, cycles: 1 });
+  const isTried = async () => (await call(page, "get", `/what-ifs/${String(id)}`)).status;
+  await expect.poll(isTried, { timeout: 60_000 }).toBe("DONE");
   await call(page, "post", `/versions/${String(version)}/activate`, { revision, replaces: before, confirm: version });
   const elsewhere = await browser.newContext();
   try {
