@@ -92,15 +92,6 @@ it("a fault inside is told as one of ours, without its words", async () => {
   answer = () => new Response("{}");
 });
 
-it("calls are counted, and refused in the envelope beyond the limit of the API", async () => {
-  // A row counts within five seconds of its change.
-  const limit = { maxRequests: 1, windowMs: 60_000, enabled: true };
-  await db().rateLimit.upsert({ where: { name: "api" }, create: { name: "api", ...limit }, update: limit });
-  const isRefused = async () => (await ask("session")).status === 429;
-  await expect.poll(isRefused, { timeout: 30_000, interval: 5 }).toBe(true);
-  expect(await ask("session")).toEqual({ status: 429, code: "too_many_requests", isPassed: false });
-});
-
 it("no answer of next-auth's is kept by a browser or a proxy, whatever it says of itself, and its cookies stay", async () => {
   answer = () =>
     new Response("{}", { headers: { "cache-control": "public, max-age=60", "set-cookie": "next-auth.csrf-token=1" } });
@@ -112,4 +103,13 @@ it("no answer of next-auth's is kept by a browser or a proxy, whatever it says o
     "cache-control": "no-store",
     "set-cookie": "next-auth.csrf-token=1",
   });
+});
+
+it("calls are counted, and refused in the envelope beyond the limit of the API", async () => {
+  // A row counts within five seconds of its change.
+  const limit = { maxRequests: 1, windowMs: 60_000, enabled: true };
+  await db().rateLimit.upsert({ where: { name: "api" }, create: { name: "api", ...limit }, update: limit });
+  const isRefused = async () => (await ask("session")).status === 429;
+  await expect.poll(isRefused, { timeout: 30_000, interval: 5 }).toBe(true);
+  expect(await ask("session")).toEqual({ status: 429, code: "too_many_requests", isPassed: false });
 });
