@@ -1,6 +1,6 @@
 import { isDecimalText, money, type Money } from "../../domain/money.ts";
 import { checkRequest } from "./request-rules.ts";
-import { invalid, unprocessable } from "./refusal.ts";
+import { invalid, unprocessable, textOf } from "./refusal.ts";
 import type { OrderClass, OrderType, PositionIntent, Side, TimeInForce } from "./types.ts";
 
 /** A POST /v2/orders body that has been read and makes sense in itself. */
@@ -40,7 +40,7 @@ function oneOf<T extends string>(value: unknown, name: string, allowed: readonly
     throw invalid(`${name} is required`);
   }
   const found = allowed.find((candidate) => candidate === value);
-  if (found === undefined) throw invalid(`invalid ${name}: ${String(value)}`);
+  if (found === undefined) throw invalid(`invalid ${name}: ${textOf(value)}`);
   return found;
 }
 
@@ -48,7 +48,7 @@ function oneOf<T extends string>(value: unknown, name: string, allowed: readonly
 export function decimalOf(value: unknown, name: string, places = 9): Money | null {
   if (isAbsent(value)) return null;
   const text = typeof value === "number" ? String(value) : value;
-  if (typeof text !== "string" || !isDecimalText(text)) throw invalid(`invalid ${name}: ${String(value)}`);
+  if (typeof text !== "string" || !isDecimalText(text)) throw invalid(`invalid ${name}: ${textOf(value)}`);
   const number = money(text);
   if (number.lte(0)) throw invalid(`${name} must be > 0`);
   if (number.decimalPlaces() > places) throw invalid(`${name} is limited to ${places} decimal places`);
@@ -86,7 +86,7 @@ export function clientIdOf(value: unknown): string | null {
 
 function flagOf(value: unknown, name: string): boolean {
   if (isAbsent(value)) return false;
-  if (typeof value !== "boolean") throw invalid(`invalid ${name}: ${String(value)}`);
+  if (typeof value !== "boolean") throw invalid(`invalid ${name}: ${textOf(value)}`);
   return value;
 }
 

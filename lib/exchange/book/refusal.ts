@@ -30,3 +30,7 @@ export function forbidden(message: string, extras: Record<string, unknown> = {})
 export function notFound(message: string): Refusal {
   return new Refusal(404, 40410000, message);
 }
+
+/** A value of a request as its refusal names it. An object may hold a `toString` of its own that is no function. */
+export const textOf = (value: unknown): string =>
+  typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);

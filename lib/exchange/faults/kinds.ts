@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Refusal } from "../book/refusal.ts";
+import { Refusal, textOf } from "../book/refusal.ts";
 
 const wallMs = z.number().min(0).max(86_400_000);
 
@@ -185,7 +185,7 @@ export function readFault(input: unknown): FaultInput {
   if (typeof input !== "object" || input === null || Array.isArray(input)) refuse("a fault is an object with a kind");
   const { kind, ...rest } = input as { kind?: unknown };
   const name = FAULT_KINDS.find((known) => known === kind);
-  if (name === undefined) refuse(`unknown fault: ${String(kind)}; one of ${FAULT_KINDS.join(", ")}`);
+  if (name === undefined) refuse(`unknown fault: ${textOf(kind)}; one of ${FAULT_KINDS.join(", ")}`);
   const { takes = [], needs = [], forms = [] }: Kind = KINDS[name];
   // What is undefined was not said.
   const said = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));

@@ -3,7 +3,7 @@ import { countDayTrades, isPatternDayTrader } from "../book/day-trades.ts";
 import { type ExchangeState, saveAccount } from "../book/state.ts";
 import { pendingFees } from "../book/fees.ts";
 import { buyingPower, marginsOf, mayShort, multiplierOf, otherPowers } from "../book/margin.ts";
-import { invalid } from "../book/refusal.ts";
+import { invalid, textOf } from "../book/refusal.ts";
 import type { AccountConfiguration, AccountState } from "../book/types.ts";
 import { cents } from "../../domain/money.ts";
 import { ok, type Route, trading } from "./router.ts";
@@ -97,7 +97,7 @@ function configure(state: ExchangeState, accountState: AccountState, body: unkno
     if (!(key in account.configuration)) continue;
     const allowed = ALLOWED[key as keyof AccountConfiguration];
     if (value === null && !allowed.includes(null)) continue;
-    if (!allowed.includes(value)) throw invalid(`invalid ${key}: ${String(value)}`);
+    if (!allowed.includes(value)) throw invalid(`invalid ${key}: ${textOf(value)}`);
     change[key] = value;
   }
   account.configuration = { ...account.configuration, ...change };

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { addWatchlist, type ExchangeState, saveWatchlist, takeSeq } from "../book/state.ts";
-import { invalid, notFound, unprocessable } from "../book/refusal.ts";
+import { invalid, notFound, unprocessable, textOf } from "../book/refusal.ts";
 import type { AccountState, Watchlist } from "../book/types.ts";
 import { assetOf, assetWire } from "./assets.ts";
 import { ok, type Reply, type Route, trading, type TradingCall } from "./router.ts";
@@ -40,7 +40,7 @@ function nameOf(accountState: AccountState, value: unknown, except?: Watchlist):
 function symbolsOf(state: ExchangeState, value: unknown): string[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw invalid("invalid symbols");
-  return [...new Set(value.filter((item) => item !== null).map((item) => assetOf(state, String(item)).symbol))];
+  return [...new Set(value.filter((item) => item !== null).map((item) => assetOf(state, textOf(item)).symbol))];
 }
 
 type Finder = (call: TradingCall) => Watchlist;
@@ -99,7 +99,7 @@ const update = (find: Finder) => (call: TradingCall) => {
 
 const append = (find: Finder) => (call: TradingCall) => {
   const watchlist = find(call);
-  const { symbol } = assetOf(call.state, String(bodyOf(call).symbol ?? ""));
+  const { symbol } = assetOf(call.state, textOf(bodyOf(call).symbol ?? ""));
   if (watchlist.symbols.includes(symbol)) throw unprocessable(`duplicate symbol: ${symbol}`);
   return changed(call.state, watchlist, { symbols: [...watchlist.symbols, symbol] });
 };
