@@ -64,6 +64,11 @@ export const envSchema = z.object({
   FINNHUB_TOKEN: z.string().optional(),
   /** Sectors of the US market. */
   FMP_API_KEY: z.string().optional(),
+  /** Where the vendors beside Alpaca answer. */
+  FINNHUB_URL: address.default("https://finnhub.io"),
+  FMP_URL: address.default("https://financialmodelingprep.com"),
+  CBOE_URL: address.default("https://cdn.cboe.com/api/global/us_indices/daily_prices"),
+  FRED_URL: address.default("https://fred.stlouisfed.org"),
   /** Where the set-up keeps its data; the seed writes the demo sign-ins there. */
   DATA_DIR: z.string().optional(),
   /** 0: no demo users. */

@@ -7,6 +7,7 @@ import { alpacaData } from "./alpaca-data.ts";
 import { cboe } from "./cboe.ts";
 import { finnhub } from "./finnhub.ts";
 import { fmp } from "./fmp.ts";
+import { fred } from "./fred.ts";
 
 /** What the vendor answers next. */
 let answer: { status: number; body: string | Buffer; headers?: Record<string, string> };
@@ -106,7 +107,8 @@ describe("a source that answers badly", () => {
     ["assets", () => alpaca().assets()],
     ["earnings", () => finnhub({ url, token: "t" }).earnings("2020-03-01", "2020-03-31")],
     ["sectors", () => fmp({ url, key: "k" }).sectors()],
-    ["VIX", () => cboe({ url }).vix("2020-03-01", "2020-03-31")],
+    ["VIX of CBOE", () => cboe({ url }).vix("2020-03-01", "2020-03-31")],
+    ["VIX of FRED", () => fred({ url }).vix("2020-03-01", "2020-03-31")],
   ];
   it.each(asks)("%s: an error, a page of HTML and a cut answer are no answer, and say so (D6)", async (_name, ask) => {
     for (const status of [401, 403, 429, 500, 502, 503]) {
@@ -157,5 +159,10 @@ describe("single rows", () => {
     const rows = ["03/02/2020,1,1,1,.", "03/03/2020,1,1,1,-5", "03/04/2020,1,1,1,", "03/05/2020,1,1,1,31.5"];
     answer = { status: 200, body: ["DATE,OPEN,HIGH,LOW,CLOSE", ...rows].join("\n") };
     expect(await cboe({ url }).vix("2020-03-01", "2020-03-31")).toEqual([{ session: "2020-03-05", close: 31.5 }]);
+    const series = ["2020-03-02,.", "2020-03-03,-5", "2020-03-04,", "2020-03-05,31.5", "soon,40", "2020-04-01,50"];
+    for (const header of ["observation_date,VIXCLS", "DATE,VIXCLS"]) {
+      answer = { status: 200, body: [header, ...series].join("\n") };
+      expect(await fred({ url }).vix("2020-03-01", "2020-03-31")).toEqual([{ session: "2020-03-05", close: 31.5 }]);
+    }
   });
 });

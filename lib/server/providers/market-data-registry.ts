@@ -6,19 +6,21 @@ import { alpacaData, type AlpacaDataOptions } from "./alpaca-data.ts";
 import { cboe } from "./cboe.ts";
 import { finnhub } from "./finnhub.ts";
 import { fmp } from "./fmp.ts";
+import { fred } from "./fred.ts";
 import type { MarketData } from "./market-data.ts";
+import { filledVix } from "./vix.ts";
 
 /** Where the vendors of the US market answer. */
-export const US_VENDORS = {
-  finnhub: "https://finnhub.io",
-  cboe: "https://cdn.cboe.com/api/global/us_indices/daily_prices",
-  fmp: "https://financialmodelingprep.com",
-} as const;
+export const usVendors = () => {
+  const { FINNHUB_URL, CBOE_URL, FRED_URL, FMP_URL } = env();
+  return { finnhub: FINNHUB_URL, cboe: CBOE_URL, fred: FRED_URL, fmp: FMP_URL };
+};
 
 interface Vendors {
   finnhubUrl: string;
   finnhubToken: string | undefined;
   cboeUrl: string;
+  fredUrl: string;
   fmpUrl: string;
   fmpKey: string | undefined;
   /** Who answers, where it is not the vendors themselves. */
@@ -60,6 +62,7 @@ function practice(): MarketData {
       finnhubUrl: `${EXCHANGE_URL}/vendors/finnhub`,
       finnhubToken: "practice",
       cboeUrl: `${EXCHANGE_URL}/vendors/cboe`,
+      fredUrl: `${EXCHANGE_URL}/vendors/fred`,
       fmpUrl: `${EXCHANGE_URL}/vendors/fmp`,
       fmpKey: "practice",
       countedAs: "Practice market",
@@ -69,6 +72,7 @@ function practice(): MarketData {
 
 function unitedStates(): MarketData {
   const settings = env();
+  const vendors = usVendors();
   if (!settings.ALPACA_DATA_KEY_ID || !settings.ALPACA_DATA_SECRET) {
     throw new Failure("unavailable", "Market data of the US market is not configured.");
   }
@@ -81,10 +85,11 @@ function unitedStates(): MarketData {
       secret: settings.ALPACA_DATA_SECRET,
     },
     {
-      finnhubUrl: US_VENDORS.finnhub,
+      finnhubUrl: vendors.finnhub,
       finnhubToken: settings.FINNHUB_TOKEN,
-      cboeUrl: US_VENDORS.cboe,
-      fmpUrl: US_VENDORS.fmp,
+      cboeUrl: vendors.cboe,
+      fredUrl: vendors.fred,
+      fmpUrl: vendors.fmp,
       fmpKey: settings.FMP_API_KEY,
     },
   );
@@ -106,6 +111,6 @@ function compose(alpacaOptions: AlpacaDataOptions, vendors: Vendors): MarketData
       if (!vendors.finnhubToken) throw new Failure("unavailable", "No earnings calendar is configured.");
       return finnhub({ url: vendors.finnhubUrl, token: vendors.finnhubToken, ...whose }).earnings(from, to);
     },
-    vix: cboe({ url: vendors.cboeUrl, ...whose }).vix,
+    ...filledVix(cboe({ url: vendors.cboeUrl, ...whose }), fred({ url: vendors.fredUrl, ...whose })),
   };
 }

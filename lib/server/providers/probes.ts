@@ -4,7 +4,9 @@ import { env } from "../env.ts";
 import { cboe } from "./cboe.ts";
 import { finnhub } from "./finnhub.ts";
 import { fmp } from "./fmp.ts";
-import { hasMarket, marketData, US_VENDORS } from "./market-data-registry.ts";
+import { fred } from "./fred.ts";
+import type { MarketData } from "./market-data.ts";
+import { hasMarket, marketData, usVendors } from "./market-data-registry.ts";
 import { practiceStatus } from "./practice-control.ts";
 
 export interface Probe {
@@ -25,6 +27,13 @@ const withoutAdapter = (provider: ProviderName, instead: string): Probe => ({
 
 const today = (now: Date) => newYork(now.toISOString()).date;
 
+async function askVix(source: Pick<MarketData, "vix">, now: Date): Promise<string> {
+  const rows = await source.vix(addDays(today(now), -14), today(now));
+  const last = rows.at(-1);
+  if (!last) throw new Error("The VIX has no close within two weeks.");
+  return `The VIX answers: ${last.close} on ${last.session}.`;
+}
+
 /** Every provider of the product, in the order in which the console lists them. */
 export const PROBES: readonly Probe[] = [
   {
@@ -41,7 +50,7 @@ export const PROBES: readonly Probe[] = [
     provider: "Finnhub",
     absence: () => (env().FINNHUB_TOKEN === undefined ? missing("FINNHUB_TOKEN") : null),
     async ask(now) {
-      const rows = await finnhub({ url: US_VENDORS.finnhub, token: env().FINNHUB_TOKEN ?? "" }).earnings(
+      const rows = await finnhub({ url: usVendors().finnhub, token: env().FINNHUB_TOKEN ?? "" }).earnings(
         today(now),
         addDays(today(now), 7),
       );
@@ -52,7 +61,7 @@ export const PROBES: readonly Probe[] = [
     provider: "Financial Modeling Prep",
     absence: () => (env().FMP_API_KEY === undefined ? missing("FMP_API_KEY") : null),
     async ask() {
-      await fmp({ url: US_VENDORS.fmp, key: env().FMP_API_KEY ?? "" }).sectors(1);
+      await fmp({ url: usVendors().fmp, key: env().FMP_API_KEY ?? "" }).sectors(1);
       return "The list of sectors answers.";
     },
   },
@@ -60,14 +69,13 @@ export const PROBES: readonly Probe[] = [
   {
     provider: "CBOE",
     absence: () => (hasMarket("US") ? null : "Not configured: it is read for the US market only, which is not set up."),
-    async ask(now) {
-      const rows = await cboe({ url: US_VENDORS.cboe }).vix(addDays(today(now), -14), today(now));
-      const last = rows.at(-1);
-      if (!last) throw new Error("The VIX has no close within two weeks.");
-      return `The VIX answers: ${last.close} on ${last.session}.`;
-    },
+    ask: (now) => askVix(cboe({ url: usVendors().cboe }), now),
   },
-  withoutAdapter("FRED", "The VIX comes from CBOE."),
+  {
+    provider: "FRED",
+    absence: () => (hasMarket("US") ? null : "Not configured: it is read for the US market only, which is not set up."),
+    ask: (now) => askVix(fred({ url: usVendors().fred }), now),
+  },
   withoutAdapter("Insight model", "The built-in writer narrates the recorded facts."),
   {
     provider: "Practice market",

@@ -1,0 +1,23 @@
+import type { SessionDate } from "@/lib/domain/time.ts";
+import type { MarketData, VixRow } from "./market-data.ts";
+
+type Source = Pick<MarketData, "vix">;
+
+/**
+ * Closes of the VIX of a first source, filled up from a second one where the first does not have the last day that is asked for. Where
+ * both have a day, the first one's close counts. Throws the first one's failure where neither answers.
+ */
+export function filledVix(first: Source, second: Source): Source {
+  return {
+    async vix(from: SessionDate, through: SessionDate): Promise<VixRow[]> {
+      const [own] = await Promise.allSettled([first.vix(from, through)]);
+      const rows = own.status === "fulfilled" ? own.value : [];
+      if (rows.some(({ session }) => session === through)) return rows;
+      const [others] = await Promise.allSettled([second.vix(from, through)]);
+      if (others.status === "rejected" && own.status === "rejected") throw own.reason;
+      const more = others.status === "fulfilled" ? others.value : [];
+      const bySession = new Map([...more, ...rows].map((row) => [row.session, row]));
+      return [...bySession.values()].sort((a, b) => (a.session < b.session ? -1 : 1));
+    },
+  };
+}
