@@ -6,7 +6,9 @@ import { env } from "@/lib/server/env.ts";
 
 const exitOf = (databaseUrl: string): Promise<number> =>
   new Promise((resolve) => {
-    const child = execFile(process.execPath, ["scripts/check-beat.mjs"], { env: { ...process.env, DATABASE_URL: databaseUrl } });
+    const child = execFile(process.execPath, ["scripts/check-beat.mjs"], {
+      env: { ...process.env, DATABASE_URL: databaseUrl },
+    });
     child.on("close", (code) => resolve(code ?? -1));
   });
 const beat = (owner: string, secondsAgo: number) => {
