@@ -39,9 +39,11 @@ export async function logIn(
     await noteFailure(context, user?.id);
     throw new Failure("unauthenticated", "Invalid email or password. Please check your credentials and try again.");
   }
-  if (isConcealed) return refuseUnverified(user, async () => undefined);
-  if (user.emailVerifiedAt === null && user.role !== "ADMIN")
+  const isUnverified = user.emailVerifiedAt === null && user.role !== "ADMIN";
+  if (isConcealed || isUnverified)
     return refuseUnverified(user, async () => {
+      // A mail that is counted goes out where there is something to verify, whoever gave the password.
+      if (!isUnverified || user.disabledAt !== null) return;
       await db.$transaction((tx) => issueVerification(tx, user, now()));
       await context.queue.enqueue(jobs.mail, {});
     });
