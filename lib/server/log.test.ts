@@ -1,18 +1,12 @@
 import fc from "fast-check";
 import { afterEach, beforeAll, expect, it, vi } from "vitest";
-import { forgetEnv } from "./env.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { createLog } from "./log.ts";
 import { LOG_EVENTS, type Log, type LogEventName } from "./log-events.ts";
 import { logRarely } from "./log-rarely.ts";
+import { useLeastEnv } from "@/lib/proof/fixtures/least-env.ts";
 
-beforeAll(() => {
-  process.env.DATABASE_URL ??= "postgres://nowhere/none";
-  process.env.NEXTAUTH_SECRET ??= "s".repeat(64);
-  process.env.AUDIT_KEY ??= "a".repeat(32);
-  process.env.MASTER_KEYS ??= `1:${Buffer.alloc(32, 7).toString("base64")}`;
-  forgetEnv();
-});
+beforeAll(useLeastEnv);
 
 function logged(write: (log: ReturnType<typeof createLog>) => void): string[] {
   const lines: string[] = [];

@@ -22,7 +22,7 @@ export interface FuzzedStack {
   hasFixedHeaders: boolean;
   /** An answer that takes longer is a fault. */
   slowMs: number;
-  /** What no answer may hold, whoever asks: tokens of the run, hashes, keys. */
+  /** What no answer may hold, for any caller: tokens of the run, hashes, keys. */
   secrets: string[];
   /** What only its owner and administrators may read. */
   canaries: Canaries;

@@ -1,18 +1,12 @@
 import { beforeAll, expect, it } from "vitest";
-import { forgetEnv } from "@/lib/server/env.ts";
 import { fuzzParsers, parsers } from "./parsers.ts";
+import { useLeastEnv } from "../fixtures/least-env.ts";
 
 /** The long version: npm run prove -- parsers. */
 const INPUTS = Number(process.env.PARSER_INPUTS ?? 10_000);
 const SEED = Number(process.env.TEST_SEED ?? 20_261_123);
 
-beforeAll(() => {
-  process.env.DATABASE_URL ??= "postgres://nowhere/none";
-  process.env.NEXTAUTH_SECRET ??= "s".repeat(64);
-  process.env.AUDIT_KEY ??= "a".repeat(32);
-  process.env.MASTER_KEYS ??= `1:${Buffer.alloc(32, 7).toString("base64")}`;
-  forgetEnv();
-});
+beforeAll(useLeastEnv);
 
 it("every parser takes its own samples", async () => {
   for (const { name, samples, parse } of parsers())

@@ -3,6 +3,7 @@ import type { ProviderName } from "@/lib/domain/providers.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
 import { readText, urlOf } from "./fetch-json.ts";
 import type { VixRow } from "./market-data.ts";
+import { closesWithin } from "./vix.ts";
 
 const SERIES = "VIXCLS";
 
@@ -15,9 +16,7 @@ export function fred({ url, countedAs }: { url: string; countedAs?: ProviderName
         urlOf(url, "/graph/fredgraph.csv", { id: SERIES, cosd: from, coed: through }),
         rowsOf,
       );
-      return rows
-        .filter((row) => row.close > 0 && Number.isFinite(row.close) && row.session >= from && row.session <= through)
-        .sort((a, b) => (a.session < b.session ? -1 : 1));
+      return closesWithin(rows, from, through);
     },
   };
 }

@@ -1,6 +1,12 @@
 import type { SessionDate } from "@/lib/domain/time.ts";
 import type { MarketData, VixRow } from "./market-data.ts";
 
+/** The closes of these days that a VIX can have, in order. */
+export const closesWithin = (rows: VixRow[], from: SessionDate, through: SessionDate): VixRow[] =>
+  rows
+    .filter((row) => row.close > 0 && Number.isFinite(row.close) && row.session >= from && row.session <= through)
+    .sort((a, b) => (a.session < b.session ? -1 : 1));
+
 type Source = Pick<MarketData, "vix">;
 
 /**
@@ -17,7 +23,7 @@ export function filledVix(first: Source, second: Source): Source {
       if (others.status === "rejected" && own.status === "rejected") throw own.reason;
       const more = others.status === "fulfilled" ? others.value : [];
       const bySession = new Map([...more, ...rows].map((row) => [row.session, row]));
-      return [...bySession.values()].sort((a, b) => (a.session < b.session ? -1 : 1));
+      return closesWithin([...bySession.values()], from, through);
     },
   };
 }

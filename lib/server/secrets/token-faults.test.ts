@@ -3,16 +3,10 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
 import { mayPost } from "@/lib/domain/protocol/mark.ts";
-import { forgetEnv } from "../env.ts";
 import { newClaims, readToken, SIGN_IN_MS, writeToken } from "./token.ts";
+import { useLeastEnv } from "@/lib/proof/fixtures/least-env.ts";
 
-beforeAll(() => {
-  process.env.DATABASE_URL ??= "postgres://nowhere/none";
-  process.env.NEXTAUTH_SECRET ??= "s".repeat(64);
-  process.env.AUDIT_KEY ??= "a".repeat(32);
-  process.env.MASTER_KEYS ??= `1:${Buffer.alloc(32, 7).toString("base64")}`;
-  forgetEnv();
-});
+beforeAll(useLeastEnv);
 
 it("a sign-in and an order's deadline hold up to their last millisecond and not at it, whenever they began (T5)", () => {
   const begin = fc.date({ min: new Date("2024-01-01"), max: new Date("2034-01-01"), noInvalidDate: true });

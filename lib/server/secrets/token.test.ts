@@ -3,17 +3,12 @@ import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
 import { env, forgetEnv } from "../env.ts";
 import { newClaims, readToken, SIGN_IN_MS, writeToken } from "./token.ts";
+import { useLeastEnv } from "@/lib/proof/fixtures/least-env.ts";
 
 const at = new Date("2026-11-21T10:00:00.000Z");
 const claims = newClaims({ userId: randomUUID(), jti: randomUUID(), tokenVersion: 0, at });
 
-beforeAll(() => {
-  process.env.DATABASE_URL ??= "postgres://nowhere/none";
-  process.env.NEXTAUTH_SECRET ??= "s".repeat(64);
-  process.env.AUDIT_KEY ??= "a".repeat(32);
-  process.env.MASTER_KEYS ??= `1:${Buffer.alloc(32, 7).toString("base64")}`;
-  forgetEnv();
-});
+beforeAll(useLeastEnv);
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 function forged(header: object, payload: object, algorithm = "sha256", secret = env().NEXTAUTH_SECRET) {

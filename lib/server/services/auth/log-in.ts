@@ -42,7 +42,7 @@ export async function logIn(
   const isUnverified = user.emailVerifiedAt === null && user.role !== "ADMIN";
   if (isConcealed || isUnverified)
     return refuseUnverified(user, async () => {
-      // A mail that is counted goes out where there is something to verify, whoever gave the password.
+      // A mail that is counted goes out where there is something to verify.
       if (!isUnverified || user.disabledAt !== null) return;
       await db.$transaction((tx) => issueVerification(tx, user, now()));
       await context.queue.enqueue(jobs.mail, {});
@@ -74,8 +74,8 @@ async function noteFailure({ db, now, request }: Context, userId: string | undef
 }
 
 /**
- * The sentence of the specification says that a mail was sent: where none was, another one says when the next can be. To whoever
- * registered a known address, no mail is sent and the same is said.
+ * The sentence of the specification says that a mail was sent: where none was, another one says when the next can be. After
+ * a concealed registration the same is said.
  */
 async function refuseUnverified({ email }: { email: string }, send: () => Promise<void>): Promise<never> {
   const mail = await takeVerificationMail("sign-in", email, MAIL_GAP_MS);
