@@ -84,6 +84,13 @@ declare global {
   }
 }
 
+/**
+ * Playwright's clock of an earlier test: in a context that is used again its scripts are taken away one after the other, and one that is
+ * left over for a moment fails in the next page. It has no address; scripts of the page have one.
+ */
+const isOfEarlierClock = ({ message, stack = "" }: Error) =>
+  message.includes("reading 'controller'") && !/https?:/.test(stack);
+
 /** What the page's policy stopped and what the browser complained of, from here on and over all loads. */
 export async function watch(page: Page): Promise<string[]> {
   const complaints: string[] = [];
@@ -99,7 +106,9 @@ export async function watch(page: Page): Promise<string[]> {
   page.on("console", (message) => {
     if (message.type() === "error") complaints.push(`console: ${message.text()}`);
   });
-  page.on("pageerror", (error) => complaints.push(`error: ${error.message}`));
+  page.on("pageerror", (error) => {
+    if (!isOfEarlierClock(error)) complaints.push(`error: ${error.message}`);
+  });
   page.on("dialog", (dialog) => {
     complaints.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
