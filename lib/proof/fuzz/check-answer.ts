@@ -32,7 +32,7 @@ export interface FuzzedStack {
 export interface Canaries {
   /** Of the person who calls as "user". */
   user: string[];
-  /** Of people who call as nobody here. */
+  /** Of people other than this one. */
   others: string[];
 }
 
