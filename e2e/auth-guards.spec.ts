@@ -1,4 +1,4 @@
-import { expect, test, type Page, type Route } from "@playwright/test";
+import { expect, test, type Page, type Request } from "@playwright/test";
 import { newEmail, signIn, store, stored, tokenOf } from "./people.ts";
 import { run } from "./run.ts";
 
@@ -129,16 +129,23 @@ test("while the sign-in is looked at, a text says so; what /auth/me answers deci
     ["no user", json({ success: true, data: null, error: null }), false],
   ] as const) {
     await store(page, { auth_token: token });
-    let take = (_: Route) => {};
-    const asked = new Promise<Route>((resolve) => (take = resolve));
-    await page.route("**/api/v1/auth/me", (route) => take(route), { times: 1 });
+    let take = (_: Request) => {};
+    const asked = new Promise<Request>((resolve) => (take = resolve));
+    let answer = () => {};
+    const looked = new Promise<void>((resolve) => (answer = resolve));
+    // Every look gets the same answer: code that comes late looks once more (lib/client/early-calls.ts).
+    await page.route("**/api/v1/auth/me", async (route) => {
+      take(route.request());
+      await looked;
+      await route.fulfill(reply);
+    });
     await page.goto("/alpaca-keys");
     await expect(page.getByText("Authenticating...", { exact: true }), situation).toBeVisible();
     // The text stands in the document: the code that asks may come after it.
-    const look = await asked;
-    expect(look.request().headers().authorization).toBe(`Bearer ${token}`);
-    expect(look.request().headers()["content-type"]).toBe("application/json");
-    await look.fulfill(reply);
+    const headers = (await asked).headers();
+    expect(headers.authorization).toBe(`Bearer ${token}`);
+    expect(headers["content-type"]).toBe("application/json");
+    answer();
     if (isAccepted) {
       await expect(page.getByText("someone@tradewind.example").first(), situation).toBeVisible();
       expect((await stored(page)).auth_token, situation).toBe(token);
@@ -146,7 +153,16 @@ test("while the sign-in is looked at, a text says so; what /auth/me answers deci
       await expect(loginHeading(page), situation).toBeVisible();
       expect(await stored(page), situation).toEqual({ intended_route: "/alpaca-keys" });
     }
+    await page.unroute("**/api/v1/auth/me");
   }
+});
+
+test("a cookie that the server is slow to end keeps nobody from the login", async ({ page }) => {
+  await enter(page, "trader");
+  await page.evaluate(() => window.localStorage.clear());
+  await page.route("**/api/auth/csrf", () => {}); // never answered
+  await page.goto("/alpaca-keys");
+  await expect(loginHeading(page)).toBeVisible();
 });
 
 test("on the public pages, too, a loading indicator shows while the sign-in is looked at", async ({

@@ -1,4 +1,5 @@
 // What the end of a run tells of its tests: what a failed one said, in the few lines that name its cause, and where the time went.
+import fs from "node:fs";
 import { stripVTControlCharacters } from "node:util";
 
 const LINES_MAX = 12;
@@ -25,12 +26,24 @@ export function failedJourneys(suites) {
 }
 
 function failedJourney({ file, line, title, tests }) {
-  const error = tests.flatMap((test) => test.results).find((result) => result.error)?.error;
-  if (error === undefined) return { title: `${file}:${line} ${title}`, lines: ["It did not run."] };
+  const result = tests.flatMap((test) => test.results).find(({ error }) => error);
+  if (result === undefined) return { title: `${file}:${line} ${title}`, lines: ["It did not run."] };
+  const { error, attachments = [] } = result;
   const struck = linesOf(error.snippet ?? "").find((source) => source.startsWith(">"));
   const place = error.location ? `at ${error.location.file.split("/").at(-1)}:${error.location.line}` : "";
   const said = error.message ?? error.value ?? "";
-  return { title: `${file}:${line} ${title}`, lines: briefly({ said, at: [place, struck ?? ""].join("\n") }) };
+  const shown = shownPage(attachments.find(({ name }) => name === "error-context")?.path);
+  return { title: `${file}:${line} ${title}`, lines: briefly({ said, at: [shown, place, struck ?? ""].join("\n") }) };
+}
+
+/** Headings and texts of the page that Playwright found when the journey failed, in one line. */
+function shownPage(file) {
+  if (file === undefined || !fs.existsSync(file)) return "";
+  const snapshot = fs.readFileSync(file, "utf8").split("```yaml").at(-1);
+  const texts = [...snapshot.matchAll(/- (?:heading|status|alert|dialog|paragraph|text)\b:? ?(\S.*)/g)].map(
+    ([, text]) => text,
+  );
+  return `The page showed: ${texts.join(" · ") || "no text"}`;
 }
 
 const s = (ms) => `${Math.round(ms / 1000)} s`;

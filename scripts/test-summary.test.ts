@@ -1,3 +1,6 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import { expect, it } from "vitest";
 import { briefly, failedJourneys, journeyTimes, timeSpent } from "./test-summary.mjs";
 
@@ -34,6 +37,19 @@ it("names the line of the specification in which a journey failed, and one that 
       ],
     },
     { title: "logs.spec.ts:5 is left out", lines: ["It did not run."] },
+  ]);
+});
+
+it("says what the page showed when a journey failed", () => {
+  const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "summary-")), "error-context.md");
+  const page = `- main:\n  - heading "Sign in" [level=1]\n  - paragraph\n  - paragraph: Not now.\n  - button "Go"`;
+  fs.writeFileSync(file, `# Error\n\`\`\`\nError: x\n\`\`\`\n\`\`\`yaml\n${page}\n\`\`\`\n`);
+  const attachments = [{ name: "error-context", path: file }];
+  const result = { error: { message: "Error: x" }, attachments };
+  const spec = { file: "a.spec.ts", line: 1, title: "fails", ok: false, tests: [{ results: [result] }] };
+  expect(failedJourneys([{ specs: [spec] }])[0]?.lines).toEqual([
+    "Error: x",
+    'The page showed: "Sign in" [level=1] · Not now.',
   ]);
 });
 

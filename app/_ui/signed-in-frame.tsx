@@ -27,6 +27,7 @@ const Shortcuts = dynamic(() => import("./shortcuts.tsx").then((part) => part.Sh
 const Toaster = dynamic(() => import("./toaster.tsx").then((part) => part.Toaster), { ssr: false });
 
 const ACCOUNTS_POLL_MS = 30_000;
+const DROP_PATIENCE_MS = 3000;
 
 /** Asks once more when the server could not be reached or failed; a refusal stands. */
 const isWorthAnotherTry = (count: number, error: Error) =>
@@ -64,8 +65,9 @@ export function SignedInFrame({ access = "user", hasCookie, children }: SignedIn
     if (session.status === "signed-in") return router.replace("/dashboard");
     if (access === "user") rememberRoute(`${path}${window.location.search}`);
     let isGone = false;
-    // A cookie that outlived its token would lead the visitor from "/" back to here.
-    void (hasCookie ? dropCookie() : Promise.resolve()).then(() => {
+    // A cookie that outlived its token would lead the visitor from "/" back to here. A server that does not answer keeps no visitor waiting.
+    const patience = new Promise((resolve) => setTimeout(resolve, DROP_PATIENCE_MS));
+    void (hasCookie ? Promise.race([dropCookie(), patience]) : Promise.resolve()).then(() => {
       if (!isGone) router.replace(access === "user" ? "/auth" : "/");
     });
     return () => {
