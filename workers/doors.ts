@@ -13,6 +13,7 @@ import { reconcileSessions } from "@/lib/server/services/sync/reconcile-sessions
 import { syncOrders } from "@/lib/server/services/accounts/sync-orders.ts";
 import { runWhatIfs } from "@/lib/server/services/policy/run-what-ifs.ts";
 import { checkProviders } from "@/lib/server/services/providers/check-providers.ts";
+import { refreshCompanies } from "@/lib/server/services/providers/refresh-companies.ts";
 import { purgeCalls } from "@/lib/server/services/providers/purge-calls.ts";
 import { followRotations } from "@/lib/server/services/rotation/follow-rotations.ts";
 import { planRotations } from "@/lib/server/services/rotation/plan-rotation.ts";
@@ -40,6 +41,7 @@ export const doors = {
     await purgeCalls(context);
   }),
   providerCheck: defineJob(jobs.providerCheck, (context) => checkProviders(context)),
+  companies: defineJob(jobs.companies, (context) => refreshCompanies(context)),
   invariants: defineJob(jobs.invariants, checkAccount),
   systemInvariants: defineJob(jobs.systemInvariants, checkSystem),
 } satisfies Record<keyof typeof jobs, JobDoor>;

@@ -47,6 +47,8 @@ export const jobs = {
   purge: job({ name: "purge", ...ofAll, priority: 6, attempts: 1, concurrency: 1 }),
   /** Ask every configured provider once a day whether it answers. */
   providerCheck: job({ name: "provider-check", ...ofAll, priority: 6, attempts: 1, concurrency: 1 }),
+  /** Read what the SEC says of the companies of the US market, some at a time. */
+  companies: job({ name: "companies", ...ofAll, priority: 7, attempts: 1, concurrency: 1 }),
   /** Look at the invariants of one account; halt it where one is broken. */
   invariants: job({ name: "invariants", ...ofAccount, priority: 5, attempts: 1, concurrency: 2 }),
   /** Look at the invariants that all accounts share. */

@@ -6,6 +6,7 @@ export const PROVIDERS = [
   "Alpha Vantage",
   "CBOE",
   "FRED",
+  "SEC EDGAR",
   "Insight model",
   "Practice market",
 ] as const;

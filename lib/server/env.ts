@@ -64,11 +64,15 @@ export const envSchema = z.object({
   FINNHUB_TOKEN: z.string().optional(),
   /** Sectors of the US market. */
   FMP_API_KEY: z.string().optional(),
+  /** Who answers for the requests to the SEC, which asks for an address: sectors and dates of results of the US market. Absent: it is not asked. */
+  SEC_CONTACT: z.email().optional(),
   /** Where the vendors beside Alpaca answer. */
   FINNHUB_URL: address.default("https://finnhub.io"),
   FMP_URL: address.default("https://financialmodelingprep.com"),
   CBOE_URL: address.default("https://cdn.cboe.com/api/global/us_indices/daily_prices"),
   FRED_URL: address.default("https://fred.stlouisfed.org"),
+  SEC_URL: address.default("https://www.sec.gov"),
+  SEC_DATA_URL: address.default("https://data.sec.gov"),
   /** Where the set-up keeps its data; the seed writes the demo sign-ins there. */
   DATA_DIR: z.string().optional(),
   /** 0: no demo users. */

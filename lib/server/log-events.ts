@@ -77,6 +77,7 @@ export interface LogFields {
   version: string;
   vix: number | null;
   votes: number;
+  waiting: number;
 }
 
 type FieldName = keyof LogFields;
@@ -109,6 +110,8 @@ export const LOG_EVENTS = {
   "cash-activity.corrected": event("broker corrected a cash activity", "accountId", "kind", "symbol"),
   "csp.violated": event("content security policy blocked a resource", "path", "kind", "url", "from"),
   "cycle.rejected": event("cycle belongs to another market or is not done, job ignored", "cycleId", "market"),
+  "companies.read": event("companies read from the SEC", "count", "waiting"),
+  "company.read-failed": event("company not read from the SEC", "symbol", "err"),
   "cycle.skipped": event("another writer holds the account, cycle skipped", "accountId"),
   "earnings-calendar.read-failed": event("earnings calendar unavailable, no entries", "market", "err"),
   "earnings-history.read-failed": event("past earnings unavailable, watchlist uses stored reports", "market", "err"),

@@ -1,5 +1,6 @@
 import type { Route } from "../http/router.ts";
 import { alphavantageRoutes } from "./alphavantage.ts";
+import { edgarRoutes } from "./edgar.ts";
 import { finnhubRoutes } from "./finnhub.ts";
 import { fmpRoutes } from "./fmp.ts";
 import { llmRoutes } from "./llm.ts";
@@ -13,6 +14,7 @@ export function vendorRoutes(keys: VendorKeys): Route[] {
     ...fmpRoutes(keys.fmp),
     ...alphavantageRoutes(keys.alphavantage),
     ...cboeRoutes,
+    ...edgarRoutes,
     ...fredRoutes(keys.fred),
     ...llmRoutes(keys.llm),
   ];

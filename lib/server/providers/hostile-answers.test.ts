@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Failure } from "@/lib/domain/failures.ts";
 import { alpacaData } from "./alpaca-data.ts";
 import { cboe } from "./cboe.ts";
+import { edgar } from "./edgar.ts";
 import { finnhub } from "./finnhub.ts";
 import { fmp } from "./fmp.ts";
 import { fred } from "./fred.ts";
@@ -34,6 +35,7 @@ beforeEach(() => {
 });
 
 const alpaca = () => alpacaData({ tradingUrl: url, dataUrl: url, feed: "sip", keyId: "k", secret: "s" });
+const sec = () => edgar({ url, dataUrl: url, contact: "ops@tradewind.example" });
 const say = (body: unknown) => (answer = { status: 200, body: JSON.stringify(body) });
 const goodBar = { t: "2020-03-02T05:00:00Z", o: 10, h: 11, l: 9, c: 10.5, v: 1000 };
 const barsOf = async (rows: unknown[]) => {
@@ -109,6 +111,8 @@ describe("a source that answers badly", () => {
     ["sectors", () => fmp({ url, key: "k" }).sectors()],
     ["VIX of CBOE", () => cboe({ url }).vix("2020-03-01", "2020-03-31")],
     ["VIX of FRED", () => fred({ url }).vix("2020-03-01", "2020-03-31")],
+    ["tickers of the SEC", () => sec().tickers()],
+    ["a company's filings", () => sec().company(320_193)],
   ];
   it.each(asks)("%s: an error, a page of HTML and a cut answer are no answer, and say so (D6)", async (_name, ask) => {
     for (const status of [401, 403, 429, 500, 502, 503]) {
@@ -140,6 +144,70 @@ describe("a source that answers badly", () => {
 });
 
 describe("single rows", () => {
+  it("tickers that cannot be read are left out, share classes have the broker's dot, and no ticker is no answer", async () => {
+    const row = { cik_str: 320_193, ticker: "AAPL", title: "Apple Inc." };
+    const bad = [
+      { ...row, ticker: "" },
+      { ...row, ticker: 7 },
+      { ...row, cik_str: "1" },
+      { ...row, cik_str: -1 },
+      null,
+      7,
+    ];
+    say({ ...[row, { ...row, cik_str: 1_067_983, ticker: "brk-b" }, ...bad] });
+    expect([...(await sec().tickers())]).toEqual([
+      ["AAPL", 320_193],
+      ["BRK.B", 1_067_983],
+    ]);
+    for (const none of [{}, { 0: bad[0] }, { fields: ["cik"], data: [] }]) {
+      say(none);
+      await expect(sec().tickers()).rejects.toSatisfy(isUnavailable);
+    }
+  });
+
+  it("of a company's filings only those of results count, each once, newest first; uneven columns are refused", async () => {
+    const at = (day: string) => `2020-0${day}T21:05:00.000Z`;
+    const filings = (rows: [form: string, items: string, at: unknown][]) => ({
+      sic: "3571",
+      filings: {
+        recent: {
+          form: rows.map(([f]) => f),
+          items: rows.map(([, i]) => i),
+          acceptanceDateTime: rows.map((r) => r[2]),
+        },
+      },
+    });
+    say(
+      filings([
+        ["8-K", "2.02,9.01", at("1-28")],
+        ["8-K", "5.02", at("2-03")],
+        ["10-Q", "", at("2-04")],
+        ["8-K", "9.01, 2.02", at("4-30")],
+        ["8-K", "2.02", at("4-30")],
+        ["8-K", "12.02", at("5-01")],
+        ["8-K", "2.02", "soon"],
+        ["8-K", "2.02", "20200501"],
+        ["8-K", "2.02", "1900-01-01T00:00:00Z"],
+      ]),
+    );
+    expect(await sec().company(320_193)).toEqual({ sic: 3571, announcedAt: [at("4-30"), at("1-28")] });
+    for (const sic of [null, "", "0", "35711", "3571x", "-571"]) {
+      say({ ...filings([]), sic });
+      expect(await sec().company(1)).toEqual({ sic: null, announcedAt: [] });
+    }
+    const uneven = filings([["8-K", "2.02", at("1-28")]]);
+    for (const recent of [
+      { ...uneven.filings.recent, form: [] },
+      { ...uneven.filings.recent, items: ["2.02", "2.02"] },
+      { ...uneven.filings.recent, acceptanceDateTime: [] },
+      { ...uneven.filings.recent, acceptanceDateTime: [7] },
+      {},
+    ]) {
+      say({ ...uneven, filings: { recent } });
+      await expect(sec().company(1)).rejects.toSatisfy(isUnavailable);
+    }
+  });
+
   it("an asset or a headline that cannot be read is left out, the others stay", async () => {
     const asset = { symbol: "ABC", name: "Abc", exchange: "NYSE", status: "active", tradable: true };
     say([asset, { ...asset, symbol: 7 }, null, "ABC"]);

@@ -4,6 +4,7 @@ import type { ProviderName } from "@/lib/domain/providers.ts";
 import { env } from "../env.ts";
 import { alpacaData, type AlpacaDataOptions } from "./alpaca-data.ts";
 import { cboe } from "./cboe.ts";
+import { edgar } from "./edgar.ts";
 import { finnhub } from "./finnhub.ts";
 import { fmp } from "./fmp.ts";
 import { fred } from "./fred.ts";
@@ -15,6 +16,13 @@ export const usVendors = () => {
   const { FINNHUB_URL, CBOE_URL, FRED_URL, FMP_URL } = env();
   return { finnhub: FINNHUB_URL, cboe: CBOE_URL, fred: FRED_URL, fmp: FMP_URL };
 };
+
+/** The SEC's filings of the companies of the US market; null where nobody is named who answers for the requests. */
+export function edgarSource() {
+  const { SEC_URL, SEC_DATA_URL, SEC_CONTACT } = env();
+  if (SEC_CONTACT === undefined || !hasMarket("US")) return null;
+  return edgar({ url: SEC_URL, dataUrl: SEC_DATA_URL, contact: SEC_CONTACT });
+}
 
 interface Vendors {
   finnhubUrl: string;

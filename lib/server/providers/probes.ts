@@ -6,7 +6,7 @@ import { finnhub } from "./finnhub.ts";
 import { fmp } from "./fmp.ts";
 import { fred } from "./fred.ts";
 import type { MarketData } from "./market-data.ts";
-import { hasMarket, marketData, usVendors } from "./market-data-registry.ts";
+import { edgarSource, hasMarket, marketData, usVendors } from "./market-data-registry.ts";
 import { practiceStatus } from "./practice-control.ts";
 
 export interface Probe {
@@ -75,6 +75,19 @@ export const PROBES: readonly Probe[] = [
     provider: "FRED",
     absence: () => (hasMarket("US") ? null : "Not configured: it is read for the US market only, which is not set up."),
     ask: (now) => askVix(fred({ url: usVendors().fred }), now),
+  },
+  {
+    provider: "SEC EDGAR",
+    absence: () =>
+      env().SEC_CONTACT === undefined
+        ? missing("SEC_CONTACT")
+        : hasMarket("US")
+          ? null
+          : "Not configured: it is read for the US market only, which is not set up.",
+    async ask() {
+      const tickers = await edgarSource()?.tickers();
+      return `The list of companies answers: ${tickers?.size ?? 0} tickers.`;
+    },
   },
   withoutAdapter("Insight model", "The built-in writer narrates the recorded facts."),
   {

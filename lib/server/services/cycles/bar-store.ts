@@ -3,6 +3,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import type { BarSeries, CorporateEvent } from "@/lib/domain/screening/features.ts";
 import { addDays, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
+import { companySectors } from "../../core/company-sectors.ts";
 import type { AssetRow, DailyBar } from "../../providers/market-data.ts";
 
 /**
@@ -35,7 +36,10 @@ export async function barsThrough(context: Context, market: MarketName, through:
   const oldest = addDays(through, -BAR_DAYS);
   // A market that went back in time is another market: start over.
   const base = known?.through && known.through < through ? known : null;
-  const [assets, actions] = await Promise.all([data.assets(), data.corporateActions(oldest, addDays(through, 7))]);
+  const [assets, actions] = await Promise.all([
+    assetsWithSectors(context, market),
+    data.corporateActions(oldest, addDays(through, 7)),
+  ]);
   const tradable = assets.filter((asset) => /^[A-Z][A-Z0-9.]{0,9}$/.test(asset.symbol));
   const symbols = tradable.map((asset) => asset.symbol);
   const fresh = symbols.filter((symbol) => !base?.series.has(symbol));
@@ -64,6 +68,16 @@ export async function barsThrough(context: Context, market: MarketName, through:
   const store = { assets: new Map(tradable.map((asset) => [asset.symbol, asset])), series, events, through };
   stores.set(market, store);
   return store;
+}
+
+/** A sector that no vendor names is the one of the company's industry by the SEC. */
+async function assetsWithSectors({ db, marketData }: Context, market: MarketName): Promise<AssetRow[]> {
+  const assets = await marketData(market).assets();
+  if (market !== "US" || assets.every(({ sector }) => sector !== "Unknown")) return assets;
+  const sectors = await companySectors(db);
+  return assets.map((asset) =>
+    asset.sector === "Unknown" ? { ...asset, sector: sectors.get(asset.symbol) ?? "Unknown" } : asset,
+  );
 }
 
 /**

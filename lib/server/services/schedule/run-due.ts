@@ -30,6 +30,7 @@ const TURNS_OF_ALL = [
   { job: jobs.backtestRun, everyMs: 5_000 },
   { job: jobs.whatIf, everyMs: 5_000 },
   { job: jobs.purge, everyMs: DAY_MS },
+  { job: jobs.companies, everyMs: 5 * MINUTE_MS },
   // A worker that died in the middle of a rotation is followed by the next one's look.
   { job: jobs.rotationExecution, everyMs: 2_000 },
 ];

@@ -83,6 +83,7 @@ describe("testing the providers", () => {
       ["Alpha Vantage", false],
       ["CBOE", false],
       ["FRED", false],
+      ["SEC EDGAR", false],
       ["Insight model", false],
       ["Practice market", true],
     ]);

@@ -1,0 +1,13 @@
+import { sectorOfSic } from "@/lib/domain/sectors.ts";
+import type { Db } from "../db.ts";
+
+/** Sectors of the US market's symbols by the SEC's classification, as far as companies were read (refresh-companies.ts). */
+export async function companySectors(db: Db): Promise<Map<string, string>> {
+  const rows = await db.company.findMany({ where: { sic: { not: null } }, select: { symbol: true, sic: true } });
+  return new Map(
+    rows.flatMap(({ symbol, sic }) => {
+      const sector = sectorOfSic(sic!);
+      return sector === null ? [] : [[symbol, sector] as const];
+    }),
+  );
+}

@@ -1,0 +1,96 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Failure } from "@/lib/domain/failures.ts";
+import { DAY_MS, HOUR_MS } from "@/lib/domain/time.ts";
+import type { Context } from "../../context.ts";
+import type { CompanyFilings } from "../../providers/edgar.ts";
+import { edgarSource } from "../../providers/market-data-registry.ts";
+
+/** Sectors change seldom, results come each quarter: a week old is new enough. */
+const FRESH_MS = 7 * DAY_MS;
+/** At most eight requests a second: the SEC blocks an address beyond ten. */
+const REQUEST_EVERY_MS = 125;
+/** About two minutes of requests; the next turn goes on where this one ended. */
+const MOST_COMPANIES = 1_000;
+/** A look at the whole list that found nothing to read is enough for this long: the list itself costs requests. */
+const REST_MS = 6 * HOUR_MS;
+/** As many failures in a row mean that the SEC does not answer. */
+const MOST_FAILURES = 5;
+
+/** Wall time, ms. */
+let restsUntil = 0;
+
+interface Options {
+  most?: number;
+  requestEveryMs?: number;
+}
+
+/**
+ * Reads what the SEC says of the tickers of the US market: those that were never read first, then the oldest. Each company is kept as soon as
+ * it is read, so a worker that stops in the middle loses nothing.
+ */
+export async function refreshCompanies(
+  context: Context,
+  { most = MOST_COMPANIES, requestEveryMs = REQUEST_EVERY_MS }: Options = {},
+): Promise<void> {
+  const source = edgarSource();
+  if (source === null || context.now().getTime() < restsUntil) return;
+  const stale = await staleSymbols(context);
+  if (stale.length === 0) {
+    restsUntil = context.now().getTime() + REST_MS;
+    return;
+  }
+  const keys = await source.tickers();
+  // Share classes of one company are one request.
+  const read = new Map<number, CompanyFilings>();
+  let failures = 0;
+  let stored = 0;
+  for (const symbol of stale.slice(0, most)) {
+    const cik = keys.get(symbol) ?? null;
+    try {
+      if (cik !== null && !read.has(cik)) {
+        const [filings] = await Promise.all([filingsOf(source, cik), delay(requestEveryMs)]);
+        read.set(cik, filings);
+      }
+      failures = 0;
+    } catch (error) {
+      failures += 1;
+      context.log.warn("company.read-failed", { symbol, err: error });
+      if (failures >= MOST_FAILURES) break;
+      continue;
+    }
+    await storeCompany(context, symbol, cik, cik === null ? NOTHING : read.get(cik)!);
+    stored += 1;
+  }
+  context.log.info("companies.read", { count: stored, waiting: stale.length - stored });
+}
+
+const NOTHING: CompanyFilings = { sic: null, announcedAt: [] };
+
+/** A key without filings is a company of which nothing is known. */
+async function filingsOf(source: NonNullable<ReturnType<typeof edgarSource>>, cik: number): Promise<CompanyFilings> {
+  try {
+    return await source.company(cik);
+  } catch (error) {
+    const cause = error instanceof Failure ? (error.cause as { status?: unknown } | undefined) : undefined;
+    if (cause?.status === 404) return NOTHING;
+    throw error;
+  }
+}
+
+async function staleSymbols({ db, now, marketData }: Context): Promise<string[]> {
+  const assets = await marketData("US").assets();
+  const known = await db.company.findMany({ select: { symbol: true, readAt: true } });
+  const readAt = new Map(known.map((row) => [row.symbol, row.readAt.getTime()]));
+  const before = now().getTime() - FRESH_MS;
+  return assets
+    .filter((asset) => asset.isTradable)
+    .map(({ symbol }) => ({ symbol, at: readAt.get(symbol) ?? 0 }))
+    .filter(({ at }) => at < before)
+    .sort((a, b) => a.at - b.at || (a.symbol < b.symbol ? -1 : 1))
+    .map(({ symbol }) => symbol);
+}
+
+async function storeCompany({ db, now }: Context, symbol: string, cik: number | null, filings: CompanyFilings) {
+  const content = { cik, sic: filings.sic, announcedAt: filings.announcedAt, readAt: now() };
+  await db.company.upsert({ where: { symbol }, create: { symbol, ...content }, update: content });
+}
