@@ -114,6 +114,7 @@ export const LOG_EVENTS = {
   "company.read-failed": event("company not read from the SEC", "symbol", "err"),
   "cycle.skipped": event("another writer holds the account, cycle skipped", "accountId"),
   "earnings-calendar.read-failed": event("earnings calendar unavailable, no entries", "market", "err"),
+  "earnings.estimated": event("no earnings calendar configured, reports estimated from filings", "market", "count"),
   "earnings-history.read-failed": event("past earnings unavailable, watchlist uses stored reports", "market", "err"),
   "entries.blocked": event("no new entries in any account", "reason"),
   "enumeration-alert.failed": event("administrators not told of the enumeration guard", "err"),

@@ -17,6 +17,7 @@ import type {
 import type { TripRecord } from "../kelly.ts";
 import type { DecimalText } from "../money.ts";
 import type { Instant, SessionDate } from "../time.ts";
+import type { ReportWindow } from "../screening/estimate-report.ts";
 import type { FeatureRow } from "../screening/features.ts";
 import type { GateCode } from "../gates/gates.ts";
 import type { EntryReason, ExitReason } from "./reasons.ts";
@@ -71,8 +72,11 @@ export interface SymbolView {
   /** Splits and dividends since the last closed bar: yesterday's features speak in yesterday's prices. New shares per old. */
   splitToday: DecimalText | null;
   quote: QuoteView | null;
-  /** Sessions: next and latest report; null when none is known. `isKnown` false when the source was away. */
-  earnings: { isKnown: boolean; next: SessionDate | null; last: SessionDate | null };
+  /**
+   * Sessions: next and latest report; null when none is known. `isKnown` false when the source was unavailable. `estimate` where no calendar
+   * is configured: when the next report is expected by those of the year before.
+   */
+  earnings: { isKnown: boolean; next: SessionDate | null; last: SessionDate | null; estimate?: ReportWindow };
 }
 
 /** What every account of a cycle sees. Content-addressed and stored once. */

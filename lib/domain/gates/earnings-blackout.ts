@@ -2,7 +2,7 @@ import { firstSessionFrom, sessionIndex } from "../risk/sessions.ts";
 import { byMargin, type Gate, missing } from "./gate.ts";
 import { counted, countedUp } from "./texts.ts";
 
-/** No entries from 2 sessions before a report to 1 after it. Margin in sessions. */
+/** No entries from 2 sessions before a report to 1 after it, and on every day on which an estimated one may come. Margin in sessions. */
 export const earningsBlackout = {
   code: "earnings_blackout",
   label: "earnings",
@@ -16,13 +16,16 @@ export const earningsBlackout = {
     const { earnings_sessions_before: before, earnings_sessions_after: after } = policy.pretrade_filters;
     const { sessions } = market;
     const { date } = market.session;
-    const { next, last } = view.earnings;
+    const { last, estimate } = view.earnings;
+    const next = estimate?.from ?? view.earnings.next;
     const today = sessionIndex(sessions, date);
     if (today === null) return missing("today is not in the known sessions");
     if (sessions.length - 1 - today <= before && next !== null && next > sessions[sessions.length - 1]!) {
       return missing("too few sessions ahead are known");
     }
-    const until = next === null || next < date ? null : firstSessionFrom(sessions, next) - today;
+    const end = estimate?.to ?? next;
+    // Negative within the days of an estimate.
+    const until = next === null || end === null || end < date ? null : firstSessionFrom(sessions, next) - today;
     const lastAt = last === null || last > date ? null : firstSessionFrom(sessions, last);
     // A report before the oldest known session is over when that session lies far enough back.
     const since = lastAt === null ? null : today - lastAt;
@@ -34,7 +37,9 @@ export const earningsBlackout = {
     }
     const detail =
       marginBefore <= marginAfter
-        ? `reports in ${counted(until ?? 0, "session")} (${next})`
+        ? estimate
+          ? `no calendar; report expected between ${estimate.from} and ${estimate.to}`
+          : `reports in ${counted(until ?? 0, "session")} (${next})`
         : `reported ${counted(since ?? 0, "session")} ago (${last})`;
     return byMargin(margin, detail);
   },

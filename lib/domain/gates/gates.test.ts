@@ -54,6 +54,9 @@ const regimeOf = (label: MarketView["regime"]["label"]) => ({ ...exampleMarket([
 const earnings = (next: string | null, last: string | null = null, isKnown = true): Change => ({
   symbol: { earnings: { isKnown, next, last } },
 });
+const estimated = (from: string, to: string): Change => ({
+  symbol: { earnings: { isKnown: true, next: null, last: null, estimate: { from, to } } },
+});
 const held = (n: number, value = "98", sector = "Energy"): Change => ({
   account: {
     positions: Array.from({ length: n }, (_, i) =>
@@ -146,8 +149,18 @@ const TABLE: Record<GateCode, { passes: Change[]; fails: Change[]; missing: Chan
   },
   earnings_blackout: {
     // 2020-02-03 is a Monday: two sessions before is Wednesday's report, one after is Friday's.
-    passes: [{}, earnings("2020-02-06"), earnings(null, "2020-01-30"), earnings("2020-02-07", "2020-01-30")],
+    passes: [
+      {},
+      earnings("2020-02-06"),
+      earnings(null, "2020-01-30"),
+      earnings("2020-02-07", "2020-01-30"),
+      estimated("2020-02-06", "2020-02-20"),
+      estimated("2020-01-10", "2020-01-24"),
+    ],
     fails: [
+      estimated("2020-02-05", "2020-02-19"),
+      estimated("2020-01-27", "2020-02-10"),
+      estimated("2020-01-20", "2020-02-03"),
       earnings("2020-02-03"),
       earnings("2020-02-04"),
       earnings("2020-02-05"),

@@ -115,6 +115,7 @@ function compose(alpacaOptions: AlpacaDataOptions, vendors: Vendors): MarketData
         : new Map<string, string>();
       return rows.map((row) => ({ ...row, sector: sectors.get(row.symbol) ?? "Unknown" }));
     },
+    hasEarningsCalendar: Boolean(vendors.finnhubToken),
     async earnings(from, to) {
       if (!vendors.finnhubToken) throw new Failure("unavailable", "No earnings calendar is configured.");
       return finnhub({ url: vendors.finnhubUrl, token: vendors.finnhubToken, ...whose }).earnings(from, to);

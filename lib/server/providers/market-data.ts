@@ -76,6 +76,8 @@ export interface MarketData {
   snapshots(symbols: string[]): Promise<Map<string, SnapshotRow>>;
   corporateActions(from: SessionDate, to: SessionDate): Promise<CorporateActionRow[]>;
   news(since: Instant): Promise<NewsRow[]>;
+  /** True where a source of the dates of coming reports is configured. */
+  hasEarningsCalendar: boolean;
   /** Dates of reports in the range; throws when the source is unavailable. */
   earnings(from: SessionDate, to: SessionDate): Promise<EarningsRow[]>;
   /** Closes up to and including `through`, ascending; throws when the source is unavailable. */

@@ -115,3 +115,30 @@ it("without VIX the regime is never risk_on, and the selection is made (D4)", as
   const readings = await db().regimeReading.findMany();
   expect(readings.map(({ label }) => label)).not.toContain("risk_on");
 });
+
+it("where no calendar is configured, the companies' filings of the year before say when a report is expected", async () => {
+  const { calendar } = await marketMoment(context, "PRACTICE");
+  const session = calendar.find(({ session: date }) => date > "2024-06-06");
+  if (!session) throw new Error("no session");
+  await exchange.control.clock({ jumpTo: session.opensAt });
+  await db().company.deleteMany();
+  const days = ["2023-06-14", "2023-09-13", "2023-12-13", "2024-03-13"];
+  await db().company.create({
+    data: {
+      symbol: "SPY",
+      cik: 1,
+      announcedAt: days.map((day) => new Date(`${day}T20:30:00Z`)),
+      readAt: new Date(),
+    },
+  });
+  const noCalendar = withData(() => ({ hasEarningsCalendar: false }));
+  const book = await openSessionBook(noCalendar, "PRACTICE", session, calendar);
+  expect(book?.symbolRow("SPY").earnings).toEqual({
+    isKnown: true,
+    next: null,
+    last: "2024-03-13",
+    estimate: { from: "2024-06-05", to: "2024-06-19" },
+  });
+  const other = book?.seats.find(({ symbol }) => symbol !== "SPY")?.symbol ?? "";
+  expect(book?.symbolRow(other).earnings).toEqual({ isKnown: false, next: null, last: null });
+});

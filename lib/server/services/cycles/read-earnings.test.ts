@@ -12,6 +12,7 @@ let isAway: (from: string) => boolean;
 const context = {
   log: { warn: () => undefined },
   marketData: () => ({
+    hasEarningsCalendar: true,
     earnings(from: string, to: string) {
       asked.push([from, to]);
       return isAway(from)

@@ -8,12 +8,12 @@ import type { FeatureRow } from "@/lib/domain/screening/features.ts";
 import { screenMarket, type ScreenResult } from "@/lib/domain/screening/screen-market.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
-import type { CalendarDay, EarningsRow } from "../../providers/market-data.ts";
+import type { CalendarDay } from "../../providers/market-data.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { barsThrough, type BarStore } from "./bar-store.ts";
 import { storeQa } from "../selectors/store-qa.ts";
 import { storeWatchlist } from "../selectors/store-watchlist.ts";
-import { readEarnings } from "./read-earnings.ts";
+import { type Earnings, readEarnings } from "./read-earnings.ts";
 import { readNews } from "./read-news.ts";
 import { readSessionRegime } from "./read-session-regime.ts";
 import { storeBenchmarkEvents } from "./store-benchmark.ts";
@@ -122,7 +122,7 @@ export async function openSessionBook(
     selection: result,
     counts: { screened: [...features.values()].filter((row) => row !== null).length, eligible: result.eligibleCount },
     symbolRow: (symbol) => ({
-      ...symbolRow(symbol, store, features, momentum, earnings.near, session.session),
+      ...symbolRow(symbol, store, features, momentum, earnings, session.session),
       quarantine: quarantine.get(symbol) ?? null,
     }),
   };
@@ -165,11 +165,10 @@ function symbolRow(
   store: BarStore,
   features: Map<string, FeatureRow | null>,
   momentum: Map<string, number | null>,
-  earnings: EarningsRow[] | null,
+  earnings: Earnings,
   date: SessionDate,
 ): Omit<SymbolView, "quarantine"> {
   const asset = store.assets.get(symbol);
-  const reports = (earnings ?? []).filter((row) => row.symbol === symbol).map((row) => row.date);
   const split = (store.events.get(symbol) ?? []).find((event) => event.kind === "split" && event.date === date);
   return {
     symbol,
@@ -181,14 +180,20 @@ function symbolRow(
     momentumPercentile: momentum.get(symbol) ?? null,
     splitToday: split ? text(split.value) : null,
     quote: null,
-    earnings: {
-      isKnown: earnings !== null,
-      next: reports.filter((day) => day >= date).sort()[0] ?? null,
-      last:
-        reports
-          .filter((day) => day < date)
-          .sort()
-          .at(-1) ?? null,
-    },
+    earnings: earningsOf(symbol, earnings, date),
+  };
+}
+
+function earningsOf(symbol: string, { near, estimates }: Earnings, date: SessionDate): SymbolView["earnings"] {
+  if (near === null) return estimates?.get(symbol) ?? { isKnown: false, next: null, last: null };
+  const reports = near.filter((row) => row.symbol === symbol).map((row) => row.date);
+  return {
+    isKnown: true,
+    next: reports.filter((day) => day >= date).sort()[0] ?? null,
+    last:
+      reports
+        .filter((day) => day < date)
+        .sort()
+        .at(-1) ?? null,
   };
 }
