@@ -105,117 +105,119 @@ function argumentsOf(args: string[]) {
   }
 }
 
+type Values = NonNullable<ReturnType<typeof argumentsOf>>["values"];
+
+function targetOf({ all, account }: Values): Target {
+  if (all === (account !== undefined)) throw wrong("Give --account <id> or --all.");
+  if (account === undefined) return "all";
+  if (!ID.test(account)) throw wrong(`"${account}" is no account id; "stops" and the console show them.`);
+  return { accountId: account };
+}
+
+function reasonOf({ reason }: Values): string {
+  if (!reason?.trim()) throw wrong("Give --reason.");
+  return reason;
+}
+
+function emailOf(word: string | undefined): string {
+  if (!word) throw wrong("Give an email address.");
+  return word;
+}
+
+function stateOf(word: string | undefined): KillStateName {
+  const killState = KILL_STATES.get(word ?? "");
+  if (!killState) throw wrong(`Give a state: ${[...KILL_STATES.keys()].join(", ")}.`);
+  return killState;
+}
+
+/** Letting go on needs a reason, stopping does not. */
+const reasonFor = (killState: KillStateName, values: Values) =>
+  killState === "NONE" ? reasonOf(values) : (values.reason ?? null);
+
+function kill(killState: KillStateName, values: Values): Command {
+  return { kind: "kill", killState, target: targetOf(values), reason: reasonFor(killState, values) };
+}
+
+function killUser(word: string | undefined, killState: KillStateName, values: Values): Command {
+  return { kind: "kill-user", email: emailOf(word), killState, reason: reasonFor(killState, values) };
+}
+
+function killSymbol(word: string | undefined, isStop: boolean, values: Values): Command {
+  const symbol = symbolIn.safeParse(word).data;
+  if (symbol === undefined) throw wrong("Give a stock symbol, such as AAPL.");
+  if (values.market === undefined) throw wrong("Give --market practice or --market us.");
+  const reason = isStop ? (values.reason ?? null) : reasonOf(values);
+  return { kind: "kill-symbol", market: values.market, symbol, isStop, reason };
+}
+
+function resume(values: Values): Command {
+  const target = targetOf(values);
+  if (target !== "all") return { kind: "resume", ...target, resetMark: values["reset-mark"], reason: reasonOf(values) };
+  if (values["reset-mark"]) throw wrong("--reset-mark goes with --account.");
+  return kill("NONE", values);
+}
+
+function resolve(id: string | undefined, word: string | undefined, values: Values): Command {
+  const resolution = RESOLUTIONS.get(word ?? "");
+  if (!id || !resolution) throw wrong("Give a client order id, and adopt or give-up.");
+  return { kind: "resolve", clientOrderId: id, resolution, reason: reasonOf(values) };
+}
+
+type Words = readonly (string | undefined)[];
+
+interface Verb {
+  /** Words behind the verb, at most. */
+  most: number;
+  read(words: Words, values: Values): Command;
+}
+
+const person = (verb: "create" | "promote" | "reset", most: number): Verb => ({
+  most,
+  read: ([email, firstName = "Tradewind", lastName = "Administrator"]) => ({
+    kind: "person",
+    verb,
+    email: emailOf(email),
+    firstName,
+    lastName,
+  }),
+});
+
+const VERBS = new Map<string, Verb>(
+  Object.entries({
+    create: person("create", 3),
+    promote: person("promote", 1),
+    reset: person("reset", 1),
+    "remove-second-factor": {
+      most: 1,
+      read: ([email]) => ({ kind: "remove-second-factor", email: emailOf(email) }),
+    },
+    stops: { most: 0, read: () => ({ kind: "stops" }) },
+    kill: { most: 1, read: ([state], values) => kill(stateOf(state), values) },
+    flatten: { most: 0, read: (_, values) => kill("FLATTEN", values) },
+    resume: { most: 0, read: (_, values) => resume(values) },
+    "stop-user": {
+      most: 2,
+      read: ([email, state], values) => killUser(email, state === undefined ? "REDUCE_ONLY" : stateOf(state), values),
+    },
+    "resume-user": { most: 1, read: ([email], values) => killUser(email, "NONE", values) },
+    "stop-symbol": { most: 1, read: ([symbol], values) => killSymbol(symbol, true, values) },
+    "resume-symbol": { most: 1, read: ([symbol], values) => killSymbol(symbol, false, values) },
+    resolve: { most: 2, read: ([id, resolution], values) => resolve(id, resolution, values) },
+    "verify-audit": { most: 0, read: () => ({ kind: "verify-audit" }) },
+    "audit-key": { most: 0, read: () => ({ kind: "audit-key" }) },
+    reseal: { most: 0, read: () => ({ kind: "reseal" }) },
+    "accept-build": { most: 0, read: (_, values) => ({ kind: "accept-build", reason: reasonOf(values) }) },
+  } satisfies Record<string, Verb>),
+);
+
 /** What was asked for on the command line, null for the help. Throws with the help where it is not clear. */
 export function readCommand(args: string[]): Command | null {
   const given = argumentsOf(args);
   if (given === null || given.words[0] === "help") return null;
-  const { values, words: positionals } = given;
-  const [verb = "", first, second, third, ...rest] = positionals;
-  if (isBooksVerb(verb)) return readBooks(verb, positionals.slice(1), values, wrong);
-  const most = {
-    create: 4,
-    promote: 2,
-    reset: 2,
-    "remove-second-factor": 2,
-    stops: 1,
-    kill: 2,
-    flatten: 1,
-    resume: 1,
-    "stop-user": 3,
-    "resume-user": 2,
-    "stop-symbol": 2,
-    "resume-symbol": 2,
-    resolve: 3,
-    "verify-audit": 1,
-    "audit-key": 1,
-    reseal: 1,
-    "accept-build": 1,
-  }[verb];
-  if (most === undefined) throw wrong(verb === "" ? "Give a command." : `There is no command "${verb}".`);
-  if (positionals.length > most || rest.length > 0) throw wrong(`Too many words: ${positionals.slice(most).join(" ")}`);
-
-  const target = (): Target => {
-    if (values.all === (values.account !== undefined)) throw wrong("Give --account <id> or --all.");
-    if (values.account === undefined) return "all";
-    if (!ID.test(values.account))
-      throw wrong(`"${values.account}" is no account id; "stops" and the console show them.`);
-    return { accountId: values.account };
-  };
-  const reason = () => {
-    if (!values.reason?.trim()) throw wrong("Give --reason.");
-    return values.reason;
-  };
-  const stateOf = (word: string | undefined): KillStateName => {
-    const killState = KILL_STATES.get(word ?? "");
-    if (!killState) throw wrong(`Give a state: ${[...KILL_STATES.keys()].join(", ")}.`);
-    return killState;
-  };
-  /** Letting go on needs a reason, stopping does not. */
-  const reasonFor = (killState: KillStateName) => (killState === "NONE" ? reason() : (values.reason ?? null));
-  const killUser = (killState: KillStateName): Command => {
-    if (!first) throw wrong("Give an email address.");
-    return { kind: "kill-user", email: first, killState, reason: reasonFor(killState) };
-  };
-  const killSymbol = (isStop: boolean): Command => {
-    const symbol = symbolIn.safeParse(first).data;
-    if (symbol === undefined) throw wrong("Give a stock symbol, such as AAPL.");
-    if (values.market === undefined) throw wrong("Give --market practice or --market us.");
-    const why = isStop ? (values.reason ?? null) : reason();
-    return { kind: "kill-symbol", market: values.market, symbol, isStop, reason: why };
-  };
-  const kill = (killState: KillStateName): Command => ({
-    kind: "kill",
-    killState,
-    target: target(),
-    reason: reasonFor(killState),
-  });
-
-  switch (verb) {
-    case "create":
-    case "promote":
-    case "reset":
-      if (!first) throw wrong("Give an email address.");
-      return {
-        kind: "person",
-        verb,
-        email: first,
-        firstName: second ?? "Tradewind",
-        lastName: third ?? "Administrator",
-      };
-    case "remove-second-factor":
-      if (!first) throw wrong("Give an email address.");
-      return { kind: "remove-second-factor", email: first };
-    case "stops":
-      return { kind: "stops" };
-    case "verify-audit":
-      return { kind: "verify-audit" };
-    case "audit-key":
-      return { kind: "audit-key" };
-    case "reseal":
-      return { kind: "reseal" };
-    case "accept-build":
-      return { kind: "accept-build", reason: reason() };
-    case "kill":
-      return kill(stateOf(first));
-    case "stop-user":
-      return killUser(second === undefined ? "REDUCE_ONLY" : stateOf(second));
-    case "resume-user":
-      return killUser("NONE");
-    case "stop-symbol":
-    case "resume-symbol":
-      return killSymbol(verb === "stop-symbol");
-    case "flatten":
-      return kill("FLATTEN");
-    case "resume": {
-      const whom = target();
-      if (whom !== "all") return { kind: "resume", ...whom, resetMark: values["reset-mark"], reason: reason() };
-      if (values["reset-mark"]) throw wrong("--reset-mark goes with --account.");
-      return kill("NONE");
-    }
-    default: {
-      const resolution = RESOLUTIONS.get(second ?? "");
-      if (!first || !resolution) throw wrong("Give a client order id, and adopt or give-up.");
-      return { kind: "resolve", clientOrderId: first, resolution, reason: reason() };
-    }
-  }
+  const [verb = "", ...words] = given.words;
+  if (isBooksVerb(verb)) return readBooks(verb, words, given.values, wrong);
+  const found = VERBS.get(verb);
+  if (!found) throw wrong(verb === "" ? "Give a command." : `There is no command "${verb}".`);
+  if (words.length > found.most) throw wrong(`Too many words: ${words.slice(found.most).join(" ")}`);
+  return found.read(words, given.values);
 }

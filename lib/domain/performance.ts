@@ -241,80 +241,93 @@ export interface Performance {
   calendar: YearReturns[];
 }
 
+const NO_SESSION = "no session yet";
+const NO_MONEY = "a session began without money";
+
+function figure(id: string, value: number | null, reason: string): Figure {
+  return { id, value, reason: value === null ? reason : null };
+}
+
+/** `returns` null: a session began without money. */
+function fewSessions(returns: readonly number[] | null, needed: number): string {
+  if (returns === null) return NO_MONEY;
+  return `needs ${needed} closed sessions; there ${returns.length === 1 ? "is" : "are"} ${returns.length}`;
+}
+
+/** The figures of the returns of closed sessions; each needs a number of them. */
+function returnFigures(closed: readonly number[] | null): Figure[] {
+  const returns = closed ?? [];
+  const fewOr = (needed: number, other: string) => (returns.length < needed ? fewSessions(closed, needed) : other);
+  const ratio = (value: number | null) => (returns.length < SHARPE_RETURNS_MIN ? null : value);
+  return [
+    figure("cagr", cagr(returns), fewOr(252, "nothing is left")),
+    figure("volatility", volatility(returns), fewSessions(closed, VOLATILITY_RETURNS_MIN)),
+    figure("sharpe", ratio(sharpe(returns)), fewOr(SHARPE_RETURNS_MIN, "the returns do not vary")),
+    figure("sortino", ratio(sortino(returns)), fewOr(SHARPE_RETURNS_MIN, "no session lost")),
+    figure("calmar", calmar(returns), fewOr(252, "there was no drawdown")),
+  ];
+}
+
+function tripFigures(trips: TripTotals): Figure[] {
+  const noTrips = "no round trip was closed";
+  const count = trips.wins + trips.losses + trips.scratches;
+  const mean = (total: Money, of: number) => (of === 0 ? null : total.div(of).toDecimalPlaces(9).toNumber());
+  return [
+    figure("winRate", tripWinRate(trips), count === 0 ? noTrips : "only scratches so far"),
+    figure("profitFactor", tripProfitFactor(trips), count === 0 ? noTrips : "no round trip lost"),
+    figure("averageWin", mean(trips.won, trips.wins), "no round trip won"),
+    figure("averageLoss", mean(trips.lost, trips.losses), "no round trip lost"),
+    figure("expectancy", mean(trips.pnl, count), noTrips),
+  ];
+}
+
+function tradingFigures(input: PerformanceInput, returns: readonly number[] | null): Figure[] {
+  const { closes, exposures } = input;
+  const exposure = exposures.length === 0 ? null : exposures.reduce((a, b) => a + b, 0) / exposures.length;
+  const noExposure = closes.length === 0 ? NO_SESSION : "the positions were read in none of these sessions";
+  const days = closes.map(({ equity }, i) => ({
+    equity: text(equity),
+    traded: i === 0 ? text(input.traded) : "0",
+  }));
+  const turnover = closes.length < VOLATILITY_RETURNS_MIN ? null : annualTurnover({ days });
+  return [
+    figure("meanExposure", exposure, noExposure),
+    figure("annualTurnover", turnover, fewSessions(returns, VOLATILITY_RETURNS_MIN)),
+    figure("tradingFees", input.fees.toNumber(), ""),
+    figure("meanSlippage", input.slippageBps, "no entry or exit of our own was filled"),
+  ];
+}
+
 /** Every figure of one environment over one period, by the functions of the registry. */
 export function performanceOf(input: PerformanceInput): Performance {
-  const { closes, before, running, benchmark, trips } = input;
-  const closed = growthOf(closes, before);
+  const { closes, before, running, benchmark } = input;
   const all = growthOf(running ? [...closes, running] : closes, before);
   const now = running && {
     session: running.session,
     level: input.benchmarkPrice === null ? null : benchmark.at(running.session, input.benchmarkPrice),
   };
   const comparison = comparisonOf(all, benchmark, now);
-  const isDefined = returnsOfGrowth(closed) !== null;
-  const returns = returnsOfGrowth(closed) ?? [];
+  const returns = returnsOfGrowth(growthOf(closes, before));
   const growth = returnsOfGrowth(all);
   const curve = equityCurve(growth ?? []);
   const fall = deepestFall(curve);
   const sessionAt = (index: number) => all[index - 1]?.session ?? null;
-
-  const none = "no session yet";
-  const noMoney = "a session began without money";
-  const few = (needed: number) =>
-    isDefined
-      ? `needs ${needed} closed sessions; there ${returns.length === 1 ? "is" : "are"} ${returns.length}`
-      : noMoney;
-  const noTrips = "no round trip was closed";
-  const count = trips.wins + trips.losses + trips.scratches;
-  const figure = (id: string, value: number | null, reason: string): Figure => ({
-    id,
-    value,
-    reason: value === null ? reason : null,
-  });
-  const mean = (total: Money, of: number) => (of === 0 ? null : total.div(of).toDecimalPlaces(9).toNumber());
   const first = all[0];
+  const missing = first ? NO_MONEY : NO_SESSION;
   const end = running ?? closes.at(-1);
   const pnl = end
     ? periodPnl(before?.equity ?? ZERO, end.equity, end.netDeposits.minus(before?.netDeposits ?? ZERO)).toNumber()
     : null;
-  const ratio = (value: number | null) => (returns.length < SHARPE_RETURNS_MIN ? null : value);
-  const tooFewOr = (other: string) => (returns.length < SHARPE_RETURNS_MIN ? few(SHARPE_RETURNS_MIN) : other);
-
+  const spyMissing = first ? "SPY's closes of these sessions are not known" : NO_SESSION;
   return {
     figures: [
-      figure("timeWeightedReturn", all.length === 0 ? null : timeWeightedReturn(all), first ? noMoney : none),
-      figure("periodPnl", pnl, none),
-      figure("benchmarkReturn", comparison?.spy ?? null, first ? "SPY's closes of these sessions are not known" : none),
-      figure("maxDrawdown", first && growth ? maxDrawdown(curve) : null, first ? noMoney : none),
-      figure("cagr", cagr(returns), returns.length < 252 ? few(252) : "nothing is left"),
-      figure("volatility", volatility(returns), few(VOLATILITY_RETURNS_MIN)),
-      figure("sharpe", ratio(sharpe(returns)), tooFewOr("the returns do not vary")),
-      figure("sortino", ratio(sortino(returns)), tooFewOr("no session lost")),
-      figure("calmar", calmar(returns), returns.length < 252 ? few(252) : "there was no drawdown"),
-      figure("winRate", tripWinRate(trips), count === 0 ? noTrips : "only scratches so far"),
-      figure("profitFactor", tripProfitFactor(trips), count === 0 ? noTrips : "no round trip lost"),
-      figure("averageWin", mean(trips.won, trips.wins), "no round trip won"),
-      figure("averageLoss", mean(trips.lost, trips.losses), "no round trip lost"),
-      figure("expectancy", mean(trips.pnl, count), noTrips),
-      figure(
-        "meanExposure",
-        input.exposures.length === 0 ? null : input.exposures.reduce((a, b) => a + b, 0) / input.exposures.length,
-        closes.length === 0 ? none : "the positions were read in none of these sessions",
-      ),
-      figure(
-        "annualTurnover",
-        closes.length < VOLATILITY_RETURNS_MIN
-          ? null
-          : annualTurnover({
-              days: closes.map(({ equity }, i) => ({
-                equity: text(equity),
-                traded: i === 0 ? text(input.traded) : "0",
-              })),
-            }),
-        few(VOLATILITY_RETURNS_MIN),
-      ),
-      figure("tradingFees", input.fees.toNumber(), ""),
-      figure("meanSlippage", input.slippageBps, "no entry or exit of our own was filled"),
+      figure("timeWeightedReturn", first ? timeWeightedReturn(all) : null, missing),
+      figure("periodPnl", pnl, NO_SESSION),
+      figure("benchmarkReturn", comparison?.spy ?? null, spyMissing),
+      figure("maxDrawdown", first && growth ? maxDrawdown(curve) : null, missing),
+      ...returnFigures(returns),
+      ...tripFigures(input.trips),
+      ...tradingFigures(input, returns),
     ],
     comparison,
     fall: fall && {

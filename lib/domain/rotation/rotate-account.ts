@@ -11,7 +11,7 @@ import type {
   RotationLegPlan,
   RotationViolation,
 } from "./proposal.ts";
-import { type RotationUnit, rotationUnits } from "./units.ts";
+import { type RotationTrade, type RotationUnit, rotationUnits } from "./units.ts";
 
 export interface AccountRotation {
   legs: RotationLegPlan[];
@@ -20,6 +20,11 @@ export interface AccountRotation {
   /** USD, for the sums of the whole plan. */
   traded: Money;
   cost: number;
+}
+
+interface OrderedTrade {
+  kind: RotationUnit["kind"];
+  trade: RotationTrade;
 }
 
 function portfolioView(ledger: Ledger, state: AccountState): PortfolioView {
@@ -90,6 +95,32 @@ function violationsOf(
   return found;
 }
 
+/** Forced exits first, then sells, then buys; by symbol within each. */
+function orderedTrades(accepted: readonly RotationUnit[]): OrderedTrade[] {
+  const place = { forced_exit: 0, SELL: 1, BUY: 2 };
+  const of = ({ kind, trade }: OrderedTrade) => (kind === "forced_exit" ? place.forced_exit : place[trade.side]);
+  return accepted
+    .flatMap((unit) => unit.trades.map((trade) => ({ kind: unit.kind, trade })))
+    .sort((a, b) => of(a) - of(b) || (a.trade.name.symbol < b.trade.name.symbol ? -1 : 1));
+}
+
+function legOf({ kind, trade }: OrderedTrade, leg: number, accountId: string): RotationLegPlan {
+  return {
+    accountId,
+    leg,
+    kind,
+    symbol: trade.name.symbol,
+    side: trade.side,
+    qty: text(trade.qty),
+    reason: trade.reason,
+    decisionPrice: text(trade.name.price),
+    priceGuardLow: text(trade.guardLow),
+    priceGuardHigh: text(trade.guardHigh),
+    // A sell that must happen may have a cost that nobody can tell.
+    costBps: Number.isFinite(trade.costBps) ? trade.costBps : 0,
+  };
+}
+
 /** The legs of one account: forced exits always, then the most worthwhile units within the turnover cap and every limit. */
 export function rotateAccount(
   state: AccountState,
@@ -116,27 +147,7 @@ export function rotateAccount(
       accepted.push(unit);
     } else skipped.push({ symbol: unit.trades.at(-1)!.name.symbol, why });
   }
-  const place = { forced_exit: 0, SELL: 1, BUY: 2 };
-  const ordered = accepted
-    .flatMap((unit) => unit.trades.map((trade) => ({ kind: unit.kind, trade })))
-    .sort((a, b) => {
-      const of = ({ kind, trade }: typeof a) => (kind === "forced_exit" ? place.forced_exit : place[trade.side]);
-      return of(a) - of(b) || (a.trade.name.symbol < b.trade.name.symbol ? -1 : 1);
-    });
-  const legs = ordered.map(({ kind, trade }, leg): RotationLegPlan => ({
-    accountId: state.accountId,
-    leg,
-    kind,
-    symbol: trade.name.symbol,
-    side: trade.side,
-    qty: text(trade.qty),
-    reason: trade.reason,
-    decisionPrice: text(trade.name.price),
-    priceGuardLow: text(trade.guardLow),
-    priceGuardHigh: text(trade.guardHigh),
-    // A sell that must happen may have a cost that nobody can tell.
-    costBps: Number.isFinite(trade.costBps) ? trade.costBps : 0,
-  }));
+  const ordered = orderedTrades(accepted);
   const equity = money(state.equity);
   const weight = (value: Money) => (equity.lte(0) ? 0 : value.div(equity).toNumber());
   const ours = new Set([
@@ -157,7 +168,7 @@ export function rotateAccount(
     }));
   const finite = accepted.filter(({ costBps }) => Number.isFinite(costBps));
   return {
-    legs,
+    legs: ordered.map((trade, leg) => legOf(trade, leg, state.accountId)),
     account: {
       accountId: state.accountId,
       equity: state.equity,

@@ -110,6 +110,88 @@ function paysForItself(benefitBps: number, costBps: number, config: RotationConf
   return benefitBps >= policy.cadence.rotation_benefit_multiple * costBps && benefitBps >= config.costAwareThresholdBps;
 }
 
+interface Intake {
+  /** Names that shall be held after the rotation. */
+  held: RotationName[];
+  entering: RotationName[];
+  swaps: { from: RotationName; to: RotationName }[];
+}
+
+/** Which names shall be held: free places first, then the weakest holdings against the best challengers. */
+function intakeOf(names: AccountNames, state: AccountState, policy: Policy): Intake {
+  const { preferences } = state;
+  const ofStrategy = STRATEGIES[preferences.strategy].most?.(policy) ?? { positions: Infinity, inSector: Infinity };
+  let free = Math.min(preferences.maxPositions, ofStrategy.positions) - names.kept.length - names.untouched.size;
+  let held = [...names.kept];
+  const swaps: Intake["swaps"] = [];
+  const entering: RotationName[] = [];
+  const weakest = [...names.kept].sort((a, b) => a.confidence - b.confidence || (a.symbol < b.symbol ? -1 : 1));
+  for (const challenger of names.challengers) {
+    const rival = weakest[swaps.length];
+    const from = free > 0 ? null : rival;
+    if (from === undefined || (from !== null && from.confidence >= challenger.confidence)) break;
+    if (from !== null && swaps.length >= policy.selector_top50.max_swaps) break;
+    const stays = held.filter((name) => name !== from);
+    if (stays.filter(({ sector }) => sector === challenger.sector).length >= ofStrategy.inSector) continue;
+    held = [...stays, challenger];
+    if (from === null) {
+      entering.push(challenger);
+      free--;
+    } else swaps.push({ from, to: challenger });
+  }
+  return { held, entering, swaps };
+}
+
+/** A purchase of a value within every limit; null where it comes to less than an order or a share. */
+function purchaseOf(
+  name: RotationName,
+  value: Money,
+  reason: string,
+  state: AccountState,
+  market: MarketView,
+  policy: Policy,
+): RotationTrade | null {
+  const bounded = least(value, orderSizeOf(name, state, market, policy));
+  if (bounded.lt(policy.orders_execution.min_order_usd)) return null;
+  // Within the limits even at the highest price that the guards allow.
+  return tradeOf(name, "BUY", wholeShares(bounded.div(guardsOf(name, policy).high)), reason, market, policy);
+}
+
+interface Resize {
+  trade: RotationTrade | null;
+  benefitBps: number;
+}
+
+/** The trade that brings a held name back into the band around its target; null within it, and where the name may not be bought. */
+function resizeOf(
+  name: RotationName,
+  target: Money,
+  state: AccountState,
+  market: MarketView,
+  policy: Policy,
+): Resize | null {
+  const edge = STRATEGIES[strategyOf(name, state)].edge(policy);
+  const { low, high } = bandOf(target, state, policy);
+  const share = (value: Money) => `${value.div(state.equity).times(100).toFixed(2)} %`;
+  const reason = `${share(name.value)} of equity, target ${share(target)}`;
+  if (name.value.gt(high)) {
+    // Rounded up, so that what is left does not stand above the edge.
+    const qty = least(name.value.minus(high).div(name.price).ceil(), money(name.position!.qty));
+    return { trade: tradeOf(name, "SELL", qty, reason, market, policy), benefitBps: edge * (1 - name.confidence) };
+  }
+  const mayBuy = state.killState === "NONE" && !isSymbolStopped(state, name.symbol) && name.conviction !== null;
+  if (name.value.gte(low) || !mayBuy) return null;
+  const trade = purchaseOf(name, low.minus(name.value), reason, state, market, policy);
+  return { trade, benefitBps: edge * name.confidence };
+}
+
+/** Most benefit for its cost first. */
+function byMerit(a: RotationUnit, b: RotationUnit): number {
+  const merit = ({ benefitBps, costBps }: RotationUnit) =>
+    costBps === 0 ? Number.POSITIVE_INFINITY : benefitBps / costBps;
+  return merit(b) - merit(a) || (a.trades[0]!.name.symbol < b.trades[0]!.name.symbol ? -1 : 1);
+}
+
 /**
  * Expected benefits, bps of the value traded: the strategy's expected edge × confidence for a name that comes, × the
  * difference of confidence for a swap, × (1 − confidence) for what is cut back.
@@ -121,8 +203,7 @@ export function rotationUnits(
   config: RotationConfigView,
   policy: Policy,
 ): RotationUnits {
-  const { strategy } = state.preferences;
-  const edge = STRATEGIES[strategy].edge(policy);
+  const edge = STRATEGIES[state.preferences.strategy].edge(policy);
   const skipped: RotationUnits["skipped"] = [];
   const sellWhole = (name: RotationName, reason: string) =>
     tradeOf(name, "SELL", money(name.position!.qty), reason, market, policy);
@@ -130,40 +211,10 @@ export function rotationUnits(
     const trade = sellWhole(name, reason);
     return trade === null ? [] : [unitOf("forced_exit", [trade], 0)];
   });
-
-  const ofStrategy = STRATEGIES[strategy].most?.(policy) ?? { positions: Infinity, inSector: Infinity };
-  const most = Math.min(state.preferences.maxPositions, ofStrategy.positions);
-  let free = most - names.kept.length - names.untouched.size;
-  const inSector = (held: readonly RotationName[], sector: string | null) =>
-    held.filter((name) => name.sector === sector).length;
-
-  // Which names shall be held: free places first, then the weakest holdings against the best challengers.
-  let held = [...names.kept];
-  const swaps: { from: RotationName; to: RotationName }[] = [];
-  const entering: RotationName[] = [];
-  const weakest = [...names.kept].sort((a, b) => a.confidence - b.confidence || (a.symbol < b.symbol ? -1 : 1));
-  for (const challenger of names.challengers) {
-    const rival = weakest[swaps.length];
-    const from = free > 0 ? null : rival;
-    if (from === undefined || (from !== null && from.confidence >= challenger.confidence)) break;
-    if (from !== null && swaps.length >= policy.selector_top50.max_swaps) break;
-    const stays = held.filter((name) => name !== from);
-    if (inSector(stays, challenger.sector) >= ofStrategy.inSector) continue;
-    held = [...stays, challenger];
-    if (from === null) {
-      entering.push(challenger);
-      free--;
-    } else swaps.push({ from, to: challenger });
-  }
-
+  const { held, entering, swaps } = intakeOf(names, state, policy);
   const targets = targetValues(held, names.untouched, state, market, policy);
-  const buy = (name: RotationName, value: Money, reason: string) => {
-    const bounded = least(value, orderSizeOf(name, state, market, policy));
-    return bounded.lt(policy.orders_execution.min_order_usd)
-      ? null
-      : // Within the limits even at the highest price that the guards allow.
-        tradeOf(name, "BUY", wholeShares(bounded.div(guardsOf(name, policy).high)), reason, market, policy);
-  };
+  const buyTarget = (name: RotationName, reason: string) =>
+    purchaseOf(name, targets.get(name.symbol)!, reason, state, market, policy);
   const elective: RotationUnit[] = [];
   const propose = (kind: RotationKind, symbol: string, trades: (RotationTrade | null)[], benefitBps: number) => {
     const made = trades.filter((trade) => trade !== null);
@@ -178,40 +229,17 @@ export function rotationUnits(
   };
   for (const name of entering) {
     const reason = `Seated with confidence ${name.confidence.toFixed(2)}`;
-    propose("enter", name.symbol, [buy(name, targets.get(name.symbol)!, reason)], edge * name.confidence);
+    propose("enter", name.symbol, [buyTarget(name, reason)], edge * name.confidence);
   }
   for (const { from, to } of swaps) {
     const gain = to.confidence - from.confidence;
-    const words = `${to.symbol} (confidence ${to.confidence.toFixed(2)}) for ${from.symbol} (${from.confidence.toFixed(2)})`;
-    propose("swap", to.symbol, [sellWhole(from, words), buy(to, targets.get(to.symbol)!, words)], edge * gain);
+    const reason = `${to.symbol} (confidence ${to.confidence.toFixed(2)}) for ${from.symbol} (${from.confidence.toFixed(2)})`;
+    propose("swap", to.symbol, [sellWhole(from, reason), buyTarget(to, reason)], edge * gain);
   }
   for (const name of names.kept) {
     const target = targets.get(name.symbol);
-    if (target === undefined) continue;
-    const ownEdge = STRATEGIES[strategyOf(name, state)].edge(policy);
-    const { low, high } = bandOf(target, state, policy);
-    const share = (value: Money) => `${value.div(state.equity).times(100).toFixed(2)} %`;
-    const words = `${share(name.value)} of equity, target ${share(target)}`;
-    if (name.value.gt(high)) {
-      // Rounded up, so that what is left does not stand above the edge.
-      const qty = least(name.value.minus(high).div(name.price).ceil(), money(name.position!.qty));
-      propose(
-        "resize",
-        name.symbol,
-        [tradeOf(name, "SELL", qty, words, market, policy)],
-        ownEdge * (1 - name.confidence),
-      );
-    } else if (
-      name.value.lt(low) &&
-      state.killState === "NONE" &&
-      !isSymbolStopped(state, name.symbol) &&
-      name.conviction !== null
-    ) {
-      propose("resize", name.symbol, [buy(name, low.minus(name.value), words)], ownEdge * name.confidence);
-    }
+    const resize = target && resizeOf(name, target, state, market, policy);
+    if (resize) propose("resize", name.symbol, [resize.trade], resize.benefitBps);
   }
-  const merit = ({ benefitBps, costBps }: RotationUnit) =>
-    costBps === 0 ? Number.POSITIVE_INFINITY : benefitBps / costBps;
-  elective.sort((a, b) => merit(b) - merit(a) || (a.trades[0]!.name.symbol < b.trades[0]!.name.symbol ? -1 : 1));
-  return { forced, elective, skipped };
+  return { forced, elective: elective.sort(byMerit), skipped };
 }

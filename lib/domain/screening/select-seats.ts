@@ -117,6 +117,87 @@ function refusal(
   return held !== null && held >= swap_margin ? null : "the margin has not held on two selections running";
 }
 
+/** Who sits, and how many in each sector. */
+interface Seating {
+  seated: Set<Score>;
+  counts: SectorCounts;
+}
+
+function sit({ seated, counts }: Seating, score: Score): void {
+  seated.add(score);
+  change(counts, score.sector, 1);
+}
+
+/** Seats the scores in their order while seats are free and a sector's quota has room. */
+function fillSeats(seating: Seating, scores: Iterable<Score>, { selector_top50: rules }: Policy): void {
+  for (const score of scores) {
+    if (seating.seated.size >= rules.seats) return;
+    const inSector = seating.counts.get(score.sector) ?? 0;
+    if (!seating.seated.has(score) && inSector < rules.max_sector_seats) sit(seating, score);
+  }
+}
+
+function* ranked(ranking: Ranking): Generator<Score> {
+  for (let i = 0; i < ranking.count; i++) yield ranking.at(i);
+}
+
+/** The best of the target without a seat beside the worst of the seated outside it, widest margin first. */
+function pairsOf(target: readonly Score[], seated: ReadonlySet<Score>): Pair[] {
+  const inTarget = new Set(target);
+  const challengers = target.filter((score) => !seated.has(score));
+  const leaving = [...seated].filter((score) => !inTarget.has(score)).sort((a, b) => b.rank - a.rank);
+  return challengers
+    .slice(0, leaving.length)
+    .map((challenger, i) => {
+      const incumbent = leaving[i]!;
+      return { challenger, incumbent, margin: challenger.composite - incumbent.composite };
+    })
+    .sort((a, b) => b.margin - a.margin || a.challenger.rank - b.challenger.rank);
+}
+
+type Swaps = Pick<SeatSelection, "swaps" | "refusedSwaps" | "fastTracked">;
+
+/** Makes the swaps that their merits, the limit of swaps and the quotas allow. */
+function swapSeats(
+  seating: Seating,
+  pairs: readonly Pair[],
+  previous: SelectionMemory,
+  fastTrack: readonly FastTrackEvent[],
+  policy: Policy,
+): Swaps {
+  const rules = policy.selector_top50;
+  const made: Swaps = { swaps: [], refusedSwaps: [], fastTracked: [] };
+  const events = fastTrackable(fastTrack, policy);
+  const before = new Map(previous.seats.map((seat) => [seat.symbol, seat]));
+  for (const pair of pairs) {
+    const { challenger, incumbent, margin } = pair;
+    const event = events.get(challenger.symbol);
+    const mayFastTrack = event !== undefined && made.fastTracked.length < rules.fast_track_max;
+    const tenure = before.get(incumbent.symbol)?.tenureSessions ?? 0;
+    const plain = refusal(pair, previous, tenure, false, policy);
+    const why = plain === null ? null : mayFastTrack ? refusal(pair, previous, tenure, true, policy) : plain;
+    const usesEvent = why === null && plain !== null;
+    const inSector = (seating.counts.get(challenger.sector) ?? 0) - (challenger.sector === incumbent.sector ? 1 : 0);
+    const limit =
+      made.swaps.length >= rules.max_swaps
+        ? `${rules.max_swaps} swaps are made at one selection`
+        : inSector >= rules.max_sector_seats
+          ? `${challenger.sector} has its ${rules.max_sector_seats} seats`
+          : null;
+    const reason = why ?? limit;
+    if (reason !== null) {
+      made.refusedSwaps.push({ challenger: challenger.symbol, incumbent: incumbent.symbol, margin, why: reason });
+      continue;
+    }
+    seating.seated.delete(incumbent);
+    change(seating.counts, incumbent.sector, -1);
+    sit(seating, challenger);
+    if (usesEvent && event !== undefined) made.fastTracked.push(event);
+    made.swaps.push({ challenger: challenger.symbol, incumbent: incumbent.symbol, margin, isFastTracked: usesEvent });
+  }
+  return made;
+}
+
 /**
  * Sticky and fresh seats (engine.md §4). A second call for the session that `previous` already
  * holds changes no tenure and makes no more swaps.
@@ -131,72 +212,24 @@ export function selectSeats(
   const rules = policy.selector_top50;
   const isSameSession = previous?.sessionDate === sessionDate;
   const before = new Map((previous?.seats ?? []).map((seat) => [seat.symbol, seat]));
-  const seated = new Set<Score>();
-  const counts: SectorCounts = new Map();
-  const sit = (score: Score) => {
-    seated.add(score);
-    change(counts, score.sector, 1);
-  };
-  const incumbents: Score[] = [];
-  for (const symbol of before.keys()) {
-    const score = ranking.of(symbol);
-    if (score !== null) incumbents.push(score);
-  }
-  incumbents.sort(byRank);
-  for (const score of incumbents) {
-    if (seated.size < rules.seats && (counts.get(score.sector) ?? 0) < rules.max_sector_seats) sit(score);
-  }
+  const seating: Seating = { seated: new Set(), counts: new Map() };
+  const { seated } = seating;
+  const incumbents = [...before.keys()]
+    .map((symbol) => ranking.of(symbol))
+    .filter((score) => score !== null)
+    .sort(byRank);
+  fillSeats(seating, incumbents, policy);
   const kept = new Set([...seated].map(({ symbol }) => symbol));
   // Out at once: not eligible any more, or a policy with fewer seats or smaller quotas has no place for them.
   const forcedOut = [...before.keys()].filter((symbol) => !kept.has(symbol)).sort();
   const target = targetOf(ranking, incumbents, policy);
   // Free seats go to the target first; a sector that refused incumbents still fill is passed over.
-  const sitIfFree = (score: Score) => {
-    if (!seated.has(score) && (counts.get(score.sector) ?? 0) < rules.max_sector_seats) sit(score);
-  };
-  for (let i = 0; i < target.length && seated.size < rules.seats; i++) sitIfFree(target[i]!);
-  for (let i = 0; i < ranking.count && seated.size < rules.seats; i++) sitIfFree(ranking.at(i));
-
-  const swaps: DoneSwap[] = [];
-  const refusedSwaps: RefusedSwap[] = [];
-  const events = fastTrackable(fastTrack, policy);
-  const fastTracked: FastTrackEvent[] = [];
-  const inTarget = new Set(target);
-  const challengers = target.filter((score) => !seated.has(score));
-  const leaving = [...seated].filter((score) => !inTarget.has(score)).sort((a, b) => b.rank - a.rank);
-  const pairs: Pair[] = [];
-  for (const [i, challenger] of challengers.entries()) {
-    const incumbent = leaving[i];
-    if (incumbent !== undefined)
-      pairs.push({ challenger, incumbent, margin: challenger.composite - incumbent.composite });
-  }
-  pairs.sort((a, b) => b.margin - a.margin || a.challenger.rank - b.challenger.rank);
-  for (const pair of previous === null || isSameSession ? [] : pairs) {
-    const { challenger, incumbent, margin } = pair;
-    const event = events.get(challenger.symbol);
-    const mayFastTrack = event !== undefined && fastTracked.length < rules.fast_track_max;
-    const tenure = before.get(incumbent.symbol)?.tenureSessions ?? 0;
-    const plain = refusal(pair, previous!, tenure, false, policy);
-    const why = plain === null ? null : mayFastTrack ? refusal(pair, previous!, tenure, true, policy) : plain;
-    const usesEvent = why === null && plain !== null;
-    const sectorSeats = (counts.get(challenger.sector) ?? 0) - (challenger.sector === incumbent.sector ? 1 : 0);
-    const limit =
-      swaps.length >= rules.max_swaps
-        ? `${rules.max_swaps} swaps are made at one selection`
-        : sectorSeats >= rules.max_sector_seats
-          ? `${challenger.sector} has its ${rules.max_sector_seats} seats`
-          : null;
-    const reason = why ?? limit;
-    if (reason !== null) {
-      refusedSwaps.push({ challenger: challenger.symbol, incumbent: incumbent.symbol, margin, why: reason });
-      continue;
-    }
-    seated.delete(incumbent);
-    change(counts, incumbent.sector, -1);
-    sit(challenger);
-    if (usesEvent && event !== undefined) fastTracked.push(event);
-    swaps.push({ challenger: challenger.symbol, incumbent: incumbent.symbol, margin, isFastTracked: usesEvent });
-  }
+  fillSeats(seating, target, policy);
+  fillSeats(seating, ranked(ranking), policy);
+  const maySwap = previous !== null && !isSameSession;
+  const swapped: Swaps = maySwap
+    ? swapSeats(seating, pairsOf(target, seated), previous, fastTrack, policy)
+    : { swaps: [], refusedSwaps: [], fastTracked: [] };
 
   const result = [...seated].sort(byRank).map((score) => {
     const held = before.get(score.symbol);
@@ -210,16 +243,12 @@ export function selectSeats(
     previous !== null && isSameSession
       ? previous.composites
       : Object.fromEntries(remembered.map(({ symbol, composite }) => [symbol, composite]));
-  const memory: SelectionMemory = {
-    sessionDate,
-    seats: result.map(({ score, seatedSince, tenureSessions }) => ({
-      symbol: score.symbol,
-      seatedSince,
-      tenureSessions,
-    })),
-    composites,
-  };
-  return { seated: result, forcedOut, swaps, refusedSwaps, fastTracked, memory };
+  const seats = result.map(({ score, seatedSince, tenureSessions }) => ({
+    symbol: score.symbol,
+    seatedSince,
+    tenureSessions,
+  }));
+  return { seated: result, forcedOut, ...swapped, memory: { sessionDate, seats, composites } };
 }
 
 /** Events young enough and named, by symbol; of several the one with the smallest id. */

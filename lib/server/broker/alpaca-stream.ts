@@ -30,22 +30,18 @@ const TIMES: StreamTimes = {
   longestRefusedPauseMs: 15 * 60_000,
 };
 
-/**
- * Trade updates through the SDK's stream, which reconnects without end, with growing and jittered pauses.
- * A watchdog restarts it when it neither fails nor becomes ready, and when it has been silent too long.
- */
-export function followTradeUpdates(
-  tradingUrl: string,
-  keys: BrokerKeys,
-  handlers: Parameters<Broker["tradeUpdates"]>[0],
-  changes: Partial<StreamTimes> = {},
-): Subscription {
-  const times = { ...TIMES, ...changes };
+interface Connection {
+  stream: streaming.TradingStream;
+  /** When anything was last heard, by `performance.now()`. */
+  heardAt(): number;
+}
+
+/** The SDK has no limit for a handshake that hangs, and does not tell when it last heard anything. */
+function openStream(tradingUrl: string, keys: BrokerKeys, times: StreamTimes): Connection {
   let heardAt = performance.now();
   const hear = () => {
     heardAt = performance.now();
   };
-  /** The SDK has no limit for a handshake that hangs, and does not tell when it last heard anything. */
   const openSocket: streaming.WebSocketFactory = (url) => {
     const socket = new WebSocket(url, {
       handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
@@ -66,40 +62,50 @@ export function followTradeUpdates(
     pongWaitMs: times.pongWaitMs,
     wsFactory: openSocket,
   });
-  let isReady = false;
-  let isClosed = false;
-  let isOurDisconnect = false;
-  let refusals = 0;
-  let state: string = streaming.STATE.DISCONNECTED;
-  let stateSince = performance.now();
+  return { stream, heardAt: () => heardAt };
+}
 
+/** What is known of a stream that is being followed. */
+interface Following {
+  isReady: boolean;
+  isClosed: boolean;
+  isOurDisconnect: boolean;
+  refusals: number;
+  state: string;
+  stateSince: number;
+}
+
+type Handlers = Parameters<Broker["tradeUpdates"]>[0];
+
+function handleEvents(stream: streaming.TradingStream, following: Following, handlers: Handlers): void {
+  /** A connection that ends before it is let in, and that the SDK does not open again, was refused. */
+  const noteRefusal = () => {
+    if (following.isClosed || following.state !== streaming.STATE.DISCONNECTED) return;
+    following.refusals += 1;
+    handlers.onRefused?.();
+  };
   stream.onStateChange((next) => {
     // Connecting, connected and authenticated are one wait: its clock starts once.
     const isSameWait = next === streaming.STATE.CONNECTED || next === streaming.STATE.AUTHENTICATED;
-    if (!isSameWait) stateSince = performance.now();
-    if (next !== streaming.STATE.AUTHENTICATED) isReady = false;
-    const wasConnected = state === streaming.STATE.CONNECTED;
-    state = next;
+    if (!isSameWait) following.stateSince = performance.now();
+    if (next !== streaming.STATE.AUTHENTICATED) following.isReady = false;
+    const wasConnected = following.state === streaming.STATE.CONNECTED;
+    following.state = next;
     handlers.onState(next);
-    if (next === streaming.STATE.DISCONNECTED && wasConnected && !isOurDisconnect) queueMicrotask(noteRefusal);
+    const isEnd = next === streaming.STATE.DISCONNECTED && wasConnected;
+    if (isEnd && !following.isOurDisconnect) queueMicrotask(noteRefusal);
   });
-  /** A connection that ends before it is let in, and that the SDK does not open again, was refused. */
-  function noteRefusal(): void {
-    if (isClosed || state !== streaming.STATE.DISCONNECTED) return;
-    refusals += 1;
-    handlers.onRefused?.();
-  }
   stream.onError((message) => handlers.onState(`error: ${message.slice(0, 200)}`));
   stream.on(streaming.EVENT.SUBSCRIPTION, (streams: unknown) => {
-    if (isClosed || !Array.isArray(streams) || !streams.includes("trade_updates")) return;
+    if (following.isClosed || !Array.isArray(streams) || !streams.includes("trade_updates")) return;
     // The SDK may listen twice after one connection; being ready is news once.
-    if (isReady) return;
-    isReady = true;
-    refusals = 0;
+    if (following.isReady) return;
+    following.isReady = true;
+    following.refusals = 0;
     handlers.onReady();
   });
   stream.onTradeUpdate((update) => {
-    if (isClosed) return;
+    if (following.isClosed) return;
     try {
       const { event, timestamp, price, qty, order } = update;
       const read = tradeUpdateFromWire(wireOf({ event, timestamp, price, qty, order }));
@@ -110,19 +116,50 @@ export function followTradeUpdates(
       handlers.onReady();
     }
   });
+}
+
+/** Why the stream is connected anew: silent, or not ready or refused for longer than it may be; null where it is neither. */
+function overdue(following: Following, heardAt: number, times: StreamTimes): "silent" | "late" | null {
+  const { state, isReady, refusals } = following;
+  const waitedMs = performance.now() - following.stateSince;
+  if (isReady && performance.now() - heardAt > times.silenceMs) return "silent";
+  if (state === streaming.STATE.DISCONNECTED) {
+    const pauseMs = Math.min(times.refusedPauseMs * 2 ** Math.max(0, refusals - 1), times.longestRefusedPauseMs);
+    return waitedMs > pauseMs ? "late" : null;
+  }
+  const isWaiting = state !== streaming.STATE.WAITING_TO_RECONNECT && !isReady;
+  return isWaiting && waitedMs > times.readyTimeoutMs ? "late" : null;
+}
+
+/**
+ * Trade updates through the SDK's stream, which reconnects without end, with growing and jittered pauses.
+ * A watchdog restarts it when it neither fails nor becomes ready, and when it has been silent too long.
+ */
+export function followTradeUpdates(
+  tradingUrl: string,
+  keys: BrokerKeys,
+  handlers: Handlers,
+  changes: Partial<StreamTimes> = {},
+): Subscription {
+  const times = { ...TIMES, ...changes };
+  const { stream, heardAt } = openStream(tradingUrl, keys, times);
+  const following: Following = {
+    isReady: false,
+    isClosed: false,
+    isOurDisconnect: false,
+    refusals: 0,
+    state: streaming.STATE.DISCONNECTED,
+    stateSince: performance.now(),
+  };
+  handleEvents(stream, following, handlers);
 
   const watch = setInterval(() => {
-    const waitedMs = performance.now() - stateSince;
-    const refusedPauseMs = Math.min(times.refusedPauseMs * 2 ** Math.max(0, refusals - 1), times.longestRefusedPauseMs);
-    const isRefused = state === streaming.STATE.DISCONNECTED;
-    const isWaiting = state !== streaming.STATE.WAITING_TO_RECONNECT && !isReady;
-    const isSilent = isReady && performance.now() - heardAt > times.silenceMs;
-    const isLate = isRefused ? waitedMs > refusedPauseMs : isWaiting && waitedMs > times.readyTimeoutMs;
-    if (!isLate && !isSilent) return;
-    handlers.onState(isSilent ? "watchdog: silent, connecting anew" : "watchdog: connecting anew");
-    isOurDisconnect = true;
+    const why = overdue(following, heardAt(), times);
+    if (why === null) return;
+    handlers.onState(why === "silent" ? "watchdog: silent, connecting anew" : "watchdog: connecting anew");
+    following.isOurDisconnect = true;
     stream.disconnect();
-    isOurDisconnect = false;
+    following.isOurDisconnect = false;
     stream.connect();
   }, times.watchEveryMs);
   watch.unref();
@@ -131,7 +168,7 @@ export function followTradeUpdates(
   stream.connect();
   return {
     close() {
-      isClosed = true;
+      following.isClosed = true;
       clearInterval(watch);
       stream.disconnect();
       stream.removeAllListeners();

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { ProviderName } from "@/lib/domain/providers.ts";
-import { newYork, newYorkInstant, type SessionDate } from "@/lib/domain/time.ts";
+import { newYork, newYorkInstant, type Instant, type SessionDate } from "@/lib/domain/time.ts";
 import { text } from "@/lib/domain/money.ts";
 import type { MarketClock } from "../broker/broker.ts";
 import { readJson, urlOf } from "./fetch-json.ts";
@@ -72,173 +72,198 @@ const actionsPage = z.object({
   next_page_token: z.string().nullable().optional(),
 });
 
-export function alpacaData(options: AlpacaDataOptions) {
-  const headers = { "APCA-API-KEY-ID": options.keyId, "APCA-API-SECRET-KEY": options.secret };
-  const { tradingUrl, dataUrl, countedAs } = options;
-  const get = <S extends z.ZodType>(
+/** One read of Alpaca's, answered by the schema. */
+type Get = ReturnType<typeof reader>;
+
+function reader({ keyId, secret, countedAs, tradingUrl, dataUrl }: AlpacaDataOptions) {
+  const headers = { "APCA-API-KEY-ID": keyId, "APCA-API-SECRET-KEY": secret };
+  const hosts = { trading: tradingUrl, data: dataUrl };
+  return <S extends z.ZodType>(
     operation: string,
     schema: S,
-    [base, path, query = {}]: [base: string, path: string, query?: Record<string, string | number | undefined>],
+    [host, path, query = {}]: [
+      host: keyof typeof hosts,
+      path: string,
+      query?: Record<string, string | number | undefined>,
+    ],
   ) =>
-    readJson({ vendor: "Alpaca", countedAs, operation }, schema, urlOf(base, path, query), {
+    readJson({ vendor: "Alpaca", countedAs, operation }, schema, urlOf(hosts[host], path, query), {
       headers,
       timeoutMs: 30_000,
     });
+}
 
-  async function clock(): Promise<MarketClock> {
-    const body = await get("clock", clockBody, [tradingUrl, "/v2/clock"]);
-    const iso = (value: string) => new Date(value).toISOString();
-    return {
-      now: iso(body.timestamp),
-      isOpen: body.is_open,
-      nextOpen: iso(body.next_open),
-      nextClose: iso(body.next_close),
-    };
-  }
+async function clock(get: Get): Promise<MarketClock> {
+  const body = await get("clock", clockBody, ["trading", "/v2/clock"]);
+  const iso = (value: string) => new Date(value).toISOString();
+  return {
+    now: iso(body.timestamp),
+    isOpen: body.is_open,
+    nextOpen: iso(body.next_open),
+    nextClose: iso(body.next_close),
+  };
+}
 
-  async function calendar(from: SessionDate, to: SessionDate): Promise<CalendarDay[]> {
-    const body = await get("calendar", calendarBody, [tradingUrl, "/v2/calendar", { start: from, end: to }]);
-    const at = (date: string, hourMinute: string) => {
-      const [hour = "0", minute = "0"] = hourMinute.split(":");
-      return newYorkInstant(date, Number(hour), Number(minute));
-    };
-    return body.map((day) => ({
-      session: day.date,
-      opensAt: at(day.date, day.open),
-      closesAt: at(day.date, day.close),
-    }));
-  }
+async function calendar(get: Get, from: SessionDate, to: SessionDate): Promise<CalendarDay[]> {
+  const body = await get("calendar", calendarBody, ["trading", "/v2/calendar", { start: from, end: to }]);
+  const at = (date: string, hourMinute: string) => {
+    const [hour = "0", minute = "0"] = hourMinute.split(":");
+    return newYorkInstant(date, Number(hour), Number(minute));
+  };
+  return body.map((day) => ({
+    session: day.date,
+    opensAt: at(day.date, day.open),
+    closesAt: at(day.date, day.close),
+  }));
+}
 
-  async function assets(): Promise<Omit<AssetRow, "sector">[]> {
-    const body = await get("assets", z.array(z.unknown()), [
-      tradingUrl,
-      "/v2/assets",
-      { status: "active", asset_class: "us_equity" },
-    ]);
-    // A row that cannot be read is no stock to trade; a market without stocks is no answer.
-    const found = readable(asset, body);
-    if (found.length === 0) throw new Failure("unavailable", "Alpaca lists no stocks.");
-    return found.map(({ symbol, name, exchange, tradable }) => ({ symbol, name, exchange, isTradable: tradable }));
-  }
+async function assets(get: Get): Promise<Omit<AssetRow, "sector">[]> {
+  const body = await get("assets", z.array(z.unknown()), [
+    "trading",
+    "/v2/assets",
+    { status: "active", asset_class: "us_equity" },
+  ]);
+  // A row that cannot be read is no stock to trade; a market without stocks is no answer.
+  const found = readable(asset, body);
+  if (found.length === 0) throw new Failure("unavailable", "Alpaca lists no stocks.");
+  return found.map(({ symbol, name, exchange, tradable }) => ({ symbol, name, exchange, isTradable: tradable }));
+}
 
-  async function dailyBars(symbols: string[], from: SessionDate, to: SessionDate): Promise<Map<string, DailyBar[]>> {
-    const rows = new Map<string, DailyBar[]>();
-    for (const some of chunks(symbols, SYMBOLS_PER_CALL)) {
-      let token: string | undefined;
-      do {
-        const page = await get("dailyBars", barsPage, [
-          dataUrl,
-          "/v2/stocks/bars",
-          {
-            symbols: some.join(","),
-            timeframe: "1Day",
-            start: `${from}T00:00:00Z`,
-            // A daily bar is dated at New York midnight, 4 or 5 hours into the UTC day.
-            end: `${to}T12:00:00Z`,
-            limit: 10_000,
-            adjustment: "raw",
-            feed: options.feed,
-            sort: "asc",
-            page_token: token,
-          },
-        ]);
-        for (const [symbol, items] of Object.entries(page.bars ?? {})) {
-          const series = rows.get(symbol) ?? [];
-          rows.set(symbol, series);
-          for (const item of items) {
-            const read = readBar(item);
-            const last = series.at(-1);
-            // Duplicates and anything out of order or out of range are refused.
-            if (read && read.session <= to && (!last || read.session > last.session)) series.push(read);
-          }
-        }
-        token = page.next_page_token ?? undefined;
-      } while (token);
-    }
-    return rows;
-  }
-
-  async function snapshots(symbols: string[]): Promise<Map<string, SnapshotRow>> {
-    const rows = new Map<string, SnapshotRow>();
-    for (const some of chunks(symbols, SYMBOLS_PER_CALL)) {
-      const body = await get("snapshots", z.record(z.string(), z.unknown()), [
-        dataUrl,
-        "/v2/stocks/snapshots",
-        { symbols: some.join(","), feed: options.feed },
-      ]);
-      for (const [symbol, value] of Object.entries(body)) {
-        const read = snapshot.safeParse(value);
-        if (!read.success || !read.data.latestTrade) continue;
-        const { latestTrade, latestQuote } = read.data;
-        rows.set(symbol, {
-          symbol,
-          last: text(latestTrade.p),
-          lastAt: new Date(latestTrade.t).toISOString(),
-          // A price of 0 means that side has no quote.
-          bid: latestQuote && latestQuote.bp > 0 ? text(latestQuote.bp) : null,
-          ask: latestQuote && latestQuote.ap > 0 ? text(latestQuote.ap) : null,
-        });
-      }
-    }
-    return rows;
-  }
-
-  async function corporateActions(from: SessionDate, to: SessionDate): Promise<CorporateActionRow[]> {
-    const rows: CorporateActionRow[] = [];
+async function dailyBars(
+  get: Get,
+  feed: string,
+  symbols: string[],
+  from: SessionDate,
+  to: SessionDate,
+): Promise<Map<string, DailyBar[]>> {
+  const rows = new Map<string, DailyBar[]>();
+  for (const some of chunks(symbols, SYMBOLS_PER_CALL)) {
     let token: string | undefined;
     do {
-      const { corporate_actions: found, next_page_token } = await get("corporateActions", actionsPage, [
-        dataUrl,
-        "/v1/corporate-actions",
+      const page = await get("dailyBars", barsPage, [
+        "data",
+        "/v2/stocks/bars",
         {
-          types: "forward_split,reverse_split,cash_dividend",
-          start: from,
-          end: to,
-          limit: 1000,
+          symbols: some.join(","),
+          timeframe: "1Day",
+          start: `${from}T00:00:00Z`,
+          // A daily bar is dated at New York midnight, 4 or 5 hours into the UTC day.
+          end: `${to}T12:00:00Z`,
+          limit: 10_000,
+          adjustment: "raw",
+          feed: feed,
+          sort: "asc",
           page_token: token,
         },
       ]);
-      for (const split of [...(found.forward_splits ?? []), ...(found.reverse_splits ?? [])]) {
-        rows.push({
-          symbol: split.symbol,
-          exDate: split.ex_date,
-          kind: "split",
-          value: split.new_rate / split.old_rate,
-        });
-      }
-      for (const dividend of found.cash_dividends ?? []) {
-        rows.push({ symbol: dividend.symbol, exDate: dividend.ex_date, kind: "dividend", value: dividend.rate });
-      }
-      token = next_page_token ?? undefined;
-    } while (token);
-    return rows;
-  }
-
-  async function news(since: string): Promise<NewsRow[]> {
-    const rows: NewsRow[] = [];
-    let token: string | undefined;
-    do {
-      const page = await get("news", newsPage, [
-        dataUrl,
-        "/v1beta1/news",
-        { start: since, limit: 50, sort: "asc", page_token: token },
-      ]);
-      for (const item of readable(newsItem, page.news)) {
-        rows.push({
-          id: String(item.id),
-          symbols: item.symbols,
-          headline: item.headline,
-          summary: item.summary ?? "",
-          source: item.source ?? "unknown",
-          publishedAt: new Date(item.created_at).toISOString(),
-        });
+      for (const [symbol, items] of Object.entries(page.bars ?? {})) {
+        const series = rows.get(symbol) ?? [];
+        rows.set(symbol, series);
+        for (const item of items) {
+          const read = readBar(item);
+          const last = series.at(-1);
+          // Duplicates and anything out of order or out of range are refused.
+          if (read && read.session <= to && (!last || read.session > last.session)) series.push(read);
+        }
       }
       token = page.next_page_token ?? undefined;
     } while (token);
-    return rows;
   }
+  return rows;
+}
 
-  return { clock, calendar, assets, dailyBars, snapshots, corporateActions, news };
+async function snapshots(get: Get, feed: string, symbols: string[]): Promise<Map<string, SnapshotRow>> {
+  const rows = new Map<string, SnapshotRow>();
+  for (const some of chunks(symbols, SYMBOLS_PER_CALL)) {
+    const body = await get("snapshots", z.record(z.string(), z.unknown()), [
+      "data",
+      "/v2/stocks/snapshots",
+      { symbols: some.join(","), feed: feed },
+    ]);
+    for (const [symbol, value] of Object.entries(body)) {
+      const read = snapshot.safeParse(value);
+      if (!read.success || !read.data.latestTrade) continue;
+      const { latestTrade, latestQuote } = read.data;
+      rows.set(symbol, {
+        symbol,
+        last: text(latestTrade.p),
+        lastAt: new Date(latestTrade.t).toISOString(),
+        // A price of 0 means that side has no quote.
+        bid: latestQuote && latestQuote.bp > 0 ? text(latestQuote.bp) : null,
+        ask: latestQuote && latestQuote.ap > 0 ? text(latestQuote.ap) : null,
+      });
+    }
+  }
+  return rows;
+}
+
+async function corporateActions(get: Get, from: SessionDate, to: SessionDate): Promise<CorporateActionRow[]> {
+  const rows: CorporateActionRow[] = [];
+  let token: string | undefined;
+  do {
+    const { corporate_actions: found, next_page_token } = await get("corporateActions", actionsPage, [
+      "data",
+      "/v1/corporate-actions",
+      {
+        types: "forward_split,reverse_split,cash_dividend",
+        start: from,
+        end: to,
+        limit: 1000,
+        page_token: token,
+      },
+    ]);
+    for (const split of [...(found.forward_splits ?? []), ...(found.reverse_splits ?? [])]) {
+      rows.push({
+        symbol: split.symbol,
+        exDate: split.ex_date,
+        kind: "split",
+        value: split.new_rate / split.old_rate,
+      });
+    }
+    for (const dividend of found.cash_dividends ?? []) {
+      rows.push({ symbol: dividend.symbol, exDate: dividend.ex_date, kind: "dividend", value: dividend.rate });
+    }
+    token = next_page_token ?? undefined;
+  } while (token);
+  return rows;
+}
+
+async function news(get: Get, since: Instant): Promise<NewsRow[]> {
+  const rows: NewsRow[] = [];
+  let token: string | undefined;
+  do {
+    const page = await get("news", newsPage, [
+      "data",
+      "/v1beta1/news",
+      { start: since, limit: 50, sort: "asc", page_token: token },
+    ]);
+    for (const item of readable(newsItem, page.news)) {
+      rows.push({
+        id: String(item.id),
+        symbols: item.symbols,
+        headline: item.headline,
+        summary: item.summary ?? "",
+        source: item.source ?? "unknown",
+        publishedAt: new Date(item.created_at).toISOString(),
+      });
+    }
+    token = page.next_page_token ?? undefined;
+  } while (token);
+  return rows;
+}
+
+export function alpacaData(options: AlpacaDataOptions) {
+  const get = reader(options);
+  const { feed } = options;
+  return {
+    clock: () => clock(get),
+    calendar: (from: SessionDate, to: SessionDate) => calendar(get, from, to),
+    assets: () => assets(get),
+    dailyBars: (symbols: string[], from: SessionDate, to: SessionDate) => dailyBars(get, feed, symbols, from, to),
+    snapshots: (symbols: string[]) => snapshots(get, feed, symbols),
+    corporateActions: (from: SessionDate, to: SessionDate) => corporateActions(get, from, to),
+    news: (since: Instant) => news(get, since),
+  };
 }
 
 /** The rows that are what they should be. */
