@@ -119,13 +119,11 @@ const STOPPED = [
   { user: { disabledAt: { not: null } } },
 ] as const;
 
-/** Accounts that are stopped in some way, and those of their open purchases which the stop does not allow. */
-async function readStops({ db }: Context): Promise<{ stopped: StoppedAccount[]; entries: OpenEntry[] }> {
-  const [system, symbolStops] = await Promise.all([
-    db.systemState.findUniqueOrThrow({ where: { id: 1 } }),
-    db.symbolStop.findMany({ select: { market: true, symbol: true } }),
-  ]);
-  const ofSymbols = symbolStops.map(({ market, symbol }) => ({
+type SymbolStop = Prisma.SymbolStopGetPayload<{ select: { market: true; symbol: true } }>;
+
+/** Accounts with a purchase under way of a symbol that is stopped. */
+const buyingStopped = ({ market, symbol }: SymbolStop) =>
+  ({
     market,
     OR: [
       {
@@ -133,20 +131,10 @@ async function readStops({ db }: Context): Promise<{ stopped: StoppedAccount[]; 
       },
       { intents: { some: { symbol, side: "BUY", status: { in: ["SUBMITTING", "UNKNOWN"] } } } },
     ],
-  })) satisfies Prisma.AccountWhereInput[];
-  const accounts = await db.account.findMany({
-    where: {
-      deletedAt: null,
-      sealedKeys: { not: null },
-      ...(system.killState === "NONE" ? { OR: [...STOPPED, ...ofSymbols] } : {}),
-    },
-    include: { user: { select: { automationPausedAt: true, killState: true, disabledAt: true } } },
-  });
-  if (accounts.length === 0) return { stopped: [], entries: [] };
-  const states = new Map(
-    accounts.map((row) => [row.id, strictestKillState(row.killState, row.user.killState, system.killState)]),
-  );
-  const ids = accounts.map(({ id }) => id);
+  }) satisfies Prisma.AccountWhereInput;
+
+/** Of the accounts: their open purchases, which of them hold positions, and which have orders whose fate is not known. */
+async function readOpen({ db }: Context, ids: string[]) {
   const [orders, held, asked] = await Promise.all([
     db.order.findMany({
       where: {
@@ -169,26 +157,44 @@ async function readStops({ db }: Context): Promise<{ stopped: StoppedAccount[]; 
       select: { accountId: true },
     }),
   ]);
-  const holders = new Set(held.map(({ accountId }) => accountId));
-  const questioned = new Set(asked.map(({ accountId }) => accountId));
+  const idsOf = (rows: { accountId: string }[]) => new Set(rows.map(({ accountId }) => accountId));
+  return { orders, holders: idsOf(held), unresolved: idsOf(asked) };
+}
+
+/** Accounts that are stopped in some way, and those of their open purchases which the stop does not allow. */
+async function readStops(context: Context): Promise<{ stopped: StoppedAccount[]; entries: OpenEntry[] }> {
+  const { db } = context;
+  const [system, symbolStops] = await Promise.all([
+    db.systemState.findUniqueOrThrow({ where: { id: 1 } }),
+    db.symbolStop.findMany({ select: { market: true, symbol: true } }),
+  ]);
+  const accounts = await db.account.findMany({
+    where: {
+      deletedAt: null,
+      sealedKeys: { not: null },
+      ...(system.killState === "NONE" ? { OR: [...STOPPED, ...symbolStops.map(buyingStopped)] } : {}),
+    },
+    include: { user: { select: { automationPausedAt: true, killState: true, disabledAt: true } } },
+  });
+  if (accounts.length === 0) return { stopped: [], entries: [] };
+  const states = new Map(
+    accounts.map((row) => [row.id, strictestKillState(row.killState, row.user.killState, system.killState)]),
+  );
+  const open = await readOpen(
+    context,
+    accounts.map(({ id }) => id),
+  );
   const stopped = accounts.map((account) => ({
     ...account,
-    isFlattened: states.get(account.id) === "FLATTEN" && account.haltedAt === null && holders.has(account.id),
-    hasUnresolvedOrders: questioned.has(account.id),
+    isFlattened: states.get(account.id) === "FLATTEN" && account.haltedAt === null && open.holders.has(account.id),
+    hasUnresolvedOrders: open.unresolved.has(account.id),
   }));
-  const buysNothing = new Set(
-    accounts
-      .filter(
-        ({ haltedAt, status, user }) =>
-          haltedAt !== null || status === "PAUSED" || user.automationPausedAt !== null || user.disabledAt !== null,
-      )
-      .map(({ id }) => id),
-  );
-  const marketOf = new Map(accounts.map(({ id, market }) => [id, market]));
-  const isSymbolStopped = (accountId: string, symbol: string) =>
-    symbolStops.some((stop) => stop.symbol === symbol && stop.market === marketOf.get(accountId));
-  const entries = orders.filter(({ accountId, symbol, intent }) => {
-    if (buysNothing.has(accountId) || isSymbolStopped(accountId, symbol)) return true;
+  const byId = new Map(accounts.map((account) => [account.id, account]));
+  const entries = open.orders.filter(({ accountId, symbol, intent }) => {
+    const { haltedAt, status, user, market } = byId.get(accountId)!;
+    const buysNothing =
+      haltedAt !== null || status === "PAUSED" || user.automationPausedAt !== null || user.disabledAt !== null;
+    if (buysNothing || symbolStops.some((stop) => stop.symbol === symbol && stop.market === market)) return true;
     const state = states.get(accountId);
     // An account may be here for one symbol alone; and a mere stop of entries leaves a rotation's purchases alone.
     return state !== "NONE" && (state !== "NO_NEW_ENTRIES" || intent?.purpose === "ENTRY");

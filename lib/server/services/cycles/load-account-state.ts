@@ -30,16 +30,9 @@ export interface BrokerBalances {
   buyingPower: DecimalText;
 }
 
-/** Everything `decide` reads about one account, from Postgres, with balances fresh from the broker. */
-export async function loadAccountState(
-  context: Context,
-  accountId: string,
-  balances: BrokerBalances,
-  at: Instant,
-): Promise<AccountState> {
-  const { db } = context;
-  const now = new Date(at);
-  const dayStart = new Date(newYorkInstant(newYork(at).date, 0, 0));
+/** The account's rows that a decision looks at, in one round of queries. */
+async function readRows({ db }: Context, accountId: string, now: Date) {
+  const dayStart = new Date(newYorkInstant(newYork(now).date, 0, 0));
   const [account, system, positions, orders, intents, stops, sent, isEnabled, symbolStops] = await Promise.all([
     db.account.findUniqueOrThrow({
       where: { id: accountId },
@@ -77,39 +70,59 @@ export async function loadAccountState(
     isFlagOn({ db }, "automation_enabled"),
     db.symbolStop.findMany({ orderBy: { symbol: "asc" } }),
   ]);
-  const stoppedSymbols = symbolStops.filter(({ market }) => market === account.market).map(({ symbol }) => symbol);
-  const covered = await protectedQuantity(db, accountId);
-  const preferences = account.user.tradingPreferences;
-  if (!preferences) throw new Error(`user ${account.userId} has no trading preferences`);
+  return { account, system, positions, orders, intents, stops, sent, isEnabled, symbolStops };
+}
 
+type Rows = Awaited<ReturnType<typeof readRows>>;
+
+function preferencesOf({ userId, user }: Rows["account"]): AccountState["preferences"] {
+  const preferences = user.tradingPreferences;
+  if (!preferences) throw new Error(`user ${userId} has no trading preferences`);
+  const { strategy, riskTolerance, riskLevel, paperTradingOnly, maxPositions, checkInterval } = preferences;
+  return {
+    strategy,
+    riskTolerance,
+    riskLevel,
+    paperTradingOnly,
+    defaultOrderSize: text(preferences.defaultOrderSize.toString()),
+    maxPositions,
+    maxPositionValue: text(preferences.maxPositionValue.toString()),
+    profitTarget: text(preferences.profitTarget.toString()),
+    stopLoss: text(preferences.stopLoss.toString()),
+    checkInterval,
+  };
+}
+
+/** Everything `decide` reads about one account, from Postgres, with balances fresh from the broker. */
+export async function loadAccountState(
+  context: Context,
+  accountId: string,
+  balances: BrokerBalances,
+  at: Instant,
+): Promise<AccountState> {
+  const now = new Date(at);
+  const rows = await readRows(context, accountId, now);
+  const { account, system, sent } = rows;
+  const stoppedSymbols = rows.symbolStops.filter(({ market }) => market === account.market).map(({ symbol }) => symbol);
+  const covered = await protectedQuantity(context.db, accountId);
+  const preferences = preferencesOf(account);
   return {
     accountId,
     environment: account.environment,
     status: account.deletedAt ? "INACTIVE" : account.status,
     hasKeys: account.sealedKeys !== null,
-    automationOff: whyOff(account.user, isEnabled),
+    automationOff: whyOff(account.user, rows.isEnabled),
     killState: strictestKillState(account.killState, account.user.killState, system.killState),
     // Absent where there is none, as in every record from before symbols could be stopped.
     ...(stoppedSymbols.length === 0 ? {} : { stoppedSymbols }),
     haltReason: account.haltReason,
-    preferences: {
-      strategy: preferences.strategy,
-      riskTolerance: preferences.riskTolerance,
-      riskLevel: preferences.riskLevel,
-      paperTradingOnly: preferences.paperTradingOnly,
-      defaultOrderSize: text(preferences.defaultOrderSize.toString()),
-      maxPositions: preferences.maxPositions,
-      maxPositionValue: text(preferences.maxPositionValue.toString()),
-      profitTarget: text(preferences.profitTarget.toString()),
-      stopLoss: text(preferences.stopLoss.toString()),
-      checkInterval: preferences.checkInterval,
-    },
+    preferences,
     ...balances,
     lastEquity: await equityBeforeToday(context, accountId, balances.lastEquity, now),
     highWaterMark: text((account.figures?.highWaterMark ?? balances.equity).toString()),
-    positions: positions.map((row) => heldPosition(row, text(covered.get(row.symbol) ?? 0))),
-    openOrders: openOrders(orders, intents),
-    stopOuts: stops.map((row) => ({ symbol: row.symbol, session: newYork(row.closedAt ?? now).date })),
+    positions: rows.positions.map((row) => heldPosition(row, text(covered.get(row.symbol) ?? 0))),
+    openOrders: openOrders(rows.orders, rows.intents),
+    stopOuts: rows.stops.map((row) => ({ symbol: row.symbol, session: newYork(row.closedAt ?? now).date })),
     lossSales: await readLossSales(context, account, now),
     ordersLastMinute: sent.filter((row) => now.getTime() - row.decidedAt.getTime() < MINUTE_MS).length,
     ordersToday: sent.length,

@@ -6,6 +6,7 @@ import { unexplainedJump } from "@/lib/domain/screening/check-series.ts";
 import { computeFeatures } from "@/lib/domain/screening/compute-features.ts";
 import type { FeatureRow } from "@/lib/domain/screening/features.ts";
 import { screenMarket, type ScreenResult } from "@/lib/domain/screening/screen-market.ts";
+import type { ScreenedSymbol } from "@/lib/domain/screening/score.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import type { CalendarDay } from "../../providers/market-data.ts";
@@ -40,6 +41,26 @@ const SESSIONS_AROUND = 20;
 
 const books = new Map<string, SessionBook>();
 
+/** What may be screened: every symbol with what is known of it, funds apart. */
+const universeOf = (
+  { assets }: BarStore,
+  features: Map<string, FeatureRow | null>,
+  quarantine: Map<string, string>,
+): ScreenedSymbol[] =>
+  [...assets.values()]
+    .filter(({ sector }) => sector !== "ETF")
+    .map(({ symbol, name, sector, isTradable }) => ({
+      symbol,
+      name,
+      sector,
+      isTradable,
+      isHalted: false,
+      quarantine: quarantine.get(symbol) ?? null,
+      features: features.get(symbol) ?? null,
+      spreadBps: null,
+      lastPrice: features.get(symbol)?.close ?? null,
+    }));
+
 /** The book of a session: from memory, or made from bars closed before it. Null when too little is known to trade. */
 export async function openSessionBook(
   context: Context,
@@ -51,10 +72,37 @@ export async function openSessionBook(
   const cached = books.get(market);
   if (cached?.session.session === session.session && cached.policy.version === policy.version) return cached;
 
-  const index = calendar.findIndex((day) => day.session === session.session);
-  const through = calendar[index - 1]?.session;
+  const through = calendar[placeOf(session, calendar) - 1]?.session;
   if (!through) return null;
   const startedAt = performance.now();
+  const book = await makeBook(context, { market, session, calendar, through, policy });
+  books.set(market, book);
+  context.log.info("session.opened", {
+    market,
+    session: session.session,
+    screened: book.counts.screened,
+    eligible: book.counts.eligible,
+    seats: book.seats.length,
+    regime: book.regime.label,
+    durationMs: Math.round(performance.now() - startedAt),
+  });
+  return book;
+}
+
+const placeOf = ({ session }: CalendarDay, calendar: CalendarDay[]) =>
+  calendar.findIndex((day) => day.session === session);
+
+/** Screens the market for a session and stores what came of it. */
+async function makeBook(
+  context: Context,
+  {
+    market,
+    session,
+    calendar,
+    through,
+    policy,
+  }: { market: MarketName; session: CalendarDay; calendar: CalendarDay[]; through: SessionDate; policy: Policy },
+): Promise<SessionBook> {
   const store = await barsThrough(context, market, through);
   const features = featuresOf(store);
   const quarantine = quarantineOf(context, store);
@@ -65,19 +113,7 @@ export async function openSessionBook(
     readEarnings(context, market, session.session),
   ]);
 
-  const universe = [...store.assets.values()]
-    .filter((asset) => asset.sector !== "ETF")
-    .map((asset) => ({
-      symbol: asset.symbol,
-      name: asset.name,
-      sector: asset.sector,
-      isTradable: asset.isTradable,
-      isHalted: false,
-      quarantine: quarantine.get(asset.symbol) ?? null,
-      features: features.get(asset.symbol) ?? null,
-      spreadBps: null,
-      lastPrice: features.get(asset.symbol)?.close ?? null,
-    }));
+  const universe = universeOf(store, features, quarantine);
   const previous = await latestSelection(context, market, session.session);
   const result = screenMarket({
     market,
@@ -110,11 +146,12 @@ export async function openSessionBook(
   await storeQa(context, { selectionId: stored.id, result, regime: regime.label, policy, at: session.opensAt });
   const momentum = new Map(result.scores.map((score) => [score.symbol, score.momentumPercentile]));
 
-  const book: SessionBook = {
+  const place = placeOf(session, calendar);
+  return {
     market,
     session,
     barsThrough: through,
-    sessions: calendar.slice(Math.max(0, index - SESSIONS_AROUND), index + SESSIONS_AROUND).map((day) => day.session),
+    sessions: calendar.slice(Math.max(0, place - SESSIONS_AROUND), place + SESSIONS_AROUND).map((day) => day.session),
     policy,
     regime,
     seats: stored.seats,
@@ -126,17 +163,6 @@ export async function openSessionBook(
       quarantine: quarantine.get(symbol) ?? null,
     }),
   };
-  books.set(market, book);
-  context.log.info("session.opened", {
-    market,
-    session: session.session,
-    screened: book.counts.screened,
-    eligible: book.counts.eligible,
-    seats: book.seats.length,
-    regime: regime.label,
-    durationMs: Math.round(performance.now() - startedAt),
-  });
-  return book;
 }
 
 function featuresOf(store: BarStore): Map<string, FeatureRow | null> {

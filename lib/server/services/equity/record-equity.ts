@@ -2,12 +2,75 @@ import type { MarketName } from "@/lib/domain/enums.ts";
 import { greatest, money, text } from "@/lib/domain/money.ts";
 import { MINUTE_MS, newYork } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
+import type { Account } from "../../core/row-types.ts";
+import type { Prisma, Tx } from "../../db.ts";
+import type { CalendarDay } from "../../providers/market-data.ts";
 import { dateOf } from "../../rows.ts";
 import { marketMoment } from "../../core/calendar.ts";
 import { flowsAfter } from "./flows-after.ts";
 
 /** So near to a close the broker's answer may come after it, and then speaks of that one. */
 const BEFORE_CLOSE_MS = 10 * MINUTE_MS;
+
+/** The moment that is recorded, and the session whose closing equity the broker states now, if one. */
+interface Reading {
+  at: Date;
+  session: Date;
+  prior: CalendarDay | undefined;
+}
+
+/** The closing point of the session before, which the broker's "last equity" is. */
+async function recordClose(
+  tx: Tx,
+  accountId: string,
+  prior: CalendarDay,
+  { lastEquity, netDeposits }: { lastEquity: string; netDeposits: Prisma.Decimal },
+): Promise<void> {
+  const first = await tx.equityPoint.findFirst({ where: { accountId }, orderBy: { at: "asc" } });
+  const at = new Date(prior.closesAt);
+  // Before its first point an account has no past: its "last equity" is of a time before it was ours.
+  if (!first || first.at >= at) return;
+  const closing = {
+    equity: lastEquity,
+    netDeposits: text(money(netDeposits).minus(await flowsAfter(tx, accountId, prior.session))),
+    isClose: true,
+  };
+  await tx.equityPoint.upsert({
+    where: { accountId_at: { accountId, at } },
+    create: { accountId, at, sessionDate: dateOf(prior.session), ...closing },
+    update: {},
+  });
+}
+
+async function recordAccount(context: Context, account: Account, { at, session, prior }: Reading): Promise<void> {
+  const accountId = account.id;
+  const { equity, cash, longMarketValue, lastEquity, buyingPower } = await context.brokers
+    .forAccount(account)
+    .account();
+  await context.db.$transaction(async (tx) => {
+    const figures = await tx.accountFigures.findUnique({ where: { accountId } });
+    if (!figures) return;
+    const { netDeposits } = figures;
+    if (prior) await recordClose(tx, accountId, prior, { lastEquity, netDeposits });
+    await tx.equityPoint.createMany({
+      data: [{ accountId, at, sessionDate: session, equity, cash, longMarketValue, netDeposits }],
+      skipDuplicates: true,
+    });
+    await tx.accountFigures.update({
+      where: { accountId },
+      data: {
+        equity,
+        cash,
+        buyingPower,
+        longMarketValue,
+        lastEquity,
+        highWaterMark: text(greatest(money(figures.highWaterMark), money(equity))),
+        asOf: at,
+        version: { increment: 1 },
+      },
+    });
+  });
+}
 
 /**
  * A point of equity for every active account of a market. The broker states the equity at the prior
@@ -31,60 +94,7 @@ export async function recordEquity(context: Context, input: { market: MarketName
   });
   for (const account of accounts) {
     try {
-      const { equity, cash, longMarketValue, lastEquity, buyingPower } = await context.brokers
-        .forAccount(account)
-        .account();
-      await context.db.$transaction(async (tx) => {
-        const figures = await tx.accountFigures.findUnique({ where: { accountId: account.id } });
-        if (!figures) return;
-        const netDeposits = figures.netDeposits;
-        const first = await tx.equityPoint.findFirst({ where: { accountId: account.id }, orderBy: { at: "asc" } });
-        // Before its first point an account has no past: its "last equity" is of a time before it was ours.
-        if (prior && first && first.at < new Date(prior.closesAt)) {
-          const closing = {
-            equity: lastEquity,
-            netDeposits: text(money(netDeposits).minus(await flowsAfter(tx, account.id, prior.session))),
-            isClose: true,
-          };
-          await tx.equityPoint.upsert({
-            where: { accountId_at: { accountId: account.id, at: new Date(prior.closesAt) } },
-            create: {
-              accountId: account.id,
-              at: new Date(prior.closesAt),
-              sessionDate: dateOf(prior.session),
-              ...closing,
-            },
-            update: {},
-          });
-        }
-        await tx.equityPoint.createMany({
-          data: [
-            {
-              accountId: account.id,
-              at: new Date(moment.now),
-              sessionDate: dateOf(date),
-              equity,
-              cash,
-              longMarketValue,
-              netDeposits,
-            },
-          ],
-          skipDuplicates: true,
-        });
-        await tx.accountFigures.update({
-          where: { accountId: account.id },
-          data: {
-            equity,
-            cash,
-            buyingPower,
-            longMarketValue,
-            lastEquity,
-            highWaterMark: text(greatest(money(figures.highWaterMark), money(equity))),
-            asOf: new Date(moment.now),
-            version: { increment: 1 },
-          },
-        });
-      });
+      await recordAccount(context, account, { at: new Date(moment.now), session: dateOf(date), prior });
     } catch (error) {
       // The broker of one account being unavailable does not keep the others from their point.
       context.log.warn("equity.read-failed", { accountId: account.id, err: error });

@@ -6,6 +6,7 @@ import type { Intent } from "../../core/row-types.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
+import type { Tx } from "../../db.ts";
 import { changeIntents, lockIntent } from "./change-intents.ts";
 import { readSwitches, refusalToSend } from "./refusal-to-send.ts";
 import { raiseOrderProtocol } from "./order-protocol.ts";
@@ -78,30 +79,9 @@ export async function markSubmitting(
         at: planned.decidedAt,
       },
     });
-    const denial = failingReason(gates) ?? "";
-    const stopped: Mark | null =
-      step === "halt"
-        ? { kind: "refused", status: "HALTED", reason: refusal ?? "" }
-        : step === "deny"
-          ? { kind: "refused", status: "DENIED", reason: denial }
-          : null;
+    const stopped = refusedMark(step, refusal, gates);
     const now = context.now();
-    const marked = await changeIntents(
-      tx,
-      { id: intentId },
-      {
-        from: ["GATED"],
-        to: stopped?.status ?? "SUBMITTING",
-        data: stopped
-          ? { lastError: stopped.reason }
-          : {
-              submitEpoch: epoch,
-              submittedAt: now,
-              submitDeadline: new Date(now.getTime() + SUBMIT_DEADLINE_MS),
-            },
-      },
-    );
-    if (marked !== 1) return { kind: "taken" };
+    if (!(await moveOn(tx, intentId, { epoch, now, stopped }))) return { kind: "taken" };
     crashPoint("inside-mark");
     await recordAudit(tx, {
       at: now,
@@ -113,6 +93,44 @@ export async function markSubmitting(
     });
     return stopped ?? { kind: "marked", intent: await tx.intent.findUniqueOrThrow({ where: { id: intentId } }) };
   });
+}
+
+type RefusedMark = Extract<Mark, { kind: "refused" }>;
+
+function refusedMark(
+  step: Exclude<ReturnType<typeof markStep>, "leave">,
+  refusal: string | null,
+  gates: GateResult[],
+): RefusedMark | null {
+  switch (step) {
+    case "halt":
+      return { kind: "refused", status: "HALTED", reason: refusal ?? "" };
+    case "deny":
+      return { kind: "refused", status: "DENIED", reason: failingReason(gates) ?? "" };
+    case "mark":
+      return null;
+  }
+}
+
+/** The compare-and-set from GATED: true for the one caller that made the step. */
+async function moveOn(
+  tx: Tx,
+  intentId: string,
+  { epoch, now, stopped }: { epoch: number; now: Date; stopped: RefusedMark | null },
+): Promise<boolean> {
+  const deadline = new Date(now.getTime() + SUBMIT_DEADLINE_MS);
+  const marked = await changeIntents(
+    tx,
+    { id: intentId },
+    {
+      from: ["GATED"],
+      to: stopped?.status ?? "SUBMITTING",
+      data: stopped
+        ? { lastError: stopped.reason }
+        : { submitEpoch: epoch, submittedAt: now, submitDeadline: deadline },
+    },
+  );
+  return marked === 1;
 }
 
 /** A mark that was taken again, or why it could not be. */

@@ -66,32 +66,13 @@ export async function recordIntent(
       // The intent points at its verdict and the verdict at its intent: the constraint is checked at commit.
       const created = await tx.intent.create({
         data: {
+          ...fieldsOf(leg),
           id: intentId,
           accountId: account.id,
-          decisionId: leg.decisionId,
-          rotationLegId: leg.rotationLegId,
-          planId: leg.planId,
-          leg: order.leg,
-          attempt: leg.attempt,
           clientOrderId: id,
-          purpose: leg.purpose,
-          reason: order.reason,
-          strategy: order.strategy,
-          symbol: order.symbol,
-          side: order.side,
-          orderClass: order.orderClass,
-          type: order.type,
-          timeInForce: order.timeInForce,
-          qty: text(order.qty),
-          limitPrice: order.limitPrice,
-          stopPrice: order.stopPrice,
-          takeProfitPrice: order.takeProfitPrice,
-          stopLossPrice: order.stopLossPrice,
-          decisionPrice: order.decisionPrice,
           status: failing !== null ? "DENIED" : halted !== null ? "HALTED" : "GATED",
           gateVerdictId: failing === null ? verdictId : null,
           lastError: failing ?? halted,
-          decidedAt: new Date(leg.decidedAt),
         },
       });
       await tx.gateVerdict.create({
@@ -132,6 +113,32 @@ export async function recordIntent(
     const other = await context.db.intent.findUnique({ where: { clientOrderId: id } });
     return other ? { kind: "recorded", intent: other, isNew: false } : { kind: "in_flight" };
   }
+}
+
+/** What an intent's row keeps of its leg. */
+function fieldsOf({ order, ...leg }: LegToSend) {
+  return {
+    decisionId: leg.decisionId,
+    rotationLegId: leg.rotationLegId,
+    planId: leg.planId,
+    leg: order.leg,
+    attempt: leg.attempt,
+    purpose: leg.purpose,
+    reason: order.reason,
+    strategy: order.strategy,
+    symbol: order.symbol,
+    side: order.side,
+    orderClass: order.orderClass,
+    type: order.type,
+    timeInForce: order.timeInForce,
+    qty: text(order.qty),
+    limitPrice: order.limitPrice,
+    stopPrice: order.stopPrice,
+    takeProfitPrice: order.takeProfitPrice,
+    stopLossPrice: order.stopLossPrice,
+    decisionPrice: order.decisionPrice,
+    decidedAt: new Date(leg.decidedAt),
+  };
 }
 
 /** An order of this symbol and side is at work, or may still turn up: a parked one too, which the index lets pass. */

@@ -11,38 +11,37 @@ type Row = Record<string, unknown>;
 const fieldsOf = (fields: Record<string, string>, ...hidden: string[]) =>
   Object.values(fields).filter((field) => !hidden.includes(field));
 
-/** The files of a person's export. Each is read in pages along its key, so a row is in it once. */
-export function userFiles({ db }: Context, userId: string, { beat }: HeldExport): ArchiveFile[] {
-  /** `fields`: what the table holds, so that an empty one has its header; null where it is never empty. */
-  const file = (name: string, fields: readonly string[] | null, read: (last: Row | undefined) => Promise<Row[]>) =>
-    csvFile({
-      name,
-      read,
-      beat,
-      ...(fields && { columns: fields.map((field) => [field, (row: Row) => row[field]] as const) }),
-    });
-  const single = (row: Promise<Row | null>) => async (last: Row | undefined) => {
+type Read = (last: Row | undefined) => Promise<Row[]>;
+/** `fields`: what the table holds, so that an empty one has its header; null where it is never empty. */
+type File = (name: string, fields: readonly string[] | null, read: Read) => ArchiveFile;
+
+const single =
+  (row: Promise<Row | null>): Read =>
+  async (last) => {
     const found = last ? null : await row;
     return found ? [found] : [];
   };
-  /** A page along the id, behind the last row. */
-  const page = (last: Row | undefined) => ({
-    orderBy: { id: "asc" as const },
-    take: PAGE,
-    ...(last ? { cursor: { id: last.id as string }, skip: 1 } : {}),
-  });
-  const own = { where: { account: { userId } } };
-  /** Rows that have an account and a second part in their key. */
-  const behind = (last: Row | undefined, part: string) =>
-    last
-      ? {
-          OR: [
-            { accountId: { gt: last.accountId as string } },
-            { accountId: last.accountId as string, [part]: { gt: last[part] } },
-          ],
-        }
-      : {};
 
+/** A page along the id, behind the last row. */
+const page = (last: Row | undefined) => ({
+  orderBy: { id: "asc" as const },
+  take: PAGE,
+  ...(last ? { cursor: { id: last.id as string }, skip: 1 } : {}),
+});
+
+/** Rows that have an account and a second part in their key. */
+const behind = (last: Row | undefined, part: string) =>
+  last
+    ? {
+        OR: [
+          { accountId: { gt: last.accountId as string } },
+          { accountId: last.accountId as string, [part]: { gt: last[part] } },
+        ],
+      }
+    : {};
+
+/** The person, how they sign in and what they chose. */
+function personFiles({ db }: Context, userId: string, file: File): ArchiveFile[] {
   return [
     file(
       "profile",
@@ -69,6 +68,13 @@ export function userFiles({ db }: Context, userId: string, { beat }: HeldExport)
     file("recovery-codes", fieldsOf(Prisma.RecoveryCodeScalarFieldEnum, "codeHash"), (last) =>
       db.recoveryCode.findMany({ where: { userId }, omit: { codeHash: true }, ...page(last) }),
     ),
+  ];
+}
+
+/** What their accounts hold and did. */
+function accountFiles({ db }: Context, userId: string, file: File): ArchiveFile[] {
+  const own = { where: { account: { userId } } };
+  return [
     file("accounts", fieldsOf(Prisma.AccountScalarFieldEnum, "sealedKeys", "writerEpoch"), (last) =>
       db.account.findMany({ where: { userId }, omit: { sealedKeys: true, writerEpoch: true }, ...page(last) }),
     ),
@@ -98,6 +104,12 @@ export function userFiles({ db }: Context, userId: string, { beat }: HeldExport)
         take: PAGE,
       }),
     ),
+  ];
+}
+
+/** What the product did for them and told them. */
+function historyFiles({ db }: Context, userId: string, file: File): ArchiveFile[] {
+  return [
     file("backtests", fieldsOf(Prisma.BacktestScalarFieldEnum), (last) =>
       db.backtest.findMany({ where: { userId, deletedAt: null }, ...page(last) }),
     ),
@@ -115,4 +127,16 @@ export function userFiles({ db }: Context, userId: string, { beat }: HeldExport)
       readActivity(db, { userId, after: (last?.seq as bigint | undefined) ?? 0n, take: PAGE }),
     ),
   ];
+}
+
+/** The files of a person's export. Each is read in pages along its key, so a row is in it once. */
+export function userFiles(context: Context, userId: string, { beat }: HeldExport): ArchiveFile[] {
+  const file: File = (name, fields, read) =>
+    csvFile({
+      name,
+      read,
+      beat,
+      ...(fields && { columns: fields.map((field) => [field, (row: Row) => row[field]] as const) }),
+    });
+  return [personFiles, accountFiles, historyFiles].flatMap((files) => files(context, userId, file));
 }
