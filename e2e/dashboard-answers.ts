@@ -41,6 +41,7 @@ export const BEAT = {
   },
   isInitialized: true,
   pausedReason: null,
+  limitation: null,
   lastCycle: "10:40: 502 screened, 50 seated, 7 signals, 0 orders: 7 regime",
   lastDecisionId: "01a1fd51-6118-7138-bd04-4e7212d6a037",
   hasDecided: true,

@@ -30,6 +30,8 @@ export const automationApi = {
       }),
       isInitialized: z.boolean(),
       pausedReason: z.string().nullable(),
+      /** What the market's sources do not give here, in one sentence; null where all is there. */
+      limitation: z.string().nullable(),
       /** "10:05: 503 screened, 50 seated, 7 signals, 0 orders: 4 sector, 3 earnings" */
       lastCycle: z.string().nullable(),
       /** The decision that the line tells of: /decisions/{id}. */

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { ACCOUNT_STATUSES, MARKETS, REGIMES, ROLES } from "@/lib/domain/enums.ts";
 import { ACTIVITY_ICONS, SYSTEM_STATUSES, TIME_RANGES } from "../domain/console.ts";
 import { PROVIDERS } from "../domain/providers.ts";
+import { NEEDS, READINESS_STATES } from "../domain/readiness.ts";
 import { instantOut, moneyOut, ratioOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
 import { environmentIn, environmentOut, environmentScopeOut } from "./environment.ts";
@@ -183,6 +184,27 @@ export const consoleApi = {
           timestamp: instantOut,
         }),
       ),
+    }),
+  }),
+  readiness: endpoint({
+    method: "GET",
+    path: "/admin/readiness",
+    access: "admin",
+    limit: "admin",
+    summary: "What the US market has of what the engine needs: what is missing, what it costs and how to get it.",
+    input: z.strictObject({}),
+    output: z.object({
+      needs: z.array(
+        z.object({
+          need: z.enum(NEEDS),
+          state: z.enum(READINESS_STATES),
+          says: z.string(),
+          cost: z.string().nullable(),
+          remedy: z.string().nullable(),
+        }),
+      ),
+      /** Null before the US market was screened. */
+      lastScreening: z.object({ session: z.string(), seats: z.number().int(), of: z.number().int() }).nullable(),
     }),
   }),
   testGlobalApis: endpoint({

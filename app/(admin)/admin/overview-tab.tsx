@@ -12,6 +12,7 @@ import { ActivityCard } from "./activity-card.tsx";
 import { OverviewCards } from "./overview-cards.tsx";
 import { ProvidersCard } from "./providers-card.tsx";
 import { QuickActions } from "./quick-actions.tsx";
+import { ReadinessCard } from "./readiness-card.tsx";
 import { SuccessCard } from "./success-card.tsx";
 import { UserHealthCard } from "./user-health-card.tsx";
 
@@ -46,6 +47,7 @@ export function OverviewTab() {
             <ActivityCard className="lg:col-span-2" />
           </div>
           <ProvidersCard providers={data.providers} apiMetrics={data.apiMetrics} />
+          <ReadinessCard />
           <UserHealthCard metrics={data} pages={metrics} />
         </div>
       )}

@@ -45,6 +45,7 @@ export function AutomationCard({ beat, isLoading, isStale }: AutomationCardProps
               <AmountsText text={beat.pausedReason} />
             </p>
           )}
+          {beat?.limitation != null && <p className="mt-1 text-sm text-warn">{beat.limitation}</p>}
           <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-4 gap-y-2">
             <dt className="text-muted">Last run</dt>
             <dd className="text-right">

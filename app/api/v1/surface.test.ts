@@ -91,6 +91,7 @@ it("who may call what", () => {
       "GET /admin/provider-performance admin",
       "GET /admin/queue/status admin",
       "GET /admin/rate-limits admin",
+      "GET /admin/readiness admin",
       "GET /admin/recent-activity admin",
       "GET /admin/symbols/{symbol} admin",
       "GET /admin/system admin",

@@ -9,7 +9,7 @@ export interface ReportWindow {
 /** The same weekday a year later. */
 const YEAR_DAYS = 364;
 /** Five sessions to both sides: companies seldom move a report further from one year to the next. */
-const EITHER_SIDE_DAYS = 7;
+export const EITHER_SIDE_DAYS = 7;
 /** A report this near to an expected day is the expected one; quarters lie further apart. */
 const SAME_QUARTER_DAYS = 30;
 /** A quarterly reporter has this many reports within a year, one late. */

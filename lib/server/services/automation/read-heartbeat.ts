@@ -6,6 +6,7 @@ import { accountsOfEnvironment } from "../../core/accounts-of-environment.ts";
 import { scheduleKey } from "../schedule/schedule-keys.ts";
 import { isWorkerBeating } from "../schedule/worker-lease.ts";
 import { marketOf } from "../../core/market-of.ts";
+import { usLimitation } from "../providers/read-readiness.ts";
 import { KILL_STATE_TEXT } from "./set-kill-state.ts";
 
 /** Registration writes the defaults within this time of the user's own row. */
@@ -83,6 +84,7 @@ export async function readHeartbeat(
     },
     isInitialized: isBeating && run?.lastMarketAt != null,
     pausedReason,
+    limitation: market === "US" ? await usLimitation(context) : null,
     lastCycle: decision?.line ?? null,
     lastDecisionId: decision?.id ?? null,
     hasDecided: first !== null,

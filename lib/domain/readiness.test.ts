@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { POLICY_2_9_0 } from "./policy.ts";
+import { limitationOf, readinessOf, type Need, type ReadinessState, type SourceFacts } from "./readiness.ts";
+
+const ALL: SourceFacts = {
+  hasMarketData: true,
+  hasEarningsCalendar: true,
+  hasSectorVendor: true,
+  companies: { read: 6000, withIndustry: 5000, withReports: 4000 },
+  regime: { session: "2026-11-20", vix: 17.2 },
+};
+const UNREAD = { read: 0, withIndustry: 0, withReports: 0 };
+
+const readinessWith = (facts: Partial<SourceFacts>) => readinessOf({ ...ALL, ...facts }, POLICY_2_9_0);
+
+const CASES: [
+  name: string,
+  facts: Partial<SourceFacts>,
+  states: Partial<Record<Need, ReadinessState>>,
+  RegExp | null,
+][] = [
+  ["everything is there", {}, {}, null],
+  ["no market data", { hasMarketData: false }, { "Market data": "missing" }, /nothing is bought/],
+  [
+    "no calendar, filings read",
+    { hasEarningsCalendar: false },
+    { "Earnings dates": "reduced" },
+    /estimated from filings/,
+  ],
+  [
+    "no calendar, filings not read yet",
+    { hasEarningsCalendar: false, companies: UNREAD },
+    { "Earnings dates": "missing" },
+    /no position is opened/,
+  ],
+  [
+    "neither calendar nor the SEC",
+    { hasEarningsCalendar: false, companies: null },
+    { "Earnings dates": "missing" },
+    /no position is opened/,
+  ],
+  ["no sector vendor, industries read", { hasSectorVendor: false }, {}, null],
+  [
+    "no sector vendor, nothing read yet",
+    { hasSectorVendor: false, companies: UNREAD },
+    { Sectors: "reduced" },
+    /fewer stocks/,
+  ],
+  ["no sectors at all", { hasSectorVendor: false, companies: null }, { Sectors: "reduced" }, /sectors are not known/],
+  ["before the first reading of the VIX", { regime: null }, {}, null],
+  [
+    "the VIX could not be read",
+    { regime: { session: "2026-11-20", vix: null } },
+    { "Volatility index": "reduced" },
+    /VIX could not be read/,
+  ],
+];
+
+describe("what the US market has of what the engine needs", () => {
+  it.each(CASES)("%s", (_, facts, states, limitation) => {
+    const readiness = readinessWith(facts);
+    const expected = {
+      "Market data": "ready",
+      "Earnings dates": "ready",
+      Sectors: "ready",
+      "Volatility index": "ready",
+    };
+    expect(Object.fromEntries(readiness.map(({ need, state }) => [need, state]))).toEqual({ ...expected, ...states });
+    if (limitation === null) expect(limitationOf(readiness)).toBeNull();
+    else expect(limitationOf(readiness)).toMatch(limitation);
+  });
+
+  it("whatever is not ready says what it costs and what to do about it, and what is ready costs nothing", () => {
+    for (const [, facts] of CASES)
+      for (const { state, cost, remedy } of readinessWith(facts)) {
+        expect(cost === null).toBe(state === "ready");
+        expect(remedy === null).toBe(state === "ready");
+      }
+  });
+
+  it("the cost names the policy's own numbers", () => {
+    const policy = {
+      ...POLICY_2_9_0,
+      selector_top50: { ...POLICY_2_9_0.selector_top50, seats: 40, max_sector_seats: 7 },
+      pretrade_filters: { ...POLICY_2_9_0.pretrade_filters, earnings_sessions_before: 3, earnings_sessions_after: 2 },
+    };
+    const facts = { ...ALL, hasSectorVendor: false, hasEarningsCalendar: false };
+    const costs = readinessOf({ ...facts, companies: { ...UNREAD, withReports: 1 } }, policy).map(({ cost }) => cost);
+    expect(costs[1]).toContain("16 sessions around a report instead of 6");
+    expect(costs[2]).toContain("At most 7 of 40 seats");
+  });
+
+  it("of several the trader reads the gravest: what keeps from buying before what makes it less", () => {
+    const readiness = readinessWith({ hasSectorVendor: false, companies: null, hasEarningsCalendar: false });
+    expect(limitationOf(readiness)).toMatch(/no position is opened/);
+  });
+});

@@ -1,0 +1,137 @@
+import { countText } from "./format.ts";
+import type { Policy } from "./policy.ts";
+import { EITHER_SIDE_DAYS } from "./screening/estimate-report.ts";
+import type { SessionDate } from "./time.ts";
+
+/** What the engine needs of the US market, the most important first. */
+export const NEEDS = ["Market data", "Earnings dates", "Sectors", "Volatility index"] as const;
+export type Need = (typeof NEEDS)[number];
+
+/** ready: as good as it gets here; reduced: it trades with less; missing: it does not buy. */
+export const READINESS_STATES = ["ready", "reduced", "missing"] as const;
+export type ReadinessState = (typeof READINESS_STATES)[number];
+
+/** Which sources of the US market are configured, and what was read of them. */
+export interface SourceFacts {
+  hasMarketData: boolean;
+  hasEarningsCalendar: boolean;
+  hasSectorVendor: boolean;
+  /** Companies that the SEC's filings were read of; null where no contact for the SEC is set. */
+  companies: { read: number; withIndustry: number; withReports: number } | null;
+  /** The newest reading of the regime; null before the first. */
+  regime: { session: SessionDate; vix: number | null } | null;
+}
+
+/** One need: its state, what that costs in seats and entries, and what to do about it. */
+export interface Readiness {
+  need: Need;
+  state: ReadinessState;
+  says: string;
+  cost: string | null;
+  remedy: string | null;
+}
+
+const companiesText = (count: number) => `${countText(count)} ${count === 1 ? "company" : "companies"}`;
+
+const NOT_READ = "The first reading of the companies takes under an hour; wait for it.";
+
+function marketData({ hasMarketData }: SourceFacts): Readiness {
+  const need = "Market data";
+  if (hasMarketData)
+    return { need, state: "ready", says: "Bars, quotes and news by Alpaca.", cost: null, remedy: null };
+  return {
+    need,
+    state: "missing",
+    says: "No source of bars and quotes is set up.",
+    cost: "The market is not screened and nothing is bought; what is held keeps its stops at the broker.",
+    remedy: "Set ALPACA_DATA_KEY_ID and ALPACA_DATA_SECRET. The keys of a free paper account will do.",
+  };
+}
+
+function earnings({ hasEarningsCalendar, companies }: SourceFacts, policy: Policy): Readiness {
+  const need = "Earnings dates";
+  if (hasEarningsCalendar) return { need, state: "ready", says: "Calendar by Finnhub.", cost: null, remedy: null };
+  const calendar = "Set FINNHUB_TOKEN: a free key gives the calendar.";
+  const known = companies?.withReports ?? 0;
+  if (known === 0) {
+    return {
+      need,
+      state: "missing",
+      says: companies === null ? "Nothing says when companies report." : "No company's filings were read yet.",
+      cost: "No position is opened.",
+      remedy:
+        companies === null
+          ? "Set FINNHUB_TOKEN (a free key gives the calendar), or SEC_CONTACT to estimate dates from filings without a key."
+          : NOT_READ,
+    };
+  }
+  const { earnings_sessions_before: before, earnings_sessions_after: after } = policy.pretrade_filters;
+  const wide = before + 1 + after + sessionsIn(2 * EITHER_SIDE_DAYS);
+  return {
+    need,
+    state: "reduced",
+    says: `No calendar: estimated from the filings of ${companiesText(known)}.`,
+    cost: `Entries wait ${wide} sessions around a report instead of ${before + 1 + after}, and companies without a year of reports are not bought.`,
+    remedy: calendar,
+  };
+}
+
+/** Weekdays in whole weeks. */
+const sessionsIn = (days: number) => (days / 7) * 5;
+
+function sectors({ hasSectorVendor, companies }: SourceFacts, policy: Policy): Readiness {
+  const need = "Sectors";
+  const { seats, max_sector_seats } = policy.selector_top50;
+  if (hasSectorVendor)
+    return { need, state: "ready", says: "Named by Financial Modeling Prep.", cost: null, remedy: null };
+  if (companies !== null && companies.withIndustry > 0) {
+    const says = `From the SEC's classification of ${companiesText(companies.withIndustry)}. A few hundred have another sector than an index provider gives them.`;
+    return { need, state: "ready", says, cost: null, remedy: null };
+  }
+  return {
+    need,
+    state: "reduced",
+    says: companies === null ? "Nothing says which sector a company belongs to." : "No company was read yet.",
+    cost: `At most ${max_sector_seats} of ${seats} seats are taken: without sectors all companies share one limit.`,
+    remedy: companies === null ? "Set SEC_CONTACT, an e-mail address (no key needed), or FMP_API_KEY." : NOT_READ,
+  };
+}
+
+function volatilityIndex({ regime }: SourceFacts): Readiness {
+  const need = "Volatility index";
+  const sources = "VIX by CBOE, then FRED; neither needs a key.";
+  if (regime === null) return { need, state: "ready", says: `${sources} Not read yet.`, cost: null, remedy: null };
+  if (regime.vix !== null)
+    return { need, state: "ready", says: `${sources} Last read for ${regime.session}.`, cost: null, remedy: null };
+  return {
+    need,
+    state: "reduced",
+    says: `Neither CBOE nor FRED answered for ${regime.session}.`,
+    cost: "The regime is never risk-on: entries keep the limits of a neutral market at most.",
+    remedy: "Let this machine reach CBOE and FRED; press Test Global APIs to see what they answer.",
+  };
+}
+
+/** What of the US market is there and what is not, by need. */
+export function readinessOf(facts: SourceFacts, policy: Policy): Readiness[] {
+  return [marketData(facts), earnings(facts, policy), sectors(facts, policy), volatilityIndex(facts)];
+}
+
+const FOR_TRADERS: Record<Need, Partial<Record<ReadinessState, string>>> = {
+  "Market data": {
+    missing: "Data of the US market is not connected here: nothing is bought, and stops stay at the broker.",
+  },
+  "Earnings dates": {
+    missing: "Nothing here says when companies report, so no position is opened.",
+    reduced: "Report dates are estimated from filings, so entries wait longer around them.",
+  },
+  Sectors: { reduced: "Companies' sectors are not known here, so fewer stocks are chosen." },
+  "Volatility index": { reduced: "The VIX could not be read, so entries keep the limits of a neutral market at most." },
+};
+
+/** What a trader should know of it: the gravest in one sentence; null where all is ready. */
+export function limitationOf(readiness: readonly Readiness[]): string | null {
+  const gravest =
+    readiness.find(({ state }) => state === "missing") ?? readiness.find(({ state }) => state === "reduced");
+  return (gravest && FOR_TRADERS[gravest.need][gravest.state]) ?? null;
+}
