@@ -159,39 +159,57 @@ export interface ControlOptions {
   startsAtMs: number;
 }
 
+function statusOf({ state, clock, skipClosed, isWallClock, startsAtMs }: ControlOptions): ExchangeStatus {
+  const { speed, isPaused } = clock.state();
+  const { nowMs, isOpen } = state.view.moment();
+  const { kind, name, seed, lastSession } = state.market;
+  return {
+    market: kind,
+    name,
+    seed,
+    speed,
+    isPaused,
+    now: new Date(nowMs).toISOString(),
+    isOpen,
+    skipClosed,
+    isWallClock,
+    leftOutSeconds: Math.round(clock.leftOutMs() / 100) / 10,
+    lastSession,
+    leadUntil: nowMs < startsAtMs ? new Date(startsAtMs).toISOString() : null,
+  };
+}
+
+function jumpTarget({ state, clock }: ControlOptions, jumpTo: string): number {
+  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(jumpTo);
+  const target = Date.parse(isDate ? newYorkInstant(jumpTo, 9, 30) : jumpTo);
+  if (Number.isNaN(target)) throw invalid("jumpTo must be a date or an instant");
+  if (target < clock.nowMs()) throw invalid("market time does not run backwards");
+  const { lastSession } = state.market;
+  if (lastSession !== null && target > state.sessions.hours(lastSession).closesAtMs)
+    throw invalid("the tape ends before that");
+  return target;
+}
+
+async function commandClock(options: ControlOptions, command: ClockCommand): Promise<ExchangeStatus> {
+  const { state, clock, isWallClock } = options;
+  if (isWallClock && Object.values(command).some((value) => value !== undefined))
+    throw unprocessable("the market follows the wall clock: it is not paused, sped up or moved by hand");
+  const target = command.jumpTo === undefined ? null : jumpTarget(options, command.jumpTo);
+  if (command.speed !== undefined && !(command.speed > 0 && command.speed <= 100_000)) throw invalid("invalid speed");
+  const minutes = command.advanceMinutes ?? 0;
+  if (!(minutes >= 0) || !Number.isFinite(minutes)) throw invalid("invalid advanceMinutes");
+  if (command.speed !== undefined || command.paused !== undefined) {
+    await clock.set({ speed: command.speed, isPaused: command.paused });
+    // A market that was paused stays so, even if it is killed in the next moment.
+    await state.journal.commit();
+  }
+  if (target !== null) await clock.jumpTo(target);
+  if (minutes > 0) await clock.advance(minutes);
+  return statusOf(options);
+}
+
 export function createControl(options: ControlOptions): ExchangeControl {
-  const { state, clock, arrivals, skipClosed, isWallClock, startsAtMs } = options;
-
-  function status(): ExchangeStatus {
-    const { speed, isPaused } = clock.state();
-    const { nowMs, isOpen } = state.view.moment();
-    const { kind, name, seed, lastSession } = state.market;
-    return {
-      market: kind,
-      name,
-      seed,
-      speed,
-      isPaused,
-      now: new Date(nowMs).toISOString(),
-      isOpen,
-      skipClosed,
-      isWallClock,
-      leftOutSeconds: Math.round(clock.leftOutMs() / 100) / 10,
-      lastSession,
-      leadUntil: nowMs < startsAtMs ? new Date(startsAtMs).toISOString() : null,
-    };
-  }
-
-  function targetOf(jumpTo: string): number {
-    const isDate = /^\d{4}-\d{2}-\d{2}$/.test(jumpTo);
-    const target = Date.parse(isDate ? newYorkInstant(jumpTo, 9, 30) : jumpTo);
-    if (Number.isNaN(target)) throw invalid("jumpTo must be a date or an instant");
-    if (target < clock.nowMs()) throw invalid("market time does not run backwards");
-    const { lastSession } = state.market;
-    if (lastSession !== null && target > state.sessions.hours(lastSession).closesAtMs)
-      throw invalid("the tape ends before that");
-    return target;
-  }
+  const { state, arrivals } = options;
 
   function schedule(inputs: readonly FaultInput[]): Fault[] {
     for (const input of inputs) readFault(input);
@@ -199,24 +217,8 @@ export function createControl(options: ControlOptions): ExchangeControl {
   }
 
   return {
-    status,
-    async clock(command) {
-      if (isWallClock && Object.values(command).some((value) => value !== undefined))
-        throw unprocessable("the market follows the wall clock: it is not paused, sped up or moved by hand");
-      const target = command.jumpTo === undefined ? null : targetOf(command.jumpTo);
-      if (command.speed !== undefined && !(command.speed > 0 && command.speed <= 100_000))
-        throw invalid("invalid speed");
-      const minutes = command.advanceMinutes ?? 0;
-      if (!(minutes >= 0) || !Number.isFinite(minutes)) throw invalid("invalid advanceMinutes");
-      if (command.speed !== undefined || command.paused !== undefined) {
-        await clock.set({ speed: command.speed, isPaused: command.paused });
-        // A market that was paused stays so, even if it is killed in the next moment.
-        await state.journal.commit();
-      }
-      if (target !== null) await clock.jumpTo(target);
-      if (minutes > 0) await clock.advance(minutes);
-      return status();
-    },
+    status: () => statusOf(options),
+    clock: (command) => commandClock(options, command),
     async createAccount(input = {}) {
       if (input.cash !== undefined && !isDecimalText(input.cash)) throw invalid("invalid cash");
       const { account } = createAccount(state, input);

@@ -41,6 +41,40 @@ export interface Faults {
   onBegin: ((fault: Fault) => void) | null;
 }
 
+function newEntry(read: FaultInput, random: Random, marketMs: () => number): Entry {
+  const count = read.count ?? (kindOf(read.kind).stands === true ? 0 : 1);
+  const fault: Fault = {
+    ...read,
+    id: randomUUID(),
+    left: count === 0 ? Infinity : count,
+    struck: 0,
+    isActive: false,
+  };
+  return {
+    fault,
+    random,
+    skip: read.skip ?? 0,
+    startsAt: performance.now() + (read.after_ms ?? 0),
+    startsAtMarketMs: read.after_minutes === undefined ? -Infinity : marketMs() + read.after_minutes * 60_000,
+    endsAt: Infinity,
+  };
+}
+
+const canStrike = (entry: Entry) => entry.fault.left > 0 && entry.fault.isActive && performance.now() < entry.endsAt;
+
+/** Strikes, unless this occasion is skipped or the draw spares it. */
+function tryStrike(entry: Entry): boolean {
+  const { fault } = entry;
+  if (entry.skip > 0) {
+    entry.skip -= 1;
+    return false;
+  }
+  if (fault.probability !== undefined && entry.random() >= fault.probability) return false;
+  fault.left -= 1;
+  fault.struck += 1;
+  return true;
+}
+
 /** Scripted misbehaviour, in the order it was asked for. The same script over the same requests strikes the same ones. */
 export function createFaults(options: FaultsOptions = {}): Faults {
   const { seed = 0, marketMs = () => 0 } = options;
@@ -61,37 +95,20 @@ export function createFaults(options: FaultsOptions = {}): Faults {
       if (!entry.fault.isActive && wall >= entry.startsAt && marketMs() >= entry.startsAtMarketMs) begin(entry);
   }
 
-  const canStrike = (entry: Entry) => entry.fault.left > 0 && entry.fault.isActive && performance.now() < entry.endsAt;
-
   const faults: Faults = {
     onBegin: null,
     isAny: () => entries.length > 0,
     look,
     add(input) {
       const read = readFault(input);
-      const count = read.count ?? (kindOf(read.kind).stands === true ? 0 : 1);
-      const fault: Fault = {
-        ...read,
-        id: randomUUID(),
-        left: count === 0 ? Infinity : count,
-        struck: 0,
-        isActive: false,
-      };
       ordinal += 1;
-      const entry: Entry = {
-        fault,
-        random: randomOf(read.seed ?? seedOf(seed, "fault", ordinal)),
-        skip: read.skip ?? 0,
-        startsAt: performance.now() + (read.after_ms ?? 0),
-        startsAtMarketMs: read.after_minutes === undefined ? -Infinity : marketMs() + read.after_minutes * 60_000,
-        endsAt: Infinity,
-      };
+      const entry = newEntry(read, randomOf(read.seed ?? seedOf(seed, "fault", ordinal)), marketMs);
       entries.push(entry);
       if (read.after_ms !== undefined) {
         const timer = setTimeout(() => begin(entry), read.after_ms);
         timers.set(entry, timer.unref());
       } else look();
-      return fault;
+      return entry.fault;
     },
     remove(id) {
       const before = entries.length;
@@ -108,14 +125,7 @@ export function createFaults(options: FaultsOptions = {}): Faults {
       for (const entry of entries) {
         const { fault } = entry;
         if (!kinds.includes(fault.kind) || !canStrike(entry) || !fitsFault(fault, method, path, subject)) continue;
-        if (entry.skip > 0) {
-          entry.skip -= 1;
-          continue;
-        }
-        if (fault.probability !== undefined && entry.random() >= fault.probability) continue;
-        fault.left -= 1;
-        fault.struck += 1;
-        return fault;
+        if (tryStrike(entry)) return fault;
       }
       return undefined;
     },

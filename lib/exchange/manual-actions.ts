@@ -45,6 +45,44 @@ function note(
   });
 }
 
+function moveCash(state: ExchangeState, accountState: AccountState, move: CashMove): void {
+  const amount = decimal(move.amount, "amount");
+  const { account } = accountState;
+  account.cash = account.cash.plus(amount);
+  const type = move.activity_type ?? (amount.isNegative() ? "CSW" : "CSD");
+  if (type === "CSD" || type === "CSW") account.deposit = account.deposit.plus(amount);
+  saveAccount(state, account);
+  note(state, accountState, {
+    activity_type: type,
+    net_amount: amount.toFixed(),
+    ...(move.symbol !== undefined && { symbol: move.symbol }),
+    description: move.description ?? "From outside",
+  });
+}
+
+function moveShares(state: ExchangeState, accountState: AccountState, move: SharesMove): void {
+  const { symbol } = move;
+  if (!state.market.assets.has(symbol)) throw invalid(`invalid symbol: ${symbol}`);
+  const qty = decimal(move.qty, "qty");
+  const price = move.price === undefined ? money(String(state.view.last(symbol) ?? 0)) : decimal(move.price, "price");
+  const accountId = accountState.account.id;
+  const held = accountState.positions.get(symbol) ?? { accountId, symbol, qty: ZERO, cost: ZERO, dayCost: ZERO };
+  const left = held.qty.plus(qty);
+  if (left.isNegative()) throw invalid("there are not that many shares");
+  const scale = held.qty.isZero() ? ZERO : left.div(held.qty);
+  const cost = (before: typeof ZERO) =>
+    qty.isNegative() ? before.times(scale).toDecimalPlaces(18) : before.plus(qty.times(price));
+  savePosition(state, { ...held, qty: left, cost: cost(held.cost), dayCost: cost(held.dayCost) });
+  note(state, accountState, {
+    activity_type: "JNLS",
+    symbol,
+    qty: qty.toFixed(),
+    price: price.toFixed(),
+    net_amount: "0",
+    description: move.description ?? "From outside",
+  });
+}
+
 /** What the owner of an account does by hand, or what happens to it from outside. Nothing of it passes the product. */
 export function createManualActions(state: ExchangeState) {
   function accountByNumber(accountNumber: string): AccountState {
@@ -77,44 +115,11 @@ export function createManualActions(state: ExchangeState) {
       return reply;
     },
     async moveCash(accountNumber: string, move: CashMove): Promise<void> {
-      const accountState = accountByNumber(accountNumber);
-      const amount = decimal(move.amount, "amount");
-      const { account } = accountState;
-      account.cash = account.cash.plus(amount);
-      const type = move.activity_type ?? (amount.isNegative() ? "CSW" : "CSD");
-      if (type === "CSD" || type === "CSW") account.deposit = account.deposit.plus(amount);
-      saveAccount(state, account);
-      note(state, accountState, {
-        activity_type: type,
-        net_amount: amount.toFixed(),
-        ...(move.symbol !== undefined && { symbol: move.symbol }),
-        description: move.description ?? "From outside",
-      });
+      moveCash(state, accountByNumber(accountNumber), move);
       await state.journal.commit();
     },
     async moveShares(accountNumber: string, move: SharesMove): Promise<void> {
-      const accountState = accountByNumber(accountNumber);
-      const { symbol } = move;
-      if (!state.market.assets.has(symbol)) throw invalid(`invalid symbol: ${symbol}`);
-      const qty = decimal(move.qty, "qty");
-      const price =
-        move.price === undefined ? money(String(state.view.last(symbol) ?? 0)) : decimal(move.price, "price");
-      const accountId = accountState.account.id;
-      const held = accountState.positions.get(symbol) ?? { accountId, symbol, qty: ZERO, cost: ZERO, dayCost: ZERO };
-      const left = held.qty.plus(qty);
-      if (left.isNegative()) throw invalid("there are not that many shares");
-      const scale = held.qty.isZero() ? ZERO : left.div(held.qty);
-      const cost = (before: typeof ZERO) =>
-        qty.isNegative() ? before.times(scale).toDecimalPlaces(18) : before.plus(qty.times(price));
-      savePosition(state, { ...held, qty: left, cost: cost(held.cost), dayCost: cost(held.dayCost) });
-      note(state, accountState, {
-        activity_type: "JNLS",
-        symbol,
-        qty: qty.toFixed(),
-        price: price.toFixed(),
-        net_amount: "0",
-        description: move.description ?? "From outside",
-      });
+      moveShares(state, accountByNumber(accountNumber), move);
       await state.journal.commit();
     },
   };

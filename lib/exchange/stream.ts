@@ -23,6 +23,14 @@ interface Listener {
   accountId: string | null;
 }
 
+interface Feed {
+  stateOf: () => ExchangeState;
+  sockets: WebSocketServer;
+  listeners: Map<WebSocket, Listener>;
+  /** Who listens, by account: an event goes to one account's sockets among a thousand others. */
+  byAccount: Map<string, Set<WebSocket>>;
+}
+
 type Message = {
   action?: unknown;
   key?: unknown;
@@ -52,90 +60,102 @@ function pathOf(request: IncomingMessage): string | null {
   }
 }
 
+function setListening({ byAccount }: Feed, socket: WebSocket, { accountId }: Listener, isListening: boolean): void {
+  if (accountId === null) return;
+  const sockets = byAccount.get(accountId) ?? new Set();
+  if (isListening) byAccount.set(accountId, sockets.add(socket));
+  else if (sockets.delete(socket) && sockets.size === 0) byAccount.delete(accountId);
+}
+
+function accountOfKeys(state: ExchangeState, message: Message): string | null {
+  const keyId = message.data?.key_id ?? message.key;
+  const secret = message.data?.secret_key ?? message.secret;
+  const accountState = typeof keyId === "string" ? state.byKeyId.get(keyId) : undefined;
+  return accountState !== undefined && accountState.account.secret === secret ? accountState.account.id : null;
+}
+
+function authenticate(feed: Feed, socket: WebSocket, listener: Listener, message: Message): void {
+  const state = feed.stateOf();
+  const accountId = accountOfKeys(state, message);
+  const spoiled = spoiledAuthentication(state, accountId);
+  if (spoiled === "silence") return;
+  setListening(feed, socket, listener, false);
+  listener.accountId = spoiled === "refused" ? null : accountId;
+  const status = listener.accountId === null ? "unauthorized" : "authorized";
+  say(socket, "authorization", { status, action: "authenticate" });
+}
+
+function listen(feed: Feed, socket: WebSocket, listener: Listener, message: Message): void {
+  if (listener.accountId === null) {
+    say(socket, "authorization", { status: "unauthorized", action: "listen" });
+    return;
+  }
+  const wanted = Array.isArray(message.data?.streams) ? message.data.streams : [];
+  const isListening = wanted.includes("trade_updates");
+  setListening(feed, socket, listener, isListening);
+  say(socket, "listening", { streams: isListening ? ["trade_updates"] : [] });
+}
+
+function receive(feed: Feed, socket: WebSocket, listener: Listener, message: Message): void {
+  const { action } = message;
+  if (action === "authenticate" || action === "auth") authenticate(feed, socket, listener, message);
+  else if (action === "listen") listen(feed, socket, listener, message);
+  else complainTo(socket, "unknown action");
+}
+
+function accept(feed: Feed, socket: WebSocket): void {
+  const { stateOf, listeners } = feed;
+  const listener: Listener = { accountId: null };
+  listeners.set(socket, listener);
+  socket.on("close", () => {
+    setListening(feed, socket, listener, false);
+    listeners.delete(socket);
+  });
+  socket.on("error", () => socket.terminate());
+  socket.on("ping", (data: Buffer) => {
+    if (muteness(stateOf(), listener.accountId).pongs) socket.pong(data);
+  });
+  socket.on("message", (raw: Buffer) => {
+    if (muteness(stateOf(), listener.accountId).isMute) return;
+    try {
+      receive(feed, socket, listener, JSON.parse(raw.toString("utf8")) as Message);
+    } catch {
+      complainTo(socket, "invalid message");
+    }
+  });
+}
+
+function upgrade(
+  { stateOf, sockets }: Feed,
+  others: Upgrades,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): void {
+  const pathname = pathOf(request);
+  if (pathname === null) {
+    socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n");
+    return;
+  }
+  if (isUpgradeStruck(stateOf(), request, socket, pathname)) return;
+  if (pathname !== "/stream") {
+    if (others.upgrade(request, socket, head)) return;
+    socket.end("HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n");
+    return;
+  }
+  sockets.handleUpgrade(request, socket, head, (accepted) => sockets.emit("connection", accepted, request));
+}
+
 /** The trade_updates websocket at /stream. */
 export function createTradeStream(server: Server, stateOf: () => ExchangeState, others: Upgrades): TradeStream {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024, autoPong: false });
-  const listeners = new Map<WebSocket, Listener>();
+  const feed: Feed = { stateOf, sockets, listeners: new Map(), byAccount: new Map() };
+  const { listeners, byAccount } = feed;
   const stopKeepAlive = keepAlive(sockets.clients);
-  /** Who listens, by account: an event goes to one account's sockets among a thousand others. */
-  const byAccount = new Map<string, Set<WebSocket>>();
-
-  function setListening(socket: WebSocket, { accountId }: Listener, isListening: boolean): void {
-    if (accountId === null) return;
-    const sockets = byAccount.get(accountId) ?? new Set();
-    if (isListening) byAccount.set(accountId, sockets.add(socket));
-    else if (sockets.delete(socket) && sockets.size === 0) byAccount.delete(accountId);
-  }
-
-  function authenticate(message: Message): string | null {
-    const keyId = message.data?.key_id ?? message.key;
-    const secret = message.data?.secret_key ?? message.secret;
-    const accountState = typeof keyId === "string" ? stateOf().byKeyId.get(keyId) : undefined;
-    return accountState !== undefined && accountState.account.secret === secret ? accountState.account.id : null;
-  }
-
-  function receive(socket: WebSocket, listener: Listener, message: Message): void {
-    if (message.action === "authenticate" || message.action === "auth") {
-      const accountId = authenticate(message);
-      const spoiled = spoiledAuthentication(stateOf(), accountId);
-      if (spoiled === "silence") return;
-      setListening(socket, listener, false);
-      listener.accountId = spoiled === "refused" ? null : accountId;
-      say(socket, "authorization", {
-        status: listener.accountId === null ? "unauthorized" : "authorized",
-        action: "authenticate",
-      });
-      return;
-    }
-    if (message.action !== "listen") {
-      complainTo(socket, "unknown action");
-      return;
-    }
-    if (listener.accountId === null) {
-      say(socket, "authorization", { status: "unauthorized", action: "listen" });
-      return;
-    }
-    const wanted = Array.isArray(message.data?.streams) ? message.data.streams : [];
-    const isListening = wanted.includes("trade_updates");
-    setListening(socket, listener, isListening);
-    say(socket, "listening", { streams: isListening ? ["trade_updates"] : [] });
-  }
-
-  sockets.on("connection", (socket) => {
-    const listener: Listener = { accountId: null };
-    listeners.set(socket, listener);
-    socket.on("close", () => {
-      setListening(socket, listener, false);
-      listeners.delete(socket);
-    });
-    socket.on("error", () => socket.terminate());
-    socket.on("ping", (data: Buffer) => {
-      if (muteness(stateOf(), listener.accountId).pongs) socket.pong(data);
-    });
-    socket.on("message", (raw: Buffer) => {
-      if (muteness(stateOf(), listener.accountId).isMute) return;
-      try {
-        receive(socket, listener, JSON.parse(raw.toString("utf8")) as Message);
-      } catch {
-        complainTo(socket, "invalid message");
-      }
-    });
-  });
-
-  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const pathname = pathOf(request);
-    if (pathname === null) {
-      socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n");
-      return;
-    }
-    if (isUpgradeStruck(stateOf(), request, socket, pathname)) return;
-    if (pathname !== "/stream") {
-      if (others.upgrade(request, socket, head)) return;
-      socket.end("HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n");
-      return;
-    }
-    sockets.handleUpgrade(request, socket, head, (accepted) => sockets.emit("connection", accepted, request));
-  });
+  sockets.on("connection", (socket) => accept(feed, socket));
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+    upgrade(feed, others, request, socket, head),
+  );
 
   const faults = createStreamFaults(stateOf, (frame) => {
     if (muteness(stateOf(), frame.accountId).isMute) return;

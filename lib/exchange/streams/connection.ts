@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { WebSocket } from "ws";
 import {
+  type Channel,
   type DataPlan,
   ERRORS,
   exceedsSymbols,
@@ -40,19 +41,59 @@ export interface Gate {
 /** A client that does not take its last words within this time is cut off. */
 const FAREWELL_MS = 3_000;
 
-/**
- * The protocol of one data websocket: greeting, authentication by headers or message, subscriptions, in JSON or
- * MessagePack by the upgrade's content type, and a limit that disconnects slow clients.
- */
-export function openConnection(socket: WebSocket, request: IncomingMessage, rules: FeedRules, gate: Gate): Connection {
+/** The frames of one socket: JSON, or MessagePack where the upgrade's content type asks for it. */
+function createWire(socket: WebSocket, request: IncomingMessage) {
   const isPacked = String(request.headers["content-type"] ?? "").includes("msgpack");
-  const subscriptions: Subscriptions = new Map();
-  let isClosing = false;
 
   function write(frame: Buffer | string): void {
     if (socket.readyState === socket.OPEN) socket.send(frame, { binary: isPacked });
   }
-  const say = (frame: Record<string, unknown>) => write(isPacked ? encode([frame]) : JSON.stringify([frame]));
+
+  return {
+    say: (frame: Record<string, unknown>) => write(isPacked ? encode([frame]) : JSON.stringify([frame])),
+    sendAll(messages: readonly Message[]): void {
+      if (isPacked) write(encodedList(messages.map((message) => message.packed())));
+      else write(`[${messages.map((message) => message.json()).join(",")}]`);
+    },
+    /** Null for what cannot be read or is no object. */
+    read(raw: Buffer): Record<string, unknown> | null {
+      try {
+        const message = isPacked ? decode(raw) : (JSON.parse(raw.toString("utf8")) as unknown);
+        const isObject = typeof message === "object" && message !== null && !Array.isArray(message);
+        return isObject ? (message as Record<string, unknown>) : null;
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+/** The subscriptions with more symbols by channel, or with fewer. */
+function changedSubscriptions(
+  subscriptions: Subscriptions,
+  asked: [Channel, string[]][],
+  isLeaving: boolean,
+): Subscriptions {
+  const next: Subscriptions = new Map([...subscriptions].map(([channel, symbols]) => [channel, new Set(symbols)]));
+  for (const [channel, symbols] of asked) {
+    const list = next.get(channel) ?? new Set();
+    next.set(channel, list);
+    for (const symbol of symbols) {
+      if (isLeaving) list.delete(symbol);
+      else list.add(symbol);
+    }
+  }
+  return next;
+}
+
+/**
+ * The protocol of one data websocket: greeting, authentication by headers or message, subscriptions, and a limit that
+ * disconnects slow clients.
+ */
+export function openConnection(socket: WebSocket, request: IncomingMessage, rules: FeedRules, gate: Gate): Connection {
+  const { say, sendAll, read } = createWire(socket, request);
+  const subscriptions: Subscriptions = new Map();
+  let isClosing = false;
 
   function refuse(code: number): void {
     say({ T: "error", code, msg: ERRORS[code] });
@@ -74,8 +115,7 @@ export function openConnection(socket: WebSocket, request: IncomingMessage, rule
     publish(messages) {
       if (messages.length === 0 || isClosing || gate.isMute(connection)) return;
       if (socket.bufferedAmount > gate.plan.bufferBytes) return end(407);
-      if (isPacked) write(encodedList(messages.map((message) => message.packed())));
-      else write(`[${messages.map((message) => message.json()).join(",")}]`);
+      sendAll(messages);
     },
     close: () => socket.terminate(),
   };
@@ -101,31 +141,18 @@ export function openConnection(socket: WebSocket, request: IncomingMessage, rule
     const asked = readChannels(rules, message);
     if (typeof asked === "number") return refuse(asked);
     const isLeaving = message.action === "unsubscribe";
-    const next: Subscriptions = new Map([...subscriptions].map(([channel, symbols]) => [channel, new Set(symbols)]));
-    for (const [channel, symbols] of asked) {
-      const list = next.get(channel) ?? new Set();
-      next.set(channel, list);
-      for (const symbol of symbols) {
-        if (isLeaving) list.delete(symbol);
-        else list.add(symbol);
-      }
-    }
+    const next = changedSubscriptions(subscriptions, asked, isLeaving);
     if (!isLeaving && exceedsSymbols(gate.plan, rules, next)) return refuse(405);
     for (const [channel, symbols] of next) subscriptions.set(channel, symbols);
     say(subscriptionFrame(rules, subscriptions));
   }
 
   function receive(raw: Buffer): void {
-    let message: unknown;
-    try {
-      message = isPacked ? decode(raw) : (JSON.parse(raw.toString("utf8")) as unknown);
-    } catch {
-      return refuse(400);
-    }
-    if (typeof message !== "object" || message === null || Array.isArray(message)) return refuse(400);
-    const { action, key, secret } = message as Record<string, unknown>;
+    const message = read(raw);
+    if (message === null) return refuse(400);
+    const { action, key, secret } = message;
     if (action === "auth") authenticate(key, secret);
-    else if (action === "subscribe" || action === "unsubscribe") subscribe(message as Record<string, unknown>);
+    else if (action === "subscribe" || action === "unsubscribe") subscribe(message);
     else refuse(connection.owner === null ? 401 : 400);
   }
 

@@ -1,0 +1,45 @@
+import type { ExchangeState } from "../book/state.ts";
+import type { FaultKind } from "../faults/kinds.ts";
+import type { Subject } from "../faults/match.ts";
+import { DATA_KEY_ID } from "../http/callers.ts";
+import type { DataPlan } from "./channels.ts";
+import type { Connection, Gate } from "./connection.ts";
+
+function subjectOf(state: ExchangeState, owner: string | null): Subject {
+  const account = owner === null ? undefined : state.accounts.get(owner)?.account;
+  return account === undefined ? {} : { accountId: account.id, accountNumber: account.accountNumber };
+}
+
+/** Who may connect to the data websockets, and which scripted faults are between them and their feeds. */
+export function createGate(
+  stateOf: () => ExchangeState,
+  connections: ReadonlySet<Connection>,
+  plan: DataPlan,
+  controlToken: string | undefined,
+): Gate {
+  return {
+    plan,
+    ownerOf(keyId, secret) {
+      if (typeof keyId !== "string") return null;
+      if (keyId === DATA_KEY_ID) return controlToken !== undefined && secret === controlToken ? keyId : null;
+      const account = stateOf().byKeyId.get(keyId)?.account;
+      return account !== undefined && account.secret === secret ? account.id : null;
+    },
+    connectionsOf: (owner, rules) =>
+      [...connections].filter((connection) => connection.owner === owner && connection.rules === rules).length,
+    isMute({ rules, owner }) {
+      const state = stateOf();
+      const { faults } = state;
+      return faults.isAny() && faults.active("mute_socket", "GET", rules.path, subjectOf(state, owner)) !== undefined;
+    },
+    spoiledAuthentication(owner, rules) {
+      const state = stateOf();
+      const { faults } = state;
+      if (!faults.isAny()) return null;
+      const strikes = (kinds: FaultKind[]) =>
+        faults.strike(kinds, "GET", rules.path, subjectOf(state, owner)) !== undefined;
+      if (strikes(["auth_silence"])) return "silence";
+      return strikes(["auth_refused", "keys_revoked"]) ? "refused" : null;
+    },
+  };
+}
