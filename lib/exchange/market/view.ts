@@ -56,15 +56,26 @@ export function bidOf(mid: number): number {
   return Math.max(1, Math.floor((mid - halfSpread(mid)) * scale + 1e-6)) / scale;
 }
 
-export function createView(market: Market, sessions: Sessions, nowMs: () => number): MarketView {
-  const paths = new Map<string, MinutePath>();
-  const splitRatio = new Map(market.splits.map((split) => [`${split.date} ${split.symbol}`, Number(split.ratio)]));
-  let splitsSeen = market.splits.length;
-  const haltBy = new Map<string, Halt>();
-  let haltsSeen = 0;
-  let current: { date: SessionDate; hours: Hours; index: number; until: number } | null = null;
+type PathOf = (symbol: string, index: number) => MinutePath | undefined;
+type OnDate<T> = (symbol: string, date: SessionDate) => T | undefined;
 
-  /** The date of the session that has begun last, looked up again only when market time passes the next opening. */
+/** The rows of a list that may grow, by symbol and date. */
+function createLookup<T extends { symbol: string; date: SessionDate }>(rows: readonly T[]): OnDate<T> {
+  const found = new Map<string, T>();
+  let seen = 0;
+  return (symbol, date) => {
+    for (; seen < rows.length; seen += 1) {
+      const row = rows[seen];
+      if (row !== undefined) found.set(`${row.date} ${row.symbol}`, row);
+    }
+    return found.get(`${date} ${symbol}`);
+  };
+}
+
+function createMoments(market: Market, sessions: Sessions, nowMs: () => number): () => Moment {
+  let current: { hours: Hours; index: number; until: number } | null = null;
+
+  /** The session that has begun last, looked up again only when market time passes the next opening. */
   function sessionAt(now: number) {
     if (current !== null && now >= current.hours.opensAtMs && now < current.until) return current;
     const today = newYork(now).date;
@@ -73,39 +84,47 @@ export function createView(market: Market, sessions: Sessions, nowMs: () => numb
     market.extendTo(date);
     const hours = sessions.hours(date);
     const until = sessions.hours(sessions.next(date)).opensAtMs;
-    current = { date, hours, index: market.sessionIndex(date) ?? -1, until };
+    current = { hours, index: market.sessionIndex(date) ?? -1, until };
     return current;
   }
 
-  function moment(): Moment {
+  return () => {
     const now = nowMs();
     const { hours, index } = sessionAt(now);
     const minutesDone = Math.max(0, Math.min(hours.minutes, Math.floor((now - hours.opensAtMs) / 60_000)));
     return { nowMs: now, hours, index, minutesDone, isOpen: now >= hours.opensAtMs && now < hours.closesAtMs };
-  }
+  };
+}
 
-  function fullDay(symbol: string, index: number): DayBar | undefined {
-    const series = market.series(symbol);
-    const open = series?.open[index];
-    if (series === undefined || open === undefined || Number.isNaN(open)) return undefined;
-    return {
-      open,
-      high: series.high[index] as number,
-      low: series.low[index] as number,
-      close: series.close[index] as number,
-      volume: series.volume[index] as number,
-    };
-  }
+function fullDay(market: Market, symbol: string, index: number): DayBar | undefined {
+  const series = market.series(symbol);
+  const open = series?.open[index];
+  if (series === undefined || open === undefined || Number.isNaN(open)) return undefined;
+  return {
+    open,
+    high: series.high[index] as number,
+    low: series.low[index] as number,
+    close: series.close[index] as number,
+    volume: series.volume[index] as number,
+  };
+}
 
-  function haltOn(symbol: string, date: SessionDate): Halt | undefined {
-    for (; haltsSeen < market.halts.length; haltsSeen += 1) {
-      const halt = market.halts[haltsSeen];
-      if (halt !== undefined) haltBy.set(`${halt.date} ${halt.symbol}`, halt);
-    }
-    return haltBy.get(`${date} ${symbol}`);
+/** The first minutes of a session as one bar. */
+function partialDay(path: MinutePath, minutes: number): DayBar {
+  const bar = { open: path.open[0] as number, high: 0, low: Infinity, close: 0, volume: 0 };
+  for (let i = 0; i < minutes; i += 1) {
+    bar.high = Math.max(bar.high, path.high[i] as number);
+    bar.low = Math.min(bar.low, path.low[i] as number);
+    bar.volume += path.volume[i] as number;
   }
+  bar.close = path.close[minutes - 1] as number;
+  return bar;
+}
 
-  function path(symbol: string, index: number): MinutePath | undefined {
+/** The minute paths of the market; those asked for last are kept. */
+function createPaths(market: Market, sessions: Sessions, haltOn: OnDate<Halt>): PathOf {
+  const paths = new Map<string, MinutePath>();
+  return (symbol, index) => {
     const key = `${symbol} ${index}`;
     const known = paths.get(key);
     if (known !== undefined) {
@@ -113,37 +132,36 @@ export function createView(market: Market, sessions: Sessions, nowMs: () => numb
       paths.set(key, known);
       return known;
     }
-    const day = fullDay(symbol, index);
+    const day = fullDay(market, symbol, index);
     const date = market.sessions[index];
     if (day === undefined || date === undefined) return undefined;
     const made = minutePath(market.seed, symbol, date, day, sessions.hours(date).minutes, haltOn(symbol, date));
     paths.set(key, made);
     if (paths.size > CACHED_PATHS) paths.delete(paths.keys().next().value as string);
     return made;
-  }
+  };
+}
 
-  function closeBefore(symbol: string, index: number): number | undefined {
-    const closes = market.series(symbol)?.close;
-    if (closes === undefined) return undefined;
-    for (let i = index - 1; i >= 0; i -= 1) {
-      const close = closes[i];
-      if (close !== undefined && !Number.isNaN(close)) return close;
-    }
-    return undefined;
+function closeBefore(market: Market, symbol: string, index: number): number | undefined {
+  const closes = market.series(symbol)?.close;
+  if (closes === undefined) return undefined;
+  for (let i = index - 1; i >= 0; i -= 1) {
+    const close = closes[i];
+    if (close !== undefined && !Number.isNaN(close)) return close;
   }
+  return undefined;
+}
 
-  function splitOn(symbol: string, date: SessionDate): number {
-    for (; splitsSeen < market.splits.length; splitsSeen += 1) {
-      const split = market.splits[splitsSeen];
-      if (split !== undefined) splitRatio.set(`${split.date} ${split.symbol}`, Number(split.ratio));
-    }
-    return splitRatio.get(`${date} ${symbol}`) ?? 1;
-  }
+export function createView(market: Market, sessions: Sessions, nowMs: () => number): MarketView {
+  const moment = createMoments(market, sessions, nowMs);
+  const splitOn = createLookup(market.splits);
+  const haltOn = createLookup(market.halts);
+  const path = createPaths(market, sessions, haltOn);
 
   function previousClose(symbol: string): number | undefined {
     const { hours, index } = moment();
-    const close = closeBefore(symbol, index);
-    return close === undefined ? undefined : close / splitOn(symbol, hours.date);
+    const close = closeBefore(market, symbol, index);
+    return close === undefined ? undefined : close / Number(splitOn(symbol, hours.date)?.ratio ?? 1);
   }
 
   function last(symbol: string): number | undefined {
@@ -172,19 +190,11 @@ export function createView(market: Market, sessions: Sessions, nowMs: () => numb
     },
     day(symbol, index) {
       const at = moment();
-      if (index < at.index) return fullDay(symbol, index);
+      if (index < at.index) return fullDay(market, symbol, index);
       if (index > at.index || at.minutesDone === 0) return undefined;
-      if (at.minutesDone >= at.hours.minutes) return fullDay(symbol, index);
+      if (at.minutesDone >= at.hours.minutes) return fullDay(market, symbol, index);
       const today = path(symbol, index);
-      if (today === undefined) return undefined;
-      const bar = { open: today.open[0] as number, high: 0, low: Infinity, close: 0, volume: 0 };
-      for (let i = 0; i < at.minutesDone; i += 1) {
-        bar.high = Math.max(bar.high, today.high[i] as number);
-        bar.low = Math.min(bar.low, today.low[i] as number);
-        bar.volume += today.volume[i] as number;
-      }
-      bar.close = today.close[at.minutesDone - 1] as number;
-      return bar;
+      return today === undefined ? undefined : partialDay(today, at.minutesDone);
     },
     halt(symbol) {
       const { hours, minutesDone, isOpen } = moment();
