@@ -41,6 +41,40 @@ const PAGE = 10_000;
 /** The broker looks actions up by the day it processed them, which for dividends is weeks after the ex-date. */
 const PROCESSED_DAYS = 90;
 
+/** Rows of bars.csv; what is not a bar is left out. */
+function barRows({ bars }: z.output<typeof barsPage>, from: SessionDate, to: SessionDate): string[] {
+  const rows: string[] = [];
+  for (const [symbol, items] of Object.entries(bars ?? {})) {
+    for (const item of items) {
+      const read = bar.safeParse(item);
+      if (!read.success) continue;
+      const { t, o, h, l, c, v } = read.data;
+      const { date } = newYork(t);
+      if (date >= from && date <= to) rows.push([date, symbol, o, h, l, c, Math.round(v)].join(","));
+    }
+  }
+  return rows;
+}
+
+/** Adds a page's ratios of splits and amounts of dividends, by "date,symbol". */
+function addActions(
+  found: z.output<typeof actionsPage>["corporate_actions"],
+  isWanted: (item: { ex_date: string }) => boolean,
+  ratios: Map<string, string>,
+  amounts: Map<string, string[]>,
+): void {
+  for (const item of [...(found.forward_splits ?? []), ...(found.reverse_splits ?? [])].filter(isWanted)) {
+    const ratio = money(item.new_rate).div(money(item.old_rate)).toDecimalPlaces(6);
+    ratios.set(`${item.ex_date},${item.symbol}`, text(ratio));
+  }
+  for (const item of (found.stock_dividends ?? []).filter(isWanted))
+    ratios.set(`${item.ex_date},${item.symbol}`, text(money(1).plus(money(item.rate))));
+  for (const item of (found.cash_dividends ?? []).filter(isWanted)) {
+    const key = `${item.ex_date},${item.symbol}`;
+    amounts.set(key, [...(amounts.get(key) ?? []), text(item.rate)]);
+  }
+}
+
 export function alpacaHistory(client: Client, command: DownloadCommand) {
   const headers = { "APCA-API-KEY-ID": command.keyId, "APCA-API-SECRET-KEY": command.secret };
   const get = (base: string, path: string, query: Record<string, string | number | undefined> = {}) =>
@@ -55,7 +89,7 @@ export function alpacaHistory(client: Client, command: DownloadCommand) {
     return clock.is_open || closesToday ? addDays(today.date, -1) : today.date;
   }
 
-  /** Rows of bars.csv, unadjusted; what is not a bar is left out. */
+  /** Rows of bars.csv, unadjusted. */
   async function bars(symbols: string[], from: SessionDate, to: SessionDate): Promise<string[]> {
     const rows: string[] = [];
     let token: string | undefined;
@@ -73,15 +107,7 @@ export function alpacaHistory(client: Client, command: DownloadCommand) {
           page_token: token,
         }),
       );
-      for (const [symbol, items] of Object.entries(page.bars ?? {})) {
-        for (const item of items) {
-          const read = bar.safeParse(item);
-          if (!read.success) continue;
-          const { t, o, h, l, c, v } = read.data;
-          const { date } = newYork(t);
-          if (date >= from && date <= to) rows.push([date, symbol, o, h, l, c, Math.round(v)].join(","));
-        }
-      }
+      rows.push(...barRows(page, from, to));
       token = page.next_page_token ?? undefined;
     } while (token !== undefined);
     return rows;
@@ -104,16 +130,7 @@ export function alpacaHistory(client: Client, command: DownloadCommand) {
           page_token: token,
         }),
       );
-      for (const item of [...(found.forward_splits ?? []), ...(found.reverse_splits ?? [])].filter(isWanted)) {
-        const ratio = money(item.new_rate).div(money(item.old_rate)).toDecimalPlaces(6);
-        ratios.set(`${item.ex_date},${item.symbol}`, text(ratio));
-      }
-      for (const item of (found.stock_dividends ?? []).filter(isWanted))
-        ratios.set(`${item.ex_date},${item.symbol}`, text(money(1).plus(money(item.rate))));
-      for (const item of (found.cash_dividends ?? []).filter(isWanted)) {
-        const key = `${item.ex_date},${item.symbol}`;
-        amounts.set(key, [...(amounts.get(key) ?? []), text(item.rate)]);
-      }
+      addActions(found, isWanted, ratios, amounts);
       token = next ?? undefined;
     } while (token !== undefined);
     return [

@@ -32,94 +32,139 @@ export interface Verdict {
 
 export async function judge(context: Context, evidence: Evidence): Promise<Verdict> {
   const { accountId, truth } = evidence;
-  const { db } = context;
+  const rows = await readRows(context, accountId);
+  const { intents, account } = rows;
+  const counts = orderCounts(truth);
+  const lost = lossesOf(truth, rows);
+  const { differences } = await compareAccount(context, accountId, truth);
+  const bare = bareAtExchange(truth);
+  const violations = [
+    ...sentFaults(truth, rows, counts),
+    ...lost.orders.map(({ client_order_id }) => `I1 ${client_order_id}: the order is not known here`),
+    ...lost.fills.map((id) => `I3 ${id}: the fill is not known here`),
+    ...fillFaults(truth, rows),
+    ...statusFaults(rows, counts),
+    ...differences.map((difference) => `${invariantOf(difference)} ${difference}`),
+    ...haltFaults(account.haltReason),
+    ...cashFaults(truth),
+    ...(await bareFaults(context, accountId, bare)),
+    ...(await readRowBreaches(context, accountId)).map(
+      ({ invariant, subject, detail }) => `${invariant} ${subject}: ${detail}`,
+    ),
+    ...(await forbiddenTransitions(context.db, accountId)),
+    ...arrivalFaults(evidence),
+    ...wordFaults(evidence, intents),
+  ];
+  return {
+    violations: [...new Set(violations)],
+    orders: truth.orders.length,
+    fills: truth.fills.length,
+    doubles: [...counts.values()].filter((count) => count > 1).length,
+    losses: lost.orders.length + lost.fills.length,
+    bare: bare.length,
+    parked: intents.filter(({ status }) => status === "PARKED" || status === "EXPIRED").length,
+  };
+}
+
+async function readRows({ db }: Context, accountId: string) {
   const [intents, orders, fills, account] = await Promise.all([
     db.intent.findMany({ where: { accountId } }),
     db.order.findMany({ where: { accountId } }),
     db.fill.findMany({ where: { accountId } }),
     db.account.findUniqueOrThrow({ where: { id: accountId } }),
   ]);
-  const violations: string[] = [];
+  return { intents, orders, fills, account };
+}
+
+type Rows = Awaited<ReturnType<typeof readRows>>;
+
+/** How many orders the exchange has by each client id of ours. */
+function orderCounts(truth: Truth): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { client_order_id: id } of truth.orders)
+    if (isOurClientOrderId(id)) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return counts;
+}
+
+/** Doubled: one decision, two orders at the exchange; or an order that was not decided so. */
+function sentFaults(truth: Truth, { intents, orders }: Rows, counts: ReadonlyMap<string, number>): string[] {
+  const faults: string[] = [];
   const byClientId = new Map(intents.map((intent) => [intent.clientOrderId, intent]));
-
   // The market runs on from episode to episode and comes to a split, which restates an order that waits: the exchange's
-  // size is held against our order here, and our order against the decision by the breaches of I1 below.
+  // size is held against our order here, and our order against the decision by the breaches of I1.
   const rows = new Map(orders.map((order) => [order.brokerOrderId, order]));
-
-  // Doubled: one decision, two orders at the exchange.
-  const sent = truth.orders.filter(({ client_order_id }) => isOurClientOrderId(client_order_id));
-  const doubles = new Map<string, number>();
-  for (const { client_order_id } of sent) doubles.set(client_order_id, (doubles.get(client_order_id) ?? 0) + 1);
-  for (const [id, count] of doubles) {
-    if (count > 1) violations.push(`I2 ${id}: ${count} orders at the exchange`);
+  for (const [id, count] of counts) {
+    if (count > 1) faults.push(`I2 ${id}: ${count} orders at the exchange`);
     const intent = byClientId.get(id);
-    const there = sent.find(({ client_order_id }) => client_order_id === id);
-    if (!intent) violations.push(`I1 ${id}: an order at the exchange without a decision`);
+    const there = truth.orders.find(({ client_order_id }) => client_order_id === id);
+    if (!intent) faults.push(`I1 ${id}: an order at the exchange without a decision`);
     else if (
       there &&
       (there.symbol !== intent.symbol ||
         there.side.toUpperCase() !== intent.side ||
         !money(there.qty ?? 0).eq(money(rows.get(there.id)?.qty ?? intent.qty)))
     )
-      violations.push(`I1 ${id}: not the order that was decided`);
+      faults.push(`I1 ${id}: not the order that was decided`);
   }
+  return faults;
+}
 
-  // Lost: an order or an execution of the exchange that we know nothing of.
-  const known = new Set(orders.map(({ brokerOrderId }) => brokerOrderId));
-  const lostOrders = truth.orders.filter(({ id }) => !known.has(id));
-  for (const { client_order_id } of lostOrders) violations.push(`I1 ${client_order_id}: the order is not known here`);
-  const theirs = new Map(truth.fills.map((fill) => [`${fill.order_id}:${text(fill.cum_qty)}`, fill]));
-  const ours = new Map(fills.map((fill) => [fill.executionId, fill]));
-  const lostFills = [...theirs.keys()].filter((id) => !ours.has(id));
-  for (const id of lostFills) violations.push(`I3 ${id}: the fill is not known here`);
-  for (const [id, fill] of ours) {
+/** The exchange's fills by the id that ours have. */
+const fillsById = (truth: Truth) =>
+  new Map(truth.fills.map((fill) => [`${fill.order_id}:${text(fill.cum_qty)}`, fill]));
+
+/** Lost: orders and executions of the exchange that we know nothing of. */
+function lossesOf(truth: Truth, { orders, fills }: Rows): { orders: Truth["orders"]; fills: string[] } {
+  const knownOrders = new Set(orders.map(({ brokerOrderId }) => brokerOrderId));
+  const knownFills = new Set(fills.map(({ executionId }) => executionId));
+  return {
+    orders: truth.orders.filter(({ id }) => !knownOrders.has(id)),
+    fills: [...fillsById(truth).keys()].filter((id) => !knownFills.has(id)),
+  };
+}
+
+function fillFaults(truth: Truth, { fills }: Rows): string[] {
+  const theirs = fillsById(truth);
+  return fills.flatMap(({ executionId: id, qty, price }) => {
     const there = theirs.get(id);
-    if (!there || !money(there.qty).eq(money(fill.qty)) || !money(there.price).eq(money(fill.price)))
-      violations.push(`I3 ${id}: the fill is not the exchange's`);
-  }
+    const isTheirs = there && money(there.qty).eq(money(qty)) && money(there.price).eq(money(price));
+    return isTheirs ? [] : [`I3 ${id}: the fill is not the exchange's`];
+  });
+}
 
-  // At rest nothing hangs in the air, and what lives or ended there is so here.
+/** At rest nothing hangs in the air, and what lives or ended there is so here. */
+function statusFaults({ intents }: Rows, counts: ReadonlyMap<string, number>): string[] {
+  const faults: string[] = [];
   for (const { status, clientOrderId } of intents) {
     if (["PLANNED", "GATED", "SUBMITTING", "UNKNOWN"].includes(status))
-      violations.push(`I9 ${clientOrderId}: still ${status}`);
-    const isThere = doubles.has(clientOrderId);
+      faults.push(`I9 ${clientOrderId}: still ${status}`);
+    const isThere = counts.has(clientOrderId);
     if (
       ["LIVE", "FILLED", "CANCELED"].includes(status) !== isThere &&
       !(isThere && ["REJECTED", "EXPIRED"].includes(status))
     )
-      violations.push(`I1 ${clientOrderId}: ${status} here, ${isThere ? "an order" : "no order"} at the exchange`);
+      faults.push(`I1 ${clientOrderId}: ${status} here, ${isThere ? "an order" : "no order"} at the exchange`);
   }
-  const { differences } = await compareAccount(context, accountId, truth);
-  violations.push(...differences.map((difference) => `${invariantOf(difference)} ${difference}`));
-  if (account.haltReason !== null && account.haltReason !== HALTED_BY_CHAOS)
-    violations.push(`I24 the account was halted: ${account.haltReason}`);
-  const spent = sum(truth.fills.map((fill) => signed(fill)));
+  return faults;
+}
+
+const haltFaults = (reason: string | null) =>
+  reason === null || reason === HALTED_BY_CHAOS ? [] : [`I24 the account was halted: ${reason}`];
+
+function cashFaults({ cash, fills, activities }: Truth): string[] {
+  const spent = sum(fills.map((fill) => signed(fill)));
   // A fast market may pass a night: dividends and fees beside the deposit.
-  const flows = sum(truth.activities.map(({ net_amount = "0" }) => money(net_amount)));
+  const flows = sum(activities.map(({ net_amount = "0" }) => money(net_amount)));
   const expected = cents(flows.plus(spent));
-  if (!expected.eq(cents(money(truth.cash)))) violations.push(`I5 the exchange's own cash does not add up`);
-  // Half a minute of open market has passed on the clock of the clean start: whatever had to wait has waited.
-  const bare = bareAtExchange(truth);
+  return expected.eq(cents(money(cash))) ? [] : [`I5 the exchange's own cash does not add up`];
+}
+
+/** Half a minute of open market has passed on the clock of the clean start: whatever had to wait has waited. */
+async function bareFaults(context: Context, accountId: string, bare: ReturnType<typeof bareAtExchange>) {
+  const faults: string[] = [];
   for (const { symbol, qty } of bare)
-    violations.push(
-      `I26 ${symbol}: ${text(qty)} shares without a live stop: ${await whyBare(context, accountId, symbol)}`,
-    );
-  for (const { invariant, subject, detail } of await readRowBreaches(context, accountId))
-    violations.push(`${invariant} ${subject}: ${detail}`);
-  violations.push(
-    ...(await forbiddenTransitions(db, accountId)),
-    ...arrivalFaults(evidence),
-    ...wordFaults(evidence, intents),
-  );
-  return {
-    violations: [...new Set(violations)],
-    orders: truth.orders.length,
-    fills: truth.fills.length,
-    doubles: [...doubles.values()].filter((count) => count > 1).length,
-    losses: lostOrders.length + lostFills.length,
-    bare: bare.length,
-    parked: intents.filter(({ status }) => status === "PARKED" || status === "EXPIRED").length,
-  };
+    faults.push(`I26 ${symbol}: ${text(qty)} shares without a live stop: ${await whyBare(context, accountId, symbol)}`);
+  return faults;
 }
 
 /** What our own books say of the symbol: for a person who looks into a violation. */

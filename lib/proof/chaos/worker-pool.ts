@@ -27,45 +27,48 @@ interface Worker {
   ended: Promise<NodeJS.Signals | null>;
 }
 
+/** Starts a process, which is in `running` until it ends; resolves when it is ready for a task. */
+function startWorker(program: string[], env: NodeJS.ProcessEnv, running: Set<ChildProcess>): Promise<Worker> {
+  const script = program.at(-1) ?? "";
+  const child = fork(script, [], {
+    execArgv: program.slice(0, -1),
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  running.add(child);
+  const tail: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on("data", (chunk: Buffer) => {
+      tail.push(...chunk.toString("utf8").split("\n").filter(Boolean));
+      tail.splice(0, Math.max(0, tail.length - TAIL_LINES));
+    });
+  const ended = new Promise<NodeJS.Signals | null>((resolve) => {
+    child.on("error", () => resolve(null));
+    child.on("exit", (_, signal) => {
+      running.delete(child);
+      resolve(signal);
+    });
+  });
+  const worker: Worker = { child, tail, listen: null, ended };
+  return new Promise((resolve, reject) => {
+    child.on("message", (word: Word) => {
+      if (word.kind === "ready") resolve(worker);
+      else worker.listen?.(word);
+    });
+    void ended.then(() => reject(new Error(`a worker ended at its start:\n${tail.join("\n")}`)));
+  });
+}
+
 /**
  * Processes that wait for their task: a start costs a second of work that no episode waits for. One that came to the
  * end of its task goes on to the next, as a worker does; one that had a crash point before it is let go.
  */
 export function openWorkerPool(program: string[], size: number, env: NodeJS.ProcessEnv): WorkerPool {
-  const all = new Set<ChildProcess>();
+  const running = new Set<ChildProcess>();
   const waiting: Promise<Worker>[] = [];
   let isClosed = false;
 
-  function start(): Promise<Worker> {
-    const script = program.at(-1) ?? "";
-    const child = fork(script, [], {
-      execArgv: program.slice(0, -1),
-      env: { ...process.env, ...env },
-      stdio: ["ignore", "pipe", "pipe", "ipc"],
-    });
-    all.add(child);
-    const tail: string[] = [];
-    for (const stream of [child.stdout, child.stderr])
-      stream?.on("data", (chunk: Buffer) => {
-        tail.push(...chunk.toString("utf8").split("\n").filter(Boolean));
-        tail.splice(0, Math.max(0, tail.length - TAIL_LINES));
-      });
-    const ended = new Promise<NodeJS.Signals | null>((resolve) => {
-      child.on("error", () => resolve(null));
-      child.on("exit", (_, signal) => {
-        all.delete(child);
-        resolve(signal);
-      });
-    });
-    const worker: Worker = { child, tail, listen: null, ended };
-    return new Promise((resolve, reject) => {
-      child.on("message", (word: Word) => {
-        if (word.kind === "ready") resolve(worker);
-        else worker.listen?.(word);
-      });
-      void ended.then(() => reject(new Error(`a worker ended at its start:\n${tail.join("\n")}`)));
-    });
-  }
+  const start = () => startWorker(program, env, running);
 
   function fill(): void {
     while (!isClosed && waiting.length < size) {
@@ -121,7 +124,7 @@ export function openWorkerPool(program: string[], size: number, env: NodeJS.Proc
     },
     close() {
       isClosed = true;
-      for (const child of all) child.kill("SIGKILL");
+      for (const child of running) child.kill("SIGKILL");
     },
   };
 }

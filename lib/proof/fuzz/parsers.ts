@@ -27,6 +27,7 @@ import { newClaims, readToken, writeToken } from "@/lib/server/secrets/token.ts"
 import { draw, spread, type Random } from "../model/random.ts";
 import { doorOf } from "./doors.ts";
 import { HOSTILE_JSON } from "./hostile.ts";
+import { ACCOUNT, CLOCK, DIVIDEND, FILL, ID, ORDER, POSITION, SENT_ORDER, TRADE_UPDATE } from "./parser-samples.ts";
 
 /** What reads text from outside: from callers, mails, browsers, the broker, vendors or the database. */
 interface Parser {
@@ -52,7 +53,6 @@ const json = (value: unknown) => JSON.stringify(value);
 const never = (_: unknown) => false;
 
 const AT = new Date("2026-11-20T15:00:00.000Z");
-const ID = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6";
 const [REFUSED] = GATE_CODES.map((code) => GATE_OF[code].label);
 const BINDING = { userId: ID, accountId: ID, environment: "PAPER" as const };
 
@@ -83,94 +83,51 @@ const endpoints = (): Parser[] =>
     refuses: isRefusal,
   }));
 
-const ORDER = {
-  id: ID,
-  client_order_id: "tw-1",
-  symbol: "AAPL",
-  asset_class: "us_equity",
-  side: "buy",
-  type: "limit",
-  order_class: "bracket",
-  time_in_force: "day",
-  qty: "10",
-  notional: null,
-  filled_qty: "0",
-  filled_avg_price: null,
-  limit_price: "101.5",
-  stop_price: null,
-  status: "new",
-  created_at: "2026-11-20T15:00:00.123456789Z",
-  updated_at: "2026-11-20T15:00:00Z",
-  submitted_at: "2026-11-20T15:00:00Z",
-  filled_at: null,
-  canceled_at: null,
-  expired_at: null,
-  legs: [],
-};
-const SENT_ORDER = {
-  symbol: "AAPL",
-  side: "buy",
-  type: "limit",
-  time_in_force: "day",
-  qty: "10",
-  limit_price: "101.5",
-  order_class: "bracket",
-  client_order_id: "tw-1",
-  stop_loss: { stop_price: "95" },
-  take_profit: { limit_price: "120" },
-};
-const POSITION = {
-  symbol: "AAPL",
-  asset_class: "us_equity",
-  qty: "10",
-  side: "long",
-  avg_entry_price: "100",
-  market_value: "1010",
-  cost_basis: "1000",
-  current_price: "101",
-  unrealized_pl: "10",
-  unrealized_plpc: "0.01",
-};
-const ACCOUNT = {
-  id: ID,
-  account_number: "PA1",
-  status: "ACTIVE",
-  currency: "USD",
-  cash: "1000.5",
-  equity: "2000",
-  last_equity: "1990",
-  buying_power: "1000",
-  long_market_value: "1000",
-  trading_blocked: false,
-  account_blocked: false,
-  shorting_enabled: false,
-};
-const CLOCK = {
-  timestamp: "2026-11-20T15:00:00Z",
-  is_open: true,
-  next_open: "2026-11-23T14:30:00Z",
-  next_close: "2026-11-20T21:00:00Z",
-};
-const FILL = {
-  id: "20261120::1",
-  activity_type: "FILL",
-  order_id: ID,
-  symbol: "AAPL",
-  side: "buy",
-  qty: "10",
-  price: "101.5",
-  cum_qty: "10",
-  leaves_qty: "0",
-  transaction_time: "2026-11-20T15:00:00Z",
-};
-const DIVIDEND = {
-  id: "20261120::2",
-  activity_type: "DIV",
-  date: "2026-11-20",
-  net_amount: "1.5",
-  symbol: "AAPL",
-  qty: "10",
-};
+/** An address and a cursor: what is read must be read again from what is written. */
+const roundTrips = (): Parser[] => [
+  {
+    name: "an address in a header",
+    samples: ["203.0.113.9:443", "[2001:db8::1]:443", "::ffff:10.0.0.1", "fe80::1%eth0", "2001:DB8:0:0:0:0:0:1"],
+    parse: parseAddress,
+    refuses: never,
+    problemOf: (value) => {
+      if (value === null) return null;
+      const address = String(value);
+      return isIP(address) > 0 && parseAddress(address) === address ? null : `took it for ${address}`;
+    },
+  },
+  {
+    name: "a cursor",
+    samples: [writeCursor({ at: AT, id: ID })],
+    parse: readCursor,
+    refuses: isRefusal,
+    problemOf: (value) => {
+      const cursor = value as ReturnType<typeof readCursor>;
+      return json(readCursor(writeCursor(cursor))) === json(cursor) ? null : "reads another place than it writes";
+    },
+  },
+];
+
+const signedTexts = (): Parser[] => [
+  signed("a device's mark", writeDeviceMark("ada@example.com", AT), (text) => readDeviceMark(text, AT)),
+  signed("an unsubscribe link", writeUnsubscribeToken("weekly", ID), readUnsubscribeToken),
+  signed("a bearer token", writeToken(newClaims({ userId: ID, jti: ID, tokenVersion: 0, at: AT })), (text) =>
+    readToken(text, AT),
+  ),
+  signed(
+    "sealed broker keys",
+    sealKeys({ keyId: "PK123", secret: "s3cret" }, BINDING),
+    (text) => openKeys(text, BINDING),
+    isRefusal,
+  ),
+];
+
+const cycleLine = (): Parser => ({
+  name: "the line of a cycle",
+  samples: [`15:30: 500 screened, 50 seated, 3 signals, 1 order: 2 ${REFUSED}`],
+  parse: readCycleLine,
+  refuses: never,
+});
 
 const fromBroker = (name: string, sample: unknown, read: (wire: unknown) => unknown): Parser => ({
   name: `broker: ${name}`,
@@ -180,85 +137,40 @@ const fromBroker = (name: string, sample: unknown, read: (wire: unknown) => unkn
   refuses: (error) => isUnreadable(error) || error instanceof SyntaxError || error instanceof RangeError,
 });
 
+const brokerMessages = (): Parser[] => [
+  fromBroker("orders", [ORDER], ordersFromWire),
+  fromBroker("positions", [POSITION], positionsFromWire),
+  fromBroker("account", ACCOUNT, accountFromWire),
+  fromBroker("clock", CLOCK, clockFromWire),
+  fromBroker("execution", FILL, executionFromWire),
+  fromBroker("activity", DIVIDEND, activityFromWire),
+  fromBroker("trade update", TRADE_UPDATE, tradeUpdateFromWire),
+];
+
+const exchangeRequests = (): Parser[] => [
+  {
+    name: "exchange: an order",
+    samples: [json(SENT_ORDER)],
+    parse: (text) => readOrderRequest(JSON.parse(text)),
+    refuses: (error) => error instanceof Refusal || error instanceof SyntaxError,
+  },
+  {
+    name: "exchange: a fault",
+    samples: [json({ kind: "delay", ms: 100 })],
+    parse: (text) => readFault(JSON.parse(text)),
+    refuses: (error) => error instanceof Refusal || error instanceof z.ZodError || error instanceof SyntaxError,
+  },
+  {
+    name: "exchange: MessagePack",
+    samples: [encode([{ action: "subscribe", bars: ["AAPL"], at: AT }]).toString("latin1")],
+    parse: (text) => decode(Buffer.from(text, "latin1")),
+    refuses: (error) => error instanceof Error,
+  },
+];
+
 /** Made anew for each run: they are signed with the keys of the environment. */
 export function parsers(): Parser[] {
-  return [
-    ...endpoints(),
-    {
-      name: "an address in a header",
-      samples: ["203.0.113.9:443", "[2001:db8::1]:443", "::ffff:10.0.0.1", "fe80::1%eth0", "2001:DB8:0:0:0:0:0:1"],
-      parse: parseAddress,
-      refuses: never,
-      problemOf: (value) => {
-        if (value === null) return null;
-        const address = String(value);
-        return isIP(address) > 0 && parseAddress(address) === address ? null : `took it for ${address}`;
-      },
-    },
-    {
-      name: "a cursor",
-      samples: [writeCursor({ at: AT, id: ID })],
-      parse: readCursor,
-      refuses: isRefusal,
-      problemOf: (value) => {
-        const cursor = value as ReturnType<typeof readCursor>;
-        return json(readCursor(writeCursor(cursor))) === json(cursor) ? null : "reads another place than it writes";
-      },
-    },
-    signed("a device's mark", writeDeviceMark("ada@example.com", AT), (text) => readDeviceMark(text, AT)),
-    signed("an unsubscribe link", writeUnsubscribeToken("weekly", ID), readUnsubscribeToken),
-    signed("a bearer token", writeToken(newClaims({ userId: ID, jti: ID, tokenVersion: 0, at: AT })), (text) =>
-      readToken(text, AT),
-    ),
-    signed(
-      "sealed broker keys",
-      sealKeys({ keyId: "PK123", secret: "s3cret" }, BINDING),
-      (text) => openKeys(text, BINDING),
-      isRefusal,
-    ),
-    {
-      name: "the line of a cycle",
-      samples: [`15:30: 500 screened, 50 seated, 3 signals, 1 order: 2 ${REFUSED}`],
-      parse: readCycleLine,
-      refuses: never,
-    },
-    fromBroker("orders", [ORDER], ordersFromWire),
-    fromBroker("positions", [POSITION], positionsFromWire),
-    fromBroker("account", ACCOUNT, accountFromWire),
-    fromBroker("clock", CLOCK, clockFromWire),
-    fromBroker("execution", FILL, executionFromWire),
-    fromBroker("activity", DIVIDEND, activityFromWire),
-    fromBroker(
-      "trade update",
-      {
-        event: "fill",
-        order: { ...ORDER, filled_qty: "10", filled_avg_price: "101.5" },
-        price: "101.5",
-        qty: "10",
-        execution_id: ID,
-        timestamp: ORDER.created_at,
-      },
-      tradeUpdateFromWire,
-    ),
-    {
-      name: "exchange: an order",
-      samples: [json(SENT_ORDER)],
-      parse: (text) => readOrderRequest(JSON.parse(text)),
-      refuses: (error) => error instanceof Refusal || error instanceof SyntaxError,
-    },
-    {
-      name: "exchange: a fault",
-      samples: [json({ kind: "delay", ms: 100 })],
-      parse: (text) => readFault(JSON.parse(text)),
-      refuses: (error) => error instanceof Refusal || error instanceof z.ZodError || error instanceof SyntaxError,
-    },
-    {
-      name: "exchange: MessagePack",
-      samples: [encode([{ action: "subscribe", bars: ["AAPL"], at: AT }]).toString("latin1")],
-      parse: (text) => decode(Buffer.from(text, "latin1")),
-      refuses: (error) => error instanceof Error,
-    },
-  ];
+  return [...endpoints(), ...roundTrips(), ...signedTexts(), cycleLine(), ...brokerMessages(), ...exchangeRequests()];
 }
 
 const VALUE = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|true|false|null|\[\]|\{\}/g;

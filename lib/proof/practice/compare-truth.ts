@@ -1,6 +1,7 @@
 import { Failure } from "@/lib/domain/failures.ts";
 import { cents, money, sum, text } from "@/lib/domain/money.ts";
 import type { Context } from "@/lib/server/context.ts";
+import type { Db } from "@/lib/server/db.ts";
 import {
   practiceStatus,
   practiceTruth,
@@ -121,8 +122,8 @@ async function isFollowedBy({ db, now }: Context, id: string, follow: Follow, en
   return true;
 }
 
-/** One account against the exchange's books of it, as both stand now. Two readings of one fingerprint read the same. */
-export async function compareAccount({ db, now }: Context, accountId: string, theirs: Theirs | undefined) {
+/** What we hold of an account. */
+async function readOurs(db: Db, accountId: string) {
   const [account, positions, lots, orders, fills, onTheirWay] = await Promise.all([
     db.account.findUniqueOrThrow({ where: { id: accountId }, include: { figures: true } }),
     db.position.findMany({ where: { accountId }, orderBy: { symbol: "asc" } }),
@@ -136,72 +137,100 @@ export async function compareAccount({ db, now }: Context, accountId: string, th
     db.fill.findMany({ where: { accountId }, orderBy: { id: "asc" } }),
     db.intent.count({ where: { accountId, status: { in: ["SUBMITTING", "UNKNOWN"] } } }),
   ]);
-  const differences: string[] = [];
   const cash = account.figures ? text(cents(money(account.figures.cash))) : "unknown";
+  return { account, cash, positions, lots, orders, fills, onTheirWay };
+}
+
+type Ours = Awaited<ReturnType<typeof readOurs>>;
+
+function fingerprintOf({ account, cash, positions, lots, orders, fills }: Ours, theirs: Theirs | undefined): string {
+  return JSON.stringify([
+    theirs,
+    cash,
+    account.haltReason,
+    positions.map(({ symbol, qty }) => [symbol, qty]),
+    lots.map(({ symbol, _sum }) => [symbol, _sum.qtyRemaining]),
+    orders.map(({ brokerOrderId, brokerStatus, filledQty }) => [brokerOrderId, brokerStatus, filledQty]),
+    fills.map(({ id, qty, price }) => [id, qty, price]),
+  ]);
+}
+
+function differ(what: string, ours: string | null, exchange: string | null): string[] {
+  return ours === exchange ? [] : [`${what}: here ${ours ?? "none"}, at the exchange ${exchange ?? "none"}`];
+}
+
+const plain = (value: { toString(): string } | null | undefined) => (value == null ? null : text(value.toString()));
+
+function accountDifferences({ reconciledAt, haltReason }: Ours["account"], nowMs: number): string[] {
+  const differences: string[] = [];
+  if (!reconciledAt || nowMs - reconciledAt.getTime() > REST_WITHIN_MS)
+    differences.push("the worker has not followed this account for a minute");
+  if (haltReason) differences.push(`the account is halted: ${haltReason}`);
+  return differences;
+}
+
+function positionDifferences({ positions, lots }: Ours, theirs: Theirs): string[] {
+  const symbols = new Set([...positions, ...theirs.positions].map((row) => row.symbol));
+  return [...symbols].flatMap((symbol) => {
+    const ours = positions.find((row) => row.symbol === symbol);
+    const there = theirs.positions.find((row) => row.symbol === symbol);
+    const ourLots = lots.find((row) => row.symbol === symbol)?._sum.qtyRemaining;
+    return [
+      ...differ(`${symbol} position`, plain(ours?.qty), plain(there?.qty)),
+      ...differ(`${symbol} lots`, plain(ourLots), plain(there?.qty)),
+    ];
+  });
+}
+
+function orderDifferences({ orders }: Ours, theirs: Theirs): string[] {
+  const oursById = new Map(orders.map((row) => [row.brokerOrderId, row]));
+  const known = new Set(theirs.orders.map(({ id }) => id));
+  return [
+    ...theirs.orders.flatMap((there) => {
+      const ours = oursById.get(there.id);
+      const name = `order ${there.symbol} ${there.side} ${there.client_order_id}`;
+      if (!ours) return [`${name}: not known here`];
+      return [
+        ...differ(`${name} status`, ours.brokerStatus, there.status),
+        ...differ(`${name} filled quantity`, plain(ours.filledQty), plain(there.filled_qty)),
+      ];
+    }),
+    ...orders
+      .filter(({ brokerOrderId }) => !known.has(brokerOrderId))
+      .map(({ clientOrderId }) => `order ${clientOrderId}: not known at the exchange`),
+  ];
+}
+
+/** What the fills moved in cash, to the cent. */
+function movedBy(fills: { qty: { toString(): string }; price: { toString(): string }; side: string }[]): string {
+  const amounts = fills.map(({ qty, price, side }) =>
+    money(qty)
+      .times(money(price))
+      .times(side.toUpperCase() === "BUY" ? -1 : 1),
+  );
+  return text(cents(sum(amounts)));
+}
+
+/** One account against the exchange's books of it, as both stand now. Two readings of one fingerprint read the same. */
+export async function compareAccount({ db, now }: Context, accountId: string, theirs: Theirs | undefined) {
+  const ours = await readOurs(db, accountId);
+  const { account, cash, positions, orders, fills, onTheirWay } = ours;
   const found = {
     orders: orders.length,
     fills: fills.length,
     positions: positions.length,
     cash,
     isQuiet: onTheirWay === 0,
-    fingerprint: JSON.stringify([
-      theirs,
-      cash,
-      account.haltReason,
-      positions.map(({ symbol, qty }) => [symbol, qty]),
-      lots.map(({ symbol, _sum }) => [symbol, _sum.qtyRemaining]),
-      orders.map(({ brokerOrderId, brokerStatus, filledQty }) => [brokerOrderId, brokerStatus, filledQty]),
-      fills.map(({ id, qty, price }) => [id, qty, price]),
-    ]),
+    fingerprint: fingerprintOf(ours, theirs),
   };
   if (!theirs) return { ...found, differences: ["the exchange does not know this account"] };
-  const differ = (what: string, ours: string | null, exchange: string | null) => {
-    if (ours !== exchange) differences.push(`${what}: here ${ours ?? "none"}, at the exchange ${exchange ?? "none"}`);
-  };
-  const plain = (value: { toString(): string } | null | undefined) => (value == null ? null : text(value.toString()));
-
-  if (!account.reconciledAt || now().getTime() - account.reconciledAt.getTime() > REST_WITHIN_MS) {
-    differences.push("the worker has not followed this account for a minute");
-  }
-  if (account.haltReason) differences.push(`the account is halted: ${account.haltReason}`);
-  differ("cash", cash, text(cents(money(theirs.cash))));
-
-  for (const symbol of new Set([...positions.map((row) => row.symbol), ...theirs.positions.map((row) => row.symbol)])) {
-    const ours = positions.find((row) => row.symbol === symbol);
-    const there = theirs.positions.find((row) => row.symbol === symbol);
-    differ(`${symbol} position`, plain(ours?.qty), plain(there?.qty));
-    differ(`${symbol} lots`, plain(lots.find((row) => row.symbol === symbol)?._sum.qtyRemaining), plain(there?.qty));
-  }
-
-  const oursById = new Map(orders.map((row) => [row.brokerOrderId, row]));
-  const known = new Set<string>();
-  for (const there of theirs.orders) {
-    known.add(there.id);
-    const ours = oursById.get(there.id);
-    const name = `order ${there.symbol} ${there.side} ${there.client_order_id}`;
-    if (!ours) {
-      differences.push(`${name}: not known here`);
-      continue;
-    }
-    differ(`${name} status`, ours.brokerStatus, there.status);
-    differ(`${name} filled quantity`, plain(ours.filledQty), plain(there.filled_qty));
-  }
-  for (const row of orders)
-    if (!known.has(row.brokerOrderId)) differences.push(`order ${row.clientOrderId}: not known at the exchange`);
-
-  differ("number of fills", String(fills.length), String(theirs.fills.length));
-  const value = (rows: { qty: { toString(): string }; price: { toString(): string }; side: string }[]) =>
-    text(
-      cents(
-        sum(
-          rows.map((row) =>
-            money(row.qty)
-              .times(money(row.price))
-              .times(row.side.toUpperCase() === "BUY" ? -1 : 1),
-          ),
-        ),
-      ),
-    );
-  differ("money moved by fills", value(fills), value(theirs.fills));
+  const differences = [
+    ...accountDifferences(account, now().getTime()),
+    ...differ("cash", cash, text(cents(money(theirs.cash)))),
+    ...positionDifferences(ours, theirs),
+    ...orderDifferences(ours, theirs),
+    ...differ("number of fills", String(fills.length), String(theirs.fills.length)),
+    ...differ("money moved by fills", movedBy(fills), movedBy(theirs.fills)),
+  ];
   return { ...found, differences };
 }
