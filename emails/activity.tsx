@@ -76,67 +76,14 @@ const joined = (...parts: (string | null)[]) => parts.filter((part) => part !== 
 
 function Activity(props: ActivityProps) {
   const { firstName, account, trades, orders, link, supportEmail, reason } = props;
-  const realized = trades.flatMap((trade) => (trade.realizedPnl === null ? [] : [money(trade.realizedPnl)]));
   return (
     <Frame preview={`${account.title}: ${whatHappened(props)}`} supportEmail={supportEmail} reason={reason}>
       <Text style={styles.text}>Hello {firstName},</Text>
       <Text style={styles.text}>
         <EnvironmentTag environment={account.environment} /> {account.title}
       </Text>
-      {trades.length > 0 && (
-        <>
-          <Heading as="h2" style={styles.heading}>
-            Trades
-          </Heading>
-          <Rows>
-            {trades.map((trade, index) => (
-              <Line
-                key={index}
-                left={<TextLink href={trade.href}>{titleOfTrade(trade)}</TextLink>}
-                leftBelow={joined(timeText(trade.at), trade.reason)}
-                right={dollarsText(trade.value)}
-                rightBelow={
-                  <>
-                    {`${trade.price.isAverage ? "on average" : "at"} ${priceText(trade.price.text)}`}
-                    {trade.realizedPnl !== null && (
-                      <>
-                        <br />
-                        <Signed value={trade.realizedPnl} /> realised
-                      </>
-                    )}
-                  </>
-                }
-              />
-            ))}
-            {realized.length > 1 && (
-              <Line
-                left={<strong>Realised by these sales</strong>}
-                right={<Signed value={sum(realized).toFixed()} />}
-              />
-            )}
-          </Rows>
-        </>
-      )}
-      {orders.length > 0 && (
-        <>
-          <Heading as="h2" style={styles.heading}>
-            Orders
-          </Heading>
-          <Rows>
-            {orders.map((order, index) => (
-              <Line
-                key={index}
-                left={<TextLink href={order.href}>{titleOfOrder(order)}</TextLink>}
-                leftBelow={joined(timeText(order.at), order.reason, order.words)}
-                right={WORDS[order.what]}
-                {...(order.what === "SENT" || order.filledQty === "0"
-                  ? {}
-                  : { rightBelow: `${sharesText(order.filledQty)} filled` })}
-              />
-            ))}
-          </Rows>
-        </>
-      )}
+      {trades.length > 0 && <Trades trades={trades} />}
+      {orders.length > 0 && <Orders orders={orders} />}
       <Text style={{ margin: "24px 0 0" }}>
         <Button href={link} style={styles.button}>
           Open Trade History
@@ -150,5 +97,63 @@ function Activity(props: ActivityProps) {
         </Text>
       )}
     </Frame>
+  );
+}
+
+function Trades({ trades }: Pick<ActivityProps, "trades">) {
+  const realized = trades.flatMap((trade) => (trade.realizedPnl === null ? [] : [money(trade.realizedPnl)]));
+  return (
+    <>
+      <Heading as="h2" style={styles.heading}>
+        Trades
+      </Heading>
+      <Rows>
+        {trades.map((trade, index) => (
+          <Line
+            key={index}
+            left={<TextLink href={trade.href}>{titleOfTrade(trade)}</TextLink>}
+            leftBelow={joined(timeText(trade.at), trade.reason)}
+            right={dollarsText(trade.value)}
+            rightBelow={
+              <>
+                {`${trade.price.isAverage ? "on average" : "at"} ${priceText(trade.price.text)}`}
+                {trade.realizedPnl !== null && (
+                  <>
+                    <br />
+                    <Signed value={trade.realizedPnl} /> realised
+                  </>
+                )}
+              </>
+            }
+          />
+        ))}
+        {realized.length > 1 && (
+          <Line left={<strong>Realised by these sales</strong>} right={<Signed value={sum(realized).toFixed()} />} />
+        )}
+      </Rows>
+    </>
+  );
+}
+
+function Orders({ orders }: Pick<ActivityProps, "orders">) {
+  return (
+    <>
+      <Heading as="h2" style={styles.heading}>
+        Orders
+      </Heading>
+      <Rows>
+        {orders.map((order, index) => (
+          <Line
+            key={index}
+            left={<TextLink href={order.href}>{titleOfOrder(order)}</TextLink>}
+            leftBelow={joined(timeText(order.at), order.reason, order.words)}
+            right={WORDS[order.what]}
+            {...(order.what === "SENT" || order.filledQty === "0"
+              ? {}
+              : { rightBelow: `${sharesText(order.filledQty)} filled` })}
+          />
+        ))}
+      </Rows>
+    </>
   );
 }

@@ -11,32 +11,42 @@ import type { Limit } from "./limits-tab.tsx";
 
 const MINUTE_MS = 60_000;
 
+/** As the fields hold it. */
+interface Entered extends Pick<Limit, "name" | "description" | "skipSuccessfulRequests" | "skipFailedRequests"> {
+  minutes: string;
+  maxRequests: string;
+}
+
+const entriesOf = (limit: Limit | null): Entered => ({
+  name: limit?.name ?? "",
+  description: limit?.description ?? "",
+  minutes: String((limit?.windowMs ?? 900_000) / MINUTE_MS),
+  maxRequests: String(limit?.maxRequests ?? 100),
+  skipSuccessfulRequests: limit?.skipSuccessfulRequests ?? false,
+  skipFailedRequests: limit?.skipFailedRequests ?? false,
+});
+
 /** A new limit, or the values of one: its name stays, because route groups are bound by it. */
 export function LimitForm({ limit, onClose }: { limit: Limit | null; onClose: () => void }) {
   const save = useAction(rateLimitsApi.save, { refreshes: [rateLimitsApi.list] });
-  const [name, setName] = useState(limit?.name ?? "");
-  const [description, setDescription] = useState(limit?.description ?? "");
-  const [minutes, setMinutes] = useState(String((limit?.windowMs ?? 900_000) / MINUTE_MS));
-  const [maxRequests, setMaxRequests] = useState(String(limit?.maxRequests ?? 100));
-  const [skipSuccessfulRequests, setSkipSuccessful] = useState(limit?.skipSuccessfulRequests ?? false);
-  const [skipFailedRequests, setSkipFailed] = useState(limit?.skipFailedRequests ?? false);
+  const [entered, setEntered] = useState(() => entriesOf(limit));
   const issueOf = (path: string) => save.failure?.issues.find((issue) => issue.path === path)?.message;
-  const isNamed = name.trim() !== "";
+  const isNamed = entered.name.trim() !== "";
   const fallback =
     limit === null ? "Failed to create rate limit configuration" : "Failed to update rate limit configuration";
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isNamed || save.isBusy) return;
-    const input = {
-      name,
-      description,
-      windowMs: Number(minutes) * MINUTE_MS,
-      maxRequests: Number(maxRequests),
-      skipSuccessfulRequests,
-      skipFailedRequests,
-      enabled: limit?.enabled ?? true,
-    };
-    save.run(input, { onSuccess: onClose });
+    const { minutes, maxRequests, ...rest } = entered;
+    save.run(
+      {
+        ...rest,
+        windowMs: Number(minutes) * MINUTE_MS,
+        maxRequests: Number(maxRequests),
+        enabled: limit?.enabled ?? true,
+      },
+      { onSuccess: onClose },
+    );
   };
   return (
     <Dialog
@@ -49,42 +59,12 @@ export function LimitForm({ limit, onClose }: { limit: Limit | null; onClose: ()
         {save.failure !== null && save.failure.issues.length === 0 && (
           <Banner kind="failure">{save.failure.message || fallback}</Banner>
         )}
-        {limit === null && (
-          <TextField
-            label="Name"
-            value={name}
-            error={issueOf("name")}
-            autoComplete="off"
-            spellCheck={false}
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
-        <TextArea
-          label="Description"
-          value={description}
-          error={issueOf("description")}
-          onChange={(event) => setDescription(event.target.value)}
+        <LimitFields
+          entered={entered}
+          isNew={limit === null}
+          issueOf={issueOf}
+          onEnter={(change) => setEntered((before) => ({ ...before, ...change }))}
         />
-        <TextField
-          label="Window (minutes)"
-          type="number"
-          min={1}
-          max={1440}
-          value={minutes}
-          error={issueOf("windowMs")}
-          onChange={(event) => setMinutes(event.target.value)}
-        />
-        <TextField
-          label="Max requests"
-          type="number"
-          min={1}
-          max={10_000}
-          value={maxRequests}
-          error={issueOf("maxRequests")}
-          onChange={(event) => setMaxRequests(event.target.value)}
-        />
-        <SwitchField label="Skip successful requests" isOn={skipSuccessfulRequests} onChange={setSkipSuccessful} />
-        <SwitchField label="Skip failed requests" isOn={skipFailedRequests} onChange={setSkipFailed} />
         <div className="flex justify-end gap-3">
           <Button tone="secondary" onClick={onClose}>
             Cancel
@@ -95,5 +75,63 @@ export function LimitForm({ limit, onClose }: { limit: Limit | null; onClose: ()
         </div>
       </form>
     </Dialog>
+  );
+}
+
+interface LimitFieldsProps {
+  entered: Entered;
+  isNew: boolean;
+  issueOf: (path: string) => string | undefined;
+  onEnter: (change: Partial<Entered>) => void;
+}
+
+function LimitFields({ entered, isNew, issueOf, onEnter }: LimitFieldsProps) {
+  return (
+    <>
+      {isNew && (
+        <TextField
+          label="Name"
+          value={entered.name}
+          error={issueOf("name")}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => onEnter({ name: event.target.value })}
+        />
+      )}
+      <TextArea
+        label="Description"
+        value={entered.description}
+        error={issueOf("description")}
+        onChange={(event) => onEnter({ description: event.target.value })}
+      />
+      <TextField
+        label="Window (minutes)"
+        type="number"
+        min={1}
+        max={1440}
+        value={entered.minutes}
+        error={issueOf("windowMs")}
+        onChange={(event) => onEnter({ minutes: event.target.value })}
+      />
+      <TextField
+        label="Max requests"
+        type="number"
+        min={1}
+        max={10_000}
+        value={entered.maxRequests}
+        error={issueOf("maxRequests")}
+        onChange={(event) => onEnter({ maxRequests: event.target.value })}
+      />
+      <SwitchField
+        label="Skip successful requests"
+        isOn={entered.skipSuccessfulRequests}
+        onChange={(skipSuccessfulRequests) => onEnter({ skipSuccessfulRequests })}
+      />
+      <SwitchField
+        label="Skip failed requests"
+        isOn={entered.skipFailedRequests}
+        onChange={(skipFailedRequests) => onEnter({ skipFailedRequests })}
+      />
+    </>
   );
 }

@@ -6,7 +6,7 @@ import { Banner } from "../../_ui/banner.tsx";
 import { Button, TextButton } from "../../_ui/button.tsx";
 import { PasswordField, TextField } from "../../_ui/field.tsx";
 import { FormFailure, Heading, Submit } from "./form-parts.tsx";
-import { registerSentence } from "./sentences.ts";
+import { registerSentence, type Sentence } from "./sentences.ts";
 import type { Draft } from "./use-draft.ts";
 import { useSubmission } from "./use-submission.ts";
 
@@ -37,26 +37,7 @@ export function RegisterForm({ draft, takesFocus, onSignIn, onResend }: Register
       <Heading takesFocus={takesFocus}>Create your account</Heading>
       <form onSubmit={(event) => void submit(event, signUp)} className="mt-6 flex flex-col gap-4">
         <FormFailure failure={failure} />
-        <div className="grid gap-4 sm:grid-cols-2">
-          <TextField
-            name="firstName"
-            label="First name"
-            autoComplete="given-name"
-            required
-            maxLength={80}
-            error={issues.firstName}
-            {...draft.bind("firstName")}
-          />
-          <TextField
-            name="lastName"
-            label="Last name"
-            autoComplete="family-name"
-            required
-            maxLength={80}
-            error={issues.lastName}
-            {...draft.bind("lastName")}
-          />
-        </div>
+        <NameFields draft={draft} issues={issues} />
         <TextField
           name="email"
           type="email"
@@ -92,6 +73,31 @@ export function RegisterForm({ draft, takesFocus, onSignIn, onResend }: Register
       </p>
       <p className="mt-3 text-sm text-muted">You must be 18 or older to use Tradewind.</p>
     </>
+  );
+}
+
+function NameFields({ draft, issues }: { draft: Draft; issues: NonNullable<Sentence["fields"]> }) {
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <TextField
+        name="firstName"
+        label="First name"
+        autoComplete="given-name"
+        required
+        maxLength={80}
+        error={issues.firstName}
+        {...draft.bind("firstName")}
+      />
+      <TextField
+        name="lastName"
+        label="Last name"
+        autoComplete="family-name"
+        required
+        maxLength={80}
+        error={issues.lastName}
+        {...draft.bind("lastName")}
+      />
+    </div>
   );
 }
 

@@ -39,17 +39,7 @@ export default function LearnMorePage() {
         <p>
           During the trading day Tradewind goes through the same cycle every few minutes. You need not be at the screen.
         </p>
-        <ol className="mt-2 grid gap-4 sm:grid-cols-2">
-          {CYCLE.map(([name, text], index) => (
-            <li key={name} className="rounded-xl border border-line bg-surface p-5">
-              <p className="flex items-baseline gap-2">
-                <span className="text-accent tabular-nums">{index + 1}</span>
-                <span className="font-semibold">{name}</span>
-              </p>
-              <p className="mt-1 text-muted">{text}</p>
-            </li>
-          ))}
-        </ol>
+        <CycleSteps />
         <p>
           No brokerage API keys or credentials are needed to start: the practice market is built in. To trade through
           your own brokerage account you add its keys, and you can take them away again at any time.
@@ -80,14 +70,7 @@ export default function LearnMorePage() {
         </p>
       </Section>
       <Section title="Reasons to Choose Tradewind">
-        <ul className="grid gap-4">
-          {REASONS.map(([reason, text]) => (
-            <li key={reason} className="border-l-2 border-accent pl-4">
-              <p className="font-semibold">{reason}</p>
-              <p className="text-muted">{text}</p>
-            </li>
-          ))}
-        </ul>
+        <ReasonList />
       </Section>
       <RiskWarning />
       <div className="flex flex-wrap gap-3">
@@ -106,5 +89,34 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
       <h2 className="text-2xl font-semibold tracking-tight">{title}</h2>
       {children}
     </section>
+  );
+}
+
+function CycleSteps() {
+  return (
+    <ol className="mt-2 grid gap-4 sm:grid-cols-2">
+      {CYCLE.map(([name, text], index) => (
+        <li key={name} className="rounded-xl border border-line bg-surface p-5">
+          <p className="flex items-baseline gap-2">
+            <span className="text-accent tabular-nums">{index + 1}</span>
+            <span className="font-semibold">{name}</span>
+          </p>
+          <p className="mt-1 text-muted">{text}</p>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function ReasonList() {
+  return (
+    <ul className="grid gap-4">
+      {REASONS.map(([reason, text]) => (
+        <li key={reason} className="border-l-2 border-accent pl-4">
+          <p className="font-semibold">{reason}</p>
+          <p className="text-muted">{text}</p>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -28,8 +28,8 @@ export function ChainCard() {
   );
 }
 
-/** Verifies the chain part by part; between parts it says how far it is. */
-function Verification() {
+/** Verifies the chain part by part. */
+function useVerification() {
   const [verdict, setVerdict] = useState<Verdict | null>(null);
   const [wasStopped, setStopped] = useState(false);
   /** Signed heads that the parts so far were compared with. */
@@ -46,7 +46,22 @@ function Verification() {
       onFailure: () => setStopped(true),
     });
   }
-  const isGoingOn = verify.isBusy || (!wasStopped && verdict?.ok === true && verdict.next !== null);
+  return {
+    verdict,
+    anchored,
+    failure: verify.isBusy ? null : verify.failure,
+    isGoingOn: verify.isBusy || (!wasStopped && verdict?.ok === true && verdict.next !== null),
+    start: () => {
+      setVerdict(null);
+      run(1);
+    },
+    goOn: () => run(verdict?.next ?? 1),
+  };
+}
+
+/** Between parts it says how far it is. */
+function Verification() {
+  const { verdict, anchored, failure, isGoingOn, start, goOn } = useVerification();
   const done = verdict === null ? 0 : verdict.from + verdict.rows - 1;
   return (
     <div className="flex flex-col items-start gap-3 text-sm">
@@ -54,13 +69,7 @@ function Verification() {
         Every event carries the hash of the one before it. Verifying reads all of them and names the first that was
         edited, removed or added by another hand.
       </p>
-      <Button
-        onClick={() => {
-          setVerdict(null);
-          run(1);
-        }}
-        disabled={isGoingOn}
-      >
+      <Button onClick={start} disabled={isGoingOn}>
         <ShieldCheck aria-hidden className="size-4" />
         {isGoingOn ? "Verifying…" : "Verify the chain"}
       </Button>
@@ -72,18 +81,18 @@ function Verification() {
             text={`${countText(done)} of ${countText(verdict.last)} events`}
           />
         )}
-        {verify.failure !== null && !verify.isBusy && (
+        {failure !== null && (
           <Banner
             kind="failure"
             action={
               verdict?.next != null && (
-                <Button tone="secondary" onClick={() => run(verdict.next ?? 1)}>
+                <Button tone="secondary" onClick={goOn}>
                   Go on
                 </Button>
               )
             }
           >
-            {verify.failure.message}
+            {failure.message}
           </Banner>
         )}
         {!isGoingOn && verdict?.ok === true && verdict.next === null && (

@@ -62,6 +62,22 @@ export function ActivityRows({ rows, onDone }: RowsProps<"activities">) {
   );
 }
 
+/** What is booked: the legs, with what was entered of what the broker leaves open. */
+function choiceOf(legs: readonly Activity[], source: string, shares: Readonly<Record<string, string>>) {
+  const given = Object.entries(shares).filter(([, share]) => share.trim() !== "");
+  return {
+    id: legs[0]!.accountId,
+    activityIds: legs.map(({ activityId }) => activityId),
+    ...(source.trim() === "" ? {} : { source: source.trim() }),
+    ...(given.length === 0
+      ? {}
+      : { costShares: Object.fromEntries(given.map(([symbol, share]) => [symbol, share.trim()])) }),
+  };
+}
+
+const bookedText = (differing: readonly string[]) =>
+  differing.length === 0 ? "Booked. Positions agree." : `Booked. Still different: ${differing.join(", ")}.`;
+
 interface BookProps {
   legs: Activity[];
   onClose: () => void;
@@ -76,15 +92,7 @@ function BookDialog({ legs, onClose, onDone }: BookProps) {
   const look = useAction(operationsApi.previewActivity);
   const act = useAction(operationsApi.bookActivity, { refreshes: [operationsApi.read] });
   const incoming = legs.filter(({ qty, symbol }) => qty !== null && !qty.startsWith("-") && symbol !== null);
-  const given = Object.entries(shares).filter(([, share]) => share.trim() !== "");
-  const choice = {
-    id: legs[0]!.accountId,
-    activityIds: legs.map(({ activityId }) => activityId),
-    ...(source.trim() === "" ? {} : { source: source.trim() }),
-    ...(given.length === 0
-      ? {}
-      : { costShares: Object.fromEntries(given.map(([symbol, share]) => [symbol, share.trim()])) }),
-  };
+  const choice = choiceOf(legs, source, shares);
   return (
     <ReasonDialog
       onClose={onClose}
@@ -101,12 +109,7 @@ function BookDialog({ legs, onClose, onDone }: BookProps) {
         act.run(
           { ...choice, hash: preview.hash, reason },
           {
-            onSuccess: ({ differing }) =>
-              onDone(
-                differing.length === 0
-                  ? "Booked. Positions agree."
-                  : `Booked. Still different: ${differing.join(", ")}.`,
-              ),
+            onSuccess: ({ differing }) => onDone(bookedText(differing)),
           },
         );
       }}
@@ -142,28 +145,32 @@ function BookDialog({ legs, onClose, onDone }: BookProps) {
           No preview
         </Banner>
       )}
-      {preview && (
-        <ul aria-label="What changes" className="flex list-disc flex-col gap-1 pl-5 text-sm">
-          <li>
-            <AmountsText text={`${preview.source} held then cost ${moneyText(preview.costHeld)}.`} />
-          </li>
-          {preview.incoming.map(({ symbol, qty, cost }) => (
-            <li key={symbol}>
-              <AmountsText text={`${symbol}: ${qty} shares come with ${moneyText(cost)} of that cost.`} />
-            </li>
-          ))}
-          <li>
-            <AmountsText
-              text={
-                preview.removed === null
-                  ? `${preview.source} stays, with what is left of its cost.`
-                  : `${preview.source}: ${preview.removed.qty} shares go for ${moneyText(preview.removed.proceeds)}.`
-              }
-            />
-          </li>
-        </ul>
-      )}
+      {preview && <Changes of={preview} />}
     </ReasonDialog>
+  );
+}
+
+function Changes({ of: preview }: { of: Preview }) {
+  return (
+    <ul aria-label="What changes" className="flex list-disc flex-col gap-1 pl-5 text-sm">
+      <li>
+        <AmountsText text={`${preview.source} held then cost ${moneyText(preview.costHeld)}.`} />
+      </li>
+      {preview.incoming.map(({ symbol, qty, cost }) => (
+        <li key={symbol}>
+          <AmountsText text={`${symbol}: ${qty} shares come with ${moneyText(cost)} of that cost.`} />
+        </li>
+      ))}
+      <li>
+        <AmountsText
+          text={
+            preview.removed === null
+              ? `${preview.source} stays, with what is left of its cost.`
+              : `${preview.source}: ${preview.removed.qty} shares go for ${moneyText(preview.removed.proceeds)}.`
+          }
+        />
+      </li>
+    </ul>
   );
 }
 

@@ -1,5 +1,6 @@
 "use client";
 import { useState } from "react";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { rotationApi } from "@/lib/contracts/rotation.ts";
 import { useAction } from "../../../_hooks/use-action.ts";
 import { useEndpoint } from "../../../_hooks/use-endpoint.ts";
@@ -62,17 +63,7 @@ export function RotationConfig() {
             onChange={(on) => (on ? setConfirming(true) : preview(true))}
           />
         </div>
-        <dl className="grid grid-cols-3 gap-4">
-          <Stat label="Every" note={originOf("cadence_days", data)}>
-            {data.cadence_days} days
-          </Stat>
-          <Stat label="Turnover cap" note={originOf("turnover_cap_pct_per_period", data)}>
-            {data.turnover_cap_pct_per_period} %
-          </Stat>
-          <Stat label="Cost threshold" note={originOf("cost_aware_threshold_bps", data)}>
-            {data.cost_aware_threshold_bps} bps
-          </Stat>
-        </dl>
+        <NumbersInForce config={data} />
       </div>
       <TypedDialog
         isOpen={isConfirming}
@@ -88,7 +79,23 @@ export function RotationConfig() {
   );
 }
 
-type Config = { policyVersion: string; overrides: readonly string[] };
+type Config = Answer<typeof rotationApi.readConfig>;
 
-const originOf = (name: string, { overrides, policyVersion }: Config) =>
+const originOf = (name: Config["overrides"][number], { overrides, policyVersion }: Config) =>
   overrides.includes(name) ? "Set here" : `Policy ${policyVersion}`;
+
+function NumbersInForce({ config }: { config: Config }) {
+  return (
+    <dl className="grid grid-cols-3 gap-4">
+      <Stat label="Every" note={originOf("cadence_days", config)}>
+        {config.cadence_days} days
+      </Stat>
+      <Stat label="Turnover cap" note={originOf("turnover_cap_pct_per_period", config)}>
+        {config.turnover_cap_pct_per_period} %
+      </Stat>
+      <Stat label="Cost threshold" note={originOf("cost_aware_threshold_bps", config)}>
+        {config.cost_aware_threshold_bps} bps
+      </Stat>
+    </dl>
+  );
+}

@@ -11,21 +11,11 @@ import { Button } from "../../../_ui/button.tsx";
 import { ButtonLink } from "../../../_ui/button-link.tsx";
 import { Result } from "../result.tsx";
 
-/**
- * With a token from a mail, a button that uses it: opening the link alone does nothing, so that a mail
- * scanner cannot use it up. Without one, the result.
- */
-export function VerifyScreen({ token, isVerified }: { token: string | null; isVerified: boolean }) {
-  const session = useSession();
-  const isRunning = useIsRunning();
+function useVerification() {
   const router = useRouter();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const [hasTried, setTried] = useState(false);
-
-  useEffect(() => {
-    if (isVerified && session.status === "signed-in" && session.user.emailVerified) router.replace("/dashboard");
-  }, [isVerified, session, router]);
 
   async function verify(opened: string) {
     if (isBusy) return;
@@ -44,6 +34,23 @@ export function VerifyScreen({ token, isVerified }: { token: string | null; isVe
       setBusy(false);
     }
   }
+
+  return { isBusy, failure, hasTried, verify };
+}
+
+/**
+ * With a token from a mail, a button that uses it: opening the link alone does nothing, so that a mail
+ * scanner cannot use it up. Without one, the result.
+ */
+export function VerifyScreen({ token, isVerified }: { token: string | null; isVerified: boolean }) {
+  const session = useSession();
+  const isRunning = useIsRunning();
+  const router = useRouter();
+  const { isBusy, failure, hasTried, verify } = useVerification();
+
+  useEffect(() => {
+    if (isVerified && session.status === "signed-in" && session.user.emailVerified) router.replace("/dashboard");
+  }, [isVerified, session, router]);
 
   if (token !== null) {
     return (
