@@ -4,6 +4,8 @@ import type {
   IChartApi,
   ISeriesApi,
   ISeriesMarkersPluginApi,
+  ITimeScaleApi,
+  SeriesMarker,
   SeriesType,
   Time,
   UTCTimestamp,
@@ -127,10 +129,59 @@ function createParts(
   return { chart, equity, benchmark, drawdown, marks };
 }
 
+const coloursOf = (box: HTMLElement) => (name: string) => getComputedStyle(box).getPropertyValue(name).trim();
+
+function paintParts({ chart, equity, benchmark, drawdown }: ReturnType<typeof createParts>, box: HTMLElement): void {
+  const [line, strong, accent, muted, loss] = ["--line", "--line-strong", "--accent", "--muted", "--loss"].map(
+    coloursOf(box),
+  ) as [string, string, string, string, string];
+  const cross = { color: strong, labelBackgroundColor: muted };
+  chart.applyOptions({
+    layout: {
+      background: { color: "transparent" },
+      textColor: muted,
+      fontFamily: getComputedStyle(box).fontFamily,
+      fontSize: 11,
+      panes: { separatorColor: line, separatorHoverColor: line },
+    },
+    grid: { vertLines: { visible: false }, horzLines: { color: line } },
+    crosshair: { vertLine: cross, horzLine: cross },
+  });
+  equity.applyOptions({ lineColor: accent, topColor: `${accent}33`, bottomColor: `${accent}00` });
+  drawdown.applyOptions({ lineColor: loss, topColor: `${loss}00`, bottomColor: `${loss}33` });
+  benchmark.applyOptions({ color: muted });
+}
+
+function markersOf(
+  clusters: ReturnType<typeof clustersOf>,
+  points: readonly LinePoint[],
+  box: HTMLElement,
+): SeriesMarker<Time>[] {
+  const colour = coloursOf(box);
+  const [gain, loss] = [colour("--gain"), colour("--loss")];
+  return clusters.map(({ point, side, marks: those }, i) => ({
+    id: `${i}`,
+    time: easternAxisSeconds(points[point]?.at ?? 0) as UTCTimestamp,
+    position: side === "BUY" ? "belowBar" : "aboveBar",
+    shape: side === "BUY" ? "arrowUp" : "arrowDown",
+    color: side === "BUY" ? gain : loss,
+    ...(those.length > 1 ? { text: String(those.length) } : {}),
+  }));
+}
+
+/** How many points share a place at this zoom, in powers of two so that zooming does not make marks dance. */
+function stretchOf(scale: ITimeScaleApi<Time>): number {
+  const range = scale.getVisibleLogicalRange();
+  const places = Math.max(1, Math.floor(scale.width() / MARK_WIDTH_PX));
+  const wanted = range === null ? 1 : (range.to - range.from) / places;
+  return 2 ** Math.max(0, Math.ceil(Math.log2(Math.max(wanted, 1))));
+}
+
 /** Draws an equity line with its benchmark, its drawdown and the marks of trades into a box. */
 export function drawChart(library: Library, box: HTMLElement, { onHover, onPick }: Listeners): DrawnChart {
   let isDaily = false;
-  const { chart, equity, benchmark, drawdown, marks } = createParts(library, box, () => (isDaily ? "day" : "time"));
+  const parts = createParts(library, box, () => (isDaily ? "day" : "time"));
+  const { chart, equity, benchmark, drawdown, marks } = parts;
   const scale = chart.timeScale();
   let shown: { equity: Datum[]; drawdown: Datum[]; benchmark: Datum[]; period: string } | null = null;
   let points: readonly LinePoint[] = [];
@@ -139,30 +190,10 @@ export function drawChart(library: Library, box: HTMLElement, { onHover, onPick 
   let clusters = new Map<string, readonly TradeMark[]>();
   let stretch = 0;
 
-  const colour = (name: string) => getComputedStyle(box).getPropertyValue(name).trim();
-
-  /** How many points share a place at this zoom, in powers of two so that zooming does not make marks dance. */
-  function stretchNow(): number {
-    const range = scale.getVisibleLogicalRange();
-    const places = Math.max(1, Math.floor(scale.width() / MARK_WIDTH_PX));
-    const wanted = range === null ? 1 : (range.to - range.from) / places;
-    return 2 ** Math.max(0, Math.ceil(Math.log2(Math.max(wanted, 1))));
-  }
-
   function mark(): void {
     const found = clustersOf(points, trades, stretch);
     clusters = new Map(found.map((cluster, i) => [`${i}`, cluster.marks]));
-    const [gain, loss] = [colour("--gain"), colour("--loss")];
-    marks.setMarkers(
-      found.map(({ point, side, marks: those }, i) => ({
-        id: `${i}`,
-        time: easternAxisSeconds(points[point]?.at ?? 0) as UTCTimestamp,
-        position: side === "BUY" ? "belowBar" : "aboveBar",
-        shape: side === "BUY" ? "arrowUp" : "arrowDown",
-        color: side === "BUY" ? gain : loss,
-        ...(those.length > 1 ? { text: String(those.length) } : {}),
-      })),
-    );
+    marks.setMarkers(markersOf(found, points, box));
   }
 
   function show(line: EquityLine, given: readonly TradeMark[], period: string): void {
@@ -189,29 +220,12 @@ export function drawChart(library: Library, box: HTMLElement, { onHover, onPick 
     points = line.points;
     trades = given;
     pointAt = new Map(points.map((point, i) => [easternAxisSeconds(point.at), i]));
-    stretch = stretchNow();
+    stretch = stretchOf(scale);
     mark();
   }
 
   function paint(): void {
-    const [line, strong, accent, muted, loss] = ["--line", "--line-strong", "--accent", "--muted", "--loss"].map(
-      colour,
-    ) as [string, string, string, string, string];
-    const cross = { color: strong, labelBackgroundColor: muted };
-    chart.applyOptions({
-      layout: {
-        background: { color: "transparent" },
-        textColor: muted,
-        fontFamily: getComputedStyle(box).fontFamily,
-        fontSize: 11,
-        panes: { separatorColor: line, separatorHoverColor: line },
-      },
-      grid: { vertLines: { visible: false }, horzLines: { color: line } },
-      crosshair: { vertLine: cross, horzLine: cross },
-    });
-    equity.applyOptions({ lineColor: accent, topColor: `${accent}33`, bottomColor: `${accent}00` });
-    drawdown.applyOptions({ lineColor: loss, topColor: `${loss}00`, bottomColor: `${loss}33` });
-    benchmark.applyOptions({ color: muted });
+    paintParts(parts, box);
     mark();
   }
 
@@ -227,8 +241,8 @@ export function drawChart(library: Library, box: HTMLElement, { onHover, onPick 
     if (those) onPick(those);
   });
   scale.subscribeVisibleLogicalRangeChange(() => {
-    if (shown === null || stretchNow() === stretch) return;
-    stretch = stretchNow();
+    if (shown === null || stretchOf(scale) === stretch) return;
+    stretch = stretchOf(scale);
     mark();
   });
   paint();

@@ -8,7 +8,7 @@ import type { SessionUser } from "../_hooks/use-session.ts";
 import { EnvironmentBadge } from "./badge.tsx";
 import { Bell } from "./bell.tsx";
 import { Identity } from "./identity.tsx";
-import { linksOf } from "./nav-links.ts";
+import { linksOf, type NavLink } from "./nav-links.ts";
 import { PauseButton } from "./pause-button.tsx";
 import { ThemeToggle } from "./theme-toggle.tsx";
 
@@ -38,7 +38,6 @@ export function NavBar({ user, isLive, clock, pauseRef, onSearch, onLogout }: Na
   const links = linksOf(user.role);
   const others = links.filter((link) => !link.isFirst);
   const currentOf = (href: string) => (path === href || path.startsWith(`${href}/`) ? "page" : undefined);
-  const isBehindMore = others.some(({ href }) => currentOf(href) === "page");
   return (
     <>
       <a
@@ -64,74 +63,23 @@ export function NavBar({ user, isLive, clock, pauseRef, onSearch, onLogout }: Na
                 </Link>
               ))}
             </nav>
-            <div className="ml-auto flex items-center">
-              <span ref={pauseRef}>
-                <PauseButton />
-              </span>
-              <button
-                type="button"
-                onClick={onSearch}
-                aria-label="Command menu"
-                aria-keyshortcuts="Control+K Meta+K"
-                title="Command menu (Ctrl K or ⌘ K)"
-                className="flex size-11 items-center justify-center rounded-lg text-muted hover:bg-sunken hover:text-ink lg:size-9"
-              >
-                <Search aria-hidden className="size-4" />
-              </button>
-              <Bell />
-              <ThemeToggle />
-            </div>
+            <HeaderTools pauseRef={pauseRef} onSearch={onSearch} />
           </div>
           <div
             className={`flex items-center justify-between gap-x-6 border-t py-1 text-xs text-muted ${isLive ? "border-warn/30" : "border-line"}`}
           >
             <div className="py-1">{clock}</div>
-            <div className="hidden min-w-0 items-center gap-3 lg:flex">
-              <Identity user={user} />
-              <Link
-                href="/security"
-                aria-current={currentOf("/security")}
-                className="flex min-h-8 items-center gap-1.5 rounded-md px-2 whitespace-nowrap hover:bg-sunken hover:text-ink aria-[current=page]:text-ink"
-              >
-                <ShieldUser aria-hidden className="size-3.5" />
-                Sign-in and security
-              </Link>
-              <button
-                type="button"
-                onClick={onLogout}
-                className="flex min-h-8 items-center gap-1.5 rounded-md px-2 hover:bg-sunken hover:text-ink"
-              >
-                <LogOut aria-hidden className="size-3.5" />
-                Logout
-              </button>
-            </div>
+            <UserLinks user={user} currentOf={currentOf} onLogout={onLogout} />
           </div>
         </div>
       </header>
-      <nav
-        aria-label="Main"
-        className="fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
-      >
-        {links
-          .filter((link) => link.isFirst)
-          .map(({ href, label, Icon }) => (
-            <Link key={href} href={href} aria-current={currentOf(href)} className={TAB}>
-              <Icon aria-hidden className="size-5" />
-              {label}
-            </Link>
-          ))}
-        <button
-          type="button"
-          aria-haspopup="dialog"
-          aria-expanded={hasMore}
-          aria-current={isBehindMore ? "page" : undefined}
-          onClick={() => setMore(true)}
-          className={TAB}
-        >
-          <Ellipsis aria-hidden className="size-5" />
-          More
-        </button>
-      </nav>
+      <BottomTabs
+        links={links.filter((link) => link.isFirst)}
+        currentOf={currentOf}
+        hasMore={hasMore}
+        isBehindMore={others.some(({ href }) => currentOf(href) === "page")}
+        onMore={() => setMore(true)}
+      />
       {hasMore && (
         <MoreSheet
           user={user}
@@ -142,5 +90,90 @@ export function NavBar({ user, isLive, clock, pauseRef, onSearch, onLogout }: Na
         />
       )}
     </>
+  );
+}
+
+function HeaderTools({ pauseRef, onSearch }: Pick<NavBarProps, "pauseRef" | "onSearch">) {
+  return (
+    <div className="ml-auto flex items-center">
+      <span ref={pauseRef}>
+        <PauseButton />
+      </span>
+      <button
+        type="button"
+        onClick={onSearch}
+        aria-label="Command menu"
+        aria-keyshortcuts="Control+K Meta+K"
+        title="Command menu (Ctrl K or ⌘ K)"
+        className="flex size-11 items-center justify-center rounded-lg text-muted hover:bg-sunken hover:text-ink lg:size-9"
+      >
+        <Search aria-hidden className="size-4" />
+      </button>
+      <Bell />
+      <ThemeToggle />
+    </div>
+  );
+}
+
+/** "page" for a link to the page that is shown. */
+type CurrentOf = (href: string) => "page" | undefined;
+
+function UserLinks({ user, currentOf, onLogout }: Pick<NavBarProps, "user" | "onLogout"> & { currentOf: CurrentOf }) {
+  return (
+    <div className="hidden min-w-0 items-center gap-3 lg:flex">
+      <Identity user={user} />
+      <Link
+        href="/security"
+        aria-current={currentOf("/security")}
+        className="flex min-h-8 items-center gap-1.5 rounded-md px-2 whitespace-nowrap hover:bg-sunken hover:text-ink aria-[current=page]:text-ink"
+      >
+        <ShieldUser aria-hidden className="size-3.5" />
+        Sign-in and security
+      </Link>
+      <button
+        type="button"
+        onClick={onLogout}
+        className="flex min-h-8 items-center gap-1.5 rounded-md px-2 hover:bg-sunken hover:text-ink"
+      >
+        <LogOut aria-hidden className="size-3.5" />
+        Logout
+      </button>
+    </div>
+  );
+}
+
+interface BottomTabsProps {
+  links: readonly NavLink[];
+  currentOf: CurrentOf;
+  hasMore: boolean;
+  /** Whether the page that is shown is one of those behind "More". */
+  isBehindMore: boolean;
+  onMore: () => void;
+}
+
+function BottomTabs({ links, currentOf, hasMore, isBehindMore, onMore }: BottomTabsProps) {
+  return (
+    <nav
+      aria-label="Main"
+      className="fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
+    >
+      {links.map(({ href, label, Icon }) => (
+        <Link key={href} href={href} aria-current={currentOf(href)} className={TAB}>
+          <Icon aria-hidden className="size-5" />
+          {label}
+        </Link>
+      ))}
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        aria-expanded={hasMore}
+        aria-current={isBehindMore ? "page" : undefined}
+        onClick={onMore}
+        className={TAB}
+      >
+        <Ellipsis aria-hidden className="size-5" />
+        More
+      </button>
+    </nav>
   );
 }

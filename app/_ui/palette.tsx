@@ -58,22 +58,9 @@ export function Palette(props: PaletteProps) {
   );
 }
 
-function Choices({ typed, role, onClose, onPause, onShortcuts, onLogout }: PaletteProps & { typed: string }) {
+function Choices({ typed, role, onClose, ...acts }: PaletteProps & { typed: string }) {
   const router = useRouter();
   const isTrader = role === "USER";
-  const symbol = useSettled(symbolIn(typed));
-  const { input: environment } = useEnvironment();
-  const positions = useEndpoint(portfolioApi.positions, environment, { isEnabled: isTrader });
-  const trades = useEndpoint(isTrader ? tradesApi.list : tradesApi.listAll, {
-    ...environment,
-    limit: RECENT,
-    ...(symbol === null ? {} : { symbol }),
-  });
-  const pause = useEndpoint(automationApi.readPause, {}, { isEnabled: isTrader });
-  const hasAutomation = useHasAutomation(isTrader);
-  const exporting = useDownload(usersApi.export);
-  const { areHidden } = useAmounts();
-  const held = positions.data ?? [];
   const act = (does: () => void) => () => {
     onClose();
     does();
@@ -89,76 +76,118 @@ function Choices({ typed, role, onClose, onPause, onShortcuts, onLogout }: Palet
           </Choice>
         ))}
       </Group>
-      {held.length > 0 && (
-        <Group heading="Held">
-          {held.map((position) => (
-            <Choice
-              key={`${position.accountId} ${position.symbol}`}
-              value={`held ${position.symbol} ${position.accountId}`}
-              onSelect={go(`/trade-history?symbol=${encodeURIComponent(position.symbol)}`)}
-            >
-              <span className="font-medium">{position.symbol}</span>
-              <span className="amount text-muted">{quantityText(position.quantity)} shares</span>
-              <EnvironmentBadge environment={position.environmentLabel} />
-            </Choice>
-          ))}
-        </Group>
-      )}
-      <Group heading={symbol === null ? "Recent trades" : `Recent trades of ${symbol}`}>
-        {symbol !== null && (
-          <Choice value={`trades of ${symbol}`} onSelect={go(`/trade-history?symbol=${encodeURIComponent(symbol)}`)}>
-            All trades of {symbol}
-          </Choice>
-        )}
-        {(trades.data?.trades ?? []).map((trade) => (
-          <Choice
-            key={trade.id}
-            value={`trade ${trade.symbol} ${trade.id}`}
-            onSelect={go(`/trade-history/${trade.id}`)}
-            hint={easternText(trade.createdAt)}
-          >
-            <span className="font-medium">{trade.symbol}</span>
-            <span className={trade.side === "BUY" ? "text-gain" : "text-loss"}>
-              {trade.side === "BUY" ? "Buy" : "Sell"}
-            </span>
-            <span className="text-muted">{trade.status.toLowerCase()}</span>
-            <EnvironmentBadge environment={trade.account.environmentLabel} />
-          </Choice>
-        ))}
-      </Group>
-      <Group heading="Actions">
-        {pause.data !== undefined && (hasAutomation || pause.data.isPaused) && (
-          <Choice value="Pause or resume automation stop" onSelect={act(onPause)}>
-            {pause.data.isPaused ? "Resume automation" : "Pause automation"}
-          </Choice>
-        )}
-        {isTrader && (
-          <Choice value="New backtest" onSelect={go("/backtest")}>
-            New backtest
-          </Choice>
-        )}
-        <Choice value="Switch between light and dark theme" onSelect={act(switchTheme)}>
-          Switch between light and dark
-        </Choice>
-        <Choice value="Hide or show amounts" onSelect={act(toggleAmounts)}>
-          {areHidden ? "Show amounts" : "Hide amounts"}
-        </Choice>
-        {/* Stays open: the file takes a moment, and may be refused. */}
-        <Choice value="Export download my data zip csv" onSelect={() => !exporting.isBusy && exporting.run({})}>
-          {exporting.isBusy ? "Preparing the file..." : "Export my data"}
-          {exporting.failure !== null && <span className="text-loss">{exporting.failure.message}</span>}
-        </Choice>
-        <Choice value="Sign-in and security two-factor passkeys devices" onSelect={go("/security")}>
-          Sign-in and security
-        </Choice>
-        <Choice value="Keyboard shortcuts" onSelect={act(onShortcuts)} hint="?">
-          Keyboard shortcuts
-        </Choice>
-        <Choice value="Logout sign out" onSelect={act(onLogout)}>
-          Logout
-        </Choice>
-      </Group>
+      <HeldChoices isTrader={isTrader} go={go} />
+      <TradeChoices typed={typed} isTrader={isTrader} go={go} />
+      <ActionChoices isTrader={isTrader} act={act} go={go} {...acts} />
     </>
+  );
+}
+
+interface ChoicesProps {
+  isTrader: boolean;
+  /** What choosing it does: the palette closes, and the page opens. */
+  go: (href: string) => () => void;
+}
+
+function HeldChoices({ isTrader, go }: ChoicesProps) {
+  const { input: environment } = useEnvironment();
+  const positions = useEndpoint(portfolioApi.positions, environment, { isEnabled: isTrader });
+  const held = positions.data ?? [];
+  if (held.length === 0) return null;
+  return (
+    <Group heading="Held">
+      {held.map((position) => (
+        <Choice
+          key={`${position.accountId} ${position.symbol}`}
+          value={`held ${position.symbol} ${position.accountId}`}
+          onSelect={go(`/trade-history?symbol=${encodeURIComponent(position.symbol)}`)}
+        >
+          <span className="font-medium">{position.symbol}</span>
+          <span className="amount text-muted">{quantityText(position.quantity)} shares</span>
+          <EnvironmentBadge environment={position.environmentLabel} />
+        </Choice>
+      ))}
+    </Group>
+  );
+}
+
+function TradeChoices({ typed, isTrader, go }: ChoicesProps & { typed: string }) {
+  const symbol = useSettled(symbolIn(typed));
+  const { input: environment } = useEnvironment();
+  const trades = useEndpoint(isTrader ? tradesApi.list : tradesApi.listAll, {
+    ...environment,
+    limit: RECENT,
+    ...(symbol === null ? {} : { symbol }),
+  });
+  return (
+    <Group heading={symbol === null ? "Recent trades" : `Recent trades of ${symbol}`}>
+      {symbol !== null && (
+        <Choice value={`trades of ${symbol}`} onSelect={go(`/trade-history?symbol=${encodeURIComponent(symbol)}`)}>
+          All trades of {symbol}
+        </Choice>
+      )}
+      {(trades.data?.trades ?? []).map((trade) => (
+        <Choice
+          key={trade.id}
+          value={`trade ${trade.symbol} ${trade.id}`}
+          onSelect={go(`/trade-history/${trade.id}`)}
+          hint={easternText(trade.createdAt)}
+        >
+          <span className="font-medium">{trade.symbol}</span>
+          <span className={trade.side === "BUY" ? "text-gain" : "text-loss"}>
+            {trade.side === "BUY" ? "Buy" : "Sell"}
+          </span>
+          <span className="text-muted">{trade.status.toLowerCase()}</span>
+          <EnvironmentBadge environment={trade.account.environmentLabel} />
+        </Choice>
+      ))}
+    </Group>
+  );
+}
+
+interface ActionChoicesProps extends ChoicesProps, Pick<PaletteProps, "onPause" | "onShortcuts" | "onLogout"> {
+  /** What choosing it does: the palette closes, and this happens. */
+  act: (does: () => void) => () => void;
+}
+
+function ActionChoices({ isTrader, act, go, onPause, onShortcuts, onLogout }: ActionChoicesProps) {
+  const pause = useEndpoint(automationApi.readPause, {}, { isEnabled: isTrader });
+  const hasAutomation = useHasAutomation(isTrader);
+  const exporting = useDownload(usersApi.export);
+  const { areHidden } = useAmounts();
+  return (
+    <Group heading="Actions">
+      {pause.data !== undefined && (hasAutomation || pause.data.isPaused) && (
+        <Choice value="Pause or resume automation stop" onSelect={act(onPause)}>
+          {pause.data.isPaused ? "Resume automation" : "Pause automation"}
+        </Choice>
+      )}
+      {isTrader && (
+        <Choice value="New backtest" onSelect={go("/backtest")}>
+          New backtest
+        </Choice>
+      )}
+      <Choice value="Switch between light and dark theme" onSelect={act(switchTheme)}>
+        Switch between light and dark
+      </Choice>
+      <Choice value="Hide or show amounts" onSelect={act(toggleAmounts)}>
+        {areHidden ? "Show amounts" : "Hide amounts"}
+      </Choice>
+      {/* Stays open: the file takes a moment, and may be refused. */}
+      <Choice value="Export download my data zip csv" onSelect={() => !exporting.isBusy && exporting.run({})}>
+        {exporting.isBusy ? "Preparing the file..." : "Export my data"}
+        {exporting.failure !== null && <span className="text-loss">{exporting.failure.message}</span>}
+      </Choice>
+      <Choice value="Sign-in and security two-factor passkeys devices" onSelect={go("/security")}>
+        Sign-in and security
+      </Choice>
+      <Choice value="Keyboard shortcuts" onSelect={act(onShortcuts)} hint="?">
+        Keyboard shortcuts
+      </Choice>
+      <Choice value="Logout sign out" onSelect={act(onLogout)}>
+        Logout
+      </Choice>
+    </Group>
   );
 }
 

@@ -40,51 +40,7 @@ export function AccountRow({ account, onNote }: { account: Account; onNote: (not
           </Button>
         </div>
       </div>
-      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-3">
-        <Fact term="Equity">
-          {account.equity === null ? (
-            "Not read yet"
-          ) : (
-            <span className="font-medium">
-              <Money value={account.equity} />
-            </span>
-          )}
-          {account.equityAsOf !== null && (
-            <Small>
-              as of <Time at={account.equityAsOf} />
-            </Small>
-          )}
-        </Fact>
-        <Fact term="Positions">
-          {account.positions.count === 0 ? (
-            "None"
-          ) : (
-            <>
-              {countText(account.positions.count)} worth <Money value={account.positions.value} />
-            </>
-          )}
-          {account.otherPositions > 0 && <Small>and {countText(account.otherPositions)} not bought by Tradewind</Small>}
-        </Fact>
-        <Fact term="Books checked">
-          {account.reconciledAt === null ? (
-            "Not yet"
-          ) : (
-            <>
-              as of <Time at={account.reconciledAt} />
-            </>
-          )}
-        </Fact>
-        <Fact term="Key">
-          <code className="font-mono">{account.alpacaKey === null ? "none" : `${account.alpacaKey.slice(0, 8)}…`}</code>
-        </Fact>
-        <Fact term="Type">
-          {account.accountType}
-          {account.accountNumberEnd !== null && <Small>number ends in {account.accountNumberEnd}</Small>}
-        </Fact>
-        <Fact term="Added">
-          <Time at={account.createdAt} />
-        </Fact>
-      </dl>
+      <AccountFacts account={account} />
       <AccountNotices account={account} onNote={onNote} />
       {isDeleting && (
         <DeleteDialog
@@ -97,6 +53,56 @@ export function AccountRow({ account, onNote }: { account: Account; onNote: (not
         />
       )}
     </li>
+  );
+}
+
+function AccountFacts({ account }: { account: Account }) {
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-3">
+      <Fact term="Equity">
+        {account.equity === null ? (
+          "Not read yet"
+        ) : (
+          <span className="font-medium">
+            <Money value={account.equity} />
+          </span>
+        )}
+        {account.equityAsOf !== null && (
+          <Small>
+            as of <Time at={account.equityAsOf} />
+          </Small>
+        )}
+      </Fact>
+      <Fact term="Positions">
+        {account.positions.count === 0 ? (
+          "None"
+        ) : (
+          <>
+            {countText(account.positions.count)} worth <Money value={account.positions.value} />
+          </>
+        )}
+        {account.otherPositions > 0 && <Small>and {countText(account.otherPositions)} not bought by Tradewind</Small>}
+      </Fact>
+      <Fact term="Books checked">
+        {account.reconciledAt === null ? (
+          "Not yet"
+        ) : (
+          <>
+            as of <Time at={account.reconciledAt} />
+          </>
+        )}
+      </Fact>
+      <Fact term="Key">
+        <code className="font-mono">{account.alpacaKey === null ? "none" : `${account.alpacaKey.slice(0, 8)}…`}</code>
+      </Fact>
+      <Fact term="Type">
+        {account.accountType}
+        {account.accountNumberEnd !== null && <Small>number ends in {account.accountNumberEnd}</Small>}
+      </Fact>
+      <Fact term="Added">
+        <Time at={account.createdAt} />
+      </Fact>
+    </dl>
   );
 }
 

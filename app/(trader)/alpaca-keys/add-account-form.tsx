@@ -26,9 +26,13 @@ type Choice = Pick<Sent<typeof accountsApi.add>, "accountType" | "environment">;
 
 const MISSING = "Alpaca API key and secret are required";
 
-export function AddAccountForm({ onAdded, onStart }: { onAdded: () => void; onStart: () => void }) {
-  const formId = useId();
-  const [isLive, setLive] = useState(false);
+interface AddAccountProps {
+  onAdded: () => void;
+  onStart: () => void;
+}
+
+/** The keys are asked for here; all else is checked by the server. */
+function useAdding({ onAdded, onStart }: AddAccountProps) {
   const [problems, setProblems] = useState<Record<string, string>>({});
   const adding = useAction(accountsApi.add, {
     refreshes: [accountsApi.list, portfolioApi.summary, portfolioApi.equity, automationApi.heartbeat],
@@ -52,7 +56,6 @@ export function AddAccountForm({ onAdded, onStart }: { onAdded: () => void; onSt
       {
         onSuccess: () => {
           form.reset();
-          setLive(false);
           onAdded();
         },
       },
@@ -63,6 +66,19 @@ export function AddAccountForm({ onAdded, onStart }: { onAdded: () => void; onSt
   const server = Object.fromEntries((adding.failure?.issues ?? []).map((issue) => [issue.path, issue.message]));
   // The sentence about missing keys stands once, above the form; the fields are marked.
   const errorOf = (name: string) => problems[name] ?? server[name];
+  return { submit, isBusy: adding.isBusy, failure: adding.failure, isMissing, errorOf };
+}
+
+export function AddAccountForm({ onAdded, onStart }: AddAccountProps) {
+  const formId = useId();
+  const [isLive, setLive] = useState(false);
+  const { submit, isBusy, failure, isMissing, errorOf } = useAdding({
+    onStart,
+    onAdded: () => {
+      setLive(false);
+      onAdded();
+    },
+  });
   return (
     <Card title="Add an account">
       <form aria-labelledby={formId} noValidate onSubmit={submit} className="flex flex-col gap-4">
@@ -70,8 +86,8 @@ export function AddAccountForm({ onAdded, onStart }: { onAdded: () => void; onSt
           Add an Alpaca account
         </span>
         {isMissing && <Banner kind="failure">{MISSING}</Banner>}
-        {adding.failure !== null && (
-          <Banner kind="failure" detail={adding.failure.message}>
+        {failure !== null && (
+          <Banner kind="failure" detail={failure.message}>
             Failed to add account
           </Banner>
         )}
@@ -114,8 +130,8 @@ export function AddAccountForm({ onAdded, onStart }: { onAdded: () => void; onSt
           hint="Checked at Alpaca, stored sealed, never shown again."
           error={marked(errorOf("alpacaSecret"))}
         />
-        <Button type="submit" disabled={adding.isBusy}>
-          {adding.isBusy ? "Checking the keys..." : "Add account"}
+        <Button type="submit" disabled={isBusy}>
+          {isBusy ? "Checking the keys..." : "Add account"}
         </Button>
       </form>
     </Card>

@@ -2,6 +2,7 @@
 import Link from "next/link";
 import { accountsApi, livePhrase } from "@/lib/contracts/accounts.ts";
 import { automationApi } from "@/lib/contracts/automation.ts";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { preferencesApi } from "@/lib/contracts/preferences.ts";
 import { moneyText } from "@/lib/domain/format.ts";
@@ -64,47 +65,49 @@ export function ConfirmLiveDialog({ account, onClose, onConfirmed }: ConfirmLive
         />
       )}
       {preferences.isLoading && <Skeleton className="h-32 w-full" />}
-      {limits !== undefined && (
-        <div className="flex flex-col gap-3 text-sm">
-          {/* Never covered: nobody agrees to limits unread. */}
-          <div>
-            <p className="font-medium">Your limits</p>
-            <ul className="mt-1 list-disc pl-5 tabular-nums">
-              <li>at most {limits.maxPositions} positions at once</li>
-              <li>at most {moneyText(limits.maxPositionValue)} in one of them</li>
-              <li>orders aim at {moneyText(limits.defaultOrderSize)}</li>
-              <li>
-                sold at a loss of {limits.stopLoss} % or a gain of {limits.profitTarget} %
-              </li>
-            </ul>
-          </div>
-          <div>
-            <p className="font-medium">What happens next</p>
-            <ul className="mt-1 list-disc pl-5">
-              {limits.paperTradingOnly ? (
-                <li>
-                  Paper Trading Only is on: nothing is traded here until you switch it off in the{" "}
-                  <Link href="/settings?tab=trading" className="font-medium text-accent underline underline-offset-4">
-                    trading settings
-                  </Link>
-                  .
-                </li>
-              ) : (
-                <li>
-                  The next cycle, {limits.checkInterval} minutes of trading away at most, may send the first order.
-                </li>
-              )}
-              <li>Each position gets a protective stop at the broker.</li>
-              <li>Pause stops it with one click, here and in the bar above every page.</li>
-            </ul>
-          </div>
-        </div>
-      )}
+      {limits !== undefined && <Terms limits={limits} />}
       {confirming.failure !== null && (
         <Banner kind="failure" detail={confirming.failure.message}>
           The account was not confirmed
         </Banner>
       )}
     </TypedDialog>
+  );
+}
+
+function Terms({ limits }: { limits: Answer<typeof preferencesApi.readTrading> }) {
+  return (
+    <div className="flex flex-col gap-3 text-sm">
+      {/* Never covered: nobody agrees to limits unread. */}
+      <div>
+        <p className="font-medium">Your limits</p>
+        <ul className="mt-1 list-disc pl-5 tabular-nums">
+          <li>at most {limits.maxPositions} positions at once</li>
+          <li>at most {moneyText(limits.maxPositionValue)} in one of them</li>
+          <li>orders aim at {moneyText(limits.defaultOrderSize)}</li>
+          <li>
+            sold at a loss of {limits.stopLoss} % or a gain of {limits.profitTarget} %
+          </li>
+        </ul>
+      </div>
+      <div>
+        <p className="font-medium">What happens next</p>
+        <ul className="mt-1 list-disc pl-5">
+          {limits.paperTradingOnly ? (
+            <li>
+              Paper Trading Only is on: nothing is traded here until you switch it off in the{" "}
+              <Link href="/settings?tab=trading" className="font-medium text-accent underline underline-offset-4">
+                trading settings
+              </Link>
+              .
+            </li>
+          ) : (
+            <li>The next cycle, {limits.checkInterval} minutes of trading away at most, may send the first order.</li>
+          )}
+          <li>Each position gets a protective stop at the broker.</li>
+          <li>Pause stops it with one click, here and in the bar above every page.</li>
+        </ul>
+      </div>
+    </div>
   );
 }

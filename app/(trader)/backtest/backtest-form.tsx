@@ -58,20 +58,17 @@ function inputOf({ name, market, from, to, cash, ...settings }: Entered): Sent<t
 /** Issues come as "settings.stopLoss"; the fields are named "stopLoss". */
 const fieldOf = (path: string) => path.replace(/^settings\./, "");
 
-export function BacktestForm({
-  options,
-  like,
-  onQueued,
-}: {
+interface BacktestFormProps {
   options: Options;
   like: Run | null;
   onQueued: () => void;
-}) {
+}
+
+function useEntries({ options, like, onQueued }: BacktestFormProps) {
   const [entered, setEntered] = useState(() => entriesOf(options, like));
   const [problems, setProblems] = useState<Record<string, string>>({});
   const [note, setNote] = useState<{ kind: "success" | "failure"; text: string } | null>(null);
   const queueing = useAction(backtestsApi.create, { refreshes: [backtestsApi.list] });
-  const chosen = options.markets.find(({ market }) => market === entered.market);
 
   const enter = (change: Partial<Entered>) => {
     setEntered({ ...entered, ...change });
@@ -94,6 +91,12 @@ export function BacktestForm({
     });
   }
 
+  return { entered, enter, problems, note, submit, isBusy: queueing.isBusy };
+}
+
+export function BacktestForm({ options, like, onQueued }: BacktestFormProps) {
+  const { entered, enter, problems, note, submit, isBusy } = useEntries({ options, like, onQueued });
+  const chosen = options.markets.find(({ market }) => market === entered.market);
   if (chosen === undefined || options.markets.length === 0)
     return <Banner kind="warning">No market is set up here, so there is no history to run on.</Banner>;
   return (
@@ -101,38 +104,8 @@ export function BacktestForm({
       {chosen.sessions === null && <Banner kind="warning">{chosen.reason}</Banner>}
       <div className="grid grid-cols-2 gap-x-3 gap-y-4 sm:gap-x-4 lg:grid-cols-4">
         <StrategyField value={entered.strategy} onChoose={enter} />
-        {options.markets.length > 1 && (
-          <SelectField
-            label="Market"
-            options={options.markets.map(({ market }) => ({ value: market, label: MARKET_WORDS[market] }))}
-            value={entered.market}
-            onChange={(event) => {
-              const market = event.target.value as Run["market"];
-              const { from, to } = entriesOf({ ...options, defaults: { ...options.defaults, market } }, null);
-              enter({ market, from, to });
-            }}
-          />
-        )}
-        <TextField
-          label="From"
-          type="date"
-          min={chosen.sessions?.first}
-          max={chosen.sessions?.last}
-          hint={chosen.sessions ? `Earliest ${dateText(chosen.sessions.first)}.` : undefined}
-          error={problems.from}
-          value={entered.from}
-          onChange={(event) => enter({ from: event.target.value })}
-        />
-        <TextField
-          label="To"
-          type="date"
-          min={chosen.sessions?.first}
-          max={chosen.sessions?.last}
-          hint={chosen.sessions ? `Latest ${dateText(chosen.sessions.last)}, the last closed session.` : undefined}
-          error={problems.to}
-          value={entered.to}
-          onChange={(event) => enter({ to: event.target.value })}
-        />
+        {options.markets.length > 1 && <MarketField options={options} market={entered.market} onEnter={enter} />}
+        <SpanFields sessions={chosen.sessions} entered={entered} problems={problems} onEnter={enter} />
         <TextField
           label="Cash ($)"
           type="number"
@@ -158,10 +131,66 @@ export function BacktestForm({
           <AmountsText text={note.text} />
         </Banner>
       )}
-      <Button type="submit" disabled={queueing.isBusy || chosen.sessions === null} className="self-start">
-        {queueing.isBusy ? "Queueing..." : "Run backtest"}
+      <Button type="submit" disabled={isBusy || chosen.sessions === null} className="self-start">
+        {isBusy ? "Queueing..." : "Run backtest"}
       </Button>
     </form>
+  );
+}
+
+interface MarketFieldProps {
+  options: Options;
+  market: Run["market"];
+  onEnter: (change: Pick<Entered, "market" | "from" | "to">) => void;
+}
+
+/** Each market has dates of its own. */
+function MarketField({ options, market: chosen, onEnter }: MarketFieldProps) {
+  return (
+    <SelectField
+      label="Market"
+      options={options.markets.map(({ market }) => ({ value: market, label: MARKET_WORDS[market] }))}
+      value={chosen}
+      onChange={(event) => {
+        const market = event.target.value as Run["market"];
+        const { from, to } = entriesOf({ ...options, defaults: { ...options.defaults, market } }, null);
+        onEnter({ market, from, to });
+      }}
+    />
+  );
+}
+
+interface SpanFieldsProps {
+  sessions: Options["markets"][number]["sessions"];
+  entered: Pick<Entered, "from" | "to">;
+  problems: Record<string, string>;
+  onEnter: (change: Partial<Pick<Entered, "from" | "to">>) => void;
+}
+
+function SpanFields({ sessions, entered, problems, onEnter }: SpanFieldsProps) {
+  return (
+    <>
+      <TextField
+        label="From"
+        type="date"
+        min={sessions?.first}
+        max={sessions?.last}
+        hint={sessions ? `Earliest ${dateText(sessions.first)}.` : undefined}
+        error={problems.from}
+        value={entered.from}
+        onChange={(event) => onEnter({ from: event.target.value })}
+      />
+      <TextField
+        label="To"
+        type="date"
+        min={sessions?.first}
+        max={sessions?.last}
+        hint={sessions ? `Latest ${dateText(sessions.last)}, the last closed session.` : undefined}
+        error={problems.to}
+        value={entered.to}
+        onChange={(event) => onEnter({ to: event.target.value })}
+      />
+    </>
   );
 }
 

@@ -95,23 +95,24 @@ export function Compare({ ids, onClear }: { ids: readonly string[]; onClear: () 
 const figureOf = (result: Result, id: string) => result.figures.find((figure) => figure.id === id);
 const returnOf = (result: Result) => (figureOf(result, "total_return")?.value ?? 0) * 100;
 
+const SETTINGS: readonly [string, (run: Done) => ReactNode][] = [
+  ["Strategy", ({ strategy }) => STRATEGIES[strategy].label],
+  ["Dates", spanText],
+  ["Cash", ({ cash }) => <Money value={cash} />],
+  [
+    "Positions",
+    ({ settings }) => (
+      <>
+        {settings.maxPositions} of <Money value={settings.maxPositionValue} />
+      </>
+    ),
+  ],
+  ["Target, stop", ({ settings }) => `${settings.profitTarget}%, ${settings.stopLoss}%`],
+  ["Risk tolerance, level", ({ settings }) => `${settings.riskTolerance}, ${settings.riskLevel.toLowerCase()}`],
+  ["Policy", ({ policyVersion }) => policyVersion],
+];
+
 function CompareTable({ runs }: { runs: readonly Done[] }) {
-  const settings: [string, (run: Done) => ReactNode][] = [
-    ["Strategy", ({ strategy }) => STRATEGIES[strategy].label],
-    ["Dates", spanText],
-    ["Cash", ({ cash }) => <Money value={cash} />],
-    [
-      "Positions",
-      ({ settings }) => (
-        <>
-          {settings.maxPositions} of <Money value={settings.maxPositionValue} />
-        </>
-      ),
-    ],
-    ["Target, stop", ({ settings }) => `${settings.profitTarget}%, ${settings.stopLoss}%`],
-    ["Risk tolerance, level", ({ settings }) => `${settings.riskTolerance}, ${settings.riskLevel.toLowerCase()}`],
-    ["Policy", ({ policyVersion }) => policyVersion],
-  ];
   return (
     <div className="overflow-x-auto" tabIndex={0} role="region" aria-label="Compared figures">
       <table className="w-full text-sm tabular-nums">
@@ -132,29 +133,10 @@ function CompareTable({ runs }: { runs: readonly Done[] }) {
           </tr>
         </thead>
         <tbody>
-          {SHOWN.map((id) => {
-            const known = runs.flatMap(({ result }) => figureOf(result, id) ?? [])[0];
-            if (!known) return null;
-            return (
-              <tr key={id} className="border-b border-line">
-                <th scope="row" className="py-1.5 pr-3 text-left font-normal">
-                  {id === "deflated_sharpe" ? "Deflated Sharpe" : known.name}{" "}
-                  <Definition of={known.name}>{known.definition}.</Definition>
-                </th>
-                {runs.map((run) => {
-                  const figure = figureOf(run.result, id);
-                  return (
-                    <td key={run.id} className="px-3 py-1.5 text-right" title={figure?.reason ?? undefined}>
-                      <span className={figure?.unit === "USD" ? "amount" : ""}>
-                        {figure ? statisticText(figure) : "—"}
-                      </span>
-                    </td>
-                  );
-                })}
-              </tr>
-            );
-          })}
-          {settings.map(([name, textOf]) => (
+          {SHOWN.map((id) => (
+            <FigureRow key={id} id={id} runs={runs} />
+          ))}
+          {SETTINGS.map(([name, textOf]) => (
             <tr key={name} className="border-b border-line text-muted last:border-0">
               <th scope="row" className="py-1.5 pr-3 text-left font-normal">
                 {name}
@@ -169,6 +151,27 @@ function CompareTable({ runs }: { runs: readonly Done[] }) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+function FigureRow({ id, runs }: { id: string; runs: readonly Done[] }) {
+  const known = runs.flatMap(({ result }) => figureOf(result, id) ?? [])[0];
+  if (!known) return null;
+  return (
+    <tr className="border-b border-line">
+      <th scope="row" className="py-1.5 pr-3 text-left font-normal">
+        {id === "deflated_sharpe" ? "Deflated Sharpe" : known.name}{" "}
+        <Definition of={known.name}>{known.definition}.</Definition>
+      </th>
+      {runs.map((run) => {
+        const figure = figureOf(run.result, id);
+        return (
+          <td key={run.id} className="px-3 py-1.5 text-right" title={figure?.reason ?? undefined}>
+            <span className={figure?.unit === "USD" ? "amount" : ""}>{figure ? statisticText(figure) : "—"}</span>
+          </td>
+        );
+      })}
+    </tr>
   );
 }
 

@@ -52,17 +52,6 @@ export function RunList({ rows, compared, canCompareMore, onToggle }: RunListPro
       onChange={() => onToggle(run.id)}
     />
   );
-  const columns: Column<RunRow>[] = [
-    { key: "compare", title: "Compare", cell: choose },
-    { key: "name", title: "Name", cell: (run) => <Name run={run} /> },
-    { key: "status", title: "Status", cell: (run) => <RunStatus run={run} /> },
-    { key: "cash", title: "Cash", isNumber: true, cell: (run) => <Money value={run.cash} /> },
-    { key: "return", title: "Return", isNumber: true, cell: ({ outcome }) => percent(outcome?.totalReturn) },
-    { key: "drawdown", title: "Max drawdown", isNumber: true, cell: ({ outcome }) => percent(outcome?.maxDrawdown) },
-    { key: "sharpe", title: "Sharpe", isNumber: true, cell: ({ outcome }) => outcome?.sharpe?.toFixed(2) ?? "—" },
-    { key: "trips", title: "Round trips", isNumber: true, cell: ({ outcome }) => outcome?.trips ?? "—" },
-    { key: "act", title: "Action", cell: act },
-  ];
   const failure = cancelling.failure ?? deleting.failure;
   return (
     <section aria-labelledby="runs" className="overflow-clip rounded-xl border border-line bg-surface">
@@ -85,35 +74,68 @@ export function RunList({ rows, compared, canCompareMore, onToggle }: RunListPro
       ) : (
         <Table
           caption="Backtests"
-          columns={columns}
+          columns={columnsOf(choose, act)}
           rows={rows}
           rowKey={({ id }) => id}
           card={(run) => <RunCard run={run} choose={choose(run)} act={act(run)} />}
         />
       )}
-      <Dialog
-        isOpen={doomed !== null}
+      <DeleteDialog
+        run={doomed}
+        isBusy={deleting.isBusy}
         onClose={() => setDoomed(null)}
-        title="Delete this backtest?"
-        description={`${doomed?.name ?? ""}: its figures, curve and round trips are deleted. A run that came to an end still counts as a try in the overfit meter.`}
-      >
-        <div className="flex flex-wrap justify-end gap-3">
-          <Button tone="secondary" onClick={() => setDoomed(null)}>
-            Keep it
-          </Button>
-          <Button
-            tone="danger"
-            disabled={deleting.isBusy}
-            onClick={() => {
-              if (doomed) deleting.run({ id: doomed.id });
-              setDoomed(null);
-            }}
-          >
-            Delete
-          </Button>
-        </div>
-      </Dialog>
+        onDelete={({ id }) => deleting.run({ id })}
+      />
     </section>
+  );
+}
+
+type Cell = Column<RunRow>["cell"];
+
+const columnsOf = (choose: Cell, act: Cell): Column<RunRow>[] => [
+  { key: "compare", title: "Compare", cell: choose },
+  { key: "name", title: "Name", cell: (run) => <Name run={run} /> },
+  { key: "status", title: "Status", cell: (run) => <RunStatus run={run} /> },
+  { key: "cash", title: "Cash", isNumber: true, cell: (run) => <Money value={run.cash} /> },
+  { key: "return", title: "Return", isNumber: true, cell: ({ outcome }) => percent(outcome?.totalReturn) },
+  { key: "drawdown", title: "Max drawdown", isNumber: true, cell: ({ outcome }) => percent(outcome?.maxDrawdown) },
+  { key: "sharpe", title: "Sharpe", isNumber: true, cell: ({ outcome }) => outcome?.sharpe?.toFixed(2) ?? "—" },
+  { key: "trips", title: "Round trips", isNumber: true, cell: ({ outcome }) => outcome?.trips ?? "—" },
+  { key: "act", title: "Action", cell: act },
+];
+
+interface DeleteDialogProps {
+  /** Null while it is closed. */
+  run: RunRow | null;
+  isBusy: boolean;
+  onClose: () => void;
+  onDelete: (run: RunRow) => void;
+}
+
+function DeleteDialog({ run, isBusy, onClose, onDelete }: DeleteDialogProps) {
+  return (
+    <Dialog
+      isOpen={run !== null}
+      onClose={onClose}
+      title="Delete this backtest?"
+      description={`${run?.name ?? ""}: its figures, curve and round trips are deleted. A run that came to an end still counts as a try in the overfit meter.`}
+    >
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button tone="secondary" onClick={onClose}>
+          Keep it
+        </Button>
+        <Button
+          tone="danger"
+          disabled={isBusy}
+          onClick={() => {
+            if (run) onDelete(run);
+            onClose();
+          }}
+        >
+          Delete
+        </Button>
+      </div>
+    </Dialog>
   );
 }
 

@@ -1,9 +1,9 @@
 "use client";
 import { accountsApi } from "@/lib/contracts/accounts.ts";
 import { automationApi } from "@/lib/contracts/automation.ts";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { tradesApi } from "@/lib/contracts/trades.ts";
-import type { Environment } from "@/lib/domain/enums.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { ofEnvironment, useEnvironment } from "../../_hooks/use-environment.ts";
 import type { SessionUser } from "../../_hooks/use-session.ts";
@@ -46,7 +46,7 @@ const ZEROED = {
   asOf: null,
 };
 
-export function TraderDashboard({ user }: { user: SessionUser }) {
+function useReadings() {
   const { input } = useEnvironment();
   const summary = useEndpoint(portfolioApi.summary, input, { pollMs: POLL_MS });
   const positions = useEndpoint(portfolioApi.positions, input, { pollMs: POLL_MS });
@@ -59,23 +59,31 @@ export function TraderDashboard({ user }: { user: SessionUser }) {
     problemOf(accounts, "Failed to fetch accounts", "Failed to fetch accounts"),
     problemOf(trades, "Failed to fetch trades", "No trades data received"),
   ].filter((problem) => problem !== null);
+  return { summary, positions, heartbeat, accounts, trades, failures };
+}
+
+type Readings = ReturnType<typeof useReadings>;
+
+/** What the cards show; undefined while it is not known. */
+function figuresOf({ summary, heartbeat, accounts, failures }: Readings) {
+  // A user without money gets the banner and the first steps above the cards: both render together, so that the page does not shift.
+  const isNewcomerUnknown = summary.data?.totalValue === 0 && (accounts.isLoading || heartbeat.isLoading);
+  const known = isNewcomerUnknown ? undefined : summary.data;
+  return known ?? (failures[0] && !summary.isLoading ? ZEROED : undefined);
+}
+
+export function TraderDashboard({ user }: { user: SessionUser }) {
+  const readings = useReadings();
+  const { summary, heartbeat, accounts, failures } = readings;
   // As the answer with the sums says it: another call may be older than they are.
   const unread = summary.data?.accounts.filter(({ isInSums }) => !isInSums) ?? [];
   // An account that was not read at its broker yet has an unknown value, not zero.
   const isFirstReading = unread.length > 0 && summary.data?.asOf === null;
-  // A user without money gets the banner and the first steps above the cards: both render together, so that the page does not shift.
-  const isNewcomerUnknown = summary.data?.totalValue === 0 && (accounts.isLoading || heartbeat.isLoading);
-  const known = isFirstReading || isNewcomerUnknown ? undefined : summary.data;
-  const figures = known ?? (failures[0] && !summary.isLoading && !isFirstReading ? ZEROED : undefined);
+  const figures = isFirstReading ? undefined : figuresOf(readings);
   const environment = summary.data?.environment;
-  const ofPage = <T extends { environment: Environment | null }>(data: T | null | undefined) =>
-    ofEnvironment(data ?? undefined, environment);
-  const held = positions.data?.filter(
-    ({ environmentLabel }) => environment == null || environmentLabel === environment,
-  );
   const hasTradingAccount = accounts.data?.some((account) => account.status === "ACTIVE" && account.hasKeys) ?? true;
   const isNew = summary.data?.totalValue === 0 && !hasTradingAccount;
-  const beat = ofPage(heartbeat.data);
+  const beat = ofEnvironment(heartbeat.data ?? undefined, environment);
   const firstRun = accounts.data && beat && <FirstRun user={user} accounts={accounts.data} beat={beat} />;
   const hasBegun = beat?.hasDecided === true;
 
@@ -89,17 +97,7 @@ export function TraderDashboard({ user }: { user: SessionUser }) {
       >
         <AmountsToggle />
       </PageHead>
-      {isFirstReading && (
-        <p role="status" className="text-muted">
-          Reading your account at the broker. The figures follow in a moment.
-        </p>
-      )}
-      {!isFirstReading && unread.length > 0 && (
-        <p className="text-muted">
-          {unread.length === 1 ? "One account has" : `${unread.length} accounts have`} not been read yet and{" "}
-          {unread.length === 1 ? "is" : "are"} not in the sums.
-        </p>
-      )}
+      <UnreadNote count={unread.length} isFirstReading={isFirstReading} />
       {failures[0] && (
         <FailureNote
           text="Failed to load dashboard data"
@@ -119,27 +117,60 @@ export function TraderDashboard({ user }: { user: SessionUser }) {
       {!hasBegun && firstRun}
       <PortfolioCards figures={figures} isStale={summary.isStale} />
       <InsightCard environment={environment} />
-      <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-3">
-        <div className="flex flex-col gap-4 lg:col-span-2">
-          <EquityCard environment={environment} />
-          <div id="active-positions" className="scroll-mt-20">
-            <PositionsCard positions={held ?? (positions.isLoading ? undefined : [])} isStale={positions.isStale} />
-          </div>
-        </div>
-        <div className="flex flex-col gap-4">
-          <AutomationCard
-            beat={beat}
-            isLoading={heartbeat.isLoading || (heartbeat.data != null && beat === undefined)}
-            isStale={heartbeat.isStale}
-          />
-          <TradeStatsCard
-            endpoint={tradesApi.list}
-            total={ofPage(trades.data)?.summary}
-            isReady={!trades.isLoading && (trades.data == null || ofPage(trades.data) !== undefined)}
-          />
+      <MainCards readings={readings} beat={beat} />
+      {hasBegun && firstRun}
+    </div>
+  );
+}
+
+/** Accounts that were not read at their brokers yet. */
+function UnreadNote({ count, isFirstReading }: { count: number; isFirstReading: boolean }) {
+  if (isFirstReading)
+    return (
+      <p role="status" className="text-muted">
+        Reading your account at the broker. The figures follow in a moment.
+      </p>
+    );
+  if (count === 0) return null;
+  return (
+    <p className="text-muted">
+      {count === 1 ? "One account has" : `${count} accounts have`} not been read yet and {count === 1 ? "is" : "are"}{" "}
+      not in the sums.
+    </p>
+  );
+}
+
+interface MainCardsProps {
+  readings: Readings;
+  beat: Answer<typeof automationApi.heartbeat> | undefined;
+}
+
+function MainCards({ readings: { summary, positions, heartbeat, trades }, beat }: MainCardsProps) {
+  const environment = summary.data?.environment;
+  const held = positions.data?.filter(
+    ({ environmentLabel }) => environment == null || environmentLabel === environment,
+  );
+  const tradesOfPage = ofEnvironment(trades.data ?? undefined, environment);
+  return (
+    <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-3">
+      <div className="flex flex-col gap-4 lg:col-span-2">
+        <EquityCard environment={environment} />
+        <div id="active-positions" className="scroll-mt-20">
+          <PositionsCard positions={held ?? (positions.isLoading ? undefined : [])} isStale={positions.isStale} />
         </div>
       </div>
-      {hasBegun && firstRun}
+      <div className="flex flex-col gap-4">
+        <AutomationCard
+          beat={beat}
+          isLoading={heartbeat.isLoading || (heartbeat.data != null && beat === undefined)}
+          isStale={heartbeat.isStale}
+        />
+        <TradeStatsCard
+          endpoint={tradesApi.list}
+          total={tradesOfPage?.summary}
+          isReady={!trades.isLoading && (trades.data == null || tradesOfPage !== undefined)}
+        />
+      </div>
     </div>
   );
 }

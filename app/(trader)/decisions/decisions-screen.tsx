@@ -50,12 +50,12 @@ function spellsOf(rows: readonly Row[]): Spell[] {
   return spells;
 }
 
-export function DecisionsScreen() {
-  const router = useRouter();
-  const { values, isChanged, change, clear } = useUrlValues({ account: "", date: "", orders: "" });
-  const accounts = useEndpoint(accountsApi.list, {});
+/** As they stand in the address; "" is no filter. */
+const NO_FILTERS = { account: "", date: "", orders: "" };
+
+function useDecisionPages(values: typeof NO_FILTERS) {
   const { input: environment } = useEnvironment();
-  const page = useCursorPages(
+  return useCursorPages(
     decisionsApi.list,
     {
       ...environment,
@@ -66,6 +66,13 @@ export function DecisionsScreen() {
     },
     { pollMs: POLL_MS },
   );
+}
+
+export function DecisionsScreen() {
+  const router = useRouter();
+  const filters = useUrlValues(NO_FILTERS);
+  const accounts = useEndpoint(accountsApi.list, {});
+  const page = useDecisionPages(filters.values);
   const rows = page.data?.decisions ?? [];
   const from = page.index * PAGE_ROWS.decisions;
   const own = accounts.data?.filter((account) => environmentLabel(account) === page.data?.environment) ?? [];
@@ -83,34 +90,7 @@ export function DecisionsScreen() {
         Every look of the automation at the market: what it ordered, and for each stock that it did not buy, the rule
         that stood in the way and what would have changed it.
       </p>
-      <section aria-label="Filters" className="grid grid-cols-2 items-end gap-3 sm:grid-cols-4">
-        <SelectField
-          label="Account"
-          options={[
-            { value: "", label: "All" },
-            ...own.map(({ id, name, broker }) => ({
-              value: id,
-              label: name ?? (broker === "PRACTICE" ? "Practice market" : `Account ${id.slice(-8)}`),
-            })),
-          ]}
-          value={values.account}
-          onChange={(event) => change({ account: event.target.value })}
-        />
-        <TextField
-          label="Market day"
-          type="date"
-          value={values.date}
-          onChange={(event) => change({ date: event.target.value })}
-        />
-        <SwitchField
-          label="Only with orders"
-          isOn={values.orders !== ""}
-          onChange={(isOn) => change({ orders: isOn ? "only" : "" })}
-        />
-        <Button tone="secondary" onClick={clear} disabled={!isChanged}>
-          Clear Filters
-        </Button>
-      </section>
+      <DecisionFilters filters={filters} accounts={own} />
       {page.failure !== null && (
         <FailureNote text="Failed to load decisions" detail={page.failure.message} onRetry={page.retry} />
       )}
@@ -119,7 +99,7 @@ export function DecisionsScreen() {
         className="overflow-clip rounded-xl border border-line bg-surface transition-[filter] delay-300 empty:hidden aria-busy:grayscale"
       >
         {page.isLoading && <SkeletonRows />}
-        {page.data !== undefined && rows.length === 0 && <NoDecisions isFiltered={isChanged} />}
+        {page.data !== undefined && rows.length === 0 && <NoDecisions isFiltered={filters.isChanged} />}
         {rows.length > 0 && (
           <Table
             caption="Decisions"
@@ -142,6 +122,44 @@ export function DecisionsScreen() {
         />
       )}
     </div>
+  );
+}
+
+interface DecisionFiltersProps {
+  filters: ReturnType<typeof useUrlValues<typeof NO_FILTERS>>;
+  accounts: Answer<typeof accountsApi.list>;
+}
+
+function DecisionFilters({ filters: { values, isChanged, change, clear }, accounts }: DecisionFiltersProps) {
+  return (
+    <section aria-label="Filters" className="grid grid-cols-2 items-end gap-3 sm:grid-cols-4">
+      <SelectField
+        label="Account"
+        options={[
+          { value: "", label: "All" },
+          ...accounts.map(({ id, name, broker }) => ({
+            value: id,
+            label: name ?? (broker === "PRACTICE" ? "Practice market" : `Account ${id.slice(-8)}`),
+          })),
+        ]}
+        value={values.account}
+        onChange={(event) => change({ account: event.target.value })}
+      />
+      <TextField
+        label="Market day"
+        type="date"
+        value={values.date}
+        onChange={(event) => change({ date: event.target.value })}
+      />
+      <SwitchField
+        label="Only with orders"
+        isOn={values.orders !== ""}
+        onChange={(isOn) => change({ orders: isOn ? "only" : "" })}
+      />
+      <Button tone="secondary" onClick={clear} disabled={!isChanged}>
+        Clear Filters
+      </Button>
+    </section>
   );
 }
 

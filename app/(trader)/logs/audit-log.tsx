@@ -52,16 +52,37 @@ function onScroll(listener: () => void) {
   return () => window.removeEventListener("scroll", listener);
 }
 
-/** Newest first. New events wait while the user reads: scrolled down, with details open, with text selected. */
-export function AuditLog({ trail, rowsPerPage, isAdmin, topic, onTopic }: AuditLogProps) {
-  const list = useRef<HTMLDivElement>(null);
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const isScrolledDown = useSyncExternalStore(
+function useIsScrolledDown(): boolean {
+  return useSyncExternalStore(
     onScroll,
     () => window.scrollY > READING_PX,
     () => false,
   );
-  const isReading = useSelectionIn(list) || isScrolledDown || open.size > 0;
+}
+
+/** The events whose details are open. */
+function useOpenEvents() {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  return {
+    isAny: open.size > 0,
+    has: (id: string) => open.has(id),
+    toggle: (id: string, isOpen: boolean) => {
+      if (open.has(id) === isOpen) return;
+      const next = new Set(open);
+      if (isOpen) next.add(id);
+      else next.delete(id);
+      setOpen(next);
+    },
+    closeAll: () => setOpen(new Set()),
+  };
+}
+
+/** Newest first. New events wait while the user reads: scrolled down, with details open, with text selected. */
+export function AuditLog({ trail, rowsPerPage, isAdmin, topic, onTopic }: AuditLogProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const open = useOpenEvents();
+  const isScrolledDown = useIsScrolledDown();
+  const isReading = useSelectionIn(list) || isScrolledDown || open.isAny;
   const latest = trail.data?.auditLogs ?? [];
   const rows = useHeld(`${topic} ${trail.index} ${latest.length === 0}`, latest, isReading);
   const newest = rows[0]?.id ?? "0";
@@ -69,52 +90,31 @@ export function AuditLog({ trail, rowsPerPage, isAdmin, topic, onTopic }: AuditL
   const from = trail.index * rowsPerPage;
 
   function showNew() {
-    setOpen(new Set());
+    open.closeAll();
     document.getSelection()?.removeAllRanges();
     window.scrollTo({ top: 0 });
   }
-  function toggle(id: string, isOpen: boolean) {
-    if (open.has(id) === isOpen) return;
-    const next = new Set(open);
-    if (isOpen) next.add(id);
-    else next.delete(id);
-    setOpen(next);
-  }
   function turn(to: () => void) {
-    setOpen(new Set());
+    open.closeAll();
     window.scrollTo({ top: 0 });
     to();
   }
 
   const details = (row: AuditEvent) => (
-    <AuditDetails event={row} isOpen={open.has(row.id)} onToggle={(isOpen) => toggle(row.id, isOpen)} />
+    <AuditDetails event={row} isOpen={open.has(row.id)} onToggle={(isOpen) => open.toggle(row.id, isOpen)} />
   );
   return (
     <div className="flex flex-col gap-3">
-      <div className="flex flex-wrap items-end justify-between gap-3">
-        <div className="w-full sm:w-64">
-          <SelectField
-            label="Show"
-            options={TOPICS}
-            value={topic}
-            onChange={(event) => {
-              setOpen(new Set());
-              onTopic(event.target.value);
-            }}
-          />
-        </div>
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <Freshness reading={trail} />
-          <DensityToggle />
-        </div>
-      </div>
+      <AuditHead
+        trail={trail}
+        topic={topic}
+        onTopic={(next) => {
+          open.closeAll();
+          onTopic(next);
+        }}
+      />
       {waiting > 0 && isReading && (
-        <div className="pointer-events-none sticky top-3 z-20 flex justify-center">
-          <Button onClick={showNew} className="pointer-events-auto shadow-lg">
-            {`${countText(waiting)}${waiting === rowsPerPage ? "+" : ""} new`}
-            <ArrowUp aria-hidden className="size-4" />
-          </Button>
-        </div>
+        <ShowNew text={`${countText(waiting)}${waiting === rowsPerPage ? "+" : ""} new`} onShow={showNew} />
       )}
       <div ref={list} className="overflow-clip rounded-xl border border-line bg-surface">
         {trail.isLoading && <SkeletonRows />}
@@ -144,6 +144,31 @@ export function AuditLog({ trail, rowsPerPage, isAdmin, topic, onTopic }: AuditL
           onNext={() => turn(trail.next)}
         />
       )}
+    </div>
+  );
+}
+
+function AuditHead({ trail, topic, onTopic }: Pick<AuditLogProps, "trail" | "topic" | "onTopic">) {
+  return (
+    <div className="flex flex-wrap items-end justify-between gap-3">
+      <div className="w-full sm:w-64">
+        <SelectField label="Show" options={TOPICS} value={topic} onChange={(event) => onTopic(event.target.value)} />
+      </div>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Freshness reading={trail} />
+        <DensityToggle />
+      </div>
+    </div>
+  );
+}
+
+function ShowNew({ text, onShow }: { text: string; onShow: () => void }) {
+  return (
+    <div className="pointer-events-none sticky top-3 z-20 flex justify-center">
+      <Button onClick={onShow} className="pointer-events-auto shadow-lg">
+        {text}
+        <ArrowUp aria-hidden className="size-4" />
+      </Button>
     </div>
   );
 }

@@ -2,6 +2,7 @@
 import { Download, RefreshCw } from "lucide-react";
 import { useEffect } from "react";
 import type { CallError } from "@/lib/client/api.ts";
+import type { Sent } from "@/lib/contracts/endpoint.ts";
 import { logsApi } from "@/lib/contracts/logs.ts";
 import { AUDIT_TOPICS } from "@/lib/domain/audit-events.ts";
 import { useCursorPages } from "../../_hooks/use-cursor-pages.ts";
@@ -23,12 +24,14 @@ import { SystemLog } from "./system-log.tsx";
 const POLL_MS = 5_000;
 const AUDIT_ROWS = 50;
 
-export function LogsScreen() {
-  const isAdmin = useSession().user?.role === "ADMIN";
-  const { values, change } = useUrlValues({ tab: "system", level: "", q: "", topic: "" });
-  const tab = values.tab === "audit" ? "audit" : "system";
-  const topic = AUDIT_TOPICS.find((each) => each === values.topic);
-  const { input: environment } = useEnvironment();
+interface Shown {
+  environment: Sent<typeof logsApi.dailyReview>;
+  tab: "system" | "audit";
+  topic: (typeof AUDIT_TOPICS)[number] | undefined;
+  isAdmin: boolean;
+}
+
+function useReadings({ environment, tab, topic, isAdmin }: Shown) {
   const review = useEndpoint(logsApi.dailyReview, environment, { pollMs: POLL_MS });
   const tail = useEndpoint(
     logsApi.tail,
@@ -40,10 +43,20 @@ export function LogsScreen() {
     { limit: AUDIT_ROWS, ...(topic ? { topic } : {}) },
     { pollMs: POLL_MS, isEnabled: tab === "audit" },
   );
-  const shown = tab === "audit" ? trail : tail;
   useLogged("the log", tail.failure);
   useLogged("the audit trail", trail.failure);
   useLogged("the counters of the day", review.failure);
+  return { review, tail, trail };
+}
+
+export function LogsScreen() {
+  const isAdmin = useSession().user?.role === "ADMIN";
+  const { values, change } = useUrlValues({ tab: "system", level: "", q: "", topic: "" });
+  const tab = values.tab === "audit" ? "audit" : "system";
+  const topic = AUDIT_TOPICS.find((each) => each === values.topic);
+  const { input: environment } = useEnvironment();
+  const { review, tail, trail } = useReadings({ environment, tab, topic, isAdmin });
+  const shown = tab === "audit" ? trail : tail;
   const reports = useDownload(logsApi.export);
 
   function refresh() {

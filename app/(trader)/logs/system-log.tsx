@@ -79,22 +79,7 @@ export function SystemLog({ tail, isAdmin, level: wanted, search, onFilter }: Sy
 
   return (
     <div className="flex flex-col gap-3">
-      <div className="flex flex-wrap items-end justify-between gap-3">
-        <div className="w-full sm:w-72">
-          <TextField
-            label="Search"
-            type="search"
-            placeholder="e.g. AAPL"
-            data-search
-            value={search}
-            onChange={(event) => onFilter({ q: event.target.value })}
-          />
-        </div>
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <Freshness reading={tail} />
-          <Segmented label="Level" options={LEVELS} value={level} onChange={(next) => onFilter({ level: next })} />
-        </div>
-      </div>
+      <LogFilters tail={tail} level={level} search={search} onFilter={onFilter} />
       <div className="relative overflow-clip rounded-xl border border-line bg-surface">
         {tail.isLoading && <SkeletonRows />}
         {!tail.isLoading && latest.length === 0 && <NoLines isLoaded={tail.data !== undefined} isAdmin={isAdmin} />}
@@ -133,6 +118,31 @@ export function SystemLog({ tail, isAdmin, level: wanted, search, onFilter }: Sy
             : `${countText(shown.length)} of the last ${countText(lines.length)} lines, newest last.`}
         </p>
       )}
+    </div>
+  );
+}
+
+interface LogFiltersProps extends Pick<SystemLogProps, "tail" | "search" | "onFilter"> {
+  level: Level;
+}
+
+function LogFilters({ tail, level, search, onFilter }: LogFiltersProps) {
+  return (
+    <div className="flex flex-wrap items-end justify-between gap-3">
+      <div className="w-full sm:w-72">
+        <TextField
+          label="Search"
+          type="search"
+          placeholder="e.g. AAPL"
+          data-search
+          value={search}
+          onChange={(event) => onFilter({ q: event.target.value })}
+        />
+      </div>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Freshness reading={tail} />
+        <Segmented label="Level" options={LEVELS} value={level} onChange={(next) => onFilter({ level: next })} />
+      </div>
     </div>
   );
 }

@@ -35,7 +35,7 @@ export function TradeBody({ trade }: { trade: ReturnType<typeof useEndpoint<(typ
         onRetry={trade.retry}
       />
       {trade.isLoading && <Loading />}
-      {data && <Told trade={data} />}
+      {data && <TradeStory trade={data} />}
     </div>
   );
 }
@@ -52,53 +52,10 @@ function Loading() {
   );
 }
 
-function Told({ trade }: { trade: Trade }) {
+function TradeStory({ trade }: { trade: Trade }) {
   return (
     <>
-      <Card>
-        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-lg font-medium tabular-nums">
-          <Side side={trade.side} />
-          <span>
-            {quantityText(trade.filledQuantity)}
-            {trade.quantity !== null &&
-              trade.quantity !== trade.filledQuantity &&
-              ` of ${quantityText(trade.quantity)}`}{" "}
-            {trade.symbol}
-          </span>
-          {trade.averagePrice !== null && (
-            <span>
-              at <Money value={trade.averagePrice} />
-            </span>
-          )}
-          <StatusBadge status={trade.status} />
-          <EnvironmentBadge environment={trade.account.environmentLabel} />
-        </p>
-        <p className="mt-1 text-muted">
-          {trade.reason !== null && `${trade.reason}, `}
-          <Time at={trade.createdAt} />
-          {trade.account.name !== null && `, ${trade.account.name}`}
-        </p>
-        {!trade.isOwn && (
-          <div className="mt-3">
-            <Owner account={trade.account} />
-          </div>
-        )}
-        <dl className="mt-4 grid grid-cols-2 gap-4 @2xl:grid-cols-4">
-          <Stat label="Total Value">
-            <Money value={trade.totalValue} />
-          </Stat>
-          <Slippage trade={trade} />
-          <Stat label="Fees">
-            <Money value={trade.order.fees} />
-          </Stat>
-          <Stat
-            label="Realised P&L"
-            note={trade.side === "BUY" ? "of what was sold of it since" : "of the lots that it closed"}
-          >
-            <Money value={trade.realizedPnl} isChange />
-          </Stat>
-        </dl>
-      </Card>
+      <TradeHead trade={trade} />
       {trade.order.origin === "EXTERNAL" && (
         <Banner
           kind="warning"
@@ -119,22 +76,75 @@ function Told({ trade }: { trade: Trade }) {
       <TradeRules verdicts={trade.verdicts} />
       <TradeTrip trade={trade} />
       <OrderFacts trade={trade} />
-      {trade.rotationPlanId !== null && (
-        <p className="text-sm text-muted">
-          A leg of rotation plan <code className="font-mono text-xs">{trade.rotationPlanId.slice(-8)}</code>
-          {trade.isOwn ? "" : ", see "}
-          {!trade.isOwn && (
-            <Link
-              href={`/admin?tab=rotation&plan=${trade.rotationPlanId}`}
-              className="font-medium text-accent underline-offset-4 hover:underline"
-            >
-              the admin console
-            </Link>
-          )}
-          .
-        </p>
-      )}
+      {trade.rotationPlanId !== null && <RotationNote planId={trade.rotationPlanId} isOwn={trade.isOwn} />}
     </>
+  );
+}
+
+function TradeHead({ trade }: { trade: Trade }) {
+  return (
+    <Card>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-lg font-medium tabular-nums">
+        <Side side={trade.side} />
+        <span>
+          {quantityText(trade.filledQuantity)}
+          {trade.quantity !== null &&
+            trade.quantity !== trade.filledQuantity &&
+            ` of ${quantityText(trade.quantity)}`}{" "}
+          {trade.symbol}
+        </span>
+        {trade.averagePrice !== null && (
+          <span>
+            at <Money value={trade.averagePrice} />
+          </span>
+        )}
+        <StatusBadge status={trade.status} />
+        <EnvironmentBadge environment={trade.account.environmentLabel} />
+      </p>
+      <p className="mt-1 text-muted">
+        {trade.reason !== null && `${trade.reason}, `}
+        <Time at={trade.createdAt} />
+        {trade.account.name !== null && `, ${trade.account.name}`}
+      </p>
+      {!trade.isOwn && (
+        <div className="mt-3">
+          <Owner account={trade.account} />
+        </div>
+      )}
+      <dl className="mt-4 grid grid-cols-2 gap-4 @2xl:grid-cols-4">
+        <Stat label="Total Value">
+          <Money value={trade.totalValue} />
+        </Stat>
+        <Slippage trade={trade} />
+        <Stat label="Fees">
+          <Money value={trade.order.fees} />
+        </Stat>
+        <Stat
+          label="Realised P&L"
+          note={trade.side === "BUY" ? "of what was sold of it since" : "of the lots that it closed"}
+        >
+          <Money value={trade.realizedPnl} isChange />
+        </Stat>
+      </dl>
+    </Card>
+  );
+}
+
+function RotationNote({ planId, isOwn }: { planId: string; isOwn: boolean }) {
+  return (
+    <p className="text-sm text-muted">
+      A leg of rotation plan <code className="font-mono text-xs">{planId.slice(-8)}</code>
+      {isOwn ? "" : ", see "}
+      {!isOwn && (
+        <Link
+          href={`/admin?tab=rotation&plan=${planId}`}
+          className="font-medium text-accent underline-offset-4 hover:underline"
+        >
+          the admin console
+        </Link>
+      )}
+      .
+    </p>
   );
 }
 

@@ -1,5 +1,6 @@
 "use client";
 import { Download, RefreshCw } from "lucide-react";
+import type { ComponentProps } from "react";
 import { tradesApi } from "@/lib/contracts/trades.ts";
 import { countText } from "@/lib/domain/format.ts";
 import { useCursorPages } from "../../_hooks/use-cursor-pages.ts";
@@ -21,6 +22,7 @@ import { isBackwards, NO_FILTERS, TradeFilters } from "./trade-filters.tsx";
 import { TradePanel } from "./trade-panel.tsx";
 import { TradeSummary } from "./trade-summary.tsx";
 import { TradeTable } from "./trade-table.tsx";
+import type { Trade } from "./words.ts";
 
 const SORTS = ["date", "symbol", "quantity", "price", "total"] as const;
 
@@ -30,7 +32,8 @@ export function TradeHistoryScreen() {
   return <TradeHistory isAdmin={user.role === "ADMIN"} />;
 }
 
-function TradeHistory({ isAdmin }: { isAdmin: boolean }) {
+/** What the address asks for; what is typed into it, once the typing rests. */
+function useTradeQuery() {
   const filters = useUrlValues(NO_FILTERS);
   const view = useUrlValues({ sort: "date", order: "desc", trade: "" });
   const sort = SORTS.find((each) => each === view.values.sort) ?? "date";
@@ -42,12 +45,16 @@ function TradeHistory({ isAdmin }: { isAdmin: boolean }) {
   ];
   const { input: environment } = useEnvironment();
   const asked = { ...environment, ...filters.values, symbol, startDate, endDate, sort, direction } as const;
+  return { filters, view, sorting: { by: sort, direction } as const, asked };
+}
+
+function TradeHistory({ isAdmin }: { isAdmin: boolean }) {
+  const { filters, view, sorting, asked } = useTradeQuery();
   const page = useCursorPages(isAdmin ? tradesApi.listAll : tradesApi.list, { ...asked, limit: PAGE_ROWS.trades });
   const file = useDownload(isAdmin ? tradesApi.exportAll : tradesApi.export);
   // A failed fetch empties the list, as specified; the banner says why and offers another try.
   const shown = page.failure === null ? (page.data ?? undefined) : undefined;
   const isAnswerEmpty = page.failure === null && page.data === null;
-  const trades = shown?.trades ?? [];
   const total = shown?.summary.totalTrades ?? 0;
   const from = page.index * PAGE_ROWS.trades;
   return (
@@ -85,41 +92,19 @@ function TradeHistory({ isAdmin }: { isAdmin: boolean }) {
       {isAnswerEmpty && <FailureNote text="No trades data received" onRetry={page.retry} />}
       {page.isLoading && <Skeleton className="h-[146px] w-full sm:h-[90px]" />}
       {shown !== undefined && total > 0 && <TradeSummary summary={shown.summary} />}
-      <div
-        aria-busy={page.isOld}
-        className="overflow-clip rounded-xl border border-line bg-surface transition-[filter] delay-300 empty:hidden aria-busy:grayscale"
-      >
-        {page.isLoading && (
-          <>
-            <p role="status" className="border-b border-line px-5 py-3 text-muted">
-              Loading trade history...
-            </p>
-            <SkeletonRows />
-          </>
-        )}
-        {shown !== undefined && trades.length === 0 && (
-          <Empty
-            title="No trades found"
-            hint={
-              filters.isChanged
-                ? "Try adjusting your filters to see more results."
-                : "Start trading to see your trade history here."
-            }
-          />
-        )}
-        {shown !== undefined && trades.length > 0 && (
-          <TradeTable
-            trades={trades}
-            isAdmin={isAdmin}
-            sorting={{ by: sort, direction }}
-            onSort={({ by, direction: order }) => view.change({ sort: by, order })}
-            onOpen={(trade) => view.open({ trade })}
-          />
-        )}
-      </div>
+      <TradeList
+        trades={shown?.trades}
+        isLoading={page.isLoading}
+        isOld={page.isOld}
+        isFiltered={filters.isChanged}
+        isAdmin={isAdmin}
+        sorting={sorting}
+        onSort={({ by, direction: order }) => view.change({ sort: by, order })}
+        onOpen={(trade) => view.open({ trade })}
+      />
       {shown !== undefined && (page.hasNext || page.index > 0) && (
         <Pager
-          text={`${countText(from + 1)}–${countText(from + trades.length)} of ${countText(total)} trades`}
+          text={`${countText(from + 1)}–${countText(from + shown.trades.length)} of ${countText(total)} trades`}
           hasPrevious={page.index > 0}
           hasNext={page.hasNext}
           isBusy={page.isRefreshing}
@@ -128,6 +113,44 @@ function TradeHistory({ isAdmin }: { isAdmin: boolean }) {
         />
       )}
       <TradePanel id={view.values.trade} isAdmin={isAdmin} onClose={() => view.close({ trade: "" })} />
+    </div>
+  );
+}
+
+interface TradeListProps extends Omit<ComponentProps<typeof TradeTable>, "trades"> {
+  /** Absent without an answer. */
+  trades: Trade[] | undefined;
+  isLoading: boolean;
+  /** While the answer to the input before stands in. */
+  isOld: boolean;
+  isFiltered: boolean;
+}
+
+function TradeList({ trades, isLoading, isOld, isFiltered, ...table }: TradeListProps) {
+  return (
+    <div
+      aria-busy={isOld}
+      className="overflow-clip rounded-xl border border-line bg-surface transition-[filter] delay-300 empty:hidden aria-busy:grayscale"
+    >
+      {isLoading && (
+        <>
+          <p role="status" className="border-b border-line px-5 py-3 text-muted">
+            Loading trade history...
+          </p>
+          <SkeletonRows />
+        </>
+      )}
+      {trades?.length === 0 && (
+        <Empty
+          title="No trades found"
+          hint={
+            isFiltered
+              ? "Try adjusting your filters to see more results."
+              : "Start trading to see your trade history here."
+          }
+        />
+      )}
+      {trades !== undefined && trades.length > 0 && <TradeTable trades={trades} {...table} />}
     </div>
   );
 }

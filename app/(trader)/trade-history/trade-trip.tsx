@@ -25,95 +25,104 @@ const link =
 
 /** What the trade is a part of: the orders that protect it, its round trip, the lots between purchase and sale. */
 export function TradeTrip({ trade }: { trade: TradeDetail }) {
-  const { trip, lots, parent, legs, id } = trade;
+  const { trip, lots, parent, legs } = trade;
   return (
     <>
-      {(parent !== null || legs.length > 0) && (
-        <Card title={parent === null ? "Protective orders" : "Entry and protection"}>
-          <ul className="divide-y divide-line">
-            {[...(parent ? [parent] : []), ...legs].map((each: Related) => (
-              <RelatedLine key={each.id} related={each} at={each.submittedAt} />
-            ))}
-          </ul>
-        </Card>
-      )}
-      {trip !== null && (
-        <Card
-          title="Round trip"
-          aside={
-            trip.outcome === null ? (
-              <Badge tone="accent">Open</Badge>
-            ) : (
-              <Badge tone={OUTCOME[trip.outcome].tone}>{OUTCOME[trip.outcome].label}</Badge>
-            )
-          }
-        >
-          <dl className="grid grid-cols-2 gap-4 @2xl:grid-cols-5">
-            <Stat label={trip.closedAt === null ? "P&L so far" : "P&L"} note="after fees">
-              <Money value={trip.pnl} isChange />
-            </Stat>
-            <Stat label="Bought" note={trip.entryReason ?? undefined}>
-              {quantityText(trip.quantityBought)}{" "}
-              <Small>
-                for <Money value={trip.entryValue} />
-              </Small>
-            </Stat>
-            <Stat label="Sold" note={trip.exitReason ?? undefined}>
-              {quantityText(trip.quantitySold)}{" "}
-              <Small>
-                for <Money value={trip.exitValue} />
-              </Small>
-            </Stat>
-            <Stat label="Fees">
-              <Money value={trip.fees} />
-            </Stat>
-            <Stat
-              label={trip.closedAt === null ? "Open since" : "Opened, closed"}
-              className="col-span-2 @2xl:col-span-1"
-            >
-              <span className="block text-sm font-normal">
-                <Time at={trip.openedAt} />
-              </span>
-              {trip.closedAt !== null && (
-                <span className="block text-sm font-normal">
-                  <Time at={trip.closedAt} />
-                </span>
-              )}
-            </Stat>
-          </dl>
-          {trip.trades.some((each) => each.id !== id) && (
-            <ul className="mt-4 divide-y divide-line border-t border-line">
-              {trip.trades.map((each) => (
-                <RelatedLine key={each.id} related={each} at={each.tradedAt} isThis={each.id === id} />
-              ))}
-            </ul>
-          )}
-        </Card>
-      )}
-      {lots.length > 0 && (
-        <Card title={trade.side === "SELL" ? "Lots that it closed" : "What became of its lots"}>
-          <div className="-mx-4 sm:-mx-5">
-            <Table
-              caption="Lots"
-              columns={LOTS}
-              rows={lots}
-              rowKey={(lot) => lot.id}
-              card={(lot) => (
-                <div className="flex flex-col gap-1">
-                  <p className="flex justify-between gap-3">
-                    <span className="tabular-nums">{quantityText(lot.quantity)} shares</span>
-                    <Money value={lot.realizedPnl} isChange />
-                  </p>
-                  <p className="text-xs text-muted">
-                    <Time at={lot.openedAt} /> to <Time at={lot.closedAt} />
-                  </p>
-                </div>
-              )}
-            />
-          </div>
-        </Card>
-      )}
+      {(parent !== null || legs.length > 0) && <ProtectionCard trade={trade} />}
+      {trip !== null && <TripCard trip={trip} tradeId={trade.id} />}
+      {lots.length > 0 && <LotsCard trade={trade} />}
     </>
+  );
+}
+
+function ProtectionCard({ trade: { parent, legs } }: { trade: TradeDetail }) {
+  return (
+    <Card title={parent === null ? "Protective orders" : "Entry and protection"}>
+      <ul className="divide-y divide-line">
+        {[...(parent ? [parent] : []), ...legs].map((each: Related) => (
+          <RelatedLine key={each.id} related={each} at={each.submittedAt} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function TripCard({ trip, tradeId }: { trip: NonNullable<TradeDetail["trip"]>; tradeId: string }) {
+  return (
+    <Card
+      title="Round trip"
+      aside={
+        trip.outcome === null ? (
+          <Badge tone="accent">Open</Badge>
+        ) : (
+          <Badge tone={OUTCOME[trip.outcome].tone}>{OUTCOME[trip.outcome].label}</Badge>
+        )
+      }
+    >
+      <dl className="grid grid-cols-2 gap-4 @2xl:grid-cols-5">
+        <Stat label={trip.closedAt === null ? "P&L so far" : "P&L"} note="after fees">
+          <Money value={trip.pnl} isChange />
+        </Stat>
+        <Stat label="Bought" note={trip.entryReason ?? undefined}>
+          {quantityText(trip.quantityBought)}{" "}
+          <Small>
+            for <Money value={trip.entryValue} />
+          </Small>
+        </Stat>
+        <Stat label="Sold" note={trip.exitReason ?? undefined}>
+          {quantityText(trip.quantitySold)}{" "}
+          <Small>
+            for <Money value={trip.exitValue} />
+          </Small>
+        </Stat>
+        <Stat label="Fees">
+          <Money value={trip.fees} />
+        </Stat>
+        <Stat label={trip.closedAt === null ? "Open since" : "Opened, closed"} className="col-span-2 @2xl:col-span-1">
+          <span className="block text-sm font-normal">
+            <Time at={trip.openedAt} />
+          </span>
+          {trip.closedAt !== null && (
+            <span className="block text-sm font-normal">
+              <Time at={trip.closedAt} />
+            </span>
+          )}
+        </Stat>
+      </dl>
+      {trip.trades.some((each) => each.id !== tradeId) && (
+        <ul className="mt-4 divide-y divide-line border-t border-line">
+          {trip.trades.map((each) => (
+            <RelatedLine key={each.id} related={each} at={each.tradedAt} isThis={each.id === tradeId} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function LotsCard({ trade: { side, lots } }: { trade: TradeDetail }) {
+  return (
+    <Card title={side === "SELL" ? "Lots that it closed" : "What became of its lots"}>
+      <div className="-mx-4 sm:-mx-5">
+        <Table
+          caption="Lots"
+          columns={LOTS}
+          rows={lots}
+          rowKey={(lot) => lot.id}
+          card={(lot) => (
+            <div className="flex flex-col gap-1">
+              <p className="flex justify-between gap-3">
+                <span className="tabular-nums">{quantityText(lot.quantity)} shares</span>
+                <Money value={lot.realizedPnl} isChange />
+              </p>
+              <p className="text-xs text-muted">
+                <Time at={lot.openedAt} /> to <Time at={lot.closedAt} />
+              </p>
+            </div>
+          )}
+        />
+      </div>
+    </Card>
   );
 }
 
