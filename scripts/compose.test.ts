@@ -114,7 +114,7 @@ describe("secrets", () => {
 
   it("passwords and keys have no default: without one nothing starts", () => {
     const used = [...text.matchAll(/\$\{([A-Z_]*(?:PASSWORD|SECRET|KEYS|KEY|TOKEN))(?![A-Z_])(:[-?])?/g)];
-    const optional = ["ADMIN_PASSWORD", "ALPACA_DATA_SECRET", "FINNHUB_TOKEN", "FMP_API_KEY"];
+    const optional = ["ADMIN_PASSWORD", "ALPACA_DATA_SECRET", "FINNHUB_TOKEN", "FMP_API_KEY", "ALPHA_VANTAGE_KEY"];
     const loose = used
       .filter(([, name, how]) => !optional.includes(name ?? "") && how !== ":?")
       .map(([, name]) => name);

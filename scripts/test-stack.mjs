@@ -23,6 +23,7 @@ async function stackEnv(work) {
     "ALPACA_DATA_SECRET",
     "FINNHUB_TOKEN",
     "FMP_API_KEY",
+    "ALPHA_VANTAGE_KEY",
     "SEC_CONTACT",
     "ADMIN_EMAIL",
     "ADMIN_PASSWORD",

@@ -12,6 +12,13 @@ export const PROVIDERS = [
 ] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
 
+/** Whose calendar of companies' reports is read. */
+export interface EarningsCalendar {
+  vendor: Extract<ProviderName, "Finnhub" | "Financial Modeling Prep" | "Alpha Vantage">;
+  /** False where it lists coming reports only: past ones have to come from elsewhere. */
+  coversPast: boolean;
+}
+
 /** Why a call of a provider failed. */
 export const CALL_FAULTS = ["timeout", "unreachable", "status", "not_json", "unknown_form"] as const;
 export type CallFault = (typeof CALL_FAULTS)[number];

@@ -4,7 +4,7 @@ import { limitationOf, readinessOf, type Need, type ReadinessState, type SourceF
 
 const ALL: SourceFacts = {
   hasMarketData: true,
-  hasEarningsCalendar: true,
+  earningsCalendar: { vendor: "Finnhub", coversPast: true },
   hasSectorVendor: true,
   companies: { read: 6000, withIndustry: 5000, withReports: 4000 },
   regime: { session: "2026-11-20", vix: 17.2 },
@@ -21,21 +21,16 @@ const CASES: [
 ][] = [
   ["everything is there", {}, {}, null],
   ["no market data", { hasMarketData: false }, { "Market data": "missing" }, /nothing is bought/],
-  [
-    "no calendar, filings read",
-    { hasEarningsCalendar: false },
-    { "Earnings dates": "reduced" },
-    /estimated from filings/,
-  ],
+  ["no calendar, filings read", { earningsCalendar: null }, { "Earnings dates": "reduced" }, /estimated from filings/],
   [
     "no calendar, filings not read yet",
-    { hasEarningsCalendar: false, companies: UNREAD },
+    { earningsCalendar: null, companies: UNREAD },
     { "Earnings dates": "missing" },
     /no position is opened/,
   ],
   [
     "neither calendar nor the SEC",
-    { hasEarningsCalendar: false, companies: null },
+    { earningsCalendar: null, companies: null },
     { "Earnings dates": "missing" },
     /no position is opened/,
   ],
@@ -78,20 +73,41 @@ describe("what the US market has of what the engine needs", () => {
       }
   });
 
+  it("a calendar is named by its vendor, and one of coming reports says where past ones come from", () => {
+    const says = (facts: Partial<SourceFacts>) => readinessWith(facts)[1]?.says;
+    expect(says({})).toBe("Calendar by Finnhub.");
+    expect(says({ earningsCalendar: { vendor: "Financial Modeling Prep", coversPast: true } })).toBe(
+      "Calendar by Financial Modeling Prep.",
+    );
+    const earningsCalendar = { vendor: "Alpha Vantage", coversPast: false } as const;
+    expect(says({ earningsCalendar })).toBe(
+      "Calendar by Alpha Vantage; past reports from the filings of 4,000 companies.",
+    );
+    expect(says({ earningsCalendar, companies: null })).toContain("coming reports only; SEC_CONTACT");
+    expect(says({ earningsCalendar, companies: UNREAD })).toContain("coming reports only; no company's filings");
+  });
+
+  it("without a calendar the remedy names each setting that brings one", () => {
+    for (const companies of [ALL.companies, null])
+      expect(readinessWith({ earningsCalendar: null, companies })[1]?.remedy).toMatch(
+        /FINNHUB_TOKEN \(free key\), FMP_API_KEY or ALPHA_VANTAGE_KEY \(free key\)/,
+      );
+  });
+
   it("the cost names the policy's own numbers", () => {
     const policy = {
       ...POLICY_2_9_0,
       selector_top50: { ...POLICY_2_9_0.selector_top50, seats: 40, max_sector_seats: 7 },
       pretrade_filters: { ...POLICY_2_9_0.pretrade_filters, earnings_sessions_before: 3, earnings_sessions_after: 2 },
     };
-    const facts = { ...ALL, hasSectorVendor: false, hasEarningsCalendar: false };
+    const facts = { ...ALL, hasSectorVendor: false, earningsCalendar: null };
     const costs = readinessOf({ ...facts, companies: { ...UNREAD, withReports: 1 } }, policy).map(({ cost }) => cost);
     expect(costs[1]).toContain("16 sessions around a report instead of 6");
     expect(costs[2]).toContain("At most 7 of 40 seats");
   });
 
   it("of several the trader reads the gravest: what keeps from buying before what makes it less", () => {
-    const readiness = readinessWith({ hasSectorVendor: false, companies: null, hasEarningsCalendar: false });
+    const readiness = readinessWith({ hasSectorVendor: false, companies: null, earningsCalendar: null });
     expect(limitationOf(readiness)).toMatch(/no position is opened/);
   });
 });

@@ -1,5 +1,6 @@
 import { countText } from "./format.ts";
 import type { Policy } from "./policy.ts";
+import type { EarningsCalendar } from "./providers.ts";
 import { EITHER_SIDE_DAYS } from "./screening/estimate-report.ts";
 import type { SessionDate } from "./time.ts";
 
@@ -14,7 +15,8 @@ export type ReadinessState = (typeof READINESS_STATES)[number];
 /** Which sources of the US market are configured, and what was read of them. */
 export interface SourceFacts {
   hasMarketData: boolean;
-  hasEarningsCalendar: boolean;
+  /** Null where no calendar of reports is configured. */
+  earningsCalendar: EarningsCalendar | null;
   hasSectorVendor: boolean;
   /** Companies that the SEC's filings were read of; null where no contact for the SEC is set. */
   companies: { read: number; withIndustry: number; withReports: number } | null;
@@ -48,10 +50,21 @@ function marketData({ hasMarketData }: SourceFacts): Readiness {
   };
 }
 
-function earnings({ hasEarningsCalendar, companies }: SourceFacts, policy: Policy): Readiness {
+/** In the order in which they are asked. */
+const CALENDAR_SETTINGS = "FINNHUB_TOKEN (free key), FMP_API_KEY or ALPHA_VANTAGE_KEY (free key)";
+
+function calendarText({ vendor, coversPast }: EarningsCalendar, companies: SourceFacts["companies"]): string {
+  if (coversPast) return `Calendar by ${vendor}.`;
+  const known = companies?.withReports ?? 0;
+  if (known > 0) return `Calendar by ${vendor}; past reports from the filings of ${companiesText(known)}.`;
+  const past = companies === null ? "SEC_CONTACT brings the past ones" : "no company's filings were read yet";
+  return `Calendar by ${vendor}, which lists coming reports only; ${past}.`;
+}
+
+function earnings({ earningsCalendar, companies }: SourceFacts, policy: Policy): Readiness {
   const need = "Earnings dates";
-  if (hasEarningsCalendar) return { need, state: "ready", says: "Calendar by Finnhub.", cost: null, remedy: null };
-  const calendar = "Set FINNHUB_TOKEN: a free key gives the calendar.";
+  if (earningsCalendar !== null)
+    return { need, state: "ready", says: calendarText(earningsCalendar, companies), cost: null, remedy: null };
   const known = companies?.withReports ?? 0;
   if (known === 0) {
     return {
@@ -61,7 +74,7 @@ function earnings({ hasEarningsCalendar, companies }: SourceFacts, policy: Polic
       cost: "No position is opened.",
       remedy:
         companies === null
-          ? "Set FINNHUB_TOKEN (a free key gives the calendar), or SEC_CONTACT to estimate dates from filings without a key."
+          ? `Set ${CALENDAR_SETTINGS}, or SEC_CONTACT to estimate dates from filings without a key.`
           : NOT_READ,
     };
   }
@@ -72,7 +85,7 @@ function earnings({ hasEarningsCalendar, companies }: SourceFacts, policy: Polic
     state: "reduced",
     says: `No calendar: estimated from the filings of ${companiesText(known)}.`,
     cost: `Entries wait ${wide} sessions around a report instead of ${before + 1 + after}, and companies without a year of reports are not bought.`,
-    remedy: calendar,
+    remedy: `Set ${CALENDAR_SETTINGS}: each gives a calendar.`,
   };
 }
 

@@ -62,13 +62,16 @@ export const envSchema = z.object({
   ALPACA_DATA_SECRET: z.string().optional(),
   /** Earnings calendar of the US market. */
   FINNHUB_TOKEN: z.string().optional(),
-  /** Sectors of the US market. */
+  /** Sectors of the US market; and its earnings calendar where FINNHUB_TOKEN is absent. */
   FMP_API_KEY: z.string().optional(),
+  /** Calendar of coming reports of the US market where the two above are absent. */
+  ALPHA_VANTAGE_KEY: z.string().optional(),
   /** Who answers for the requests to the SEC, which asks for an address: sectors and dates of results of the US market. Absent: it is not asked. */
   SEC_CONTACT: z.email().optional(),
   /** Where the vendors beside Alpaca answer. */
   FINNHUB_URL: address.default("https://finnhub.io"),
   FMP_URL: address.default("https://financialmodelingprep.com"),
+  ALPHA_VANTAGE_URL: address.default("https://www.alphavantage.co"),
   CBOE_URL: address.default("https://cdn.cboe.com/api/global/us_indices/daily_prices"),
   FRED_URL: address.default("https://fred.stlouisfed.org"),
   SEC_URL: address.default("https://www.sec.gov"),

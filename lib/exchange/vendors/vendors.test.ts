@@ -174,6 +174,26 @@ describe("Alpha Vantage", () => {
   });
 });
 
+it("the three calendars of reports tell the same: past ones where they have them, coming ones in each", async () => {
+  const [from, to] = [addDays(START, -10), addDays(START, 20)];
+  const path = "finnhub/api/v1/calendar/earnings";
+  const { earningsCalendar } = (await get(open, `${path}?from=${from}&to=${to}`)).body as {
+    earningsCalendar: { date: string; symbol: string; epsActual: number | null }[];
+  };
+  const told = (rows: { date: string; symbol: string }[]) => rows.map(({ date, symbol }) => `${date} ${symbol}`).sort();
+  const days = Array.from({ length: 31 }, (_, i) => addDays(from, i));
+  const daily = await Promise.all(
+    days.map(async (day) => (await get(open, `fmp/stable/earnings-calendar?from=${day}&to=${day}`)).body),
+  );
+  expect(told(daily.flat() as { date: string; symbol: string }[])).toEqual(told(earningsCalendar));
+  const csv = String((await get(open, "alphavantage/query?function=EARNINGS_CALENDAR&horizon=3month")).body);
+  const lines = csv.trim().split("\r\n").slice(1);
+  const coming = lines.map((line) => ({ symbol: line.split(",")[0] ?? "", date: line.split(",").at(-5) ?? "" }));
+  expect(told(coming.filter(({ date }) => date <= to))).toEqual(
+    told(earningsCalendar.filter(({ epsActual }) => epsActual === null)),
+  );
+});
+
 describe("CBOE and FRED", () => {
   it("tell the VIX of finished sessions: CBOE at once, FRED on the next day", async () => {
     const past = market.vix.filter(({ date }) => date < START);

@@ -8,7 +8,10 @@ const body = z.object({
   earningsCalendar: z.array(z.object({ date: z.iso.date(), hour: z.string().nullish(), symbol: z.string() })),
 });
 
-const TIMES: Record<string, EarningsRow["time"]> = { bmo: "BMO", amc: "AMC" };
+const TIMES = new Map<unknown, EarningsRow["time"]>([
+  ["bmo", "BMO"],
+  ["amc", "AMC"],
+]);
 
 /** Finnhub's earnings calendar. The token travels in a header, never in the address. */
 export function finnhub(options: { url: string; token: string; countedAs?: ProviderName }) {
@@ -26,7 +29,7 @@ export function finnhub(options: { url: string; token: string; countedAs?: Provi
       return earningsCalendar.map((row) => ({
         symbol: row.symbol,
         date: row.date,
-        time: TIMES[row.hour ?? ""] ?? "UNKNOWN",
+        time: TIMES.get(row.hour) ?? "UNKNOWN",
       }));
     },
   };

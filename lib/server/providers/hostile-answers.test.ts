@@ -1,9 +1,11 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
+import { inspect } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Failure } from "@/lib/domain/failures.ts";
 import { alpacaData } from "./alpaca-data.ts";
+import { alphaVantage } from "./alpha-vantage.ts";
 import { cboe } from "./cboe.ts";
 import { edgar } from "./edgar.ts";
 import { finnhub } from "./finnhub.ts";
@@ -108,6 +110,8 @@ describe("a source that answers badly", () => {
     ["news", () => alpaca().news("2020-03-01T00:00:00Z")],
     ["assets", () => alpaca().assets()],
     ["earnings", () => finnhub({ url, token: "t" }).earnings("2020-03-01", "2020-03-31")],
+    ["earnings of FMP", () => fmp({ url, key: "k" }).earnings("2020-03-01", "2020-03-31")],
+    ["earnings of Alpha Vantage", () => alphaVantage({ url, key: "k" }).earnings("2020-03-01", "2020-03-31")],
     ["sectors", () => fmp({ url, key: "k" }).sectors()],
     ["VIX of CBOE", () => cboe({ url }).vix("2020-03-01", "2020-03-31")],
     ["VIX of FRED", () => fred({ url }).vix("2020-03-01", "2020-03-31")],
@@ -140,6 +144,81 @@ describe("a source that answers badly", () => {
   it("a redirect is not followed: keys go nowhere else", async () => {
     answer = { status: 302, body: "", headers: { location: "http://127.0.0.1:9/" } };
     await expect(alpaca().clock()).rejects.toSatisfy(isUnavailable);
+  });
+});
+
+describe("calendars of reports", () => {
+  const DAYS = ["2020-03-02", "2020-03-06"] as const;
+  const SYMBOLS = ["", " ", "A B", "\t", "A\nB", "A".repeat(25), "A\u2028B", " ABC"];
+  const DATES = ["", "soon", "2020-3-5", "2020-03-32", "2020-02-30", "05/03/2020", "20200305", "2020-03-05T00:00:00Z"];
+  const MORE_DATES = "0000-00-00|2020-03-05 00:00:00|-2020-03-05|2020-03-0\u0665|NaN|null|[object Object]".split("|");
+  const NO_TEXT = [null, undefined, 7, 0, true, [], {}, ["2020-03-05"], { date: "2020-03-05" }, 1e308];
+  const outside = ["2020-03-01", "2020-03-07", "2019-03-05", "9999-12-31"];
+
+  /** Asks with each body as the answer; none may bring more than a failure of the kind that says so. */
+  async function allRefused(ask: () => Promise<unknown>, bodies: string[]) {
+    expect(new Set(bodies).size).toBeGreaterThanOrEqual(60);
+    for (const body of bodies) {
+      answer = { status: 200, body };
+      await expect(ask(), body.slice(0, 200)).rejects.toSatisfy(isUnavailable);
+    }
+  }
+
+  it("Financial Modeling Prep: a row that cannot be read, a notice or another form makes the calendar unknown", async () => {
+    const row = { symbol: "ABC", date: "2020-03-02" };
+    const rows: unknown[] = [
+      ...[...SYMBOLS, ...NO_TEXT].map((symbol) => ({ ...row, symbol })),
+      ...[...DATES, ...MORE_DATES, ...NO_TEXT, ...outside].map((date) => ({ ...row, date })),
+      ...[7, true, [], {}].map((time) => ({ ...row, time })),
+      ...[null, 7, "ABC", [], [row], true],
+    ];
+    const notices = ["Error Message", "message", "error", "Note"].map((name) => ({ [name]: "Limit Reach" }));
+    const forms = [...notices, { earningsCalendar: [row] }, { data: [row] }, { 0: row, length: 1 }, row];
+    const asText = ["[", "[NaN]", "[]]", "\uFEFF[", "symbol,date\nABC,2020-03-02", JSON.stringify([row]).slice(0, -1)];
+    const bodies = [...rows.map((bad) => [row, bad]), ...forms].map((body) => JSON.stringify(body));
+    await allRefused(() => fmp({ url, key: "k" }).earnings(...DAYS), [...bodies, ...asText]);
+    const times = ["", "constructor", "__proto__", "BMO", "bmo"];
+    say(times.map((time) => ({ ...row, time, epsActual: {} })));
+    const read = await fmp({ url, key: "k" }).earnings(...DAYS);
+    expect(read.map(({ time }) => time)).toEqual(["UNKNOWN", "UNKNOWN", "UNKNOWN", "UNKNOWN", "BMO"]);
+  });
+
+  it("Alpha Vantage: a row that cannot be read, a notice or another table makes the calendar unknown", async () => {
+    const head = "symbol,name,reportDate,fiscalDateEnding,estimate,currency,timeOfTheDay";
+    const line = (symbol: string, date: string) => `${symbol},Abc Inc,${date},2019-12-31,1.5,USD,`;
+    const table = (...lines: string[]) => [head, line("ABC", "2020-03-02"), ...lines].join("\r\n");
+    const rows = [
+      ...SYMBOLS.map((symbol) => line(`"${symbol}"`, "2020-03-02")),
+      ...[...DATES, ...MORE_DATES, "undefined", "true", "7", "1e+308"].map((date) => line("ABC", date)),
+      ..."I,n,f,o,r,m,a|ABC|ABC,Abc|,,,,,,|{}|\u0000|ABC;2020-03-02".split("|"),
+      `${line("ABC", "2020-03-02")},`,
+      ...[`"ABC${line("", "2020-03-02")}`, line('A"BC', "2020-03-02"), line('"A"BC', "2020-03-02"), 'ABC,"Abc'],
+      ...["ABC,Abc, Inc,2020-03-02,2019-12-31,1.5,USD,", `\n${line("ABC", "2020-03-02")}`],
+    ];
+    const names = ["Note", "Information", "Error Message", "Meta", "Note\u0000"];
+    const notices = names.map((name) => JSON.stringify({ [name]: "25 requests per day" }));
+    const tables = "reportDate\n2020-03-02|symbol\nABC|symbol,date\nABC,2020-03-02|\uFEFF|\r\n\r\n".split("|");
+    const texts = '[]|{|  {"Note":""}|"|,|"symbol","reportDate|%PDF-1.7'.split("|");
+    const others = [head, `${head}\r\n`, line("ABC", "2020-03-02"), ...tables, ...texts];
+    await allRefused(
+      () => alphaVantage({ url, key: "k" }).earnings(...DAYS),
+      [...rows.map((bad) => table(bad)), ...notices, ...others],
+    );
+    const times = ["", "constructor", "__proto__", "pre-market", "post-market"];
+    answer = { status: 200, body: table(...times.map((time) => `ABC,"A ""B"", C",2020-03-05,,,,${time}`)) };
+    const read = await alphaVantage({ url, key: "k" }).earnings("2020-03-05", "2020-03-06");
+    expect(read.map(({ time }) => time)).toEqual(["UNKNOWN", "UNKNOWN", "UNKNOWN", "BMO", "AMC"]);
+  });
+
+  it("a key in a vendor's own words reaches neither the sentence nor the cause", async () => {
+    say({
+      Information: "We have detected your API key as SECRETKEY and our standard API rate limit is 25 requests per day",
+    });
+    const refusal: unknown = await alphaVantage({ url, key: "SECRETKEY" })
+      .earnings(...DAYS)
+      .catch((error: unknown) => error);
+    expect(refusal).toSatisfy(isUnavailable);
+    expect(inspect(refusal, { depth: 9 })).not.toContain("SECRETKEY");
   });
 });
 

@@ -3,6 +3,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import type { ProviderName } from "@/lib/domain/providers.ts";
 import { env } from "../env.ts";
 import { alpacaData, type AlpacaDataOptions } from "./alpaca-data.ts";
+import { alphaVantage } from "./alpha-vantage.ts";
 import { cboe } from "./cboe.ts";
 import { edgar } from "./edgar.ts";
 import { finnhub } from "./finnhub.ts";
@@ -13,8 +14,8 @@ import { filledVix } from "./vix.ts";
 
 /** Where the vendors of the US market answer. */
 export const usVendors = () => {
-  const { FINNHUB_URL, CBOE_URL, FRED_URL, FMP_URL } = env();
-  return { finnhub: FINNHUB_URL, cboe: CBOE_URL, fred: FRED_URL, fmp: FMP_URL };
+  const { FINNHUB_URL, CBOE_URL, FRED_URL, FMP_URL, ALPHA_VANTAGE_URL } = env();
+  return { finnhub: FINNHUB_URL, cboe: CBOE_URL, fred: FRED_URL, fmp: FMP_URL, alphaVantage: ALPHA_VANTAGE_URL };
 };
 
 /** The SEC's filings of the companies of the US market; null where nobody is named who answers for the requests. */
@@ -31,6 +32,8 @@ interface Vendors {
   fredUrl: string;
   fmpUrl: string;
   fmpKey: string | undefined;
+  alphaVantageUrl: string;
+  alphaVantageKey: string | undefined;
   /** Who answers, where it is not the vendors themselves. */
   countedAs?: ProviderName;
 }
@@ -73,6 +76,8 @@ function practice(): MarketData {
       fredUrl: `${EXCHANGE_URL}/vendors/fred`,
       fmpUrl: `${EXCHANGE_URL}/vendors/fmp`,
       fmpKey: "practice",
+      alphaVantageUrl: `${EXCHANGE_URL}/vendors/alphavantage`,
+      alphaVantageKey: "practice",
       countedAs: "Practice market",
     },
   );
@@ -99,6 +104,8 @@ function unitedStates(): MarketData {
       fredUrl: vendors.fred,
       fmpUrl: vendors.fmp,
       fmpKey: settings.FMP_API_KEY,
+      alphaVantageUrl: vendors.alphaVantage,
+      alphaVantageKey: settings.ALPHA_VANTAGE_KEY,
     },
   );
 }
@@ -115,11 +122,29 @@ function compose(alpacaOptions: AlpacaDataOptions, vendors: Vendors): MarketData
         : new Map<string, string>();
       return rows.map((row) => ({ ...row, sector: sectors.get(row.symbol) ?? "Unknown" }));
     },
-    hasEarningsCalendar: Boolean(vendors.finnhubToken),
-    async earnings(from, to) {
-      if (!vendors.finnhubToken) throw new Failure("unavailable", "No earnings calendar is configured.");
-      return finnhub({ url: vendors.finnhubUrl, token: vendors.finnhubToken, ...whose }).earnings(from, to);
-    },
+    ...earningsSource(vendors),
     ...filledVix(cboe({ url: vendors.cboeUrl, ...whose }), fred({ url: vendors.fredUrl, ...whose })),
+  };
+}
+
+/** The first calendar of reports that is configured. Made once: Alpha Vantage's holds its answer. */
+function earningsSource(vendors: Vendors): Pick<MarketData, "earningsCalendar" | "earnings"> {
+  const { finnhubUrl, finnhubToken, fmpUrl, fmpKey, alphaVantageUrl, alphaVantageKey } = vendors;
+  const whose = vendors.countedAs === undefined ? {} : { countedAs: vendors.countedAs };
+  if (finnhubToken) {
+    const { earnings } = finnhub({ url: finnhubUrl, token: finnhubToken, ...whose });
+    return { earningsCalendar: { vendor: "Finnhub", coversPast: true }, earnings };
+  }
+  if (fmpKey) {
+    const { earnings } = fmp({ url: fmpUrl, key: fmpKey, ...whose });
+    return { earningsCalendar: { vendor: "Financial Modeling Prep", coversPast: true }, earnings };
+  }
+  if (alphaVantageKey) {
+    const { earnings } = alphaVantage({ url: alphaVantageUrl, key: alphaVantageKey, ...whose });
+    return { earningsCalendar: { vendor: "Alpha Vantage", coversPast: false }, earnings };
+  }
+  return {
+    earningsCalendar: null,
+    earnings: () => Promise.reject(new Failure("unavailable", "No earnings calendar is configured.")),
   };
 }

@@ -4,6 +4,7 @@
  */
 import type { EarningsTime } from "@/lib/domain/enums.ts";
 import type { DecimalText } from "@/lib/domain/money.ts";
+import type { EarningsCalendar } from "@/lib/domain/providers.ts";
 import type { Instant, SessionDate } from "@/lib/domain/time.ts";
 import type { MarketClock } from "../broker/broker.ts";
 
@@ -76,9 +77,9 @@ export interface MarketData {
   snapshots(symbols: string[]): Promise<Map<string, SnapshotRow>>;
   corporateActions(from: SessionDate, to: SessionDate): Promise<CorporateActionRow[]>;
   news(since: Instant): Promise<NewsRow[]>;
-  /** True where a source of the dates of coming reports is configured. */
-  hasEarningsCalendar: boolean;
-  /** Dates of reports in the range; throws when the source is unavailable. */
+  /** The calendar of reports; null where none is configured. */
+  earningsCalendar: EarningsCalendar | null;
+  /** Dates of reports in the range, as far as the calendar covers it; throws when the source is unavailable. */
   earnings(from: SessionDate, to: SessionDate): Promise<EarningsRow[]>;
   /** Closes up to and including `through`, ascending; throws when the source is unavailable. */
   vix(from: SessionDate, through: SessionDate): Promise<VixRow[]>;

@@ -1,6 +1,7 @@
 import type { ProviderName } from "@/lib/domain/providers.ts";
 import { addDays, newYork } from "@/lib/domain/time.ts";
 import { env } from "../env.ts";
+import { alphaVantage } from "./alpha-vantage.ts";
 import { cboe } from "./cboe.ts";
 import { finnhub } from "./finnhub.ts";
 import { fmp } from "./fmp.ts";
@@ -27,6 +28,11 @@ const withoutAdapter = (provider: ProviderName, instead: string): Probe => ({
 
 const today = (now: Date) => newYork(now.toISOString()).date;
 
+async function askEarnings(source: Pick<MarketData, "earnings">, now: Date): Promise<string> {
+  const rows = await source.earnings(today(now), addDays(today(now), 7));
+  return `The earnings calendar answers: ${rows.length} reports within a week.`;
+}
+
 async function askVix(source: Pick<MarketData, "vix">, now: Date): Promise<string> {
   const rows = await source.vix(addDays(today(now), -14), today(now));
   const last = rows.at(-1);
@@ -49,23 +55,23 @@ export const PROBES: readonly Probe[] = [
   {
     provider: "Finnhub",
     absence: () => (env().FINNHUB_TOKEN === undefined ? missing("FINNHUB_TOKEN") : null),
-    async ask(now) {
-      const rows = await finnhub({ url: usVendors().finnhub, token: env().FINNHUB_TOKEN ?? "" }).earnings(
-        today(now),
-        addDays(today(now), 7),
-      );
-      return `The earnings calendar answers: ${rows.length} reports within a week.`;
-    },
+    ask: (now) => askEarnings(finnhub({ url: usVendors().finnhub, token: env().FINNHUB_TOKEN ?? "" }), now),
   },
   {
     provider: "Financial Modeling Prep",
     absence: () => (env().FMP_API_KEY === undefined ? missing("FMP_API_KEY") : null),
-    async ask() {
-      await fmp({ url: usVendors().fmp, key: env().FMP_API_KEY ?? "" }).sectors(1);
-      return "The list of sectors answers.";
+    async ask(now) {
+      const source = fmp({ url: usVendors().fmp, key: env().FMP_API_KEY ?? "" });
+      await source.sectors(1);
+      return `The list of sectors answers. ${await askEarnings(source, now)}`;
     },
   },
-  withoutAdapter("Alpha Vantage", "News sentiment comes from the built-in lexicon."),
+  {
+    provider: "Alpha Vantage",
+    absence: () => (env().ALPHA_VANTAGE_KEY === undefined ? missing("ALPHA_VANTAGE_KEY") : null),
+    // A source of its own: what the market's holds was answered up to an hour ago.
+    ask: (now) => askEarnings(alphaVantage({ url: usVendors().alphaVantage, key: env().ALPHA_VANTAGE_KEY ?? "" }), now),
+  },
   {
     provider: "CBOE",
     absence: () => (hasMarket("US") ? null : "Not configured: it is read for the US market only, which is not set up."),

@@ -27,3 +27,9 @@ it("reading a history says how far it is, part by part up to the last symbol", a
   ]);
   expect(history.symbols).toHaveLength(120);
 });
+
+it("a calendar of coming reports only is no history: the run would buy into every report of the past", async () => {
+  const data = { earningsCalendar: { vendor: "Alpha Vantage", coversPast: false } } as unknown as MarketData;
+  const wanted = { market: "US", from: "2020-01-10", to: "2020-01-31", pauseMs: 0 } as const;
+  await expect(readHistory(data, wanted)).rejects.toThrow("Alpha Vantage lists coming reports only");
+});

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { HistorySymbol, MarketHistory } from "@/lib/domain/backtest/history.ts";
 import type { MarketName } from "@/lib/domain/enums.ts";
+import { Failure } from "@/lib/domain/failures.ts";
 import { money, text } from "@/lib/domain/money.ts";
 import { addDays, type SessionDate } from "@/lib/domain/time.ts";
 import type { AssetRow, DailyBar, MarketData } from "../../providers/market-data.ts";
@@ -34,6 +35,9 @@ export async function readHistory(
   data: MarketData,
   { market, from, to, pauseMs, onRead }: Wanted,
 ): Promise<MarketHistory> {
+  // Its past would have no report at all, and the run would buy into each of them.
+  if (data.earningsCalendar?.coversPast === false)
+    throw new Failure("unavailable", `${data.earningsCalendar.vendor} lists coming reports only: no past can be run.`);
   const start = addDays(from, -WARM_UP_DAYS);
   const [calendar, assets, actions, earnings, vix] = await Promise.all([
     data.calendar(start, to),

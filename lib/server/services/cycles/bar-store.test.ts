@@ -40,7 +40,7 @@ const context = {
           symbols.map((symbol) => [symbol, barsOf(symbol).filter(({ session }) => session >= from && session <= to)]),
         ),
       ),
-    hasEarningsCalendar: true,
+    earningsCalendar: { vendor: "Finnhub", coversPast: true },
     earnings: (from: SessionDate, to: SessionDate) =>
       Promise.resolve(
         SYMBOLS.flatMap((symbol) => [...REPORTS, NEXT].map((date) => ({ symbol, date, time: "BMO" as const }))).filter(

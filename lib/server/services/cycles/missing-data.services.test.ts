@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { addDays } from "@/lib/domain/time.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 import type { Context } from "../../context.ts";
@@ -131,7 +132,7 @@ it("where no calendar is configured, the companies' filings of the year before s
       readAt: new Date(),
     },
   });
-  const noCalendar = withData(() => ({ hasEarningsCalendar: false }));
+  const noCalendar = withData(() => ({ earningsCalendar: null }));
   const book = await openSessionBook(noCalendar, "PRACTICE", session, calendar);
   expect(book?.symbolRow("SPY").earnings).toEqual({
     isKnown: true,
@@ -141,4 +142,23 @@ it("where no calendar is configured, the companies' filings of the year before s
   });
   const other = book?.seats.find(({ symbol }) => symbol !== "SPY")?.symbol ?? "";
   expect(book?.symbolRow(other).earnings).toEqual({ isKnown: false, next: null, last: null });
+});
+
+it("with a calendar of coming reports only, a company's filing says when it last reported", async () => {
+  const { calendar } = await marketMoment(context, "PRACTICE");
+  const session = calendar.find(({ session: date }) => date > "2024-06-07");
+  if (!session) throw new Error("no session");
+  await exchange.control.clock({ jumpTo: session.opensAt });
+  await db().company.deleteMany();
+  const announcedAt = [new Date("2024-06-07T20:30:00Z")];
+  await db().company.create({ data: { symbol: "SPY", cik: 1, announcedAt, readAt: new Date() } });
+  const comingOnly = withData((data) => ({
+    earningsCalendar: { vendor: "Alpha Vantage", coversPast: false },
+    earnings: async (from, to) => (await data.earnings(from, to)).filter(({ date }) => date >= session.session),
+  }));
+  const book = await openSessionBook(comingOnly, "PRACTICE", session, calendar);
+  expect(book?.symbolRow("SPY").earnings).toEqual({ isKnown: true, next: null, last: "2024-06-07" });
+  const coming = await context.marketData("PRACTICE").earnings(session.session, addDays(session.session, 30));
+  const [first] = coming.toSorted((a, b) => (a.date < b.date ? -1 : 1));
+  expect(book?.symbolRow(first?.symbol ?? "").earnings).toEqual({ isKnown: true, next: first?.date, last: null });
 });

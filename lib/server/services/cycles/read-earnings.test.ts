@@ -12,7 +12,7 @@ let isAway: (from: string) => boolean;
 const context = {
   log: { warn: () => undefined },
   marketData: () => ({
-    hasEarningsCalendar: true,
+    earningsCalendar: { vendor: "Finnhub", coversPast: true },
     earnings(from: string, to: string) {
       asked.push([from, to]);
       return isAway(from)
@@ -66,4 +66,78 @@ it("a market that went back in time is read anew: nothing of its future is known
   await readEarnings(context, "US", "2020-07-02");
   const { past } = await readEarnings(context, "US", "2019-12-02");
   expect(dates(past)).toEqual(["2018-06-01", "2019-01-30", "2019-10-30"]);
+});
+
+interface Filed {
+  symbol: string;
+  announcedAt: Date[];
+}
+
+/** A calendar of coming reports as seen on one session, beside what companies filed until then. */
+const comingOnly = (coming: EarningsRow[] | null, filed: Filed[] = []) =>
+  ({
+    log: { warn: () => undefined },
+    db: { company: { findMany: () => Promise.resolve(filed) } },
+    marketData: () => ({
+      earningsCalendar: { vendor: "Alpha Vantage", coversPast: false },
+      earnings(from: string, to: string) {
+        asked.push([from, to]);
+        return coming === null
+          ? Promise.reject(new Error("away"))
+          : Promise.resolve(coming.filter(({ date }) => date >= from && date <= to));
+      },
+    }),
+  }) as unknown as Context;
+const row = (symbol: string, date: string, time: EarningsRow["time"] = "UNKNOWN"): EarningsRow => ({
+  symbol,
+  date,
+  time,
+});
+/** Filed after the close; in New York it is still the day that is given. */
+const filedOn = (...days: string[]) => days.map((day) => new Date(`${day}T21:05:00Z`));
+
+it("a calendar without past reports is asked for coming ones alone; past ones are those that companies filed", async () => {
+  const filed = [
+    { symbol: "AAA", announcedAt: filedOn("2020-01-29", "2019-10-30", "2017-10-30") },
+    { symbol: "BBB", announcedAt: [new Date("2020-02-04T02:30:00Z"), ...filedOn("2020-02-04")] },
+  ];
+  const { near, past, estimates } = await readEarnings(
+    comingOnly([row("CCC", "2020-02-20")], filed),
+    "US",
+    "2020-02-04",
+  );
+  expect(asked).toEqual([["2020-02-04", "2020-03-05"]]);
+  expect(past).toEqual([row("AAA", "2020-01-29"), row("AAA", "2019-10-30"), row("BBB", "2020-02-03")]);
+  expect(near).toEqual([row("AAA", "2020-01-29"), row("BBB", "2020-02-03"), row("CCC", "2020-02-20")]);
+  expect(estimates).toBeNull();
+});
+
+it("the day after a report that no filing tells of yet, what the calendar had given counts, until the filing is read", async () => {
+  const reports = [row("AAA", "2020-02-05", "AMC"), row("BBB", "2020-02-06", "BMO"), row("CCC", "2020-02-07")];
+  await readEarnings(comingOnly(reports), "US", "2020-02-05");
+  // BBB moved its report.
+  const moved = [row("BBB", "2020-02-13", "BMO"), row("CCC", "2020-02-07")];
+  const next = await readEarnings(comingOnly(moved), "US", "2020-02-06");
+  expect(next.past).toEqual([row("AAA", "2020-02-05", "AMC")]);
+  expect(next.near).toEqual([row("AAA", "2020-02-05", "AMC"), ...moved]);
+  const later = await readEarnings(comingOnly([]), "US", "2020-02-10");
+  expect(later.past).toEqual([row("AAA", "2020-02-05", "AMC"), row("CCC", "2020-02-07")]);
+  const filed = [{ symbol: "AAA", announcedAt: filedOn("2020-02-06") }];
+  const read = await readEarnings(comingOnly([], filed), "US", "2020-02-11");
+  expect(read.past).toEqual([row("AAA", "2020-02-06"), row("CCC", "2020-02-07")]);
+});
+
+it("a report of today that left the list of coming ones since yesterday is still one of today, unless it was put off", async () => {
+  await readEarnings(comingOnly([row("AAA", "2020-02-06", "BMO"), row("BBB", "2020-02-06")]), "US", "2020-02-05");
+  const moved = row("BBB", "2020-02-20");
+  const today = await readEarnings(comingOnly([moved]), "US", "2020-02-06");
+  expect(today.near).toEqual([row("AAA", "2020-02-06", "BMO"), moved]);
+  expect((await readEarnings(comingOnly([moved]), "US", "2020-02-07")).past).toEqual([row("AAA", "2020-02-06", "BMO")]);
+});
+
+it("a calendar without past reports that is unavailable is not known, whatever was filed", async () => {
+  const filed = [{ symbol: "AAA", announcedAt: filedOn("2020-01-29") }];
+  const { near, past } = await readEarnings(comingOnly(null, filed), "US", "2020-02-04");
+  expect(near).toBeNull();
+  expect(past).toEqual([row("AAA", "2020-01-29")]);
 });

@@ -2,21 +2,24 @@ import type { MarketName } from "@/lib/domain/enums.ts";
 import { addDays, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import type { EarningsRow } from "../../providers/market-data.ts";
-import { type EstimatedEarnings, estimateEarnings } from "./estimate-earnings.ts";
+import { announcedReports, type EstimatedEarnings, estimateEarnings } from "./estimate-earnings.ts";
 
 const BACK_DAYS = 14;
 const AHEAD_DAYS = 30;
 /** The eighth quarterly report before a session lies up to 735 days back, and some companies are late. */
 const REPORT_DAYS = 800;
+/** Filed this near to the day that a calendar gave, it is the same report. */
+const SAME_REPORT_DAYS = 7;
 
-interface PastReports {
+interface HeldReports {
   /** The session that they were last read for. */
   session: SessionDate;
+  /** Reports before that session; of a calendar without past reports those that it gave for days since, too. */
   rows: EarningsRow[];
 }
 
 /** Past reports change no more: each market's are held by the process and grown by what a session's reading brings. */
-const known = new Map<string, PastReports>();
+const known = new Map<string, HeldReports>();
 
 export interface Earnings {
   /** Reports around the session; null when the source is unavailable, and entries wait. */
@@ -29,8 +32,8 @@ export interface Earnings {
 
 /** Earnings reports around a session, and those before it. One question a session, a second one at the first. */
 export async function readEarnings(context: Context, market: MarketName, session: SessionDate): Promise<Earnings> {
-  const data = context.marketData(market);
-  if (!data.hasEarningsCalendar) {
+  const { earningsCalendar } = context.marketData(market);
+  if (earningsCalendar === null) {
     const estimates = await estimateEarnings(context, session);
     context.log.info("earnings.estimated", { market, count: estimates.size });
     return { near: null, past: [], estimates };
@@ -39,6 +42,21 @@ export async function readEarnings(context: Context, market: MarketName, session
   const oldest = addDays(session, -REPORT_DAYS);
   // A market that went back in time is another market, and so is one of years ago: start over.
   const held = cached && cached.session <= session && cached.session > oldest ? cached : null;
+  return earningsCalendar.coversPast
+    ? readWhole(context, { market, session, oldest, held })
+    : readComing(context, { market, session, oldest, held });
+}
+
+interface Question {
+  market: MarketName;
+  session: SessionDate;
+  /** The first day of past reports. */
+  oldest: SessionDate;
+  held: HeldReports | null;
+}
+
+async function readWhole(context: Context, { market, session, oldest, held }: Question): Promise<Earnings> {
+  const data = context.marketData(market);
   const wanted = addDays(session, -BACK_DAYS);
   // After a long sleep the question reaches back to where the last one ended.
   const from = held && held.session < wanted ? held.session : wanted;
@@ -62,4 +80,41 @@ export async function readEarnings(context: Context, market: MarketName, session
   const rows = [...older.filter((row) => row.date < from && row.date >= oldest), ...before];
   known.set(market, { session, rows });
   return { near, past: rows, estimates: null };
+}
+
+/**
+ * A calendar of coming reports only: when companies reported is in their filings. Those are read once a week, so what the calendar gave for a
+ * day that is now past counts until the filing is read.
+ */
+async function readComing(context: Context, { market, session, oldest, held }: Question): Promise<Earnings> {
+  const announced = await announcedReports(context, oldest, session);
+  const unfiled = notAmong(
+    announced,
+    (held?.rows ?? []).filter(({ date }) => date < session && date >= oldest),
+  );
+  const past = [...announced, ...unfiled];
+  let coming: EarningsRow[];
+  try {
+    coming = await context.marketData(market).earnings(session, addDays(session, AHEAD_DAYS));
+  } catch (error) {
+    context.log.warn("earnings-calendar.read-failed", { market, err: error });
+    return { near: null, past, estimates: null };
+  }
+  // A report of this morning is no coming one any more. One that was put off has another day in the list.
+  const listed = new Set(coming.map(({ symbol }) => symbol));
+  const ofToday = (held?.rows ?? []).filter(({ symbol, date }) => date === session && !listed.has(symbol));
+  const ahead = [...ofToday, ...coming];
+  known.set(market, { session, rows: [...unfiled, ...ahead] });
+  const wanted = addDays(session, -BACK_DAYS);
+  return { near: [...past.filter(({ date }) => date >= wanted), ...ahead], past, estimates: null };
+}
+
+/** The reports of which no filing is known. */
+function notAmong(announced: readonly EarningsRow[], rows: readonly EarningsRow[]): EarningsRow[] {
+  const dates = new Map<string, SessionDate[]>();
+  for (const { symbol, date } of announced) dates.set(symbol, [...(dates.get(symbol) ?? []), date]);
+  return rows.filter(({ symbol, date }) => {
+    const [first, last] = [addDays(date, -SAME_REPORT_DAYS), addDays(date, SAME_REPORT_DAYS)];
+    return !(dates.get(symbol) ?? []).some((filed) => filed >= first && filed <= last);
+  });
 }

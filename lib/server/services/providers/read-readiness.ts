@@ -48,7 +48,7 @@ async function sourceFacts({ db }: Reading): Promise<SourceFacts> {
   ]);
   return {
     hasMarketData,
-    hasEarningsCalendar: hasMarketData && marketData("US").hasEarningsCalendar,
+    earningsCalendar: hasMarketData ? marketData("US").earningsCalendar : null,
     hasSectorVendor: Boolean(FMP_API_KEY),
     companies: SEC_CONTACT === undefined ? null : { read, withIndustry, withReports },
     regime: regime && { session: sessionOf(regime.sessionDate), vix: regime.vix },

@@ -18,8 +18,9 @@ beforeAll(async () => {
   practiceTrader = await makeSignIn(db(), practiceUser);
 });
 beforeEach(async () => {
-  for (const name of ["ALPACA_DATA_KEY_ID", "ALPACA_DATA_SECRET", "SEC_CONTACT", "FINNHUB_TOKEN", "FMP_API_KEY"])
+  for (const name of ["ALPACA_DATA_KEY_ID", "ALPACA_DATA_SECRET", "SEC_CONTACT"])
     Reflect.deleteProperty(process.env, name);
+  for (const name of ["FINNHUB_TOKEN", "FMP_API_KEY", "ALPHA_VANTAGE_KEY"]) Reflect.deleteProperty(process.env, name);
   forgetEnv();
   await db().company.deleteMany();
 });

@@ -91,7 +91,7 @@ describe("testing the providers", () => {
       expect(working, provider).toBe(false);
       expect(message, provider).not.toBe("");
     }
-    expect(providers.find(({ provider }) => provider === "Alpha Vantage")?.message).toContain("no adapter");
+    expect(providers.find(({ provider }) => provider === "Insight model")?.message).toContain("no adapter");
   });
 
   it("is seen in the metrics: valid are those that work, and a provider that lost its settings is not configured", async () => {
