@@ -6,6 +6,7 @@ const ALL: SourceFacts = {
   hasMarketData: true,
   earningsCalendar: { vendor: "Finnhub", coversPast: true },
   hasSectorVendor: true,
+  hasCalendarFailed: false,
   companies: { read: 6000, withIndustry: 5000, withReports: 4000 },
   regime: { session: "2026-11-20", vix: 17.2 },
 };
@@ -33,6 +34,18 @@ const CASES: [
     { earningsCalendar: null, companies: null },
     { "Earnings dates": "missing" },
     /no position is opened/,
+  ],
+  [
+    "a calendar that did not answer",
+    { hasCalendarFailed: true },
+    { "Earnings dates": "missing" },
+    /no position is opened/,
+  ],
+  [
+    "a calendar that was taken away after it failed",
+    { earningsCalendar: null, hasCalendarFailed: true },
+    { "Earnings dates": "reduced" },
+    /estimated/,
   ],
   ["no sector vendor, industries read", { hasSectorVendor: false }, {}, null],
   [

@@ -18,6 +18,8 @@ export interface SourceFacts {
   /** Null where no calendar of reports is configured. */
   earningsCalendar: EarningsCalendar | null;
   hasSectorVendor: boolean;
+  /** A calendar was configured at the last screening and did not answer. */
+  hasCalendarFailed: boolean;
   /** Companies that the SEC's filings were read of; null where no contact for the SEC is set. */
   companies: { read: number; withIndustry: number; withReports: number } | null;
   /** The newest reading of the regime; null before the first. */
@@ -61,8 +63,17 @@ function calendarText({ vendor, coversPast }: EarningsCalendar, companies: Sourc
   return `Calendar by ${vendor}, which lists coming reports only; ${past}.`;
 }
 
-function earnings({ earningsCalendar, companies }: SourceFacts, policy: Policy): Readiness {
+function earnings({ earningsCalendar, hasCalendarFailed, companies }: SourceFacts, policy: Policy): Readiness {
   const need = "Earnings dates";
+  if (earningsCalendar !== null && hasCalendarFailed) {
+    return {
+      need,
+      state: "missing",
+      says: `The calendar by ${earningsCalendar.vendor} did not answer at the last screening.`,
+      cost: "No position is opened until it answers; it is asked at the opening of each session.",
+      remedy: "Press Test Global APIs to see what it answers. A plan that leaves the calendar out refuses it.",
+    };
+  }
   if (earningsCalendar !== null)
     return { need, state: "ready", says: calendarText(earningsCalendar, companies), cost: null, remedy: null };
   const known = companies?.withReports ?? 0;
@@ -135,7 +146,7 @@ const FOR_TRADERS: Record<Need, Partial<Record<ReadinessState, string>>> = {
     missing: "Data of the US market is not connected here: nothing is bought, and stops stay at the broker.",
   },
   "Earnings dates": {
-    missing: "Nothing here says when companies report, so no position is opened.",
+    missing: "When companies report is not known here, so no position is opened.",
     reduced: "Report dates are estimated from filings, so entries wait longer around them.",
   },
   Sectors: { reduced: "Companies' sectors are not known here, so fewer stocks are chosen." },

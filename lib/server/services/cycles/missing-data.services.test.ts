@@ -98,7 +98,7 @@ it("without the earnings calendar the selection is made and says so, and there i
   const noEarnings = withData(() => ({ earnings: () => Promise.reject(new Error("away")) }));
   const book = await openSessionBook(noEarnings, "PRACTICE", session, calendar);
   const { metadata, sessionDate } = await db().selection.findUniqueOrThrow({ where: { id: book?.selectionId ?? "" } });
-  expect(metadata).toMatchObject({ hasEarnings: false });
+  expect(metadata).toMatchObject({ hasEarnings: false, hasCalendarFailed: true });
   expect(await db().earningsWatch.count({ where: { sessionDate } })).toBe(0);
 });
 

@@ -142,6 +142,7 @@ async function makeBook(
   const stored: StoredSelection = await storeSelection(context, market, session.session, policy, result, {
     quarantine: Object.fromEntries(quarantine),
     hasEarnings: earnings.near !== null,
+    hasCalendarFailed: earnings.near === null && earnings.estimates === null,
   });
   await storeQa(context, { selectionId: stored.id, result, regime: regime.label, policy, at: session.opensAt });
   const momentum = new Map(result.scores.map((score) => [score.symbol, score.momentumPercentile]));

@@ -20,6 +20,8 @@ export interface SelectionInputs {
   quarantine: Record<string, string>;
   /** Whether the earnings calendar answered: without it there is no watchlist of the session. */
   hasEarnings: boolean;
+  /** It is configured and did not. */
+  hasCalendarFailed: boolean;
 }
 
 /** The selector's memory before a session; null at the first selection. */

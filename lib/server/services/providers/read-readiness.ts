@@ -40,7 +40,8 @@ async function usReadiness(context: Reading): Promise<Readiness[]> {
 async function sourceFacts({ db }: Reading): Promise<SourceFacts> {
   const hasMarketData = hasMarket("US");
   const { SEC_CONTACT, FMP_API_KEY } = env();
-  const [regime, read, withIndustry, withReports] = await Promise.all([
+  const [selection, regime, read, withIndustry, withReports] = await Promise.all([
+    db.selection.findFirst({ where: { market: "US" }, orderBy: { sessionDate: "desc" }, select: { metadata: true } }),
     db.regimeReading.findFirst({ where: { market: "US" }, orderBy: { sessionDate: "desc" } }),
     db.company.count(),
     db.company.count({ where: { sic: { not: null } } }),
@@ -49,6 +50,7 @@ async function sourceFacts({ db }: Reading): Promise<SourceFacts> {
   return {
     hasMarketData,
     earningsCalendar: hasMarketData ? marketData("US").earningsCalendar : null,
+    hasCalendarFailed: (selection?.metadata as { hasCalendarFailed?: boolean } | undefined)?.hasCalendarFailed === true,
     hasSectorVendor: Boolean(FMP_API_KEY),
     companies: SEC_CONTACT === undefined ? null : { read, withIndustry, withReports },
     regime: regime && { session: sessionOf(regime.sessionDate), vix: regime.vix },
