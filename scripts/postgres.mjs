@@ -138,7 +138,7 @@ export async function startPostgres({ root, dataDir, st, fast = false, quiet = t
       port,
       listen_addresses: "127.0.0.1",
       unix_socket_directories: "",
-      max_connections: 100,
+      max_connections: 200,
       shared_buffers: "64MB",
       log_timezone: "UTC",
       timezone: "UTC",

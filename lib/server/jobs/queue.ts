@@ -29,7 +29,9 @@ function backend() {
     };
   }
   const classes = bullmq.withBackend(bullmq.createPostgresBackend);
-  const connection = { connectionString: DATABASE_URL, max: 4 } as unknown as bullmq.ConnectionOptions;
+  // Each kind of job has a queue and a consumer, which listens over one more: with larger pools a worker alone takes all
+  // that a Postgres allows by default.
+  const connection = { connectionString: DATABASE_URL, max: 1 } as unknown as bullmq.ConnectionOptions;
   return {
     kind: "postgres" as const,
     Queue: classes.Queue as unknown as typeof bullmq.Queue,
