@@ -12,7 +12,7 @@ const SERVER = "^lib/server/";
 const PROOF = "^lib/proof/";
 /** The bodies of commands: each is a program of its own. */
 const COMMANDS = "^lib/(admin|backtest|tape)/|^lib/(command|progress)\\.ts$";
-const PROVING_COMMANDS = "^workers/cli/(attack|chaos|fuzz|model|reconcile|year)\\.ts$";
+const PROVING_COMMANDS = "^workers/cli/(attack|chaos|fuzz|model|reconcile|rehearse|year)\\.ts$";
 const CORE = "^lib/server/core/";
 const SERVICES = "^lib/server/services/";
 export { TEST };

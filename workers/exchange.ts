@@ -26,6 +26,7 @@ function number(name: string): number | undefined {
 const skip = text("EXCHANGE_SKIP_CLOSED");
 const exchange = await startExchange({
   port: number("EXCHANGE_PORT") ?? 7070,
+  livePort: number("EXCHANGE_LIVE_PORT"),
   host: text("EXCHANGE_HOST"),
   controlToken: text("EXCHANGE_CONTROL_TOKEN"),
   databaseUrl: text("EXCHANGE_DATABASE_URL"),

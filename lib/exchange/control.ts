@@ -221,6 +221,7 @@ export function createControl(options: ControlOptions): ExchangeControl {
     clock: (command) => commandClock(options, command),
     async createAccount(input = {}) {
       if (input.cash !== undefined && !isDecimalText(input.cash)) throw invalid("invalid cash");
+      if (input.live === true && input.keys !== "alpaca") throw invalid("accounts of real money have Alpaca's keys");
       const { account } = createAccount(state, input);
       await state.journal.commit();
       return { id: account.id, account_number: account.accountNumber, key_id: account.keyId, secret: account.secret };

@@ -1,5 +1,5 @@
 import type { Server } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { AddressInfo, Server as NetServer, Socket } from "node:net";
 import { addDays } from "../domain/time.ts";
 import { endMinute, openSession } from "./book/day.ts";
 import { type ExchangeState, loadState } from "./book/state.ts";
@@ -8,6 +8,7 @@ import { type Arrivals, createArrivals } from "./arrivals.ts";
 import { createControl, type ExchangeControl } from "./control.ts";
 import { createFaults, type Fault } from "./faults.ts";
 import { createInterference } from "./faults/venue.ts";
+import { liveAddressOf } from "./http/addresses.ts";
 import { controlOverHttp } from "./http/control.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
 import { routesOf } from "./http/routes.ts";
@@ -26,6 +27,8 @@ import { checkWallClock, NOW } from "./wall-clock.ts";
 export interface ExchangeOptions extends MarketOptions {
   host?: string | undefined;
   port: number;
+  /** A second address, for accounts of real money; absent: there are none. */
+  livePort?: number | undefined;
   controlToken?: string | undefined;
   /** null or absent: memory only. */
   databaseUrl?: string | null | undefined;
@@ -47,6 +50,8 @@ export interface ExchangeOptions extends MarketOptions {
 export interface Exchange {
   url: string;
   port: number;
+  /** Where keys of real money work; null without a second address. */
+  liveUrl: string | null;
   control: ExchangeControl;
   close(): Promise<void>;
 }
@@ -216,11 +221,13 @@ function trackSockets(server: Server): Set<Socket> {
   return sockets;
 }
 
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise<void>((resolve, reject) => {
+/** Answers the port. */
+async function listen(server: NetServer, port: number, host: string): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);
   });
+  return (server.address() as AddressInfo).port;
 }
 
 /** Starts a paper exchange; resolves when it listens. */
@@ -260,20 +267,23 @@ export async function startExchange(options: ExchangeOptions): Promise<Exchange>
   late.dataStreams = dataStreams;
   const sockets = trackSockets(server);
   const host = options.host ?? "127.0.0.1";
-  await listen(server, options.port, host);
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server, options.port, host);
+  const liveServer = options.livePort === undefined ? null : liveAddressOf(server);
+  const livePort = liveServer === null ? null : await listen(liveServer, options.livePort!, host);
   clock.start();
 
   return {
     url: `http://${host}:${port}`,
     port,
+    liveUrl: livePort === null ? null : `http://${host}:${livePort}`,
     control,
     async close() {
       await clock.stop();
       stream.close();
       dataStreams.close();
       for (const socket of sockets) socket.destroy();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const each of [server, liveServer])
+        await new Promise<void>((resolve) => each?.close(() => resolve()) ?? resolve());
       await journal.commit();
       await journal.close();
     },

@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { ExchangeState } from "./book/state.ts";
 import { createStreamFaults, isUpgradeStruck, muteness, spoiledAuthentication } from "./faults/stream.ts";
+import { isAtHome } from "./http/addresses.ts";
 import { requestUrl } from "./http/request-url.ts";
 import type { StreamEvent } from "./store.ts";
 import { keepAlive } from "./streams/keep-alive.ts";
@@ -21,6 +22,8 @@ export interface TradeStream {
 
 interface Listener {
   accountId: string | null;
+  /** The connection below the websocket. */
+  wire: Duplex;
 }
 
 interface Feed {
@@ -60,23 +63,29 @@ function pathOf(request: IncomingMessage): string | null {
   }
 }
 
-function setListening({ byAccount }: Feed, socket: WebSocket, { accountId }: Listener, isListening: boolean): void {
+function setListening(
+  { byAccount }: Feed,
+  socket: WebSocket,
+  { accountId }: Pick<Listener, "accountId">,
+  isListening: boolean,
+): void {
   if (accountId === null) return;
   const sockets = byAccount.get(accountId) ?? new Set();
   if (isListening) byAccount.set(accountId, sockets.add(socket));
   else if (sockets.delete(socket) && sockets.size === 0) byAccount.delete(accountId);
 }
 
-function accountOfKeys(state: ExchangeState, message: Message): string | null {
+function accountOfKeys(state: ExchangeState, wire: Duplex, message: Message): string | null {
   const keyId = message.data?.key_id ?? message.key;
   const secret = message.data?.secret_key ?? message.secret;
-  const accountState = typeof keyId === "string" ? state.byKeyId.get(keyId) : undefined;
+  const isKnown = typeof keyId === "string" && isAtHome(keyId, wire);
+  const accountState = isKnown ? state.byKeyId.get(keyId) : undefined;
   return accountState !== undefined && accountState.account.secret === secret ? accountState.account.id : null;
 }
 
 function authenticate(feed: Feed, socket: WebSocket, listener: Listener, message: Message): void {
   const state = feed.stateOf();
-  const accountId = accountOfKeys(state, message);
+  const accountId = accountOfKeys(state, listener.wire, message);
   const spoiled = spoiledAuthentication(state, accountId);
   if (spoiled === "silence") return;
   setListening(feed, socket, listener, false);
@@ -103,9 +112,9 @@ function receive(feed: Feed, socket: WebSocket, listener: Listener, message: Mes
   else complainTo(socket, "unknown action");
 }
 
-function accept(feed: Feed, socket: WebSocket): void {
+function accept(feed: Feed, socket: WebSocket, { socket: wire }: IncomingMessage): void {
   const { stateOf, listeners } = feed;
-  const listener: Listener = { accountId: null };
+  const listener: Listener = { accountId: null, wire };
   listeners.set(socket, listener);
   socket.on("close", () => {
     setListening(feed, socket, listener, false);
@@ -152,7 +161,7 @@ export function createTradeStream(server: Server, stateOf: () => ExchangeState, 
   const feed: Feed = { stateOf, sockets, listeners: new Map(), byAccount: new Map() };
   const { listeners, byAccount } = feed;
   const stopKeepAlive = keepAlive(sockets.clients);
-  sockets.on("connection", (socket) => accept(feed, socket));
+  sockets.on("connection", (socket, request: IncomingMessage) => accept(feed, socket, request));
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) =>
     upgrade(feed, others, request, socket, head),
   );

@@ -1,7 +1,4 @@
 /** Many accounts trade a long time on a practice market of their own; then every book is compared with the exchange's. */
-import pg from "pg";
-import { migrate } from "@/scripts/databases.mjs";
-import { ownPostgres } from "@/scripts/own-services.mjs";
 import { type Exchange, startExchange } from "@/lib/exchange/start.ts";
 import { RISKS, STRATEGY_NAMES } from "@/lib/domain/enums.ts";
 import type { Context } from "@/lib/server/context.ts";
@@ -11,6 +8,7 @@ import { addPracticeAccount } from "@/lib/server/services/accounts/add-practice-
 import { syncOrders } from "@/lib/server/services/accounts/sync-orders.ts";
 import { activePolicy } from "@/lib/server/core/active-policy.ts";
 import { comparePractice } from "@/lib/proof/practice/compare-truth.ts";
+import { withOwnDatabase } from "@/lib/proof/own-database.ts";
 import { explainEquity } from "@/lib/proof/practice/explain-equity.ts";
 import { playHistory } from "@/lib/server/services/practice/play-history.ts";
 import { closeSystem } from "@/lib/server/services/queue/close-system.ts";
@@ -28,15 +26,8 @@ export interface YearOptions {
 }
 
 /** Answers the number of differences. */
-export async function playYear(options: YearOptions, say: (message: string) => void): Promise<number> {
-  const postgres = await ownPostgres();
-  try {
-    const url = postgres.urlFor("year");
-    const admin = new pg.Client({ connectionString: postgres.urlFor("postgres") });
-    await admin.connect();
-    await admin.query("create database year");
-    await admin.end();
-    await migrate({ migration: url, product: url });
+export function playYear(options: YearOptions, say: (message: string) => void): Promise<number> {
+  return withOwnDatabase("year", async (url) => {
     const exchange = await openMarket(options, url);
     const context = systemContext("year");
     await activePolicy(context);
@@ -47,9 +38,7 @@ export async function playYear(options: YearOptions, say: (message: string) => v
     await closeSystem(context);
     await exchange.close();
     return differences;
-  } finally {
-    await postgres.remove();
-  }
+  });
 }
 
 async function openMarket({ sessions, seed, tape, start }: YearOptions, databaseUrl: string): Promise<Exchange> {

@@ -4,6 +4,7 @@ import { newActivity } from "./activities.ts";
 import { addAccount, type ExchangeState, saveAccount } from "./state.ts";
 import { GOOD_STANDING, NEW_ACCOUNT } from "./rows.ts";
 import type { AccountConfiguration, AccountState } from "./types.ts";
+import { LIVE_KEYS, PAPER_KEYS, PRACTICE_KEYS } from "../key-kinds.ts";
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
@@ -20,6 +21,10 @@ export interface AccountInput {
   legacy?: boolean | undefined;
   /** Pays the regulatory fees on its sales. */
   fees?: boolean | undefined;
+  /** Keys that begin as those of the practice market (the default) or as Alpaca's. */
+  keys?: "practice" | "alpaca" | undefined;
+  /** Of real money: its keys work at the live address alone. With Alpaca's keys only. */
+  live?: boolean | undefined;
 }
 
 function configurationOf(isMargin: boolean, isLegacy: boolean): AccountConfiguration {
@@ -36,6 +41,16 @@ function configurationOf(isMargin: boolean, isLegacy: boolean): AccountConfigura
   };
 }
 
+/** Accounts of real money have numbers of digits, paper accounts begin with PA. */
+function digits(count: number): string {
+  return Array.from(randomBytes(count), (byte) => byte % 10).join("");
+}
+
+function keysOf({ keys, live }: AccountInput): string {
+  if (keys !== "alpaca") return PRACTICE_KEYS;
+  return live === true ? LIVE_KEYS : PAPER_KEYS;
+}
+
 export function createAccount(state: ExchangeState, input: AccountInput): AccountState {
   const cash = money(input.cash ?? "100000");
   const { hours } = state.view.moment();
@@ -44,9 +59,9 @@ export function createAccount(state: ExchangeState, input: AccountInput): Accoun
   const accountState = addAccount(state, {
     ...NEW_ACCOUNT,
     id: randomUUID(),
-    accountNumber: `PA${letters(10)}`,
+    accountNumber: input.live === true ? digits(9) : `PA${letters(10)}`,
     name: input.name ?? "Practice account",
-    keyId: `TP${letters(18)}`,
+    keyId: `${keysOf(input)}${letters(18)}`,
     secret: letters(40),
     cash,
     lastEquity: cash,

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { ExchangeState } from "../book/state.ts";
+import { isAtHome } from "./addresses.ts";
 import type { AccountState } from "../book/types.ts";
 
 /** The key id of the product itself, which reads market data and has no account. */
@@ -8,7 +9,8 @@ export const DATA_KEY_ID = "TPDATA";
 /** The account whose keys a request carries; null for unknown keys. */
 export function accountOfKeys(state: ExchangeState, request: IncomingMessage): AccountState | null {
   const keyId = request.headers["apca-api-key-id"];
-  const accountState = typeof keyId === "string" ? state.byKeyId.get(keyId) : undefined;
+  const isKnown = typeof keyId === "string" && isAtHome(keyId, request.socket);
+  const accountState = isKnown ? state.byKeyId.get(keyId) : undefined;
   return accountState !== undefined && accountState.account.secret === request.headers["apca-api-secret-key"]
     ? accountState
     : null;

@@ -19,6 +19,8 @@ const newAccount = z.strictObject({
   margin: z.boolean().optional(),
   legacy: z.boolean().optional(),
   fees: z.boolean().optional(),
+  keys: z.enum(["practice", "alpaca"]).optional(),
+  live: z.boolean().optional(),
 });
 const schedule = z.union([
   z.strictObject({ faults: z.array(z.looseObject({ kind: z.string() })).min(1) }),
