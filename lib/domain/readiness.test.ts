@@ -67,12 +67,8 @@ const CASES: [
 describe("what the US market has of what the engine needs", () => {
   it.each(CASES)("%s", (_, facts, states, limitation) => {
     const readiness = readinessWith(facts);
-    const expected = {
-      "Market data": "ready",
-      "Earnings dates": "ready",
-      Sectors: "ready",
-      "Volatility index": "ready",
-    };
+    const others = { "Earnings dates": "ready", Sectors: "ready", "Volatility index": "ready" };
+    const expected = { "Market data": "ready", ...(facts.hasMarketData === false ? {} : others) };
     expect(Object.fromEntries(readiness.map(({ need, state }) => [need, state]))).toEqual({ ...expected, ...states });
     if (limitation === null) expect(limitationOf(readiness)).toBeNull();
     else expect(limitationOf(readiness)).toMatch(limitation);

@@ -136,8 +136,9 @@ function volatilityIndex({ regime }: SourceFacts): Readiness {
   };
 }
 
-/** What of the US market is there and what is not, by need. */
+/** What of the US market is there and what is not, by need. Without market data nothing else is read, and nothing else is said. */
 export function readinessOf(facts: SourceFacts, policy: Policy): Readiness[] {
+  if (!facts.hasMarketData) return [marketData(facts)];
   return [marketData(facts), earnings(facts, policy), sectors(facts, policy), volatilityIndex(facts)];
 }
 

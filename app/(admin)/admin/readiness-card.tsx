@@ -10,7 +10,11 @@ import { SkeletonRows } from "../../_ui/skeleton.tsx";
 
 const POLL_MS = 60_000;
 
-const TONES = { ready: "gain", reduced: "warn", missing: "loss" } as const satisfies Record<ReadinessState, string>;
+const BADGES = {
+  ready: { tone: "gain", label: "Ready" },
+  reduced: { tone: "warn", label: "Reduced" },
+  missing: { tone: "loss", label: "Missing" },
+} as const satisfies Record<ReadinessState, { tone: string; label: string }>;
 
 type Need = Answer<typeof consoleApi.readiness>["needs"][number];
 
@@ -46,10 +50,11 @@ export function ReadinessCard() {
 }
 
 function NeedItem({ need, state, says, cost, remedy }: Need) {
+  const { tone, label } = BADGES[state];
   return (
     <li className="min-w-0">
       <p className="flex flex-wrap items-center gap-2 text-sm font-medium">
-        {need} <Badge tone={TONES[state]}>{state}</Badge>
+        {need} <Badge tone={tone}>{label}</Badge>
       </p>
       <p className="mt-1 text-xs wrap-anywhere text-muted">{says}</p>
       {cost !== null && <p className="mt-1 text-xs wrap-anywhere">{cost}</p>}

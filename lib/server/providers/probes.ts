@@ -44,7 +44,7 @@ async function askVix(source: Pick<MarketData, "vix">, now: Date): Promise<strin
 export const PROBES: readonly Probe[] = [
   {
     provider: "Alpaca",
-    absence: () => (hasMarket("US") ? null : missing("ALPACA_DATA_KEY_ID and ALPACA_DATA_SECRET")),
+    absence: () => (hasMarket("US") ? null : "Not configured: ALPACA_DATA_KEY_ID and ALPACA_DATA_SECRET are not set."),
     async ask() {
       const { isOpen } = await marketData("US").clock();
       const quotes = await marketData("US").snapshots(["SPY"]);

@@ -42,7 +42,7 @@ const limitation = async (token: string) => {
 };
 
 it("an installation without data of the US market says so, to administrators and to those who trade there", async () => {
-  expect(await states()).toMatchObject({ "Market data": "missing", "Earnings dates": "missing", Sectors: "reduced" });
+  expect(await states()).toEqual({ "Market data": "missing" });
   expect(await limitation(trader)).toMatch(/US market is not connected/);
   expect(await limitation(practiceTrader)).toBeNull();
 });
