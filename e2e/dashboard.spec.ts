@@ -105,6 +105,20 @@ test.describe("dashboard", () => {
     }
   });
 
+  test("what the market's sources do not give is one sentence in the automation card, and none where all is there", async ({
+    page,
+  }) => {
+    const limitation = "Report dates are estimated from filings, so entries wait longer around them.";
+    await answer(page, "/automation/heartbeat", { ...BEAT, limitation });
+    await load(page, "/dashboard");
+    const automation = card(page, "Automation");
+    await expect(automation.getByText(limitation)).toBeVisible();
+    await answer(page, "/automation/heartbeat", BEAT);
+    await load(page, "/dashboard");
+    await expect(automation).toContainText("Last run");
+    await expect(automation.getByText(limitation)).toHaveCount(0);
+  });
+
   test("automation says when it ran and runs next in New York, counts down each second, and leads to its reasons", async ({
     page,
   }) => {
