@@ -22,8 +22,8 @@ export async function dashboardAgrees(page: Page, email: string): Promise<void> 
     const held = await positionsOf(email);
     const rows = await card(page, "Active Positions").getByRole("listitem").allInnerTexts();
     expect(rows).toHaveLength(held.length);
-    for (const [index, { words }] of held.entries()) {
-      for (const part of words) expect(plain(rows[index] ?? "")).toContain(plain(part));
+    for (const [index, { cells }] of held.entries()) {
+      for (const part of cells) expect(plain(rows[index] ?? "")).toContain(plain(part));
     }
   });
 }
@@ -51,16 +51,16 @@ export async function tradesAgree(page: Page, email: string): Promise<void> {
     const figures = [count.toLocaleString("en-US"), volume, filled.toLocaleString("en-US"), averageSize];
     expect(await card(page, "Summary").locator("dd").allInnerTexts()).toEqual(figures);
     const rows = await page.getByRole("table").first().getByRole("row").allInnerTexts();
-    for (const [index, { words }] of trades.slice(0, 10).entries()) {
+    for (const [index, { cells }] of trades.slice(0, 10).entries()) {
       const row = (rows[index + 1] ?? "").toUpperCase();
-      for (const part of words) expect(row).toContain(part.toUpperCase());
+      for (const part of cells) expect(row).toContain(part.toUpperCase());
     }
   });
 
   const filled = (await tradesOf(email)).trades.find(({ isFilled }) => isFilled);
   if (filled === undefined) return;
   await page.goto(`/trade-history/${filled.id}`);
-  const [symbol = "", , quantity = "", ...rest] = filled.words;
+  const [symbol = "", , quantity = "", ...rest] = filled.cells;
   await expect(page.getByRole("heading", { level: 1 })).toContainText(symbol);
   for (const part of [`${quantity} ${symbol}`, ...rest])
     await expect(page.getByRole("main"), "the page of the newest trade").toContainText(part);

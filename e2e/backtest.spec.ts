@@ -60,11 +60,11 @@ test("the form begins with the user's own settings, and refuses what lies outsid
   await expect(page.getByText("No backtests yet")).toBeVisible();
   for (const [label, value] of DEFAULTS) await expect(page.getByLabel(label, { exact: true })).toHaveValue(value);
   await expect(page.getByText("These limits invest $3,000.00 of $100,000.00 at most")).toBeVisible();
-  for (const [label, value, words] of REFUSED) {
+  for (const [label, value, message] of REFUSED) {
     const field = page.getByLabel(label, { exact: true });
     const before = await field.inputValue();
     await queue(page, { [label]: value });
-    await expect(refusal(page)).toHaveText(words);
+    await expect(refusal(page)).toHaveText(message);
     await expect(field).toHaveAttribute("aria-invalid", "true");
     await field.fill(before);
   }

@@ -79,7 +79,7 @@ export async function positionsOf(email: string) {
   return rows.map(({ symbol, qty, average, value, gain, percent, price, stop, target }) => ({
     symbol,
     isProtected: stop !== null && target !== null,
-    words: [
+    cells: [
       symbol,
       `${Number(qty)} shares at ${money(average)}`,
       money(value),
@@ -99,7 +99,7 @@ export async function haltsOf(email: string): Promise<string[]> {
   return (await rowsOf<{ reason: string }>(sql, [email])).map(({ reason }) => reason);
 }
 
-const STATUS_WORDS: Record<string, string> = {
+const STATUS_LABELS: Record<string, string> = {
   FILLED: "Filled",
   CANCELED: "Cancelled",
   EXPIRED: "Cancelled",
@@ -137,7 +137,7 @@ export async function tradesOf(email: string) {
       id,
       symbol,
       isFilled: Number(qty) > 0,
-      words: [symbol, side, String(Number(qty)), money(average), money(each), STATUS_WORDS[status] ?? "Pending", at],
+      cells: [symbol, side, String(Number(qty)), money(average), money(each), STATUS_LABELS[status] ?? "Pending", at],
     })),
   };
 }

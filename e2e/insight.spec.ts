@@ -39,8 +39,8 @@ const BRIEF: Brief = {
   ],
 };
 
-async function answer(page: Page, told: { isOn: boolean; brief: Brief | null }): Promise<void> {
-  const data = { environment: "PRACTICE", environments: ["PRACTICE"], ...told };
+async function answer(page: Page, insight: { isOn: boolean; brief: Brief | null }): Promise<void> {
+  const data = { environment: "PRACTICE", environments: ["PRACTICE"], ...insight };
   await page.unroute(CALL);
   await page.route(CALL, (route) => route.fulfill({ json: { success: true, data, error: null } }));
 }

@@ -266,8 +266,8 @@ test("reports.zip comes with a manifest; while it is made the button rests", asy
   );
   const manifest = files["manifest.json"];
   if (!manifest) throw new Error("there is no manifest");
-  const { files: told } = JSON.parse(strFromU8(manifest)) as { files: { name: string; rows: number }[] };
-  expect(told.find(({ name }) => name === "audit.csv")?.rows).toBe(4);
+  const { files: listed } = JSON.parse(strFromU8(manifest)) as { files: { name: string; rows: number }[] };
+  expect(listed.find(({ name }) => name === "audit.csv")?.rows).toBe(4);
   await expect(page.getByRole("button", { name: "Export reports" })).toBeEnabled();
 });
 

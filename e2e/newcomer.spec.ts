@@ -11,8 +11,8 @@ import {
   cellsOf,
   closedTripOf,
   decisionStory,
-  entryWords,
-  exitWords,
+  entryTexts,
+  exitTexts,
   latestOrderLines,
   logLinesOf,
   storyOf,
@@ -98,8 +98,8 @@ async function periodsAgree(page: Page, email: string): Promise<void> {
   }
 }
 
-async function says(page: Page, words: Record<string, string[]>): Promise<void> {
-  for (const [part, texts] of Object.entries(words)) {
+async function says(page: Page, expected: Record<string, string[]>): Promise<void> {
+  for (const [part, texts] of Object.entries(expected)) {
     const where =
       part === "head" ? page.getByRole("main") : page.getByRole("region", { name: part, exact: true }).first();
     for (const text of texts) await expect(where, part).toContainText(text);
@@ -120,7 +120,7 @@ async function tripAgrees(page: Page, email: string): Promise<void> {
 
   await page.goto(`/trade-history/${trip.entryId}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Buy ${trip.symbol}`);
-  await says(page, entryWords(trip, entry));
+  await says(page, entryTexts(trip, entry));
   await tablesSay(page, entry, "What became of its lots");
   expect(entry.verdicts.map(({ phase, passed }) => [phase, passed])).toEqual([
     ["T1", true],
@@ -143,7 +143,7 @@ async function tripAgrees(page: Page, email: string): Promise<void> {
 
   await page.goto(`/trade-history/${trip.exitId}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Sell ${trip.symbol}`);
-  await says(page, exitWords(trip, exit));
+  await says(page, exitTexts(trip, exit));
   await tablesSay(page, exit, "Lots that it closed");
 
   const sent = `Sent: order to buy ${Number(entry.qty)} ${entry.symbol} (Momentum entry)`;
@@ -154,8 +154,8 @@ async function tripAgrees(page: Page, email: string): Promise<void> {
     ...entry.fills.map(({ qty, price }) => `Filled: bought ${Number(qty)} ${trip.symbol} at ${usd(price)}`),
     ...exit.fills.map(({ qty, price }) => `Filled: sold ${Number(qty)} ${trip.symbol} at ${usd(price)}`),
   ]);
-  const told = `select l.id from "LogEvent" l join "User" u on u.id = l."userId" where u.email = $1 and l.message = $2`;
-  expect(await rowsOf(told, [email, sent]), sent).not.toEqual([]);
+  const logged = `select l.id from "LogEvent" l join "User" u on u.id = l."userId" where u.email = $1 and l.message = $2`;
+  expect(await rowsOf(logged, [email, sent]), sent).not.toEqual([]);
   // The page of the log holds the last lines: those of this trip may be gone from it, those of the newest order are not.
   await agree(async () => {
     const { symbol, lines } = await latestOrderLines(email);

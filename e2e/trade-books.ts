@@ -128,7 +128,7 @@ export function cellsOf({ fills, lots }: Story): Record<"fills" | "lots", string
 }
 
 /** What the page of a round trip's entry has to say, part by part. */
-export function entryWords(trip: ClosedTrip, story: Story): Record<string, string[]> {
+export function entryTexts(trip: ClosedTrip, story: Story): Record<string, string[]> {
   const { symbol, decisionPrice, fills, policy } = story;
   const bps = (10_000 * (Number(story.average) - Number(decisionPrice))) / Number(decisionPrice);
   const beyond = Number(story.value) - Number(decisionPrice) * Number(story.filled);
@@ -157,13 +157,13 @@ export function entryWords(trip: ClosedTrip, story: Story): Record<string, strin
     ],
     Why: [story.line, "Momentum", policy, story.engine, (100 * story.confidence).toFixed(1), story.decidedAt],
     "Protective orders": ["Protective stop", "Profit target", money(story.stop)],
-    "Round trip": tripWords(trip),
+    "Round trip": tripTexts(trip),
     Order: [money(story.limit), money(decisionPrice), money(story.stop), money(story.target), story.clientId],
   };
 }
 
 /** What the page of a round trip's last sale has to say. */
-export function exitWords(trip: ClosedTrip, story: Story): Record<string, string[]> {
+export function exitTexts(trip: ClosedTrip, story: Story): Record<string, string[]> {
   const { fills, symbol } = story;
   return {
     head: [
@@ -179,11 +179,11 @@ export function exitWords(trip: ClosedTrip, story: Story): Record<string, string
       "Filled whole",
       `Round trip closed: ${change(trip.pnl)}`,
     ],
-    "Round trip": tripWords(trip),
+    "Round trip": tripTexts(trip),
   };
 }
 
-function tripWords(trip: ClosedTrip): string[] {
+function tripTexts(trip: ClosedTrip): string[] {
   return [
     { WIN: "Win", LOSS: "Loss", SCRATCH: "Scratch" }[trip.outcome] ?? trip.outcome,
     change(trip.pnl),

@@ -160,16 +160,16 @@ test.describe("the words of the trade history", () => {
     await expect(browser.getByRole("heading", { level: 1 })).toHaveText("Trade History (4 trades)");
 
     await browser.unroute(LIST);
-    let words: string | null = "The market is on fire.";
+    let failure: string | null = "The market is on fire.";
     await browser.route(LIST, (route) =>
-      route.fulfill({ status: 400, json: { success: false, data: null, error: words, code: "invalid_input" } }),
+      route.fulfill({ status: 400, json: { success: false, data: null, error: failure, code: "invalid_input" } }),
     );
     const refresh = browser.getByRole("button", { name: "Refresh" });
     await refresh.click();
     await expect(browser.getByRole("alert").filter({ hasText: "The market is on fire." })).toBeVisible();
     await expect(browser.locator("tbody tr")).toHaveCount(0);
     await expect(browser.getByText("No trades found")).toBeHidden();
-    words = null;
+    failure = null;
     await refresh.click();
     await expect(browser.getByRole("alert").filter({ hasText: "Failed to fetch trades" })).toBeVisible();
 

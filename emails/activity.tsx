@@ -56,7 +56,7 @@ export function activityMail(props: ActivityProps): Promise<Mail> {
 function whatHappened({ trades, orders }: Pick<ActivityProps, "trades" | "orders">): string {
   const [trade, order] = [trades[0], orders[0]];
   if (trade && trades.length === 1 && orders.length === 0) return titleOfTrade(trade);
-  if (order && orders.length === 1 && trades.length === 0) return `${WORDS[order.what]}: ${titleOfOrder(order)}`;
+  if (order && orders.length === 1 && trades.length === 0) return `${LABELS[order.what]}: ${titleOfOrder(order)}`;
   const parts = [
     ...(trades.length > 0 ? [counted(trades.length, "trade")] : []),
     ...(orders.length > 0 ? [counted(orders.length, "order event")] : []),
@@ -64,7 +64,7 @@ function whatHappened({ trades, orders }: Pick<ActivityProps, "trades" | "orders
   return parts.join(" and ");
 }
 
-const WORDS = { SENT: "Sent", REJECTED: "Rejected", CANCELLED: "Cancelled", EXPIRED: "Expired" } as const;
+const LABELS = { SENT: "Sent", REJECTED: "Rejected", CANCELLED: "Cancelled", EXPIRED: "Expired" } as const;
 
 const titleOfTrade = ({ side, qty, symbol }: MailedTrade) =>
   `${side === "BUY" ? "Bought" : "Sold"} ${sharesText(qty)} ${symbol}`;
@@ -147,7 +147,7 @@ function Orders({ orders }: Pick<ActivityProps, "orders">) {
             key={index}
             left={<TextLink href={order.href}>{titleOfOrder(order)}</TextLink>}
             leftBelow={joined(timeText(order.at), order.reason, order.words)}
-            right={WORDS[order.what]}
+            right={LABELS[order.what]}
             {...(order.what === "SENT" || order.filledQty === "0"
               ? {}
               : { rightBelow: `${sharesText(order.filledQty)} filled` })}

@@ -35,8 +35,8 @@ it.each([
   ["1200.5", "1,200.5"],
   ["0.333333333", "0.333333333"],
   ["-3", "-3"],
-])("%s shares read %s", (value, words) => {
-  expect(sharesText(value)).toBe(words);
+])("%s shares read %s", (value, expected) => {
+  expect(sharesText(value)).toBe(expected);
 });
 
 it("one is one and more are many", () => {

@@ -27,14 +27,14 @@ const OPTIONS = {
   name: z.array(anyText).default([]),
   all: flag,
 };
-const read = (line: string, words = 0) => readArguments(line.split(" ").filter(Boolean), OPTIONS, words);
+const read = (line: string, positionals = 0) => readArguments(line.split(" ").filter(Boolean), OPTIONS, positionals);
 
 describe("a command line", () => {
   it("is read with its defaults, its lists and its words", () => {
-    expect(read("")).toEqual({ values: { count: 7, name: [], all: false }, words: [] });
+    expect(read("")).toEqual({ values: { count: 7, name: [], all: false }, positionals: [] });
     expect(read("check --name a --all DIR --name=b --market us --cash 0100.50", 2)).toEqual({
       values: { count: 7, name: ["a", "b"], all: true, market: "US", cash: "100.5" },
-      words: ["check", "DIR"],
+      positionals: ["check", "DIR"],
     });
   });
 

@@ -74,8 +74,8 @@ function innermost(schema: z.ZodType): z.ZodType {
     : schema;
 }
 
-/** The options that were given, as text; `words` are what stands between them. */
-function given(args: readonly string[], options: Options): { values: Record<string, unknown>; words: string[] } {
+/** The options that were given, as text; `positionals` are what stands between them. */
+function given(args: readonly string[], options: Options): { values: Record<string, unknown>; positionals: string[] } {
   const isFlag = (name: string) => innermost(options[name] as z.ZodType) instanceof z.ZodBoolean;
   const isList = (name: string) => innermost(options[name] as z.ZodType) instanceof z.ZodArray;
   const { tokens } = parseArgs({
@@ -88,11 +88,11 @@ function given(args: readonly string[], options: Options): { values: Record<stri
     tokens: true,
   });
   const values: Record<string, unknown> = {};
-  const words: string[] = [];
+  const positionals: string[] = [];
   for (const token of tokens) {
     if (token.kind === "option-terminator") continue;
     if (token.kind === "positional") {
-      words.push(token.value);
+      positionals.push(token.value);
       continue;
     }
     const { name, rawName, value } = token;
@@ -105,21 +105,21 @@ function given(args: readonly string[], options: Options): { values: Record<stri
     else if (Object.hasOwn(values, name)) throw refuse(`--${name} is given twice.`);
     else values[name] = value;
   }
-  return { values, words };
+  return { values, positionals };
 }
 
 /** What a command line asks for, checked; null where it asks for help, which wins over everything else. */
 export function readArguments<O extends Options>(
   args: readonly string[],
   options: O,
-  mostWords = 0,
-): { values: Read<O>; words: string[] } | null {
+  maxPositionals = 0,
+): { values: Read<O>; positionals: string[] } | null {
   if (args.includes("--help") || args.includes("-h")) return null;
-  const { values, words } = given(args, options);
-  const stray = words[mostWords];
+  const { values, positionals } = given(args, options);
+  const stray = positionals[maxPositionals];
   if (stray !== undefined) throw refuse(`"${stray}" is not an option. See --help.`);
   const checked = z.object(options).safeParse(values);
-  if (checked.success) return { values: checked.data, words };
+  if (checked.success) return { values: checked.data, positionals };
   const [issue] = checked.error.issues;
   const name = String(issue?.path[0]);
   throw refuse(Object.hasOwn(values, name) ? `--${name} ${issue?.message}` : `--${name} is missing. See --help.`);

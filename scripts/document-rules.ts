@@ -127,11 +127,11 @@ export interface Mutant {
 export function mutantProblems(mutants: readonly Mutant[], read: (file: string) => string): string[] {
   return mutants.flatMap(({ name, file, find, replace, testFile, test }) => {
     const times = read(file).split(find).length - 1;
-    const words = test.replace(/ thrown between .*$/, "");
+    const sentence = test.replace(/ thrown between .*$/, "");
     return [
       ...(times === 1 ? [] : [`${name}: ${file} holds what it changes ${times} times, not once`]),
       ...(replace === find ? [`${name}: changes nothing`] : []),
-      ...(read(testFile).includes(words) ? [] : [`${name}: ${testFile} has no test "${words}"`]),
+      ...(read(testFile).includes(sentence) ? [] : [`${name}: ${testFile} has no test "${sentence}"`]),
     ];
   });
 }

@@ -12,10 +12,10 @@ it.each([
   ["v22.12.0", "2027-05-01", /2027-04-30/],
   ["v24.11.0", "2026-11-23", null],
   ["v26.0.0", "2026-11-23", null],
-])("of Node %s on %s the start says %s", (version, date, words) => {
+])("of Node %s on %s the start says %s", (version, date, message) => {
   const said = supportWarning(version, on(date));
-  if (words === null) expect(said).toBeNull();
-  else expect(said).toMatch(words);
+  if (message === null) expect(said).toBeNull();
+  else expect(said).toMatch(message);
   expect(said ?? "").not.toContain("\n");
 });
 

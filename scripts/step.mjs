@@ -27,7 +27,7 @@ export async function step(name, command, args, { env, quiet = false } = {}) {
 
 /** Two starts of one checkout share node_modules and the build: they take turns. */
 export async function alone(work) {
-  let told = false;
+  let isReported = false;
   for (;;) {
     const { release, holder } = takeLock("dist/set-up.lock");
     if (release) {
@@ -37,8 +37,8 @@ export async function alone(work) {
         release();
       }
     }
-    if (!told) say(`another start (pid ${holder}) is installing or building here: waiting for it`);
-    told = true;
+    if (!isReported) say(`another start (pid ${holder}) is installing or building here: waiting for it`);
+    isReported = true;
     if (fleet.closing) throw new Error("stopping");
     await sleep(300);
   }

@@ -39,8 +39,8 @@ async function e2e(run, work) {
     if (!stats) return one(false);
     if (!isGood) say(`the stack's last lines:\n${lastLines.join("\n")}`);
     const failed = stats.unexpected + stats.flaky + stats.skipped;
-    const told = { failures: failedJourneys(suites), files: journeyTimes(suites) };
-    return { passed: stats.expected, failed: failed || (isGood ? 0 : 1), ...told };
+    const journeys = { failures: failedJourneys(suites), files: journeyTimes(suites) };
+    return { passed: stats.expected, failed: failed || (isGood ? 0 : 1), ...journeys };
   });
 }
 

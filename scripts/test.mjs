@@ -68,11 +68,11 @@ function busySince(then) {
 }
 const cpuTimes = () => os.cpus().map(({ times: { user, nice, sys, irq, idle } }) => [user, nice, sys, irq, idle]);
 
-async function play(name, run, tell = say) {
+async function play(name, run, report = say) {
   const begun = performance.now();
   const then = cpuTimes();
   const result = await stages[name](run, work).catch((error) => {
-    tell(error.message);
+    report(error.message);
     return one(false);
   });
   results.push({ name, ...result, took: `${seconds(begun).padStart(8)}  ${busySince(then)} % busy` });
@@ -82,8 +82,8 @@ async function play(name, run, tell = say) {
 async function playLane(names) {
   for (const name of names) {
     const lines = [];
-    const tell = (line) => lines.push(line);
-    await play(name, runner(tell), tell);
+    const report = (line) => lines.push(line);
+    await play(name, runner(report), report);
     heading(name);
     process.stdout.write(lines.map((line) => `${line}\n`).join(""));
   }

@@ -52,13 +52,13 @@ describe("the worker's process", { timeout: 240_000 }, () => {
   it.each([
     ["an unawaited promise rejects", "not awaited"],
     ["a text is thrown and not caught", "words, no error"],
-  ] as const)("ends when %s, says why, and is not half alive (W13)", async (name, words) => {
+  ] as const)("ends when %s, says why, and is not half alive (W13)", async (name, message) => {
     const { child, said, ended } = startWorker({}, TROUBLE[name]);
     await ready(said);
     child.kill("SIGUSR2");
     expect(await ended).toBe(1);
     expect(said()).toContain("worker.crashed");
-    expect(said()).toContain(words);
+    expect(said()).toContain(message);
   });
 
   it("ends when it stood still for a minute: what it held may be another's by now (W15)", async () => {

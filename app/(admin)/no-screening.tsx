@@ -1,7 +1,7 @@
 import type { MarketName } from "@/lib/domain/enums.ts";
 import { Empty } from "../_ui/empty.tsx";
 import { Time } from "../_ui/time.tsx";
-import { MARKET_WORDS } from "./use-market.ts";
+import { MARKET_LABELS } from "./use-market.ts";
 
 interface NoScreeningProps {
   of: { market: MarketName; nextScreening: { at: string | null; reason: string | null } };
@@ -11,7 +11,7 @@ interface NoScreeningProps {
 export function NoScreening({ of: { market, nextScreening } }: NoScreeningProps) {
   return (
     <div className="rounded-xl border border-line bg-surface">
-      <Empty title={`The ${market === "US" ? MARKET_WORDS.US : "practice market"} has not been screened yet`}>
+      <Empty title={`The ${market === "US" ? MARKET_LABELS.US : "practice market"} has not been screened yet`}>
         <p className="max-w-sm text-sm text-muted">
           {nextScreening.at === null ? (
             nextScreening.reason

@@ -5,7 +5,7 @@ import { useUrlValues } from "../_hooks/use-url-values.ts";
 /** In the order in which they are offered. */
 const OFFERED: readonly MarketName[] = ["US", "PRACTICE"];
 
-export const MARKET_WORDS: Record<MarketName, string> = { US: "US market", PRACTICE: "Practice market" };
+export const MARKET_LABELS: Record<MarketName, string> = { US: "US market", PRACTICE: "Practice market" };
 
 /** The market that a person chose, in the address (`?market=us`); undefined while the server chooses. */
 export function useMarket() {

@@ -2,7 +2,7 @@ import type { EarningsTime } from "@/lib/domain/enums.ts";
 import {
   daysTone,
   daysUntil,
-  daysWords,
+  daysLabel,
   earningsTimeText,
   RISK_LEVELS,
   volumeTone,
@@ -23,7 +23,7 @@ export function RiskBadge({ level }: { level: keyof typeof RISK_LEVELS }) {
 export function DaysUntil({ today, date }: { today: string | null; date: string }) {
   if (today === null) return <span className="text-muted">—</span>;
   const days = daysUntil(today, date);
-  return <Badge tone={daysTone(days)}>{daysWords(days)}</Badge>;
+  return <Badge tone={daysTone(days)}>{daysLabel(days)}</Badge>;
 }
 
 /** Morning or afternoon; a time of day that the calendar does not give is said to be unconfirmed. */

@@ -60,8 +60,8 @@ function factsOf({ id, eventType, ipAddress, eventData }: AuditEvent): [string, 
 
 /** "clientOrderId" → "Client order id" */
 function plainName(name: string): string {
-  const words = name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const spaced = name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
 
 /** A change reads "3 → 4"; what is nested deeper is shown as JSON. */

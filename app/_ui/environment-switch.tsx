@@ -33,7 +33,7 @@ export function EnvironmentSwitch({ of }: { of: Scope | undefined }) {
         <div className="print:hidden">
           <Segmented
             label="Environment"
-            options={last.environments.map((each) => ({ value: each, label: WORDS[each] }))}
+            options={last.environments.map((each) => ({ value: each, label: LABELS[each] }))}
             value={shown}
             onChange={choose}
           />
@@ -43,4 +43,4 @@ export function EnvironmentSwitch({ of }: { of: Scope | undefined }) {
   );
 }
 
-const WORDS: Record<Environment, string> = { LIVE: "Live", PAPER: "Paper", PRACTICE: "Practice" };
+const LABELS: Record<Environment, string> = { LIVE: "Live", PAPER: "Paper", PRACTICE: "Practice" };

@@ -99,7 +99,7 @@ export function EquityChart({ points, benchmark, markers, onOpenTrade }: EquityC
       ) : (
         <>
           <p className="sr-only">
-            <AmountsText text={inWords(line, marks.length)} />
+            <AmountsText text={describeLine(line, marks.length)} />
           </p>
           <EquityCanvas line={line} period={period} marks={marks} onHover={setHovered} onPick={pick} />
           <div className="mt-1 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-xs text-muted">
@@ -188,7 +188,7 @@ function Legend({ hasBenchmark, hasMarks }: { hasBenchmark: boolean; hasMarks: b
   );
 }
 
-function inWords({ points, drawdowns, benchmark }: EquityLine, trades: number): string {
+function describeLine({ points, drawdowns, benchmark }: EquityLine, trades: number): string {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last) return "";
   const flows = (last.netDeposits ?? 0) - (first.netDeposits ?? 0);

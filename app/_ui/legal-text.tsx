@@ -74,7 +74,7 @@ function Preamble({ supportEmail }: { supportEmail: string }) {
           <div key={term} className="contents">
             <dt className="font-medium max-sm:mt-2">{term}</dt>
             <dd className="text-muted">
-              <Words text={meaning} supportEmail={supportEmail} />
+              <LinkedText text={meaning} supportEmail={supportEmail} />
             </dd>
           </div>
         ))}
@@ -116,7 +116,7 @@ function NumberedClause({ clause, number, supportEmail }: { clause: Clause; numb
       <div>
         <p>
           {lead !== undefined && <span className="font-medium">{lead} </span>}
-          <Words text={text} supportEmail={supportEmail} />
+          <LinkedText text={text} supportEmail={supportEmail} />
         </p>
         {items.length > 0 && (
           <ul className="mt-2 list-disc space-y-1.5 pl-5 marker:text-muted">
@@ -131,15 +131,15 @@ function NumberedClause({ clause, number, supportEmail }: { clause: Clause; numb
 }
 
 /** The address to write to stands in the words as a link. */
-function Words({ text, supportEmail }: { text: string; supportEmail: string }) {
-  return text.split(SUPPORT).map((words, index) => (
+function LinkedText({ text, supportEmail }: { text: string; supportEmail: string }) {
+  return text.split(SUPPORT).map((part, index) => (
     <Fragment key={index}>
       {index > 0 && (
         <a href={`mailto:${supportEmail}`} className="font-medium text-accent underline underline-offset-4">
           {supportEmail}
         </a>
       )}
-      {words}
+      {part}
     </Fragment>
   ));
 }

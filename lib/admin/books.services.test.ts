@@ -18,7 +18,7 @@ const STARTS_MS = 180_000;
 
 interface Ended {
   status: number;
-  words: string[];
+  lines: string[];
 }
 
 /** The command in a process of its own, while the exchange of this one answers it. */
@@ -27,17 +27,17 @@ function admin(...args: string[]): Promise<Ended> {
   return new Promise((resolve) => {
     execFile(process.execPath, command, { env: process.env }, (error, stdout, stderr) => {
       const status = error === null ? 0 : Number(error.code);
-      resolve({ status, words: (status === 0 ? stdout : stderr).trim().split("\n") });
+      resolve({ status, lines: (status === 0 ? stdout : stderr).trim().split("\n") });
     });
   });
 }
 
 it("a command line that is not clear says so in a sentence and ends with 2; what cannot be done ends with 1", async () => {
   const unclear = await admin("take-broker-books");
-  expect([unclear.status, unclear.words[0]]).toEqual([2, "Give --account <id>."]);
+  expect([unclear.status, unclear.lines[0]]).toEqual([2, "Give --account <id>."]);
   const unknown = "0192f0a0-1111-7222-8333-944455556666";
-  expect(await admin("take-broker-books", "--account", unknown)).toEqual({ status: 1, words: ["Account not found."] });
-  expect(await admin("activities")).toEqual({ status: 0, words: ["No activity waits."] });
+  expect(await admin("take-broker-books", "--account", unknown)).toEqual({ status: 1, lines: ["Account not found."] });
+  expect(await admin("activities")).toEqual({ status: 0, lines: ["No activity waits."] });
 });
 
 it(
@@ -49,7 +49,7 @@ it(
     const flow = { activityId: "mistaken", type: "FEE", symbol: null, amount: "100", date: "2020-01-02" };
     await db().$transaction((tx) => postCashFlow(tx, account.id, flow));
     const preview = await admin("take-broker-books", "--account", account.id);
-    expect(preview.words).toEqual([
+    expect(preview.lines).toEqual([
       "Positions agree.",
       "Cash: $100,100.00 by our records, $100,100.00 with these shares, $100,000.00 at the broker.",
       "$100.00 count as paid out: neither profit nor loss.",
@@ -58,14 +58,14 @@ it(
         /^npm run admin -- take-broker-books --account \S+ --confirm [0-9a-f]{12} --reason "<why>"$/,
       ),
     ]);
-    const hash = /--confirm (\S+)/.exec(preview.words.at(-1) ?? "")?.[1] ?? "";
+    const hash = /--confirm (\S+)/.exec(preview.lines.at(-1) ?? "")?.[1] ?? "";
     const confirm = ["take-broker-books", "--account", account.id, "--confirm"];
     expect(await admin(...confirm, "000000000000", "--reason", "checked")).toEqual({
       status: 1,
-      words: ["The books or the broker moved since that preview: look at a new one."],
+      lines: ["The books or the broker moved since that preview: look at a new one."],
     });
     const done = await admin(...confirm, hash, "--reason", "checked");
-    expect([done.status, done.words.at(-2)]).toEqual([0, "Booked. Positions agree with the broker's."]);
+    expect([done.status, done.lines.at(-2)]).toEqual([0, "Booked. Positions agree with the broker's."]);
     expect(await readRowBreaches(context, account.id)).toEqual([]);
     expect((await readBrokerBreaches(context, account.id, hastyBroker(account, 5_000))).breaches).toEqual([]);
     const audit = { subjectUserId: account.userId, eventType: "BROKER_BOOKS_TAKEN" };

@@ -12,9 +12,9 @@ import {
 } from "@/lib/server/services/sync/settle-activity.ts";
 import {
   previewBrokerBooks,
-  takeBrokerBooks,
+  adoptBrokerBooks,
   type BrokerBooksPreview,
-} from "@/lib/server/services/sync/take-broker-books.ts";
+} from "@/lib/server/services/sync/adopt-broker-books.ts";
 import type { BooksCommand } from "./read-books.ts";
 
 const dollars = (amount: string) => moneyText(shownCents(money(amount)).toNumber());
@@ -34,14 +34,14 @@ export async function settleBooks(context: Context, command: BooksCommand): Prom
       const { accountId, confirm } = command;
       if (confirm === null) {
         const preview = await previewBrokerBooks(context, { accountId });
-        return [...booksInWords(preview), ...howTo(`take-broker-books --account ${accountId}`, preview.hash)];
+        return [...describeBooks(preview), ...howTo(`take-broker-books --account ${accountId}`, preview.hash)];
       }
-      const { preview, reconciled } = await takeBrokerBooks(context, {
+      const { preview, reconciled } = await adoptBrokerBooks(context, {
         accountId,
         hash: confirm,
         reason: command.reason,
       });
-      return [...booksInWords(preview), ...afterwards(accountId, reconciled)];
+      return [...describeBooks(preview), ...afterwards(accountId, reconciled)];
     }
     case "book-activity": {
       const { accountId, activityIds, source, costShares, confirm } = command;
@@ -50,14 +50,14 @@ export async function settleBooks(context: Context, command: BooksCommand): Prom
         const preview = await previewActivity(context, choice);
         const shares = Object.entries(costShares).map(([symbol, share]) => ` --cost-share ${symbol}=${share}`);
         const again = `book-activity ${activityIds.join(" ")} --account ${accountId}${source === null ? "" : ` --source ${source}`}${shares.join("")}`;
-        return [...activityInWords(preview), ...howTo(again, preview.hash)];
+        return [...describeActivity(preview), ...howTo(again, preview.hash)];
       }
       const { preview, reconciled } = await bookWaitingActivity(context, {
         ...choice,
         hash: confirm,
         reason: command.reason,
       });
-      return [...activityInWords(preview), ...afterwards(accountId, reconciled)];
+      return [...describeActivity(preview), ...afterwards(accountId, reconciled)];
     }
     case "dismiss-activity":
       await dismissActivity(context, command);
@@ -69,7 +69,7 @@ export async function settleBooks(context: Context, command: BooksCommand): Prom
   }
 }
 
-function booksInWords({ adjustments, cash }: BrokerBooksPreview): string[] {
+function describeBooks({ adjustments, cash }: BrokerBooksPreview): string[] {
   const { ours, adjusted, theirs, flow } = cash;
   return [
     ...(adjustments.length === 0 ? ["Positions agree."] : []),
@@ -84,7 +84,7 @@ function booksInWords({ adjustments, cash }: BrokerBooksPreview): string[] {
   ];
 }
 
-function activityInWords({ source, costHeld, incoming, removed }: ActivityPreview): string[] {
+function describeActivity({ source, costHeld, incoming, removed }: ActivityPreview): string[] {
   return [
     `${source} held then cost ${dollars(costHeld)}.`,
     ...incoming.map(

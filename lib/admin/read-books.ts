@@ -34,14 +34,14 @@ const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** What was asked for. `wrong` makes the failure of a command line that is not clear. */
 export function readBooks(
   verb: BooksVerb,
-  words: string[],
+  positionals: string[],
   options: BooksOptions,
   wrong: (message: string) => Error,
 ): BooksCommand {
   const most = { activities: 0, "take-broker-books": 0, "close-unknown-order": 1 } as Partial<
     Record<BooksVerb, number>
   >;
-  const tooMany = words.slice(most[verb] ?? words.length);
+  const tooMany = positionals.slice(most[verb] ?? positionals.length);
   if (tooMany.length > 0) throw wrong(`Too many words: ${tooMany.join(" ")}`);
 
   const accountId = () => {
@@ -57,8 +57,8 @@ export function readBooks(
   const confirmed = (): Confirmed =>
     options.confirm === undefined ? { confirm: null } : { confirm: options.confirm, reason: reason() };
   const activityIds = () => {
-    if (words.length === 0) throw wrong('Give the ids of the activity; "activities" shows them.');
-    return words;
+    if (positionals.length === 0) throw wrong('Give the ids of the activity; "activities" shows them.');
+    return positionals;
   };
   switch (verb) {
     case "activities":
@@ -73,7 +73,7 @@ export function readBooks(
     case "dismiss-activity":
       return { kind: verb, accountId: accountId(), activityIds: activityIds(), reason: reason() };
     case "close-unknown-order": {
-      const [clientOrderId] = words;
+      const [clientOrderId] = positionals;
       if (clientOrderId === undefined) throw wrong("Give the client order id of the order.");
       return { kind: verb, accountId: accountId(), clientOrderId, reason: reason() };
     }

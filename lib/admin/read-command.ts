@@ -163,12 +163,12 @@ function resolve(id: string | undefined, word: string | undefined, values: Value
   return { kind: "resolve", clientOrderId: id, resolution, reason: reasonOf(values) };
 }
 
-type Words = readonly (string | undefined)[];
+type Positionals = readonly (string | undefined)[];
 
 interface Verb {
   /** Words behind the verb, at most. */
   most: number;
-  read(words: Words, values: Values): Command;
+  read(positionals: Positionals, values: Values): Command;
 }
 
 const person = (verb: "create" | "promote" | "reset", most: number): Verb => ({
@@ -213,11 +213,11 @@ const VERBS = new Map<string, Verb>(
 /** What was asked for on the command line, null for the help. Throws with the help where it is not clear. */
 export function readCommand(args: string[]): Command | null {
   const given = argumentsOf(args);
-  if (given === null || given.words[0] === "help") return null;
-  const [verb = "", ...words] = given.words;
-  if (isBooksVerb(verb)) return readBooks(verb, words, given.values, wrong);
+  if (given === null || given.positionals[0] === "help") return null;
+  const [verb = "", ...positionals] = given.positionals;
+  if (isBooksVerb(verb)) return readBooks(verb, positionals, given.values, wrong);
   const found = VERBS.get(verb);
   if (!found) throw wrong(verb === "" ? "Give a command." : `There is no command "${verb}".`);
-  if (words.length > found.most) throw wrong(`Too many words: ${words.slice(found.most).join(" ")}`);
-  return found.read(words, given.values);
+  if (positionals.length > found.most) throw wrong(`Too many words: ${positionals.slice(found.most).join(" ")}`);
+  return found.read(positionals, given.values);
 }

@@ -25,7 +25,7 @@ type Steering = Exclude<
 export async function steer(context: Context, command: Steering): Promise<string[]> {
   switch (command.kind) {
     case "stops":
-      return stopsInWords(await readStops(context));
+      return describeStops(await readStops(context));
     case "kill": {
       const { killState, reason, target } = command;
       const { isChanged } =
@@ -100,7 +100,7 @@ async function killSymbol(
   return [isStop ? `${symbol} (${market}) is bought in no account.` : `${symbol} (${market}) may be bought again.`];
 }
 
-function stopsInWords({ system, users, symbols, workerBeatAt, accounts, orders }: Stops): string[] {
+function describeStops({ system, users, symbols, workerBeatAt, accounts, orders }: Stops): string[] {
   return [
     `System: ${system.killState}${system.killReason === null ? "" : ` (${system.killReason})`}`,
     `Worker: ${workerBeatAt === null ? "never ran" : `last sign of life ${workerBeatAt.toISOString()}`}`,

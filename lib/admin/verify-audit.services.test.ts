@@ -6,14 +6,14 @@ import { bypassingTriggers } from "@/lib/proof/fixtures/every-right.ts";
 const verify = () => {
   const args = ["--import", "tsx", "workers/cli/admin.ts", "verify-audit"];
   const { status, stdout } = spawnSync(process.execPath, args, { encoding: "utf8", env: process.env });
-  return { status, words: stdout.trim().split("\n") };
+  return { status, lines: stdout.trim().split("\n") };
 };
 
 it("the command tells a whole chain from a tampered one, in words and by how it ends", async () => {
   await writeAuditChain(12);
   expect(verify()).toEqual({
     status: 0,
-    words: [
+    lines: [
       "The audit chain is whole: 12 rows.",
       "No signed head was there to compare it with: that it was not rolled back is not proven.",
     ],
@@ -21,7 +21,7 @@ it("the command tells a whole chain from a tampered one, in words and by how it 
   await bypassingTriggers((tx) => tx.$executeRaw`update "AuditEvent" set "ipAddress" = '198.51.100.1' where seq = 9`);
   expect(verify()).toEqual({
     status: 1,
-    words: [
+    lines: [
       "The audit chain is BROKEN. Row 9 is not as it was written, or stands in another row's place.",
       "Rows found right before it: 8.",
     ],

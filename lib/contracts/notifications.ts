@@ -5,7 +5,7 @@ import { endpoint } from "./endpoint.ts";
 import { environmentOut } from "./environment.ts";
 
 /** What a link in a mail switches off, and its words. "activity" is the one mail about orders and trades. */
-export const UNSUBSCRIBE_WORDS = {
+export const UNSUBSCRIBE_LABELS = {
   orders: "order notifications",
   trades: "trade notifications",
   activity: "order and trade notifications",
@@ -13,14 +13,14 @@ export const UNSUBSCRIBE_WORDS = {
   alerts: "system alerts",
 } as const;
 
-export type UnsubscribeKind = keyof typeof UNSUBSCRIBE_WORDS;
+export type UnsubscribeKind = keyof typeof UNSUBSCRIBE_LABELS;
 
-const unsubscribeKind = z.enum(Object.keys(UNSUBSCRIBE_WORDS) as [UnsubscribeKind, ...UnsubscribeKind[]]);
+const unsubscribeKind = z.enum(Object.keys(UNSUBSCRIBE_LABELS) as [UnsubscribeKind, ...UnsubscribeKind[]]);
 
 /** What a token claims to be for: it begins with its kind. Only the server knows whether the claim is signed. */
 export function kindOfToken(token: string): UnsubscribeKind | null {
   const claimed = token.split(".")[0] ?? "";
-  return Object.hasOwn(UNSUBSCRIBE_WORDS, claimed) ? (claimed as UnsubscribeKind) : null;
+  return Object.hasOwn(UNSUBSCRIBE_LABELS, claimed) ? (claimed as UnsubscribeKind) : null;
 }
 
 const LINK_INVALID = "This link is not valid. Switch the mails off under Settings, Notifications.";

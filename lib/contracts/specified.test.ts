@@ -102,18 +102,18 @@ const CALLS: [string, Endpoint, string, string][] = [
   ["GET /selectors/qa-results admin", selectorsApi.qaResults, "", QA],
 ];
 
-const words = (text: string) => text.split(" ").filter(Boolean);
+const fields = (text: string) => text.split(" ").filter(Boolean);
 
 describe("the specified calls", () => {
   it.each(CALLS)("%s", (line, endpoint, input, output) => {
     expect(`${endpoint.method} ${endpoint.path} ${endpoint.access}`).toBe(line);
-    expect(fieldsOf(endpoint.input), "takes").toEqual(expect.arrayContaining(words(input)));
-    expect(fieldsOf(endpoint.output), "gives").toEqual(expect.arrayContaining(words(output)));
+    expect(fieldsOf(endpoint.input), "takes").toEqual(expect.arrayContaining(fields(input)));
+    expect(fieldsOf(endpoint.output), "gives").toEqual(expect.arrayContaining(fields(output)));
   });
 
   it("the portfolio's positions are those of the positions call", () => {
     const { positions } = portfolioApi.summary.output.shape;
-    expect(fieldsOf(positions)).toEqual(expect.arrayContaining(words(POSITION)));
+    expect(fieldsOf(positions)).toEqual(expect.arrayContaining(fields(POSITION)));
   });
 
   it("the reports are a file, and the only file of them", () => {

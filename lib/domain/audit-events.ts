@@ -21,7 +21,7 @@ export type AuditFacts = Record<string, unknown>;
 
 interface AuditEventKind {
   topic: AuditTopic;
-  words: string | ((facts: AuditFacts) => string);
+  text: string | ((facts: AuditFacts) => string);
 }
 
 /** A fact that is text or a number, else nothing. */
@@ -120,7 +120,7 @@ const ANSWERED: Record<string, string> = {
   PARKED: "waits for a person: nobody knows what became of it",
 };
 
-const KILL_WORDS: Record<string, string> = {
+const KILL_LABELS: Record<string, string> = {
   NONE: "trades normally",
   NO_NEW_ENTRIES: "buys nothing new",
   REDUCE_ONLY: "only reduces its positions",
@@ -135,8 +135,8 @@ function changedFields(facts: AuditFacts): string {
   return names.length === 0 ? "" : `: ${names.map(plainName).join(", ")}`;
 }
 
-function killWords(who: string): (facts: AuditFacts) => string {
-  return (facts) => `${who} ${KILL_WORDS[fact(facts, "to") ?? ""] ?? "changed how it trades"}${because(facts)}`;
+function killText(who: string): (facts: AuditFacts) => string {
+  return (facts) => `${who} ${KILL_LABELS[fact(facts, "to") ?? ""] ?? "changed how it trades"}${because(facts)}`;
 }
 
 const named = (what: string, name: string | null) => (name === null ? what : `${what} ${name}`);
@@ -155,112 +155,112 @@ const where = (facts: AuditFacts) =>
 
 // prettier-ignore
 export const AUDIT_EVENTS = {
-  USER_REGISTERED: { topic: "security", words: "Registered" },
-  USER_CREATED: { topic: "security", words: "The user was created by the operator" },
-  USER_PROMOTED: { topic: "security", words: "Became an administrator; all sign-ins ended" },
-  USER_DEMOTED: { topic: "security", words: (facts) => `Is no administrator any more; all sign-ins ended${because(facts)}` },
-  ROLE_CHANGE_REQUESTED: { topic: "security", words: (facts) => `A second administrator has to confirm ${facts.role === "ADMIN" ? "a new administrator" : "that a role is taken away"}${because(facts)}` },
-  USER_DISABLED: { topic: "security", words: (facts) => `Was disabled: all sign-ins ended, nothing is bought; exits and stops go on${because(facts)}` },
-  USER_ENABLED: { topic: "security", words: (facts) => `Was enabled again${because(facts)}` },
-  SIGN_INS_ENDED: { topic: "security", words: (facts) => `All sign-ins were ended by an administrator${because(facts)}` },
-  EMAIL_VERIFIED: { topic: "security", words: "Verified the email address" },
-  SIGNED_IN: { topic: "security", words: "Signed in" },
-  SIGN_IN_FAILED: { topic: "security", words: "A sign-in was refused: wrong email or password" },
-  SIGNED_OUT: { topic: "security", words: "Signed out" },
-  SECOND_FACTOR_ADDED: { topic: "security", words: (facts) => `Added ${factor(facts)}` },
-  SECOND_FACTOR_REMOVED: { topic: "security", words: (facts) => `Removed ${factor(facts)}` },
-  SECOND_FACTOR_FAILED: { topic: "security", words: "A sign-in was refused: wrong second factor" },
-  RECOVERY_CODES_RENEWED: { topic: "security", words: "Renewed the recovery codes" },
-  RECOVERY_CODE_USED: { topic: "security", words: (facts) => `Used a recovery code${fact(facts, "left") === null ? "" : `; ${fact(facts, "left")} left`}` },
-  IDENTITY_CONFIRMED: { topic: "security", words: "Confirmed who they are" },
-  STEP_UP_FAILED: { topic: "security", words: "A confirmation was refused: wrong password or second factor" },
-  OWN_SIGN_INS_ENDED: { topic: "security", words: (facts) => (fact(facts, "ended") === "1" ? "Ended a sign-in" : `Ended ${fact(facts, "ended") ?? "their"} sign-ins`) },
-  PASSWORD_CHANGED: { topic: "security", words: "Changed the password; all other sign-ins ended" },
-  PASSWORD_CHANGE_FAILED: { topic: "security", words: "A change of the password was refused: the current password was wrong" },
-  PASSWORD_RESET_REQUESTED: { topic: "security", words: "Asked for a link to reset the password" },
-  PASSWORD_RESET: { topic: "security", words: "Set a new password by a link in a mail; all sign-ins ended" },
-  PASSWORD_RESET_BY_OPERATOR: { topic: "security", words: "The operator set a new password; all sign-ins ended" },
-  DATA_EXPORTED: { topic: "security", words: "Exported all data of this user" },
-  REPORTS_EXPORTED: { topic: "security", words: (facts) => (facts.scope === "all" ? "Exported the reports of all users" : "Exported the reports") },
-  TRADES_EXPORTED: { topic: "security", words: (facts) => (facts.scope === "all" ? "Exported the trades of all users" : "Exported the trades") },
-  USER_ERASURE_REFUSED: { topic: "security", words: "Erasing this user was refused: wrong password" },
-  USER_ERASURE_STARTED: { topic: "security", words: "Asked to be erased: automation stopped" },
-  USER_ERASED: { topic: "security", words: "Everything that tells who the user was is erased" },
+  USER_REGISTERED: { topic: "security", text: "Registered" },
+  USER_CREATED: { topic: "security", text: "The user was created by the operator" },
+  USER_PROMOTED: { topic: "security", text: "Became an administrator; all sign-ins ended" },
+  USER_DEMOTED: { topic: "security", text: (facts) => `Is no administrator any more; all sign-ins ended${because(facts)}` },
+  ROLE_CHANGE_REQUESTED: { topic: "security", text: (facts) => `A second administrator has to confirm ${facts.role === "ADMIN" ? "a new administrator" : "that a role is taken away"}${because(facts)}` },
+  USER_DISABLED: { topic: "security", text: (facts) => `Was disabled: all sign-ins ended, nothing is bought; exits and stops go on${because(facts)}` },
+  USER_ENABLED: { topic: "security", text: (facts) => `Was enabled again${because(facts)}` },
+  SIGN_INS_ENDED: { topic: "security", text: (facts) => `All sign-ins were ended by an administrator${because(facts)}` },
+  EMAIL_VERIFIED: { topic: "security", text: "Verified the email address" },
+  SIGNED_IN: { topic: "security", text: "Signed in" },
+  SIGN_IN_FAILED: { topic: "security", text: "A sign-in was refused: wrong email or password" },
+  SIGNED_OUT: { topic: "security", text: "Signed out" },
+  SECOND_FACTOR_ADDED: { topic: "security", text: (facts) => `Added ${factor(facts)}` },
+  SECOND_FACTOR_REMOVED: { topic: "security", text: (facts) => `Removed ${factor(facts)}` },
+  SECOND_FACTOR_FAILED: { topic: "security", text: "A sign-in was refused: wrong second factor" },
+  RECOVERY_CODES_RENEWED: { topic: "security", text: "Renewed the recovery codes" },
+  RECOVERY_CODE_USED: { topic: "security", text: (facts) => `Used a recovery code${fact(facts, "left") === null ? "" : `; ${fact(facts, "left")} left`}` },
+  IDENTITY_CONFIRMED: { topic: "security", text: "Confirmed who they are" },
+  STEP_UP_FAILED: { topic: "security", text: "A confirmation was refused: wrong password or second factor" },
+  OWN_SIGN_INS_ENDED: { topic: "security", text: (facts) => (fact(facts, "ended") === "1" ? "Ended a sign-in" : `Ended ${fact(facts, "ended") ?? "their"} sign-ins`) },
+  PASSWORD_CHANGED: { topic: "security", text: "Changed the password; all other sign-ins ended" },
+  PASSWORD_CHANGE_FAILED: { topic: "security", text: "A change of the password was refused: the current password was wrong" },
+  PASSWORD_RESET_REQUESTED: { topic: "security", text: "Asked for a link to reset the password" },
+  PASSWORD_RESET: { topic: "security", text: "Set a new password by a link in a mail; all sign-ins ended" },
+  PASSWORD_RESET_BY_OPERATOR: { topic: "security", text: "The operator set a new password; all sign-ins ended" },
+  DATA_EXPORTED: { topic: "security", text: "Exported all data of this user" },
+  REPORTS_EXPORTED: { topic: "security", text: (facts) => (facts.scope === "all" ? "Exported the reports of all users" : "Exported the reports") },
+  TRADES_EXPORTED: { topic: "security", text: (facts) => (facts.scope === "all" ? "Exported the trades of all users" : "Exported the trades") },
+  USER_ERASURE_REFUSED: { topic: "security", text: "Erasing this user was refused: wrong password" },
+  USER_ERASURE_STARTED: { topic: "security", text: "Asked to be erased: automation stopped" },
+  USER_ERASED: { topic: "security", text: "Everything that tells who the user was is erased" },
 
-  ACCOUNT_ADDED: { topic: "accounts", words: (facts) => `Connected an account${where(facts)}` },
-  LIVE_CONFIRMED: { topic: "accounts", words: "Allowed an account to trade with real money" },
-  ACCOUNT_PAUSED: { topic: "accounts", words: (facts) => `Paused an account${because(facts)}` },
-  ACCOUNT_UNPAUSED: { topic: "accounts", words: "Let a paused account go on" },
-  ACCOUNT_CLOSING: { topic: "accounts", words: "Asked to delete an account: its positions are sold first" },
-  ACCOUNT_REMOVED: { topic: "accounts", words: (facts) => `Deleted an account${where(facts)}; its keys are ${facts.areKeysKept === true ? "kept, for reading alone, until its shares are sold" : "erased"}` },
-  ACCOUNT_KEYS_ERASED: { topic: "accounts", words: (facts) => `The keys of a deleted account were erased${because(facts)}` },
-  ACCOUNT_KEYS_ACCEPTED: { topic: "accounts", words: "The broker accepts the account's keys again" },
-  ACCOUNT_HALTED: { topic: "accounts", words: (facts) => `The account was halted${because(facts)}` },
-  ACCOUNT_LATCHED: { topic: "accounts", words: (facts) => `The account only reduces its positions${because(facts)}` },
-  ACCOUNT_RESUMED: { topic: "accounts", words: (facts) => `The account was resumed${because(facts)}` },
-  AUTOMATION_PAUSED: { topic: "accounts", words: (facts) => `Paused automation; exits and stops go on${because(facts)}` },
-  AUTOMATION_RESUMED: { topic: "accounts", words: "Resumed automation" },
-  KILL_STATE_SET: { topic: "accounts", words: killWords("The account now") },
-  USER_KILL_STATE_SET: { topic: "accounts", words: killWords("Every account of the user now") },
-  CASH_FLOW_CORRECTED: { topic: "accounts", words: (facts) => `The broker corrected an amount${fact(facts, "symbol") === null ? "" : ` of ${fact(facts, "symbol")}`}: ${fact(facts, "before") ?? "?"} became ${fact(facts, "after") ?? "?"}` },
-  SESSION_RECONCILED: { topic: "accounts", words: (facts) => `The books of ${fact(facts, "session") ?? "the session"} ${facts.isClean === true ? "agree with the broker's" : "differ from the broker's"}` },
+  ACCOUNT_ADDED: { topic: "accounts", text: (facts) => `Connected an account${where(facts)}` },
+  LIVE_CONFIRMED: { topic: "accounts", text: "Allowed an account to trade with real money" },
+  ACCOUNT_PAUSED: { topic: "accounts", text: (facts) => `Paused an account${because(facts)}` },
+  ACCOUNT_UNPAUSED: { topic: "accounts", text: "Let a paused account go on" },
+  ACCOUNT_CLOSING: { topic: "accounts", text: "Asked to delete an account: its positions are sold first" },
+  ACCOUNT_REMOVED: { topic: "accounts", text: (facts) => `Deleted an account${where(facts)}; its keys are ${facts.areKeysKept === true ? "kept, for reading alone, until its shares are sold" : "erased"}` },
+  ACCOUNT_KEYS_ERASED: { topic: "accounts", text: (facts) => `The keys of a deleted account were erased${because(facts)}` },
+  ACCOUNT_KEYS_ACCEPTED: { topic: "accounts", text: "The broker accepts the account's keys again" },
+  ACCOUNT_HALTED: { topic: "accounts", text: (facts) => `The account was halted${because(facts)}` },
+  ACCOUNT_LATCHED: { topic: "accounts", text: (facts) => `The account only reduces its positions${because(facts)}` },
+  ACCOUNT_RESUMED: { topic: "accounts", text: (facts) => `The account was resumed${because(facts)}` },
+  AUTOMATION_PAUSED: { topic: "accounts", text: (facts) => `Paused automation; exits and stops go on${because(facts)}` },
+  AUTOMATION_RESUMED: { topic: "accounts", text: "Resumed automation" },
+  KILL_STATE_SET: { topic: "accounts", text: killText("The account now") },
+  USER_KILL_STATE_SET: { topic: "accounts", text: killText("Every account of the user now") },
+  CASH_FLOW_CORRECTED: { topic: "accounts", text: (facts) => `The broker corrected an amount${fact(facts, "symbol") === null ? "" : ` of ${fact(facts, "symbol")}`}: ${fact(facts, "before") ?? "?"} became ${fact(facts, "after") ?? "?"}` },
+  SESSION_RECONCILED: { topic: "accounts", text: (facts) => `The books of ${fact(facts, "session") ?? "the session"} ${facts.isClean === true ? "agree with the broker's" : "differ from the broker's"}` },
 
-  ORDER_DECIDED: { topic: "orders", words: decided },
-  STOP_RAISE_SENT: { topic: "orders", words: (facts) => `The broker was asked to raise ${theStop(facts)}` },
-  STOP_RAISED: { topic: "orders", words: (facts) => `The broker raised ${theStop(facts)}` },
-  STOP_RAISE_FAILED: { topic: "orders", words: (facts) => `The broker did not raise ${theStop(facts)}${because(facts)}` },
-  ORDER_SENT: { topic: "orders", words: (facts) => `${theOrder(facts)} went to the broker` },
-  ORDER_STOPPED: { topic: "orders", words: (facts) => `${theOrder(facts)} was stopped before it was sent${because(facts)}` },
-  ORDER_ANSWERED: { topic: "orders", words: answered },
-  ORDER_PARKED: { topic: "orders", words: (facts) => `${theOrder(facts)} ${ANSWERED.PARKED}` },
-  ORDER_EXPIRED_UNSENT: { topic: "orders", words: (facts) => `${theOrder(facts)} never reached the broker and is over${because(facts)}` },
-  ORDER_RESOLVED: { topic: "orders", words: (facts) => `A person settled what became of an order${because(facts)}` },
-  ORDERS_INTERRUPTED: { topic: "orders", words: (facts) => `Sending was interrupted; the broker is asked about ${fact(facts, "count") ?? "the"} order${fact(facts, "count") === "1" ? "" : "s"}` },
-  BROKER_BOOKS_TAKEN: { topic: "orders", words: (facts) => `A person took over the broker's books${because(facts)}` },
-  ACTIVITY_BOOKED: { topic: "orders", words: (facts) => `A person booked what the broker reported${fact(facts, "type") === null ? "" : `: ${fact(facts, "type")}`}` },
-  ACTIVITY_DISMISSED: { topic: "orders", words: (facts) => `A person dismissed what the broker reported${fact(facts, "type") === null ? "" : `: ${fact(facts, "type")}`}` },
-  ORDER_CLOSED_UNKNOWN: { topic: "orders", words: (facts) => `A person closed an order that the broker does not know${order(facts) === null ? "" : `: ${order(facts)}`}` },
-  EXECUTION_CORRECTED: { topic: "orders", words: (facts) => `The broker corrected an execution${fact(facts, "symbol") === null ? "" : ` of ${fact(facts, "symbol")}`}` },
+  ORDER_DECIDED: { topic: "orders", text: decided },
+  STOP_RAISE_SENT: { topic: "orders", text: (facts) => `The broker was asked to raise ${theStop(facts)}` },
+  STOP_RAISED: { topic: "orders", text: (facts) => `The broker raised ${theStop(facts)}` },
+  STOP_RAISE_FAILED: { topic: "orders", text: (facts) => `The broker did not raise ${theStop(facts)}${because(facts)}` },
+  ORDER_SENT: { topic: "orders", text: (facts) => `${theOrder(facts)} went to the broker` },
+  ORDER_STOPPED: { topic: "orders", text: (facts) => `${theOrder(facts)} was stopped before it was sent${because(facts)}` },
+  ORDER_ANSWERED: { topic: "orders", text: answered },
+  ORDER_PARKED: { topic: "orders", text: (facts) => `${theOrder(facts)} ${ANSWERED.PARKED}` },
+  ORDER_EXPIRED_UNSENT: { topic: "orders", text: (facts) => `${theOrder(facts)} never reached the broker and is over${because(facts)}` },
+  ORDER_RESOLVED: { topic: "orders", text: (facts) => `A person settled what became of an order${because(facts)}` },
+  ORDERS_INTERRUPTED: { topic: "orders", text: (facts) => `Sending was interrupted; the broker is asked about ${fact(facts, "count") ?? "the"} order${fact(facts, "count") === "1" ? "" : "s"}` },
+  BROKER_BOOKS_TAKEN: { topic: "orders", text: (facts) => `A person took over the broker's books${because(facts)}` },
+  ACTIVITY_BOOKED: { topic: "orders", text: (facts) => `A person booked what the broker reported${fact(facts, "type") === null ? "" : `: ${fact(facts, "type")}`}` },
+  ACTIVITY_DISMISSED: { topic: "orders", text: (facts) => `A person dismissed what the broker reported${fact(facts, "type") === null ? "" : `: ${fact(facts, "type")}`}` },
+  ORDER_CLOSED_UNKNOWN: { topic: "orders", text: (facts) => `A person closed an order that the broker does not know${order(facts) === null ? "" : `: ${order(facts)}`}` },
+  EXECUTION_CORRECTED: { topic: "orders", text: (facts) => `The broker corrected an execution${fact(facts, "symbol") === null ? "" : ` of ${fact(facts, "symbol")}`}` },
 
-  TRADING_PREFERENCES_CHANGED: { topic: "settings", words: (facts) => `Changed trading preferences${changedFields(facts)}` },
-  NOTIFICATION_PREFERENCES_CHANGED: { topic: "settings", words: "Changed notification preferences" },
-  MAILS_SWITCHED_OFF: { topic: "settings", words: "Switched mails off by the link in a mail" },
+  TRADING_PREFERENCES_CHANGED: { topic: "settings", text: (facts) => `Changed trading preferences${changedFields(facts)}` },
+  NOTIFICATION_PREFERENCES_CHANGED: { topic: "settings", text: "Changed notification preferences" },
+  MAILS_SWITCHED_OFF: { topic: "settings", text: "Switched mails off by the link in a mail" },
 
-  FEATURE_FLAG_CREATED: { topic: "system", words: (facts) => `Created ${flag(facts)}` },
-  FEATURE_FLAG_SWITCHED: { topic: "system", words: (facts) => `${facts.enabled === true ? "Enabled" : "Disabled"} ${flag(facts)}` },
-  FEATURE_FLAG_DELETED: { topic: "system", words: (facts) => `Deleted ${flag(facts)}` },
-  RATE_LIMIT_CREATED: { topic: "system", words: (facts) => `Created ${named("the rate limit", fact(facts, "name"))}` },
-  RATE_LIMIT_CHANGED: { topic: "system", words: (facts) => `Changed ${named("the rate limit", fact(facts, "name"))}` },
-  RATE_LIMIT_SWITCHED: { topic: "system", words: (facts) => `${facts.enabled === true ? "Enabled" : "Disabled"} ${named("the rate limit", fact(facts, "name"))}` },
-  RATE_LIMIT_DELETED: { topic: "system", words: (facts) => `Deleted ${named("the rate limit", fact(facts, "name"))}` },
-  QUEUE_SWITCHED: { topic: "system", words: (facts) => (facts.active === true ? "Made the job queue active" : "Made the job queue inactive: workers start no job") },
-  JOBS_RETRIED: { topic: "system", words: (facts) => `Retried ${facts.all === true ? "all failed jobs" : named("the job", fact(facts, "jobId"))}` },
-  AUDIT_VERIFIED: { topic: "system", words: (facts) => (facts.isWhole === false ? `Verified the audit trail: event ${fact(facts, "brokenAt") ?? "?"} is wrong` : `Verified ${fact(facts, "rows") ?? "the"} events of the audit trail: each is as it was written`) },
-  AUDIT_EXPORTED: { topic: "system", words: "Exported the audit trail" },
-  POLICY_DRAFT_CREATED: { topic: "system", words: (facts) => `Began policy draft ${fact(facts, "version") ?? "?"} from ${fact(facts, "basedOn") ?? "another version"}` },
-  POLICY_DRAFT_EDITED: { topic: "system", words: (facts) => `Edited policy draft ${fact(facts, "version") ?? "?"}` },
-  POLICY_DRAFT_DELETED: { topic: "system", words: (facts) => `Deleted policy draft ${fact(facts, "version") ?? "?"}` },
-  POLICY_WHAT_IF_STARTED: { topic: "system", words: (facts) => `Began a what-if of policy ${fact(facts, "version") ?? "?"}` },
-  POLICY_WHAT_IF_CANCELLED: { topic: "system", words: (facts) => `Cancelled a what-if of policy ${fact(facts, "version") ?? "?"}` },
-  POLICY_ACTIVATION_REQUESTED: { topic: "system", words: (facts) => `Asked to put policy ${fact(facts, "version") ?? "?"} in force; a second administrator has to confirm it` },
-  POLICY_ACTIVATED: { topic: "system", words: (facts) => `Put policy ${fact(facts, "version") ?? "?"} in force instead of ${fact(facts, "replaced") ?? "the one before"}` },
-  POLICY_ROLLED_BACK: { topic: "system", words: (facts) => `Rolled back to policy ${fact(facts, "version") ?? "?"} from ${fact(facts, "replaced") ?? "the one before"}` },
-  ROTATION_CONFIG_CHANGED: { topic: "system", words: (facts) => `Changed the configuration of the biweekly rotation${changedFields(facts)}` },
-  ROTATION_PLANNED: { topic: "system", words: (facts) => `A rotation plan was made for ${fact(facts, "sessionDate") ?? "a session"}` },
-  ROTATION_APPROVED: { topic: "system", words: "Approved a rotation plan" },
-  ROTATION_REJECTED: { topic: "system", words: (facts) => `Rejected a rotation plan${because(facts)}` },
-  ROTATION_SECOND_NEEDED: { topic: "system", words: "Asked for a rotation plan to be executed; a second administrator has to confirm it" },
-  ROTATION_EXECUTED: { topic: "system", words: (facts) => `Executed a rotation plan${fact(facts, "legs") === null ? "" : ` of ${fact(facts, "legs")} orders`}` },
+  FEATURE_FLAG_CREATED: { topic: "system", text: (facts) => `Created ${flag(facts)}` },
+  FEATURE_FLAG_SWITCHED: { topic: "system", text: (facts) => `${facts.enabled === true ? "Enabled" : "Disabled"} ${flag(facts)}` },
+  FEATURE_FLAG_DELETED: { topic: "system", text: (facts) => `Deleted ${flag(facts)}` },
+  RATE_LIMIT_CREATED: { topic: "system", text: (facts) => `Created ${named("the rate limit", fact(facts, "name"))}` },
+  RATE_LIMIT_CHANGED: { topic: "system", text: (facts) => `Changed ${named("the rate limit", fact(facts, "name"))}` },
+  RATE_LIMIT_SWITCHED: { topic: "system", text: (facts) => `${facts.enabled === true ? "Enabled" : "Disabled"} ${named("the rate limit", fact(facts, "name"))}` },
+  RATE_LIMIT_DELETED: { topic: "system", text: (facts) => `Deleted ${named("the rate limit", fact(facts, "name"))}` },
+  QUEUE_SWITCHED: { topic: "system", text: (facts) => (facts.active === true ? "Made the job queue active" : "Made the job queue inactive: workers start no job") },
+  JOBS_RETRIED: { topic: "system", text: (facts) => `Retried ${facts.all === true ? "all failed jobs" : named("the job", fact(facts, "jobId"))}` },
+  AUDIT_VERIFIED: { topic: "system", text: (facts) => (facts.isWhole === false ? `Verified the audit trail: event ${fact(facts, "brokenAt") ?? "?"} is wrong` : `Verified ${fact(facts, "rows") ?? "the"} events of the audit trail: each is as it was written`) },
+  AUDIT_EXPORTED: { topic: "system", text: "Exported the audit trail" },
+  POLICY_DRAFT_CREATED: { topic: "system", text: (facts) => `Began policy draft ${fact(facts, "version") ?? "?"} from ${fact(facts, "basedOn") ?? "another version"}` },
+  POLICY_DRAFT_EDITED: { topic: "system", text: (facts) => `Edited policy draft ${fact(facts, "version") ?? "?"}` },
+  POLICY_DRAFT_DELETED: { topic: "system", text: (facts) => `Deleted policy draft ${fact(facts, "version") ?? "?"}` },
+  POLICY_WHAT_IF_STARTED: { topic: "system", text: (facts) => `Began a what-if of policy ${fact(facts, "version") ?? "?"}` },
+  POLICY_WHAT_IF_CANCELLED: { topic: "system", text: (facts) => `Cancelled a what-if of policy ${fact(facts, "version") ?? "?"}` },
+  POLICY_ACTIVATION_REQUESTED: { topic: "system", text: (facts) => `Asked to put policy ${fact(facts, "version") ?? "?"} in force; a second administrator has to confirm it` },
+  POLICY_ACTIVATED: { topic: "system", text: (facts) => `Put policy ${fact(facts, "version") ?? "?"} in force instead of ${fact(facts, "replaced") ?? "the one before"}` },
+  POLICY_ROLLED_BACK: { topic: "system", text: (facts) => `Rolled back to policy ${fact(facts, "version") ?? "?"} from ${fact(facts, "replaced") ?? "the one before"}` },
+  ROTATION_CONFIG_CHANGED: { topic: "system", text: (facts) => `Changed the configuration of the biweekly rotation${changedFields(facts)}` },
+  ROTATION_PLANNED: { topic: "system", text: (facts) => `A rotation plan was made for ${fact(facts, "sessionDate") ?? "a session"}` },
+  ROTATION_APPROVED: { topic: "system", text: "Approved a rotation plan" },
+  ROTATION_REJECTED: { topic: "system", text: (facts) => `Rejected a rotation plan${because(facts)}` },
+  ROTATION_SECOND_NEEDED: { topic: "system", text: "Asked for a rotation plan to be executed; a second administrator has to confirm it" },
+  ROTATION_EXECUTED: { topic: "system", text: (facts) => `Executed a rotation plan${fact(facts, "legs") === null ? "" : ` of ${fact(facts, "legs")} orders`}` },
 
-  SYSTEM_KILL_STATE_SET: { topic: "system", words: killWords("Every account now") },
-  PROVIDERS_TESTED: { topic: "system", words: (facts) => `Tested the providers: ${Array.isArray(facts.notWorking) && facts.notWorking.length > 0 ? `${facts.notWorking.join(", ")} did not work` : "all configured ones work"}` },
-  SYMBOL_KILL_STATE_SET: { topic: "system", words: (facts) => `${facts.to === "NONE" ? "Allowed purchases of" : "Stopped purchases of"} ${fact(facts, "symbol") ?? "a symbol"}${facts.market === "PRACTICE" ? " on the practice market" : ""}${because(facts)}` },
-  MAILS_SENT_AGAIN: { topic: "system", words: (facts) => (facts.count === 1 ? "Sent a mail again that had failed" : `Sent ${fact(facts, "count") ?? "the"} mails again that had failed`) },
-  WORKER_SILENT: { topic: "system", words: "The trading worker fell silent: open entries were cancelled" },
-  WORKER_BACK: { topic: "system", words: "The trading worker is back" },
-  BUILD_ACCEPTED: { topic: "system", words: (facts) => `An older build was let send orders again${because(facts)}` },
-  KEYS_RESEAL_STARTED: { topic: "system", words: "Began to seal stored keys under the newest master key" },
-  KEYS_RESEALED: { topic: "system", words: "Sealed stored keys under the newest master key" },
+  SYSTEM_KILL_STATE_SET: { topic: "system", text: killText("Every account now") },
+  PROVIDERS_TESTED: { topic: "system", text: (facts) => `Tested the providers: ${Array.isArray(facts.notWorking) && facts.notWorking.length > 0 ? `${facts.notWorking.join(", ")} did not work` : "all configured ones work"}` },
+  SYMBOL_KILL_STATE_SET: { topic: "system", text: (facts) => `${facts.to === "NONE" ? "Allowed purchases of" : "Stopped purchases of"} ${fact(facts, "symbol") ?? "a symbol"}${facts.market === "PRACTICE" ? " on the practice market" : ""}${because(facts)}` },
+  MAILS_SENT_AGAIN: { topic: "system", text: (facts) => (facts.count === 1 ? "Sent a mail again that had failed" : `Sent ${fact(facts, "count") ?? "the"} mails again that had failed`) },
+  WORKER_SILENT: { topic: "system", text: "The trading worker fell silent: open entries were cancelled" },
+  WORKER_BACK: { topic: "system", text: "The trading worker is back" },
+  BUILD_ACCEPTED: { topic: "system", text: (facts) => `An older build was let send orders again${because(facts)}` },
+  KEYS_RESEAL_STARTED: { topic: "system", text: "Began to seal stored keys under the newest master key" },
+  KEYS_RESEALED: { topic: "system", text: "Sealed stored keys under the newest master key" },
 } satisfies Record<string, AuditEventKind>;
 
 /** What may be recorded: an event without words does not compile. */
@@ -271,12 +271,12 @@ const kindOf = (eventType: string) => (AUDIT_EVENTS as Record<string, AuditEvent
 
 /** The event in words; one without an entry reads as its name: "SOME_EVENT" → "Some event". */
 export function auditText(eventType: string, facts: AuditFacts): string {
-  const words = kindOf(eventType)?.words;
-  if (words === undefined) {
+  const text = kindOf(eventType)?.text;
+  if (text === undefined) {
     const plain = eventType.toLowerCase().replaceAll("_", " ");
     return plain.charAt(0).toUpperCase() + plain.slice(1);
   }
-  return typeof words === "string" ? words : words(facts);
+  return typeof text === "string" ? text : text(facts);
 }
 
 /** The heading of an event; one without an entry is the system's. */

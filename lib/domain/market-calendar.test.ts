@@ -89,8 +89,8 @@ describe("the New York Stock Exchange's calendar", () => {
     const wall = new Intl.DateTimeFormat("en-GB", { timeZone: "America/New_York", timeStyle: "short" });
     for (const date of sessionsBetween("2026-01-01", "2035-12-31")) {
       const hours = sessionHours(date);
-      const told = [hours?.opensAt, hours?.closesAt].map((instant) => wall.format(new Date(instant ?? "")));
-      expect([date, ...told]).toEqual([date, "09:30", isEarlyClose(date) ? "13:00" : "16:00"]);
+      const times = [hours?.opensAt, hours?.closesAt].map((instant) => wall.format(new Date(instant ?? "")));
+      expect([date, ...times]).toEqual([date, "09:30", isEarlyClose(date) ? "13:00" : "16:00"]);
     }
   });
 

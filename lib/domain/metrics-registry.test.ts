@@ -16,7 +16,7 @@ describe("the metric registry", () => {
     for (const { id, version, unit, name, definition, source } of METRICS) {
       expect(Number.isInteger(version) && version >= 1, id).toBe(true);
       expect(
-        [unit, name, definition, source].every((words) => words.length > 0),
+        [unit, name, definition, source].every((text) => text.length > 0),
         id,
       ).toBe(true);
     }

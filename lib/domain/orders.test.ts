@@ -91,8 +91,8 @@ describe("is this the order that we decided", () => {
     [{ side: "SELL" as const }, "side SELL instead of BUY"],
     [{ qty: "11" }, "quantity 11 instead of 10"],
     [{ qty: null }, "quantity none instead of 10"],
-  ])("%j is not", (change, words) => {
-    expect(identityMismatch(decided, { ...decided, ...change })).toBe(words);
+  ])("%j is not", (change, reason) => {
+    expect(identityMismatch(decided, { ...decided, ...change })).toBe(reason);
   });
 });
 

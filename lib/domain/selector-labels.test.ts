@@ -3,8 +3,8 @@ import type { SeverityName } from "./enums.ts";
 import {
   daysTone,
   daysUntil,
-  daysWords,
-  distanceWords,
+  daysLabel,
+  distanceLabel,
   earningsTimeText,
   marginText,
   passRate,
@@ -15,7 +15,7 @@ import {
   REGIME_LABELS,
   RISK_LEVELS,
   SEAT_ORDERS,
-  vixWords,
+  vixLabel,
   volumeTone,
   WATCH_ORDERS,
 } from "./selector-labels.ts";
@@ -38,7 +38,7 @@ describe("the market regime", () => {
     [14.99, "Low Volatility (Risk-On)", "gain"],
     [9, "Low Volatility (Risk-On)", "gain"],
     [null, "Not known", null],
-  ])("a VIX of %s is called %s", (vix, label, tone) => expect(vixWords(vix)).toEqual({ label, tone }));
+  ])("a VIX of %s is called %s", (vix, label, tone) => expect(vixLabel(vix)).toEqual({ label, tone }));
 
   it.each([
     [101.25, 100, { text: "1.25% above", tone: "gain" }],
@@ -48,8 +48,8 @@ describe("the market regime", () => {
     [null, 100, null],
     [100, null, null],
     [100, 0, null],
-  ])("SPY at %s against an average of %s", (close, average, words) =>
-    expect(distanceWords(close, average)).toEqual(words),
+  ])("SPY at %s against an average of %s", (close, average, expected) =>
+    expect(distanceLabel(close, average)).toEqual(expected),
   );
 });
 
@@ -88,9 +88,9 @@ describe("the earnings watchlist", () => {
     ["2020-03-06", "2020-03-16", 10, "10 days", "gain"],
     ["2020-02-28", "2020-02-27", -1, "Yesterday", "loss"],
     ["2020-02-28", "2020-02-25", -3, "3 days ago", "loss"],
-  ])("on %s a report on %s", (today, date, days, words, tone) => {
+  ])("on %s a report on %s", (today, date, days, label, tone) => {
     expect(daysUntil(today, date)).toBe(days);
-    expect(daysWords(days)).toBe(words);
+    expect(daysLabel(days)).toBe(label);
     expect(daysTone(days)).toBe(tone);
   });
 

@@ -19,7 +19,7 @@ const VIX_HIGH = 25;
 const VIX_LOW = 15;
 
 /** What a level of the VIX means. */
-export function vixWords(vix: number | null): { label: string; tone: Tone | null } {
+export function vixLabel(vix: number | null): { label: string; tone: Tone | null } {
   if (vix === null) return { label: "Not known", tone: null };
   if (vix > VIX_HIGH) return { label: "High Volatility (Risk-Off)", tone: "loss" };
   if (vix < VIX_LOW) return { label: "Low Volatility (Risk-On)", tone: "gain" };
@@ -27,7 +27,7 @@ export function vixWords(vix: number | null): { label: string; tone: Tone | null
 }
 
 /** A close against a moving average: "1.25% above", "0.40% below", "0.00%"; null where one of them is not known. */
-export function distanceWords(
+export function distanceLabel(
   close: number | null,
   average: number | null,
 ): { text: string; tone: Tone | null } | null {
@@ -49,7 +49,7 @@ export function daysUntil(today: SessionDate, date: SessionDate): number {
 }
 
 /** "Today", "Tomorrow", "5 days"; a date that lies behind says so. */
-export function daysWords(days: number): string {
+export function daysLabel(days: number): string {
   if (days < 0) return days === -1 ? "Yesterday" : `${-days} days ago`;
   if (days === 0) return "Today";
   return days === 1 ? "Tomorrow" : `${days} days`;

@@ -89,8 +89,8 @@ describe("fees", () => {
     const fees = { REG: proceeds.times("0.0000206").toDecimalPlaces(2, "up"), TAF: money("0.01") };
     expect((await trader.send("GET", "/v2/account")).body.pending_reg_taf_fees).toBe(fees.REG.plus(fees.TAF).toFixed());
     await own.control.clock({ advanceMinutes: 390 });
-    const told = trader.truth().activities.filter(({ activity_type }) => activity_type === "FEE");
-    expect(told.map(({ activity_sub_type: kind, net_amount: amount }) => [kind, amount])).toEqual([
+    const charged = trader.truth().activities.filter(({ activity_type }) => activity_type === "FEE");
+    expect(charged.map(({ activity_sub_type: kind, net_amount: amount }) => [kind, amount])).toEqual([
       ["REG", fees.REG.negated().toFixed()],
       ["TAF", "-0.01"],
     ]);

@@ -79,12 +79,13 @@ describe("corporate actions by the control API", () => {
     const rests = { ...limitOrder("FOUR", "sell", "5", "900.00"), time_in_force: "gtc", client_order_id: "rests" };
     await trader.send("POST", "/v2/orders", rests);
     const apply = exchange.control.venueActions.applyCorporateAction;
-    const told = (type: string) => trader.truth().activities.filter(({ activity_type }) => activity_type === type);
-    return { exchange, trader, apply, told, last: await trader.last("FOUR") };
+    const activitiesOf = (type: string) =>
+      trader.truth().activities.filter(({ activity_type }) => activity_type === type);
+    return { exchange, trader, apply, activitiesOf, last: await trader.last("FOUR") };
   };
 
   it("a reverse split pays the fraction of a share in cash, with its part of the cost", async () => {
-    const { trader, apply, told } = await holding();
+    const { trader, apply, activitiesOf } = await holding();
     const before = trader.truth();
     await apply({ kind: "split", symbol: "FOUR", ratio: "0.1", paysFractions: true });
     const after = trader.truth();
@@ -101,26 +102,30 @@ describe("corporate actions by the control API", () => {
         .toDecimalPlaces(2)
         .toFixed(),
     );
-    expect(told("SPLIT")).toMatchObject([{ qty: "-14", net_amount: paid.toFixed(), activity_sub_type: "RSPLIT" }]);
+    expect(activitiesOf("SPLIT")).toMatchObject([
+      { qty: "-14", net_amount: paid.toFixed(), activity_sub_type: "RSPLIT" },
+    ]);
     expect(await trader.order("rests")).toMatchObject({ qty: "0.5", limit_price: "9000" });
     expect(held(after)).toEqual(accountedFor(after));
   });
 
   it("a cash merger pays every share, cancels the orders and takes the symbol off the list", async () => {
-    const { trader, apply, told } = await holding();
+    const { trader, apply, activitiesOf } = await holding();
     const before = trader.truth();
     await apply({ kind: "cash_merger", symbol: "FOUR", cash: "333.33" });
     const after = trader.truth();
     expect(after.positions).toEqual([]);
     expect(money(after.cash).minus(before.cash).toFixed()).toBe("4999.95");
-    expect(told("MA")).toMatchObject([{ symbol: "FOUR", qty: "-15", net_amount: "4999.95", activity_sub_type: "CMA" }]);
+    expect(activitiesOf("MA")).toMatchObject([
+      { symbol: "FOUR", qty: "-15", net_amount: "4999.95", activity_sub_type: "CMA" },
+    ]);
     expect((await trader.order("rests")).status).toBe("canceled");
     expect(await trader.refusal(marketOrder("FOUR", "buy", "1"))).toMatchObject({ status: 422, code: 42210000 });
     expect(held(after)).toEqual(accountedFor(after));
   });
 
   it("a stock merger turns shares into the acquirer's, with the same cost and cash for the fraction", async () => {
-    const { trader, apply, told } = await holding();
+    const { trader, apply, activitiesOf } = await holding();
     const cost = money(trader.truth().positions[0]?.avg_entry_price ?? "0").times(15);
     await apply({ kind: "stock_merger", symbol: "FOUR", newSymbol: "BROAD", ratio: "1.5", cash: "10" });
     const after = trader.truth();
@@ -132,31 +137,31 @@ describe("corporate actions by the control API", () => {
         .abs()
         .lt("0.000001"),
     ).toBe(true);
-    const [gone, come] = told("MA");
+    const [gone, come] = activitiesOf("MA");
     expect([gone?.qty, gone?.net_amount, come?.symbol, come?.qty]).toEqual(["-15", "150", "BROAD", "22"]);
     expect(gone?.group_id).toBe(come?.group_id);
     expect(held(after)).toEqual(accountedFor(after));
   });
 
   it("a spin-off gives shares of the new company and moves its part of the cost", async () => {
-    const { trader, apply, told } = await holding("12");
+    const { trader, apply, activitiesOf } = await holding("12");
     const cost = money(trader.truth().positions[0]?.avg_entry_price ?? "0").times(12);
     await apply({ kind: "spin_off", symbol: "FOUR", newSymbol: "BROAD", ratio: "0.25", costShare: "0.2" });
     const [four, broad] = trader.truth().positions;
     expect([four?.qty, broad?.symbol, broad?.qty]).toEqual(["12", "BROAD", "3"]);
     const costs = [money(four?.avg_entry_price ?? "0").times(12), money(broad?.avg_entry_price ?? "0").times(3)];
     expect(costs.map((part) => part.div(cost).toDecimalPlaces(6).toFixed())).toEqual(["0.8", "0.2"]);
-    expect(told("SPIN")).toMatchObject([{ symbol: "BROAD", qty: "3", net_amount: "0" }]);
+    expect(activitiesOf("SPIN")).toMatchObject([{ symbol: "BROAD", qty: "3", net_amount: "0" }]);
     expect(held(trader.truth())).toEqual(accountedFor(trader.truth()));
   });
 
   it("a change of symbol carries shares, cost and orders over", async () => {
-    const { trader, apply, told } = await holding();
+    const { trader, apply, activitiesOf } = await holding();
     const before = trader.truth().positions[0];
     await apply({ kind: "name_change", symbol: "FOUR", newSymbol: "BROAD" });
     expect(trader.truth().positions).toEqual([{ ...before, symbol: "BROAD" }]);
     expect(await trader.order("rests")).toMatchObject({ symbol: "BROAD", status: "new", qty: "5" });
-    expect(told("NC").map(({ symbol, qty }) => [symbol, qty])).toEqual([
+    expect(activitiesOf("NC").map(({ symbol, qty }) => [symbol, qty])).toEqual([
       ["FOUR", "-15"],
       ["BROAD", "15"],
     ]);

@@ -50,8 +50,8 @@ it("a restart keeps margin, shorts, trailing marks, standing, symbols, watchlist
   await venueActions.setSymbol("SPY", { isHalted: true, easyToBorrow: false });
   await venueActions.changeAccountStatus(trader.account.account_number, { tradingBlocked: true });
   await first.control.clock({ advanceMinutes: 120 });
-  const told = async () => Promise.all(PATHS.map(async (path) => [path, (await trader.send("GET", path)).body]));
-  const before = await told();
+  const readAll = async () => Promise.all(PATHS.map(async (path) => [path, (await trader.send("GET", path)).body]));
+  const before = await readAll();
   const truth = trader.truth();
   await first.close();
 

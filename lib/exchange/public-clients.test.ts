@@ -147,10 +147,10 @@ describe("extended hours of the portfolio history (S1)", () => {
   });
 
   it.each(SET)("extended_hours=%s shows the morning before the opening too", async (spelling) => {
-    const told = async (value: string) => {
+    const countPoints = async (value: string) => {
       const target = `/v2/account/portfolio/history?period=1D&timeframe=15Min&extended_hours=${value}`;
       return ((await trader.send("GET", target)).body.timestamp as number[]).length;
     };
-    expect(await told(spelling)).toBeGreaterThan(await told("False"));
+    expect(await countPoints(spelling)).toBeGreaterThan(await countPoints("False"));
   });
 });

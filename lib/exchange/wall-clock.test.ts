@@ -101,6 +101,6 @@ it.each<[string, Partial<ExchangeOptions>, RegExp]>([
   ["another speed", { speed: 60 }, /EXCHANGE_SPEED must be 1, not 60/],
   ["skipped nights", { skipClosed: true }, /EXCHANGE_SKIP_CLOSED must be 0/],
   ["sessions before the start", { leadSessions: 12 }, /EXCHANGE_LEAD_SESSIONS must be 0/],
-])("together with %s it does not start, and says why", async (_, options, words) => {
-  await expect(startExchange({ port: 0, start: "now", ...options })).rejects.toThrow(words);
+])("together with %s it does not start, and says why", async (_, options, message) => {
+  await expect(startExchange({ port: 0, start: "now", ...options })).rejects.toThrow(message);
 });

@@ -29,7 +29,7 @@ export interface CallResult {
   } | null;
 }
 
-/** Knocks at a route file's door the way Next does. */
+/** Calls a route file's handler the way Next does. */
 export async function callDoor(door: Door, method: string, call: Call = {}): Promise<CallResult> {
   const handler = door[method];
   if (!handler) throw new Error(`the route file exports no ${method}`);

@@ -83,7 +83,7 @@ export function readSymbols(text: string): WantedSymbol[] {
 /** The command line and the environment as a command, null when help is asked for. */
 export function readTapeCommand(args: string[], environment: Record<string, string | undefined>): TapeCommand | null {
   const given = readArguments(args, OPTIONS, 2);
-  const [kind, directory] = given?.words ?? [];
+  const [kind, directory] = given?.positionals ?? [];
   if (given === null || kind === undefined) return null;
   const { from, to, symbols, out, feed, ...values } = given.values;
   if (kind === "check") {

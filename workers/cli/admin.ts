@@ -2,11 +2,11 @@
  * npm run admin: makes administrators, steers trading (kill states, halts, parked orders), settles books, verifies the
  * audit chain and puts sealed rows under a new master key.
  */
-import { auditInWords } from "@/lib/admin/audit-in-words.ts";
+import { describeAudit } from "@/lib/admin/describe-audit.ts";
 import { settleBooks } from "@/lib/admin/books.ts";
 import { makeAdministrator } from "@/lib/admin/make-administrator.ts";
 import { HELP, readCommand, type Command } from "@/lib/admin/read-command.ts";
-import { resealInWords } from "@/lib/admin/reseal-in-words.ts";
+import { describeReseal } from "@/lib/admin/describe-reseal.ts";
 import { steer } from "@/lib/admin/steer.ts";
 import { runCommandLine } from "@/lib/command.ts";
 import { readAnchors } from "@/lib/server/audit/anchors.ts";
@@ -36,13 +36,13 @@ async function run(command: Command): Promise<number> {
       case "verify-audit": {
         const anchors = await readAnchors();
         const verdict = await verifyAudit(context.db, { anchors: anchors.heads });
-        return say(auditInWords(verdict, anchors), verdict.ok ? 0 : 1);
+        return say(describeAudit(verdict, anchors), verdict.ok ? 0 : 1);
       }
       case "audit-key":
         return say([publicAuditKey()]);
       case "reseal": {
         const report = await resealStoredKeys(context);
-        return say(resealInWords(report), report.waiting > 0 ? 1 : 0);
+        return say(describeReseal(report), report.waiting > 0 ? 1 : 0);
       }
       case "activities":
       case "take-broker-books":

@@ -27,14 +27,14 @@ const OPTIONS = {
 await runCommandLine(
   HELP,
   (args) => readArguments(args, OPTIONS, ATTACKS.length),
-  async ({ values, words }) => {
+  async ({ values, positionals }) => {
     const startedAt = performance.now();
     const results = await runAttacks({
       seed: values.seed,
       speed: values.speed,
       secondsEach: values.seconds,
       traders: values.traders,
-      only: words,
+      only: positionals,
       say: (line) => console.log(`${((performance.now() - startedAt) / 1_000).toFixed(0).padStart(5)} s  ${line}`),
     });
     const wrong = results.filter(

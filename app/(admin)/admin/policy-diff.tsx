@@ -1,6 +1,6 @@
 "use client";
 import { policyApi } from "@/lib/contracts/policy.ts";
-import { POLICY_SECTION_TEXT, policyFieldTitle, policyValueText } from "@/lib/domain/policy-words.ts";
+import { POLICY_SECTION_TEXT, policyFieldTitle, policyValueText } from "@/lib/domain/policy-text.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { useUrlValues } from "../../_hooks/use-url-values.ts";
 import { Card } from "../../_ui/card.tsx";

@@ -1,6 +1,6 @@
 "use client";
 import { POLICY_FIELDS, type PolicyField, type PolicySection } from "@/lib/domain/policy.ts";
-import { policyBoundsText, policyFieldTitle, policyValueText } from "@/lib/domain/policy-words.ts";
+import { policyBoundsText, policyFieldTitle, policyValueText } from "@/lib/domain/policy-text.ts";
 import { useLeaveGuard } from "../../_hooks/use-leave-guard.ts";
 import { Badge } from "../../_ui/badge.tsx";
 import { Banner } from "../../_ui/banner.tsx";

@@ -1,12 +1,7 @@
 "use client";
 import type { ReactNode } from "react";
 import { POLICY_FIELDS, POLICY_SECTIONS, type PolicyField, type PolicySection } from "@/lib/domain/policy.ts";
-import {
-  POLICY_SECTION_TEXT,
-  policyBoundsText,
-  policyFieldTitle,
-  policyNumberText,
-} from "@/lib/domain/policy-words.ts";
+import { POLICY_SECTION_TEXT, policyBoundsText, policyFieldTitle, policyNumberText } from "@/lib/domain/policy-text.ts";
 import { useUrlValues } from "../../_hooks/use-url-values.ts";
 import { Table } from "../../_ui/table.tsx";
 import { Tabs } from "../../_ui/tabs.tsx";

@@ -2,7 +2,7 @@
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import type { policyApi } from "@/lib/contracts/policy.ts";
 import { countText, dateText, moneyText, quantityText, ratioText, shareText } from "@/lib/domain/format.ts";
-import { policyFieldTitle, policyValueText, whatIfSentences } from "@/lib/domain/policy-words.ts";
+import { policyFieldTitle, policyValueText, whatIfSentences } from "@/lib/domain/policy-text.ts";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { AmountsText, Money } from "../../_ui/money.tsx";
 import { Table } from "../../_ui/table.tsx";

@@ -4,7 +4,7 @@ import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { policyApi } from "@/lib/contracts/policy.ts";
 import { WHAT_IF_BOUNDS } from "@/lib/contracts/policy-what-if.ts";
 import { countText } from "@/lib/domain/format.ts";
-import { whatIfHeadline } from "@/lib/domain/policy-words.ts";
+import { whatIfHeadline } from "@/lib/domain/policy-text.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { Badge } from "../../_ui/badge.tsx";
 import { Banner } from "../../_ui/banner.tsx";

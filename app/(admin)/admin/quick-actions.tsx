@@ -26,7 +26,7 @@ export function QuickActions() {
   const [found, setFound] = useState<string | null>(null);
   const ask = () => {
     setFound(null);
-    test.run({}, { onSuccess: ({ providers }) => setFound(wordsOf(providers)) });
+    test.run({}, { onSuccess: ({ providers }) => setFound(describeProviders(providers)) });
   };
   return (
     <Card title="Quick Actions">
@@ -64,7 +64,7 @@ export function QuickActions() {
 }
 
 /** "3 of 3 configured providers work." */
-function wordsOf(providers: readonly { configured: boolean; working: boolean | null }[]): string {
+function describeProviders(providers: readonly { configured: boolean; working: boolean | null }[]): string {
   const configured = providers.filter((provider) => provider.configured);
   const working = configured.filter((provider) => provider.working === true).length;
   return `${working} of ${configured.length} configured providers ${working === 1 ? "works" : "work"}.`;

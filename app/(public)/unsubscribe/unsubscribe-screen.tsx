@@ -2,7 +2,7 @@
 import { CircleX, MailCheck, MailX, type LucideIcon } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { call, CallError } from "@/lib/client/api.ts";
-import { kindOfToken, notificationsApi, UNSUBSCRIBE_WORDS } from "@/lib/contracts/notifications.ts";
+import { kindOfToken, notificationsApi, UNSUBSCRIBE_LABELS } from "@/lib/contracts/notifications.ts";
 import { Button, PlainButtonLink } from "../../_ui/button.tsx";
 
 /** Opening the link does nothing, so that a mail scanner switches nothing off; the button does. */
@@ -38,14 +38,14 @@ export function UnsubscribeScreen({ token }: { token: string }) {
       </Note>
     );
   }
-  const words = UNSUBSCRIBE_WORDS[kind];
+  const subject = UNSUBSCRIBE_LABELS[kind];
   if (isDone) {
     return (
       <Note
         Icon={MailCheck}
         look="text-gain"
         title="Switched off"
-        text={`You will not get ${words} any more, neither by mail nor in the product. Settings, Notifications is where to change your mind.`}
+        text={`You will not get ${subject} any more, neither by mail nor in the product. Settings, Notifications is where to change your mind.`}
       >
         <PlainButtonLink href="/settings" tone="secondary">
           Open settings
@@ -58,10 +58,10 @@ export function UnsubscribeScreen({ token }: { token: string }) {
       Icon={MailX}
       look="text-accent"
       title="Unsubscribe"
-      text={`Do you want to switch off ${words}? Mails about the security of your account still reach you.`}
+      text={`Do you want to switch off ${subject}? Mails about the security of your account still reach you.`}
     >
       <Button disabled={isBusy} onClick={() => void switchOff()}>
-        {isBusy ? "Switching off..." : `Switch off ${words}`}
+        {isBusy ? "Switching off..." : `Switch off ${subject}`}
       </Button>
       {failure !== null && (
         <p role="alert" className="text-sm text-loss">

@@ -1,7 +1,7 @@
 import { Empty } from "../../_ui/empty.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
 import { AccountRow } from "./account-row.tsx";
-import type { Account, Note } from "./account-words.ts";
+import type { Account, Note } from "./account-text.ts";
 
 interface AccountListProps {
   accounts: Account[] | undefined;

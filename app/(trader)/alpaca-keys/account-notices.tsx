@@ -2,7 +2,7 @@
 import { useState, type ReactNode } from "react";
 import { Banner } from "../../_ui/banner.tsx";
 import { AmountsText } from "../../_ui/money.tsx";
-import { nameOf, needsConfirmation, positionsText, type Account, type Note } from "./account-words.ts";
+import { nameOf, needsConfirmation, positionsText, type Account, type Note } from "./account-text.ts";
 import { ConfirmLiveDialog } from "./confirm-live-dialog.tsx";
 import { ResumeAccountDialog } from "./resume-account-dialog.tsx";
 

@@ -11,7 +11,7 @@ import { Money } from "../../_ui/money.tsx";
 import { notifyFailure, notifyWithUndo } from "../../_ui/notify-with-undo.ts";
 import { Time } from "../../_ui/time.tsx";
 import { AccountNotices } from "./account-notices.tsx";
-import { labelOf, nameOf, type Account, type Note } from "./account-words.ts";
+import { labelOf, nameOf, type Account, type Note } from "./account-text.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 
 const STATUS_TONE = { ACTIVE: "gain", PAUSED: "warn", INACTIVE: "neutral" } as const;
@@ -118,7 +118,7 @@ function PauseSwitch({ account, name }: { account: Account; name: string }) {
         onFailure: ({ message }) => notifyFailure(`${name} was not changed`, message),
       },
     );
-  const [Icon, label, next, told, detail] = isPaused
+  const [Icon, label, next, notice, detail] = isPaused
     ? ([Play, "Unpause", "ACTIVE", `${name} goes on`, "It is traded again from the next cycle on."] as const)
     : ([
         Pause,
@@ -133,7 +133,7 @@ function PauseSwitch({ account, name }: { account: Account; name: string }) {
       aria-label={`${label} ${name}`}
       className="sm:min-h-9"
       disabled={change.isBusy}
-      onClick={() => set(next, () => notifyWithUndo(told, () => set(isPaused ? "PAUSED" : "ACTIVE"), detail))}
+      onClick={() => set(next, () => notifyWithUndo(notice, () => set(isPaused ? "PAUSED" : "ACTIVE"), detail))}
     >
       <Icon aria-hidden className="size-4" />
       {label}

@@ -10,7 +10,7 @@ import { FailureNote } from "../../_ui/failure-note.tsx";
 import { AmountsText } from "../../_ui/money.tsx";
 import { PageHead } from "../../_ui/page-head.tsx";
 import { AccountList } from "./account-list.tsx";
-import type { Note } from "./account-words.ts";
+import type { Note } from "./account-text.ts";
 import { AddAccountForm } from "./add-account-form.tsx";
 import { PracticeCard } from "./practice-card.tsx";
 

@@ -14,7 +14,7 @@ import { Dialog } from "../../_ui/dialog.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
 import { TypedDialog } from "../../_ui/typed-dialog.tsx";
-import { nameOf, type Account } from "./account-words.ts";
+import { nameOf, type Account } from "./account-text.ts";
 
 interface ConfirmLiveDialogProps {
   account: Account;

@@ -7,7 +7,7 @@ import { useAction } from "../../_hooks/use-action.ts";
 import { Banner } from "../../_ui/banner.tsx";
 import { Button } from "../../_ui/button.tsx";
 import { Dialog } from "../../_ui/dialog.tsx";
-import { nameOf, positionsText, type Account, type Note } from "./account-words.ts";
+import { nameOf, positionsText, type Account, type Note } from "./account-text.ts";
 import { PositionsChoice } from "./positions-choice.tsx";
 
 interface DeleteDialogProps {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { AmountsText } from "../../_ui/money.tsx";
-import { positionsText, type Account } from "./account-words.ts";
+import { positionsText, type Account } from "./account-text.ts";
 
 interface PositionsChoiceProps {
   account: Account;

@@ -10,7 +10,7 @@ import { Button } from "../../_ui/button.tsx";
 import { Dialog } from "../../_ui/dialog.tsx";
 import { TextField } from "../../_ui/field.tsx";
 import { Time } from "../../_ui/time.tsx";
-import { nameOf, type Account } from "./account-words.ts";
+import { nameOf, type Account } from "./account-text.ts";
 
 interface ResumeAccountDialogProps {
   account: Account;
@@ -20,18 +20,18 @@ interface ResumeAccountDialogProps {
 
 /** What letting it go on means, by what holds the account. */
 function meaningOf({ haltReason, isClosing, stop, equity }: Account): string {
-  const words = [];
+  const sentences = [];
   if (haltReason !== null)
-    words.push(
+    sentences.push(
       "Its books are compared with the broker's first. It goes on only where no order is in doubt and nothing differs.",
     );
-  else if (isClosing) words.push("It is not deleted and no more of its positions are sold. It is traded again.");
+  else if (isClosing) sentences.push("It is not deleted and no more of its positions are sold. It is traded again.");
   if (stop?.source === "DRAWDOWN")
-    words.push(
+    sentences.push(
       `Drawdown is measured from today's equity${equity === null ? "" : `, ${moneyText(equity)},`} from now on.`,
     );
-  if (words.length === 0) words.push("It is traded again from the next cycle on.");
-  return words.join(" ");
+  if (sentences.length === 0) sentences.push("It is traded again from the next cycle on.");
+  return sentences.join(" ");
 }
 
 export function ResumeAccountDialog({ account, onClose, onResumed }: ResumeAccountDialogProps) {

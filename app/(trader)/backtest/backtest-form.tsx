@@ -17,7 +17,7 @@ import {
   RiskFields,
   StrategyField,
 } from "../../_ui/trading-fields.tsx";
-import { MARKET_WORDS, type Run } from "./words.ts";
+import { MARKET_LABELS, type Run } from "./labels.ts";
 
 type Options = Answer<typeof backtestsApi.options>;
 type Settings = Options["defaults"]["settings"];
@@ -149,7 +149,7 @@ function MarketField({ options, market: chosen, onEnter }: MarketFieldProps) {
   return (
     <SelectField
       label="Market"
-      options={options.markets.map(({ market }) => ({ value: market, label: MARKET_WORDS[market] }))}
+      options={options.markets.map(({ market }) => ({ value: market, label: MARKET_LABELS[market] }))}
       value={chosen}
       onChange={(event) => {
         const market = event.target.value as Run["market"];

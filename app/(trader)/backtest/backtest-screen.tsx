@@ -16,7 +16,7 @@ import { Compare } from "./compare.tsx";
 import { FormCard } from "./form-card.tsx";
 import { OverfitDefinition, OverfitMeter } from "./overfit-meter.tsx";
 import { RunList } from "./run-list.tsx";
-import { isUnderWay, MARKET_WORDS } from "./words.ts";
+import { isUnderWay, MARKET_LABELS } from "./labels.ts";
 
 /** All that one person keeps. */
 const BUSY_POLL_MS = 2_000;
@@ -77,7 +77,7 @@ export function BacktestScreen() {
             {overfit.map((one) => (
               <OverfitMeter
                 key={`${one.market} ${one.strategy}`}
-                title={`${STRATEGIES[one.strategy].label}, ${MARKET_WORDS[one.market]}`}
+                title={`${STRATEGIES[one.strategy].label}, ${MARKET_LABELS[one.market]}`}
                 overfit={one}
               />
             ))}

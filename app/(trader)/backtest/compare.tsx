@@ -14,7 +14,7 @@ import { FailureNote } from "../../_ui/failure-note.tsx";
 import { AmountsText, Money } from "../../_ui/money.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
 import { GrowthChart, type GrowthLine } from "./growth-chart.tsx";
-import { monthWord, type Result, type Run, spanText } from "./words.ts";
+import { monthWord, type Result, type Run, spanText } from "./labels.ts";
 
 type Done = Run & { result: Result };
 

@@ -2,7 +2,7 @@ import { statisticText } from "@/lib/domain/statistics/text.ts";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { Definition } from "../../_ui/definition.tsx";
-import type { Figure } from "./words.ts";
+import type { Figure } from "./labels.ts";
 
 /** Every figure with its definition; one that is not defined says why. */
 export function FigureGrid({ figures }: { figures: readonly Figure[] }) {

@@ -1,7 +1,7 @@
 import { signedPercentText } from "@/lib/domain/format.ts";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
-import { monthWord, type Result } from "./words.ts";
+import { monthWord, type Result } from "./labels.ts";
 
 type Month = Result["months"][number];
 

@@ -1,4 +1,4 @@
-import type { Result } from "./words.ts";
+import type { Result } from "./labels.ts";
 import { Bar } from "../../_ui/bar.tsx";
 import { Definition } from "../../_ui/definition.tsx";
 

@@ -13,7 +13,7 @@ import { AmountsText, Money } from "../../_ui/money.tsx";
 import { Percent } from "../../_ui/percent.tsx";
 import { Table, type Column } from "../../_ui/table.tsx";
 import { RunStatus } from "./run-status.tsx";
-import { isUnderWay, MARKET_WORDS, type RunRow, spanText } from "./words.ts";
+import { isUnderWay, MARKET_LABELS, type RunRow, spanText } from "./labels.ts";
 
 interface RunListProps {
   rows: readonly RunRow[];
@@ -148,7 +148,7 @@ function Name({ run }: { run: RunRow }) {
         <AmountsText text={run.name} />
       </Link>
       <span className="block text-xs text-muted">
-        {STRATEGIES[run.strategy].label}, {MARKET_WORDS[run.market]},{" "}
+        {STRATEGIES[run.strategy].label}, {MARKET_LABELS[run.market]},{" "}
         <span className="whitespace-nowrap">{spanText(run)}</span>
       </span>
     </span>

@@ -13,7 +13,7 @@ import { MonthGrid } from "./month-grid.tsx";
 import { OverfitDefinition, OverfitMeter } from "./overfit-meter.tsx";
 import { Attributions, Costs, Refusals, Settings, StillHeld } from "./run-tables.tsx";
 import { TripTable } from "./trip-table.tsx";
-import { type Result, type Run } from "./words.ts";
+import { type Result, type Run } from "./labels.ts";
 
 const badge = <EnvironmentBadge environment="BACKTEST" />;
 

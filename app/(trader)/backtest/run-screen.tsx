@@ -15,7 +15,7 @@ import { ReadFailure } from "../../_ui/read-failure.tsx";
 import { SkeletonCard } from "../../_ui/skeleton.tsx";
 import { RunResult } from "./run-result.tsx";
 import { RunStatus } from "./run-status.tsx";
-import { isUnderWay, MARKET_WORDS, type Run, spanText } from "./words.ts";
+import { isUnderWay, MARKET_LABELS, type Run, spanText } from "./labels.ts";
 
 const BUSY_POLL_MS = 2_000;
 const CALM_POLL_MS = 30_000;
@@ -48,7 +48,7 @@ export function RunScreen({ id }: { id: string }) {
       </PageHead>
       {data !== undefined && (
         <p className="text-muted">
-          {STRATEGIES[data.strategy].label} on the {MARKET_WORDS[data.market].replace("P", "p")}, {spanText(data)}.
+          {STRATEGIES[data.strategy].label} on the {MARKET_LABELS[data.market].replace("P", "p")}, {spanText(data)}.
         </p>
       )}
       <ReadFailure

@@ -1,7 +1,7 @@
 import { countText } from "@/lib/domain/format.ts";
 import { Badge } from "../../_ui/badge.tsx";
 import { Bar } from "../../_ui/bar.tsx";
-import type { RunRow } from "./words.ts";
+import type { RunRow } from "./labels.ts";
 
 /** Where a run stands: waiting, how far, or how it ended. */
 export function RunStatus({ run }: { run: Pick<RunRow, "status" | "isStalled" | "progress" | "error"> }) {

@@ -7,7 +7,7 @@ import { Card } from "../../_ui/card.tsx";
 import { Definition } from "../../_ui/definition.tsx";
 import { Money } from "../../_ui/money.tsx";
 import { Time } from "../../_ui/time.tsx";
-import { REGIME_WORDS, type Result, type Run, spanText } from "./words.ts";
+import { REGIME_LABELS, type Result, type Run, spanText } from "./labels.ts";
 
 const badge = <EnvironmentBadge environment="BACKTEST" />;
 
@@ -119,7 +119,7 @@ function attributionRows(rows: Result["byExit"], wordOf: (group: string) => stri
 export function Attributions({ result }: { result: Result }) {
   const heads = ["Round trips", "P&L", "Won", "Mean"];
   const same = (group: string) => group;
-  const regimeWord = (group: string) => REGIME_WORDS[group as keyof typeof REGIME_WORDS];
+  const regimeWord = (group: string) => REGIME_LABELS[group as keyof typeof REGIME_LABELS];
   if (result.trips.length === 0) return null;
   return (
     <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
@@ -143,7 +143,7 @@ export function Attributions({ result }: { result: Result }) {
           rows={result.regimeDays.map(({ regime, sessions, pnl, meanExposure }) => ({
             key: regime,
             cells: [
-              REGIME_WORDS[regime],
+              REGIME_LABELS[regime],
               countText(sessions),
               <Money key="pnl" value={pnl} isChange />,
               shareText(meanExposure),

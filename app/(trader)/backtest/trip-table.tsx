@@ -7,7 +7,7 @@ import { Money } from "../../_ui/money.tsx";
 import { Pager } from "../../_ui/pager.tsx";
 import { Percent } from "../../_ui/percent.tsx";
 import { Table, type Column, type Sorting } from "../../_ui/table.tsx";
-import { type Result } from "./words.ts";
+import { type Result } from "./labels.ts";
 
 type Trip = Result["trips"][number];
 

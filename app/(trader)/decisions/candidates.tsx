@@ -13,7 +13,7 @@ import { GateList } from "../../_ui/gate-list.tsx";
 import { AmountsText, Money } from "../../_ui/money.tsx";
 import { SidePanel } from "../../_ui/side-panel.tsx";
 import { Table, type Column, type Sorting } from "../../_ui/table.tsx";
-import { OUTCOMES, type Outcome } from "./words.ts";
+import { OUTCOMES, type Outcome } from "./labels.ts";
 
 export type Candidate = Answer<typeof decisionsApi.read>["candidates"][number];
 

@@ -15,7 +15,7 @@ import { SkeletonCard, SkeletonRows } from "../../_ui/skeleton.tsx";
 import { Stat } from "../../_ui/stat.tsx";
 import { Time } from "../../_ui/time.tsx";
 import { Candidates } from "./candidates.tsx";
-import { REGIMES, withoutClock } from "./words.ts";
+import { REGIMES, withoutClock } from "./labels.ts";
 
 type Decision = Answer<typeof decisionsApi.read>;
 

@@ -26,7 +26,7 @@ import { SkeletonRows } from "../../_ui/skeleton.tsx";
 import { SwitchField } from "../../_ui/switch-field.tsx";
 import { Table, type Column } from "../../_ui/table.tsx";
 import { Time } from "../../_ui/time.tsx";
-import { withoutClock } from "./words.ts";
+import { withoutClock } from "./labels.ts";
 
 const POLL_MS = 10_000;
 

@@ -1,11 +1,11 @@
 import { piecesOf } from "../../_ui/money.tsx";
 
 /** A text in which what is searched for is marked; `words` are in lower case. Its amounts can be covered. */
-export function Highlighted({ text, words }: { text: string; words: string }) {
+export function Highlighted({ text, query }: { text: string; query: string }) {
   const found: { from: number; to: number }[] = [];
   const low = text.toLowerCase();
-  for (let at = words === "" ? -1 : low.indexOf(words); at >= 0; at = low.indexOf(words, at + words.length))
-    found.push({ from: at, to: at + words.length });
+  for (let at = query === "" ? -1 : low.indexOf(query); at >= 0; at = low.indexOf(query, at + query.length))
+    found.push({ from: at, to: at + query.length });
   return piecesOf(text).map((piece) => {
     const marked = <Marked key={piece.at} piece={piece} found={found} />;
     return piece.isAmount ? (

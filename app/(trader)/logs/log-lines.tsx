@@ -21,13 +21,13 @@ const LEVELS = {
 interface LogLinesProps {
   lines: readonly LogLine[];
   /** What is searched for, in lower case. */
-  words: string;
+  query: string;
   /** Whether lines say which account they are of. */
   hasAccounts: boolean;
 }
 
 /** Lines of the log under the days on which they were written. There are hundreds of them: only changed lines render again. */
-export const LogLines = memo(function LogLines({ lines, words, hasAccounts }: LogLinesProps) {
+export const LogLines = memo(function LogLines({ lines, query, hasAccounts }: LogLinesProps) {
   return (
     <ol>
       {lines.map((line, index) => {
@@ -39,7 +39,7 @@ export const LogLines = memo(function LogLines({ lines, words, hasAccounts }: Lo
             {isNewDay && (
               <p className="border-b border-line bg-sunken px-4 py-1.5 text-xs font-medium text-muted sm:px-5">{day}</p>
             )}
-            <Line line={line} words={words} hasAccounts={hasAccounts} />
+            <Line line={line} query={query} hasAccounts={hasAccounts} />
           </li>
         );
       })}
@@ -49,9 +49,9 @@ export const LogLines = memo(function LogLines({ lines, words, hasAccounts }: Lo
 
 const link = "tap rounded-sm font-medium text-accent underline-offset-4 hover:underline";
 
-type LineProps = { line: LogLine } & Pick<LogLinesProps, "words" | "hasAccounts">;
+type LineProps = { line: LogLine } & Pick<LogLinesProps, "query" | "hasAccounts">;
 
-const Line = memo(function Line({ line, words, hasAccounts }: LineProps) {
+const Line = memo(function Line({ line, query, hasAccounts }: LineProps) {
   const { word, tone } = LEVELS[line.level];
   return (
     <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1 px-4 py-2 sm:flex-nowrap sm:px-5">
@@ -63,9 +63,9 @@ const Line = memo(function Line({ line, words, hasAccounts }: LineProps) {
       </span>
       <div className="flex min-w-0 basis-full flex-wrap items-baseline justify-between gap-x-6 gap-y-0.5 xl:flex-nowrap">
         <p className="min-w-0 wrap-anywhere whitespace-pre-wrap">
-          <Highlighted text={line.message} words={words} />
+          <Highlighted text={line.message} query={query} />
         </p>
-        <Details line={line} words={words} hasAccounts={hasAccounts} />
+        <Details line={line} query={query} hasAccounts={hasAccounts} />
       </div>
     </div>
   );
@@ -75,7 +75,7 @@ const Line = memo(function Line({ line, words, hasAccounts }: LineProps) {
 const isOtherTime = (line: LogLine) =>
   line.marketAt !== null && Math.abs(Date.parse(line.marketAt) - Date.parse(line.timestamp)) > 5 * MINUTE_MS;
 
-function Details({ line, words, hasAccounts }: LineProps) {
+function Details({ line, query, hasAccounts }: LineProps) {
   const account = hasAccounts ? line.account : null;
   const { user, marketAt, decisionId } = line;
   if (account === null && user === null && !isOtherTime(line) && decisionId === null) return null;
@@ -86,13 +86,13 @@ function Details({ line, words, hasAccounts }: LineProps) {
         <span className="flex min-w-0 items-center gap-1.5">
           <EnvironmentBadge environment={account.environmentLabel} />
           <span className="wrap-anywhere">
-            <Highlighted text={name} words={words} />
+            <Highlighted text={name} query={query} />
           </span>
         </span>
       )}
       {user !== null && (
         <span className="wrap-anywhere">
-          <Highlighted text={`${user.firstName} ${user.lastName} (${user.email})`} words={words} />
+          <Highlighted text={`${user.firstName} ${user.lastName} (${user.email})`} query={query} />
         </span>
       )}
       {marketAt !== null && isOtherTime(line) && (

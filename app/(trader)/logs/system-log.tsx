@@ -44,8 +44,8 @@ const textOf = ({ message, account, user }: LogLine) =>
 /** Of one account alone it need not be said on every line which one it is. */
 const isOfSeveral = (lines: readonly LogLine[]) => new Set(lines.flatMap(({ accountId }) => accountId ?? [])).size > 1;
 
-const isWanted = (line: LogLine, level: Level, words: string) =>
-  (level === "" || line.level === level) && (words === "" || textOf(line).includes(words));
+const isWanted = (line: LogLine, level: Level, query: string) =>
+  (level === "" || line.level === level) && (query === "" || textOf(line).includes(query));
 
 /**
  * The tail of the log, newest last. It follows what comes in only at its end and while nothing in it is selected: else
@@ -58,14 +58,14 @@ export function SystemLog({ tail, isAdmin, level: wanted, search, onFilter }: Sy
   const isReading = useSelectionIn(scroller) || isScrolledUp;
   const latest = tail.data?.logs ?? [];
   const lines = useHeld("tail", latest, isReading);
-  const words = search.trim().toLowerCase();
-  const shown = useMemo(() => lines.filter((line) => isWanted(line, level, words)), [lines, level, words]);
+  const query = search.trim().toLowerCase();
+  const shown = useMemo(() => lines.filter((line) => isWanted(line, level, query)), [lines, level, query]);
   const lastId = lines.at(-1)?.id;
-  const waiting = latest.filter((line) => BigInt(line.id) > BigInt(lastId ?? 0) && isWanted(line, level, words)).length;
+  const waiting = latest.filter((line) => BigInt(line.id) > BigInt(lastId ?? 0) && isWanted(line, level, query)).length;
 
   useLayoutEffect(() => {
     if (!isReading && scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight;
-  }, [isReading, lastId, level, words]);
+  }, [isReading, lastId, level, query]);
 
   function look() {
     const { scrollHeight, scrollTop, clientHeight } = scroller.current ?? new HTMLDivElement();
@@ -98,7 +98,7 @@ export function SystemLog({ tail, isAdmin, level: wanted, search, onFilter }: Sy
                 <TextButton onClick={() => onFilter({ level: "", q: "" })}>Show all lines</TextButton>
               </Empty>
             ) : (
-              <LogLines lines={shown} words={words} hasAccounts={isAdmin || isOfSeveral(lines)} />
+              <LogLines lines={shown} query={query} hasAccounts={isAdmin || isOfSeveral(lines)} />
             )}
           </div>
         )}

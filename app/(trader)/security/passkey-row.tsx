@@ -8,7 +8,7 @@ import { Button } from "../../_ui/button.tsx";
 import { Dialog } from "../../_ui/dialog.tsx";
 import { TextField } from "../../_ui/field.tsx";
 import { Time } from "../../_ui/time.tsx";
-import { removalText, type FactorCardProps } from "./factor-words.ts";
+import { removalText, type FactorCardProps } from "./factor-text.ts";
 import { AskDialog } from "./ask-dialog.tsx";
 
 type Passkey = Answer<typeof securityApi.read>["passkeys"][number];

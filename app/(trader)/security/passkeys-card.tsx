@@ -10,7 +10,7 @@ import { Banner } from "../../_ui/banner.tsx";
 import { Button } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { TextField } from "../../_ui/field.tsx";
-import type { FactorCardProps } from "./factor-words.ts";
+import type { FactorCardProps } from "./factor-text.ts";
 import { PasskeyRow } from "./passkey-row.tsx";
 
 interface PasskeysCardProps extends FactorCardProps {

@@ -8,7 +8,7 @@ import { Banner } from "../../_ui/banner.tsx";
 import { Button } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { Time } from "../../_ui/time.tsx";
-import { removalText, type FactorCardProps } from "./factor-words.ts";
+import { removalText, type FactorCardProps } from "./factor-text.ts";
 import { AskDialog } from "./ask-dialog.tsx";
 import { TotpSetUp } from "./totp-set-up.tsx";
 

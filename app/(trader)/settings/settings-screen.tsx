@@ -29,7 +29,7 @@ const TABS: { value: TabName; label: string; isForTraders?: true; Content: (prop
 export function SettingsScreen() {
   const { user } = useSession();
   const { values, change } = useUrlValues({ tab: "profile" });
-  const [told, setTold] = useState<{ of: TabName; note: Note | null } | null>(null);
+  const [tabNote, setTabNote] = useState<{ of: TabName; note: Note | null } | null>(null);
   const [isUnsaved, setUnsaved] = useState(false);
   const guard = useLeaveGuard(isUnsaved);
   if (!user) return null;
@@ -38,11 +38,11 @@ export function SettingsScreen() {
   // An administrator on a trader's tab is shown the profile.
   const tab = own.find(({ value }) => value === values.tab)?.value ?? "profile";
   // A link may change the tab, too: messages of the previous tab are cleared.
-  const note = told?.of === tab ? told.note : null;
+  const note = tabNote?.of === tab ? tabNote.note : null;
   const tabs: Tab<TabName>[] = own.map(({ value, label, Content }) => ({
     value,
     label,
-    content: <Content user={user} onNote={(next) => setTold({ of: value, note: next })} onUnsaved={setUnsaved} />,
+    content: <Content user={user} onNote={(next) => setTabNote({ of: value, note: next })} onUnsaved={setUnsaved} />,
   }));
 
   return (
@@ -60,7 +60,7 @@ export function SettingsScreen() {
         value={tab}
         onChange={(next) =>
           leaveBy(() => {
-            setTold(null);
+            setTabNote(null);
             change({ tab: next });
           })
         }

@@ -3,7 +3,7 @@ import { quantityText } from "@/lib/domain/format.ts";
 import { Card } from "../../_ui/card.tsx";
 import { Money } from "../../_ui/money.tsx";
 import { Time } from "../../_ui/time.tsx";
-import { orderClassWord, orderWord, ROLE, type TradeDetail } from "./words.ts";
+import { orderClassWord, orderWord, ROLE, type TradeDetail } from "./labels.ts";
 
 /** The order as the broker has it, and what was decided. */
 export function OrderFacts({ trade }: { trade: TradeDetail }) {

@@ -4,7 +4,7 @@ import { Card } from "../../_ui/card.tsx";
 import { Money } from "../../_ui/money.tsx";
 import { Table, type Column } from "../../_ui/table.tsx";
 import { Time } from "../../_ui/time.tsx";
-import type { TradeDetail } from "./words.ts";
+import type { TradeDetail } from "./labels.ts";
 
 type Fill = TradeDetail["fills"][number];
 

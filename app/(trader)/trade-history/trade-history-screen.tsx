@@ -22,7 +22,7 @@ import { isBackwards, NO_FILTERS, TradeFilters } from "./trade-filters.tsx";
 import { TradePanel } from "./trade-panel.tsx";
 import { TradeSummary } from "./trade-summary.tsx";
 import { TradeTable } from "./trade-table.tsx";
-import type { Trade } from "./words.ts";
+import type { Trade } from "./labels.ts";
 
 const SORTS = ["date", "symbol", "quantity", "price", "total"] as const;
 

@@ -1,5 +1,5 @@
 import { Badge, EnvironmentBadge } from "../../_ui/badge.tsx";
-import { STATUS, type Trade } from "./words.ts";
+import { STATUS, type Trade } from "./labels.ts";
 
 export function StatusBadge({ status }: { status: Trade["status"] }) {
   const { tone, label } = STATUS[status];

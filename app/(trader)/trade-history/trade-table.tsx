@@ -5,7 +5,7 @@ import { Money } from "../../_ui/money.tsx";
 import { Table, type Column, type Sorting } from "../../_ui/table.tsx";
 import { Time } from "../../_ui/time.tsx";
 import { Owner, Side, StatusBadge } from "./trade-parts.tsx";
-import type { Trade } from "./words.ts";
+import type { Trade } from "./labels.ts";
 
 interface TradeTableProps {
   trades: Trade[];

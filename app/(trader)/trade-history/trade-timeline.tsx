@@ -1,5 +1,5 @@
 import { AmountsText } from "../../_ui/money.tsx";
-import type { TradeDetail } from "./words.ts";
+import type { TradeDetail } from "./labels.ts";
 import { Card } from "../../_ui/card.tsx";
 import { Time } from "../../_ui/time.tsx";
 

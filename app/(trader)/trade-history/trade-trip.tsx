@@ -8,7 +8,7 @@ import { Stat } from "../../_ui/stat.tsx";
 import { Table, type Column } from "../../_ui/table.tsx";
 import { Time } from "../../_ui/time.tsx";
 import { Side, StatusBadge } from "./trade-parts.tsx";
-import { ROLE, type TradeDetail } from "./words.ts";
+import { ROLE, type TradeDetail } from "./labels.ts";
 
 const OUTCOME = {
   WIN: { tone: "gain", label: "Win" },

@@ -8,7 +8,7 @@ import { GateList } from "../../_ui/gate-list.tsx";
 import { Recompute } from "../../_ui/recompute.tsx";
 import { Segmented } from "../../_ui/segmented.tsx";
 import { Time } from "../../_ui/time.tsx";
-import { orderWord, type TradeDetail } from "./words.ts";
+import { orderWord, type TradeDetail } from "./labels.ts";
 
 const REGIME = {
   risk_on: { tone: "gain", label: "Risk on" },

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { LEGAL_SECTIONS } from "./sections.ts";
 
-const words = LEGAL_SECTIONS.flatMap(({ clauses }) => clauses.flatMap(({ text, items = [] }) => [text, ...items]));
+const paragraphs = LEGAL_SECTIONS.flatMap(({ clauses }) => clauses.flatMap(({ text, items = [] }) => [text, ...items]));
 const numbers = new Set(
   LEGAL_SECTIONS.flatMap(({ clauses }, section) => clauses.map((_, clause) => `${section + 1}.${clause + 1}`)),
 );
@@ -23,10 +23,10 @@ it("has the sections that are asked for, in their order", () => {
 });
 
 it("refers to clauses and sections that exist", () => {
-  const clauses = words.flatMap((text) => text.match(/\b\d+\.\d+\b(?!%)/g) ?? []);
+  const clauses = paragraphs.flatMap((text) => text.match(/\b\d+\.\d+\b(?!%)/g) ?? []);
   expect(clauses.length).toBeGreaterThan(10);
   for (const clause of clauses) expect(numbers, clause).toContain(clause);
-  const sections = words.flatMap((text) => [...text.matchAll(/Sections? (\d+)(?: to (\d+))?/g)]);
+  const sections = paragraphs.flatMap((text) => [...text.matchAll(/Sections? (\d+)(?: to (\d+))?/g)]);
   expect(sections.length).toBeGreaterThan(3);
   for (const [, from, to = from] of sections) expect(Number(to)).toBeLessThanOrEqual(LEGAL_SECTIONS.length);
 });

@@ -10,7 +10,7 @@ import { doorOf } from "@/lib/proof/fuzz/doors.ts";
 import { FAMILY_NAMES } from "@/lib/proof/fuzz/make-request.ts";
 import { makePeople, type People } from "@/lib/proof/fuzz/people.ts";
 import { bodyBytes, targetOf, type FuzzRequest } from "@/lib/proof/fuzz/request.ts";
-import { findingInWords, runFuzz } from "@/lib/proof/fuzz/run.ts";
+import { describeFinding, runFuzz } from "@/lib/proof/fuzz/run.ts";
 
 const REQUESTS = 3_000;
 const SEED = 20_261_121;
@@ -107,7 +107,7 @@ it(`of ${REQUESTS} requests to all routes none is answered with a fault of ours,
     secrets: people.secrets,
     canaries: people.canaries,
   });
-  expect(report.findings.map(findingInWords)).toEqual([]);
+  expect(report.findings.map(describeFinding)).toEqual([]);
   expect(report.sent).toBe(REQUESTS);
   expect(Object.keys(report.families).sort()).toEqual(FAMILY_NAMES.slice(0, -1).sort());
   // It reached the services, too, and was not merely told to come back later.

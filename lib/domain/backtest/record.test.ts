@@ -100,7 +100,7 @@ it("every figure of a run has a definition, and a figure that nobody defined is 
 });
 
 it("what a run takes for granted is said with the policy's own numbers", () => {
-  const words = assumptionsOf(POLICY_2_9_0).join(" ");
-  expect(words).toContain(`${POLICY_2_9_0.pretrade_filters.open_minutes} minutes after the open`);
-  expect(words).toContain(`${POLICY_2_9_0.orders_execution.default_spread_bps} bps`);
+  const text = assumptionsOf(POLICY_2_9_0).join(" ");
+  expect(text).toContain(`${POLICY_2_9_0.pretrade_filters.open_minutes} minutes after the open`);
+  expect(text).toContain(`${POLICY_2_9_0.orders_execution.default_spread_bps} bps`);
 });

@@ -3,7 +3,7 @@ import { STRATEGY_NAMES, type StrategyName } from "../enums.ts";
 import { STRATEGIES } from "../strategies/strategies.ts";
 
 /** The market's regime within a sentence. */
-export const REGIME_WORDS = { risk_on: "risk on", neutral: "neutral", risk_off: "risk off" } as const;
+export const REGIME_TEXT = { risk_on: "risk on", neutral: "neutral", risk_off: "risk off" } as const;
 
 /** Why a position is reduced or closed (engine.md §10, in order of priority). */
 export const EXIT_REASONS = [

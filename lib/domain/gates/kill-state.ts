@@ -2,7 +2,7 @@ import type { AccountState } from "../engine/plan.ts";
 import type { KillStateName } from "../enums.ts";
 import { byCondition, type Gate } from "./gate.ts";
 
-const KILL_WORDS: Record<KillStateName, string> = {
+const KILL_LABELS: Record<KillStateName, string> = {
   NONE: "no kill switch is set",
   NO_NEW_ENTRIES: "kill switch: no new entries",
   REDUCE_ONLY: "kill switch: reduce only",
@@ -22,6 +22,6 @@ export const killState = {
   check: ({ state, symbol }) => {
     const isFree = state.killState === "NONE" && state.haltReason === null;
     if (isFree && isSymbolStopped(state, symbol)) return byCondition(false, `kill switch of ${symbol}: reduce only`);
-    return byCondition(isFree, state.haltReason ?? KILL_WORDS[state.killState]);
+    return byCondition(isFree, state.haltReason ?? KILL_LABELS[state.killState]);
   },
 } as const satisfies Gate;

@@ -16,6 +16,6 @@ function flipOf({ code, margin, detail }: GateResult, input: GateInput): string 
 export function nearestFlip(results: readonly GateResult[], input: GateInput): string | null {
   const refusing = results.filter(({ passed, isWarning }) => !passed && !isWarning);
   // Without a size nothing else is wrong with the size gate when a limit already says which room is missing.
-  const told = refusing.length > 1 ? refusing.filter(({ code }) => code !== "size") : refusing;
-  return told.length === 0 ? null : `needs ${told.map((result) => flipOf(result, input)).join("; ")}`;
+  const reported = refusing.length > 1 ? refusing.filter(({ code }) => code !== "size") : refusing;
+  return reported.length === 0 ? null : `needs ${reported.map((result) => flipOf(result, input)).join("; ")}`;
 }

@@ -1,4 +1,4 @@
-import { REGIME_WORDS } from "../engine/reasons.ts";
+import { REGIME_TEXT } from "../engine/reasons.ts";
 import { STRATEGIES } from "../strategies/strategies.ts";
 import { byCondition, type Gate, missing } from "./gate.ts";
 
@@ -13,10 +13,10 @@ export const regime = {
     if (state.preferences.riskLevel === "LOW" && label !== "risk_on") {
       return byCondition(
         false,
-        `${REGIME_WORDS[label]}: at low risk level entries are made only while the regime is risk on`,
+        `${REGIME_TEXT[label]}: at low risk level entries are made only while the regime is risk on`,
       );
     }
-    const asked = { regime: market.regime, word: REGIME_WORDS[label], features: view?.features ?? null };
+    const asked = { regime: market.regime, word: REGIME_TEXT[label], features: view?.features ?? null };
     const { isAllowed, detail } = STRATEGIES[strategy].regime(asked);
     return isAllowed === null ? missing(detail) : byCondition(isAllowed, detail);
   },

@@ -9,8 +9,8 @@ import type { Part } from "./sentence-parts.ts";
 const plain = (parts: readonly Part[]) => parts.map((part) => part.text).join("");
 
 /** Numbers of a text, without signs and separators. */
-const numbersOf = (words: string) =>
-  [...words.matchAll(/\d[\d,]*(?:\.\d+)?/g)].map(([found]) => found.replaceAll(",", ""));
+const numbersOf = (sentence: string) =>
+  [...sentence.matchAll(/\d[\d,]*(?:\.\d+)?/g)].map(([found]) => found.replaceAll(",", ""));
 
 const cent = fc.integer({ min: -9_000_000, max: 9_000_000 }).map((count) => text(money(count).div(100)));
 const gain = fc.integer({ min: 0, max: 9_000_000 }).map((count) => text(money(count).div(100)));
@@ -173,11 +173,11 @@ function flawsOf(given: BriefFacts): string[] {
   const texts = [headline, ...sentences.map(({ parts }) => parts)];
   return [
     ...texts.flatMap((parts) => {
-      const words = plain(parts);
-      const unknown = numbersOf(words).filter((number) => !known.has(number));
+      const sentence = plain(parts);
+      const unknown = numbersOf(sentence).filter((number) => !known.has(number));
       return [
-        ...unknown.map((number) => `${number} is in no fact: ${words}`),
-        ...(CLUMSY.test(words) ? [`clumsy: ${words}`] : []),
+        ...unknown.map((number) => `${number} is in no fact: ${sentence}`),
+        ...(CLUMSY.test(sentence) ? [`clumsy: ${sentence}`] : []),
         // What a look over the shoulder must not see is marked, and nothing else.
         ...parts
           .filter(({ text: piece, isAmount }) => isAmount !== AMOUNT.test(piece))

@@ -192,9 +192,9 @@ describe("what needs a person comes first", () => {
       "automation is switched off",
       "Automation is switched off for everybody: nothing is bought, exits and stops go on.",
     ],
-  ] as const)("%s", (hold, words, first) => {
+  ] as const)("%s", (hold, expected, first) => {
     const { headline, sentences } = read({ holds: [hold] });
-    expect(headline).toBe(`+$169.50 so far, ${words}`);
+    expect(headline).toBe(`+$169.50 so far, ${expected}`);
     expect(sentences[0]).toBe(first);
   });
 
@@ -280,11 +280,11 @@ describe("why nothing was bought", () => {
 
   it("is not that stocks are held already, as long as anything else stopped one", () => {
     const held = "20 already held or in flight";
-    const words = (tail: string) => read({ decisions: [at("16:00", 1, tail)], cycles: 1 }).sentences[2];
-    expect(words(`${held}, 3 sector`)).toContain(
+    const sentenceOf = (tail: string) => read({ decisions: [at("16:00", 1, tail)], cycles: 1 }).sentences[2];
+    expect(sentenceOf(`${held}, 3 sector`)).toContain(
       "“sector”: one sector may not take more than its share. At 11:00 ET it stopped 3 of 23",
     );
-    expect(words(held)).toContain("“already held or in flight”");
+    expect(sentenceOf(held)).toContain("“already held or in flight”");
   });
 
   it("is not what holds the account, which was said first", () => {
@@ -296,11 +296,11 @@ describe("why nothing was bought", () => {
 
   it("is the whole account's where no candidate was weighed, and silence where there was no signal", () => {
     const quiet = { ...DECISION, count: 1 };
-    const words = (line: string) => read({ decisions: [{ ...quiet, line }], cycles: 1 }).sentences[2];
-    expect(words("12:10: 502 screened, 50 seated, 0 signals, 0 orders: kill switch")).toContain(
+    const sentenceOf = (line: string) => read({ decisions: [{ ...quiet, line }], cycles: 1 }).sentences[2];
+    expect(sentenceOf("12:10: 502 screened, 50 seated, 0 signals, 0 orders: kill switch")).toContain(
       "At 12:10 ET it stopped the whole account.",
     );
-    expect(words("12:10: 502 screened, 50 seated, 0 signals, 0 orders")).toBe(
+    expect(sentenceOf("12:10: 502 screened, 50 seated, 0 signals, 0 orders")).toBe(
       "The strategy saw no signal in the 50 selected stocks at 12:10 ET.",
     );
   });

@@ -32,13 +32,13 @@ export function dailyBrief(facts: BriefFacts): Brief {
 function headlineOf(facts: BriefFacts): Part[] {
   const { result, isClosed, positions } = facts;
   const when = isClosed ? "on the day" : "so far";
-  const words: (string | Part)[] = [];
-  if (result !== null) words.push(...(money(result.pnl).isZero() ? ["No change"] : [signed(result.pnl)]), ` ${when}, `);
+  const parts: (string | Part)[] = [];
+  if (result !== null) parts.push(...(money(result.pnl).isZero() ? ["No change"] : [signed(result.pnl)]), ` ${when}, `);
   const action = holdAction(facts) ?? tradedAction(facts);
-  words.push(result === null ? action.charAt(0).toUpperCase() + action.slice(1) : action);
+  parts.push(result === null ? action.charAt(0).toUpperCase() + action.slice(1) : action);
   const bare = positions.filter(({ isCovered }) => !isCovered).length;
-  if (bare > 0) words.push(`, ${counted(bare, "position")} not fully covered by stops`);
-  return partsOf(words);
+  if (bare > 0) parts.push(`, ${counted(bare, "position")} not fully covered by stops`);
+  return partsOf(parts);
 }
 
 function tradedAction({ fills }: BriefFacts): string {

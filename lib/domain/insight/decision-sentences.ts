@@ -91,9 +91,9 @@ function silenceSentence(without: readonly Read[]): Sentence | null {
   return sentence([text], [decisionPage(shown)]);
 }
 
-const REGIME_WORDS = { risk_on: "risk-on", neutral: "neutral", risk_off: "risk-off" } as const;
+const REGIME_TEXT = { risk_on: "risk-on", neutral: "neutral", risk_off: "risk-off" } as const;
 
 function regimeSentence({ label, vix }: NonNullable<BriefFacts["regime"]>, latest: DecisionFacts): Sentence {
   const fear = vix === null ? "" : `; the VIX stood at ${vix.toFixed(2)} at the close before`;
-  return sentence([`The market regime is ${REGIME_WORDS[label]}${fear}.`], [decisionPage(latest)]);
+  return sentence([`The market regime is ${REGIME_TEXT[label]}${fear}.`], [decisionPage(latest)]);
 }

@@ -41,7 +41,7 @@ function resultSentences(facts: BriefFacts): Sentence[] {
           ", ",
           ...(pnl.isZero() ? ["unchanged"] : [signed(pnl), percentIn(result.pnlPercent)]),
           ` ${sinceText(facts, result)}`,
-          ...flowWords(result),
+          ...flowParts(result),
           ".",
         ],
         [performanceOf(facts)],
@@ -64,7 +64,7 @@ function sinceText({ isClosed, session }: BriefFacts, { isSinceStart, accounts }
 }
 
 /** Money that came or went is no result; it is named so that it is not read as one. */
-function flowWords({ flows, isSinceStart }: ResultFacts): (string | Part)[] {
+function flowParts({ flows, isSinceStart }: ResultFacts): (string | Part)[] {
   const moved = money(flows);
   if (moved.isZero() || isSinceStart) return [];
   return [", not counting ", plain(moved.abs()), moved.gt(0) ? " paid in" : " taken out"];

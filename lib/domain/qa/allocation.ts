@@ -13,9 +13,9 @@ export const allocation: QaRule = ({ policy, portfolios }) => {
   let margin = Number.POSITIVE_INFINITY;
   let [largest, highest] = [0, 0];
   const failing: string[] = [];
-  const ask = (distance: number, words: string) => {
+  const ask = (distance: number, reason: string) => {
     margin = Math.min(margin, distance);
-    if (distance < -1e-9) failing.push(words);
+    if (distance < -1e-9) failing.push(reason);
   };
   for (const { gross, regime, weights } of portfolios) {
     if (!Number.isFinite(gross)) return unknown(head, "a portfolio's exposure is not known");

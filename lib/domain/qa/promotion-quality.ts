@@ -26,6 +26,6 @@ export const promotionQuality: QaRule = ({ policy, selection }) => {
   const actual =
     count === 0
       ? "no promotions"
-      : `${count - new Set(failing.map((words) => words.split(" ")[0])).size} of ${count} promotions`;
+      : `${count - new Set(failing.map((reason) => reason.split(" ")[0])).size} of ${count} promotions`;
   return judged(head, count === 0 ? null : margin, actual, failing);
 };

@@ -3,13 +3,13 @@ import type { Money } from "../money.ts";
 
 /** What a limit leaves for one more entry, USD; negative when it is already broken. */
 export class Room {
-  private words: string | null = null;
+  private cachedText: string | null = null;
 
   constructor(readonly amount: Money) {}
 
   /** "$8,000.00": every candidate of an account is told of the same few rooms. */
   get text(): string {
-    return (this.words ??= dollarText(this.amount));
+    return (this.cachedText ??= dollarText(this.amount));
   }
 
   /** The smaller of both; this one where they are equal. */

@@ -24,7 +24,7 @@ const switches: ExecutionSwitches = {
 
 it("an approved plan may be executed when nothing stands against it, and each thing alone refuses it in words", () => {
   expect(refusalToExecute(plan, asked, switches)).toBeNull();
-  const words = [
+  const reasons = [
     ...(
       [
         { approvalStatus: "PENDING" },
@@ -51,9 +51,11 @@ it("an approved plan may be executed when nothing stands against it, and each th
       ] as Partial<ExecutionSwitches>[]
     ).map((change) => refusalToExecute(plan, asked, { ...switches, ...change })),
   ];
-  expect(words.every((word) => word !== null && word.endsWith(".") === !word.startsWith("QA rule"))).toBe(true);
+  expect(reasons.every((reason) => reason !== null && reason.endsWith(".") === !reason.startsWith("QA rule"))).toBe(
+    true,
+  );
   // An expired plan says the same whether it was closed already or not.
-  expect(new Set(words).size).toBe(words.length - 1);
+  expect(new Set(reasons).size).toBe(reasons.length - 1);
 });
 
 it("what only sells is not held back by QA", () => {

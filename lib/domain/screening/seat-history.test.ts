@@ -18,12 +18,12 @@ const refused = (challenger: string, incumbent: string) => ({
   margin: 3.2,
   why: "margin 3.2 is below 5",
 });
-const told = (...selections: SymbolSelection[]) =>
+const eventsOf = (...selections: SymbolSelection[]) =>
   seatHistory("AAA", selections).map(({ sessionDate, kind, text }) => [sessionDate.slice(-2), kind, text]);
 
 it("tells of a seat from the day it was taken to the day it was lost, newest first", () => {
   expect(
-    told(
+    eventsOf(
       on("2020-02-03"),
       on("2020-02-04", {
         seat: seat(1),
@@ -43,8 +43,8 @@ it("tells of a seat from the day it was taken to the day it was lost, newest fir
 });
 
 it("of the oldest selection says only what its own row says", () => {
-  expect(told(on("2020-02-03", { seat: seat(1) }))).toEqual([["03", "seated", "Seated at rank 7"]]);
-  expect(told(on("2020-02-03", { seat: seat(9, "sticky") }))).toEqual([]);
+  expect(eventsOf(on("2020-02-03", { seat: seat(1) }))).toEqual([["03", "seated", "Seated at rank 7"]]);
+  expect(eventsOf(on("2020-02-03", { seat: seat(9, "sticky") }))).toEqual([]);
 });
 
 it.each<[Partial<SymbolSelection>, string]>([
@@ -52,12 +52,14 @@ it.each<[Partial<SymbolSelection>, string]>([
   [{ isForcedOut: true }, "Lost its seat: no longer eligible, or no place left under the policy's seats and quotas"],
   [{}, "Lost its seat; the reason was not recorded"],
 ])("says why a seat was lost without a challenger: %o", (change, text) => {
-  expect(told(on("2020-02-03", { seat: seat(9, "sticky") }), on("2020-02-04", change))).toEqual([["04", "left", text]]);
+  expect(eventsOf(on("2020-02-03", { seat: seat(9, "sticky") }), on("2020-02-04", change))).toEqual([
+    ["04", "left", text],
+  ]);
 });
 
 it("tells of refused swaps on either side, and not of those of others", () => {
   expect(
-    told(
+    eventsOf(
       on("2020-02-03", { refusedSwaps: [refused("AAA", "OLD"), refused("BBB", "CCC")] }),
       on("2020-02-04", { seat: seat(1), refusedSwaps: [refused("NEW", "AAA")] }),
     ),

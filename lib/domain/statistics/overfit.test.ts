@@ -25,6 +25,6 @@ it.each([
     "3 tries, and none of those kept is long enough to be judged",
   ],
   [{ tries: 3, sharpe: 0.7, deflated: null, exposure: 0.4 }, "cannot be deflated before two tries have a Sharpe ratio"],
-])("%j reads as it is", (overfit, words) => {
-  expect(overfitText(overfit)).toContain(words);
+])("%j reads as it is", (overfit, text) => {
+  expect(overfitText(overfit)).toContain(text);
 });

@@ -28,7 +28,7 @@ interface Leg {
   description: string;
 }
 
-function tell(
+function recordActivity(
   state: ExchangeState,
   accountState: AccountState,
   leg: Leg,
@@ -64,7 +64,7 @@ function remove(
   savePosition(state, position);
   accountState.account.cash = accountState.account.cash.plus(amount);
   saveAccount(state, accountState.account);
-  tell(state, accountState, leg, symbol, qty.negated(), amount);
+  recordActivity(state, accountState, leg, symbol, qty.negated(), amount);
   return { qty, cost };
 }
 
@@ -88,7 +88,7 @@ function add(
   savePosition(state, position);
   accountState.account.cash = accountState.account.cash.plus(paid);
   saveAccount(state, accountState.account);
-  tell(state, accountState, leg, symbol, whole, paid);
+  recordActivity(state, accountState, leg, symbol, whole, paid);
 }
 
 function spinOff(
@@ -145,7 +145,7 @@ function rename(
   const { qty, cost } = position;
   position.qty = ZERO;
   savePosition(state, position);
-  tell(state, accountState, leg, action.symbol, qty.negated(), ZERO);
+  recordActivity(state, accountState, leg, action.symbol, qty.negated(), ZERO);
   add(state, accountState, action.newSymbol, leg, qty, cost, false);
 }
 

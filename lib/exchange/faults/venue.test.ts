@@ -188,11 +188,11 @@ describe("from outside", () => {
     await control("POST", "/cash", { account_number, amount: "-50" });
     expect(fresh.truth().cash).toBe("50.3");
     const { body } = await fresh.send("GET", "/v2/account/activities");
-    const told = (body as unknown as { activity_type: string; net_amount: string }[]).map((line) => [
+    const reported = (body as unknown as { activity_type: string; net_amount: string }[]).map((line) => [
       line.activity_type,
       line.net_amount,
     ]);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ["CSW", "-50"],
       ["DIV", "0.2"],
       ["CSD", "0.1"],

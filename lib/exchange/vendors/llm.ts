@@ -33,7 +33,7 @@ function scored(item: unknown, place: number): Record<string, unknown> {
 }
 
 /** A fact given as text, or as `{ id?, text }`: retold in one sentence that cites it. */
-function retold(item: unknown, place: number, seed: number): Record<string, unknown> {
+function rephrased(item: unknown, place: number, seed: number): Record<string, unknown> {
   const given = isObject(item) ? item : { text: item };
   const text = String(given.text ?? "")
     .trim()
@@ -50,14 +50,14 @@ function answerTo(content: string, seed: number): unknown {
   const asked = parsed(content);
   if (isObject(asked) && Array.isArray(asked.headlines)) return { scores: asked.headlines.map(scored) };
   if (isObject(asked) && Array.isArray(asked.facts)) {
-    const sentences = asked.facts.slice(0, SENTENCES_MAX).map((fact, i) => retold(fact, i, seed));
+    const sentences = asked.facts.slice(0, SENTENCES_MAX).map((fact, i) => rephrased(fact, i, seed));
     return { insight: sentences.map(({ text }) => text).join(" "), sentences };
   }
   const score = scoreText(content);
   return { score, label: labelOf(score) };
 }
 
-const words = (text: string) => text.split(/\s+/).filter((word) => word !== "").length;
+const countWords = (text: string) => text.split(/\s+/).filter((word) => word !== "").length;
 
 function textOf(message: unknown): string | null {
   if (!isObject(message)) return null;
@@ -77,7 +77,7 @@ function completion({ state, body }: Call): Reply {
   if (question === undefined || question === null || texts.includes(null))
     return refusal(400, "each message needs a role and content, and one must be the user's", null);
   const content = JSON.stringify(answerTo(question, state.market.seed));
-  const prompt = texts.reduce((sum, text) => sum + words(text ?? ""), 0);
+  const prompt = texts.reduce((sum, text) => sum + countWords(text ?? ""), 0);
   return ok({
     id: `chatcmpl-${uuidOf(`${state.market.seed} ${texts.join("\n")}`)}`,
     object: "chat.completion",
@@ -86,7 +86,11 @@ function completion({ state, body }: Call): Reply {
     choices: [
       { index: 0, message: { role: "assistant", content, refusal: null }, logprobs: null, finish_reason: "stop" },
     ],
-    usage: { prompt_tokens: prompt, completion_tokens: words(content), total_tokens: prompt + words(content) },
+    usage: {
+      prompt_tokens: prompt,
+      completion_tokens: countWords(content),
+      total_tokens: prompt + countWords(content),
+    },
   });
 }
 

@@ -89,8 +89,8 @@ describe("Finnhub", () => {
     const items = newsOf(market, sessionsOf(market), at);
     const symbol = items[0]?.symbol as string;
     const { body } = await get(open, `finnhub/api/v1/company-news?symbol=${symbol}&from=2024-01-05&to=2024-01-05`);
-    const told = (body as { id: number; headline: string; datetime: number }[]).map(({ id }) => id);
-    expect(told).toEqual(
+    const ids = (body as { id: number; headline: string; datetime: number }[]).map(({ id }) => id);
+    expect(ids).toEqual(
       items
         .filter((item) => item.symbol === symbol)
         .map(({ id }) => id)
@@ -180,17 +180,18 @@ it("the three calendars of reports tell the same: past ones where they have them
   const { earningsCalendar } = (await get(open, `${path}?from=${from}&to=${to}`)).body as {
     earningsCalendar: { date: string; symbol: string; epsActual: number | null }[];
   };
-  const told = (rows: { date: string; symbol: string }[]) => rows.map(({ date, symbol }) => `${date} ${symbol}`).sort();
+  const datesOf = (rows: { date: string; symbol: string }[]) =>
+    rows.map(({ date, symbol }) => `${date} ${symbol}`).sort();
   const days = Array.from({ length: 31 }, (_, i) => addDays(from, i));
   const daily = await Promise.all(
     days.map(async (day) => (await get(open, `fmp/stable/earnings-calendar?from=${day}&to=${day}`)).body),
   );
-  expect(told(daily.flat() as { date: string; symbol: string }[])).toEqual(told(earningsCalendar));
+  expect(datesOf(daily.flat() as { date: string; symbol: string }[])).toEqual(datesOf(earningsCalendar));
   const csv = String((await get(open, "alphavantage/query?function=EARNINGS_CALENDAR&horizon=3month")).body);
   const lines = csv.trim().split("\r\n").slice(1);
   const coming = lines.map((line) => ({ symbol: line.split(",")[0] ?? "", date: line.split(",").at(-5) ?? "" }));
-  expect(told(coming.filter(({ date }) => date <= to))).toEqual(
-    told(earningsCalendar.filter(({ epsActual }) => epsActual === null)),
+  expect(datesOf(coming.filter(({ date }) => date <= to))).toEqual(
+    datesOf(earningsCalendar.filter(({ epsActual }) => epsActual === null)),
   );
 });
 

@@ -91,7 +91,7 @@ async function attackStack(stack: Stack, options: AttackOptions): Promise<Attack
       await addTraders(context, options.traders);
       const result = await runAttack(attack, scene, context, books, options);
       results.push(result);
-      say(inWords(result));
+      say(describeResult(result));
       for (const difference of result.differences.slice(0, 10)) say(`    ${difference}`);
       for (const bare of result.bare) say(`    no stop: ${bare}`);
     }
@@ -102,7 +102,7 @@ async function attackStack(stack: Stack, options: AttackOptions): Promise<Attack
   return results;
 }
 
-export function inWords({
+export function describeResult({
   name,
   struck,
   healedInS,

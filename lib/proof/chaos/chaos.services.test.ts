@@ -128,7 +128,7 @@ describe("the oracle sees", () => {
 
   it("a worker's word that nothing stands behind", async () => {
     const leg = { leg: 99, symbol: "X", status: "LIVE" as const, reason: null };
-    expect(await seen(() => ({ words: [{ kind: "legs", decisionId: "none", legs: [leg] }] }))).toEqual(["I16"]);
+    expect(await seen(() => ({ messages: [{ kind: "legs", decisionId: "none", legs: [leg] }] }))).toEqual(["I16"]);
   });
 
   it("a state that was left after its end", async () => {

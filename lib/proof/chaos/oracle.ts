@@ -8,14 +8,14 @@ import { readRowBreaches } from "@/lib/server/services/invariants/read-breaches.
 import { compareAccount } from "@/lib/proof/practice/compare-truth.ts";
 import { forbiddenTransitions, HALTED_BY_CHAOS, type Thrown } from "./switches.ts";
 import type { Arrival } from "./witness.ts";
-import type { Word } from "./worker.ts";
+import type { WorkerMessage } from "./worker.ts";
 
 export interface Evidence {
   accountId: string;
   truth: Truth;
   arrivals: Arrival[];
   thrown: Thrown[];
-  words: Word[];
+  messages: WorkerMessage[];
 }
 
 export interface Verdict {
@@ -53,7 +53,7 @@ export async function judge(context: Context, evidence: Evidence): Promise<Verdi
     ),
     ...(await forbiddenTransitions(context.db, accountId)),
     ...arrivalFaults(evidence),
-    ...wordFaults(evidence, intents),
+    ...messageFaults(evidence, intents),
   ];
   return {
     violations: [...new Set(violations)],
@@ -222,13 +222,13 @@ function arrivalFaults({ arrivals, thrown }: Evidence): string[] {
 }
 
 /** I16: what a worker said was recorded is recorded. */
-function wordFaults({ words }: Evidence, intents: { planId: string; leg: number; status: string }[]): string[] {
-  return words.flatMap((word) => {
-    if (word.kind === "failed") return [`W13 a worker failed: ${word.why}`];
-    if (word.kind !== "legs") return [];
-    return word.legs
+function messageFaults({ messages }: Evidence, intents: { planId: string; leg: number; status: string }[]): string[] {
+  return messages.flatMap((message) => {
+    if (message.kind === "failed") return [`W13 a worker failed: ${message.why}`];
+    if (message.kind !== "legs") return [];
+    return message.legs
       .filter(({ status }) => status !== "SKIPPED")
-      .filter(({ leg }) => !intents.some((intent) => intent.planId === word.decisionId && intent.leg === leg))
-      .map(({ leg }) => `I16 leg ${leg} of ${word.decisionId} was reported and is not there`);
+      .filter(({ leg }) => !intents.some((intent) => intent.planId === message.decisionId && intent.leg === leg))
+      .map(({ leg }) => `I16 leg ${leg} of ${message.decisionId} was reported and is not there`);
   });
 }

@@ -67,11 +67,11 @@ export async function playEpisode(scene: Scene, episode: Episode): Promise<{ out
   for (const { kind, struck } of control.faults()) if (struck > 0) count(tally.faults, kind, struck);
   const unrest = await quiesce(scene, episode, account, runs);
 
-  const words = runs.flatMap(({ words }) => words);
+  const messages = runs.flatMap(({ messages }) => messages);
   const truth = control.truth().find(({ id }) => id === account.brokerAccountId);
   if (!truth) throw new Error("the exchange does not know the account");
   const arrivals = witness.arrivals.slice(arrivalsBefore);
-  const evidence = { accountId: account.id, truth, arrivals, thrown, words };
+  const evidence = { accountId: account.id, truth, arrivals, thrown, messages };
   const verdict = await judge(context, evidence);
   await retire(context, account);
   const outcome = {
@@ -142,8 +142,8 @@ async function quiesce(scene: Scene, episode: Episode, account: Account, runs: R
   const timer = setTimeout(() => run.kill("SIGKILL"), RECOVERY_MS);
   await run.over;
   clearTimeout(timer);
-  const last = run.words.at(-1);
-  if (last?.kind === "done" && run.words.some(({ kind }) => kind === "recovered")) return [];
+  const last = run.messages.at(-1);
+  if (last?.kind === "done" && run.messages.some(({ kind }) => kind === "recovered")) return [];
   const why = last && "why" in last ? last.why : `it was not done after ${RECOVERY_MS} ms (${last?.kind ?? "silent"})`;
   return [`I24 the clean start did not recover the account: ${why}`];
 }

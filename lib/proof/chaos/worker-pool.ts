@@ -1,12 +1,12 @@
 import { fork, type ChildProcess } from "node:child_process";
-import type { Task, Word } from "./worker.ts";
+import type { Task, WorkerMessage } from "./worker.ts";
 
 const TAIL_LINES = 60;
 
 /** A worker at its task. */
 export interface Run {
   /** Everything that it said, in order. */
-  words: Word[];
+  messages: WorkerMessage[];
   /** The end of its log. */
   tail: string[];
   /** The signal that ended it, or null when it came to the end of its task. */
@@ -23,7 +23,7 @@ interface Worker {
   child: ChildProcess;
   tail: string[];
   /** Who listens to what it says. */
-  listen: ((word: Word) => void) | null;
+  listen: ((message: WorkerMessage) => void) | null;
   ended: Promise<NodeJS.Signals | null>;
 }
 
@@ -51,9 +51,9 @@ function startWorker(program: string[], env: NodeJS.ProcessEnv, running: Set<Chi
   });
   const worker: Worker = { child, tail, listen: null, ended };
   return new Promise((resolve, reject) => {
-    child.on("message", (word: Word) => {
-      if (word.kind === "ready") resolve(worker);
-      else worker.listen?.(word);
+    child.on("message", (message: WorkerMessage) => {
+      if (message.kind === "ready") resolve(worker);
+      else worker.listen?.(message);
     });
     void ended.then(() => reject(new Error(`a worker ended at its start:\n${tail.join("\n")}`)));
   });
@@ -92,13 +92,13 @@ export function openWorkerPool(program: string[], size: number, env: NodeJS.Proc
   return {
     async run(task) {
       const worker = await take();
-      const words: Word[] = [];
+      const messages: WorkerMessage[] = [];
       const tail: string[] = [];
       let wasTouched = false;
       const finished = new Promise<null>((resolve) => {
-        worker.listen = (word) => {
-          words.push(word);
-          if (word.kind === "done" || word.kind === "gave_up" || word.kind === "failed") resolve(null);
+        worker.listen = (message) => {
+          messages.push(message);
+          if (message.kind === "done" || message.kind === "gave_up" || message.kind === "failed") resolve(null);
         };
       });
       const over = Promise.race([worker.ended, finished]).then((signal) => {
@@ -112,7 +112,7 @@ export function openWorkerPool(program: string[], size: number, env: NodeJS.Proc
       });
       worker.child.send(task, () => undefined);
       return {
-        words,
+        messages,
         tail,
         over,
         kill(signal) {

@@ -14,7 +14,7 @@ import { streamAccount } from "@/lib/server/services/sync/stream-account.ts";
 import { protectPositions } from "@/lib/server/services/orders/protect-positions.ts";
 import { reconcileAccount } from "@/lib/server/services/sync/reconcile-account.ts";
 import { recoverAccount } from "@/lib/server/services/sync/recover-account.ts";
-import { settleUnknowns } from "@/lib/server/services/sync/settle-unknowns.ts";
+import { resolveUnknownOrders } from "@/lib/server/services/sync/resolve-unknown-orders.ts";
 import { submitPlan } from "@/lib/server/services/orders/submit-plan.ts";
 import type { SubmittedLeg } from "@/lib/server/services/orders/submit-leg.ts";
 
@@ -30,7 +30,7 @@ export interface Task {
   isClean: boolean;
 }
 
-export type Word =
+export type WorkerMessage =
   | { kind: "ready" }
   | { kind: "recovered" }
   | { kind: "legs"; decisionId: string; legs: SubmittedLeg[] }
@@ -44,8 +44,8 @@ const LOCK_WAIT_MS = 1_500;
 /** The longest that shares may be bare (I26), and how often the worker looks after them in that time. */
 const BARE_MS = 30_000;
 const PROTECT_EVERY_MS = 2_000;
-const say = (word: Word) =>
-  new Promise<void>((resolve) => void (process.send ? process.send(word, () => resolve()) : resolve()));
+const say = (message: WorkerMessage) =>
+  new Promise<void>((resolve) => void (process.send ? process.send(message, () => resolve()) : resolve()));
 
 async function work(task: Task): Promise<void> {
   const { accountId, decisionIds, settleWindowMs } = task;
@@ -69,7 +69,7 @@ async function work(task: Task): Promise<void> {
           await recoverAccount(context, accountId, { settleWindowMs, untilSettled: true });
           await say({ kind: "recovered" });
           await submit(epoch);
-          await settleUnknowns(context, accountId, { settleWindowMs });
+          await resolveUnknownOrders(context, accountId, { settleWindowMs });
           await reconcileAccount(context, accountId);
           if (task.isClean) await protectUntilCovered(accountId, epoch);
           else await protectPositions(context, accountId, epoch);

@@ -10,7 +10,7 @@ import { raiseLimits } from "./limits.ts";
 import { makeRequest, type Making } from "./make-request.ts";
 import type { Options } from "./options.ts";
 import { makePeople, type People } from "./people.ts";
-import { inWords, plainRequest, type FuzzRequest } from "./request.ts";
+import { describeRequest, plainRequest, type FuzzRequest } from "./request.ts";
 import { problemsOf, type FuzzedStack } from "./check-answer.ts";
 import { runFuzz, type FuzzReport } from "./run.ts";
 import { senderTo, type Send } from "./send.ts";
@@ -102,7 +102,7 @@ async function fuzz(base: URL, people: People, options: Options): Promise<boolea
     show(report, (performance.now() - startedAt) / 1_000);
     for (const line of sick) say(`FAULT: ${line}`);
     for (const { index, rule, text, request } of report.findings) {
-      say(`FAULT: ${rule}: ${text}\n  in its smallest form: ${inWords(request)}`);
+      say(`FAULT: ${rule}: ${text}\n  in its smallest form: ${describeRequest(request)}`);
       say(`  npm run fuzz -- --seed ${seed} --only ${index}${options.isEarnest ? " --earnest" : ""} sends it again`);
     }
     return report.findings.length === 0 && sick.length === 0;
@@ -113,7 +113,7 @@ async function fuzz(base: URL, people: People, options: Options): Promise<boolea
 
 async function sendOne(request: FuzzRequest, send: Send, stack: FuzzedStack): Promise<boolean> {
   const answer = await send(request);
-  say(inWords(request));
+  say(describeRequest(request));
   say(`  answered ${answer.status} in ${Math.round(answer.durationMs)} ms: ${answer.text.slice(0, 500)}`);
   const problems = problemsOf(request, answer, stack);
   say(problems.length === 0 ? "nothing is wrong with it" : "");

@@ -73,7 +73,7 @@ function decodedPart(part: string): string {
 }
 
 /** For people: what was sent, in a few lines. */
-export function inWords(request: FuzzRequest): string {
+export function describeRequest(request: FuzzRequest): string {
   if (request.raw) return `${request.family}: ${JSON.stringify(request.raw.toString("latin1").slice(0, 600))}`;
   const body = bodyBytes(request);
   const shown = body && JSON.stringify(body.toString("latin1").slice(0, 600));

@@ -8,7 +8,7 @@ import {
 } from "./check-answer.ts";
 import { doorAt } from "./doors.ts";
 import { makeRequest, type Making } from "./make-request.ts";
-import { inWords, type FuzzRequest } from "./request.ts";
+import { describeRequest, type FuzzRequest } from "./request.ts";
 import type { Send } from "./send.ts";
 import { shrink } from "./shrink.ts";
 
@@ -124,5 +124,5 @@ async function smallest(request: FuzzRequest, problem: Problem, send: Send, stac
 }
 
 /** For people: what was wrong, and what was sent. */
-export const findingInWords = ({ index, rule, text, request }: Finding) =>
-  `${index}: ${rule}: ${text}\n${inWords(request)}`;
+export const describeFinding = ({ index, rule, text, request }: Finding) =>
+  `${index}: ${rule}: ${text}\n${describeRequest(request)}`;

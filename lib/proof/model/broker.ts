@@ -63,7 +63,7 @@ function take(world: World, intent: ModelIntent): number | Refusal {
   if (world.trace !== null) note(world, `  broker takes intent ${intent.index} as order ${world.orderCount - 1}`);
   checkAccepted(world, intent, order);
   const index = world.orderCount - 1;
-  tell(world, index, -1);
+  report(world, index, -1);
   // The stop of a bracket waits for the fill of its entry.
   const stop =
     order.side === "BUY" && draw(world.random, 2) === 0 ? enter(world, -1, order.symbol, "SELL", order.units) : null;
@@ -83,7 +83,7 @@ function moveStop(world: World, parent: number, status: "NEW" | "CANCELED"): voi
     if (stop.parent !== parent || isTerminal(stop.status)) continue;
     stop.status = status;
     stop.updatedAt = world.now;
-    tell(world, i, -1);
+    report(world, i, -1);
   }
 }
 
@@ -92,7 +92,7 @@ export function placeElsewhere(world: World, client: number, symbol: string, sid
   if (enter(world, client, symbol, side, units) === null) return;
   world.externals += 1;
   world.disturbances += 1;
-  tell(world, world.orderCount - 1, -1);
+  report(world, world.orderCount - 1, -1);
 }
 
 /** The first order with the intent's id; `isAll` sees what lookups do not answer yet. */
@@ -114,7 +114,7 @@ export function copyReport(world: World, index: number, into: Report, execution 
 }
 
 /** A trade update, on its way: it may arrive late, twice, out of order or never. */
-function tell(world: World, index: number, execution: number): void {
+function report(world: World, index: number, execution: number): void {
   const event = world.events[world.eventCount];
   if (event === undefined) return;
   world.eventCount += 1;
@@ -137,7 +137,7 @@ export function fill(world: World, index: number, units: number): void {
     order.filled === order.units ? "FILLED" : order.status === "PENDING_CANCEL" ? "PENDING_CANCEL" : "PARTIALLY_FILLED";
   order.updatedAt = world.now;
   if (world.trace !== null) note(world, `  broker fills ${units} of order ${index} (${order.filled}/${order.units})`);
-  tell(world, index, world.executionCount - 1);
+  report(world, index, world.executionCount - 1);
   if (order.status === "FILLED") moveStop(world, index, "NEW");
 }
 
@@ -148,7 +148,7 @@ export function end(world: World, index: number, status: "CANCELED" | "EXPIRED" 
   order.status = status;
   order.updatedAt = world.now;
   if (world.trace !== null) note(world, `  broker ends order ${index}: ${status}`);
-  tell(world, index, -1);
+  report(world, index, -1);
   moveStop(world, index, "CANCELED");
 }
 
@@ -160,7 +160,7 @@ export function askToCancel(world: World, index: number): void {
   if (draw(world.random, 2) === 0) {
     order.status = "PENDING_CANCEL";
     order.updatedAt = world.now;
-    tell(world, index, -1);
+    report(world, index, -1);
   }
 }
 

@@ -8,14 +8,14 @@ import type { Switches } from "@/lib/server/services/orders/refusal-to-send.ts";
 import type { ModelIntent, ModelOrder, Worker, World } from "./world.ts";
 
 /** Only the first violation counts: what follows from it is noise. */
-export function violate(world: World, words: string): void {
+export function violate(world: World, message: string): void {
   if (world.violation !== null) return;
-  world.violation = words;
-  note(world, `VIOLATION: ${words}`);
+  world.violation = message;
+  note(world, `VIOLATION: ${message}`);
 }
 
-export function note(world: World, words: string): void {
-  world.trace?.push(words);
+export function note(world: World, message: string): void {
+  world.trace?.push(message);
 }
 
 const ENDED: ReadonlySet<IntentStatusName> = new Set(["DENIED", "HALTED", "FILLED", "CANCELED", "EXPIRED", "REJECTED"]);

@@ -108,7 +108,7 @@ export const PROTECTION_MUTANTS: readonly SourceMutant[] = [
   ),
   service(
     "broker-books-of-another-preview",
-    "sync/take-broker-books.ts",
+    "sync/adopt-broker-books.ts",
     ["if (preview.hash !== hash)", "if (hash === null)"],
     "books nothing that moved since the preview",
     "sync/settle-books",

@@ -18,7 +18,7 @@ function copyCheckout(root: string): string {
   return folder;
 }
 
-const literally = (words: string) => words.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+const literally = (quoted: string) => quoted.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /** Runs one test in the copy; null when it was not even found. */
 function runTest(folder: string, { project, testFile, test }: SourceMutant): Promise<"passed" | "failed" | null> {

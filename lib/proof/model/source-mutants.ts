@@ -114,13 +114,13 @@ export const SOURCE_MUTANTS: readonly SourceMutant[] = [
   ),
   service(
     "list-not-walked",
-    "sync/settle-unknowns.ts",
+    "sync/resolve-unknown-orders.ts",
     ["found = await walkOrders(broker, intent);", "await walkOrders(broker, intent);"],
     "a lookup that lags behind is no proof",
   ),
   service(
     "settle-window-not-waited-for",
-    "sync/settle-unknowns.ts",
+    "sync/resolve-unknown-orders.ts",
     ["waitedMs: waitedMs(context, intent),", "waitedMs: context.now().getTime(),"],
     "the connection drops before the order was taken",
   ),

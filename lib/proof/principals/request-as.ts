@@ -17,7 +17,7 @@ const ADDRESS_ONLY = new Set(["/notifications/unsubscribe/one-click"]);
 
 let callers = 0;
 
-/** Knocks at a route the way Next does, each time from another network: what is looked at here are not the limits. */
+/** Calls a route the way Next does, each time from another network: what is looked at here are not the limits. */
 export async function requestAs(
   { handler, endpoint, method }: Pick<Served, "handler" | "endpoint" | "method">,
   token: string | undefined,

@@ -22,9 +22,9 @@ process.env.AUDIT_ANCHOR_FILE = file;
 forgetEnv();
 afterAll(() => rmSync(directory, { recursive: true }));
 
-const told: { event: string; fields: Record<string, unknown> }[] = [];
-const tell = (event: string, fields: object) => void told.push({ event, fields: { ...fields } });
-const log = { debug: tell, info: tell, warn: tell, error: tell } as unknown as Log;
+const logged: { event: string; fields: Record<string, unknown> }[] = [];
+const record = (event: string, fields: object) => void logged.push({ event, fields: { ...fields } });
+const log = { debug: record, info: record, warn: record, error: record } as unknown as Log;
 const anchor = () => anchorHead({ ...systemContext("test"), log });
 
 async function write(count: number): Promise<void> {
@@ -50,7 +50,7 @@ const head = () => db().auditHead.findUniqueOrThrow({ where: { id: 1 }, omit: { 
 const verdict = async () => verifyAudit(db(), { anchors: (await readAnchors()).heads });
 
 beforeEach(async () => {
-  told.length = 0;
+  logged.length = 0;
   rmSync(file, { force: true });
   await bypassingTriggers(async (tx) => {
     for (const table of ["AuditEvent", "AuditHead", "InvariantCheck"])
@@ -65,7 +65,7 @@ it("a head is signed with its time and kept outside of the database, in a file o
   expect(signed).toMatchObject({ seq, hash });
   expect(statSync(file).mode & 0o077).toBe(0);
   expect((await readAnchors()).heads).toEqual([signed]);
-  expect(told).toMatchObject([{ event: "audit-head.signed", fields: { seq: "3", head: hash } }]);
+  expect(logged).toMatchObject([{ event: "audit-head.signed", fields: { seq: "3", head: hash } }]);
   expect(await verdict()).toEqual({ ok: true, rows: 3 });
 
   expect(await anchor(), "an end that did not move is not signed again").toBeNull();
@@ -100,9 +100,9 @@ it("no head is signed that contradicts an earlier one, and the look at what all 
   const kept = readFileSync(file, "utf8");
   await rollBack(older);
   await write(4);
-  told.length = 0;
+  logged.length = 0;
   expect(await anchor()).toBeNull();
-  expect(told).toMatchObject([
+  expect(logged).toMatchObject([
     { event: "audit-chain.broken", fields: { reason: /event 5 contradicts the head of event 5/ } },
   ]);
   expect(readFileSync(file, "utf8")).toBe(kept);
@@ -119,7 +119,7 @@ it("no head is signed that contradicts an earlier one, and the look at what all 
 it("an end that Tradewind did not write is not signed", async () => {
   await bypassingTriggers((tx) => tx.$executeRaw`update "AuditHead" set "hash" = repeat('a', 64)`);
   expect(await anchor()).toBeNull();
-  expect(told.map(({ event }) => event)).toEqual(["audit-chain.broken"]);
+  expect(logged.map(({ event }) => event)).toEqual(["audit-chain.broken"]);
 });
 
 it("a changed, forged or torn line is no anchor, and the lines around it still are", async () => {

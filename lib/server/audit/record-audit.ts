@@ -30,15 +30,15 @@ export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   const seq = (end?.seq ?? 0n) + 1n;
   const subjectUserId = entry.subjectUserId ?? null;
   const address = entry.ipAddress ?? null;
-  const words = entry.personal ?? {};
+  const personalFields = entry.personal ?? {};
   const personal = await sealPersonalOf(tx, {
     seq,
     userId: subjectUserId,
-    personal: present({ ipAddress: address, ...words }),
+    personal: present({ ipAddress: address, ...personalFields }),
   });
   const data = {
     ...entry.data,
-    ...(subjectUserId === null ? words : {}),
+    ...(subjectUserId === null ? personalFields : {}),
     ...(entry.actor.kind === "system" ? { by: entry.actor.name } : {}),
   };
   const event = {

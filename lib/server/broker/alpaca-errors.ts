@@ -21,8 +21,8 @@ export function describeError(error: unknown): BrokerError {
     };
   }
   const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : "";
-  const words = error instanceof Error ? `${error.name}: ${error.message}${cause}` : String(error);
-  return { kind: "unanswered", message: words.slice(0, 300) };
+  const reason = error instanceof Error ? `${error.name}: ${error.message}${cause}` : String(error);
+  return { kind: "unanswered", message: reason.slice(0, 300) };
 }
 
 /** 401, and 403 without a code, speak of the keys; 403 with a code speaks of the request. */

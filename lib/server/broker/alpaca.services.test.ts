@@ -110,9 +110,9 @@ describe("the SDK against the paper exchange", () => {
     await exchange.control.clock({ advanceMinutes: 1 });
     await expect.poll(() => updates.find(({ event }) => event === "fill"), { timeout: 10_000 }).toBeDefined();
     following.close();
-    const told = updates.find(({ event }) => event === "fill")?.execution;
-    expect(told).toMatchObject({ qty: "2", cumulativeQty: "2", symbol: "SPY", side: "BUY" });
-    expect(await broker.executionsSince(null)).toEqual([told]);
+    const streamed = updates.find(({ event }) => event === "fill")?.execution;
+    expect(streamed).toMatchObject({ qty: "2", cumulativeQty: "2", symbol: "SPY", side: "BUY" });
+    expect(await broker.executionsSince(null)).toEqual([streamed]);
   });
 
   it("a stream that is lost is found again", async () => {

@@ -48,8 +48,8 @@ const CALLS: Record<"reset" | "registration", CallRules> = {
 };
 
 /** Revealing answers of all guarded routes together. */
-const TOLD_TO_NETWORK: Rule = { counter: "ration-told", points: 3, windowMs: HOUR_MS };
-const TOLD_TO_EVERYBODY: Rule = { counter: "ration-told-everybody", points: 100, windowMs: 10 * MINUTE_MS };
+const REVEALED_TO_NETWORK: Rule = { counter: "ration-told", points: 3, windowMs: HOUR_MS };
+const REVEALED_TO_EVERYBODY: Rule = { counter: "ration-told-everybody", points: 100, windowMs: 10 * MINUTE_MS };
 const WARNINGS: Rule = { counter: "ration-warnings", points: 1, windowMs: 10 * MINUTE_MS };
 
 /** Callers whose address is not known share their calls, so there are more of them. */
@@ -59,7 +59,7 @@ const EVERYBODY = "everybody";
 interface Ration<E extends Endpoint> {
   calls: keyof typeof CALLS;
   /** The failure that reveals whether an address has an account. */
-  telling: FailureCode;
+  revealingCode: FailureCode;
   /** Whom a call is about: an email address. */
   subjectOf: (input: Received<E>) => string;
   /** The answer instead of the revealing one: it looks like the success of the service. */
@@ -79,9 +79,9 @@ interface Ration<E extends Endpoint> {
  */
 export function guardEnumeration<E extends Endpoint>(
   service: Service<E>,
-  { calls, telling, subjectOf, instead, tooMany, onFlood, pause = uniformPause }: Ration<E>,
+  { calls, revealingCode, subjectOf, instead, tooMany, onFlood, pause = uniformPause }: Ration<E>,
 ): Service<E> {
-  const isTelling = (error: unknown) => error instanceof Failure && error.code === telling;
+  const isRevealing = (error: unknown) => error instanceof Failure && error.code === revealingCode;
   const refusal = (retryAfterMs: number) =>
     new Failure("too_many_requests", tooMany, { retryAfterMs: Math.max(1_000, retryAfterMs) });
 
@@ -92,7 +92,7 @@ export function guardEnumeration<E extends Endpoint>(
       await quietly(right);
       return given;
     } catch (error) {
-      if (!isTelling(error)) {
+      if (!isRevealing(error)) {
         await quietly(right);
         throw error;
       }
@@ -155,13 +155,13 @@ async function takeRight(
   refusal: Refusal,
   onFlood: (context: Context) => Promise<unknown>,
 ): Promise<Right> {
-  const own = await take(TOLD_TO_NETWORK, network ?? EVERYBODY);
+  const own = await take(REVEALED_TO_NETWORK, network ?? EVERYBODY);
   if (own.isFull) {
     // Refusing all callers without an address would let one of them lock out the others.
     if (network === null) return null;
     throw refusal(own.freeInMs);
   }
-  const everybodys = await take(TOLD_TO_EVERYBODY, EVERYBODY);
+  const everybodys = await take(REVEALED_TO_EVERYBODY, EVERYBODY);
   if (!everybodys.isFull) return async () => void (await Promise.all([own.giveBack(), everybodys.giveBack()]));
   await quietly(own.giveBack);
   if (!(await take(WARNINGS, EVERYBODY)).isFull) await warn(context, onFlood);

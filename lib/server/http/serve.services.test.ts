@@ -74,7 +74,7 @@ interface Init {
   query?: string;
 }
 const params = (id = "t-1") => ({ params: Promise.resolve({ id }) });
-function knock(method: keyof typeof door, { body, headers = {}, query = "" }: Init = {}) {
+function send(method: keyof typeof door, { body, headers = {}, query = "" }: Init = {}) {
   const withType = body === undefined ? headers : { "content-type": "application/json", ...headers };
   const request = new Request(`http://localhost/api/v1/things/t-1${query}`, {
     method,
@@ -86,7 +86,7 @@ function knock(method: keyof typeof door, { body, headers = {}, query = "" }: In
 const json = (value: unknown) => ({ body: JSON.stringify(value) });
 
 it("an answer is the envelope with what the contract names and nothing else", async () => {
-  const response = await knock("POST", json({ name: "Ada" }));
+  const response = await send("POST", json({ name: "Ada" }));
   expect(response.status).toBe(200);
   expect(await response.json()).toEqual({
     success: true,
@@ -103,7 +103,7 @@ it("an answer is the envelope with what the contract names and nothing else", as
 });
 
 it("a refusal carries the sentence, the code and the request's id of its header", async () => {
-  const response = await knock("POST", json({ name: "A" }));
+  const response = await send("POST", json({ name: "A" }));
   expect(response.status).toBe(400);
   expect(await response.json()).toEqual({
     success: false,
@@ -151,7 +151,7 @@ it.each<[string, number, string, Init]>([
     { body: '{"name":"Ada"}', headers: { "content-length": "65537" } },
   ],
 ])("%s answers %i", async (_, status, code, init) => {
-  const response = await knock("POST", init);
+  const response = await send("POST", init);
   expect(response.status).toBe(status);
   expect(await response.json()).toMatchObject({ success: false, data: null, code });
   expect(seen).toBeNull();
@@ -177,7 +177,7 @@ it("a body without end is cut at 64 KB, whatever it declares", async () => {
 });
 
 it("a missing field is named with a sentence", async () => {
-  expect(await (await knock("POST")).json()).toMatchObject({
+  expect(await (await send("POST")).json()).toMatchObject({
     error: '"name" is required.',
     issues: [{ path: "name" }],
   });
@@ -185,7 +185,7 @@ it("a missing field is named with a sentence", async () => {
 
 it("unsupported methods answer 405 with Allow, and HEAD answers like GET without a body", async () => {
   for (const method of ["PATCH", "DELETE", "OPTIONS"] as const) {
-    const response = await knock(method);
+    const response = await send(method);
     expect(response.status).toBe(405);
     expect(response.headers.get("allow")).toBe("POST, GET, PUT, HEAD");
     expect(await response.json()).toMatchObject({
@@ -194,10 +194,10 @@ it("unsupported methods answer 405 with Allow, and HEAD answers like GET without
       error: `This address does not answer ${method}.`,
     });
   }
-  const head = await knock("HEAD");
+  const head = await send("HEAD");
   expect(head.status).toBe(200);
   expect(await head.text()).toBe("");
-  expect(head.headers.get("etag")).toBe((await knock("GET")).headers.get("etag"));
+  expect(head.headers.get("etag")).toBe((await send("GET")).headers.get("etag"));
 });
 
 it("an address where nothing is answers 404 in the envelope, whatever the method", async () => {
@@ -213,12 +213,12 @@ it("an address where nothing is answers 404 in the envelope, whatever the method
 });
 
 it("a caller who has the answer already gets 304", async () => {
-  const tag = (await knock("GET")).headers.get("etag") ?? "";
+  const tag = (await send("GET")).headers.get("etag") ?? "";
   expect(tag).toMatch(/^"[\w-]{27}"$/);
-  const again = await knock("GET", { headers: { "if-none-match": `"other", W/${tag}` } });
+  const again = await send("GET", { headers: { "if-none-match": `"other", W/${tag}` } });
   expect(again.status).toBe(304);
   expect(await again.text()).toBe("");
-  expect((await knock("GET", { headers: { "if-none-match": '"other"' } })).status).toBe(200);
+  expect((await send("GET", { headers: { "if-none-match": '"other"' } })).status).toBe(200);
 });
 
 it.each<[string, () => Promise<string> | undefined, number]>([
@@ -228,12 +228,12 @@ it.each<[string, () => Promise<string> | undefined, number]>([
   ["an administrator", async () => makeSignIn(db(), await makeUser(db(), { role: "ADMIN" })), 200],
 ])("of the administrators' calls, one by %s is answered as due", async (_, tokenOf, status) => {
   const token = await tokenOf();
-  const response = await knock("PUT", { ...json({}), headers: token ? { authorization: `Bearer ${token}` } : {} });
+  const response = await send("PUT", { ...json({}), headers: token ? { authorization: `Bearer ${token}` } : {} });
   expect(response.status).toBe(status);
 });
 
 it("who may not call learns nothing about the input", async () => {
-  const response = await knock("PUT", { body: "{{{", headers: { "content-type": "text/plain" } });
+  const response = await send("PUT", { body: "{{{", headers: { "content-type": "text/plain" } });
   expect(response.status).toBe(401);
   expect(response.headers.get("www-authenticate")).toBe("Bearer");
 });
@@ -246,7 +246,7 @@ it("a service that needs a signed-in user does not compile behind a public endpo
 
 it("a cookie authorises nothing", async () => {
   const token = await makeSignIn(db(), await makeUser(db(), { role: "ADMIN" }));
-  const response = await knock("PUT", { ...json({}), headers: { cookie: `next-auth.session-token=${token}` } });
+  const response = await send("PUT", { ...json({}), headers: { cookie: `next-auth.session-token=${token}` } });
   expect(response.status).toBe(401);
 });
 
@@ -255,11 +255,11 @@ it("601 calls in a minute from one address are one too many; another address goe
   forgetEnv();
   const statuses = new Map<number, number>();
   for (let n = 0; n < 601; n += 1) {
-    const { status } = await knock("GET", { headers: { "x-forwarded-for": `6.6.6.${n}, 203.0.113.9` } });
+    const { status } = await send("GET", { headers: { "x-forwarded-for": `6.6.6.${n}, 203.0.113.9` } });
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
   }
   expect(Object.fromEntries(statuses)).toEqual({ 200: 600, 429: 1 });
-  expect((await knock("GET", { headers: { "x-forwarded-for": "203.0.113.10" } })).status).toBe(200);
+  expect((await send("GET", { headers: { "x-forwarded-for": "203.0.113.10" } })).status).toBe(200);
 });
 
 const away = (ports: Partial<Ports>) => ({ now: () => new Date(), ...ports }) as Ports;

@@ -29,8 +29,8 @@ export async function spendFactorCheck<E extends Endpoint>(
     return [await takePoint("factor-failed", bucket)];
   } catch (refusal) {
     if (!(refusal instanceof Failure && refusal.code === "too_many_requests")) throw refusal;
-    const told = await counterOf("factor-told").take(bucket, 1, HOUR_MS);
-    if (!told.isFull)
+    const notices = await counterOf("factor-told").take(bucket, 1, HOUR_MS);
+    if (!notices.isFull)
       await onUsedUp(context, userId).catch((error: unknown) =>
         context.log.error("guess-alert.failed", { err: error }),
       );

@@ -39,7 +39,7 @@ beforeEach(() => {
   address += 1;
 });
 
-async function knock(
+async function send(
   group: keyof typeof doors,
   end: string,
   method: "GET" | "PATCH" = "GET",
@@ -72,9 +72,9 @@ async function inForce(call: () => Promise<Response>, expected: number[]) {
 
 it("a refused call says when to come back, in the header and in words", async () => {
   await row({ maxRequests: 2, windowMs: 120_000 });
-  await inForce(() => knock("api", "well"), [200, 200, 429]);
-  expect(await statuses(2, () => knock("api", "well"))).toEqual([200, 200]);
-  const refused = await knock("api", "well");
+  await inForce(() => send("api", "well"), [200, 200, 429]);
+  expect(await statuses(2, () => send("api", "well"))).toEqual([200, 200]);
+  const refused = await send("api", "well");
   const wait = Number(refused.headers.get("retry-after"));
   expect(wait).toBeGreaterThan(60);
   expect(wait).toBeLessThanOrEqual(120);
@@ -86,30 +86,30 @@ it("a refused call says when to come back, in the header and in words", async ()
 
 it("a row that leaves out failed calls counts only those that went well, whatever it was that failed", async () => {
   await row({ maxRequests: 2, skipSuccessfulRequests: false, skipFailedRequests: true });
-  await inForce(() => knock("api", "badly"), [404, 404, 404, 404]);
-  expect(await statuses(3, () => knock("api", "broken"))).toEqual([503, 503, 503]);
-  expect(await statuses(3, () => knock("api", "no such end"))).toEqual([400, 400, 400]);
-  expect(await statuses(3, () => knock("api", "well", "PATCH"))).toEqual([405, 405, 405]);
-  expect(await statuses(3, () => knock("api", "well"))).toEqual([200, 200, 429]);
+  await inForce(() => send("api", "badly"), [404, 404, 404, 404]);
+  expect(await statuses(3, () => send("api", "broken"))).toEqual([503, 503, 503]);
+  expect(await statuses(3, () => send("api", "no such end"))).toEqual([400, 400, 400]);
+  expect(await statuses(3, () => send("api", "well", "PATCH"))).toEqual([405, 405, 405]);
+  expect(await statuses(3, () => send("api", "well"))).toEqual([200, 200, 429]);
 });
 
 it("a row that leaves out calls that went well counts those that failed by the caller's doing", async () => {
   await row({ maxRequests: 2, skipSuccessfulRequests: true, skipFailedRequests: false });
-  await inForce(() => knock("api", "well"), [200, 200, 200, 200]);
-  expect(await statuses(3, () => knock("api", "broken"))).toEqual([503, 503, 503]);
-  expect(await statuses(3, () => knock("api", "badly"))).toEqual([404, 404, 429]);
+  await inForce(() => send("api", "well"), [200, 200, 200, 200]);
+  expect(await statuses(3, () => send("api", "broken"))).toEqual([503, 503, 503]);
+  expect(await statuses(3, () => send("api", "badly"))).toEqual([404, 404, 429]);
 });
 
 it("a call that must never be refused is counted by no limit", async () => {
   await row({ maxRequests: 2, skipSuccessfulRequests: false, skipFailedRequests: false });
-  await inForce(() => knock("api", "well"), [200, 200, 429]);
-  expect(await statuses(700, () => knock("none", "well"))).toEqual(Array<number>(700).fill(200));
+  await inForce(() => send("api", "well"), [200, 200, 429]);
+  expect(await statuses(700, () => send("none", "well"))).toEqual(Array<number>(700).fill(200));
 });
 
 it("a device that somebody signed in on spends calls of its own, whatever its address has used up; a mark of another's making does not", async () => {
   const device = deviceMarkHeader("ada@example.com").split(";")[0] ?? "";
-  for (let n = 0; n < 300; n += 1) expect((await knock("auth", "well")).status).toBe(200);
-  expect((await knock("auth", "well")).status).toBe(429);
-  expect((await knock("auth", "well", "GET", { cookie: device })).status).toBe(200);
-  expect((await knock("auth", "well", "GET", { cookie: `${device.slice(0, -1)}_` })).status).toBe(429);
+  for (let n = 0; n < 300; n += 1) expect((await send("auth", "well")).status).toBe(200);
+  expect((await send("auth", "well")).status).toBe(429);
+  expect((await send("auth", "well", "GET", { cookie: device })).status).toBe(200);
+  expect((await send("auth", "well", "GET", { cookie: `${device.slice(0, -1)}_` })).status).toBe(429);
 });

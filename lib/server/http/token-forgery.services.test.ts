@@ -24,7 +24,7 @@ const door = defineRoute(
 );
 
 /** Null: no header could carry it, so nobody can send it. */
-function knock(authorization: string): Promise<Response> | null {
+function send(authorization: string): Promise<Response> | null {
   try {
     const request = new Request("http://localhost/api/v1/things", { headers: { authorization } });
     return door(request, { params: Promise.resolve({}) });
@@ -131,13 +131,13 @@ const FORGED: Record<string, () => string> = {
 };
 
 it("the token that these are made from opens the door", async () => {
-  expect((await knock(`Bearer ${token}`))?.status).toBe(200);
+  expect((await send(`Bearer ${token}`))?.status).toBe(200);
 });
 
 it.each(Object.entries(FORGED))("a token with %s is refused", async (_, make) => {
   const forged = make();
   expect(forged).not.toBe(token);
-  const answer = await knock(`Bearer ${forged}`);
+  const answer = await send(`Bearer ${forged}`);
   if (answer === null) throw new Error("this test sends nothing: it would prove nothing");
   expect(answer.status).toBe(401);
   expect(await answer.json()).toMatchObject({ success: false, data: null, code: "unauthenticated" });
@@ -150,7 +150,7 @@ it.each([
   ["a scheme in a list", () => `Basic x, Bearer ${token}`],
   ["no blank", () => `Bearer${token}`],
 ])("a right token under %s is refused", async (_, header) => {
-  expect((await knock(header()))?.status).toBe(401);
+  expect((await send(header()))?.status).toBe(401);
 });
 
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/ %\u0000\u00e9\u{1f511}"];

@@ -107,7 +107,7 @@ export function queue(inProcess?: InProcessQueue): Queue {
 export interface Consumer {
   /** While it is held, no job is started; running jobs finish. */
   hold(isHeld: boolean): void;
-  onError(tell: (error: Error) => void): void;
+  onError(listener: (error: Error) => void): void;
   /** Resolves when what runs has ended. */
   close(force?: boolean): Promise<void>;
 }
@@ -127,7 +127,7 @@ export function consume(job: Job, run: (data: unknown) => Promise<void>): Consum
   restAfterErrors(worker, hold);
   return {
     hold: (isHeld) => hold("switch", isHeld),
-    onError: (tell) => void worker.on("error", tell),
+    onError: (listener) => void worker.on("error", listener),
     close: (force) => worker.close(force),
   };
 }

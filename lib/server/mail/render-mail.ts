@@ -9,7 +9,7 @@ import type { Mail } from "@/emails/to-mail.ts";
 import { verifyEmailMail } from "@/emails/verify-email.tsx";
 import { wrongPasswordMail } from "@/emails/wrong-password.tsx";
 import { weeklySummaryMail } from "@/emails/weekly-summary.tsx";
-import { UNSUBSCRIBE_WORDS, type UnsubscribeKind } from "@/lib/contracts/notifications.ts";
+import { UNSUBSCRIBE_LABELS, type UnsubscribeKind } from "@/lib/contracts/notifications.ts";
 import { addDays } from "@/lib/domain/time.ts";
 import { env } from "../env.ts";
 import { emailToken } from "../secrets/email-token.ts";
@@ -63,8 +63,8 @@ export async function renderMail(
       return always(accountErasedMail({ firstName, erasedAt, link: `${base}/auth`, supportEmail }));
     }
     case "new-sign-in": {
-      const told = mailProps["new-sign-in"].parse(props);
-      return always(newSignInMail({ ...told, link: `${base}/settings`, supportEmail }));
+      const signIn = mailProps["new-sign-in"].parse(props);
+      return always(newSignInMail({ ...signIn, link: `${base}/settings`, supportEmail }));
     }
     case "wrong-password": {
       const failed = mailProps["wrong-password"].parse(props);
@@ -104,7 +104,7 @@ async function activity(
   const orders = reader.wants.has("orders") ? ordersIn(items, base) : [];
   if (trades.length + orders.length === 0) return null;
   const kind = trades.length === 0 ? "orders" : orders.length === 0 ? "trades" : "activity";
-  const why = `You get this mail because ${UNSUBSCRIBE_WORDS[kind]} are switched on in your settings.`;
+  const why = `You get this mail because ${UNSUBSCRIBE_LABELS[kind]} are switched on in your settings.`;
   return bound(kind, why, reader, (reason) =>
     activityMail({ firstName, account, trades, orders, link: `${base}/trade-history`, supportEmail, reason }),
   );
@@ -126,7 +126,7 @@ async function bound(
   if (userId === null) return always(make({ why, switches: [], settings }));
   const pageOf = (one: UnsubscribeKind) => `${base}/unsubscribe?token=${writeUnsubscribeToken(one, userId)}`;
   const parts: UnsubscribeKind[] = kind === "activity" ? ["orders", "trades"] : [kind];
-  const switches = parts.map((one) => ({ label: `Stop ${UNSUBSCRIBE_WORDS[one]}`, href: pageOf(one) }));
+  const switches = parts.map((one) => ({ label: `Stop ${UNSUBSCRIBE_LABELS[one]}`, href: pageOf(one) }));
   return {
     ...(await make({ why, switches, settings })),
     unsubscribeUrl: `${base}/api/v1/notifications/unsubscribe/one-click?token=${writeUnsubscribeToken(kind, userId)}`,

@@ -31,8 +31,8 @@ const EVENTS = Object.keys(AUDIT_EVENTS).sort();
 
 /** "SIGN_IN_FAILED" → "Sign in failed" */
 const eventName = (eventType: string) => {
-  const words = eventType.toLowerCase().replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const spaced = eventType.toLowerCase().replaceAll("_", " ");
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 };
 
 /** The whole audit trail, filtered; whether its chain is intact, and its export. */

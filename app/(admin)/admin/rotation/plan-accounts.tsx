@@ -6,7 +6,7 @@ import { Bar } from "../../../_ui/bar.tsx";
 import { Card } from "../../../_ui/card.tsx";
 import { AmountsText, Money } from "../../../_ui/money.tsx";
 import { Table, type Column } from "../../../_ui/table.tsx";
-import { type AccountLegs, KIND, type Leg, OUTCOME, percentText, type PlanDetail } from "./words.ts";
+import { type AccountLegs, KIND, type Leg, OUTCOME, percentText, type PlanDetail } from "./labels.ts";
 
 /** Each account of the plan: its weights before and after, its orders and what became of them. */
 export function PlanAccounts({ detail: { accounts, leftOut, plan } }: { detail: PlanDetail }) {

@@ -10,7 +10,7 @@ import { Dialog } from "../../../_ui/dialog.tsx";
 import { TextArea } from "../../../_ui/field.tsx";
 import { Time } from "../../../_ui/time.tsx";
 import { TypedDialog } from "../../../_ui/typed-dialog.tsx";
-import type { Plan } from "./words.ts";
+import type { Plan } from "./labels.ts";
 
 const REFRESHES = [rotationApi.listPlans, rotationApi.readPlan];
 type Open = "reject" | "execute" | null;

@@ -1,6 +1,6 @@
 import { Badge } from "../../../_ui/badge.tsx";
 import { Card } from "../../../_ui/card.tsx";
-import { type PlanDetail, QA_NAMES } from "./words.ts";
+import { type PlanDetail, QA_NAMES } from "./labels.ts";
 
 type Result = PlanDetail["qaResults"][number];
 

@@ -6,7 +6,7 @@ import { Money } from "../../../_ui/money.tsx";
 import { Stat } from "../../../_ui/stat.tsx";
 import { Time } from "../../../_ui/time.tsx";
 import { PlanActs } from "./plan-acts.tsx";
-import { isOpen, outcomesText, type Plan, statusOf } from "./words.ts";
+import { isOpen, outcomesText, type Plan, statusOf } from "./labels.ts";
 
 const ACTIONS_SHOWN = 6;
 

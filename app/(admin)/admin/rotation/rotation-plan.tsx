@@ -14,7 +14,7 @@ import { PlanAccounts } from "./plan-accounts.tsx";
 import { PlanActs } from "./plan-acts.tsx";
 import { PlanQa } from "./plan-qa.tsx";
 import { PlanHead } from "./rotation-plan-card.tsx";
-import { isAtWork, outcomesText, percentText, type Plan } from "./words.ts";
+import { isAtWork, outcomesText, percentText, type Plan } from "./labels.ts";
 
 /** What becomes of the orders is seen as it happens. */
 const POLL_MS = 5_000;

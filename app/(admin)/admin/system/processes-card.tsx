@@ -25,7 +25,7 @@ export function ProcessesCard({ system }: { system: System }) {
   const columns: Column<Process>[] = [
     { key: "kind", title: "Program", cell: ({ kind }) => <span className="font-medium">{KINDS[kind]}</span> },
     { key: "state", title: "State", cell: (process) => <Beat process={process} silenceMs={silenceMs} /> },
-    { key: "age", title: "Last Beat", cell: ({ kind, ageMs }) => (kind === "web" ? "answers now" : ageWords(ageMs)) },
+    { key: "age", title: "Last Beat", cell: ({ kind, ageMs }) => (kind === "web" ? "answers now" : ageLabel(ageMs)) },
     { key: "lag", title: "Lag", isNumber: true, cell: ({ lagMs }) => `${countText(lagMs)} ms` },
     {
       key: "protocol",
@@ -67,7 +67,7 @@ export function ProcessesCard({ system }: { system: System }) {
                 <Beat process={process} silenceMs={silenceMs} />
               </div>
               <p className="text-xs text-muted">
-                {process.kind === "web" ? "answers now" : ageWords(process.ageMs)}, lag {countText(process.lagMs)} ms,
+                {process.kind === "web" ? "answers now" : ageLabel(process.ageMs)}, lag {countText(process.lagMs)} ms,
                 protocol {process.orderProtocol}
               </p>
               <Code text={process.owner} />
@@ -78,7 +78,7 @@ export function ProcessesCard({ system }: { system: System }) {
       <ul className="mt-4 flex flex-wrap gap-x-6 gap-y-1 text-xs text-muted">
         {leases.map(({ name, ageMs }) => (
           <li key={name}>
-            Lease “{name}” ({LEASES[name] ?? name}): {ageWords(ageMs)}
+            Lease “{name}” ({LEASES[name] ?? name}): {ageLabel(ageMs)}
           </li>
         ))}
       </ul>
@@ -86,7 +86,7 @@ export function ProcessesCard({ system }: { system: System }) {
   );
 }
 
-const ageWords = (ms: number) => (ageText(ms) === "just now" ? "just now" : `${ageText(ms)} ago`);
+const ageLabel = (ms: number) => (ageText(ms) === "just now" ? "just now" : `${ageText(ms)} ago`);
 
 function Beat({ process, silenceMs }: { process: Process; silenceMs: number }) {
   const { label, tone } = beatHealth(process.ageMs, silenceMs);

@@ -1,7 +1,7 @@
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import type { selectorsApi } from "@/lib/contracts/selectors.ts";
 import { dateText, moneyText } from "@/lib/domain/format.ts";
-import { distanceWords, REGIME_LABELS, vixWords, type Tone } from "@/lib/domain/selector-labels.ts";
+import { distanceLabel, REGIME_LABELS, vixLabel, type Tone } from "@/lib/domain/selector-labels.ts";
 import { Badge } from "../../../_ui/badge.tsx";
 import { Card } from "../../../_ui/card.tsx";
 import { Empty } from "../../../_ui/empty.tsx";
@@ -18,7 +18,7 @@ export function RegimeView({ regime }: Pick<Top50, "regime">) {
     );
   }
   const label = REGIME_LABELS[regime.regime_label];
-  const vix = vixWords(regime.vix);
+  const vix = vixLabel(regime.vix);
   return (
     <div className="flex flex-col gap-4">
       <p className="flex flex-wrap items-center gap-3">
@@ -43,7 +43,7 @@ const INKS = { gain: "text-gain", warn: "text-warn", loss: "text-loss" } as cons
 const toneInk = (tone: Tone | null) => (tone === null ? "text-muted" : INKS[tone]);
 
 function Average({ days, close, average }: { days: number; close: number | null; average: number | null }) {
-  const distance = distanceWords(close, average);
+  const distance = distanceLabel(close, average);
   return (
     <Card title={`SPY vs ${days}-Day MA`}>
       <p className={`text-2xl font-semibold tabular-nums ${distance === null ? "" : toneInk(distance.tone)}`}>

@@ -48,12 +48,12 @@ beforeEach(async () => {
   await reconcileAccount(context, account.id);
 });
 
-const knock = (door: Parameters<typeof callDoor>[0], method: string, call: Call = {}, id = account.id) =>
+const send = (door: Parameters<typeof callDoor>[0], method: string, call: Call = {}, id = account.id) =>
   callDoor(door, method, { token, params: { id }, ...call });
-const setStatus = (status: string, id?: string) => knock(accountDoor, "PATCH", { body: { status } }, id);
-const resume = (body: object = {}, id?: string) => knock(resumeDoor, "POST", { body }, id);
-const confirm = (confirmation: string, id?: string) => knock(confirmDoor, "POST", { body: { confirmation } }, id);
-const remove = (query = "") => knock(accountDoor, "DELETE", { query });
+const setStatus = (status: string, id?: string) => send(accountDoor, "PATCH", { body: { status } }, id);
+const resume = (body: object = {}, id?: string) => send(resumeDoor, "POST", { body }, id);
+const confirm = (confirmation: string, id?: string) => send(confirmDoor, "POST", { body: { confirmation } }, id);
+const remove = (query = "") => send(accountDoor, "DELETE", { query });
 const row = () => db().account.findUniqueOrThrow({ where: { id: account.id } });
 const audits = (eventType: string) => db().auditEvent.findMany({ where: { subjectUserId: account.userId, eventType } });
 const listed = async () =>

@@ -26,7 +26,7 @@ const registerDoor = defineMethods(
     guardEnumeration<typeof authApi.register>(register, {
       ...common,
       calls: "registration",
-      telling: "conflict",
+      revealingCode: "conflict",
       instead: hideExistingAccount,
     }),
   ),
@@ -37,7 +37,7 @@ const forgotDoor = defineMethods(
     guardEnumeration<typeof authApi.forgotPassword>(requestPasswordReset, {
       ...common,
       calls: "reset",
-      telling: "not_found",
+      revealingCode: "not_found",
       instead: async () => ({ message: RESET_REQUESTED }),
     }),
   ),
@@ -60,7 +60,7 @@ const stranger = () => `stranger-${(strangers += 1)}@example.com`;
 const post = (door: Parameters<typeof callDoor>[0], body: object, address: string) =>
   callDoor(door, "POST", { body, headers: { "x-forwarded-for": address } });
 const enrol = (email: string, address: string) => post(registerDoor, { ...person, email }, address);
-const told = (answers: CallResult[]) => answers.filter(({ status }) => status === 404 || status === 409);
+const revealing = (answers: CallResult[]) => answers.filter(({ status }) => status === 404 || status === 409);
 const spoken = ({ status, json }: CallResult) => ({ status, json: { ...json, requestId: "" } });
 
 /** The long version, with 40: npm run prove -- enumeration. */
@@ -90,7 +90,7 @@ it(`${25 * BATCHES} addresses tried from one network, over all four calls that c
         others.push(await post(loginDoor, { email, password: "Wrong-Horse-1" }, from(23)));
   }
   expect(answers.length + others.length).toBeGreaterThanOrEqual(23 * BATCHES);
-  expect(told(answers)).toHaveLength(3);
+  expect(revealing(answers)).toHaveLength(3);
   // The others answer one and the same, known or not.
   for (const status of [200, 401])
     expect(
@@ -116,8 +116,8 @@ it("from fifty networks a hundred answers tell; then a known address looks like 
   const answers: CallResult[] = [];
   for (let n = 0; n < 50; n += 1)
     answers.push(...(await Promise.all([0, 1, 2].map((k) => enrol(known[(3 * n + k) % 60]!.email, `10.3.${n}.1`)))));
-  expect(told(answers).length).toBeLessThanOrEqual(100);
-  expect(told(answers).length).toBeGreaterThan(80);
+  expect(revealing(answers).length).toBeLessThanOrEqual(100);
+  expect(revealing(answers).length).toBeGreaterThan(80);
   const last = known[50]!;
   const [concealed, fresh] = [await enrol(last.email, "10.4.0.1"), await enrol(stranger(), "10.4.1.1")];
   await enrol(last.email, "10.4.2.1");

@@ -45,7 +45,7 @@ const trail = async (id: string) =>
   (await db().auditEvent.findMany({ where: { subjectUserId: id }, orderBy: { seq: "asc" } })).map(
     ({ eventType }) => eventType,
   );
-const told = (id: string) => db().notification.count({ where: { userId: id, kind: "SECURITY" } });
+const notified = (id: string) => db().notification.count({ where: { userId: id, kind: "SECURITY" } });
 const mailed = (id: string) => db().outbox.count({ where: { userId: id, template: "system-alert" } });
 
 it("a person without a factor confirms by password, and has nothing to recover", async () => {
@@ -84,7 +84,7 @@ describe("an authenticator app", () => {
     });
     expect(await signInStatus(user)).toBe("asks for a second factor");
     expect(await trail(user.id)).toContain("SECOND_FACTOR_ADDED");
-    expect([await told(user.id), await mailed(user.id)]).toEqual([1, 1]);
+    expect([await notified(user.id), await mailed(user.id)]).toEqual([1, 1]);
   });
 
   it("is told of whatever the person switched off", async () => {
@@ -92,7 +92,7 @@ describe("an authenticator app", () => {
     await db().notificationPreferences.update({ where: { userId: user.id }, data: off });
     const { secret } = await done<{ secret: string }>(totpDoor, "POST", { token, body: {} });
     await done(confirmDoor, "POST", { token, body: { code: codeNow(secret) } });
-    expect([await told(user.id), await mailed(user.id)]).toEqual([1, 1]);
+    expect([await notified(user.id), await mailed(user.id)]).toEqual([1, 1]);
   });
 
   it("that is set up is not replaced by another before it is removed; one that is not is", async () => {

@@ -173,10 +173,10 @@ it("a stolen token guesses no faster than a stranger: change, erasure and sign-i
   // They count among the eighty of the day.
   const { 401: left } = tally(await attack(GUESSERS, 33, () => user.email));
   expect(left).toBe(70);
-  const told = await db().notification.findMany({
+  const notifications = await db().notification.findMany({
     where: { userId: user.id, title: "A wrong password was given for your account" },
   });
-  expect(told).toMatchObject([{ kind: "SECURITY", link: "/settings" }]);
+  expect(notifications).toMatchObject([{ kind: "SECURITY", link: "/settings" }]);
   const mails = await db().outbox.findMany({ where: { recipient: user.email, template: "wrong-password" } });
   expect(mails).toHaveLength(1);
   // The owner at a device of theirs changes it all the same.

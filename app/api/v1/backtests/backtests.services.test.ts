@@ -65,7 +65,8 @@ const listed = async (query = "", as = token) =>
   (await callDoor(list, "GET", { token: as, query })).json?.data as unknown as Answer<typeof backtestsApi.list>;
 const of = (door: Door, method: string, id: string, as = token) =>
   callDoor(door, method, { token: as, params: { id }, ...(method === "POST" ? { body: {} } : {}) });
-const told = async (id: string) => (await of(one, "GET", id)).json?.data as unknown as Answer<typeof backtestsApi.read>;
+const readRun = async (id: string) =>
+  (await of(one, "GET", id)).json?.data as unknown as Answer<typeof backtestsApi.read>;
 const play = () => runBacktests(testContext({ marketData }), THREAD_PROGRAM);
 
 it("the options tell which sessions have closed with enough history, and the user's own settings", async () => {
@@ -89,9 +90,9 @@ it(
       progress: { done: 0, total: null, readPercent: null },
       outcome: null,
     });
-    expect((await told(row.id)).result).toBeNull();
+    expect((await readRun(row.id)).result).toBeNull();
     await play();
-    const { result, outcome, status, settings, progress } = await told(row.id);
+    const { result, outcome, status, settings, progress } = await readRun(row.id);
     expect([status, settings, progress]).toEqual(["DONE", SETTINGS, { done: 119, total: 119, readPercent: 100 }]);
     if (!result || !outcome) throw new Error("nothing came of it");
     expect(result.days).toHaveLength(119);
@@ -143,7 +144,7 @@ it(
     });
     expect(await of(one, "GET", other?.id ?? "")).toMatchObject({ status: 404 });
     expect(
-      (await told(meter?.bestId ?? first.id)).result?.figures.find(({ id }) => id === "deflated_sharpe"),
+      (await readRun(meter?.bestId ?? first.id)).result?.figures.find(({ id }) => id === "deflated_sharpe"),
     ).toMatchObject({
       name: "Deflated Sharpe (2 tries)",
       value: meter?.deflated,
@@ -165,11 +166,11 @@ it.each([
   ["settings.maxPositions", { settings: { ...SETTINGS, maxPositions: 21 } }, "Max Positions must be between 1 and 20."],
   ["settings.stopLoss", { settings: { ...SETTINGS, stopLoss: 0 } }, "Stop Loss must be between 0.1 and 50."],
   ["settings.paperTradingOnly", { settings: { ...SETTINGS, paperTradingOnly: false } }, ""],
-] as const)("%s of %j is refused by name", async (path, change, words) => {
+] as const)("%s of %j is refused by name", async (path, change, message) => {
   const answer = await create(change);
   expect(answer.status).toBe(400);
   expect(answer.json?.issues?.map((issue) => issue.path)).toContain(path);
-  expect(answer.text).toContain(words);
+  expect(answer.text).toContain(message);
   expect(await db().backtest.count({ where: { userId } })).toBe(0);
 });
 

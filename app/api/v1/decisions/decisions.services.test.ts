@@ -43,7 +43,7 @@ async function firstWithOrders() {
   const [decision] = decisions;
   if (!decision) throw new Error("no decision ordered anything");
   const { json } = await read(decision.id);
-  return { row: decision, told: json?.data as unknown as Answer<typeof decisionsApi.read> };
+  return { row: decision, detail: json?.data as unknown as Answer<typeof decisionsApi.read> };
 }
 
 it("decisions are listed newest first, page by page, each once", async () => {
@@ -79,17 +79,17 @@ it("the list is narrowed to an account, a market day, and to decisions that orde
 });
 
 it("one decision tells every candidate with its gates and the trade that came of it", async () => {
-  const { row, told } = await firstWithOrders();
-  expect(told).toMatchObject(row);
-  expect(told.candidates.length).toBe(row.seated);
-  const bought = told.candidates.filter(({ tradeId }) => tradeId !== null);
-  expect(bought.length).toBe(told.ordered.filter(({ side }) => side === "BUY").length);
+  const { row, detail } = await firstWithOrders();
+  expect(detail).toMatchObject(row);
+  expect(detail.candidates.length).toBe(row.seated);
+  const bought = detail.candidates.filter(({ tradeId }) => tradeId !== null);
+  expect(bought.length).toBe(detail.ordered.filter(({ side }) => side === "BUY").length);
   for (const { symbol, tradeId, failing, gates } of bought) {
     expect(failing).toEqual([]);
     expect(gates.map(({ code }) => code)).toEqual(GATE_CODES);
     expect(await db().order.findUniqueOrThrow({ where: { id: tradeId ?? "" } })).toMatchObject({ symbol, side: "BUY" });
   }
-  const refused = told.candidates.filter(({ hasSignal, failing }) => hasSignal && failing.length > 0);
+  const refused = detail.candidates.filter(({ hasSignal, failing }) => hasSignal && failing.length > 0);
   expect(refused.length).toBe(row.signals - bought.length);
   for (const { nearestFlip, gates, failing } of refused) {
     expect(nearestFlip).toMatch(/^needs /);

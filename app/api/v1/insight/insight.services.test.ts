@@ -42,7 +42,7 @@ async function ask(as = token, query = ""): Promise<Daily> {
 const plain = (parts: NonNullable<Daily["brief"]>["headline"]) => parts.map(({ text }) => text).join("");
 
 /** The brief, in words. */
-async function words(as = token, query = "") {
+async function readText(as = token, query = "") {
   const { brief, environment } = await ask(as, query);
   if (!brief) throw new Error("no brief");
   return {
@@ -184,7 +184,7 @@ describe("the figures are those of the rows", () => {
   it("the day's result is the dashboard's Day figure, with what was paid in named and not counted", async () => {
     await writeDay();
     await db().accountFigures.update({ where: { accountId }, data: { equity: "106150.25", netDeposits: "105000" } });
-    const brief = await words();
+    const brief = await readText();
     const summary = (await callDoor(portfolio, "GET", { token })).json?.data as unknown as { pnlDay: number };
     expect(summary.pnlDay).toBe(650.25);
     expect(brief).toMatchObject({
@@ -203,13 +203,13 @@ describe("the figures are those of the rows", () => {
   it("after the close and on the next morning it still tells of the session, to its close", async () => {
     await writeDay();
     await read("101200", at("21:30"));
-    expect(await words()).toMatchObject({ isClosed: true, headline: "+$700.00 on the day, nothing bought or sold" });
+    expect(await readText()).toMatchObject({ isClosed: true, headline: "+$700.00 on the day, nothing bought or sold" });
     // The next morning the broker states the close, and has moved on itself.
     await db().accountFigures.update({
       where: { accountId },
       data: { equity: "101999", lastEquity: "101180", asOf: at("13:00", "2020-02-06") },
     });
-    const brief = await words();
+    const brief = await readText();
     expect(brief).toMatchObject({
       session: "2020-02-05",
       isClosed: true,
@@ -246,7 +246,7 @@ describe("the figures are those of the rows", () => {
         { ...trip, symbol: "OLD", closedAt: at("16:00", "2020-02-04") },
       ],
     });
-    const { headline, sentences } = await words();
+    const { headline, sentences } = await readText();
     expect(headline).toBe("+$650.25 so far, 2 buys and 1 sell");
     expect(sentences.slice(1, 5)).toEqual([
       "Bought 2 stocks for $4,575.05: AAPL and JPM.",
@@ -278,7 +278,7 @@ describe("the figures are those of the rows", () => {
         memory: {},
       },
     });
-    const { sentences } = await words();
+    const { sentences } = await readText();
     expect(sentences.slice(1, 4)).toEqual([
       "Nothing has been bought or sold so far; 3 decisions were made, none of them with an order.",
       "What mostly kept the engine from buying was “stop guard” (in 2 of 3 decisions without an order): after too many stops in a short time, entries rest. At 09:40 ET it stopped 18 of 25 signals.",
@@ -305,7 +305,7 @@ describe("the figures are those of the rows", () => {
     await db().position.createMany({ data: [held("AAA", "105"), held("BBB", "-20")] });
     const stop = (symbol: string) => order(symbol, "SELL", { type: "STOP", stopPrice: "95", qty: "10" });
     await stop("AAA");
-    expect(await words()).toMatchObject({
+    expect(await readText()).toMatchObject({
       headline: "+$650.25 so far, nothing bought or sold, 1 position not fully covered by stops",
     });
     await stop("BBB");
@@ -313,7 +313,7 @@ describe("the figures are those of the rows", () => {
       where: { id: accountId },
       data: { haltedAt: new Date(), haltReason: "cash differs by $3.50" },
     });
-    const { headline, sentences } = await words();
+    const { headline, sentences } = await readText();
     expect(headline).toBe("+$650.25 so far, your account is halted");
     expect(sentences[0]).toBe(
       "Your practice account is halted: nothing new is sent until you resume it. Reason: cash differs by $3.50.",
@@ -328,7 +328,7 @@ describe("the figures are those of the rows", () => {
       where: { id: userId },
       data: { automationPausedAt: new Date(), pausedReason: "holiday" },
     });
-    expect((await words()).sentences[0]).toBe(
+    expect((await readText()).sentences[0]).toBe(
       "You paused the automation: nothing is bought, exits and stops go on. Reason: holiday.",
     );
   });
@@ -344,7 +344,7 @@ describe("whose figures", () => {
     await decided("09:40: 502 screened, 50 seated, 1 signal, 0 orders: 1 sector", at("14:40"), theirs);
     const own = JSON.stringify(await ask());
     expect(own).not.toMatch(/THEIRS|sector|499/);
-    expect((await words(await makeSignIn(db(), other))).sentences.join(" ")).toContain("Bought THEIRS for $770.00.");
+    expect((await readText(await makeSignIn(db(), other))).sentences.join(" ")).toContain("Bought THEIRS for $770.00.");
   });
 
   it("two environments have a brief each, and no figure of one is in the other", async () => {
@@ -353,15 +353,15 @@ describe("whose figures", () => {
     await writeDay(paper, "100400");
     await filled("PRAC", "BUY", "11");
     await filled("PAPR", "SELL", "22", { accountId: paper });
-    const told = async (query: string) => {
-      const { environment, headline, sentences } = await words(token, query);
+    const readBrief = async (query: string) => {
+      const { environment, headline, sentences } = await readText(token, query);
       return { environment, text: [headline, ...sentences].join(" ") };
     };
-    const practice = await told("environment=PRACTICE");
+    const practice = await readBrief("environment=PRACTICE");
     expect(practice.environment).toBe("PRACTICE");
     expect(practice.text).toContain("+$650.25 so far, 1 buy ");
     expect(practice.text).not.toMatch(/PAPR|paper|100\.00/);
-    const own = await told("");
+    const own = await readBrief("");
     expect(own.environment).toBe("PAPER");
     expect(own.text).toContain("-$100.00 so far, 1 sell ");
     expect(own.text).not.toMatch(/PRAC|practice|650\.25/);
@@ -375,7 +375,7 @@ describe("whose figures", () => {
     await read("50000", at("20:00", "2020-02-04"), second);
     await writeDay(inactive, "1");
     await db().account.update({ where: { id: inactive }, data: { status: "INACTIVE" } });
-    const { headline, sentences } = await words();
+    const { headline, sentences } = await readText();
     expect(headline).toBe("+$650.25 so far, nothing bought or sold");
     expect(sentences.slice(0, 2)).toEqual([
       "1 of your 2 practice accounts is worth $101,150.25, +$650.25 (+0.65%) since the last close.",

@@ -268,7 +268,7 @@ describe("the audit trail", () => {
 });
 
 describe("reports.zip", () => {
-  const knock = async (of: Person) =>
+  const send = async (of: Person) =>
     reports.GET(
       new Request("http://localhost/api/v1/logs/export", {
         headers: { authorization: `Bearer ${await tokenOf(of)}` },
@@ -283,7 +283,7 @@ describe("reports.zip", () => {
 
   it("holds six tables of one's own, formula-safe, with a manifest of hashes and row counts", async () => {
     await db().account.update({ where: { id: person.accountId }, data: { name: "=1+1" } });
-    const response = await knock(person);
+    const response = await send(person);
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       "content-type": "application/zip",
@@ -294,9 +294,9 @@ describe("reports.zip", () => {
     expect(Object.keys(found).sort()).toEqual(
       ["trades", "round-trips", "positions", "equity", "audit", "logs"].map((name) => `${name}.csv`).sort(),
     );
-    const told = JSON.parse(manifest) as { scope: string; files: { name: string; rows: number; sha256: string }[] };
-    expect(told.scope).toBe("own");
-    for (const { name, rows, sha256 } of told.files) {
+    const contents = JSON.parse(manifest) as { scope: string; files: { name: string; rows: number; sha256: string }[] };
+    expect(contents.scope).toBe("own");
+    for (const { name, rows, sha256 } of contents.files) {
       expect(sha256, name).toBe(
         createHash("sha256")
           .update(found[name] ?? "")
@@ -340,7 +340,7 @@ describe("reports.zip", () => {
       userId: long.userId,
     }));
     await db().logEvent.createMany({ data: lines });
-    const found = await files(await knock(long));
+    const found = await files(await send(long));
     const messages = (found["logs.csv"] ?? "").split("\r\n").flatMap((line) => /line \d+/.exec(line)?.[0] ?? []);
     expect(messages).toEqual(lines.map(({ message }) => message));
   });
@@ -348,7 +348,7 @@ describe("reports.zip", () => {
   it("of an administrator holds everybody's, with whose each row is", async () => {
     const extra = await makeAccount(db(), other.userId);
     expect(extra.userId).toBe(other.userId);
-    const { "manifest.json": manifest = "", ...found } = await files(await knock(admin));
+    const { "manifest.json": manifest = "", ...found } = await files(await send(admin));
     expect(JSON.parse(manifest)).toMatchObject({ scope: "all" });
     expect(rowsOf(found["positions.csv"])).toBe(await db().position.count());
     expect(rowsOf(found["audit.csv"])).toBe(await db().auditEvent.count());
@@ -361,13 +361,13 @@ describe("reports.zip", () => {
   });
 
   it("is made one at a time per person", async () => {
-    const first = await knock(person);
-    expect((await knock(person)).status).toBe(409);
-    const others = await knock(other);
+    const first = await send(person);
+    expect((await send(person)).status).toBe(409);
+    const others = await send(other);
     expect(others.status).toBe(200);
     await others.body?.cancel();
     await first.body?.cancel();
-    const again = await knock(person);
+    const again = await send(person);
     expect(again.status).toBe(200);
     await again.body?.cancel();
     expect(await db().exportHold.count({ where: { userId: { in: [person.userId, other.userId] } } })).toBe(0);

@@ -34,7 +34,7 @@ interface Listed {
 
 const START = Date.parse("2026-11-21T12:00:00.000Z");
 /** `count` notifications, the last one the newest; every third shares its moment with the one before. */
-async function tellMany(count: number, userId = user.id) {
+async function notifyMany(count: number, userId = user.id) {
   for (let n = 0; n < count; n += 1)
     await db().notification.create({
       data: {
@@ -57,8 +57,8 @@ const read = (body: unknown, as: string | undefined = token) =>
 
 describe("GET /notifications", () => {
   it("answers 200 with one's own, newest first, page after page, none twice and none left out", async () => {
-    await tellMany(10);
-    await tellMany(2, (await makeUser(db())).id);
+    await notifyMany(10);
+    await notifyMany(2, (await makeUser(db())).id);
     const titles: string[] = [];
     let cursor: string | null = "";
     for (let pages = 0; cursor !== null && pages < 10; pages += 1) {
@@ -107,7 +107,7 @@ describe("POST /notifications/read", () => {
     (await db().notification.findMany({ where: { userId }, orderBy: { dedupeKey: "asc" } })).map(({ id }) => id);
 
   it("answers 200 and marks those that are named, and only those", async () => {
-    await tellMany(3);
+    await notifyMany(3);
     const [first, second] = await ids();
     expect(await read({ ids: [first, second] })).toMatchObject({ status: 200, json: { data: { unreadCount: 1 } } });
     const { data } = await list();
@@ -120,8 +120,8 @@ describe("POST /notifications/read", () => {
 
   it("answers 200 and marks all of one's own; the moment of a first reading stays", async () => {
     const other = await makeUser(db());
-    await tellMany(3);
-    await tellMany(2, other.id);
+    await notifyMany(3);
+    await notifyMany(2, other.id);
     await read({ ids: [(await ids())[0]] });
     const { readAt } = await db().notification.findFirstOrThrow({ where: { userId: user.id, readAt: { not: null } } });
     expect(await read({ all: true })).toMatchObject({ status: 200, json: { data: { unreadCount: 0 } } });
@@ -131,7 +131,7 @@ describe("POST /notifications/read", () => {
 
   it("answers 200 to ids of other people and of nothing, and changes nothing", async () => {
     const other = await makeUser(db());
-    await tellMany(1, other.id);
+    await notifyMany(1, other.id);
     expect(await read({ ids: [...(await ids(other.id)), randomUUID()] })).toMatchObject({ status: 200 });
     expect(await db().notification.count({ where: { userId: other.id, readAt: null } })).toBe(1);
   });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => closeRows());
 
-async function knock(token?: string, method: "GET" | "HEAD" | "POST" = "GET"): Promise<Response> {
+async function send(token?: string, method: "GET" | "HEAD" | "POST" = "GET"): Promise<Response> {
   const headers = new Headers(token === undefined ? {} : { authorization: `Bearer ${token}` });
   const request = new Request("http://localhost/api/v1/users/me/export", { method, headers });
   return door[method](request, { params: Promise.resolve({}) });
@@ -31,7 +31,7 @@ const holds = () => db().exportHold.count();
 it("everything of one's own comes as a zip that is kept as a file, with a manifest of hashes, and nothing of anybody else", async () => {
   const bystander = await db().user.update({ where: { id: person.userId }, data: { bio: '=HYPERLINK("http://x")' } });
   expect(bystander.id).toBe(person.userId);
-  const response = await knock(await tokenOf(person));
+  const response = await send(await tokenOf(person));
   expect(response.status).toBe(200);
   expect(Object.fromEntries(response.headers)).toMatchObject({
     "content-type": "application/zip",
@@ -75,7 +75,7 @@ it("everything of one's own comes as a zip that is kept as a file, with a manife
 
 it("a table without rows has its header", async () => {
   const newcomer = await makeUser(db());
-  const { "manifest.json": _, ...found } = await files(await knock(await makeSignIn(db(), newcomer)));
+  const { "manifest.json": _, ...found } = await files(await send(await makeSignIn(db(), newcomer)));
   expect(found["positions.csv"]).toMatch(/^accountId,symbol,qty,.*openedAt.*\r\n$/);
   for (const [name, text] of Object.entries(found)) {
     if (!/^(profile|(trading|notification)-preferences)/.test(name))
@@ -100,7 +100,7 @@ it("a table longer than a page is in it once and whole", async () => {
     netDeposits: "0",
   }));
   await db().equityPoint.createMany({ data: points });
-  const { "logs.csv": logs = "", "equity.csv": equity = "" } = await files(await knock(await tokenOf(long)));
+  const { "logs.csv": logs = "", "equity.csv": equity = "" } = await files(await send(await tokenOf(long)));
   const messages = logs.split("\r\n").flatMap((line) => /line \d+/.exec(line)?.[0] ?? []);
   expect(messages).toEqual(lines.map(({ message }) => message));
   const equities = equity.split("\r\n").flatMap((line) => /,(\d+\.5),/.exec(line)?.[1] ?? []);
@@ -108,29 +108,29 @@ it("a table longer than a page is in it once and whole", async () => {
 });
 
 it("one export at a time per person: the second waits for the first to be read or left", async () => {
-  const first = await knock(await tokenOf(person));
+  const first = await send(await tokenOf(person));
   expect(first.status).toBe(200);
-  const second = await knock(await tokenOf(person));
+  const second = await send(await tokenOf(person));
   expect(second.status).toBe(409);
   expect(await second.json()).toMatchObject({ success: false, code: "conflict" });
-  const others = await knock(await tokenOf(other));
+  const others = await send(await tokenOf(other));
   expect(others.status).toBe(200);
   await others.body?.cancel();
   await first.arrayBuffer();
   expect(await holds()).toBe(0);
-  const third = await knock(await tokenOf(person));
+  const third = await send(await tokenOf(person));
   expect(third.status).toBe(200);
   await third.body?.cancel();
   expect(await holds()).toBe(0);
 });
 
 it("an export that shows no life any more is taken over", async () => {
-  const left = await knock(await tokenOf(person));
+  const left = await send(await tokenOf(person));
   await db().exportHold.updateMany({
     where: { userId: person.userId },
     data: { beatAt: new Date(Date.now() - 61_000) },
   });
-  const next = await knock(await tokenOf(person));
+  const next = await send(await tokenOf(person));
   expect(next.status).toBe(200);
   await left.body?.cancel();
   expect(await holds()).toBe(1);
@@ -138,8 +138,8 @@ it("an export that shows no life any more is taken over", async () => {
 });
 
 it("who is not signed in gets none, a question for the headers makes none, and no other method is answered", async () => {
-  expect((await knock()).status).toBe(401);
-  expect((await knock(await tokenOf(person), "HEAD")).status).toBe(200);
+  expect((await send()).status).toBe(401);
+  expect((await send(await tokenOf(person), "HEAD")).status).toBe(200);
   expect(await holds()).toBe(0);
-  expect((await knock(await tokenOf(person), "POST")).status).toBe(405);
+  expect((await send(await tokenOf(person), "POST")).status).toBe(405);
 });

@@ -7,7 +7,7 @@ import { inTransaction } from "../../core/transaction.ts";
 import { accountColumns, accountView } from "./account-view.ts";
 import { lockOwnAccount } from "./lock-own-account.ts";
 
-const WORDS = {
+const CHANGES = {
   PAUSED: {
     eventType: "ACCOUNT_PAUSED",
     message: "The account is paused: nothing is bought, exits and stops go on.",
@@ -28,7 +28,7 @@ export async function setAccountStatus(
       throw new Failure("conflict", "This account does not trade yet. Confirm it first.");
     if (account.status !== status) {
       await tx.account.update({ where: { id }, data: { status } });
-      const { eventType, message, level } = WORDS[status];
+      const { eventType, message, level } = CHANGES[status];
       await recordEvent(context, tx, {
         level,
         message,

@@ -8,7 +8,7 @@ import { haltForUnopenableKeys, isRefusal, haltForRefusedKeys } from "../sync/ke
 import { protectPositions } from "../orders/protect-positions.ts";
 import { recoverAccount } from "../sync/recover-account.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
-import { settleUnknowns } from "../sync/settle-unknowns.ts";
+import { resolveUnknownOrders } from "../sync/resolve-unknown-orders.ts";
 
 /**
  * The books are read again this long after the last reading, beside the stream. Wall time: the practice
@@ -53,7 +53,7 @@ async function readBooks(context: Context, accountId: string): Promise<void> {
   if (account.reconciledAt === null) return void (await recoverAccount(context, accountId));
   const policy = await activePolicy(context);
   const settleWindowMs = policy.orders_execution.settle_window_seconds * 1000;
-  await settleUnknowns(context, accountId, { settleWindowMs });
+  await resolveUnknownOrders(context, accountId, { settleWindowMs });
   await cancelSessionEntries(context, account, policy);
   const ageMs = context.now().getTime() - account.reconciledAt.getTime();
   if (ageMs < READ_AGAIN_AFTER_MS[account.market]) return;

@@ -11,7 +11,7 @@ const LEASE = "audit-verify";
 /** A verification that shows no end for this long is over, or its process is. */
 const SILENT_MS = 60_000;
 
-const WORDS = {
+const PROBLEM_TEXT = {
   edited: "is not as it was written",
   missing: "is missing, while events on both sides of it are there",
   cut: "and all after it are gone",
@@ -19,9 +19,9 @@ const WORDS = {
   rolled_back: "contradicts a head that was signed earlier: the chain was rolled back",
 } as const;
 
-function inWords({ seq, problem, anchor }: NonNullable<AuditVerdict["firstBad"]>): string {
+function describeBreak({ seq, problem, anchor }: NonNullable<AuditVerdict["firstBad"]>): string {
   const which = anchor ? ` The head is that of event ${anchor.seq}, anchored at ${anchor.at.toISOString()}.` : "";
-  return `Event ${seq} ${WORDS[problem]}.${which}`;
+  return `Event ${seq} ${PROBLEM_TEXT[problem]}.${which}`;
 }
 
 /** Verifies a part of the chain and notes in it what came of it. In whatever process, one at a time. */
@@ -44,7 +44,7 @@ export async function verifyChain(
     const { ok, rows, firstBad, next, last } = verdict;
     const bad = firstBad && { seq: Number(firstBad.seq), problem: firstBad.problem };
     const at = now();
-    if (firstBad) log.error("audit-chain.broken", { reason: inWords(firstBad) });
+    if (firstBad) log.error("audit-chain.broken", { reason: describeBreak(firstBad) });
     const compared = heads.filter(({ seq }) => seq >= from && seq < from + rows).length;
     await inTransaction(context, (tx) =>
       recordAudit(tx, {
@@ -62,7 +62,7 @@ export async function verifyChain(
       rows,
       last: Number(last ?? length),
       next: next === undefined ? null : Number(next),
-      firstBad: bad && firstBad ? { ...bad, words: inWords(firstBad) } : null,
+      firstBad: bad && firstBad ? { ...bad, words: describeBreak(firstBad) } : null,
       anchors: { compared, unreadable },
       verifiedAt: at,
       durationMs: Math.round(performance.now() - startedAt),

@@ -16,14 +16,14 @@ beforeEach(async () => {
 const signIn = (ipAddress: string | null, userAgent: string | null) =>
   db().$transaction((tx) => openSignIn(tx, { id: "test", ipAddress, userAgent }, user, new Date()));
 const mails = () => db().outbox.findMany({ where: { userId: user.id }, orderBy: { createdAt: "asc" } });
-const told = () => db().notification.count({ where: { userId: user.id, kind: "SECURITY" } });
+const notified = () => db().notification.count({ where: { userId: user.id, kind: "SECURITY" } });
 
 it("the first sign-in ever is no news, nor is the same device in the same network, nor its update", async () => {
   await signIn("203.0.113.7", WINDOWS);
   await signIn("203.0.113.7", WINDOWS);
   await signIn("203.0.113.99", WINDOWS_LATER);
   expect(await mails()).toEqual([]);
-  expect(await told()).toBe(0);
+  expect(await notified()).toBe(0);
 });
 
 it("a new network is told, once; so is a new device", async () => {
@@ -38,7 +38,7 @@ it("a new network is told, once; so is a new device", async () => {
     ["new-sign-in", user.email],
     ["new-sign-in", user.email],
   ]);
-  expect(await told()).toBe(2);
+  expect(await notified()).toBe(2);
   const mail = await renderMail("new-sign-in", rows[1]?.props);
   expect(mail.text).toContain("Safari on iPhone");
   expect(mail.text).toContain("203.0.113.7");
@@ -57,7 +57,7 @@ it("goes whatever the toggles say", async () => {
   await signIn("203.0.113.7", WINDOWS);
   await signIn("198.51.100.4", WINDOWS);
   expect(await mails()).toHaveLength(1);
-  expect(await told()).toBe(1);
+  expect(await notified()).toBe(1);
 });
 
 it("what is not known is compared with nothing", async () => {
@@ -84,5 +84,5 @@ it("a sign-in that is not stored tells nothing", async () => {
     }),
   ).rejects.toThrow("rolled back");
   expect(await mails()).toEqual([]);
-  expect(await told()).toBe(0);
+  expect(await notified()).toBe(0);
 });

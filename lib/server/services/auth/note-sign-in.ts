@@ -37,7 +37,7 @@ export async function noteSignIn(
   );
   if (!isNetworkNew && !isDeviceNew) return;
   const { email, firstName } = await tx.user.findUniqueOrThrow({ where: { id: userId } });
-  const isTold = await notify(tx, {
+  const isNotified = await notify(tx, {
     userId,
     dedupeKey: `sign-in:${jti}`,
     at,
@@ -46,7 +46,7 @@ export async function noteSignIn(
     text: `${device ?? "An unknown device"}, ${ipAddress ?? "unknown address"}, ${easternText(at.getTime())}. If it was not you, change your password.`,
     link: "/settings",
   });
-  if (!isTold) return;
+  if (!isNotified) return;
   await queueMail(tx, {
     dedupeKey: `new-sign-in:${jti}`,
     userId,

@@ -14,7 +14,7 @@ function point({ exchangeUrl, redisUrl }: { exchangeUrl: string; redisUrl: strin
   forgetEnv();
 }
 
-const inWords = (rows: KillTrial[]) => rows.map((row) => JSON.stringify(row)).join("\n");
+const asText = (rows: KillTrial[]) => rows.map((row) => JSON.stringify(row)).join("\n");
 
 it(
   `a stop at any moment: no entry arrives later than a second after its commit, open ones are asked back within five, with and without Redis (H6)`,
@@ -30,10 +30,10 @@ it(
         `${rows.reduce((total, row) => total + row.refused, 0)} entries refused`,
     );
     expect(rows).toHaveLength(trials);
-    expect(inWords(rows.filter((row) => row.lastEntryAfterMs > 1_000))).toBe("");
-    expect(inWords(rows.filter((row) => row.slowestCancelMs > 5_000 || row.stillWorking > 0))).toBe("");
+    expect(asText(rows.filter((row) => row.lastEntryAfterMs > 1_000))).toBe("");
+    expect(asText(rows.filter((row) => row.slowestCancelMs > 5_000 || row.stillWorking > 0))).toBe("");
     // The stop met a stream of entries, refused what came after it, and left the other account alone.
-    expect(inWords(rows.filter((row) => row.entriesBefore === 0 || row.refused === 0 || row.othersAfter === 0))).toBe(
+    expect(asText(rows.filter((row) => row.entriesBefore === 0 || row.refused === 0 || row.othersAfter === 0))).toBe(
       "",
     );
     expect(rows.filter(({ isRedisDown }) => isRedisDown)).toHaveLength(Math.floor(trials / 2));

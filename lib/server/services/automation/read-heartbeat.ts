@@ -58,15 +58,15 @@ export async function readHeartbeat(
   ]);
   const halted = accounts.find((account) => account.haltReason !== null);
   const stopped = accounts.find(({ killState }) => killState !== "NONE");
-  const stopWords = ({ killState, killReason }: Stop) =>
+  const stopText = ({ killState, killReason }: Stop) =>
     `${KILL_STATE_TEXT[killState]}${killReason === null ? "" : ` ${killReason}`}`;
   const pausedReason =
     (user.automationPausedAt ? (user.pausedReason ?? "Paused by you") : null) ??
     (system.killState === "NONE" ? null : (system.killReason ?? "Stopped by an administrator")) ??
     (system.isQueueActive ? null : "The job queue is paused by an administrator") ??
     halted?.haltReason ??
-    (user.killState === "NONE" ? null : `Stopped by an administrator. ${stopWords(user)}`) ??
-    (stopped ? stopWords(stopped) : null);
+    (user.killState === "NONE" ? null : `Stopped by an administrator. ${stopText(user)}`) ??
+    (stopped ? stopText(stopped) : null);
   const isIdle = accounts.length === 0 || user.automationPausedAt !== null || !system.isQueueActive;
   const status = isBeating ? (isIdle ? "IDLE" : "RUNNING") : "STOPPED";
   const lastFollowed = accounts

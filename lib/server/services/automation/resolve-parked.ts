@@ -96,7 +96,7 @@ async function resolve(context: Context, broker: Broker, intent: Intent, verdict
   return close(context, intent, verdict, { status: "CANCELED", order: "external" });
 }
 
-/** The same rule by which settle-unknowns.ts expires such an order. */
+/** The same rule by which resolve-unknown-orders.ts expires such an order. */
 async function canTurnUp(context: Context, broker: Broker, intent: Intent): Promise<boolean> {
   const isOver = await isSessionOver(broker, intent);
   const { orders_execution } = await activePolicy(context);

@@ -7,7 +7,7 @@ import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import { allPass, decide, hastyBroker, plannedOrder, truthOf, withBroker } from "@/lib/proof/fixtures/orders.ts";
 import type { Account } from "../../core/row-types.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
-import { settleUnknowns } from "../sync/settle-unknowns.ts";
+import { resolveUnknownOrders } from "../sync/resolve-unknown-orders.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
 import { haltAccount } from "../../core/halt-account.ts";
 import { inTransaction } from "../../core/transaction.ts";
@@ -48,7 +48,7 @@ const submit = async (on = context) =>
   });
 const lose = (kind: "drop_after_accept" | "drop_before_accept") =>
   exchange.control.addFault({ method: "POST", path: "/v2/orders", kind });
-const park = () => settleUnknowns(context, account.id, { isImpatient: true, settleWindowMs: 0 });
+const park = () => resolveUnknownOrders(context, account.id, { isImpatient: true, settleWindowMs: 0 });
 
 describe("resuming a halted account", () => {
   it("ends the halt once the books agree, with audit and a line for the person; orders go out again", async () => {

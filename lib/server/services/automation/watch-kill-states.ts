@@ -4,7 +4,7 @@ import type { Prisma } from "../../db.ts";
 import { logUserEvents } from "../../core/log-user-events.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
 import type { Account } from "../../core/row-types.ts";
-import { settleUnknowns } from "../sync/settle-unknowns.ts";
+import { resolveUnknownOrders } from "../sync/resolve-unknown-orders.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { flattenAccount } from "./flatten-account.ts";
 import { strictestKillState } from "../../../domain/kill-strictness.ts";
@@ -63,7 +63,7 @@ export function watchKillStates(context: Context, { everyMs = LOOK_EVERY_MS } = 
         run("asking for orders", account.id, async () => {
           const { orders_execution } = await activePolicy(context);
           const settleWindowMs = orders_execution.settle_window_seconds * 1000;
-          await settleUnknowns(context, account.id, { settleWindowMs, isImpatient: true });
+          await resolveUnknownOrders(context, account.id, { settleWindowMs, isImpatient: true });
         });
       }
       if (!account.isFlattened || (flattenedAt.get(account.id) ?? -Infinity) > now - FLATTEN_AGAIN_MS) continue;

@@ -49,6 +49,6 @@ export function rowView(row: BacktestRow, now: Date): RowView {
 /** What the engine decides with, as the settings of the form. */
 export function settingsView(preferences: unknown): SettingsView {
   const { riskTolerance, paperTradingOnly: _, checkInterval: __, ...rest } = preferences as PreferencesView;
-  const words = { LOW: "low", MEDIUM: "medium", HIGH: "high" } as const;
-  return { ...rest, riskTolerance: words[riskTolerance] };
+  const labels = { LOW: "low", MEDIUM: "medium", HIGH: "high" } as const;
+  return { ...rest, riskTolerance: labels[riskTolerance] };
 }

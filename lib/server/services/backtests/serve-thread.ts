@@ -41,7 +41,7 @@ export type ThreadNews =
 
 /** The real market's source counts calls, and screening comes first: half of its 200 a minute are left to it. */
 const PAUSE_MS = { PRACTICE: 0, US: 600 } as const;
-const TELL_EVERY_MS = 250;
+const REPORT_EVERY_MS = 250;
 
 /** Reads the history and folds the engine over it, all within the thread: the worker's own loop does neither. */
 export async function serveBacktestThread(): Promise<void> {
@@ -64,10 +64,10 @@ async function foldTask(task: BacktestTask, post: (news: ThreadNews) => void): P
   const [first, last] = [traded[0], traded.at(-1)];
   if (first === undefined || last === undefined)
     throw new Failure("invalid_input", `The market was closed from ${dateText(from)} to ${dateText(to)}.`);
-  let toldAt = 0;
+  let reportedAt = 0;
   const onSession = (done: number, total: number) => {
-    if (performance.now() - toldAt < TELL_EVERY_MS) return;
-    toldAt = performance.now();
+    if (performance.now() - reportedAt < REPORT_EVERY_MS) return;
+    reportedAt = performance.now();
     post({ kind: "session", done, total });
   };
   // The command's own default: the same run gives the same fills in both.

@@ -196,11 +196,11 @@ describe("numbers in records", () => {
   it("no double changes its canonical form in the database, nor does any text", async () => {
     const double = fc.double({ noNaN: true, noDefaultInfinity: true });
     // The database holds no NUL in its JSON: such a decision is refused at its record, before anything is sent.
-    const words = fc.string({ unit: "binary" }).filter((text) => !text.includes("\u0000") && text.isWellFormed());
+    const strings = fc.string({ unit: "binary" }).filter((text) => !text.includes("\u0000") && text.isWellFormed());
     // Its client drops this one key. Keys are field names and symbols, and a record that lost one has lost its address.
-    const keys = words.filter((text) => text !== "__proto__");
+    const keys = strings.filter((text) => text !== "__proto__");
     await fc.assert(
-      fc.asyncProperty(fc.array(double, { maxLength: 200 }), fc.dictionary(keys, words), async (numbers, texts) => {
+      fc.asyncProperty(fc.array(double, { maxLength: 200 }), fc.dictionary(keys, strings), async (numbers, texts) => {
         const content = { numbers, texts };
         expect(canonicalJson(await store(content))).toBe(canonicalJson(content));
       }),

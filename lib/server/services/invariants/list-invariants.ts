@@ -16,7 +16,7 @@ const MOST_BROKEN = 200;
 const MOST_UNDECIDED = 100;
 const MOST_HALTS = 50;
 /** How the halt of a broken invariant begins (store-check.ts). */
-const HALT_WORDS = "An invariant is broken.";
+const HALT_TEXT = "An invariant is broken.";
 
 /** Of those that are looked at each minute, where: one account after the other, or once for all of them. */
 const OF_SYSTEM: readonly InvariantId[] = ["I11", "I13"];
@@ -115,7 +115,7 @@ function accountView(account: Account): NonNullable<Answer["breaches"][number]["
 /** From the audit trail, which forgets nothing. */
 async function haltsOf(db: Db): Promise<Answer["history"]> {
   const events = await db.auditEvent.findMany({
-    where: { eventType: "ACCOUNT_HALTED", data: { path: ["reason"], string_starts_with: HALT_WORDS } },
+    where: { eventType: "ACCOUNT_HALTED", data: { path: ["reason"], string_starts_with: HALT_TEXT } },
     orderBy: { seq: "desc" },
     take: MOST_HALTS,
     select: { seq: true, at: true, data: true },
@@ -130,7 +130,7 @@ async function haltsOf(db: Db): Promise<Answer["history"]> {
     return {
       id: seq.toString(),
       at,
-      reason: reason.slice(HALT_WORDS.length).trim(),
+      reason: reason.slice(HALT_TEXT.length).trim(),
       account: account && accountView(account),
       // Halted since this event: a later halt has an event of its own.
       isHaltedStill: account !== null && account.haltedAt !== null && account.haltedAt.getTime() <= at.getTime(),

@@ -254,11 +254,11 @@ describe("trade updates", () => {
   it("doubled and in any order change nothing twice and take nothing back (B20)", async () => {
     await reconcileAccount(context, account.id);
     const broker = hastyBroker(account, 5_000);
-    let tell: Parameters<typeof broker.tradeUpdates>[0] | undefined;
+    let listeners: Parameters<typeof broker.tradeUpdates>[0] | undefined;
     const scripted = withBroker(context, {
       ...broker,
       tradeUpdates: (handlers) => {
-        tell = handlers;
+        listeners = handlers;
         return { close: () => undefined };
       },
     });
@@ -304,7 +304,7 @@ describe("trade updates", () => {
       { event: "partial_fill", at: at(3), order: order("6", 3), execution: fill("6.000", "2", 3) },
       { event: "fill", at: at(4), order: order("9", 4), execution: fill("9", "3", 4) },
     ];
-    for (const index of [3, 1, 3, 0, 2, 1, 2, 0, 3]) tell?.onUpdate(updates[index] as (typeof updates)[number]);
+    for (const index of [3, 1, 3, 0, 2, 1, 2, 0, 3]) listeners?.onUpdate(updates[index] as (typeof updates)[number]);
     await expect.poll(() => context.db.fill.count({ where: { accountId: account.id } }), { timeout: 10_000 }).toBe(3);
     await expect.poll(() => changes, { timeout: 10_000 }).toBe(3);
     const [row] = await context.db.order.findMany({ where: { accountId: account.id } });

@@ -154,10 +154,10 @@ describe("a week", () => {
       ],
       halts: [],
     });
-    const { subject, text: words } = await renderMail("weekly-summary", mail);
+    const { subject, text: body } = await renderMail("weekly-summary", mail);
     expect(subject).toBe("Your week 14 Nov – 20 Nov 2026");
     for (const line of ["+$69.33", "$105,069.45", "+$5,000.00", "+$104.87", "-$34.96", "1 won · 1 lost · 1 even"])
-      expect(words).toContain(line);
+      expect(body).toContain(line);
   });
 
   it("of each environment stands alone: live before paper before practice, nothing added up", async () => {

@@ -4,7 +4,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "../../context.ts";
 import type { ReconcileReport } from "../sync/reconcile-account.ts";
 import { bookWaitingActivity, dismissActivity, previewActivity } from "../sync/settle-activity.ts";
-import { previewBrokerBooks, takeBrokerBooks } from "../sync/take-broker-books.ts";
+import { previewBrokerBooks, adoptBrokerBooks } from "../sync/adopt-broker-books.ts";
 import { withBroker } from "./with-broker.ts";
 
 const afterwards = ({ differences }: ReconcileReport) => ({ differing: differences.map(({ symbol }) => symbol) });
@@ -20,7 +20,7 @@ export async function takeBooks(
   context: Context,
   { id, hash, reason }: Received<typeof operationsApi.takeBooks>,
 ): Promise<Given<typeof operationsApi.takeBooks>> {
-  const { reconciled } = await withBroker(() => takeBrokerBooks(context, { accountId: id, hash, reason }));
+  const { reconciled } = await withBroker(() => adoptBrokerBooks(context, { accountId: id, hash, reason }));
   return afterwards(reconciled);
 }
 

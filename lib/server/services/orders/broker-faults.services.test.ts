@@ -46,9 +46,9 @@ const heldQty = () => truth().positions.find(({ symbol }) => symbol === "SPY")?.
 async function expectTheTruth(): Promise<void> {
   const where = { accountId: account.id };
   const [fills, lots] = await Promise.all([context.db.fill.findMany({ where }), context.db.lot.findMany({ where })]);
-  const words = (list: { side: string; qty: unknown; price: unknown }[]) =>
+  const describeFills = (list: { side: string; qty: unknown; price: unknown }[]) =>
     list.map(({ side, qty, price }) => `${side.toLowerCase()} ${text(String(qty))} ${text(String(price))}`).sort();
-  expect(words(fills)).toEqual(words(truth().fills));
+  expect(describeFills(fills)).toEqual(describeFills(truth().fills));
   const held = lots.reduce((total, lot) => total.plus(lot.qtyRemaining.toString()), money(0));
   expect(text(held)).toBe(text(heldQty()));
   const ours = new Map((await orders()).map((order) => [order.brokerOrderId, order]));

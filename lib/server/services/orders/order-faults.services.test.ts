@@ -29,7 +29,7 @@ import {
 } from "@/lib/proof/fixtures/orders.ts";
 import { protectedQuantity } from "./protected-quantity.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
-import { settleUnknowns } from "../sync/settle-unknowns.ts";
+import { resolveUnknownOrders } from "../sync/resolve-unknown-orders.ts";
 import { submitPlan } from "./submit-plan.ts";
 
 let exchange: Exchange;
@@ -57,7 +57,7 @@ const minute = (advanceMinutes = 1) => exchange.control.clock({ advanceMinutes }
 const reconcile = (on = context) => reconcileAccount(on, account.id);
 const submit = (decisionId: string, on = context) => submitPlan(on, { decisionId, epoch: 0, regate: allPass });
 const settle = (settleWindowMs: number, on = context) =>
-  settleUnknowns(on, account.id, { isImpatient: true, settleWindowMs });
+  resolveUnknownOrders(on, account.id, { isImpatient: true, settleWindowMs });
 const intents = () => context.db.intent.findMany({ where: { accountId: account.id }, orderBy: { createdAt: "asc" } });
 const fault = (input: FaultInput) => exchange.control.addFault({ account: truth().account_number, ...input });
 /** Every request for an order that arrived at the broker for this account. */

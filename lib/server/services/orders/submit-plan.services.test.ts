@@ -16,7 +16,7 @@ import {
 } from "@/lib/proof/fixtures/orders.ts";
 import { inAccountQueue } from "../../core/account-queue.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
-import { settleUnknowns } from "../sync/settle-unknowns.ts";
+import { resolveUnknownOrders } from "../sync/resolve-unknown-orders.ts";
 import { submitPlan } from "./submit-plan.ts";
 
 let exchange: Exchange;
@@ -100,7 +100,7 @@ describe("what the broker answers", () => {
 });
 
 describe("an answer that is no answer", () => {
-  const lost: [words: string, input: Omit<FaultInput, "method" | "path">][] = [
+  const lost: [label: string, input: Omit<FaultInput, "method" | "path">][] = [
     ["the connection drops after the order was taken", { kind: "drop_after_accept" }],
     ["a 500 after the order was taken", { kind: "status_after_accept", status: 500 }],
     ["a 504 after the order was taken", { kind: "status_after_accept", status: 504 }],
@@ -114,14 +114,14 @@ describe("an answer that is no answer", () => {
         fault(input);
         await submit(await entry());
         expect(await only()).toMatchObject({ status: "UNKNOWN" });
-        const report = await settleUnknowns(context, account.id, { isImpatient: true });
+        const report = await resolveUnknownOrders(context, account.id, { isImpatient: true });
         expect(report).toMatchObject({ adopted: 1, stillUnknown: 0 });
         expect(await only()).toMatchObject({ status: "LIVE" });
         expect(orders()).toHaveLength(1);
       },
     );
 
-  it.each<[words: string, input: Omit<FaultInput, "method" | "path">]>([
+  it.each<[label: string, input: Omit<FaultInput, "method" | "path">]>([
     ["the connection drops before the order was taken", { kind: "drop_before_accept" }],
     ["a 503 before the order was taken", { kind: "status", status: 503 }],
   ])("%s: looked up, parked, never sent again, expired after its session (B2) (B5)", async (_words, input) => {
@@ -129,18 +129,18 @@ describe("an answer that is no answer", () => {
     const decisionId = await entry();
     await submit(decisionId);
     expect(await only()).toMatchObject({ status: "UNKNOWN" });
-    await settleUnknowns(context, account.id, { isImpatient: true });
+    await resolveUnknownOrders(context, account.id, { isImpatient: true });
     expect(await only()).toMatchObject({ status: "UNKNOWN", askCount: 1 });
-    const report = await settleUnknowns(context, account.id, { isImpatient: true, settleWindowMs: 0 });
+    const report = await resolveUnknownOrders(context, account.id, { isImpatient: true, settleWindowMs: 0 });
     expect(report).toMatchObject({ parked: 1, stillUnknown: 0 });
     await submit(decisionId);
     expect(post.struck).toBe(1);
     expect(orders()).toHaveLength(0);
     await exchange.control.clock({ advanceMinutes: 390 });
     // The market's day is over, but not the time that a request may take to get there.
-    expect(await settleUnknowns(context, account.id, { isImpatient: true })).toMatchObject({ expired: 0 });
+    expect(await resolveUnknownOrders(context, account.id, { isImpatient: true })).toMatchObject({ expired: 0 });
     expect(await only()).toMatchObject({ status: "PARKED" });
-    const end = await settleUnknowns(context, account.id, { isImpatient: true, settleWindowMs: 0 });
+    const end = await resolveUnknownOrders(context, account.id, { isImpatient: true, settleWindowMs: 0 });
     expect(end).toMatchObject({ expired: 1 });
     expect(await only()).toMatchObject({ status: "EXPIRED" });
   });
@@ -161,12 +161,12 @@ describe("an answer that is no answer", () => {
       fault({ kind: "late_accept", ms: 700 });
       const decisionId = await entry();
       await submit(decisionId, withBroker(context, hastyBroker(account, 100)));
-      await settleUnknowns(context, account.id, { isImpatient: true, settleWindowMs: 0 });
+      await resolveUnknownOrders(context, account.id, { isImpatient: true, settleWindowMs: 0 });
       expect(await only()).toMatchObject({ status: "PARKED" });
       expect(orders()).toHaveLength(0);
       await submit(decisionId);
       await expect.poll(() => orders().length, { timeout: 5_000 }).toBe(1);
-      await settleUnknowns(context, account.id, { isImpatient: true });
+      await resolveUnknownOrders(context, account.id, { isImpatient: true });
       expect(await only()).toMatchObject({ status: "LIVE" });
       expect(orders()).toHaveLength(1);
     });
@@ -175,9 +175,9 @@ describe("an answer that is no answer", () => {
     exchange.control.addFault({ kind: "lookup_lag", ms: 60_000 });
     fault({ kind: "drop_after_accept" });
     await submit(await entry());
-    await settleUnknowns(context, account.id, { isImpatient: true });
+    await resolveUnknownOrders(context, account.id, { isImpatient: true });
     expect(await only()).toMatchObject({ status: "UNKNOWN" });
-    await settleUnknowns(context, account.id, { isImpatient: true, settleWindowMs: 0 });
+    await resolveUnknownOrders(context, account.id, { isImpatient: true, settleWindowMs: 0 });
     expect(await only()).toMatchObject({ status: "LIVE" });
     expect(orders()).toHaveLength(1);
   });
@@ -187,7 +187,7 @@ describe("beside what is not known", () => {
   const parked = async () => {
     fault({ kind: "drop_before_accept" });
     await submit(await entry());
-    await settleUnknowns(context, account.id, { isImpatient: true, settleWindowMs: 0 });
+    await resolveUnknownOrders(context, account.id, { isImpatient: true, settleWindowMs: 0 });
     expect(await only()).toMatchObject({ status: "PARKED" });
   };
 
@@ -212,9 +212,9 @@ describe("beside what is not known", () => {
       },
       ...{ timeInForce: "day", stopPrice: null, takeProfitPrice: null, stopLossPrice: null },
     });
-    await settleUnknowns(context, account.id, { isImpatient: true });
+    await resolveUnknownOrders(context, account.id, { isImpatient: true });
     expect(await only()).toMatchObject({ status: "PARKED", nextAskAt: null });
-    expect(await settleUnknowns(context, account.id, { isImpatient: true })).toMatchObject({ adopted: 0 });
+    expect(await resolveUnknownOrders(context, account.id, { isImpatient: true })).toMatchObject({ adopted: 0 });
   });
 
   it("after a wait that the broker asked for, the settle window begins with the request that was sent last", async () => {
@@ -357,14 +357,14 @@ describe("the last look before sending", () => {
   ];
   afterEach(() => context.db.systemState.update({ where: { id: 1 }, data: { killState: "NONE" } }));
 
-  it.each(stops)("%s thrown between decision and call stops the order", async (_, stop, words) => {
+  it.each(stops)("%s thrown between decision and call stops the order", async (_, stop, reason) => {
     const decisionId = await entry();
     const regate = async () => {
       await stop();
       return allPass();
     };
     const [leg] = await submitPlan(context, { decisionId, epoch: 0, regate });
-    expect(leg).toMatchObject({ status: "HALTED", reason: expect.stringContaining(words) as string });
+    expect(leg).toMatchObject({ status: "HALTED", reason: expect.stringContaining(reason) as string });
     expect(orders()).toHaveLength(0);
   });
 

@@ -38,7 +38,7 @@ export interface WhatIfOutcome {
   unknown: string[];
 }
 
-const TELL_EVERY_MS = 250;
+const REPORT_EVERY_MS = 250;
 const MOST_EXAMPLES = 20;
 const MOST_ACCOUNTS = 20;
 
@@ -66,7 +66,7 @@ export async function figureWhatIf(
   for (const environment of ENVIRONMENTS)
     counts.set(environment, await countDecisions({ db: database }, { cycleIds, environment }));
   const total = [...counts.values()].reduce((all, count) => all + count, 0);
-  let [before, toldAt] = [0, -Infinity];
+  let [before, reportedAt] = [0, -Infinity];
   const environments: WhatIfOutcome["environments"] = [];
   const versions = new Set<string>();
   for (const environment of ENVIRONMENTS) {
@@ -85,8 +85,8 @@ export async function figureWhatIf(
         cycleIds,
         environment,
         onProgress: (done) => {
-          if (performance.now() - toldAt < TELL_EVERY_MS) return;
-          toldAt = performance.now();
+          if (performance.now() - reportedAt < REPORT_EVERY_MS) return;
+          reportedAt = performance.now();
           post({ kind: "decisions", done: before + done, total });
         },
       },

@@ -31,7 +31,7 @@ export async function storePlan(context: Context, plan: PlanToStore): Promise<st
       const at = new Date(plan.proposal.at);
       await tx.qaResult.createMany({ data: plan.verdicts.map((verdict) => ({ ...verdict, rotationPlanId: id, at })) });
       await supersedeOlder(context, tx, plan, id);
-      await tell(context, tx, plan, id);
+      await notifyAdministrators(context, tx, plan, id);
       return id;
     });
   } catch (error) {
@@ -70,7 +70,7 @@ async function supersedeOlder(context: Context, tx: Tx, { proposal, environment 
   });
 }
 
-async function tell(context: Context, tx: Tx, plan: PlanToStore, planId: string): Promise<void> {
+async function notifyAdministrators(context: Context, tx: Tx, plan: PlanToStore, planId: string): Promise<void> {
   const { proposal, environment } = plan;
   const { market, legs, accounts, metrics, sessionDate } = proposal;
   const label = environmentLabel({ broker: market === "PRACTICE" ? "PRACTICE" : "ALPACA", environment });

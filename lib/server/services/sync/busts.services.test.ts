@@ -66,13 +66,13 @@ async function sides() {
       positions: positions.map(({ symbol, qty }) => `${symbol} ${text(qty.toString())}`),
       fills: fills.map((fill) => line(fill.symbol, fill.side, fill.qty, fill.price)).sort(),
       cash: text(cents(cash)),
-      told: text(cents(money(figures.cash))),
+      reportedCash: text(cents(money(figures.cash))),
     },
     theirs: {
       positions: truth.positions.map(({ symbol, qty }) => `${symbol} ${qty}`).sort(),
       fills: truth.fills.map((fill) => line(fill.symbol, fill.side, fill.qty, fill.price)).sort(),
       cash: text(cents(money(truth.cash))),
-      told: text(cents(money(truth.cash))),
+      reportedCash: text(cents(money(truth.cash))),
     },
   };
 }

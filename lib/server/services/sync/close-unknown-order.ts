@@ -12,7 +12,7 @@ import { changeIntents } from "../orders/change-intents.ts";
 import { positionDifferences } from "./compare-positions.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 import type { Account, Order } from "../../core/row-types.ts";
-import { accountForAdministrator, asOnlyWriter } from "./take-broker-books.ts";
+import { accountForAdministrator, asOnlyWriter } from "./adopt-broker-books.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 /** A broker may be late with an order: a younger one is not missing yet. Wall time. */

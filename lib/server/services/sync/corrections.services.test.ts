@@ -234,12 +234,12 @@ describe("an execution that the broker corrects", () => {
     const [buy] = script.orders;
     if (!buy) throw new Error("no order");
     const broker = await scripted(script);
-    let tell: ((update: TradeUpdate) => void) | undefined;
+    let emit: ((update: TradeUpdate) => void) | undefined;
     const following = streamAccount(
       withBroker(context, {
         ...broker,
         tradeUpdates: ({ onUpdate }) => {
-          tell = onUpdate;
+          emit = onUpdate;
           return { close: () => undefined };
         },
       }),
@@ -248,7 +248,7 @@ describe("an execution that the broker corrects", () => {
     );
     script.executions[1] = execution(buy, "10", "6", "9", 2);
     script.orders[0] = { ...buy, filledAvgPrice: "9.4", updatedAt: at(50) };
-    tell?.({ event: "trade_correct", at: at(50), order: script.orders[0], execution: null });
+    emit?.({ event: "trade_correct", at: at(50), order: script.orders[0], execution: null });
     await expect.poll(async () => (await books()).figures.realizedPnl, { timeout: 10_000 }).toBe("26");
     following.close();
   });

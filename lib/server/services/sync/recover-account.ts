@@ -7,7 +7,7 @@ import { changeIntents } from "../orders/change-intents.ts";
 import { protectPositions } from "../orders/protect-positions.ts";
 import { askAt } from "../orders/record-outcome.ts";
 import { reconcileAccount, type ReconcileReport } from "./reconcile-account.ts";
-import { settleUnknowns, type SettleOptions, type SettleReport } from "./settle-unknowns.ts";
+import { resolveUnknownOrders, type SettleOptions, type SettleReport } from "./resolve-unknown-orders.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import { INTERRUPTED_BEFORE_SENDING } from "../orders/unsent.ts";
 
@@ -59,7 +59,7 @@ export async function recoverAccount(
     return count;
   });
   crashPoint("after-interrupt");
-  const settled = await settleUnknowns(context, accountId, { isImpatient: true, ...options });
+  const settled = await resolveUnknownOrders(context, accountId, { isImpatient: true, ...options });
   crashPoint("after-settle");
   const reconciled = await reconcileAccount(context, accountId);
   crashPoint("after-recovery");

@@ -15,7 +15,7 @@ import { loadPositionBook } from "../ledger/position-book.ts";
 import { rebuildPositionBook } from "../ledger/rebuild-position-book.ts";
 import { reconcileAccount, type ReconcileReport } from "./reconcile-account.ts";
 import type { Account } from "../../core/row-types.ts";
-import { accountForAdministrator, asOnlyWriter } from "./take-broker-books.ts";
+import { accountForAdministrator, asOnlyWriter } from "./adopt-broker-books.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 const HASH_LENGTH = 12;

@@ -25,7 +25,7 @@ import { rebuildPositionBook } from "../ledger/rebuild-position-book.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 import { bookWaitingActivity, dismissActivity, listWaitingActivities, previewActivity } from "./settle-activity.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
-import { previewBrokerBooks, takeBrokerBooks } from "./take-broker-books.ts";
+import { previewBrokerBooks, adoptBrokerBooks } from "./adopt-broker-books.ts";
 import { inTransaction } from "../../core/transaction.ts";
 
 let exchange: Exchange;
@@ -133,12 +133,12 @@ describe("taking over the broker's books", () => {
       ].sort((a, b) => ((a[0] ?? "") < (b[0] ?? "") ? -1 : 1)),
     );
     const asked = { accountId: account.id, hash: preview.hash };
-    await expect(takeBrokerBooks(on, { ...asked, reason: "" })).rejects.toMatchObject({ code: "invalid_input" });
-    await expect(takeBrokerBooks(on, { ...asked, hash: "000000000000", reason: "checked" })).rejects.toThrow(
+    await expect(adoptBrokerBooks(on, { ...asked, reason: "" })).rejects.toMatchObject({ code: "invalid_input" });
+    await expect(adoptBrokerBooks(on, { ...asked, hash: "000000000000", reason: "checked" })).rejects.toThrow(
       /moved since that preview/,
     );
     const before = await figures();
-    const { reconciled } = await takeBrokerBooks(on, { ...asked, reason: "The broker confirmed it by phone." });
+    const { reconciled } = await adoptBrokerBooks(on, { ...asked, reason: "The broker confirmed it by phone." });
     expect(reconciled).toMatchObject({ differences: [], corrections: 0 });
     await expectWholeBooks(on, broker);
     expect(text((await figures()).realizedPnl.toString())).toBe(text(before.realizedPnl.toString()));
@@ -153,7 +153,7 @@ describe("taking over the broker's books", () => {
     const [audit] = await audits("BROKER_BOOKS_TAKEN");
     expect(audit?.data).toMatchObject({ hash: preview.hash, cash: preview.cash, adjustments: preview.adjustments });
 
-    await expect(takeBrokerBooks(on, { ...asked, reason: "again" })).rejects.toMatchObject({ code: "conflict" });
+    await expect(adoptBrokerBooks(on, { ...asked, reason: "again" })).rejects.toMatchObject({ code: "conflict" });
     expect(await haltReason()).not.toBeNull();
     expect(await resumeAccount(on, { id: account.id, reason: "books agree" })).toMatchObject({ isResumed: true });
     expect(await reconcileAccount(on, account.id)).toMatchObject({ differences: [], corrections: 0, haltReason: null });
@@ -165,7 +165,7 @@ describe("taking over the broker's books", () => {
     const on = withBroker(context, silentAbout(hidden));
     const { hash } = await previewBrokerBooks(on, { accountId: account.id });
     hidden.add(await trade(symbol, "BUY", "1"));
-    await expect(takeBrokerBooks(on, { accountId: account.id, hash, reason: "checked" })).rejects.toThrow(
+    await expect(adoptBrokerBooks(on, { accountId: account.id, hash, reason: "checked" })).rejects.toThrow(
       /moved since that preview/,
     );
     expect(await context.db.fill.count({ where: { accountId: account.id } })).toBe(0);
@@ -312,7 +312,7 @@ describe("an activity that waited for a person", () => {
     await expect(previewBrokerBooks(context, { accountId })).rejects.toThrow(/book or dismiss it first/);
     await dismissActivity(context, { accountId, activityIds, reason: "booked as a difference" });
     const { hash } = await previewBrokerBooks(context, { accountId });
-    await takeBrokerBooks(context, { accountId, hash, reason: "spin-off without cost" });
+    await adoptBrokerBooks(context, { accountId, hash, reason: "spin-off without cost" });
     await resumeAccount(context, { id: accountId, reason: "books agree" });
     expect(await reconcileAccount(context, accountId)).toMatchObject({ differences: [], haltReason: null });
     expect(await waitingIds()).toEqual([]);

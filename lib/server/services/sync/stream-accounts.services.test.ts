@@ -48,11 +48,11 @@ it("of several workers one follows an account's stream; when it goes or falls si
 it("the follower stores each stream's state as the broker reports it; what is no state is not stored", async () => {
   const base = testContext();
   const account = await openAccount(base);
-  let tell: { onReady: () => void; onState: (state: string) => void } | undefined;
+  let listeners: { onReady: () => void; onState: (state: string) => void } | undefined;
   const context = withBroker(testContext(), {
     ...hastyBroker(account, 5_000),
     tradeUpdates: (handlers) => {
-      tell = handlers;
+      listeners = handlers;
       return { close: () => undefined };
     },
   });
@@ -62,12 +62,12 @@ it("the follower stores each stream's state as the broker reports it; what is no
   const follower = await streamAccounts(context);
   try {
     expect(await state()).toBeNull();
-    tell?.onState("connecting");
+    listeners?.onState("connecting");
     await expect.poll(state, { timeout: 10_000 }).toBe("connecting");
-    tell?.onReady();
-    tell?.onState("error: the broker's words");
+    listeners?.onReady();
+    listeners?.onState("error: the broker's words");
     await expect.poll(state, { timeout: 10_000 }).toBe("listening");
-    tell?.onState("waiting to reconnect");
+    listeners?.onState("waiting to reconnect");
     await expect.poll(state, { timeout: 10_000 }).toBe("waiting to reconnect");
   } finally {
     follower.close();

@@ -12,11 +12,11 @@ export async function listUsers(
   { db }: Context,
   { search = "", cursor, limit }: Received<typeof adminUsersApi.list>,
 ): Promise<Given<typeof adminUsersApi.list>> {
-  const words = search.split(/\s+/).filter((word) => word !== "");
+  const terms = search.split(/\s+/).filter((word) => word !== "");
   const holding = (contains: string) => ({ contains, mode: "insensitive" as const });
   const where: Prisma.UserWhereInput = {
     NOT: { email: { endsWith: ERASED } },
-    AND: words.map((word) => ({
+    AND: terms.map((word) => ({
       OR: [{ email: holding(word) }, { firstName: holding(word) }, { lastName: holding(word) }],
     })),
   };

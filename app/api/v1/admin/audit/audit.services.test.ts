@@ -216,8 +216,8 @@ describe("export", () => {
       ["a line that is no JSON", [...lines.slice(0, 3), "{", ...lines.slice(4)], /line 4 is not readable/],
       ["nothing", [], /empty/],
     ];
-    for (const [what, changed, words] of tampered)
-      expect({ what, ...(await offline(changed)) }).toEqual({ what, code: 1, said: expect.stringMatching(words) });
+    for (const [what, changed, message] of tampered)
+      expect({ what, ...(await offline(changed)) }).toEqual({ what, code: 1, said: expect.stringMatching(message) });
   }, 120_000);
 
   it("with another key nothing is believed; without one it says that edits cannot be told", async () => {

@@ -10,7 +10,7 @@ export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = defineMethods(
     authApi.forgotPassword,
     guardEnumeration<typeof authApi.forgotPassword>(requestPasswordReset, {
       calls: "reset",
-      telling: "not_found",
+      revealingCode: "not_found",
       subjectOf: ({ email }) => email,
       instead: async () => ({ message: RESET_REQUESTED }),
       tooMany: "Too many reset requests. Please try again later.",

@@ -10,7 +10,7 @@ export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = defineMethods(
     authApi.register,
     guardEnumeration<typeof authApi.register>(register, {
       calls: "registration",
-      telling: "conflict",
+      revealingCode: "conflict",
       subjectOf: ({ email }) => email,
       instead: hideExistingAccount,
       tooMany: "Too many registrations. Please try again later.",

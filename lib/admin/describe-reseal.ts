@@ -1,7 +1,7 @@
 import type { ResealReport } from "@/lib/server/services/accounts/reseal-stored-keys.ts";
 
 /** What became of the sealed rows, and whether the older master keys may go. */
-export function resealInWords({ newest, resealed, waiting, unreadable }: ResealReport): string[] {
+export function describeReseal({ newest, resealed, waiting, unreadable }: ResealReport): string[] {
   const done = `${resealed} row${resealed === 1 ? "" : "s"} put under master key ${newest}.`;
   if (waiting === 0) return [done, `Nothing is sealed under an older one: the others may leave MASTER_KEYS.`];
   const broken = unreadable.length;

@@ -7,7 +7,7 @@ import {
   policyValueText,
   whatIfHeadline,
   whatIfSentences,
-} from "./policy-words.ts";
+} from "./policy-text.ts";
 
 const SIDE = { entries: 0, exits: 0, turnover: 0.2, costs: 10, qaFailures: {} };
 const none = { count: 0 };

@@ -34,7 +34,7 @@ export interface SettleReport {
  * window, and not among all orders since: parked, with an alert, and still asked each minute. Nothing is
  * ever sent again from here. Safe to run at any time and twice at once.
  */
-export async function settleUnknowns(
+export async function resolveUnknownOrders(
   context: Context,
   accountId: string,
   { settleWindowMs = SETTLE_WINDOW_MS, isImpatient = false, untilSettled = false }: SettleOptions = {},

@@ -2,7 +2,7 @@ import type { Anchors } from "@/lib/server/audit/anchors.ts";
 import type { AuditVerdict } from "@/lib/server/audit/verify-audit.ts";
 
 /** What the verifier of the audit chain found, for the person at the command line. */
-export function auditInWords({ ok, rows, firstBad }: AuditVerdict, { heads, unreadable }: Anchors): string[] {
+export function describeAudit({ ok, rows, firstBad }: AuditVerdict, { heads, unreadable }: Anchors): string[] {
   const anchored =
     heads.length === 0
       ? "No signed head was there to compare it with: that it was not rolled back is not proven."

@@ -38,7 +38,7 @@ export interface PositionAdjustment {
 
 export interface BrokerBooksPreview {
   accountId: string;
-  /** Of everything below: `takeBrokerBooks` books this and nothing else. */
+  /** Of everything below: `adoptBrokerBooks` books this and nothing else. */
   hash: string;
   adjustments: PositionAdjustment[];
   /** USD: by our records, once the shares are booked, and at the broker; what is left counts as money from or to the outside. */
@@ -68,7 +68,7 @@ export async function previewBrokerBooks(
  * price, those that are not there are sold at cost, so that no profit is made of a difference; what cash still differs
  * by counts as paid in or out. The halt stays: resuming is a step of its own.
  */
-export async function takeBrokerBooks(
+export async function adoptBrokerBooks(
   context: Context,
   { accountId, hash, reason }: { accountId: string; hash: string; reason: string },
 ): Promise<{ preview: BrokerBooksPreview; reconciled: ReconcileReport }> {

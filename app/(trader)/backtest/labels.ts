@@ -7,8 +7,8 @@ export type RunRow = Answer<typeof backtestsApi.list>["backtests"][number];
 export type Result = NonNullable<Run["result"]>;
 export type Figure = Result["figures"][number];
 
-export const MARKET_WORDS: Record<RunRow["market"], string> = { PRACTICE: "Practice market", US: "US market" };
-export const REGIME_WORDS: Record<Result["regimeDays"][number]["regime"], string> = {
+export const MARKET_LABELS: Record<RunRow["market"], string> = { PRACTICE: "Practice market", US: "US market" };
+export const REGIME_LABELS: Record<Result["regimeDays"][number]["regime"], string> = {
   risk_on: "Risk on",
   neutral: "Neutral",
   risk_off: "Risk off",

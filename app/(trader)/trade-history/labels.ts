@@ -19,7 +19,7 @@ export const ROLE: Record<TradeDetail["order"]["role"], string> = {
   EXTERNAL: "Placed elsewhere",
 };
 
-const ORDER_WORDS: Record<string, string> = {
+const ORDER_LABELS: Record<string, string> = {
   day: "Day",
   gtc: "Good till cancelled",
   opg: "At the open",
@@ -30,17 +30,17 @@ const ORDER_WORDS: Record<string, string> = {
 
 /** "STOP_LIMIT" → "Stop limit"; words of the broker's that have a name get it. */
 export function orderWord(word: string): string {
-  const known = ORDER_WORDS[word];
+  const known = ORDER_LABELS[word];
   if (known !== undefined) return known;
   const lower = word.toLowerCase().replaceAll("_", " ");
   return lower.slice(0, 1).toUpperCase() + lower.slice(1);
 }
 
-const CLASS_WORDS: Record<string, string> = {
+const CLASS_LABELS: Record<string, string> = {
   SIMPLE: "alone",
   BRACKET: "with target and stop",
   OCO: "one cancels the other",
   OTO: "one triggers the other",
 };
 
-export const orderClassWord = (word: string): string => CLASS_WORDS[word] ?? word.toLowerCase();
+export const orderClassWord = (word: string): string => CLASS_LABELS[word] ?? word.toLowerCase();

@@ -31,11 +31,11 @@ const ACRONYMS: Record<string, string> = {
 /** "exits.momentum_stop_atr" or "momentum_stop_atr" → "Momentum stop ATR" */
 export function policyFieldTitle(pathOrKey: string): string {
   const key = pathOrKey.split(".").at(-1) ?? pathOrKey;
-  const words = key
+  const title = key
     .split("_")
     .map((word) => ACRONYMS[word] ?? word)
     .join(" ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return title.charAt(0).toUpperCase() + title.slice(1);
 }
 
 const plain = new Intl.NumberFormat("en-US", { maximumFractionDigits: 6 });
@@ -117,16 +117,16 @@ export function whatIfSentences(part: Compared): string[] {
     [part.exitsAdded.count, "added"],
     [part.exitsRemoved.count, "left out"],
   ] as const;
-  const exitWords = exits.filter(([count]) => count > 0).map(([count, word]) => `${countText(count)} ${word}`);
+  const exitTexts = exits.filter(([count]) => count > 0).map(([count, word]) => `${countText(count)} ${word}`);
   const { recorded, draft } = part;
   const costs = draft.costs - recorded.costs;
   return [
     `${countText(part.decisionsChanged)} of ${counted(part.decisions, "decision")} would have been different (${shareText(part.decisionsChanged / part.decisions)}).`,
-    ...(entries.length === 0 && exitWords.length === 0
+    ...(entries.length === 0 && exitTexts.length === 0
       ? ["No purchase or sale is among what differs: only reasons, margins or price levels are."]
       : []),
     entries.length === 0 ? "Purchases stay the same." : `Purchases: ${entries.join(", ")}.`,
-    exitWords.length === 0 ? "Sales stay the same." : `Sales: ${exitWords.join(", ")}.`,
+    exitTexts.length === 0 ? "Sales stay the same." : `Sales: ${exitTexts.join(", ")}.`,
     ...(draft.turnover === null || recorded.turnover === null
       ? []
       : [`Turnover: ${shareText(draft.turnover)} instead of ${shareText(recorded.turnover)} of equity.`]),
