@@ -15,8 +15,16 @@ export interface BlockingSale {
   isProtective: boolean;
   /** Since it was sent. */
   waitedMs: number;
-  /** The broker reserves shares for an order that is not in our books: this may be it. */
+  /** The broker reserves other shares than our books say: this may be among them. */
   mayBeThere: boolean;
+}
+
+/**
+ * Whether an order whose answer stayed out may be at the broker, by the shares of its symbol that are reserved there and those that the orders
+ * in our books reserve. More are reserved: for one that we do not know. Fewer: one of ours is gone, and what is reserved may be another's.
+ */
+export function mayReserveUnknown(reserved: number, inOurBooks: number): boolean {
+  return Math.abs(reserved - inOurBooks) >= 1;
 }
 
 /**

@@ -5,7 +5,7 @@ import { awaitsAnswer, blocksNewOrder, mayBeCorrected, mayBecome } from "./inten
 import { afterLookup, canStillTurnUp, isUnresolved, isLookupDue, nextAskAtMs } from "./lookup.ts";
 import { markStep, mayAskAgain, mayPost, refusalToRenew, throttleWaitMs } from "./mark.ts";
 import { closeParked } from "./parked.ts";
-import { fillingStep, protectingStep } from "./protecting.ts";
+import { fillingStep, mayReserveUnknown, protectingStep } from "./protecting.ts";
 import { compareLegs, recoveryStep, refusalToResume } from "./recovery.ts";
 import { intentAfterReport, orderAfterReport, releaseStep } from "./report.ts";
 import { FILLING_MS, SUBMIT_DEADLINE_MS } from "./settings.ts";
@@ -267,6 +267,15 @@ describe("a protective order", () => {
     expect(protectingStep({ ...sale, status: "LIVE", isProtective: true })).toBe("release");
     for (const status of ["PARKED", "FILLED", "CANCELED", "EXPIRED", "REJECTED", "DENIED", "HALTED"] as const)
       expect(protectingStep({ ...sale, status })).toBe("nothing");
+  });
+
+  it("shares that the broker reserves beside our books, more or fewer, may be those of an order that we do not know", () => {
+    expect(mayReserveUnknown(4, 4)).toBe(false);
+    expect(mayReserveUnknown(6, 4)).toBe(true);
+    // One of ours ended there, and the unknown one rests: fewer are reserved than our books say.
+    expect(mayReserveUnknown(2, 4)).toBe(true);
+    // A part of a share rests in no stop.
+    expect(mayReserveUnknown(4.4, 4)).toBe(false);
   });
 
   it("waits for the answer of a sale as long as a request lives, and longer where the broker may keep shares for it", () => {

@@ -5,6 +5,7 @@
 import type { OrderStatusName } from "@/lib/domain/enums.ts";
 import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import { money, type Money } from "@/lib/domain/money.ts";
+import { mayReserveUnknown } from "@/lib/domain/protocol/protecting.ts";
 import { PARKED_ASK_MS } from "@/lib/domain/protocol/settings.ts";
 import { sellable } from "./broker.ts";
 import { heldAtBroker } from "./held-at-broker.ts";
@@ -87,7 +88,7 @@ export function protectNext(world: World, worker: Worker): void {
   if (fails(world)) return;
   const free = Math.max(0, sellable(world, symbol));
   const covered = (world.positions.get(symbol) ?? 0) - bare;
-  const mayBeThere = heldAtBroker(world, symbol) - free - covered >= 1;
+  const mayBeThere = mayReserveUnknown(heldAtBroker(world, symbol) - free, covered);
   const step = findBlocker(world, symbol, mayBeThere);
   if (world.trace !== null) note(world, `  ${bare} of ${symbol} are bare, ${free} free at the broker: ${step}`);
   if (step === "wait") return;

@@ -110,6 +110,12 @@ export const RISK_MUTANTS: readonly SourceMutant[] = [
     "waits for the answer of a sale",
   ),
   rule(
+    "fewer-reserved-is-proof",
+    "protecting.ts",
+    ["Math.abs(reserved - inOurBooks) >= 1", "reserved - inOurBooks >= 1"],
+    "shares that the broker reserves beside our books",
+  ),
+  rule(
     "lists-without-overlap",
     "watermark.ts",
     ["watermarkMs - WATERMARK_OVERLAP_MS", "watermarkMs"],

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { protectionOf } from "@/lib/domain/exits.ts";
 import { money, text, ZERO, type Money } from "@/lib/domain/money.ts";
-import { fillingStep, protectingStep } from "@/lib/domain/protocol/protecting.ts";
+import { fillingStep, mayReserveUnknown, protectingStep } from "@/lib/domain/protocol/protecting.ts";
 import { PARKED_ASK_MS } from "@/lib/domain/protocol/settings.ts";
 import { protectionFor, protectionGates, sharesToProtect, type Protection } from "@/lib/domain/protection.ts";
 import type { Account } from "../../core/row-types.ts";
@@ -86,9 +86,8 @@ async function protectOne(
   const { symbol } = position;
   const skipped = (reason: string): SubmittedLeg => ({ leg: 0, symbol, status: "SKIPPED", reason });
   if (found === null) return skipped("the broker does not hold the shares");
-  // What the broker reserves beyond the orders in our books is for one that we do not know.
-  const atBroker = money(found.qty).minus(found.qtyAvailable);
-  const mayBeThere = atBroker.minus(money(position.qty).minus(bare)).gte(1);
+  const reserved = money(found.qty).minus(found.qtyAvailable);
+  const mayBeThere = mayReserveUnknown(reserved.toNumber(), money(position.qty).minus(bare).toNumber());
   const inTheWay = await findBlocker(protecting, symbol, mayBeThere);
   if (inTheWay.kind === "wait") return skipped(inTheWay.reason);
   let qty = sharesToProtect(bare, money(found.qtyAvailable));
