@@ -7,10 +7,10 @@ const ALL: SourceFacts = {
   earningsCalendar: { vendor: "Finnhub", coversPast: true },
   hasSectorVendor: true,
   hasCalendarFailed: false,
-  companies: { read: 6000, withIndustry: 5000, withReports: 4000 },
+  companies: { withIndustry: 5000, withReports: 4000 },
   regime: { session: "2026-11-20", vix: 17.2 },
 };
-const UNREAD = { read: 0, withIndustry: 0, withReports: 0 };
+const UNREAD = { withIndustry: 0, withReports: 0 };
 
 const readinessWith = (facts: Partial<SourceFacts>) => readinessOf({ ...ALL, ...facts }, POLICY_2_9_0);
 

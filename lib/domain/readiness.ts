@@ -20,8 +20,8 @@ export interface SourceFacts {
   hasSectorVendor: boolean;
   /** A calendar was configured at the last screening and did not answer. */
   hasCalendarFailed: boolean;
-  /** Companies that the SEC's filings were read of; null where no contact for the SEC is set. */
-  companies: { read: number; withIndustry: number; withReports: number } | null;
+  /** Companies of whose filings so much was read; null where no contact for the SEC is set. */
+  companies: { withIndustry: number; withReports: number } | null;
   /** The newest reading of the regime; null before the first. */
   regime: { session: SessionDate; vix: number | null } | null;
 }

@@ -18,8 +18,8 @@ const LEAST_REPORTS = 3;
 const daysBetween = (a: SessionDate, b: SessionDate) => (Date.parse(b) - Date.parse(a)) / DAY_MS;
 
 /**
- * When a company whose calendar nobody gives is expected to report next, by the days of its past reports: each quarter's a year after the
- * last one, five sessions to both sides. A report that is late stays expected until it is there. Null where too few reports of the last year
+ * When a company without a calendar is expected to report next, by the days of its past reports: each quarter's a year after the last one,
+ * five sessions to both sides. A report that is late stays expected until it is there. Null where too few reports of the last year
  * are known to say.
  */
 export function estimateReport(reports: readonly SessionDate[], today: SessionDate): ReportWindow | null {

@@ -29,7 +29,7 @@ export async function readReadiness(context: Context): Promise<Given<typeof cons
   };
 }
 
-/** The one sentence for whoever trades on the US market; null where nothing is missing. */
+/** The one sentence for traders on the US market; null where nothing is missing. */
 export const usLimitation = async (context: Reading): Promise<string | null> =>
   limitationOf(await usReadiness(context));
 
@@ -37,22 +37,30 @@ async function usReadiness(context: Reading): Promise<Readiness[]> {
   return readinessOf(await sourceFacts(context), await activePolicy(context));
 }
 
-async function sourceFacts({ db }: Reading): Promise<SourceFacts> {
-  const hasMarketData = hasMarket("US");
-  const { SEC_CONTACT, FMP_API_KEY } = env();
-  const [selection, regime, read, withIndustry, withReports] = await Promise.all([
-    db.selection.findFirst({ where: { market: "US" }, orderBy: { sessionDate: "desc" }, select: { metadata: true } }),
-    db.regimeReading.findFirst({ where: { market: "US" }, orderBy: { sessionDate: "desc" } }),
-    db.company.count(),
+/** Companies whose filings were read and say something. */
+async function readCompanies({ db }: Reading): Promise<SourceFacts["companies"]> {
+  if (env().SEC_CONTACT === undefined) return null;
+  const [withIndustry, withReports] = await Promise.all([
     db.company.count({ where: { sic: { not: null } } }),
     db.company.count({ where: { announcedAt: { isEmpty: false } } }),
+  ]);
+  return { withIndustry, withReports };
+}
+
+async function sourceFacts(context: Reading): Promise<SourceFacts> {
+  const { db } = context;
+  const hasMarketData = hasMarket("US");
+  const [selection, regime, companies] = await Promise.all([
+    db.selection.findFirst({ where: { market: "US" }, orderBy: { sessionDate: "desc" }, select: { metadata: true } }),
+    db.regimeReading.findFirst({ where: { market: "US" }, orderBy: { sessionDate: "desc" } }),
+    readCompanies(context),
   ]);
   return {
     hasMarketData,
     earningsCalendar: hasMarketData ? marketData("US").earningsCalendar : null,
     hasCalendarFailed: (selection?.metadata as { hasCalendarFailed?: boolean } | undefined)?.hasCalendarFailed === true,
-    hasSectorVendor: Boolean(FMP_API_KEY),
-    companies: SEC_CONTACT === undefined ? null : { read, withIndustry, withReports },
+    hasSectorVendor: Boolean(env().FMP_API_KEY),
+    companies,
     regime: regime && { session: sessionOf(regime.sessionDate), vix: regime.vix },
   };
 }
