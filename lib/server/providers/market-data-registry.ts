@@ -1,7 +1,7 @@
 import type { MarketName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { ProviderName } from "@/lib/domain/providers.ts";
-import { env } from "../env.ts";
+import { type Env, env } from "../env.ts";
 import { alpacaData, type AlpacaDataOptions } from "./alpaca-data.ts";
 import { alphaVantage } from "./alpha-vantage.ts";
 import { cboe } from "./cboe.ts";
@@ -12,9 +12,11 @@ import { fred } from "./fred.ts";
 import type { MarketData } from "./market-data.ts";
 import { filledVix } from "./vix.ts";
 
+type VendorAddresses = Pick<Env, "FINNHUB_URL" | "CBOE_URL" | "FRED_URL" | "FMP_URL" | "ALPHA_VANTAGE_URL">;
+
 /** Where the vendors of the US market answer. */
-export const usVendors = () => {
-  const { FINNHUB_URL, CBOE_URL, FRED_URL, FMP_URL, ALPHA_VANTAGE_URL } = env();
+export const usVendors = (settings: VendorAddresses = env()) => {
+  const { FINNHUB_URL, CBOE_URL, FRED_URL, FMP_URL, ALPHA_VANTAGE_URL } = settings;
   return { finnhub: FINNHUB_URL, cboe: CBOE_URL, fred: FRED_URL, fmp: FMP_URL, alphaVantage: ALPHA_VANTAGE_URL };
 };
 
@@ -51,7 +53,7 @@ export function hasMarket(market: MarketName): boolean {
 export function marketData(market: MarketName): MarketData {
   let found = known.get(market);
   if (!found) {
-    found = market === "PRACTICE" ? practice() : unitedStates();
+    found = market === "PRACTICE" ? practice() : unitedStates(env());
     known.set(market, found);
   }
   return found;
@@ -83,9 +85,22 @@ function practice(): MarketData {
   );
 }
 
-function unitedStates(): MarketData {
-  const settings = env();
-  const vendors = usVendors();
+type UsSettings = Pick<
+  Env,
+  | "ALPACA_PAPER_URL"
+  | "ALPACA_DATA_URL"
+  | "ALPACA_DATA_FEED"
+  | "ALPACA_DATA_KEY_ID"
+  | "ALPACA_DATA_SECRET"
+  | "FINNHUB_TOKEN"
+  | "FMP_API_KEY"
+  | "ALPHA_VANTAGE_KEY"
+> &
+  VendorAddresses;
+
+/** The US market of an installation with these settings. */
+export function unitedStates(settings: UsSettings): MarketData {
+  const vendors = usVendors(settings);
   if (!settings.ALPACA_DATA_KEY_ID || !settings.ALPACA_DATA_SECRET) {
     throw new Failure("unavailable", "Market data of the US market is not configured.");
   }
