@@ -59,7 +59,7 @@ export const PROTECTION_MUTANTS: readonly SourceMutant[] = [
   service(
     "lost-sale-given-up-although-reserved",
     "orders/protect-positions.ts",
-    [".minus(money(position.qty).minus(bare)).gte(1)", ".minus(money(position.qty).minus(bare)).lt(0)"],
+    ["findBlocker(protecting, symbol, mayBeThere)", 'findBlocker(protecting, symbol, mayBeThere && symbol === "")'],
     "a sale whose answer was lost is not parked",
   ),
   service(
