@@ -78,7 +78,7 @@ export function ConfirmLiveDialog({ account, onClose, onConfirmed }: ConfirmLive
 function Terms({ limits }: { limits: Answer<typeof preferencesApi.readTrading> }) {
   return (
     <div className="flex flex-col gap-3 text-sm">
-      {/* Never covered: nobody agrees to limits unread. */}
+      {/* Never covered: the limits are read before they are agreed to. */}
       <div>
         <p className="font-medium">Your limits</p>
         <ul className="mt-1 list-disc pl-5 tabular-nums">

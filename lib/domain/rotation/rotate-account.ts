@@ -116,7 +116,7 @@ function legOf({ kind, trade }: OrderedTrade, leg: number, accountId: string): R
     decisionPrice: text(trade.name.price),
     priceGuardLow: text(trade.guardLow),
     priceGuardHigh: text(trade.guardHigh),
-    // A sell that must happen may have a cost that nobody can tell.
+    // The cost of a forced exit may be unknown.
     costBps: Number.isFinite(trade.costBps) ? trade.costBps : 0,
   };
 }

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vite
 import { Failure } from "@/lib/domain/failures.ts";
 import { addDays, type SessionDate } from "@/lib/domain/time.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
+import { useLeastEnv } from "@/lib/proof/fixtures/least-env.ts";
 import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 import { alphaVantage } from "./alpha-vantage.ts";
 import { forgetEnv } from "../env.ts";
@@ -23,13 +24,8 @@ let server: http.Server;
 let url: string;
 
 beforeAll(async () => {
-  // Calls are counted, and written every ten seconds: a run that takes longer finds a database that is away.
-  Object.assign(process.env, {
-    DATABASE_URL: "postgresql://127.0.0.1:9/none",
-    NEXTAUTH_SECRET: "test-secret-".repeat(8),
-    MASTER_KEYS: `1:${Buffer.alloc(32, 7).toString("base64")}`,
-    AUDIT_KEY: "test-audit-key-".repeat(4),
-  });
+  // Calls are counted, and a longer run tries to write the counts: without settings that would fail by another error.
+  useLeastEnv();
   exchange = await startTestExchange({ port: 0, paused: true, seed: 3, start: START });
   server = http.createServer((request, response) => {
     const at = new URL(request.url ?? "", url);

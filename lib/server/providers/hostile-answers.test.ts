@@ -4,6 +4,7 @@ import { inspect } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Failure } from "@/lib/domain/failures.ts";
+import { useLeastEnv } from "@/lib/proof/fixtures/least-env.ts";
 import { alpacaData } from "./alpaca-data.ts";
 import { alphaVantage } from "./alpha-vantage.ts";
 import { cboe } from "./cboe.ts";
@@ -17,13 +18,8 @@ let answer: { status: number; body: string | Buffer; headers?: Record<string, st
 let server: http.Server;
 let url: string;
 beforeAll(async () => {
-  // Calls are counted, and written every ten seconds: a run that takes longer finds a database that is away.
-  Object.assign(process.env, {
-    DATABASE_URL: "postgresql://127.0.0.1:9/none",
-    NEXTAUTH_SECRET: "test-secret-".repeat(8),
-    MASTER_KEYS: `1:${Buffer.alloc(32, 7).toString("base64")}`,
-    AUDIT_KEY: "test-audit-key-".repeat(4),
-  });
+  // Calls are counted, and a longer run tries to write the counts: without settings that would fail by another error.
+  useLeastEnv();
   server = http.createServer((_request, response) => {
     response.writeHead(answer.status, answer.headers ?? { "content-type": "application/json" });
     response.end(answer.body);
