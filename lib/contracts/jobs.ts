@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { MARKETS } from "@/lib/domain/enums.ts";
+import { DAY_MS, MINUTE_MS } from "@/lib/domain/time.ts";
 import { job } from "./job.ts";
 
 const market = z.enum(MARKETS);
@@ -10,12 +11,29 @@ const ofAccount = {
 };
 const ofAll = { input: z.strictObject({}), scope: () => "all" };
 
-/** Every job of the worker. Each may run twice at once or never: the services behind them are idempotent. */
+/** Once for all accounts, in wall time. */
+const every = (everyMs: number) => ({ ...ofAll, cadence: { of: "all" as const, everyMs } });
+
+/** Every job of the worker and when it is due. Each may run twice at once or never: the services behind them are idempotent. */
 export const jobs = {
-  /** Follow orders of one account: settle unknowns, reconcile, protect, cancel what waited too long. */
-  orderStatus: job({ name: "order-status", ...ofAccount, priority: 1, attempts: 1, concurrency: 8 }),
+  /** Follow orders of one account: settle unknowns, reconcile, protect, cancel what waited too long; beside the stream, as the broker's limit counts market minutes. */
+  orderStatus: job({
+    name: "order-status",
+    ...ofAccount,
+    cadence: { of: "accounts", everyMs: 5_000 },
+    priority: 1,
+    attempts: 1,
+    concurrency: 8,
+  }),
   /** Look at the market once and hand the snapshot to the accounts. */
-  screening: job({ name: "screening", ...ofMarket, priority: 2, attempts: 1, concurrency: 2 }),
+  screening: job({
+    name: "screening",
+    ...ofMarket,
+    cadence: { of: "session", everyMs: "checks", after: { minutes: 0, from: "entries" } },
+    priority: 2,
+    attempts: 1,
+    concurrency: 2,
+  }),
   /** Decide for one account in one cycle and submit its plan. */
   accountCycle: job({
     name: "account-cycle",
@@ -25,32 +43,73 @@ export const jobs = {
     attempts: 1,
     concurrency: 8,
   }),
-  /** Read equity of every account of a market and store a point. */
-  equity: job({ name: "equity", ...ofMarket, priority: 4, attempts: 1, concurrency: 1 }),
-  /** After the close: every account's orders, executions, positions and cash against the broker's, to the cent. */
-  nightly: job({ name: "nightly", ...ofMarket, priority: 4, attempts: 1, concurrency: 1 }),
-  /** Make the rotation plan of a session in which one is due; close plans whose time is over. */
-  rotationPlan: job({ name: "rotation-plan", ...ofMarket, priority: 4, attempts: 1, concurrency: 1 }),
-  /** Follow executed rotation plans: note what became of their legs, wake the accounts that have some left to send. */
-  rotationExecution: job({ name: "rotation-execution", ...ofAll, priority: 3, attempts: 1, concurrency: 1 }),
+  /** Read equity of every account of a market and store a point, beside the closing points. */
+  equity: job({
+    name: "equity",
+    ...ofMarket,
+    cadence: { of: "session", everyMs: 15 * MINUTE_MS, after: { minutes: 1, from: "opening" } },
+    priority: 4,
+    attempts: 1,
+    concurrency: 1,
+  }),
+  /** After the close and the last executions: every account's orders, executions, positions and cash against the broker's, to the cent. */
+  nightly: job({
+    name: "nightly",
+    ...ofMarket,
+    cadence: { of: "close", afterMs: 5 * MINUTE_MS },
+    priority: 4,
+    attempts: 1,
+    concurrency: 1,
+  }),
+  /**
+   * Make the rotation plan of a session in which one is due; close plans whose time is over. A look that came before the
+   * first screening is followed by another one.
+   */
+  rotationPlan: job({
+    name: "rotation-plan",
+    ...ofMarket,
+    cadence: { of: "session", everyMs: 10 * MINUTE_MS, after: { minutes: 1, from: "entries" } },
+    priority: 4,
+    attempts: 1,
+    concurrency: 1,
+  }),
+  /**
+   * Follow executed rotation plans: note what became of their legs, wake the accounts that have some left to send. A worker
+   * that died in the middle of a rotation is followed by the next one's look.
+   */
+  rotationExecution: job({ name: "rotation-execution", ...every(2_000), priority: 3, attempts: 1, concurrency: 1 }),
   /** Send what may go out now of the rotation legs of one account. */
   rotationAccount: job({ name: "rotation-account", ...ofAccount, priority: 2, attempts: 1, concurrency: 8 }),
   /** Send due mails of the outbox. */
-  mail: job({ name: "mail", ...ofAll, priority: 5, attempts: 1, concurrency: 1 }),
-  /** After a week's end: a summary for everybody to whom something happened in it. */
-  weeklySummary: job({ name: "weekly-summary", ...ofAll, priority: 6, attempts: 1, concurrency: 1 }),
-  /** Run the backtests that wait, one after the other; the figuring is done in a thread of its own. */
-  backtestRun: job({ name: "backtest-run", ...ofAll, priority: 7, attempts: 1, concurrency: 1 }),
-  /** Run the what-ifs that wait, one after the other; the figuring is done in a thread of its own. */
-  whatIf: job({ name: "what-if", ...ofAll, priority: 7, attempts: 1, concurrency: 1 }),
+  mail: job({ name: "mail", ...every(2_000), priority: 5, attempts: 1, concurrency: 1 }),
+  /** After a week's end: a summary for everybody to whom something happened in it. Most hours have no week's end before them. */
+  weeklySummary: job({ name: "weekly-summary", ...every(60 * MINUTE_MS), priority: 6, attempts: 1, concurrency: 1 }),
+  /** Run the backtests that wait, and those whose worker is gone, one after the other; the figuring is done in a thread of its own. */
+  backtestRun: job({ name: "backtest-run", ...every(5_000), priority: 7, attempts: 1, concurrency: 1 }),
+  /** The same for the what-ifs. */
+  whatIf: job({ name: "what-if", ...every(5_000), priority: 7, attempts: 1, concurrency: 1 }),
   /** Drop notifications and mails that are too many or too old. */
-  purge: job({ name: "purge", ...ofAll, priority: 6, attempts: 1, concurrency: 1 }),
+  purge: job({ name: "purge", ...every(DAY_MS), priority: 6, attempts: 1, concurrency: 1 }),
   /** Ask every configured provider once a day whether it answers. */
-  providerCheck: job({ name: "provider-check", ...ofAll, priority: 6, attempts: 1, concurrency: 1 }),
+  providerCheck: job({
+    name: "provider-check",
+    ...ofAll,
+    cadence: { of: "daily", hour: 13, minute: 30 },
+    priority: 6,
+    attempts: 1,
+    concurrency: 1,
+  }),
   /** Read what the SEC says of the companies of the US market, some at a time. */
-  companies: job({ name: "companies", ...ofAll, priority: 7, attempts: 1, concurrency: 1 }),
+  companies: job({ name: "companies", ...every(5 * MINUTE_MS), priority: 7, attempts: 1, concurrency: 1 }),
   /** Look at the invariants of one account; halt it where one is broken. */
-  invariants: job({ name: "invariants", ...ofAccount, priority: 5, attempts: 1, concurrency: 2 }),
+  invariants: job({
+    name: "invariants",
+    ...ofAccount,
+    cadence: { of: "accounts", everyMs: MINUTE_MS },
+    priority: 5,
+    attempts: 1,
+    concurrency: 2,
+  }),
   /** Look at the invariants that all accounts share. */
-  systemInvariants: job({ name: "system-invariants", ...ofAll, priority: 5, attempts: 1, concurrency: 1 }),
+  systemInvariants: job({ name: "system-invariants", ...every(MINUTE_MS), priority: 5, attempts: 1, concurrency: 1 }),
 };
