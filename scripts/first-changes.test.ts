@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -45,6 +45,7 @@ export const tickerLength = {
 
 const STRATEGY: Change = {
   "lib/domain/enums.ts": (text) => text.replace('"BREAKOUT"] as const', '"BREAKOUT", "GAP_UP"] as const'),
+  "prisma/schema.prisma": (text) => addLine("  MEAN_REVERSION", "  GAP_UP")(text),
   "lib/domain/strategies/gap-up.ts": () => `
 import { atLeast } from "./signal.ts";
 import type { Strategy } from "./strategy.ts";
@@ -71,10 +72,55 @@ export const gapUp = {
     )(addLine('import { breakout } from "./breakout.ts";', 'import { gapUp } from "./gap-up.ts";')(text)),
 };
 
+const SETTING: Change = {
+  "lib/domain/preferences.ts": (text) =>
+    addLine(
+      "export const PREFERENCES = {",
+      `  leastPrice: {
+    label: "Least Price",
+    kind: "amount",
+    hint: "Cheapest stock that is bought",
+    bounds: { min: 1, max: 500, step: 1 },
+    default: "5",
+  },`,
+    )(text),
+  "prisma/schema.prisma": (text) =>
+    addLine("model TradingPreferences {", "  leastPrice Decimal @default(5) @db.Decimal(24, 9)")(text),
+  "lib/domain/gates/automation-off.ts": (text) =>
+    text.replace(
+      "byCondition(state.automationOff === null,",
+      "byCondition(state.automationOff === null && Number(state.preferences.leastPrice) >= 1,",
+    ),
+};
+const JOB: Change = {
+  "lib/contracts/jobs.ts": (text) =>
+    addLine(
+      "export const jobs = {",
+      '  countStars: job({ name: "count-stars", ...every(MINUTE_MS), priority: 9, attempts: 1, concurrency: 1 }),',
+    )(text),
+  "lib/server/services/system/count-stars.ts": () => `
+import type { Context } from "../../context.ts";
+
+export const countStars = ({ db }: Context) => db.user.count();
+`,
+  "workers/doors.ts": (text) =>
+    addLine(
+      "export const doors = {",
+      "  countStars: defineJob(jobs.countStars, countStars),",
+    )(
+      addLine(
+        'import { jobs } from "@/lib/contracts/jobs.ts";',
+        'import { countStars } from "@/lib/server/services/system/count-stars.ts";',
+      )(text),
+    ),
+};
+
 /** Asks the changed copy; what it prints is compared below. */
 const QUESTIONS = `
 import { backtestsApi } from "@/lib/contracts/backtests.ts";
+import { preferencesApi } from "@/lib/contracts/preferences.ts";
 import { decide } from "@/lib/domain/engine/decide.ts";
+import { DEFAULT_PREFERENCES } from "@/lib/domain/preferences.ts";
 import * as example from "@/lib/proof/example-market.ts";
 import { REASON_TEXT } from "@/lib/domain/engine/reasons.ts";
 import { GATE_CODES } from "@/lib/domain/gates/gates.ts";
@@ -99,6 +145,9 @@ console.log(
     reason: bought.orders[0]?.reason,
     text: (REASON_TEXT as Record<string, string>)[bought.orders[0]?.reason ?? ""],
     offered: JSON.stringify(backtestsApi.create.input).includes("GAP_UP"),
+    saved: preferencesApi.saveTrading.input.shape.leastPrice.safeParse(0.5).error?.issues[0]?.message,
+    tried: "leastPrice" in backtestsApi.create.input.shape.settings.shape,
+    begins: DEFAULT_PREFERENCES.leastPrice,
   }),
 );
 `;
@@ -115,36 +164,45 @@ function make(change: Change): void {
 
 /** What the compiler says of the copy without its tests. */
 function complaints(): string[] {
-  const { config } = ts.readConfigFile(path.join(copy, "tsconfig.json"), (file) => ts.sys.readFile(file)) as {
-    config: Record<string, unknown>;
-  };
-  const { options, fileNames } = ts.parseJsonConfigFileContent(
-    { ...config, include: ["questions.ts", "lib/**/*.ts"], exclude: ["**/*.test.ts"] },
-    ts.sys,
-    copy,
-  );
-  const program = ts.createProgram(fileNames, { ...options, incremental: false });
-  return ts
-    .getPreEmitDiagnostics(program)
-    .map(({ file, messageText }) => `${file?.fileName ?? ""}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`);
+  const tsc = path.resolve("node_modules/typescript-native/bin/tsc");
+  const { stdout } = spawnSync(process.execPath, [tsc, "--project", copy, "--noEmit", "--pretty", "false"], {
+    encoding: "utf8",
+  });
+  return stdout.split("\n").filter((line) => line !== "");
 }
 
 beforeAll(() => {
-  for (const part of ["lib/domain", "lib/contracts", "lib/proof/example-market.ts", "tsconfig.json", "package.json"])
+  for (const part of ["lib", "workers", "emails", "prisma", "prisma.config.ts", "package.json"])
     cpSync(part, path.join(copy, part), { recursive: true });
   symlinkSync(path.resolve("node_modules"), path.join(copy, "node_modules"));
-  make(GATE);
-  make(STRATEGY);
+  const { compilerOptions } = ts.readConfigFile("tsconfig.json", (file) => ts.sys.readFile(file)).config as {
+    compilerOptions: object;
+  };
+  const program = {
+    compilerOptions: { ...compilerOptions, incremental: false, plugins: [] },
+    include: ["questions.ts", "lib/domain/**/*.ts", "lib/contracts/**/*.ts", "lib/server/**/*.ts", "workers/doors.ts"],
+    exclude: ["**/*.test.ts"],
+  };
+  writeFileSync(path.join(copy, "tsconfig.json"), JSON.stringify(program));
+  for (const change of [GATE, STRATEGY, SETTING, JOB]) make(change);
+  // The client of the changed schema.
+  execFileSync(process.execPath, [path.resolve("node_modules/prisma/build/index.js"), "generate"], {
+    cwd: copy,
+    stdio: "pipe",
+  });
   writeFileSync(path.join(copy, "questions.ts"), QUESTIONS);
-});
+}, 600_000);
 afterAll(() => rmSync(copy, { recursive: true }));
 
 describe("a newcomer's first change", () => {
-  it("costs two files for a gate, and three for a strategy", () => {
-    expect([GATE, STRATEGY].map((change) => Object.keys(change).length)).toEqual([2, 3]);
+  it("costs two files for a gate, two and the schema for a setting, three and the schema for a strategy, three for a job", () => {
+    const files = [GATE, SETTING, STRATEGY, JOB].map((change) => Object.keys(change));
+    const ofCode = files.map((names) => names.filter((name) => name !== "prisma/schema.prisma").length);
+    expect(ofCode).toEqual([2, 2, 3, 3]);
   });
 
-  it("is complete for the compiler", () => expect(complaints()).toEqual([]));
+  // The whole of the services is compiled.
+  it("is complete for the compiler", { timeout: 600_000 }, () => expect(complaints()).toEqual([]));
 
   it("is asked, named and offered wherever gates and strategies are", () => {
     const said = execFileSync("node", ["--import", "tsx", "questions.ts"], { cwd: copy, encoding: "utf8" });
@@ -156,6 +214,9 @@ describe("a newcomer's first change", () => {
       reason: "entry_gap_up",
       text: "Gap up entry",
       offered: true,
+      saved: "Least Price must be between 1 and 500.",
+      tried: true,
+      begins: "5",
     });
   });
 });

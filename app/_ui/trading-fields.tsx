@@ -1,52 +1,36 @@
 import type { Answer } from "@/lib/contracts/endpoint.ts";
-import { type preferencesApi, TRADING_BOUNDS, TRADING_LABELS } from "@/lib/contracts/preferences.ts";
-import { STRATEGY_NAMES } from "@/lib/domain/enums.ts";
+import type { preferencesApi } from "@/lib/contracts/preferences.ts";
 import { moneyText } from "@/lib/domain/format.ts";
+import {
+  CHOICE_NAMES,
+  type ChoiceName,
+  type LimitName,
+  type PreferenceField,
+  type PreferenceName,
+  PREFERENCES,
+} from "@/lib/domain/preferences.ts";
 import { STRATEGIES } from "@/lib/domain/strategies/strategies.ts";
 import { SelectField, TextField } from "./field.tsx";
 
 type Preferences = Answer<typeof preferencesApi.readTrading>;
-type Choices = Pick<Preferences, "strategy" | "riskTolerance" | "riskLevel">;
+type Choices = Pick<Preferences, ChoiceName>;
 
-const STRATEGY_CHOICES = STRATEGY_NAMES.map((value) => ({ value, label: STRATEGIES[value].label }));
-const TOLERANCES = [
-  { value: "low", label: "Low" },
-  { value: "medium", label: "Medium" },
-  { value: "high", label: "High" },
-] as const;
-const LEVELS = [
-  { value: "LOW", label: "Low" },
-  { value: "MEDIUM", label: "Medium" },
-  { value: "HIGH", label: "High" },
-] as const;
+const fieldOf = (name: PreferenceName): PreferenceField => PREFERENCES[name];
 
-export type LimitName = keyof typeof TRADING_LABELS;
+/** " ($)" */
+function unitOf(field: PreferenceField): string {
+  if (field.kind === "amount") return " ($)";
+  if (field.kind === "percent") return " (%)";
+  return field.kind === "count" && field.unit !== "" ? ` (${field.unit})` : "";
+}
 
-const LIMITS: Record<LimitName, { unit: string; hint: string }> = {
-  maxPositions: { unit: "", hint: "Most stocks held at once" },
-  maxPositionValue: { unit: " ($)", hint: "Most money in one stock" },
-  defaultOrderSize: { unit: " ($)", hint: "What an order aims at before limits and risk" },
-  profitTarget: { unit: " (%)", hint: "Gain at which a position is sold" },
-  stopLoss: { unit: " (%)", hint: "Loss at which a position is sold" },
-  checkInterval: { unit: " (minutes)", hint: "How often the automation decides" },
-};
-
-/** The limits that decide for a backtest as well, in their order. */
-export const LIMIT_NAMES = [
-  "maxPositions",
-  "maxPositionValue",
-  "defaultOrderSize",
-  "profitTarget",
-  "stopLoss",
-] as const satisfies readonly LimitName[];
-
-const boundsOf = (name: LimitName) => (name === "defaultOrderSize" ? null : TRADING_BOUNDS[name]);
+const boundsOf = (name: LimitName) => PREFERENCES[name].bounds;
 
 /** "Most stocks held at once, 1 to 20." */
 function hintOf(name: LimitName): string {
   const bounds = boundsOf(name);
   const range = bounds === null ? "" : `, ${bounds.min} to ${bounds.max.toLocaleString("en-US")}`;
-  return `${LIMITS[name].hint}${range}.`;
+  return `${PREFERENCES[name].hint}${range}.`;
 }
 
 /** Limits as their fields hold them. */
@@ -60,18 +44,30 @@ export const limitNumbers = <Name extends LimitName>(names: readonly Name[], ent
 /** What was typed as a number; an empty field is none. */
 export const numberOf = (text: string) => (text.trim() === "" ? Number.NaN : Number(text));
 
-interface StrategyFieldProps {
-  value: Choices["strategy"];
-  onChoose: (choice: Pick<Choices, "strategy">) => void;
+/** The labels of strategies stand in their records. */
+const labelsOf = (field: Extract<PreferenceField, { kind: "choice" }>): Readonly<Record<string, string>> =>
+  field.words ?? Object.fromEntries(Object.entries(STRATEGIES).map(([name, { label }]) => [name, label]));
+
+interface ChoiceFieldProps<Name extends ChoiceName> {
+  name: Name;
+  value: Choices[Name];
+  onChoose: (choice: Pick<Choices, Name>) => void;
 }
 
-export function StrategyField({ value, onChoose }: StrategyFieldProps) {
+/** One preference of a closed set, as it travels on the wire. */
+export function ChoiceField<Name extends ChoiceName>({ name, value, onChoose }: ChoiceFieldProps<Name>) {
+  const field = fieldOf(name);
+  if (field.kind !== "choice") return null;
+  const labels = labelsOf(field);
   return (
     <SelectField
-      label="Strategy"
-      options={STRATEGY_CHOICES}
+      label={field.label}
+      options={field.values.map((each) => ({
+        value: field.isLowerOnWire ? each.toLowerCase() : each,
+        label: labels[each] ?? each,
+      }))}
       value={value}
-      onChange={(event) => onChoose({ strategy: event.target.value as Choices["strategy"] })}
+      onChange={(event) => onChoose({ [name]: event.target.value } as Pick<Choices, Name>)}
     />
   );
 }
@@ -90,7 +86,9 @@ function cappedOrder(size: number, most: number): string {
   return `Larger than Max Position Value: no position goes beyond ${moneyText(most)}.`;
 }
 
-/** How much the automation dares: the labels and bounds are the contract's. */
+const RISK_NAMES = CHOICE_NAMES.filter((name) => name !== "strategy");
+
+/** How much the automation dares. */
 export function RiskFields<Name extends LimitName>({
   names,
   entered,
@@ -109,22 +107,13 @@ export function RiskFields<Name extends LimitName>({
       : hintOf(name);
   return (
     <>
-      <SelectField
-        label="Risk Tolerance"
-        options={TOLERANCES}
-        value={entered.riskTolerance}
-        onChange={(event) => onEnter({ riskTolerance: event.target.value } as Change)}
-      />
-      <SelectField
-        label="Risk Level"
-        options={LEVELS}
-        value={entered.riskLevel}
-        onChange={(event) => onEnter({ riskLevel: event.target.value } as Change)}
-      />
+      {RISK_NAMES.map((name) => (
+        <ChoiceField key={name} name={name} value={entered[name]} onChoose={(choice) => onEnter(choice as Change)} />
+      ))}
       {names.map((name) => (
         <TextField
           key={name}
-          label={`${TRADING_LABELS[name]}${LIMITS[name].unit}`}
+          label={`${PREFERENCES[name].label}${unitOf(fieldOf(name))}`}
           type="number"
           inputMode="decimal"
           {...(boundsOf(name) ?? { step: "any" })}

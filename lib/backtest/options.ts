@@ -11,7 +11,7 @@ import {
   refuse as refusal,
   wholeNumber,
 } from "@/lib/command.ts";
-import type { PreferencesView } from "@/lib/domain/engine/plan.ts";
+import { DEFAULT_PREFERENCES, type PreferencesView } from "@/lib/domain/preferences.ts";
 import { RISKS, STRATEGY_NAMES } from "@/lib/domain/enums.ts";
 import { money, text } from "@/lib/domain/money.ts";
 import { checkPolicy, type Policy, POLICY_2_9_0, POLICY_FIELDS } from "@/lib/domain/policy.ts";
@@ -160,16 +160,15 @@ export function readOptions(argv: readonly string[]): BacktestOptions | null {
     cash,
     seed: values.seed,
     preferences: {
+      ...DEFAULT_PREFERENCES,
       strategy: values.strategy,
       riskTolerance: values["risk-tolerance"],
       riskLevel: values["risk-level"],
-      paperTradingOnly: true,
       defaultOrderSize: values["order-size"] ?? text(money(cash).times("0.05")),
       maxPositions: values["max-positions"],
       maxPositionValue: values["max-position-value"] ?? text(money(cash).times("0.08")),
       profitTarget: values["profit-target"],
       stopLoss: values["stop-loss"],
-      checkInterval: 5,
     },
     sweep,
     walkForward: windows === undefined ? null : walkForward(windows),

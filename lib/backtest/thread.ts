@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { runBacktest } from "@/lib/domain/backtest/run-backtest.ts";
 import { prepareFeatures } from "@/lib/domain/backtest/features.ts";
 import type { BacktestResult } from "@/lib/domain/backtest/result.ts";
-import type { PreferencesView } from "@/lib/domain/engine/plan.ts";
+import type { PreferencesView } from "@/lib/domain/preferences.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
 import { readHistory } from "./read-history.ts";

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { MARKETS, REGIMES, RUN_STATUSES, STRATEGY_NAMES, TRIP_OUTCOMES } from "@/lib/domain/enums.ts";
+import { LIVE_ONLY } from "@/lib/domain/preferences.ts";
 import { dayIn, idIn, instantOut, moneyIn, moneyOut, ratioOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
 import { preferencesApi } from "./preferences.ts";
@@ -23,8 +24,8 @@ const status = z.enum(RUN_STATUSES);
 const dateIn = (label: string) => dayIn(`${label} is a date such as 2020-03-02.`);
 
 /** Of the trading preferences, those that a backtest decides with: it looks once a session, and trades no account. */
-const settingsIn = preferencesApi.saveTrading.input.omit({ paperTradingOnly: true, checkInterval: true });
-const settingsOut = preferencesApi.saveTrading.output.omit({ paperTradingOnly: true, checkInterval: true });
+const settingsIn = preferencesApi.saveTrading.input.omit(LIVE_ONLY);
+const settingsOut = preferencesApi.saveTrading.output.omit(LIVE_ONLY);
 
 const cashBounds = `Cash must be between ${BACKTEST_BOUNDS.cash.min} and ${BACKTEST_BOUNDS.cash.max}.`;
 

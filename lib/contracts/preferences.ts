@@ -1,64 +1,80 @@
 import * as z from "zod";
-import { RISKS, STRATEGY_NAMES } from "@/lib/domain/enums.ts";
+import { type PreferenceField, type PreferenceName, PREFERENCE_NAMES, PREFERENCES } from "@/lib/domain/preferences.ts";
 import { moneyIn, moneyOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
 
-/** Bounds of the trading inputs: the form shows them, the server and a constraint of the table hold them. */
-export const TRADING_BOUNDS = {
-  maxPositions: { min: 1, max: 20, step: 1 },
-  maxPositionValue: { min: 100, max: 100_000, step: 1 },
-  profitTarget: { min: 0.1, max: 50, step: 0.1 },
-  stopLoss: { min: 0.1, max: 50, step: 0.1 },
-  checkInterval: { min: 1, max: 60, step: 1 },
-} as const;
+type Of<K extends PreferenceField["kind"]> = Extract<PreferenceField, { kind: K }>;
 
-export const TRADING_LABELS = {
-  maxPositions: "Max Positions",
-  maxPositionValue: "Max Position Value",
-  profitTarget: "Profit Target",
-  stopLoss: "Stop Loss",
-  checkInterval: "Check Interval",
-  defaultOrderSize: "Default Order Size",
-} as const;
-
-type Bounded = keyof typeof TRADING_BOUNDS;
-
-const rangeText = (name: Bounded) => {
-  const { min, max } = TRADING_BOUNDS[name];
-  return `${TRADING_LABELS[name]} must be between ${min} and ${max}.`;
-};
-
-const bounded = (name: Bounded) => {
-  const { min, max } = TRADING_BOUNDS[name];
+/** A number within the bounds of its field, in words that name them. */
+function numberIn({ label, bounds }: Pick<Of<"count" | "percent">, "label" | "bounds">) {
+  const range = `${label} must be between ${bounds.min} and ${bounds.max}.`;
   return z
-    .number({ error: `${TRADING_LABELS[name]} must be a number.` })
-    .min(min, rangeText(name))
-    .max(max, rangeText(name));
-};
+    .number({ error: `${label} must be a number.` })
+    .min(bounds.min, range)
+    .max(bounds.max, range);
+}
 
-const countIn = (name: Bounded) => bounded(name).int(`${TRADING_LABELS[name]} must be a whole number.`);
-const amountIn = (name: Bounded) => bounded(name).pipe(moneyIn(TRADING_LABELS[name]));
-const percentIn = (name: "profitTarget" | "stopLoss") =>
-  bounded(name)
-    .multipleOf(TRADING_BOUNDS[name].step, `${TRADING_LABELS[name]} goes in steps of ${TRADING_BOUNDS[name].step}.`)
-    .pipe(moneyIn(TRADING_LABELS[name]));
+const countIn = (field: Of<"count">) => numberIn(field).int(`${field.label} must be a whole number.`);
+const percentIn = (field: Of<"percent">) =>
+  numberIn(field)
+    .multipleOf(field.bounds.step, `${field.label} goes in steps of ${field.bounds.step}.`)
+    .pipe(moneyIn(field.label));
 
-const riskTolerance = z.enum(["low", "medium", "high"]);
-const strategy = z.enum(STRATEGY_NAMES);
-const riskLevel = z.enum(RISKS);
+/** Without bounds an order of nothing or less is none, and 1e12 USD are more than anybody has. */
+const amountIn = ({ label, bounds }: Of<"amount">) =>
+  (bounds === null
+    ? z
+        .number({ error: `${label} must be a number.` })
+        .positive(`${label} must be more than 0.`)
+        .max(1e12, `${label} has too many digits.`)
+    : numberIn({ label, bounds })
+  ).pipe(moneyIn(label));
 
-const tradingOut = z.object({
-  defaultOrderSize: moneyOut,
-  riskTolerance,
-  paperTradingOnly: z.boolean(),
-  maxPositions: z.number().int(),
-  maxPositionValue: moneyOut,
-  profitTarget: moneyOut,
-  stopLoss: moneyOut,
-  checkInterval: z.number().int(),
-  strategy,
-  riskLevel,
-});
+const lowerIn = <V extends string>(values: readonly V[]) =>
+  z
+    .enum(values.map((value) => value.toLowerCase()) as [Lowercase<V>, ...Lowercase<V>[]])
+    .transform((value) => value.toUpperCase() as V);
+const lowerOut = <V extends string>(values: readonly V[]) =>
+  z.enum(values as readonly [V, ...V[]]).transform((value) => value.toLowerCase() as Lowercase<V>);
+
+function fieldIn(field: PreferenceField): z.ZodType {
+  if (field.kind === "switch") return z.boolean();
+  if (field.kind === "choice") return field.isLowerOnWire ? lowerIn(field.values) : z.enum(field.values);
+  if (field.kind === "count") return countIn(field);
+  return field.kind === "percent" ? percentIn(field) : amountIn(field);
+}
+
+function fieldOut(field: PreferenceField): z.ZodType {
+  if (field.kind === "switch") return z.boolean();
+  if (field.kind === "choice") return field.isLowerOnWire ? lowerOut(field.values) : z.enum(field.values);
+  return field.kind === "count" ? z.number().int() : moneyOut;
+}
+
+/** What the two functions answer for the field of a name. */
+type EnumOf<V extends string> = z.ZodEnum<{ [K in V]: K }>;
+type FieldIn<F> = F extends { kind: "switch" }
+  ? z.ZodBoolean
+  : F extends { kind: "choice"; values: readonly (infer V extends string)[] }
+    ? F extends { isLowerOnWire: true }
+      ? ReturnType<typeof lowerIn<V>>
+      : EnumOf<V>
+    : F extends { kind: "count" }
+      ? ReturnType<typeof countIn>
+      : ReturnType<typeof percentIn>;
+type FieldOut<F> = F extends { kind: "switch" }
+  ? z.ZodBoolean
+  : F extends { kind: "choice"; values: readonly (infer V extends string)[] }
+    ? F extends { isLowerOnWire: true }
+      ? ReturnType<typeof lowerOut<V>>
+      : EnumOf<V>
+    : F extends { kind: "count" }
+      ? z.ZodNumber
+      : typeof moneyOut;
+
+const shapeOf = (field: (given: PreferenceField) => z.ZodType) =>
+  Object.fromEntries(PREFERENCE_NAMES.map((name) => [name, field(PREFERENCES[name])]));
+const tradingIn = z.strictObject(shapeOf(fieldIn) as { [K in PreferenceName]: FieldIn<(typeof PREFERENCES)[K]> });
+const tradingOut = z.object(shapeOf(fieldOut) as { [K in PreferenceName]: FieldOut<(typeof PREFERENCES)[K]> });
 
 const notifications = {
   emailNotifications: z.boolean(),
@@ -87,27 +103,7 @@ export const preferencesApi = {
     access: "user",
     limit: "api",
     summary: "Save all trading preferences. They hold from the next decision on.",
-    input: z.strictObject({
-      /** USD; the specification gives no bound, an order of nothing or less is none. */
-      defaultOrderSize: z
-        .number({ error: `${TRADING_LABELS.defaultOrderSize} must be a number.` })
-        .positive(`${TRADING_LABELS.defaultOrderSize} must be more than 0.`)
-        .max(1e12, `${TRADING_LABELS.defaultOrderSize} has too many digits.`)
-        .pipe(moneyIn(TRADING_LABELS.defaultOrderSize)),
-      riskTolerance,
-      paperTradingOnly: z.boolean(),
-      maxPositions: countIn("maxPositions"),
-      /** USD */
-      maxPositionValue: amountIn("maxPositionValue"),
-      /** percent */
-      profitTarget: percentIn("profitTarget"),
-      /** percent */
-      stopLoss: percentIn("stopLoss"),
-      /** minutes of market time */
-      checkInterval: countIn("checkInterval"),
-      strategy,
-      riskLevel,
-    }),
+    input: tradingIn,
     output: tradingOut,
   }),
   readNotifications: endpoint({

@@ -1,4 +1,5 @@
-import type { HeldPosition, PositionReview, PreferencesView, SymbolView } from "./engine/plan.ts";
+import type { HeldPosition, PositionReview, SymbolView } from "./engine/plan.ts";
+import type { PreferencesView } from "./preferences.ts";
 import { protectionOf, trailingStop } from "./exits.ts";
 import { priceTick, text, type DecimalText } from "./money.ts";
 import { raisedStop } from "./orders.ts";

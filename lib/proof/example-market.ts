@@ -1,4 +1,5 @@
 import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";
+import { DEFAULT_PREFERENCES } from "@/lib/domain/preferences.ts";
 import type { FeatureRow } from "@/lib/domain/screening/features.ts";
 import { addDays, newYorkInstant, type SessionDate } from "@/lib/domain/time.ts";
 import type {
@@ -131,16 +132,12 @@ export function exampleAccount(change: Partial<AccountState> = {}): AccountState
     killState: "NONE",
     haltReason: null,
     preferences: {
-      strategy: "MOMENTUM",
-      riskTolerance: "MEDIUM",
-      riskLevel: "MEDIUM",
-      paperTradingOnly: true,
+      ...DEFAULT_PREFERENCES,
       defaultOrderSize: "2000",
       maxPositions: 10,
       maxPositionValue: "5000",
       profitTarget: "10",
       stopLoss: "5",
-      checkInterval: 5,
     },
     equity: "100000",
     lastEquity: "100000",

@@ -4,19 +4,13 @@ import { BACKTEST_BOUNDS, backtestsApi } from "@/lib/contracts/backtests.ts";
 import type { Answer, Sent } from "@/lib/contracts/endpoint.ts";
 import { addDays } from "@/lib/domain/time.ts";
 import { dateText } from "@/lib/domain/format.ts";
+import { BACKTEST_LIMIT_NAMES as LIMIT_NAMES } from "@/lib/domain/preferences.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { Banner } from "../../_ui/banner.tsx";
 import { Button } from "../../_ui/button.tsx";
 import { SelectField, TextField } from "../../_ui/field.tsx";
 import { AmountsText, Money } from "../../_ui/money.tsx";
-import {
-  LIMIT_NAMES,
-  limitNumbers,
-  limitTexts,
-  numberOf,
-  RiskFields,
-  StrategyField,
-} from "../../_ui/trading-fields.tsx";
+import { ChoiceField, limitNumbers, limitTexts, numberOf, RiskFields } from "../../_ui/trading-fields.tsx";
 import { MARKET_LABELS, type Run } from "./labels.ts";
 
 type Options = Answer<typeof backtestsApi.options>;
@@ -103,7 +97,7 @@ export function BacktestForm({ options, like, onQueued }: BacktestFormProps) {
     <form onSubmit={submit} noValidate className="flex flex-col gap-4" aria-label="New backtest">
       {chosen.sessions === null && <Banner kind="warning">{chosen.reason}</Banner>}
       <div className="grid grid-cols-2 gap-x-3 gap-y-4 sm:gap-x-4 lg:grid-cols-4">
-        <StrategyField value={entered.strategy} onChoose={enter} />
+        <ChoiceField name="strategy" value={entered.strategy} onChoose={enter} />
         {options.markets.length > 1 && <MarketField options={options} market={entered.market} onEnter={enter} />}
         <SpanFields sessions={chosen.sessions} entered={entered} problems={problems} onEnter={enter} />
         <TextField

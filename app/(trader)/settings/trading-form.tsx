@@ -2,17 +2,16 @@
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { preferencesApi } from "@/lib/contracts/preferences.ts";
+import { LIMIT_NAMES, PREFERENCES } from "@/lib/domain/preferences.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { Button } from "../../_ui/button.tsx";
 import { Dialog } from "../../_ui/dialog.tsx";
 import { SwitchField } from "../../_ui/switch-field.tsx";
-import { LIMIT_NAMES, limitNumbers, limitTexts, RiskFields, StrategyField } from "../../_ui/trading-fields.tsx";
+import { ChoiceField, limitNumbers, limitTexts, RiskFields } from "../../_ui/trading-fields.tsx";
 import { failed, succeeded, type TabProps } from "./save-note.ts";
 import { useDraft } from "./use-draft.ts";
 
 type Preferences = Answer<typeof preferencesApi.readTrading>;
-
-const NAMES = [...LIMIT_NAMES, "checkInterval"] as const;
 
 /** The preferences are read once more after a save, to see that they are there. */
 const VERIFY_AFTER_MS = 500;
@@ -23,7 +22,7 @@ export function TradingForm({
   saved,
   onReload,
 }: TabProps & { saved: Preferences; onReload: () => void }) {
-  const { entered, enter, keep } = useDraft({ ...saved, ...limitTexts(NAMES, saved) }, onUnsaved);
+  const { entered, enter, keep } = useDraft({ ...saved, ...limitTexts(LIMIT_NAMES, saved) }, onUnsaved);
   const [problems, setProblems] = useState<Record<string, string>>({});
   const [isAsking, setAsking] = useState(false);
   const saving = useAction(preferencesApi.saveTrading);
@@ -35,7 +34,7 @@ export function TradingForm({
     onNote(null);
     setProblems({});
     saving.run(
-      { ...entered, ...limitNumbers(NAMES, entered) },
+      { ...entered, ...limitNumbers(LIMIT_NAMES, entered) },
       {
         onSuccess: () => {
           keep(entered);
@@ -53,11 +52,11 @@ export function TradingForm({
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-6">
       <div className="grid gap-4 sm:grid-cols-3">
-        <StrategyField value={entered.strategy} onChoose={enter} />
-        <RiskFields names={NAMES} entered={entered} problems={problems} hasHints onEnter={enter} />
+        <ChoiceField name="strategy" value={entered.strategy} onChoose={enter} />
+        <RiskFields names={LIMIT_NAMES} entered={entered} problems={problems} hasHints onEnter={enter} />
       </div>
       <SwitchField
-        label="Paper Trading Only"
+        label={PREFERENCES.paperTradingOnly.label}
         hint="While this is on, no LIVE account of yours is traded, whatever else is set."
         isOn={entered.paperTradingOnly}
         onChange={(isOn) => (isOn ? enter({ paperTradingOnly: true }) : setAsking(true))}

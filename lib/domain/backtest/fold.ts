@@ -11,7 +11,8 @@ import { barAt } from "./history.ts";
 import type { HistoryIndex } from "./market.ts";
 import type { BacktestResult } from "./result.ts";
 import type { DayBar } from "./fill-model.ts";
-import type { PreferencesView, RegimeView } from "../engine/plan.ts";
+import type { RegimeView } from "../engine/plan.ts";
+import type { PreferencesView } from "../preferences.ts";
 
 export interface BacktestInput {
   index: HistoryIndex;

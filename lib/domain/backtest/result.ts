@@ -1,7 +1,8 @@
 import type { RegimeLabel, SideName, StrategyName, TripOutcome } from "../enums.ts";
 import type { DecimalText } from "../money.ts";
 import type { SessionDate } from "../time.ts";
-import type { OrderPurpose, PreferencesView } from "../engine/plan.ts";
+import type { OrderPurpose } from "../engine/plan.ts";
+import type { PreferencesView } from "../preferences.ts";
 import type { GateCode } from "../gates/gates.ts";
 import type { EntryReason as StrategyEntry, ExitReason } from "../engine/reasons.ts";
 

@@ -2,7 +2,8 @@ import { tripRecord } from "../kelly.ts";
 import { greatest, type Money, sum, text, ZERO } from "../money.ts";
 import { dayTradesOf } from "../day-trades.ts";
 import type { Ledger } from "./account.ts";
-import type { AccountState, PreferencesView } from "../engine/plan.ts";
+import type { AccountState } from "../engine/plan.ts";
+import type { PreferencesView } from "../preferences.ts";
 
 export interface Balances {
   equity: Money;

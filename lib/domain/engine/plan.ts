@@ -9,13 +9,13 @@ import type {
   KillStateName,
   MarketName,
   RegimeLabel,
-  RiskName,
   SeatKindName,
   SideName,
   StrategyName,
 } from "../enums.ts";
 import type { TripRecord } from "../kelly.ts";
 import type { DecimalText } from "../money.ts";
+import type { PreferencesView } from "../preferences.ts";
 import type { Instant, SessionDate } from "../time.ts";
 import type { ReportWindow } from "../screening/estimate-report.ts";
 import type { FeatureRow } from "../screening/features.ts";
@@ -100,22 +100,6 @@ export interface MarketView {
   symbols: Record<string, SymbolView>;
   /** Data older than this makes a quote stale (from the policy, in market time). */
   counts: { screened: number; eligible: number };
-}
-
-export interface PreferencesView {
-  strategy: StrategyName;
-  riskTolerance: RiskName;
-  riskLevel: RiskName;
-  paperTradingOnly: boolean;
-  defaultOrderSize: DecimalText;
-  maxPositions: number;
-  maxPositionValue: DecimalText;
-  /** percent */
-  profitTarget: DecimalText;
-  /** percent */
-  stopLoss: DecimalText;
-  /** minutes of market time */
-  checkInterval: number;
 }
 
 /** The engine's memory of a position, given back by the plan and stored by the shell. */

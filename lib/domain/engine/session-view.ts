@@ -5,7 +5,8 @@ import { type EntryCondition, hasSignal, noSignalOf } from "../strategies/signal
 import { STRATEGIES } from "../strategies/strategies.ts";
 import { clockText } from "../time.ts";
 import { type EntryPrice, entryPrice } from "./entry-price.ts";
-import type { CandidateVerdict, GateResult, MarketView, PreferencesView, SeatView, SymbolView } from "./plan.ts";
+import type { CandidateVerdict, GateResult, MarketView, SeatView, SymbolView } from "./plan.ts";
+import type { PreferencesView } from "../preferences.ts";
 
 /** A seat that a strategy has a signal for. */
 export interface Signalled {

@@ -1,4 +1,5 @@
-import type { PreferencesView, SeatView } from "../engine/plan.ts";
+import type { SeatView } from "../engine/plan.ts";
+import type { PreferencesView } from "../preferences.ts";
 import type { Policy } from "../policy.ts";
 import { type Gate, missing } from "./gate.ts";
 import { upTo } from "./texts.ts";

@@ -1,4 +1,5 @@
-import type { AccountState, GateResult, MarketView, PreferencesView, SeatView, SymbolView } from "../engine/plan.ts";
+import type { AccountState, GateResult, MarketView, SeatView, SymbolView } from "../engine/plan.ts";
+import type { PreferencesView } from "../preferences.ts";
 import type { StrategyName } from "../enums.ts";
 import type { Money } from "../money.ts";
 import type { Policy } from "../policy.ts";

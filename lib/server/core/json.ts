@@ -1,7 +1,8 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { rotationApi } from "@/lib/contracts/rotation.ts";
 import type { BacktestRecord } from "@/lib/domain/backtest/record.ts";
-import type { AccountState, GateResult, Plan, PositionReview, PreferencesView } from "@/lib/domain/engine/plan.ts";
+import type { AccountState, GateResult, Plan, PositionReview } from "@/lib/domain/engine/plan.ts";
+import type { PreferencesView } from "@/lib/domain/preferences.ts";
 import type { Statistic } from "@/lib/domain/statistics/statistics.ts";
 import type { RotationProposal } from "@/lib/domain/rotation/proposal.ts";
 import type { RegimeMemory } from "@/lib/domain/screening/regime.ts";

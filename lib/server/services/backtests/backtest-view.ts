@@ -1,6 +1,5 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { backtestsApi } from "@/lib/contracts/backtests.ts";
-import type { PreferencesView } from "@/lib/domain/engine/plan.ts";
 import type { Statistic } from "@/lib/domain/statistics/statistics.ts";
 import { text } from "@/lib/domain/money.ts";
 import { figuresOf } from "../../core/json.ts";
@@ -9,7 +8,6 @@ import { sessionOf } from "../../rows.ts";
 import { SILENT_MS } from "../queue/run-thread.ts";
 
 type RowView = Given<typeof backtestsApi.list>["backtests"][number];
-type SettingsView = Given<typeof backtestsApi.read>["settings"];
 
 /** Everything but the days and round trips: what a row of a list is made of. */
 export type BacktestRow = Prisma.BacktestGetPayload<{ omit: { record: true } }>;
@@ -44,11 +42,4 @@ export function rowView(row: BacktestRow, now: Date): RowView {
       trips: valueOf(figures, "trades") ?? 0,
     },
   };
-}
-
-/** What the engine decides with, as the settings of the form. */
-export function settingsView(preferences: unknown): SettingsView {
-  const { riskTolerance, paperTradingOnly: _, checkInterval: __, ...rest } = preferences as PreferencesView;
-  const labels = { LOW: "low", MEDIUM: "medium", HIGH: "high" } as const;
-  return { ...rest, riskTolerance: labels[riskTolerance] };
 }

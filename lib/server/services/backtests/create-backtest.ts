@@ -1,13 +1,14 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { BACKTEST_BOUNDS, type backtestsApi } from "@/lib/contracts/backtests.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
-import type { PreferencesView } from "@/lib/domain/engine/plan.ts";
+import { DEFAULT_PREFERENCES, type PreferencesView } from "@/lib/domain/preferences.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { dateText, moneyText } from "@/lib/domain/format.ts";
 import { text } from "@/lib/domain/money.ts";
 import { addDays } from "@/lib/domain/time.ts";
 import { STRATEGIES } from "@/lib/domain/strategies/strategies.ts";
 import { asJson } from "../../core/json.ts";
+import { decimalTexts } from "../../core/preferences-view.ts";
 import type { Context } from "../../context.ts";
 import { hasMarket } from "../../providers/market-data-registry.ts";
 import { dateOf } from "../../rows.ts";
@@ -17,8 +18,6 @@ import { rowView } from "./backtest-view.ts";
 import { tradableSessions } from "./read-options.ts";
 
 type Input = Received<typeof backtestsApi.create>;
-
-const TOLERANCE_OF_WIRE = { low: "LOW", medium: "MEDIUM", high: "HIGH" } as const;
 
 /** Queues a run and wakes the worker. What it decides with is written down now: later changes of preferences or policy do not touch it. */
 export async function createBacktest(
@@ -74,25 +73,10 @@ function nameOf({ strategy, maxPositions, maxPositionValue, profitTarget, stopLo
 }
 
 /** As the engine reads them. No account is traded, and the engine looks once a session, whatever the interval. */
-function preferencesOf({
-  riskTolerance,
-  defaultOrderSize,
-  maxPositionValue,
-  profitTarget,
-  stopLoss,
-  ...rest
-}: Input["settings"]): PreferencesView {
-  return {
-    ...rest,
-    riskTolerance: TOLERANCE_OF_WIRE[riskTolerance],
-    paperTradingOnly: true,
-    defaultOrderSize: text(defaultOrderSize),
-    maxPositionValue: text(maxPositionValue),
-    profitTarget: text(profitTarget),
-    stopLoss: text(stopLoss),
-    checkInterval: 5,
-  };
-}
+const preferencesOf = (settings: Input["settings"]): PreferencesView => ({
+  ...DEFAULT_PREFERENCES,
+  ...decimalTexts(settings),
+});
 
 async function requireDates(context: Context, { market, from, to }: Input): Promise<void> {
   if (!hasMarket(market)) refuse("market", "This market is not set up here.");

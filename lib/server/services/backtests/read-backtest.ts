@@ -10,9 +10,9 @@ import { indexMonths } from "@/lib/domain/statistics/tables.ts";
 import { sessionHours } from "@/lib/domain/market-calendar.ts";
 import { text } from "@/lib/domain/money.ts";
 import { newYorkInstant } from "@/lib/domain/time.ts";
-import { figuresOf, recordOf } from "../../core/json.ts";
+import { figuresOf, preferencesOf, recordOf } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
-import { rowView, settingsView, type BacktestRow } from "./backtest-view.ts";
+import { rowView, type BacktestRow } from "./backtest-view.ts";
 import { ownBacktest } from "./own-backtest.ts";
 import { policyOf } from "./policy-of.ts";
 import { deflatedOf, judgeTries, readTrials } from "./read-trials.ts";
@@ -32,7 +32,7 @@ export async function readBacktest(
   const record = stored && recordOf(stored);
   return {
     ...rowView(row, context.now()),
-    settings: settingsView(row.preferences),
+    settings: preferencesOf(row),
     policyVersion,
     result: record ? await resultView(context, row, record) : null,
   };

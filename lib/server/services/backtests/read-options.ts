@@ -57,12 +57,11 @@ export async function readOptions(context: Context<"user">): Promise<Options> {
     }),
   ]);
   const configured = MARKETS.filter(hasMarket);
-  const { paperTradingOnly: _, checkInterval: __, ...settings } = preferences;
   const own = account && configured.includes(account.market) ? account.market : null;
   return {
     markets: await Promise.all(configured.map((market) => optionOf(context, market))),
     strategies: [...STRATEGY_NAMES],
-    defaults: { market: own ?? configured[0] ?? "PRACTICE", cash: CASH_DEFAULT, settings },
+    defaults: { market: own ?? configured[0] ?? "PRACTICE", cash: CASH_DEFAULT, settings: preferences },
     kept: BACKTEST_BOUNDS.kept,
     waiting: BACKTEST_BOUNDS.waiting,
   };

@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { runBacktest } from "@/lib/domain/backtest/run-backtest.ts";
 import { indexHistory } from "@/lib/domain/backtest/market.ts";
 import { type BacktestRecord, recordOf } from "@/lib/domain/backtest/record.ts";
-import type { PreferencesView } from "@/lib/domain/engine/plan.ts";
+import type { PreferencesView } from "@/lib/domain/preferences.ts";
 import { dailyReturns, type Statistic, statisticsOf, type Trials } from "@/lib/domain/statistics/statistics.ts";
 import type { MarketName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";

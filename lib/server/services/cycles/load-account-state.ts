@@ -7,6 +7,7 @@ import { money, text, type DecimalText } from "@/lib/domain/money.ts";
 import { STOP_EXITS } from "@/lib/domain/risk/stop-out.ts";
 import { addDays, MINUTE_MS, newYork, newYorkInstant, type Instant } from "@/lib/domain/time.ts";
 import { reviewOf } from "../../core/json.ts";
+import { preferencesView } from "../../core/preferences-view.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
 import { sessionOf } from "../../rows.ts";
@@ -78,19 +79,7 @@ type Rows = Awaited<ReturnType<typeof readRows>>;
 function preferencesOf({ userId, user }: Rows["account"]): AccountState["preferences"] {
   const preferences = user.tradingPreferences;
   if (!preferences) throw new Error(`user ${userId} has no trading preferences`);
-  const { strategy, riskTolerance, riskLevel, paperTradingOnly, maxPositions, checkInterval } = preferences;
-  return {
-    strategy,
-    riskTolerance,
-    riskLevel,
-    paperTradingOnly,
-    defaultOrderSize: text(preferences.defaultOrderSize.toString()),
-    maxPositions,
-    maxPositionValue: text(preferences.maxPositionValue.toString()),
-    profitTarget: text(preferences.profitTarget.toString()),
-    stopLoss: text(preferences.stopLoss.toString()),
-    checkInterval,
-  };
+  return preferencesView(preferences);
 }
 
 /** Everything `decide` reads about one account, from Postgres, with balances fresh from the broker. */

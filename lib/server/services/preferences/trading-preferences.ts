@@ -1,35 +1,15 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { preferencesApi } from "@/lib/contracts/preferences.ts";
-import { money } from "@/lib/domain/money.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
+import { decimalTexts, preferencesView } from "../../core/preferences-view.ts";
 import { requireStepUp } from "../../core/require-step-up.ts";
-import type { Prisma } from "../../db.ts";
 
 type Preferences = Given<typeof preferencesApi.readTrading>;
-type Row = Prisma.TradingPreferencesGetPayload<object>;
-
-const TOLERANCE_OF_ROW = { LOW: "low", MEDIUM: "medium", HIGH: "high" } as const;
-const TOLERANCE_OF_WIRE = { low: "LOW", medium: "MEDIUM", high: "HIGH" } as const;
-
-function view(row: Row): Preferences {
-  return {
-    defaultOrderSize: money(row.defaultOrderSize),
-    riskTolerance: TOLERANCE_OF_ROW[row.riskTolerance],
-    paperTradingOnly: row.paperTradingOnly,
-    maxPositions: row.maxPositions,
-    maxPositionValue: money(row.maxPositionValue),
-    profitTarget: money(row.profitTarget),
-    stopLoss: money(row.stopLoss),
-    checkInterval: row.checkInterval,
-    strategy: row.strategy,
-    riskLevel: row.riskLevel,
-  };
-}
 
 export async function readTradingPreferences({ actor, db }: Context<"user">): Promise<Preferences> {
   const { userId } = actor;
-  return view(await db.tradingPreferences.upsert({ where: { userId }, create: { userId }, update: {} }));
+  return preferencesView(await db.tradingPreferences.upsert({ where: { userId }, create: { userId }, update: {} }));
 }
 
 /** Saves all of them; what changed is audited, from and to. Saving the same again changes and audits nothing. */
@@ -38,15 +18,7 @@ export async function saveTradingPreferences(
   input: Received<typeof preferencesApi.saveTrading>,
 ): Promise<Preferences> {
   const { userId } = actor;
-  const { riskTolerance, defaultOrderSize, maxPositionValue, profitTarget, stopLoss, ...rest } = input;
-  const data = {
-    ...rest,
-    riskTolerance: TOLERANCE_OF_WIRE[riskTolerance],
-    defaultOrderSize: defaultOrderSize.toFixed(),
-    maxPositionValue: maxPositionValue.toFixed(),
-    profitTarget: profitTarget.toFixed(),
-    stopLoss: stopLoss.toFixed(),
-  };
+  const data = decimalTexts(input);
   return db.$transaction(async (tx) => {
     await tx.tradingPreferences.upsert({ where: { userId }, create: { userId }, update: {} });
     // The row's lock orders two saves: each is audited against what the other left.
@@ -55,7 +27,7 @@ export async function saveTradingPreferences(
     // From here on LIVE accounts may trade.
     if (before.paperTradingOnly && !data.paperTradingOnly) requireStepUp({ actor, now });
     const after = await tx.tradingPreferences.update({ where: { userId }, data });
-    const changes = changesBetween(view(before), view(after));
+    const changes = changesBetween(preferencesView(before), preferencesView(after));
     if (Object.keys(changes).length > 0) {
       await recordAudit(tx, {
         at: now(),
@@ -67,7 +39,7 @@ export async function saveTradingPreferences(
         data: changes,
       });
     }
-    return view(after);
+    return preferencesView(after);
   });
 }
 
