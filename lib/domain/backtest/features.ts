@@ -1,5 +1,11 @@
 import { type Jump, jumpsOf, jumpWithin } from "../screening/check-series.ts";
-import { featureRow, fillFeatures, openFeatures, readScoreFeatures } from "../screening/compute-features.ts";
+import {
+  featureRow,
+  fillFeatures,
+  openFeatures,
+  readScoreFeatures,
+  type Stretch,
+} from "../screening/compute-features.ts";
 import type { FeatureRow } from "../screening/features.ts";
 import type { ScoreFeatures } from "../screening/score-columns.ts";
 import { closedBars, type HistorySymbol } from "./history.ts";
@@ -13,13 +19,14 @@ export interface FeatureTable {
   /** A–Z: the order of places in a ranking. */
   symbols: readonly HistorySymbol[];
   placeOf: ReadonlyMap<string, number>;
-  /** The rows of a symbol's sessions one after the other, as many for each symbol. */
-  rows: Float64Array;
   /** By place. */
   bars: readonly SymbolBars[];
 }
 
 interface SymbolBars {
+  /** The rows of the sessions' bars one after the other. A table for each symbol: small blocks of memory are used again by later runs. */
+  rows: Float64Array;
+  stretches: Stretch[];
   /** The last bar at or before each session; null where each session has one. */
   through: Int32Array | null;
   /** The bar whose row is the first. */
@@ -44,33 +51,34 @@ function barsThrough(at: Int32Array, sessions: number): Int32Array {
 export function prepareFeatures(index: HistoryIndex, from: number, to: number): FeatureTable {
   const sessions = index.history.sessions.slice(0, to + 1);
   const symbols = [...index.history.symbols].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
-  const rows = openFeatures(symbols.length * (sessions.length - from));
-  const all = symbols.map((row, place): SymbolBars => {
+  const all = symbols.map((row): SymbolBars => {
     const { bars, at } = closedBars(row, sessions);
     const found = at === null ? from : at.findIndex((session) => session >= from);
     const first = found === -1 ? bars.dates.length : found;
     const events = index.events.get(row.symbol) ?? [];
-    fillFeatures(rows, place * (sessions.length - from), bars, events, first);
-    return { through: at && barsThrough(at, sessions.length), first, jumps: jumpsOf(bars, events) };
+    const rows = openFeatures(bars.dates.length - first);
+    const stretches = fillFeatures(rows, 0, bars, events, first);
+    return { rows, stretches, through: at && barsThrough(at, sessions.length), first, jumps: jumpsOf(bars, events) };
   });
   const placeOf = new Map(symbols.map(({ symbol }, place) => [symbol, place]));
-  return { from, to, symbols, placeOf, rows, bars: all };
+  return { from, to, symbols, placeOf, bars: all };
 }
 
-/** The row of a symbol after a session; −1 where it has no bar in it. */
-function rowOf({ from, to, bars }: FeatureTable, place: number, session: number): number {
-  const { through, first } = bars[place]!;
-  const bar = through === null ? session : through[session]!;
-  const isMissing = through !== null && session > 0 && bar === through[session - 1];
-  return bar < first || isMissing ? -1 : place * (to + 1 - from) + bar - first;
+/** The bar of a symbol in a session that has a row; −1 where it has none. */
+function barIn({ through, first }: SymbolBars, session: number): number {
+  if (through === null) return session < first ? -1 : session;
+  const bar = through[session]!;
+  const isMissing = session > 0 && bar === through[session - 1];
+  return bar < first || isMissing ? -1 : bar;
 }
 
 /** What scores read after a session, into `out` by place; no bars where a symbol has no features. */
-export function scoreFeaturesAfter(table: FeatureTable, session: number, out: ScoreFeatures): void {
-  for (let place = 0; place < table.symbols.length; place++) {
-    const row = rowOf(table, place, session);
-    if (row === -1) out.barCount[place] = 0;
-    else readScoreFeatures(table.rows, row, out, place);
+export function scoreFeaturesAfter({ bars }: FeatureTable, session: number, out: ScoreFeatures): void {
+  for (let place = 0; place < bars.length; place++) {
+    const own = bars[place]!;
+    const bar = barIn(own, session);
+    if (bar === -1) out.barCount[place] = 0;
+    else readScoreFeatures(own.rows, bar - own.first, bar, out, place);
   }
 }
 
@@ -84,6 +92,7 @@ export function quarantineAfter({ bars }: FeatureTable, place: number, session: 
 export function featuresAt(table: FeatureTable, symbol: string, session: number): FeatureRow | null {
   const place = table.placeOf.get(symbol);
   if (place === undefined || session < table.from || session > table.to) return null;
-  const row = rowOf(table, place, session);
-  return row === -1 ? null : featureRow(table.rows, row);
+  const own = table.bars[place]!;
+  const bar = barIn(own, session);
+  return bar === -1 ? null : featureRow(own.rows, bar - own.first, bar, own.stretches);
 }
