@@ -3,7 +3,7 @@ import type { Policy } from "../policy.ts";
 import type { FeatureRow } from "../screening/features.ts";
 import type { RankScratch } from "../screening/rank-columns.ts";
 import type { ScoreFeatures } from "../screening/score-columns.ts";
-import type { SelectionMemory } from "../screening/select-seats.ts";
+import type { Remembered } from "../screening/select-seats.ts";
 import type { Instant, SessionDate } from "../time.ts";
 import type { Ledger } from "./account.ts";
 import { featuresAt, type FeatureTable, quarantineAfter } from "./features.ts";
@@ -54,7 +54,7 @@ export interface Fold {
   room: ScreenRoom;
   regimes: RegimeView[];
   ledger: Ledger;
-  selection: SelectionMemory | null;
+  selection: Remembered | null;
   /** Last known features by symbol: costs are estimated on them where a session had none. */
   lastFeatures: Map<string, FeatureRow>;
   /** Last raw price by symbol. */
@@ -74,6 +74,8 @@ export interface Fold {
 export interface Today {
   session: number;
   date: SessionDate;
+  /** Sessions around it, as a live cycle sees them. */
+  sessions: SessionDate[];
   opensAt: Instant;
   closesAt: Instant;
   decidedAt: Instant;

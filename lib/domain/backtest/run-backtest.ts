@@ -32,6 +32,7 @@ function tradeSession(fold: Fold, session: number): BacktestDay {
   const today: Today = {
     session,
     date,
+    sessions: sessionsAround(index, session),
     opensAt,
     closesAt: hours?.closesAt ?? newYorkInstant(date, 16, 0),
     // Opening prices are acted on as soon as the policy lets entries through.
@@ -40,7 +41,7 @@ function tradeSession(fold: Fold, session: number): BacktestDay {
   };
   beginDay(
     ledger,
-    sessionsAround(index, session).filter((day) => day <= date),
+    today.sessions.filter((day) => day <= date),
   );
   for (const { symbol, ratio } of index.splitsOn.get(date) ?? []) {
     splitHolding(ledger, symbol, ratio);
@@ -58,7 +59,7 @@ function tradeSession(fold: Fold, session: number): BacktestDay {
   };
   mark("open");
   const screening = screen(fold, today);
-  fold.selection = screening.memory;
+  fold.selection = screening.remembered;
   const view = viewAtOpen(fold, today, screening);
   const equity = ledger.cash.plus(positionsValue(ledger, priceOf(fold)));
   fold.highWaterMark = greatest(fold.highWaterMark, equity);

@@ -1,7 +1,7 @@
 import { type Ranking, rankColumns, rankScratch } from "../screening/rank-columns.ts";
 import { featureFilter } from "../screening/score.ts";
 import { openScoreFeatures } from "../screening/score-columns.ts";
-import { type SelectionMemory, selectSeats } from "../screening/select-seats.ts";
+import { type Remembered, selectSeats } from "../screening/select-seats.ts";
 import { seatView } from "../screening/screen-market.ts";
 import { type FeatureTable, quarantineAfter, scoreFeaturesAfter } from "./features.ts";
 import type { Fold, ScreenRoom, Today } from "./fold.ts";
@@ -12,7 +12,7 @@ export interface Screening {
   ranking: Ranking;
   /** Best first. */
   seats: SeatView[];
-  memory: SelectionMemory;
+  remembered: Remembered;
   /** Symbols that have features. */
   screened: number;
 }
@@ -65,6 +65,7 @@ export function screen(fold: Fold, { session, date }: Today): Screening {
     },
     scratch,
   );
-  const { seated, memory } = selectSeats(ranking, previous, [], date, policy);
-  return { ranking, seats: seated.map(seatView), memory, screened };
+  const { seated, remembered } = selectSeats(ranking, previous, [], date, policy);
+  const seats = seated.map(({ place, kind }, i) => seatView(ranking.scoreOf(place), kind, i));
+  return { ranking, seats, remembered, screened };
 }

@@ -1,11 +1,14 @@
-import { money, priceTick, text } from "../money.ts";
+import { type DecimalText, type Money, money, priceTick, text } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import { readRegime, type RegimeMemory } from "../screening/regime.ts";
-import { barToday, featuresBefore, type Fold, quarantineBefore, type Today } from "./fold.ts";
-import { INDEX_SYMBOL } from "./history.ts";
-import { earningsAround, type HistoryIndex, sessionsAround } from "./market.ts";
+import type { FeatureRow } from "../screening/features.ts";
+import type { Instant } from "../time.ts";
+import type { DayBar } from "./fill-model.ts";
+import { featuresBefore, type Fold, quarantineBefore, type Today } from "./fold.ts";
+import { barAt, INDEX_SYMBOL } from "./history.ts";
+import { earningsAround, type HistoryIndex } from "./market.ts";
 import type { Screening } from "./screen.ts";
-import type { MarketView, RegimeView } from "../engine/plan.ts";
+import type { MarketView, QuoteView, RegimeView, SymbolView } from "../engine/plan.ts";
 
 const REGIME_CLOSES = 260;
 
@@ -41,57 +44,127 @@ export function regimesThrough({ history, bySymbol, vixOn }: HistoryIndex, to: n
 /** What the earnings gate lets pass. */
 const NO_REPORTS = { isKnown: true, next: null, last: null };
 
-/** What the account sees just after the open: bars closed before the session, and its opening prices. */
+/** What the open of one session says of every symbol. */
+interface Opening {
+  fold: Fold;
+  today: Today;
+  ranking: Screening["ranking"];
+  splits: ReadonlyMap<string, DecimalText>;
+  earnings: (symbol: string) => SymbolView["earnings"];
+  bidFactor: Money;
+  askFactor: Money;
+}
+
+/** The opening price, with half the policy's spread to either side. */
+class OpeningQuote implements QuoteView {
+  readonly last: DecimalText;
+  readonly at: Instant;
+  private knownBid: DecimalText | null = null;
+  private knownAsk: DecimalText | null = null;
+
+  constructor(
+    private readonly open: Money,
+    private readonly opening: Opening,
+  ) {
+    this.last = text(open);
+    this.at = opening.today.opensAt;
+  }
+
+  get bid(): DecimalText {
+    return (this.knownBid ??= text(priceTick(this.open.times(this.opening.bidFactor), "down")));
+  }
+
+  get ask(): DecimalText {
+    return (this.knownAsk ??= text(priceTick(this.open.times(this.opening.askFactor), "up")));
+  }
+}
+
+/** A symbol at the open. What only some symbols are asked for is made when it is: most seats have no signal. */
+class OpeningView implements SymbolView {
+  readonly isTradable = true;
+  readonly name: string;
+  readonly sector: string;
+  private readonly bar: DayBar | null;
+  private knownFeatures: FeatureRow | null | undefined;
+  private knownQuote: QuoteView | null | undefined;
+  private knownEarnings: SymbolView["earnings"] | undefined;
+
+  constructor(
+    readonly symbol: string,
+    private readonly opening: Opening,
+  ) {
+    const { fold, today } = opening;
+    const row = fold.input.index.bySymbol.get(symbol)!;
+    this.name = row.name;
+    this.sector = row.sector ?? "Unknown";
+    this.bar = barAt(row, today.session);
+  }
+
+  get isHalted(): boolean {
+    return this.bar === null;
+  }
+
+  get quarantine(): string | null {
+    return quarantineBefore(this.opening.fold, this.symbol, this.opening.today.session);
+  }
+
+  get features(): FeatureRow | null {
+    if (this.knownFeatures === undefined)
+      this.knownFeatures = featuresBefore(this.opening.fold, this.symbol, this.opening.today.session);
+    return this.knownFeatures;
+  }
+
+  get momentumPercentile(): number | null {
+    const { ranking } = this.opening;
+    const place = ranking.placeOf(this.symbol);
+    return place === null ? null : ranking.momentumOf(place);
+  }
+
+  get splitToday(): DecimalText | null {
+    return this.opening.splits.get(this.symbol) ?? null;
+  }
+
+  get quote(): QuoteView | null {
+    if (this.knownQuote === undefined)
+      this.knownQuote = this.bar === null ? null : new OpeningQuote(money(this.bar.open), this.opening);
+    return this.knownQuote;
+  }
+
+  get earnings(): SymbolView["earnings"] {
+    return (this.knownEarnings ??= this.opening.earnings(this.symbol));
+  }
+}
+
+/** What the account sees just after the open: bars closed before the session, and its opening prices. It holds for the session. */
 export function viewAtOpen(fold: Fold, today: Today, { ranking, seats, screened }: Screening): MarketView {
   const { index, policy } = fold.input;
   const { session, date } = today;
-  // Half the policy's spread to either side of the opening price.
   const half = money(policy.orders_execution.default_spread_bps).div(20_000);
-  const [bidFactor, askFactor] = [money(1).minus(half), half.plus(1)];
-  const splits = index.splitsOn.get(date) ?? [];
   const { ledger } = fold;
-  const symbols = new Set([
-    ...seats.map(({ symbol }) => symbol),
-    ...ledger.positions.keys(),
-    ...ledger.entries.map(({ order }) => order.symbol),
-  ]);
-  const earnings = fold.input.isWithoutEarnings === true ? () => NO_REPORTS : earningsAround(index, date);
-  const views: MarketView["symbols"] = {};
-  for (const symbol of [...symbols].sort()) {
-    const row = index.bySymbol.get(symbol)!;
-    const bar = barToday(fold, symbol, today);
-    const open = bar === null ? null : money(bar.open);
-    views[symbol] = {
-      symbol,
-      name: row.name,
-      sector: row.sector ?? "Unknown",
-      isTradable: true,
-      isHalted: bar === null,
-      quarantine: quarantineBefore(fold, symbol, session),
-      features: featuresBefore(fold, symbol, session),
-      momentumPercentile: ranking.of(symbol)?.momentumPercentile ?? null,
-      splitToday: splits.find((split) => split.symbol === symbol)?.ratio ?? null,
-      quote:
-        open === null
-          ? null
-          : {
-              last: text(open),
-              bid: text(priceTick(open.times(bidFactor), "down")),
-              ask: text(priceTick(open.times(askFactor), "up")),
-              at: today.opensAt,
-            },
-      earnings: earnings(symbol),
-    };
-  }
+  const opening: Opening = {
+    fold,
+    today,
+    ranking,
+    // Of several splits on one day the first stands.
+    splits: new Map((index.splitsOn.get(date) ?? []).map(({ symbol, ratio }) => [symbol, ratio] as const).reverse()),
+    earnings: fold.input.isWithoutEarnings === true ? () => NO_REPORTS : earningsAround(index, date),
+    bidFactor: money(1).minus(half),
+    askFactor: half.plus(1),
+  };
+  const symbols: MarketView["symbols"] = {};
+  const view = (symbol: string) => (symbols[symbol] ??= new OpeningView(symbol, opening));
+  for (const { symbol } of seats) view(symbol);
+  for (const symbol of ledger.positions.keys()) view(symbol);
+  for (const { order } of ledger.entries) view(order.symbol);
   return {
     market: "PRACTICE",
     at: today.decidedAt,
     session: { date, opensAt: today.opensAt, closesAt: today.closesAt, isOpen: true },
     barsThrough: index.history.sessions[session - 1]!,
-    sessions: sessionsAround(index, session),
+    sessions: today.sessions,
     regime: today.regime,
     seats,
-    symbols: views,
+    symbols,
     counts: { screened, eligible: ranking.count },
   };
 }

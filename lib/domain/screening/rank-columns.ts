@@ -19,13 +19,19 @@ export interface RankInput {
   policy: Policy;
 }
 
-/** The eligible symbols, best first. A score is made when it is asked for. */
-export interface Ranking {
+/** The eligible symbols, best first, as places of the input. A score is made for what somebody reads. */
+export interface Ranking extends Pick<RankInput, "listed"> {
   count: number;
-  /** By place in the ranking, 0-based. */
-  at(index: number): Score;
-  /** Null for what is not eligible. */
-  of(symbol: string): Score | null;
+  /** Places, the first `count` of them ranked. */
+  order: Int32Array;
+  /** 1-based, by place; only of what is ranked. */
+  rankOf: Int32Array;
+  compositeOf(place: number): number;
+  /** Momentum 0 … 100 among the ranked; null where it is not known. */
+  momentumOf(place: number): number | null;
+  scoreOf(place: number): Score;
+  /** Null for what is not ranked. */
+  placeOf(symbol: string): number | null;
 }
 
 /** Orders of the last selection and room for this one: a caller that ranks the same symbols again keeps it. */
@@ -127,20 +133,20 @@ function technicalScores(
  * same scratch; what the scratch holds before changes no rank.
  */
 export function rankColumns(input: RankInput, scratch: RankScratch): Ranking {
-  const { listed, placeOf, features, eligible, lastPrice, sentiment, isIncumbent, policy } = input;
+  const { listed, features, eligible, lastPrice, sentiment, isIncumbent, policy } = input;
   const { weight_technical, weight_liquidity, weight_sentiment, min_coverage } = policy.selector_top50;
   const coverage = weight_technical + weight_liquidity + (sentiment === null ? 0 : weight_sentiment);
   // 0.45 + 0.25 is 0.7 but for the last bit.
-  if (coverage < min_coverage - 1e-9) return { count: 0, at: nobody, of: () => null };
+  const isCovered = coverage >= min_coverage - 1e-9;
   const liquidity = liquidityScores(input, scratch);
   const momentum = momentumRanks(input, scratch);
   const technical = technicalScores(input, momentum, scratch);
   const { values, rankOf } = scratch;
-  const compositeAt = (place: number) =>
+  const compositeOf = (place: number) =>
     weight_technical * technical[place]! +
     weight_liquidity * liquidity[place]! +
     weight_sentiment * (sentiment === null ? 0 : sentiment[place]!);
-  for (let i = 0; i < values.length; i++) values[i] = eligible[i] === 1 ? -compositeAt(i) : Number.NaN;
+  for (let i = 0; i < values.length; i++) values[i] = isCovered && eligible[i] === 1 ? -compositeOf(i) : Number.NaN;
   const { order } = scratch.composite;
   // Ties: higher composite → incumbent → higher dollar volume → symbol A–Z.
   const count = orderPlaces(
@@ -152,39 +158,31 @@ export function rankColumns(input: RankInput, scratch: RankScratch): Ranking {
       a - b,
   );
   for (let index = 0; index < count; index++) rankOf[order[index]!] = index + 1;
-  const made = new Map<number, Score>();
-  const scoreOf = (place: number): Score => {
-    let score = made.get(place);
-    if (score === undefined) {
-      const percentile = momentum[place]!;
-      score = {
-        symbol: listed[place]!.symbol,
-        sector: listed[place]!.sector,
-        rank: rankOf[place]!,
-        composite: compositeAt(place),
-        liquidity: liquidity[place]!,
-        technical: technical[place]!,
-        sentiment: sentiment === null ? null : sentiment[place]!,
-        coverage,
-        momentumPercentile: Number.isNaN(percentile) ? null : 100 * percentile,
-        adv: features.adv20[place]!,
-        barCount: features.barCount[place]!,
-        lastPrice: lastPrice[place]!,
-      };
-      made.set(place, score);
-    }
-    return score;
-  };
+  const momentumOf = (place: number) => (Number.isNaN(momentum[place]!) ? null : 100 * momentum[place]!);
   return {
+    listed,
     count,
-    at: (index) => scoreOf(order[index]!),
-    of: (symbol) => {
-      const place = placeOf(symbol);
-      return place === undefined || eligible[place] === 0 ? null : scoreOf(place);
+    order,
+    rankOf,
+    compositeOf,
+    momentumOf,
+    scoreOf: (place) => ({
+      symbol: listed[place]!.symbol,
+      sector: listed[place]!.sector,
+      rank: rankOf[place]!,
+      composite: compositeOf(place),
+      liquidity: liquidity[place]!,
+      technical: technical[place]!,
+      sentiment: sentiment === null ? null : sentiment[place]!,
+      coverage,
+      momentumPercentile: momentumOf(place),
+      adv: features.adv20[place]!,
+      barCount: features.barCount[place]!,
+      lastPrice: lastPrice[place]!,
+    }),
+    placeOf: (symbol) => {
+      const place = input.placeOf(symbol);
+      return count === 0 || place === undefined || eligible[place] === 0 ? null : place;
     },
   };
-}
-
-function nobody(index: number): never {
-  throw new RangeError(`nobody is ranked, asked for place ${index}`);
 }

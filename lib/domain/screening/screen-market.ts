@@ -1,5 +1,5 @@
 import type { SeatView } from "../engine/plan.ts";
-import type { MarketName } from "../enums.ts";
+import type { MarketName, SeatKindName } from "../enums.ts";
 import type { Policy } from "../policy.ts";
 import type { SessionDate } from "../time.ts";
 import { rankUniverse } from "./rank-universe.ts";
@@ -7,9 +7,10 @@ import { contributionReasons, type NewsScore, type Score, type ScreenedSymbol } 
 import {
   type DoneSwap,
   type FastTrackEvent,
+  memoryOf,
   type RefusedSwap,
+  rememberedOf,
   type SelectionMemory,
-  type SeatSelection,
   selectSeats,
 } from "./select-seats.ts";
 
@@ -58,7 +59,7 @@ export interface ScreenResult {
 }
 
 /** A seat as decisions read it; rank is the place among the seats, 1-based. */
-export function seatView({ score, kind }: SeatSelection["seated"][number], i: number): SeatView {
+export function seatView(score: Score, kind: SeatKindName, i: number): SeatView {
   const { symbol, composite, liquidity, sentiment, technical, momentumPercentile } = score;
   return { symbol, rank: i + 1, kind, composite, liquidity, sentiment, technical, momentumPercentile };
 }
@@ -68,10 +69,10 @@ export function screenMarket(input: ScreenInput): ScreenResult {
   const { market, sessionDate, universe, news, previous, fastTrack, policy } = input;
   const before = new Set((previous?.seats ?? []).map(({ symbol }) => symbol));
   const { ranking, exclusions } = rankUniverse(universe, news, (symbol) => before.has(symbol), policy);
-  const selection = selectSeats(ranking, previous, fastTrack, sessionDate, policy);
+  const selection = selectSeats(ranking, rememberedOf(previous), fastTrack, sessionDate, policy);
   const sectorSeats: Record<string, number> = {};
-  const seats = selection.seated.map((seated, i): SeatResult => {
-    const { score, seatedSince, tenureSessions } = seated;
+  const seats = selection.seated.map(({ place, kind, seatedSince, tenureSessions }, i): SeatResult => {
+    const score = ranking.scoreOf(place);
     const { symbol, sector, lastPrice, coverage, barCount } = score;
     sectorSeats[sector] = (sectorSeats[sector] ?? 0) + 1;
     const swap = selection.swaps.find(({ challenger }) => challenger === symbol);
@@ -79,7 +80,7 @@ export function screenMarket(input: ScreenInput): ScreenResult {
     if (swap !== undefined) reasons.push(`Took the seat of ${swap.incumbent} by ${swap.margin.toFixed(1)} points`);
     if (score.sentiment === null) reasons.push("No news source: sentiment is missing");
     return {
-      ...seatView(seated, i),
+      ...seatView(score, kind, i),
       sector,
       lastPrice,
       coverage,
@@ -94,7 +95,7 @@ export function screenMarket(input: ScreenInput): ScreenResult {
     sessionDate,
     eligibleCount: ranking.count,
     exclusions,
-    scores: Array.from({ length: ranking.count }, (_, index) => ranking.at(index)),
+    scores: Array.from({ length: ranking.count }, (_, index) => ranking.scoreOf(ranking.order[index]!)),
     seats,
     forcedOut: selection.forcedOut,
     swaps: selection.swaps,
@@ -102,6 +103,6 @@ export function screenMarket(input: ScreenInput): ScreenResult {
     fastTracked: selection.fastTracked,
     promoted: seats.map(({ symbol }) => symbol).filter((symbol) => !before.has(symbol)),
     sectorSeats,
-    memory: selection.memory,
+    memory: memoryOf(selection, previous),
   };
 }
