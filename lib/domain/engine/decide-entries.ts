@@ -1,4 +1,4 @@
-import { failingCodes, type GateCode, runKnownGates } from "../gates/gates.ts";
+import { failingCodes, type GateCode, type Judgement, runKnownGates, worded } from "../gates/gates.ts";
 import { nearestFlip } from "../gates/nearest-flip.ts";
 import { text } from "../money.ts";
 import { type Book, reserve, sectorOf } from "../risk/book.ts";
@@ -11,7 +11,7 @@ import type { SessionView, Signalled } from "./session-view.ts";
 export interface Judged {
   proposal: Proposal;
   /** All gates in order; those up to the first that refuses where no ledger is kept. */
-  gates: GateResult[];
+  gates: Judgement[];
   /** The first gate that refuses; null where none does. */
   refusedBy: GateCode | null;
   /** The leg of the plan that buys it; null when none. */
@@ -63,14 +63,14 @@ export function decideEntries(
 ): EntryPlan {
   const { strategy, riskLevel } = state.preferences;
   const { signalled, gates: session } = fieldOf(strategy);
-  const account: GateResult[] = [];
+  const account: Judgement[] = [];
   const orders: PlannedOrder[] = [];
   const judge = ({ seat, view, confidence, price, gates: ofSeat }: Signalled, book: Book): Judged => {
     const candidate = { symbol: seat.symbol, view, seat, strategy, confidence };
     const proposal = new Proposal(candidate, { state, market, policy, book }, price);
     const gates = runKnownGates(proposal, { session, seat: ofSeat[riskLevel], account }, !keepsLedger);
     const refusedBy = failingCodes(gates)[0] ?? null;
-    const order = refusedBy === null ? entryOrder(proposal, gates, firstLeg + orders.length) : null;
+    const order = refusedBy === null ? entryOrder(proposal, worded(gates), firstLeg + orders.length) : null;
     if (order !== null) orders.push(order);
     return { proposal, gates, refusedBy, leg: order?.leg ?? null };
   };
@@ -87,8 +87,9 @@ export function decideEntries(
   return { orders, judged };
 }
 
-function verdictOf({ proposal, gates, leg }: Judged): CandidateVerdict {
+function verdictOf({ proposal, gates: judgements, leg }: Judged): CandidateVerdict {
   const { symbol, confidence, size } = proposal;
+  const gates = worded(judgements);
   return {
     symbol,
     hasSignal: true,

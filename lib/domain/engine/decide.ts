@@ -3,7 +3,7 @@ import { money } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import { openBook } from "../risk/book.ts";
 import { exitGates } from "../risk/exit-gates.ts";
-import { proposedOrder } from "../gates/gate.ts";
+import { ProposedOrder } from "../gates/gate.ts";
 import { type GateCode, runEntryGates } from "../gates/gates.ts";
 import { isSymbolStopped } from "../gates/kill-state.ts";
 import { orderRefusal } from "../sizing.ts";
@@ -147,7 +147,7 @@ export function regate(order: PlannedOrder, state: AccountState, market: MarketV
   );
   return runEntryGates({
     ...asked,
-    order: proposedOrder(qty, limitPrice, notional, money(view.quote.last)),
+    order: new ProposedOrder(qty, limitPrice, notional, money(view.quote.last)),
     size: { qty, notional, boundBy: "plan", refusal },
   });
 }

@@ -1,4 +1,4 @@
-import { type ProposedOrder, proposedOrder } from "../gates/gate.ts";
+import { ProposedOrder } from "../gates/gate.ts";
 import { estimated, type Money, money, priceTick } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import type { AccountAmounts } from "../risk/amounts.ts";
@@ -66,7 +66,7 @@ export function entryPrice(strategy: StrategyName, view: SymbolView, policy: Pol
     last,
     spreadBps: spreadBps(view),
     volumeRoom: advRoom(view.features, policy),
-    oneShare: proposedOrder(ONE, limit, limit, last),
+    oneShare: new ProposedOrder(ONE, limit, limit, last),
   };
 }
 

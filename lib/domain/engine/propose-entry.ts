@@ -1,4 +1,4 @@
-import { type GateInput, type ProposedOrder, proposedOrder } from "../gates/gate.ts";
+import { type GateInput, ProposedOrder } from "../gates/gate.ts";
 import { type Money, ZERO } from "../money.ts";
 import { sizeEntry, type SizeInput, type SizeResult, smallestOrder } from "../sizing.ts";
 import { type EntryPrice, entryPrice, type Legs, legsOf } from "./entry-price.ts";
@@ -34,7 +34,7 @@ export class Proposal implements GateInput {
     candidate: Candidate,
     situation: Situation,
     /** Null without a usable price. */
-    readonly price: EntryPrice | null,
+    private readonly priceOf: () => EntryPrice | null,
   ) {
     this.state = situation.state;
     this.market = situation.market;
@@ -45,6 +45,10 @@ export class Proposal implements GateInput {
     this.seat = candidate.seat;
     this.strategy = candidate.strategy;
     this.confidence = candidate.confidence;
+  }
+
+  get price(): EntryPrice | null {
+    return this.priceOf();
   }
 
   get order(): ProposedOrder | null {
@@ -64,7 +68,9 @@ export class Proposal implements GateInput {
   }
 
   private toSize(): Sized {
-    return (this.sized ??= this.price === null ? { order: null, size: NO_PRICE, legs: null } : sized(this, this.price));
+    if (this.sized !== null) return this.sized;
+    const price = this.priceOf();
+    return (this.sized = price === null ? { order: null, size: NO_PRICE, legs: null } : sized(this, price));
   }
 }
 
@@ -95,17 +101,18 @@ function sized(proposal: Proposal, price: EntryPrice): Sized {
       : { ...own, qty: ZERO, notional: ZERO, refusal: "the stop and the target do not enclose the entry price" };
   const order = size.qty.isZero()
     ? smallest(price, smallestOrder(input))
-    : proposedOrder(size.qty, limit, size.notional, price.last);
+    : new ProposedOrder(size.qty, limit, size.notional, price.last);
   return { order, size, legs };
 }
 
 /** Mostly one share, which every account shares. */
 function smallest({ oneShare, limit, last }: EntryPrice, qty: Money): ProposedOrder {
-  return qty.eq(1) ? oneShare : proposedOrder(qty, limit, qty.times(limit), last);
+  return qty.eq(1) ? oneShare : new ProposedOrder(qty, limit, qty.times(limit), last);
 }
 
 /** Prices one entry and gathers what its gates ask. */
 export function proposeEntry(candidate: Candidate, situation: Situation): Proposal {
   const { view, strategy } = candidate;
-  return new Proposal(candidate, situation, view === null ? null : entryPrice(strategy, view, situation.policy));
+  const price = view === null ? null : entryPrice(strategy, view, situation.policy);
+  return new Proposal(candidate, situation, () => price);
 }

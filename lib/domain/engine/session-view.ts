@@ -1,11 +1,12 @@
 import type { StrategyName } from "../enums.ts";
+import type { Judgement } from "../gates/gates.ts";
 import type { Policy } from "../policy.ts";
 import { confidenceOf, ownPercentile, strengthsOf } from "../strategies/confidence.ts";
 import { type EntryCondition, hasSignal, noSignalOf } from "../strategies/signal.ts";
 import { STRATEGIES } from "../strategies/strategies.ts";
 import { clockText } from "../time.ts";
 import { type EntryPrice, entryPrice } from "./entry-price.ts";
-import type { CandidateVerdict, GateResult, MarketView, SeatView, SymbolView } from "./plan.ts";
+import type { CandidateVerdict, MarketView, SeatView, SymbolView } from "./plan.ts";
 import type { PreferencesView } from "../preferences.ts";
 
 /** A seat that a strategy has a signal for. */
@@ -13,9 +14,10 @@ export interface Signalled {
   seat: SeatView;
   view: SymbolView;
   confidence: number;
-  price: EntryPrice | null;
+  /** Made when the first account asks for it. */
+  price: () => EntryPrice | null;
   /** Gates of the scope `seat`, as the first account of each risk level met them. */
-  gates: Record<PreferencesView["riskLevel"], GateResult[]>;
+  gates: Record<PreferencesView["riskLevel"], Judgement[]>;
 }
 
 /** A seat without a signal; `conditions` is null where there are no features to ask. */
@@ -34,7 +36,7 @@ export interface Field {
   /** Best first. */
   signalled: readonly Signalled[];
   /** Gates of the scope `session`. */
-  gates: GateResult[];
+  gates: Judgement[];
 }
 
 /**
@@ -90,7 +92,8 @@ function fieldOf(strategy: StrategyName, market: MarketView, policy: Policy): Fi
     const conditions = STRATEGIES[strategy].signal({ seat, features, policy });
     if (!hasSignal(conditions)) silent.push({ symbol, confidence, conditions });
     else {
-      const price = entryPrice(strategy, view, policy);
+      let known: EntryPrice | null | undefined;
+      const price = () => (known === undefined ? (known = entryPrice(strategy, view, policy)) : known);
       signalled.push({ seat, view, confidence, price, gates: { LOW: [], MEDIUM: [], HIGH: [] } });
     }
   }

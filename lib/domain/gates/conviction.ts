@@ -59,7 +59,8 @@ export const conviction = {
       passed: margin >= 0 && families >= needed,
       isWarning: false,
       margin: families >= needed ? margin : Math.min(margin, families - needed),
-      detail: `confidence ${confidence.toFixed(3)} against ${line.toFixed(2)}, ${families} of ${needed} strong factor families`,
+      detail: () =>
+        `confidence ${confidence.toFixed(3)} against ${line.toFixed(2)}, ${families} of ${needed} strong factor families`,
     };
   },
 } as const satisfies Gate;

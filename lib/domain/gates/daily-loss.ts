@@ -14,6 +14,6 @@ export const dailyLoss = {
     if (before.lte(0)) return missing("equity at the prior close is not known");
     const change = money(state.equity).minus(before).over(before);
     const limit = policy.portfolio_limits.daily_loss_fraction;
-    return byMargin(change + limit, `${percentText(change, 2)} today, the line is −${percentText(limit)}`);
+    return byMargin(change + limit, () => `${percentText(change, 2)} today, the line is −${percentText(limit)}`);
   },
 } as const satisfies Gate;

@@ -27,9 +27,9 @@ export const dataStale = {
         passed: false,
         isWarning: false,
         margin: null,
-        detail: `bars end ${counted(lag, "session")} ago`,
+        detail: () => `bars end ${counted(lag, "session")} ago`,
       };
     }
-    return byMargin(max_quote_age_seconds - ageSeconds, `quote is ${ageSeconds.toFixed(0)} s old`);
+    return byMargin(max_quote_age_seconds - ageSeconds, () => `quote is ${ageSeconds.toFixed(0)} s old`);
   },
 } as const satisfies Gate;

@@ -15,7 +15,7 @@ export const dayTrades = {
       passed: margin >= 0,
       isWarning: day_trade_blocks === 0,
       margin,
-      detail: `${counted(state.dayTrades, "day trade")} in 5 sessions, the line is ${day_trade_warn}`,
+      detail: () => `${counted(state.dayTrades, "day trade")} in 5 sessions, the line is ${day_trade_warn}`,
     };
   },
 } as const satisfies Gate;

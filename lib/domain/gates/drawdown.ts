@@ -14,11 +14,11 @@ export const drawdown = {
     if (mark.lte(0)) return missing("the high-water mark is not known");
     const depth = Math.max(0, mark.minus(state.equity).over(mark));
     const { drawdown_soft, drawdown_hard } = policy.portfolio_limits;
-    const hard =
+    const hard = () =>
       depth >= drawdown_hard ? `; the hard line of ${percentText(drawdown_hard)} is passed: a person must resume` : "";
     return byMargin(
       drawdown_soft - depth,
-      `${percentText(depth, 2)} below the high-water mark, the line is ${percentText(drawdown_soft)}${hard}`,
+      () => `${percentText(depth, 2)} below the high-water mark, the line is ${percentText(drawdown_soft)}${hard()}`,
     );
   },
 } as const satisfies Gate;

@@ -35,7 +35,7 @@ export const earningsBlackout = {
     if (margin === Number.POSITIVE_INFINITY) {
       return { passed: true, isWarning: false, margin: null, detail: "no report is near" };
     }
-    const detail =
+    const detail = () =>
       marginBefore <= marginAfter
         ? estimate
           ? `no calendar; report expected between ${estimate.from} and ${estimate.to}`

@@ -9,17 +9,20 @@ import type { Room } from "../risk/room.ts";
 import type { SizeResult } from "../sizing.ts";
 
 /** One order in question, with the amounts that several gates read. */
-export interface ProposedOrder {
-  qty: Money;
-  limitPrice: Money;
-  notional: Money;
-  /** "$5,998.68" */
-  notionalText: string;
-  decisionPrice: Money;
-}
+export class ProposedOrder {
+  private cachedText: string | null = null;
 
-export function proposedOrder(qty: Money, limitPrice: Money, notional: Money, decisionPrice: Money): ProposedOrder {
-  return { qty, limitPrice, notional, notionalText: dollarText(notional), decisionPrice };
+  constructor(
+    readonly qty: Money,
+    readonly limitPrice: Money,
+    readonly notional: Money,
+    readonly decisionPrice: Money,
+  ) {}
+
+  /** "$5,998.68" */
+  get notionalText(): string {
+    return (this.cachedText ??= dollarText(this.notional));
+  }
 }
 
 /** What is the same for every seat and account of a cycle. */
@@ -68,8 +71,11 @@ interface InputOf {
 }
 export type Scope = keyof InputOf;
 
-/** What a gate answers; its code is added by whoever asks. */
+/** A verdict as it is recorded; its code is added by whoever asks. */
 export type Verdict = Omit<GateResult, "code">;
+
+/** What a gate answers: the words of its detail are made when somebody reads them. */
+export type Answer<Detail = string | (() => string)> = Omit<Verdict, "detail"> & { detail: Detail };
 
 /** What the margin of a gate counts. */
 export type Unit = "USD" | "percent" | "minute" | "second" | "session" | "position" | "order" | "day trade";
@@ -87,31 +93,29 @@ interface GateOf<S extends Scope> {
   unit?: Unit | ((margin: number, verdict: Verdict) => string);
   /** What would have to change, where label and unit do not say it; `lacking` is null where evidence is missing. */
   flip?: (lacking: number | null, input: GateInput) => string;
-  check: (input: InputOf[S]) => Verdict;
+  check: (input: InputOf[S]) => Answer;
 }
 
 /** A rule that every entry must pass. */
 export type Gate = { [S in Scope]: GateOf<S> }[Scope];
 
 /** A verdict from a distance to the line: ≥ 0 passes. */
-export function byMargin(margin: number, detail: string): Verdict {
+export function byMargin(margin: number, detail: Answer["detail"]): Answer {
   return { passed: margin >= 0, isWarning: false, margin, detail };
 }
 
-/** A verdict from the room that a limit leaves for an order, USD; `before` is what the detail begins with. */
-export function byRoom(room: Room, order: ProposedOrder, before = ""): Verdict {
-  return byMargin(
-    room.amount.minus(order.notional).toNumber(),
-    `${before}${order.notionalText}, room for ${room.text}`,
-  );
+/** A verdict from the room that a limit leaves for an order, USD; `before` says what the detail begins with. */
+export function byRoom(room: Room, order: ProposedOrder, before: () => string = () => ""): Answer {
+  const margin = room.amount.minus(order.notional).toNumber();
+  return byMargin(margin, () => `${before()}${order.notionalText}, room for ${room.text}`);
 }
 
 /** A verdict from a plain condition. */
-export function byCondition(passed: boolean, detail: string): Verdict {
+export function byCondition<Detail>(passed: boolean, detail: Detail): Answer<Detail> {
   return { passed, isWarning: false, margin: passed ? 0 : -1, detail };
 }
 
 /** Evidence is missing: the safer answer is no. */
-export function missing(detail: string): Verdict {
+export function missing<Detail>(detail: Detail): Answer<Detail> {
   return { passed: false, isWarning: false, margin: null, detail };
 }

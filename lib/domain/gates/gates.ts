@@ -11,7 +11,7 @@ import { dayTrades } from "./day-trades.ts";
 import { drawdown } from "./drawdown.ts";
 import { duplicate } from "./duplicate.ts";
 import { earningsBlackout } from "./earnings-blackout.ts";
-import type { Gate, GateInput, Scope, Verdict } from "./gate.ts";
+import type { Answer, Gate, GateInput, Scope } from "./gate.ts";
 import { gross } from "./gross.ts";
 import { keysMissing } from "./keys-missing.ts";
 import { killState } from "./kill-state.ts";
@@ -73,25 +73,37 @@ export const GATE_OF = Object.fromEntries(ENTRY_GATES.map((gate): [string, Gate]
 interface Asked {
   code: GateCode;
   scope: Scope;
-  check: (input: GateInput) => Verdict;
+  check: (input: GateInput) => Answer;
 }
 const ASKED: readonly Asked[] = ENTRY_GATES.map(({ code, scope, check }) => ({ code, scope, check }));
 
-function ask({ code, check }: Asked, input: GateInput): GateResult {
+/** What a gate answered. */
+export type Judgement = Answer & { code: GateCode };
+
+function ask({ code, check }: Asked, input: GateInput): Judgement {
   const { passed, isWarning, margin, detail } = check(input);
   return { code, passed, isWarning, margin, detail };
 }
 
+/** The same judgements in words: each is put in words once, however many accounts it is read in. */
+export function worded(judgements: Judgement[]): GateResult[] {
+  for (const judgement of judgements) if (typeof judgement.detail === "function") judgement.detail = judgement.detail();
+  return judgements as GateResult[];
+}
+
 export function runEntryGates(input: GateInput): GateResult[] {
-  return ASKED.map((gate) => ask(gate, input));
+  return worded(ASKED.map((gate) => ask(gate, input)));
 }
 
 /** Verdicts that are known already within each scope, by place in ENTRY_GATES. */
-export type KnownGates = Record<Exclude<Scope, "order">, GateResult[]>;
+export type KnownGates = Record<Exclude<Scope, "order">, Judgement[]>;
 
-/** As `runEntryGates`, taking from and adding to what is known; `untilRefused` ends with the first gate that refuses. */
-export function runKnownGates(input: GateInput, known: KnownGates, untilRefused: boolean): GateResult[] {
-  const results: GateResult[] = [];
+/**
+ * As `runEntryGates` before it is put in words, taking from and adding to what is known; `untilRefused` ends with the first gate that
+ * refuses.
+ */
+export function runKnownGates(input: GateInput, known: KnownGates, untilRefused: boolean): Judgement[] {
+  const results: Judgement[] = [];
   for (let place = 0; place < ASKED.length; place++) {
     const gate = ASKED[place]!;
     const result = gate.scope === "order" ? ask(gate, input) : (known[gate.scope][place] ??= ask(gate, input));
@@ -102,7 +114,7 @@ export function runKnownGates(input: GateInput, known: KnownGates, untilRefused:
 }
 
 /** Codes of the gates that refuse; warnings do not. */
-export function failingCodes(results: readonly GateResult[]): GateCode[] {
+export function failingCodes(results: readonly Pick<GateResult, "passed" | "isWarning" | "code">[]): GateCode[] {
   const codes: GateCode[] = [];
   for (const { passed, isWarning, code } of results) if (!passed && !isWarning) codes.push(code);
   return codes;

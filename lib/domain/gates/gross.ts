@@ -13,7 +13,7 @@ export const gross = {
   check: (input) => {
     if (input.order === null) return missing("no price");
     const { label } = input.market.regime;
-    const before = `${REGIME_TEXT[label]} allows ${percentText(grossCap(label, input.policy), 0)} of equity: `;
+    const before = () => `${REGIME_TEXT[label]} allows ${percentText(grossCap(label, input.policy), 0)} of equity: `;
     return byRoom(grossRoom(input), input.order, before);
   },
 } as const satisfies Gate;

@@ -23,7 +23,7 @@ export const marketHours = {
     if (Number.isNaN(sinceOpen) || Number.isNaN(untilClose)) return missing("the session's hours are not known");
     return byMargin(
       Math.min(sinceOpen - open_minutes, untilClose - close_minutes),
-      `${sinceOpen.toFixed(0)} min after the open, ${untilClose.toFixed(0)} min before the close`,
+      () => `${sinceOpen.toFixed(0)} min after the open, ${untilClose.toFixed(0)} min before the close`,
     );
   },
 } as const satisfies Gate;

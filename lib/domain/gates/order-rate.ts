@@ -13,7 +13,7 @@ export const orderRate = {
     const day = state.ordersToday + book.ordersPlanned;
     return byMargin(
       Math.min(max_orders_per_minute - minute, max_orders_per_day - day) - 1,
-      `${minute} of ${max_orders_per_minute} orders this minute, ${day} of ${max_orders_per_day} today`,
+      () => `${minute} of ${max_orders_per_minute} orders this minute, ${day} of ${max_orders_per_day} today`,
     );
   },
 } as const satisfies Gate;

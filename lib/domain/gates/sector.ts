@@ -35,9 +35,9 @@ export const sector = {
       const { open, most } = placesOf(input);
       return byMargin(
         most - open - 1,
-        `${open} of ${most} ${STRATEGIES[input.strategy].adjective} positions in ${name ?? "no sector"}`,
+        () => `${open} of ${most} ${STRATEGIES[input.strategy].adjective} positions in ${name ?? "no sector"}`,
       );
     }
-    return byRoom(sectorRoom(input), input.order, `${name ?? "sector not known"}: `);
+    return byRoom(sectorRoom(input), input.order, () => `${name ?? "sector not known"}: `);
   },
 } as const satisfies Gate;

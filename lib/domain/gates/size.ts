@@ -10,6 +10,6 @@ export const sizeGate = {
   check: ({ size }) =>
     byCondition(
       size.refusal === null,
-      size.refusal ?? `${counted(size.qty.toNumber(), "share")}, bound by ${size.boundBy}`,
+      size.refusal ?? (() => `${counted(size.qty.toNumber(), "share")}, bound by ${size.boundBy}`),
     ),
 } as const satisfies Gate;

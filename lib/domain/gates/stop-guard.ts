@@ -28,13 +28,14 @@ export const stopGuard = {
       return oldest !== undefined && oldest - age < window;
     });
     if (trip === -1) {
-      const recent = ages.filter((age) => age < window).length;
-      return byMargin(0, `${counted(recent, "stop-out")} in ${counted(window, "session")}`);
+      const recent = () => ages.filter((age) => age < window).length;
+      return byMargin(0, () => `${counted(recent(), "stop-out")} in ${counted(window, "session")}`);
     }
     const since = ages[trip]!;
     return byMargin(
       since - pause - 1,
-      `${counted(count, "stop-out")} in ${counted(window, "session")}, the last ${counted(since, "session")} ago; waits ${counted(pause, "session")}`,
+      () =>
+        `${counted(count, "stop-out")} in ${counted(window, "session")}, the last ${counted(since, "session")} ago; waits ${counted(pause, "session")}`,
     );
   },
 } as const satisfies Gate;

@@ -19,7 +19,7 @@ export const washSale = {
       passed: near.length === 0,
       isWarning: true,
       margin: near.length === 0 ? 0 : -1,
-      detail:
+      detail: () =>
         near.length === 0
           ? `no sale of ${symbol} at a loss in the last ${days} days, in any of your accounts`
           : `${symbol} was sold at a loss on ${latest}, within ${days} days`,

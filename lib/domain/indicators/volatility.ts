@@ -97,7 +97,12 @@ export function volatilitiesInto(out: Float64Array, close: Float64Array, from: n
   for (let i = from; i < close.length; i++) {
     if (i < 252 || i + 3 >= close.length) {
       const far = i < 126 ? Number.NaN : sumBack(squares, i - 60, 66);
-      write(i, i < 60 ? Number.NaN : sumBack(squares, i, 60), far, i < 252 ? Number.NaN : sumBack(squares, i - 126, 126));
+      write(
+        i,
+        i < 60 ? Number.NaN : sumBack(squares, i, 60),
+        far,
+        i < 252 ? Number.NaN : sumBack(squares, i - 126, 126),
+      );
       continue;
     }
     sumsBack(squares, i, 60, of60);
