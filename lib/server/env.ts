@@ -44,6 +44,22 @@ export const envSchema = z.object({
     .string()
     .regex(/^(mailto:[^\s@:/]+@[^\s@:/]+|https:\/\/[^\s]+)$/, "Give mailto:… or https://…")
     .optional(),
+  /** Hosts ("host" or "host:port") that webhooks and pushes may reach though they are not public or speak http: for tests and networks of one's own. */
+  WEBHOOK_ALLOW_HOSTS: z
+    .string()
+    .regex(/^[a-z0-9.:[\],-]*$/, "Give host or host:port, lower case, with commas between.")
+    .default("")
+    .transform((text) => text.split(",").filter((host) => host !== "")),
+  /** Signs web pushes (VAPID): 32 bytes, base64url. Absent: there are no pushes. */
+  VAPID_PRIVATE_KEY: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{43}$/, "Give 32 bytes as base64url.")
+    .optional(),
+  /** Whom a push service may turn to; absent: SUPPORT_EMAIL. */
+  VAPID_SUBJECT: z
+    .string()
+    .regex(/^(mailto:[^\s@:/]+@[^\s@:/]+|https:\/\/[^\s]+)$/, "Give mailto:… or https://…")
+    .optional(),
   /** How many proxies of the operator stand in front of `scripts/web.mjs`: their X-Forwarded-For entries are believed. */
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(5).default(0),
   /** The first administrator, made at set-up when both are given. */
