@@ -18,7 +18,7 @@ const SERVICES = "^lib/server/services/";
 export { TEST };
 /** The service nouns, floor by floor from the ground up. A noun imports its own floor and those below (ARCHITECTURE.md). */
 export const FLOORS = {
-  who: "auth users flags preferences rate-limits approvals audit mail schedule queue csp-report",
+  who: "auth users flags preferences rate-limits approvals audit mail channels schedule queue csp-report",
   ledger: "ledger equity",
   orders: "orders",
   sync: "sync",

@@ -1,6 +1,7 @@
 import { jobs } from "@/lib/contracts/jobs.ts";
 import { defineJob, type JobDoor } from "@/lib/server/jobs/define-job.ts";
 import { runBacktests } from "@/lib/server/services/backtests/run-backtests.ts";
+import { sendDueDeliveries } from "@/lib/server/services/channels/send-due-deliveries.ts";
 import { runAccountCycle } from "@/lib/server/services/cycles/run-account-cycle.ts";
 import { runScreening } from "@/lib/server/services/cycles/run-screening.ts";
 import { recordEquity } from "@/lib/server/services/equity/record-equity.ts";
@@ -33,6 +34,7 @@ export const doors = {
   rotationExecution: defineJob(jobs.rotationExecution, followRotations),
   rotationAccount: defineJob(jobs.rotationAccount, sendRotationLegs),
   mail: defineJob(jobs.mail, sendDueMails),
+  deliveries: defineJob(jobs.deliveries, (context) => sendDueDeliveries(context)),
   weeklySummary: defineJob(jobs.weeklySummary, writeWeeklySummaries),
   backtestRun: defineJob(jobs.backtestRun, (context) => runBacktests(context, thread("backtest"))),
   whatIf: defineJob(jobs.whatIf, (context) => runWhatIfs(context, thread("what-if"))),

@@ -4,6 +4,7 @@ import { auditApi } from "./audit.ts";
 import { authApi } from "./auth.ts";
 import { automationApi } from "./automation.ts";
 import { backtestsApi } from "./backtests.ts";
+import { channelsApi } from "./channels.ts";
 import { consoleApi } from "./console.ts";
 import { cspReportApi } from "./csp-report.ts";
 import { decisionsApi } from "./decisions.ts";
@@ -58,6 +59,7 @@ export const allEndpoints: Endpoint[] = [
   invariantsApi,
   logsApi,
   notificationsApi,
+  channelsApi,
   operationsApi,
   usersApi,
 ].flatMap((group) => Object.values(group) as Endpoint[]);

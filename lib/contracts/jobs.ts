@@ -82,6 +82,8 @@ export const jobs = {
   rotationAccount: job({ name: "rotation-account", ...ofAccount, priority: 2, attempts: 1, concurrency: 8 }),
   /** Send due mails of the outbox. */
   mail: job({ name: "mail", ...every(2_000), priority: 5, attempts: 1, concurrency: 1 }),
+  /** Send due deliveries to webhooks and browsers. */
+  deliveries: job({ name: "deliveries", ...every(2_000), priority: 5, attempts: 1, concurrency: 1 }),
   /** After a week's end: a summary for everybody to whom something happened in it. Most hours have no week's end before them. */
   weeklySummary: job({ name: "weekly-summary", ...every(60 * MINUTE_MS), priority: 6, attempts: 1, concurrency: 1 }),
   /** Run the backtests that wait, and those whose worker is gone, one after the other; the figuring is done in a thread of its own. */

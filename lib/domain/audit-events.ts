@@ -223,6 +223,13 @@ export const AUDIT_EVENTS = {
   EXECUTION_CORRECTED: { topic: "orders", text: (facts) => `The broker corrected an execution${fact(facts, "symbol") === null ? "" : ` of ${fact(facts, "symbol")}`}` },
 
   TRADING_PREFERENCES_CHANGED: { topic: "settings", text: (facts) => `Changed trading preferences${changedFields(facts)}` },
+  QUIET_HOURS_CHANGED: { topic: "settings", text: (facts) => (fact(facts, "timeZone") === null ? "Switched the quiet hours off" : "Changed the quiet hours") },
+  WEBHOOK_SET: { topic: "settings", text: (facts) => `Set up a webhook for notifications${fact(facts, "host") === null ? "" : ` at ${fact(facts, "host")}`}` },
+  WEBHOOK_REMOVED: { topic: "settings", text: "Removed the webhook for notifications" },
+  WEBHOOK_SECRET_ROTATED: { topic: "settings", text: "Rotated the webhook's secret" },
+  WEBHOOK_DISABLED: { topic: "settings", text: (facts) => `The webhook for notifications was switched off${because(facts)}` },
+  PUSH_SUBSCRIBED: { topic: "settings", text: (facts) => `Switched notifications on in ${fact(facts, "label") ?? "a browser"}` },
+  PUSH_UNSUBSCRIBED: { topic: "settings", text: (facts) => `Switched notifications off in ${fact(facts, "label") ?? "a browser"}` },
   NOTIFICATION_PREFERENCES_CHANGED: { topic: "settings", text: "Changed notification preferences" },
   MAILS_SWITCHED_OFF: { topic: "settings", text: "Switched mails off by the link in a mail" },
 

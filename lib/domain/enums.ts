@@ -122,6 +122,11 @@ export const POLICY_STATUSES = ["DRAFT", "ACTIVE", "RETIRED"] as const;
 export const RUN_STATUSES = ["QUEUED", "RUNNING", "DONE", "FAILED", "CANCELED"] as const;
 
 export const NOTIFICATION_KINDS = ["ORDER", "TRADE", "SYSTEM", "SECURITY", "WEEKLY"] as const;
+export type NotificationKindName = (typeof NOTIFICATION_KINDS)[number];
+
+/** Ways of a notification out of the house, beside mail. */
+export const DELIVERY_CHANNELS = ["WEBHOOK", "PUSH"] as const;
+export type DeliveryChannelName = (typeof DELIVERY_CHANNELS)[number];
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type LogLevelName = (typeof LOG_LEVELS)[number];

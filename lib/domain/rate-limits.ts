@@ -116,6 +116,13 @@ export const RATE_LIMITS = {
     maxRequests: 10,
     ...callsThatWentWell,
   },
+  "channel-calls": {
+    group: "api",
+    description: "Webhooks and browsers set up, tests and repeated deliveries, per person.",
+    windowMs: QUARTER_MS,
+    maxRequests: 30,
+    ...everyCall,
+  },
   recomputations: {
     group: "api",
     description: "Decisions computed again, per person.",
@@ -140,7 +147,7 @@ export type RateLimitName = keyof typeof RATE_LIMITS;
 /** Limits that count each person's calls. */
 export type PersonLimit = Extract<
   RateLimitName,
-  "password-changes" | "broker-keys" | "practice-accounts" | "recomputations"
+  "password-changes" | "broker-keys" | "practice-accounts" | "channel-calls" | "recomputations"
 >;
 
 /** The group of calls that the limit of this name acts on; null for a name that is bound to nothing. */

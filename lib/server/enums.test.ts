@@ -35,6 +35,7 @@ const LIST_OF: Partial<Record<keyof typeof stored, readonly string[]>> = {
   BacktestStatus: domain.RUN_STATUSES,
   WhatIfStatus: domain.RUN_STATUSES,
   NotificationKind: domain.NOTIFICATION_KINDS,
+  DeliveryChannel: domain.DELIVERY_CHANNELS,
   FlagEnvironment: domain.FLAG_ENVIRONMENTS,
   LogLevel: domain.LOG_LEVELS,
 };

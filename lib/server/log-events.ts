@@ -18,6 +18,7 @@ export interface LogFields {
   date: string;
   deadAt: Date;
   decisionId: string | null;
+  deliveryId: string;
   durationMs: number;
   eligible: number;
   environment: string;
@@ -113,6 +114,7 @@ export const LOG_EVENTS = {
   "companies.read": event("companies read from the SEC", "count", "waiting"),
   "company.read-failed": event("company not read from the SEC", "symbol", "err"),
   "cycle.skipped": event("another writer holds the account, cycle skipped", "accountId"),
+  "delivery.failed": event("notification not delivered", "deliveryId", "kind", "attempt", "reason"),
   "earnings-calendar.read-failed": event("earnings calendar unavailable, no entries", "market", "err"),
   "earnings.estimated": event("no earnings calendar configured, reports estimated from filings", "market", "count"),
   "earnings-history.read-failed": event("past earnings unavailable, watchlist uses stored reports", "market", "err"),
@@ -246,6 +248,7 @@ export const LOG_EVENTS = {
   "watchdog.stop-requested": event("watchdog stopping", "signal"),
   "watchdog.stopped": event("watchdog stopped"),
   "weekly-summaries.written": event("weekly summaries written", "count"),
+  "webhook.disabled": event("webhook switched off", "userId", "reason"),
   "what-if.completed": event("what-if completed", "jobId", "durationMs", "count"),
   "what-if.dead-lettered": event("what-ifs killed their worker repeatedly, dead-lettered", "count"),
   "what-if.failed": event("what-if failed", "jobId", "durationMs", "reason"),

@@ -20,8 +20,8 @@ export async function haltAccount(context: Context, tx: Tx, accountId: string, r
     userId,
     accountId,
     alerts: [
-      { to: { userId }, key, subject: "Your account is halted" },
-      { to: "administrators", key: `${key}:admin`, subject: "An account is halted" },
+      { to: { userId }, key, subject: "Your account is halted", isUrgent: true },
+      { to: "administrators", key: `${key}:admin`, subject: "An account is halted", isUrgent: true },
     ],
     at,
     audit: { eventType: "ACCOUNT_HALTED", data: { accountId, reason } },

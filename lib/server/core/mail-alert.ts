@@ -12,6 +12,8 @@ export interface Alert {
   paragraphs: string[];
   /** The account that it is about. */
   accountId?: string;
+  /** A stop of trading, or something about the safety of the product: it waits for no quiet hours. */
+  isUrgent?: boolean;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface Alert {
 export async function mailAlert(
   tx: Tx,
   to: { userId: string } | "administrators",
-  { key, subject, paragraphs, accountId }: Alert,
+  { key, subject, paragraphs, accountId, isUrgent = false }: Alert,
 ): Promise<void> {
   const people = await tx.user.findMany({
     where: { disabledAt: null, ...(to === "administrators" ? { role: "ADMIN" } : { id: to.userId }) },
@@ -41,6 +43,7 @@ export async function mailAlert(
       text: [...(account ? [account.title] : []), ...paragraphs].join(" "),
       link: link.path,
       environment: account?.environment ?? null,
+      isUrgent,
     });
     if (!wantedKinds(notificationPreferences).has("alerts")) continue;
     await queueMail(tx, {
@@ -48,7 +51,7 @@ export async function mailAlert(
       userId: id,
       recipient: email,
       template: "system-alert",
-      props: { firstName, subject, paragraphs, account, link },
+      props: { firstName, subject, paragraphs, account, link, ...(isUrgent ? { urgency: "urgent" as const } : {}) },
     });
   }
 }

@@ -1,4 +1,5 @@
 import type { Prisma, Tx } from "../db.ts";
+import { queueDeliveries, renewDeliveries } from "./queue-deliveries.ts";
 import { scrub } from "../json-lines.mjs";
 import type { EnvironmentLabel } from "../rows.ts";
 
@@ -16,29 +17,38 @@ export interface UserNotification {
   /** A page of the product, "/trade-history". */
   link?: string | null;
   environment?: EnvironmentLabel | null;
+  /** Waits for no quiet hours, as nothing about the safety of a sign-in does. */
+  isUrgent?: boolean;
 }
 
 const TITLE_MAX = 200;
 const TEXT_MAX = 1_000;
 
-const clipped = ({ title, text, ...notification }: UserNotification) => ({
+const clipped = ({ title, text, isUrgent: _, ...notification }: UserNotification) => ({
   ...notification,
   title: scrub(title).slice(0, TITLE_MAX),
   text: scrub(text).slice(0, TEXT_MAX),
 });
 
-/** Notifies a user in the product's pages, in the transaction of the event. False where it was notified before. */
+/**
+ * Notifies a user in the product's pages, by webhook and by push, in the transaction of the event. False where it was
+ * notified before.
+ */
 export async function notify(tx: Tx, notification: UserNotification): Promise<boolean> {
-  const { count } = await tx.notification.createMany({ data: [clipped(notification)], skipDuplicates: true });
-  return count > 0;
+  const [made] = await tx.notification.createManyAndReturn({ data: [clipped(notification)], skipDuplicates: true });
+  if (made) await queueDeliveries(tx, made, isUrgent(notification));
+  return made !== undefined;
 }
 
 /** The same for what continues: an order that fills in parts is one notification, unread again with each part. */
 export async function renewNotification(tx: Tx, notification: UserNotification & { at: Date }): Promise<void> {
   const { userId, dedupeKey, ...said } = clipped(notification);
-  await tx.notification.upsert({
+  const renewed = await tx.notification.upsert({
     where: { userId_dedupeKey: { userId, dedupeKey } },
     create: { userId, dedupeKey, ...said },
     update: { ...said, readAt: null },
   });
+  await renewDeliveries(tx, renewed, isUrgent(notification));
 }
+
+const isUrgent = (notification: UserNotification) => notification.isUrgent === true || notification.kind === "SECURITY";

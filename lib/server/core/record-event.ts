@@ -10,7 +10,7 @@ interface RecordedEvent extends Pick<UserEvent, "level" | "message" | "userId" |
   /** Facts beside the message in the user's log. */
   detail?: Prisma.InputJsonObject;
   /** Who is alerted in the pages and by mail; with the message alone where no paragraphs are given. */
-  alerts?: (Pick<Alert, "key" | "subject"> & {
+  alerts?: (Pick<Alert, "key" | "subject" | "isUrgent"> & {
     to: { userId: string } | "administrators";
     paragraphs?: string[];
   })[];

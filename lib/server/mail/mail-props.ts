@@ -123,6 +123,8 @@ export const mailProps = {
     paragraphs: z.array(z.string()),
     account: account.nullish(),
     link: z.strictObject({ label: z.string(), path }).nullable(),
+    /** Waits for no quiet hours; "security" also goes whatever its reader switched off. */
+    urgency: z.enum(["urgent", "security"]).optional(),
   }),
 };
 

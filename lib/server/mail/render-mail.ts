@@ -27,6 +27,8 @@ export interface MailReader {
 export interface RenderedMail extends Mail {
   /** Where a mail program's own button switches such mails off; null for a mail that always goes. */
   unsubscribeUrl: string | null;
+  /** It waits for no quiet hours. */
+  isUrgent: boolean;
 }
 
 const ANYBODY: MailReader = { userId: null, wants: wantedKinds(null) };
@@ -81,13 +83,13 @@ export async function renderMail(
       );
     }
     case "system-alert": {
-      const { link, account = null, ...rest } = mailProps["system-alert"].parse(props);
-      if (!reader.wants.has("alerts")) return null;
+      const { link, account = null, urgency, ...rest } = mailProps["system-alert"].parse(props);
       const why = "You get this mail because system alerts are switched on in your settings.";
       const href = link && { label: link.label, href: `${base}${link.path}` };
-      return bound("alerts", why, reader, (reason) =>
-        systemAlertMail({ ...rest, account, link: href, supportEmail, reason }),
-      );
+      const alert = (reason: Reason | null) => systemAlertMail({ ...rest, account, link: href, supportEmail, reason });
+      if (urgency === "security") return always(alert(null));
+      if (!reader.wants.has("alerts")) return null;
+      return { ...(await bound("alerts", why, reader, alert)), isUrgent: urgency === "urgent" };
     }
     default:
       throw new Error(`no such mail template: ${template}`);
@@ -111,7 +113,7 @@ async function activity(
 }
 
 async function always(mail: Promise<Mail>): Promise<RenderedMail> {
-  return { ...(await mail), unsubscribeUrl: null };
+  return { ...(await mail), unsubscribeUrl: null, isUrgent: true };
 }
 
 /** A mail that its reader can switch off: its unsubscribe links are made here alone. */
@@ -130,6 +132,7 @@ async function bound(
   return {
     ...(await make({ why, switches, settings })),
     unsubscribeUrl: `${base}/api/v1/notifications/unsubscribe/one-click?token=${writeUnsubscribeToken(kind, userId)}`,
+    isUrgent: false,
   };
 }
 

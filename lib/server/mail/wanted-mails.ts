@@ -1,4 +1,5 @@
 import type { UnsubscribeKind } from "@/lib/contracts/notifications.ts";
+import type { QuietHours } from "@/lib/domain/quiet-hours.ts";
 import type { Tx } from "../db.ts";
 
 /** The kinds of mail that a user may switch off; each kind has a toggle, and all mails together have one. */
@@ -27,11 +28,26 @@ export function wantedKinds(preferences: Preferences | null, where: "mail" | "pa
   return new Set(KINDS.filter((kind) => TOGGLES[kind].every((toggle) => preferences[toggle])));
 }
 
-/** The same of a stored user; disabled users get no such mails. */
-export async function readWantedKinds(db: Pick<Tx, "user">, userId: string): Promise<ReadonlySet<MailKind>> {
+/** The quiet hours of a row of preferences; null where there are none. */
+export function quietHoursOf(
+  preferences: { quietFrom: number | null; quietTo: number | null; quietTimeZone: string | null } | null,
+): QuietHours | null {
+  const { quietFrom: from = null, quietTo: to = null, quietTimeZone: timeZone = null } = preferences ?? {};
+  return from === null || to === null || timeZone === null ? null : { from, to, timeZone };
+}
+
+export interface Wishes {
+  wants: ReadonlySet<MailKind>;
+  quiet: QuietHours | null;
+}
+
+/** What a stored user wants, and when; disabled users get nothing that can be switched off. */
+export async function readWishes(db: Pick<Tx, "user">, userId: string, where: "mail" | "pages"): Promise<Wishes> {
   const user = await db.user.findUnique({
     where: { id: userId },
     select: { disabledAt: true, notificationPreferences: true },
   });
-  return user === null || user.disabledAt !== null ? new Set() : wantedKinds(user.notificationPreferences);
+  if (user === null || user.disabledAt !== null) return { wants: new Set(), quiet: null };
+  const { notificationPreferences: preferences } = user;
+  return { wants: wantedKinds(preferences, where), quiet: quietHoursOf(preferences) };
 }

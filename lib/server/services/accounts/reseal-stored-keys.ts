@@ -5,6 +5,7 @@ import { Prisma } from "../../db.ts";
 import { newestMasterKeyVersion } from "../../secrets/envelope.ts";
 import { resealKeys } from "../../secrets/seal.ts";
 import { resealTotp } from "../../secrets/seal-totp.ts";
+import { resealWebhook } from "../../secrets/seal-webhook.ts";
 import { resealSubjectKey } from "../../secrets/subject-key.ts";
 
 const BATCH = 100;
@@ -35,6 +36,12 @@ const PLACES: Place[] = [
     id: Prisma.sql`"userId"`,
     column: Prisma.sql`"sealedSecret"`,
     reseal: resealTotp,
+  },
+  {
+    table: Prisma.sql`"Webhook"`,
+    id: Prisma.sql`"userId"`,
+    column: Prisma.sql`"sealedTarget"`,
+    reseal: resealWebhook,
   },
 ];
 

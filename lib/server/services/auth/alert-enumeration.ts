@@ -9,6 +9,7 @@ export async function alertEnumeration({ db, now, queue }: Context): Promise<voi
     mailAlert(tx, "administrators", {
       key: `enumeration:${at.toISOString().slice(0, 10)}`,
       subject: "Somebody tries out who has an account",
+      isUrgent: true,
       paragraphs: [
         `Since ${at.toISOString().slice(11, 16)} UTC more than a hundred email addresses were tried within ten minutes at registration and forgotten passwords, from many networks.`,
         "Until it calms down, both answer every address alike: nobody learns who has an account, new people can register and known ones get their mail. There is nothing that you must do.",

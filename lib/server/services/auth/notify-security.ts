@@ -41,6 +41,7 @@ export async function notifySecurity(tx: Tx, { userId, key, subject, text, at }:
       paragraphs: [text, ADVICE],
       account: null,
       link: { label: "Open the settings", path: "/settings" },
+      urgency: "security",
     },
     dueAt: at,
   });

@@ -90,6 +90,7 @@ export async function setAccountKillState(
         {
           to: { userId: account.userId },
           key: `kill-state:${id}:${at.toISOString()}`,
+          isUrgent: true,
           subject: headline("Your account", killState),
         },
       ],
@@ -130,6 +131,7 @@ export async function setSystemKillState(context: Context, { killState, reason }
         {
           to: "administrators",
           key: `kill-state:system:${at.toISOString()}`,
+          isUrgent: true,
           subject: headline("Every account", killState),
         },
       ],

@@ -51,6 +51,7 @@ export async function setSymbolStop(
         {
           to: "administrators",
           key: `kill-state:symbol:${market}:${symbol}:${at.toISOString()}`,
+          isUrgent: true,
           subject: isStop ? `${symbol} is stopped` : `${symbol} is free again`,
         },
       ],

@@ -48,6 +48,7 @@ export async function setUserKillState(
         {
           to: { userId },
           key: `kill-state:user:${userId}:${at.toISOString()}`,
+          isUrgent: true,
           subject: headline("Each of your accounts", killState),
         },
       ],

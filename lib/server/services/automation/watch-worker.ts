@@ -89,6 +89,7 @@ async function notifyOutage(context: Context, owner: string, beatAt: Date, check
     await mailAlert(tx, "administrators", {
       key: `worker-silent:${beatAt.toISOString()}`,
       subject: "The trading worker is silent",
+      isUrgent: true,
       paragraphs: [
         `${summary}. Looked at ${checked.length} accounts. Nothing is bought until a worker runs again.`,
         ...findings.slice(0, MOST_NAMED).map((row) => `Account ${row.accountId}: ${findingText(row)}`),

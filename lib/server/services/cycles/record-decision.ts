@@ -127,7 +127,12 @@ async function storeDrawdownHalt(
     cycleId,
     marketAt: new Date(market.at),
     alerts: [
-      { to: { userId }, key: `latched:${accountId}:${cycleId}`, subject: "Your account only reduces its positions" },
+      {
+        to: { userId },
+        key: `latched:${accountId}:${cycleId}`,
+        subject: "Your account only reduces its positions",
+        isUrgent: true,
+      },
     ],
     audit: { eventType: "ACCOUNT_LATCHED", data: { accountId, killState: latch.killState, reason: latch.reason } },
   });

@@ -8,7 +8,7 @@ const LOGS_AT_ONCE = 5_000;
 
 /**
  * Erases everything that identifies a user, in one transaction: the key of their audit trail, name and address, sign-ins,
- * second factors, links, mails, notifications, preferences and logs. Refused while an account is open.
+ * second factors, links, mails, notifications and where they go, preferences and logs. Refused while an account is open.
  */
 export async function forgetPerson(
   { db, now }: Context,
@@ -81,6 +81,9 @@ async function emptyTables(tx: Tx, userId: string, email: string): Promise<void>
   await tx.tradingPreferences.deleteMany({ where });
   await tx.notificationPreferences.deleteMany({ where });
   await tx.notification.deleteMany({ where });
+  await tx.delivery.deleteMany({ where });
+  await tx.webhook.deleteMany({ where });
+  await tx.pushSubscription.deleteMany({ where });
   await tx.exportHold.deleteMany({ where });
   await tx.backtest.deleteMany({ where });
   // The streams of an erased user have no follower.

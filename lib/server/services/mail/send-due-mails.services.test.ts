@@ -288,6 +288,65 @@ it.each([
   expect(await db().outbox.count()).toBe(0);
 });
 
+/** At 23:00 in New York, in hours that are quiet there until 07:00. */
+async function inQuietHours() {
+  now = new Date("2026-06-02T03:00:00.000Z");
+  const user = await makeUser(db());
+  const quiet = { quietFrom: 22 * 60, quietTo: 7 * 60, quietTimeZone: "America/New_York" };
+  await db().notificationPreferences.update({ where: { userId: user.id }, data: quiet });
+  const to = { userId: user.id, dueAt: now };
+  return { user, to, morning: new Date("2026-06-02T11:00:00.000Z") };
+}
+
+it("in the quiet hours of its reader a mail waits until they end, untried; security and halts do not wait", async () => {
+  const { user, to, morning } = await inQuietHours();
+  await queueMail(db(), { ...notice(user.email, "later"), ...to });
+  for (const urgency of ["urgent", "security"] as const) {
+    const { props, ...mail } = notice(user.email, urgency);
+    await queueMail(db(), { ...mail, ...to, props: { ...props, subject: `Now: ${urgency}`, urgency } });
+  }
+  await queueMail(db(), {
+    ...to,
+    dedupeKey: "changed",
+    recipient: user.email,
+    template: "password-changed",
+    props: { firstName: "Ada", changedAt: now.toISOString() },
+  });
+  expect(await sendDueMails(context)).toEqual({ sent: 3, failed: 0 });
+  expect(await sendDueMails(context)).toEqual({ sent: 0, failed: 0 });
+  const held = await db().outbox.findUniqueOrThrow({ where: { dedupeKey: "later" } });
+  expect(held).toMatchObject({ attempts: 0, dueAt: morning, sentAt: null });
+  now = morning;
+  expect(await sendDueMails(context)).toEqual({ sent: 1, failed: 0 });
+  expect(received.at(-1)?.raw).toContain("Subject: A notice");
+});
+
+it("a mail server that is down for ten minutes gets every mail afterwards, once", async () => {
+  for (let n = 0; n < 10; n += 1) await queueMail(db(), notice(`user${n}@example.com`));
+  answer = () => 451;
+  const end = now.getTime() + 600_000;
+  for (; now.getTime() < end; now = new Date(now.getTime() + 60_000)) await sendDueMails(context);
+  expect(received).toEqual([]);
+  answer = () => undefined;
+  for (let minute = 0; minute < 20 && received.length < 10; minute += 1) {
+    await sendDueMails(context);
+    now = new Date(now.getTime() + 60_000);
+  }
+  expect(received.map(({ to }) => to).sort()).toEqual(Array.from({ length: 10 }, (_, n) => `user${n}@example.com`));
+});
+
+it("a mail about security goes to a reader who switched all alerts off, and its reader cannot switch it off", async () => {
+  const user = await makeUser(db());
+  await db().notificationPreferences.update({
+    where: { userId: user.id },
+    data: { systemAlerts: false, emailNotifications: false },
+  });
+  const { props, ...mail } = notice(user.email);
+  await queueMail(db(), { ...mail, userId: user.id, props: { ...props, urgency: "security" } });
+  expect(await sendDueMails(context)).toEqual({ sent: 1, failed: 0 });
+  expect(received[0]?.raw).not.toMatch(/unsubscribe/i);
+});
+
 it("a row that cannot be rendered fails, and stops no other", async () => {
   await db().outbox.create({
     data: { dedupeKey: "old", recipient: "ada@example.com", template: "no-such", props: {}, dueAt: new Date(0) },

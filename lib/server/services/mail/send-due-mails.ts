@@ -1,10 +1,11 @@
+import { quietUntil } from "@/lib/domain/quiet-hours.ts";
 import { MINUTE_MS } from "@/lib/domain/time.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { env } from "@/lib/server/env.ts";
 import type { MailTemplate } from "@/lib/server/mail/mail-props.ts";
 import { renderMail, type MailReader, type RenderedMail } from "@/lib/server/mail/render-mail.ts";
 import { mailTransport, type MailTransport, type SendOutcome } from "@/lib/server/mail/transport.ts";
-import { readWantedKinds, wantedKinds } from "@/lib/server/mail/wanted-mails.ts";
+import { readWishes, wantedKinds, type Wishes } from "@/lib/server/mail/wanted-mails.ts";
 
 const ATTEMPTS_MAX = 10;
 /** Longer than an attempt takes with a server that uses up every patience: a claim that ran out has lost its worker. */
@@ -34,7 +35,7 @@ export async function sendDueMails(context: Ports): Promise<{ sent: number; fail
   try {
     for (let mail = await claim(context); mail !== undefined; mail = await claim(context)) {
       const outcome = await sendOne(context, transport, mail);
-      if (outcome !== "unwanted") tally[outcome] += 1;
+      if (outcome === "sent" || outcome === "failed") tally[outcome] += 1;
     }
   } finally {
     transport.close();
@@ -67,14 +68,25 @@ async function sendOne(
   context: Ports,
   transport: MailTransport,
   mail: ClaimedMail,
-): Promise<"sent" | "failed" | "unwanted"> {
+): Promise<"sent" | "failed" | "unwanted" | "held"> {
   const { db, now } = context;
   const messageId = `<${mail.id}@${new URL(env().APP_BASE_URL).hostname}>`;
-  const rendered = await render(context, mail);
+  const wishes: Wishes =
+    mail.userId === null ? { wants: wantedKinds(null), quiet: null } : await readWishes(db, mail.userId, "mail");
+  const rendered = await render({ userId: mail.userId, wants: wishes.wants }, mail);
   if (rendered === null) {
     // Switched off since it was written: done, and not sent.
     await db.outbox.update({ where: { id: mail.id }, data: { sentAt: now(), lastError: "not wanted any more" } });
     return "unwanted";
+  }
+  const until = "kind" in rendered || rendered.isUrgent ? null : quietUntil(wishes.quiet, now());
+  if (until !== null) {
+    // As if it had not been claimed: what happens meanwhile is added to it (core/add-activity.ts).
+    await db.outbox.updateMany({
+      where: { id: mail.id, attempts: mail.attempts, sentAt: null },
+      data: { attempts: mail.attempts - 1, dueAt: until },
+    });
+    return "held";
   }
   const outcome = "kind" in rendered ? rendered : await transport.send({ messageId, to: mail.recipient, ...rendered });
   if (outcome.kind !== "sent") {
@@ -88,14 +100,9 @@ async function sendOne(
 
 /** The mail; null when its reader does not want it any more; a refusal when the row cannot be made into one. */
 async function render(
-  { db }: Ports,
+  reader: MailReader,
   mail: ClaimedMail,
 ): Promise<RenderedMail | Extract<SendOutcome, { kind: "refused" }> | null> {
-  const { userId } = mail;
-  const reader: MailReader = {
-    userId,
-    wants: userId === null ? wantedKinds(null) : await readWantedKinds(db, userId),
-  };
   try {
     return await renderMail(mail.template, mail.props, reader);
   } catch (error) {

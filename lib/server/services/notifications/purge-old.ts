@@ -3,10 +3,11 @@ import type { Context } from "../../context.ts";
 
 const KEPT_PER_PERSON = 500;
 const MAILS_KEPT_MS = 90 * DAY_MS;
+const DELIVERIES_KEPT_MS = 30 * DAY_MS;
 
 /**
- * Deletes what is out of date: notifications beyond the newest of each person, and mails of long ago,
- * sent or not (a mail that was not sent in that time is out of date).
+ * Deletes what is out of date: notifications beyond the newest of each person, and mails and deliveries of long ago,
+ * sent or not (what was not sent in that time is out of date).
  */
 export async function purgeOld({ db, now, log }: Pick<Context, "db" | "now" | "log">): Promise<void> {
   const notifications = await db.$executeRaw`
@@ -16,5 +17,8 @@ export async function purgeOld({ db, now, log }: Pick<Context, "db" | "now" | "l
       ) as "placed" where "place" > ${KEPT_PER_PERSON}
     )`;
   const mails = await db.outbox.deleteMany({ where: { createdAt: { lt: new Date(now().getTime() - MAILS_KEPT_MS) } } });
-  log.info("notifications.purged", { count: notifications + mails.count });
+  const deliveries = await db.delivery.deleteMany({
+    where: { createdAt: { lt: new Date(now().getTime() - DELIVERIES_KEPT_MS) } },
+  });
+  log.info("notifications.purged", { count: notifications + mails.count + deliveries.count });
 }

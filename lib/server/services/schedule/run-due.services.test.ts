@@ -39,6 +39,7 @@ it("of many workers one wakes what is due, rows are made again after a loss, and
     expect(rung.sort()).toEqual([
       "backtest-run",
       "companies",
+      "deliveries",
       "equity",
       "invariants",
       "mail",
@@ -69,6 +70,7 @@ it("of many workers one wakes what is due, rows are made again after a loss, and
     expect(rows.map(({ job }) => job)).toEqual([
       "backtest-run",
       "companies",
+      "deliveries",
       "equity",
       "invariants",
       "mail",

@@ -78,6 +78,7 @@ async function announce(tx: Tx, { id, email, tokenVersion }: Managed, role: Role
   await mailAlert(tx, "administrators", {
     key: `role:${id}:${tokenVersion + 1}`,
     subject: isAdmin ? "There is a new administrator" : "An administrator's role was taken away",
+    isUrgent: true,
     paragraphs: [`${email} ${isAdmin ? "is an administrator now" : "is no administrator any more"}.`],
   });
 }

@@ -50,6 +50,15 @@ function personFiles({ db }: Context, userId: string, file: File): ArchiveFile[]
     ),
     file("trading-preferences", null, single(db.tradingPreferences.findUnique({ where: { userId } }))),
     file("notification-preferences", null, single(db.notificationPreferences.findUnique({ where: { userId } }))),
+    // Its address is sealed with its secret: both were theirs before they were ours.
+    file(
+      "webhook",
+      fieldsOf(Prisma.WebhookScalarFieldEnum, "sealedTarget"),
+      single(db.webhook.findUnique({ where: { userId }, omit: { sealedTarget: true } })),
+    ),
+    file("push-browsers", fieldsOf(Prisma.PushSubscriptionScalarFieldEnum, "p256dh", "auth"), (last) =>
+      db.pushSubscription.findMany({ where: { userId }, omit: { p256dh: true, auth: true }, ...page(last) }),
+    ),
     file("sign-ins", fieldsOf(Prisma.SignInScalarFieldEnum, "jti"), (last) =>
       db.signIn.findMany({ where: { userId }, omit: { jti: true }, ...page(last) }),
     ),
@@ -115,6 +124,9 @@ function historyFiles({ db }: Context, userId: string, file: File): ArchiveFile[
     ),
     file("notifications", fieldsOf(Prisma.NotificationScalarFieldEnum, "dedupeKey"), (last) =>
       db.notification.findMany({ where: { userId }, omit: { dedupeKey: true }, ...page(last) }),
+    ),
+    file("deliveries", fieldsOf(Prisma.DeliveryScalarFieldEnum, "dedupeKey", "targetId"), (last) =>
+      db.delivery.findMany({ where: { userId }, omit: { dedupeKey: true, targetId: true }, ...page(last) }),
     ),
     file("logs", fieldsOf(Prisma.LogEventScalarFieldEnum), (last) =>
       db.logEvent.findMany({

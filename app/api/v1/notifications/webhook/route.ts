@@ -1,0 +1,9 @@
+import { channelsApi } from "@/lib/contracts/channels.ts";
+import { defineMethods, defineRoute } from "@/lib/server/http/route.ts";
+import { readWebhook, setWebhook, removeWebhook } from "@/lib/server/services/channels/webhook.ts";
+
+export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = defineMethods(
+  defineRoute(channelsApi.readWebhook, readWebhook),
+  defineRoute(channelsApi.setWebhook, setWebhook),
+  defineRoute(channelsApi.removeWebhook, removeWebhook),
+);

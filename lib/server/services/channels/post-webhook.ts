@@ -1,0 +1,48 @@
+import { env } from "@/lib/server/env.ts";
+import type { DeliveryPayload } from "@/lib/server/outgoing/delivery-payload.ts";
+import { postOutside, type PostOptions } from "@/lib/server/outgoing/post.ts";
+import { webhookHeaders } from "@/lib/server/outgoing/sign-webhook.ts";
+import { openWebhook } from "@/lib/server/secrets/seal-webhook.ts";
+import type { Attempt, Delivery, DeliveryPorts } from "./send-due-deliveries.ts";
+
+/** One attempt at a person's webhook, signed as Standard Webhooks ask for. */
+export async function postWebhook(
+  { db, now }: DeliveryPorts,
+  { id, targetId, userId }: Delivery,
+  payload: DeliveryPayload,
+  options: PostOptions,
+): Promise<Attempt> {
+  const webhook = await db.webhook.findUnique({ where: { id: targetId } });
+  if (!webhook || webhook.disabledAt !== null) return { kind: "dropped", why: "the webhook is switched off" };
+  let target;
+  try {
+    target = openWebhook(webhook.sealedTarget, userId);
+  } catch {
+    return { kind: "failed", cause: "the stored webhook cannot be opened" };
+  }
+  const { url, secret, oldSecret } = target;
+  const at = now();
+  const isOldInForce = oldSecret !== null && Date.parse(oldSecret.until) > at.getTime();
+  const body = JSON.stringify(webhookBody(id, payload));
+  const headers = {
+    "content-type": "application/json",
+    "user-agent": "Tradewind",
+    ...webhookHeaders(id, at, body, [secret, ...(isOldInForce ? [oldSecret.secret] : [])]),
+  };
+  return postOutside({ url, headers, body }, options);
+}
+
+/** What a receiver reads (docs/notifications.md): fields are added, and never change their meaning. */
+function webhookBody(id: string, { kind, link, ...said }: DeliveryPayload) {
+  const { createdAt, marketAt, title, text, environment } = said;
+  return {
+    id,
+    type: `notification.${kind.toLowerCase()}`,
+    createdAt,
+    marketAt,
+    title,
+    text,
+    environment,
+    link: link === null ? null : `${env().APP_BASE_URL}${link}`,
+  };
+}

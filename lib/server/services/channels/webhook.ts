@@ -1,0 +1,150 @@
+import { randomUUID } from "node:crypto";
+import { jobs } from "@/lib/contracts/jobs.ts";
+import type { channelsApi } from "@/lib/contracts/channels.ts";
+import type { Given, Received } from "@/lib/contracts/endpoint.ts";
+import { Failure } from "@/lib/domain/failures.ts";
+import { DAY_MS } from "@/lib/domain/time.ts";
+import type { Context } from "@/lib/server/context.ts";
+import type { Prisma, Tx } from "@/lib/server/db.ts";
+import type { DeliveryPayload } from "@/lib/server/outgoing/delivery-payload.ts";
+import { checkTarget, TargetRefused } from "@/lib/server/outgoing/target.ts";
+import { newWebhookSecret, openWebhook, sealWebhook, type WebhookTarget } from "@/lib/server/secrets/seal-webhook.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import { lockPerson } from "../auth/lock-person.ts";
+import { dropWaiting } from "./drop-waiting.ts";
+import { recordChannelEvent } from "./record-channel-event.ts";
+
+/** How long the secret before a rotation signs beside the new one. */
+const OLD_SECRET_MS = DAY_MS;
+
+type Webhook = Prisma.WebhookGetPayload<object>;
+const NOT_SET = "No webhook is set up.";
+
+export async function readWebhook({ actor, db }: Context<"user">): Promise<Given<typeof channelsApi.readWebhook>> {
+  const webhook = await db.webhook.findUnique({ where: { userId: actor.userId } });
+  return { webhook: webhook && viewOf(webhook, openWebhook(webhook.sealedTarget, actor.userId)) };
+}
+
+/** Sets a webhook up, moves it to another address, or switches one on again that was switched off. */
+export async function setWebhook(
+  context: Context<"user">,
+  { url }: Received<typeof channelsApi.setWebhook>,
+): Promise<Given<typeof channelsApi.setWebhook>> {
+  const { userId } = context.actor;
+  const { host } = await checked(url);
+  return inTransaction(context, async (tx) => {
+    await lockPerson(tx, userId);
+    const at = context.now();
+    const known = await tx.webhook.findUnique({ where: { userId } });
+    const before = known && openWebhook(known.sealedTarget, userId);
+    const target: WebhookTarget = before ? { ...before, url } : { url, secret: newWebhookSecret(), oldSecret: null };
+    const row = {
+      host,
+      sealedTarget: sealWebhook(target, userId),
+      failingSince: null,
+      disabledAt: null,
+      disabledReason: null,
+    };
+    const webhook = await tx.webhook.upsert({
+      where: { userId },
+      create: { userId, createdAt: at, ...row },
+      update: row,
+    });
+    const isNewAddress = before?.url !== url;
+    await recordChannelEvent(context, tx, {
+      at,
+      eventType: "WEBHOOK_SET",
+      personal: { host },
+      ...(isNewAddress && {
+        news: {
+          key: `webhook:${webhook.id}:${at.toISOString()}`,
+          subject: "A webhook was set up",
+          text: `Your notifications are now also posted to ${host}.`,
+        },
+      }),
+    });
+    return { webhook: viewOf(webhook, target), secret: before ? null : target.secret };
+  });
+}
+
+async function checked(url: string): Promise<{ host: string }> {
+  try {
+    const { url: parsed } = await checkTarget(url);
+    return { host: parsed.host };
+  } catch (error) {
+    if (!(error instanceof TargetRefused)) throw error;
+    throw new Failure("invalid_input", error.message, { issues: [{ path: "url", message: error.message }] });
+  }
+}
+
+export async function removeWebhook(context: Context<"user">): Promise<Given<typeof channelsApi.removeWebhook>> {
+  const { userId } = context.actor;
+  await inTransaction(context, async (tx) => {
+    const webhook = await theirs(tx, userId);
+    await tx.webhook.delete({ where: { id: webhook.id } });
+    const at = context.now();
+    await dropWaiting(tx, webhook.id, at, "the webhook was removed");
+    await recordChannelEvent(context, tx, { at, eventType: "WEBHOOK_REMOVED", personal: { host: webhook.host } });
+  });
+  return { webhook: null };
+}
+
+export async function rotateSecret(context: Context<"user">): Promise<Given<typeof channelsApi.rotateSecret>> {
+  const { userId } = context.actor;
+  return inTransaction(context, async (tx) => {
+    const { id, host, sealedTarget } = await theirs(tx, userId);
+    const at = context.now();
+    const before = openWebhook(sealedTarget, userId);
+    const until = new Date(at.getTime() + OLD_SECRET_MS).toISOString();
+    const target = { ...before, secret: newWebhookSecret(), oldSecret: { secret: before.secret, until } };
+    const webhook = await tx.webhook.update({ where: { id }, data: { sealedTarget: sealWebhook(target, userId) } });
+    await recordChannelEvent(context, tx, { at, eventType: "WEBHOOK_SECRET_ROTATED", personal: { host } });
+    return { webhook: viewOf(webhook, target), secret: target.secret };
+  });
+}
+
+/** A test goes the way of a notification, at once and whatever the hour. */
+export async function testWebhook(context: Context<"user">): Promise<Given<typeof channelsApi.testWebhook>> {
+  const { userId } = context.actor;
+  const id = await inTransaction(context, async (tx) => {
+    const webhook = await theirs(tx, userId);
+    if (webhook.disabledAt !== null) throw new Failure("conflict", "The webhook is switched off. Save it again first.");
+    const at = context.now();
+    const payload: DeliveryPayload = {
+      kind: "TEST",
+      createdAt: at.toISOString(),
+      marketAt: null,
+      title: "A test of your webhook",
+      text: "Notifications of your account will look like this one.",
+      environment: null,
+      link: "/settings?tab=notifications",
+    };
+    const row = {
+      userId,
+      channel: "WEBHOOK" as const,
+      targetId: webhook.id,
+      target: webhook.host,
+      createdAt: at,
+      dueAt: at,
+    };
+    const made = await tx.delivery.create({
+      data: { ...row, dedupeKey: `test:${randomUUID()}`, payload, isUrgent: true },
+    });
+    return made.id;
+  });
+  await context.queue.enqueue(jobs.deliveries, {});
+  return { id };
+}
+
+/** The person's webhook, whose changes take turns. */
+async function theirs(tx: Tx, userId: string): Promise<Webhook> {
+  await lockPerson(tx, userId);
+  const webhook = await tx.webhook.findUnique({ where: { userId } });
+  // The address names the caller's own webhook, and is there also without one.
+  if (!webhook) throw new Failure("conflict", NOT_SET);
+  return webhook;
+}
+
+function viewOf({ createdAt, failingSince, disabledAt, disabledReason }: Webhook, { url, oldSecret }: WebhookTarget) {
+  return { url, createdAt, failingSince, disabledAt, disabledReason, oldSecretUntil: oldSecret?.until ?? null };
+}
