@@ -25,6 +25,7 @@ COPY --from=build /app/dist ./dist
 COPY package.json next.config.mjs prisma.config.ts ./
 COPY scripts/web.mjs scripts/web-edge.mjs scripts/headers.mjs scripts/check-beat.mjs ./scripts/
 COPY lib/server/json-lines.mjs ./lib/server/
+COPY public ./public
 COPY prisma ./prisma
 # The volume of signed audit heads takes its owner from here.
 RUN install --directory --owner=node --group=node --mode=0700 /anchors

@@ -1,3 +1,4 @@
+import { PUSH_WORKER } from "@/lib/client/push-worker.ts";
 import { BEFORE_STEP } from "@/lib/client/before-step.ts";
 
 /** What the policy of lib/server/http/headers.ts asks of libraries; runs in the browser before anything else of ours. */
@@ -10,11 +11,12 @@ interface Page {
 }
 const page = window as Page;
 
-// Code is loaded from our own build and nowhere else; text never becomes markup or code.
+// Code is loaded from our own build and nowhere else, beside the worker that shows pushes; text never becomes markup or code.
 page.trustedTypes?.createPolicy("default", {
   createScriptURL: (url) => {
     const { origin, pathname } = new URL(url, window.location.href);
-    return origin === window.location.origin && pathname.startsWith("/_next/static/") ? url : null;
+    const isOurs = pathname.startsWith("/_next/static/") || pathname === PUSH_WORKER;
+    return origin === window.location.origin && isOurs ? url : null;
   },
 });
 

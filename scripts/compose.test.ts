@@ -108,6 +108,7 @@ describe("secrets", () => {
     ["SMTP_URL", ["watchdog", "worker"]],
     ["ADMIN_PASSWORD", ["seed"]],
     ["ALPACA_DATA_SECRET", ["web", "worker"]],
+    ["VAPID_PRIVATE_KEY", ["web", "worker"]],
   ])("%s is given to %j and to no other", (secret, holders) => {
     expect(holdersOf(secret)).toEqual([...holders].sort());
   });
@@ -115,6 +116,8 @@ describe("secrets", () => {
   it("passwords and keys have no default: without one nothing starts", () => {
     const used = [...text.matchAll(/\$\{([A-Z_]*(?:PASSWORD|SECRET|KEYS|KEY|TOKEN))(?![A-Z_])(:[-?])?/g)];
     const optional = ["ADMIN_PASSWORD", "ALPACA_DATA_SECRET", "FINNHUB_TOKEN", "FMP_API_KEY", "ALPHA_VANTAGE_KEY"];
+    // Without it there are no pushes.
+    optional.push("VAPID_PRIVATE_KEY");
     const loose = used
       .filter(([, name, how]) => !optional.includes(name ?? "") && how !== ":?")
       .map(([, name]) => name);

@@ -167,6 +167,8 @@ export function secretsOf(st) {
           MASTER_KEYS: given("MASTER_KEYS") ?? st.secret("masterKeys", 32, (bytes) => `1:${bytes.toString("base64")}`),
         }),
     AUDIT_KEY: given("AUDIT_KEY") ?? st.secret("auditKey", 32),
+    VAPID_PRIVATE_KEY:
+      given("VAPID_PRIVATE_KEY") ?? st.secret("vapidPrivateKey", 32, (bytes) => bytes.toString("base64url")),
     EXCHANGE_CONTROL_TOKEN: given("EXCHANGE_CONTROL_TOKEN") ?? st.secret("controlToken", 24),
   };
 }

@@ -124,7 +124,13 @@ export function endSession(): void {
  * for a server that does not answer.
  */
 export async function logout(): Promise<void> {
-  const ended = call(authCalls.logout, {}).catch((error: unknown) => console.error("logout", error));
+  const ended = Promise.all([
+    call(authCalls.logout, {}).catch((error: unknown) => console.error("logout", error)),
+    // Whoever uses this browser next is not shown this person's notifications.
+    import("@/lib/client/push.ts")
+      .then((push) => push.unsubscribeHere())
+      .catch((error: unknown) => console.error("unsubscribing", error)),
+  ]);
   clearToken();
   publish(LOADING);
   await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, LOGOUT_PATIENCE_MS))]);

@@ -44,8 +44,8 @@ const pushOut = z.object({
 const quietHours = z
   .strictObject({
     /** Minutes of the day: 22:00 is 1320. */
-    from: z.int().min(0).max(1_439),
-    to: z.int().min(0).max(1_439),
+    from: z.number().int().min(0).max(1_439),
+    to: z.number().int().min(0).max(1_439),
     timeZone: z.string().max(64).refine(isTimeZone, "Choose a time zone."),
   })
   .refine(({ from, to }) => from !== to, { path: ["to"], message: "Quiet hours need two different times." })
@@ -85,7 +85,7 @@ export const channelsApi = {
     limit: "api",
     summary: "Post notifications nowhere any more. What has not arrived is dropped.",
     input: z.strictObject({}),
-    output: z.object({ webhook: z.null() }),
+    output: z.object({ webhook: webhookOut.nullable() }),
   }),
   rotateSecret: endpoint({
     method: "POST",

@@ -47,7 +47,7 @@ function clockOf(timeZone: string): (at: number) => number {
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+\-/]{0,63}$/.test(name)) return false;
   try {
-    return new Intl.DateTimeFormat("en-US", { timeZone: name }) !== null;
+    return new Intl.DateTimeFormat("en-US", { timeZone: name }).resolvedOptions().timeZone !== "";
   } catch {
     return false;
   }

@@ -27,6 +27,7 @@ const FREE = [
   "password-changes",
   "broker-keys",
   "practice-accounts",
+  "channel-calls",
   "recomputations",
 ] as const;
 

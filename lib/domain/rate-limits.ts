@@ -120,7 +120,7 @@ export const RATE_LIMITS = {
     group: "api",
     description: "Webhooks and browsers set up, tests and repeated deliveries, per person.",
     windowMs: QUARTER_MS,
-    maxRequests: 30,
+    maxRequests: 20,
     ...everyCall,
   },
   recomputations: {

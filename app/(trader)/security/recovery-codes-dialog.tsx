@@ -3,7 +3,7 @@ import { useLeaveGuard } from "../../_hooks/use-leave-guard.ts";
 import { Button } from "../../_ui/button.tsx";
 import { Dialog } from "../../_ui/dialog.tsx";
 import { LeaveDialog } from "../../_ui/leave-dialog.tsx";
-import { CopyButton } from "./copy-button.tsx";
+import { CopyButton } from "../../_ui/copy-button.tsx";
 
 const FILE = "tradewind-recovery-codes.txt";
 

@@ -7,7 +7,7 @@ import { useAction } from "../../_hooks/use-action.ts";
 import { Banner } from "../../_ui/banner.tsx";
 import { Button } from "../../_ui/button.tsx";
 import { CodeField } from "../../_ui/code-field.tsx";
-import { CopyButton } from "./copy-button.tsx";
+import { CopyButton } from "../../_ui/copy-button.tsx";
 
 const QrCode = dynamic(() => import("./qr-code.tsx").then((part) => part.QrCode), {
   ssr: false,

@@ -9,6 +9,10 @@ import { Card } from "../../_ui/card.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
 import { SwitchField } from "../../_ui/switch-field.tsx";
+import { DeliveriesCard } from "./deliveries-card.tsx";
+import { PushCard } from "./push-card.tsx";
+import { QuietHoursCard } from "./quiet-hours-card.tsx";
+import { WebhookCard } from "./webhook-card.tsx";
 import { failed, succeeded, type TabProps } from "./save-note.ts";
 import { useDraft } from "./use-draft.ts";
 
@@ -25,13 +29,19 @@ const TOGGLES: { name: keyof Wanted; label: string; hint: string }[] = [
 export function NotificationsTab(props: TabProps) {
   const wanted = useEndpoint(preferencesApi.readNotifications, {});
   return (
-    <Card title="Notifications" className="max-w-2xl">
-      {wanted.failure !== null && (
-        <FailureNote text="Failed to load preferences" detail={wanted.failure.message} onRetry={wanted.retry} />
-      )}
-      {wanted.isLoading && <Skeleton className="h-72" />}
-      {wanted.data !== undefined && <NotificationsForm {...props} saved={wanted.data} />}
-    </Card>
+    <div className="flex max-w-3xl flex-col gap-4">
+      <Card title="Notifications">
+        {wanted.failure !== null && (
+          <FailureNote text="Failed to load preferences" detail={wanted.failure.message} onRetry={wanted.retry} />
+        )}
+        {wanted.isLoading && <Skeleton className="h-72" />}
+        {wanted.data !== undefined && <NotificationsForm {...props} saved={wanted.data} />}
+      </Card>
+      <QuietHoursCard />
+      <PushCard />
+      <WebhookCard />
+      <DeliveriesCard />
+    </div>
   );
 }
 

@@ -20,12 +20,17 @@ afterAll(() => {
 
 const limited = (await exportedHandlers()).filter(isServed).filter(({ endpoint }) => endpoint.perPerson !== undefined);
 
-it("checks of broker keys, new practice accounts, changes of the password and recomputations are limited by person", () => {
+it("checks of broker keys, new practice accounts, changes of the password, recomputations and calls of channels are limited by person", () => {
   expect(limited.map(lineOf).sort()).toEqual([
     "POST /accounts",
     "POST /accounts/practice",
     "POST /decisions/{id}/recompute",
+    "POST /notifications/deliveries/{id}/retry",
+    "POST /notifications/push",
+    "POST /notifications/webhook/rotate",
+    "POST /notifications/webhook/test",
     "PUT /auth/change-password",
+    "PUT /notifications/webhook",
   ]);
 });
 

@@ -22,6 +22,7 @@ const TABLES: Record<string, string> = {
   versions: "PolicyVersion",
   mails: "Outbox",
   "sign-ins": "SignIn",
+  push: "PushSubscription",
 };
 
 /** Nouns whose id is more than the key of a plain row. */

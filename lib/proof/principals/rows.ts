@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";
 import { env } from "@/lib/server/env.ts";
+import { sealWebhook } from "@/lib/server/secrets/seal-webhook.ts";
 import { SIGN_IN_MS } from "@/lib/server/secrets/token.ts";
 
 export type Row = Record<string, unknown>;
@@ -156,6 +157,25 @@ const MUST_HOLD: Record<string, (owner: Owner) => Row> = {
   Reconciliation: () => ({ isClean: true }),
   InvariantCheck: ({ accountId }) => ({ scope: accountId, isWhole: true }),
   LogEvent: (owner) => ({ context: JSON.stringify({ note: owner.canary("LogEvent.context") }) }),
+  NotificationPreferences: () => ({ quietFrom: null, quietTo: null, quietTimeZone: null }),
+  Webhook: (owner) => ({
+    sealedTarget: sealWebhook(
+      { url: `https://hooks.example/${owner.canary("Webhook.url")}`, secret: "whsec_AAAA", oldSecret: null },
+      owner.userId,
+    ),
+    disabledReason: null,
+  }),
+  Delivery: (owner) => ({
+    payload: JSON.stringify({
+      kind: "TEST",
+      createdAt: "2026-11-20T15:00:00.000Z",
+      marketAt: null,
+      title: owner.canary("Delivery.title"),
+      text: owner.canary("Delivery.text"),
+      environment: null,
+      link: null,
+    }),
+  }),
   Notification: (owner) => ({ link: `/${owner.canary("Notification.link")}` }),
   Backtest: (owner) => ({
     error: null,

@@ -17,6 +17,11 @@ const BY_HAND: Record<string, () => Sample> = {
   "POST /auth/step-up": () => ({ code: "000000" }),
   "POST /auth/totp/confirm": () => ({ code: "000000" }),
   "POST /auth/passkeys": () => ({ passkey: WRONG_PASSKEY }),
+  // Has the shape of a browser's keys; its point is on no curve.
+  "POST /notifications/push": () => ({
+    endpoint: "https://push.example.com/one",
+    keys: { p256dh: "A".repeat(87), auth: "A".repeat(22) },
+  }),
 };
 
 /** Has the shape of what a browser answers, and holds nothing. */

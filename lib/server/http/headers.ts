@@ -34,7 +34,8 @@ function pagePolicy(nonce: string): string {
     "connect-src": ["'self'"],
     "object-src": ["'none'"],
     "frame-src": ["'none'"],
-    "worker-src": ["'none'"],
+    // The one that shows pushes; instrumentation-client.ts lets no other run.
+    "worker-src": ["'self'"],
     "base-uri": ["'none'"],
     "form-action": ["'self'"],
     "frame-ancestors": ["'none'"],

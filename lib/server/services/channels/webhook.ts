@@ -20,9 +20,9 @@ const OLD_SECRET_MS = DAY_MS;
 type Webhook = Prisma.WebhookGetPayload<object>;
 const NOT_SET = "No webhook is set up.";
 
-export async function readWebhook({ actor, db }: Context<"user">): Promise<Given<typeof channelsApi.readWebhook>> {
+export async function readWebhook({ actor, db, now }: Context<"user">): Promise<Given<typeof channelsApi.readWebhook>> {
   const webhook = await db.webhook.findUnique({ where: { userId: actor.userId } });
-  return { webhook: webhook && viewOf(webhook, openWebhook(webhook.sealedTarget, actor.userId)) };
+  return { webhook: webhook && viewOf(webhook, openWebhook(webhook.sealedTarget, actor.userId), now()) };
 }
 
 /** Sets a webhook up, moves it to another address, or switches one on again that was switched off. */
@@ -63,7 +63,7 @@ export async function setWebhook(
         },
       }),
     });
-    return { webhook: viewOf(webhook, target), secret: before ? null : target.secret };
+    return { webhook: viewOf(webhook, target, at), secret: before ? null : target.secret };
   });
 }
 
@@ -99,7 +99,7 @@ export async function rotateSecret(context: Context<"user">): Promise<Given<type
     const target = { ...before, secret: newWebhookSecret(), oldSecret: { secret: before.secret, until } };
     const webhook = await tx.webhook.update({ where: { id }, data: { sealedTarget: sealWebhook(target, userId) } });
     await recordChannelEvent(context, tx, { at, eventType: "WEBHOOK_SECRET_ROTATED", personal: { host } });
-    return { webhook: viewOf(webhook, target), secret: target.secret };
+    return { webhook: viewOf(webhook, target, at), secret: target.secret };
   });
 }
 
@@ -145,6 +145,8 @@ async function theirs(tx: Tx, userId: string): Promise<Webhook> {
   return webhook;
 }
 
-function viewOf({ createdAt, failingSince, disabledAt, disabledReason }: Webhook, { url, oldSecret }: WebhookTarget) {
-  return { url, createdAt, failingSince, disabledAt, disabledReason, oldSecretUntil: oldSecret?.until ?? null };
+function viewOf(webhook: Webhook, { url, oldSecret }: WebhookTarget, at: Date) {
+  const { createdAt, failingSince, disabledAt, disabledReason } = webhook;
+  const oldSecretUntil = oldSecret !== null && Date.parse(oldSecret.until) > at.getTime() ? oldSecret.until : null;
+  return { url, createdAt, failingSince, disabledAt, disabledReason, oldSecretUntil };
 }

@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import { Button } from "../../_ui/button.tsx";
+import { Button } from "./button.tsx";
 
 /** Says what came of it: browsers may refuse the clipboard. */
 export function CopyButton({ text, children }: { text: string; children: string }) {

@@ -1,0 +1,106 @@
+"use client";
+import { useState, type FormEvent } from "react";
+import { channelsApi } from "@/lib/contracts/channels.ts";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
+import { minuteOf, minuteText, quietText } from "@/lib/domain/quiet-hours.ts";
+import { useAction } from "../../_hooks/use-action.ts";
+import { useEndpoint } from "../../_hooks/use-endpoint.ts";
+import { Banner } from "../../_ui/banner.tsx";
+import { Button } from "../../_ui/button.tsx";
+import { Card } from "../../_ui/card.tsx";
+import { FailureNote } from "../../_ui/failure-note.tsx";
+import { SelectField, TextField } from "../../_ui/field.tsx";
+import { Skeleton } from "../../_ui/skeleton.tsx";
+import { SwitchField } from "../../_ui/switch-field.tsx";
+
+type QuietHours = Answer<typeof channelsApi.readQuietHours>["quietHours"];
+
+const DEFAULT = { from: 22 * 60, to: 7 * 60 };
+
+/** The reader's own zone first: most want that one. */
+function zones(kept: string | undefined): { value: string; label: string }[] {
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const names = new Set([...(kept === undefined ? [] : [kept]), own, ...Intl.supportedValuesOf("timeZone")]);
+  return [...names].map((value) => ({ value, label: value.replaceAll("_", " ") }));
+}
+
+export function QuietHoursCard() {
+  const read = useEndpoint(channelsApi.readQuietHours, {});
+  return (
+    <Card title="Quiet hours">
+      {read.failure !== null && (
+        <FailureNote text="Failed to load the quiet hours" detail={read.failure.message} onRetry={read.retry} />
+      )}
+      {read.isLoading && <Skeleton className="h-40" />}
+      {read.data !== undefined && <QuietHoursForm saved={read.data.quietHours} />}
+    </Card>
+  );
+}
+
+function QuietHoursForm({ saved }: { saved: QuietHours }) {
+  const [options] = useState(() => zones(saved?.timeZone));
+  const [isOn, setOn] = useState(saved !== null);
+  const [from, setFrom] = useState(minuteText(saved?.from ?? DEFAULT.from));
+  const [to, setTo] = useState(minuteText(saved?.to ?? DEFAULT.to));
+  const [timeZone, setTimeZone] = useState(saved?.timeZone ?? options[0]?.value ?? "UTC");
+  const [isSaved, setSaved] = useState(false);
+  const saving = useAction(channelsApi.saveQuietHours, { refreshes: [channelsApi.readQuietHours] });
+  const times = { from: minuteOf(from), to: minuteOf(to) };
+  const entered =
+    times.from === null || times.to === null || times.from === times.to
+      ? null
+      : { from: times.from, to: times.to, timeZone };
+  const change =
+    <T,>(set: (value: T) => void) =>
+    (value: T) => {
+      setSaved(false);
+      set(value);
+    };
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (isOn && entered === null) return;
+    saving.run({ quietHours: isOn ? entered : null }, { onSuccess: () => setSaved(true) });
+  }
+
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-4">
+      <SwitchField
+        label="Keep quiet hours"
+        hint="Mails and pushes of these hours arrive when they end. The bell and the webhook do not wait."
+        isOn={isOn}
+        onChange={change(setOn)}
+      />
+      {isOn && (
+        <div className="grid gap-4 sm:grid-cols-3">
+          <TextField label="From" type="time" value={from} onChange={(event) => change(setFrom)(event.target.value)} />
+          <TextField
+            label="To"
+            type="time"
+            value={to}
+            error={times.from !== null && times.from === times.to ? "Choose two different times." : undefined}
+            onChange={(event) => change(setTo)(event.target.value)}
+          />
+          <SelectField
+            label="Time zone"
+            value={timeZone}
+            options={options}
+            onChange={(event) => change(setTimeZone)(event.target.value)}
+          />
+        </div>
+      )}
+      <p className="text-sm text-muted">
+        {isOn && entered !== null ? quietText(entered) : "Nothing waits: mails and pushes come at any hour."}
+      </p>
+      {saving.failure !== null && (
+        <Banner kind="failure" detail={saving.failure.message}>
+          The quiet hours were not saved
+        </Banner>
+      )}
+      {isSaved && <Banner kind="success">Quiet hours saved</Banner>}
+      <Button type="submit" disabled={saving.isBusy || (isOn && entered === null)} className="self-start">
+        {saving.isBusy ? "Saving..." : "Save quiet hours"}
+      </Button>
+    </form>
+  );
+}
