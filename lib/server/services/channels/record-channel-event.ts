@@ -3,7 +3,7 @@ import type { Context } from "@/lib/server/context.ts";
 import type { Tx } from "@/lib/server/db.ts";
 import { notifySecurity, type SecurityNews } from "../auth/notify-security.ts";
 
-interface ChannelEvent extends Pick<AuditEntry, "eventType" | "personal"> {
+interface ChannelNews {
   at: Date;
   /** Where notifications begin to leave the house: the owner hears of it in the pages and by mail. */
   news?: Pick<SecurityNews, "key" | "subject" | "text">;
@@ -13,8 +13,9 @@ interface ChannelEvent extends Pick<AuditEntry, "eventType" | "personal"> {
 export async function recordChannelEvent(
   { actor, request }: Context<"user">,
   tx: Tx,
-  { at, eventType, personal, news }: ChannelEvent,
+  entry: Pick<AuditEntry, "eventType" | "personal"> & ChannelNews,
 ): Promise<void> {
+  const { at, eventType, personal, news } = entry;
   const { userId } = actor;
   if (news) await notifySecurity(tx, { userId, at, ...news });
   await recordAudit(tx, {
