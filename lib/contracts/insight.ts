@@ -1,5 +1,7 @@
 import * as z from "zod";
-import { instantOut } from "./codecs.ts";
+import { REGIMES, SIDES } from "@/lib/domain/enums.ts";
+import { REHEARSAL_BOUNDS } from "@/lib/domain/insight/rehearsal-bounds.ts";
+import { idIn, instantOut, moneyOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
 import { environmentIn, environmentScopeOut } from "./environment.ts";
 
@@ -11,6 +13,26 @@ const textOut = z.array(
     isAmount: z.boolean(),
   }),
 );
+
+/** Never without the records that a sentence tells of. */
+const sentencesOut = z.array(
+  z.object({ parts: textOut, cites: z.array(z.object({ label: z.string(), href: z.string() })).min(1) }),
+);
+
+const regimeOut = z.object({
+  label: z.enum(REGIMES),
+  vix: z.number().finite().nullable(),
+  spyClose: z.number().finite().nullable(),
+  votes: z.number().int(),
+});
+
+const { vix: vixBounds, changePct: changeBounds } = REHEARSAL_BOUNDS;
+const changeIn = (label: string) =>
+  z
+    .number(`${label} must be a number.`)
+    .min(changeBounds.min, `${label} must be ${changeBounds.min} % or more.`)
+    .max(changeBounds.max, `${label} must be ${changeBounds.max} % or less.`);
+const SYMBOLS_MOST = 50;
 
 export const insightApi = {
   daily: endpoint({
@@ -34,15 +56,78 @@ export const insightApi = {
           /** Market time of the oldest reading in the figures. */
           asOf: instantOut,
           headline: textOut,
-          sentences: z.array(
-            z.object({
-              parts: textOut,
-              /** The records that it tells of: never none. */
-              cites: z.array(z.object({ label: z.string(), href: z.string() })).min(1),
-            }),
-          ),
+          sentences: sentencesOut,
           /** Who put the records into words. */
           writer: z.enum(["TRADEWIND"]),
+        })
+        .nullable(),
+    }),
+  }),
+  rehearsal: endpoint({
+    method: "POST",
+    path: "/insight/rehearsal",
+    access: "user",
+    limit: "api",
+    perPerson: "recomputations",
+    summary:
+      "What would be decided if the VIX, SPY or prices were different: the latest decision made again on that. Nothing is stored, nothing is sent.",
+    input: z.strictObject({
+      ...environmentIn,
+      /** Absent, the account of the environment that decided last is meant. */
+      accountId: idIn.optional(),
+      vix: z
+        .number("VIX must be a number.")
+        .min(vixBounds.min, `VIX must be ${vixBounds.min} or more.`)
+        .max(vixBounds.max, `VIX must be ${vixBounds.max} or less.`)
+        .optional(),
+      spyChangePct: changeIn("SPY change").optional(),
+      /** Stocks whose price moves otherwise than SPY. */
+      changes: z
+        .array(
+          z.strictObject({
+            symbol: z.string().regex(/^[A-Z][A-Z.]{0,9}$/, "Enter a symbol such as AAPL."),
+            changePct: changeIn("A change"),
+          }),
+        )
+        .max(SYMBOLS_MOST, `Enter ${SYMBOLS_MOST} symbols at most.`)
+        .optional(),
+    }),
+    output: z.object({
+      ...environmentScopeOut,
+      /** False while `ai_insights` is off: then there is no rehearsal. */
+      isOn: z.boolean(),
+      /** Null before the first decision. */
+      rehearsal: z
+        .object({
+          /** Nothing of it was sent or stored. */
+          isHypothetical: z.literal(true),
+          account: z.object({ id: z.string(), name: z.string().nullable() }),
+          /** The recorded decision that was made again. */
+          decision: z.object({ id: z.string(), decidedAt: instantOut, line: z.string() }),
+          /** The plan is the recorded one, byte for byte. */
+          isAsRecorded: z.boolean(),
+          regime: z.object({ recorded: regimeOut, supposed: regimeOut }),
+          line: z.string(),
+          orders: z.array(
+            z.object({
+              leg: z.number().int(),
+              purpose: z.string(),
+              symbol: z.string(),
+              side: z.enum(SIDES),
+              quantity: moneyOut,
+              limitPrice: moneyOut.nullable(),
+              stopPrice: moneyOut.nullable(),
+              targetPrice: moneyOut.nullable(),
+              decisionPrice: moneyOut,
+              reason: z.string(),
+            }),
+          ),
+          cancels: z.number().int(),
+          /** Stocks with a signal that would be refused, and by what first. */
+          refused: z.array(z.object({ symbol: z.string(), word: z.string(), waitsFor: z.string() })),
+          sentences: sentencesOut,
+          /** What was assumed where the records say nothing. */
+          assumptions: z.array(z.string()),
         })
         .nullable(),
     }),

@@ -1,6 +1,5 @@
 "use client";
-import Link from "next/link";
-import { Fragment, useState } from "react";
+import { useState } from "react";
 import { insightApi } from "@/lib/contracts/insight.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import type { Environment } from "@/lib/domain/enums.ts";
@@ -13,6 +12,7 @@ import { Card } from "../../_ui/card.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
 import { Time } from "../../_ui/time.tsx";
+import { ToldParts, ToldSentence } from "../../_ui/told-text.tsx";
 
 const POLL_MS = 60_000;
 /** A phone shows the others on demand: the day's money and positions stay within reach. */
@@ -60,7 +60,7 @@ function BriefText({ brief: { session, isClosed, asOf, headline, sentences } }: 
     <div>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <p className="text-lg font-semibold tracking-tight">
-          <Parts parts={headline} isToned />
+          <ToldParts parts={headline} isToned />
         </p>
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
           <span>
@@ -70,23 +70,12 @@ function BriefText({ brief: { session, isClosed, asOf, headline, sentences } }: 
         </p>
       </div>
       <ul className="mt-2 gap-x-10 lg:columns-2">
-        {sentences.map(({ parts, cites }, index) => (
+        {sentences.map((sentence, index) => (
           <li
             key={index}
             className={`break-inside-avoid py-1 leading-relaxed ${isWhole || index < PHONE_SENTENCES ? "" : "max-sm:hidden"}`}
           >
-            <Parts parts={parts} />
-            {cites.map(({ label, href }) => (
-              <Fragment key={href}>
-                {" "}
-                <Link
-                  href={href}
-                  className="ml-1 rounded-sm text-xs whitespace-nowrap text-accent underline-offset-4 hover:underline"
-                >
-                  {label}
-                </Link>
-              </Fragment>
-            ))}
+            <ToldSentence sentence={sentence} />
           </li>
         ))}
       </ul>
@@ -101,19 +90,5 @@ function BriefText({ brief: { session, isClosed, asOf, headline, sentences } }: 
         </button>
       )}
     </div>
-  );
-}
-
-const toneOf = (text: string) => (text.startsWith("+") ? "text-gain" : text.startsWith("-") ? "text-loss" : "");
-
-function Parts({ parts, isToned = false }: { parts: Brief["headline"]; isToned?: boolean }) {
-  return parts.map(({ text, isAmount }, index) =>
-    isAmount ? (
-      <span key={index} className={`amount tabular-nums ${isToned ? toneOf(text) : ""}`}>
-        {text}
-      </span>
-    ) : (
-      text
-    ),
   );
 }

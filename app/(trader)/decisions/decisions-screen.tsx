@@ -27,6 +27,7 @@ import { SwitchField } from "../../_ui/switch-field.tsx";
 import { Table, type Column } from "../../_ui/table.tsx";
 import { Time } from "../../_ui/time.tsx";
 import { withoutClock } from "./labels.ts";
+import { RehearsalCard } from "./rehearsal-card.tsx";
 
 const POLL_MS = 10_000;
 
@@ -90,6 +91,7 @@ export function DecisionsScreen() {
         Every look of the automation at the market: what it ordered, and for each stock that it did not buy, the rule
         that stood in the way and what would have changed it.
       </p>
+      {rows.length > 0 && <RehearsalCard key={filters.values.account} accountId={filters.values.account} />}
       <DecisionFilters filters={filters} accounts={own} />
       {page.failure !== null && (
         <FailureNote text="Failed to load decisions" detail={page.failure.message} onRetry={page.retry} />

@@ -20,11 +20,12 @@ afterAll(() => {
 
 const limited = (await exportedHandlers()).filter(isServed).filter(({ endpoint }) => endpoint.perPerson !== undefined);
 
-it("checks of broker keys, new practice accounts, changes of the password, recomputations and calls of channels are limited by person", () => {
+it("checks of broker keys, new practice accounts, changes of the password, recomputations, rehearsals and calls of channels are limited by person", () => {
   expect(limited.map(lineOf).sort()).toEqual([
     "POST /accounts",
     "POST /accounts/practice",
     "POST /decisions/{id}/recompute",
+    "POST /insight/rehearsal",
     "POST /notifications/deliveries/{id}/retry",
     "POST /notifications/push",
     "POST /notifications/webhook/rotate",

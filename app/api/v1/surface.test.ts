@@ -201,6 +201,7 @@ it("who may call what", () => {
       "POST /csp-report public",
       "POST /decisions/{id}/recompute user",
       "POST /email/resend-verification public",
+      "POST /insight/rehearsal user",
       "POST /notifications/deliveries/{id}/retry user",
       "POST /notifications/push user",
       "POST /notifications/read user",

@@ -13,6 +13,11 @@ export interface RegimeInput {
   spyDayReturn: number | null;
 }
 
+/** What one reading of the market comes to: a close with its averages, the day's change and the VIX. */
+export interface RegimeFacts extends Pick<RegimeView, "vix" | "spyClose" | "spyMa20" | "spyMa50" | "spyMa200"> {
+  spyDayReturn: number | null;
+}
+
 /** The machine's state; plain JSON. */
 export interface RegimeMemory {
   sessionDate: SessionDate;
@@ -77,29 +82,42 @@ export function readRegime(
   sessionDate: SessionDate,
   policy: Policy,
 ): RegimeReading {
+  return regimeOf(
+    {
+      vix: input.vix,
+      spyClose: input.spyCloses.at(-1) ?? null,
+      spyMa20: meanOfLast(input.spyCloses, 20),
+      spyMa50: meanOfLast(input.spyCloses, 50),
+      spyMa200: meanOfLast(input.spyCloses, 200),
+      spyDayReturn: input.spyDayReturn,
+    },
+    memory,
+    sessionDate,
+    policy,
+  );
+}
+
+/** The same from a reading whose averages are worked out. */
+export function regimeOf(
+  { spyDayReturn, ...reading }: RegimeFacts,
+  memory: RegimeMemory | null,
+  sessionDate: SessionDate,
+  policy: Policy,
+): RegimeReading {
   if (memory !== null && memory.sessionDate === sessionDate)
     return { view: memory.view, memory, hasFlipped: memory.hasFlipped };
   const rules = policy.signals_confidence;
-  const spyClose = input.spyCloses.at(-1) ?? null;
-  const spyMa20 = meanOfLast(input.spyCloses, 20);
-  const spyMa50 = meanOfLast(input.spyCloses, 50);
+  const { vix, spyClose, spyMa20, spyMa50 } = reading;
   const votes: RegimeVotes = {
     ma20: averageVote(spyClose, spyMa20, rules.regime_band),
     ma50: averageVote(spyClose, spyMa50, rules.regime_band),
-    vix: vixVote(input.vix, policy),
+    vix: vixVote(vix, policy),
     isShock:
-      (input.vix !== null && input.vix >= rules.regime_vix_shock) ||
-      (input.spyDayReturn !== null && input.spyDayReturn <= rules.regime_spy_shock),
-    isVixKnown: input.vix !== null,
+      (vix !== null && vix >= rules.regime_vix_shock) ||
+      (spyDayReturn !== null && spyDayReturn <= rules.regime_spy_shock),
+    isVixKnown: vix !== null,
   };
-  const facts = {
-    vix: input.vix,
-    spyClose,
-    spyMa20,
-    spyMa50,
-    spyMa200: meanOfLast(input.spyCloses, 200),
-    votes: votes.ma20 + votes.ma50 + votes.vix,
-  };
+  const facts = { ...reading, votes: votes.ma20 + votes.ma50 + votes.vix };
   const before: Pick<RegimeMemory, "label" | "candidate" | "closes" | "dwellLeft"> = memory ?? {
     label: "neutral",
     candidate: "neutral",

@@ -1,0 +1,49 @@
+import Link from "next/link";
+import { Fragment } from "react";
+
+export interface ToldPart {
+  text: string;
+  isAmount: boolean;
+}
+
+interface ToldSentence {
+  parts: readonly ToldPart[];
+  cites: readonly { label: string; href: string }[];
+}
+
+const toneOf = (text: string) => (text.startsWith("+") ? "text-gain" : text.startsWith("-") ? "text-loss" : "");
+
+/** Text in pieces, its amounts covered where amounts are. */
+export function ToldParts({ parts, isToned = false }: { parts: readonly ToldPart[]; isToned?: boolean }) {
+  return parts.map(({ text, isAmount }, index) =>
+    isAmount ? (
+      <span key={index} className={`amount tabular-nums ${isToned ? toneOf(text) : ""}`}>
+        {text}
+      </span>
+    ) : (
+      text
+    ),
+  );
+}
+
+/** A sentence with the records that it tells of. A record whose page this is needs no link. */
+export function ToldSentence({ sentence: { parts, cites }, here }: { sentence: ToldSentence; here?: string }) {
+  return (
+    <>
+      <ToldParts parts={parts} />
+      {cites
+        .filter(({ href }) => href !== here)
+        .map(({ label, href }) => (
+          <Fragment key={href}>
+            {" "}
+            <Link
+              href={href}
+              className="ml-1 rounded-sm text-xs whitespace-nowrap text-accent underline-offset-4 hover:underline"
+            >
+              {label}
+            </Link>
+          </Fragment>
+        ))}
+    </>
+  );
+}
