@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { REGIMES, SIDES } from "@/lib/domain/enums.ts";
+import { INSIGHT_WRITERS, REGIMES, SIDES } from "@/lib/domain/enums.ts";
 import { REHEARSAL_BOUNDS } from "@/lib/domain/insight/rehearsal-bounds.ts";
 import { idIn, instantOut, moneyOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
@@ -14,10 +14,19 @@ const textOut = z.array(
   }),
 );
 
+/** Who put the records into words; `model` names the one that did where a model did. */
+const writerOut = { writer: z.enum(INSIGHT_WRITERS), model: z.string().nullable() };
+
 /** Never without the records that a sentence tells of. */
 const sentencesOut = z.array(
   z.object({ parts: textOut, cites: z.array(z.object({ label: z.string(), href: z.string() })).min(1) }),
 );
+
+/** A record in words; null where the feature is off. */
+const toldOut = z.object({
+  isOn: z.boolean(),
+  told: z.object({ sentences: sentencesOut, ...writerOut }).nullable(),
+});
 
 const regimeOut = z.object({
   label: z.enum(REGIMES),
@@ -33,6 +42,7 @@ const changeIn = (label: string) =>
     .min(changeBounds.min, `${label} must be ${changeBounds.min} % or more.`)
     .max(changeBounds.max, `${label} must be ${changeBounds.max} % or less.`);
 const SYMBOLS_MOST = 50;
+const symbolIn = z.string().regex(/^[A-Z][A-Z.]{0,9}$/, "Enter a symbol such as AAPL.");
 
 export const insightApi = {
   daily: endpoint({
@@ -57,11 +67,37 @@ export const insightApi = {
           asOf: instantOut,
           headline: textOut,
           sentences: sentencesOut,
-          /** Who put the records into words. */
-          writer: z.enum(["TRADEWIND"]),
+          ...writerOut,
         })
         .nullable(),
     }),
+  }),
+  trade: endpoint({
+    method: "GET",
+    path: "/insight/trades/{id}",
+    access: "user",
+    limit: "api",
+    summary: "Why this trade: what its records say, in words.",
+    input: z.strictObject({ id: idIn }),
+    output: toldOut,
+  }),
+  decision: endpoint({
+    method: "GET",
+    path: "/insight/decisions/{id}",
+    access: "user",
+    limit: "api",
+    summary: "Why no trade: what a decision did and what kept it from more, in words; of one stock where it is named.",
+    input: z.strictObject({ id: idIn, symbol: symbolIn.optional() }),
+    output: toldOut,
+  }),
+  rotation: endpoint({
+    method: "GET",
+    path: "/insight/rotation/{planId}",
+    access: "admin",
+    limit: "admin",
+    summary: "A rotation plan in words: what goes, what comes, why, what it costs and whether the guardrails hold.",
+    input: z.strictObject({ planId: idIn }),
+    output: toldOut,
   }),
   rehearsal: endpoint({
     method: "POST",
@@ -85,7 +121,7 @@ export const insightApi = {
       changes: z
         .array(
           z.strictObject({
-            symbol: z.string().regex(/^[A-Z][A-Z.]{0,9}$/, "Enter a symbol such as AAPL."),
+            symbol: symbolIn,
             changePct: changeIn("A change"),
           }),
         )

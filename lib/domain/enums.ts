@@ -76,6 +76,9 @@ export const INTENT_STATUSES = [
 ] as const;
 export type IntentStatusName = (typeof INTENT_STATUSES)[number];
 
+/** Who put records into words: the product's own writer, or a language model whose text was checked. */
+export const INSIGHT_WRITERS = ["TRADEWIND", "MODEL"] as const;
+
 export const ORDER_ORIGINS = ["OURS", "EXTERNAL"] as const;
 export type OrderOriginName = (typeof ORDER_ORIGINS)[number];
 

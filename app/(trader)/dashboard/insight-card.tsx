@@ -10,6 +10,7 @@ import { ofEnvironment, useEnvironment } from "../../_hooks/use-environment.ts";
 import { Badge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
+import { WrittenBy } from "../../_ui/in-words.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
 import { Time } from "../../_ui/time.tsx";
 import { ToldParts, ToldSentence } from "../../_ui/told-text.tsx";
@@ -43,11 +44,7 @@ export function InsightCard({ environment }: { environment: Environment | null |
           <p className="text-muted">Nothing has been recorded yet. The first brief comes with the first cycle.</p>
         )}
         {shown?.brief != null && <BriefText key={shown.environment} brief={shown.brief} />}
-        {shown?.brief != null && (
-          <p className="border-t border-line pt-3 text-xs text-muted">
-            Written by Tradewind from your records; no language model was used.
-          </p>
-        )}
+        {shown?.brief != null && <WrittenBy told={shown.brief} />}
       </div>
     </Card>
   );

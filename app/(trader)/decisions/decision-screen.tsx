@@ -2,11 +2,13 @@
 import Link from "next/link";
 import { decisionsApi } from "@/lib/contracts/decisions.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
+import { insightApi } from "@/lib/contracts/insight.ts";
 import { countText, quantityText } from "@/lib/domain/format.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { BackLink } from "../../_ui/back-link.tsx";
 import { Badge, EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
+import { InWords } from "../../_ui/in-words.tsx";
 import { AmountsText, Money } from "../../_ui/money.tsx";
 import { PageHead } from "../../_ui/page-head.tsx";
 import { ReadFailure } from "../../_ui/read-failure.tsx";
@@ -66,6 +68,7 @@ function Told({ decision }: { decision: Decision }) {
   return (
     <>
       <p className="text-lg font-medium text-balance">{withoutClock(decision.line)}</p>
+      <InWords endpoint={insightApi.decision} input={{ id: decision.id }} here={`/decisions/${decision.id}`} />
       <div className="grid gap-4 lg:grid-cols-3">
         <Card title="What it looked at">
           <dl className="grid grid-cols-2 gap-4">

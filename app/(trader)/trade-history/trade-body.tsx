@@ -1,6 +1,7 @@
 "use client";
 import Link from "next/link";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
+import { insightApi } from "@/lib/contracts/insight.ts";
 import type { tradesApi } from "@/lib/contracts/trades.ts";
 import { METRICS } from "@/lib/domain/metrics-registry.ts";
 import { quantityText } from "@/lib/domain/format.ts";
@@ -9,6 +10,7 @@ import { Banner } from "../../_ui/banner.tsx";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { Definition } from "../../_ui/definition.tsx";
+import { InWords } from "../../_ui/in-words.tsx";
 import { Money } from "../../_ui/money.tsx";
 import { ReadFailure } from "../../_ui/read-failure.tsx";
 import { SkeletonCard } from "../../_ui/skeleton.tsx";
@@ -63,6 +65,9 @@ function TradeStory({ trade }: { trade: Trade }) {
         >
           This order is not ours
         </Banner>
+      )}
+      {trade.isOwn && (
+        <InWords endpoint={insightApi.trade} input={{ id: trade.id }} here={`/trade-history/${trade.id}`} />
       )}
       <div className="grid items-start gap-4 @4xl:grid-cols-2">
         <div className="flex flex-col gap-4">

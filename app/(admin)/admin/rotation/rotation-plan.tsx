@@ -1,4 +1,5 @@
 "use client";
+import { insightApi } from "@/lib/contracts/insight.ts";
 import { rotationApi } from "@/lib/contracts/rotation.ts";
 import { ratioText } from "@/lib/domain/format.ts";
 import { useEndpoint } from "../../../_hooks/use-endpoint.ts";
@@ -7,6 +8,7 @@ import { Button } from "../../../_ui/button.tsx";
 import { Card } from "../../../_ui/card.tsx";
 import { Empty } from "../../../_ui/empty.tsx";
 import { FailureNote } from "../../../_ui/failure-note.tsx";
+import { InWords } from "../../../_ui/in-words.tsx";
 import { Money } from "../../../_ui/money.tsx";
 import { SkeletonRows } from "../../../_ui/skeleton.tsx";
 import { Stat } from "../../../_ui/stat.tsx";
@@ -52,6 +54,11 @@ export function RotationPlan({ planId, onClose }: { planId: string; onClose: () 
               <PlanActs plan={data.plan} />
             </div>
           </Card>
+          <InWords
+            endpoint={insightApi.rotation}
+            input={{ planId }}
+            here={`/admin?tab=rotation&plan=${data.plan.planId}`}
+          />
           <Guardrails plan={data.plan} />
           <BeforeAfter plan={data.plan} />
           <Kpis plan={data.plan} />

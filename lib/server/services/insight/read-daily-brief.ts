@@ -64,5 +64,5 @@ async function briefOf(
     ...decided,
     positions,
   });
-  return { session: latest.session, isClosed, asOf, headline, sentences, writer: "TRADEWIND" };
+  return { session: latest.session, isClosed, asOf, headline, sentences, writer: "TRADEWIND", model: null };
 }

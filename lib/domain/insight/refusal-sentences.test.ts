@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { storyOfExample } from "@/lib/proof/fixtures/insight.ts";
+import { exampleAccount, exampleMarket, examplePosition } from "@/lib/proof/example-market.ts";
+import { decisionStorySentences, symbolStorySentences } from "./refusal-sentences.ts";
+import type { Sentence } from "./sentence-parts.ts";
+
+const words = (sentences: Sentence[] | null) =>
+  sentences?.map(({ parts }) => parts.map(({ text }) => text).join("")) ?? null;
+
+const FALLING = storyOfExample({}, { regime: { ...exampleMarket([], []).regime, label: "risk_off", vix: 37.3 } });
+const LOOKED = "On Mon 3 Feb 2020 10:05 ET Tradewind looked at 503 stocks: 4 were in the Top-50, and 3 had a signal.";
+
+describe("a decision in words", () => {
+  it("that bought says what, at which price and why, and cites each trade", () => {
+    const story = storyOfExample();
+    expect(words(decisionStorySentences(story))).toEqual([
+      LOOKED,
+      "The market counted as calm and rising, with the VIX at 13.00.",
+      "It decided to buy 19 AAA with the price at $100.00: momentum entry.",
+      "It decided to buy 19 BBB with the price at $100.00: momentum entry.",
+      "It decided to buy 19 CCC with the price at $100.00: momentum entry.",
+    ]);
+    expect(
+      decisionStorySentences(story)
+        .at(-1)
+        ?.cites.map(({ href }) => href),
+    ).toEqual(["/trade-history/t-CCC", "/decisions/d-1"]);
+  });
+
+  it("that bought nothing says what the stocks waited for", () => {
+    expect(words(decisionStorySentences(FALLING))).toEqual([
+      LOOKED,
+      "The market counted as falling or nervous, with the VIX at 37.30.",
+      "It ordered nothing.",
+      "3 stocks with a signal waited for a calmer market: AAA, BBB and CCC.",
+    ]);
+  });
+
+  it("on a closed market names what was nearest, fewest rules first", () => {
+    const session = { ...exampleMarket([], []).session, isOpen: false };
+    const closed = storyOfExample({ positions: [examplePosition("AAA", {})] }, { session });
+    expect(words(decisionStorySentences(closed))?.slice(3)).toEqual([
+      "3 stocks with a signal waited for the market's trading hours: AAA, BBB and CCC.",
+      "One rule kept BBB from being bought; it needs an open market.",
+      "One rule kept CCC from being bought; it needs an open market.",
+      "2 rules kept AAA from being bought; it needs an open market; the position or order in it to end.",
+    ]);
+  });
+
+  it("quotes why the automation was off", () => {
+    const off = storyOfExample({ automationOff: "paused by you", preferences: exampleAccount().preferences });
+    expect(words(decisionStorySentences(off))).toContain("The automation was off. Reason: paused by you.");
+  });
+});
+
+describe("one stock of a decision", () => {
+  it.each([
+    [
+      "AAA",
+      FALLING,
+      ["AAA waited for a calmer market: the market's regime has to allow new entries of this strategy (risk off)."],
+    ],
+    ["DDD", FALLING, ["DDD had no signal: momentum percentile 10.0 is below 80.0."]],
+    ["BBB", storyOfExample(), ["It decided to buy 19 BBB with the price at $100.00: momentum entry."]],
+    ["ZZZ", FALLING, null],
+  ])("%s", (symbol, story, told) => expect(words(symbolStorySentences(story, symbol))).toEqual(told));
+});

@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import { type RotationStory, rotationSentences } from "./rotation-sentences.ts";
+
+const portfolio = { totalValue: "100000", cashBufferPct: 12.34, grossExposurePct: 87.66, positionCount: 9 };
+const STORY: RotationStory = {
+  planId: "p-1",
+  sessionDate: "2020-02-18",
+  accounts: 2,
+  isAdvisoryOnly: false,
+  actions: [
+    { type: "SELL", symbol: "KO", changeShares: "-40", reason: "Rank 61, out of the Top-50" },
+    { type: "BUY", symbol: "HD", changeShares: "29", reason: "Seat 3" },
+  ],
+  metrics: {
+    turnover: { turnoverPct: 6.04 },
+    costs: { estimatedCostsBps: 4.25 },
+    guardrails: { allChecksPassed: true, violations: [], details: [] },
+    currentPortfolio: portfolio,
+    projectedPortfolio: { ...portfolio, cashBufferPct: 11, positionCount: 10 },
+  },
+  tradedUsd: "8117.6",
+};
+const told = (change: Partial<RotationStory> = {}) =>
+  rotationSentences({ ...STORY, ...change }).map(({ parts }) => parts.map(({ text }) => text).join(""));
+
+it("says what goes, what comes and why, what it costs, and that the guardrails hold", () => {
+  expect(told()).toEqual([
+    "The plan of 18 Feb 2020 covers 2 accounts.",
+    "It sells 1 stock: KO.",
+    "It buys 1 stock: HD.",
+    "Sells 40 KO: rank 61, out of the Top-50.",
+    "Buys 29 HD: seat 3.",
+    "It turns over 6.0% of the equity, $8,117.60, at an estimated cost of 4.3 bps.",
+    "Its accounts hold 9 positions before and 10 after; cash goes from 12.3% to 11.0%.",
+    "All guardrails hold.",
+  ]);
+});
+
+it("says that a preview is none, that nothing moves, and which guardrails stand in its way", () => {
+  const violation = { guardrail: "sector" as const, accountId: "a", message: "Technology 41 %" };
+  const guardrails = { allChecksPassed: false, violations: ["one"], details: [violation] };
+  const words = told({ isAdvisoryOnly: true, actions: [], metrics: { ...STORY.metrics, guardrails } });
+  expect(words[0]).toBe("The plan of 18 Feb 2020 covers 2 accounts, as a preview that is not executed.");
+  expect(words.slice(1, 3)).toEqual(["Nothing is sold.", "Nothing is bought."]);
+  expect(words.at(-1)).toBe("1 guardrail violation stands in its way, on sectors.");
+});
+
+it("cites the plan in every sentence", () => {
+  for (const { cites } of rotationSentences(STORY))
+    expect(cites.map(({ href }) => href)).toEqual(["/admin?tab=rotation&plan=p-1"]);
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import { runGatesOfExample } from "@/lib/proof/fixtures/insight.ts";
+import { type TradeStory, tradeSentences } from "./trade-sentences.ts";
+
+const ENTRY: TradeStory = {
+  tradeId: "t-1",
+  symbol: "HD",
+  side: "BUY",
+  origin: "OURS",
+  reason: "entry_momentum",
+  qty: "29",
+  filledQty: "29",
+  filledAvgPrice: "199.78",
+  filledValue: "5793.62",
+  endedAs: null,
+  at: "2020-02-18T15:05:00.000Z",
+  intent: {
+    strategy: "MOMENTUM",
+    decisionPrice: "199.7",
+    stopPrice: "189.71",
+    targetPrice: "219.67",
+    gates: runGatesOfExample(),
+  },
+  decision: {
+    id: "d-1",
+    at: "2020-02-18T15:05:00.000Z",
+    regime: "risk_on",
+    rank: 3,
+    composite: 81.24,
+    confidence: 0.873,
+  },
+  isOfRotation: false,
+  slippageBps: 4.006,
+  stops: ["189.71"],
+  closed: null,
+};
+const EXIT: TradeStory = {
+  ...ENTRY,
+  side: "SELL",
+  reason: "protective_stop",
+  intent: null,
+  decision: null,
+  slippageBps: null,
+  stops: [],
+  closed: { pnl: "-29.24", entryValue: "2924" },
+};
+
+const told = (change: Partial<TradeStory>, of = ENTRY) =>
+  tradeSentences({ ...of, ...change }).map(({ parts }) => parts.map(({ text }) => text).join(""));
+
+describe("why this trade", () => {
+  it("an entry: what was bought, on what, by which rules, and what protects it", () => {
+    expect(told({})).toEqual([
+      "Bought 29 shares of HD at $199.78 on Tue 18 Feb 2020 10:05 ET.",
+      "The Momentum strategy saw a signal while the market was calm and rising.",
+      "HD was number 3 of the Top-50 at 10:05 ET, with a score of 81.2 and a confidence of 0.87.",
+      "It passed 28 of 28 rules before it was sent.",
+      "It filled 4.0 bps worse than the price that it was decided on, $199.70.",
+      "It was sent with a stop at $189.71 and a target at $219.67.",
+    ]);
+  });
+
+  it.each<[string, Partial<TradeStory>, string]>([
+    ["a raised stop", { stops: ["189.71", "195", "201.5"] }, "Its stop was raised to $201.50."],
+    [
+      "a better price",
+      { slippageBps: -1.26 },
+      "It filled 1.3 bps better than the price that it was decided on, $199.70.",
+    ],
+    ["the very price", { slippageBps: 0.01 }, "It filled at the price that it was decided on, $199.70."],
+    ["a part", { filledQty: "10" }, "Bought 10 shares of HD of the 29 ordered at $199.78 on Tue 18 Feb 2020 10:05 ET."],
+    ["one share", { qty: "1", filledQty: "1" }, "Bought 1 share of HD at $199.78 on Tue 18 Feb 2020 10:05 ET."],
+    [
+      "nothing yet",
+      { filledQty: "0", filledAvgPrice: null },
+      "The order of Tue 18 Feb 2020 10:05 ET to buy 29 shares of HD has not filled yet.",
+    ],
+    [
+      "a rejection",
+      { filledQty: "0", filledAvgPrice: null, endedAs: "REJECTED" },
+      "The order of Tue 18 Feb 2020 10:05 ET to buy 29 shares of HD was rejected by the broker before anything filled.",
+    ],
+    [
+      "a stranger's order",
+      { origin: "EXTERNAL" },
+      "It was placed at the broker by somebody else: nothing here decided it.",
+    ],
+    ["a rotation's leg", { isOfRotation: true }, "It is a leg of a rotation plan."],
+    ["no reason", { reason: null }, "Recorded reason: no reason is recorded."],
+  ])("says %s", (_, change, sentence) => expect(told(change)).toContain(sentence));
+
+  it("an exit: why, and what the round trip came to", () => {
+    expect(told({}, EXIT)).toEqual([
+      "Sold 29 shares of HD at $199.78 on Tue 18 Feb 2020 10:05 ET.",
+      "It was sold because the price reached its protective stop.",
+      "The round trip in HD closed with -$29.24 (-1.00%) on $2,924.00 paid, after fees.",
+    ]);
+  });
+
+  it("every sentence cites the trade or its decision", () => {
+    for (const { cites } of [...tradeSentences(ENTRY), ...tradeSentences(EXIT)])
+      expect(cites.map(({ href }) => href).join(" ")).toMatch(/\/(trade-history\/t-1|decisions\/d-1)/);
+  });
+});

@@ -1,0 +1,78 @@
+import type { Given, Received } from "@/lib/contracts/endpoint.ts";
+import type { insightApi } from "@/lib/contracts/insight.ts";
+import type { tradesApi } from "@/lib/contracts/trades.ts";
+import type { GateResult } from "@/lib/domain/engine/plan.ts";
+import { type TradeStory, tradeSentences } from "@/lib/domain/insight/trade-sentences.ts";
+import { text } from "@/lib/domain/money.ts";
+import type { Context } from "../../context.ts";
+import { isFlagOn } from "../flags/read-flags.ts";
+import { readTrade } from "../trades/read-trade.ts";
+import { toldBy } from "./told-by.ts";
+
+type Detail = Given<typeof tradesApi.read>;
+
+/** "Why this trade": the records of one trade of the caller's, in words. */
+export async function tellTrade(
+  context: Context<"user">,
+  { id }: Received<typeof insightApi.trade>,
+): Promise<Given<typeof insightApi.trade>> {
+  // Asked first: another's trade is not found, whether the feature is on or off.
+  const [trade, row] = await Promise.all([
+    readTrade(context, { id }),
+    context.db.order.findFirst({ where: { id, account: { userId: context.actor.userId } }, select: { reason: true } }),
+  ]);
+  if (!(await isFlagOn(context, "ai_insights"))) return { isOn: false, told: null };
+  const sentences = tradeSentences(storyOf(trade, row?.reason ?? null));
+  return {
+    isOn: true,
+    told: await toldBy(context, { kind: "TRADE", subject: id, userId: context.actor.userId }, sentences),
+  };
+}
+
+const decimal = (value: Parameters<typeof text>[0]) => text(value);
+const decimalOrNull = (value: Parameters<typeof text>[0] | null) => (value === null ? null : text(value));
+const instant = (at: Date | string) => (typeof at === "string" ? at : at.toISOString());
+
+function storyOf(trade: Detail, reason: string | null): TradeStory {
+  const { intent, decision, trip, order } = trade;
+  const isOver = trade.side === "SELL" && trip !== null && trip.closedAt !== null;
+  return {
+    tradeId: trade.id,
+    symbol: trade.symbol,
+    side: trade.side,
+    origin: order.origin,
+    reason,
+    qty: decimalOrNull(trade.quantity),
+    filledQty: decimal(trade.filledQuantity),
+    filledAvgPrice: decimalOrNull(trade.averagePrice),
+    filledValue: decimal(trade.totalValue),
+    endedAs: endOf(trade.status),
+    at: instant(trade.createdAt),
+    intent: intent && {
+      strategy: intent.strategy,
+      decisionPrice: decimal(intent.decisionPrice),
+      stopPrice: decimalOrNull(intent.stopLossPrice),
+      targetPrice: decimalOrNull(intent.takeProfitPrice),
+      gates:
+        ((trade.verdicts.findLast(({ phase }) => phase === "T2") ?? trade.verdicts.at(-1))?.gates as
+          GateResult[] | undefined) ?? [],
+    },
+    decision: decision && {
+      id: decision.id,
+      at: instant(decision.decidedAt),
+      regime: decision.regime,
+      rank: decision.scores?.rank ?? null,
+      composite: decision.scores?.composite ?? null,
+      confidence: decision.confidence,
+    },
+    isOfRotation: trade.rotationPlanId !== null,
+    slippageBps: trade.slippage?.bps ?? null,
+    stops: trade.legs.flatMap(({ role, stopPrice }) =>
+      role === "STOP" && stopPrice !== null ? [decimal(stopPrice)] : [],
+    ),
+    closed: isOver ? { pnl: decimal(trip.pnl), entryValue: decimal(trip.entryValue) } : null,
+  };
+}
+
+const endOf = (status: Detail["status"]): TradeStory["endedAs"] =>
+  status === "CANCELLED" ? "CANCELED" : status === "REJECTED" ? "REJECTED" : null;
