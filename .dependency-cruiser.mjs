@@ -165,6 +165,14 @@ export default {
       },
     ),
     wall(
+      "home-of-models",
+      "What talks to language models lives in its adapter.",
+      code("", "^lib/server/insight/", PACKAGE),
+      {
+        path: packages("ai", "@ai-sdk"),
+      },
+    ),
+    wall(
       "home-of-factors",
       "What checks codes, passkeys and passwords lives beside the secrets.",
       code("", "^lib/server/secrets/", PACKAGE),

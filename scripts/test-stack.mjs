@@ -25,6 +25,7 @@ async function stackEnv(work) {
     "FMP_API_KEY",
     "ALPHA_VANTAGE_KEY",
     "SEC_CONTACT",
+    "INSIGHT_PROVIDER",
     "ADMIN_EMAIL",
     "ADMIN_PASSWORD",
   ];

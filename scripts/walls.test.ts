@@ -69,6 +69,7 @@ const climbers: Record<string, string[]> = {
   "home-of-prisma": ["lib/server/secrets/own-prisma.ts"],
   "home-of-the-queue": ["lib/server/mail/own-queue.ts"],
   "home-of-alpaca": ["lib/server/providers/quotes.ts"],
+  "home-of-models": ["lib/server/mail/own-words.ts"],
   "home-of-factors": ["lib/server/mail/own-codes.ts"],
   "home-of-react": ["lib/server/mail/own-react.ts"],
   "no-circle": ["lib/server/circle-a.ts"],

@@ -5,6 +5,7 @@ import { sendDueDeliveries } from "@/lib/server/services/channels/send-due-deliv
 import { runAccountCycle } from "@/lib/server/services/cycles/run-account-cycle.ts";
 import { runScreening } from "@/lib/server/services/cycles/run-screening.ts";
 import { recordEquity } from "@/lib/server/services/equity/record-equity.ts";
+import { writeInsightTexts } from "@/lib/server/services/insight/write-insight-texts.ts";
 import { checkAccount } from "@/lib/server/services/invariants/check-account.ts";
 import { checkSystem } from "@/lib/server/services/invariants/check-system.ts";
 import { sendDueMails } from "@/lib/server/services/mail/send-due-mails.ts";
@@ -38,6 +39,7 @@ export const doors = {
   weeklySummary: defineJob(jobs.weeklySummary, writeWeeklySummaries),
   backtestRun: defineJob(jobs.backtestRun, (context) => runBacktests(context, thread("backtest"))),
   whatIf: defineJob(jobs.whatIf, (context) => runWhatIfs(context, thread("what-if"))),
+  insightTexts: defineJob(jobs.insightTexts, (context) => writeInsightTexts(context)),
   purge: defineJob(jobs.purge, async (context) => {
     await purgeOld(context);
     await purgeCalls(context);

@@ -79,6 +79,13 @@ export type IntentStatusName = (typeof INTENT_STATUSES)[number];
 /** Who put records into words: the product's own writer, or a language model whose text was checked. */
 export const INSIGHT_WRITERS = ["TRADEWIND", "MODEL"] as const;
 
+/** What a text is about. */
+export const INSIGHT_KINDS = ["DAILY", "TRADE", "DECISION", "ROTATION"] as const;
+export type InsightKindName = (typeof INSIGHT_KINDS)[number];
+
+/** Of a text that a model is asked for: it waits, the model was asked, it was written, or what came was refused. */
+export const INSIGHT_STATES = ["WAITING", "ASKED", "WRITTEN", "REFUSED"] as const;
+
 export const ORDER_ORIGINS = ["OURS", "EXTERNAL"] as const;
 export type OrderOriginName = (typeof ORDER_ORIGINS)[number];
 

@@ -25,6 +25,8 @@ const LIST_OF: Partial<Record<keyof typeof stored, readonly string[]>> = {
   OrderType: domain.ORDER_TYPES,
   OrderStatus: domain.ORDER_STATUSES,
   TripOutcome: domain.TRIP_OUTCOMES,
+  InsightKind: domain.INSIGHT_KINDS,
+  InsightState: domain.INSIGHT_STATES,
   Regime: domain.REGIMES,
   SeatKind: domain.SEAT_KINDS,
   EarningsTime: domain.EARNINGS_TIMES,

@@ -84,6 +84,14 @@ export const envSchema = z.object({
   ALPHA_VANTAGE_KEY: z.string().optional(),
   /** Who answers for the requests to the SEC, which asks for an address: sectors and dates of results of the US market. Absent: it is not asked. */
   SEC_CONTACT: z.email().optional(),
+  /** A language model that puts records into words beside the product's own writer; absent: there is none. */
+  INSIGHT_PROVIDER: z.enum(["anthropic", "openai-compatible"]).optional(),
+  INSIGHT_MODEL: z.string().min(1).max(100).optional(),
+  INSIGHT_API_KEY: z.string().optional(),
+  /** Where it answers, with its version: "http://127.0.0.1:11434/v1". Needed for openai-compatible. */
+  INSIGHT_URL: address.optional(),
+  /** Calls of the model for one person within a day. */
+  INSIGHT_DAILY_CALLS: z.coerce.number().int().min(1).max(1_000).default(40),
   /** Where the vendors beside Alpaca answer. */
   FINNHUB_URL: address.default("https://finnhub.io"),
   FMP_URL: address.default("https://financialmodelingprep.com"),
@@ -128,6 +136,7 @@ export function env(): Env {
     ? [
         ...placeholdersIn(parsed.data).map((name) => `${name}: this is the placeholder of .env.example`),
         ...(isProxyUnnamed(parsed.data) ? [PROXY_UNNAMED] : []),
+        ...missingForInsight(parsed.data),
       ]
     : parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
   if (!parsed.success || problems.length > 0)
@@ -168,6 +177,20 @@ const isProxyUnnamed = ({ APP_BASE_URL, TRUSTED_PROXIES }: Env) =>
   APP_BASE_URL.startsWith("https://") && TRUSTED_PROXIES === 0;
 const PROXY_UNNAMED =
   "TRUSTED_PROXIES: an https APP_BASE_URL means that a proxy with TLS stands in front. Say how many there are (1 for one), else callers cannot be told apart";
+
+/** What a model needs that is named and not set. */
+function missingForInsight({ INSIGHT_PROVIDER, INSIGHT_MODEL, INSIGHT_API_KEY, INSIGHT_URL }: Env): string[] {
+  if (INSIGHT_PROVIDER === undefined) return [];
+  return [
+    ...(INSIGHT_MODEL === undefined ? ["INSIGHT_MODEL: name the model of INSIGHT_PROVIDER"] : []),
+    ...(INSIGHT_PROVIDER === "anthropic" && INSIGHT_API_KEY === undefined
+      ? ["INSIGHT_API_KEY: anthropic asks for one"]
+      : []),
+    ...(INSIGHT_PROVIDER === "openai-compatible" && INSIGHT_URL === undefined
+      ? ["INSIGHT_URL: say where the openai-compatible model answers"]
+      : []),
+  ];
+}
 
 /** Tests that change the environment forget the old reading. */
 export function forgetEnv(): void {

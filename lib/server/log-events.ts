@@ -127,6 +127,13 @@ export const LOG_EVENTS = {
   "export.release-failed": event("lease of data export not released", "err"),
   "flatten-leg.submitted": event("flatten leg submitted", "accountId", "leg", "symbol", "status", "reason"),
   "guess-alert.failed": event("owner not told of password guessing", "err"),
+  "insight.refused": event(
+    "text of the insight model refused, the built-in writer's stays",
+    "kind",
+    "reason",
+    "durationMs",
+  ),
+  "insight.written": event("insight model wrote a text", "kind", "count", "durationMs"),
   "invariants.broken": event("invariants broken", "accountId", "reason"),
   "invariants.recovered": event("invariants broken at first, hold after second reading", "accountId", "reason"),
   "job.completed": event("job completed", "job", "durationMs"),

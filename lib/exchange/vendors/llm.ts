@@ -5,7 +5,7 @@ import { guarded } from "./settings.ts";
 
 const MODEL = "practice-writer";
 /** Sentences of a brief at most. */
-const SENTENCES_MAX = 8;
+const SENTENCES_MAX = 32;
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -38,7 +38,7 @@ function rephrased(item: unknown, place: number, seed: number): Record<string, u
   const text = String(given.text ?? "")
     .trim()
     .replace(/\.$/, "");
-  const openings = ["", "Today: ", "On record: ", "Noted: "];
+  const openings = ["", "On record: ", "Noted: "];
   return { text: `${openings[seedOf(seed, place, text) % openings.length] ?? ""}${text}.`, cites: [given.id ?? place] };
 }
 

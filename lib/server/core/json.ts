@@ -3,6 +3,8 @@ import type { rotationApi } from "@/lib/contracts/rotation.ts";
 import type { BacktestRecord } from "@/lib/domain/backtest/record.ts";
 import type { AccountState, GateResult, Plan, PositionReview } from "@/lib/domain/engine/plan.ts";
 import type { PreferencesView } from "@/lib/domain/preferences.ts";
+import type { RecordFact } from "@/lib/domain/insight/check-text.ts";
+import type { TemplateSentence } from "@/lib/domain/insight/model-text.ts";
 import type { Statistic } from "@/lib/domain/statistics/statistics.ts";
 import type { RotationProposal } from "@/lib/domain/rotation/proposal.ts";
 import type { RegimeMemory } from "@/lib/domain/screening/regime.ts";
@@ -26,6 +28,9 @@ export const gateResultsOf = (verdict: Column<"results">) => read<GateResult[]>(
 /** A review that was stored before a field was added is without it. */
 export const reviewOf = (position: Column<"review">) => read<Partial<PositionReview>>(position.review);
 export const regimeMemoryOf = (regime: Column<"memory">) => read<RegimeMemory>(regime.memory);
+/** Null until a model's text is written. */
+export const templatesOf = (told: Column<"sentences">) => read<TemplateSentence[] | null>(told.sentences);
+export const recordFactsOf = (told: Column<"facts">) => read<RecordFact[]>(told.facts);
 export const selectionMemoryOf = (selection: Column<"memory">) => read<SelectionMemory>(selection.memory);
 export const preferencesOf = (backtest: Column<"preferences">) => read<PreferencesView>(backtest.preferences);
 /** Null until the run is done. */

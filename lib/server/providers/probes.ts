@@ -6,6 +6,7 @@ import { cboe } from "./cboe.ts";
 import { finnhub } from "./finnhub.ts";
 import { fmp } from "./fmp.ts";
 import { fred } from "./fred.ts";
+import { askInsightModel } from "./insight-model.ts";
 import type { MarketData } from "./market-data.ts";
 import { edgarSource, hasMarket, marketData, usVendors } from "./market-data-registry.ts";
 import { practiceStatus } from "./practice-control.ts";
@@ -18,14 +19,7 @@ export interface Probe {
   ask(now: Date): Promise<string>;
 }
 
-const NO_ADAPTER = "Not configured: this installation has no adapter for it.";
 const missing = (name: string) => `Not configured: ${name} is not set.`;
-const withoutAdapter = (provider: ProviderName, instead: string): Probe => ({
-  provider,
-  absence: () => `${NO_ADAPTER} ${instead}`,
-  ask: () => Promise.reject(new Error("there is nothing to ask")),
-});
-
 const today = (now: Date) => newYork(now.toISOString()).date;
 
 async function askEarnings(source: Pick<MarketData, "earnings">, now: Date): Promise<string> {
@@ -95,7 +89,14 @@ export const PROBES: readonly Probe[] = [
       return `The list of companies answers: ${tickers?.size ?? 0} tickers.`;
     },
   },
-  withoutAdapter("Insight model", "The built-in writer narrates the recorded facts."),
+  {
+    provider: "Insight model",
+    absence: () =>
+      env().INSIGHT_PROVIDER === undefined
+        ? `${missing("INSIGHT_PROVIDER")} The built-in writer narrates the recorded facts.`
+        : null,
+    ask: askInsightModel,
+  },
   {
     provider: "Practice market",
     absence: () => (hasMarket("PRACTICE") ? null : missing("EXCHANGE_URL")),

@@ -84,6 +84,7 @@ async function emptyTables(tx: Tx, userId: string, email: string): Promise<void>
   await tx.delivery.deleteMany({ where });
   await tx.webhook.deleteMany({ where });
   await tx.pushSubscription.deleteMany({ where });
+  await tx.insightText.deleteMany({ where });
   await tx.exportHold.deleteMany({ where });
   await tx.backtest.deleteMany({ where });
   // The streams of an erased user have no follower.

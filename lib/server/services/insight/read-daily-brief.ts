@@ -13,6 +13,7 @@ import { readDayOfTrading } from "./read-day-of-trading.ts";
 import { readHolds } from "./read-holds.ts";
 import { positionFacts } from "./read-positions.ts";
 import { readResult } from "./read-result.ts";
+import { toldBy } from "./told-by.ts";
 
 type Answer = Given<typeof insightApi.daily>;
 
@@ -64,5 +65,7 @@ async function briefOf(
     ...decided,
     positions,
   });
-  return { session: latest.session, isClosed, asOf, headline, sentences, writer: "TRADEWIND", model: null };
+  const { userId } = accounts[0];
+  const told = await toldBy(context, { kind: "DAILY", subject: `${userId} ${environment}`, userId }, sentences);
+  return { session: latest.session, isClosed, asOf, headline, ...told };
 }

@@ -128,6 +128,9 @@ function historyFiles({ db }: Context, userId: string, file: File): ArchiveFile[
     file("deliveries", fieldsOf(Prisma.DeliveryScalarFieldEnum, "dedupeKey", "targetId"), (last) =>
       db.delivery.findMany({ where: { userId }, omit: { dedupeKey: true, targetId: true }, ...page(last) }),
     ),
+    file("insight-texts", fieldsOf(Prisma.InsightTextScalarFieldEnum, "recordHash"), (last) =>
+      db.insightText.findMany({ where: { userId }, omit: { recordHash: true }, ...page(last) }),
+    ),
     file("logs", fieldsOf(Prisma.LogEventScalarFieldEnum), (last) =>
       db.logEvent.findMany({
         where: { userId, ...(last ? { id: { gt: last.id as bigint } } : {}) },
