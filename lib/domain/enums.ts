@@ -46,6 +46,10 @@ export type RegimeLabel = (typeof REGIMES)[number];
 export const SEAT_KINDS = ["sticky", "fresh"] as const;
 export type SeatKindName = (typeof SEAT_KINDS)[number];
 
+/** What of a symbol is compared between sources: the last close in raw shares, and the latest price. */
+export const PRICE_FIGURES = ["CLOSE", "QUOTE"] as const;
+export type PriceFigure = (typeof PRICE_FIGURES)[number];
+
 export const EARNINGS_TIMES = ["BMO", "AMC", "UNKNOWN"] as const;
 export type EarningsTime = (typeof EARNINGS_TIMES)[number];
 

@@ -191,9 +191,14 @@ export const POLICY_DEFINITION = {
     breakout_time_r: field(1, 0, 10, "R", "Breakout: gain that lifts the time stop"),
   },
   providers_consensus: {
-    max_close_difference_bps: field(50, 1, 1000, "bps", "Closes of two providers that differ more are put aside"),
-    max_quote_difference_bps: field(100, 1, 1000, "bps", "Quote against the day's bars that differs more is put aside"),
-    min_agreeing_providers: field(1, 1, 5, "count", "Providers that must agree"),
+    max_close_difference_bps: field(50, 1, 1000, "bps", "A symbol whose last close differs more between providers is put aside"),
+    max_quote_difference_bps: field(100, 1, 1000, "bps", "A symbol whose price differs more between providers is put aside"),
+    min_agreeing_providers: field(1, 1, 5, "count", "Providers that must agree on close and price before an entry"),
+    max_compared_age_seconds: field(120, 5, 7200, "seconds", "Prices farther from the moment are not compared (market time)"),
+    weight_alpaca: field(1, 0, 10, "multiple", "Weight of Alpaca among the providers, or of the practice market's own prices; 0: it does not count"),
+    weight_finnhub: field(1, 0, 10, "multiple", "Weight of Finnhub among the providers; 0: it does not count"),
+    weight_fmp: field(1, 0, 10, "multiple", "Weight of Financial Modeling Prep among the providers; 0: it does not count"),
+    weight_alpha_vantage: field(1, 0, 10, "multiple", "Weight of Alpha Vantage among the providers; 0: it does not count"),
     max_vix_age_sessions: field(1, 1, 10, "sessions", "Older VIX counts as missing"),
   },
 } as const satisfies Record<string, Record<string, PolicyFieldDefinition>>;
@@ -212,6 +217,11 @@ export const LATER_FIELDS: readonly string[] = [
   "portfolio_limits.kelly_half_life_trips",
   "portfolio_limits.kelly_probe",
   "portfolio_limits.kelly_window_trips",
+  "providers_consensus.max_compared_age_seconds",
+  "providers_consensus.weight_alpaca",
+  "providers_consensus.weight_alpha_vantage",
+  "providers_consensus.weight_finnhub",
+  "providers_consensus.weight_fmp",
   "pretrade_filters.wash_sale_days",
 ];
 

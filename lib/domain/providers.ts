@@ -12,6 +12,12 @@ export const PROVIDERS = [
 ] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
 
+/** Whose closes and quotes are read: the first two of the market that they are of, the others to compare. */
+export type PriceProvider = Extract<
+  ProviderName,
+  "Alpaca" | "Practice market" | "Finnhub" | "Financial Modeling Prep" | "Alpha Vantage"
+>;
+
 /** Whose calendar of companies' reports is read. */
 export interface EarningsCalendar {
   vendor: Extract<ProviderName, "Finnhub" | "Financial Modeling Prep" | "Alpha Vantage">;

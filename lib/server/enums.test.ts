@@ -30,6 +30,7 @@ const LIST_OF: Partial<Record<keyof typeof stored, readonly string[]>> = {
   Regime: domain.REGIMES,
   SeatKind: domain.SEAT_KINDS,
   EarningsTime: domain.EARNINGS_TIMES,
+  PriceFigure: domain.PRICE_FIGURES,
   QaStatus: domain.QA_STATUSES,
   Severity: domain.SEVERITIES,
   PlanStatus: domain.PLAN_STATUSES,

@@ -1,6 +1,7 @@
 import { type DecimalText, type Money, money, priceTick, text } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import { readRegime, type RegimeMemory } from "../screening/regime.ts";
+import { vixBefore } from "../screening/vix-before.ts";
 import type { FeatureRow } from "../screening/features.ts";
 import type { Instant } from "../time.ts";
 import type { DayBar } from "./fill-model.ts";
@@ -28,7 +29,7 @@ export function regimesThrough({ history, bySymbol, vixOn }: HistoryIndex, to: n
       {
         // A stale index is no index: the last close must be of the session before.
         spyCloses: isCurrent ? closes.slice(-REGIME_CLOSES) : [],
-        vix: vixOn.get(history.sessions[before] ?? "") ?? null,
+        vix: vixBefore(history.sessions, session, vixOn, policy),
         spyDayReturn: isCurrent && previous !== undefined ? close / previous - 1 : null,
       },
       memory,

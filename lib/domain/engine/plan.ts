@@ -13,6 +13,7 @@ import type {
   SideName,
   StrategyName,
 } from "../enums.ts";
+import type { SourceValue } from "../consensus/consensus.ts";
 import type { TripRecord } from "../kelly.ts";
 import type { DecimalText } from "../money.ts";
 import type { PreferencesView } from "../preferences.ts";
@@ -58,13 +59,23 @@ export interface QuoteView {
   at: Instant;
 }
 
+/** What the sources said of one symbol when they were compared. */
+export interface SourcesView {
+  /** Market time of the comparison. */
+  at: Instant;
+  /** The last close by other sources, in raw shares; the own one stands in the features. */
+  closes: SourceValue[];
+  /** Prices of one moment, the own one among them. */
+  quotes: SourceValue[];
+}
+
 export interface SymbolView {
   symbol: string;
   name: string;
   sector: string;
   isTradable: boolean;
   isHalted: boolean;
-  /** Set when data checks put the symbol aside, with the reason. */
+  /** Set when data checks put the symbol aside, or sources that disagreed were not seen to agree since, with the reason. */
   quarantine: string | null;
   /** From the last closed session's bars; null when too few bars. */
   features: FeatureRow | null;
@@ -72,6 +83,8 @@ export interface SymbolView {
   /** Splits and dividends since the last closed bar: yesterday's features speak in yesterday's prices. New shares per old. */
   splitToday: DecimalText | null;
   quote: QuoteView | null;
+  /** Null where one source is configured; absent where sources are not compared, as in a backtest. */
+  sources?: SourcesView | null;
   /**
    * Sessions: next and latest report; null when none is known. `isKnown` false when the source was unavailable. `estimate` where no calendar
    * is configured: when the next report is expected by those of the year before.

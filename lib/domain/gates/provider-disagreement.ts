@@ -1,3 +1,4 @@
+import { refusalBySources } from "../consensus/source-text.ts";
 import { money } from "../money.ts";
 import { isJump, jumpText } from "../screening/check-series.ts";
 import type { SymbolView } from "../engine/plan.ts";
@@ -10,16 +11,18 @@ function jumpToday({ quote, features, splitToday }: SymbolView): number | null {
   return isJump(ratio) ? ratio : null;
 }
 
-/** Put aside by data checks, a price that jumped since the last close without a known split, or a quote that contradicts itself. */
+/** Put aside by data checks, sources that disagree or are fewer than have to agree, a price that jumped since the last close without a known split, or a quote that contradicts itself. */
 export const providerDisagreement = {
   code: "provider_disagreement",
   label: "data disagreement",
   name: "agreement of data",
   explanation: "Sources of the same figure have to agree.",
   scope: "seat",
-  check: ({ view, market }) => {
+  check: ({ view, market, policy }) => {
     if (view === null) return missing("no data about the symbol");
     if (view.quarantine !== null) return byCondition(false, view.quarantine);
+    const bySources = refusalBySources(view, market, policy);
+    if (bySources !== null) return bySources.isMissing ? missing(bySources.text) : byCondition(false, bySources.text);
     const ratio = jumpToday(view);
     if (ratio !== null) return byCondition(false, jumpText({ ratio, date: market.session.date }));
     const { quote } = view;

@@ -4,6 +4,7 @@ import type { MarketName } from "@/lib/domain/enums.ts";
 import { moneyText } from "@/lib/domain/format.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import { readRegime } from "@/lib/domain/screening/regime.ts";
+import { vixBefore } from "@/lib/domain/screening/vix-before.ts";
 import { addDays, type SessionDate } from "@/lib/domain/time.ts";
 import { asJson, regimeMemoryOf } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
@@ -16,6 +17,8 @@ import type { BarStore } from "./bar-store.ts";
 const INDEX = "SPY";
 /** A machine with a memory of 2 closes and a dwell of 5 sessions has settled after this many. */
 const SETTLE_SESSIONS = 60;
+/** Calendar days that hold the ten sessions which a VIX may be old at most. */
+const VIX_DAYS_BACK = 21;
 
 /**
  * The regime of a session, from the closes before it. The machine is stepped once per session from its
@@ -52,7 +55,7 @@ export async function readSessionRegime(
     const reading = readRegime(
       {
         spyCloses: isCurrent ? closes : [],
-        vix: vix.get(before) ?? null,
+        vix: vixBefore(sessions, sessions.indexOf(day), vix, policy),
         spyDayReturn: isCurrent && latest !== undefined && previous !== undefined ? latest / previous - 1 : null,
       },
       memory,
@@ -115,7 +118,7 @@ async function readVix(
   through: SessionDate,
 ): Promise<Map<string, number>> {
   try {
-    const rows = await context.marketData(market).vix(addDays(from, -7), through);
+    const rows = await context.marketData(market).vix(addDays(from, -VIX_DAYS_BACK), through);
     return new Map(rows.map((row) => [row.session, row.close]));
   } catch (error) {
     context.log.warn("vix.read-failed", { market, err: error });
