@@ -1,7 +1,9 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { z } from "zod";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { ProviderName } from "@/lib/domain/providers.ts";
-import { timedCall } from "./provider-calls.ts";
+import { noteOutcome, passCircuit } from "./circuit.ts";
+import { faultOf, timedCall } from "./provider-calls.ts";
 
 /** One call of a vendor's interface. */
 export interface VendorCall {
@@ -17,22 +19,50 @@ interface FetchOptions {
   timeoutMs?: number;
 }
 
-const counted = <T>({ vendor, countedAs = vendor, operation }: VendorCall, work: () => Promise<T>): Promise<T> =>
-  timedCall({ provider: countedAs, operation }, work);
+/** A read that met no answer or an error of the server is made once more. Refusals stay, and who waited in vain has waited enough. */
+const ATTEMPTS = 2;
+const RETRY_AFTER_MS = 150;
+const PASSING_STATUSES = [500, 502, 503, 504];
+const USED_UP = 429;
 
-/** A vendor's JSON in the form that we know; another form is no answer. Timed and counted. */
+/** One read of a vendor: through its circuit, each attempt timed and counted. */
+async function attempted<T>(
+  { vendor, countedAs = vendor, operation }: VendorCall,
+  url: URL,
+  work: () => Promise<T>,
+): Promise<T> {
+  passCircuit(vendor, url);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const answer = await timedCall({ provider: countedAs, operation }, work);
+      noteOutcome(vendor, url, true);
+      return answer;
+    } catch (error) {
+      const { error: fault, status } = faultOf(error);
+      const isPassing = fault === "unreachable" || PASSING_STATUSES.includes(status);
+      if (isPassing && attempt < ATTEMPTS) {
+        await delay(RETRY_AFTER_MS);
+        continue;
+      }
+      noteOutcome(vendor, url, !(isPassing || fault === "timeout" || status === USED_UP));
+      throw error;
+    }
+  }
+}
+
+/** A vendor's JSON in the form that we know; another form is no answer. */
 export function readJson<S extends z.ZodType>(
   call: VendorCall,
   schema: S,
   url: URL,
   options: FetchOptions = {},
 ): Promise<z.output<S>> {
-  return counted(call, async () => readAs(call.vendor, schema, await fetchJson(call.vendor, url, options)));
+  return attempted(call, url, async () => readAs(call.vendor, schema, await fetchJson(call.vendor, url, options)));
 }
 
-/** A vendor's text, read by `read`. Timed and counted. */
+/** A vendor's text, read by `read`. */
 export function readText<T>(call: VendorCall, url: URL, read: (text: string) => T): Promise<T> {
-  return counted(call, async () => read(await fetchText(call.vendor, url)));
+  return attempted(call, url, async () => read(await fetchText(call.vendor, url)));
 }
 
 /** One GET of a vendor. Anything but a 2xx in time is `unavailable`; the vendor's own words stay in the cause. */
@@ -44,8 +74,9 @@ async function fetchText(provider: string, url: URL, options: FetchOptions = {})
       signal: AbortSignal.timeout(options.timeoutMs ?? 15_000),
       redirect: "error",
     });
-    if (response.ok) return await boundedText(response);
+    if (response.ok) return await boundedText(provider, response);
   } catch (cause) {
+    if (cause instanceof Failure) throw cause;
     throw new Failure("unavailable", `${provider} cannot be reached right now.`, { cause });
   }
   await response.body?.cancel();
@@ -57,12 +88,13 @@ async function fetchText(provider: string, url: URL, options: FetchOptions = {})
 /** Far above any true answer; what is longer is not read to its end. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-async function boundedText(response: Response): Promise<string> {
+async function boundedText(provider: string, response: Response): Promise<string> {
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of response.body ?? []) {
     bytes += (part as Uint8Array).byteLength;
-    if (bytes > MOST_BYTES) throw new Error(`the answer is longer than ${MOST_BYTES} bytes`);
+    if (bytes > MOST_BYTES)
+      throw new Failure("unavailable", `${provider} answered with more than it ever could.`, { cause: "too long" });
     parts.push(Buffer.from(part as Uint8Array));
   }
   return Buffer.concat(parts).toString("utf8");
