@@ -82,6 +82,8 @@ export const envSchema = z.object({
   FMP_API_KEY: z.string().optional(),
   /** Calendar of coming reports of the US market where the two above are absent. */
   ALPHA_VANTAGE_KEY: z.string().optional(),
+  /** Closes a day that Alpha Vantage is asked for, to compare them. Its free plan has 25 calls a day. */
+  ALPHA_VANTAGE_CLOSES: z.coerce.number().int().min(0).max(500).default(0),
   /** Who answers for the requests to the SEC, which asks for an address: sectors and dates of results of the US market. Absent: it is not asked. */
   SEC_CONTACT: z.email().optional(),
   /** A language model that puts records into words beside the product's own writer; absent: there is none. */

@@ -75,6 +75,26 @@ function vendorGarbage(reply: Reply, fault: Fault): Reply {
   return as("<html><head><title>Sorry</title></head><body>We will be right back.</body></html>", "text/html");
 }
 
+/** Fields of the vendors' answers that hold a close of before, and those that hold the price of now. */
+const CLOSE_FIELDS = ["pc", "previousClose", "08. previous close"];
+const QUOTE_FIELDS = ["c", "h", "l", "o", "price", "open", "dayHigh", "dayLow", "05. price"];
+
+/** The prices of a vendor's answer off by a percentage; of the named symbol alone where rows name theirs. */
+function deviating(json: unknown, { percent = 0, form, symbol }: Fault): unknown {
+  const fields = [...(form === "quote" ? [] : CLOSE_FIELDS), ...(form === "close" ? [] : QUOTE_FIELDS)];
+  const off = (value: unknown) => {
+    if (typeof value === "number") return Math.round(value * (1 + percent / 100) * 10_000) / 10_000;
+    return typeof value === "string" ? (Number(value) * (1 + percent / 100)).toFixed(4) : value;
+  };
+  return mapObjects(json, (object) => {
+    const named = object.symbol ?? object["01. symbol"];
+    if (symbol !== undefined && typeof named === "string" && named.replaceAll("-", ".") !== symbol) return object;
+    return Object.fromEntries(
+      Object.entries(object).map(([key, value]) => [key, fields.includes(key) ? off(value) : value]),
+    );
+  });
+}
+
 /** The answer as a fault changes it. The same fault makes the same of the same answer. */
 export function spoiledAnswer(reply: Reply, fault: Fault, nowMs: number): Reply {
   if (fault.kind === "skewed_date") {
@@ -91,6 +111,8 @@ export function spoiledAnswer(reply: Reply, fault: Fault, nowMs: number): Reply 
     body,
   });
   switch (fault.kind) {
+    case "deviating_prices":
+      return withBody(deviating(json, fault));
     case "wrong_types":
       return withBody(mapObjects(json, (object) => twistedFields(object, fault, random)));
     case "missing_fields":

@@ -52,6 +52,8 @@ const PARAMETERS = {
   event: z.string().min(1),
   pongs: z.boolean(),
   vendor: z.string().min(1),
+  /** How far a price is off, below or above zero. */
+  percent: z.number().gt(-100).max(1_000),
 };
 
 const match = z.object(MATCH).partial();
@@ -120,6 +122,14 @@ const KINDS = {
     takes: ["vendor", "form", "size"],
     forms: ["html", "empty", "truncated", "wrong_types", "limit_note", "stale", "huge"],
     on: { path: "/vendors/" },
+  },
+  deviating_prices: {
+    stage: "answer",
+    stands: true,
+    takes: ["vendor", "percent", "form"],
+    needs: ["percent"],
+    forms: ["all", "close", "quote"],
+    on: { method: "GET", path: "/vendors/" },
   },
   calendar_down: { stage: "before", stands: true, takes: REFUSAL, forms: BODIES, on: { path: "/v*/calendar*" } },
   // Faults of an account's answers and permissions.

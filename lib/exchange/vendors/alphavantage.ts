@@ -93,8 +93,35 @@ function newsSentiment({ state, query }: Call): Reply {
   });
 }
 
+/** The last price of a symbol with the day it was made on; an unknown one has an empty answer. */
+function globalQuote({ state, query }: Call): Reply {
+  const asked = query.get("symbol") ?? "";
+  const symbol = asked.replaceAll("-", ".");
+  const price = state.view.last(symbol);
+  const before = state.view.previousClose(symbol);
+  if (price === undefined || before === undefined) return ok({ "Global Quote": {} });
+  const { hours, index } = state.view.moment();
+  const day = state.view.day(symbol, index) ?? { open: price, high: price, low: price, volume: 0 };
+  const cents = (value: number) => value.toFixed(4);
+  return ok({
+    "Global Quote": {
+      "01. symbol": asked,
+      "02. open": cents(day.open),
+      "03. high": cents(day.high),
+      "04. low": cents(day.low),
+      "05. price": cents(price),
+      "06. volume": String(day.volume),
+      "07. latest trading day": hours.date,
+      "08. previous close": cents(before),
+      "09. change": cents(price - before),
+      "10. change percent": `${cents((price / before - 1) * 100)}%`,
+    },
+  });
+}
+
 const FUNCTIONS: Record<string, (call: Call) => Reply> = {
   EARNINGS_CALENDAR: earningsCalendar,
+  GLOBAL_QUOTE: globalQuote,
   NEWS_SENTIMENT: newsSentiment,
 };
 

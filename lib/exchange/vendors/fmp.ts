@@ -43,6 +43,61 @@ function reportWire(report: SeenReport, today: string): Record<string, unknown> 
   };
 }
 
+/** When the last price was made: the minute that is over, or the close. */
+const secondsNow = (state: ExchangeState) => {
+  const { hours, minutesDone } = state.view.moment();
+  return Math.floor((hours.opensAtMs + minutesDone * 60_000) / 1_000);
+};
+
+/** Share classes have a hyphen at this vendor. */
+const symbolsOf = (list: string | null) =>
+  (list ?? "").split(",").flatMap((symbol) => (symbol === "" ? [] : [symbol.replaceAll("-", ".")]));
+
+/** Quotes of the symbols that are known, in one answer. */
+function quotes({ state, query }: Call): Reply {
+  const { index } = state.view.moment();
+  const rows = symbolsOf(query.get("symbols") ?? query.get("symbol")).flatMap((symbol) => {
+    const price = state.view.last(symbol);
+    const previousClose = state.view.previousClose(symbol);
+    const asset = state.market.assets.get(symbol);
+    if (price === undefined || previousClose === undefined || asset === undefined) return [];
+    const day = state.view.day(symbol, index) ?? { open: price, high: price, low: price, volume: 0 };
+    const change = Math.round((price - previousClose) * 10_000) / 10_000;
+    return [
+      {
+        symbol: symbol.replaceAll(".", "-"),
+        name: asset.name,
+        price,
+        changePercentage: Math.round((change / previousClose) * 1_000_000) / 10_000,
+        change,
+        volume: day.volume,
+        dayLow: day.low,
+        dayHigh: day.high,
+        exchange: asset.exchange,
+        open: day.open,
+        previousClose,
+        timestamp: secondsNow(state),
+      },
+    ];
+  });
+  return ok(rows);
+}
+
+/** Closes of one symbol, newest first; the running session stands with its price so far. */
+function lightCloses({ state, query }: Call): Reply {
+  const [symbol = ""] = symbolsOf(query.get("symbol"));
+  const { index } = state.view.moment();
+  const from = query.get("from") ?? "1900-01-01";
+  const to = query.get("to") ?? "9999-12-31";
+  const rows = state.market.sessions.slice(0, index + 1).flatMap((date, place) => {
+    const day = date >= from && date <= to ? state.view.day(symbol, place) : undefined;
+    return day === undefined
+      ? []
+      : [{ symbol: symbol.replaceAll(".", "-"), date, price: day.close, volume: day.volume }];
+  });
+  return ok(rows.reverse());
+}
+
 /**
  * The calendar with its two traps: the symbol is ignored, and of more than one day only the last that has reports is
  * answered, without a word about the rest.
@@ -160,6 +215,9 @@ export function fmpRoutes(key: string | undefined): Route[] {
     at("earnings-calendar", earningsCalendar),
     at("earnings", earningsOf),
     at("profile", profile),
+    at("quote", quotes),
+    at("batch-quote", quotes),
+    at("historical-price-eod/light", lightCloses),
     at("price-target-consensus", priceTargets),
   ];
 }

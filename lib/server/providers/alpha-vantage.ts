@@ -1,10 +1,13 @@
 import * as z from "zod";
 import { Failure } from "@/lib/domain/failures.ts";
+import type { VendorPrice } from "@/lib/domain/consensus/judge-symbol.ts";
+import { text as decimalText } from "@/lib/domain/money.ts";
 import type { ProviderName } from "@/lib/domain/providers.ts";
-import { HOUR_MS, type SessionDate } from "@/lib/domain/time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, type SessionDate } from "@/lib/domain/time.ts";
 import { csvRows } from "./csv.ts";
 import { readText, urlOf } from "./fetch-json.ts";
-import type { EarningsRow } from "./market-data.ts";
+import type { EarningsRow, PriceSource } from "./market-data.ts";
+import { askOneByOne, closeText, vendorPrice, withHyphen } from "./price-source.ts";
 
 const VENDOR = "Alpha Vantage";
 
@@ -19,11 +22,77 @@ const TIMES = new Map<unknown, EarningsRow["time"]>([
 /** Errors and used-up limits are JSON with status 200, under one of these names. */
 const NOTICES = ["Error Message", "Information", "Note"] as const;
 
+const number = z
+  .string()
+  .regex(/^\d{1,8}(\.\d{1,8})?$/)
+  .transform(Number);
+const globalQuote = z.object({
+  "Global Quote": z.union([
+    z.object({
+      "01. symbol": z.string(),
+      "05. price": number.pipe(vendorPrice),
+      "07. latest trading day": z.iso.date(),
+      "08. previous close": number.pipe(z.union([vendorPrice, z.literal(0)])),
+    }),
+    // A symbol that is not known has an empty one.
+    z.strictObject({}),
+  ]),
+});
+
+interface AlphaVantageOptions {
+  url: string;
+  key: string;
+  countedAs?: ProviderName;
+}
+
+/** The last close of one symbol; null where it does not know the symbol. Its answers name the day, not the moment. */
+export async function alphaVantageClose(options: AlphaVantageOptions, symbol: string): Promise<VendorPrice | null> {
+  const query = { function: "GLOBAL_QUOTE", symbol: withHyphen(symbol), apikey: options.key };
+  const call = { vendor: VENDOR, countedAs: options.countedAs, operation: "close" } as const;
+  return readText(call, urlOf(options.url, "/query", query), (answer) => closeOf(answer, symbol));
+}
+
+function closeOf(answer: string, symbol: string): VendorPrice | null {
+  refuseNotice(answer, '"Global Quote"');
+  const { data, error } = globalQuote.safeParse(jsonOf(answer));
+  if (data === undefined)
+    throw new Failure("unavailable", `${VENDOR} answered in a form that is not known.`, { cause: error });
+  const quote = data["Global Quote"];
+  if (!("05. price" in quote)) return null;
+  if (quote["01. symbol"].toUpperCase() !== withHyphen(symbol))
+    throw new Failure("unavailable", `${VENDOR} answered for another symbol.`, { cause: "another symbol" });
+  const previousClose = closeText(quote["08. previous close"]);
+  return { price: decimalText(quote["05. price"]), previousClose, at: null, day: quote["07. latest trading day"] };
+}
+
+function jsonOf(answer: string): unknown {
+  try {
+    return JSON.parse(answer);
+  } catch (cause) {
+    throw new Failure("unavailable", `${VENDOR} answered with something that is not JSON.`, { cause });
+  }
+}
+
+/** Five calls a minute and 25 a day are the free plan's: `most` closes a day are asked for, and prices of the moment never. */
+export function alphaVantageCloses(options: AlphaVantageOptions, most: number): PriceSource {
+  return askOneByOne({
+    vendor: VENDOR,
+    figures: ["CLOSE"],
+    ask: (symbol) => alphaVantageClose(options, symbol),
+    windows: [
+      { most: 5, ms: MINUTE_MS },
+      { most, ms: DAY_MS },
+    ],
+    freshMs: DAY_MS / 2,
+    atOnce: 1,
+  });
+}
+
 /**
  * Alpha Vantage's calendar of coming reports: three months, in one call. The free plan has 25 calls a day, so an answer is held for an hour and
  * who asks meanwhile waits for the call that is under way.
  */
-export function alphaVantage(options: { url: string; key: string; countedAs?: ProviderName }) {
+export function alphaVantage(options: AlphaVantageOptions) {
   let held: { atMs: number; rows: EarningsRow[] } | null = null;
   let underWay: Promise<EarningsRow[]> | null = null;
 
@@ -74,9 +143,9 @@ function reportsOf(text: string): EarningsRow[] {
   });
 }
 
-/** The vendor's own words hold the key at times: only the notice's name is kept. */
-function refuseNotice(text: string): void {
-  if (!text.trimStart().startsWith("{")) return;
+/** A notice instead of an answer. The vendor's own words hold the key at times: only the notice's name is kept. */
+function refuseNotice(text: string, exceptWith?: string): void {
+  if (!text.trimStart().startsWith("{") || (exceptWith !== undefined && text.includes(exceptWith))) return;
   const name = NOTICES.find((notice) => text.includes(`"${notice}"`)) ?? "another notice";
   throw new Failure("unavailable", `${VENDOR} refused the request: its calls are used up, or its key is wrong.`, {
     cause: `notice: ${name}`,

@@ -14,6 +14,7 @@ const SETTINGS = {
   FRED_URL: NOWHERE,
   FMP_URL: NOWHERE,
   ALPHA_VANTAGE_URL: NOWHERE,
+  ALPHA_VANTAGE_CLOSES: 0,
 } as const;
 
 it.each([

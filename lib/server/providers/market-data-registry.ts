@@ -3,13 +3,14 @@ import { Failure } from "@/lib/domain/failures.ts";
 import type { ProviderName } from "@/lib/domain/providers.ts";
 import { type Env, env } from "../env.ts";
 import { alpacaData, type AlpacaDataOptions } from "./alpaca-data.ts";
-import { alphaVantage } from "./alpha-vantage.ts";
+import { alphaVantage, alphaVantageCloses } from "./alpha-vantage.ts";
 import { cboe } from "./cboe.ts";
 import { edgar } from "./edgar.ts";
-import { finnhub } from "./finnhub.ts";
+import { finnhub, finnhubPrices } from "./finnhub.ts";
 import { fmp } from "./fmp.ts";
+import { fmpPrices } from "./fmp-prices.ts";
 import { fred } from "./fred.ts";
-import type { MarketData } from "./market-data.ts";
+import type { MarketData, PriceSource } from "./market-data.ts";
 import { filledVix } from "./vix.ts";
 
 type VendorAddresses = Pick<Env, "FINNHUB_URL" | "CBOE_URL" | "FRED_URL" | "FMP_URL" | "ALPHA_VANTAGE_URL">;
@@ -62,6 +63,7 @@ export function marketData(market: MarketName): MarketData {
 function practice(): MarketData {
   const { EXCHANGE_URL, EXCHANGE_CONTROL_TOKEN } = env();
   if (!EXCHANGE_URL) throw new Failure("unavailable", "There is no practice market in this installation.");
+  const fmpUrl = `${EXCHANGE_URL}/vendors/fmp`;
   return compose(
     {
       tradingUrl: EXCHANGE_URL,
@@ -76,12 +78,14 @@ function practice(): MarketData {
       finnhubToken: "practice",
       cboeUrl: `${EXCHANGE_URL}/vendors/cboe`,
       fredUrl: `${EXCHANGE_URL}/vendors/fred`,
-      fmpUrl: `${EXCHANGE_URL}/vendors/fmp`,
+      fmpUrl,
       fmpKey: "practice",
       alphaVantageUrl: `${EXCHANGE_URL}/vendors/alphavantage`,
       alphaVantageKey: "practice",
       countedAs: "Practice market",
     },
+    // One source that answers all symbols at once; its clock may run sixty times faster, so that nothing read before is new enough.
+    [fmpPrices({ url: fmpUrl, key: "practice", countedAs: "Practice market", freshMs: 0 })],
   );
 }
 
@@ -95,6 +99,7 @@ type UsSettings = Pick<
   | "FINNHUB_TOKEN"
   | "FMP_API_KEY"
   | "ALPHA_VANTAGE_KEY"
+  | "ALPHA_VANTAGE_CLOSES"
 > &
   VendorAddresses;
 
@@ -122,10 +127,21 @@ export function unitedStates(settings: UsSettings): MarketData {
       alphaVantageUrl: vendors.alphaVantage,
       alphaVantageKey: settings.ALPHA_VANTAGE_KEY,
     },
+    usPriceSources(settings, vendors),
   );
 }
 
-function compose(alpacaOptions: AlpacaDataOptions, vendors: Vendors): MarketData {
+/** Every source of prices beside Alpaca that has a key; Alpha Vantage only where it is told how many closes a day its plan allows. */
+function usPriceSources(settings: UsSettings, vendors: ReturnType<typeof usVendors>): PriceSource[] {
+  const { FINNHUB_TOKEN: token, FMP_API_KEY: fmpKey, ALPHA_VANTAGE_KEY: key, ALPHA_VANTAGE_CLOSES: closes } = settings;
+  return [
+    ...(token ? [finnhubPrices({ url: vendors.finnhub, token })] : []),
+    ...(fmpKey ? [fmpPrices({ url: vendors.fmp, key: fmpKey })] : []),
+    ...(key && closes > 0 ? [alphaVantageCloses({ url: vendors.alphaVantage, key }, closes)] : []),
+  ];
+}
+
+function compose(alpacaOptions: AlpacaDataOptions, vendors: Vendors, priceSources: readonly PriceSource[]): MarketData {
   const alpaca = alpacaData(alpacaOptions);
   const whose = vendors.countedAs === undefined ? {} : { countedAs: vendors.countedAs };
   return {
@@ -137,6 +153,7 @@ function compose(alpacaOptions: AlpacaDataOptions, vendors: Vendors): MarketData
         : new Map<string, string>();
       return rows.map((row) => ({ ...row, sector: sectors.get(row.symbol) ?? "Unknown" }));
     },
+    priceSources,
     ...earningsSource(vendors),
     ...filledVix(cboe({ url: vendors.cboeUrl, ...whose }), fred({ url: vendors.fredUrl, ...whose })),
   };

@@ -2,9 +2,10 @@
  * The port to market data of one market. `alpaca-data.ts` implements it; the practice market answers
  * the same wire. Earnings dates and VIX come from vendors behind the same port.
  */
-import type { EarningsTime } from "@/lib/domain/enums.ts";
+import type { VendorPrice } from "@/lib/domain/consensus/judge-symbol.ts";
+import type { EarningsTime, PriceFigure } from "@/lib/domain/enums.ts";
 import type { DecimalText } from "@/lib/domain/money.ts";
-import type { EarningsCalendar } from "@/lib/domain/providers.ts";
+import type { EarningsCalendar, PriceProvider } from "@/lib/domain/providers.ts";
 import type { Instant, SessionDate } from "@/lib/domain/time.ts";
 import type { MarketClock } from "../broker/broker.ts";
 
@@ -68,6 +69,18 @@ export interface VixRow {
   close: number;
 }
 
+/** Another source of prices, which the market's own are compared with. */
+export interface PriceSource {
+  vendor: PriceProvider;
+  /** What it gives. */
+  figures: readonly PriceFigure[];
+  /**
+   * The newest known price of each symbol, those first that are named first, as far as plan and rate allow: what was not asked for or cannot
+   * be read is absent, what is held from before says when it was made. Throws where the vendor does not answer at all.
+   */
+  prices(symbols: readonly string[]): Promise<Map<string, VendorPrice>>;
+}
+
 export interface MarketData {
   clock(): Promise<MarketClock>;
   calendar(from: SessionDate, to: SessionDate): Promise<CalendarDay[]>;
@@ -83,4 +96,6 @@ export interface MarketData {
   earnings(from: SessionDate, to: SessionDate): Promise<EarningsRow[]>;
   /** Closes up to and including `through`, ascending; throws when the source is unavailable. */
   vix(from: SessionDate, through: SessionDate): Promise<VixRow[]>;
+  /** Beside the market's own; empty where nothing is compared. */
+  priceSources: readonly PriceSource[];
 }
