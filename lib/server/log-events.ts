@@ -47,6 +47,7 @@ export interface LogFields {
   planId: string;
   positions: number;
   previous: string | null;
+  provider: string;
   purpose: string;
   qty: string | null;
   ratio: string;
@@ -174,6 +175,7 @@ export const LOG_EVENTS = {
     "reason",
     "purpose",
   ),
+  "prices.read-failed": event("prices of a source that is compared with not read", "market", "provider", "err"),
   "provider-calls.dropped": event("provider call counts dropped", "count"),
   "provider-calls.purged": event("old provider calls and samples purged", "count"),
   "provider-calls.write-failed": event("provider call counts not written, retrying", "err", "count"),
@@ -231,6 +233,8 @@ export const LOG_EVENTS = {
   "session-cookie.expired": event("session cookie no longer valid", "code"),
   "shares.cashed-out": event("shares merged for cash", "accountId", "symbol", "date"),
   "shares.exchanged": event("shares exchanged", "accountId", "from", "to", "date"),
+  "sources.agreed-again": event("disagreements between sources ended", "market", "count", "symbols"),
+  "sources.disagreed": event("sources disagree, symbols put aside", "market", "count", "symbols"),
   "split.applied": event("split applied", "accountId", "symbol", "date", "ratio"),
   "split.rejected": event("split of shares that are not held", "accountId", "symbol", "activityIds"),
   "stop.moved": event("stop moved", "accountId", "leg", "symbol", "status", "reason"),

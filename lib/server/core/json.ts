@@ -1,6 +1,7 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { rotationApi } from "@/lib/contracts/rotation.ts";
 import type { BacktestRecord } from "@/lib/domain/backtest/record.ts";
+import type { SourceValue } from "@/lib/domain/consensus/consensus.ts";
 import type { AccountState, GateResult, Plan, PositionReview } from "@/lib/domain/engine/plan.ts";
 import type { PreferencesView } from "@/lib/domain/preferences.ts";
 import type { RecordFact } from "@/lib/domain/insight/check-text.ts";
@@ -33,6 +34,8 @@ export const templatesOf = (told: Column<"sentences">) => read<TemplateSentence[
 export const recordFactsOf = (told: Column<"facts">) => read<RecordFact[]>(told.facts);
 export const selectionMemoryOf = (selection: Column<"memory">) => read<SelectionMemory>(selection.memory);
 export const preferencesOf = (backtest: Column<"preferences">) => read<PreferencesView>(backtest.preferences);
+/** What each source said, the own one first. */
+export const sourceValuesOf = (disagreement: Column<"values">) => read<SourceValue[]>(disagreement.values);
 /** Null until the run is done. */
 export const figuresOf = (backtest: Column<"figures">) => read<Statistic[] | null>(backtest.figures);
 export const recordOf = (backtest: Column<"record">) => read<BacktestRecord | null>(backtest.record);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "@/lib/domain/engine/canonical.ts";
-import type { MarketView, QuoteView } from "@/lib/domain/engine/plan.ts";
+import type { MarketView, QuoteView, SourcesView, SymbolView } from "@/lib/domain/engine/plan.ts";
 import type { Context } from "../../context.ts";
 import { type Prisma } from "../../db.ts";
 
@@ -13,6 +13,8 @@ interface Moment {
   at: string;
   isOpen: boolean;
   quotes: Record<string, QuoteView | null>;
+  /** What the sources said; absent where nothing was compared. */
+  sources?: Record<string, SourcesView | null>;
 }
 
 type SessionPart = MarketView;
@@ -38,9 +40,16 @@ function withoutMoment(view: MarketView): SessionPart {
     ...view,
     at: view.session.opensAt,
     session: { ...view.session, isOpen: false },
-    symbols: Object.fromEntries(Object.entries(view.symbols).map(([symbol, row]) => [symbol, { ...row, quote: null }])),
+    symbols: Object.fromEntries(
+      Object.entries(view.symbols).map(([symbol, { sources: _, ...row }]) => [symbol, { ...row, quote: null }]),
+    ),
   };
 }
+
+const comparedIn = ({ symbols }: MarketView) =>
+  Object.entries(symbols).flatMap(([symbol, { sources }]) =>
+    sources === undefined ? [] : [[symbol, sources] as const],
+  );
 
 /** Stores the view and answers the id of its moment. The same view is stored once. */
 export async function storeMarketView({ db }: Pick<Context, "db">, view: MarketView): Promise<string> {
@@ -51,6 +60,7 @@ export async function storeMarketView({ db }: Pick<Context, "db">, view: MarketV
     at: view.at,
     isOpen: view.session.isOpen,
     quotes: Object.fromEntries(Object.entries(view.symbols).map(([symbol, row]) => [symbol, row.quote])),
+    ...(comparedIn(view).length > 0 && { sources: Object.fromEntries(comparedIn(view)) }),
   };
   const id = hashOf(moment);
   const row = (key: string, content: object) => ({
@@ -81,11 +91,14 @@ export async function readMarketView(
     symbols: Object.fromEntries(
       Object.entries(session.symbols).map(([symbol, row]) => [
         symbol,
-        { ...row, quote: moment.quotes[symbol] ?? null },
+        { ...row, quote: moment.quotes[symbol] ?? null, ...sourcesIn(moment, symbol) },
       ]),
     ),
   };
 }
+
+const sourcesIn = ({ sources = {} }: Moment, symbol: string): Pick<SymbolView, "sources"> =>
+  Object.hasOwn(sources, symbol) ? { sources: sources[symbol]! } : {};
 
 const MOST_KNOWN = 16;
 

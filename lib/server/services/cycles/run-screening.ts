@@ -7,7 +7,9 @@ import type { Context } from "../../context.ts";
 import { isUniqueViolation } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
 import { marketMoment } from "../../core/calendar.ts";
+import { compareSources } from "./compare-sources.ts";
 import { storeMarketView } from "./market-record.ts";
+import { readOtherPrices } from "./read-sources.ts";
 import { openSessionBook, type SessionBook } from "./session-book.ts";
 
 /**
@@ -77,7 +79,7 @@ export async function runScreening(context: Context, input: { market: MarketName
   }
 }
 
-/** What every account sees at this moment: the session's book with fresh quotes. */
+/** What every account sees at this moment: the session's book with fresh quotes, compared between sources. */
 export async function viewOf(context: Context, book: SessionBook, at: string): Promise<MarketView> {
   const { db } = context;
   const scope = { account: { market: book.market, deletedAt: null } };
@@ -95,8 +97,11 @@ export async function viewOf(context: Context, book: SessionBook, at: string): P
     }),
   ]);
   const symbols = [...new Set([...book.seats, ...held, ...working, ...intents].map((row) => row.symbol))].sort();
-  const quotes = await readQuotes(context, book.market, symbols);
-  return {
+  const [quotes, told] = await Promise.all([
+    readQuotes(context, book.market, symbols),
+    readOtherPrices(context, book.market, symbols),
+  ]);
+  const view: MarketView = {
     market: book.market,
     at,
     session: {
@@ -114,6 +119,7 @@ export async function viewOf(context: Context, book: SessionBook, at: string): P
     ),
     counts: book.counts,
   };
+  return compareSources(context, book.policy, view, told);
 }
 
 /** Last prices of the symbols; an unavailable source gives none, and entries wait. */

@@ -12,6 +12,7 @@ import type { Context } from "../../context.ts";
 import type { CalendarDay } from "../../providers/market-data.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { barsThrough, type BarStore } from "./bar-store.ts";
+import { compareCloses } from "./compare-sources.ts";
 import { storeQa } from "../selectors/store-qa.ts";
 import { storeWatchlist } from "../selectors/store-watchlist.ts";
 import { type Earnings, readEarnings } from "./read-earnings.ts";
@@ -113,25 +114,39 @@ async function makeBook(
     readEarnings(context, market, session.session),
   ]);
 
-  const universe = universeOf(store, features, quarantine);
   const previous = await latestSelection(context, market, session.session);
-  const result = screenMarket({
+  const screen = (aside: Map<string, string>) =>
+    screenMarket({
+      market,
+      sessionDate: session.session,
+      universe: universeOf(store, features, aside),
+      news,
+      previous: previous?.memory ?? null,
+      // A fast track needs a verified event. The calendars tell when a company reports, not whether it beat, and no
+      // source of index changes is connected: nothing is verified, so no symbol skips the wait.
+      fastTrack: [],
+      policy,
+    });
+  const first = screen(quarantine);
+  const row = (symbol: string) => symbolRow(symbol, store, features, new Map(), earnings, session.session);
+  const apart = await compareCloses(context, {
     market,
-    sessionDate: session.session,
-    universe,
-    news,
-    previous: previous?.memory ?? null,
-    // A fast track needs a verified event. The calendars tell when a company reports, not whether it beat, and no
-    // source of index changes is connected: nothing is verified, so no symbol skips the wait.
-    fastTrack: [],
+    session,
+    barsThrough: through,
     policy,
+    candidates: first.scores.map(({ symbol }) => symbol),
+    isListed: (symbol) => store.assets.has(symbol),
+    rowOf: row,
   });
+  // Symbols whose sources disagree leave the screening, and others take their places.
+  const aside = new Map([...apart, ...quarantine]);
+  const result = apart.size === 0 ? first : screen(aside);
   // Before the selection: who reads that a session was screened finds its watchlist.
   if (earnings.near !== null) {
     await storeWatchlist(context, {
       market,
       session: session.session,
-      universe,
+      universe: universeOf(store, features, aside),
       series: store.series,
       events: store.events,
       coming: earnings.near.filter((row) => row.date >= session.session),
@@ -140,7 +155,7 @@ async function makeBook(
     });
   }
   const stored: StoredSelection = await storeSelection(context, market, session.session, policy, result, {
-    quarantine: Object.fromEntries(quarantine),
+    quarantine: Object.fromEntries(aside),
     hasEarnings: earnings.near !== null,
     hasCalendarFailed: earnings.near === null && earnings.estimates === null,
   });

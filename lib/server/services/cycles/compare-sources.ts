@@ -1,0 +1,137 @@
+import type { Consensus, SourceValue } from "@/lib/domain/consensus/consensus.ts";
+import { closeTold, inRawShares, judgeSymbol, judgeValues, ownSource } from "@/lib/domain/consensus/judge-symbol.ts";
+import type { MarketView, SourcesView, SymbolView } from "@/lib/domain/engine/plan.ts";
+import { type MarketName, PRICE_FIGURES } from "@/lib/domain/enums.ts";
+import { sessionHours } from "@/lib/domain/market-calendar.ts";
+import { type DecimalText, text } from "@/lib/domain/money.ts";
+import type { Policy } from "@/lib/domain/policy.ts";
+import type { SessionDate } from "@/lib/domain/time.ts";
+import type { Context } from "../../context.ts";
+import type { CalendarDay } from "../../providers/market-data.ts";
+import { readOtherPrices, type Told } from "./read-sources.ts";
+import { closeUnlisted, type Judged, settleComparison } from "./settle-comparison.ts";
+
+/** Seats, held symbols and candidates: what the vendors' free plans have room for, and no universe. */
+const MOST_COMPARED = 120;
+
+/** What is known of a symbol's last close beside the sources. */
+interface OwnClose {
+  close: DecimalText | null;
+  splitToday: DecimalText | null;
+}
+
+interface Day {
+  session: SessionDate;
+  barsThrough: SessionDate;
+}
+
+/** The other sources' closes of the last closed session, in raw shares. */
+function closesOf(told: readonly Told[], own: OwnClose, { session, barsThrough }: Day): SourceValue[] {
+  const closedAt = sessionHours(barsThrough)?.closesAt ?? null;
+  return told.flatMap(({ vendor, price }) => {
+    const close = closeTold(price, { session, barsThrough, closedAt });
+    if (close === null) return [];
+    const value = own.close === null ? close : inRawShares(close, own.close, own.splitToday);
+    return [{ source: vendor, value, at: barsThrough }];
+  });
+}
+
+/** What the sources say of a symbol at a look. */
+function sourcesOf(
+  row: SymbolView,
+  told: readonly Told[],
+  { market, at, session, barsThrough }: MarketView,
+): SourcesView {
+  const close = row.features === null ? null : text(row.features.close);
+  const own = row.quote === null ? [] : [{ source: ownSource(market), value: row.quote.last, at: row.quote.at }];
+  const others = told.flatMap(({ vendor, price }) =>
+    price.at === null ? [] : [{ source: vendor, value: price.price, at: price.at }],
+  );
+  return {
+    at,
+    closes: closesOf(told, { close, splitToday: row.splitToday }, { session: session.date, barsThrough }),
+    quotes: [...own, ...others],
+  };
+}
+
+/**
+ * The view of a look with what the other sources say of each symbol. Disagreements and agreements are kept; a symbol whose
+ * sources disagreed, and could not be compared now, stays put aside.
+ */
+export async function compareSources(
+  context: Context,
+  policy: Policy,
+  view: MarketView,
+  told: ReadonlyMap<string, Told[]> | null,
+): Promise<MarketView> {
+  const rows = Object.values(view.symbols);
+  const withSources = rows.map((row) => ({
+    ...row,
+    sources: told === null ? null : sourcesOf(row, told.get(row.symbol) ?? [], view),
+  }));
+  const standing = told === null ? new Map<string, string>() : await settleLook(context, policy, view, withSources);
+  return {
+    ...view,
+    symbols: Object.fromEntries(
+      withSources.map((row) => [
+        row.symbol,
+        { ...row, quarantine: row.quarantine ?? standing.get(row.symbol) ?? null },
+      ]),
+    ),
+  };
+}
+
+function settleLook(
+  context: Context,
+  policy: Policy,
+  view: MarketView,
+  rows: readonly SymbolView[],
+): Promise<Map<string, string>> {
+  const judged = rows.flatMap((row) =>
+    PRICE_FIGURES.flatMap((figure): Judged[] => {
+      const verdict = judgeSymbol(figure, row, view, policy);
+      return verdict === null ? [] : [{ symbol: row.symbol, figure, verdict }];
+    }),
+  );
+  return settleComparison(context, { market: view.market, session: view.session.date, at: view.at, policy, judged });
+}
+
+interface CloseQuestion {
+  market: MarketName;
+  session: CalendarDay;
+  barsThrough: SessionDate;
+  policy: Policy;
+  /** Symbols that may get a seat, best first. */
+  candidates: readonly string[];
+  isListed: (symbol: string) => boolean;
+  rowOf: (symbol: string) => Pick<SymbolView, "features" | "splitToday">;
+}
+
+/**
+ * Compares the last closes of the candidates for seats, and of what is held, once a session. Answers the symbols whose sources
+ * disagree, or disagreed and were not seen to agree since, with the reason: they get no seat.
+ */
+export async function compareCloses(context: Context, question: CloseQuestion): Promise<Map<string, string>> {
+  const { market, session, barsThrough, policy, candidates } = question;
+  const at = session.opensAt;
+  const isCompared = context.marketData(market).priceSources.length > 0;
+  const open = await closeUnlisted(context, { market, at, isListed: (each) => isCompared && question.isListed(each) });
+  if (!isCompared) return new Map();
+  const held = await context.db.position.findMany({
+    where: { account: { market, deletedAt: null } },
+    select: { symbol: true },
+    distinct: ["symbol"],
+    orderBy: { symbol: "asc" },
+  });
+  const symbols = [...new Set([...held.map(({ symbol }) => symbol), ...open, ...candidates])].slice(0, MOST_COMPARED);
+  const told = (await readOtherPrices(context, market, symbols)) ?? new Map<string, Told[]>();
+  const judged = symbols.map((symbol): Judged => {
+    const { features, splitToday } = question.rowOf(symbol);
+    const own = { close: features === null ? null : text(features.close), splitToday };
+    const closes = closesOf(told.get(symbol) ?? [], own, { session: session.session, barsThrough });
+    const mine = own.close === null ? [] : [{ source: ownSource(market), value: own.close, at: barsThrough }];
+    const verdict: Consensus = judgeValues("CLOSE", [...mine, ...closes], { market, at, barsThrough }, policy);
+    return { symbol, figure: "CLOSE", verdict };
+  });
+  return settleComparison(context, { market, session: session.session, at, policy, judged, endsEarlierQuotes: true });
+}

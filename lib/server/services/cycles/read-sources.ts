@@ -1,0 +1,32 @@
+import type { VendorPrice } from "@/lib/domain/consensus/judge-symbol.ts";
+import type { MarketName } from "@/lib/domain/enums.ts";
+import type { PriceProvider } from "@/lib/domain/providers.ts";
+import type { Context } from "../../context.ts";
+
+/** What one other source says of one symbol. */
+export interface Told {
+  vendor: PriceProvider;
+  price: VendorPrice;
+}
+
+/** By symbol, what the other sources of the market say now; null where there is none. A source that does not answer says nothing. */
+export async function readOtherPrices(
+  context: Pick<Context, "marketData" | "log">,
+  market: MarketName,
+  symbols: readonly string[],
+): Promise<Map<string, Told[]> | null> {
+  const sources = context.marketData(market).priceSources;
+  if (sources.length === 0) return null;
+  const told = new Map<string, Told[]>();
+  if (symbols.length === 0) return told;
+  const answers = await Promise.allSettled(sources.map((source) => source.prices(symbols)));
+  for (const [place, answer] of answers.entries()) {
+    const { vendor } = sources[place]!;
+    if (answer.status === "rejected") {
+      context.log.warn("prices.read-failed", { market, provider: vendor, err: answer.reason });
+      continue;
+    }
+    for (const [symbol, price] of answer.value) told.set(symbol, [...(told.get(symbol) ?? []), { vendor, price }]);
+  }
+  return told;
+}
