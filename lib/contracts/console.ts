@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ACCOUNT_STATUSES, MARKETS, REGIMES, ROLES } from "@/lib/domain/enums.ts";
+import { ACCOUNT_STATUSES, MARKETS, PRICE_FIGURES, REGIMES, ROLES } from "@/lib/domain/enums.ts";
 import { ACTIVITY_ICONS, SYSTEM_STATUSES, TIME_RANGES } from "../domain/console.ts";
 import { PROVIDERS } from "../domain/providers.ts";
 import { NEEDS, READINESS_STATES } from "../domain/readiness.ts";
@@ -18,6 +18,21 @@ export const providerStateOut = z.object({
   message: z.string(),
   lastCheck: instantOut.nullable(),
 });
+
+/** A disagreement between sources of prices, in words with both values. */
+export const disagreementOut = z.object({
+  figure: z.enum(PRICE_FIGURES),
+  /** "Alpaca closed at $101.20, Finnhub at $103.25: 2.03 % apart, limit 0.50 %" */
+  text: z.string(),
+  sessionDate: z.iso.date(),
+  /** market time */
+  foundAt: instantOut,
+  /** Market time at which the sources were seen to agree again; null while the symbol is put aside. */
+  clearedAt: instantOut.nullable(),
+});
+
+/** A symbol with what its sources disagree about. */
+const putAsideOut = disagreementOut.extend({ market: z.enum(MARKETS), symbol: z.string() });
 
 export const userHealthOut = z.object({
   id: z.string(),
@@ -148,8 +163,15 @@ export const consoleApi = {
               count: z.number().int(),
             }),
           ),
+          /** Closes and prices of it that stood beside another source's within the range; null for who gives none or was not compared. */
+          agreement: z.object({ compared: z.number().int(), agreed: z.number().int() }).nullable(),
+          /** The newest that it took part in, of any time; null without one. */
+          lastDisagreement: putAsideOut.nullable(),
         }),
       ),
+      /** Symbols that are put aside now because their sources disagree, newest first; at most a hundred. */
+      quarantined: z.array(putAsideOut),
+      quarantinedCount: z.number().int(),
     }),
   }),
   tradingSuccessRate: endpoint({

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { EARNINGS_TIMES, MARKETS, QA_STATUSES, REGIMES, RISKS, SEAT_KINDS, SEVERITIES } from "@/lib/domain/enums.ts";
 import { instantOut, moneyOut, ratioOut } from "./codecs.ts";
+import { disagreementOut } from "./console.ts";
 import { endpoint } from "./endpoint.ts";
 
 const market = z.enum(MARKETS, "Choose PRACTICE or US.");
@@ -219,8 +220,10 @@ export const selectorsApi = {
       sector: z.string().nullable(),
       /** Its row of the last selection; null when it has no seat. */
       seat: universeItemOut.omit({ symbol: true, sector: true }).extend({ coverage: score }).nullable(),
-      /** Why its bars could not be trusted at the last selection; null when they could. */
+      /** Why it is put aside: its sources disagree now, or its data could not be trusted at the last selection; null otherwise. */
       quarantine: z.string().nullable(),
+      /** What its sources disagreed about, newest first. */
+      disagreements: z.array(disagreementOut),
       /** Oldest first. */
       scores: z.array(symbolScoreOut),
       /** Newest first. */

@@ -8,6 +8,8 @@ const ALL: SourceFacts = {
   hasSectorVendor: true,
   hasCalendarFailed: false,
   companies: { withIndustry: 5000, withReports: 4000 },
+  priceSources: [{ vendor: "Finnhub", figures: ["CLOSE", "QUOTE"] }],
+  putAside: 0,
   regime: { session: "2026-11-20", vix: 17.2 },
 };
 const UNREAD = { withIndustry: 0, withReports: 0 };
@@ -62,12 +64,19 @@ const CASES: [
     { "Volatility index": "reduced" },
     /VIX could not be read/,
   ],
+  ["one source of prices alone", { priceSources: [] }, {}, null],
+  ["sources that disagree about a symbol", { putAside: 1 }, { "Agreeing sources": "reduced" }, null],
 ];
 
 describe("what the US market has of what the engine needs", () => {
   it.each(CASES)("%s", (_, facts, states, limitation) => {
     const readiness = readinessWith(facts);
-    const others = { "Earnings dates": "ready", Sectors: "ready", "Volatility index": "ready" };
+    const others = {
+      "Earnings dates": "ready",
+      Sectors: "ready",
+      "Volatility index": "ready",
+      "Agreeing sources": "ready",
+    };
     const expected = { "Market data": "ready", ...(facts.hasMarketData === false ? {} : others) };
     expect(Object.fromEntries(readiness.map(({ need, state }) => [need, state]))).toEqual({ ...expected, ...states });
     if (limitation === null) expect(limitationOf(readiness)).toBeNull();
@@ -80,6 +89,23 @@ describe("what the US market has of what the engine needs", () => {
         expect(cost === null).toBe(state === "ready");
         expect(remedy === null).toBe(state === "ready");
       }
+  });
+
+  it("a quorum that the configured sources cannot reach is missing: nothing is bought, and traders are told", () => {
+    const closesOnly = [{ vendor: "Alpha Vantage", figures: ["CLOSE"] as const }];
+    const says = (quorum: number, priceSources: SourceFacts["priceSources"], more: object = {}) => {
+      const rules = { ...POLICY_2_9_0.providers_consensus, min_agreeing_providers: quorum, ...more };
+      const readiness = readinessOf({ ...ALL, priceSources }, { ...POLICY_2_9_0, providers_consensus: rules });
+      const row = readiness.find(({ need }) => need === "Agreeing sources");
+      return [row?.state, row?.says, limitationOf(readiness)];
+    };
+    const limitation = "Fewer sources of prices are set up here than have to agree, so no position is opened.";
+    expect(says(2, ALL.priceSources)[0]).toBe("ready");
+    expect(says(2, [])).toEqual(["missing", "2 sources have to agree on the last close, and 1 is set up.", limitation]);
+    expect(says(3, ALL.priceSources)[1]).toBe("3 sources have to agree on the last close, and 2 are set up.");
+    expect(says(2, closesOnly)[1]).toBe("2 sources have to agree on the price, and 1 is set up.");
+    expect(says(2, ALL.priceSources, { weight_finnhub: 0 })[0]).toBe("missing");
+    expect(says(1, [], { weight_alpaca: 0 })[1]).toBe("1 source has to agree on the last close, and 0 are set up.");
   });
 
   it("a calendar is named by its vendor, and one of coming reports says where past ones come from", () => {

@@ -1,3 +1,5 @@
+import { weightIn } from "./consensus/weight-in.ts";
+import { PRICE_FIGURES, type PriceFigure } from "./enums.ts";
 import { countText } from "./format.ts";
 import type { Policy } from "./policy.ts";
 import type { EarningsCalendar } from "./providers.ts";
@@ -5,7 +7,7 @@ import { EITHER_SIDE_DAYS } from "./screening/estimate-report.ts";
 import type { SessionDate } from "./time.ts";
 
 /** What the engine needs of the US market, the most important first. */
-export const NEEDS = ["Market data", "Earnings dates", "Sectors", "Volatility index"] as const;
+export const NEEDS = ["Market data", "Earnings dates", "Sectors", "Volatility index", "Agreeing sources"] as const;
 export type Need = (typeof NEEDS)[number];
 
 /** ready: as good as it gets here; reduced: it trades with less; missing: it does not buy. */
@@ -22,6 +24,10 @@ export interface SourceFacts {
   hasCalendarFailed: boolean;
   /** Companies of whose filings so much was read; null where no contact for the SEC is set. */
   companies: { withIndustry: number; withReports: number } | null;
+  /** Sources of prices beside Alpaca, and what each gives. */
+  priceSources: readonly { vendor: string; figures: readonly PriceFigure[] }[];
+  /** Symbols whose sources disagree now. */
+  putAside: number;
   /** The newest reading of the regime; null before the first. */
   regime: { session: SessionDate; vix: number | null } | null;
 }
@@ -136,10 +142,53 @@ function volatilityIndex({ regime }: SourceFacts): Readiness {
   };
 }
 
+const OF_FIGURE = { CLOSE: "the last close", QUOTE: "the price" } as const satisfies Record<PriceFigure, string>;
+
+/** Sources that count for a figure: at a weight of zero one does not. */
+const countedFor = (figure: PriceFigure, { priceSources }: SourceFacts, policy: Policy): number =>
+  [{ vendor: "Alpaca", figures: PRICE_FIGURES }, ...priceSources].filter(
+    ({ vendor, figures }) => figures.includes(figure) && weightIn(policy, vendor) > 0,
+  ).length;
+
+function agreeingSources(facts: SourceFacts, policy: Policy): Readiness {
+  const need = "Agreeing sources";
+  const { min_agreeing_providers: quorum } = policy.providers_consensus;
+  const short = PRICE_FIGURES.find((figure) => countedFor(figure, facts, policy) < quorum);
+  if (short !== undefined) {
+    const count = countedFor(short, facts, policy);
+    return {
+      need,
+      state: "missing",
+      says: `${quorum} ${quorum === 1 ? "source has" : "sources have"} to agree on ${OF_FIGURE[short]}, and ${count} ${count === 1 ? "is" : "are"} set up.`,
+      cost: "No position is opened.",
+      remedy: "Set FINNHUB_TOKEN (free key) or FMP_API_KEY, or lower min_agreeing_providers in the policy.",
+    };
+  }
+  const { priceSources, putAside } = facts;
+  const ready = (says: string): Readiness => ({ need, state: "ready", says, cost: null, remedy: null });
+  if (priceSources.length === 0)
+    return ready("Prices by Alpaca alone; FINNHUB_TOKEN (free key) or FMP_API_KEY brings a second source.");
+  const others = priceSources.map(({ vendor }) => vendor).join(" and ");
+  if (putAside === 0) return ready(`Prices by Alpaca are compared with those by ${others}.`);
+  return {
+    need,
+    state: "reduced",
+    says: `${countText(putAside)} ${putAside === 1 ? "symbol is" : "symbols are"} put aside: Alpaca and ${others} disagree.`,
+    cost: "No seat and no new position there until the sources agree; stops and exits are as ever.",
+    remedy: "The tab Performance lists them with both prices.",
+  };
+}
+
 /** What of the US market is there and what is not, by need. Without market data nothing else is read, and nothing else is said. */
 export function readinessOf(facts: SourceFacts, policy: Policy): Readiness[] {
   if (!facts.hasMarketData) return [marketData(facts)];
-  return [marketData(facts), earnings(facts, policy), sectors(facts, policy), volatilityIndex(facts)];
+  return [
+    marketData(facts),
+    earnings(facts, policy),
+    sectors(facts, policy),
+    volatilityIndex(facts),
+    agreeingSources(facts, policy),
+  ];
 }
 
 const FOR_TRADERS: Record<Need, Partial<Record<ReadinessState, string>>> = {
@@ -152,6 +201,9 @@ const FOR_TRADERS: Record<Need, Partial<Record<ReadinessState, string>>> = {
   },
   Sectors: { reduced: "Companies' sectors are not known here, so fewer stocks are chosen." },
   "Volatility index": { reduced: "The VIX could not be read, so entries keep the limits of a neutral market at most." },
+  "Agreeing sources": {
+    missing: "Fewer sources of prices are set up here than have to agree, so no position is opened.",
+  },
 };
 
 /** What a trader should know of it: the gravest in one sentence; null where all is ready. */

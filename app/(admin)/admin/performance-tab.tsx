@@ -13,6 +13,7 @@ import { Segmented } from "../../_ui/segmented.tsx";
 import { SkeletonRows } from "../../_ui/skeleton.tsx";
 import { Table, type Column } from "../../_ui/table.tsx";
 import { Time } from "../../_ui/time.tsx";
+import { PutAsideCard } from "./put-aside-card.tsx";
 
 const POLL_MS = 10_000;
 const RANGES = TIME_RANGES.map((value) => ({ value, label: value }));
@@ -43,6 +44,7 @@ const COLUMNS: Column<Provider>[] = [
   },
   { key: "totalRequests", title: "Total Requests", isNumber: true, cell: (row) => countText(row.totalRequests) },
   { key: "errorCount", title: "Errors", isNumber: true, cell: (row) => countText(row.errorCount) },
+  { key: "agreement", title: "Agreed", cell: (row) => <Agreement provider={row} /> },
   {
     key: "lastCheck",
     title: "Last Check",
@@ -56,41 +58,63 @@ export function PerformanceTab() {
   const performance = useEndpoint(consoleApi.providerPerformance, { range }, { pollMs: POLL_MS });
   const { data, failure } = performance;
   return (
-    <Card
-      title="Provider Performance"
-      aside={
-        <Segmented label="Time range" options={RANGES} value={range} onChange={(next) => change({ range: next })} />
-      }
-    >
-      {failure !== null && (
-        <FailureNote
-          text="Failed to load provider performance data"
-          detail={failure.message}
-          onRetry={performance.retry}
-        />
+    <div className="flex flex-col gap-4">
+      <Card
+        title="Provider Performance"
+        aside={
+          <Segmented label="Time range" options={RANGES} value={range} onChange={(next) => change({ range: next })} />
+        }
+      >
+        {failure !== null && (
+          <FailureNote
+            text="Failed to load provider performance data"
+            detail={failure.message}
+            onRetry={performance.retry}
+          />
+        )}
+        {data === undefined ? (
+          failure === null && <SkeletonRows />
+        ) : (
+          <>
+            <p className="mb-3 flex flex-wrap items-center gap-2 text-xs text-muted">
+              {performance.isStale && <Badge tone="warn">stale</Badge>}
+              <span>
+                Calls of all processes since <Time at={data.since} />.
+              </span>
+            </p>
+            <div className={`-mx-4 sm:-mx-5 ${performance.isOld || performance.isStale ? "text-muted grayscale" : ""}`}>
+              <Table
+                caption="Provider performance"
+                columns={COLUMNS}
+                rows={data.providers}
+                rowKey={({ provider }) => provider}
+                card={(row) => <ProviderCard provider={row} />}
+              />
+            </div>
+          </>
+        )}
+      </Card>
+      {data !== undefined && <PutAsideCard {...data} />}
+    </div>
+  );
+}
+
+const agreedText = ({ agreed, compared }: NonNullable<Provider["agreement"]>) =>
+  `${shareText(agreed / compared)} of ${countText(compared)}`;
+
+/** How often it agreed with the other sources, and what it disagreed about last. */
+function Agreement({ provider: { agreement, lastDisagreement } }: { provider: Provider }) {
+  return (
+    <>
+      <span className="block whitespace-nowrap tabular-nums">
+        {agreement === null || agreement.compared === 0 ? "—" : agreedText(agreement)}
+      </span>
+      {lastDisagreement !== null && (
+        <span className="block text-xs text-muted">
+          last not: {lastDisagreement.symbol}, <Time at={lastDisagreement.foundAt} />
+        </span>
       )}
-      {data === undefined ? (
-        failure === null && <SkeletonRows />
-      ) : (
-        <>
-          <p className="mb-3 flex flex-wrap items-center gap-2 text-xs text-muted">
-            {performance.isStale && <Badge tone="warn">stale</Badge>}
-            <span>
-              Calls of all processes since <Time at={data.since} />.
-            </span>
-          </p>
-          <div className={`-mx-4 sm:-mx-5 ${performance.isOld || performance.isStale ? "text-muted grayscale" : ""}`}>
-            <Table
-              caption="Provider performance"
-              columns={COLUMNS}
-              rows={data.providers}
-              rowKey={({ provider }) => provider}
-              card={(row) => <ProviderCard provider={row} />}
-            />
-          </div>
-        </>
-      )}
-    </Card>
+    </>
   );
 }
 
@@ -125,6 +149,9 @@ function ProviderCard({ provider }: { provider: Provider }) {
           ? "no calls in this range"
           : `${shareText(provider.successRate)} of ${countText(provider.totalRequests)} calls, ${timeText(provider.averageResponseTime)} on average`}
       </p>
+      {provider.agreement !== null && provider.agreement.compared > 0 && (
+        <p className="text-xs text-muted tabular-nums">agreed: {agreedText(provider.agreement)} compared</p>
+      )}
     </div>
   );
 }

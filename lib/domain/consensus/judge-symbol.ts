@@ -4,17 +4,11 @@ import { type DecimalText, money, text } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import type { PriceProvider } from "../providers.ts";
 import type { Instant, SessionDate } from "../time.ts";
+import { weightIn } from "./weight-in.ts";
 import { type Consensus, consensusOf, deviationBps, type SourceValue } from "./consensus.ts";
 
 /** Whose bars and quotes are traded on. */
 export const ownSource = (market: MarketName): PriceProvider => (market === "US" ? "Alpaca" : "Practice market");
-
-/** The policy's fields of a source; the practice market's own prices stand where Alpaca's do. */
-function weightIn({ providers_consensus: rules }: Policy, source: string): number {
-  if (source === "Finnhub") return rules.weight_finnhub;
-  if (source === "Financial Modeling Prep") return rules.weight_fmp;
-  return source === "Alpha Vantage" ? rules.weight_alpha_vantage : rules.weight_alpaca;
-}
 
 type Moment = Pick<MarketView, "market" | "at" | "barsThrough">;
 

@@ -12,6 +12,7 @@ CREATE TABLE "SourceDisagreement" (
     "limitBps" DOUBLE PRECISION NOT NULL,
     "foundAt" TIMESTAMPTZ(3) NOT NULL,
     "clearedAt" TIMESTAMPTZ(3),
+    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "SourceDisagreement_pkey" PRIMARY KEY ("id")
 );

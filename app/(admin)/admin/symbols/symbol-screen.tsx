@@ -18,6 +18,7 @@ import { EarningsCard } from "./earnings-card.tsx";
 import { NewsCard } from "./news-card.tsx";
 import { ScoreCard } from "./score-card.tsx";
 import { SeatEvents } from "./seat-events.tsx";
+import { SourcesCard } from "./sources-card.tsx";
 
 const POLL_MS = 60_000;
 
@@ -71,6 +72,7 @@ function Told({ data }: { data: SymbolAnswer }) {
         <SeatEvents events={data.events} selections={data.scores.length} />
         <EarningsCard earnings={data.earnings} />
       </div>
+      <SourcesCard disagreements={data.disagreements} />
       <NewsCard news={data.news} />
     </>
   );

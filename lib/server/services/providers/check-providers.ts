@@ -4,6 +4,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
+import { closeCircuits } from "../../providers/circuit.ts";
 import { PROBES, type Probe } from "../../providers/probes.ts";
 import { logUserEvents } from "../../core/log-user-events.ts";
 import { inTransaction } from "../../core/transaction.ts";
@@ -61,6 +62,8 @@ function askAll(
   { now }: Context,
   { probes = PROBES, withinMs = ANSWER_WITHIN_MS }: Options,
 ): Promise<Omit<ProviderState, "lastCheck">[]> {
+  // Who failed before is asked all the same.
+  closeCircuits();
   return Promise.all(
     probes.map(async ({ provider, absence, ask }) => {
       const why = absence();

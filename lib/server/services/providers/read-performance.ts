@@ -4,6 +4,7 @@ import { RANGE_MS } from "@/lib/domain/console.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { PROBES } from "../../providers/probes.ts";
+import { readAgreement } from "./read-agreement.ts";
 
 type Performance = Given<typeof consoleApi.providerPerformance>;
 
@@ -33,6 +34,7 @@ export async function readProviderPerformance(
     from "ProviderCall"
     where "span" = ${isShort ? "MINUTE" : "HOUR"}::"CallSpan" and "at" >= ${since}::timestamptz
     group by 1, 2, 3, 4, 5`;
+  const { figuresOf: agreementOf, quarantined, quarantinedCount } = await readAgreement({ db }, since);
   return {
     range,
     since,
@@ -40,7 +42,10 @@ export async function readProviderPerformance(
       provider,
       configured: absence() === null,
       ...figuresOf(rows.filter((row) => row.provider === provider)),
+      ...agreementOf(provider),
     })),
+    quarantined,
+    quarantinedCount,
   };
 }
 

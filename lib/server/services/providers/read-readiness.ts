@@ -50,10 +50,15 @@ async function readCompanies({ db }: Reading): Promise<SourceFacts["companies"]>
 async function sourceFacts(context: Reading): Promise<SourceFacts> {
   const { db } = context;
   const hasMarketData = hasMarket("US");
-  const [selection, regime, companies] = await Promise.all([
+  const [selection, regime, companies, putAside] = await Promise.all([
     db.selection.findFirst({ where: { market: "US" }, orderBy: { sessionDate: "desc" }, select: { metadata: true } }),
     db.regimeReading.findFirst({ where: { market: "US" }, orderBy: { sessionDate: "desc" } }),
     readCompanies(context),
+    db.sourceDisagreement.findMany({
+      where: { market: "US", clearedAt: null },
+      distinct: ["symbol"],
+      select: { symbol: true },
+    }),
   ]);
   return {
     hasMarketData,
@@ -61,6 +66,8 @@ async function sourceFacts(context: Reading): Promise<SourceFacts> {
     hasCalendarFailed: (selection?.metadata as { hasCalendarFailed?: boolean } | undefined)?.hasCalendarFailed === true,
     hasSectorVendor: Boolean(env().FMP_API_KEY),
     companies,
+    priceSources: hasMarketData ? marketData("US").priceSources : [],
+    putAside: putAside.length,
     regime: regime && { session: sessionOf(regime.sessionDate), vix: regime.vix },
   };
 }

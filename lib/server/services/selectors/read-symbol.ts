@@ -4,6 +4,7 @@ import type { MarketName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { seatHistory, type SymbolSelection } from "@/lib/domain/screening/seat-history.ts";
 import type { Context } from "../../context.ts";
+import { disagreementView } from "../../core/disagreement-view.ts";
 import { sessionOf } from "../../rows.ts";
 import { marketToday } from "./market-day.ts";
 import { marketScope } from "./market-scope.ts";
@@ -15,6 +16,7 @@ const SELECTIONS = 120;
 const EVENTS = 60;
 const NEWS = 30;
 const REACTIONS = 12;
+const DISAGREEMENTS = 20;
 
 interface SelectionRow extends Omit<SymbolSelection, "sessionDate" | "seat"> {
   id: string;
@@ -31,7 +33,7 @@ export async function readSymbol(
   const { db } = context;
   const { market, scope } = await marketScope(context, wanted);
   const of = { market, symbol };
-  const [selections, news, watch, reactions] = await Promise.all([
+  const [selections, news, watch, reactions, found] = await Promise.all([
     selectionsOf(context, market, symbol),
     db.newsItem.findMany({
       where: { market, symbols: { hasEvery: [symbol] } },
@@ -41,6 +43,7 @@ export async function readSymbol(
     }),
     db.earningsWatch.findFirst({ where: of, orderBy: { sessionDate: "desc" } }),
     db.earningsReaction.findMany({ where: of, orderBy: { reportDate: "desc" }, take: REACTIONS }),
+    db.sourceDisagreement.findMany({ where: of, orderBy: { id: "desc" }, take: DISAGREEMENTS }),
   ]);
   const seats = await db.seat.findMany({
     where: { symbol, selectionId: { in: selections.map(({ id }) => id) } },
@@ -53,8 +56,9 @@ export async function readSymbol(
     history.map(({ row, seat }) => ({ ...row, sessionDate: sessionOf(row.sessionDate), seat })),
   );
   const latest = history.at(-1);
+  const disagreements = found.map((row) => disagreementView(row));
   const hasScore = selections.some(({ composite, quarantine }) => composite !== null || quarantine !== null);
-  if (!hasScore && seats.length + events.length + news.length + reactions.length === 0 && watch === null)
+  if (!hasScore && seats.length + events.length + news.length + reactions.length + found.length === 0 && watch === null)
     throw new Failure("not_found", `${symbol} has not been screened, and nothing is known of it.`);
   return {
     ...scope,
@@ -62,7 +66,8 @@ export async function readSymbol(
     companyName: watch?.companyName ?? null,
     sector: history.findLast(({ seat }) => seat !== null)?.seat?.sector ?? watch?.sector ?? null,
     seat: latest?.seat ? { ...seatFields(latest.seat), coverage: latest.seat.coverage } : null,
-    quarantine: latest?.row.quarantine ?? null,
+    quarantine: disagreements.find(({ clearedAt }) => clearedAt === null)?.text ?? latest?.row.quarantine ?? null,
+    disagreements,
     scores: history.map(({ row, seat }) => ({
       sessionDate: sessionOf(row.sessionDate),
       policyVersion: row.policyVersion,
