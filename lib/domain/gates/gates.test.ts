@@ -128,6 +128,18 @@ const TABLE: Record<GateCode, { passes: Change[]; fails: Change[]; missing: Chan
       { symbol: { quote: { last: "14.3", bid: "14.29", ask: "14.31", at: at(10, 4) } } },
       { symbol: { quote: { last: "700", bid: "699.9", ask: "700.1", at: at(10, 4) } } },
       { symbol: { quarantine: "closes differ by 3 %" } },
+      {
+        symbol: {
+          sources: {
+            at: at(10, 5),
+            closes: [],
+            quotes: [
+              { source: "Practice market", value: "100", at: at(10, 4) },
+              { source: "Finnhub", value: "102", at: at(10, 4) },
+            ],
+          },
+        },
+      },
       { symbol: { quote: { last: "100", bid: "101", ask: "100", at: at(10, 4) } } },
     ],
     missing: [],
@@ -414,6 +426,17 @@ describe("warnings", () => {
     ];
     const gate = verdictOf({ account: { lossSales } }).gates.find(({ code }) => code === "wash_sale");
     expect(gate).toMatchObject({ passed: true, detail: expect.stringContaining("no sale of AAA at a loss") as string });
+  });
+
+  it("where two sources have to agree and one is configured, evidence is missing; where nothing was compared, it is not asked for", () => {
+    const rules = { ...examplePolicy.providers_consensus, min_agreeing_providers: 2 };
+    const verdictWith = (symbol: Change["symbol"]) => {
+      const market = exampleMarket([exampleSymbol("AAA", symbol)], [exampleSeat("AAA")]);
+      const [candidate] = decide(exampleAccount(), market, { ...examplePolicy, providers_consensus: rules }).candidates;
+      return candidate!.gates.find(({ code }) => code === "provider_disagreement");
+    };
+    expect(verdictWith({ sources: null })).toMatchObject({ passed: false, margin: null });
+    expect(verdictWith({})).toMatchObject({ passed: true });
   });
 
   it("the policy can make day trades a limit", () => {

@@ -52,6 +52,50 @@ async function complete(on: Exchange, content: unknown, headers: Record<string, 
   return { status: response.status, body, said: said === undefined ? undefined : (JSON.parse(said) as Json) };
 }
 
+describe("prices of the vendors", () => {
+  const shown = market.symbols[0]!;
+  it("are the same at each of them, and the market's own", async () => {
+    const finnhub = (await get(open, `finnhub/api/v1/quote?symbol=${shown}`)).body as {
+      c: number;
+      pc: number;
+      t: number;
+    };
+    const { body } = await get(open, `fmp/stable/batch-quote?symbols=${shown},NOWHERE`);
+    expect(body).toMatchObject([{ symbol: shown, price: finnhub.c, previousClose: finnhub.pc, timestamp: finnhub.t }]);
+    const closes = (await get(open, `fmp/stable/historical-price-eod/light?symbol=${shown}&from=2024-01-01`))
+      .body as Json[];
+    expect(closes[0]).toMatchObject({ symbol: shown, date: START, price: finnhub.c });
+    expect(closes[1]).toMatchObject({ price: finnhub.pc });
+    const quote = (
+      (await get(open, `alphavantage/query?function=GLOBAL_QUOTE&symbol=${shown}`)).body as { "Global Quote": Json }
+    )["Global Quote"];
+    expect(quote).toMatchObject({ "01. symbol": shown, "07. latest trading day": START });
+    expect(Number(quote["05. price"])).toBeCloseTo(finnhub.c, 3);
+    expect((await get(open, "alphavantage/query?function=GLOBAL_QUOTE&symbol=NOWHERE")).body).toEqual({
+      "Global Quote": {},
+    });
+  });
+
+  it("deviate by a percentage where they are told to, of one vendor and one symbol alone", async () => {
+    const other = market.symbols[1]!;
+    const read = async () =>
+      (await get(open, `fmp/stable/batch-quote?symbols=${shown},${other}`)).body as {
+        price: number;
+        previousClose: number;
+      }[];
+    const [before, others] = await read();
+    open.control.addFault({ kind: "deviating_prices", vendor: "fmp", percent: 2, form: "quote", symbol: shown });
+    const [after, unchanged] = await read();
+    expect(after!.price).toBeCloseTo(before!.price * 1.02, 3);
+    expect(after!.previousClose).toBe(before!.previousClose);
+    expect(unchanged).toEqual(others);
+    const { body } = await get(open, `finnhub/api/v1/quote?symbol=${shown}`);
+    expect((body as { c: number }).c).toBe(before!.price);
+    open.control.clearFaults();
+    expect(await read()).toEqual([before, others]);
+  });
+});
+
 describe("Finnhub", () => {
   it("tells past reports with their numbers and coming ones without", async () => {
     const { body } = await get(open, "finnhub/api/v1/calendar/earnings?from=2023-12-01&to=2024-06-30");

@@ -147,7 +147,7 @@ it("Alpha Vantage: a refusal is not held: the next question is asked again", asy
   expect(await source.earnings("2024-01-08", "2024-02-07")).toHaveLength(1);
 });
 
-it("a test of the providers asks each calendar for a week, and Financial Modeling Prep for its sectors, too", async () => {
+it("a test of the providers asks each calendar for a week, Finnhub and Financial Modeling Prep for a quote, too, and the latter for sectors", async () => {
   const keys = { FINNHUB_TOKEN: "f", FMP_API_KEY: "m", ALPHA_VANTAGE_KEY: "a" };
   const urls = {
     FINNHUB_URL: vendor("finnhub"),
@@ -160,10 +160,11 @@ it("a test of the providers asks each calendar for a week, and Financial Modelin
   const now = new Date(`${START}T15:00:00Z`);
   const says = (name: string) => probe(name)?.ask(now);
   expect(probe("Alpha Vantage")?.absence()).toBeNull();
-  for (const name of ["Finnhub", "Alpha Vantage"])
-    expect(await says(name)).toMatch(/^The earnings calendar answers: \d+ reports within a week\.$/);
+  const calendar = String.raw`The earnings calendar answers: \d+ reports within a week\.$`;
+  expect(await says("Alpha Vantage")).toMatch(new RegExp(`^${calendar}`));
+  expect(await says("Finnhub")).toMatch(new RegExp(`^Quotes answer\\. ${calendar}`));
   expect(await says("Financial Modeling Prep")).toMatch(
-    /^The list of sectors answers\. The earnings calendar answers: \d+ reports/,
+    new RegExp(`^The list of sectors answers\\. Quotes answer\\. ${calendar}`),
   );
   for (const name of [...Object.keys(keys), ...Object.keys(urls)]) Reflect.deleteProperty(process.env, name);
   forgetEnv();

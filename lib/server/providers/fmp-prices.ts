@@ -91,7 +91,8 @@ export async function fmpCloses(
   return { price: text(last.price), previousClose: before ? text(before.price) : null, at: null, day: last.date };
 }
 
-const isBeyondPlan = (error: unknown) =>
+/** True where the plan leaves out what was asked for. */
+export const isBeyondPlan = (error: unknown) =>
   error instanceof Failure && BEYOND_PLAN.includes((error.cause as { status?: unknown } | undefined)?.status);
 
 /** Quotes by the batch; where the plan leaves them out, the closes of the first symbols, one by one. */

@@ -5,6 +5,7 @@ import { alphaVantage } from "./alpha-vantage.ts";
 import { cboe } from "./cboe.ts";
 import { finnhub } from "./finnhub.ts";
 import { fmp } from "./fmp.ts";
+import { fmpQuotes, isBeyondPlan } from "./fmp-prices.ts";
 import { fred } from "./fred.ts";
 import { askInsightModel } from "./insight-model.ts";
 import type { MarketData } from "./market-data.ts";
@@ -20,11 +21,25 @@ export interface Probe {
 }
 
 const missing = (name: string) => `Not configured: ${name} is not set.`;
+/** Known to every source of prices. */
+const PROBED = "SPY";
+
 const today = (now: Date) => newYork(now.toISOString()).date;
 
 async function askEarnings(source: Pick<MarketData, "earnings">, now: Date): Promise<string> {
   const rows = await source.earnings(today(now), addDays(today(now), 7));
   return `The earnings calendar answers: ${rows.length} reports within a week.`;
+}
+
+/** A plan without quotes works: closes are compared instead. */
+async function askFmpQuotes(): Promise<string> {
+  try {
+    const quotes = await fmpQuotes({ url: usVendors().fmp, key: env().FMP_API_KEY ?? "" }, [PROBED]);
+    return quotes.has(PROBED) ? "Quotes answer." : `It gives no quote of ${PROBED}.`;
+  } catch (error) {
+    if (isBeyondPlan(error)) return "Its plan leaves quotes out: closes are compared.";
+    throw error;
+  }
 }
 
 async function askVix(source: Pick<MarketData, "vix">, now: Date): Promise<string> {
@@ -49,7 +64,11 @@ export const PROBES: readonly Probe[] = [
   {
     provider: "Finnhub",
     absence: () => (env().FINNHUB_TOKEN === undefined ? missing("FINNHUB_TOKEN") : null),
-    ask: (now) => askEarnings(finnhub({ url: usVendors().finnhub, token: env().FINNHUB_TOKEN ?? "" }), now),
+    async ask(now) {
+      const source = finnhub({ url: usVendors().finnhub, token: env().FINNHUB_TOKEN ?? "" });
+      if ((await source.quoteOf(PROBED)) === null) throw new Error(`It gives no quote of ${PROBED}.`);
+      return `Quotes answer. ${await askEarnings(source, now)}`;
+    },
   },
   {
     provider: "Financial Modeling Prep",
@@ -57,7 +76,7 @@ export const PROBES: readonly Probe[] = [
     async ask(now) {
       const source = fmp({ url: usVendors().fmp, key: env().FMP_API_KEY ?? "" });
       await source.sectors(1);
-      return `The list of sectors answers. ${await askEarnings(source, now)}`;
+      return `The list of sectors answers. ${await askFmpQuotes()} ${await askEarnings(source, now)}`;
     },
   },
   {

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { RANGE_MS, TIME_RANGES } from "@/lib/domain/console.ts";
-import { DAY_MS } from "@/lib/domain/time.ts";
+import { DAY_MS, HOUR_MS } from "@/lib/domain/time.ts";
 import { db } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
 import type { Probe } from "@/lib/server/providers/probes.ts";
@@ -164,11 +164,58 @@ describe("provider performance", () => {
         errorCount: 1,
         lastCheck: expect.any(String) as string,
         faults: [{ operation: "clock", error: "status", status: 503, count: 1 }],
+        agreement: null,
+        lastDisagreement: null,
       });
       expect(providers[1]).toMatchObject({ totalRequests: 0, successRate: null, averageResponseTime: null });
     }
     expect((await read("range=7d")).providers[0]).toMatchObject({ totalRequests: 300 });
     expect((await read("range=30d")).providers[0]).toMatchObject({ totalRequests: 400 });
+  });
+
+  it("tells how often a source agreed within the range, what it disagreed about last, and what is put aside now", async () => {
+    const counted = (hours: number, compared: number) => ({
+      provider: "Alpaca",
+      market: "US" as const,
+      figure: "QUOTE" as const,
+      at: new Date(Date.now() - hours * HOUR_MS),
+      compared,
+      agreed: compared - 1,
+    });
+    await db().sourceAgreement.createMany({ data: [counted(0.5, 10), counted(20, 20), counted(100, 40)] });
+    const found = (symbol: string, more: object = {}) => ({
+      market: "US" as const,
+      symbol,
+      session: new Date("2026-11-20"),
+      figure: "CLOSE" as const,
+      values: [
+        { source: "Alpaca", value: "101.2", at: "2026-11-19" },
+        { source: "Finnhub", value: "103.25", at: "2026-11-19" },
+      ],
+      deviationBps: 202.57,
+      limitBps: 50,
+      foundAt: new Date("2026-11-20T14:30:00Z"),
+      ...more,
+    });
+    await db().sourceDisagreement.create({ data: found("OVER", { clearedAt: new Date("2026-11-20T14:40:00Z") }) });
+    await db().sourceDisagreement.create({ data: found("OPEN") });
+    const of = async (range: string) => {
+      const answer = (await read(`range=${range}`)) as unknown as {
+        providers: { provider: string; agreement: unknown; lastDisagreement: { symbol: string } | null }[];
+        quarantined: { symbol: string; text: string }[];
+        quarantinedCount: number;
+      };
+      return { ...answer, at: (name: string) => answer.providers.find(({ provider }) => provider === name) };
+    };
+    const day = await of("24h");
+    expect((await of("1h")).at("Alpaca")?.agreement).toEqual({ compared: 10, agreed: 9 });
+    expect(day.at("Alpaca")?.agreement).toEqual({ compared: 30, agreed: 28 });
+    expect((await of("7d")).at("Alpaca")?.agreement).toEqual({ compared: 70, agreed: 67 });
+    expect(day.at("Finnhub")?.lastDisagreement).toMatchObject({ symbol: "OPEN", figure: "CLOSE", market: "US" });
+    expect(day.at("FRED")).toMatchObject({ agreement: null, lastDisagreement: null });
+    expect(day.quarantined.map(({ symbol }) => symbol)).toEqual(["OPEN"]);
+    expect(day.quarantined[0]?.text).toBe("Alpaca closed at $101.20, Finnhub at $103.25: 2.03 % apart, limit 0.50 %");
+    expect(day.quarantinedCount).toBe(1);
   });
 
   it("counts from the minute or hour in which the range begins, a day unless another is asked for", async () => {
