@@ -27,7 +27,22 @@ export interface MarketHistory {
   dividends: { date: SessionDate; symbol: string; amount: DecimalText }[];
   /** Null when no calendar is known: then no entry passes its gate. */
   earnings: { date: SessionDate; symbol: string }[] | null;
+  /** True where `earnings` are past filings and no calendar: of each session only those before it are known, and the next is estimated. */
+  areReportsEstimated?: boolean;
   vix: { date: SessionDate; close: number }[];
+}
+
+/** What is known of a real market's past, and what is not: it stands among the assumptions of a run. */
+export interface HistoryFacts {
+  /** Stocks and funds of the history. */
+  stocks: number;
+  /** Left out: in no session did their turnover reach what the screening asks for. */
+  untraded: number;
+  sectorsBy: "vendor" | "SEC" | "vendor and SEC" | "none";
+  withoutSector: number;
+  /** The calendar's name; null where reports are estimated by past filings. */
+  calendar: string | null;
+  withoutReports: number;
 }
 
 /** The symbol whose closes make the regime and the benchmark. */

@@ -1,6 +1,8 @@
+import type { SymbolView } from "../engine/plan.ts";
 import { nextSession, previousSession } from "../market-calendar.ts";
 import type { DecimalText } from "../money.ts";
 import type { CorporateEvent } from "../screening/features.ts";
+import { estimateReport } from "../screening/estimate-report.ts";
 import { addDays, type SessionDate } from "../time.ts";
 import { type BenchmarkReturns, benchmarkReturns } from "./benchmark.ts";
 import type { HistorySymbol, MarketHistory } from "./history.ts";
@@ -92,12 +94,20 @@ export function sessionsAround({ calendar }: HistoryIndex, session: number): Ses
   return calendar.slice(at - SESSIONS_AROUND, at + SESSIONS_AROUND);
 }
 
-/** Next and latest report of a symbol within what a live calendar shows on that date. */
+const NOT_KNOWN = { isKnown: false, next: null, last: null };
+
+/** Next and latest report of a symbol within what a live calendar shows on that date, or what filings before it let expect. */
 export function earningsAround(
-  { reports }: HistoryIndex,
+  { reports, history }: HistoryIndex,
   date: SessionDate,
-): (symbol: string) => { isKnown: boolean; next: SessionDate | null; last: SessionDate | null } {
-  if (reports === null) return () => ({ isKnown: false, next: null, last: null });
+): (symbol: string) => SymbolView["earnings"] {
+  if (reports === null) return () => NOT_KNOWN;
+  if (history.areReportsEstimated === true)
+    return (symbol) => {
+      const past = (reports.get(symbol) ?? []).filter((day) => day < date);
+      const estimate = estimateReport(past, date);
+      return estimate === null ? NOT_KNOWN : { isKnown: true, next: null, last: past.at(-1) ?? null, estimate };
+    };
   const from = addDays(date, -EARNINGS_BACK_DAYS);
   const to = addDays(date, EARNINGS_AHEAD_DAYS);
   return (symbol) => {

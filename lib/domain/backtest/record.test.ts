@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { POLICY_2_9_0 } from "../policy.ts";
 import { assumptionsOf } from "./assumptions.ts";
+import type { HistoryFacts } from "./history.ts";
 import { recordOf } from "./record.ts";
 import type { BacktestDay, BacktestResult } from "./result.ts";
 import { exampleAccount } from "@/lib/proof/example-market.ts";
@@ -103,4 +104,26 @@ it("what a run takes for granted is said with the policy's own numbers", () => {
   const text = assumptionsOf(POLICY_2_9_0).join(" ");
   expect(text).toContain(`${POLICY_2_9_0.pretrade_filters.open_minutes} minutes after the open`);
   expect(text).toContain(`${POLICY_2_9_0.orders_execution.default_spread_bps} bps`);
+});
+
+it("a real market's past says under labels what it lacks", () => {
+  const facts = {
+    stocks: 4_312,
+    untraded: 1,
+    sectorsBy: "SEC",
+    withoutSector: 312,
+    calendar: null,
+    withoutReports: 41,
+  } as const;
+  const labelled = (change: Partial<HistoryFacts>, label: string) =>
+    assumptionsOf(POLICY_2_9_0, { facts: { ...facts, ...change } }).find((text) => text.startsWith(`${label}: `));
+  expect(labelled({}, "Survivorship")).toContain("the 4,312 stocks of it are listed today");
+  expect(labelled({}, "Small stocks")).toContain(
+    "1 stock without a single session of $20,000,000 in turnover has no part",
+  );
+  expect(labelled({ untraded: 0 }, "Small stocks")).toBeUndefined();
+  expect(labelled({}, "Sectors")).toContain("312 stocks have none");
+  expect(labelled({ sectorsBy: "none" }, "Sectors")).toContain("none are known");
+  expect(labelled({}, "Report dates")).toContain("estimated for each session");
+  expect(labelled({ calendar: "Finnhub" }, "Report dates")).toContain("as the calendar by Finnhub lists them now");
 });

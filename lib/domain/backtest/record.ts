@@ -1,5 +1,6 @@
 import type { DecimalText } from "../money.ts";
 import type { SessionDate } from "../time.ts";
+import type { HistoryFacts } from "./history.ts";
 import type { BacktestResult, BacktestTrade, OpenPosition } from "./result.ts";
 import { GATE_CODES, type GateCode } from "../gates/gates.ts";
 import { indexEquity, universeEquity } from "../statistics/statistics.ts";
@@ -24,6 +25,8 @@ export interface BacktestRecord {
   /** Candidates by the first gate that refused them, in the order of the gates; those of every session together. */
   refusals: { gate: GateCode; count: number }[];
   halted: BacktestResult["halted"];
+  /** Of a real market's history: what is known of it and what is not. */
+  facts?: HistoryFacts;
 }
 
 /** What is kept of a result. The same result gives the same record. */

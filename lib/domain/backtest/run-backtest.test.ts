@@ -8,7 +8,7 @@ import { computeFeatures } from "../screening/compute-features.ts";
 import { runBacktest } from "./run-backtest.ts";
 import { featuresAt, prepareFeatures } from "./features.ts";
 import type { HistorySymbol, MarketHistory } from "./history.ts";
-import { indexHistory } from "./market.ts";
+import { earningsAround, indexHistory } from "./market.ts";
 import type { BacktestResult } from "./result.ts";
 import { exampleAccount } from "@/lib/proof/example-market.ts";
 import { indexEquity } from "../statistics/statistics.ts";
@@ -404,6 +404,24 @@ describe("a backtest by its rules", { timeout: TIMEOUT_MS }, () => {
     const { fills, days } = run({ ...randomMarket(7), earnings: null }, "MOMENTUM");
     expect(fills).toEqual([]);
     expect(days.some(({ refusals }) => (refusals.earnings_blackout ?? 0) > 0)).toBe(true);
+  });
+
+  it("where reports are estimated, a session knows the filings before it alone, and no entry falls into the days of a report", () => {
+    const days = ["2019-01-22", "2019-04-23", "2019-07-23", "2019-10-22"];
+    const index = indexHistory({
+      ...randomMarket(7),
+      earnings: days.map((date) => ({ date, symbol: "AAA" })),
+      areReportsEstimated: true,
+    });
+    expect(earningsAround(index, "2020-01-10")("AAA")).toEqual({
+      isKnown: true,
+      next: null,
+      last: "2019-10-22",
+      estimate: { from: "2020-01-14", to: "2020-01-28" },
+    });
+    // Two filings of the year are too few, and what was filed later is not known yet.
+    expect(earningsAround(index, "2019-07-23")("AAA").isKnown).toBe(false);
+    expect(earningsAround(index, "2020-01-10")("BBB").isKnown).toBe(false);
   });
 
   it("without the index the regime is risk off and nothing is bought", () => {

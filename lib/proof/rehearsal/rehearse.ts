@@ -3,28 +3,22 @@
  * vendors, market time is the wall clock's, and two people trade with Alpaca keys, one of them with real money. After every look the
  * product's books are held against the exchange's.
  */
-import { livePhrase } from "@/lib/contracts/accounts.ts";
 import { sessionHours } from "@/lib/domain/market-calendar.ts";
 import { addDays, MINUTE_MS, type SessionDate } from "@/lib/domain/time.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { bareAtExchange } from "@/lib/proof/bare-at-exchange.ts";
-import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 import { compareAccount } from "@/lib/proof/practice/compare-truth.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { activePolicy } from "@/lib/server/core/active-policy.ts";
 import { db } from "@/lib/server/db.ts";
-import { forgetEnv } from "@/lib/server/env.ts";
 import { dateOf } from "@/lib/server/rows.ts";
-import { addAccount } from "@/lib/server/services/accounts/add-account.ts";
-import { confirmLive } from "@/lib/server/services/accounts/confirm-live.ts";
 import { scheduleKey } from "@/lib/server/services/schedule/schedule-keys.ts";
 import { refreshCompanies } from "@/lib/server/services/providers/refresh-companies.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
-import { makeUser } from "@/prisma/factories.ts";
 import { offsetTo, restoreClock, setClockOffset } from "./moved-clock.ts";
 import { type RehearsalWorker, startRehearsalWorker } from "./rehearsal-worker.ts";
+import { openAlpacaAccount, openStandIn } from "./stand-in.ts";
 
-const CONTROL_TOKEN = "control-token-of-a-rehearsal";
 const WAIT_MS = 60_000;
 const POLL_MS = 200;
 /** The first look comes after the policy's minutes of opening. */
@@ -102,31 +96,11 @@ function sessionsFrom(from: SessionDate, count: number): SessionDate[] {
   return sessions;
 }
 
-/** Paper and live accounts at two addresses, as at Alpaca; data and vendors at the first. No vendor keys: what a user has who brings Alpaca's alone. */
-async function openStandIn(): Promise<Exchange> {
-  const exchange = await startTestExchange({
-    port: 0,
-    livePort: 0,
-    controlToken: CONTROL_TOKEN,
-    databaseUrl: null,
-    start: "now",
-  });
-  const vendors = `${exchange.url}/vendors`;
-  Object.assign(process.env, {
-    EXCHANGE_URL: "",
-    ALPACA_PAPER_URL: exchange.url,
-    ALPACA_LIVE_URL: exchange.liveUrl,
-    ALPACA_DATA_URL: exchange.url,
-    ALPACA_DATA_KEY_ID: "TPDATA",
-    ALPACA_DATA_SECRET: CONTROL_TOKEN,
-    CBOE_URL: `${vendors}/cboe`,
-    FRED_URL: `${vendors}/fred`,
-    SEC_URL: `${vendors}/edgar`,
-    SEC_DATA_URL: `${vendors}/edgar`,
-    SEC_CONTACT: "operator@tradewind.example",
-  });
-  forgetEnv();
-  return exchange;
+async function openAccounts(context: Context, exchange: Exchange): Promise<string[]> {
+  const ids: string[] = [];
+  for (const environment of ["PAPER", "LIVE"] as const)
+    ids.push((await openAlpacaAccount(context, exchange, { environment, preferences: PREFERENCES })).accountId);
+  return ids;
 }
 
 /** Room for several positions, and a target so near that some are sold the same day. */
@@ -137,31 +111,6 @@ const PREFERENCES = {
   profitTarget: 1,
   stopLoss: 3,
 };
-
-async function openAccounts(context: Context, exchange: Exchange): Promise<string[]> {
-  const ids: string[] = [];
-  for (const environment of ["PAPER", "LIVE"] as const) {
-    const { id: userId } = await makeUser(db(), { email: `${environment.toLowerCase()}@example.com` });
-    const paperTradingOnly = environment === "PAPER";
-    await db().tradingPreferences.update({ where: { userId }, data: { ...PREFERENCES, paperTradingOnly } });
-    const keys = await exchange.control.createAccount({ keys: "alpaca", live: environment === "LIVE" });
-    const asUser: Context<"user"> = {
-      ...context,
-      actor: { kind: "user", userId, role: "USER", signInId: "rehearsal" },
-    };
-    const { id } = await addAccount(asUser, {
-      name: "",
-      environment,
-      accountType: "INDIVIDUAL",
-      alpacaKey: keys.key_id,
-      alpacaSecret: keys.secret,
-    });
-    if (environment === "LIVE")
-      await confirmLive(asUser, { id, confirmation: livePhrase(keys.account_number.slice(-4)) });
-    ids.push(id);
-  }
-  return ids;
-}
 
 async function playSession(
   rehearsal: Rehearsal,

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
+import type { MarketName } from "@/lib/domain/enums.ts";
 import { sessionsBetween } from "@/lib/domain/market-calendar.ts";
 import type { DailyBar } from "../../providers/market-data.ts";
-import { checkHistory } from "./check-history.ts";
+import { createHistoryCheck } from "./check-history.ts";
 
 const SESSIONS = sessionsBetween("2020-01-02", "2020-01-31");
 const rows = (): DailyBar[] =>
@@ -11,6 +12,12 @@ const sound = () =>
     ["AAA", rows()],
     ["SPY", rows()],
   ]);
+
+function checkHistory(market: MarketName, bars: ReadonlyMap<string, DailyBar[]>, vixDays: number): void {
+  const check = createHistoryCheck(market);
+  for (const [symbol, rows] of bars) check.add(symbol, rows);
+  check.end(vixDays);
+}
 
 it("a sound history is traded", () => {
   expect(() => checkHistory("PRACTICE", sound(), 20)).not.toThrow();

@@ -10,12 +10,11 @@ import { STRATEGIES } from "@/lib/domain/strategies/strategies.ts";
 import { asJson } from "../../core/json.ts";
 import { decimalTexts } from "../../core/preferences-view.ts";
 import type { Context } from "../../context.ts";
-import { hasMarket } from "../../providers/market-data-registry.ts";
 import { dateOf } from "../../rows.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { readConfigRow } from "../rotation/config-row.ts";
 import { rowView } from "./backtest-view.ts";
-import { tradableSessions } from "./read-options.ts";
+import { tradableSessions, whyNot } from "./read-options.ts";
 
 type Input = Received<typeof backtestsApi.create>;
 
@@ -78,8 +77,9 @@ const preferencesOf = (settings: Input["settings"]): PreferencesView => ({
   ...decimalTexts(settings),
 });
 
-async function requireDates(context: Context, { market, from, to }: Input): Promise<void> {
-  if (!hasMarket(market)) refuse("market", "This market is not set up here.");
+async function requireDates(context: Context<"user">, { market, from, to }: Input): Promise<void> {
+  const reason = await whyNot(context, market);
+  if (reason !== null) refuse("market", reason);
   if (from > to) refuse("to", "The last day must not lie before the first.");
   if (addDays(from, BACKTEST_BOUNDS.days.max) < to)
     refuse("to", `A backtest may span ${BACKTEST_BOUNDS.days.max} days at most.`);

@@ -82,7 +82,7 @@ async function resultView(context: Context, row: BacktestRow, record: BacktestRe
       count,
     })),
     halted: record.halted,
-    assumptions: assumptionsOf(policy, row.hasRotation),
+    assumptions: assumptionsOf(policy, { hasRotation: row.hasRotation, facts: record.facts ?? null }),
   };
 }
 

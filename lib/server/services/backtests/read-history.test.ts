@@ -19,7 +19,7 @@ it("reading a history says how far it is, part by part up to the last symbol", a
   } as unknown as MarketData;
   const progress: [number, number][] = [];
   const wanted = { market: "PRACTICE", from: "2020-01-10", to: "2020-01-31", pauseMs: 0 } as const;
-  const history = await readHistory(data, { ...wanted, onRead: (done, total) => progress.push([done, total]) });
+  const { history } = await readHistory(data, { ...wanted, onRead: (done, total) => progress.push([done, total]) });
   expect(progress).toEqual([
     [50, 120],
     [100, 120],

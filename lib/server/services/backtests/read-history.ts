@@ -1,11 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { HistorySymbol, MarketHistory } from "@/lib/domain/backtest/history.ts";
+import {
+  type HistoryFacts,
+  type HistorySymbol,
+  INDEX_SYMBOL,
+  type MarketHistory,
+} from "@/lib/domain/backtest/history.ts";
 import type { MarketName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { money, text } from "@/lib/domain/money.ts";
 import { addDays, type SessionDate } from "@/lib/domain/time.ts";
-import type { AssetRow, DailyBar, MarketData } from "../../providers/market-data.ts";
-import { checkHistory } from "./check-history.ts";
+import type { AssetRow, DailyBar, EarningsRow, MarketData } from "../../providers/market-data.ts";
+import type { KnownCompanies } from "./known-companies.ts";
+import { createHistoryCheck } from "./check-history.ts";
 
 /** What a live screening reads before its session, too. */
 const WARM_UP_DAYS = 600;
@@ -16,6 +22,9 @@ const EARNINGS_BACK_DAYS = 14;
 const SYMBOLS_PER_CALL = 50;
 const BARS_PER_PAGE = 10_000;
 
+/** Where the bars of a past come from: raw, ascending; symbols without bars are absent. */
+export type HistoryBars = MarketData["dailyBars"];
+
 interface Wanted {
   market: MarketName;
   /** First and last traded session. */
@@ -23,56 +32,51 @@ interface Wanted {
   to: SessionDate;
   /** After each page of bars this long is waited, so that screening finds the source's limit unspent. */
   pauseMs: number;
+  /** Of the real market, what the companies' own filings say; null for the practice market. */
+  companies?: KnownCompanies | null;
+  /** Of the real market: a stock that in no session changed hands for this much, USD, is left out. */
+  leastTurnover?: number;
+  /** The source of the bars, where it is another one than that of live screening. */
+  bars?: HistoryBars;
   /** Called after each part with the number of symbols read and the number in all. */
   onRead?: (done: number, total: number) => void;
+}
+
+/** A market's past with what is known of a real one; `facts` is null for the practice market. */
+export interface ReadHistory {
+  history: MarketHistory;
+  facts: HistoryFacts | null;
 }
 
 /**
  * A market's past up to a session, from the source that live screening reads. An unavailable source is no history: without
  * its reports or its VIX a run would show another strategy; one with faults is refused with a sentence for each.
  */
-export async function readHistory(
-  data: MarketData,
-  { market, from, to, pauseMs, onRead }: Wanted,
-): Promise<MarketHistory> {
-  // Its past would have no report at all, and the run would buy into each of them.
-  if (data.earningsCalendar?.coversPast === false)
-    throw new Failure("unavailable", `${data.earningsCalendar.vendor} lists coming reports only: no past can be run.`);
+export async function readHistory(data: MarketData, wanted: Wanted): Promise<ReadHistory> {
+  const { market, from, to, companies = null } = wanted;
   const start = addDays(from, -WARM_UP_DAYS);
+  const reports = reportsOf(data, wanted, start);
   const [calendar, assets, actions, earnings, vix] = await Promise.all([
     data.calendar(start, to),
     data.assets(),
     data.corporateActions(start, to),
-    data.earnings(addDays(start, -EARNINGS_BACK_DAYS), addDays(to, EARNINGS_AHEAD_DAYS)),
+    reports,
     data.vix(start, to),
   ]);
-  const listed = new Map(
-    assets.filter(({ symbol }) => /^[A-Z][A-Z0-9.]{0,9}$/.test(symbol)).map((asset) => [asset.symbol, asset]),
-  );
-  const names = [...listed.keys()].sort();
-  const bars = new Map<string, DailyBar[]>();
-  for (let read = 0; read < names.length; read += SYMBOLS_PER_CALL) {
-    const found = await data.dailyBars(names.slice(read, read + SYMBOLS_PER_CALL), start, to);
-    let count = 0;
-    for (const [symbol, rows] of found) {
-      if (rows.length > 0) bars.set(symbol, rows);
-      count += rows.length;
-    }
-    onRead?.(Math.min(read + SYMBOLS_PER_CALL, names.length), names.length);
-    if (pauseMs > 0) await delay(pauseMs * Math.ceil(count / BARS_PER_PAGE));
-  }
-  const first = [...bars.values()].reduce<SessionDate>(
-    (least, [row]) => (row!.session < least ? row!.session : least),
-    to,
-  );
-  const sessions = calendar.map(({ session }) => session).filter((session) => session >= first && session <= to);
-  checkHistory(market, bars, vix.length);
-  const symbols = [...bars.keys()].sort().map((symbol) => columnsOf(listed.get(symbol)!, bars.get(symbol)!, sessions));
-  const known = actions.filter(({ symbol }) => bars.has(symbol));
+  const listed = listedOf(assets, companies);
+  const sessions = calendar.map(({ session }) => session).filter((session) => session <= to);
+  const read = await readColumns(data, wanted, { listed, sessions, start });
+  read.check.end(vix.length);
+  const first = sessions.findIndex((session) => session >= read.first);
+  const symbols = read.symbols.map((row) => since(row, first));
+  const kept = new Set(symbols.map(({ symbol }) => symbol));
+  const known = actions.filter(({ symbol }) => kept.has(symbol));
+  const own = earnings.filter(({ symbol }) => kept.has(symbol)).map(({ date, symbol }) => ({ date, symbol }));
+  const isEstimated = !hasPast(data);
   const exact = (value: number) => text(money(value).toDecimalPlaces(9));
-  return {
+  const history: MarketHistory = {
     name: market === "PRACTICE" ? "Practice market" : "US market",
-    sessions,
+    sessions: sessions.slice(first),
     symbols,
     splits: known
       .filter(({ kind }) => kind === "split")
@@ -80,9 +84,82 @@ export async function readHistory(
     dividends: known
       .filter(({ kind }) => kind === "dividend")
       .map(({ exDate, symbol, value }) => ({ date: exDate, symbol, amount: exact(value) })),
-    earnings: earnings.filter(({ symbol }) => bars.has(symbol)).map(({ date, symbol }) => ({ date, symbol })),
+    earnings: own,
+    ...(isEstimated ? { areReportsEstimated: true } : {}),
     vix: vix.map(({ session, close }) => ({ date: session, close })),
   };
+  if (companies === null) return { history, facts: null };
+  const calendarOf = isEstimated ? null : (data.earningsCalendar?.vendor ?? null);
+  return { history, facts: factsOf(history, { assets, companies, calendar: calendarOf, untraded: read.untraded }) };
+}
+
+/** A calendar that lists coming reports only says nothing of the past. */
+const hasPast = ({ earningsCalendar }: MarketData) =>
+  earningsCalendar?.coversPast !== false && earningsCalendar !== null;
+
+/** Why no past of the market can be run now; null where one can. Without any report a run would buy nothing, or into each of them. */
+export function missingReports(data: MarketData, hasFilings: boolean): string | null {
+  if (hasPast(data) || hasFilings) return null;
+  const { earningsCalendar } = data;
+  return earningsCalendar === null
+    ? "Nothing says when companies reported in the past, and no position is opened without that: no past can be run. A calendar of reports or the SEC's filings has to be set up."
+    : `${earningsCalendar.vendor} lists coming reports only: no past can be run. The SEC's filings would bring the past ones.`;
+}
+
+function reportsOf(data: MarketData, { to, companies = null }: Wanted, start: SessionDate): Promise<EarningsRow[]> {
+  const filed = companies?.reports ?? [];
+  const missing = missingReports(data, filed.length > 0);
+  if (missing !== null) throw new Failure("unavailable", missing);
+  if (hasPast(data)) return data.earnings(addDays(start, -EARNINGS_BACK_DAYS), addDays(to, EARNINGS_AHEAD_DAYS));
+  // What was filed since is not known in any session of the run; what was filed before it lets expect the next report.
+  return Promise.resolve(filed.filter(({ date }) => date >= start && date <= to));
+}
+
+/** What can be screened, by symbol; a sector that no vendor names is the one of the company's industry by the SEC. */
+function listedOf(assets: readonly AssetRow[], companies: KnownCompanies | null): Map<string, AssetRow> {
+  const sectorOf = ({ symbol, sector }: AssetRow) =>
+    sector === "Unknown" ? (companies?.sectors.get(symbol) ?? sector) : sector;
+  return new Map(
+    assets
+      .filter(({ symbol }) => /^[A-Z][A-Z0-9.]{0,9}$/.test(symbol))
+      .map((asset) => [asset.symbol, { ...asset, sector: sectorOf(asset) }]),
+  );
+}
+
+interface Place {
+  listed: ReadonlyMap<string, AssetRow>;
+  sessions: readonly SessionDate[];
+  start: SessionDate;
+}
+
+/** Part by part: bars become columns as they arrive, so that never more than one part of them is held as rows. */
+async function readColumns(data: MarketData, wanted: Wanted, { listed, sessions, start }: Place) {
+  const { market, to, pauseMs, leastTurnover = 0, bars = data.dailyBars, onRead } = wanted;
+  const names = [...listed.keys()].sort();
+  const check = createHistoryCheck(market);
+  const symbols: HistorySymbol[] = [];
+  let untraded = 0;
+  let first = to;
+  for (let read = 0; read < names.length; read += SYMBOLS_PER_CALL) {
+    const part = names.slice(read, read + SYMBOLS_PER_CALL);
+    const found = await bars(part, start, to);
+    let count = 0;
+    for (const symbol of part) {
+      const rows = found.get(symbol) ?? [];
+      if (rows.length === 0) continue;
+      check.add(symbol, rows);
+      count += rows.length;
+      // The median of twenty sessions reaches what one of them reaches at most: such a stock is never chosen.
+      if (symbol !== INDEX_SYMBOL && !rows.some(({ close, volume }) => close * volume >= leastTurnover)) untraded += 1;
+      else {
+        if (rows[0]!.session < first) first = rows[0]!.session;
+        symbols.push(columnsOf(listed.get(symbol)!, rows, sessions));
+      }
+    }
+    onRead?.(Math.min(read + SYMBOLS_PER_CALL, names.length), names.length);
+    if (pauseMs > 0) await delay(pauseMs * Math.ceil(count / BARS_PER_PAGE));
+  }
+  return { symbols, check, untraded, first };
 }
 
 /** Bars by place of their session; NaN where the stock did not trade. */
@@ -104,4 +181,37 @@ function columnsOf(
     row.volume[place] = volume;
   }
   return { symbol, name, sector: sector === "Unknown" ? null : sector, ...row };
+}
+
+/** The columns without the sessions before the market's first bar. */
+const since = (row: HistorySymbol, first: number): HistorySymbol => ({
+  ...row,
+  open: row.open.subarray(first),
+  high: row.high.subarray(first),
+  low: row.low.subarray(first),
+  close: row.close.subarray(first),
+  volume: row.volume.subarray(first),
+});
+
+interface Known {
+  assets: readonly AssetRow[];
+  companies: KnownCompanies;
+  calendar: string | null;
+  untraded: number;
+}
+
+function factsOf({ symbols, earnings }: MarketHistory, { assets, companies, calendar, untraded }: Known): HistoryFacts {
+  const vendor = new Set(assets.filter(({ sector }) => sector !== "Unknown").map(({ symbol }) => symbol));
+  const byVendor = symbols.some(({ symbol }) => vendor.has(symbol));
+  const bySec = symbols.some(({ symbol }) => !vendor.has(symbol) && companies.sectors.has(symbol));
+  const reported = new Set((earnings ?? []).map(({ symbol }) => symbol));
+  const stocks = symbols.filter(({ symbol, sector }) => sector !== "ETF" && symbol !== INDEX_SYMBOL);
+  return {
+    stocks: stocks.length,
+    untraded,
+    sectorsBy: byVendor && bySec ? "vendor and SEC" : byVendor ? "vendor" : bySec ? "SEC" : "none",
+    withoutSector: stocks.filter(({ sector }) => sector === null).length,
+    calendar,
+    withoutReports: stocks.filter(({ symbol }) => !reported.has(symbol)).length,
+  };
 }

@@ -9,6 +9,7 @@ import { hasMarket } from "../../providers/market-data-registry.ts";
 import { marketMoment } from "../../core/calendar.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { readTradingPreferences } from "../preferences/trading-preferences.ts";
+import { missingReports } from "./read-history.ts";
 
 type Options = Given<typeof backtestsApi.options>;
 
@@ -44,30 +45,44 @@ export async function tradableSessions(
   return { first, last, all: held.sessions };
 }
 
+/** Why a person can run nothing on a market, whatever the dates; null where they can. */
+export async function whyNot(context: Context<"user">, market: MarketName): Promise<string | null> {
+  const { actor, db } = context;
+  if (market === "US") {
+    const accounts = await db.account.count({ where: { userId: actor.userId, market, deletedAt: null } });
+    if (accounts === 0) return "Add an Alpaca account to run backtests on the US market.";
+  }
+  if (!hasMarket(market)) return "Data of this market is not connected here, so there is no history to run on.";
+  if (market === "PRACTICE") return null;
+  const filed = await db.company.count({ where: { announcedAt: { isEmpty: false } } });
+  return missingReports(context.marketData(market), filed > 0);
+}
+
 /** What the form begins with. A market that cannot be read now says why. */
 export async function readOptions(context: Context<"user">): Promise<Options> {
   const { actor, db } = context;
   const { userId } = actor;
-  const [preferences, account] = await Promise.all([
+  const [preferences, accounts] = await Promise.all([
     readTradingPreferences(context),
-    db.account.findFirst({
+    db.account.findMany({
       where: { userId, deletedAt: null },
       orderBy: { createdAt: "asc" },
       select: { market: true },
     }),
   ]);
-  const configured = MARKETS.filter(hasMarket);
-  const own = account && configured.includes(account.market) ? account.market : null;
+  const offered = MARKETS.filter((market) => hasMarket(market) || accounts.some((own) => own.market === market));
   return {
-    markets: await Promise.all(configured.map((market) => optionOf(context, market))),
+    markets: await Promise.all(offered.map((market) => optionOf(context, market))),
     strategies: [...STRATEGY_NAMES],
-    defaults: { market: own ?? configured[0] ?? "PRACTICE", cash: CASH_DEFAULT, settings: preferences },
+    defaults: { market: accounts[0]?.market ?? offered[0] ?? "PRACTICE", cash: CASH_DEFAULT, settings: preferences },
     kept: BACKTEST_BOUNDS.kept,
     waiting: BACKTEST_BOUNDS.waiting,
   };
 }
 
-async function optionOf(context: Context, market: MarketName): Promise<Options["markets"][number]> {
+async function optionOf(context: Context<"user">, market: MarketName): Promise<Options["markets"][number]> {
+  const reason = await whyNot(context, market);
+  if (reason !== null) return { market, sessions: null, reason };
   try {
     const { first, last } = await tradableSessions(context, market);
     return { market, sessions: { first, last }, reason: null };

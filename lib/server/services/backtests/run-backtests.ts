@@ -8,6 +8,7 @@ import { sessionOf } from "../../rows.ts";
 import { startThread } from "../../start-thread.ts";
 import { areThreadsReleased, runThread, type End, type ThreadEnd } from "../queue/run-thread.ts";
 import { claimBacktest, type ClaimedBacktest } from "./claim-backtest.ts";
+import { knownCompanies } from "./known-companies.ts";
 import { policyOf } from "./policy-of.ts";
 import { readTrials } from "./read-trials.ts";
 import type { BacktestOutcome, BacktestTask, ThreadNews } from "./serve-thread.ts";
@@ -80,13 +81,15 @@ async function runClaimed(context: Context, row: ClaimedBacktest, program: strin
 }
 
 async function taskOf({ db }: Context, row: ClaimedBacktest): Promise<BacktestTask> {
+  const to = sessionOf(row.toDate);
   return {
     market: row.market,
     policy: await policyOf(db, row.policyVersion),
     preferences: preferencesOf(row),
     cash: text(row.cash),
     from: sessionOf(row.fromDate),
-    to: sessionOf(row.toDate),
+    to,
+    companies: row.market === "US" ? await knownCompanies({ db }, to) : null,
     hasRotation: row.hasRotation,
     trials: await readTrials(db, row),
   };

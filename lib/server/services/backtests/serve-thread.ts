@@ -13,6 +13,7 @@ import type { Policy } from "@/lib/domain/policy.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
 import { marketData } from "../../providers/market-data-registry.ts";
 import type { ThreadEnd } from "../queue/run-thread.ts";
+import type { KnownCompanies } from "./known-companies.ts";
 import { readHistory } from "./read-history.ts";
 
 export interface BacktestTask {
@@ -23,6 +24,8 @@ export interface BacktestTask {
   cash: string;
   from: SessionDate;
   to: SessionDate;
+  /** What filings say of the real market's companies; null for the practice market. */
+  companies: KnownCompanies | null;
   /** The biweekly rotation traded live when the run was asked for. */
   hasRotation: boolean;
   /** Earlier runs that this one is judged beside. */
@@ -57,9 +60,18 @@ export async function serveBacktestThread(): Promise<void> {
 }
 
 async function foldTask(task: BacktestTask, post: (news: ThreadNews) => void): Promise<BacktestOutcome> {
-  const { market, policy, preferences, cash, from, to, hasRotation, trials } = task;
+  const { market, policy, preferences, cash, from, to, companies, hasRotation, trials } = task;
   const onRead = (done: number, total: number) => post({ kind: "read", percent: Math.floor((100 * done) / total) });
-  const history = await readHistory(marketData(market), { market, from, to, pauseMs: PAUSE_MS[market], onRead });
+  const { history, facts } = await readHistory(marketData(market), {
+    market,
+    from,
+    to,
+    companies,
+    pauseMs: PAUSE_MS[market],
+    // The practice market's stocks are all large enough; a real market has thousands that are never chosen.
+    leastTurnover: market === "US" ? policy.selector_top50.min_adv : 0,
+    onRead,
+  });
   const traded = history.sessions.filter((date, i) => i > 0 && date >= from && date <= to);
   const [first, last] = [traded[0], traded.at(-1)];
   if (first === undefined || last === undefined)
@@ -76,5 +88,6 @@ async function foldTask(task: BacktestTask, post: (news: ThreadNews) => void): P
   const result = runBacktest({ index, policy, preferences, cash, seed, from: first, to: last, hasRotation, onSession });
   const own = sharpe(dailyReturns(result));
   const all: Trials = { count: trials.count + 1, sharpes: own === null ? trials.sharpes : [...trials.sharpes, own] };
-  return { sharpe: own, figures: statisticsOf(result, all), record: recordOf(result) };
+  const record = { ...recordOf(result), ...(facts === null ? {} : { facts }) };
+  return { sharpe: own, figures: statisticsOf(result, all), record };
 }

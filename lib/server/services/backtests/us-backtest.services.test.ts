@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { sessionHours } from "@/lib/domain/market-calendar.ts";
+import { backtestsApi } from "@/lib/contracts/backtests.ts";
+import type { Exchange } from "@/lib/exchange/start.ts";
+import { THREAD_PROGRAM } from "@/lib/proof/fixtures/backtests.ts";
+import { offsetTo, restoreClock, setClockOffset } from "@/lib/proof/rehearsal/moved-clock.ts";
+import { openAlpacaAccount, openStandIn } from "@/lib/proof/rehearsal/stand-in.ts";
+import { makeUser } from "@/prisma/factories.ts";
+import type { Context } from "../../context.ts";
+import { db } from "../../db.ts";
+import { activePolicy } from "../../core/active-policy.ts";
+import { systemContext } from "../../system-context.ts";
+import { refreshCompanies } from "../providers/refresh-companies.ts";
+import { createBacktest } from "./create-backtest.ts";
+import { readBacktest } from "./read-backtest.ts";
+import { readOptions } from "./read-options.ts";
+import { runBacktests } from "./run-backtests.ts";
+
+const SESSION = "2026-11-25";
+const LONG = 180_000;
+
+let exchange: Exchange;
+let context: Context;
+let trader: Context<"user">;
+
+beforeAll(async () => {
+  setClockOffset(offsetTo(Date.parse(sessionHours(SESSION)!.opensAt)));
+  exchange = await openStandIn();
+  context = systemContext("test");
+  await activePolicy(context);
+  trader = (await openAlpacaAccount(context, exchange, { environment: "PAPER", preferences: {} })).asUser;
+}, LONG);
+afterAll(async () => {
+  await exchange.close();
+  restoreClock();
+});
+
+const asked = (from: string, to: string) =>
+  backtestsApi.create.input.parse({
+    market: "US",
+    from,
+    to,
+    cash: 100_000,
+    settings: {
+      strategy: "MEAN_REVERSION",
+      riskTolerance: "medium",
+      riskLevel: "MEDIUM",
+      defaultOrderSize: 5000,
+      maxPositions: 20,
+      maxPositionValue: 8000,
+      profitTarget: 10,
+      stopLoss: 5,
+    },
+  });
+
+const ofUs = async (as: Context<"user">) => (await readOptions(as)).markets.find(({ market }) => market === "US");
+
+it("the US market is for who has an account of it, and says what a past of it still needs", async () => {
+  const { id: userId } = await makeUser(db());
+  const stranger: Context<"user"> = { ...context, actor: { kind: "user", userId, role: "USER", signInId: "test" } };
+  const unlocked = "Add an Alpaca account to run backtests on the US market.";
+  expect(await ofUs(stranger)).toEqual({ market: "US", sessions: null, reason: unlocked });
+  await expect(createBacktest(stranger, asked("2026-06-01", "2026-09-30"))).rejects.toThrow(unlocked);
+  // Alpaca's keys alone, and no filing read yet: entries would have no report dates to keep away from.
+  expect(await ofUs(trader)).toMatchObject({ sessions: null, reason: expect.stringMatching(/^Nothing says when/) });
+  await expect(createBacktest(trader, asked("2026-06-01", "2026-09-30"))).rejects.toThrow("Nothing says when");
+  expect(await db().backtest.count()).toBe(0);
+});
+
+it(
+  "with Alpaca's keys and the SEC's filings, a run over the US market trades, tells its progress and says what its past lacks",
+  async () => {
+    // Some of the companies: the others stay without sector and report dates.
+    await refreshCompanies(context, { most: 150, requestEveryMs: 0 });
+    const us = await ofUs(trader);
+    expect(us).toMatchObject({ reason: null, sessions: { last: "2026-11-24" } });
+    const { id } = await createBacktest(trader, asked("2026-08-03", "2026-10-30"));
+    const told: { readPercent: number | null; done: number }[] = [];
+    const runs = runBacktests(context, THREAD_PROGRAM);
+    await expect
+      .poll(
+        async () => {
+          const { progress, status } = await readBacktest(trader, { id });
+          told.push(progress);
+          return status;
+        },
+        { timeout: LONG, interval: 250 },
+      )
+      .not.toMatch(/QUEUED|RUNNING/);
+    await runs;
+    const { status, error, result, progress } = await readBacktest(trader, { id });
+    expect([status, error]).toEqual(["DONE", null]);
+    expect(told.some(({ readPercent, done }) => readPercent !== null && readPercent < 100 && done === 0)).toBe(true);
+    expect(progress.total).toBeGreaterThanOrEqual(60);
+    if (!result) throw new Error("nothing came of it");
+    expect(result.trips.length).toBeGreaterThan(2);
+    expect(new Set(result.trips.map(({ sector }) => sector)).has(null), "sectors come from filings").toBe(false);
+
+    // SPY held with its dividends in, by the market's own figures.
+    const data = context.marketData("US");
+    const bars = (await data.dailyBars(["SPY"], "2026-07-20", "2026-10-30")).get("SPY") ?? [];
+    const first = bars.findLastIndex(({ session }) => session < "2026-08-03");
+    const paid = (await data.corporateActions("2026-07-20", "2026-10-30")).filter(({ symbol }) => symbol === "SPY");
+    const growth = bars.slice(first + 1).reduce((all, { session, close }, i) => {
+      const dividend = paid.find(({ exDate, kind }) => exDate === session && kind === "dividend")?.value ?? 0;
+      // Reinvested at the close before the ex-date, less the dividend.
+      return (all * close) / (bars[first + i]!.close - dividend);
+    }, 1);
+    expect(result.figures.find(({ id: figure }) => figure === "index_return")?.value).toBeCloseTo(growth - 1, 9);
+
+    const labelled = (label: string) => result.assumptions.find((sentence) => sentence.startsWith(`${label}: `));
+    expect(labelled("Survivorship")).toMatch(/listed today\. Names that were delisted meanwhile/);
+    expect(labelled("Sectors")).toContain("those of today, by the SEC's classification");
+    expect(labelled("Sectors")).toMatch(/\d+ stocks have none and share the limits of one/);
+    expect(labelled("Report dates")).toMatch(/^Report dates: estimated for each session.*\d+ stocks without filings/);
+  },
+  LONG,
+);
