@@ -14,6 +14,13 @@ export const SECTORS = [
 ] as const;
 export type SectorName = (typeof SECTORS)[number];
 
+/** What stands for a sector that no source names. */
+export const NO_SECTOR = "Unknown";
+
+/** The sector, or null where nobody knows it: then limits count it as a part of the fullest one. */
+export const knownSector = (sector: string | null | undefined): string | null =>
+  sector === undefined || sector === null || sector === "" || sector === NO_SECTOR ? null : sector;
+
 type Range = readonly [first: number, last: number, sector: SectorName | "ETF"];
 
 /**

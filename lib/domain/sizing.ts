@@ -17,7 +17,7 @@ export interface SizeInput extends LimitInput {
   stop: Money | null;
   /** Annualised; null when not known. */
   sigma: number | null;
-  /** Null where there is no quote. */
+  /** Null where the quote lacks a side: the cost of an order cannot be told then. */
   spreadBps: number | null;
   /** Part of the stock's own dollar volume; null when it is not known. */
   volumeRoom: Room | null;
@@ -119,17 +119,18 @@ function leastBound(bounds: readonly Money[]): number {
 /** Why an order of this value is not worth placing; null when it is. */
 export function orderRefusal(input: SizeInput, notional: Money): string | null {
   const { policy, strategy, market, symbol, sigma, spreadBps } = input;
-  const { min_order_usd, max_cost_of_edge, default_spread_bps } = policy.orders_execution;
+  const { min_order_usd, max_cost_of_edge } = policy.orders_execution;
   if (notional.lt(min_order_usd))
     return `${dollarText(notional)} is below the smallest order of $${min_order_usd.toFixed(2)}`;
   const adv = market.symbols[symbol]?.features?.adv20 ?? null;
   if (adv === null || adv <= 0 || sigma === null) return "cost cannot be told: volume or volatility is not known";
+  if (spreadBps === null) return "cost cannot be told: the quote has no bid or no ask";
   const costBps = roundTripCostBps(
     {
       notional: notional.toNumber(),
       adv,
       sigmaDaily: sigma / Math.sqrt(252),
-      spreadBps: spreadBps ?? default_spread_bps,
+      spreadBps,
     },
     policy,
     market.session.date,

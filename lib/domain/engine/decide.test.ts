@@ -20,7 +20,7 @@ import {
 import type { AccountState, HeldPosition, MarketView, Plan, SymbolView } from "./plan.ts";
 
 const at = (hour: number, minute: number) => newYorkInstant(EXAMPLE_TODAY, hour, minute);
-const quote = (last: string) => ({ last, bid: null, ask: null, at: at(10, 4) });
+const quote = (last: string) => ({ last, bid: last, ask: last, at: at(10, 4) });
 const NO_SEATS: MarketView["seats"] = [];
 
 /** The plan for one held position. */

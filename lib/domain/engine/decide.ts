@@ -140,7 +140,8 @@ export function regate(order: PlannedOrder, state: AccountState, market: MarketV
       atr: order.atr,
       stop: null,
       sigma: view.features?.sigma60 ?? null,
-      spreadBps: null,
+      // Judged when it was planned; it may be a rotation's, which is planned by the usual spread where a side is missing.
+      spreadBps: policy.orders_execution.default_spread_bps,
       volumeRoom: null,
     },
     notional,

@@ -1,4 +1,5 @@
 import { sectorRoom } from "../risk/limits.ts";
+import { knownSector } from "../sectors.ts";
 import { STRATEGIES } from "../strategies/strategies.ts";
 import { byMargin, byRoom, type Gate, type GateInput, missing } from "./gate.ts";
 import { counted, dollars, moreDollars } from "./texts.ts";
@@ -6,9 +7,12 @@ import { counted, dollars, moreDollars } from "./texts.ts";
 /** How a detail begins that counts positions; others count USD. */
 const PLACES = /^\d+ of \d+ [a-z-]+ positions in /;
 
-/** The strategy's positions in the sector, where it has a limit of its own. */
+/** The strategy's positions in the sector, where it has a limit of its own; those without a sector count in every one. */
 function placesOf({ policy, book, view, strategy }: GateInput): { open: number; most: number } {
-  const open = book.counts.get(strategy)?.get(view?.sector ?? "") ?? 0;
+  const { [""]: unknown = 0, ...bySector } = Object.fromEntries(book.counts.get(strategy) ?? []);
+  const sector = knownSector(view?.sector);
+  const own = sector === null ? Math.max(0, ...Object.values(bySector)) : (bySector[sector] ?? 0);
+  const open = own + unknown;
   return { open, most: STRATEGIES[strategy].most?.(policy).inSector ?? Number.POSITIVE_INFINITY };
 }
 
@@ -30,7 +34,7 @@ export const sector = {
     lacking === null || isFull(input) ? "a free sector place" : `${moreDollars(lacking)} of sector`,
   check: (input) => {
     if (input.order === null) return missing("no price");
-    const name = input.view?.sector || null;
+    const name = knownSector(input.view?.sector);
     if (isFull(input)) {
       const { open, most } = placesOf(input);
       return byMargin(

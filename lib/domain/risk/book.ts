@@ -2,6 +2,7 @@ import type { AccountState, HeldPosition, MarketView, OpenOrderView, SymbolView 
 import type { StrategyName } from "../enums.ts";
 import { estimated, greatest, type Money, money, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";
+import { knownSector } from "../sectors.ts";
 import { STRATEGIES } from "../strategies/strategies.ts";
 import { type AccountAmounts, amountsOf } from "./amounts.ts";
 import type { Room } from "./room.ts";
@@ -80,8 +81,9 @@ function add(map: Map<string, Money>, key: string, value: Money): void {
   map.set(key, (map.get(key) ?? ZERO).plus(value));
 }
 
+/** Null where nobody knows it. */
 export function sectorOf(symbol: string, market: MarketView): string | null {
-  return market.symbols[symbol]?.sector || null;
+  return knownSector(market.symbols[symbol]?.sector);
 }
 
 /** The counts with one more position of a strategy. */

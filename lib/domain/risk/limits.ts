@@ -1,6 +1,6 @@
 import type { AccountState, MarketView } from "../engine/plan.ts";
 import type { RegimeLabel } from "../enums.ts";
-import { estimated, ZERO } from "../money.ts";
+import { estimated, greatest, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import type { FeatureRow } from "../screening/features.ts";
 import { type NameRooms, nameRoomsOf } from "./amounts.ts";
@@ -36,7 +36,8 @@ export function sectorRoom({ market, symbol, book }: LimitInput): Room {
   let room = sectors.get(sector);
   if (room === undefined) {
     // Without a sector the symbol may belong to the fullest one.
-    const used = sector === null ? book.gross : (book.bySector.get(sector) ?? ZERO).plus(book.unknownSector);
+    const own = sector === null ? greatest(ZERO, ...book.bySector.values()) : (book.bySector.get(sector) ?? ZERO);
+    const used = own.plus(book.unknownSector);
     sectors.set(sector, (room = new Room(book.amounts.sectorLine.minus(used))));
   }
   return room;

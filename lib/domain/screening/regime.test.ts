@@ -95,6 +95,23 @@ describe("the machine", () => {
     expect(readRegime(weak, null, "2020-01-02", policy).view).toMatchObject({ label: "neutral", votes: -1 });
     expect(labels([{ ...weak, vix: 26 }])).toEqual(["risk_off"]);
     expect(labels([{ ...weak, vix: null }, weak])).toEqual(["risk_off", "neutral"]);
+    // As long as the label that a VIX of fear had made would have been in force.
+    const calm = { ...CALM, vix: null };
+    const off = new Array<string>(5).fill("risk_off");
+    expect(labels([{ ...weak, vix: null }, calm, calm, calm, calm, calm])).toEqual([...off, "neutral"]);
+  });
+
+  it("without VIX no session has a higher label than with one below its line of shock", () => {
+    const order = ["risk_off", "neutral", "risk_on"];
+    const closes = fc.array(fc.constantFrom(97, 99.4, 100, 100.6, 103), { minLength: 1, maxLength: 40 });
+    fc.assert(
+      fc.property(closes, fc.constantFrom(13, 20, 28), (lasts, vix) => {
+        const inputs = lasts.map((last) => ({ spyCloses: flat(last), vix, spyDayReturn: 0 }));
+        const seen = labels(inputs);
+        for (const [i, label] of labels(inputs.map((input) => ({ ...input, vix: null }))).entries())
+          expect(order.indexOf(label)).toBeLessThanOrEqual(order.indexOf(seen[i]!));
+      }),
+    );
   });
 
   it("without SPY it is risk_off as a precaution, and the memory waits", () => {

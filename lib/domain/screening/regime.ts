@@ -27,6 +27,8 @@ export interface RegimeMemory {
   closes: number;
   /** Sessions after this one that the label must still stay. */
   dwellLeft: number;
+  /** Sessions that a precaution without VIX still holds, this one included; absent in memories of before it was kept. */
+  precautionLeft?: number;
   /** What was answered for `sessionDate`, given again when the same session is asked twice. */
   view: RegimeView;
   hasFlipped: boolean;
@@ -74,7 +76,7 @@ export function labelOf({ ma20, ma50, vix, isShock, isVixKnown }: RegimeVotes, p
 /**
  * The market regime of a session from the closes before it. Entering a regime needs 2 closes and the dwell of the present
  * one to be over: a label is in force for 5 sessions at least, its first included; risk_off needs 1 close and waits for no dwell. It begins neutral. Without VIX there is no risk_on,
- * no way out of risk_off, and risk_off as a precaution where a VIX of fear would have made it so; without SPY and its averages the answer is risk_off as a precaution, and the memory waits.
+ * no way out of risk_off, and risk_off as a precaution where a VIX of fear would have made it so and for the dwell after; without SPY and its averages the answer is risk_off as a precaution, and the memory waits.
  */
 export function readRegime(
   input: RegimeInput,
@@ -134,19 +136,24 @@ export function regimeOf(
     };
   }
   const next = step(before, labelOf(votes, policy), votes.isVixKnown, policy);
-  const label = votes.isVixKnown ? next.label : withoutVix(next.label, votes, policy);
+  const precautionLeft = votes.isVixKnown ? 0 : precaution(memory?.precautionLeft ?? 0, votes, policy);
+  const label = votes.isVixKnown
+    ? next.label
+    : precautionLeft > 0 || next.label === "risk_off"
+      ? "risk_off"
+      : "neutral";
   const view: RegimeView = { label, ...facts };
   const hasFlipped = memory !== null ? label !== memory.view.label : label !== "neutral";
-  return { view, hasFlipped, memory: { sessionDate, ...next, view, hasFlipped } };
+  return { view, hasFlipped, memory: { sessionDate, ...next, precautionLeft, view, hasFlipped } };
 }
 
 /**
- * A missing VIX must not let the machine act in risk_on; and where its fear would have made risk_off, that is the answer as
- * a precaution (engine.md §1). The memory keeps what the other votes say.
+ * Where the fear of a VIX that is missing would have made risk_off, it is risk_off as a precaution (engine.md §1), and for as long as that label
+ * would have been in force: the sessions of the dwell, from the last such reading on. The memory keeps what the other votes say.
  */
-function withoutVix(label: RegimeLabel, votes: RegimeVotes, policy: Policy): RegimeLabel {
-  if (labelOf({ ...votes, vix: -1 }, policy) === "risk_off") return "risk_off";
-  return label === "risk_on" ? "neutral" : label;
+function precaution(left: number, votes: RegimeVotes, policy: Policy): number {
+  if (labelOf({ ...votes, vix: -1 }, policy) === "risk_off") return policy.signals_confidence.regime_dwell_sessions;
+  return Math.max(0, left - 1);
 }
 
 function step(

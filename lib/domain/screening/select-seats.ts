@@ -1,5 +1,6 @@
 import type { SeatKindName } from "../enums.ts";
 import type { Policy } from "../policy.ts";
+import { knownSector } from "../sectors.ts";
 import type { SessionDate } from "../time.ts";
 import type { Ranking } from "./rank-columns.ts";
 
@@ -63,6 +64,16 @@ export interface SeatSelection {
 
 type SectorCounts = Map<string, number>;
 
+/**
+ * Seats that count against the quota of a sector. What has none may belong to the fullest one: not knowing it wins no symbol a seat that
+ * knowing it would refuse.
+ */
+function seatsTaken(counts: SectorCounts, sector: string): number {
+  const own = counts.get(sector) ?? 0;
+  if (knownSector(sector) !== null) return own;
+  return own + Math.max(0, ...[...counts].filter(([name]) => name !== sector).map(([, count]) => count));
+}
+
 function change(counts: SectorCounts, sector: string, by: number): void {
   counts.set(sector, (counts.get(sector) ?? 0) + by);
 }
@@ -79,7 +90,7 @@ function targetOf(ranking: Ranking, incumbents: readonly number[], policy: Polic
   const chosen = new Set<number>();
   const take = (place: number) => {
     const { sector } = listed[place]!;
-    if (chosen.size >= seats || chosen.has(place) || (counts.get(sector) ?? 0) >= max_sector_seats) return;
+    if (chosen.size >= seats || chosen.has(place) || seatsTaken(counts, sector) >= max_sector_seats) return;
     chosen.add(place);
     change(counts, sector, 1);
   };
@@ -92,7 +103,7 @@ function targetOf(ranking: Ranking, incumbents: readonly number[], policy: Polic
   for (let i = 0; i < count && counts.size < min_sectors; i++) {
     const place = order[i]!;
     const { sector } = listed[place]!;
-    if (counts.has(sector)) continue;
+    if (counts.has(sector) || knownSector(sector) === null) continue;
     const crowded = target.findLastIndex((other) => (counts.get(listed[other]!.sector) ?? 0) > 1);
     if (crowded === -1) break;
     change(counts, listed[target[crowded]!]!.sector, -1);
@@ -156,7 +167,7 @@ function fillSeats(
   const { ranking, seated, counts } = seating;
   for (let i = 0; i < count && seated.size < rules.seats; i++) {
     const place = places[i]!;
-    const inSector = counts.get(ranking.listed[place]!.sector) ?? 0;
+    const inSector = seatsTaken(counts, ranking.listed[place]!.sector);
     if (!seated.has(place) && inSector < rules.max_sector_seats) sit(seating, place);
   }
 }
@@ -201,7 +212,9 @@ function swapSeats(
     const plain = refusal(pair, previous, tenure, false, policy);
     const why = plain === null ? null : mayFastTrack ? refusal(pair, previous, tenure, true, policy) : plain;
     const usesEvent = why === null && plain !== null;
-    const inSector = (seating.counts.get(rising.sector) ?? 0) - (rising.sector === leaving.sector ? 1 : 0);
+    change(seating.counts, leaving.sector, -1);
+    const inSector = seatsTaken(seating.counts, rising.sector);
+    change(seating.counts, leaving.sector, 1);
     const limit =
       made.swaps.length >= rules.max_swaps
         ? `${rules.max_swaps} swaps are made at one selection`

@@ -2,6 +2,7 @@
  * The other kind of teeth: the services themselves, wrong in one place each. The named test of each must fail; one that
  * does not is a hole in the tests, not in the protocol.
  */
+import { EVIDENCE_MUTANTS } from "./evidence-mutants.ts";
 import { PROTECTION_MUTANTS } from "./protection-mutants.ts";
 import { RISK_MUTANTS } from "./risk-mutants.ts";
 
@@ -166,4 +167,5 @@ export const SOURCE_MUTANTS: readonly SourceMutant[] = [
   ),
   ...PROTECTION_MUTANTS,
   ...RISK_MUTANTS,
+  ...EVIDENCE_MUTANTS,
 ];

@@ -1,12 +1,11 @@
 import type { RegimeView, SeatView, SymbolView } from "@/lib/domain/engine/plan.ts";
 import type { MarketName } from "@/lib/domain/enums.ts";
-import { text } from "@/lib/domain/money.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import { unexplainedJump } from "@/lib/domain/screening/check-series.ts";
 import { computeFeatures } from "@/lib/domain/screening/compute-features.ts";
 import type { FeatureRow } from "@/lib/domain/screening/features.ts";
 import { screenMarket, type ScreenResult } from "@/lib/domain/screening/screen-market.ts";
-import type { ScreenedSymbol } from "@/lib/domain/screening/score.ts";
+import { screenedSymbols, symbolRow } from "@/lib/domain/screening/symbol-rows.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import type { CalendarDay } from "../../providers/market-data.ts";
@@ -15,7 +14,7 @@ import { barsThrough, type BarStore } from "./bar-store.ts";
 import { compareCloses } from "./compare-sources.ts";
 import { storeQa } from "../selectors/store-qa.ts";
 import { storeWatchlist } from "../selectors/store-watchlist.ts";
-import { type Earnings, readEarnings } from "./read-earnings.ts";
+import { readEarnings } from "./read-earnings.ts";
 import { readNews } from "./read-news.ts";
 import { readSessionRegime } from "./read-session-regime.ts";
 import { storeBenchmarkEvents } from "./store-benchmark.ts";
@@ -41,26 +40,6 @@ export interface SessionBook {
 const SESSIONS_AROUND = 20;
 
 const books = new Map<string, SessionBook>();
-
-/** What may be screened: every symbol with what is known of it, funds apart. */
-const universeOf = (
-  { assets }: BarStore,
-  features: Map<string, FeatureRow | null>,
-  quarantine: Map<string, string>,
-): ScreenedSymbol[] =>
-  [...assets.values()]
-    .filter(({ sector }) => sector !== "ETF")
-    .map(({ symbol, name, sector, isTradable }) => ({
-      symbol,
-      name,
-      sector,
-      isTradable,
-      isHalted: false,
-      quarantine: quarantine.get(symbol) ?? null,
-      features: features.get(symbol) ?? null,
-      spreadBps: null,
-      lastPrice: features.get(symbol)?.close ?? null,
-    }));
 
 /** The book of a session: from memory, or made from bars closed before it. Null when too little is known to trade. */
 export async function openSessionBook(
@@ -119,7 +98,7 @@ async function makeBook(
     screenMarket({
       market,
       sessionDate: session.session,
-      universe: universeOf(store, features, aside),
+      universe: screenedSymbols(store.assets.values(), features, aside),
       news,
       previous: previous?.memory ?? null,
       // A fast track needs a verified event. The calendars tell when a company reports, not whether it beat, and no
@@ -128,7 +107,7 @@ async function makeBook(
       policy,
     });
   const first = screen(quarantine);
-  const row = (symbol: string) => symbolRow(symbol, store, features, new Map(), earnings, session.session);
+  const sources = { assets: store.assets, events: store.events, features, earnings };
   const apart = await compareCloses(context, {
     market,
     session,
@@ -136,7 +115,7 @@ async function makeBook(
     policy,
     candidates: first.scores.map(({ symbol }) => symbol),
     isListed: (symbol) => store.assets.has(symbol),
-    rowOf: row,
+    rowOf: (symbol) => symbolRow(symbol, { ...sources, momentum: new Map(), quarantine }, session.session),
   });
   // Symbols whose sources disagree leave the screening, and others take their places.
   const aside = new Map([...apart, ...quarantine]);
@@ -146,7 +125,7 @@ async function makeBook(
     await storeWatchlist(context, {
       market,
       session: session.session,
-      universe: universeOf(store, features, aside),
+      universe: screenedSymbols(store.assets.values(), features, aside),
       series: store.series,
       events: store.events,
       coming: earnings.near.filter((row) => row.date >= session.session),
@@ -174,10 +153,7 @@ async function makeBook(
     selectionId: stored.id,
     selection: result,
     counts: { screened: [...features.values()].filter((row) => row !== null).length, eligible: result.eligibleCount },
-    symbolRow: (symbol) => ({
-      ...symbolRow(symbol, store, features, momentum, earnings, session.session),
-      quarantine: quarantine.get(symbol) ?? null,
-    }),
+    symbolRow: (symbol) => symbolRow(symbol, { ...sources, momentum, quarantine: aside }, session.session),
   };
 }
 
@@ -200,42 +176,4 @@ function quarantineOf(context: Context, store: BarStore): Map<string, string> {
     context.log.warn("bars.quarantined", { count: reasons.size, symbols });
   }
   return reasons;
-}
-
-function symbolRow(
-  symbol: string,
-  store: BarStore,
-  features: Map<string, FeatureRow | null>,
-  momentum: Map<string, number | null>,
-  earnings: Earnings,
-  date: SessionDate,
-): Omit<SymbolView, "quarantine"> {
-  const asset = store.assets.get(symbol);
-  const split = (store.events.get(symbol) ?? []).find((event) => event.kind === "split" && event.date === date);
-  return {
-    symbol,
-    name: asset?.name ?? symbol,
-    sector: asset?.sector ?? "Unknown",
-    isTradable: asset?.isTradable ?? false,
-    isHalted: false,
-    features: features.get(symbol) ?? null,
-    momentumPercentile: momentum.get(symbol) ?? null,
-    splitToday: split ? text(split.value) : null,
-    quote: null,
-    earnings: earningsOf(symbol, earnings, date),
-  };
-}
-
-function earningsOf(symbol: string, { near, estimates }: Earnings, date: SessionDate): SymbolView["earnings"] {
-  if (near === null) return estimates?.get(symbol) ?? { isKnown: false, next: null, last: null };
-  const reports = near.filter((row) => row.symbol === symbol).map((row) => row.date);
-  return {
-    isKnown: true,
-    next: reports.filter((day) => day >= date).sort()[0] ?? null,
-    last:
-      reports
-        .filter((day) => day < date)
-        .sort()
-        .at(-1) ?? null,
-  };
 }
