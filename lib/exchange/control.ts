@@ -11,6 +11,7 @@ import { readFault } from "./faults/kinds.ts";
 import { storm, type StormInput } from "./faults/storm.ts";
 import { createVenueActions, type VenueActions } from "./venue-actions.ts";
 import { createManualActions, type ManualActions } from "./manual-actions.ts";
+import { type OAuthClient, registerClient, revokeTokens } from "./oauth/grants.ts";
 import { isDecimalText } from "../domain/money.ts";
 
 export interface ExchangeStatus {
@@ -104,6 +105,12 @@ export interface ExchangeControl {
   manualActions: ManualActions;
   /** What venue, broker and companies do to symbols, accounts and executions. */
   venueActions: VenueActions;
+  /** Applications that may ask people for access, and access that is taken back. */
+  oauth: {
+    registerClient(input: Parameters<typeof registerClient>[1]): Promise<OAuthClient>;
+    /** One token, or all of an account; answers how many. */
+    revoke(which: Parameters<typeof revokeTokens>[1]): Promise<number>;
+  };
 }
 
 function truthOrder(order: Order): TruthOrder {
@@ -242,5 +249,17 @@ export function createControl(options: ControlOptions): ExchangeControl {
     arrivals: (filter) => ({ arrivals: arrivals.list(filter), forgotten: arrivals.forgotten() }),
     manualActions: createManualActions(state),
     venueActions: createVenueActions(state),
+    oauth: {
+      async registerClient(input) {
+        const client = registerClient(state, input);
+        await state.journal.commit();
+        return client;
+      },
+      async revoke(which) {
+        const count = revokeTokens(state, which);
+        await state.journal.commit();
+        return count;
+      },
+    },
   };
 }

@@ -95,3 +95,34 @@ it("a database of before margin, trails and standing is read as cash accounts in
   const account = (await (await fetch(`${second.url}/v2/account`, { headers })).json()) as Record<string, unknown>;
   expect(account).toMatchObject({ multiplier: "1", status: "ACTIVE", trading_blocked: false });
 });
+
+it("a restart keeps registered applications and the tokens that were not revoked", async () => {
+  const first = await start();
+  const { id, account_number } = await first.control.createAccount({ keys: "alpaca" });
+  const client = { client_id: "kept", client_secret: "kept-secret", redirect_uris: ["https://kept.example/back"] };
+  await first.control.oauth.registerClient(client);
+  const tokenOf = async ({ url }: Exchange) => {
+    const redirect_uri = client.redirect_uris[0] ?? "";
+    const wish = { response_type: "code", client_id: "kept", redirect_uri, scope: "trading", env: "paper" };
+    const form = new URLSearchParams({ ...wish, decision: "allow", paper_account: id });
+    const allowed = await fetch(`${url}/oauth/authorize`, { method: "POST", body: form, redirect: "manual" });
+    const code = new URL(allowed.headers.get("location") ?? "").searchParams.get("code") ?? "";
+    const { client_id, client_secret } = client;
+    const asked = { grant_type: "authorization_code", code, client_id, client_secret, redirect_uri };
+    const answer = await fetch(`${url}/oauth/token`, { method: "POST", body: new URLSearchParams(asked) });
+    return ((await answer.json()) as { access_token: string }).access_token;
+  };
+  const statusOf = async ({ url }: Exchange, token: string) =>
+    (await fetch(`${url}/v2/account`, { headers: { authorization: `Bearer ${token}` } })).status;
+  const token = await tokenOf(first);
+  await first.close();
+
+  const second = await start();
+  expect(await statusOf(second, token)).toBe(200);
+  const later = await tokenOf(second);
+  expect(await second.control.oauth.revoke({ account_number })).toBe(2);
+  await second.close();
+
+  const third = await start();
+  expect([await statusOf(third, token), await statusOf(third, later)]).toEqual([401, 401]);
+});

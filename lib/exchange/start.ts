@@ -13,6 +13,7 @@ import { controlOverHttp } from "./http/control.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
 import { routesOf } from "./http/routes.ts";
 import { createExchangeServer } from "./http/server.ts";
+import { emptyOAuthBook } from "./oauth/grants.ts";
 import { sessionsOf, type Sessions } from "./market/sessions.ts";
 import type { Market } from "./market/source.ts";
 import { createView } from "./market/view.ts";
@@ -122,6 +123,7 @@ function emptyState(market: Market, sessions: Sessions, journal: Journal, nowMs:
     orders: new Map(),
     openBySymbol: new Map(),
     symbolStates: new Map(),
+    oauth: emptyOAuthBook(),
     nextSeq: 0,
     stamp: stamper(nowMs),
     onAccepted: null,
@@ -208,6 +210,9 @@ function createEndpoints(
     if (fault.kind === "stale_positions") freeze(fault);
     if (fault.kind === "cut_stream" || fault.kind === "keys_revoked") cutStreams(state, stream, fault);
   };
+  // Whether Alpaca cuts the streams of access that is taken back is not documented; it does so with revoked keys.
+  state.oauth.onRevoked = (accountIds) =>
+    stream.cut((accountId) => accountId !== null && accountIds.includes(accountId));
   return { server, stream, dataStreams };
 }
 

@@ -9,6 +9,8 @@ const TABLES = [
   "equity",
   "watchlists",
   "symbols",
+  "oauth_clients",
+  "oauth_tokens",
   "state",
 ] as const;
 export type Table = (typeof TABLES)[number];

@@ -3,8 +3,9 @@ import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { ExchangeState } from "./book/state.ts";
 import { createStreamFaults, isUpgradeStruck, muteness, spoiledAuthentication } from "./faults/stream.ts";
-import { isAtHome } from "./http/addresses.ts";
+import { isAtHome, isLiveAddress } from "./http/addresses.ts";
 import { requestUrl } from "./http/request-url.ts";
+import { accountOfToken } from "./oauth/grants.ts";
 import type { StreamEvent } from "./store.ts";
 import { keepAlive } from "./streams/keep-alive.ts";
 
@@ -38,7 +39,7 @@ type Message = {
   action?: unknown;
   key?: unknown;
   secret?: unknown;
-  data?: { key_id?: unknown; secret_key?: unknown; streams?: unknown };
+  data?: { key_id?: unknown; secret_key?: unknown; oauth_token?: unknown; streams?: unknown };
 };
 
 /** The paper broker sends JSON in binary frames; so do we, to keep consumers honest. */
@@ -76,6 +77,8 @@ function setListening(
 }
 
 function accountOfKeys(state: ExchangeState, wire: Duplex, message: Message): string | null {
+  const token = message.data?.oauth_token;
+  if (token !== undefined) return accountOfToken(state, token, isLiveAddress(wire))?.accountState.account.id ?? null;
   const keyId = message.data?.key_id ?? message.key;
   const secret = message.data?.secret_key ?? message.secret;
   const isKnown = typeof keyId === "string" && isAtHome(keyId, wire);

@@ -3,6 +3,7 @@ import type { Market } from "../market/source.ts";
 import type { Sessions } from "../market/sessions.ts";
 import type { MarketView } from "../market/view.ts";
 import type { Journal } from "../store.ts";
+import type { OAuthBook, OAuthClient, OAuthToken } from "../oauth/grants.ts";
 import { revived } from "./rows.ts";
 import {
   type Account,
@@ -43,6 +44,7 @@ export interface ExchangeState {
   openBySymbol: Map<string, Set<Order>>;
   /** Only symbols that are not as usual. */
   symbolStates: Map<string, SymbolState>;
+  oauth: OAuthBook;
   nextSeq: number;
   /** Market time with nanoseconds that never repeats. */
   stamp(): string;
@@ -161,6 +163,8 @@ export function loadState(state: ExchangeState, rows: Map<string, Record<string,
   const watchlists = of<Watchlist>("watchlists").sort((a, b) => a.seq - b.seq);
   for (const watchlist of watchlists) accountOf(state, watchlist.accountId).watchlists.push(watchlist);
   for (const listing of of<SymbolState>("symbols")) state.symbolStates.set(listing.symbol, listing);
+  for (const client of of<OAuthClient>("oauth_clients")) state.oauth.clients.set(client.id, client);
+  for (const granted of of<OAuthToken>("oauth_tokens")) state.oauth.tokens.set(granted.token, granted);
   const lists: { seq: number }[][] = [orders, activities, watchlists];
   state.nextSeq = Math.max(0, ...lists.map((list) => list.at(-1)?.seq ?? 0));
 }

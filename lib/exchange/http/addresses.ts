@@ -14,5 +14,8 @@ export function liveAddressOf(server: HttpServer): Server {
   });
 }
 
+export const isLiveAddress = (socket: Duplex): boolean => live.has(socket);
+
 /** Live keys work at the live address, all others at the first one. */
-export const isAtHome = (keyId: string, socket: Duplex): boolean => keyId.startsWith(LIVE_KEYS) === live.has(socket);
+export const isAtHome = (keyId: string, socket: Duplex): boolean =>
+  keyId.startsWith(LIVE_KEYS) === isLiveAddress(socket);

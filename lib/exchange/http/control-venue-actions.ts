@@ -52,7 +52,7 @@ const executionChange = z.strictObject({
   price: z.string().optional(),
 });
 
-type Read = <T>(schema: z.ZodType<T>, input: unknown) => T;
+export type Read = <T>(schema: z.ZodType<T>, input: unknown) => T;
 
 /** Only what is named is changed. */
 function named<T extends object>(change: T): { [K in keyof T]: Exclude<T[K], undefined> } {

@@ -4,6 +4,7 @@ import { notFound, Refusal } from "../book/refusal.ts";
 import type { ExchangeControl } from "../control.ts";
 import type { FaultInput } from "../faults/kinds.ts";
 import type { StormInput } from "../faults/storm.ts";
+import { OAUTH_ACTIONS } from "./control-oauth.ts";
 import { VENUE_ACTIONS } from "./control-venue-actions.ts";
 import { ok, type Reply } from "./router.ts";
 
@@ -114,6 +115,8 @@ export function controlOverHttp(control: ExchangeControl, token: string | undefi
     const [room, id] = slash > 0 ? [path.slice(0, slash + 1), path.slice(slash + 1)] : [path, ""];
     const venueAction = VENUE_ACTIONS[`${method} ${path}`];
     if (venueAction !== undefined) return ok(await venueAction(control.venueActions, body, read));
+    const oauthAction = OAUTH_ACTIONS[`${method} ${path}`];
+    if (oauthAction !== undefined) return ok(await oauthAction(control.oauth, body, read));
     const act = ACTIONS[`${method} ${room}`];
     if (act === undefined) throw new Refusal(404, 40410000, "no such control");
     return ok(await act(control, { id, query, body }));

@@ -5,6 +5,7 @@ import type { ExchangeState } from "../book/state.ts";
 import type { AccountState } from "../book/types.ts";
 import { type Asked, createReadings, decidedByFault } from "../faults/access.ts";
 import type { Fault } from "../faults.ts";
+import type { Scope } from "../oauth/grants.ts";
 import { DATA_KEY_ID } from "./callers.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import type { Reply, Route } from "./router.ts";
@@ -13,6 +14,8 @@ import { refusalReply } from "./send.ts";
 /** A request that was read, and who sends it. */
 export interface IdentifiedRequest extends Asked {
   accountState: AccountState | null;
+  /** What a token may do; null for keys, which may do everything. */
+  scopes: readonly Scope[] | null;
   hasDataKeys: boolean;
   body: unknown;
   /** The caller's headers. */
@@ -61,12 +64,26 @@ function findRoute(routes: readonly Route[], method: string, path: string): Foun
     : { status: 404, body: { code: 40410000, message: "endpoint not found." } };
 }
 
+/** Reading is open to every token, the Data API to those with its scope. */
+function scopeNeeded(route: Route, { method, path }: IdentifiedRequest): Scope | null {
+  if (route.access === "data") return "data";
+  if (method === "GET") return null;
+  return /^\/v2\/(orders|positions)/.test(path) ? "trading" : "account:write";
+}
+
+function isBeyondScopes(route: Route, request: IdentifiedRequest): boolean {
+  const needed = scopeNeeded(route, request);
+  return request.scopes !== null && needed !== null && !request.scopes.includes(needed);
+}
+
 /** The refusal of a caller who may not, or not so often; null when the way is free. */
 function refusedAtDoor(rateLimit: RateLimit, route: Route, request: IdentifiedRequest): Reply | null {
   const { accountState, hasDataKeys, headers } = request;
   if (route.access === "open") return null;
   if (accountState === null && !(route.access === "data" && hasDataKeys))
     return { status: 401, body: { message: "unauthorized." } };
+  // The document lists what each scope opens, not how a call without it is refused.
+  if (isBeyondScopes(route, request)) return { status: 403, body: { message: "forbidden." } };
   if (rateLimit.take(accountState?.account.id ?? DATA_KEY_ID, route.access, headers)) return null;
   return route.access === "trading"
     ? { status: 429, body: { code: 42910000, message: "rate limit exceeded" } }

@@ -4,7 +4,8 @@ import { requestUrl } from "./request-url.ts";
 
 const BODY_MAX = 1_000_000;
 
-export async function readBody(request: IncomingMessage): Promise<unknown> {
+/** JSON; where forms are taken, a form as its parameters. */
+export async function readBody(request: IncomingMessage, takesForms: boolean): Promise<unknown> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -12,6 +13,9 @@ export async function readBody(request: IncomingMessage): Promise<unknown> {
     if (size > BODY_MAX) throw new Refusal(413, 41310000, "request body is too large");
     chunks.push(chunk);
   }
+  const isForm =
+    takesForms && request.headers["content-type"]?.startsWith("application/x-www-form-urlencoded") === true;
+  if (isForm) return new URLSearchParams(Buffer.concat(chunks).toString("utf8"));
   if (size === 0) return undefined;
   try {
     return JSON.parse(Buffer.concat(chunks).toString("utf8")) as unknown;

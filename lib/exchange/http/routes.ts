@@ -12,6 +12,7 @@ import { historyRoutes } from "./history.ts";
 import { marketClockRoutes } from "./market-clock.ts";
 import { marketCodeRoutes } from "./market-codes.ts";
 import { newsRoutes } from "./news.ts";
+import { oauthRoutes } from "./oauth.ts";
 import { optionContractRoutes } from "./option-contracts.ts";
 import { orderRoutes } from "./orders.ts";
 import { positionRoutes } from "./positions.ts";
@@ -21,7 +22,7 @@ import { screenerRoutes } from "./screener.ts";
 import { tickRoutes } from "./ticks.ts";
 import { watchlistRoutes } from "./watchlists.ts";
 
-/** Every endpoint of the exchange: trading, market data, vendors. */
+/** Every endpoint of the exchange: trading, market data, OAuth, vendors. */
 export const routesOf = (vendorKeys: VendorKeys): readonly Route[] => [
   ...orderRoutes,
   ...accountRoutes,
@@ -42,5 +43,6 @@ export const routesOf = (vendorKeys: VendorKeys): readonly Route[] => [
   ...screenerRoutes,
   ...newsRoutes,
   ...corporateActionRoutes,
+  ...oauthRoutes,
   ...vendorRoutes(vendorKeys),
 ];

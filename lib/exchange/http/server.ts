@@ -7,8 +7,9 @@ import { spoiledAnswer } from "../faults/answers.ts";
 import type { Fault } from "../faults.ts";
 import type { Subject } from "../faults/match.ts";
 import { AFTER, ANSWER, answer, BEFORE, type Transfer, playAfter, playBefore } from "../faults/wire.ts";
-import { accountOfKeys, hasDataKeys } from "./callers.ts";
+import { callerOf, hasDataKeys } from "./callers.ts";
 import { createDispatcher, type Dispatcher, type IdentifiedRequest } from "./dispatcher.ts";
+import { isOAuthPath } from "./oauth.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { readBody, urlOf } from "./read-request.ts";
 import type { Reply, Route } from "./router.ts";
@@ -57,7 +58,8 @@ function identify(
 ): IdentifiedRequest {
   const { state, controlToken } = options;
   const { request, headers } = transfer;
-  const accountState = accountOfKeys(state, request);
+  const caller = callerOf(state, request);
+  const accountState = caller?.accountState ?? null;
   const subject = method === "GET" && !state.faults.isAny() ? {} : subjectOfRequest(state, accountState, url, body);
   transfer.arrival = method === "GET" ? null : recordArrival(options, method, url, subject);
   return {
@@ -67,6 +69,7 @@ function identify(
     query: url.searchParams,
     subject,
     accountState,
+    scopes: caller?.scopes ?? null,
     hasDataKeys: hasDataKeys(controlToken, request),
     body,
     headers,
@@ -109,8 +112,8 @@ async function handle(
   const transfer: Transfer = { request, response, headers, arrival: null };
   try {
     const url = urlOf(request);
-    const body = await readBody(request);
     const { pathname: path, searchParams: query } = url;
+    const body = await readBody(request, isOAuthPath(path));
     if (path.startsWith("/_control")) {
       sendReply(response, await options.control(request, path.slice("/_control".length), query, body), headers);
       return;

@@ -2,12 +2,18 @@ import type { ExchangeState } from "../book/state.ts";
 import type { FaultKind } from "../faults/kinds.ts";
 import type { Subject } from "../faults/match.ts";
 import { DATA_KEY_ID } from "../http/callers.ts";
+import { accountOfToken } from "../oauth/grants.ts";
 import type { DataPlan } from "./channels.ts";
 import type { Connection, Gate } from "./connection.ts";
 
 function subjectOf(state: ExchangeState, owner: string | null): Subject {
   const account = owner === null ? undefined : state.accounts.get(owner)?.account;
   return account === undefined ? {} : { accountId: account.id, accountNumber: account.accountNumber };
+}
+
+function ownerOfToken(state: ExchangeState, token: unknown): string | null {
+  const found = accountOfToken(state, token, false) ?? accountOfToken(state, token, true);
+  return found?.scopes.includes("data") ? found.accountState.account.id : null;
 }
 
 /** Who may connect to the data websockets, and which scripted faults are between them and their feeds. */
@@ -21,6 +27,8 @@ export function createGate(
     plan,
     ownerOf(keyId, secret) {
       if (typeof keyId !== "string") return null;
+      // As documented: the word in the place of the key, the token in the place of the secret. A token's data is not of an environment.
+      if (keyId === "oauth") return ownerOfToken(stateOf(), secret);
       if (keyId === DATA_KEY_ID) return controlToken !== undefined && secret === controlToken ? keyId : null;
       const account = stateOf().byKeyId.get(keyId)?.account;
       return account !== undefined && account.secret === secret ? account.id : null;
