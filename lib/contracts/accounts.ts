@@ -1,5 +1,6 @@
 import * as z from "zod";
 import {
+  ACCOUNT_ACCESSES,
   ACCOUNT_ENVIRONMENTS,
   ACCOUNT_STATUSES,
   ACCOUNT_TYPES,
@@ -17,9 +18,12 @@ export const accountOut = z.object({
   environment: z.enum(ACCOUNT_ENVIRONMENTS),
   /** PRACTICE accounts trade on the built-in practice market. */
   broker: z.enum(BROKERS),
+  /** OAUTH: granted by its owner at Alpaca; there is no key then. */
+  access: z.enum(ACCOUNT_ACCESSES),
   status: z.enum(ACCOUNT_STATUSES),
   /** First 8 characters of the key, never more. */
   alpacaKey: z.string().max(8).nullable(),
+  /** Tradewind can reach it: by keys, or by access that was granted. */
   hasKeys: z.boolean(),
   /** Last four characters of the broker's account number; null for accounts older than this. */
   accountNumberEnd: z.string().nullable(),
@@ -66,6 +70,16 @@ const listedAccountOut = accountOut.extend({
 /** What the owner types to let a LIVE account trade. */
 export const livePhrase = (accountNumberEnd: string) => `LIVE ${accountNumberEnd}`;
 
+/** What is told of an account before the person is sent to Alpaca. */
+const accountTold = {
+  name: z.string().trim().max(80, "A name may have 80 characters at most.").optional(),
+  accountType: z.enum(ACCOUNT_TYPES).default("INDIVIDUAL"),
+  environment: z.enum(ACCOUNT_ENVIRONMENTS).default("PAPER"),
+};
+
+/** Where Alpaca asks the person; they come back with a code. */
+const authorizeOut = z.object({ authorizeUrl: z.url() });
+
 const keyIn = z
   .string({ error: "Alpaca API key and secret are required" })
   .trim()
@@ -92,9 +106,7 @@ export const accountsApi = {
     perPerson: "broker-keys",
     summary: "Add a brokerage account. The keys are checked at the broker before anything is stored.",
     input: z.strictObject({
-      name: z.string().trim().max(80, "A name may have 80 characters at most.").optional(),
-      accountType: z.enum(ACCOUNT_TYPES).default("INDIVIDUAL"),
-      environment: z.enum(ACCOUNT_ENVIRONMENTS).default("PAPER"),
+      ...accountTold,
       alpacaKey: keyIn,
       alpacaSecret: keyIn,
     }),
@@ -109,6 +121,49 @@ export const accountsApi = {
     summary: "Open an account on the practice market, with generated keys.",
     input: z.strictObject({}),
     output: accountOut,
+  }),
+  startConnection: endpoint({
+    method: "POST",
+    path: "/accounts/oauth/start",
+    stepUp: true,
+    access: "user",
+    limit: "api",
+    perPerson: "broker-keys",
+    summary: "Begin to connect a brokerage account without keys: answers the address at which Alpaca asks the person.",
+    input: z.strictObject(accountTold),
+    output: authorizeOut,
+  }),
+  finishConnection: endpoint({
+    method: "POST",
+    path: "/accounts/oauth/finish",
+    access: "user",
+    limit: "api",
+    summary:
+      "Connect an account with what Alpaca sent the person back with, once, within ten minutes and in the sign-in that began it.",
+    input: z.strictObject({
+      state: z.string().max(200),
+      code: z
+        .string()
+        .min(1)
+        .max(500)
+        .regex(/^[\x21-\x7e]*$/)
+        .optional(),
+      /** Instead of a code, where the person or Alpaca refused. */
+      error: z.string().max(100).optional(),
+    }),
+    output: accountOut,
+  }),
+  connectAgain: endpoint({
+    method: "POST",
+    path: "/accounts/{id}/connect-again",
+    stepUp: true,
+    access: "user",
+    limit: "api",
+    perPerson: "broker-keys",
+    summary:
+      "Begin to replace the access to an account that was connected at Alpaca: the same account has to be chosen.",
+    input: z.strictObject({ id: idIn }),
+    output: authorizeOut,
   }),
   remove: endpoint({
     method: "DELETE",

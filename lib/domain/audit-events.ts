@@ -148,6 +148,9 @@ const flag = (facts: AuditFacts) => {
   return environment === null ? what : `${what} in ${environment}`;
 };
 
+/** With access that was granted, instead of pasted keys. */
+const isGranted = (facts: AuditFacts) => fact(facts, "access") === "OAUTH";
+
 const where = (facts: AuditFacts) =>
   fact(facts, "broker") === "PRACTICE"
     ? " on the practice market"
@@ -187,14 +190,15 @@ export const AUDIT_EVENTS = {
   USER_ERASURE_STARTED: { topic: "security", text: "Asked to be erased: automation stopped" },
   USER_ERASED: { topic: "security", text: "Everything that tells who the user was is erased" },
 
-  ACCOUNT_ADDED: { topic: "accounts", text: (facts) => `Connected an account${where(facts)}` },
+  ACCOUNT_ADDED: { topic: "accounts", text: (facts) => `Connected an account${where(facts)}${isGranted(facts) ? ", by access granted there" : ""}` },
+  ACCOUNT_CONNECTED_AGAIN: { topic: "accounts", text: (facts) => `Connected an account${where(facts)} again: new access took the place of the old` },
   LIVE_CONFIRMED: { topic: "accounts", text: "Allowed an account to trade with real money" },
   ACCOUNT_PAUSED: { topic: "accounts", text: (facts) => `Paused an account${because(facts)}` },
   ACCOUNT_UNPAUSED: { topic: "accounts", text: "Let a paused account go on" },
   ACCOUNT_CLOSING: { topic: "accounts", text: "Asked to delete an account: its positions are sold first" },
-  ACCOUNT_REMOVED: { topic: "accounts", text: (facts) => `Deleted an account${where(facts)}; its keys are ${facts.areKeysKept === true ? "kept, for reading alone, until its shares are sold" : "erased"}` },
-  ACCOUNT_KEYS_ERASED: { topic: "accounts", text: (facts) => `The keys of a deleted account were erased${because(facts)}` },
-  ACCOUNT_KEYS_ACCEPTED: { topic: "accounts", text: "The broker accepts the account's keys again" },
+  ACCOUNT_REMOVED: { topic: "accounts", text: (facts) => `Deleted an account${where(facts)}; ${isGranted(facts) ? "the access to it is" : "its keys are"} ${facts.areKeysKept === true ? "kept, for reading alone, until its shares are sold" : "erased"}` },
+  ACCOUNT_KEYS_ERASED: { topic: "accounts", text: (facts) => `${isGranted(facts) ? "The access to a deleted account was" : "The keys of a deleted account were"} erased${because(facts)}` },
+  ACCOUNT_KEYS_ACCEPTED: { topic: "accounts", text: (facts) => (isGranted(facts) ? "Alpaca accepts Tradewind's access to the account again" : "The broker accepts the account's keys again") },
   ACCOUNT_HALTED: { topic: "accounts", text: (facts) => `The account was halted${because(facts)}` },
   ACCOUNT_LATCHED: { topic: "accounts", text: (facts) => `The account only reduces its positions${because(facts)}` },
   ACCOUNT_RESUMED: { topic: "accounts", text: (facts) => `The account was resumed${because(facts)}` },

@@ -12,6 +12,10 @@ export type MarketName = (typeof MARKETS)[number];
 export const BROKERS = ["PRACTICE", "ALPACA"] as const;
 export type BrokerName = (typeof BROKERS)[number];
 
+/** How an account is reached: with pasted keys, or with access that its owner granted at the broker. */
+export const ACCOUNT_ACCESSES = ["KEYS", "OAUTH"] as const;
+export type AccountAccessName = (typeof ACCOUNT_ACCESSES)[number];
+
 /** Whose money, as the broker tells it; an account on the practice market is stored as PAPER. */
 export const ACCOUNT_ENVIRONMENTS = ["PAPER", "LIVE"] as const;
 export type AccountEnvironment = (typeof ACCOUNT_ENVIRONMENTS)[number];

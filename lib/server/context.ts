@@ -1,7 +1,7 @@
 import type { Access } from "@/lib/contracts/endpoint.ts";
 import type { Job } from "@/lib/contracts/job.ts";
 import type { z } from "zod";
-import type { AccountEnvironment, BrokerName, MarketName, RoleName } from "@/lib/domain/enums.ts";
+import type { AccountAccessName, AccountEnvironment, BrokerName, MarketName, RoleName } from "@/lib/domain/enums.ts";
 import type { Broker } from "./broker/broker.ts";
 import type { Db } from "./db.ts";
 import type { Log } from "./log-events.ts";
@@ -23,10 +23,18 @@ export interface SignedIn {
 /** Who may act behind an endpoint of this access: where it asks for a sign-in, there is a user. */
 export type ActorBehind<A extends Access> = A extends "public" ? Actor : SignedIn;
 
-export interface BrokerKeys {
+export interface KeyPair {
   keyId: string;
   secret: string;
 }
+
+/** Granted by the account's owner at the broker (OAuth). */
+export interface AccessToken {
+  accessToken: string;
+}
+
+/** What opens an account at its broker. */
+export type BrokerKeys = KeyPair | AccessToken;
 
 /** What is needed to reach an account's broker. */
 export interface BrokerTarget {
@@ -34,15 +42,23 @@ export interface BrokerTarget {
   environment: AccountEnvironment;
 }
 
+/** An account's row, as far as its broker is reached by it. */
+export interface StoredAccess extends BrokerTarget {
+  id: string;
+  userId: string;
+  access: AccountAccessName;
+  sealedKeys: string | null;
+}
+
 export interface Brokers {
   /** The broker behind these keys, before anything is stored. */
   withKeys(target: BrokerTarget, keys: BrokerKeys): Broker;
-  /** The broker of a stored account: opens its sealed keys. Throws `conflict` when the keys were erased. */
-  forAccount(account: BrokerTarget & { id: string; userId: string; sealedKeys: string | null }): Broker;
+  /** The broker of a stored account: opens its sealed keys. Throws `conflict` when they were erased. */
+  forAccount(account: StoredAccess): Broker;
   /** True where a practice market is configured. */
   hasPracticeMarket: boolean;
   /** Opens an account on the practice market and answers its generated keys. */
-  openPracticeAccount(name: string): Promise<BrokerKeys>;
+  openPracticeAccount(name: string): Promise<KeyPair>;
 }
 
 export interface Queue {

@@ -10,6 +10,7 @@ const LIST_OF: Partial<Record<keyof typeof stored, readonly string[]>> = {
   Environment: domain.ACCOUNT_ENVIRONMENTS,
   EnvironmentLabel: domain.ENVIRONMENTS,
   BrokerKind: domain.BROKERS,
+  AccountAccess: domain.ACCOUNT_ACCESSES,
   Market: domain.MARKETS,
   AccountStatus: domain.ACCOUNT_STATUSES,
   KillState: domain.KILL_STATES,

@@ -73,6 +73,11 @@ export const envSchema = z.object({
   ALPACA_LIVE_URL: address.default("https://api.alpaca.markets"),
   ALPACA_DATA_URL: address.default("https://data.alpaca.markets"),
   ALPACA_DATA_FEED: z.enum(["iex", "sip", "delayed_sip"]).default("iex"),
+  /** This installation as an application at Alpaca, so that people connect accounts without keys; absent: they paste keys. */
+  ALPACA_OAUTH_CLIENT_ID: z.string().optional(),
+  ALPACA_OAUTH_CLIENT_SECRET: z.string().optional(),
+  ALPACA_OAUTH_AUTHORIZE_URL: address.default("https://app.alpaca.markets/oauth/authorize"),
+  ALPACA_OAUTH_TOKEN_URL: address.default("https://api.alpaca.markets/oauth/token"),
   /** Keys for market data of the US market; absent: the US market is not screened. */
   ALPACA_DATA_KEY_ID: z.string().optional(),
   ALPACA_DATA_SECRET: z.string().optional(),
@@ -139,6 +144,7 @@ export function env(): Env {
         ...placeholdersIn(parsed.data).map((name) => `${name}: this is the placeholder of .env.example`),
         ...(isProxyUnnamed(parsed.data) ? [PROXY_UNNAMED] : []),
         ...missingForInsight(parsed.data),
+        ...(isOAuthHalf(parsed.data) ? [OAUTH_HALF] : []),
       ]
     : parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
   if (!parsed.success || problems.length > 0)
@@ -193,6 +199,9 @@ function missingForInsight({ INSIGHT_PROVIDER, INSIGHT_MODEL, INSIGHT_API_KEY, I
       : []),
   ];
 }
+const isOAuthHalf = ({ ALPACA_OAUTH_CLIENT_ID, ALPACA_OAUTH_CLIENT_SECRET }: Env) =>
+  (ALPACA_OAUTH_CLIENT_ID === undefined) !== (ALPACA_OAUTH_CLIENT_SECRET === undefined);
+const OAUTH_HALF = "ALPACA_OAUTH_CLIENT_ID, ALPACA_OAUTH_CLIENT_SECRET: give both, or neither";
 
 /** Tests that change the environment forget the old reading. */
 export function forgetEnv(): void {

@@ -14,9 +14,32 @@ const SHAPES = [
   [/(?<![\w-])[A-Z2-7]{32}(?![\w-])/g, "[secret]"],
   [/(?<![\w-])(?:[A-HJ-NP-Z2-9]{4}-){3}[A-HJ-NP-Z2-9]{4}(?![\w-])/g, "[recovery code]"],
   [/\b(Bearer|Basic)\s+\S+/gi, "$1 [token]"],
+  [/\b(access_token|oauth_token|client_secret)(["']?\s*[:=]\s*["']?)[^\s"'&,}]+/gi, "$1$2[token]"],
+  [/([?&](?:code|state)=)[^\s"'&]+/g, "$1[token]"],
   [/:\/\/[^\s/@]+@/g, "://[credentials]@"],
   [/(?:"[^"\s]*"|(?<![\p{L}\p{N}_.+-])[\p{L}\p{N}_.+'&-]+)@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu, "[email]"],
 ];
+
+/**
+ * Alpaca's access tokens look like the ids of any row: what this process has had in hand is known by its text. One set for the
+ * process, in which the bundler may have several copies of this module.
+ * @type {Set<string>}
+ */
+const hidden = (globalThis[Symbol.for("tradewind.hidden-from-output")] ??= new Set());
+const HIDDEN_MOST = 20_000;
+const HIDDEN_FROM_LENGTH = 16;
+const LONG_WORD = /[\w.~+/=-]{16,}/g;
+
+/**
+ * Never to be written by this process.
+ * @param {string} secret
+ */
+export function hideFromOutput(secret) {
+  if (secret.length < HIDDEN_FROM_LENGTH) return;
+  hidden.delete(secret);
+  hidden.add(secret);
+  if (hidden.size > HIDDEN_MOST) hidden.delete(hidden.values().next().value);
+}
 
 /** What JSON leaves as it is and a terminal or a viewer obeys: C1 controls, line separators, marks that turn the reading order. */
 const UNSEEN = /[\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
@@ -27,7 +50,8 @@ const MARGIN = 400;
 /** @param {string} text */
 export function scrub(text) {
   const seen = text.slice(0, TEXT_MAX + MARGIN);
-  return SHAPES.reduce((rest, [shape, instead]) => rest.replace(shape, instead), seen)
+  const known = hidden.size === 0 ? seen : seen.replace(LONG_WORD, (word) => (hidden.has(word) ? "[token]" : word));
+  return SHAPES.reduce((rest, [shape, instead]) => rest.replace(shape, instead), known)
     .slice(0, TEXT_MAX)
     .replace(UNSEEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

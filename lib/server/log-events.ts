@@ -92,6 +92,7 @@ export const LOG_EVENTS = {
   "account-follow.failed": event("trade updates of account not followed", "accountId", "err"),
   "account-keys.accepted": event("broker accepts the keys again", "accountId"),
   "account-keys.erased": event("keys of deleted account erased", "accountId", "reason"),
+  "alpaca-connection.refused": event("code not exchanged at Alpaca", "status", "reason"),
   "account-lock.release-failed": event("account lock not released", "accountId", "err"),
   "account-locks.lost": event("connection that holds the account locks lost", "err"),
   "accounts.read-failed": event("accounts to follow not read", "err"),

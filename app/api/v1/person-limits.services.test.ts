@@ -23,7 +23,9 @@ const limited = (await exportedHandlers()).filter(isServed).filter(({ endpoint }
 it("checks of broker keys, new practice accounts, changes of the password, recomputations, rehearsals and calls of channels are limited by person", () => {
   expect(limited.map(lineOf).sort()).toEqual([
     "POST /accounts",
+    "POST /accounts/oauth/start",
     "POST /accounts/practice",
+    "POST /accounts/{id}/connect-again",
     "POST /decisions/{id}/recompute",
     "POST /insight/rehearsal",
     "POST /notifications/deliveries/{id}/retry",

@@ -66,7 +66,8 @@ function findRoute(routes: readonly Route[], method: string, path: string): Foun
 
 /** Reading is open to every token, the Data API to those with its scope. */
 function scopeNeeded(route: Route, { method, path }: IdentifiedRequest): Scope | null {
-  if (route.access === "data") return "data";
+  // Clock, calendars, assets and contracts are of the trading host, though every key may read them.
+  if (/^\/(v2\/stocks|v1beta1|v1)\//.test(path) && route.access === "data") return "data";
   if (method === "GET") return null;
   return /^\/v2\/(orders|positions)/.test(path) ? "trading" : "account:write";
 }

@@ -4,6 +4,7 @@ import type { BrokerKeys } from "../context.ts";
 import { isNotFound, readFailure, throttleOf } from "./alpaca-errors.ts";
 import { orderFromWire } from "./alpaca-mapping.ts";
 import type { BrokerOrder } from "./broker.ts";
+import { requestCredentials } from "./credentials.ts";
 import { otherClassOfRow } from "./other-assets.ts";
 import type { RequestBudget } from "./request-budget.ts";
 import type { Priority } from "./token-bucket.ts";
@@ -21,8 +22,8 @@ export type AlpacaApi = ReturnType<typeof alpacaApi>;
 export type AlpacaRequests = ReturnType<typeof createAlpacaRequests>;
 
 /** The SDK's resources of one account; its retries, its limiter and its timeout stay off. */
-export function alpacaApi(tradingUrl: string, { keyId, secret }: BrokerKeys) {
-  const configuration = new trading.Configuration({ basePath: tradingUrl, keyId, secret, timeoutMs: 0 });
+export function alpacaApi(tradingUrl: string, keys: BrokerKeys) {
+  const configuration = new trading.Configuration({ basePath: tradingUrl, ...requestCredentials(keys), timeoutMs: 0 });
   return {
     account: new trading.AccountsApi(configuration),
     activities: new trading.AccountActivitiesApi(configuration),

@@ -3,6 +3,7 @@ import { WebSocket } from "ws";
 import type { BrokerKeys } from "../context.ts";
 import { tradeUpdateFromWire, wireOf } from "./alpaca-mapping.ts";
 import type { Broker, Subscription } from "./broker.ts";
+import { tradingStream } from "./credentials.ts";
 
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 
@@ -51,8 +52,7 @@ function openStream(tradingUrl: string, keys: BrokerKeys, times: StreamTimes): C
     for (const event of ["open", "message", "pong"]) socket.on(event, hear);
     return socket as unknown as streaming.WebSocketLike;
   };
-  const stream = new streaming.TradingStream({
-    credentials: keys,
+  const stream = tradingStream(keys, {
     url: `${tradingUrl.replace(/^http/, "ws")}/stream`,
     maxReconnectAttempts: streaming.UNLIMITED_RECONNECT_ATTEMPTS,
     initialReconnectMs: 500,

@@ -293,6 +293,6 @@ describe("the wrong environment", () => {
 });
 
 it("an account whose keys were erased has no broker", () => {
-  const account = { ...target, id: "a", userId: "u", sealedKeys: null };
+  const account = { ...target, id: "a", userId: "u", access: "KEYS" as const, sealedKeys: null };
   expect(() => createBrokers().forAccount(account)).toThrow(Failure);
 });

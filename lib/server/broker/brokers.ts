@@ -1,6 +1,7 @@
 import * as z from "zod";
+import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import type { BrokerKeys, Brokers, BrokerTarget } from "../context.ts";
+import type { BrokerKeys, Brokers, BrokerTarget, KeyPair } from "../context.ts";
 import { db } from "../db.ts";
 import { env } from "../env.ts";
 import { practiceStatus } from "../providers/practice-control.ts";
@@ -22,9 +23,14 @@ const SPEED_READ_EVERY_MS = 15_000;
 const KEY_ENVIRONMENTS: Record<string, BrokerTarget["environment"]> = { PK: "PAPER", AK: "LIVE" };
 
 /** Paper keys are never sent to the live address, nor live keys to the paper address. */
-function refuseMixed({ broker, environment }: BrokerTarget, { keyId }: BrokerKeys): void {
+function refuseMixed({ broker, environment }: BrokerTarget, keys: BrokerKeys): void {
+  if ("accessToken" in keys) {
+    // A token names no environment. Granted at Alpaca, it goes nowhere else.
+    if (broker !== "ALPACA") throw new Failure("broker_refused", "Access that Alpaca granted is used at Alpaca alone.");
+    return;
+  }
   if (broker !== "ALPACA") return;
-  const belongs = KEY_ENVIRONMENTS[keyId.slice(0, 2)];
+  const belongs = KEY_ENVIRONMENTS[keys.keyId.slice(0, 2)];
   if (belongs !== undefined && belongs !== environment)
     throw new Failure("broker_refused", `These are ${belongs} keys, and the account is a ${environment} one.`);
 }
@@ -42,7 +48,7 @@ function tradingUrl({ broker, environment }: BrokerTarget): string {
 
 const openedAccount = z.object({ key_id: z.string().min(1), secret: z.string().min(1) });
 
-async function openPracticeAccount(name: string): Promise<BrokerKeys> {
+async function openPracticeAccount(name: string): Promise<KeyPair> {
   const { EXCHANGE_URL, EXCHANGE_CONTROL_TOKEN } = env();
   if (!EXCHANGE_URL || !EXCHANGE_CONTROL_TOKEN) throw new Failure("unavailable", "There is no practice market here.");
   try {
@@ -89,13 +95,13 @@ export function createBrokers(): Brokers {
   return {
     withKeys: (target, keys) => withKeys(target, keys, createRequestBudget(createLocalBucket(minuteMsOf(target)))),
     forAccount(account) {
-      const { id, userId, sealedKeys, environment } = account;
-      if (sealedKeys === null) throw new Failure("conflict", "The keys of this account were erased.");
+      const { id, userId, access, sealedKeys, environment } = account;
+      if (sealedKeys === null) throw new Failure("conflict", ACCESS_TEXT[access].erased);
       const cached = kept.get(id);
       if (cached?.sealedKeys === sealedKeys) return cached.broker;
       const budget =
         cached?.budget ?? createRequestBudget(createSharedBucket({ db, accountId: id, minuteMs: minuteMsOf(account) }));
-      const broker = withKeys(account, openKeys(sealedKeys, { userId, accountId: id, environment }), budget);
+      const broker = withKeys(account, openKeys(sealedKeys, { userId, accountId: id, environment }, access), budget);
       if (kept.size >= MOST_KEPT) kept.clear();
       kept.set(id, { sealedKeys, broker, budget });
       return broker;

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod";
-import type { AccountEnvironment } from "@/lib/domain/enums.ts";
+import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
+import type { AccountAccessName, AccountEnvironment } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { BrokerKeys } from "../context.ts";
 import { decrypt, encrypt, parseCanonical, partIn, unwrapKey, wrapKey, wrappedKeyIn } from "./envelope.ts";
@@ -13,15 +14,19 @@ export interface KeyBinding {
 }
 
 const envelope = z.strictObject({ ...wrappedKeyIn.shape, keys: partIn });
-const contents = z.strictObject({ keyId: z.string(), secret: z.string() });
+/** A pair of keys, or an access token; rows of before tokens hold pairs. */
+const contents = z.union([
+  z.strictObject({ keyId: z.string(), secret: z.string() }),
+  z.strictObject({ accessToken: z.string() }),
+]);
 
 /**
- * Seals broker keys for one row: a key of the row's own (AES-256-GCM) holds them, and the newest master
+ * Seals what opens an account for one row: a key of the row's own (AES-256-GCM) holds them, and the newest master
  * key holds the row's key, so that master keys can be exchanged without touching the contents.
  */
 export function sealKeys(keys: BrokerKeys, binding: KeyBinding): string {
   const rowKey = randomBytes(32);
-  const plain = Buffer.from(JSON.stringify({ keyId: keys.keyId, secret: keys.secret }), "utf8");
+  const plain = Buffer.from(JSON.stringify(contentsOf(keys)), "utf8");
   const sealed = JSON.stringify({
     ...wrapKey(rowKey, binding.accountId),
     keys: encrypt(rowKey, plain, contentBinding(binding)),
@@ -30,8 +35,11 @@ export function sealKeys(keys: BrokerKeys, binding: KeyBinding): string {
   return sealed;
 }
 
-/** Opens sealed keys. Throws `conflict` when anything was changed, belongs elsewhere, or its master key is gone. */
-export function openKeys(sealed: string, binding: KeyBinding): BrokerKeys {
+/**
+ * Opens what was sealed. Throws `conflict` when anything was changed, belongs elsewhere, or its master key is gone;
+ * `access`: what the account's owner reads of it then.
+ */
+export function openKeys(sealed: string, binding: KeyBinding, access: AccountAccessName = "KEYS"): BrokerKeys {
   try {
     const parsed = parseCanonical(envelope, sealed);
     const rowKey = unwrapKey(parsed, binding.accountId);
@@ -40,9 +48,7 @@ export function openKeys(sealed: string, binding: KeyBinding): BrokerKeys {
     for (const secret of [rowKey, plain]) secret.fill(0);
     return keys;
   } catch (cause) {
-    throw new Failure("conflict", "The stored keys of this account cannot be opened. Please add the account again.", {
-      cause,
-    });
+    throw new Failure("conflict", ACCESS_TEXT[access].cannotOpen, { cause });
   }
 }
 
@@ -64,5 +70,9 @@ export function resealKeys(sealed: string, accountId: string): string {
   rowKey.fill(0);
   return resealed;
 }
+
+/** Exactly what is needed, whatever else the object holds. */
+const contentsOf = (keys: BrokerKeys): BrokerKeys =>
+  "accessToken" in keys ? { accessToken: keys.accessToken } : { keyId: keys.keyId, secret: keys.secret };
 
 const contentBinding = ({ userId, accountId, environment }: KeyBinding) => `v1|${userId}|${accountId}|${environment}`;

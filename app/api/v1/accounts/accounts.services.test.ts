@@ -7,7 +7,7 @@ import type { Broker, BrokerAccount, BrokerOrder, CancelOutcome } from "@/lib/se
 import type { BrokerKeys, Brokers, BrokerTarget } from "@/lib/server/context.ts";
 import { db } from "@/lib/server/db.ts";
 import { serve, type Ports, type Service } from "@/lib/server/http/serve.ts";
-import { openKeys } from "@/lib/server/secrets/seal.ts";
+import { keyPairIn, openKeyPair } from "@/lib/proof/fixtures/key-pair.ts";
 import { addAccount } from "@/lib/server/services/accounts/add-account.ts";
 import { addPracticeAccount } from "@/lib/server/services/accounts/add-practice-account.ts";
 import { listAccounts } from "@/lib/server/services/accounts/list-accounts.ts";
@@ -78,11 +78,11 @@ function brokerOf(keyId: string): Broker {
 const brokers: Brokers = {
   withKeys(target: BrokerTarget, keys: BrokerKeys) {
     world.asked.push(target);
-    return brokerOf(keys.keyId);
+    return brokerOf(keyPairIn(keys).keyId);
   },
   forAccount: (account) =>
     brokerOf(
-      openKeys(account.sealedKeys ?? "", {
+      openKeyPair(account.sealedKeys ?? "", {
         userId: account.userId,
         accountId: account.id,
         environment: account.environment,
@@ -168,7 +168,7 @@ it("an account is stored sealed, with figures and one audit row, and shows eight
   const id = answer.json.data.id as string;
   const row = await db().account.findUniqueOrThrow({ where: { id }, include: { figures: true } });
   expect(row).toMatchObject({ userId: user.id, market: "US", brokerAccountId: `broker-${keys.alpacaKey}` });
-  expect(openKeys(row.sealedKeys ?? "", { userId: user.id, accountId: id, environment: "PAPER" })).toEqual({
+  expect(openKeyPair(row.sealedKeys ?? "", { userId: user.id, accountId: id, environment: "PAPER" })).toEqual({
     keyId: keys.alpacaKey,
     secret: SECRET,
   });

@@ -9,6 +9,7 @@ export const accountColumns = {
   accountType: true,
   environment: true,
   broker: true,
+  access: true,
   status: true,
   keyPrefix: true,
   accountNumberEnd: true,
@@ -18,7 +19,7 @@ export const accountColumns = {
 
 type AccountRow = Prisma.AccountGetPayload<{ select: typeof accountColumns }>;
 
-/** A key prefix is there exactly as long as the keys are. */
+/** A key prefix is there exactly as long as the keys are; granted access is there as long as the account is (a check of the table). */
 export function accountView({ keyPrefix, ...account }: AccountRow): Given<typeof accountsApi.add> {
-  return { ...account, alpacaKey: keyPrefix, hasKeys: keyPrefix !== null };
+  return { ...account, alpacaKey: keyPrefix, hasKeys: account.access === "OAUTH" || keyPrefix !== null };
 }

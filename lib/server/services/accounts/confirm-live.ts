@@ -1,5 +1,6 @@
 import { livePhrase, type accountsApi } from "@/lib/contracts/accounts.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
+import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import type { Context } from "@/lib/server/context.ts";
@@ -57,10 +58,10 @@ export async function confirmLive(
 }
 
 function refuse(account: Account, confirmation: string): void {
-  const { environment, status, sealedKeys, accountNumberEnd } = account;
+  const { environment, status, access, sealedKeys, accountNumberEnd } = account;
   if (environment !== "LIVE") throw new Failure("conflict", "Only LIVE accounts are confirmed.");
   if (status !== "INACTIVE") throw new Failure("conflict", "This account is confirmed already.");
-  if (sealedKeys === null) throw new Failure("conflict", "The keys of this account were erased.");
+  if (sealedKeys === null) throw new Failure("conflict", ACCESS_TEXT[access].erased);
   if (accountNumberEnd === null)
     throw new Failure("conflict", "The number of this account is not known. Delete it and add it again.");
   if (confirmation !== livePhrase(accountNumberEnd)) {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { isOurClientOrderId } from "@/lib/domain/ids.ts";
 import { isTerminal } from "@/lib/domain/orders.ts";
@@ -42,11 +43,12 @@ export async function endAccount(
       },
     });
     if (count === 0) throw accountNotFound();
+    const { isErased, kept } = ACCESS_TEXT[account.access];
     const message = areKeysKept
-      ? `The account was deleted; its history stays. ${KEYS_KEPT_TEXT}`
+      ? `The account was deleted; its history stays. Its protective stops stay at the broker, and what they do is still booked: ${kept(KEYS_KEPT_DAYS)}`
       : account.closingAt === null
-        ? "The account was deleted: its keys are erased, its history stays."
-        : "The account was deleted: its positions are sold, its keys are erased, its history stays.";
+        ? `The account was deleted: ${isErased}, its history stays.`
+        : `The account was deleted: its positions are sold, ${isErased}, its history stays.`;
     const because = reason === null ? "" : ` By an administrator. Reason: ${reason}`;
     await recordEvent(context, tx, {
       level: "warn",
@@ -60,6 +62,7 @@ export async function endAccount(
           accountId: id,
           broker: account.broker,
           environment: account.environment,
+          access: account.access,
           cancelledEntryOrders: cancelled,
           wasBrokerAsked: broker !== null,
           areKeysKept,
@@ -75,8 +78,6 @@ export async function endAccount(
     );
   }
 }
-
-const KEYS_KEPT_TEXT = `Its protective stops stay at the broker, and what they do is still booked: its keys are kept sealed, for reading alone, until its last shares are sold, ${KEYS_KEPT_DAYS} days at most. Revoke them at the broker to end that at once.`;
 
 export const accountNotFound = () => new Failure("not_found", "Account not found.");
 

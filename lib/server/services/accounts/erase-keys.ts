@@ -1,3 +1,4 @@
+import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import type { Context } from "@/lib/server/context.ts";
 import type { Prisma, Tx } from "@/lib/server/db.ts";
@@ -10,17 +11,21 @@ export async function eraseKeptKeys(
   reason: string,
 ): Promise<number> {
   const where = { ...which, deletedAt: { not: null }, sealedKeys: { not: null } };
-  const accounts = await tx.account.findMany({ where, select: { id: true, userId: true }, orderBy: { id: "asc" } });
-  for (const { id, userId } of accounts) {
+  const accounts = await tx.account.findMany({
+    where,
+    select: { id: true, userId: true, access: true },
+    orderBy: { id: "asc" },
+  });
+  for (const { id, userId, access } of accounts) {
     const { count } = await tx.account.updateMany({ where: { ...where, id }, data: { sealedKeys: null } });
     if (count === 0) continue;
-    const message = `The keys of a deleted account are erased: ${reason}`;
+    const message = `${ACCESS_TEXT[access].keptErased}: ${reason}`;
     await recordEvent({ actor, now, request }, tx, {
       level: "info",
       message,
       userId,
       accountId: id,
-      audit: { eventType: "ACCOUNT_KEYS_ERASED", data: { accountId: id, reason } },
+      audit: { eventType: "ACCOUNT_KEYS_ERASED", data: { accountId: id, access, reason } },
     });
   }
   return accounts.length;

@@ -1,11 +1,12 @@
-import { KEYS_REFUSED, KEYS_UNOPENABLE } from "../sync/key-halts.ts";
+import { ACCESS_TEXT, OTHER_ACCOUNT } from "@/lib/domain/account-access.ts";
 
-const ADVICE: Record<string, string> = {
-  [KEYS_REFUSED]:
-    "Look at Alpaca whether the keys were revoked. With new keys: delete this account and add it again. When the broker takes the keys again, it goes on by itself.",
-  [KEYS_UNOPENABLE]:
-    "Delete this account and add it again with its keys: the history stays, and protective stops rest at the broker meanwhile.",
-};
+const ADVICE: Record<string, string> = Object.fromEntries([
+  ...Object.values(ACCESS_TEXT).flatMap(({ refused, afterRefusal, unopenable, afterUnopenable }) => [
+    [refused, afterRefusal],
+    [unopenable, afterUnopenable],
+  ]),
+  [OTHER_ACCOUNT, ACCESS_TEXT.OAUTH.afterRefusal],
+]);
 
 /** What its owner can do about an account that is halted for this reason. */
 export function haltAdvice(reason: string | null): string | null {

@@ -1,5 +1,6 @@
 import type { accountsApi } from "@/lib/contracts/accounts.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
+import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { setAccountKillState } from "../automation/set-kill-state.ts";
@@ -64,7 +65,7 @@ export async function startClosing(
 function refuseToClose(account: Account): void {
   const instead = "Delete it without selling, and sell at the broker.";
   if (account.sealedKeys === null || areKeysUnopenable(account))
-    throw new Failure("conflict", `The keys of this account cannot be used any more. ${instead}`);
+    throw new Failure("conflict", `${ACCESS_TEXT[account.access].unusable} ${instead}`);
   if (account.haltedAt !== null)
     throw new Failure(
       "conflict",

@@ -10,7 +10,8 @@ import { db } from "../../db.ts";
 import { forgetEnv } from "../../env.ts";
 import { openTotp, sealTotp } from "../../secrets/seal-totp.ts";
 import { newTotpSecret } from "../../secrets/totp.ts";
-import { openKeys, sealKeys } from "../../secrets/seal.ts";
+import { sealKeys } from "../../secrets/seal.ts";
+import { openKeyPair } from "@/lib/proof/fixtures/key-pair.ts";
 import { testContext } from "@/lib/proof/fixtures/orders.ts";
 import { resealStoredKeys } from "./reseal-stored-keys.ts";
 
@@ -52,7 +53,7 @@ async function makeSealedAccounts(count: number): Promise<void> {
 async function openAll(): Promise<number> {
   const rows = await db().account.findMany({ where: { sealedKeys: { not: null } } });
   for (const row of rows) {
-    const opened = openKeys(row.sealedKeys!, { userId, accountId: row.id, environment: "PAPER" });
+    const opened = openKeyPair(row.sealedKeys!, { userId, accountId: row.id, environment: "PAPER" });
     expect(opened.secret).toBe(secretOf(row.id));
   }
   return rows.length;

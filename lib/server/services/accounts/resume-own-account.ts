@@ -1,5 +1,6 @@
 import type { accountsApi } from "@/lib/contracts/accounts.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
+import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { resumeAccount } from "../automation/resume-account.ts";
@@ -32,7 +33,7 @@ export async function resumeOwnAccount(
     return { isResumed: resumed.isResumed || resumed.isDrawdownHaltLifted };
   } catch (error) {
     if (error instanceof Failure && error.code === "broker_refused")
-      throw new Failure("conflict", "The broker still refuses the keys of this account.", { cause: error });
+      throw new Failure("conflict", ACCESS_TEXT[account.access].stillRefused, { cause: error });
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { AccountTypeName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
+import { accessOf } from "@/lib/server/broker/credentials.ts";
 import type { BrokerAccount } from "@/lib/server/broker/broker.ts";
 import type { BrokerKeys, BrokerTarget, Context } from "@/lib/server/context.ts";
 import { isUniqueViolation, type Tx } from "@/lib/server/db.ts";
@@ -21,7 +22,7 @@ export interface NewAccount {
   found: BrokerAccount;
 }
 
-/** Stores an account whose keys the broker has accepted, with its figures and its audit row. `refuse` runs inside the transaction. */
+/** Stores an account whose keys, or granted access, the broker has accepted, with its figures and its audit row. `refuse` runs inside the transaction. */
 export async function storeAccount(
   context: Context,
   { userId, name, accountType, target, keys, found }: NewAccount,
@@ -51,7 +52,8 @@ export async function storeAccount(
           status: target.environment === "LIVE" ? "INACTIVE" : "ACTIVE",
           brokerAccountId: found.id,
           accountNumberEnd: found.accountNumber.slice(-4) || null,
-          keyPrefix: keys.keyId.slice(0, 8),
+          access: accessOf(keys),
+          keyPrefix: "keyId" in keys ? keys.keyId.slice(0, 8) : null,
           sealedKeys: sealKeys(keys, { userId, accountId: id, environment: target.environment }),
           createdAt: at,
           figures: { create: { cash, equity, lastEquity, buyingPower, longMarketValue, highWaterMark: equity } },
@@ -65,7 +67,7 @@ export async function storeAccount(
         subjectUserId: userId,
         ipAddress: request.ipAddress,
         requestId: request.id,
-        data: { accountId: id, ...target, accountType },
+        data: { accountId: id, ...target, accountType, access: accessOf(keys) },
       });
       return created;
     });

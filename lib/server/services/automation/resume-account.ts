@@ -1,3 +1,4 @@
+import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { money, text } from "@/lib/domain/money.ts";
 import { recordEvent } from "../../core/record-event.ts";
@@ -37,7 +38,7 @@ export async function resumeAccount(
   const account = await accountForOperator(context, id);
   const why = reasonNeeded(reason);
   if (account.haltedAt === null && !resetMark) return UNCHANGED;
-  if (account.sealedKeys === null) throw new Failure("conflict", "The keys of this account were erased.");
+  if (account.sealedKeys === null) throw new Failure("conflict", ACCESS_TEXT[account.access].erased);
   const resumed = await withAccountWriter(
     context,
     id,

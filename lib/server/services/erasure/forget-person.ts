@@ -78,6 +78,7 @@ async function emptyTables(tx: Tx, userId: string, email: string): Promise<void>
   await tx.passkey.deleteMany({ where });
   await tx.recoveryCode.deleteMany({ where });
   await tx.authChallenge.deleteMany({ where });
+  await tx.brokerAuthorization.deleteMany({ where });
   await tx.tradingPreferences.deleteMany({ where });
   await tx.notificationPreferences.deleteMany({ where });
   await tx.notification.deleteMany({ where });

@@ -4,7 +4,7 @@ import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Context } from "../../context.ts";
 import { renderMail } from "../../mail/render-mail.ts";
 import type { MailProps } from "../../mail/mail-props.ts";
-import { openKeys } from "../../secrets/seal.ts";
+import { openKeyPair } from "@/lib/proof/fixtures/key-pair.ts";
 import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import { allPass, buyBracket, decide, plannedOrder } from "@/lib/proof/fixtures/orders.ts";
 import { addActivity } from "../../core/add-activity.ts";
@@ -38,7 +38,7 @@ async function buy(symbols: string[], order: object = {}) {
 /** Symbols that the exchange lists, whichever market it plays. */
 async function tradable(count: number): Promise<string[]> {
   const { userId, id: accountId, environment, sealedKeys } = account;
-  const { keyId, secret } = openKeys(sealedKeys ?? "", { userId, accountId, environment });
+  const { keyId, secret } = openKeyPair(sealedKeys ?? "", { userId, accountId, environment });
   const answer = await fetch(`${exchange.url}/v2/assets?status=active`, {
     headers: { "APCA-API-KEY-ID": keyId, "APCA-API-SECRET-KEY": secret },
   });

@@ -5,7 +5,7 @@ import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Account } from "../../core/row-types.ts";
 import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
-import { openKeys } from "../../secrets/seal.ts";
+import { openKeyPair } from "@/lib/proof/fixtures/key-pair.ts";
 import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import {
   ageFills,
@@ -20,7 +20,7 @@ import {
   withBroker,
 } from "@/lib/proof/fixtures/orders.ts";
 import { streamAccount } from "../sync/stream-account.ts";
-import { KEYS_REFUSED } from "../sync/key-halts.ts";
+import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
 import { protectedQuantity } from "./protected-quantity.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
 import { submitPlan } from "./submit-plan.ts";
@@ -63,10 +63,10 @@ describe("keys that the broker refuses", () => {
     fault({ kind: "keys_revoked" });
     for (let round = 0; round < 3; round += 1)
       await expect(reconcile()).rejects.toMatchObject({ code: "broker_refused" });
-    expect(await row()).toMatchObject({ haltReason: KEYS_REFUSED });
+    expect(await row()).toMatchObject({ haltReason: ACCESS_TEXT.KEYS.refused });
     const [mail, ...others] = await mails();
     expect(others).toEqual([]);
-    expect(JSON.stringify(mail?.props)).toContain(KEYS_REFUSED);
+    expect(JSON.stringify(mail?.props)).toContain(ACCESS_TEXT.KEYS.refused);
     const [leg] = await submit(await decide(testContext(), other, [plannedOrder({ symbol: "SPY", qty: "1" })]));
     expect(leg).toMatchObject({ status: "LIVE" });
 
@@ -82,7 +82,7 @@ describe("keys that the broker refuses", () => {
   it("are noticed by the stream alone (B21)", async () => {
     fault({ kind: "keys_revoked" });
     const following = streamAccount(context, account, () => undefined);
-    await expect.poll(async () => (await row()).haltReason, { timeout: 10_000 }).toBe(KEYS_REFUSED);
+    await expect.poll(async () => (await row()).haltReason, { timeout: 10_000 }).toBe(ACCESS_TEXT.KEYS.refused);
     following.close();
   });
 });
@@ -177,7 +177,7 @@ describe("an order replaced outside", () => {
   }
   function keys() {
     const { userId, id: accountId, environment, sealedKeys } = account;
-    return openKeys(sealedKeys ?? "", { userId, accountId, environment });
+    return openKeyPair(sealedKeys ?? "", { userId, accountId, environment });
   }
 
   it.each(["in order", "the last one first"])(

@@ -1,3 +1,4 @@
+import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
 import { afterAnswer } from "@/lib/domain/protocol/answer.ts";
 import { nextAskAtMs } from "@/lib/domain/protocol/lookup.ts";
 import type { Intent } from "../../core/row-types.ts";
@@ -69,7 +70,7 @@ export async function recordOutcome(
       await changeIntents(tx, { id: intentId }, { from: [intent.status], to: step.status, data });
       if (step.status === "REJECTED") await notifyRefusal(context, tx, account, intent, lastError);
     }
-    if (step.halts) await haltAccount(context, tx, accountId, "The broker refused the keys of this account.");
+    if (step.halts) await haltAccount(context, tx, accountId, ACCESS_TEXT[account.access].refused);
     const after = await tx.intent.findUniqueOrThrow({ where: { id: intentId } });
     await recordAudit(tx, {
       at: context.now(),

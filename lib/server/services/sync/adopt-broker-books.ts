@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { canonicalJson } from "@/lib/domain/engine/canonical.ts";
 import type { SideName } from "@/lib/domain/enums.ts";
+import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { cents, least, money, sum, text, ZERO, type DecimalText, type Money } from "@/lib/domain/money.ts";
 import { AWAITING_ANSWER } from "@/lib/domain/protocol/intent-states.ts";
@@ -91,7 +92,7 @@ export async function adoptBrokerBooks(
 export async function accountForAdministrator(context: Context, accountId: string): Promise<Account> {
   const account = await accountForOperator(context, accountId);
   if (!isAdministrator(context.actor)) throw new Failure("forbidden", "Only administrators may do this.");
-  if (account.sealedKeys === null) throw new Failure("conflict", "The keys of this account were erased.");
+  if (account.sealedKeys === null) throw new Failure("conflict", ACCESS_TEXT[account.access].erased);
   return account;
 }
 

@@ -5,7 +5,7 @@ import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Account } from "../../core/row-types.ts";
 import type { Context } from "../../context.ts";
 import { marketData } from "../../providers/market-data-registry.ts";
-import { openKeys } from "../../secrets/seal.ts";
+import { openKeyPair } from "@/lib/proof/fixtures/key-pair.ts";
 import { marketMoment } from "../../core/calendar.ts";
 import { checkAccount } from "../invariants/check-account.ts";
 import { readBrokerBreaches, readRowBreaches } from "../invariants/read-breaches.ts";
@@ -192,7 +192,7 @@ describe("executions that the exchange takes back or corrects", () => {
 let taken = 0;
 async function symbols(count: number): Promise<string[]> {
   const { userId, id: accountId, environment, sealedKeys } = account;
-  const { keyId, secret } = openKeys(sealedKeys ?? "", { userId, accountId, environment });
+  const { keyId, secret } = openKeyPair(sealedKeys ?? "", { userId, accountId, environment });
   const headers = { "APCA-API-KEY-ID": keyId, "APCA-API-SECRET-KEY": secret };
   const answer = await fetch(`${exchange.url}/v2/assets?status=active`, { headers });
   const assets = (await answer.json()) as { symbol: string; tradable: boolean }[];

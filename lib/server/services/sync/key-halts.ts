@@ -1,3 +1,4 @@
+import { ACCESS_TEXT, OTHER_ACCOUNT } from "@/lib/domain/account-access.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import type { Account } from "../../core/row-types.ts";
@@ -8,11 +9,11 @@ import { doKeysOpen } from "../../secrets/seal.ts";
 import { haltAccount } from "../../core/halt-account.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
-/** The halt's reason where an order met refused keys (record-outcome.ts), where a reading did, and where the stream did. */
-export const KEYS_REFUSED = "The broker refused the keys of this account.";
-
-/** Changed, moved here from another row, or sealed under a master key that this installation does not have. */
-export const KEYS_UNOPENABLE = "The stored keys of this account cannot be opened.";
+/** Halts that end with an answer to what opens the account. */
+const LIFTED = [
+  ...Object.values(ACCESS_TEXT).flatMap(({ refused, unopenable }) => [refused, unopenable]),
+  OTHER_ACCOUNT,
+];
 
 export const isRefusal = (error: unknown): boolean => error instanceof Failure && error.code === "broker_refused";
 
@@ -40,39 +41,49 @@ type KeyRow = Pick<Account, "id" | "userId" | "environment" | "sealedKeys">;
  * account goes on by itself when the broker takes its keys again (`resumeAcceptedKeys`).
  */
 export async function haltForRefusedKeys(context: Context, accountId: string): Promise<void> {
-  await haltFor(context, accountId, KEYS_REFUSED);
+  await haltFor(context, accountId, ({ access }) => ACCESS_TEXT[access].refused);
 }
 
 /** The same for keys that do not open; they may open again when the master key is back. True when they do not open. */
 export async function haltForUnopenableKeys(context: Context, accountId: string): Promise<boolean> {
   const account = await context.db.account.findFirst({ where: { id: accountId, deletedAt: null } });
   if (!account || !areKeysUnopenable(account)) return false;
-  await haltFor(context, accountId, KEYS_UNOPENABLE);
+  await haltFor(context, accountId, ({ access }) => ACCESS_TEXT[access].unopenable);
   return true;
 }
 
-async function haltFor(context: Context, accountId: string, reason: string): Promise<void> {
+/**
+ * Granted access may be turned to another account at Alpaca, keys may not: before anything of it is read or booked it is
+ * asked whose it is. Throws `conflict` and stops the account where it opens another one.
+ */
+export async function refuseOtherAccount(context: Context, account: Account, broker: Broker): Promise<void> {
+  if (account.access === "KEYS" || (await broker.account()).id === account.brokerAccountId) return;
+  await haltFor(context, account.id, () => OTHER_ACCOUNT);
+  throw new Failure("conflict", OTHER_ACCOUNT);
+}
+
+async function haltFor(context: Context, accountId: string, reasonOf: (account: Account) => string): Promise<void> {
   await inTransaction(context, async (tx) => {
-    await lockAccount(tx, accountId);
-    await haltAccount(context, tx, accountId, reason);
+    const account = await lockAccount(tx, accountId);
+    await haltAccount(context, tx, accountId, reasonOf(account));
   });
 }
 
 /** The broker answered to the keys of an account that was stopped because of them: the stop is lifted. */
 export async function resumeAcceptedKeys(context: Context, tx: Tx, account: Account): Promise<void> {
-  const { id: accountId, userId } = account;
+  const { id: accountId, userId, access } = account;
   const lifted = await tx.account.updateMany({
-    where: { id: accountId, haltReason: { in: [KEYS_REFUSED, KEYS_UNOPENABLE] } },
+    where: { id: accountId, haltReason: { in: LIFTED } },
     data: { haltedAt: null, haltReason: null },
   });
   if (lifted.count === 0) return;
-  const message = "The broker accepts the keys of the account again: it goes on.";
+  const message = ACCESS_TEXT[access].accepted;
   context.log.info("account-keys.accepted", { accountId });
   await recordEvent(context, tx, {
     level: "info",
     message,
     userId,
     accountId,
-    audit: { eventType: "ACCOUNT_KEYS_ACCEPTED", data: { accountId } },
+    audit: { eventType: "ACCOUNT_KEYS_ACCEPTED", data: { accountId, access } },
   });
 }

@@ -11,7 +11,7 @@ import { postActivities } from "./post-activities.ts";
 import { beforeWatermark, isOfStock } from "../orders/import-execution.ts";
 import { comparePositions, lastingDifferences, type PositionDifference } from "./compare-positions.ts";
 import { correctExecutions } from "./correct-executions.ts";
-import { resumeAcceptedKeys, isRefusal, haltForRefusedKeys } from "./key-halts.ts";
+import { resumeAcceptedKeys, isRefusal, haltForRefusedKeys, refuseOtherAccount } from "./key-halts.ts";
 import { protectedQuantity } from "../orders/protected-quantity.ts";
 import { postBalances } from "../ledger/post-balances.ts";
 import { notifyOtherAssets } from "./notify-other-assets.ts";
@@ -64,6 +64,7 @@ export async function reconcileAccount(
 async function reconcile(context: Context, accountId: string, from: Instant | null): Promise<ReconcileReport> {
   const account = await context.db.account.findUniqueOrThrow({ where: { id: accountId } });
   const broker = context.brokers.forAccount(account);
+  await refuseOtherAccount(context, account, broker);
   const { now } = await broker.clock();
   const ordersSince = earlier(beforeWatermark(account.orderWatermark), from);
   const { changed, missingOrders, shrunk } = await importOrders(context, account, broker, ordersSince);

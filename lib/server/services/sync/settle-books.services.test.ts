@@ -6,7 +6,7 @@ import type { Account } from "../../core/row-types.ts";
 import type { Broker, BrokerActivity, BrokerPosition } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { marketData } from "../../providers/market-data-registry.ts";
-import { openKeys } from "../../secrets/seal.ts";
+import { openKeyPair } from "@/lib/proof/fixtures/key-pair.ts";
 import { resumeAccount } from "../automation/resume-account.ts";
 import { marketMoment } from "../../core/calendar.ts";
 import { readBrokerBreaches, readRowBreaches } from "../invariants/read-breaches.ts";
@@ -54,7 +54,7 @@ let taken = 0;
 /** Symbols that trade and that no other test of this file has had its hands on. */
 async function symbols(count: number): Promise<string[]> {
   const { userId, id: accountId, environment, sealedKeys } = account;
-  const { keyId, secret } = openKeys(sealedKeys ?? "", { userId, accountId, environment });
+  const { keyId, secret } = openKeyPair(sealedKeys ?? "", { userId, accountId, environment });
   const headers = { "APCA-API-KEY-ID": keyId, "APCA-API-SECRET-KEY": secret };
   const answer = await fetch(`${exchange.url}/v2/assets?status=active`, { headers });
   const assets = (await answer.json()) as { symbol: string; tradable: boolean }[];

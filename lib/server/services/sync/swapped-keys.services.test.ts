@@ -11,7 +11,7 @@ import {
   truthOf,
 } from "@/lib/proof/fixtures/orders.ts";
 import { streamAccounts } from "./stream-accounts.ts";
-import { KEYS_UNOPENABLE } from "./key-halts.ts";
+import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
 import { recoverAccount } from "./recover-account.ts";
 import type { Account } from "../../core/row-types.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
@@ -46,8 +46,8 @@ it("keys that were moved into another account's row open nothing: no order goes 
   await expect(recoverAccount(context, thief.id)).rejects.toMatchObject(refused);
   expect([ordersOf(victim), ordersOf(thief)]).toEqual([0, 0]);
   await expect(syncOrders(context, { accountId: thief.id })).rejects.toMatchObject(refused);
-  expect(await row(thief)).toMatchObject({ haltReason: KEYS_UNOPENABLE });
-  expect(await halts(thief), "told once").toMatchObject([{ data: { reason: KEYS_UNOPENABLE } }]);
+  expect(await row(thief)).toMatchObject({ haltReason: ACCESS_TEXT.KEYS.unopenable });
+  expect(await halts(thief), "told once").toMatchObject([{ data: { reason: ACCESS_TEXT.KEYS.unopenable } }]);
 
   // The rightful row is whole, and the thief's is again once its own keys are back.
   await syncOrders(context, { accountId: victim.id });
