@@ -177,6 +177,13 @@ const MUST_HOLD: Record<string, (owner: Owner) => Row> = {
     }),
   }),
   Notification: (owner) => ({ link: `/${owner.canary("Notification.link")}` }),
+  InsightText: (owner) => ({
+    state: "WRITTEN",
+    fault: null,
+    askedAt: new Date(),
+    model: owner.canary("InsightText.model"),
+    sentences: JSON.stringify([{ text: owner.canary("InsightText.sentences"), cites: ["1"] }]),
+  }),
   Backtest: (owner) => ({
     error: null,
     preferences: JSON.stringify({ ...BACKTEST_SETTINGS, note: owner.canary("Backtest.preferences") }),
