@@ -91,7 +91,9 @@ describe("testing the providers", () => {
       expect(working, provider).toBe(false);
       expect(message, provider).not.toBe("");
     }
-    expect(providers.find(({ provider }) => provider === "Insight model")?.message).toContain("INSIGHT_PROVIDER is not set");
+    expect(providers.find(({ provider }) => provider === "Insight model")?.message).toContain(
+      "INSIGHT_PROVIDER is not set",
+    );
   });
 
   it("is seen in the metrics: valid are those that work, and a provider that lost its settings is not configured", async () => {
