@@ -5,6 +5,7 @@ import { unexplainedJump } from "@/lib/domain/screening/check-series.ts";
 import { computeFeatures } from "@/lib/domain/screening/compute-features.ts";
 import type { FeatureRow } from "@/lib/domain/screening/features.ts";
 import { screenMarket, type ScreenResult } from "@/lib/domain/screening/screen-market.ts";
+import type { ScreenedSymbol } from "@/lib/domain/screening/score.ts";
 import { screenedSymbols, symbolRow } from "@/lib/domain/screening/symbol-rows.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
@@ -14,8 +15,8 @@ import { barsThrough, type BarStore } from "./bar-store.ts";
 import { compareCloses } from "./compare-sources.ts";
 import { storeQa } from "../selectors/store-qa.ts";
 import { storeWatchlist } from "../selectors/store-watchlist.ts";
-import { readEarnings } from "./read-earnings.ts";
-import { readNews } from "./read-news.ts";
+import { type Earnings, readEarnings } from "./read-earnings.ts";
+import { type NewsInput, readNews } from "./read-news.ts";
 import { readSessionRegime } from "./read-session-regime.ts";
 import { storeBenchmarkEvents } from "./store-benchmark.ts";
 import { latestSelection, storeSelection, type StoredSelection } from "./store-selection.ts";
@@ -72,17 +73,26 @@ export async function openSessionBook(
 const placeOf = ({ session }: CalendarDay, calendar: CalendarDay[]) =>
   calendar.findIndex((day) => day.session === session);
 
+interface BookQuestion {
+  market: MarketName;
+  session: CalendarDay;
+  calendar: CalendarDay[];
+  through: SessionDate;
+  policy: Policy;
+}
+
+/** What the screening of a session reads. */
+interface Evidence extends Pick<BarStore, "assets" | "events"> {
+  features: Map<string, FeatureRow | null>;
+  /** Symbols with implausible bars, and why. */
+  quarantine: Map<string, string>;
+  news: NewsInput[] | null;
+  earnings: Earnings;
+}
+
 /** Screens the market for a session and stores what came of it. */
-async function makeBook(
-  context: Context,
-  {
-    market,
-    session,
-    calendar,
-    through,
-    policy,
-  }: { market: MarketName; session: CalendarDay; calendar: CalendarDay[]; through: SessionDate; policy: Policy },
-): Promise<SessionBook> {
+async function makeBook(context: Context, question: BookQuestion): Promise<SessionBook> {
+  const { market, session, calendar, through, policy } = question;
   const store = await barsThrough(context, market, through);
   const features = featuresOf(store);
   const quarantine = quarantineOf(context, store);
@@ -92,40 +102,14 @@ async function makeBook(
     readNews(context, market, session.opensAt),
     readEarnings(context, market, session.session),
   ]);
-
-  const previous = await latestSelection(context, market, session.session);
-  const screen = (aside: Map<string, string>) =>
-    screenMarket({
-      market,
-      sessionDate: session.session,
-      universe: screenedSymbols(store.assets.values(), features, aside),
-      news,
-      previous: previous?.memory ?? null,
-      // A fast track needs a verified event. The calendars tell when a company reports, not whether it beat, and no
-      // source of index changes is connected: nothing is verified, so no symbol skips the wait.
-      fastTrack: [],
-      policy,
-    });
-  const first = screen(quarantine);
-  const sources = { assets: store.assets, events: store.events, features, earnings };
-  const apart = await compareCloses(context, {
-    market,
-    session,
-    barsThrough: through,
-    policy,
-    candidates: first.scores.map(({ symbol }) => symbol),
-    isListed: (symbol) => store.assets.has(symbol),
-    rowOf: (symbol) => symbolRow(symbol, { ...sources, momentum: new Map(), quarantine }, session.session),
-  });
-  // Symbols whose sources disagree leave the screening, and others take their places.
-  const aside = new Map([...apart, ...quarantine]);
-  const result = apart.size === 0 ? first : screen(aside);
+  const evidence: Evidence = { assets: store.assets, events: store.events, features, quarantine, news, earnings };
+  const { result, aside, universe } = await screenCompared(context, question, evidence);
   // Before the selection: who reads that a session was screened finds its watchlist.
   if (earnings.near !== null) {
     await storeWatchlist(context, {
       market,
       session: session.session,
-      universe: screenedSymbols(store.assets.values(), features, aside),
+      universe,
       series: store.series,
       events: store.events,
       coming: earnings.near.filter((row) => row.date >= session.session),
@@ -153,10 +137,53 @@ async function makeBook(
     selectionId: stored.id,
     selection: result,
     counts: { screened: [...features.values()].filter((row) => row !== null).length, eligible: result.eligibleCount },
-    symbolRow: (symbol) => symbolRow(symbol, { ...sources, momentum, quarantine: aside }, session.session),
+    symbolRow: (symbol) => symbolRow(symbol, { ...evidence, momentum }, session.session),
   };
 }
 
+interface Screened {
+  result: ScreenResult;
+  /** Symbols that may not be bought, with the reason: implausible bars, or sources that disagree. */
+  aside: Map<string, string>;
+  universe: ScreenedSymbol[];
+}
+
+/** Chooses the seats. Candidates whose sources disagree about the last close leave the screening, and others take their places. */
+async function screenCompared(
+  context: Context,
+  { market, session, through, policy }: BookQuestion,
+  evidence: Evidence,
+): Promise<Screened> {
+  const { assets, features, quarantine, news } = evidence;
+  const previous = await latestSelection(context, market, session.session);
+  const screen = (universe: ScreenedSymbol[]) =>
+    screenMarket({
+      market,
+      sessionDate: session.session,
+      universe,
+      news,
+      previous: previous?.memory ?? null,
+      // A fast track needs a verified event. The calendars tell when a company reports, not whether it beat, and no
+      // source of index changes is connected: nothing is verified, so no symbol skips the wait.
+      fastTrack: [],
+      policy,
+    });
+  const universe = screenedSymbols(assets.values(), features, quarantine);
+  const result = screen(universe);
+  const apart = await compareCloses(context, {
+    market,
+    session,
+    barsThrough: through,
+    policy,
+    candidates: result.scores.map(({ symbol }) => symbol),
+    isListed: (symbol) => assets.has(symbol),
+    rowOf: (symbol) => symbolRow(symbol, { ...evidence, momentum: new Map() }, session.session),
+  });
+  if (apart.size === 0) return { result, aside: quarantine, universe };
+  const aside = new Map([...apart, ...quarantine]);
+  const others = screenedSymbols(assets.values(), features, aside);
+  return { result: screen(others), aside, universe: others };
+}
 function featuresOf(store: BarStore): Map<string, FeatureRow | null> {
   // A symbol whose bars stopped before the last closed session has no present: it is not screened.
   const current = [...store.series.values()].filter(({ dates }) => dates.at(-1) === store.through);
