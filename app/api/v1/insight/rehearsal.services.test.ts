@@ -11,7 +11,10 @@ import { db } from "@/lib/server/db.ts";
 import { env } from "@/lib/server/env.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { makeSignIn, makeUser } from "@/prisma/factories.ts";
+import * as decisionDoor from "./decisions/[id]/route.ts";
 import * as door from "./rehearsal/route.ts";
+import * as rotationDoor from "./rotation/[planId]/route.ts";
+import * as tradeDoor from "./trades/[id]/route.ts";
 
 type Rehearsed = Answer<typeof insightApi.rehearsal>;
 
@@ -110,6 +113,35 @@ it("the service is handed no broker, no queue and no log", async () => {
   const { userId } = await db().account.findUniqueOrThrow({ where: { id: accountId } });
   const actor = { kind: "user", userId, role: "USER", signInId: "test" } as const;
   expect((await rehearse({ actor, db: db() }, { vix: 40 })).rehearsal).not.toBeNull();
+});
+
+it("a trade and a decision are told in words from their records, to their owner alone; a plan to administrators", async () => {
+  const trade = await db().order.findFirstOrThrow({ where: { accountId, role: "ENTRY" } });
+  const decision = await db().decisionRecord.findFirstOrThrow({ where: { accountId, intents: { some: {} } } });
+  const told = async (of: typeof tradeDoor, id: string, query = "") => {
+    const { status, json } = await callDoor(of, "GET", { token, params: { id }, query });
+    expect(status, JSON.stringify(json)).toBe(200);
+    const data = json?.data as unknown as Answer<typeof insightApi.trade>;
+    expect(data).toMatchObject({ isOn: true, told: { writer: "TRADEWIND", model: null } });
+    return (data.told?.sentences ?? []).map(({ parts }) => parts.map(({ text }) => text).join(""));
+  };
+  expect((await told(tradeDoor, trade.id)).join(" ")).toMatch(
+    new RegExp(`${trade.symbol} .*The .+ strategy saw a signal.*It passed 28 of 28 rules`, "s"),
+  );
+  expect((await told(decisionDoor, decision.id)).join(" ")).toMatch(
+    /Tradewind looked at \d+ stocks.*It decided to buy/s,
+  );
+  expect(await told(decisionDoor, decision.id, `symbol=${trade.symbol}`)).toHaveLength(1);
+  const stranger = await makeSignIn(db(), await makeUser(db()));
+  const admin = await makeSignIn(db(), await makeUser(db(), { role: "ADMIN" }));
+  for (const [of, id] of [
+    [tradeDoor, trade.id],
+    [decisionDoor, decision.id],
+  ] as const)
+    expect((await callDoor(of, "GET", { token: stranger, params: { id } })).status).toBe(404);
+  const planId = randomUUID();
+  expect((await callDoor(rotationDoor, "GET", { token, params: { planId } })).status).toBe(403);
+  expect((await callDoor(rotationDoor, "GET", { token: admin, params: { planId } })).status).toBe(404);
 });
 
 it("each person rehearses their own accounts only, and nothing where the feature is off or nothing was decided", async () => {
