@@ -4,6 +4,7 @@ import { runBacktests } from "@/lib/server/services/backtests/run-backtests.ts";
 import { sendDueDeliveries } from "@/lib/server/services/channels/send-due-deliveries.ts";
 import { runAccountCycle } from "@/lib/server/services/cycles/run-account-cycle.ts";
 import { runScreening } from "@/lib/server/services/cycles/run-screening.ts";
+import { loadHistory } from "@/lib/server/services/cycles/load-history.ts";
 import { recordEquity } from "@/lib/server/services/equity/record-equity.ts";
 import { writeInsightTexts } from "@/lib/server/services/insight/write-insight-texts.ts";
 import { checkAccount } from "@/lib/server/services/invariants/check-account.ts";
@@ -45,6 +46,7 @@ export const doors = {
     await purgeCalls(context);
   }),
   providerCheck: defineJob(jobs.providerCheck, (context) => checkProviders(context)),
+  barHistory: defineJob(jobs.barHistory, (context) => loadHistory(context)),
   companies: defineJob(jobs.companies, (context) => refreshCompanies(context)),
   invariants: defineJob(jobs.invariants, checkAccount),
   systemInvariants: defineJob(jobs.systemInvariants, checkSystem),

@@ -105,6 +105,8 @@ export const jobs = {
   }),
   /** Read what the SEC says of the companies of the US market, some at a time. */
   companies: job({ name: "companies", ...every(5 * MINUTE_MS), priority: 7, attempts: 1, concurrency: 1 }),
+  /** Load the bars of markets whose source counts requests, ahead of their screening; with the next turn it goes on. */
+  barHistory: job({ name: "bar-history", ...every(10_000), priority: 6, attempts: 1, concurrency: 1 }),
   /** Look at the invariants of one account; halt it where one is broken. */
   invariants: job({
     name: "invariants",

@@ -5,6 +5,7 @@ import { limitationOf, readinessOf, type Need, type ReadinessState, type SourceF
 const ALL: SourceFacts = {
   hasMarketData: true,
   earningsCalendar: { vendor: "Finnhub", coversPast: true },
+  history: { symbols: 9_800, waiting: 0, minutes: 1, through: "2026-11-20" },
   hasSectorVendor: true,
   hasCalendarFailed: false,
   companies: { withIndustry: 5000, withReports: 4000 },
@@ -12,6 +13,7 @@ const ALL: SourceFacts = {
   putAside: 0,
   regime: { session: "2026-11-20", vix: 17.2 },
 };
+const LOADING = { symbols: 9_800, waiting: 6_600, minutes: 12, through: "2026-11-20" };
 const UNREAD = { withIndustry: 0, withReports: 0 };
 
 const readinessWith = (facts: Partial<SourceFacts>) => readinessOf({ ...ALL, ...facts }, POLICY_2_9_0);
@@ -24,6 +26,9 @@ const CASES: [
 ][] = [
   ["everything is there", {}, {}, null],
   ["no market data", { hasMarketData: false }, { "Market data": "missing" }, /nothing is bought/],
+  ["bars not loaded yet", { history: null }, { "Price history": "missing" }, /nothing is screened/],
+  ["bars half loaded", { history: LOADING }, { "Price history": "missing" }, /nothing is screened/],
+  ["all but a few histories loaded", { history: { ...LOADING, waiting: 490 } }, {}, null],
   ["no calendar, filings read", { earningsCalendar: null }, { "Earnings dates": "reduced" }, /estimated from filings/],
   [
     "no calendar, filings not read yet",
@@ -72,6 +77,7 @@ describe("what the US market has of what the engine needs", () => {
   it.each(CASES)("%s", (_, facts, states, limitation) => {
     const readiness = readinessWith(facts);
     const others = {
+      "Price history": "ready",
       "Earnings dates": "ready",
       Sectors: "ready",
       "Volatility index": "ready",
@@ -108,8 +114,17 @@ describe("what the US market has of what the engine needs", () => {
     expect(says(1, [], { weight_alpaca: 0 })[1]).toBe("1 source has to agree on the last close, and 0 are set up.");
   });
 
+  it("while bars are loaded it says how many are there and how long it takes, then of how many and through when", () => {
+    const says = (history: SourceFacts["history"]) => readinessWith({ history })[1]?.says;
+    expect(says(LOADING)).toBe("History of 3,200 of 9,800 stocks is loaded; about 12 minutes to go.");
+    expect(says({ ...LOADING, waiting: 20, minutes: 1 })).toBe(
+      "History of 9,780 of 9,800 stocks is loaded; about 1 minute to go.",
+    );
+    expect(says(ALL.history)).toBe("Daily bars of 9,800 stocks through 2026-11-20.");
+  });
+
   it("a calendar is named by its vendor, and one of coming reports says where past ones come from", () => {
-    const says = (facts: Partial<SourceFacts>) => readinessWith(facts)[1]?.says;
+    const says = (facts: Partial<SourceFacts>) => readinessWith(facts)[2]?.says;
     expect(says({})).toBe("Calendar by Finnhub.");
     expect(says({ earningsCalendar: { vendor: "Financial Modeling Prep", coversPast: true } })).toBe(
       "Calendar by Financial Modeling Prep.",
@@ -124,7 +139,7 @@ describe("what the US market has of what the engine needs", () => {
 
   it("without a calendar the remedy names each setting that brings one", () => {
     for (const companies of [ALL.companies, null])
-      expect(readinessWith({ earningsCalendar: null, companies })[1]?.remedy).toMatch(
+      expect(readinessWith({ earningsCalendar: null, companies })[2]?.remedy).toMatch(
         /FINNHUB_TOKEN \(free key\), FMP_API_KEY or ALPHA_VANTAGE_KEY \(free key\)/,
       );
   });

@@ -1,3 +1,4 @@
+import { type HistoryProgress, historyText, isScreenable } from "./bars/history-text.ts";
 import { weightIn } from "./consensus/weight-in.ts";
 import { PRICE_FIGURES, type PriceFigure } from "./enums.ts";
 import { countText } from "./format.ts";
@@ -7,7 +8,14 @@ import { EITHER_SIDE_DAYS } from "./screening/estimate-report.ts";
 import type { SessionDate } from "./time.ts";
 
 /** What the engine needs of the US market, the most important first. */
-export const NEEDS = ["Market data", "Earnings dates", "Sectors", "Volatility index", "Agreeing sources"] as const;
+export const NEEDS = [
+  "Market data",
+  "Price history",
+  "Earnings dates",
+  "Sectors",
+  "Volatility index",
+  "Agreeing sources",
+] as const;
 export type Need = (typeof NEEDS)[number];
 
 /** ready: as good as it gets here; reduced: it trades with less; missing: it does not buy. */
@@ -17,6 +25,8 @@ export type ReadinessState = (typeof READINESS_STATES)[number];
 /** Which sources of the US market are configured, and what was read of them. */
 export interface SourceFacts {
   hasMarketData: boolean;
+  /** How far the bars of the market are loaded; null before the first look at it. */
+  history: (HistoryProgress & { through: SessionDate }) | null;
   /** Null where no calendar of reports is configured. */
   earningsCalendar: EarningsCalendar | null;
   hasSectorVendor: boolean;
@@ -56,6 +66,25 @@ function marketData({ hasMarketData }: SourceFacts): Readiness {
     cost: "The market is not screened and nothing is bought; what is held keeps its stops at the broker.",
     remedy: "Set ALPACA_DATA_KEY_ID and ALPACA_DATA_SECRET. The keys of a free paper account will do.",
   };
+}
+
+function priceHistory({ history }: SourceFacts): Readiness {
+  const need = "Price history";
+  if (history === null || !isScreenable(history)) {
+    return {
+      need,
+      state: "missing",
+      says: history === null ? "Not loaded yet: the worker begins with its next turn." : historyText(history),
+      cost: "The market is not screened and nothing is bought; what is held keeps its stops at the broker.",
+      remedy:
+        "Wait for it: it goes on after a restart. ALPACA_DATA_REQUESTS_PER_MINUTE says what the data plan allows.",
+    };
+  }
+  const says =
+    history.waiting > 0
+      ? historyText(history)
+      : `Daily bars of ${countText(history.symbols)} stocks through ${history.through}.`;
+  return { need, state: "ready", says, cost: null, remedy: null };
 }
 
 /** In the order in which they are asked. */
@@ -184,6 +213,7 @@ export function readinessOf(facts: SourceFacts, policy: Policy): Readiness[] {
   if (!facts.hasMarketData) return [marketData(facts)];
   return [
     marketData(facts),
+    priceHistory(facts),
     earnings(facts, policy),
     sectors(facts, policy),
     volatilityIndex(facts),
@@ -194,6 +224,9 @@ export function readinessOf(facts: SourceFacts, policy: Policy): Readiness[] {
 const FOR_TRADERS: Record<Need, Partial<Record<ReadinessState, string>>> = {
   "Market data": {
     missing: "Data of the US market is not connected here: nothing is bought, and stops stay at the broker.",
+  },
+  "Price history": {
+    missing: "The price history of US stocks is still being loaded: until it is there, nothing is screened or bought.",
   },
   "Earnings dates": {
     missing: "When companies report is not known here, so no position is opened.",

@@ -78,6 +78,8 @@ export const envSchema = z.object({
   ALPACA_OAUTH_CLIENT_SECRET: z.string().optional(),
   ALPACA_OAUTH_AUTHORIZE_URL: address.default("https://app.alpaca.markets/oauth/authorize"),
   ALPACA_OAUTH_TOKEN_URL: address.default("https://api.alpaca.markets/oauth/token"),
+  /** Requests a minute that the data plan allows; reading history takes four fifths of them at most. */
+  ALPACA_DATA_REQUESTS_PER_MINUTE: z.coerce.number().int().min(10).max(10_000).default(200),
   /** Keys for market data of the US market; absent: the US market is not screened. */
   ALPACA_DATA_KEY_ID: z.string().optional(),
   ALPACA_DATA_SECRET: z.string().optional(),

@@ -39,7 +39,7 @@ export function ReadinessCard() {
       {data === undefined ? (
         failure === null && <SkeletonRows />
       ) : (
-        <ul className="grid gap-x-6 gap-y-4 sm:grid-cols-2 xl:grid-cols-4">
+        <ul className="grid gap-x-6 gap-y-4 sm:grid-cols-2 xl:grid-cols-5">
           {data.needs.map((need) => (
             <NeedItem key={need.need} {...need} />
           ))}

@@ -4,7 +4,7 @@
  * product's books are held against the exchange's.
  */
 import { sessionHours } from "@/lib/domain/market-calendar.ts";
-import { addDays, MINUTE_MS, type SessionDate } from "@/lib/domain/time.ts";
+import { addDays, MINUTE_MS, newYork, type SessionDate } from "@/lib/domain/time.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { bareAtExchange } from "@/lib/proof/bare-at-exchange.ts";
 import { compareAccount } from "@/lib/proof/practice/compare-truth.ts";
@@ -12,6 +12,8 @@ import type { Context } from "@/lib/server/context.ts";
 import { activePolicy } from "@/lib/server/core/active-policy.ts";
 import { db } from "@/lib/server/db.ts";
 import { dateOf } from "@/lib/server/rows.ts";
+import { loadBars } from "@/lib/server/services/cycles/load-bars.ts";
+import { tradableAssets } from "@/lib/server/services/cycles/market-bars.ts";
 import { scheduleKey } from "@/lib/server/services/schedule/schedule-keys.ts";
 import { refreshCompanies } from "@/lib/server/services/providers/refresh-companies.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
@@ -68,6 +70,7 @@ export async function rehearse(options: RehearsalOptions, say: (message: string)
     await activePolicy(context);
     const accounts = await openAccounts(context, exchange);
     await refreshCompanies(context, { requestEveryMs: 0 });
+    await loadHistory(context);
     const worker = await startRehearsalWorker(offsetTo(Date.now()));
     const report = { sessions, looks: 0, bought: 0, sold: 0, tripsClosed: 0, statements: 0, findings: [] };
     const rehearsal: Rehearsal = { context, exchange, worker, accounts, report, say };
@@ -101,6 +104,15 @@ async function openAccounts(context: Context, exchange: Exchange): Promise<strin
   for (const environment of ["PAPER", "LIVE"] as const)
     ids.push((await openAlpacaAccount(context, exchange, { environment, preferences: PREFERENCES })).accountId);
   return ids;
+}
+
+/** As after the first hour of an installation: the worker adds a session at a time. */
+async function loadHistory(context: Context): Promise<void> {
+  const data = context.marketData("US");
+  const { date } = newYork((await data.clock()).now);
+  const sessions = await data.calendar(addDays(date, -10), addDays(date, -1));
+  const symbols = (await tradableAssets(context, "US")).map(({ symbol }) => symbol);
+  await loadBars(context, { market: "US", symbols, through: sessions.at(-1)?.session ?? "" });
 }
 
 /** Room for several positions, and a target so near that some are sold the same day. */

@@ -33,6 +33,7 @@ export async function openStandIn(): Promise<Exchange> {
     ALPACA_DATA_SECRET: CONTROL_TOKEN,
     CBOE_URL: `${vendors}/cboe`,
     FRED_URL: `${vendors}/fred`,
+    ALPACA_DATA_REQUESTS_PER_MINUTE: "10000",
     SEC_URL: `${vendors}/edgar`,
     SEC_DATA_URL: `${vendors}/edgar`,
     SEC_CONTACT: "operator@tradewind.example",

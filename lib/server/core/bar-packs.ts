@@ -92,7 +92,7 @@ const COPY_HEAD = 19;
 
 /** The rows of a COPY in binary form: a number of fields, then each field behind its length; -1 fields are the end. */
 async function* rowsOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer[]> {
-  let rest = Buffer.alloc(0);
+  let rest: Buffer = Buffer.alloc(0);
   let head = COPY_HEAD;
   for await (const chunk of stream) {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);

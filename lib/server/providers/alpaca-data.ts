@@ -5,7 +5,7 @@ import { newYork, newYorkInstant, type Instant, type SessionDate } from "@/lib/d
 import { text } from "@/lib/domain/money.ts";
 import type { MarketClock } from "../broker/broker.ts";
 import { readJson, urlOf } from "./fetch-json.ts";
-import type { AssetRow, CalendarDay, CorporateActionRow, DailyBar, NewsRow, SnapshotRow } from "./market-data.ts";
+import type { AssetRow, CalendarDay, CorporateActionRow, DailyBar, NewsRow, Pace, SnapshotRow } from "./market-data.ts";
 
 /**
  * Market data in Alpaca's wire format, read with plain fetch (docs/decisions/0005). Every number is
@@ -135,11 +135,13 @@ async function dailyBars(
   symbols: string[],
   from: SessionDate,
   to: SessionDate,
+  pace?: Pace,
 ): Promise<Map<string, DailyBar[]>> {
   const rows = new Map<string, DailyBar[]>();
   for (const some of chunks(symbols, SYMBOLS_PER_CALL)) {
     let token: string | undefined;
     do {
+      await pace?.();
       const page = await get("dailyBars", barsPage, [
         "data",
         "/v2/stocks/bars",
@@ -197,10 +199,16 @@ async function snapshots(get: Get, feed: string, symbols: string[]): Promise<Map
   return rows;
 }
 
-async function corporateActions(get: Get, from: SessionDate, to: SessionDate): Promise<CorporateActionRow[]> {
+async function corporateActions(
+  get: Get,
+  from: SessionDate,
+  to: SessionDate,
+  pace?: Pace,
+): Promise<CorporateActionRow[]> {
   const rows: CorporateActionRow[] = [];
   let token: string | undefined;
   do {
+    await pace?.();
     const { corporate_actions: found, next_page_token } = await get("corporateActions", actionsPage, [
       "data",
       "/v1/corporate-actions",
@@ -259,9 +267,10 @@ export function alpacaData(options: AlpacaDataOptions) {
     clock: () => clock(get),
     calendar: (from: SessionDate, to: SessionDate) => calendar(get, from, to),
     assets: () => assets(get),
-    dailyBars: (symbols: string[], from: SessionDate, to: SessionDate) => dailyBars(get, feed, symbols, from, to),
+    dailyBars: (symbols: string[], from: SessionDate, to: SessionDate, pace?: Pace) =>
+      dailyBars(get, feed, symbols, from, to, pace),
     snapshots: (symbols: string[]) => snapshots(get, feed, symbols),
-    corporateActions: (from: SessionDate, to: SessionDate) => corporateActions(get, from, to),
+    corporateActions: (from: SessionDate, to: SessionDate, pace?: Pace) => corporateActions(get, from, to, pace),
     news: (since: Instant) => news(get, since),
   };
 }

@@ -81,14 +81,17 @@ export interface PriceSource {
   prices(symbols: readonly string[]): Promise<Map<string, VendorPrice>>;
 }
 
+/** Called before each request of a long reading; waits until the source's limit has room for it. */
+export type Pace = () => Promise<void>;
+
 export interface MarketData {
   clock(): Promise<MarketClock>;
   calendar(from: SessionDate, to: SessionDate): Promise<CalendarDay[]>;
   assets(): Promise<AssetRow[]>;
   /** Raw daily bars of closed sessions, `from` to `to` inclusive; symbols without bars are absent. */
-  dailyBars(symbols: string[], from: SessionDate, to: SessionDate): Promise<Map<string, DailyBar[]>>;
+  dailyBars(symbols: string[], from: SessionDate, to: SessionDate, pace?: Pace): Promise<Map<string, DailyBar[]>>;
   snapshots(symbols: string[]): Promise<Map<string, SnapshotRow>>;
-  corporateActions(from: SessionDate, to: SessionDate): Promise<CorporateActionRow[]>;
+  corporateActions(from: SessionDate, to: SessionDate, pace?: Pace): Promise<CorporateActionRow[]>;
   news(since: Instant): Promise<NewsRow[]>;
   /** The calendar of reports; null where none is configured. */
   earningsCalendar: EarningsCalendar | null;

@@ -3,11 +3,11 @@ import { addDays } from "@/lib/domain/time.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 import type { Context } from "../../context.ts";
+import { readStoredBars, writePacks } from "../../core/bar-packs.ts";
 import { db } from "../../db.ts";
 import { forgetEnv } from "../../env.ts";
 import type { DailyBar, MarketData } from "../../providers/market-data.ts";
 import { systemContext } from "../../system-context.ts";
-import { barsThrough } from "./bar-store.ts";
 import { marketMoment } from "../../core/calendar.ts";
 import { openSessionBook } from "./session-book.ts";
 
@@ -73,13 +73,15 @@ it("a session whose bars are missing for a tenth of the symbols is not screened,
 it("an unreported split takes its symbol out of the screening, with the reason on its row (D5)", async () => {
   const { today, calendar } = await sessionNow();
   const through = calendar[calendar.findIndex(({ session }) => session === today.session) - 1]?.session ?? "";
-  // Another market name has a store of its own.
-  const store = await barsThrough(context, "PRACTICE", through);
-  const victim = [...store.series.keys()].find((symbol) => symbol !== "SPY") ?? "";
-  const series = store.series.get(victim);
-  if (!series) throw new Error("no series");
+  const [stored] = [...(await readStoredBars("PRACTICE", { from: "2000-01-01", to: through }))].filter(
+    ([symbol]) => symbol !== "SPY",
+  );
+  if (!stored) throw new Error("no bars");
+  const [victim, series] = stored;
+  // Of the last week only the last days are of the new price: what the source says again of it agrees.
   for (const field of ["open", "high", "low", "close"] as const)
-    for (let i = 0; i < series.dates.length - 3; i += 1) series[field][i] = (series[field][i] ?? 0) * 4;
+    for (let i = 0; i < series.dates.length - 7; i += 1) series[field][i] = (series[field][i] ?? 0) * 4;
+  await writePacks(db(), "PRACTICE", through, [series]);
   const tomorrow = calendar[calendar.findIndex(({ session }) => session === today.session) + 1];
   if (!tomorrow) throw new Error("no session");
   await exchange.control.clock({ jumpTo: tomorrow.opensAt });

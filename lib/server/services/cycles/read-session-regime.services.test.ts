@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";
+import type { BarSeries } from "@/lib/domain/screening/features.ts";
 import { addDays } from "@/lib/domain/time.ts";
 import type { CalendarDay } from "../../providers/market-data.ts";
 import { db } from "../../db.ts";
 import { systemContext } from "../../system-context.ts";
-import type { BarStore } from "./bar-store.ts";
 import { readSessionRegime } from "./read-session-regime.ts";
 
 const CALENDAR: CalendarDay[] = Array.from({ length: 140 }, (_, i) => {
@@ -15,11 +15,10 @@ const dayAt = (i: number) => CALENDAR[i]?.session ?? "";
 const CRASH = 130;
 
 /** SPY rises every session, and falls by a tenth in one. */
-function storeThrough(count: number): BarStore {
+function spyThrough(count: number): BarSeries {
   const close = Float64Array.from({ length: count }, (_, i) => (300 + i) * (i >= CRASH ? 0.9 : 1));
   const dates = CALENDAR.slice(0, count).map(({ session }) => session);
-  const series = { symbol: "SPY", dates, open: close, high: close, low: close, close, volume: close };
-  return { assets: new Map(), series: new Map([["SPY", series]]), events: new Map(), through: dates.at(-1) ?? null };
+  return { symbol: "SPY", dates, open: close, high: close, low: close, close, volume: close };
 }
 
 const context = {
@@ -27,7 +26,7 @@ const context = {
   marketData: () => ({ vix: () => Promise.resolve(CALENDAR.map(({ session }) => ({ session, close: 12 }))) }) as never,
 };
 
-const read = (i: number) => readSessionRegime(context, "US", dayAt(i), CALENDAR, storeThrough(i), POLICY_2_9_0);
+const read = (i: number) => readSessionRegime(context, "US", dayAt(i), CALENDAR, spyThrough(i), POLICY_2_9_0);
 const logged = () => db().logEvent.findMany({ where: { message: { startsWith: "The market regime" } } });
 
 it("a regime change is logged once with its inputs; what is replayed to settle the machine is not", async () => {

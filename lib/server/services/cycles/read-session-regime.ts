@@ -3,6 +3,7 @@ import { REGIME_TEXT } from "@/lib/domain/engine/reasons.ts";
 import type { MarketName } from "@/lib/domain/enums.ts";
 import { moneyText } from "@/lib/domain/format.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
+import type { BarSeries } from "@/lib/domain/screening/features.ts";
 import { readRegime } from "@/lib/domain/screening/regime.ts";
 import { vixBefore } from "@/lib/domain/screening/vix-before.ts";
 import { addDays, type SessionDate } from "@/lib/domain/time.ts";
@@ -11,10 +12,7 @@ import type { Context } from "../../context.ts";
 import type { CalendarDay } from "../../providers/market-data.ts";
 import { dateOf, sessionOf } from "../../rows.ts";
 import { logUserEvents } from "../../core/log-user-events.ts";
-import type { BarStore } from "./bar-store.ts";
 
-/** The index the regime is read from. */
-const INDEX = "SPY";
 /** A machine with a memory of 2 closes and a dwell of 5 sessions has settled after this many. */
 const SETTLE_SESSIONS = 60;
 /** Calendar days that hold the ten sessions which a VIX may be old at most. */
@@ -29,10 +27,9 @@ export async function readSessionRegime(
   market: MarketName,
   session: SessionDate,
   calendar: CalendarDay[],
-  store: BarStore,
+  spy: BarSeries | undefined,
   policy: Policy,
 ): Promise<RegimeView> {
-  const spy = store.series.get(INDEX);
   const sessions = calendar.map((day) => day.session).filter((day) => day <= session);
   const last = await context.db.regimeReading.findFirst({
     where: { market, sessionDate: { lt: dateOf(session) } },

@@ -1,9 +1,6 @@
 import type { RegimeView, SeatView, SymbolView } from "@/lib/domain/engine/plan.ts";
 import type { MarketName } from "@/lib/domain/enums.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
-import { unexplainedJump } from "@/lib/domain/screening/check-series.ts";
-import { computeFeatures } from "@/lib/domain/screening/compute-features.ts";
-import type { FeatureRow } from "@/lib/domain/screening/features.ts";
 import { screenMarket, type ScreenResult } from "@/lib/domain/screening/screen-market.ts";
 import type { ScreenedSymbol } from "@/lib/domain/screening/score.ts";
 import { screenedSymbols, symbolRow } from "@/lib/domain/screening/symbol-rows.ts";
@@ -11,8 +8,8 @@ import type { SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import type { CalendarDay } from "../../providers/market-data.ts";
 import { activePolicy } from "../../core/active-policy.ts";
-import { barsThrough, type BarStore } from "./bar-store.ts";
 import { compareCloses } from "./compare-sources.ts";
+import { type MarketBars, readMarketBars } from "./market-bars.ts";
 import { storeQa } from "../selectors/store-qa.ts";
 import { storeWatchlist } from "../selectors/store-watchlist.ts";
 import { type Earnings, readEarnings } from "./read-earnings.ts";
@@ -82,10 +79,7 @@ interface BookQuestion {
 }
 
 /** What the screening of a session reads. */
-interface Evidence extends Pick<BarStore, "assets" | "events"> {
-  features: Map<string, FeatureRow | null>;
-  /** Symbols with implausible bars, and why. */
-  quarantine: Map<string, string>;
+interface Evidence extends Pick<MarketBars, "assets" | "events" | "features" | "quarantine"> {
   news: NewsInput[] | null;
   earnings: Earnings;
 }
@@ -93,16 +87,13 @@ interface Evidence extends Pick<BarStore, "assets" | "events"> {
 /** Screens the market for a session and stores what came of it. */
 async function makeBook(context: Context, question: BookQuestion): Promise<SessionBook> {
   const { market, session, calendar, through, policy } = question;
-  const store = await barsThrough(context, market, through);
-  const features = featuresOf(store);
-  const quarantine = quarantineOf(context, store);
-  const regime = await readSessionRegime(context, market, session.session, calendar, store, policy);
-  await storeBenchmarkEvents(context, market, store);
-  const [news, earnings] = await Promise.all([
-    readNews(context, market, session.opensAt),
-    readEarnings(context, market, session.session),
-  ]);
-  const evidence: Evidence = { assets: store.assets, events: store.events, features, quarantine, news, earnings };
+  const earnings = await readEarnings(context, market, session.session);
+  const bars = await readMarketBars(context, { market, through, past: earnings.past });
+  const { features, index } = bars;
+  const regime = await readSessionRegime(context, market, session.session, calendar, index, policy);
+  if (index) await storeBenchmarkEvents(context, market, index, bars.events.get(index.symbol) ?? []);
+  const news = await readNews(context, market, session.opensAt);
+  const evidence: Evidence = { ...bars, news, earnings };
   const { result, aside, universe } = await screenCompared(context, question, evidence);
   // Before the selection: who reads that a session was screened finds its watchlist.
   if (earnings.near !== null) {
@@ -110,10 +101,8 @@ async function makeBook(context: Context, question: BookQuestion): Promise<Sessi
       market,
       session: session.session,
       universe,
-      series: store.series,
-      events: store.events,
+      reactions: bars.reactions,
       coming: earnings.near.filter((row) => row.date >= session.session),
-      past: earnings.past,
       policy,
     });
   }
@@ -183,24 +172,4 @@ async function screenCompared(
   const aside = new Map([...apart, ...quarantine]);
   const others = screenedSymbols(assets.values(), features, aside);
   return { result: screen(others), aside, universe: others };
-}
-function featuresOf(store: BarStore): Map<string, FeatureRow | null> {
-  // A symbol whose bars stopped before the last closed session has no present: it is not screened.
-  const current = [...store.series.values()].filter(({ dates }) => dates.at(-1) === store.through);
-  const rows = computeFeatures(current, (symbol) => store.events.get(symbol) ?? []);
-  return new Map(current.map(({ symbol }, i) => [symbol, rows[i] ?? null]));
-}
-
-/** Symbols whose bars cannot be trusted, with the reason: they get no seat and no new position. */
-function quarantineOf(context: Context, store: BarStore): Map<string, string> {
-  const reasons = new Map<string, string>();
-  for (const [symbol, series] of store.series) {
-    const reason = unexplainedJump(series, store.events.get(symbol) ?? []);
-    if (reason !== null) reasons.set(symbol, reason);
-  }
-  if (reasons.size > 0) {
-    const symbols = [...reasons].map(([symbol, reason]) => `${symbol}: ${reason}`);
-    context.log.warn("bars.quarantined", { count: reasons.size, symbols });
-  }
-  return reasons;
 }

@@ -1,6 +1,7 @@
 /** Named faults of clock, calendar and prices around a decision: docs/faults.md. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { money } from "@/lib/domain/money.ts";
+import { DAY_MS } from "@/lib/domain/time.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Context } from "../../context.ts";
 import { db } from "../../db.ts";
@@ -10,7 +11,6 @@ import { readHeartbeat } from "../automation/read-heartbeat.ts";
 import { syncOrders } from "../accounts/sync-orders.ts";
 import { runDueSchedules } from "../schedule/run-due.ts";
 import { recordFinished } from "../schedule/take-due.ts";
-import { barsThrough } from "./bar-store.ts";
 import { openTrader, ROOMY, startMarketDay } from "@/lib/proof/fixtures/cycles.ts";
 import { marketMoment } from "../../core/calendar.ts";
 import { replayDecisions } from "./replay-decisions.ts";
@@ -220,13 +220,19 @@ it("history that its source revises changes neither the session's stored selecti
   const first = await openSessionBook(context, "PRACTICE", session, calendar);
   // The session is opened anew, as a process does that starts now.
   await openSessionBook(context, "PRACTICE", yesterday, calendar);
-  const store = await barsThrough(context, "PRACTICE", yesterday.session);
-  // Every second symbol rose more, day by day.
-  const revised = [...store.series.values()].filter((_, nth) => nth % 2 === 0);
-  for (const series of revised)
-    for (const field of ["open", "high", "low", "close"] as const)
-      series[field].forEach((price, day) => (series[field][day] = price * (1 + day / 2_000)));
-  const again = await openSessionBook(context, "PRACTICE", session, calendar);
+  // Every second symbol rose more, day by day; the source says so of every day that it is asked for again.
+  const revised = withData((data) => ({
+    dailyBars: async (symbols, from, to) => {
+      const rows = await data.dailyBars(symbols, from, to);
+      for (const bars of [...rows.values()].filter((_, nth) => nth % 2 === 0))
+        for (const bar of bars) {
+          const rise = 1 + (Date.parse(bar.session) - Date.parse("2018-01-01")) / DAY_MS / 2_000;
+          for (const field of ["open", "high", "low", "close"] as const) bar[field] *= rise;
+        }
+      return rows;
+    },
+  }));
+  const again = await openSessionBook(revised, "PRACTICE", session, calendar);
   const closes = (book: typeof again) => first?.seats.map(({ symbol }) => book?.symbolRow(symbol).features?.close);
   expect(closes(again)).not.toEqual(closes(first));
   expect(again?.seats).toEqual(first?.seats);

@@ -1,9 +1,7 @@
 import type { MarketName } from "@/lib/domain/enums.ts";
+import type { BarSeries, CorporateEvent } from "@/lib/domain/screening/features.ts";
 import type { Context } from "../../context.ts";
 import { dateOf } from "../../rows.ts";
-import type { BarStore } from "./bar-store.ts";
-
-const BENCHMARK = "SPY";
 
 /**
  * Keeps what happened to a share of SPY, so that its total return can be computed long after the bars are gone. The source's text is
@@ -12,12 +10,13 @@ const BENCHMARK = "SPY";
 export async function storeBenchmarkEvents(
   { db }: Context,
   market: MarketName,
-  { series, events }: Pick<BarStore, "series" | "events">,
+  spy: BarSeries,
+  events: readonly CorporateEvent[],
 ): Promise<void> {
-  const since = series.get(BENCHMARK)?.dates[0];
+  const since = spy.dates[0];
   if (since === undefined) return;
   const byDate = new Map<string, { ratio: number; dividend: number }>();
-  for (const { date, kind, value } of (events.get(BENCHMARK) ?? []).filter((event) => event.date >= since)) {
+  for (const { date, kind, value } of events.filter((event) => event.date >= since)) {
     const { ratio, dividend } = byDate.get(date) ?? { ratio: 1, dividend: 0 };
     byDate.set(date, kind === "split" ? { ratio: ratio * value, dividend } : { ratio, dividend: dividend + value });
   }

@@ -6,6 +6,7 @@ import { activePolicy } from "../../core/active-policy.ts";
 import { env } from "../../env.ts";
 import { hasMarket, marketData } from "../../providers/market-data-registry.ts";
 import { sessionOf } from "../../rows.ts";
+import { minutesLeft } from "../cycles/history-pace.ts";
 
 type Reading = Pick<Context, "db" | "now">;
 
@@ -50,7 +51,7 @@ async function readCompanies({ db }: Reading): Promise<SourceFacts["companies"]>
 async function sourceFacts(context: Reading): Promise<SourceFacts> {
   const { db } = context;
   const hasMarketData = hasMarket("US");
-  const [selection, regime, companies, putAside] = await Promise.all([
+  const [selection, regime, companies, putAside, history] = await Promise.all([
     db.selection.findFirst({ where: { market: "US" }, orderBy: { sessionDate: "desc" }, select: { metadata: true } }),
     db.regimeReading.findFirst({ where: { market: "US" }, orderBy: { sessionDate: "desc" } }),
     readCompanies(context),
@@ -59,9 +60,16 @@ async function sourceFacts(context: Reading): Promise<SourceFacts> {
       distinct: ["symbol"],
       select: { symbol: true },
     }),
+    db.barHistory.findUnique({ where: { market: "US" } }),
   ]);
   return {
     hasMarketData,
+    history: history && {
+      symbols: history.symbols,
+      waiting: history.waiting,
+      minutes: minutesLeft("US", history.waiting),
+      through: sessionOf(history.through),
+    },
     earningsCalendar: hasMarketData ? marketData("US").earningsCalendar : null,
     hasCalendarFailed: (selection?.metadata as { hasCalendarFailed?: boolean } | undefined)?.hasCalendarFailed === true,
     hasSectorVendor: Boolean(env().FMP_API_KEY),

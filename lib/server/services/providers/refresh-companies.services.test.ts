@@ -9,7 +9,7 @@ import { forgetEnv } from "../../env.ts";
 import { PROBES } from "../../providers/probes.ts";
 import { edgarSource, marketData } from "../../providers/market-data-registry.ts";
 import { systemContext } from "../../system-context.ts";
-import { barsThrough } from "../cycles/bar-store.ts";
+import { tradableAssets } from "../cycles/market-bars.ts";
 import { refreshCompanies } from "./refresh-companies.ts";
 
 /** The exchange stands in for Alpaca's hosts and for the SEC's. */
@@ -147,13 +147,12 @@ describe("reading what the SEC says of companies", () => {
   });
 });
 
-it("the market's bars carry the SEC's sectors where no vendor names one", async () => {
+it("the market's stocks carry the SEC's sectors where no vendor names one", async () => {
   await refresh();
   const context = systemContext("test");
-  const sessions = await marketData("US").calendar(addDays(today, -10), addDays(today, -1));
-  const store = await barsThrough(context, "US", sessions.at(-1)!.session);
+  const assets = new Map((await tradableAssets(context, "US")).map((asset) => [asset.symbol, asset]));
   const isRead = (symbol: string) => symbols.includes(symbol) && sectorBySymbol.get(symbol) !== "ETF";
-  for (const { symbol, sector } of store.assets.values())
+  for (const { symbol, sector } of assets.values())
     expect(sector, symbol).toBe(isRead(symbol) ? sectorBySymbol.get(symbol) : "Unknown");
 });
 

@@ -38,6 +38,7 @@ it("of many workers one wakes what is due, rows are made again after a loss, and
     await Promise.all(Array.from({ length: 8 }, () => runDueSchedules(context)));
     expect(rung.sort()).toEqual([
       "backtest-run",
+      "bar-history",
       "companies",
       "deliveries",
       "equity",
@@ -70,6 +71,7 @@ it("of many workers one wakes what is due, rows are made again after a loss, and
     const rows = await db().schedule.findMany({ select: { job: true }, orderBy: { job: "asc" } });
     expect(rows.map(({ job }) => job)).toEqual([
       "backtest-run",
+      "bar-history",
       "companies",
       "deliveries",
       "equity",

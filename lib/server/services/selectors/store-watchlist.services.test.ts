@@ -4,6 +4,7 @@ import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";
 import type { BarSeries, CorporateEvent } from "@/lib/domain/screening/features.ts";
 import { db } from "../../db.ts";
 import { sessionOf } from "../../rows.ts";
+import { reactionsOf } from "../cycles/market-bars.ts";
 import { storeWatchlist, watchlistOf, type WatchlistInput } from "./store-watchlist.ts";
 
 const DATES = Array.from({ length: 20 }, (_, i) => new Date(Date.UTC(2020, 0, 1 + i)).toISOString().slice(0, 10));
@@ -13,6 +14,9 @@ function series(symbol: string, factor = 1): BarSeries {
   const close = Float64Array.from(DATES, (_, i) => (i < 10 ? 100 : 110) * (i < 15 ? factor : 1));
   return { symbol, dates: DATES, open: close, high: close, low: close, close, volume: new Float64Array(20).fill(1e6) };
 }
+
+const reports = (symbol: string, ...bars: number[]) =>
+  bars.map((i) => ({ symbol, date: DATES[i] ?? "", time: "BMO" as const }));
 
 function input(symbols: string[], change: Partial<WatchlistInput> = {}): WatchlistInput {
   return {
@@ -29,13 +33,11 @@ function input(symbols: string[], change: Partial<WatchlistInput> = {}): Watchli
       spreadBps: null,
       lastPrice: 110,
     })),
-    series: new Map(symbols.map((symbol) => [symbol, series(symbol)])),
-    events: new Map(),
+    reactions: new Map(symbols.map((symbol) => [symbol, reactionsOf(series(symbol), [], reports(symbol, 10))])),
     coming: symbols.flatMap((symbol) => [
       { symbol, date: "2020-02-03", time: "BMO" as const },
       { symbol, date: "2020-01-28", time: "AMC" as const },
     ]),
-    past: symbols.map((symbol) => ({ symbol, date: DATES[10] ?? "", time: "BMO" as const })),
     policy: POLICY_2_9_0,
     ...change,
   };
@@ -49,9 +51,8 @@ it("the nearest coming report counts, and the move of past ones is measured on b
 
 it("a split between a report and now is no reaction to it", () => {
   const split: CorporateEvent = { symbol: "AAA", date: DATES[15] ?? "", kind: "split", value: 4 };
-  const change = { series: new Map([["AAA", series("AAA", 4)]]), events: new Map([["AAA", [split]]]) };
-  const past = [10, 15].map((i) => ({ symbol: "AAA", date: DATES[i] ?? "", time: "BMO" as const }));
-  const [row] = watchlistOf(input(["AAA"], { ...change, past }));
+  const reactions = new Map([["AAA", reactionsOf(series("AAA", 4), [split], reports("AAA", 10, 15))]]);
+  const [row] = watchlistOf(input(["AAA"], { reactions }));
   // One reaction of a tenth, one of nothing; unadjusted, the second would be three quarters.
   expect(row?.expectedMove).toBeCloseTo(0.05, 9);
 });
@@ -76,7 +77,7 @@ it("how prices answered past reports is stored once a report, with its date, and
   await storeWatchlist({ db: db() }, input(["AAA"]));
   const later = {
     session: "2020-01-23",
-    past: [10, 12].map((i) => ({ symbol: "AAA", date: DATES[i] ?? "", time: "BMO" as const })),
+    reactions: new Map([["AAA", reactionsOf(series("AAA"), [], reports("AAA", 10, 12))]]),
   };
   await storeWatchlist({ db: db() }, input(["AAA"], later));
   const rows = await db().earningsReaction.findMany({ orderBy: { reportDate: "asc" } });

@@ -1,15 +1,8 @@
 import type { MarketName } from "@/lib/domain/enums.ts";
 import { text } from "@/lib/domain/money.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
-import { adjustForSplits } from "@/lib/domain/screening/adjust.ts";
-import type { BarSeries, CorporateEvent } from "@/lib/domain/screening/features.ts";
 import { hardFilter, type ScreenedSymbol } from "@/lib/domain/screening/score.ts";
-import {
-  earningsReactions,
-  earningsWatchlist,
-  type EarningsReaction,
-  type WatchRow,
-} from "@/lib/domain/screening/watchlist.ts";
+import { earningsWatchlist, type EarningsReaction, type WatchRow } from "@/lib/domain/screening/watchlist.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import type { EarningsRow } from "../../providers/market-data.ts";
@@ -19,28 +12,22 @@ export interface WatchlistInput {
   market: MarketName;
   session: SessionDate;
   universe: readonly ScreenedSymbol[];
-  series: ReadonlyMap<string, BarSeries>;
-  events: ReadonlyMap<string, CorporateEvent[]>;
+  /** How prices answered reports before the session, by symbol. */
+  reactions: ReadonlyMap<string, EarningsReaction[]>;
   /** Reports from the session on. */
   coming: readonly EarningsRow[];
-  /** Reports before the session. */
-  past: readonly EarningsRow[];
   policy: Policy;
 }
 
-/** The liquid universe with its coming report and how its price answered past ones, from bars closed before the session. */
+/** The liquid universe with its coming report and how its price answered past ones. */
 function candidatesOf(input: WatchlistInput) {
-  const { universe, series, events, policy } = input;
-  const past = bySymbol(input.past);
+  const { universe, policy } = input;
   const coming = bySymbol(input.coming);
   return universe
     .filter((row) => hardFilter(row, policy) === null)
     .map((row) => {
-      const bars = series.get(row.symbol);
       const next = (coming.get(row.symbol) ?? []).toSorted((a, b) => (a.date < b.date ? -1 : 1))[0];
-      const reports = bars
-        ? earningsReactions(adjustForSplits(bars, events.get(row.symbol) ?? []), past.get(row.symbol) ?? [])
-        : [];
+      const reports = input.reactions.get(row.symbol) ?? [];
       return {
         ...row,
         next: next ? { date: next.date, time: next.time } : null,

@@ -23,6 +23,7 @@ beforeEach(async () => {
   for (const name of ["FINNHUB_TOKEN", "FMP_API_KEY", "ALPHA_VANTAGE_KEY"]) Reflect.deleteProperty(process.env, name);
   forgetEnv();
   await db().company.deleteMany();
+  await db().barHistory.deleteMany();
 });
 
 const configure = (settings: Record<string, string>) => {
@@ -30,6 +31,15 @@ const configure = (settings: Record<string, string>) => {
   forgetEnv();
 };
 const KEYS = { ALPACA_DATA_KEY_ID: "PKDATA", ALPACA_DATA_SECRET: "s".repeat(16) };
+
+const HISTORY = {
+  market: "US",
+  through: new Date("2026-11-20"),
+  eventsThrough: new Date("2026-11-20"),
+  symbols: 9_800,
+  waiting: 0,
+  updatedAt: new Date(),
+} as const;
 
 const states = async () => {
   const { json } = await callDoor(door, "GET", { token: admin });
@@ -47,8 +57,21 @@ it("an installation without data of the US market says so, to administrators and
   expect(await limitation(practiceTrader)).toBeNull();
 });
 
+it("while the first load of bars goes on, administrators see how far it is, and traders that nothing is bought", async () => {
+  configure({ ...KEYS, SEC_CONTACT: "ops@tradewind.example" });
+  expect(await limitation(trader)).toMatch(/price history of US stocks is still being loaded/);
+  await db().barHistory.create({ data: { ...HISTORY, waiting: 6_600 } });
+  const { json } = await callDoor(door, "GET", { token: admin });
+  const { needs } = json?.data as unknown as { needs: { need: string; says: string }[] };
+  expect(needs.find(({ need }) => need === "Price history")?.says).toBe(
+    "History of 3,200 of 9,800 stocks is loaded; about 3 minutes to go.",
+  );
+  expect(await limitation(trader)).toMatch(/still being loaded/);
+});
+
 it("with Alpaca's keys and the SEC's filings read it is reduced, and says by what", async () => {
   configure({ ...KEYS, SEC_CONTACT: "ops@tradewind.example" });
+  await db().barHistory.create({ data: HISTORY });
   expect(await states()).toMatchObject({ "Market data": "ready", "Earnings dates": "missing", Sectors: "reduced" });
   await db().company.create({
     data: {
