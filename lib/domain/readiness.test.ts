@@ -152,8 +152,8 @@ describe("what the US market has of what the engine needs", () => {
     };
     const facts = { ...ALL, hasSectorVendor: false, earningsCalendar: null };
     const costs = readinessOf({ ...facts, companies: { ...UNREAD, withReports: 1 } }, policy).map(({ cost }) => cost);
-    expect(costs[1]).toContain("16 sessions around a report instead of 6");
-    expect(costs[2]).toContain("At most 7 of 40 seats");
+    expect(costs[2]).toContain("16 sessions around a report instead of 6");
+    expect(costs[3]).toContain("At most 7 of 40 seats");
   });
 
   it("of several the trader reads the gravest: what keeps from buying before what makes it less", () => {
