@@ -17,6 +17,8 @@ const BY_HAND: Record<string, () => Sample> = {
   "POST /auth/step-up": () => ({ code: "000000" }),
   "POST /auth/totp/confirm": () => ({ code: "000000" }),
   "POST /auth/passkeys": () => ({ passkey: WRONG_PASSKEY }),
+  // A time zone has a name that no field's schema gives.
+  "PUT /preferences/quiet-hours": () => ({ quietHours: { from: 1_320, to: 420, timeZone: "UTC" } }),
   // Has the shape of a browser's keys; its point is on no curve.
   "POST /notifications/push": () => ({
     endpoint: "https://push.example.com/one",
