@@ -1,8 +1,11 @@
 "use client";
 import { useState, type ReactNode } from "react";
+import { accountsApi } from "@/lib/contracts/accounts.ts";
+import { useAlpacaAuthorization } from "../../_hooks/use-alpaca-authorization.ts";
 import { Banner } from "../../_ui/banner.tsx";
 import { AmountsText } from "../../_ui/money.tsx";
-import { nameOf, needsConfirmation, positionsText, type Account, type Note } from "./account-text.ts";
+import { notifyFailure } from "../../_ui/notify-with-undo.ts";
+import { nameOf, needsConfirmation, needsConnecting, positionsText, type Account, type Note } from "./account-text.ts";
 import { ConfirmLiveDialog } from "./confirm-live-dialog.tsx";
 import { ResumeAccountDialog } from "./resume-account-dialog.tsx";
 
@@ -39,7 +42,11 @@ export function AccountNotices({ account, onNote }: { account: Account; onNote: 
         </Banner>
       )}
       {haltReason !== null && (
-        <Banner kind="failure" detail={haltAdvice} action={resume}>
+        <Banner
+          kind="failure"
+          detail={haltAdvice}
+          action={needsConnecting(account) ? <ConnectAgain id={account.id} /> : resume}
+        >
           Halted: <AmountsText text={haltReason} />
         </Banner>
       )}
@@ -83,10 +90,29 @@ export function AccountNotices({ account, onNote }: { account: Account; onNote: 
   );
 }
 
-function Act({ label, onClick }: { label: ReactNode; onClick: () => void }) {
+/** Alpaca asks for the same account; the halt ends with its next reading. */
+function ConnectAgain({ id }: { id: string }) {
+  const { begin, isBusy } = useAlpacaAuthorization(accountsApi.connectAgain);
+  return (
+    <Act
+      label={isBusy ? "Going to Alpaca..." : "Connect again"}
+      isDisabled={isBusy}
+      onClick={() => begin({ id }, (message) => notifyFailure("The account was not connected again", message))}
+    />
+  );
+}
+
+interface ActProps {
+  label: ReactNode;
+  isDisabled?: boolean;
+  onClick: () => void;
+}
+
+function Act({ label, isDisabled = false, onClick }: ActProps) {
   return (
     <button
       type="button"
+      disabled={isDisabled}
       onClick={onClick}
       className="min-h-11 rounded-lg border border-current px-3 font-medium hover:bg-surface sm:min-h-9"
     >

@@ -92,9 +92,13 @@ function AccountFacts({ account }: { account: Account }) {
           </>
         )}
       </Fact>
-      <Fact term="Key">
-        <code className="font-mono">{account.alpacaKey === null ? "none" : `${account.alpacaKey.slice(0, 8)}…`}</code>
-      </Fact>
+      {account.access === "OAUTH" ? (
+        <Fact term="Access">Connected with Alpaca</Fact>
+      ) : (
+        <Fact term="Key">
+          <code className="font-mono">{account.alpacaKey === null ? "none" : `${account.alpacaKey.slice(0, 8)}…`}</code>
+        </Fact>
+      )}
       <Fact term="Type">
         {account.accountType}
         {account.accountNumberEnd !== null && <Small>number ends in {account.accountNumberEnd}</Small>}

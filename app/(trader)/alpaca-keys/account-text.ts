@@ -1,5 +1,6 @@
 import type { accountsApi } from "@/lib/contracts/accounts.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
+import { ACCESS_TEXT, OTHER_ACCOUNT } from "@/lib/domain/account-access.ts";
 import { countText, moneyText } from "@/lib/domain/format.ts";
 
 export type Account = Answer<typeof accountsApi.list>[number];
@@ -17,6 +18,16 @@ export const labelOf = (account: Account) => (account.broker === "PRACTICE" ? "P
 
 /** A LIVE account waits for its owner's word. */
 export const needsConfirmation = (account: Account) => account.environment === "LIVE" && account.status === "INACTIVE";
+
+const ACCESS_HALTS: readonly (string | null)[] = [
+  ACCESS_TEXT.OAUTH.refused,
+  ACCESS_TEXT.OAUTH.unopenable,
+  OTHER_ACCOUNT,
+];
+
+/** Halted until its owner grants access at Alpaca anew. */
+export const needsConnecting = ({ access, haltReason }: Account) =>
+  access === "OAUTH" && ACCESS_HALTS.includes(haltReason);
 
 /** "3 positions worth $2,912.40" */
 export function positionsText({ positions: { count, value } }: Account): string {

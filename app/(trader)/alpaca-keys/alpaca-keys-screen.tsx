@@ -12,12 +12,14 @@ import { PageHead } from "../../_ui/page-head.tsx";
 import { AccountList } from "./account-list.tsx";
 import type { Note } from "./account-text.ts";
 import { AddAccountForm } from "./add-account-form.tsx";
+import { ConnectCard } from "./connect-card.tsx";
 import { PracticeCard } from "./practice-card.tsx";
 
 const POLL_MS = 15_000;
 const ADDED: Note = { kind: "success", text: "Account added successfully!" };
 
-export function AlpacaKeysScreen() {
+/** `canConnect`: without keys, at Alpaca. */
+export function AlpacaKeysScreen({ canConnect }: { canConnect: boolean }) {
   const accounts = useEndpoint(accountsApi.list, {}, { pollMs: POLL_MS });
   const flags = useEndpoint(flagsApi.read, {});
   const [note, setNote] = useState<Note | null>(null);
@@ -45,6 +47,7 @@ export function AlpacaKeysScreen() {
           <AccountList accounts={accounts.data} isLoading={accounts.isLoading} onNote={setNote} />
         </Card>
         <div className="flex flex-col gap-4">
+          {canConnect && <ConnectCard onStart={() => setNote(null)} />}
           <AddAccountForm onAdded={() => setNote(ADDED)} onStart={() => setNote(null)} />
           {mayPractise && <PracticeCard onAdded={() => setNote(ADDED)} />}
         </div>

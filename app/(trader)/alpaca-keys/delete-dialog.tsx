@@ -16,6 +16,11 @@ interface DeleteDialogProps {
   onDone: (note: Note) => void;
 }
 
+const WHAT = {
+  KEYS: { stays: "Its keys stay", isErased: "Its keys are erased" },
+  OAUTH: { stays: "The access to it stays", isErased: "The access to it is erased" },
+} as const;
+
 const DELETED: Note = { kind: "success", text: "Account deleted successfully!" };
 
 export function DeleteDialog({ account, onClose, onDone }: DeleteDialogProps) {
@@ -30,6 +35,7 @@ export function DeleteDialog({ account, onClose, onDone }: DeleteDialogProps) {
     ],
   });
   const { id, positions, otherPositions } = account;
+  const what = WHAT[account.access];
   const closing: Note = {
     kind: "warning",
     text: `${nameOf(account)} is being closed: ${positionsText(account)}, sold while the market is open. Then it is deleted.`,
@@ -45,9 +51,10 @@ export function DeleteDialog({ account, onClose, onDone }: DeleteDialogProps) {
         <li>Its automation stops and its open entry orders are cancelled.</li>
         <li>
           {positions.count > 0 && !isSelling
-            ? "Its keys stay sealed here, for reading alone, until those shares are sold, so that what their stops do is booked: 90 days at most. Your trade history stays."
-            : "Its keys are erased here. Your trade history stays."}
+            ? `${what.stays} sealed here, for reading alone, until those shares are sold, so that what their stops do is booked: 90 days at most. Your trade history stays.`
+            : `${what.isErased} here. Your trade history stays.`}
         </li>
+        {account.access === "OAUTH" && <li>At Alpaca you take it back under OAuth Apps.</li>}
         {positions.count === 0 && <li>Tradewind holds nothing in it.</li>}
         {otherPositions > 0 && (
           <li>

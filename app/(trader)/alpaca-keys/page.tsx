@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { requireTrader } from "@/lib/server/http/guard.ts";
+import { mayConnectAtAlpaca, requireTrader } from "@/lib/server/http/guard.ts";
 import { PageContent } from "../../_ui/page-content.tsx";
 import { AlpacaKeysScreen } from "./alpaca-keys-screen.tsx";
 
@@ -9,7 +9,7 @@ export default async function Page() {
   await requireTrader("/alpaca-keys");
   return (
     <PageContent>
-      <AlpacaKeysScreen />
+      <AlpacaKeysScreen canConnect={await mayConnectAtAlpaca()} />
     </PageContent>
   );
 }

@@ -15,7 +15,7 @@ const evidence = (name: string, file: string, [find, replace]: Change): SourceMu
 
 export const EVIDENCE_MUTANTS: readonly SourceMutant[] = [
   evidence("missing-vix-counts-as-known", "screening/regime.ts", [
-    "isVixKnown: input.vix !== null,",
+    "isVixKnown: vix !== null,",
     "isVixKnown: true,",
   ]),
   {

@@ -148,6 +148,7 @@ let plans = 0;
 const MUST_HOLD: Record<string, (owner: Owner) => Row> = {
   SignIn: () => ({ jti: randomUUID(), expiresAt: new Date(Date.now() + SIGN_IN_MS) }),
   EmailToken: () => ({ expiresAt: new Date(Date.now() + SIGN_IN_MS) }),
+  BrokerAuthorization: () => ({ expiresAt: new Date(Date.now() + SIGN_IN_MS) }),
   TotpFactor: () => ({ confirmedAt: null, lastStep: null }),
   Passkey: () => ({ publicKey: Buffer.from([1]), counter: "0", transports: [] }),
   AuthChallenge: () => ({ failures: 0, expiresAt: new Date(Date.now() + SIGN_IN_MS), usedAt: null }),

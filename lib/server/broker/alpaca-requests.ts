@@ -4,7 +4,7 @@ import type { BrokerKeys } from "../context.ts";
 import { isNotFound, readFailure, throttleOf } from "./alpaca-errors.ts";
 import { orderFromWire } from "./alpaca-mapping.ts";
 import type { BrokerOrder } from "./broker.ts";
-import { requestCredentials } from "./credentials.ts";
+import { requestCredentials } from "./alpaca-credentials.ts";
 import { otherClassOfRow } from "./other-assets.ts";
 import type { RequestBudget } from "./request-budget.ts";
 import type { Priority } from "./token-bucket.ts";

@@ -3,7 +3,7 @@ import { WebSocket } from "ws";
 import type { BrokerKeys } from "../context.ts";
 import { tradeUpdateFromWire, wireOf } from "./alpaca-mapping.ts";
 import type { Broker, Subscription } from "./broker.ts";
-import { tradingStream } from "./credentials.ts";
+import { tradingStream } from "./alpaca-credentials.ts";
 
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 

@@ -1,6 +1,7 @@
 import { redirect } from "next/navigation";
 import { connection } from "next/server";
 import { getServerSession } from "next-auth";
+import { canConnectAtAlpaca } from "../broker/alpaca-oauth.ts";
 import { env } from "../env.ts";
 import { sessionOptions } from "./next-auth.ts";
 import { mayEnter, type SignedInUser } from "./session.ts";
@@ -34,4 +35,10 @@ export async function redirectIfSignedIn(): Promise<void> {
 export async function supportEmail(): Promise<string> {
   await connection(); // a build has no environment
   return env().SUPPORT_EMAIL;
+}
+
+/** Whether people can connect accounts at Alpaca, without keys. Here for the same reason. */
+export async function mayConnectAtAlpaca(): Promise<boolean> {
+  await connection();
+  return canConnectAtAlpaca();
 }

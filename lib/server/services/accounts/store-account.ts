@@ -4,7 +4,7 @@ import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { AccountTypeName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
-import { accessOf } from "@/lib/server/broker/credentials.ts";
+import { accessOf } from "@/lib/server/broker/alpaca-credentials.ts";
 import type { BrokerAccount } from "@/lib/server/broker/broker.ts";
 import type { BrokerKeys, BrokerTarget, Context } from "@/lib/server/context.ts";
 import { isUniqueViolation, type Tx } from "@/lib/server/db.ts";
