@@ -109,6 +109,8 @@ describe("secrets", () => {
     ["ADMIN_PASSWORD", ["seed"]],
     ["ALPACA_DATA_SECRET", ["web", "worker"]],
     ["VAPID_PRIVATE_KEY", ["web", "worker"]],
+    ["INSIGHT_API_KEY", ["web", "worker"]],
+    ["ALPACA_OAUTH_CLIENT_SECRET", ["web", "worker"]],
   ])("%s is given to %j and to no other", (secret, holders) => {
     expect(holdersOf(secret)).toEqual([...holders].sort());
   });
@@ -116,8 +118,8 @@ describe("secrets", () => {
   it("passwords and keys have no default: without one nothing starts", () => {
     const used = [...text.matchAll(/\$\{([A-Z_]*(?:PASSWORD|SECRET|KEYS|KEY|TOKEN))(?![A-Z_])(:[-?])?/g)];
     const optional = ["ADMIN_PASSWORD", "ALPACA_DATA_SECRET", "FINNHUB_TOKEN", "FMP_API_KEY", "ALPHA_VANTAGE_KEY"];
-    // Without it there are no pushes.
-    optional.push("VAPID_PRIVATE_KEY");
+    // Without them there are no pushes, no model writes, and accounts are connected by keys.
+    optional.push("VAPID_PRIVATE_KEY", "INSIGHT_API_KEY", "ALPACA_OAUTH_CLIENT_SECRET");
     const loose = used
       .filter(([, name, how]) => !optional.includes(name ?? "") && how !== ":?")
       .map(([, name]) => name);

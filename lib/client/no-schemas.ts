@@ -34,5 +34,6 @@ export {
   inert as string,
   inert as union,
   inert as unknown,
+  inert as url,
   inert as uuid,
 };

@@ -31,7 +31,11 @@ describe("what a fault may be told", () => {
   });
 
   it("every kind can be asked for by its name and what it needs", () => {
-    const needs: Partial<Record<string, object>> = { missing_fields: { fields: ["id"] }, skewed_date: { ms: 1 } };
+    const needs: Partial<Record<string, object>> = {
+      missing_fields: { fields: ["id"] },
+      skewed_date: { ms: 1 },
+      deviating_prices: { percent: 2 },
+    };
     for (const kind of FAULT_KINDS) expect(readFault({ kind, ...needs[kind] }).kind).toBe(kind);
   });
 });
