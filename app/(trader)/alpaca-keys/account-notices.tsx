@@ -50,19 +50,7 @@ export function AccountNotices({ account, onNote }: { account: Account; onNote: 
           Halted: <AmountsText text={haltReason} />
         </Banner>
       )}
-      {isClosing && (
-        <Banner
-          kind="warning"
-          detail={
-            <AmountsText
-              text={`${positionsText(account)}: sold while the market is open, then the account is deleted.`}
-            />
-          }
-          {...(haltReason === null ? { action: resume } : {})}
-        >
-          Closing
-        </Banner>
-      )}
+      {isClosing && <ClosingNotice account={account} action={haltReason === null ? resume : null} />}
       {stop !== null && !isClosing && (
         <Banner
           kind="warning"
@@ -87,6 +75,15 @@ export function AccountNotices({ account, onNote }: { account: Account; onNote: 
         />
       )}
     </>
+  );
+}
+
+function ClosingNotice({ account, action }: { account: Account; action: ReactNode }) {
+  const text = `${positionsText(account)}: sold while the market is open, then the account is deleted.`;
+  return (
+    <Banner kind="warning" detail={<AmountsText text={text} />} {...(action === null ? {} : { action })}>
+      Closing
+    </Banner>
   );
 }
 
