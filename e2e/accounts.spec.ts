@@ -12,6 +12,7 @@ const LISTED = {
   broker: "ALPACA",
   status: "ACTIVE",
   alpacaKey: "PKABCDEF",
+  access: "KEYS",
   hasKeys: true,
   accountNumberEnd: "4821",
   haltReason: null,

@@ -27,6 +27,7 @@ export const ACCOUNT = {
   broker: "PRACTICE",
   status: "ACTIVE",
   alpacaKey: "TPAAAAAA",
+  access: "KEYS",
   hasKeys: true,
   haltReason: null,
   createdAt: "2026-11-21T07:38:37.004Z",

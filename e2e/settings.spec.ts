@@ -89,7 +89,9 @@ test("notification preferences are all on at first, and stay as they are saved",
     "System Alerts",
   ];
   const toggle = (name: string) => page.getByRole("switch", { name, exact: true });
-  await expect(page.getByRole("switch")).toHaveCount(labels.length);
+  // Beside them the one of quiet hours, which is off.
+  await expect(page.getByRole("switch")).toHaveCount(labels.length + 1);
+  await expect(toggle("Keep quiet hours")).not.toBeChecked();
   for (const label of labels) await expect(toggle(label), label).toBeChecked();
   await refuse(page, "/preferences/notifications", "");
   await toggle("Weekly Summary").click();
