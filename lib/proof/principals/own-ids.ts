@@ -16,6 +16,7 @@ interface Ids {
 const TABLES: Record<string, string> = {
   trades: "Order",
   plans: "RotationPlan",
+  rotation: "RotationPlan",
   jobs: "JobRun",
   parked: "Intent",
   "all-trades": "Order",

@@ -141,7 +141,7 @@ it("somebody else's state, and one of another sign-in, connect nothing and are n
   const elsewhere = { token: await makeSignIn(db(), who.user) };
   for (const caller of [victim, elsewhere]) {
     const answer = await finish(caller, back);
-    expect(answer.status).toBe(404);
+    expect(answer.status).toBe(409);
     expect(error(answer)).toMatch(/was not begun in this sign-in\. Nothing was saved/);
   }
   expect(await accountsOf(victim)).toBe(0);
@@ -152,7 +152,7 @@ it("a state that never was and a changed one are the same", async () => {
   const [who, theirs] = [await trader(), await atAlpaca()];
   const { state, ...rest } = await answerConsent(await start(who), theirs.id);
   for (const wrong of ["x", `${state.slice(0, -1)}${state.endsWith("A") ? "B" : "A"}`, ""])
-    expect((await finish(who, { ...rest, state: wrong })).status).toBe(404);
+    expect((await finish(who, { ...rest, state: wrong })).status).toBe(409);
   expect(await accountsOf(who)).toBe(0);
 });
 
@@ -367,7 +367,7 @@ it("deleting the account erases the access, and a return that was under way find
   expect(await row(id)).toMatchObject({ sealedKeys: null, access: "OAUTH" });
   const last = await db().logEvent.findFirst({ where: { accountId: id }, orderBy: { id: "desc" } });
   expect(last?.message).toBe("The account was deleted: the access to it is erased, its history stays.");
-  expect((await finish(who, back)).status).toBe(404);
+  expect((await finish(who, back)).status).toBe(409);
   expect(await row(id)).toMatchObject({ sealedKeys: null });
   // Connected anew it is another account here.
   expect(await connect(who, theirs)).not.toBe(id);
