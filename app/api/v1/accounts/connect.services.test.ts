@@ -367,7 +367,7 @@ it("deleting the account erases the access, and a return that was under way find
   expect(await row(id)).toMatchObject({ sealedKeys: null, access: "OAUTH" });
   const last = await db().logEvent.findFirst({ where: { accountId: id }, orderBy: { id: "desc" } });
   expect(last?.message).toBe("The account was deleted: the access to it is erased, its history stays.");
-  expect((await finish(who, back)).status).toBe(409);
+  expect((await finish(who, back)).status).toBe(404);
   expect(await row(id)).toMatchObject({ sealedKeys: null });
   // Connected anew it is another account here.
   expect(await connect(who, theirs)).not.toBe(id);
