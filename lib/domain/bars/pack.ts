@@ -93,8 +93,8 @@ export function openUnpack(): Unpack {
 
     const own = new Uint16Array(buffer, HEAD, count);
     // Most symbols trade on the same days.
-    if (known.first !== first || own.length !== offsets.length || own.some((offset, i) => offset !== offsets[i])) {
-      if (own.some((offset, i) => (i === 0 ? offset !== 0 : offset <= own[i - 1]!))) return null;
+    if (known.first !== first || !isSame(own, offsets)) {
+      if (!isAscending(own)) return null;
       offsets = own.slice();
       known = { first, dates: Array.from(own, (offset) => dateOf(first + offset)) };
     }
@@ -112,6 +112,18 @@ export function openUnpack(): Unpack {
     });
     return { symbol, dates: known.dates, open: open!, high: high!, low: low!, close: close!, volume: volume! };
   };
+}
+
+function isSame(a: Uint16Array, b: Uint16Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i += 1) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+/** From 0 on. */
+function isAscending(offsets: Uint16Array): boolean {
+  for (let i = 1; i < offsets.length; i += 1) if (offsets[i]! <= offsets[i - 1]!) return false;
+  return offsets.length === 0 || offsets[0] === 0;
 }
 
 function fill(values: Float64Array, buffer: ArrayBuffer, at: number, kind: number): void {
