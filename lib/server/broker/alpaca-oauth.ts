@@ -5,6 +5,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import type { AccessToken, Context } from "../context.ts";
 import { env } from "../env.ts";
 import { hideFromOutput } from "../json-lines.mjs";
+import { readBounded } from "../read-bounded.ts";
 
 /** Place, cancel and modify orders; reading comes without a scope. Market data is read with the installation's own keys. */
 const SCOPE = "trading";
@@ -112,21 +113,10 @@ async function post(url: string, form: Record<string, string>): Promise<{ status
       redirect: "error",
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    return { status: answer.status, body: parsed(await boundedText(answer)) };
+    return { status: answer.status, body: parsed((await readBounded(answer, MOST_BYTES)).toString("utf8")) };
   } catch (cause) {
     throw unreachable(cause);
   }
-}
-
-async function boundedText(answer: Response): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of answer.body ?? []) {
-    bytes += part.byteLength;
-    if (bytes > MOST_BYTES) throw new Error(`the answer is longer than ${MOST_BYTES} bytes`);
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString("utf8");
 }
 
 function parsed(text: string): unknown {

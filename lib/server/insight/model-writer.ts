@@ -5,6 +5,7 @@ import * as z from "zod";
 import { Failure } from "@/lib/domain/failures.ts";
 import { env } from "../env.ts";
 import { timedCall } from "../providers/provider-calls.ts";
+import { readBounded } from "../read-bounded.ts";
 
 /** The one place that talks to a language model (docs/insight.md). It is handed facts without figures, and asked for sentences. */
 
@@ -56,16 +57,10 @@ function configured(): LanguageModel {
 /** An answer of bounded length, from the address that was configured and no other. */
 async function bounded(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
   const response = await fetch(input, { ...init, redirect: "error" });
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of response.body ?? []) {
-    bytes += (part as Uint8Array).byteLength;
-    if (bytes > MOST_BYTES) throw new Error(`the answer is longer than ${MOST_BYTES} bytes`);
-    parts.push(part as Uint8Array);
-  }
+  const body = await readBounded(response, MOST_BYTES);
   const { status, headers } = response;
   const isBodiless = status === 204 || status === 304;
-  return new Response(isBodiless ? null : Buffer.concat(parts), { status, headers });
+  return new Response(isBodiless ? null : body, { status, headers });
 }
 
 /**

@@ -4,6 +4,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import type { ProviderName } from "@/lib/domain/providers.ts";
 import { noteOutcome, passCircuit } from "./circuit.ts";
 import { faultOf, timedCall } from "./provider-calls.ts";
+import { AnswerTooLong, readBounded } from "../read-bounded.ts";
 
 /** One call of a vendor's interface. */
 export interface VendorCall {
@@ -74,9 +75,10 @@ async function fetchText(provider: string, url: URL, options: FetchOptions = {})
       signal: AbortSignal.timeout(options.timeoutMs ?? 15_000),
       redirect: "error",
     });
-    if (response.ok) return await boundedText(provider, response);
+    if (response.ok) return (await readBounded(response, MOST_BYTES)).toString("utf8");
   } catch (cause) {
-    if (cause instanceof Failure) throw cause;
+    if (cause instanceof AnswerTooLong)
+      throw new Failure("unavailable", `${provider} answered with more than it ever could.`, { cause: "too long" });
     throw new Failure("unavailable", `${provider} cannot be reached right now.`, { cause });
   }
   await response.body?.cancel();
@@ -87,18 +89,6 @@ async function fetchText(provider: string, url: URL, options: FetchOptions = {})
 
 /** Far above any true answer; what is longer is not read to its end. */
 const MOST_BYTES = 64 * 1024 * 1024;
-
-async function boundedText(provider: string, response: Response): Promise<string> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of response.body ?? []) {
-    bytes += (part as Uint8Array).byteLength;
-    if (bytes > MOST_BYTES)
-      throw new Failure("unavailable", `${provider} answered with more than it ever could.`, { cause: "too long" });
-    parts.push(Buffer.from(part as Uint8Array));
-  }
-  return Buffer.concat(parts).toString("utf8");
-}
 
 async function fetchJson(provider: string, url: URL, options: FetchOptions = {}): Promise<unknown> {
   const body = await fetchText(provider, url, options);
