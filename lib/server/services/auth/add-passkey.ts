@@ -7,7 +7,7 @@ import { arePasskeysPossible, newPasskeyOptions, readNewPasskey } from "@/lib/se
 import { inTransaction } from "../../core/transaction.ts";
 import { askChallenge, endChallenge, takeAnswer } from "./challenge.ts";
 import { afterAdding } from "./change-factors.ts";
-import { sendNews } from "./factor-event.ts";
+import { sendNews } from "./person-event.ts";
 import { lockPerson } from "./lock-person.ts";
 import { passkeyView } from "./passkey-view.ts";
 import { wrongFactor } from "./wrong-factor.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "@/lib/server/context.ts";
 import type { Tx } from "@/lib/server/db.ts";
-import { recordFactorEvent } from "./factor-event.ts";
+import { recordPersonEvent } from "./person-event.ts";
 import { replaceRecoveryCodes } from "./recovery-codes.ts";
 import { readFactors } from "./second-factors.ts";
 
@@ -21,7 +21,7 @@ export async function afterAdding(context: Context<"user">, tx: Tx, change: Chan
   const { totpSince, passkeys } = await readFactors(tx, userId);
   const isFirst = passkeys.length + (totpSince === null ? 0 : 1) === 1;
   const codes = isFirst ? await replaceRecoveryCodes(tx, userId, at) : null;
-  await recordFactorEvent(context, tx, {
+  await recordPersonEvent(context, tx, {
     userId,
     eventType: "SECOND_FACTOR_ADDED",
     data: { kind, isFirst },
@@ -44,7 +44,7 @@ export async function afterRemoving(
   const { totpSince, passkeys } = await readFactors(tx, userId);
   const isLast = totpSince === null && passkeys.length === 0;
   if (isLast) await tx.recoveryCode.deleteMany({ where: { userId } });
-  await recordFactorEvent(context, tx, {
+  await recordPersonEvent(context, tx, {
     userId,
     eventType: "SECOND_FACTOR_REMOVED",
     data: { kind, isLast },

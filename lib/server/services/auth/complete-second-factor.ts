@@ -8,7 +8,7 @@ import { inTransaction } from "../../core/transaction.ts";
 import { ANSWERS_MOST, endChallenge, openChallenge, takeAnswer, type Challenge } from "./challenge.ts";
 import { checkFactor } from "./check-factor.ts";
 import { completeSignIn } from "./complete-sign-in.ts";
-import { recordFactorEvent, sendNews } from "./factor-event.ts";
+import { recordPersonEvent, sendNews } from "./person-event.ts";
 import { wrongFactor } from "./wrong-factor.ts";
 
 type Input = Received<typeof authApi.secondFactor>;
@@ -45,7 +45,7 @@ export async function noteRecoveryCode(
 ): Promise<void> {
   if (method !== "recovery_code") return;
   const left = await tx.recoveryCode.count({ where: { userId, usedAt: null } });
-  await recordFactorEvent(context, tx, {
+  await recordPersonEvent(context, tx, {
     userId,
     eventType: "RECOVERY_CODE_USED",
     data: { left },
@@ -66,7 +66,7 @@ async function refuse(
   const at = context.now();
   const isOver = failures >= ANSWERS_MOST;
   await inTransaction(context, (tx) =>
-    recordFactorEvent(context, tx, {
+    recordPersonEvent(context, tx, {
       userId: user.id,
       eventType: "SECOND_FACTOR_FAILED",
       data: { isTicketOver: isOver },

@@ -9,7 +9,7 @@ import { inTransaction } from "../../core/transaction.ts";
 import { endChallenge, takeAnswer } from "./challenge.ts";
 import { checkFactor } from "./check-factor.ts";
 import { noteRecoveryCode } from "./complete-second-factor.ts";
-import { recordFactorEvent, sendNews } from "./factor-event.ts";
+import { recordPersonEvent, sendNews } from "./person-event.ts";
 import { lockPerson } from "./lock-person.ts";
 import { hasSecondFactor } from "./second-factors.ts";
 import { spendPasswordCheck } from "./spend-password-check.ts";
@@ -33,7 +33,7 @@ export async function confirmIdentity(
       : await confirmByPassword(context, password, at);
   if (!isConfirmed) {
     await inTransaction(context, (tx) =>
-      recordFactorEvent(context, tx, {
+      recordPersonEvent(context, tx, {
         userId: context.actor.userId,
         eventType: "STEP_UP_FAILED",
         data: { signInId: context.actor.signInId },
@@ -90,7 +90,7 @@ async function confirm(context: Context<"user">, tx: Tx, method: string, at: Dat
   const { signInId: id, userId } = context.actor;
   const { count } = await tx.signIn.updateMany({ where: { id, userId, revokedAt: null }, data: { confirmedAt: at } });
   if (count === 0) throw new Failure("unauthenticated", "Please sign in.");
-  await recordFactorEvent(context, tx, { userId, eventType: "IDENTITY_CONFIRMED", data: { signInId: id, method }, at });
+  await recordPersonEvent(context, tx, { userId, eventType: "IDENTITY_CONFIRMED", data: { signInId: id, method }, at });
 }
 
 /** Whose code a call guesses; null where none is given. For the limit on failed codes. */

@@ -4,7 +4,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { afterRemoving } from "./change-factors.ts";
-import { sendNews } from "./factor-event.ts";
+import { sendNews } from "./person-event.ts";
 import { lockPerson } from "./lock-person.ts";
 import { passkeyView } from "./passkey-view.ts";
 

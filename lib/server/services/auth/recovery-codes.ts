@@ -5,7 +5,7 @@ import type { Context } from "@/lib/server/context.ts";
 import type { Tx } from "@/lib/server/db.ts";
 import { newRecoveryCode, recoveryCodeHash } from "@/lib/server/secrets/recovery-code.ts";
 import { inTransaction } from "../../core/transaction.ts";
-import { recordFactorEvent, sendNews } from "./factor-event.ts";
+import { recordPersonEvent, sendNews } from "./person-event.ts";
 import { hasSecondFactor } from "./second-factors.ts";
 import { lockPerson } from "./lock-person.ts";
 
@@ -30,7 +30,7 @@ export async function renewRecoveryCodes(
     if (!(await hasSecondFactor(tx, userId)))
       throw new Failure("conflict", "Recovery codes stand in for a second factor: set one up first.");
     const codes = await replaceRecoveryCodes(tx, userId, at);
-    await recordFactorEvent(context, tx, {
+    await recordPersonEvent(context, tx, {
       userId,
       eventType: "RECOVERY_CODES_RENEWED",
       data: {},

@@ -1,7 +1,7 @@
 import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { inTransaction } from "../../core/transaction.ts";
-import { recordFactorEvent, sendNews } from "./factor-event.ts";
+import { recordPersonEvent, sendNews } from "./person-event.ts";
 import { lockPerson } from "./lock-person.ts";
 import { readFactors } from "./second-factors.ts";
 
@@ -23,7 +23,7 @@ export async function removeSecondFactor(context: Context, email: string): Promi
     await tx.passkey.deleteMany({ where });
     await tx.recoveryCode.deleteMany({ where });
     await tx.authChallenge.deleteMany({ where });
-    await recordFactorEvent(context, tx, {
+    await recordPersonEvent(context, tx, {
       userId,
       eventType: "SECOND_FACTOR_REMOVED",
       data: { kind: "all", isLast: true },

@@ -6,7 +6,7 @@ import { openTotp, sealTotp } from "@/lib/server/secrets/seal-totp.ts";
 import { newTotpSecret, stepOfCode, totpUri } from "@/lib/server/secrets/totp.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { afterAdding, afterRemoving } from "./change-factors.ts";
-import { sendNews } from "./factor-event.ts";
+import { sendNews } from "./person-event.ts";
 import { lockPerson } from "./lock-person.ts";
 import { wrongFactor } from "./wrong-factor.ts";
 

@@ -6,7 +6,7 @@ import type { Prisma } from "@/lib/server/db.ts";
 import { idleSince } from "@/lib/server/idle.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { deviceOf } from "./device-of.ts";
-import { recordFactorEvent, sendNews } from "./factor-event.ts";
+import { recordPersonEvent, sendNews } from "./person-event.ts";
 
 /** Sign-ins that hold: not ended, not over, and used lately. */
 const holding = (userId: string, at: Date) =>
@@ -58,7 +58,7 @@ async function end(context: Context<"user">, which: Prisma.SignInWhereInput): Pr
       data: { revokedAt: at },
     });
     if (count > 0)
-      await recordFactorEvent(context, tx, {
+      await recordPersonEvent(context, tx, {
         userId,
         eventType: "OWN_SIGN_INS_ENDED",
         data: { ended: count },

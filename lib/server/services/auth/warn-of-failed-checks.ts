@@ -1,6 +1,6 @@
 import type { Context } from "@/lib/server/context.ts";
 import { inTransaction } from "../../core/transaction.ts";
-import { sendNews } from "./factor-event.ts";
+import { sendNews } from "./person-event.ts";
 import { notifySecurity } from "./notify-security.ts";
 
 /** Tells a person, once a day, that many wrong codes or passwords were given by a caller who was past the first check. */

@@ -8,8 +8,8 @@ import { targetProblem } from "@/lib/server/outgoing/target.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { deviceOf } from "../auth/device-of.ts";
 import { lockPerson } from "../auth/lock-person.ts";
+import { recordPersonEvent } from "../auth/person-event.ts";
 import { dropWaiting } from "./drop-waiting.ts";
-import { recordChannelEvent } from "./record-channel-event.ts";
 
 const NOT_OURS = "This browser's subscription cannot be used.";
 
@@ -48,7 +48,8 @@ export async function subscribePush(
         `Notifications are on in ${CHANNEL_BOUNDS.pushSubscriptions} browsers, which is the most.`,
       );
     const { id } = await tx.pushSubscription.create({ data: { userId, endpoint, ...keys, label, createdAt: at } });
-    await recordChannelEvent(context, tx, {
+    await recordPersonEvent(context, tx, {
+      userId,
       at,
       eventType: "PUSH_SUBSCRIBED",
       personal: { label },
@@ -73,7 +74,12 @@ export async function unsubscribePush(
     await tx.pushSubscription.deleteMany({ where: { id, userId } });
     const at = context.now();
     await dropWaiting(tx, id, at, "notifications were switched off in this browser");
-    await recordChannelEvent(context, tx, { at, eventType: "PUSH_UNSUBSCRIBED", personal: { label: known.label } });
+    await recordPersonEvent(context, tx, {
+      userId,
+      at,
+      eventType: "PUSH_UNSUBSCRIBED",
+      personal: { label: known.label },
+    });
     return { id };
   });
 }

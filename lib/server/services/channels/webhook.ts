@@ -11,8 +11,8 @@ import { checkTarget, TargetRefused } from "@/lib/server/outgoing/target.ts";
 import { newWebhookSecret, openWebhook, sealWebhook, type WebhookTarget } from "@/lib/server/secrets/seal-webhook.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { lockPerson } from "../auth/lock-person.ts";
+import { recordPersonEvent } from "../auth/person-event.ts";
 import { dropWaiting } from "./drop-waiting.ts";
-import { recordChannelEvent } from "./record-channel-event.ts";
 
 /** How long the secret before a rotation signs beside the new one. */
 const OLD_SECRET_MS = DAY_MS;
@@ -51,7 +51,8 @@ export async function setWebhook(
       update: row,
     });
     const isNewAddress = before?.url !== url;
-    await recordChannelEvent(context, tx, {
+    await recordPersonEvent(context, tx, {
+      userId,
       at,
       eventType: "WEBHOOK_SET",
       personal: { host },
@@ -84,7 +85,12 @@ export async function removeWebhook(context: Context<"user">): Promise<Given<typ
     await tx.webhook.delete({ where: { id: webhook.id } });
     const at = context.now();
     await dropWaiting(tx, webhook.id, at, "the webhook was removed");
-    await recordChannelEvent(context, tx, { at, eventType: "WEBHOOK_REMOVED", personal: { host: webhook.host } });
+    await recordPersonEvent(context, tx, {
+      userId,
+      at,
+      eventType: "WEBHOOK_REMOVED",
+      personal: { host: webhook.host },
+    });
   });
   return { webhook: null };
 }
@@ -98,7 +104,7 @@ export async function rotateSecret(context: Context<"user">): Promise<Given<type
     const until = new Date(at.getTime() + OLD_SECRET_MS).toISOString();
     const target = { ...before, secret: newWebhookSecret(), oldSecret: { secret: before.secret, until } };
     const webhook = await tx.webhook.update({ where: { id }, data: { sealedTarget: sealWebhook(target, userId) } });
-    await recordChannelEvent(context, tx, { at, eventType: "WEBHOOK_SECRET_ROTATED", personal: { host } });
+    await recordPersonEvent(context, tx, { userId, at, eventType: "WEBHOOK_SECRET_ROTATED", personal: { host } });
     return { webhook: viewOf(webhook, target, at), secret: target.secret };
   });
 }

@@ -10,13 +10,13 @@ interface AboutPerson {
   news?: Pick<SecurityNews, "key" | "subject" | "text">;
 }
 
-/** Records an event of factors and sign-ins, in the transaction of the change: for the owner, and last in the audit trail. */
-export async function recordFactorEvent(
+/** Records what a person changed about their sign-in or where their notifications go, in the transaction of the change: for the owner, and last in the audit trail. */
+export async function recordPersonEvent(
   { actor, request }: Pick<Context, "actor" | "request">,
   tx: Tx,
-  entry: Pick<AuditEntry, "eventType" | "data" | "at"> & AboutPerson,
+  entry: Pick<AuditEntry, "eventType" | "at"> & Partial<Pick<AuditEntry, "data" | "personal">> & AboutPerson,
 ): Promise<void> {
-  const { userId, news, at, eventType, data } = entry;
+  const { userId, news, at, eventType, data = {}, personal } = entry;
   if (news) await notifySecurity(tx, { userId, at, ...news });
   await recordAudit(tx, {
     at,
@@ -26,6 +26,7 @@ export async function recordFactorEvent(
     ipAddress: request.ipAddress,
     requestId: request.id,
     data,
+    ...(personal ? { personal } : {}),
   });
 }
 
