@@ -95,32 +95,30 @@ interface FieldsProps {
   onEnter: (entered: Supposed) => void;
 }
 
+const FIELDS = [
+  { name: "vix", label: "VIX", bounds: VIX, problem: "vix" },
+  { name: "spy", label: "SPY change (%)", bounds: CHANGE, problem: "spyChangePct" },
+] as const;
+
 function Fields({ entered, problems, onEnter }: FieldsProps) {
   return (
     <div className="grid grid-cols-2 gap-3 sm:max-w-md">
-      <TextField
-        label="VIX"
-        type="number"
-        inputMode="decimal"
-        step="any"
-        min={VIX.min}
-        max={VIX.max}
-        hint={`${VIX.min} to ${VIX.max}`}
-        value={entered.vix}
-        error={problems.vix}
-        onChange={(event) => onEnter({ ...entered, vix: event.target.value })}
-      />
-      <TextField
-        label="SPY change (%)"
-        type="number"
-        step="any"
-        min={CHANGE.min}
-        max={CHANGE.max}
-        hint={`${CHANGE.min} to ${CHANGE.max}`}
-        value={entered.spy}
-        error={problems.spyChangePct}
-        onChange={(event) => onEnter({ ...entered, spy: event.target.value })}
-      />
+      {FIELDS.map(({ name, label, bounds: { min, max }, problem }) => (
+        <TextField
+          key={name}
+          label={label}
+          type="number"
+          // A phone's pad of digits has no minus.
+          {...(min < 0 ? {} : { inputMode: "decimal" })}
+          step="any"
+          min={min}
+          max={max}
+          hint={`${min} to ${max}`}
+          value={entered[name]}
+          error={problems[problem]}
+          onChange={(event) => onEnter({ ...entered, [name]: event.target.value })}
+        />
+      ))}
     </div>
   );
 }
