@@ -117,7 +117,7 @@ describe("in a decision", () => {
     { selector: ({ source }) => source },
   );
 
-  it("whoever falls silent below the quorum opens no entry", () => {
+  it("a source that falls silent below the quorum opens no entry", () => {
     fc.assert(
       fc.property(prices, fc.nat(), fc.integer({ min: 2, max: 3 }), (said, nth, quorum) => {
         const quotes = said.map(({ source, cents }) => quote(source, (cents / 100).toFixed(2)));

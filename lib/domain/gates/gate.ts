@@ -71,10 +71,10 @@ interface InputOf {
 }
 export type Scope = keyof InputOf;
 
-/** A verdict as it is recorded; its code is added by whoever asks. */
+/** A verdict as it is recorded; its caller adds the code. */
 export type Verdict = Omit<GateResult, "code">;
 
-/** What a gate answers: the words of its detail are made when somebody reads them. */
+/** What a gate answers: the text of its detail is made on demand. */
 export type Answer<Detail = string | (() => string)> = Omit<Verdict, "detail"> & { detail: Detail };
 
 /** What the margin of a gate counts. */

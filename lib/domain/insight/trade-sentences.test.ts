@@ -83,7 +83,7 @@ describe("why this trade", () => {
     [
       "a stranger's order",
       { origin: "EXTERNAL" },
-      "It was placed at the broker by somebody else: nothing here decided it.",
+      "It was placed at the broker outside of Tradewind: nothing here decided it.",
     ],
     ["a rotation's leg", { isOfRotation: true }, "It is a leg of a rotation plan."],
     ["no reason", { reason: null }, "Recorded reason: no reason is recorded."],

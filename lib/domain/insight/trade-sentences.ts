@@ -111,7 +111,7 @@ function reasonSentence(
   cites: Sentence["cites"],
 ) {
   if (origin === "EXTERNAL")
-    return sentence(["It was placed at the broker by somebody else: nothing here decided it."], cites);
+    return sentence(["It was placed at the broker outside of Tradewind: nothing here decided it."], cites);
   if (isOfRotation) return sentence(["It is a leg of a rotation plan."], cites);
   if (reason !== null && isEntry(reason) && intent?.strategy != null) {
     const market = decision === null ? "" : ` while the market was ${MARKET_IS[decision.regime]}`;

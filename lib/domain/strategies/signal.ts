@@ -8,7 +8,7 @@ export interface SignalInput {
   policy: Policy;
 }
 
-/** One condition of an entry: a value beside its line. Its words are made when somebody reads them. */
+/** One condition of an entry: a value beside its line. Its text is made on demand. */
 export interface EntryCondition {
   isMet: boolean;
   name: string;

@@ -13,7 +13,7 @@ export interface AuthorizeRequest {
 
 type Checked =
   | { kind: "request"; request: AuthorizeRequest }
-  /** Told to the person alone: whoever asks is not known, so nobody is sent anywhere. */
+  /** Shown to the person alone: the caller is not known, so there is no redirect. */
   | { kind: "stop"; sentence: string }
   /** Told to the application at its address. */
   | { kind: "back"; location: string };

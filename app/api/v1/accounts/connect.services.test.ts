@@ -135,7 +135,7 @@ it("a person who refuses at Alpaca connects nothing, and reads so", async () => 
   expect(await accountsOf(who)).toBe(0);
 });
 
-it("somebody else's state, and one of another sign-in, connect nothing and are not used up", async () => {
+it("the state of another user, and one of another sign-in, connect nothing and are not used up", async () => {
   const [who, victim, theirs] = [await trader(), await trader(), await atAlpaca()];
   const back = await answerConsent(await start(who), theirs.id);
   const elsewhere = { token: await makeSignIn(db(), who.user) };
@@ -212,7 +212,7 @@ it("what the person allowed has to include trading, in the environment that was 
   expect(await accountsOf(who)).toBe(0);
 });
 
-it("a code is sent once, whatever the answer, and an Alpaca that is away saves nothing", async () => {
+it("a code is sent once, whatever the answer, and an unreachable Alpaca saves nothing", async () => {
   let asked = 0;
   const away = createServer((request, response) => {
     asked += 1;
@@ -254,7 +254,7 @@ it("a client that Alpaca does not know is the installation's fault, and its secr
   }
 });
 
-it("without its settings nobody is sent anywhere", async () => {
+it("without its settings no user is sent to Alpaca", async () => {
   const before = { ...process.env };
   process.env.ALPACA_OAUTH_CLIENT_ID = "";
   process.env.ALPACA_OAUTH_CLIENT_SECRET = "";
