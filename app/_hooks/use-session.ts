@@ -1,7 +1,6 @@
 "use client";
 import { useSyncExternalStore } from "react";
 import { call, CallError } from "@/lib/client/api.ts";
-import { dropCookie } from "@/lib/client/drop-cookie.ts";
 import { clearToken, dropObsoleteTokens, onForeignToken, readToken, storeToken } from "@/lib/client/storage.ts";
 import { authCalls } from "@/lib/contracts/auth-calls.ts";
 import type { Answer, Sent } from "@/lib/contracts/endpoint.ts";
@@ -22,7 +21,6 @@ let session: Session = LOADING;
 let hasStarted = false;
 const listeners = new Set<() => void>();
 const RETRY_MS = 2000;
-const LOGOUT_PATIENCE_MS = 3000;
 
 function publish(next: Session): void {
   session = next;
@@ -118,33 +116,10 @@ export function endSession(): void {
   publish({ status: "signed-out", user: null });
 }
 
-/**
- * Ends the sign-in. The page stops reading at once: a read without a token would leave before the server
- * has heard of it. The full load at the end also drops every figure that memory holds; the logout does not wait
- * for a server that does not answer.
- */
-export async function logout(): Promise<void> {
-  const ended = Promise.all([
-    call(authCalls.logout, {}).catch((error: unknown) => console.error("logout", error)),
-    // Whoever uses this browser next is not shown this person's notifications.
-    import("@/lib/client/push.ts")
-      .then((push) => push.unsubscribeHere())
-      .catch((error: unknown) => console.error("unsubscribing", error)),
-  ]);
+/** Forgets the sign-in of this tab, and holds its page until another one is loaded. */
+export function holdSession(): void {
   clearToken();
   publish(LOADING);
-  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, LOGOUT_PATIENCE_MS))]);
-  // A full load, see above.
-  window.location.assign("/auth");
-}
-
-/** Leaves for the landing page, which says so, once the person has been erased: the sign-in ended with them. */
-export async function leaveErased(): Promise<void> {
-  clearToken();
-  publish(LOADING);
-  await dropCookie();
-  // A full load, as after a logout.
-  window.location.assign("/?erased=true");
 }
 
 export function useSession(): Session {

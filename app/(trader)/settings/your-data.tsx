@@ -3,7 +3,7 @@ import { useState, type FormEvent } from "react";
 import { ERASE_WORD, usersApi } from "@/lib/contracts/users.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { useDownload } from "../../_hooks/use-download.ts";
-import { leaveErased } from "../../_hooks/use-session.ts";
+import { leaveErased } from "../../_hooks/leave.ts";
 import { Banner } from "../../_ui/banner.tsx";
 import { Button } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";

@@ -1,0 +1,34 @@
+/** How a person leaves. Apart from use-session.ts: pages for those who are signed out need none of it. */
+import { call } from "@/lib/client/api.ts";
+import { dropCookie } from "@/lib/client/drop-cookie.ts";
+import { authCalls } from "@/lib/contracts/auth-calls.ts";
+import { holdSession } from "./use-session.ts";
+
+const LOGOUT_PATIENCE_MS = 3000;
+
+/**
+ * Ends the sign-in. The page stops reading at once: a read without a token would leave before the server
+ * has heard of it. The full load at the end also drops every figure that memory holds; the logout does not wait
+ * for a server that does not answer.
+ */
+export async function logout(): Promise<void> {
+  const ended = Promise.all([
+    call(authCalls.logout, {}).catch((error: unknown) => console.error("logout", error)),
+    // The next user of this browser is not shown this person's notifications.
+    import("@/lib/client/push.ts")
+      .then((push) => push.unsubscribeHere())
+      .catch((error: unknown) => console.error("unsubscribing", error)),
+  ]);
+  holdSession();
+  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, LOGOUT_PATIENCE_MS))]);
+  // A full load, see above.
+  window.location.assign("/auth");
+}
+
+/** Leaves for the landing page, which says so, once the person has been erased: the sign-in ended with them. */
+export async function leaveErased(): Promise<void> {
+  holdSession();
+  await dropCookie();
+  // A full load, as after a logout.
+  window.location.assign("/?erased=true");
+}
