@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { Fragment } from "react";
+import { AmountsText } from "./money.tsx";
 
 export interface ToldPart {
   text: string;
@@ -13,7 +14,7 @@ interface ToldSentence {
 
 const toneOf = (text: string) => (text.startsWith("+") ? "text-gain" : text.startsWith("-") ? "text-loss" : "");
 
-/** Text in pieces, its amounts covered where amounts are. */
+/** Text in pieces. Amounts are covered where the reader hides them, prices too: with a quantity beside them they tell the amount. */
 export function ToldParts({ parts, isToned = false }: { parts: readonly ToldPart[]; isToned?: boolean }) {
   return parts.map(({ text, isAmount }, index) =>
     isAmount ? (
@@ -21,7 +22,7 @@ export function ToldParts({ parts, isToned = false }: { parts: readonly ToldPart
         {text}
       </span>
     ) : (
-      text
+      <AmountsText key={index} text={text} />
     ),
   );
 }
