@@ -14,10 +14,7 @@ const evidence = (name: string, file: string, [find, replace]: Change): SourceMu
 });
 
 export const EVIDENCE_MUTANTS: readonly SourceMutant[] = [
-  evidence("missing-vix-counts-as-known", "screening/regime.ts", [
-    "isVixKnown: vix !== null,",
-    "isVixKnown: true,",
-  ]),
+  evidence("missing-vix-counts-as-known", "screening/regime.ts", ["isVixKnown: vix !== null,", "isVixKnown: true,"]),
   {
     ...evidence("precaution-ends-with-its-reading", "screening/regime.ts", [
       "return Math.max(0, left - 1);",

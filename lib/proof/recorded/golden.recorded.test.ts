@@ -6,9 +6,9 @@ proveStrategies({
   name: "the S&P tape of 2019 and 2020, traded in 2020",
   directory: TAPE,
   pinned: {
-    MOMENTUM: { trades: 237, equity: "97967.85", drawdown: "-0.081058", sharpe: "-0.2367" },
-    MEAN_REVERSION: { trades: 100, equity: "100030.99", drawdown: "-0.011789", sharpe: "0.0332" },
-    BREAKOUT: { trades: 37, equity: "99024.19", drawdown: "-0.045109", sharpe: "-0.2750" },
+    MOMENTUM: { trades: 236, equity: "98108.57", drawdown: "-0.077943", sharpe: "-0.2247" },
+    MEAN_REVERSION: { trades: 99, equity: "99911.98", drawdown: "-0.011789", sharpe: "-0.0725" },
+    BREAKOUT: { trades: 35, equity: "99754.89", drawdown: "-0.042730", sharpe: "-0.0629" },
   },
   investedOn: "2020-02-20",
   riskOffFrom: "2020-02-25",
