@@ -26,7 +26,11 @@ const nextConfig = {
   // Native or large server libraries stay outside the bundle.
   serverExternalPackages: ["@node-rs/argon2", "bullmq", "ioredis", "pg", "pino", "@alpacahq/alpaca-trade-api"],
   // What passes proxy.ts is held in memory: more of a body than any call may have is not.
-  experimental: { proxyClientMaxBodySize: 128 * 1024 },
+  experimental: {
+    proxyClientMaxBodySize: 128 * 1024,
+    // The build of the browser tests is made once: a cache for the next one would only cost time.
+    turbopackFileSystemCacheForBuild: process.env.BUILD !== "test",
+  },
   turbopack: {
     resolveAlias: {
       ...ownErrorPage,

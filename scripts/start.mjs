@@ -112,7 +112,9 @@ async function keptUp(startIt) {
 async function bringServicesUp(st) {
   let postgres;
   if (!process.env.DATABASE_URL) {
-    postgres = await keptUp(() => startPostgres({ root, dataDir, st }));
+    // The journeys' data goes with their run: it need not outlive a crash of the machine.
+    const fast = process.env.THROW_AWAY_DATA === "1";
+    postgres = await keptUp(() => startPostgres({ root, dataDir, st, fast }));
     say(`postgres ready in ${postgres.tookMs} ms (${postgres.isNew ? "new" : "kept"} data)`);
   }
   let redisUrl = process.env.REDIS_URL || undefined;

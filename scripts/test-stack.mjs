@@ -34,6 +34,7 @@ async function stackEnv(work) {
     NO_ENV_FILE: "1",
     BUILD: "test",
     DATA_DIR: path.join(work, "stack"),
+    THROW_AWAY_DATA: "1",
     EXCHANGE_TAPE: await fixtureTape(),
     // Seven weeks before its decline: at this speed there are twenty minutes in which the engine buys.
     EXCHANGE_START: "2020-01-06",
