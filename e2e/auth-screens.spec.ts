@@ -125,7 +125,10 @@ test("required fields and the form of an address are checked before anything is 
   await page.goto("/auth/reset-password?token=a-token");
   await button(page, "Reset Password").click();
   await expect(field(page, "New password")).toBeFocused();
-  expect(sent, "nothing was sent").toEqual([]);
+  expect(
+    sent.filter((url) => !url.endsWith("/reset-password/check")),
+    "nothing was sent",
+  ).toEqual([]);
 });
 
 test("while a form is under way its button says so, keeps its width, and sends once", async ({ page }) => {

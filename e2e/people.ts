@@ -120,7 +120,7 @@ export async function stopClock(page: Page): Promise<void> {
 /** Presses Tab until this has the focus, and sees that the focus shows. */
 export async function tabTo(page: Page, target: ReturnType<Page["locator"]>): Promise<void> {
   await expect(target).toBeVisible();
-  for (let presses = 0; presses < 15; presses += 1) {
+  for (let presses = 0; presses < 20; presses += 1) {
     if (await target.evaluate((node) => node === document.activeElement)) break;
     await page.keyboard.press("Tab");
   }

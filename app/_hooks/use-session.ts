@@ -1,7 +1,7 @@
 "use client";
 import { useSyncExternalStore } from "react";
 import { call, CallError } from "@/lib/client/api.ts";
-import { clearToken, dropObsoleteTokens, onForeignToken, readToken, storeToken } from "@/lib/client/storage.ts";
+import { clearToken, onForeignToken, readToken, rememberNotice, storeToken } from "@/lib/client/storage.ts";
 import { authCalls } from "@/lib/contracts/auth-calls.ts";
 import type { Answer, Sent } from "@/lib/contracts/endpoint.ts";
 
@@ -45,7 +45,6 @@ const isAway = (error: unknown) =>
   !(error instanceof CallError) || error.status === 0 || error.status === 429 || error.status >= 500;
 
 async function restore(): Promise<void> {
-  dropObsoleteTokens();
   const token = readToken();
   if (token === null) return publish({ status: "signed-out", user: null });
   try {
@@ -57,6 +56,7 @@ async function restore(): Promise<void> {
       setTimeout(() => void restore(), RETRY_MS);
       return;
     }
+    if (error instanceof CallError && error.status === 401) rememberNotice("ended");
   }
   // Another tab may have signed in while this one asked.
   if (readToken() === token) clearToken();

@@ -7,11 +7,12 @@ const META = "first-calls";
  * Starts the page's first reads while its code is on the way: on a slow line the person and the figures come with the code
  * instead of two round trips after it. `call` (lib/client/api.ts) takes the answers. A page whose address says more, a
  * filter or a tab, asks for other things and starts none but the person, and so does a visit in which an environment was chosen. They let the code go first: without it they show nothing.
+ * The obsolete store of tokens is removed here too, on every page.
  */
 const SCRIPT = `(() => {
   const known = document.querySelector('meta[name="${META}"]');
   let [token, environment] = [null, null];
-  try { token = localStorage.getItem("auth_token"); environment = sessionStorage.getItem("environment"); } catch {}
+  try { localStorage.removeItem("auth_tokens"); token = localStorage.getItem("auth_token"); environment = sessionStorage.getItem("environment"); } catch {}
   const calls = known && JSON.parse(known.content)[location.pathname];
   if (!calls || !token) return;
   const headers = { "Content-Type": "application/json", Authorization: "Bearer " + token };

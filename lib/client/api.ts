@@ -2,7 +2,7 @@ import type { Answer, Call, Endpoint, Sent } from "../contracts/endpoint.ts";
 import type { Envelope } from "../contracts/envelope.ts";
 import type { FieldIssue } from "../domain/failures.ts";
 import { takeEarlyCall } from "./early-calls.ts";
-import { clearToken, readToken, rememberRoute } from "./storage.ts";
+import { clearToken, readToken, rememberNotice, rememberRoute } from "./storage.ts";
 
 // oxlint-disable-next-line no-restricted-properties -- replaced by its text when the browser's code is built
 const BASE = process.env.NEXT_PUBLIC_API_BASE ?? "/api/v1";
@@ -182,6 +182,7 @@ function leaveForSignIn(token: string | null): void {
   if (window.location.pathname === "/auth") return;
   isLeaving = true;
   rememberRoute(`${window.location.pathname}${window.location.search}`);
+  rememberNotice("ended");
   // A full load, which drops what memory holds.
   window.location.assign("/auth");
 }

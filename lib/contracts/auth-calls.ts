@@ -19,6 +19,7 @@ export const AUTH_PATHS = {
   logout: { method: "POST", path: "/auth/logout" },
   verifyEmail: { method: "POST", path: "/auth/verify-email" },
   forgotPassword: { method: "POST", path: "/auth/forgot-password" },
+  checkResetLink: { method: "POST", path: "/auth/reset-password/check" },
   resetPassword: { method: "POST", path: "/auth/reset-password" },
   changePassword: { method: "PUT", path: "/auth/change-password" },
   resendVerification: { method: "POST", path: "/email/resend-verification" },

@@ -130,6 +130,14 @@ export const authApi = {
     input: z.strictObject({ email: emailIn }),
     output: z.object({ message: z.string() }),
   }),
+  checkResetLink: endpoint({
+    ...AUTH_PATHS.checkResetLink,
+    access: "public",
+    limit: "api",
+    summary: "Whether the link of a mail still sets a new password. Nothing is used up.",
+    input: z.strictObject({ token: resetTokenIn }),
+    output: z.object({ isOpen: z.boolean() }),
+  }),
   resetPassword: endpoint({
     ...AUTH_PATHS.resetPassword,
     access: "public",

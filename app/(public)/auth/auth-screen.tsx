@@ -1,28 +1,38 @@
 "use client";
-import { useRouter } from "next/navigation";
+import { useRouter, useSearchParams } from "next/navigation";
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
-import { rememberRoute, takeRoute } from "@/lib/client/storage.ts";
+import { dropNotice, readNotice, rememberRoute, takeRoute } from "@/lib/client/storage.ts";
 import { endSession, useSession, type AwaitedFactor } from "../../_hooks/use-session.ts";
-import { ForgotForm } from "./forgot-form.tsx";
 import { LoginForm } from "./login-form.tsx";
-import { RegisterForm } from "./register-form.tsx";
-import { ResendForm } from "./resend-form.tsx";
 import { useDraft } from "./use-draft.ts";
 
-// Most people sign in without it.
+// Most people come to sign in, and without a second factor: what else there is comes when it is opened.
 const SecondFactorForm = lazy(() =>
   import("./second-factor-form.tsx").then((part) => ({ default: part.SecondFactorForm })),
 );
+const RegisterForm = lazy(() => import("./register-form.tsx").then((part) => ({ default: part.RegisterForm })));
+const ForgotForm = lazy(() => import("./forgot-form.tsx").then((part) => ({ default: part.ForgotForm })));
+const ResendForm = lazy(() => import("./resend-form.tsx").then((part) => ({ default: part.ResendForm })));
 
-type View = "login" | "register" | "forgot" | "resend";
+const VIEWS = ["login", "register", "forgot", "resend"] as const;
+type View = (typeof VIEWS)[number];
+
+/** The view is kept in the address (`?view=`): each has a link of its own, and "Back" leads from one to the one before. */
+function useView(): [View, (view: View) => void] {
+  const asked = useSearchParams().get("view");
+  const open = useCallback((view: View) => {
+    window.history.pushState(null, "", view === "login" ? "/auth" : `/auth?view=${view}`);
+  }, []);
+  return [VIEWS.find((view) => view === asked) ?? "login", open];
+}
 
 /** True once a sign-in of this tab was sent on from here: coming back means that the server does not know it. */
 let hasSentOn = false;
 
 /** `from` is the page that sent the visitor here, if one did. */
 export function AuthScreen({ from }: { from: string | null }) {
-  const [view, setView] = useState<{ name: View; isOpened: boolean }>({ name: "login", isOpened: false });
-  const open = useCallback((name: View) => setView({ name, isOpened: true }), []);
+  const [view, open] = useView();
+  const [notice] = useState(() => (typeof window === "undefined" ? null : readNotice()));
   const [awaited, setAwaited] = useState<AwaitedFactor | null>(null);
   const openLogin = useCallback(() => {
     setAwaited(null);
@@ -34,6 +44,8 @@ export function AuthScreen({ from }: { from: string | null }) {
   const router = useRouter();
   const wasStranger = useRef(false);
   const isSent = useRef(false);
+
+  useEffect(dropNotice, []);
 
   useEffect(() => {
     if (from === null) return;
@@ -65,32 +77,27 @@ export function AuthScreen({ from }: { from: string | null }) {
       </div>
     );
   }
-  const shared = { draft, takesFocus: view.isOpened };
   return (
     <div className="mx-auto w-full max-w-md px-4 py-6 sm:py-12">
       <div className="rounded-2xl border border-line bg-surface p-6 sm:p-8">
-        {awaited === null ? (
-          <>
-            {view.name === "login" && (
-              <LoginForm
-                onSecondFactor={setAwaited}
-                onSignUp={() => open("register")}
-                onForgot={() => open("forgot")}
-                onResend={() => open("resend")}
-                {...shared}
-              />
-            )}
-            {view.name === "register" && (
-              <RegisterForm onSignIn={openLogin} onResend={() => open("resend")} {...shared} />
-            )}
-            {view.name === "forgot" && <ForgotForm onBack={openLogin} {...shared} />}
-            {view.name === "resend" && <ResendForm onBack={openLogin} {...shared} />}
-          </>
-        ) : (
-          <Suspense fallback="Loading...">
-            <SecondFactorForm awaited={awaited} onBack={openLogin} />
-          </Suspense>
-        )}
+        <Suspense fallback={<p className="min-h-96 text-muted">Loading...</p>}>
+          {awaited !== null && <SecondFactorForm awaited={awaited} onBack={openLogin} />}
+          {awaited === null && view === "login" && (
+            <LoginForm
+              notice={notice}
+              onSecondFactor={setAwaited}
+              onSignUp={() => open("register")}
+              onForgot={() => open("forgot")}
+              onResend={() => open("resend")}
+              draft={draft}
+            />
+          )}
+          {awaited === null && view === "register" && (
+            <RegisterForm onSignIn={openLogin} onResend={() => open("resend")} draft={draft} />
+          )}
+          {awaited === null && view === "forgot" && <ForgotForm onBack={openLogin} draft={draft} />}
+          {awaited === null && view === "resend" && <ResendForm onBack={openLogin} draft={draft} />}
+        </Suspense>
       </div>
     </div>
   );

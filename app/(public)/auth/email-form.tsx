@@ -4,7 +4,7 @@ import type { CallError } from "@/lib/client/api.ts";
 import { Banner } from "../../_ui/banner.tsx";
 import { TextButton } from "../../_ui/button.tsx";
 import { TextField } from "../../_ui/field.tsx";
-import { FormFailure, Heading, Submit } from "./form-parts.tsx";
+import { FormFailure, Submit, ViewForm } from "./form-parts.tsx";
 import type { Sentence } from "./sentences.ts";
 import type { Draft } from "./use-draft.ts";
 import { useSubmission } from "./use-submission.ts";
@@ -15,7 +15,6 @@ interface EmailFormProps {
   title: string;
   submitText: string;
   draft: Draft;
-  takesFocus: boolean;
   /** Resolves with the sentence of success; throws CallError. */
   send: (email: string) => Promise<string>;
   failureSentence: (failure: CallError) => Sentence;
@@ -24,7 +23,7 @@ interface EmailFormProps {
 
 /** One email address to send something to. After success the sentence shows and the form closes. */
 export function EmailForm(props: EmailFormProps) {
-  const { title, submitText, draft, takesFocus, send, failureSentence, onBack } = props;
+  const { title, submitText, draft, send, failureSentence, onBack } = props;
   const { isBusy, failure, submit } = useSubmission(failureSentence);
   const [success, setSuccess] = useState<string | null>(null);
 
@@ -41,15 +40,14 @@ export function EmailForm(props: EmailFormProps) {
 
   return (
     <>
-      <Heading takesFocus={takesFocus}>{title}</Heading>
-      <form onSubmit={(event) => void submit(event, ask)} className="mt-6 flex flex-col gap-4">
+      <ViewForm heading={title} onSubmit={(event) => void submit(event, ask)}>
         {success !== null && <Banner kind="success">{success}</Banner>}
         <FormFailure failure={failure} />
         <TextField name="email" type="email" label="Email" autoComplete="email" required {...draft.bind("email")} />
         <Submit isBusy={isBusy || success !== null} busyText={success === null ? "Sending..." : "Sent"}>
           {submitText}
         </Submit>
-      </form>
+      </ViewForm>
       <p className="mt-6 text-sm">
         <TextButton onClick={onBack}>Back to login</TextButton>
       </p>

@@ -10,7 +10,7 @@ async function requestReset(email: string): Promise<string> {
   return RESET_REQUESTED;
 }
 
-export function ForgotForm(props: { draft: Draft; takesFocus: boolean; onBack: () => void }) {
+export function ForgotForm(props: { draft: Draft; onBack: () => void }) {
   return (
     <EmailForm
       title="Reset your password"

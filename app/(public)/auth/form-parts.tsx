@@ -1,5 +1,5 @@
 "use client";
-import { useEffect, useRef, type ReactNode } from "react";
+import { useEffect, useId, useRef, type ComponentProps, type ReactNode } from "react";
 import { Banner } from "../../_ui/banner.tsx";
 import { Button } from "../../_ui/button.tsx";
 import type { Sentence } from "./sentences.ts";
@@ -14,6 +14,26 @@ export function Heading({ takesFocus, children }: { takesFocus: boolean; childre
     <h1 ref={heading} tabIndex={-1} className="rounded-sm text-2xl font-semibold tracking-tight">
       {children}
     </h1>
+  );
+}
+
+/** A view that is a form, named by its heading. Its first empty field takes the focus: with it, name and field are read out. */
+export function ViewForm({ heading, children, ...rest }: ComponentProps<"form"> & { heading: string }) {
+  const id = useId();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const fields = [...(form.current?.querySelectorAll("input") ?? [])];
+    (fields.find(({ value }) => value === "") ?? fields[0])?.focus();
+  }, []);
+  return (
+    <>
+      <h1 id={id} className="text-2xl font-semibold tracking-tight">
+        {heading}
+      </h1>
+      <form ref={form} aria-labelledby={id} className="mt-6 flex flex-col gap-4" {...rest}>
+        {children}
+      </form>
+    </>
   );
 }
 

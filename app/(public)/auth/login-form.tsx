@@ -1,15 +1,17 @@
 "use client";
 import { login, type AwaitedFactor } from "../../_hooks/use-session.ts";
+import { Banner } from "../../_ui/banner.tsx";
 import { TextButton } from "../../_ui/button.tsx";
 import { PasswordField, TextField } from "../../_ui/field.tsx";
-import { FormFailure, Heading, Submit } from "./form-parts.tsx";
+import { FormFailure, Submit, ViewForm } from "./form-parts.tsx";
 import { loginSentence } from "./sentences.ts";
 import type { Draft } from "./use-draft.ts";
 import { useSubmission } from "./use-submission.ts";
 
 interface LoginFormProps {
   draft: Draft;
-  takesFocus: boolean;
+  /** Why the person is here, where there is something to say. */
+  notice: string | null;
   /** The password is right, and a second factor is missing. */
   onSecondFactor: (awaited: AwaitedFactor) => void;
   onSignUp: () => void;
@@ -17,7 +19,7 @@ interface LoginFormProps {
   onResend: () => void;
 }
 
-export function LoginForm({ draft, takesFocus, onSecondFactor, onSignUp, onForgot, onResend }: LoginFormProps) {
+export function LoginForm({ draft, notice, onSecondFactor, onSignUp, onForgot, onResend }: LoginFormProps) {
   const { isBusy, failure, submit } = useSubmission(loginSentence);
 
   async function signIn() {
@@ -28,8 +30,8 @@ export function LoginForm({ draft, takesFocus, onSecondFactor, onSignUp, onForgo
 
   return (
     <>
-      <Heading takesFocus={takesFocus}>Sign in to Tradewind</Heading>
-      <form onSubmit={(event) => void submit(event, signIn)} className="mt-6 flex flex-col gap-4">
+      <ViewForm heading="Sign in to Tradewind" onSubmit={(event) => void submit(event, signIn)}>
+        {notice !== null && failure === null && <Banner kind="success">{notice}</Banner>}
         <FormFailure failure={failure} />
         <TextField name="email" type="email" label="Email" autoComplete="username" required {...draft.bind("email")} />
         <PasswordField
@@ -42,7 +44,7 @@ export function LoginForm({ draft, takesFocus, onSecondFactor, onSignUp, onForgo
         <Submit isBusy={isBusy} busyText="Signing in...">
           Sign In
         </Submit>
-      </form>
+      </ViewForm>
       <div className="mt-6 flex flex-col items-start gap-3 text-sm">
         <TextButton onClick={onForgot}>Forgot your password?</TextButton>
         <TextButton onClick={onResend}>Resend verification email?</TextButton>

@@ -5,19 +5,21 @@ import { register } from "../../_hooks/use-session.ts";
 import { Banner } from "../../_ui/banner.tsx";
 import { Button, TextButton } from "../../_ui/button.tsx";
 import { PasswordField, TextField } from "../../_ui/field.tsx";
-import { FormFailure, Heading, Submit } from "./form-parts.tsx";
+import { FormFailure, Heading, Submit, ViewForm } from "./form-parts.tsx";
+import { PasswordChecklist } from "./password-checklist.tsx";
 import { registerSentence, type Sentence } from "./sentences.ts";
 import type { Draft } from "./use-draft.ts";
 import { useSubmission } from "./use-submission.ts";
 
+const LINK = "rounded-sm font-medium text-accent underline-offset-4 hover:underline";
+
 interface RegisterFormProps {
   draft: Draft;
-  takesFocus: boolean;
   onSignIn: () => void;
   onResend: () => void;
 }
 
-export function RegisterForm({ draft, takesFocus, onSignIn, onResend }: RegisterFormProps) {
+export function RegisterForm({ draft, onSignIn, onResend }: RegisterFormProps) {
   const { isBusy, failure, submit } = useSubmission(registerSentence);
   const [isDone, setDone] = useState(false);
   const { email, password, confirmPassword, firstName, lastName } = draft.entries;
@@ -34,8 +36,7 @@ export function RegisterForm({ draft, takesFocus, onSignIn, onResend }: Register
   if (isDone) return <CheckEmail email={email} onSignIn={onSignIn} onResend={onResend} />;
   return (
     <>
-      <Heading takesFocus={takesFocus}>Create your account</Heading>
-      <form onSubmit={(event) => void submit(event, signUp)} className="mt-6 flex flex-col gap-4">
+      <ViewForm heading="Create your account" onSubmit={(event) => void submit(event, signUp)}>
         <FormFailure failure={failure} />
         <NameFields draft={draft} issues={issues} />
         <TextField
@@ -56,6 +57,7 @@ export function RegisterForm({ draft, takesFocus, onSignIn, onResend }: Register
           error={issues.password}
           {...draft.bind("password")}
         />
+        <PasswordChecklist password={password} />
         <PasswordField
           name="confirmPassword"
           label="Confirm password"
@@ -67,11 +69,21 @@ export function RegisterForm({ draft, takesFocus, onSignIn, onResend }: Register
         <Submit isBusy={isBusy} busyText="Creating your account..." isDisabled={isMismatch}>
           Sign Up
         </Submit>
-      </form>
+        <p className="text-sm text-muted">
+          By signing up you agree to the{" "}
+          <a href="/terms-of-service" target="_blank" rel="noopener noreferrer" className={LINK}>
+            Terms of Service
+          </a>{" "}
+          and the{" "}
+          <a href="/privacy-policy" target="_blank" rel="noopener noreferrer" className={LINK}>
+            Privacy Policy
+          </a>
+          . You must be 18 or older to use Tradewind.
+        </p>
+      </ViewForm>
       <p className="mt-6 text-sm text-muted">
         Already have an account? <TextButton onClick={onSignIn}>Sign in</TextButton>
       </p>
-      <p className="mt-3 text-sm text-muted">You must be 18 or older to use Tradewind.</p>
     </>
   );
 }

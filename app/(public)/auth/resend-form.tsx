@@ -13,7 +13,7 @@ async function resend(email: string): Promise<string> {
   return answer?.message || "A new verification email has been sent to your email address.";
 }
 
-export function ResendForm(props: { draft: Draft; takesFocus: boolean; onBack: () => void }) {
+export function ResendForm(props: { draft: Draft; onBack: () => void }) {
   return (
     <EmailForm
       title="Resend verification email"

@@ -192,6 +192,7 @@ it("who may call what", () => {
       "POST /auth/recovery-codes user",
       "POST /auth/register public",
       "POST /auth/reset-password public",
+      "POST /auth/reset-password/check public",
       "POST /auth/second-factor public",
       "POST /auth/second-factor/options public",
       "POST /auth/sign-ins/end-others user",

@@ -1,12 +1,13 @@
 "use client";
 import Link from "next/link";
-import type { FormEvent } from "react";
+import { useEffect, useState, type FormEvent } from "react";
 import { call } from "@/lib/client/api.ts";
 import { authCalls, PASSWORD_HINT } from "@/lib/contracts/auth-calls.ts";
 import { useIsRunning } from "../../../_hooks/use-is-running.ts";
 import { endSession } from "../../../_hooks/use-session.ts";
+import { Banner } from "../../../_ui/banner.tsx";
 import { PasswordField } from "../../../_ui/field.tsx";
-import { FormFailure, Heading, Submit } from "../form-parts.tsx";
+import { FormFailure, Submit, ViewForm } from "../form-parts.tsx";
 import { resetProblem, resetSentence } from "../sentences.ts";
 import { useSubmission } from "../use-submission.ts";
 
@@ -14,6 +15,7 @@ export function ResetForm({ token, onDone }: { token: string; onDone: () => void
   const { isBusy, failure, submit } = useSubmission(resetSentence);
   // The server makes this form too: until the browser runs it, sending it would put the password into the address.
   const isRunning = useIsRunning();
+  const isDead = useIsDead(token);
   const issues = failure?.fields ?? {};
 
   function send(event: FormEvent<HTMLFormElement>) {
@@ -32,8 +34,19 @@ export function ResetForm({ token, onDone }: { token: string; onDone: () => void
   return (
     <div className="mx-auto w-full max-w-md px-4 py-6 sm:py-12">
       <div className="rounded-2xl border border-line bg-surface p-6 sm:p-8">
-        <Heading takesFocus={false}>Choose a new password</Heading>
-        <form onSubmit={send} className="mt-6 flex flex-col gap-4">
+        <ViewForm heading="Choose a new password" onSubmit={send}>
+          {isDead && failure === null && (
+            <Banner
+              kind="warning"
+              action={
+                <Link href="/auth?view=forgot" className="font-medium underline underline-offset-4">
+                  Request a new link
+                </Link>
+              }
+            >
+              This link was used or has expired.
+            </Banner>
+          )}
           <FormFailure failure={failure} />
           <PasswordField
             name="newPassword"
@@ -53,7 +66,7 @@ export function ResetForm({ token, onDone }: { token: string; onDone: () => void
           <Submit isBusy={isBusy} busyText="Resetting..." isDisabled={!isRunning}>
             Reset Password
           </Submit>
-        </form>
+        </ViewForm>
         <p className="mt-6 text-sm">
           <Link
             href="/auth"
@@ -65,4 +78,18 @@ export function ResetForm({ token, onDone }: { token: string; onDone: () => void
       </div>
     </div>
   );
+}
+
+/** Whether the link opens nothing any more, told before a password is typed. An unanswered question says nothing: sending tells. */
+function useIsDead(token: string): boolean {
+  const [isDead, setDead] = useState(false);
+  useEffect(() => {
+    const controller = new AbortController();
+    call(authCalls.checkResetLink, { token }, { signal: controller.signal }).then(
+      ({ isOpen }) => setDead(!isOpen),
+      () => undefined,
+    );
+    return () => controller.abort();
+  }, [token]);
+  return isDead;
 }

@@ -2,6 +2,7 @@
 import { CircleCheck, CircleX } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
+import { rememberNotice } from "@/lib/client/storage.ts";
 import { ButtonLink } from "../../../_ui/button-link.tsx";
 import { Result } from "../result.tsx";
 import { ResetForm } from "./reset-form.tsx";
@@ -16,6 +17,7 @@ export function ResetScreen({ token }: { token: string | null }) {
   useEffect(() => {
     if (!isDone) return;
     // The used link does not stay in the history.
+    rememberNotice("reset");
     const timer = setTimeout(() => router.replace("/auth"), LEAVES_AFTER_MS);
     return () => clearTimeout(timer);
   }, [isDone, router]);
@@ -29,6 +31,9 @@ export function ResetScreen({ token }: { token: string | null }) {
         text="This link holds no reset token. Please request a new password reset."
       >
         <ButtonLink href="/auth">Go to Login</ButtonLink>
+        <ButtonLink href="/auth?view=forgot" tone="secondary">
+          Request a new link
+        </ButtonLink>
       </Result>
     );
   }

@@ -3,6 +3,7 @@ import { CircleCheck, CircleX, MailCheck } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { call, CallError } from "@/lib/client/api.ts";
+import { rememberNotice } from "@/lib/client/storage.ts";
 import { authCalls } from "@/lib/contracts/auth-calls.ts";
 import { useIsRunning } from "../../../_hooks/use-is-running.ts";
 import { useSession } from "../../../_hooks/use-session.ts";
@@ -80,7 +81,11 @@ export function VerifyScreen({ token, isVerified }: { token: string | null; isVe
         text="Your account is ready."
         takesFocus={hasTried}
       >
-        <ButtonLink href="/dashboard" prefetch={false}>
+        <ButtonLink
+          href="/dashboard"
+          prefetch={false}
+          onClick={() => session.status === "signed-out" && rememberNotice("verified")}
+        >
           Continue to Dashboard
         </ButtonLink>
       </Result>
@@ -95,6 +100,9 @@ export function VerifyScreen({ token, isVerified }: { token: string | null; isVe
       takesFocus={hasTried}
     >
       <ButtonLink href="/auth">Go to Login</ButtonLink>
+      <ButtonLink href="/auth?view=resend" tone="secondary">
+        Request a new verification email
+      </ButtonLink>
     </Result>
   );
 }

@@ -11,6 +11,7 @@ import { callDoor } from "@/lib/proof/call-door.ts";
 import * as changeDoor from "./change-password/route.ts";
 import * as loginDoor from "./login/route.ts";
 import * as meDoor from "./me/route.ts";
+import * as checkDoor from "./reset-password/check/route.ts";
 import * as resetDoor from "./reset-password/route.ts";
 
 const NEW_PASSWORD = "Windward-42-sails";
@@ -27,6 +28,8 @@ beforeEach(() => {
 });
 const from = (n = 0) => ({ "x-forwarded-for": `10.${network}.0.${n}` });
 const reset = (body: unknown, n = 0) => callDoor(resetDoor, "POST", { body, headers: from(n) });
+const check = async (token: string) =>
+  (await callDoor(checkDoor, "POST", { body: { token }, headers: from() })).json?.data;
 const login = (email: string, password: string) =>
   callDoor(loginDoor, "POST", { body: { email, password }, headers: from() });
 const meStatus = async (token: string) => (await callDoor(meDoor, "GET", { token, headers: from() })).status;
@@ -135,6 +138,7 @@ it("used, expired, unknown and foreign tokens, and those of a disabled person, g
   ];
   const texts = [];
   for (const token of tokens) {
+    expect(await check(token)).toEqual({ isOpen: false });
     const { status, json } = await reset({ token, newPassword: "Leeward-43-sails" });
     texts.push({ status, ...json, requestId: "" });
   }
@@ -148,6 +152,7 @@ it("used, expired, unknown and foreign tokens, and those of a disabled person, g
 
 it("a link of 29 minutes still works", async () => {
   const { token } = await makeLink(await makeUser(db()), { ageMs: 29 * MINUTE_MS });
+  expect(await check(token), "a look uses nothing up").toEqual({ isOpen: true });
   expect((await reset({ token, newPassword: NEW_PASSWORD })).status).toBe(200);
 });
 
