@@ -2,29 +2,34 @@ import type { Metadata, Viewport } from "next";
 import localFont from "next/font/local";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
-import { currentUser } from "@/lib/server/http/guard.ts";
+import { currentUser, siteAddress } from "@/lib/server/http/guard.ts";
 import { EarlyCallsScript } from "./_ui/early-calls-script.tsx";
 import { ThemeScript } from "./_ui/theme-script.tsx";
 import "./globals.css";
 
 /**
- * The package's own export swaps the font in late, which moves what is being read. This one is there at once or not at all. It is
- * not sent for ahead of the page's code: on a slow line it would come too late to be shown and keep the page waiting. It holds
- * Latin letters; what a name needs beyond them comes from the system.
+ * The package's own export swaps the font in late, which moves what is being read. This one is there at the first paint or not at all,
+ * so it is sent for with the page. It holds Latin letters; what a name needs beyond them comes from the system.
  */
 const geist = localFont({
   src: "../node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2",
   variable: "--font-geist-sans",
   weight: "100 900",
   display: "optional",
-  preload: false,
 });
 
-export const metadata: Metadata = {
-  title: { default: "Tradewind", template: "%s · Tradewind" },
-  description:
-    "Autonomous stock trading that explains itself: real-time analytics, AI-powered insights and risk management.",
-};
+const DESCRIPTION =
+  "Autonomous stock trading that explains itself: real-time analytics, AI-powered insights and risk management.";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return {
+    metadataBase: new URL(await siteAddress()),
+    title: { default: "Tradewind", template: "%s · Tradewind" },
+    description: DESCRIPTION,
+    openGraph: { type: "website", siteName: "Tradewind", locale: "en_US", description: DESCRIPTION },
+    twitter: { card: "summary_large_image" },
+  };
+}
 
 export const viewport: Viewport = {
   themeColor: [

@@ -16,7 +16,10 @@ test.describe("the landing page", () => {
     for (const name of ["Real-time Analytics", "AI-Powered Insights", "Risk Management"]) {
       await expect(page.getByRole("heading", { level: 2, name, exact: true })).toBeVisible();
     }
-    await expect(page.getByRole("main").getByRole("link", { name: "Get started" })).toHaveAttribute("href", "/auth");
+    await expect(page.getByRole("main").getByRole("link", { name: "Get started" })).toHaveAttribute(
+      "href",
+      "/auth?view=register",
+    );
     await expect(page.getByRole("main").locator('a[href="/learn-more"]')).toHaveCount(1);
     await expect(page.getByRole("region", { name: "Risk Warning" })).toContainText(
       "Trading carries substantial risk of loss",
@@ -39,7 +42,8 @@ test.describe("the landing page", () => {
   test("leads on by its links", async ({ page }) => {
     await page.goto("/");
     await page.getByRole("link", { name: "Get started" }).click();
-    await expect(page).toHaveURL(/\/auth$/);
+    await expect(page).toHaveURL(/\/auth\?view=register$/);
+    await expect(heading(page, 1)).toHaveText("Create your account");
     await page.goto("/");
     await page.locator('main a[href="/learn-more"]').click();
     await expect(page).toHaveURL(/\/learn-more$/);
@@ -47,7 +51,7 @@ test.describe("the landing page", () => {
     await expect(page).toHaveURL(/\/$/);
     await page.goto("/learn-more");
     await page.getByRole("link", { name: "Get started" }).click();
-    await expect(page).toHaveURL(/\/auth$/);
+    await expect(page).toHaveURL(/\/auth\?view=register$/);
   });
 
   test("shows the green banner of a verified address for 5 seconds, and nothing moves when it goes", async ({

@@ -1,7 +1,13 @@
 import type { ReactNode } from "react";
-import { supportEmail } from "@/lib/server/http/guard.ts";
+import { currentUser, supportEmail } from "@/lib/server/http/guard.ts";
 import { PublicFrame } from "../_ui/public-frame.tsx";
 
 export default async function PublicLayout({ children }: { children: ReactNode }) {
-  return <PublicFrame supportEmail={await supportEmail()}>{children}</PublicFrame>;
+  // The page stands without it: a failure to tell who looks keeps nobody out.
+  const user = await currentUser().catch(() => null);
+  return (
+    <PublicFrame supportEmail={await supportEmail()} name={user ? `${user.firstName} ${user.lastName}` : null}>
+      {children}
+    </PublicFrame>
+  );
 }

@@ -4,11 +4,15 @@ import { Banner } from "../_ui/banner.tsx";
 import { PlainButtonLink } from "../_ui/button.tsx";
 import { ChartNoAxesCombined, Lightbulb, ShieldCheck } from "../_ui/icons.tsx";
 import { RiskWarning } from "../_ui/risk-warning.tsx";
+import { ClosingCall, Questions, Safety, Steps } from "./landing-sections.tsx";
 import { ProductPicture } from "./product-picture.tsx";
 import { SignedInRedirect } from "./signed-in-redirect.tsx";
 import { VerifiedBanner } from "./verified-banner.tsx";
 
-export const metadata: Metadata = { title: { absolute: "Tradewind: trading that runs itself, and tells you why" } };
+export const metadata: Metadata = {
+  title: { absolute: "Tradewind: trading that runs itself, and tells you why" },
+  alternates: { canonical: "/" },
+};
 
 const FEATURES = [
   {
@@ -60,7 +64,7 @@ export default async function LandingPage({
             trades and protects every position within the limits you set.
           </p>
           <div className="mt-8 flex flex-wrap gap-3">
-            <PlainButtonLink href="/auth" className="px-6 sm:min-h-11">
+            <PlainButtonLink href="/auth?view=register" className="px-6 sm:min-h-11">
               Get started
             </PlainButtonLink>
             <PlainButtonLink href="/learn-more" tone="secondary" className="px-6 sm:min-h-11">
@@ -82,7 +86,11 @@ export default async function LandingPage({
           </div>
         ))}
       </section>
+      <Steps />
+      <Safety />
+      <Questions />
       <RiskWarning />
+      <ClosingCall />
     </div>
   );
 }

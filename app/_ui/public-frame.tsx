@@ -6,11 +6,13 @@ const LINK = "inline-flex min-h-6 items-center rounded-sm underline-offset-4 hov
 
 interface PublicFrameProps {
   supportEmail: string;
+  /** Of the person who is signed in; null for all others. */
+  name: string | null;
   children: ReactNode;
 }
 
 /** Header and footer of the public pages. Their links load whole pages: Next's own link would be the largest piece of code here. */
-export function PublicFrame({ supportEmail, children }: PublicFrameProps) {
+export function PublicFrame({ supportEmail, name, children }: PublicFrameProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -26,7 +28,7 @@ export function PublicFrame({ supportEmail, children }: PublicFrameProps) {
         </a>
         <div className="flex items-center gap-2">
           <ThemeToggle />
-          <HeaderAction />
+          <HeaderAction name={name} />
         </div>
       </header>
       <main id="content" tabIndex={-1} className="flex-1 outline-none">

@@ -6,6 +6,7 @@ import { Comparison } from "./comparison.tsx";
 
 export const metadata: Metadata = {
   title: "About",
+  alternates: { canonical: "/learn-more" },
   description:
     "How Tradewind trades autonomously, how it keeps brokerage keys safe, how it compares with traditional platforms, and what its AI does and does not do.",
 };
@@ -74,7 +75,10 @@ export default function LearnMorePage() {
       </Section>
       <RiskWarning />
       <div className="flex flex-wrap gap-3">
-        <PlainButtonLink href="/auth">Get started</PlainButtonLink>
+        <PlainButtonLink href="/auth?view=register">Get started</PlainButtonLink>
+        <PlainButtonLink href="/auth" tone="secondary">
+          Sign in
+        </PlainButtonLink>
         <PlainButtonLink href="/" tone="secondary">
           Back to home
         </PlainButtonLink>

@@ -42,3 +42,9 @@ export async function mayConnectAtAlpaca(): Promise<boolean> {
   await connection();
   return canConnectAtAlpaca();
 }
+
+/** Where the site is reached, for links that other sites show. Here for the same reason. */
+export async function siteAddress(): Promise<string> {
+  await connection();
+  return env().APP_BASE_URL;
+}
