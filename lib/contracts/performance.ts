@@ -97,10 +97,22 @@ export const performanceApi = {
       fall: z
         .object({ peak: z.iso.date().nullable(), trough: z.iso.date(), recovered: z.iso.date().nullable() })
         .nullable(),
+      /** Each session's result, the oldest first; together they are the P&L of the period. */
+      days: z.array(z.object({ session: z.iso.date(), pnl: moneyOut, value: ratioOut })),
       years: z.array(monthOut.omit({ month: true }).extend({ year: z.number().int(), months: z.array(monthOut) })),
       byExit: z.array(groupOut),
       byStrategy: z.array(groupOut),
       byRegime: z.array(groupOut),
+      /** Largest P&L first; of many symbols the ends. `symbols` is how many there are. */
+      bySymbol: z.array(groupOut),
+      symbols: z.number().int(),
+      bySector: z.array(groupOut),
+      /** Round trips by P&L over entry value: each from `from` on and below `to`, in fractions; null without an end. */
+      distribution: z.array(
+        z.object({ from: z.number().nullable(), to: z.number().nullable(), trips: z.number().int() }),
+      ),
+      /** Open positions now by sector, largest first, whatever the period; `share` of equity. */
+      exposure: z.array(z.object({ sector: z.string(), value: moneyOut, share: ratioOut })),
       best: z.array(tripOut),
       worst: z.array(tripOut),
       /** Since the beginning, whatever the period: the amounts add up to equity, to the cent. */
@@ -130,6 +142,7 @@ export const performanceApi = {
       strategy: z.enum([...STRATEGY_NAMES, "none"]).optional(),
       regime: z.enum([...REGIMES, "none"]).optional(),
       exit: z.string().max(60).optional(),
+      symbol: z.string().max(12).optional(),
       cursor: z.string().max(200).optional(),
       limit: z.coerce.number().int().min(1).max(200).default(50),
     }),

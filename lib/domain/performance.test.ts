@@ -193,3 +193,16 @@ it("a close of SPY that has not come yet takes the account back to the close bef
   expect(performanceOf({ ...INPUT, closes }).comparison).toBeNull();
   expect(reasonsOf({ closes }).benchmarkReturn).toBe("SPY's closes of these sessions are not known");
 });
+
+it("the results of the sessions add up to the P&L of the period, to the cent, without what was paid in", () => {
+  const closes = [at("2020-01-02", "100.10", "100"), at("2020-01-03", "649.37", "600"), at("2020-01-06", "0", "0")];
+  const { days, figures } = performanceOf({ ...INPUT, closes });
+  expect(days.map(({ session, pnl }) => [session, pnl.toString()])).toEqual([
+    ["2020-01-02", "0.1"],
+    ["2020-01-03", "49.27"],
+    ["2020-01-06", "-49.37"],
+  ]);
+  expect(days.reduce((sum, { pnl }) => sum.plus(pnl), ZERO).toNumber()).toBe(
+    figures.find(({ id }) => id === "periodPnl")?.value,
+  );
+});

@@ -75,6 +75,23 @@ export function deepestFall(
   return null;
 }
 
+/** What a session came to. */
+export interface SessionResult {
+  session: SessionDate;
+  /** USD; the results of a period add up to its P&L, to the cent. */
+  pnl: Money;
+  /** Fraction of what the session began with; null where it began without money. */
+  value: number | null;
+}
+
+/** The result of each session, the oldest first. */
+export const sessionResults = (growth: readonly SessionGrowth[]): SessionResult[] =>
+  growth.map(({ session, start, end }) => ({
+    session,
+    pnl: end.minus(start),
+    value: start.lte(0) ? null : end.div(start).toNumber() - 1,
+  }));
+
 export interface MonthReturn {
   /** 1 … 12 */
   month: number;
@@ -239,6 +256,7 @@ export interface Performance {
   /** Dates of the maximum drawdown; null without one. */
   fall: Fall | null;
   calendar: YearReturns[];
+  days: SessionResult[];
 }
 
 const NO_SESSION = "no session yet";
@@ -336,5 +354,6 @@ export function performanceOf(input: PerformanceInput): Performance {
       recovered: fall.recovered === null ? null : sessionAt(fall.recovered),
     },
     calendar: calendarReturns(all, benchmark, now),
+    days: sessionResults(all),
   };
 }

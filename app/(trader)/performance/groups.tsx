@@ -2,6 +2,7 @@ import { countText, shareText } from "@/lib/domain/format.ts";
 import { TextButton } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { Money } from "../../_ui/money.tsx";
+import { DistributionCard } from "./distribution-card.tsx";
 import type { Performance, Rows } from "./performance-screen.tsx";
 import type { TripFilter } from "./trips.tsx";
 
@@ -12,7 +13,7 @@ interface GroupsProps {
   onRows: (rows: Rows) => void;
 }
 
-/** Where the money was made: by exit, strategy and regime at entry. Each group opens its round trips. */
+/** Where the money was made: by exit, strategy, regime at entry, symbol and sector. Groups open their round trips. */
 export function Groups({ performance, onRows }: GroupsProps) {
   if (performance.trips.total === 0) return null;
   const tables = [
@@ -29,19 +30,29 @@ export function Groups({ performance, onRows }: GroupsProps) {
       groups: performance.byRegime,
       filter: (regime: string) => ({ regime }),
     },
+    {
+      title: performance.symbols > performance.bySymbol.length ? "By symbol: the most and the least" : "By symbol",
+      of: "Symbol",
+      groups: performance.bySymbol,
+      filter: (symbol: string) => ({ symbol }),
+    },
+    { title: "By sector", of: "Sector", groups: performance.bySector, filter: null },
   ] as const;
   return (
-    <div className="grid gap-4 xl:grid-cols-3">
+    <div className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
       {tables.map(({ title, of, groups, filter }) => (
         <Card key={title} title={title}>
           <GroupTable
             title={title}
             of={of}
             groups={groups}
-            onOpen={({ key, name }) => onRows({ kind: "trips", title: name, filter: filter(key) as TripFilter })}
+            onOpen={
+              filter && (({ key, name }) => onRows({ kind: "trips", title: name, filter: filter(key) as TripFilter }))
+            }
           />
         </Card>
       ))}
+      <DistributionCard bars={performance.distribution} />
     </div>
   );
 }
@@ -51,7 +62,8 @@ interface GroupTableProps {
   /** What a row is. */
   of: string;
   groups: readonly Group[];
-  onOpen: (group: Group) => void;
+  /** Null where a group has no list of its own. */
+  onOpen: ((group: Group) => void) | null;
 }
 
 function GroupTable({ title, of, groups, onOpen }: GroupTableProps) {
@@ -78,9 +90,13 @@ function GroupTable({ title, of, groups, onOpen }: GroupTableProps) {
         {groups.map((group) => (
           <tr key={group.key} className="border-b border-line last:border-0">
             <th scope="row" className="py-1.5 text-left font-normal">
-              <TextButton className="text-left" onClick={() => onOpen(group)}>
-                {group.name}
-              </TextButton>
+              {onOpen === null ? (
+                group.name
+              ) : (
+                <TextButton className="text-left" onClick={() => onOpen(group)}>
+                  {group.name}
+                </TextButton>
+              )}
             </th>
             <td className="py-1.5 text-right">{countText(group.trips)}</td>
             <td className="py-1.5 text-right">{group.winRate === null ? "—" : shareText(group.winRate)}</td>

@@ -23,6 +23,8 @@ import { PageHead } from "../../_ui/page-head.tsx";
 import { SidePanel } from "../../_ui/side-panel.tsx";
 import { Skeleton, SkeletonCard } from "../../_ui/skeleton.tsx";
 import { AnswerCard } from "./answer-card.tsx";
+import { CalendarCard } from "./calendar-card.tsx";
+import { ExposureCard } from "./exposure-card.tsx";
 import { FigureCards } from "./figure-cards.tsx";
 import { Groups } from "./groups.tsx";
 import { MonthsTable } from "./months-table.tsx";
@@ -146,23 +148,10 @@ const Report = memo(function Report({ performance: data, wanted, from: first, to
       <Card title="Returns by month">
         <MonthsTable years={data.years} />
       </Card>
+      <CalendarCard key={environment} days={data.days} />
       <Groups performance={data} onRows={setRows} />
-      {data.trips.total > 0 && (
-        <div className="grid gap-4 xl:grid-cols-2">
-          {[
-            { title: "Best round trips", trips: data.best, none: "No round trip won in this period." },
-            { title: "Worst round trips", trips: data.worst, none: "No round trip lost in this period." },
-          ].map(({ title, trips, none }) => (
-            <Card key={title} title={title}>
-              {trips.length === 0 ? (
-                <p className="text-sm text-muted">{none}</p>
-              ) : (
-                <TripTable caption={title} trips={trips} isShort />
-              )}
-            </Card>
-          ))}
-        </div>
-      )}
+      <Extremes performance={data} />
+      <ExposureCard exposure={data.exposure} />
       <StatementCard performance={data} />
       <Card title="All round trips">
         <Trips filter={filter} />
@@ -177,6 +166,28 @@ const Report = memo(function Report({ performance: data, wanted, from: first, to
     </>
   );
 });
+
+/** The round trips that made and that lost the most. */
+function Extremes({ performance: { trips, best, worst } }: { performance: Performance }) {
+  if (trips.total === 0) return null;
+  const lists = [
+    { title: "Best round trips", rows: best, none: "No round trip won in this period." },
+    { title: "Worst round trips", rows: worst, none: "No round trip lost in this period." },
+  ];
+  return (
+    <div className="grid gap-4 xl:grid-cols-2">
+      {lists.map(({ title, rows, none }) => (
+        <Card key={title} title={title}>
+          {rows.length === 0 ? (
+            <p className="text-sm text-muted">{none}</p>
+          ) : (
+            <TripTable caption={title} trips={rows} isShort />
+          )}
+        </Card>
+      ))}
+    </div>
+  );
+}
 
 /** Paper is light: the chart is drawn in the light colours before the page goes to print, and in its own after it. */
 function printLight() {

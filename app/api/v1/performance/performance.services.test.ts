@@ -5,6 +5,8 @@ import { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import type { SideName } from "@/lib/domain/enums.ts";
 import { db } from "@/lib/server/db.ts";
 import { dateOf } from "@/lib/server/rows.ts";
+import { activePolicy } from "@/lib/server/core/active-policy.ts";
+import { systemContext } from "@/lib/server/system-context.ts";
 import { makeAccount, makeSignIn, makeUser } from "@/prisma/factories.ts";
 import { callDoor, type Door } from "@/lib/proof/call-door.ts";
 import * as equity from "../portfolio/equity/route.ts";
@@ -242,6 +244,23 @@ it("round trips: rates, groups, the best and the worst", async () => {
     { key: "none", trips: 3 },
     { key: "risk_on", trips: 1 },
   ]);
+  expect(data).toMatchObject({
+    symbols: 4,
+    bySymbol: [
+      { key: "DIS", pnl: 60 },
+      { key: "AMD", pnl: 30 },
+      { key: "CVX", pnl: -5 },
+      { key: "BMY", pnl: -10 },
+    ],
+  });
+  expect(data.bySector, "never seated: no selection knows their sector").toMatchObject([
+    { key: "Unknown", trips: 4, wins: 2, losses: 2, pnl: 75, profitFactor: 6 },
+  ]);
+  expect(data.distribution.filter(({ trips }) => trips > 0)).toEqual([
+    { from: -0.01, to: 0, trips: 2 },
+    { from: 0.02, to: 0.05, trips: 1 },
+    { from: 0.05, to: 0.1, trips: 1 },
+  ]);
   expect(data.best.map(({ symbol }) => symbol)).toEqual(["DIS", "AMD"]);
   expect(data.worst.map(({ symbol }) => symbol)).toEqual(["BMY", "CVX"]);
 
@@ -251,11 +270,58 @@ it("round trips: rates, groups, the best and the worst", async () => {
   expect(await symbols("strategy=none")).toBe("CVX");
   expect(await symbols("regime=risk_on")).toBe("BMY");
   expect(await symbols("exit=profit_target")).toBe("DIS AMD");
+  expect(await symbols("symbol=CVX")).toBe("CVX");
   expect(await symbols("from=2020-01-07&to=2020-01-08")).toBe("CVX BMY");
 
   const page = await readTrips("limit=3");
   const { nextCursor } = page.pagination;
   expect(await symbols(`limit=3&cursor=${nextCursor}`)).toBe("AMD");
+});
+
+it("what is held is told by sector, as the latest selection knows it, with its share of equity", async () => {
+  const [position, other] = [
+    { accountId, qty: "1", avgEntryPrice: "10", openedAt: new Date("2020-01-02T15:00:00Z") },
+    await makeUser(db()),
+  ];
+  const foreign = await makeAccount(db(), other.id, { equity: "0" });
+  await db().position.createMany({
+    data: [
+      { ...position, symbol: "XOM", marketValue: "300.01" },
+      { ...position, symbol: "CVX", marketValue: "100" },
+      { ...position, symbol: "NEW", marketValue: "50" },
+      { ...position, symbol: "XOM", marketValue: "9999", accountId: foreign.id },
+    ],
+  });
+  const seat = { kind: "sticky" as const, lastPrice: "1", compositeScore: 1, liquidityScore: 1, technicalScore: 1 };
+  const seats = (sectors: Record<string, string>) => ({
+    createMany: {
+      data: Object.entries(sectors).map(([symbol, sector], i) => ({
+        ...{ ...seat, symbol, sector, rank: i + 1, coverage: 1, tenureSessions: 1, reasons: [] },
+      })),
+    },
+  });
+  await activePolicy(systemContext("test"));
+  const { market } = await db().account.findUniqueOrThrow({ where: { id: accountId } });
+  for (const [session, sectors] of [
+    ["2020-01-03", { XOM: "Utilities", CVX: "Energy" }],
+    ["2020-01-06", { XOM: "Energy" }],
+  ] as const)
+    await db().selection.create({
+      data: {
+        market,
+        sessionDate: dateOf(session),
+        policyVersion: "2.9.0",
+        metadata: {},
+        memory: {},
+        seats: seats(sectors),
+      },
+    });
+  await db().equityPoint.createMany({ data: [close("2020-01-06", "1000", "1000")] });
+  const { exposure } = await readFigures();
+  expect(exposure.map(({ sector, value }) => [sector, value])).toEqual([
+    ["Energy", 400.01],
+    ["Unknown", 50],
+  ]);
 });
 
 /** A filled order with its fill; ours with an intent decided at another price. */

@@ -85,6 +85,7 @@ export async function listRoundTrips(
       has(Prisma.sql`"strategy"`, query.strategy),
       has(Prisma.sql`"regime"`, query.regime),
       has(Prisma.sql`"exitReason"`, query.exit),
+      has(Prisma.sql`"symbol"`, query.symbol),
       after ? Prisma.sql`("closedAt", "id") < (${after.at}, ${after.id}::uuid)` : Prisma.sql`true`,
     ],
     " and ",

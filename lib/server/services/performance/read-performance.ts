@@ -15,7 +15,8 @@ import { readBenchmark, readBenchmarkPrice } from "./read-benchmark.ts";
 import { type Close, readCloses } from "./read-closes.ts";
 import { type Books, readBooks } from "./read-statement.ts";
 import { readTrading } from "./read-trading.ts";
-import { readTripFigures } from "./read-trip-figures.ts";
+import { readExposure } from "./read-sectors.ts";
+import { readDistribution, readTripFigures } from "./read-trip-figures.ts";
 
 type Answer = Given<typeof performanceApi.read>;
 
@@ -41,26 +42,30 @@ export async function readPerformance(
   const market = accounts[0]?.market ?? "US";
   const first = inside[0]?.session ?? running?.session;
   const lastSession = inside.at(-1)?.session ?? null;
-  const [benchmark, benchmarkPrice, trips, trading, extremes] = await Promise.all([
-    first === undefined ? NO_BENCHMARK : readBenchmark(db, market, first),
-    running === null || books === null
-      ? null
-      : readBenchmarkPrice(context, market, running.session, books.asOf.toISOString()),
-    readTripFigures(db, accounts, input),
-    readTrading(db, accounts, input, lastSession),
-    readExtremes(context, accounts, input),
-  ]);
-  const { figures, comparison, fall, calendar } = performanceOf({
+  const equity = (running ?? inside.at(-1))?.equity ?? null;
+  const [benchmark, benchmarkPrice, { totals, ...groups }, trading, extremes, distribution, exposure] =
+    await Promise.all([
+      first === undefined ? NO_BENCHMARK : readBenchmark(db, market, first),
+      running === null || books === null
+        ? null
+        : readBenchmarkPrice(context, market, running.session, books.asOf.toISOString()),
+      readTripFigures(db, accounts, input),
+      readTrading(db, accounts, input, lastSession),
+      readExtremes(context, accounts, input),
+      readDistribution(db, accounts, input),
+      readExposure(db, accounts, books?.statement?.equity ?? null),
+    ]);
+  const { figures, comparison, fall, calendar, days } = performanceOf({
     closes: inside,
     before,
     running,
     benchmark,
     benchmarkPrice,
-    trips: trips.totals,
+    trips: totals,
     ...trading,
     exposures: inside.flatMap(({ exposure }) => (exposure === null ? [] : [exposure])),
   });
-  const { wins, losses, scratches } = trips.totals;
+  const { wins, losses, scratches } = totals;
   return {
     environment,
     environments,
@@ -69,7 +74,7 @@ export async function readPerformance(
     firstSession: inside[0]?.session ?? null,
     lastSession,
     sessions: inside.length,
-    equity: (running ?? inside.at(-1))?.equity ?? null,
+    equity,
     figures,
     comparison: comparison && {
       ...comparison,
@@ -77,10 +82,11 @@ export async function readPerformance(
     },
     trips: { total: wins + losses + scratches, wins, losses, scratches },
     fall,
+    days,
     years: calendar,
-    byExit: trips.byExit,
-    byStrategy: trips.byStrategy,
-    byRegime: trips.byRegime,
+    ...groups,
+    distribution,
+    exposure,
     ...extremes,
     statement: books?.statement ?? null,
   };
@@ -97,10 +103,16 @@ const NOTHING: Omit<Answer, "environment" | "environments"> = {
   comparison: null,
   trips: { total: 0, wins: 0, losses: 0, scratches: 0 },
   fall: null,
+  days: [],
   years: [],
   byExit: [],
   byStrategy: [],
   byRegime: [],
+  bySymbol: [],
+  symbols: 0,
+  bySector: [],
+  distribution: [],
+  exposure: [],
   best: [],
   worst: [],
   statement: null,
