@@ -14,6 +14,7 @@ export default function robots(): MetadataRoute.Robots {
         "/alpaca-keys",
         "/trade-history",
         "/settings",
+        "/notifications",
         "/security",
         "/logs",
         "/admin",

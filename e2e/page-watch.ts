@@ -49,6 +49,7 @@ export const PAGES: readonly WatchedPage[] = [
   { path: "/settings?tab=trading", as: "trader" },
   { path: "/security", as: "trader" },
   { path: "/decisions", as: "trader" },
+  { path: "/notifications", as: "trader" },
   { path: "/performance", as: "trader", hasOwnTextOnly: true },
   { path: "/backtest", as: "trader", hasOwnTextOnly: true },
   { path: "/dashboard", as: "admin" },

@@ -1,25 +1,17 @@
 "use client";
 import Link from "next/link";
 import { Dialog, Popover } from "radix-ui";
-import { useState, type RefObject } from "react";
-import type { Answer } from "@/lib/contracts/endpoint.ts";
+import type { RefObject } from "react";
 import { notificationsApi } from "@/lib/contracts/notifications.ts";
 import { useAction } from "../_hooks/use-action.ts";
 import { useEndpoint } from "../_hooks/use-endpoint.ts";
 import { useIsPhone } from "../_hooks/use-is-phone.ts";
-import { EnvironmentBadge } from "./badge.tsx";
 import { TextButton } from "./button.tsx";
 import { Empty } from "./empty.tsx";
 import { FailureNote } from "./failure-note.tsx";
-import { AmountsText } from "./money.tsx";
+import { NotificationRow } from "./notification-row.tsx";
 import { Overlay } from "./overlay.tsx";
 import { Skeleton } from "./skeleton.tsx";
-import { Time } from "./time.tsx";
-
-type Notification = Answer<typeof notificationsApi.list>["notifications"][number];
-
-/** The default page first, then as far back as one screen should go. */
-const LATER_LIMIT = 100;
 
 interface BellListProps {
   anchor: RefObject<HTMLButtonElement | null>;
@@ -67,8 +59,7 @@ export function BellList({ anchor, onClose }: BellListProps) {
 }
 
 function List({ onClose }: { onClose: () => void }) {
-  const [limit, setLimit] = useState<number | undefined>(undefined);
-  const news = useEndpoint(notificationsApi.list, limit === undefined ? {} : { limit });
+  const news = useEndpoint(notificationsApi.list, {});
   const reading = useAction(notificationsApi.read, { refreshes: [notificationsApi.list] });
   const unread = news.data?.unreadCount ?? 0;
   return (
@@ -97,21 +88,23 @@ function List({ onClose }: { onClose: () => void }) {
         )}
         <ul className="divide-y divide-line">
           {news.data?.notifications.map((each) => (
-            <Row
+            <NotificationRow
               key={each.id}
               notification={each}
               onRead={() => !each.isRead && reading.run({ ids: [each.id] })}
-              onClose={onClose}
+              onLeave={onClose}
             />
           ))}
         </ul>
-        {limit === undefined && news.data?.pagination.nextCursor != null && (
-          <div className="p-3 text-center">
-            <TextButton onClick={() => setLimit(LATER_LIMIT)}>Show older</TextButton>
-          </div>
-        )}
       </div>
-      <div className="border-t border-line px-4 py-2.5 text-xs">
+      <div className="flex flex-wrap justify-between gap-x-4 border-t border-line px-4 py-2.5 text-xs">
+        <Link
+          href="/notifications"
+          onClick={onClose}
+          className="inline-flex min-h-6 items-center rounded-sm font-medium text-accent underline-offset-4 hover:underline"
+        >
+          All notifications
+        </Link>
         <Link
           href="/settings?tab=notifications"
           onClick={onClose}
@@ -121,61 +114,5 @@ function List({ onClose }: { onClose: () => void }) {
         </Link>
       </div>
     </>
-  );
-}
-
-interface RowProps {
-  notification: Notification;
-  onRead: () => void;
-  onClose: () => void;
-}
-
-const ROW = "block w-full px-4 py-3 text-left hover:bg-sunken focus-visible:-outline-offset-2";
-
-/** Opening one reads it; one without a page is read by a click. */
-function Row({ notification, onRead, onClose }: RowProps) {
-  const { link, title, text, isRead, environment, at, marketAt } = notification;
-  const content = (
-    <span className="flex gap-3">
-      <span
-        aria-hidden
-        className={`mt-1.5 size-2 shrink-0 rounded-full ${isRead ? "border border-line-strong" : "bg-accent"}`}
-      />
-      <span className="min-w-0 flex-1">
-        <span className="flex flex-wrap items-center gap-x-2">
-          <span className={isRead ? "" : "font-semibold"}>
-            <AmountsText text={title} />
-          </span>
-          {!isRead && <span className="sr-only">(unread)</span>}
-          {environment !== null && <EnvironmentBadge environment={environment} />}
-        </span>
-        <span className="mt-0.5 block break-words text-muted">
-          <AmountsText text={text} />
-        </span>
-        <span className="mt-1 block text-xs text-muted">
-          <Time at={marketAt ?? at} />
-        </span>
-      </span>
-    </span>
-  );
-  return (
-    <li>
-      {link === null ? (
-        <button type="button" onClick={onRead} className={ROW}>
-          {content}
-        </button>
-      ) : (
-        <Link
-          href={link}
-          onClick={() => {
-            onRead();
-            onClose();
-          }}
-          className={ROW}
-        >
-          {content}
-        </Link>
-      )}
-    </li>
   );
 }

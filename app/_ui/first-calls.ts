@@ -8,6 +8,7 @@ import { decisionsApi } from "@/lib/contracts/decisions.ts";
 import { flagsApi } from "@/lib/contracts/flags.ts";
 import { insightApi } from "@/lib/contracts/insight.ts";
 import { logsApi } from "@/lib/contracts/logs.ts";
+import { notificationsApi } from "@/lib/contracts/notifications.ts";
 import { performanceApi } from "@/lib/contracts/performance.ts";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { securityApi } from "@/lib/contracts/security.ts";
@@ -30,6 +31,7 @@ export function firstCallsOf(role: RoleName): Record<string, string[]> {
   const decisions = addressOfRead(decisionsApi.list, { limit: PAGE_ROWS.decisions });
   const security = [addressOfRead(securityApi.read, {}), addressOfRead(securityApi.signIns, {})];
   const newest = { sort: "date", direction: "desc", limit: PAGE_ROWS.trades } as const;
+  const notifications = addressOfRead(notificationsApi.list, { limit: PAGE_ROWS.notifications });
   if (role === "ADMIN") {
     return {
       "/dashboard": [me, market, addressOfRead(consoleApi.metrics, { limit: 1 })],
@@ -41,6 +43,7 @@ export function firstCallsOf(role: RoleName): Record<string, string[]> {
       "/performance": [me, market, addressOfRead(performanceApi.read, {})],
       "/backtest": [me, market, addressOfRead(backtestsApi.list, { limit: PAGE_ROWS.backtests })],
       "/settings": [me, market],
+      "/notifications": [me, market, notifications],
       "/security": [me, market, ...security],
     };
   }
@@ -61,6 +64,7 @@ export function firstCallsOf(role: RoleName): Record<string, string[]> {
     "/performance": [me, market, addressOfRead(performanceApi.read, {})],
     "/backtest": [me, market, addressOfRead(backtestsApi.list, { limit: PAGE_ROWS.backtests })],
     "/settings": [me, market, accounts],
+    "/notifications": [me, market, accounts, notifications],
     "/security": [me, market, accounts, ...security],
   };
 }

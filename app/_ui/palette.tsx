@@ -178,6 +178,9 @@ function ActionChoices({ isTrader, act, go, onPause, onShortcuts, onLogout }: Ac
         {exporting.isBusy ? "Preparing the file..." : "Export my data"}
         {exporting.failure !== null && <span className="text-loss">{exporting.failure.message}</span>}
       </Choice>
+      <Choice value="Notifications news alerts bell" onSelect={go("/notifications")}>
+        Notifications
+      </Choice>
       <Choice value="Sign-in and security two-factor passkeys devices" onSelect={go("/security")}>
         Sign-in and security
       </Choice>

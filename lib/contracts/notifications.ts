@@ -53,6 +53,7 @@ export const notificationsApi = {
     limit: "api",
     summary: "One's own notifications, newest first, and how many of all are unread.",
     input: z.strictObject({
+      kind: z.enum(NOTIFICATION_KINDS).optional(),
       cursor: z.string().max(200).optional(),
       limit: z.coerce.number().int().min(1).max(200).default(20),
     }),

@@ -6,13 +6,17 @@ import type { Context } from "../../context.ts";
 /** One's own notifications, newest first. */
 export async function listNotifications(
   { actor, db }: Context<"user">,
-  { cursor, limit }: Received<typeof notificationsApi.list>,
+  { kind, cursor, limit }: Received<typeof notificationsApi.list>,
 ): Promise<Given<typeof notificationsApi.list>> {
   const { userId } = actor;
   const from = cursor === undefined ? null : readCursor(cursor);
   const [rows, unreadCount] = await Promise.all([
     db.notification.findMany({
-      where: { userId, ...(from ? { OR: [{ at: { lt: from.at } }, { at: from.at, id: { lt: from.id } }] } : {}) },
+      where: {
+        userId,
+        ...(kind === undefined ? {} : { kind }),
+        ...(from ? { OR: [{ at: { lt: from.at } }, { at: from.at, id: { lt: from.id } }] } : {}),
+      },
       orderBy: [{ at: "desc" }, { id: "desc" }],
       take: limit + 1,
     }),
