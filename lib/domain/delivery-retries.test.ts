@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { DELIVERY_ATTEMPTS_MAX, retryWaitMs, verdictOf } from "./delivery-retries.ts";
-import { HOUR_MS, MINUTE_MS } from "./time.ts";
+import { DELIVERY_ATTEMPTS_MAX, isFailingForGood, retryWaitMs, verdictOf } from "./delivery-retries.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "./time.ts";
 
 it("eight attempts are spread over about a day, each after a longer wait", () => {
   const waits = Array.from({ length: DELIVERY_ATTEMPTS_MAX }, (_, index) => retryWaitMs(index + 1, null));
@@ -24,6 +24,13 @@ it.each([
   [8, "60", null],
 ])("attempt %i that is asked to wait %s waits %s ms", (attempt, asked, wait) => {
   expect(retryWaitMs(attempt, asked)).toBe(wait);
+});
+
+it("failures in a row switch a webhook off after three days, and only with a delivery that was given up", () => {
+  const after = (failingForMs: number, hasGivenUp: boolean) => isFailingForGood({ failingForMs, hasGivenUp });
+  expect([after(3 * DAY_MS, true), after(30 * DAY_MS, true)]).toEqual([true, true]);
+  expect([after(3 * DAY_MS, false), after(30 * DAY_MS, false)]).toEqual([false, false]);
+  expect(after(3 * DAY_MS - 1, true)).toBe(false);
 });
 
 it("statuses: what is taken, what is over and what is tried again", () => {

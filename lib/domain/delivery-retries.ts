@@ -5,8 +5,20 @@ const WAITS_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 3 * HOUR_MS
 
 export const DELIVERY_ATTEMPTS_MAX = WAITS_MS.length + 1;
 
-/** A webhook that failed for so long is switched off. */
-export const WEBHOOK_FAILING_MAX_MS = 3 * DAY_MS;
+/** A webhook that failed for so long, with nothing delivered in between, may be switched off. */
+const WEBHOOK_FAILING_MAX_MS = 3 * DAY_MS;
+
+/**
+ * True where failures in a row are evidence that a webhook is gone: they span three days, and the newest delivery was given up after all of its
+ * attempts, which take most of a day. Two failures three days apart show nothing of the days between.
+ */
+export const isFailingForGood = ({
+  failingForMs,
+  hasGivenUp,
+}: {
+  failingForMs: number;
+  hasGivenUp: boolean;
+}): boolean => hasGivenUp && failingForMs >= WEBHOOK_FAILING_MAX_MS;
 
 /** How long to wait after this attempt failed, counted from 1; null after the last one. A receiver may ask for more, up to an hour. */
 export function retryWaitMs(attempt: number, retryAfter: string | null): number | null {

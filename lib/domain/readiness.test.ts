@@ -7,9 +7,10 @@ const ALL: SourceFacts = {
   earningsCalendar: { vendor: "Finnhub", coversPast: true },
   history: { symbols: 9_800, waiting: 0, minutes: 1, through: "2026-11-20" },
   hasSectorVendor: true,
+  hasSectorVendorFailed: false,
   hasCalendarFailed: false,
   companies: { withIndustry: 5000, withReports: 4000 },
-  priceSources: [{ vendor: "Finnhub", figures: ["CLOSE", "QUOTE"] }],
+  priceSources: [{ vendor: "Finnhub", figures: ["CLOSE", "QUOTE"], hasFailed: false }],
   putAside: 0,
   regime: { session: "2026-11-20", vix: 17.2 },
 };
@@ -62,6 +63,19 @@ const CASES: [
     /fewer stocks/,
   ],
   ["no sectors at all", { hasSectorVendor: false, companies: null }, { Sectors: "reduced" }, /sectors are not known/],
+  ["a vendor of sectors that refuses, industries read", { hasSectorVendorFailed: true }, {}, null],
+  [
+    "a vendor of sectors that refuses, and no filings",
+    { hasSectorVendorFailed: true, companies: null },
+    { Sectors: "reduced" },
+    /sectors are not known/,
+  ],
+  [
+    "a second source that does not answer",
+    { priceSources: [{ vendor: "Finnhub", figures: ["CLOSE", "QUOTE"], hasFailed: true }] },
+    { "Agreeing sources": "reduced" },
+    null,
+  ],
   ["before the first reading of the VIX", { regime: null }, {}, null],
   [
     "the VIX could not be read",
@@ -98,17 +112,22 @@ describe("what the US market has of what the engine needs", () => {
   });
 
   it("a quorum that the configured sources cannot reach is missing: nothing is bought, and traders are told", () => {
-    const closesOnly = [{ vendor: "Alpha Vantage", figures: ["CLOSE"] as const }];
+    const closesOnly = [{ vendor: "Alpha Vantage", figures: ["CLOSE"] as const, hasFailed: false }];
     const says = (quorum: number, priceSources: SourceFacts["priceSources"], more: object = {}) => {
       const rules = { ...POLICY_2_9_0.providers_consensus, min_agreeing_providers: quorum, ...more };
       const readiness = readinessOf({ ...ALL, priceSources }, { ...POLICY_2_9_0, providers_consensus: rules });
       const row = readiness.find(({ need }) => need === "Agreeing sources");
       return [row?.state, row?.says, limitationOf(readiness)];
     };
-    const limitation = "Fewer sources of prices are set up here than have to agree, so no position is opened.";
+    const limitation = "Fewer sources of prices answer here than have to agree, so no position is opened.";
     expect(says(2, ALL.priceSources)[0]).toBe("ready");
     expect(says(2, [])).toEqual(["missing", "2 sources have to agree on the last close, and 1 is set up.", limitation]);
     expect(says(3, ALL.priceSources)[1]).toBe("3 sources have to agree on the last close, and 2 are set up.");
+    expect(says(2, [{ ...ALL.priceSources[0]!, hasFailed: true }])).toEqual([
+      "missing",
+      "Finnhub did not answer at the last screening.",
+      limitation,
+    ]);
     expect(says(2, closesOnly)[1]).toBe("2 sources have to agree on the price, and 1 is set up.");
     expect(says(2, ALL.priceSources, { weight_finnhub: 0 })[0]).toBe("missing");
     expect(says(1, [], { weight_alpaca: 0 })[1]).toBe("1 source has to agree on the last close, and 0 are set up.");

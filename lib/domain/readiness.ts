@@ -30,12 +30,19 @@ export interface SourceFacts {
   /** Null where no calendar of reports is configured. */
   earningsCalendar: EarningsCalendar | null;
   hasSectorVendor: boolean;
+  /** It named none at the last screening. */
+  hasSectorVendorFailed: boolean;
   /** A calendar was configured at the last screening and did not answer. */
   hasCalendarFailed: boolean;
   /** Companies of whose filings so much was read; null where no contact for the SEC is set. */
   companies: { withIndustry: number; withReports: number } | null;
   /** Sources of prices beside Alpaca, and what each gives. */
-  priceSources: readonly { vendor: string; figures: readonly PriceFigure[] }[];
+  priceSources: readonly {
+    vendor: string;
+    figures: readonly PriceFigure[];
+    /** It did not answer at the last screening. */
+    hasFailed: boolean;
+  }[];
   /** Symbols whose sources disagree now. */
   putAside: number;
   /** The newest reading of the regime; null before the first. */
@@ -138,23 +145,29 @@ function earnings({ earningsCalendar, hasCalendarFailed, companies }: SourceFact
 /** Weekdays in whole weeks. */
 const sessionsIn = (days: number) => (days / 7) * 5;
 
-function sectors({ hasSectorVendor, companies }: SourceFacts, policy: Policy): Readiness {
+function sectors({ hasSectorVendor, hasSectorVendorFailed, companies }: SourceFacts, policy: Policy): Readiness {
   const need = "Sectors";
   const { seats, max_sector_seats } = policy.selector_top50;
-  if (hasSectorVendor)
+  const hasFailed = hasSectorVendor && hasSectorVendorFailed;
+  if (hasSectorVendor && !hasFailed)
     return { need, state: "ready", says: "Named by Financial Modeling Prep.", cost: null, remedy: null };
+  const failure = hasFailed ? "Financial Modeling Prep named none at the last screening. " : "";
   if (companies !== null && companies.withIndustry > 0) {
-    const says = `From the SEC's classification of ${companiesText(companies.withIndustry)}. A few hundred have another sector than an index provider gives them.`;
+    const says = `${failure}From the SEC's classification of ${companiesText(companies.withIndustry)}. A few hundred have another sector than an index provider gives them.`;
     return { need, state: "ready", says, cost: null, remedy: null };
   }
   return {
     need,
     state: "reduced",
-    says: companies === null ? "Nothing says which sector a company belongs to." : "No company was read yet.",
+    says: `${failure}${companies === null ? "Nothing says which sector a company belongs to." : "No company was read yet."}`,
     cost: `At most ${max_sector_seats} of ${seats} seats are taken: without sectors all companies share one limit.`,
-    remedy: companies === null ? "Set SEC_CONTACT, an e-mail address (no key needed), or FMP_API_KEY." : NOT_READ,
+    remedy: companies !== null ? NOT_READ : hasFailed ? SECTORS_REFUSED : NO_SECTORS,
   };
 }
+
+const NO_SECTORS = "Set SEC_CONTACT, an e-mail address (no key needed), or FMP_API_KEY.";
+const SECTORS_REFUSED =
+  "Press Test Global APIs to see what it answers: a plan that leaves the list of companies out refuses it. SEC_CONTACT, an e-mail address, needs no key.";
 
 function volatilityIndex({ regime }: SourceFacts): Readiness {
   const need = "Volatility index";
@@ -194,6 +207,22 @@ function agreeingSources(facts: SourceFacts, policy: Policy): Readiness {
     };
   }
   const { priceSources, putAside } = facts;
+  const silent = priceSources.filter(({ hasFailed }) => hasFailed).map(({ vendor }) => vendor);
+  if (silent.length > 0) {
+    const heard = priceSources.filter(({ hasFailed }) => !hasFailed);
+    const isShort = PRICE_FIGURES.some(
+      (figure) => countedFor(figure, { ...facts, priceSources: heard }, policy) < quorum,
+    );
+    return {
+      need,
+      state: isShort ? "missing" : "reduced",
+      says: `${silent.join(" and ")} did not answer at the last screening.`,
+      cost: isShort
+        ? `No position is opened where fewer than ${quorum} sources are heard.`
+        : `Prices are ${heard.length === 0 ? "Alpaca's alone, and compared with none" : `not compared with ${silent.length === 1 ? "its" : "theirs"}`}.`,
+      remedy: "Press Test Global APIs to see what they answer.",
+    };
+  }
   const ready = (says: string): Readiness => ({ need, state: "ready", says, cost: null, remedy: null });
   if (priceSources.length === 0)
     return ready("Prices by Alpaca alone; FINNHUB_TOKEN (free key) or FMP_API_KEY brings a second source.");
@@ -235,7 +264,7 @@ const FOR_TRADERS: Record<Need, Partial<Record<ReadinessState, string>>> = {
   Sectors: { reduced: "Companies' sectors are not known here, so fewer stocks are chosen." },
   "Volatility index": { reduced: "The VIX could not be read, so entries keep the limits of a neutral market at most." },
   "Agreeing sources": {
-    missing: "Fewer sources of prices are set up here than have to agree, so no position is opened.",
+    missing: "Fewer sources of prices answer here than have to agree, so no position is opened.",
   },
 };
 

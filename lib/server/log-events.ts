@@ -182,6 +182,7 @@ export const LOG_EVENTS = {
     "purpose",
   ),
   "prices.read-failed": event("prices of a source that is compared with not read", "market", "provider", "err"),
+  "sectors.read-failed": event("no sector named by the vendor of sectors", "market", "count"),
   "provider-calls.dropped": event("provider call counts dropped", "count"),
   "provider-calls.purged": event("old provider calls and samples purged", "count"),
   "provider-calls.write-failed": event("provider call counts not written, retrying", "err", "count"),

@@ -1,20 +1,21 @@
-/** npm run reconcile: compares the running stack with the practice market's own books. */
+/** npm run reconcile: compares the running stack with the brokers' books. */
 import { readArguments, runCommandLine } from "@/lib/command.ts";
-import { comparePractice } from "@/lib/proof/practice/compare-truth.ts";
+import { compareAccounts } from "@/lib/proof/practice/compare-truth.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { closeSystem } from "@/lib/server/services/queue/close-system.ts";
 
 const HELP = `Usage: npm run reconcile
 
-Compares the running stack with the practice market's own books. The clock is paused and both are read until they are
-at rest; every difference is printed.
+Compares the running stack with the brokers' books: the practice market's own, whose clock is paused meanwhile, and the
+lists of Alpaca of each account that is connected there by keys or by granted access, which are read and nothing else.
+Both are read until they are at rest; every difference is printed.
 
 Exit code 0: all agree; 1: differences; 2: an account did not come to rest and was not judged.
 `;
 
 async function reconcile(): Promise<number> {
   const context = systemContext("reconcile");
-  const report = await comparePractice(context);
+  const report = await compareAccounts(context);
   await closeSystem(context);
   for (const account of report.accounts) {
     const verdict =
@@ -30,8 +31,8 @@ async function reconcile(): Promise<number> {
   if (differences > 0) console.log(`NOT reconciled: ${differences} differences`);
   else if (undecided > 0)
     console.log(`NOT judged: ${undecided} of ${report.accounts.length} accounts did not come to rest`);
-  else if (report.accounts.length === 0) console.log("no account on the practice market");
-  else console.log(`reconciled: ${report.accounts.length} accounts agree with the exchange to the cent`);
+  else if (report.accounts.length === 0) console.log("no account at a broker");
+  else console.log(`reconciled: ${report.accounts.length} accounts agree with their brokers to the cent`);
   return differences > 0 ? 1 : undecided > 0 ? 2 : 0;
 }
 

@@ -14,7 +14,16 @@ import type { ScreenResult } from "@/lib/domain/screening/screen-market.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
 import { exampleAccount, examplePosition } from "@/lib/proof/example-market.ts";
 import { fixtureTape } from "@/lib/proof/market/fixture-tape.ts";
-import { type FullMarket, fullMarket, screened, SOURCE_SETS, SOURCES, type Sources, viewOf } from "./sources.ts";
+import {
+  type FullMarket,
+  fullMarket,
+  screened,
+  SOURCE_SETS,
+  SOURCES,
+  type Sources,
+  viewOf,
+  withSecondPrices,
+} from "./sources.ts";
 
 /**
  * Missing evidence never buys more (engine.md §1), over every set of sources. For sets S and S with one source more, of the same account and
@@ -35,7 +44,8 @@ import { type FullMarket, fullMarket, screened, SOURCE_SETS, SOURCES, type Sourc
 const MARKETS: [SessionDate, vix: number][] = [
   ["2020-01-21", 13],
   ["2020-07-08", 28],
-  ["2020-11-25", 20],
+  // SPY above both of its averages and a VIX of fear: a missing VIX that counted as a known one would be risk on.
+  ["2020-11-25", 28],
 ];
 
 interface Owner {
@@ -202,5 +212,81 @@ describe("missing evidence never buys more, over all sets of sources", () => {
         planned += outcomes.get("filings, quotes, spreads")!.planned.length;
     }
     expect(planned, "something is bought").toBeGreaterThan(0);
+  });
+});
+
+/**
+ * Another source of prices is no eighth one of the sets: it can object, and one that is silent objects to nothing. Where one source is enough (the default quorum),
+ * a market that it is silent about is bought as with Alpaca alone; a quorum of two is what makes its silence count.
+ */
+describe("a second source of prices, over all sets of the others", () => {
+  const views = new Map<string, MarketView>();
+  beforeAll(() => {
+    const market = fullMarket(readHistory(fixtureTape(), 1), "2020-07-08", () => 28);
+    const selections = new Map<string, ScreenResult>();
+    for (const sources of SOURCE_SETS) {
+      const key = screeningKey(sources);
+      const selection = selections.get(key) ?? screened(market, sources);
+      selections.set(key, selection);
+      views.set(keyOf(sources), viewOf(market, sources, selection));
+    }
+  }, 60_000);
+
+  const ofTwo = { ...policy, providers_consensus: { ...policy.providers_consensus, min_agreeing_providers: 2 } };
+  const state = stateOf(OWNERS[1]!);
+  const boughtIn = (view: MarketView, rules = policy) =>
+    decideOrders(state, openSession(view, rules))
+      .orders.filter(({ side }) => side === "BUY")
+      .map(({ symbol, qty, limitPrice }) => ({ symbol, qty, limitPrice }));
+
+  it("one that agrees changes no order, whether one source is enough or two have to agree", () => {
+    let orders = 0;
+    for (const [key, view] of views) {
+      const alone = boughtIn(view);
+      const agreed = withSecondPrices(view, () => "near");
+      expect(boughtIn(agreed), key).toEqual(alone);
+      expect(boughtIn(agreed, ofTwo), key).toEqual(alone);
+      orders += alone.length;
+    }
+    expect(orders).toBeGreaterThan(0);
+  });
+
+  it("where two have to agree, one that is silent stops every entry, of all symbols or of those that it is silent about", () => {
+    for (const [key, view] of views) {
+      expect(
+        boughtIn(
+          withSecondPrices(view, () => null),
+          ofTwo,
+        ),
+        key,
+      ).toEqual([]);
+      const heard = (symbol: string) => symbol.charCodeAt(0) % 2 === 0;
+      const some = boughtIn(
+        withSecondPrices(view, (symbol) => (heard(symbol) ? "near" : null)),
+        ofTwo,
+      );
+      expect(
+        some.filter(({ symbol }) => !heard(symbol)),
+        key,
+      ).toEqual([]);
+    }
+  });
+
+  it("one that contradicts stops the entry under either quorum", () => {
+    const isContradicted = (symbol: string) => symbol.charCodeAt(0) % 2 === 0;
+    let orders = 0;
+    for (const [key, view] of views)
+      for (const rules of [policy, ofTwo]) {
+        const bought = boughtIn(
+          withSecondPrices(view, (symbol) => (isContradicted(symbol) ? "far" : "near")),
+          rules,
+        );
+        expect(
+          bought.filter(({ symbol }) => isContradicted(symbol)),
+          key,
+        ).toEqual([]);
+        orders += bought.length;
+      }
+    expect(orders, "what is not contradicted is bought").toBeGreaterThan(0);
   });
 });

@@ -226,3 +226,22 @@ export function viewOf(market: FullMarket, sources: Sources, selection: ScreenRe
     counts: { screened: features.size, eligible: selection.eligibleCount },
   };
 }
+
+/**
+ * The same view with another source of prices beside the market's own, as `compareSources` adds it: the source gives a price that lies within the limit,
+ * one that lies beyond it, or none.
+ */
+export function withSecondPrices(view: MarketView, saysOf: (symbol: string) => "near" | "far" | null): MarketView {
+  const second = "Finnhub";
+  const symbols = Object.values(view.symbols).map((row): SymbolView => {
+    const { features, quote } = row;
+    const says = saysOf(row.symbol);
+    const said = (own: number) => (own * (says === "far" ? 1.05 : 1.0001)).toFixed(9);
+    const own = quote === null ? [] : [{ source: "Alpaca", value: quote.last, at: quote.at }];
+    const isHeard = says !== null && features !== null;
+    const closes = isHeard ? [{ source: second, value: said(features.close), at: view.barsThrough }] : [];
+    const other = isHeard && quote ? [{ source: second, value: said(Number(quote.last)), at: quote.at }] : [];
+    return { ...row, sources: { at: view.at, closes, quotes: [...own, ...other] } };
+  });
+  return { ...view, symbols: Object.fromEntries(symbols.map((row) => [row.symbol, row])) };
+}

@@ -39,4 +39,18 @@ export const EVIDENCE_MUTANTS: readonly SourceMutant[] = [
     'if (spreadBps === null) return "cost cannot be told: the quote has no bid or no ask";',
     "if (spreadBps === null) return null;",
   ]),
+  {
+    ...evidence("silent-source-agrees", "consensus/source-text.ts", [
+      "return quorum <= 1 ? null : {",
+      "return quorum > 0 ? null : {",
+    ]),
+    test: "a second source of prices, over all sets of the others",
+  },
+  {
+    ...evidence("contradicting-source-agrees", "consensus/judge-symbol.ts", [
+      "if (view.sources === undefined) return null;",
+      "if (view.sources !== null) return null;",
+    ]),
+    test: "a second source of prices, over all sets of the others",
+  },
 ];

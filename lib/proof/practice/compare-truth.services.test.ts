@@ -129,6 +129,6 @@ it("a true difference is reported, and an account without a follower is not judg
   await expect.poll(() => verdict(follow), { timeout: 60_000, interval: 100 }).toEqual([]);
   const lot = await db().lot.findFirstOrThrow({ where: { accountId, qtyRemaining: { gt: 1 } } });
   await db().lot.update({ where: { id: lot.id }, data: { qtyRemaining: lot.qtyRemaining.minus(1) } });
-  expect((await verdict(follow)).join()).toMatch(/SPY lots: here \d+, at the exchange \d+/);
+  expect((await verdict(follow)).join()).toMatch(/SPY lots: here \d+, at the broker \d+/);
   expect(await verdict(undefined, hurried())).toEqual(["the worker has not followed this account for a minute"]);
 }, 240_000);

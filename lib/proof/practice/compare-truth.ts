@@ -8,6 +8,7 @@ import {
   setPracticeClock,
   type PracticeTruth,
 } from "@/lib/server/providers/practice-control.ts";
+import { readBrokerBooks } from "./broker-truth.ts";
 
 export interface AccountReport {
   accountNumber: string;
@@ -25,13 +26,58 @@ export interface TruthReport {
   accounts: AccountReport[];
 }
 
-type Theirs = Pick<PracticeTruth["accounts"][number], "cash" | "positions" | "orders" | "fills">;
+type Truth = PracticeTruth["accounts"][number];
+/** An account's books at its broker. */
+export interface BrokerBooks {
+  cash: string;
+  positions: Pick<Truth["positions"][number], "symbol" | "qty">[];
+  orders: Pick<Truth["orders"][number], "id" | "client_order_id" | "symbol" | "side" | "status" | "filled_qty">[];
+  fills: Pick<Truth["fills"][number], "side" | "qty" | "price">[];
+}
 /** Lets one account be followed: the running worker does it, unless a caller does. */
 type Follow = (accountId: string) => Promise<void>;
 
 /** The worker follows orders every few seconds; an account that is not at rest within a minute is not judged. */
 const REST_WITHIN_MS = 60_000;
+/** Where the broker counts requests the worker reads the books again after half a minute, and two readings are waited for. */
+const REST_WITHIN_AT_ALPACA_MS = 4 * 60_000;
 const POLL_MS = 250;
+const POLL_AT_ALPACA_MS = 5_000;
+
+/** Compares every account that is followed with its broker's books: the practice market's at rest, Alpaca's while it trades on. */
+export async function compareAccounts(context: Context): Promise<TruthReport> {
+  const { accounts } = context.brokers.hasPracticeMarket ? await comparePractice(context) : { accounts: [] };
+  return { accounts: [...accounts, ...(await compareAlpaca(context)).accounts] };
+}
+
+/**
+ * Compares every account at Alpaca, connected by keys or by access that was granted, with the lists that Alpaca gives of it. Nothing
+ * but reads: its clock cannot be stopped, so an account that trades is judged in a quiet moment or not at all.
+ */
+export async function compareAlpaca(
+  context: Context,
+  follow: Follow = () => Promise.resolve(),
+  pollMs = POLL_AT_ALPACA_MS,
+): Promise<TruthReport> {
+  const endsAt = context.now().getTime() + REST_WITHIN_AT_ALPACA_MS;
+  const rows = await context.db.account.findMany({
+    where: { broker: "ALPACA", deletedAt: null, sealedKeys: { not: null } },
+    include: { user: { select: { email: true } } },
+    orderBy: { createdAt: "asc" },
+  });
+  const accounts: AccountReport[] = [];
+  // One after the other: each reads an account's whole past.
+  for (const account of rows) {
+    const read = async () => {
+      const books = await readBrokerBooks(context.brokers.forAccount(account), account.brokerAccountId);
+      const end = account.accountNumberEnd === null ? "" : ` …${account.accountNumberEnd}`;
+      return { books: books ?? undefined, accountNumber: `Alpaca ${account.environment}${end}` };
+    };
+    const hold = () => Promise.resolve();
+    accounts.push(await judge(context, account, { hold, follow, read, endsAt, pollMs, isListed: true }));
+  }
+  return { accounts };
+}
 
 /** Compares every practice account of the product with the exchange's own books, at rest. */
 export async function comparePractice(
@@ -48,8 +94,16 @@ export async function comparePractice(
     const hold = async () => {
       if (!before.isWallClock) await setPracticeClock({ paused: true });
     };
+    const readOf = (account: { brokerAccountId: string }) => async () => {
+      const truth = await practiceTruth();
+      const books = truth.accounts.find(({ id }) => id === account.brokerAccountId);
+      return { books, accountNumber: books?.account_number ?? account.brokerAccountId };
+    };
+    const shared = { hold, follow, endsAt, pollMs: POLL_MS, isListed: false };
     return {
-      accounts: await Promise.all(accounts.map((account) => judge(context, account, { hold, follow, endsAt }))),
+      accounts: await Promise.all(
+        accounts.map((account) => judge(context, account, { ...shared, read: readOf(account) })),
+      ),
     };
   } finally {
     const unpausedBy = context.now().getTime() + REST_WITHIN_MS;
@@ -58,19 +112,37 @@ export async function comparePractice(
   }
 }
 
+const MAY_PASS = ["unavailable", "broker_unavailable"];
+
 /** Asks the exchange again while it is unavailable: it may be starting. */
-async function patiently<T>({ now }: Context, endsAt: number, ask: () => Promise<T>): Promise<T> {
+async function patiently<T>(
+  { now }: Context,
+  endsAt: number,
+  ask: () => Promise<T>,
+  pollMs: number = POLL_MS,
+): Promise<T> {
   for (;;) {
     try {
       return await ask();
     } catch (error) {
-      if (!(error instanceof Failure) || error.code !== "unavailable" || now().getTime() >= endsAt) throw error;
-      await pause();
+      if (!(error instanceof Failure) || !MAY_PASS.includes(error.code) || now().getTime() >= endsAt) throw error;
+      await pause(pollMs);
     }
   }
 }
 
-const pause = () => new Promise((resolve) => setTimeout(resolve, POLL_MS));
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+interface Judgement {
+  hold: () => Promise<void>;
+  follow: Follow;
+  /** The broker's books; undefined where it does not know this account. */
+  read: () => Promise<{ books: BrokerBooks | undefined; accountNumber: string }>;
+  endsAt: number;
+  pollMs: number;
+  /** True where the books are the broker's lists of orders and executions, and not what it knows itself. */
+  isListed: boolean;
+}
 
 /**
  * One account. Both sides are read until they agree, or until two readings are equal on both sides with nothing on its way and the account
@@ -79,22 +151,18 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, POLL_MS));
 async function judge(
   context: Context,
   account: { id: string; brokerAccountId: string; user: { email: string } },
-  { hold, follow, endsAt }: { hold: () => Promise<void>; follow: Follow; endsAt: number },
+  { hold, follow, read, endsAt, pollMs, isListed }: Judgement,
 ): Promise<AccountReport> {
   let last: string | null = null;
   for (;;) {
     // Again each time: an exchange that was killed may come back with a clock that runs.
     await patiently(context, endsAt, hold);
-    const isFollowed = await isFollowedBy(context, account.id, follow, endsAt);
-    const truth = await patiently(context, endsAt, practiceTruth);
-    const theirs = truth.accounts.find(({ id }) => id === account.brokerAccountId);
-    const { fingerprint, isQuiet, ...found } = await compareAccount(context, account.id, theirs);
-    const report = {
-      ...found,
-      accountNumber: theirs?.account_number ?? account.brokerAccountId,
-      owner: account.user.email,
-      undecided: null,
-    };
+    const isFollowed = await isFollowedBy(context, account.id, { follow, endsAt, pollMs });
+    const said = await patiently(context, endsAt, read, pollMs).catch(unreadable);
+    if (typeof said === "string") return unjudged(context, account, said);
+    const { books, accountNumber } = said;
+    const { fingerprint, isQuiet, ...found } = await compareAccount(context, account.id, books, isListed);
+    const report = { ...found, accountNumber, owner: account.user.email, undecided: null };
     const isAtRest = isQuiet && fingerprint === last;
     if (isFollowed && (found.differences.length === 0 || isAtRest)) return report;
     if (context.now().getTime() >= endsAt)
@@ -103,20 +171,39 @@ async function judge(
   }
 }
 
+/** Books that the broker does not show, for keys that it refuses or because it does not answer, are not judged. */
+function unreadable(error: unknown): string {
+  if (!(error instanceof Failure)) throw error;
+  return error.message;
+}
+
+async function unjudged(
+  context: Context,
+  account: { id: string; brokerAccountId: string; user: { email: string } },
+  undecided: string,
+): Promise<AccountReport> {
+  const { fingerprint: _, isQuiet: __, ...found } = await compareAccount(context, account.id, undefined);
+  return { ...found, accountNumber: account.brokerAccountId, owner: account.user.email, differences: [], undecided };
+}
+
 function whyNot(isFollowed: boolean, isQuiet: boolean): string {
   if (!isFollowed) return "the worker has not followed this account for a minute";
   return isQuiet ? "it has not come to rest for a minute" : "orders have been on their way for a minute";
 }
 
 /** Whether the account is followed from beginning to end after now. One run may have begun before; the next one did not. */
-async function isFollowedBy({ db, now }: Context, id: string, follow: Follow, endsAt: number): Promise<boolean> {
+async function isFollowedBy(
+  { db, now }: Context,
+  id: string,
+  { follow, endsAt, pollMs }: Pick<Judgement, "follow" | "endsAt" | "pollMs">,
+): Promise<boolean> {
   for (let run = 0; run < 2; run += 1) {
     const since = now();
     for (;;) {
       await follow(id);
       if ((await db.account.count({ where: { id, reconciledAt: { gt: since } } })) === 1) break;
       if (now().getTime() >= endsAt) return false;
-      await pause();
+      await pause(pollMs);
     }
   }
   return true;
@@ -143,7 +230,10 @@ async function readOurs(db: Db, accountId: string) {
 
 type Ours = Awaited<ReturnType<typeof readOurs>>;
 
-function fingerprintOf({ account, cash, positions, lots, orders, fills }: Ours, theirs: Theirs | undefined): string {
+function fingerprintOf(
+  { account, cash, positions, lots, orders, fills }: Ours,
+  theirs: BrokerBooks | undefined,
+): string {
   return JSON.stringify([
     theirs,
     cash,
@@ -155,8 +245,8 @@ function fingerprintOf({ account, cash, positions, lots, orders, fills }: Ours, 
   ]);
 }
 
-function differ(what: string, ours: string | null, exchange: string | null): string[] {
-  return ours === exchange ? [] : [`${what}: here ${ours ?? "none"}, at the exchange ${exchange ?? "none"}`];
+function differ(what: string, ours: string | null, broker: string | null): string[] {
+  return ours === broker ? [] : [`${what}: here ${ours ?? "none"}, at the broker ${broker ?? "none"}`];
 }
 
 const plain = (value: { toString(): string } | null | undefined) => (value == null ? null : text(value.toString()));
@@ -169,7 +259,7 @@ function accountDifferences({ reconciledAt, haltReason }: Ours["account"], nowMs
   return differences;
 }
 
-function positionDifferences({ positions, lots }: Ours, theirs: Theirs): string[] {
+function positionDifferences({ positions, lots }: Ours, theirs: BrokerBooks): string[] {
   const symbols = new Set([...positions, ...theirs.positions].map((row) => row.symbol));
   return [...symbols].flatMap((symbol) => {
     const ours = positions.find((row) => row.symbol === symbol);
@@ -182,7 +272,7 @@ function positionDifferences({ positions, lots }: Ours, theirs: Theirs): string[
   });
 }
 
-function orderDifferences({ orders }: Ours, theirs: Theirs): string[] {
+function orderDifferences({ orders }: Ours, theirs: BrokerBooks): string[] {
   const oursById = new Map(orders.map((row) => [row.brokerOrderId, row]));
   const known = new Set(theirs.orders.map(({ id }) => id));
   return [
@@ -197,7 +287,7 @@ function orderDifferences({ orders }: Ours, theirs: Theirs): string[] {
     }),
     ...orders
       .filter(({ brokerOrderId }) => !known.has(brokerOrderId))
-      .map(({ clientOrderId }) => `order ${clientOrderId}: not known at the exchange`),
+      .map(({ clientOrderId }) => `order ${clientOrderId}: not known at the broker`),
   ];
 }
 
@@ -211,10 +301,19 @@ function movedBy(fills: { qty: { toString(): string }; price: { toString(): stri
   return text(cents(sum(amounts)));
 }
 
-/** One account against the exchange's books of it, as both stand now. Two readings of one fingerprint read the same. */
-export async function compareAccount({ db, now }: Context, accountId: string, theirs: Theirs | undefined) {
+/** Fills that a broker's list of executions holds; the others come from a corporate action, or from taking over its books. */
+const LISTED_SOURCES = ["STREAM", "RECONCILE"];
+
+/** One account against its broker's books of it, as both stand now. Two readings of one fingerprint read the same. */
+export async function compareAccount(
+  { db, now }: Context,
+  accountId: string,
+  theirs: BrokerBooks | undefined,
+  isListed = false,
+) {
   const ours = await readOurs(db, accountId);
-  const { account, cash, positions, orders, fills, onTheirWay } = ours;
+  const { account, cash, positions, orders, onTheirWay } = ours;
+  const fills = ours.fills.filter(({ source }) => !isListed || LISTED_SOURCES.includes(source));
   const found = {
     orders: orders.length,
     fills: fills.length,
@@ -223,7 +322,7 @@ export async function compareAccount({ db, now }: Context, accountId: string, th
     isQuiet: onTheirWay === 0,
     fingerprint: fingerprintOf(ours, theirs),
   };
-  if (!theirs) return { ...found, differences: ["the exchange does not know this account"] };
+  if (!theirs) return { ...found, differences: ["the broker does not know this account"] };
   const differences = [
     ...accountDifferences(account, now().getTime()),
     ...differ("cash", cash, text(cents(money(theirs.cash)))),

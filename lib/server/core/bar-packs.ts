@@ -16,6 +16,8 @@ export interface StoredPack {
   symbol: string;
   /** Null where the row is no pack of this market and symbol: truncated, changed, or another one's. */
   bars: BarSeries | null;
+  /** The session up to which the source was asked. */
+  through: SessionDate;
 }
 
 /** The sum tells a pack of another market or symbol from this one's. */
@@ -69,17 +71,17 @@ export async function* readPacks(market: MarketName, symbols?: readonly string[]
     if (symbols?.length === 0) return;
     const stream = client.query(
       copyTo(
-        `copy (select "symbol", "columns" from "BarPack" where "market" = ${client.escapeLiteral(market)} ${some ?? ""})
+        `copy (select "symbol", "columns", to_char("through", 'YYYY-MM-DD') from "BarPack" where "market" = ${client.escapeLiteral(market)} ${some ?? ""})
          to stdout (format binary)`,
         { highWaterMark: 1_048_576 },
       ),
     );
     const unpack = openUnpack();
-    for await (const [name, sealed] of rowsOf(stream)) {
+    for await (const [name, sealed, through] of rowsOf(stream)) {
       const symbol = name!.toString();
       const pack = sealed!.subarray(4);
       const isOwn = sealed!.length > 4 && sealed!.readUInt32LE() === sumOf(market, symbol, pack);
-      yield { symbol, bars: isOwn ? unpack(symbol, pack) : null };
+      yield { symbol, bars: isOwn ? unpack(symbol, pack) : null, through: through!.toString() };
     }
   } finally {
     // Where the reader stopped early the rest is not waited for.

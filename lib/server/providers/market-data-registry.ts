@@ -148,15 +148,25 @@ function compose(alpacaOptions: AlpacaDataOptions, vendors: Vendors, priceSource
     ...alpaca,
     async assets() {
       const rows = await alpaca.assets();
-      const sectors = vendors.fmpKey
-        ? await fmp({ url: vendors.fmpUrl, key: vendors.fmpKey, ...whose }).sectors()
-        : new Map<string, string>();
+      const sectors = await sectorsOf(vendors);
       return rows.map((row) => ({ ...row, sector: sectors.get(row.symbol) ?? "Unknown" }));
     },
+    hasSectorVendor: Boolean(vendors.fmpKey),
     priceSources,
     ...earningsSource(vendors),
     ...filledVix(cboe({ url: vendors.cboeUrl, ...whose }), fred({ url: vendors.fredUrl, ...whose })),
   };
+}
+
+/** A plan may leave the list of companies out, and a market without sectors is screened all the same: an answer that is missing names none. */
+async function sectorsOf({ fmpUrl, fmpKey, countedAs }: Vendors): Promise<Map<string, string>> {
+  if (!fmpKey) return new Map();
+  try {
+    return await fmp({ url: fmpUrl, key: fmpKey, ...(countedAs === undefined ? {} : { countedAs }) }).sectors();
+  } catch (error) {
+    if (error instanceof Failure && error.code === "unavailable") return new Map();
+    throw error;
+  }
 }
 
 /** The first calendar of reports that is configured. Made once: Alpha Vantage's holds its answer. */

@@ -87,7 +87,10 @@ export type Pace = () => Promise<void>;
 export interface MarketData {
   clock(): Promise<MarketClock>;
   calendar(from: SessionDate, to: SessionDate): Promise<CalendarDay[]>;
+  /** What is listed; the sector is "Unknown" where no vendor names it, or the vendor does not answer. */
   assets(): Promise<AssetRow[]>;
+  /** True where a vendor is configured that names sectors. */
+  hasSectorVendor: boolean;
   /** Raw daily bars of closed sessions, `from` to `to` inclusive; symbols without bars are absent. */
   dailyBars(symbols: string[], from: SessionDate, to: SessionDate, pace?: Pace): Promise<Map<string, DailyBar[]>>;
   snapshots(symbols: string[]): Promise<Map<string, SnapshotRow>>;

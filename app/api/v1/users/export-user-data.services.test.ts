@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { strFromU8, unzipSync } from "fflate";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { db } from "@/lib/server/db.ts";
+import { db, Prisma } from "@/lib/server/db.ts";
 import { makeSignIn, makeUser } from "@/prisma/factories.ts";
 import { makePerson, tokenOf, type Person } from "@/lib/proof/principals/people.ts";
 import { closeRows, neverShown, openRows } from "@/lib/proof/principals/rows.ts";
@@ -71,6 +71,82 @@ it("everything of one's own comes as a zip that is kept as a file, with a manife
       Object.entries(found).map(([name, text]) => [name, createHash("sha256").update(text).digest("hex")]),
     ),
   );
+});
+
+/** Tables that hold something of a person or of an account, and the file of the export that they are in. */
+const EXPORTED: Record<string, string> = {
+  User: "profile",
+  TradingPreferences: "trading-preferences",
+  NotificationPreferences: "notification-preferences",
+  Webhook: "webhook",
+  PushSubscription: "push-browsers",
+  SignIn: "sign-ins",
+  TotpFactor: "authenticator-app",
+  Passkey: "passkeys",
+  RecoveryCode: "recovery-codes",
+  Account: "accounts",
+  Position: "positions",
+  Intent: "decisions",
+  Order: "orders",
+  Fill: "fills",
+  RoundTrip: "round-trips",
+  CashFlow: "cash-flows",
+  EquityPoint: "equity",
+  Backtest: "backtests",
+  Notification: "notifications",
+  Delivery: "deliveries",
+  InsightText: "insight-texts",
+  LogEvent: "logs",
+  AuditEvent: "activity",
+};
+const FLEETING = "it lasts for minutes, and says nothing that another file does not";
+const WORK = "the product's own work on an account, worked out from what is exported";
+const ANOTHERS = "work of administrators, whose acts are in their activity";
+/** Tables that are not, and why. */
+const LEFT_OUT: Record<string, string> = {
+  ConcealedRegistration: FLEETING,
+  AuthChallenge: FLEETING,
+  BrokerAuthorization: FLEETING,
+  EmailToken: FLEETING,
+  ExportHold: FLEETING,
+  RequestBudget: FLEETING,
+  StreamState: FLEETING,
+  Schedule: FLEETING,
+  Outbox: "mails on their way; what they say is in notifications and activity",
+  SubjectKey: "a key, which is nobody's to read",
+  AccountFigures: "the newest row of equity",
+  Lot: WORK,
+  TradeTotals: WORK,
+  OwedStop: WORK,
+  AppliedCorporateAction: WORK,
+  QuarantinedActivity: WORK,
+  Reconciliation: WORK,
+  InvariantCheck: WORK,
+  RotationLeg: WORK,
+  DecisionRecord: "what the engine saw, most of it the market that all accounts share; what it decided is in decisions",
+  RotationPlan: ANOTHERS,
+  PolicyVersion: ANOTHERS,
+  PolicyActivation: ANOTHERS,
+  WhatIf: ANOTHERS,
+  PendingApproval: ANOTHERS,
+};
+const NAMES_A_PERSON = /^(email|recipient|accountId|\w*[uU]serId|\w+edById)$/;
+
+it("every table that names a person or an account is in the export with its rows, or it is said why not", async () => {
+  const columnsOf = Prisma as unknown as Record<string, Record<string, string>>;
+  const named = Object.keys(Prisma.ModelName).filter((model) =>
+    Object.keys(columnsOf[`${model}ScalarFieldEnum`]!).some((column) => NAMES_A_PERSON.test(column)),
+  );
+  expect(named.sort()).toEqual([...Object.keys(EXPORTED), ...Object.keys(LEFT_OUT)].sort());
+  const { "manifest.json": _, ...found } = await files(await send(await tokenOf(person)));
+  expect(Object.keys(found).sort()).toEqual(
+    Object.values(EXPORTED)
+      .map((name) => `${name}.csv`)
+      .sort(),
+  );
+  // The person has a row in every table.
+  for (const [model, name] of Object.entries(EXPORTED))
+    expect(found[`${name}.csv`]!.trim().split("\r\n").length, model).toBeGreaterThan(1);
 });
 
 it("a table without rows has its header", async () => {

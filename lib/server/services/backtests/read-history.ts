@@ -20,7 +20,6 @@ const EARNINGS_AHEAD_DAYS = 30;
 const EARNINGS_BACK_DAYS = 14;
 /** Few enough that progress is seen. */
 const SYMBOLS_PER_CALL = 50;
-const BARS_PER_PAGE = 10_000;
 
 /** Where the bars of a past come from: raw, ascending; symbols without bars are absent. */
 export type HistoryBars = MarketData["dailyBars"];
@@ -30,7 +29,7 @@ interface Wanted {
   /** First and last traded session. */
   from: SessionDate;
   to: SessionDate;
-  /** After each page of bars this long is waited, so that screening finds the source's limit unspent. */
+  /** Before each request for bars this long is waited, so that screening finds the source's limit unspent. */
   pauseMs: number;
   /** Of the real market, what the companies' own filings say; null for the practice market. */
   companies?: KnownCompanies | null;
@@ -138,17 +137,16 @@ async function readColumns(data: MarketData, wanted: Wanted, { listed, sessions,
   const names = [...listed.keys()].sort();
   const check = createHistoryCheck(market);
   const symbols: HistorySymbol[] = [];
+  const pace = pauseMs > 0 ? () => delay(pauseMs) : undefined;
   let untraded = 0;
   let first = to;
   for (let read = 0; read < names.length; read += SYMBOLS_PER_CALL) {
     const part = names.slice(read, read + SYMBOLS_PER_CALL);
-    const found = await bars(part, start, to);
-    let count = 0;
+    const found = await bars(part, start, to, pace);
     for (const symbol of part) {
       const rows = found.get(symbol) ?? [];
       if (rows.length === 0) continue;
       check.add(symbol, rows);
-      count += rows.length;
       // The median of twenty sessions reaches what one of them reaches at most: such a stock is never chosen.
       if (symbol !== INDEX_SYMBOL && !rows.some(({ close, volume }) => close * volume >= leastTurnover)) untraded += 1;
       else {
@@ -157,7 +155,6 @@ async function readColumns(data: MarketData, wanted: Wanted, { listed, sessions,
       }
     }
     onRead?.(Math.min(read + SYMBOLS_PER_CALL, names.length), names.length);
-    if (pauseMs > 0) await delay(pauseMs * Math.ceil(count / BARS_PER_PAGE));
   }
   return { symbols, check, untraded, first };
 }

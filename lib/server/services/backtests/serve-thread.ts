@@ -15,6 +15,7 @@ import { marketData } from "../../providers/market-data-registry.ts";
 import type { ThreadEnd } from "../queue/run-thread.ts";
 import type { KnownCompanies } from "./known-companies.ts";
 import { readHistory } from "./read-history.ts";
+import { storedBars } from "./stored-bars.ts";
 
 export interface BacktestTask {
   market: MarketName;
@@ -62,8 +63,11 @@ export async function serveBacktestThread(): Promise<void> {
 async function foldTask(task: BacktestTask, post: (news: ThreadNews) => void): Promise<BacktestOutcome> {
   const { market, policy, preferences, cash, from, to, companies, hasRotation, trials } = task;
   const onRead = (done: number, total: number) => post({ kind: "read", percent: Math.floor((100 * done) / total) });
-  const { history, facts } = await readHistory(marketData(market), {
+  const data = marketData(market);
+  const { history, facts } = await readHistory(data, {
     market,
+    // The practice market answers at once, and may have gone back in time since its bars were stored.
+    ...(market === "US" ? { bars: storedBars(market, data.dailyBars) } : {}),
     from,
     to,
     companies,

@@ -10,6 +10,7 @@ import type { Context } from "../../context.ts";
 import { db } from "../../db.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { systemContext } from "../../system-context.ts";
+import { loadHistory } from "../cycles/load-history.ts";
 import { refreshCompanies } from "../providers/refresh-companies.ts";
 import { createBacktest } from "./create-backtest.ts";
 import { readBacktest } from "./read-backtest.ts";
@@ -68,12 +69,15 @@ it("the US market is for who has an account of it, and says what a past of it st
 });
 
 it(
-  "with Alpaca's keys and the SEC's filings, a run over the US market trades, tells its progress and says what its past lacks",
+  "with Alpaca's keys and the SEC's filings, a run over the US market trades on the bars that screening keeps, tells its progress and says what its past lacks",
   async () => {
     // Some of the companies: the others stay without sector and report dates.
     await refreshCompanies(context, { most: 150, requestEveryMs: 0 });
     const us = await ofUs(trader);
     expect(us).toMatchObject({ reason: null, sessions: { last: "2026-11-24" } });
+    await loadHistory(context, { turnMs: Infinity });
+    // What is kept reaches back beyond the warm-up: from here on no bar is to be had from the vendor.
+    exchange.control.addFault({ kind: "status", status: 503, path: "/v2/stocks/bars", count: 0 });
     const { id } = await createBacktest(trader, asked("2026-08-03", "2026-10-30"));
     const told: { readPercent: number | null; done: number }[] = [];
     const runs = runBacktests(context, THREAD_PROGRAM);
@@ -88,6 +92,7 @@ it(
       )
       .not.toMatch(/QUEUED|RUNNING/);
     await runs;
+    exchange.control.clearFaults();
     const { status, error, result, progress } = await readBacktest(trader, { id });
     expect([status, error]).toEqual(["DONE", null]);
     expect(told.some(({ readPercent, done }) => readPercent !== null && readPercent < 100 && done === 0)).toBe(true);

@@ -1,4 +1,4 @@
-import { retryWaitMs, verdictOf, WEBHOOK_FAILING_MAX_MS } from "@/lib/domain/delivery-retries.ts";
+import { isFailingForGood, retryWaitMs, verdictOf } from "@/lib/domain/delivery-retries.ts";
 import type { Tx } from "@/lib/server/db.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import { inTransaction } from "../../core/transaction.ts";
@@ -70,7 +70,7 @@ async function noteFailure(
     if (count === 0) return false;
     if (channel === "PUSH") {
       if (isGone) await forgetBrowser(tx, delivery, at);
-    } else await judgeWebhook(context, tx, delivery, at, isGone);
+    } else await judgeWebhook(context, tx, delivery, at, { isGone, hasGivenUp: wait === null });
     return true;
   });
   if (isOurs)
@@ -91,20 +91,21 @@ async function forgetBrowser(tx: Tx, { targetId }: Delivery, at: Date): Promise<
   await dropWaiting(tx, targetId, at, "the browser is no longer subscribed");
 }
 
-/** A webhook that says it is gone, or that failed for days, is switched off, and its owner hears of it. */
+/** A webhook that says it is gone, or that took nothing for days, is switched off, and its owner hears of it. */
 async function judgeWebhook(
   context: DeliveryPorts,
   tx: Tx,
   delivery: Delivery,
   at: Date,
-  isGone: boolean,
+  { isGone, hasGivenUp }: { isGone: boolean; hasGivenUp: boolean },
 ): Promise<void> {
   const { targetId: id, userId } = delivery;
   await tx.webhook.updateMany({ where: { id, failingSince: null }, data: { failingSince: at } });
   const webhook = await tx.webhook.findUnique({ where: { id } });
-  const failedForMs = at.getTime() - (webhook?.failingSince ?? at).getTime();
-  if (!webhook || webhook.disabledAt !== null || (!isGone && failedForMs < WEBHOOK_FAILING_MAX_MS)) return;
-  const reason = isGone ? "the receiver answered that it is gone (410)" : "it failed for three days";
+  const failingForMs = at.getTime() - (webhook?.failingSince ?? at).getTime();
+  if (!webhook || webhook.disabledAt !== null) return;
+  if (!isGone && !isFailingForGood({ failingForMs, hasGivenUp })) return;
+  const reason = isGone ? "the receiver answered that it is gone (410)" : "nothing was delivered for three days";
   await tx.webhook.update({ where: { id }, data: { disabledAt: at, disabledReason: reason } });
   await dropWaiting(tx, id, at, "the webhook was switched off");
   const { log } = context;

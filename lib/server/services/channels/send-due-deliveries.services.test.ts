@@ -285,19 +285,50 @@ describe("a webhook", () => {
     expect(lines.join("\n")).not.toMatch(/hook-of-a-secret-name|whsec_|127\.0\.0\.1/);
   });
 
+  /** All attempts of the deliveries that wait, each at its time, until the last one is given up. */
+  async function giveUp(): Promise<void> {
+    const next = () =>
+      db().delivery.findFirst({ where: { deliveredAt: null, failedAt: null }, orderBy: { dueAt: "asc" } });
+    for (let due = await next(); due !== null; due = await next()) {
+      if (due.dueAt > now) now = due.dueAt;
+      await sendDueDeliveries(context);
+    }
+  }
+  const switchedOff = async (id: string) => (await db().webhook.findUniqueOrThrow({ where: { id } })).disabledAt;
+
+  it("that failed once, and again three days later, is not switched off; a success in between begins the count anew", async () => {
+    const { user, webhook } = await withWebhook();
+    answer = () => 500;
+    await tell(user.id);
+    await giveUp();
+    later(3 * DAY_MS);
+    await tell(user.id);
+    await sendDueDeliveries(context);
+    expect(await switchedOff(webhook.id)).toBeNull();
+    answer = () => 204;
+    later(MINUTE_MS);
+    expect(await sendDueDeliveries(context)).toEqual({ delivered: 1, failed: 0 });
+    answer = () => 500;
+    later(3 * DAY_MS);
+    await tell(user.id);
+    await giveUp();
+    expect(await switchedOff(webhook.id)).toBeNull();
+  });
+
   it.each([
     ["that says it is gone is switched off at once", 410, 0],
-    ["that failed for three days is switched off", 500, 3 * DAY_MS],
+    ["that took nothing for three days, through all attempts of its deliveries, is switched off", 500, 3 * DAY_MS],
   ])("%s, and its owner hears of it in the pages and by mail", async (_, status, afterMs) => {
     const { user, webhook } = await withWebhook();
     answer = () => status;
     await tell(user.id);
-    await sendDueDeliveries(context);
-    if (afterMs > 0) {
-      expect((await db().webhook.findUniqueOrThrow({ where: { id: webhook.id } })).disabledAt).toBeNull();
+    if (afterMs === 0) await sendDueDeliveries(context);
+    else {
+      await giveUp();
+      expect(await switchedOff(webhook.id)).toBeNull();
       later(afterMs);
       await tell(user.id);
-      await sendDueDeliveries(context);
+      await giveUp();
     }
     const off = await db().webhook.findUniqueOrThrow({ where: { id: webhook.id } });
     expect(off.disabledAt).toEqual(now);

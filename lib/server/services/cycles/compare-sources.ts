@@ -107,16 +107,21 @@ interface CloseQuestion {
   rowOf: (symbol: string) => Pick<SymbolView, "features" | "splitToday">;
 }
 
-/**
- * Compares the last closes of the candidates for seats, and of what is held, once a session. Answers the symbols whose sources
- * disagree, or disagreed and were not seen to agree since, with the reason: they get no seat.
- */
-export async function compareCloses(context: Context, question: CloseQuestion): Promise<Map<string, string>> {
+/** What came of a comparison of closes. */
+export interface ComparedCloses {
+  /** Symbols whose sources disagree, or disagreed and were not seen to agree since, with the reason: they get no seat. */
+  apart: Map<string, string>;
+  /** Sources that are configured and did not answer. */
+  failed: string[];
+}
+
+/** Compares the last closes of the candidates for seats, and of what is held, once a session. */
+export async function compareCloses(context: Context, question: CloseQuestion): Promise<ComparedCloses> {
   const { market, session, barsThrough, policy, candidates } = question;
   const at = session.opensAt;
   const isCompared = context.marketData(market).priceSources.length > 0;
   const open = await closeUnlisted(context, { market, at, isListed: (each) => isCompared && question.isListed(each) });
-  if (!isCompared) return new Map();
+  if (!isCompared) return { apart: new Map(), failed: [] };
   const held = await context.db.position.findMany({
     where: { account: { market, deletedAt: null } },
     select: { symbol: true },
@@ -124,7 +129,8 @@ export async function compareCloses(context: Context, question: CloseQuestion): 
     orderBy: { symbol: "asc" },
   });
   const symbols = [...new Set([...held.map(({ symbol }) => symbol), ...open, ...candidates])].slice(0, MOST_COMPARED);
-  const told = (await readOtherPrices(context, market, symbols)) ?? new Map<string, Told[]>();
+  const others = await readOtherPrices(context, market, symbols);
+  const told = others?.told ?? new Map<string, Told[]>();
   const judged = symbols.map((symbol): Judged => {
     const { features, splitToday } = question.rowOf(symbol);
     const own = { close: features === null ? null : text(features.close), splitToday };
@@ -133,5 +139,6 @@ export async function compareCloses(context: Context, question: CloseQuestion): 
     const verdict: Consensus = judgeValues("CLOSE", [...mine, ...closes], { market, at, barsThrough }, policy);
     return { symbol, figure: "CLOSE", verdict };
   });
-  return settleComparison(context, { market, session: session.session, at, policy, judged, endsEarlierQuotes: true });
+  const settled = { market, session: session.session, at, policy, judged, endsEarlierQuotes: true };
+  return { apart: await settleComparison(context, settled), failed: others?.failed ?? [] };
 }

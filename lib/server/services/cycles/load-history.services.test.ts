@@ -147,6 +147,7 @@ async function fromMemory(past: readonly EarningsRow[]) {
   const jumps = series.map((bars) => [bars.symbol, unexplainedJump(bars, eventsOf(bars.symbol))] as const);
   return {
     assets: new Map(assets.map((asset) => [asset.symbol, asset])),
+    hasSectorVendorFailed: false,
     features: new Map(current.map(({ symbol }, i) => [symbol, features[i] ?? null])),
     quarantine: new Map(jumps.flatMap(([symbol, jump]) => (jump === null ? [] : [[symbol, jump] as const]))),
     reactions: new Map(

@@ -28,6 +28,8 @@ const WAIT_MS = 60_000;
 /** What a session needs of a market's bars. The bars themselves are read one symbol at a time and not held. */
 export interface MarketBars {
   assets: Map<string, AssetRow>;
+  /** A vendor of sectors is configured and named none. */
+  hasSectorVendorFailed: boolean;
   /** Of the symbols with a bar of the last session; null with too few bars. */
   features: Map<string, FeatureRow | null>;
   /** Symbols whose bars cannot be trusted, with the reason: they get no seat and no new position. */
@@ -49,7 +51,7 @@ interface Wanted {
 /** A market's bars up to and including `through`: what is missing is loaded first. */
 export async function readMarketBars(context: Context, wanted: Wanted): Promise<MarketBars> {
   const { market, through } = wanted;
-  const tradable = await tradableAssets(context, market);
+  const { assets: tradable, hasSectorVendorFailed } = await listedAssets(context, market);
   const symbols = tradable.map(({ symbol }) => symbol);
   const assets = new Map(tradable.map((asset) => [asset.symbol, asset]));
   await requireBars(context, market, symbols, through);
@@ -61,21 +63,29 @@ export async function readMarketBars(context: Context, wanted: Wanted): Promise<
     await requireBars(context, market, symbols, through);
     bars = await scanBars(context, wanted, assets, []);
   }
-  return bars;
+  return { ...bars, hasSectorVendorFailed };
 }
 
 /** What the market lists and we can name, with sectors. */
-export async function tradableAssets(context: Context, market: MarketName): Promise<AssetRow[]> {
-  const assets = await assetsWithSectors(context, market);
-  return assets.filter((asset) => /^[A-Z][A-Z0-9.]{0,9}$/.test(asset.symbol));
+export const tradableAssets = async (context: Context, market: MarketName): Promise<AssetRow[]> =>
+  (await listedAssets(context, market)).assets;
+
+/** The same, and whether the vendor that is to name sectors did not. */
+async function listedAssets(context: Context, market: MarketName) {
+  const { log, marketData } = context;
+  const data = marketData(market);
+  const listed = await data.assets();
+  const hasSectorVendorFailed = data.hasSectorVendor && listed.every(({ sector }) => sector === "Unknown");
+  if (hasSectorVendorFailed) log.warn("sectors.read-failed", { market, count: listed.length });
+  const assets = await withSectors(context, market, listed);
+  return { assets: assets.filter(({ symbol }) => /^[A-Z][A-Z0-9.]{0,9}$/.test(symbol)), hasSectorVendorFailed };
 }
 
 /** A sector that no vendor names is the one of the company's industry by the SEC. */
-async function assetsWithSectors({ db, marketData }: Context, market: MarketName): Promise<AssetRow[]> {
-  const assets = await marketData(market).assets();
-  if (market !== "US" || assets.every(({ sector }) => sector !== "Unknown")) return assets;
+async function withSectors({ db }: Context, market: MarketName, listed: AssetRow[]): Promise<AssetRow[]> {
+  if (market !== "US" || listed.every(({ sector }) => sector !== "Unknown")) return listed;
   const sectors = await companySectors(db);
-  return assets.map((asset) =>
+  return listed.map((asset) =>
     asset.sector === "Unknown" ? { ...asset, sector: sectors.get(asset.symbol) ?? "Unknown" } : asset,
   );
 }
@@ -108,7 +118,7 @@ async function scanBars(
   { market, through, past }: Wanted,
   assets: Map<string, AssetRow>,
   unreadable: string[],
-): Promise<MarketBars> {
+): Promise<Omit<MarketBars, "hasSectorVendorFailed">> {
   const events = await storedEvents(context, market);
   const reports = groupBySymbol(past);
   const features = new Map<string, FeatureRow | null>();

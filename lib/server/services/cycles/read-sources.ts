@@ -9,24 +9,33 @@ export interface Told {
   price: VendorPrice;
 }
 
-/** By symbol, what the other sources of the market say now; null where there is none. A source that does not answer says nothing. */
+/** What the other sources of a market say now. */
+export interface OtherPrices {
+  told: Map<string, Told[]>;
+  /** Those that did not answer: they say nothing. */
+  failed: PriceProvider[];
+}
+
+/** By symbol, what the other sources of the market say now; null where there is none. */
 export async function readOtherPrices(
   context: Pick<Context, "marketData" | "log">,
   market: MarketName,
   symbols: readonly string[],
-): Promise<Map<string, Told[]> | null> {
+): Promise<OtherPrices | null> {
   const sources = context.marketData(market).priceSources;
   if (sources.length === 0) return null;
   const told = new Map<string, Told[]>();
-  if (symbols.length === 0) return told;
+  const failed: PriceProvider[] = [];
+  if (symbols.length === 0) return { told, failed };
   const answers = await Promise.allSettled(sources.map((source) => source.prices(symbols)));
   for (const [place, answer] of answers.entries()) {
     const { vendor } = sources[place]!;
     if (answer.status === "rejected") {
+      failed.push(vendor);
       context.log.warn("prices.read-failed", { market, provider: vendor, err: answer.reason });
       continue;
     }
     for (const [symbol, price] of answer.value) told.set(symbol, [...(told.get(symbol) ?? []), { vendor, price }]);
   }
-  return told;
+  return { told, failed };
 }

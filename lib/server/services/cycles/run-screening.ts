@@ -97,7 +97,7 @@ export async function viewOf(context: Context, book: SessionBook, at: string): P
     }),
   ]);
   const symbols = [...new Set([...book.seats, ...held, ...working, ...intents].map((row) => row.symbol))].sort();
-  const [quotes, told] = await Promise.all([
+  const [quotes, others] = await Promise.all([
     readQuotes(context, book.market, symbols),
     readOtherPrices(context, book.market, symbols),
   ]);
@@ -119,7 +119,7 @@ export async function viewOf(context: Context, book: SessionBook, at: string): P
     ),
     counts: book.counts,
   };
-  return compareSources(context, book.policy, view, told);
+  return compareSources(context, book.policy, view, others?.told ?? null);
 }
 
 /** Last prices of the symbols; an unavailable source gives none, and entries wait. */

@@ -94,7 +94,7 @@ async function makeBook(context: Context, question: BookQuestion): Promise<Sessi
   if (index) await storeBenchmarkEvents(context, market, index, bars.events.get(index.symbol) ?? []);
   const news = await readNews(context, market, session.opensAt);
   const evidence: Evidence = { ...bars, news, earnings };
-  const { result, aside, universe } = await screenCompared(context, question, evidence);
+  const { result, aside, universe, failedPriceSources } = await screenCompared(context, question, evidence);
   // Before the selection: who reads that a session was screened finds its watchlist.
   if (earnings.near !== null) {
     await storeWatchlist(context, {
@@ -110,6 +110,8 @@ async function makeBook(context: Context, question: BookQuestion): Promise<Sessi
     quarantine: Object.fromEntries(aside),
     hasEarnings: earnings.near !== null,
     hasCalendarFailed: earnings.near === null && earnings.estimates === null,
+    hasSectorVendorFailed: bars.hasSectorVendorFailed,
+    failedPriceSources,
   });
   await storeQa(context, { selectionId: stored.id, result, regime: regime.label, policy, at: session.opensAt });
   const momentum = new Map(result.scores.map((score) => [score.symbol, score.momentumPercentile]));
@@ -135,6 +137,7 @@ interface Screened {
   /** Symbols that may not be bought, with the reason: implausible bars, or sources that disagree. */
   aside: Map<string, string>;
   universe: ScreenedSymbol[];
+  failedPriceSources: string[];
 }
 
 /** Chooses the seats. Candidates whose sources disagree about the last close leave the screening, and others take their places. */
@@ -159,7 +162,7 @@ async function screenCompared(
     });
   const universe = screenedSymbols(assets.values(), features, quarantine);
   const result = screen(universe);
-  const apart = await compareCloses(context, {
+  const { apart, failed: failedPriceSources } = await compareCloses(context, {
     market,
     session,
     barsThrough: through,
@@ -168,8 +171,8 @@ async function screenCompared(
     isListed: (symbol) => assets.has(symbol),
     rowOf: (symbol) => symbolRow(symbol, { ...evidence, momentum: new Map() }, session.session),
   });
-  if (apart.size === 0) return { result, aside: quarantine, universe };
+  if (apart.size === 0) return { result, aside: quarantine, universe, failedPriceSources };
   const aside = new Map([...apart, ...quarantine]);
   const others = screenedSymbols(assets.values(), features, aside);
-  return { result: screen(others), aside, universe: others };
+  return { result: screen(others), aside, universe: others, failedPriceSources };
 }

@@ -22,6 +22,10 @@ export interface SelectionInputs {
   hasEarnings: boolean;
   /** It is configured and did not. */
   hasCalendarFailed: boolean;
+  /** A vendor of sectors is configured and named none. */
+  hasSectorVendorFailed: boolean;
+  /** Sources of prices that are configured and did not answer when closes were compared. */
+  failedPriceSources: string[];
 }
 
 /** The selector's memory before a session; null at the first selection. */

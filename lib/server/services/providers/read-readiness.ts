@@ -7,6 +7,7 @@ import { env } from "../../env.ts";
 import { hasMarket, marketData } from "../../providers/market-data-registry.ts";
 import { sessionOf } from "../../rows.ts";
 import { minutesLeft } from "../cycles/history-pace.ts";
+import type { SelectionInputs } from "../cycles/store-selection.ts";
 
 type Reading = Pick<Context, "db" | "now">;
 
@@ -62,6 +63,9 @@ async function sourceFacts(context: Reading): Promise<SourceFacts> {
     }),
     db.barHistory.findUnique({ where: { market: "US" } }),
   ]);
+  const known = selection?.metadata as Partial<SelectionInputs> | undefined;
+  const failed = known?.failedPriceSources ?? [];
+  const priceSources = hasMarketData ? marketData("US").priceSources : [];
   return {
     hasMarketData,
     history: history && {
@@ -71,10 +75,11 @@ async function sourceFacts(context: Reading): Promise<SourceFacts> {
       through: sessionOf(history.through),
     },
     earningsCalendar: hasMarketData ? marketData("US").earningsCalendar : null,
-    hasCalendarFailed: (selection?.metadata as { hasCalendarFailed?: boolean } | undefined)?.hasCalendarFailed === true,
-    hasSectorVendor: Boolean(env().FMP_API_KEY),
+    hasCalendarFailed: known?.hasCalendarFailed === true,
+    hasSectorVendor: hasMarketData && marketData("US").hasSectorVendor,
+    hasSectorVendorFailed: known?.hasSectorVendorFailed === true,
     companies,
-    priceSources: hasMarketData ? marketData("US").priceSources : [],
+    priceSources: priceSources.map(({ vendor, figures }) => ({ vendor, figures, hasFailed: failed.includes(vendor) })),
     putAside: putAside.length,
     regime: regime && { session: sessionOf(regime.sessionDate), vix: regime.vix },
   };
