@@ -23,7 +23,7 @@ export const FLOORS = {
   orders: "orders",
   sync: "sync",
   decide: "selectors cycles policy rotation providers",
-  guard: "automation invariants accounts",
+  guard: "automation invariants accounts positions",
   read: "trades performance portfolio insight decisions notifications logs backtests console operations system health practice erasure",
 };
 const nounsOf = (...floors) => `${SERVICES}(${floors.join(" ").replaceAll(" ", "|")})/`;

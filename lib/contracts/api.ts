@@ -20,6 +20,7 @@ import { operationsApi } from "./operations.ts";
 import { performanceApi } from "./performance.ts";
 import { policyApi } from "./policy.ts";
 import { portfolioApi } from "./portfolio.ts";
+import { positionsApi } from "./positions.ts";
 import { preferencesApi } from "./preferences.ts";
 import { queueApi } from "./queue.ts";
 import { rateLimitsApi } from "./rate-limits.ts";
@@ -37,6 +38,7 @@ export const allEndpoints: Endpoint[] = [
   accountsApi,
   adminUsersApi,
   portfolioApi,
+  positionsApi,
   performanceApi,
   tradesApi,
   automationApi,

@@ -209,6 +209,8 @@ export const AUDIT_EVENTS = {
   CASH_FLOW_CORRECTED: { topic: "accounts", text: (facts) => `The broker corrected an amount${fact(facts, "symbol") === null ? "" : ` of ${fact(facts, "symbol")}`}: ${fact(facts, "before") ?? "?"} became ${fact(facts, "after") ?? "?"}` },
   SESSION_RECONCILED: { topic: "accounts", text: (facts) => `The books of ${fact(facts, "session") ?? "the session"} ${facts.isClean === true ? "agree with the broker's" : "differ from the broker's"}` },
 
+  SALE_REQUESTED: { topic: "orders", text: (facts) => `Asked to sell ${fact(facts, "qty") ?? "all"} ${fact(facts, "symbol") ?? "shares"} by hand` },
+  STOP_RAISE_REQUESTED: { topic: "orders", text: (facts) => `Asked by hand to raise ${theStop(facts)}` },
   ORDER_DECIDED: { topic: "orders", text: decided },
   STOP_RAISE_SENT: { topic: "orders", text: (facts) => `The broker was asked to raise ${theStop(facts)}` },
   STOP_RAISED: { topic: "orders", text: (facts) => `The broker raised ${theStop(facts)}` },

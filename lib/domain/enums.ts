@@ -66,7 +66,7 @@ export type SeverityName = (typeof SEVERITIES)[number];
 export const SIDES = ["BUY", "SELL"] as const;
 export type SideName = (typeof SIDES)[number];
 
-export const INTENT_PURPOSES = ["ENTRY", "EXIT", "TRIM", "PROTECT", "ROTATION", "FLATTEN"] as const;
+export const INTENT_PURPOSES = ["ENTRY", "EXIT", "TRIM", "PROTECT", "ROTATION", "FLATTEN", "MANUAL"] as const;
 
 export const INTENT_STATUSES = [
   "PLANNED",

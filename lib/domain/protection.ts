@@ -25,7 +25,7 @@ export function coverageOf(shares: { held: Money; stopped: Money; selling: Money
 }
 
 /** Smallest distance of a stop below the last price that brokers take, USD. */
-const STOP_ROOM = money("0.01");
+export const STOP_ROOM = money("0.01");
 
 export type Protection =
   | { kind: "pair"; stop: Money; target: Money }

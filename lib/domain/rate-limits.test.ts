@@ -28,6 +28,7 @@ const FREE = [
   "broker-keys",
   "practice-accounts",
   "channel-calls",
+  "manual-orders",
   "recomputations",
 ] as const;
 

@@ -123,6 +123,14 @@ export const RATE_LIMITS = {
     maxRequests: 20,
     ...everyCall,
   },
+  // Many more than a hand can type: it bounds what a stolen sign-in asks of the broker, and keeps no owner from selling.
+  "manual-orders": {
+    group: "api",
+    description: "Sales and stops by hand, per person.",
+    windowMs: MINUTE_MS,
+    maxRequests: 30,
+    ...everyCall,
+  },
   recomputations: {
     group: "api",
     description: "Decisions computed again, per person.",
@@ -147,7 +155,7 @@ export type RateLimitName = keyof typeof RATE_LIMITS;
 /** Limits that count each person's calls. */
 export type PersonLimit = Extract<
   RateLimitName,
-  "password-changes" | "broker-keys" | "practice-accounts" | "channel-calls" | "recomputations"
+  "password-changes" | "broker-keys" | "practice-accounts" | "channel-calls" | "manual-orders" | "recomputations"
 >;
 
 /** The group of calls that the limit of this name acts on; null for a name that is bound to nothing. */

@@ -47,7 +47,7 @@ const LIST_OF: Partial<Record<keyof typeof stored, readonly string[]>> = {
 /** Enums that one service stores and no other file speaks of. */
 const OF_ONE_SERVICE = [
   ...["ChallengeKind", "TokenKind", "ActivitySettlement", "CallSpan", "CycleStatus", "ApprovalKind"],
-  ...["FillSource", "GatePhase", "QaRule", "RunOutcome", "TimeInForce"],
+  ...["FillSource", "GatePhase", "ManualOrderKind", "QaRule", "RunOutcome", "TimeInForce"],
 ];
 
 describe("the closed sets", () => {

@@ -20,7 +20,7 @@ afterAll(() => {
 
 const limited = (await exportedHandlers()).filter(isServed).filter(({ endpoint }) => endpoint.perPerson !== undefined);
 
-it("checks of broker keys, new practice accounts, changes of the password, recomputations, rehearsals and calls of channels are limited by person", () => {
+it("checks of broker keys, new practice accounts, changes of the password, orders by hand, recomputations, rehearsals and calls of channels are limited by person", () => {
   expect(limited.map(lineOf).sort()).toEqual([
     "POST /accounts",
     "POST /accounts/oauth/start",
@@ -32,6 +32,8 @@ it("checks of broker keys, new practice accounts, changes of the password, recom
     "POST /notifications/push",
     "POST /notifications/webhook/rotate",
     "POST /notifications/webhook/test",
+    "POST /positions/{accountId}/{symbol}/sell",
+    "POST /positions/{accountId}/{symbol}/tighten-stop",
     "PUT /auth/change-password",
     "PUT /notifications/webhook",
   ]);

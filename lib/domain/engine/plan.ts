@@ -183,6 +183,8 @@ export interface AccountState {
   openOrders: OpenOrderView[];
   /** Round trips of this account that a stop closed at a loss, in the last 20 sessions (`isStopOut`). */
   stopOuts: { symbol: string; session: SessionDate }[];
+  /** Symbols that the owner sold by hand in this session, sorted; absent where there is none. */
+  soldByHand?: string[];
   /** Latest sale at a loss of each symbol in any of the person's accounts of this market, in the last 60 days. */
   lossSales: { symbol: string; session: SessionDate }[];
   ordersLastMinute: number;

@@ -19,6 +19,7 @@ export const EXIT_REASONS = [
   "profit_target",
   "protect_position",
   "rotation",
+  "sold_by_hand",
 ] as const;
 export type ExitReason = (typeof EXIT_REASONS)[number];
 
@@ -46,5 +47,6 @@ export const REASON_TEXT: Record<ExitReason | EntryReason | "broker_books", stri
   profit_target: "Profit target",
   protect_position: "Protective order placed",
   rotation: "Rotation",
+  sold_by_hand: "Sold by you",
   broker_books: "Taken over from the broker's books",
 };

@@ -278,8 +278,11 @@ const TABLE: Record<GateCode, { passes: Change[]; fails: Change[]; missing: Chan
       {},
       { account: { stopOuts: [{ symbol: "AAA", session: "2020-01-24" }] } },
       { account: { stopOuts: [{ symbol: "BBB", session: "2020-02-03" }] } },
+      { account: { soldByHand: ["BBB"] } },
     ],
     fails: [
+      { account: { soldByHand: ["AAA"] } },
+      { account: { soldByHand: ["AAA"], stopOuts: [{ symbol: "AAA", session: "2020-01-24" }] } },
       { account: { stopOuts: [{ symbol: "AAA", session: "2020-01-27" }] } },
       { account: { stopOuts: [{ symbol: "AAA", session: "2020-02-03" }] } },
       // The latest of them counts.

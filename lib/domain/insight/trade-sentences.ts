@@ -101,6 +101,7 @@ const EXIT_WORDS: Partial<Record<ExitReason, string>> = {
   regime_trim: "the market turned and less was to be invested",
   profit_target: "the price reached its profit target",
   rotation: "the rotation plan asked for it",
+  sold_by_hand: "its owner asked for it",
 };
 
 const isEntry = (reason: string): reason is EntryReason => reason.startsWith("entry_");

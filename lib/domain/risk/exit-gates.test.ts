@@ -13,7 +13,7 @@ import { exitGates } from "./exit-gates.ts";
 import { failingCodes } from "../gates/gates.ts";
 
 const market = exampleMarket([exampleSymbol("AAA"), exampleSymbol("BBB")], [exampleSeat("AAA")]);
-const PURPOSES = ["EXIT", "TRIM", "PROTECT", "FLATTEN"] as const;
+const PURPOSES = ["EXIT", "TRIM", "PROTECT", "FLATTEN", "MANUAL"] as const;
 
 describe.each(PURPOSES)("a sale to %s", (purpose) => {
   it.each([
@@ -36,4 +36,19 @@ it("a paused account sells what it holds and buys nothing", () => {
     decide(exampleAccount({ status }), market, examplePolicy).candidates[0];
   expect(entry("ACTIVE")?.failing).toEqual([]);
   expect(entry("PAUSED")?.failing).toEqual(["account_status"]);
+});
+
+it.each([
+  ["EXIT", ["live_not_allowed"]],
+  ["FLATTEN", []],
+  ["MANUAL", []],
+] as const)("a sale to %s of a live account whose owner wants paper alone is refused by: %j", (purpose, failing) => {
+  const { preferences } = exampleAccount();
+  const live = exampleAccount({ environment: "LIVE", preferences: { ...preferences, paperTradingOnly: true } });
+  expect(failingCodes(exitGates(purpose, live, market))).toEqual(failing);
+});
+
+it("a sale by hand waits for the open market, as every sale at market does", () => {
+  const closed = { ...market, session: { ...market.session, isOpen: false } };
+  expect(failingCodes(exitGates("MANUAL", exampleAccount(), closed))).toEqual(["market_hours"]);
 });

@@ -4,9 +4,9 @@ import { byCondition } from "../gates/gate.ts";
 /**
  * What a sell is asked before it leaves. No entry gate is among these: only what makes an order impossible (the account,
  * its keys, a closed market for market orders) and the promise that a LIVE account is not traded while the user trades on
- * paper only, which a flatten command overrides.
+ * paper only, which a flatten command and a sale by the owner's own hand override.
  */
-export function exitGates(purpose: OrderPurpose, state: AccountState, market: MarketView): GateResult[] {
+export function exitGates(purpose: OrderPurpose | "MANUAL", state: AccountState, market: MarketView): GateResult[] {
   const gates: GateResult[] = [
     // A paused account opens nothing; what it holds is still sold and protected.
     {
@@ -18,7 +18,7 @@ export function exitGates(purpose: OrderPurpose, state: AccountState, market: Ma
       ...byCondition(state.hasKeys, state.hasKeys ? "keys are stored" : "no broker keys are stored"),
     },
   ];
-  if (purpose !== "FLATTEN") {
+  if (purpose !== "FLATTEN" && purpose !== "MANUAL") {
     const isAllowed = state.environment !== "LIVE" || !state.preferences.paperTradingOnly;
     gates.push({
       code: "live_not_allowed",

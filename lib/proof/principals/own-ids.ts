@@ -24,6 +24,7 @@ const TABLES: Record<string, string> = {
   mails: "Outbox",
   "sign-ins": "SignIn",
   push: "PushSubscription",
+  requests: "ManualOrder",
 };
 
 /** Nouns whose id is more than the key of a plain row. */
@@ -32,6 +33,16 @@ const BY_HAND: Record<string, Ids> = {
     isPersonal: true,
     own: async (person) =>
       (await makeAccount(db(), person.userId, { name: person.canary("Account.name"), broker: "ALPACA" })).id,
+  },
+  // A position is named by its account and its symbol; one of AAPL is in each.
+  positions: {
+    isPersonal: true,
+    own: async (person) => {
+      const { id } = await makeAccount(db(), person.userId, { name: person.canary("Account.name"), broker: "ALPACA" });
+      const held = { symbol: VALUES.symbol ?? "", qty: 1, avgEntryPrice: 100, openedAt: new Date() };
+      await db().position.create({ data: { accountId: id, ...held, strategy: "MOMENTUM" } });
+      return id;
+    },
   },
   users: {
     isPersonal: true,

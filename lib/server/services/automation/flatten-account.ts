@@ -1,17 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { decideExits } from "@/lib/domain/engine/decide-exits.ts";
-import type { AccountState, MarketView, PlannedOrder } from "@/lib/domain/engine/plan.ts";
+import type { PlannedOrder } from "@/lib/domain/engine/plan.ts";
 import { text } from "@/lib/domain/money.ts";
 import { exitGates } from "@/lib/domain/risk/exit-gates.ts";
-import { newYork } from "@/lib/domain/time.ts";
-import type { Broker, MarketClock } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
-import { loadAccountState } from "../cycles/load-account-state.ts";
 import { logUserEvents } from "../../core/log-user-events.ts";
 import { readSwitches, refusalToSend } from "../orders/refusal-to-send.ts";
 import type { Account } from "../../core/row-types.ts";
 import { submitLeg, type SubmittedLeg } from "../orders/submit-leg.ts";
 import { activePolicy } from "../../core/active-policy.ts";
+import { lookUnscreened } from "./look-unscreened.ts";
 
 /**
  * Sells every position of the engine, as a cycle under FLATTEN would, without waiting for one: a stop must
@@ -26,7 +24,7 @@ export async function flattenAccount(context: Context, accountId: string, epoch:
   if (account.reconciledAt === null) return [];
   const broker = context.brokers.forAccount(account);
   const policy = await activePolicy(context);
-  const { state, market } = await look(context, broker, account);
+  const { state, market } = await lookUnscreened(context, broker, account);
   if (state.killState !== "FLATTEN" || !market.session.isOpen) return [];
   const sales = decideExits(state, market, policy).orders.filter(({ purpose }) => purpose === "FLATTEN");
   const prices = await currentPrices(context, accountId);
@@ -45,7 +43,7 @@ export async function flattenAccount(context: Context, accountId: string, epoch:
       order,
     };
     const regate = async () => {
-      const fresh = await look(context, broker, account);
+      const fresh = await lookUnscreened(context, broker, account);
       return exitGates("FLATTEN", fresh.state, fresh.market);
     };
     const sent = await submitLeg(context, account, broker, leg, { epoch, regate });
@@ -54,32 +52,6 @@ export async function flattenAccount(context: Context, accountId: string, epoch:
     await note(context, account, { ...order, purpose }, sent, market.at);
   }
   return legs;
-}
-
-async function look(
-  context: Context,
-  broker: Broker,
-  account: Account,
-): Promise<{ state: AccountState; market: MarketView }> {
-  const [clock, { equity, lastEquity, cash, buyingPower }] = await Promise.all([broker.clock(), broker.account()]);
-  const state = await loadAccountState(context, account.id, { equity, lastEquity, cash, buyingPower }, clock.now);
-  return { state, market: unscreened(account.market, clock) };
-}
-
-/** What is known of the market without a screening: the time, and whether it is open. */
-function unscreened(market: MarketView["market"], clock: MarketClock): MarketView {
-  const { date } = newYork(clock.now);
-  return {
-    market,
-    at: clock.now,
-    session: { date, opensAt: clock.now, closesAt: clock.nextClose, isOpen: clock.isOpen },
-    barsThrough: date,
-    sessions: [],
-    regime: { label: "neutral", vix: null, spyClose: null, spyMa20: null, spyMa50: null, spyMa200: null, votes: 0 },
-    seats: [],
-    symbols: {},
-    counts: { screened: 0, eligible: 0 },
-  };
 }
 
 async function currentPrices({ db }: Context, accountId: string): Promise<Map<string, string>> {

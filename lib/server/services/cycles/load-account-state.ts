@@ -34,7 +34,7 @@ export interface BrokerBalances {
 /** The account's rows that a decision looks at, in one round of queries. */
 async function readRows({ db }: Context, accountId: string, now: Date) {
   const dayStart = new Date(newYorkInstant(newYork(now).date, 0, 0));
-  const [account, system, positions, orders, intents, stops, sent, isEnabled, symbolStops] = await Promise.all([
+  const [account, system, positions, orders, intents, stops, sent, isEnabled, symbolStops, byHand] = await Promise.all([
     db.account.findUniqueOrThrow({
       where: { id: accountId },
       include: { user: { include: { tradingPreferences: true } }, figures: true },
@@ -70,8 +70,19 @@ async function readRows({ db }: Context, accountId: string, now: Date) {
     }),
     isFlagOn({ db }, "automation_enabled"),
     db.symbolStop.findMany({ orderBy: { symbol: "asc" } }),
+    db.intent.findMany({
+      where: {
+        accountId,
+        purpose: "MANUAL",
+        decidedAt: { gte: dayStart, lte: now },
+        status: { notIn: ["PLANNED", "GATED", "DENIED", "HALTED", "REJECTED"] },
+      },
+      select: { symbol: true },
+      distinct: ["symbol"],
+      orderBy: { symbol: "asc" },
+    }),
   ]);
-  return { account, system, positions, orders, intents, stops, sent, isEnabled, symbolStops };
+  return { account, system, positions, orders, intents, stops, sent, isEnabled, symbolStops, byHand };
 }
 
 type Rows = Awaited<ReturnType<typeof readRows>>;
@@ -112,6 +123,8 @@ export async function loadAccountState(
     positions: rows.positions.map((row) => heldPosition(row, text(covered.get(row.symbol) ?? 0))),
     openOrders: openOrders(rows.orders, rows.intents),
     stopOuts: rows.stops.map((row) => ({ symbol: row.symbol, session: newYork(row.closedAt ?? now).date })),
+    // Absent where there is none, as in every record from before owners could sell by hand.
+    ...(rows.byHand.length === 0 ? {} : { soldByHand: rows.byHand.map(({ symbol }) => symbol) }),
     lossSales: await readLossSales(context, account, now),
     ordersLastMinute: sent.filter((row) => now.getTime() - row.decidedAt.getTime() < MINUTE_MS).length,
     ordersToday: sent.length,

@@ -60,7 +60,8 @@ async function decideAndSubmit(
 
   /** Just before sending, the gates are asked again with fresh figures and a fresh quote. */
   const askAgain: SubmitOptions["regate"] = async ({ purpose, ...order }, clientOrderId) => {
-    if (purpose === "ROTATION") throw new Error("a cycle's plan holds no rotation legs");
+    if (purpose === "ROTATION" || purpose === "MANUAL")
+      throw new Error("a cycle's plan holds neither rotation legs nor orders by hand");
     const clock = await context.marketData(account.market).clock();
     const quotes = await readQuotes(context, account.market, [order.symbol]);
     const row = market.symbols[order.symbol];

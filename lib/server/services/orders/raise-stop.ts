@@ -22,6 +22,15 @@ export type Raised =
   /** The broker does not replace this order: the pair is to be cancelled and placed anew. */
   | { kind: "not_replaceable"; reason: string };
 
+interface StopRaise {
+  stop: Order;
+  stopPrice: DecimalText;
+  epoch: number;
+  gates: GateResult[];
+  /** Its owner tightens it: no trailing stop, and allowed wherever they may sell. */
+  isByHand?: boolean;
+}
+
 /**
  * Raises one resting stop by the broker's replace in place: at every moment the old stop rests or the new one. What is
  * asked is committed before the call; a lost answer is harmless, because the order itself shows which one rests.
@@ -30,7 +39,7 @@ export async function raiseStop(
   context: Context,
   account: Account,
   broker: Broker,
-  { stop, stopPrice, epoch, gates }: { stop: Order; stopPrice: DecimalText; epoch: number; gates: GateResult[] },
+  { stop, stopPrice, epoch, gates, isByHand = false }: StopRaise,
 ): Promise<Raised> {
   const facts = {
     accountId: account.id,
@@ -45,7 +54,7 @@ export async function raiseStop(
     await tx.$queryRaw`select 1 from "SystemState" where "id" = 1 for share`;
     const refusal = refusalToSend(
       await readSwitches(tx, account.id, null),
-      { side: "SELL", purpose: "PROTECT" },
+      { side: "SELL", purpose: isByHand ? "MANUAL" : "PROTECT" },
       epoch,
     );
     if (refusal !== null) return { kind: "refused", status: "HALTED", reason: refusal };
@@ -65,7 +74,10 @@ export async function raiseStop(
       if (old !== null) await recordOrder(context, tx, locked, old, parent);
       if (replacement !== null) {
         const { order } = await recordOrder(context, tx, locked, replacement, parent);
-        await tx.order.update({ where: { id: order.id }, data: { reason: "trailing_stop" } });
+        await tx.order.update({
+          where: { id: order.id },
+          data: { reason: isByHand ? "protective_stop" : "trailing_stop" },
+        });
       }
       if (replacement !== null && !isTerminal(replacement.status)) {
         await auditRaise(tx, "STOP_RAISED", subject);

@@ -1,18 +1,16 @@
 import type { AccountState, HeldPosition, MarketView, Plan } from "@/lib/domain/engine/plan.ts";
 import { priceText } from "@/lib/domain/format.ts";
-import { money, sum, text, wholeShares, type DecimalText } from "@/lib/domain/money.ts";
+import { money, text, wholeShares, type DecimalText } from "@/lib/domain/money.ts";
 import { movedStop } from "@/lib/domain/moved-stop.ts";
-import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import { lastPrice } from "@/lib/domain/risk/book.ts";
 import { exitGates } from "@/lib/domain/risk/exit-gates.ts";
 import type { Account } from "../../core/row-types.ts";
-import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { logUserEvents } from "../../core/log-user-events.ts";
-import { raiseStop } from "./raise-stop.ts";
+import { moveStop, stopAtRest } from "./move-stop.ts";
 import type { LegToSend } from "./record-intent.ts";
-import { submitLeg, type SubmitOptions, type SubmittedLeg } from "./submit-leg.ts";
+import type { SubmitOptions, SubmittedLeg } from "./submit-leg.ts";
 
 export interface StopRaises {
   account: Account;
@@ -27,8 +25,7 @@ export interface StopRaises {
 /**
  * Lets the stops that rest at the broker follow the trailing level of their positions, upwards only: by the
  * broker's replace in place, so that no moment is without a stop. Only where the broker does not replace the order is the
- * resting pair cancelled, proven final, and a new one sent through the order protocol. The raised stop is written
- * down first, so that after a crash the shares are protected at the raised level, not at the old one.
+ * resting pair cancelled, proven final, and a new one sent through the order protocol (move-stop.ts).
  */
 export async function raiseTrailingStops(
   context: Context,
@@ -45,40 +42,13 @@ export async function raiseTrailingStops(
     const order = await raisedPair(context, moves, position);
     if (order === null) continue;
     leg += 1;
-    await storeStopLevel(context, account.id, position.symbol, order.stopLossPrice);
     const pair = legOf(moves, { ...order, leg });
-    const sent =
-      (await raiseInPlace(context, account, broker, pair, options)) ??
-      (await submitLeg(context, account, broker, pair, options));
+    const sent = await moveStop(context, account, broker, { leg: pair, stopPrice: order.stopLossPrice }, options);
     context.log.info("stop.moved", { accountId: account.id, ...sent });
     await logStopRaise(context, moves, order.symbol, order.stopLossPrice, sent);
     moved.push(sent);
   }
   return moved;
-}
-
-/** Null where the stops cannot be raised as they rest: not all shares have one, or the broker does not replace them. */
-async function raiseInPlace(
-  context: Context,
-  account: Account,
-  broker: Broker,
-  { order, purpose }: LegToSend,
-  { epoch, regate }: SubmitOptions,
-): Promise<SubmittedLeg | null> {
-  const { symbol, leg, qty, stopLossPrice } = order;
-  if (stopLossPrice === null) return null;
-  const stops = await liveStops(context, account.id, symbol);
-  const covered = sum(stops.map((stop) => money(stop.qty ?? 0).minus(money(stop.filledQty))));
-  if (stops.some(({ type }) => type !== "STOP") || !covered.eq(qty)) return null;
-  const gates = await regate({ ...order, purpose }, "");
-  for (const stop of stops) {
-    if (stop.stopPrice === null || money(stop.stopPrice).gte(stopLossPrice)) continue;
-    const raised = await raiseStop(context, account, broker, { stop, stopPrice: stopLossPrice, epoch, gates });
-    if (raised.kind === "not_replaceable") return null;
-    if (raised.kind === "refused") return { leg, symbol, status: raised.status, reason: raised.reason };
-    if (raised.kind === "kept") return { leg, symbol, status: "SKIPPED", reason: raised.reason };
-  }
-  return { leg, symbol, status: "LIVE", reason: null };
 }
 
 type Pair = Omit<LegToSend["order"], "leg"> & { stopLossPrice: DecimalText };
@@ -116,34 +86,6 @@ async function raisedPair(
     gates: exitGates("PROTECT", state, market),
     atr: null,
   };
-}
-
-/** The lowest of our live stops of the symbol; null where there is none, or only one that waits for its entry. */
-async function stopAtRest(context: Context, accountId: string, symbol: string): Promise<DecimalText | null> {
-  const stops = await liveStops(context, accountId, symbol);
-  const isWaiting = stops.some(({ parent }) => parent?.role === "ENTRY" && parent.status !== "FILLED");
-  const lowest = stops[0]?.stopPrice ?? null;
-  return isWaiting || lowest === null ? null : text(lowest.toString());
-}
-
-/** Our stops of the symbol that work, the lowest first. */
-const liveStops = ({ db }: Context, accountId: string, symbol: string) =>
-  db.order.findMany({
-    where: { accountId, symbol, origin: "OURS", role: "STOP", side: "SELL", status: { in: [...WORKING_STATUSES] } },
-    orderBy: { stopPrice: "asc" },
-    include: { parent: { select: { status: true, role: true } } },
-  });
-
-async function storeStopLevel(
-  { db }: Context,
-  accountId: string,
-  symbol: string,
-  stopPrice: DecimalText,
-): Promise<void> {
-  await db.position.updateMany({
-    where: { accountId, symbol, OR: [{ stopPrice: null }, { stopPrice: { lt: stopPrice } }] },
-    data: { stopPrice },
-  });
 }
 
 function legOf({ decisionId, plan }: StopRaises, order: LegToSend["order"]): LegToSend {

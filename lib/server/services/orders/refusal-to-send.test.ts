@@ -32,14 +32,16 @@ const PASSES: Record<(typeof KILL_STATES)[number], string[]> = {
     "BUY PROTECT",
     "BUY ROTATION",
     "BUY FLATTEN",
+    "BUY MANUAL",
     "SELL EXIT",
     "SELL TRIM",
     "SELL PROTECT",
     "SELL ROTATION",
     "SELL FLATTEN",
+    "SELL MANUAL",
   ],
-  REDUCE_ONLY: ["SELL EXIT", "SELL TRIM", "SELL PROTECT", "SELL ROTATION", "SELL FLATTEN"],
-  FLATTEN: ["SELL EXIT", "SELL TRIM", "SELL PROTECT", "SELL ROTATION", "SELL FLATTEN"],
+  REDUCE_ONLY: ["SELL EXIT", "SELL TRIM", "SELL PROTECT", "SELL ROTATION", "SELL FLATTEN", "SELL MANUAL"],
+  FLATTEN: ["SELL EXIT", "SELL TRIM", "SELL PROTECT", "SELL ROTATION", "SELL FLATTEN", "SELL MANUAL"],
 };
 
 const orders = SIDES.flatMap((side) =>
@@ -146,10 +148,10 @@ describe("beside the kill states", () => {
     for (const change of stopped as Partial<Switches["account"]>[]) expect(protecting(change)).toEqual([]);
   });
 
-  it("while the person wants paper only, a live account is only flattened", () => {
+  it("while the person wants paper only, a live account is only flattened, or sold by its owner", () => {
     const live = { ...free.account, environment: "LIVE" } as const;
-    expect(passing({ ...free, account: live })).toEqual(["SELL FLATTEN"]);
-    expect(passing({ ...free, account: { ...live, killState: "FLATTEN" } })).toEqual(["SELL FLATTEN"]);
+    expect(passing({ ...free, account: live })).toEqual(["SELL FLATTEN", "SELL MANUAL"]);
+    expect(passing({ ...free, account: { ...live, killState: "FLATTEN" } })).toEqual(["SELL FLATTEN", "SELL MANUAL"]);
     expect(passing({ ...free, account: live, isPaperOnly: false })).toEqual(PASSES.NONE);
   });
 });

@@ -65,7 +65,7 @@ const killStateText = (state: string) => state.toLowerCase().replaceAll("_", " "
 /**
  * Why the order may not be sent now; null when it may. Kill states stop what they name, the person's pause, of
  * everything or of one account, stops every purchase; exits pass both. A live account is never traded while the person wants paper only,
- * except to flatten it. `isProtective`: a stop for shares that nothing covers, or their sale where the price is
+ * except to flatten it, or where its owner sells by hand. `isProtective`: a stop for shares that nothing covers, or their sale where the price is
  * through the stop: only an account that is gone, has no keys or another writer stops it.
  */
 export function refusalToSend(
@@ -83,8 +83,8 @@ export function refusalToSend(
   if (isProtective && side === "SELL" && (purpose === "PROTECT" || purpose === "EXIT")) return null;
   if (account.haltedAt !== null) return "the account is halted";
   if (account.status === "INACTIVE") return "the account is inactive";
-  const isFlattening = purpose === "FLATTEN" && side === "SELL";
-  if (account.environment === "LIVE" && isPaperOnly && !isFlattening) return "live trading is switched off";
+  const isOnTheWayOut = (purpose === "FLATTEN" || purpose === "MANUAL") && side === "SELL";
+  if (account.environment === "LIVE" && isPaperOnly && !isOnTheWayOut) return "live trading is switched off";
   return refusalOfKillSwitch(switches, { side, purpose }) ?? refusalOfPause(switches, { side, purpose });
 }
 

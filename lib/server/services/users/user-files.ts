@@ -98,6 +98,13 @@ function accountFiles({ db }: Context, userId: string, file: File): ArchiveFile[
     file("decisions", fieldsOf(Prisma.IntentScalarFieldEnum, "gateVerdictId", "submitEpoch"), (last) =>
       db.intent.findMany({ ...own, omit: { gateVerdictId: true, submitEpoch: true }, ...page(last) }),
     ),
+    file("orders-by-hand", fieldsOf(Prisma.ManualOrderScalarFieldEnum), (last) =>
+      db.manualOrder.findMany({
+        where: { account: { userId }, ...behind(last, "id") },
+        orderBy: [{ accountId: "asc" }, { id: "asc" }],
+        take: PAGE,
+      }),
+    ),
     file("orders", fieldsOf(Prisma.OrderScalarFieldEnum), (last) => db.order.findMany({ ...own, ...page(last) })),
     file("fills", fieldsOf(Prisma.FillScalarFieldEnum), (last) => db.fill.findMany({ ...own, ...page(last) })),
     file("round-trips", fieldsOf(Prisma.RoundTripScalarFieldEnum), (last) =>

@@ -1,0 +1,119 @@
+import type { Given, Received } from "@/lib/contracts/endpoint.ts";
+import type { positionsApi } from "@/lib/contracts/positions.ts";
+import type { IntentStatusName } from "@/lib/domain/enums.ts";
+import { Failure } from "@/lib/domain/failures.ts";
+import { priceText, quantityText } from "@/lib/domain/format.ts";
+import { money, text, toNumber, ZERO, type Money } from "@/lib/domain/money.ts";
+import type { Context } from "@/lib/server/context.ts";
+import { moneyOrNull } from "../../rows.ts";
+import { INTERRUPTED_BEFORE_SENDING } from "../orders/unsent.ts";
+import type { ManualOrder } from "./manual-orders.ts";
+
+export type Sale = Given<typeof positionsApi.sell>;
+
+/** What became of a sale by hand of the caller's. */
+export async function readSale(
+  { actor, db }: Context<"user">,
+  { requestId }: Received<typeof positionsApi.readSale>,
+): Promise<Sale> {
+  const own = { id: requestId, kind: "SELL", account: { userId: actor.userId, deletedAt: null } } as const;
+  const known = await db.manualOrder.findFirst({ where: own });
+  if (known === null) throw new Failure("not_found", "Sale not found.");
+  return saleOf({ db }, known);
+}
+
+const STATES: Record<IntentStatusName, Sale["state"]> = {
+  PLANNED: "not_sent",
+  GATED: "not_sent",
+  DENIED: "not_sent",
+  HALTED: "not_sent",
+  REJECTED: "not_sent",
+  SUBMITTING: "asking",
+  UNKNOWN: "asking",
+  PARKED: "asking",
+  LIVE: "sent",
+  FILLED: "filled",
+  CANCELED: "ended",
+  EXPIRED: "ended",
+};
+
+/** The sale as its intent and its order stand now. */
+export async function saleOf({ db }: Pick<Context, "db">, request: ManualOrder): Promise<Sale> {
+  const { id: requestId, accountId, symbol, requestedAt } = request;
+  const intent = await db.intent.findFirst({
+    where: { planId: requestId, accountId, purpose: "MANUAL" },
+    include: { orders: { where: { parentId: null }, orderBy: { createdAt: "desc" }, take: 1 } },
+  });
+  const common = { requestId, accountId, symbol, requestedAt };
+  if (intent === null)
+    return {
+      ...common,
+      state: "not_sent",
+      quantity: null,
+      filledQuantity: ZERO,
+      averagePrice: null,
+      tradeId: null,
+      message: "Nothing was sold: no order was sent.",
+    };
+  const order = intent.orders[0] ?? null;
+  const done = {
+    quantity: money(intent.qty),
+    filledQuantity: order === null ? ZERO : money(order.filledQty),
+    averagePrice: moneyOrNull(order?.filledAvgPrice ?? null),
+  };
+  const state = STATES[intent.status];
+  const asked = request.qty === null ? null : money(request.qty);
+  const message = messageOf(
+    { symbol, state, asked, reason: intent.lastError, isRejected: intent.status === "REJECTED" },
+    done,
+  );
+  return { ...common, state, ...done, tradeId: order?.id ?? null, message };
+}
+
+interface Told {
+  symbol: string;
+  state: Sale["state"];
+  asked: Money | null;
+  reason: string | null;
+  isRejected: boolean;
+}
+
+interface Done {
+  quantity: Money;
+  filledQuantity: Money;
+  averagePrice: Money | null;
+}
+
+const sharesText = (qty: Money) => quantityText(toNumber(qty));
+
+function messageOf(told: Told, { quantity, filledQuantity, averagePrice }: Done): string {
+  const { symbol, state, asked } = told;
+  const at = averagePrice === null ? "" : ` at ${priceText(text(averagePrice.toDecimalPlaces(4)))}`;
+  const isLess = asked !== null && quantity.lt(asked);
+  const less = isLess
+    ? ` ${sharesText(asked)} were asked for: the others are sold already or bound by an order of your own.`
+    : "";
+  switch (state) {
+    case "filled":
+      return `Sold ${sharesText(quantity)} ${symbol}${at}.${less}`;
+    case "sent":
+      return filledQuantity.isZero()
+        ? `The broker has the order to sell ${sharesText(quantity)} ${symbol}.${less}`
+        : `${sharesText(filledQuantity)} of ${sharesText(quantity)} ${symbol} are sold${at}; the rest is at work.${less}`;
+    case "ended":
+      return filledQuantity.isZero()
+        ? `Nothing was sold: the broker ended the order. The shares keep their stop.`
+        : `Sold ${sharesText(filledQuantity)} of ${sharesText(quantity)} ${symbol}${at}; then the broker ended the order. The rest keeps its stop.`;
+    case "asking":
+      return "The broker's answer was lost: it is being asked whether it has the order. It is not sent again.";
+    case "not_sent":
+      return notSentText(told);
+  }
+}
+
+function notSentText({ reason, isRejected }: Told): string {
+  if (reason === "closed by its stop") return "Nothing was sold by this order: the stop had sold the shares already.";
+  if (reason === INTERRUPTED_BEFORE_SENDING || reason === null)
+    return "Nothing was sold: the order was interrupted before it was sent. Ask again.";
+  return `Nothing was sold: ${isRejected ? "the broker refused the order" : "the order was stopped"} (${reason.replace(/\.$/, "")}). The shares keep their stop.`;
+}

@@ -1,0 +1,221 @@
+import type { Given, Received } from "@/lib/contracts/endpoint.ts";
+import type { positionsApi } from "@/lib/contracts/positions.ts";
+import { protectionOf } from "@/lib/domain/exits.ts";
+import { Failure } from "@/lib/domain/failures.ts";
+import { priceText } from "@/lib/domain/format.ts";
+import { money, priceTick, text, wholeShares, type DecimalText, type Money } from "@/lib/domain/money.ts";
+import { protectionFor, protectionGates, STOP_ROOM } from "@/lib/domain/protection.ts";
+import type { Context } from "@/lib/server/context.ts";
+import type { Broker, MarketClock } from "../../broker/broker.ts";
+import { withAccountWriter } from "../../core/account-writer.ts";
+import { activePolicy } from "../../core/active-policy.ts";
+import { logUserEvents } from "../../core/log-user-events.ts";
+import type { Account } from "../../core/row-types.ts";
+import { moveStop, stopAtRest } from "../orders/move-stop.ts";
+import type { LegToSend } from "../orders/record-intent.ts";
+import type { SubmittedLeg } from "../orders/submit-leg.ts";
+import {
+  heldPosition,
+  ownAccount,
+  refuseAccount,
+  refuseInFlight,
+  refuseOtherWords,
+  type Position,
+} from "./find-position.ts";
+import { knownRequest, recordRequest } from "./manual-orders.ts";
+
+const WRITER_WAIT_MS = 20_000;
+
+type Request = Received<typeof positionsApi.tightenStop>;
+type Tightened = Given<typeof positionsApi.tightenStop>;
+type Asked = Parameters<typeof knownRequest>[2];
+
+/**
+ * The owner raises the stop of a position, as the trailing stop is raised: by the broker's replace in place, and by cancel and
+ * place where the broker does not replace it, with the shares owed a stop meanwhile. Never lower, never at the price or above it.
+ */
+export async function tightenStop(
+  context: Context<"user">,
+  { accountId, symbol, requestId, confirmation, stopPrice }: Request,
+): Promise<Tightened> {
+  const account = await ownAccount(context, accountId);
+  const asked: Asked = { requestId, kind: "TIGHTEN_STOP", symbol, qty: null, stopPrice: text(stopPrice) };
+  await knownRequest(context, accountId, asked);
+  await heldPosition(context, account, symbol);
+  refuseOtherWords(confirmation, symbol);
+  const work = (epoch: number) => tightenAsWriter(context, { accountId, asked, stopPrice, epoch });
+  const done = await withAccountWriter(context, accountId, work, { waitMs: WRITER_WAIT_MS });
+  if (done !== null) return done;
+  throw new Failure(
+    "unavailable",
+    "The account is being worked on, and the stop stays as it is: try again in a moment.",
+  );
+}
+
+interface Tightening {
+  accountId: string;
+  asked: Asked;
+  stopPrice: Money;
+  epoch: number;
+}
+
+async function tightenAsWriter(
+  context: Context<"user">,
+  { accountId, asked, stopPrice, epoch }: Tightening,
+): Promise<Tightened> {
+  const { requestId, symbol } = asked;
+  const account = await ownAccount(context, accountId);
+  const position = await heldPosition(context, account, symbol);
+  const isKnown = (await knownRequest(context, accountId, asked)) !== null;
+  const common = { requestId, accountId, symbol };
+  const resting = await stopAtRest(context, accountId, symbol);
+  // The same request again: it was done, or the trailing stop has gone further since.
+  if (isKnown && resting !== null && money(resting).gte(stopPrice))
+    return { ...common, stopPrice: resting, stopBefore: null, message: doneText(symbol, resting) };
+  await refuseAccount(context, account, epoch);
+  await refuseInFlight(context, accountId, symbol);
+  if (resting === null)
+    throw new Failure(
+      "conflict",
+      `No stop of ${symbol} rests at the broker right now: it is being placed. Try again in a moment.`,
+    );
+  const broker = context.brokers.forAccount(account);
+  const clock = await broker.clock();
+  const last = await lastPriceOf(broker, symbol);
+  refuseLevel(stopPrice, { resting, last });
+  const leg = await legOf(context, { position, asked, stopPrice, last, clock });
+  if (!isKnown)
+    await recordRequest(context, account, asked, {
+      message: `You asked to raise the stop of ${symbol} from ${priceText(resting)} to ${priceText(text(stopPrice))}`,
+      marketAt: new Date(clock.now),
+      audit: {
+        eventType: "STOP_RAISE_REQUESTED",
+        data: { accountId, requestId, symbol, stopBefore: resting, stopPrice: text(stopPrice) },
+      },
+    });
+  const regate = async () => protectionGates(account.sealedKeys !== null, (await broker.clock()).isOpen, false);
+  const move = { leg, stopPrice: text(stopPrice), isByHand: true };
+  const sent = await moveStop(context, account, broker, move, { epoch, regate });
+  context.log.warn("manual-stop.moved", { accountId, planId: requestId, ...sent });
+  const after = await stopAtRest(context, accountId, symbol);
+  await noteMove(context, account, leg, { ...sent, stopPrice: text(stopPrice) });
+  if (after === null || money(after).lt(stopPrice)) throw notMoved(sent, after);
+  return { ...common, stopPrice: after, stopBefore: resting, message: doneText(symbol, after) };
+}
+
+const doneText = (symbol: string, stop: DecimalText) => `The stop of ${symbol} rests at ${priceText(stop)}.`;
+
+function notMoved({ reason, status }: SubmittedLeg, after: DecimalText | null): Failure {
+  const why = (reason ?? status.toLowerCase()).replace(/\.$/, "");
+  const now = after === null ? "A stop is being placed again." : `It rests at ${priceText(after)}.`;
+  return new Failure("conflict", `The stop was not raised: ${why}. ${now}`);
+}
+
+/** The broker's own last price: newer than what our books say. */
+async function lastPriceOf(broker: Broker, symbol: string): Promise<Money> {
+  const held = (await broker.positions()).find((there) => there.symbol === symbol);
+  if (held === undefined)
+    throw new Failure("conflict", `The broker holds no ${symbol} any more: its stop or another order sold it.`);
+  return money(held.currentPrice);
+}
+
+function refuseLevel(stopPrice: Money, { resting, last }: { resting: DecimalText; last: Money }): void {
+  const message = refusalOfLevel(stopPrice, { resting, last });
+  if (message !== null) throw new Failure("invalid_input", message, { issues: [{ path: "stopPrice", message }] });
+}
+
+function refusalOfLevel(stopPrice: Money, { resting, last }: { resting: DecimalText; last: Money }): string | null {
+  const highest = priceTick(last.minus(STOP_ROOM), "down");
+  if (stopPrice.lte(resting)) return `The stop rests at ${priceText(resting)}: enter more than that.`;
+  if (stopPrice.gt(highest))
+    return highest.lte(resting)
+      ? `The price is ${priceText(text(last))}, so the stop at ${priceText(resting)} cannot be raised.`
+      : `The price is ${priceText(text(last))}: enter ${priceText(text(highest))} or less.`;
+  return priceTick(stopPrice, "down").eq(stopPrice) ? null : "Enter whole cents.";
+}
+
+interface Level {
+  position: Position;
+  asked: Asked;
+  stopPrice: Money;
+  last: Money;
+  clock: MarketClock;
+}
+
+/** What is placed where the broker does not replace the resting stop: stop and target, or the stop alone above its target. */
+async function legOf(context: Context<"user">, { position, asked, stopPrice, last, clock }: Level): Promise<LegToSend> {
+  const { symbol, strategy } = position;
+  const stored = await context.db.tradingPreferences.findUnique({ where: { userId: context.actor.userId } });
+  const preferences = {
+    stopLoss: text((stored?.stopLoss ?? 3).toString()),
+    profitTarget: text((stored?.profitTarget ?? 5).toString()),
+  };
+  const { target } = protectionOf(
+    {
+      avgEntryPrice: text(position.avgEntryPrice),
+      stopPrice: text(stopPrice),
+      targetPrice: position.targetPrice === null ? null : text(position.targetPrice),
+    },
+    preferences,
+  );
+  const pair = protectionFor({ stop: stopPrice, target, last, isOpen: clock.isOpen });
+  const targetPrice = pair.kind === "pair" ? text(pair.target) : null;
+  const stop = text(stopPrice);
+  const prices =
+    targetPrice === null
+      ? ({
+          orderClass: "SIMPLE",
+          type: "STOP",
+          limitPrice: null,
+          stopPrice: stop,
+          takeProfitPrice: null,
+          stopLossPrice: null,
+        } as const)
+      : ({
+          orderClass: "OCO",
+          type: "LIMIT",
+          limitPrice: targetPrice,
+          stopPrice: null,
+          takeProfitPrice: targetPrice,
+          stopLossPrice: stop,
+        } as const);
+  return {
+    planId: asked.requestId,
+    decisionId: null,
+    rotationLegId: null,
+    attempt: 1,
+    policyVersion: (await activePolicy(context)).version,
+    decidedAt: clock.now,
+    purpose: "PROTECT",
+    order: {
+      leg: 0,
+      symbol,
+      side: "SELL",
+      qty: text(wholeShares(money(position.qty))),
+      timeInForce: "gtc",
+      ...prices,
+      decisionPrice: text(last),
+      reason: "protect_position",
+      strategy,
+      confidence: null,
+      gates: protectionGates(true, clock.isOpen, false),
+      atr: null,
+    },
+  };
+}
+
+async function noteMove(
+  { db }: Context,
+  { id: accountId, userId }: Account,
+  { order: { symbol }, decidedAt }: LegToSend,
+  { status, reason, stopPrice }: SubmittedLeg & { stopPrice: DecimalText },
+): Promise<void> {
+  const isMoved = status === "LIVE" || status === "FILLED";
+  const message = isMoved
+    ? `The stop of ${symbol} was raised to ${priceText(stopPrice)}, as you asked`
+    : `The stop of ${symbol} was to be raised to ${priceText(stopPrice)}, as you asked: ${reason ?? status.toLowerCase()}`;
+  const marketAt = new Date(decidedAt);
+  await logUserEvents(db, [
+    { level: isMoved ? "info" : "warn", message, userId, accountId, marketAt, context: { symbol, stopPrice, status } },
+  ]);
+}
