@@ -23,3 +23,29 @@ export function Fold({ summary, className = "", children }: FoldProps) {
     </details>
   );
 }
+
+interface FoldCardProps {
+  title: string;
+  /** What it holds, beside the title. */
+  note?: ReactNode;
+  children: ReactNode;
+}
+
+/** A card that is one line until it is asked for. */
+export function FoldCard({ title, note, children }: FoldCardProps) {
+  return (
+    <section aria-label={title} className="rounded-xl border border-line bg-surface px-4 py-3 sm:px-5">
+      <Fold
+        className="text-sm"
+        summary={
+          <span className="flex flex-wrap gap-x-2">
+            <span className="font-medium">{title}</span>
+            {note !== undefined && <span className="text-muted">{note}</span>}
+          </span>
+        }
+      >
+        <div className="pt-3 pb-1">{children}</div>
+      </Fold>
+    </section>
+  );
+}

@@ -8,7 +8,7 @@ import { useUrlValues } from "../../_hooks/use-url-values.ts";
 import { BackLink } from "../../_ui/back-link.tsx";
 import { Badge, EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
-import { Fold } from "../../_ui/fold.tsx";
+import { FoldCard } from "../../_ui/fold.tsx";
 import { FunnelBars } from "../../_ui/funnel.tsx";
 import { InWords } from "../../_ui/in-words.tsx";
 import { AmountsText, Money } from "../../_ui/money.tsx";
@@ -142,27 +142,25 @@ function AccountThen({ account }: Pick<Decision, "account">) {
 /** What the decision was made on and by, for whoever wants to check it. */
 function Proof({ decision }: { decision: Decision }) {
   return (
-    <section aria-label="Proof" className="rounded-xl border border-line bg-surface p-4 sm:p-5">
-      <Fold summary="Proof: make the decision again from its record" className="text-sm">
-        <dl className="mt-3 grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-sm">
-          <dt className="text-muted">Recorded</dt>
-          <dd>{decision.line}</dd>
-          <dt className="text-muted">Policy</dt>
-          <dd>{decision.policyVersion}</dd>
-          <dt className="text-muted">Engine</dt>
-          <dd>{decision.engineVersion}</dd>
-          <dt className="text-muted">Input</dt>
-          <dd title={decision.inputHash} className="truncate font-mono text-xs leading-5">
-            {decision.inputHash}
-          </dd>
-          <dt className="text-muted">Output</dt>
-          <dd title={decision.outputHash} className="truncate font-mono text-xs leading-5">
-            {decision.outputHash}
-          </dd>
-        </dl>
-        <Recompute decisionId={decision.id} />
-      </Fold>
-    </section>
+    <FoldCard title="Proof" note="make the decision again from its record">
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-sm">
+        <dt className="text-muted">Recorded</dt>
+        <dd>{decision.line}</dd>
+        <dt className="text-muted">Policy</dt>
+        <dd>{decision.policyVersion}</dd>
+        <dt className="text-muted">Engine</dt>
+        <dd>{decision.engineVersion}</dd>
+        <dt className="text-muted">Input</dt>
+        <dd title={decision.inputHash} className="truncate font-mono text-xs leading-5">
+          {decision.inputHash}
+        </dd>
+        <dt className="text-muted">Output</dt>
+        <dd title={decision.outputHash} className="truncate font-mono text-xs leading-5">
+          {decision.outputHash}
+        </dd>
+      </dl>
+      <Recompute decisionId={decision.id} />
+    </FoldCard>
   );
 }
 

@@ -102,12 +102,13 @@ it("what was bought is what was filled of its orders to buy, in the list and on 
   const buys = detail.ordered.filter(({ purpose }) => purpose === "ENTRY");
   expect(buys.length).toBeGreaterThan(0);
   const ids = buys.flatMap(({ tradeId }) => tradeId ?? []);
-  const figures = { filledQty: true, filledAvgPrice: true, filledValue: true } as const;
+  const figures = { filledQty: true, filledAvgPrice: true, filledValue: true, status: true } as const;
   const before = await db().order.findMany({ where: { id: { in: ids } }, select: { id: true, ...figures } });
   const fillTo = (count: number) =>
     db().order.updateMany({
       where: { id: { in: ids } },
-      data: { filledQty: count, filledAvgPrice: count === 0 ? null : 1, filledValue: count },
+      // Cancelled with what was filled until then.
+      data: { status: "CANCELED", filledQty: count, filledAvgPrice: count === 0 ? null : 1, filledValue: count },
     });
   for (const [filled, bought] of [
     [0, 0],
