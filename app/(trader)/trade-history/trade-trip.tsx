@@ -39,7 +39,7 @@ function ProtectionCard({ trade: { parent, legs } }: { trade: TradeDetail }) {
   return (
     <FoldCard
       title={parent === null ? "Protective orders" : "Entry and protection"}
-      note={<ProtectionText legs={legs} />}
+      note={parent === null && <ProtectionText legs={legs} />}
     >
       <ul className="divide-y divide-line">
         {[...(parent ? [parent] : []), ...legs].map((each: Related) => (

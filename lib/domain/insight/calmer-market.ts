@@ -73,5 +73,5 @@ export function calmerMarketText(
   );
   const [nearest] = ways.sort((a, b) => a.distance - b.distance);
   const texts = nearest?.texts ?? [];
-  return texts.length === 0 ? "the calmer readings of the last closes hold" : texts.join(" and ");
+  return texts.length === 0 ? "the calmer readings of the last closes have held" : texts.join(" and ");
 }

@@ -41,7 +41,7 @@ describe("what keeps a stock from being bought", () => {
       "a level of the market",
       decided({}, { regime: NERVOUS }),
       // A VIX of shock alone would keep it falling, whatever SPY does.
-      "waits until SPY closes above $323.38 (1.1 % away) and the VIX closes below 35 (now 37.3)",
+      "waits for a calmer market, at the earliest when SPY closes above $323.38 (1.1 % away) and the VIX closes below 35 (now 37.3)",
     ],
     ["a day after a stop", decided(rest("2020-01-30")), "sold at a stop: not bought again before Fri 7 Feb 2020"],
     [
@@ -110,7 +110,7 @@ describe("a calmer market", () => {
     [
       "readings that are calm already have to hold",
       of({ vix: 14, spyClose: 330 }),
-      "the calmer readings of the last closes hold",
+      "the calmer readings of the last closes have held",
     ],
     ["without a VIX", of({ vix: null }), "the VIX is known again"],
     ["without SPY", of({ spyClose: null }), "SPY and its averages are known again"],

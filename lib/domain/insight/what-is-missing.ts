@@ -83,7 +83,8 @@ function regimeText({ market: { regime, symbols }, policy, preferences, candidat
       : `waits until SPY closes above $${spyMa200.toFixed(2)}, its 200-day average`;
   }
   const target = preferences.riskLevel !== "LOW" && isAllowed("neutral") ? "neutral" : "risk_on";
-  return `waits until ${calmerMarketText(regime, target, policy)}`;
+  // The label follows its readings after some closes: the levels are the soonest.
+  return `waits for a calmer market, at the earliest when ${calmerMarketText(regime, target, policy)}`;
 }
 
 /** A score of 69.6 is no 70: one decimal, down. */
