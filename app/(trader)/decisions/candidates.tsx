@@ -9,7 +9,7 @@ import { SelectField } from "../../_ui/field.tsx";
 import { AmountsText, Money } from "../../_ui/money.tsx";
 import { Table, type Column, type Sorting } from "../../_ui/table.tsx";
 import { OutcomeBadge, SymbolButton } from "./candidate-parts.tsx";
-import { type Candidate, LISTS } from "./labels.ts";
+import { type Candidate, isInList, LIST_OPTIONS } from "./labels.ts";
 
 const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1);
 
@@ -41,7 +41,7 @@ export function Candidates({ candidates }: { candidates: readonly Candidate[] })
   const sorting: Sorting = { by: values.sort, direction: values.order === "desc" ? "desc" : "asc" };
   const gates = new Map(candidates.flatMap((each) => each.failing.map((code) => [code, wordOf(each, code)] as const)));
   const shown = candidates.filter(
-    (each) => (LISTS[values.show]?.has(each) ?? true) && (values.gate === "" || each.failing.includes(values.gate)),
+    (each) => isInList(values.show, each) && (values.gate === "" || each.failing.includes(values.gate)),
   );
   return (
     <section aria-labelledby="candidates" className="flex flex-col gap-3">
@@ -52,7 +52,7 @@ export function Candidates({ candidates }: { candidates: readonly Candidate[] })
         <div className="flex items-end gap-3">
           <SelectField
             label="Show"
-            options={Object.entries(LISTS).map(([value, { label }]) => ({ value, label }))}
+            options={LIST_OPTIONS}
             value={values.show}
             onChange={(event) => change({ show: event.target.value })}
           />

@@ -30,7 +30,7 @@ export function outcomeOf({ failing, hasSignal, isBought }: Candidate): Outcome 
 }
 
 /** The lists behind the steps of the funnel and the filter of the candidates, by their name in the address. */
-export const LISTS: Record<string, { label: string; has: (candidate: Candidate) => boolean }> = {
+const LISTS: Record<string, { label: string; has: (candidate: Candidate) => boolean }> = {
   seated: { label: "All", has: () => true },
   signals: { label: "Would buy", has: ({ hasSignal }) => hasSignal },
   ordered: { label: "Ordered", has: ({ hasSignal, failing }) => hasSignal && failing.length === 0 },
@@ -38,3 +38,10 @@ export const LISTS: Record<string, { label: string; has: (candidate: Candidate) 
   refused: { label: "Refused", has: (each) => outcomeOf(each) === "refused" },
   quiet: { label: "No reason to buy", has: (each) => outcomeOf(each) === "quiet" },
 };
+
+/** As a choice in a field. */
+export const LIST_OPTIONS = Object.entries(LISTS).map(([value, { label }]) => ({ value, label }));
+
+/** The list of this name; an address may carry anything, and then it is the list of all. */
+export const isInList = (name: string, candidate: Candidate): boolean =>
+  Object.hasOwn(LISTS, name) ? (LISTS[name]?.has(candidate) ?? true) : true;
