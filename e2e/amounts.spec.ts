@@ -5,6 +5,12 @@ import { load, signInAs } from "./page-watch.ts";
 import { bearerOf, PASSWORD, verified } from "./people.ts";
 import { run } from "./run.ts";
 
+/** Opens all that is folded. */
+const unfold = (page: Page) =>
+  page.evaluate(() => {
+    for (const fold of document.querySelectorAll("details")) fold.open = true;
+  });
+
 /** What opens on the demo trader's pages. */
 const OPENED: { path: string; open: (page: Page) => Promise<void> }[] = [
   {
@@ -33,6 +39,7 @@ const OPENED: { path: string; open: (page: Page) => Promise<void> }[] = [
         .first()
         .click();
       await expect(page.getByRole("dialog").getByText("What happened")).toBeVisible();
+      await unfold(page);
     },
   },
   {
@@ -40,15 +47,18 @@ const OPENED: { path: string; open: (page: Page) => Promise<void> }[] = [
     open: async (page) => {
       await load(page, `/decisions/${await refusingDecisionOf(run().demo.trader.email)}`);
       await expect(page.getByRole("heading", { name: "Decision", exact: true })).toBeVisible();
+      await page.getByRole("button", { name: /in the Top-50$/ }).click();
       await expect(page.getByRole("heading", { name: /^Candidates/ })).toBeVisible();
+      await unfold(page);
       await page.getByRole("heading", { name: /^Candidates/ }).scrollIntoViewIfNeeded();
       await page
         .locator("section[aria-labelledby=candidates] :is(tr, li)")
         // Without a signal no rule was asked.
-        .filter({ hasText: /Refused|Ordered/ })
+        .filter({ hasText: /Refused|Ordered|Bought/ })
         .getByRole("button", { name: /^[A-Z.]+$/ })
         .first()
         .click();
+      await unfold(page);
       await expect(page.getByRole("dialog").getByRole("listitem").first()).toBeVisible();
     },
   },
@@ -86,6 +96,7 @@ test("hidden amounts: a trade's page shows none, and a chart's axis is covered",
   await hideAmounts(page);
   await load(page, `/trade-history/${data.trades[0]?.id}`);
   await expect(page.getByText("What happened")).toBeVisible();
+  await unfold(page);
   await expect.poll(() => amounts(page).count()).toBeGreaterThan(5);
   expect(await legible(page)).toEqual([]);
 

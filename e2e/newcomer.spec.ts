@@ -108,8 +108,13 @@ async function says(page: Page, expected: Record<string, string[]>): Promise<voi
 
 async function tablesSay(page: Page, story: Story, lots: string): Promise<void> {
   const cells = cellsOf(story);
-  await expect(card(page, `Fills (${story.fills.length})`).getByRole("cell")).toHaveText(cells.fills);
-  await expect(card(page, lots).getByRole("cell")).toHaveText(cells.lots);
+  for (const [name, texts] of [
+    [`Fills (${story.fills.length})`, cells.fills],
+    [lots, cells.lots],
+  ] as const) {
+    await card(page, name).locator("summary").first().click();
+    await expect(card(page, name).getByRole("cell")).toHaveText(texts);
+  }
 }
 
 /** A round trip that is closed: the pages of its entry and of its sale, the rules that let it pass, and the proof. */
@@ -126,14 +131,17 @@ async function tripAgrees(page: Page, email: string): Promise<void> {
     ["T1", true],
     ["T2", true],
   ]);
+  const rules = card(page, "Rules");
+  await rules.locator("summary").click();
   for (const [index, moment] of ["When decided", "Before sending"].entries()) {
-    const rules = card(page, "Rules");
     await rules.getByRole("button", { name: moment }).click();
     const { at, results } = entry.verdicts[index] ?? { at: "", results: [] };
     await expect(rules).toContainText(`All passed under policy ${entry.policy}, ${at}`);
     await expect(rules.getByRole("listitem")).toHaveCount(results.length);
-    await expect(rules.getByRole("listitem")).toContainText(results.map(({ detail }) => detail));
+    const inOrder = [...results.filter(({ passed }) => !passed), ...results.filter(({ passed }) => passed)];
+    await expect(rules.getByRole("listitem")).toContainText(inOrder.map(({ detail }) => detail));
   }
+  await card(page, "Proof").locator("summary").click();
   await page.getByRole("button", { name: "Recompute" }).click();
   await expect(page.getByText("Identical, byte for byte")).toBeVisible({ timeout: 30_000 });
 
@@ -166,9 +174,19 @@ async function tripAgrees(page: Page, email: string): Promise<void> {
 }
 
 async function decisionPageAgrees(page: Page, id: string): Promise<void> {
-  const { line, equity, cash, power, held, seated, input, output, orders } = await decisionStory(id);
+  const { equity, cash, power, held, input, output, orders, ...counts } = await decisionStory(id);
+  const { line, screened, seated, signals, entries, bought } = counts;
+  await page.getByRole("button", { name: `${seated} in the Top-50` }).click();
   await says(page, {
-    head: [withoutClock(line), `Candidates (${seated} of ${seated})`],
+    head: [
+      `${screened} looked at`,
+      `${seated} in the Top-50`,
+      `${signals} would buy`,
+      ...(entries === bought ? [] : [`${entries} ordered`]),
+      `${bought} bought`,
+      withoutClock(line),
+      `Candidates (${seated} of ${seated})`,
+    ],
     "The account at that moment": [money(equity), money(cash), money(power), `Positions${held}`],
     Proof: [input, output],
   });

@@ -148,17 +148,23 @@ export function entryTexts(trip: ClosedTrip, story: Story): Record<string, strin
       `Buy ${shares(story.qty)} ${symbol}, decided at ${money(decisionPrice)}`,
       story.decidedAt,
       ...story.verdicts.flatMap(({ results, at }) => [`All ${results.length} passed`, at]),
-      `As ${story.clientId}`,
-      `Broker's order ${story.brokerId}`,
       ...fills.flatMap(({ qty, price, at }) => [`Filled ${shares(qty)} at ${money(price)}`, at]),
       "Filled whole",
       `Round trip closed: ${change(trip.pnl)}`,
       trip.closedAt,
     ],
-    Why: [story.line, "Momentum", policy, story.engine, (100 * story.confidence).toFixed(1), story.decidedAt],
+    Why: [(100 * story.confidence).toFixed(1)],
+    Proof: [story.line, "Momentum", policy, story.engine, story.decidedAt],
     "Protective orders": ["Protective stop", "Profit target", money(story.stop)],
     "Round trip": tripTexts(trip),
-    Order: [money(story.limit), money(decisionPrice), money(story.stop), money(story.target), story.clientId],
+    Order: [
+      money(story.limit),
+      money(decisionPrice),
+      money(story.stop),
+      money(story.target),
+      story.clientId,
+      story.brokerId,
+    ],
   };
 }
 
@@ -174,12 +180,12 @@ export function exitTexts(trip: ClosedTrip, story: Story): Record<string, string
       change(story.realized),
     ],
     "What happened": [
-      `Broker's order ${story.brokerId}`,
       ...fills.flatMap(({ qty, price, at }) => [`Filled ${shares(qty)} at ${money(price)}`, at]),
       "Filled whole",
       `Round trip closed: ${change(trip.pnl)}`,
     ],
     "Round trip": tripTexts(trip),
+    Order: [story.brokerId],
   };
 }
 
@@ -198,11 +204,16 @@ function tripTexts(trip: ClosedTrip): string[] {
 /** What the page of a decision has to say: the account as it was, and each order with the trade that came of it. */
 export async function decisionStory(id: string) {
   const [decision] = await rowsOf<
-    Record<"line" | "equity" | "cash" | "power" | "input" | "output", string> & { held: number; seated: number }
+    Record<"line" | "equity" | "cash" | "power" | "input" | "output", string> &
+      Record<"held" | "screened" | "seated" | "signals" | "entries" | "bought", number>
   >(
     `select d.line, d."accountState" ->> 'equity' equity, d."accountState" ->> 'cash' cash,
        d."accountState" ->> 'buyingPower' power, jsonb_array_length(d."accountState" -> 'positions') held,
-       d."inputHash" input, d."outputHash" output, c.seated
+       d."inputHash" input, d."outputHash" output, c.seated,
+       (d.plan #>> '{counts,screened}')::int screened, (d.plan #>> '{counts,signals}')::int signals,
+       (select count(*)::int from jsonb_array_elements(d.plan -> 'orders') p where p ->> 'purpose' = 'ENTRY') entries,
+       (select count(distinct i.leg)::int from "Intent" i join "Order" o on o."intentId" = i.id and o."parentId" is null
+         where i."decisionId" = d.id and i.purpose = 'ENTRY' and o."filledQty" > 0) bought
      from "DecisionRecord" d join "Cycle" c on c.id = d."cycleId" where d.id::text = $1`,
     [id],
   );

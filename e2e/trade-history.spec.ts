@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test, type Page, type Route } from "@playwright/test";
-import { expectAccessible } from "./axe.ts";
+import { expectAccessible, inTheme } from "./axe.ts";
 import { colourName } from "./colour.ts";
-import { signInAs } from "./page-watch.ts";
+import { load, signInAs } from "./page-watch.ts";
 import { run } from "./run.ts";
 
 const LIST = /\/api\/v1\/trades\?/;
@@ -29,6 +29,8 @@ const trade = (index: number, fields: object = {}): Trade => ({
   reason: "Momentum entry",
   createdAt: "2020-02-03T15:42:05.000Z",
   account,
+  tripPnl: null,
+  protection: [],
   ...fields,
 });
 
@@ -100,6 +102,7 @@ test.describe("the words of the trade history", () => {
       "Quantity",
       "Price",
       "Total Value",
+      "P&L",
       "Status",
       "Date",
     ]);
@@ -265,11 +268,95 @@ test("the demo trader's trade opens beside the list, on its own page, and as a f
   await expect(browser.getByRole("heading", { level: 1 })).toHaveText(`Buy ${symbol}`);
   await browser.getByRole("button", { name: "Before sending" }).click();
   await expect(browser.getByText(/^All passed under policy/)).toBeVisible();
+  await browser.getByRole("region", { name: "Proof" }).locator("summary").click();
   await browser.getByRole("button", { name: "Recompute" }).click();
   await expect(browser.getByText(/Identical, byte for byte|Not made again/)).toBeVisible({ timeout: 30_000 });
   await expectAccessible(browser, "a trade");
   await browser.getByRole("link", { name: "Open the decision" }).click();
   await expect(browser).toHaveURL(/\/decisions\/[0-9a-f-]{36}$/);
+});
+
+test("a purchase folds its stops, the sale that closed a trip says what came of it, and a period is one press away", async ({
+  page: browser,
+}) => {
+  await enter(browser, "trader");
+  const leg = (id: string, fields: object) => ({
+    id,
+    role: "STOP",
+    type: "STOP",
+    side: "SELL",
+    status: "CANCELLED",
+    brokerStatus: "canceled",
+    quantity: 3,
+    filledQuantity: 0,
+    averagePrice: null,
+    limitPrice: null,
+    stopPrice: 95,
+    isRaised: false,
+    submittedAt: "2020-02-03T15:43:00.000Z",
+    ...fields,
+  });
+  const raised = leg("b", { status: "PENDING", brokerStatus: "new", stopPrice: 97.5, isRaised: true });
+  const asked = await openWith(
+    browser,
+    page([
+      trade(1, { side: "SELL", tripPnl: -12.34, reason: "Protective stop" }),
+      trade(2, { protection: [leg("a", {}), raised] }),
+    ]),
+  );
+  const rows = browser.locator("tbody tr");
+  await expect(rows.nth(0).locator("td").nth(6)).toHaveText("-$12.34");
+  await expect(rows.nth(1).locator("td").nth(6)).toHaveText("—");
+  const stops = rows.nth(1).getByRole("list", { name: "Protective orders" });
+  await expect(stops).toBeHidden();
+  await rows.nth(1).getByText("stop at $97.50, raised").click();
+  await expect(stops.getByRole("listitem")).toHaveText([
+    /Protective stop.*Cancelled.*\$95\.00/,
+    /Stop raised.*\$97\.50/,
+  ]);
+  await expect(browser.getByRole("dialog"), "unfolding opens no trade").toBeHidden();
+
+  const periods = browser.getByRole("group", { name: "Period" });
+  await expect(periods.getByRole("button", { name: "All" })).toHaveAttribute("aria-pressed", "true");
+  for (const [name, day] of [
+    ["Today", /^\d{4}-\d\d-\d\d$/],
+    ["This month", /^\d{4}-\d\d-01$/],
+  ] as const) {
+    await periods.getByRole("button", { name }).click();
+    await expect(browser).toHaveURL(/startDate=/);
+    await expect.poll(() => asked.at(-1)?.get("startDate")).toMatch(day);
+    expect(asked.at(-1)?.get("endDate") ?? "").toBe("");
+  }
+  await periods.getByRole("button", { name: "All" }).click();
+  await expect(browser).toHaveURL(/\/trade-history$/);
+
+  await browser.setViewportSize({ width: 390, height: 844 });
+  await browser.getByLabel("Sort by").selectOption({ label: "Total value, largest first" });
+  await expect.poll(() => asked.at(-1)?.get("sort")).toBe("total");
+  await expect(browser.getByRole("listitem").filter({ hasText: "P&L -$12.34" })).toBeVisible();
+});
+
+test("on a phone a filled trade is a page of 2,500 px at most, accessible in both themes, and so is the history", async ({
+  page: browser,
+}) => {
+  await browser.setViewportSize({ width: 390, height: 844 });
+  await enter(browser, "trader");
+  for (const side of ["BUY", "SELL"]) {
+    await load(browser, `/trade-history?status=FILLED&side=${side}`);
+    for (const theme of ["light", "dark"] as const) {
+      await inTheme(browser, theme);
+      await expectAccessible(browser, `the history, ${side}, ${theme}`);
+    }
+    const first = browser.getByRole("list", { name: "Trades" }).getByRole("link").first();
+    if ((await first.count()) === 0) continue;
+    await load(browser, (await first.getAttribute("href")) ?? "");
+    await expect(browser.getByText("What happened")).toBeVisible();
+    expect(await browser.evaluate(() => document.documentElement.scrollHeight), side).toBeLessThanOrEqual(2500);
+    for (const theme of ["light", "dark"] as const) {
+      await inTheme(browser, theme);
+      await expectAccessible(browser, `a trade, ${side}, ${theme}`);
+    }
+  }
 });
 
 test("a trade that is not there says so", async ({ page: browser }) => {

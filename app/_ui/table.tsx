@@ -1,6 +1,6 @@
 "use client";
 import { ArrowDown, ArrowUp } from "lucide-react";
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from "react";
 import { useDensity } from "../_hooks/use-density.ts";
 import { useIsPhone } from "../_hooks/use-is-phone.ts";
 
@@ -34,6 +34,10 @@ interface TableProps<Row> {
   onOpen?: (row: Row) => void;
 }
 
+interface OpenByClick {
+  onClick?: (event: MouseEvent) => void;
+}
+
 const align = <Row,>({ isNumber, isScreenOnly }: Column<Row>) =>
   `${isNumber === true ? "text-right tabular-nums" : "text-left"} ${isScreenOnly === true ? "print:hidden" : ""}`;
 
@@ -56,9 +60,11 @@ function useFits() {
 export function Table<Row>({ caption, columns, rows, rowKey, card, sorting, onSort, onOpen }: TableProps<Row>) {
   const isPhone = useIsPhone();
   const isDense = useDensity().density === "dense";
-  // Selecting text in a row does not open it.
+  // Selecting text in a row does not open it, and what folds and unfolds in it does that alone.
   const isSelecting = () => document.getSelection()?.isCollapsed === false;
-  const open = (row: Row) => (onOpen ? { onClick: () => isSelecting() || onOpen(row) } : {});
+  const isInFold = ({ target }: MouseEvent) => target instanceof Element && target.closest("details") !== null;
+  const open = (row: Row): OpenByClick =>
+    onOpen ? { onClick: (event) => isSelecting() || isInFold(event) || onOpen(row) } : {};
   if (isPhone) {
     return (
       <ul className="divide-y divide-line" aria-label={caption}>
@@ -77,7 +83,7 @@ interface WideTableProps<Row> extends Pick<TableProps<Row>, "caption" | "columns
   isDense: boolean;
   sorting: Sorting | undefined;
   onSort: TableProps<Row>["onSort"] | undefined;
-  open: (row: Row) => { onClick?: () => void };
+  open: (row: Row) => OpenByClick;
 }
 
 function WideTable<Row>({ caption, columns, rows, rowKey, isDense, sorting, onSort, open }: WideTableProps<Row>) {

@@ -21,6 +21,19 @@ export const gateOut = z.object({
   marginText: z.string().nullable(),
   /** In words with numbers: "11 of 10 positions". */
   detail: z.string(),
+  /** Of a gate that passed: 0 at its line, 1 far from it; null where it has no distance. */
+  closeness: z.number().min(0).max(1).nullable(),
+});
+
+/** How many were left at each step of a decision. */
+export const funnelOut = z.object({
+  screened: z.number().int(),
+  seated: z.number().int(),
+  signals: z.number().int(),
+  /** Orders to buy. */
+  entries: z.number().int(),
+  /** Of those, the ones of which something was filled. */
+  bought: z.number().int(),
 });
 
 export const candidateOut = z.object({
@@ -42,9 +55,13 @@ export const candidateOut = z.object({
   failing: z.array(z.string()),
   /** "needs +3.2 composite"; null when the candidate passed. */
   nearestFlip: z.string().nullable(),
+  /** What is missing at each gate that refused, in what a person can watch. */
+  missing: z.array(z.object({ code: z.string(), text: z.string() })),
   size: z.object({ quantity: moneyOut, notional: moneyOut, boundBy: z.string() }).nullable(),
   /** The trade that came of it; null when none did. */
   tradeId: z.string().nullable(),
+  /** Whether something of that trade was filled. */
+  isBought: z.boolean(),
 });
 
 /** One decision of one account in one cycle, as a row of a list. */
@@ -56,10 +73,11 @@ export const decisionRowOut = z.object({
   decidedAt: instantOut,
   /** "10:05: 503 screened, 50 seated, 7 signals, 0 orders: 4 sector, 3 earnings" */
   line: z.string(),
-  screened: z.number().int(),
-  seated: z.number().int(),
-  signals: z.number().int(),
+  ...funnelOut.shape,
+  /** All orders, sales and stops among them. */
   orders: z.number().int(),
+  /** Why it bought no more, in words, the most first: "26 stocks wait for a calmer market". */
+  reasons: z.array(z.string()),
 });
 
 export const decisionsApi = {
@@ -116,7 +134,13 @@ export const decisionsApi = {
         killState: z.string(),
         haltReason: z.string().nullable(),
       }),
+      /** Stocks fit to be ranked: with enough history, price and trading. */
+      eligible: z.number().int(),
       candidates: z.array(candidateOut),
+      /** The symbols that it came nearest to buying, nearest first. */
+      closest: z.array(z.string()),
+      /** The stocks that it did not buy, by the first reason. */
+      groups: z.array(z.object({ code: z.string().nullable(), text: z.string(), symbols: z.array(z.string()) })),
       /** Exits, trims and protective orders of the plan beside the entries. */
       ordered: z.array(
         z.object({

@@ -10,7 +10,7 @@ import {
   TRIP_OUTCOMES,
 } from "@/lib/domain/enums.ts";
 import { idIn, instantOut, isDayOfOurs, moneyOut } from "./codecs.ts";
-import { gateOut } from "./decisions.ts";
+import { funnelOut, gateOut } from "./decisions.ts";
 import { downloadOut } from "./download.ts";
 import { endpoint } from "./endpoint.ts";
 import { environmentIn, environmentOut, environmentScopeOut } from "./environment.ts";
@@ -35,6 +35,36 @@ const tradeOut = z.object({
     environmentLabel: environmentOut,
     user: z.object({ firstName: z.string(), lastName: z.string(), email: z.string() }),
   }),
+});
+
+const relatedOut = z.object({
+  id: z.string(),
+  role: z.enum(ORDER_ROLES),
+  type: z.string(),
+  side: z.enum(SIDES),
+  status: tradeOut.shape.status,
+  /** The broker's own word for it. */
+  brokerStatus: z.string(),
+  quantity: moneyOut.nullable(),
+  filledQuantity: moneyOut,
+  averagePrice: moneyOut.nullable(),
+  limitPrice: moneyOut.nullable(),
+  stopPrice: moneyOut.nullable(),
+});
+
+/** A protective order beside the entry that it belongs to. */
+const legOut = relatedOut.extend({
+  /** A stop above every one before it. */
+  isRaised: z.boolean(),
+  /** market time */
+  submittedAt: instantOut,
+});
+
+const tradeRowOut = tradeOut.extend({
+  /** After fees: of the round trip that this trade closed; null of every other trade. */
+  tripPnl: moneyOut.nullable(),
+  /** The protective orders of a purchase, oldest first, the newest of them at most; empty of every other trade. */
+  protection: z.array(legOut),
 });
 
 const blankIsAbsent = (value: unknown) => (value === "" ? undefined : value);
@@ -71,7 +101,7 @@ const tradeQuery = tradeFilter.extend({
 
 const tradePage = z.object({
   ...environmentScopeOut,
-  trades: z.array(tradeOut),
+  trades: z.array(tradeRowOut),
   /** Over all trades that match the filters, not only this page. */
   summary: z.object({
     totalTrades: z.number().int(),
@@ -94,21 +124,6 @@ const stepOut = z.object({
   at: instantOut.nullable(),
   /** What went wrong stands out. */
   isBad: z.boolean(),
-});
-
-const relatedOut = z.object({
-  id: z.string(),
-  role: z.enum(ORDER_ROLES),
-  type: z.string(),
-  side: z.enum(SIDES),
-  status: tradeOut.shape.status,
-  /** The broker's own word for it. */
-  brokerStatus: z.string(),
-  quantity: moneyOut.nullable(),
-  filledQuantity: moneyOut,
-  averagePrice: moneyOut.nullable(),
-  limitPrice: moneyOut.nullable(),
-  stopPrice: moneyOut.nullable(),
 });
 
 const tradeDetail = tradeOut.extend({
@@ -151,6 +166,7 @@ const tradeDetail = tradeOut.extend({
     .object({
       id: z.string(),
       line: z.string(),
+      funnel: funnelOut,
       decidedAt: instantOut,
       engineVersion: z.string(),
       policyVersion: z.string(),
@@ -226,14 +242,7 @@ const tradeDetail = tradeOut.extend({
   /** The entry that a protective order belongs to. */
   parent: relatedOut.nullable(),
   /** The protective orders of an entry, oldest first; of a protective order the other half of its pair. */
-  legs: z.array(
-    relatedOut.extend({
-      /** A stop above every one before it. */
-      isRaised: z.boolean(),
-      /** market time */
-      submittedAt: instantOut,
-    }),
-  ),
+  legs: z.array(legOut),
 });
 
 export const tradesApi = {

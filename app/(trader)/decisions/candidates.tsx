@@ -1,7 +1,4 @@
 "use client";
-import Link from "next/link";
-import { type decisionsApi } from "@/lib/contracts/decisions.ts";
-import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { quantityText } from "@/lib/domain/format.ts";
 import { useUrlValues } from "../../_hooks/use-url-values.ts";
 import { Badge } from "../../_ui/badge.tsx";
@@ -9,18 +6,10 @@ import { Bar } from "../../_ui/bar.tsx";
 import { DensityToggle } from "../../_ui/density-toggle.tsx";
 import { Empty } from "../../_ui/empty.tsx";
 import { SelectField } from "../../_ui/field.tsx";
-import { GateList } from "../../_ui/gate-list.tsx";
 import { AmountsText, Money } from "../../_ui/money.tsx";
-import { SidePanel } from "../../_ui/side-panel.tsx";
 import { Table, type Column, type Sorting } from "../../_ui/table.tsx";
-import { OUTCOMES, type Outcome } from "./labels.ts";
-
-export type Candidate = Answer<typeof decisionsApi.read>["candidates"][number];
-
-function outcomeOf({ failing, hasSignal }: Candidate): Outcome {
-  if (!hasSignal) return "quiet";
-  return failing.length > 0 ? "refused" : "bought";
-}
+import { OutcomeBadge, SymbolButton } from "./candidate-parts.tsx";
+import { type Candidate, isInList, LIST_OPTIONS } from "./labels.ts";
 
 const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1);
 
@@ -46,17 +35,14 @@ function sorted(candidates: readonly Candidate[], { by, direction }: Sorting): C
   });
 }
 
-/** Every stock that was looked at, and what came of it. */
+/** The stocks behind a step of the funnel, and what came of each. */
 export function Candidates({ candidates }: { candidates: readonly Candidate[] }) {
-  const { values, change, open, close } = useUrlValues({ show: "", gate: "", sort: "rank", order: "asc", symbol: "" });
+  const { values, change, open } = useUrlValues({ show: "", gate: "", sort: "rank", order: "asc", symbol: "" });
   const sorting: Sorting = { by: values.sort, direction: values.order === "desc" ? "desc" : "asc" };
   const gates = new Map(candidates.flatMap((each) => each.failing.map((code) => [code, wordOf(each, code)] as const)));
   const shown = candidates.filter(
-    (each) =>
-      (values.show === "" || outcomeOf(each) === values.show) &&
-      (values.gate === "" || each.failing.includes(values.gate)),
+    (each) => isInList(values.show, each) && (values.gate === "" || each.failing.includes(values.gate)),
   );
-  const opened = candidates.find(({ symbol }) => symbol === values.symbol);
   return (
     <section aria-labelledby="candidates" className="flex flex-col gap-3">
       <div className="flex flex-wrap items-end justify-between gap-3">
@@ -66,10 +52,7 @@ export function Candidates({ candidates }: { candidates: readonly Candidate[] })
         <div className="flex items-end gap-3">
           <SelectField
             label="Show"
-            options={[
-              { value: "", label: "All" },
-              ...Object.entries(OUTCOMES).map(([value, { label }]) => ({ value, label })),
-            ]}
+            options={LIST_OPTIONS}
             value={values.show}
             onChange={(event) => change({ show: event.target.value })}
           />
@@ -101,13 +84,6 @@ export function Candidates({ candidates }: { candidates: readonly Candidate[] })
           />
         )}
       </div>
-      <SidePanel
-        isOpen={opened !== undefined}
-        onClose={() => close({ symbol: "" })}
-        title={opened === undefined ? "" : `${opened.symbol}${opened.name === null ? "" : `, ${opened.name}`}`}
-      >
-        {opened !== undefined && <CandidateDetail candidate={opened} />}
-      </SidePanel>
     </section>
   );
 }
@@ -124,14 +100,11 @@ function Score({ label, value }: { label: string; value: number | null }) {
 
 const plain = (value: number | null) => (value === null ? "—" : value.toFixed(1));
 
-function OutcomeBadge({ candidate }: { candidate: Candidate }) {
-  const { label, tone } = OUTCOMES[outcomeOf(candidate)];
-  return <Badge tone={tone}>{label}</Badge>;
-}
-
 function Why({ candidate }: { candidate: Candidate }) {
   if (!candidate.hasSignal)
-    return <span className="inline-block text-muted first-letter:uppercase">{candidate.noSignal ?? "No signal"}</span>;
+    return (
+      <span className="inline-block text-muted first-letter:uppercase">{candidate.noSignal ?? "No reason to buy"}</span>
+    );
   if (candidate.failing.length === 0) {
     return candidate.size === null ? null : (
       <span>
@@ -148,41 +121,18 @@ function Why({ candidate }: { candidate: Candidate }) {
           </Badge>
         ))}
       </span>
-      {candidate.nearestFlip !== null && (
-        <span className="inline-block text-xs text-muted first-letter:uppercase">
-          <AmountsText text={candidate.nearestFlip} />
+      {candidate.missing.slice(0, 1).map(({ text }) => (
+        <span key={text} className="inline-block max-w-prose text-xs text-muted first-letter:uppercase">
+          <AmountsText text={text} />
         </span>
-      )}
-    </span>
-  );
-}
-
-function Name({ candidate }: { candidate: Candidate }) {
-  const { open } = useUrlValues({ symbol: "" });
-  return (
-    <span className="block">
-      <button
-        type="button"
-        onClick={(event) => {
-          event.stopPropagation();
-          open({ symbol: candidate.symbol });
-        }}
-        className="tap rounded-sm font-semibold underline-offset-4 hover:underline"
-      >
-        {candidate.symbol}
-      </button>
-      {candidate.name !== null && (
-        <span className="block max-w-44 truncate text-xs text-muted" title={candidate.name}>
-          {candidate.name}
-        </span>
-      )}
+      ))}
     </span>
   );
 }
 
 const COLUMNS: Column<Candidate>[] = [
   { key: "rank", title: "Rank", isNumber: true, sort: "asc", cell: ({ rank }) => rank ?? "—" },
-  { key: "symbol", title: "Symbol", cell: (candidate) => <Name candidate={candidate} /> },
+  { key: "symbol", title: "Symbol", cell: (candidate) => <SymbolButton candidate={candidate} /> },
   {
     key: "composite",
     title: "Score",
@@ -208,43 +158,11 @@ function CandidateCard({ candidate }: { candidate: Candidate }) {
     <div className="flex flex-col gap-1">
       <p className="flex items-center justify-between gap-3">
         <span className="flex items-center gap-2">
-          <Name candidate={candidate} />
+          <SymbolButton candidate={candidate} />
         </span>
         <OutcomeBadge candidate={candidate} />
       </p>
       <Why candidate={candidate} />
-    </div>
-  );
-}
-
-function CandidateDetail({ candidate }: { candidate: Candidate }) {
-  return (
-    <div className="flex flex-col gap-5">
-      <div className="flex flex-wrap items-center gap-3">
-        <OutcomeBadge candidate={candidate} />
-        {candidate.sector !== null && <span className="text-muted">{candidate.sector}</span>}
-        {candidate.tradeId !== null && (
-          <Link
-            href={`/trade-history/${candidate.tradeId}`}
-            className="tap rounded-sm font-medium text-accent underline-offset-4 hover:underline"
-          >
-            Open the trade
-          </Link>
-        )}
-      </div>
-      {candidate.nearestFlip !== null && (
-        <p className="rounded-lg border border-warn/30 bg-warn-soft px-4 py-3 text-warn">
-          To be bought it <AmountsText text={candidate.nearestFlip} />.
-        </p>
-      )}
-      {candidate.noSignal !== null && <p className="first-letter:uppercase">{candidate.noSignal}</p>}
-      {candidate.size !== null && (
-        <p>
-          Sized at {quantityText(candidate.size.quantity)} shares for <Money value={candidate.size.notional} />, bound
-          by {candidate.size.boundBy}.
-        </p>
-      )}
-      <GateList gates={candidate.gates} />
     </div>
   );
 }

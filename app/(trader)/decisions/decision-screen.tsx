@@ -1,13 +1,15 @@
 "use client";
 import Link from "next/link";
 import { decisionsApi } from "@/lib/contracts/decisions.ts";
-import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { insightApi } from "@/lib/contracts/insight.ts";
 import { countText, quantityText } from "@/lib/domain/format.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
+import { useUrlValues } from "../../_hooks/use-url-values.ts";
 import { BackLink } from "../../_ui/back-link.tsx";
 import { Badge, EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
+import { FoldCard } from "../../_ui/fold.tsx";
+import { FunnelBars } from "../../_ui/funnel.tsx";
 import { InWords } from "../../_ui/in-words.tsx";
 import { AmountsText, Money } from "../../_ui/money.tsx";
 import { PageHead } from "../../_ui/page-head.tsx";
@@ -16,10 +18,10 @@ import { Recompute } from "../../_ui/recompute.tsx";
 import { SkeletonCard, SkeletonRows } from "../../_ui/skeleton.tsx";
 import { Stat } from "../../_ui/stat.tsx";
 import { Time } from "../../_ui/time.tsx";
+import { CandidatePanel } from "./candidate-parts.tsx";
 import { Candidates } from "./candidates.tsx";
-import { REGIMES, withoutClock } from "./labels.ts";
-
-type Decision = Answer<typeof decisionsApi.read>;
+import { ClosestToBuying, ReasonGroups } from "./closest.tsx";
+import { type Decision, REGIMES } from "./labels.ts";
 
 export function DecisionScreen({ id }: { id: string }) {
   const decision = useEndpoint(decisionsApi.read, { id });
@@ -51,11 +53,8 @@ export function DecisionScreen({ id }: { id: string }) {
 function Loading() {
   return (
     <>
-      <div className="grid gap-4 lg:grid-cols-3">
-        <SkeletonCard className="h-56" />
-        <SkeletonCard className="h-56" />
-        <SkeletonCard className="h-56" />
-      </div>
+      <SkeletonCard className="h-36" />
+      <SkeletonCard className="h-56" />
       <div className="overflow-clip rounded-xl border border-line bg-surface">
         <SkeletonRows />
       </div>
@@ -64,67 +63,104 @@ function Loading() {
 }
 
 function Told({ decision }: { decision: Decision }) {
-  const regime = REGIMES[decision.regime.label];
+  const { values, change } = useUrlValues({ show: "", gate: "" });
+  const { show } = values;
   return (
     <>
-      <p className="text-lg font-medium text-balance">{withoutClock(decision.line)}</p>
+      <Card>
+        <FunnelBars
+          counts={decision}
+          opened={show}
+          onToggle={(step) => change({ show: step === show ? "" : step, gate: "" })}
+        />
+        <MarketLine decision={decision} />
+      </Card>
+      {show === "looked" && <LookedAt decision={decision} />}
+      {show !== "" && show !== "looked" && <Candidates candidates={decision.candidates} />}
       <InWords endpoint={insightApi.decision} input={{ id: decision.id }} here={`/decisions/${decision.id}`} />
-      <div className="grid gap-4 lg:grid-cols-3">
-        <Card title="What it looked at">
-          <dl className="grid grid-cols-2 gap-4">
-            <Stat label="Screened">{countText(decision.screened)}</Stat>
-            <Stat label="Seated">{countText(decision.seated)}</Stat>
-            <Stat label="Signals">{countText(decision.signals)}</Stat>
-            <Stat label="Orders">{countText(decision.orders)}</Stat>
-            <Stat label="Market regime">
-              <Badge tone={regime.tone}>{regime.label}</Badge>
-            </Stat>
-            <Stat label="VIX">{decision.regime.vix === null ? "—" : decision.regime.vix.toFixed(2)}</Stat>
-          </dl>
-        </Card>
-        <Card title="The account at that moment">
-          <dl className="grid grid-cols-2 gap-4">
-            <Stat label="Equity">
-              <Money value={decision.account.equity} />
-            </Stat>
-            <Stat label="Cash">
-              <Money value={decision.account.cash} />
-            </Stat>
-            <Stat label="Buying power">
-              <Money value={decision.account.buyingPower} />
-            </Stat>
-            <Stat label="Positions">{countText(decision.account.positions)}</Stat>
-          </dl>
-          {[decision.account.automationOff, decision.account.haltReason].map(
-            (reason) =>
-              reason !== null && (
-                <p key={reason} className="mt-3 text-warn">
-                  <AmountsText text={reason} />
-                </p>
-              ),
-          )}
-        </Card>
-        <Card title="Proof">
-          <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-sm">
-            <dt className="text-muted">Policy</dt>
-            <dd>{decision.policyVersion}</dd>
-            <dt className="text-muted">Engine</dt>
-            <dd>{decision.engineVersion}</dd>
-            <dt className="text-muted">Input</dt>
-            <dd title={decision.inputHash} className="truncate font-mono text-xs leading-5">
-              {decision.inputHash}
-            </dd>
-            <dt className="text-muted">Output</dt>
-            <dd title={decision.outputHash} className="truncate font-mono text-xs leading-5">
-              {decision.outputHash}
-            </dd>
-          </dl>
-          <Recompute decisionId={decision.id} />
-        </Card>
-      </div>
       {decision.ordered.length > 0 && <Orders orders={decision.ordered} />}
-      <Candidates candidates={decision.candidates} />
+      <ClosestToBuying decision={decision} />
+      <ReasonGroups decision={decision} />
+      <AccountThen account={decision.account} />
+      <Proof decision={decision} />
+      <CandidatePanel candidates={decision.candidates} />
     </>
+  );
+}
+
+function MarketLine({ decision: { regime } }: { decision: Decision }) {
+  const { label, words, tone } = REGIMES[regime.label];
+  return (
+    <p className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line pt-3 text-sm">
+      <span>The market was {words}</span>
+      <Badge tone={tone}>{label}</Badge>
+      <span className="text-muted tabular-nums">VIX {regime.vix === null ? "not known" : regime.vix.toFixed(2)}</span>
+    </p>
+  );
+}
+
+/** The stocks that were looked at have no list of their own in the record: how they became fifty is said instead. */
+function LookedAt({ decision: { screened, eligible, seated } }: { decision: Decision }) {
+  return (
+    <Card title="Looked at">
+      <p className="max-w-prose">
+        Tradewind looked at {countText(screened)} stocks. {countText(eligible)} of them had enough history, price and
+        trading to be ranked, and {countText(seated)} of the best ranked stand in the Top-50. A stock that is in keeps
+        its place until others are clearly better.
+      </p>
+    </Card>
+  );
+}
+
+function AccountThen({ account }: Pick<Decision, "account">) {
+  return (
+    <Card title="The account at that moment">
+      <dl className="grid grid-cols-2 gap-4 sm:grid-cols-4">
+        <Stat label="Equity">
+          <Money value={account.equity} />
+        </Stat>
+        <Stat label="Cash">
+          <Money value={account.cash} />
+        </Stat>
+        <Stat label="Buying power">
+          <Money value={account.buyingPower} />
+        </Stat>
+        <Stat label="Positions">{countText(account.positions)}</Stat>
+      </dl>
+      {[account.automationOff, account.haltReason].map(
+        (reason) =>
+          reason !== null && (
+            <p key={reason} className="mt-3 text-warn">
+              <AmountsText text={reason} />
+            </p>
+          ),
+      )}
+    </Card>
+  );
+}
+
+/** What the decision was made on and by, for whoever wants to check it. */
+function Proof({ decision }: { decision: Decision }) {
+  return (
+    <FoldCard title="Proof" note="make the decision again from its record">
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-sm">
+        <dt className="text-muted">Recorded</dt>
+        <dd>{decision.line}</dd>
+        <dt className="text-muted">Policy</dt>
+        <dd>{decision.policyVersion}</dd>
+        <dt className="text-muted">Engine</dt>
+        <dd>{decision.engineVersion}</dd>
+        <dt className="text-muted">Input</dt>
+        <dd title={decision.inputHash} className="truncate font-mono text-xs leading-5">
+          {decision.inputHash}
+        </dd>
+        <dt className="text-muted">Output</dt>
+        <dd title={decision.outputHash} className="truncate font-mono text-xs leading-5">
+          {decision.outputHash}
+        </dd>
+      </dl>
+      <Recompute decisionId={decision.id} />
+    </FoldCard>
   );
 }
 

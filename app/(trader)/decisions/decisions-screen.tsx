@@ -1,13 +1,11 @@
 "use client";
 import { RefreshCw } from "lucide-react";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { accountsApi } from "@/lib/contracts/accounts.ts";
 import { decisionsApi } from "@/lib/contracts/decisions.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { environmentLabel } from "@/lib/domain/environments.ts";
 import { countText } from "@/lib/domain/format.ts";
-import { newYork } from "@/lib/domain/time.ts";
 import { useCursorPages } from "../../_hooks/use-cursor-pages.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { useEnvironment } from "../../_hooks/use-environment.ts";
@@ -24,32 +22,11 @@ import { PAGE_ROWS } from "../../_ui/page-rows.ts";
 import { Pager } from "../../_ui/pager.tsx";
 import { SkeletonRows } from "../../_ui/skeleton.tsx";
 import { SwitchField } from "../../_ui/switch-field.tsx";
-import { Table, type Column } from "../../_ui/table.tsx";
-import { Time } from "../../_ui/time.tsx";
-import { withoutClock } from "./labels.ts";
+import { Table } from "../../_ui/table.tsx";
+import { columnsOf, DecisionCard, spellsOf } from "./decision-rows.tsx";
 import { RehearsalCard } from "./rehearsal-card.tsx";
 
 const POLL_MS = 10_000;
-
-type Row = Answer<typeof decisionsApi.list>["decisions"][number];
-
-/** Looks one after the other that came to the same: the newest stands for all. */
-interface Spell extends Row {
-  looks: number;
-  since: string;
-}
-
-function spellsOf(rows: readonly Row[]): Spell[] {
-  const spells: Spell[] = [];
-  for (const row of rows) {
-    const last = spells.at(-1);
-    const isSame =
-      last?.account.id === row.account.id && row.orders === 0 && withoutClock(last.line) === withoutClock(row.line);
-    if (last && isSame) Object.assign(last, { looks: last.looks + 1, since: row.decidedAt });
-    else spells.push({ ...row, looks: 1, since: row.decidedAt });
-  }
-  return spells;
-}
 
 /** As they stand in the address; "" is no filter. */
 const NO_FILTERS = { account: "", date: "", orders: "" };
@@ -105,11 +82,12 @@ export function DecisionsScreen() {
         {rows.length > 0 && (
           <Table
             caption="Decisions"
-            columns={COLUMNS.filter(({ key }) => hasAccounts || key !== "account")}
+            columns={columnsOf(hasAccounts)}
             rows={spellsOf(rows)}
-            rowKey={(row) => row.id}
-            card={(row) => <DecisionCard row={row} hasAccount={hasAccounts} />}
-            onOpen={(row) => router.push(`/decisions/${row.id}`)}
+            // The look that it began with stays the same while newer ones join.
+            rowKey={({ id, looks }) => looks.at(-1)?.id ?? id}
+            card={(spell) => <DecisionCard spell={spell} hasAccount={hasAccounts} />}
+            onOpen={({ id }) => router.push(`/decisions/${id}`)}
           />
         )}
       </div>
@@ -178,61 +156,5 @@ function NoDecisions({ isFiltered }: { isFiltered: boolean }) {
         Connect an account
       </ButtonLink>
     </Empty>
-  );
-}
-
-const nameOf = ({ id, name }: Row["account"]) => name ?? `Account ${id.slice(-8)}`;
-
-function Account({ account }: { account: Row["account"] }) {
-  return (
-    <span className="block max-w-40 truncate" title={nameOf(account)}>
-      {nameOf(account)}
-    </span>
-  );
-}
-
-const link = "tap rounded-sm text-left font-medium text-accent underline-offset-4 hover:underline";
-
-const COLUMNS: Column<Spell>[] = [
-  { key: "time", title: "Time", cell: (row) => <When spell={row} /> },
-  { key: "account", title: "Account", cell: (row) => <Account account={row.account} /> },
-  {
-    key: "line",
-    title: "Decision",
-    cell: (row) => (
-      <Link href={`/decisions/${row.id}`} className={link} onClick={(event) => event.stopPropagation()}>
-        {withoutClock(row.line)}
-      </Link>
-    ),
-  },
-  { key: "signals", title: "Signals", isNumber: true, cell: (row) => countText(row.signals) },
-  { key: "orders", title: "Orders", isNumber: true, cell: (row) => countText(row.orders) },
-];
-
-function When({ spell }: { spell: Spell }) {
-  return (
-    <span className="block">
-      <Time at={spell.decidedAt} />
-      {spell.looks > 1 && (
-        <span className="block text-xs whitespace-nowrap text-muted">
-          {countText(spell.looks)} looks since{" "}
-          <Time at={spell.since} isClock={newYork(spell.since).date === newYork(spell.decidedAt).date} />
-        </span>
-      )}
-    </span>
-  );
-}
-
-function DecisionCard({ row, hasAccount }: { row: Spell; hasAccount: boolean }) {
-  return (
-    <div className="flex flex-col gap-1">
-      <p className="flex items-start justify-between gap-3 text-xs text-muted">
-        <When spell={row} />
-        {hasAccount && <Account account={row.account} />}
-      </p>
-      <Link href={`/decisions/${row.id}`} className={link} onClick={(event) => event.stopPropagation()}>
-        {withoutClock(row.line)}
-      </Link>
-    </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { quantityText } from "@/lib/domain/format.ts";
-import { Card } from "../../_ui/card.tsx";
+import { FoldCard } from "../../_ui/fold.tsx";
 import { Money } from "../../_ui/money.tsx";
 import { Time } from "../../_ui/time.tsx";
 import { orderClassWord, orderWord, ROLE, type TradeDetail } from "./labels.ts";
@@ -9,7 +9,7 @@ import { orderClassWord, orderWord, ROLE, type TradeDetail } from "./labels.ts";
 export function OrderFacts({ trade }: { trade: TradeDetail }) {
   const { order, intent } = trade;
   return (
-    <Card title="Order">
+    <FoldCard title="Order" note="what was sent, and its identifiers">
       <dl className="grid grid-cols-2 gap-x-4 gap-y-3 text-sm @2xl:grid-cols-4">
         <Fact label="Purpose">{ROLE[order.role]}</Fact>
         <Fact label="Type">{`${orderWord(order.type)}, ${orderClassWord(order.orderClass)}`}</Fact>
@@ -68,7 +68,7 @@ export function OrderFacts({ trade }: { trade: TradeDetail }) {
           <code className="font-mono text-xs break-all">{order.clientOrderId}</code>
         </Fact>
       </dl>
-    </Card>
+    </FoldCard>
   );
 }
 

@@ -21,7 +21,7 @@ import { Owner, Side, StatusBadge } from "./trade-parts.tsx";
 import { TradeFills } from "./trade-fills.tsx";
 import { TradeTimeline } from "./trade-timeline.tsx";
 import { TradeTrip } from "./trade-trip.tsx";
-import { TradeRules, TradeWhy } from "./trade-why.tsx";
+import { TradeProof, TradeRules, TradeWhy } from "./trade-why.tsx";
 
 type Trade = Answer<typeof tradesApi.read>;
 
@@ -66,21 +66,20 @@ function TradeStory({ trade }: { trade: Trade }) {
           This order is not ours
         </Banner>
       )}
+      <div className="grid items-start gap-4 @4xl:grid-cols-2">
+        <TradeTimeline steps={trade.timeline} />
+        <div className="flex flex-col gap-4">
+          <TradeTrip trade={trade} />
+          <TradeFills trade={trade} />
+        </div>
+      </div>
       {trade.isOwn && (
         <InWords endpoint={insightApi.trade} input={{ id: trade.id }} here={`/trade-history/${trade.id}`} />
       )}
-      <div className="grid items-start gap-4 @4xl:grid-cols-2">
-        <div className="flex flex-col gap-4">
-          <TradeTimeline steps={trade.timeline} />
-          <TradeFills trade={trade} />
-        </div>
-        <div className="flex flex-col gap-4">
-          <TradeWhy trade={trade} />
-        </div>
-      </div>
+      <TradeWhy trade={trade} />
       <TradeRules verdicts={trade.verdicts} />
-      <TradeTrip trade={trade} />
       <OrderFacts trade={trade} />
+      <TradeProof trade={trade} />
       {trade.rotationPlanId !== null && <RotationNote planId={trade.rotationPlanId} isOwn={trade.isOwn} />}
     </>
   );

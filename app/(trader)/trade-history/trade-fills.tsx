@@ -1,6 +1,6 @@
 "use client";
 import { countText, quantityText } from "@/lib/domain/format.ts";
-import { Card } from "../../_ui/card.tsx";
+import { FoldCard } from "../../_ui/fold.tsx";
 import { Money } from "../../_ui/money.tsx";
 import { Table, type Column } from "../../_ui/table.tsx";
 import { Time } from "../../_ui/time.tsx";
@@ -19,39 +19,46 @@ const COLUMNS: Column<Fill>[] = [
   { key: "fees", title: "Fees", isNumber: true, cell: ({ fees }) => <Money value={fees} /> },
 ];
 
-export function TradeFills({ trade: { fills } }: { trade: TradeDetail }) {
+export function TradeFills({ trade }: { trade: TradeDetail }) {
+  const { fills } = trade;
+  if (fills.length === 0) return null;
   return (
-    <Card title={`Fills (${countText(fills.length)})`}>
-      {fills.length === 0 ? (
-        <p className="text-muted">Nothing of it has been filled.</p>
-      ) : (
-        <div className="-mx-4 sm:-mx-5">
-          <Table
-            caption="Fills"
-            columns={COLUMNS}
-            rows={fills.slice(0, MOST)}
-            rowKey={({ id }) => id}
-            card={(fill) => (
-              <p className="flex flex-wrap items-center justify-between gap-x-3">
-                <span className="tabular-nums">
-                  {quantityText(fill.quantity)} at <Money value={fill.price} />
-                  {fill.fees !== 0 && (
-                    <span className="text-muted">
-                      , fees <Money value={fill.fees} />
-                    </span>
-                  )}
-                </span>
-                <span className="text-xs text-muted">
-                  <Time at={fill.at} />
-                </span>
-              </p>
-            )}
-          />
-        </div>
-      )}
+    <FoldCard title={`Fills (${countText(fills.length)})`} note={<FillsNote trade={trade} />}>
+      <div className="-mx-4 sm:-mx-5">
+        <Table
+          caption="Fills"
+          columns={COLUMNS}
+          rows={fills.slice(0, MOST)}
+          rowKey={({ id }) => id}
+          card={(fill) => (
+            <p className="flex flex-wrap items-center justify-between gap-x-3">
+              <span className="tabular-nums">
+                {quantityText(fill.quantity)} at <Money value={fill.price} />
+                {fill.fees !== 0 && (
+                  <span className="text-muted">
+                    , fees <Money value={fill.fees} />
+                  </span>
+                )}
+              </span>
+              <span className="text-xs text-muted">
+                <Time at={fill.at} />
+              </span>
+            </p>
+          )}
+        />
+      </div>
       {fills.length > MOST && (
         <p className="mt-3 text-xs text-muted">and {countText(fills.length - MOST)} more parts</p>
       )}
-    </Card>
+    </FoldCard>
+  );
+}
+
+/** All of it in one line. */
+function FillsNote({ trade: { filledQuantity, averagePrice } }: { trade: TradeDetail }) {
+  return (
+    <span className="tabular-nums">
+      {quantityText(filledQuantity)} at <Money value={averagePrice} />
+    </span>
   );
 }

@@ -1,5 +1,10 @@
+import { newYork } from "@/lib/domain/time.ts";
+import { useMarketReading } from "../../_hooks/use-market-clock.ts";
 import { Button } from "../../_ui/button.tsx";
 import { SelectField, TextField } from "../../_ui/field.tsx";
+import { Segmented } from "../../_ui/segmented.tsx";
+import type { Sorting } from "../../_ui/table.tsx";
+import { RANGES, rangeOf, startOf } from "./ranges.ts";
 
 /** As they stand in the address; "" is no filter. */
 export const NO_FILTERS = { symbol: "", side: "", status: "", startDate: "", endDate: "" };
@@ -79,5 +84,52 @@ export function TradeFilters({ filters, hasFilter, onChange, onClear }: TradeFil
         Clear Filters
       </Button>
     </section>
+  );
+}
+
+/** Today, this week, this month or all, by the market's own day. */
+export function QuickRanges({ filters, onChange }: Pick<TradeFiltersProps, "filters" | "onChange">) {
+  const market = useMarketReading();
+  // Its place is kept: what follows does not move when the day is known.
+  if (market === undefined) return <div className="min-h-10 sm:min-h-7" />;
+  const today = newYork(market.now).date;
+  return (
+    <Segmented
+      label="Period"
+      options={RANGES}
+      // Other dates are none of them: then none is pressed.
+      value={rangeOf(filters, today) as (typeof RANGES)[number]["value"]}
+      onChange={(range) => onChange({ startDate: startOf(range, today), endDate: "" })}
+    />
+  );
+}
+
+const ORDERS = [
+  { value: "date-desc", label: "Newest first" },
+  { value: "date-asc", label: "Oldest first" },
+  { value: "symbol-asc", label: "Symbol, A to Z" },
+  { value: "symbol-desc", label: "Symbol, Z to A" },
+  { value: "total-desc", label: "Total value, largest first" },
+  { value: "total-asc", label: "Total value, smallest first" },
+  { value: "price-desc", label: "Price, highest first" },
+  { value: "price-asc", label: "Price, lowest first" },
+  { value: "quantity-desc", label: "Quantity, largest first" },
+  { value: "quantity-asc", label: "Quantity, smallest first" },
+] as const;
+
+/** On a phone rows are cards, without the heads of columns that sort a table. */
+export function PhoneSort({ sorting, onSort }: { sorting: Sorting; onSort: (sorting: Sorting) => void }) {
+  return (
+    <div className="sm:hidden">
+      <SelectField
+        label="Sort by"
+        options={ORDERS}
+        value={`${sorting.by}-${sorting.direction}`}
+        onChange={({ target }) => {
+          const [by = "date", direction] = target.value.split("-");
+          onSort({ by, direction: direction === "asc" ? "asc" : "desc" });
+        }}
+      />
+    </div>
   );
 }

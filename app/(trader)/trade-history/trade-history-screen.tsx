@@ -18,7 +18,8 @@ import { PageHead } from "../../_ui/page-head.tsx";
 import { PAGE_ROWS } from "../../_ui/page-rows.ts";
 import { Pager } from "../../_ui/pager.tsx";
 import { Skeleton, SkeletonRows } from "../../_ui/skeleton.tsx";
-import { isBackwards, NO_FILTERS, TradeFilters } from "./trade-filters.tsx";
+import type { Sorting } from "../../_ui/table.tsx";
+import { isBackwards, NO_FILTERS, PhoneSort, QuickRanges, TradeFilters } from "./trade-filters.tsx";
 import { TradePanel } from "./trade-panel.tsx";
 import { TradeSummary } from "./trade-summary.tsx";
 import { TradeTable } from "./trade-table.tsx";
@@ -57,6 +58,7 @@ function TradeHistory({ isAdmin }: { isAdmin: boolean }) {
   const isAnswerEmpty = page.failure === null && page.data === null;
   const total = shown?.summary.totalTrades ?? 0;
   const from = page.index * PAGE_ROWS.trades;
+  const sort = ({ by, direction: order }: Sorting) => view.change({ sort: by, order });
   return (
     <div className="flex flex-col gap-4">
       <PageHead
@@ -74,6 +76,7 @@ function TradeHistory({ isAdmin }: { isAdmin: boolean }) {
           Refresh
         </Button>
       </PageHead>
+      <QuickRanges filters={filters.values} onChange={filters.change} />
       <TradeFilters
         filters={filters.values}
         hasFilter={filters.isChanged}
@@ -92,6 +95,7 @@ function TradeHistory({ isAdmin }: { isAdmin: boolean }) {
       {isAnswerEmpty && <FailureNote text="No trades data received" onRetry={page.retry} />}
       {page.isLoading && <Skeleton className="h-[146px] w-full sm:h-[90px]" />}
       {shown !== undefined && total > 0 && <TradeSummary summary={shown.summary} />}
+      {total > 0 && <PhoneSort sorting={sorting} onSort={sort} />}
       <TradeList
         trades={shown?.trades}
         isLoading={page.isLoading}
@@ -99,7 +103,7 @@ function TradeHistory({ isAdmin }: { isAdmin: boolean }) {
         isFiltered={filters.isChanged}
         isAdmin={isAdmin}
         sorting={sorting}
-        onSort={({ by, direction: order }) => view.change({ sort: by, order })}
+        onSort={sort}
         onOpen={(trade) => view.open({ trade })}
       />
       {shown !== undefined && (page.hasNext || page.index > 0) && (

@@ -4,6 +4,7 @@ import { quantityText } from "@/lib/domain/format.ts";
 import { Money } from "../../_ui/money.tsx";
 import { Table, type Column, type Sorting } from "../../_ui/table.tsx";
 import { Time } from "../../_ui/time.tsx";
+import { Protection } from "./protection.tsx";
 import { Owner, Side, StatusBadge } from "./trade-parts.tsx";
 import type { Trade } from "./labels.ts";
 
@@ -80,6 +81,7 @@ function columnsFor({ isAdmin, onOpen }: Omit<TradeTableProps, "trades" | "sorti
               {trade.reason}
             </span>
           )}
+          <Protection legs={trade.protection} />
         </span>
       ),
     },
@@ -113,10 +115,16 @@ function columnsFor({ isAdmin, onOpen }: Omit<TradeTableProps, "trades" | "sorti
         </span>
       ),
     },
+    { key: "pnl", title: "P&L", isNumber: true, cell: (trade) => <TripPnl trade={trade} /> },
     { key: "status", title: "Status", cell: ({ status }) => <StatusBadge status={status} /> },
     { key: "date", title: "Date", sort: "desc", cell: ({ createdAt }) => <Time at={createdAt} /> },
   ];
   return columns;
+}
+
+/** At the trade that closed a round trip stands what came of it. */
+function TripPnl({ trade: { tripPnl } }: { trade: Trade }) {
+  return tripPnl === null ? <span className="text-muted">—</span> : <Money value={tripPnl} isChange />;
 }
 
 function TradeCard({ trade, isAdmin, onOpen }: { trade: Trade } & Pick<TradeTableProps, "isAdmin" | "onOpen">) {
@@ -135,13 +143,23 @@ function TradeCard({ trade, isAdmin, onOpen }: { trade: Trade } & Pick<TradeTabl
           <Money value={trade.totalValue} />
         </span>
       </p>
-      {trade.reason !== null && <p className="text-xs text-muted">{trade.reason}</p>}
+      {(trade.reason !== null || trade.tripPnl !== null) && (
+        <p className="flex items-baseline justify-between gap-3 text-xs text-muted">
+          <span>{trade.reason}</span>
+          {trade.tripPnl !== null && (
+            <span>
+              P&L <TripPnl trade={trade} />
+            </span>
+          )}
+        </p>
+      )}
       <p className="flex flex-wrap items-center justify-between gap-x-3 text-xs text-muted">
         <span className="tabular-nums">
           {quantityText(trade.filledQuantity)} at <Money value={trade.averagePrice} />
         </span>
         <Time at={trade.createdAt} />
       </p>
+      <Protection legs={trade.protection} />
     </div>
   );
 }

@@ -9,7 +9,7 @@ export function TradeTimeline({ steps }: { steps: TradeDetail["timeline"] }) {
     <Card title="What happened">
       <ol className="flex flex-col">
         {steps.map((step, index) => (
-          <li key={index} className="relative flex gap-3 pb-4 last:pb-0">
+          <li key={index} className="relative flex gap-3 pb-2.5 last:pb-0">
             {index < steps.length - 1 && (
               <span aria-hidden className="absolute top-4 bottom-0 left-[5px] w-px bg-line-strong" />
             )}

@@ -1,14 +1,16 @@
 "use client";
 import Link from "next/link";
-import { quantityText } from "@/lib/domain/format.ts";
+import { countText, quantityText } from "@/lib/domain/format.ts";
 import { Badge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
+import { FoldCard } from "../../_ui/fold.tsx";
 import { Money } from "../../_ui/money.tsx";
 import { Stat } from "../../_ui/stat.tsx";
 import { Table, type Column } from "../../_ui/table.tsx";
 import { Time } from "../../_ui/time.tsx";
-import { Side, StatusBadge } from "./trade-parts.tsx";
-import { ROLE, type TradeDetail } from "./labels.ts";
+import { ProtectionText } from "./protection.tsx";
+import { type Related, RelatedLine } from "./related-line.tsx";
+import type { TradeDetail } from "./labels.ts";
 
 const OUTCOME = {
   WIN: { tone: "gain", label: "Win" },
@@ -16,20 +18,18 @@ const OUTCOME = {
   SCRATCH: { tone: "neutral", label: "Scratch" },
 } as const;
 
-type Related = NonNullable<TradeDetail["parent"]> &
-  Partial<Pick<TradeDetail["legs"][number], "isRaised" | "submittedAt">>;
 type Lot = TradeDetail["lots"][number];
 
 const link =
   "tap inline-flex min-h-6 items-center rounded-sm font-medium text-accent underline-offset-4 hover:underline";
 
-/** What the trade is a part of: the orders that protect it, its round trip, the lots between purchase and sale. */
+/** What the trade is a part of: its round trip, the orders that protect it, the lots between purchase and sale. */
 export function TradeTrip({ trade }: { trade: TradeDetail }) {
   const { trip, lots, parent, legs } = trade;
   return (
     <>
-      {(parent !== null || legs.length > 0) && <ProtectionCard trade={trade} />}
       {trip !== null && <TripCard trip={trip} tradeId={trade.id} />}
+      {(parent !== null || legs.length > 0) && <ProtectionCard trade={trade} />}
       {lots.length > 0 && <LotsCard trade={trade} />}
     </>
   );
@@ -37,13 +37,16 @@ export function TradeTrip({ trade }: { trade: TradeDetail }) {
 
 function ProtectionCard({ trade: { parent, legs } }: { trade: TradeDetail }) {
   return (
-    <Card title={parent === null ? "Protective orders" : "Entry and protection"}>
+    <FoldCard
+      title={parent === null ? "Protective orders" : "Entry and protection"}
+      note={parent === null && <ProtectionText legs={legs} />}
+    >
       <ul className="divide-y divide-line">
         {[...(parent ? [parent] : []), ...legs].map((each: Related) => (
           <RelatedLine key={each.id} related={each} at={each.submittedAt} />
         ))}
       </ul>
-    </Card>
+    </FoldCard>
   );
 }
 
@@ -102,7 +105,10 @@ function TripCard({ trip, tradeId }: { trip: NonNullable<TradeDetail["trip"]>; t
 
 function LotsCard({ trade: { side, lots } }: { trade: TradeDetail }) {
   return (
-    <Card title={side === "SELL" ? "Lots that it closed" : "What became of its lots"}>
+    <FoldCard
+      title={side === "SELL" ? "Lots that it closed" : "What became of its lots"}
+      note={<LotsNote lots={lots} />}
+    >
       <div className="-mx-4 sm:-mx-5">
         <Table
           caption="Lots"
@@ -122,7 +128,16 @@ function LotsCard({ trade: { side, lots } }: { trade: TradeDetail }) {
           )}
         />
       </div>
-    </Card>
+    </FoldCard>
+  );
+}
+
+/** All of them in one line. */
+function LotsNote({ lots }: Pick<TradeDetail, "lots">) {
+  return (
+    <span>
+      {countText(lots.length)} {lots.length === 1 ? "lot" : "lots"}
+    </span>
   );
 }
 
@@ -151,47 +166,3 @@ const LOTS: Column<Lot>[] = [
       ),
   },
 ];
-
-/** The broker's word is shown where it says more than ours. */
-const isSameWord = ({ status, brokerStatus }: Related) =>
-  brokerStatus.toUpperCase().replace("CANCELED", "CANCELLED") === status;
-
-function RelatedLine({ related, at, isThis = false }: { related: Related; at?: string | undefined; isThis?: boolean }) {
-  const price = related.averagePrice ?? related.stopPrice ?? related.limitPrice;
-  return (
-    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
-      <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <Side side={related.side} />
-        {isThis ? (
-          <span className="font-medium">{ROLE[related.role]} (this trade)</span>
-        ) : (
-          <Link href={`/trade-history/${related.id}`} className={link}>
-            {related.isRaised === true ? "Stop raised" : ROLE[related.role]}
-          </Link>
-        )}
-        <StatusBadge status={related.status} />
-        {!isSameWord(related) && (
-          <span className="text-xs text-muted" title="The broker's own word">
-            {related.brokerStatus}
-          </span>
-        )}
-      </span>
-      <span className="flex flex-wrap items-center gap-x-3 tabular-nums">
-        <span>
-          {quantityText(related.averagePrice === null ? related.quantity : related.filledQuantity)}
-          {price !== null && (
-            <>
-              {" at "}
-              <Money value={price} />
-            </>
-          )}
-        </span>
-        {at !== undefined && (
-          <span className="text-xs text-muted">
-            <Time at={at} />
-          </span>
-        )}
-      </span>
-    </li>
-  );
-}

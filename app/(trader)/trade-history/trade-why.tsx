@@ -4,6 +4,8 @@ import { useState } from "react";
 import { Bar } from "../../_ui/bar.tsx";
 import { Badge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
+import { Fold, FoldCard } from "../../_ui/fold.tsx";
+import { Funnel } from "../../_ui/funnel.tsx";
 import { GateList } from "../../_ui/gate-list.tsx";
 import { Recompute } from "../../_ui/recompute.tsx";
 import { Segmented } from "../../_ui/segmented.tsx";
@@ -16,8 +18,13 @@ const REGIME = {
   risk_off: { tone: "loss", label: "Risk off" },
 } as const;
 
+interface Scored {
+  scores: NonNullable<NonNullable<TradeDetail["decision"]>["scores"]>;
+  confidence: number | null;
+}
+
 /** The decision that the trade came of, and the symbol as that decision saw it. */
-export function TradeWhy({ trade: { decision, intent, isOwn, order, rotationPlanId } }: { trade: TradeDetail }) {
+export function TradeWhy({ trade: { decision, isOwn, order, rotationPlanId } }: { trade: TradeDetail }) {
   if (decision === null) {
     return (
       <Card title="Why">
@@ -34,20 +41,61 @@ export function TradeWhy({ trade: { decision, intent, isOwn, order, rotationPlan
   const regime = REGIME[decision.regime];
   return (
     <Card title="Why" aside={<Badge tone={regime.tone}>{regime.label}</Badge>}>
-      <p className="text-balance">{decision.line}</p>
-      {decision.scores === null ? (
-        <p className="mt-3 text-muted">The symbol had no seat in the Top-50 when this was decided.</p>
+      {isOwn ? (
+        <Funnel counts={decision.funnel} hrefOf={(step) => `/decisions/${decision.id}?show=${step}`} />
       ) : (
-        <dl className="mt-4 grid grid-cols-2 gap-x-4 gap-y-3 @2xl:grid-cols-3">
-          <Score label={`Score (rank ${decision.scores.rank})`} value={decision.scores.composite} />
-          <Score label="Technical" value={decision.scores.technical} />
-          <Score label="Liquidity" value={decision.scores.liquidity} />
-          <Score label="Sentiment" value={decision.scores.sentiment} />
-          <Score label="Momentum" value={decision.scores.momentum} />
-          <Score label="Confidence" value={decision.confidence === null ? null : 100 * decision.confidence} />
-        </dl>
+        <p className="text-balance">{decision.line}</p>
       )}
-      <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+      {decision.scores === null ? (
+        <p className="mt-3 text-muted">The symbol had no place in the Top-50 when this was decided.</p>
+      ) : (
+        <Scores scores={decision.scores} confidence={decision.confidence} />
+      )}
+      {isOwn ? (
+        <p className="mt-3">
+          <Link
+            href={`/decisions/${decision.id}`}
+            className="tap inline-flex min-h-6 items-center rounded-sm font-medium text-accent underline-offset-4 hover:underline"
+          >
+            Open the decision
+          </Link>
+        </p>
+      ) : (
+        <p className="mt-3 text-xs text-muted">
+          Decision <code className="font-mono">{decision.id}</code>; only its owner opens it.
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function Scores({ scores, confidence }: Scored) {
+  const { rank, composite } = scores;
+  return (
+    <Fold
+      className="mt-3 text-sm"
+      summary={`Number ${rank} of the Top-50${composite === null ? "" : `, score ${composite.toFixed(1)}`}`}
+    >
+      <dl className="mt-2 grid grid-cols-2 gap-x-4 gap-y-3 @2xl:grid-cols-3">
+        <Score label={`Score (rank ${rank})`} value={composite} />
+        <Score label="Technical" value={scores.technical} />
+        <Score label="Liquidity" value={scores.liquidity} />
+        <Score label="Sentiment" value={scores.sentiment} />
+        <Score label="Momentum" value={scores.momentum} />
+        <Score label="Confidence" value={confidence === null ? null : 100 * confidence} />
+      </dl>
+    </Fold>
+  );
+}
+
+/** By what it was decided, for whoever wants to check it. */
+export function TradeProof({ trade: { decision, intent, isOwn } }: { trade: TradeDetail }) {
+  if (decision === null) return null;
+  return (
+    <FoldCard title="Proof" note="what it was decided by">
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+        <dt className="text-muted">Recorded</dt>
+        <dd>{decision.line}</dd>
         <dt className="text-muted">Decided</dt>
         <dd>
           <Time at={decision.decidedAt} />
@@ -63,24 +111,8 @@ export function TradeWhy({ trade: { decision, intent, isOwn, order, rotationPlan
         <dt className="text-muted">Engine</dt>
         <dd>{decision.engineVersion}</dd>
       </dl>
-      {isOwn ? (
-        <>
-          <p className="mt-3">
-            <Link
-              href={`/decisions/${decision.id}`}
-              className="tap inline-flex min-h-6 items-center rounded-sm font-medium text-accent underline-offset-4 hover:underline"
-            >
-              Open the decision
-            </Link>
-          </p>
-          <Recompute decisionId={decision.id} />
-        </>
-      ) : (
-        <p className="mt-3 text-xs text-muted">
-          Decision <code className="font-mono">{decision.id}</code>; only its owner opens it.
-        </p>
-      )}
-    </Card>
+      {isOwn && <Recompute decisionId={decision.id} />}
+    </FoldCard>
   );
 }
 

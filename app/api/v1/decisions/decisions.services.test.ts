@@ -97,6 +97,49 @@ it("one decision tells every candidate with its gates and the trade that came of
   }
 });
 
+it("what was bought is what was filled of its orders to buy, in the list and on its page", async () => {
+  const { row, detail } = await firstWithOrders();
+  const buys = detail.ordered.filter(({ purpose }) => purpose === "ENTRY");
+  expect(buys.length).toBeGreaterThan(0);
+  const ids = buys.flatMap(({ tradeId }) => tradeId ?? []);
+  const figures = { filledQty: true, filledAvgPrice: true, filledValue: true, status: true } as const;
+  const before = await db().order.findMany({ where: { id: { in: ids } }, select: { id: true, ...figures } });
+  const fillTo = (count: number) =>
+    db().order.updateMany({
+      where: { id: { in: ids } },
+      // Cancelled with what was filled until then.
+      data: { status: "CANCELED", filledQty: count, filledAvgPrice: count === 0 ? null : 1, filledValue: count },
+    });
+  for (const [filled, bought] of [
+    [0, 0],
+    [1, ids.length],
+  ] as const) {
+    await fillTo(filled);
+    const counts = { screened: row.screened, seated: row.seated, signals: row.signals, entries: buys.length, bought };
+    expect((await listed()).decisions.find(({ id }) => id === row.id)).toMatchObject(counts);
+    const page = (await read(row.id)).json?.data as unknown as typeof detail;
+    expect(page).toMatchObject(counts);
+    expect(page.candidates.filter(({ isBought }) => isBought)).toHaveLength(bought);
+  }
+  for (const { id, ...data } of before) await db().order.update({ where: { id }, data });
+});
+
+it("every stock that was not bought stands in one group, and the closest say what they lack", async () => {
+  for (const { id, reasons } of (await listed()).decisions) {
+    const detail = (await read(id)).json?.data as unknown as Answer<typeof decisionsApi.read>;
+    const { candidates, groups, closest } = detail;
+    const left = candidates.filter(({ hasSignal, failing }) => !hasSignal || failing.length > 0);
+    expect(groups.flatMap(({ symbols }) => symbols).sort()).toEqual(left.map(({ symbol }) => symbol).sort());
+    const refused = groups.filter(({ code }) => code !== null).map(({ text }) => text);
+    expect([...reasons].sort()).toEqual([...refused].sort());
+    for (const symbol of closest) {
+      const { missing, failing } = candidates.find((each) => each.symbol === symbol)!;
+      expect(failing).not.toContain("duplicate");
+      expect(missing.length).toBeGreaterThan(0);
+    }
+  }
+});
+
 it("a decision that is made again is identical, and nothing has changed by it", async () => {
   const { row } = await firstWithOrders();
   const before = await db().decisionRecord.count();

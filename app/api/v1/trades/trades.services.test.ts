@@ -201,6 +201,32 @@ it("purchase and sale share a round trip, and each names the other's lots with t
   expect(money(sale.realizedPnl)).toEqual(money(figures.realizedPnl));
 });
 
+it("the list has each closed trip's P&L at the one trade that closed it, and an entry's protective orders as its page has them", async () => {
+  const rows = await trades("limit=200");
+  const trips = await db().roundTrip.findMany({ where: { closedAt: { not: null } } });
+  expect(trips.length).toBeGreaterThan(0);
+  const closing = rows.filter(({ tripPnl }) => tripPnl !== null);
+  expect(closing.map(({ side }) => side)).toEqual(trips.map(() => "SELL"));
+  expect(sum(closing.map(({ tripPnl }) => money(tripPnl ?? 0)))).toEqual(sum(trips.map(({ pnl }) => money(pnl))));
+  const entries = rows.filter(({ side, filledQuantity }) => side === "BUY" && filledQuantity > 0);
+  expect(entries.some(({ protection }) => protection.length > 0)).toBe(true);
+  for (const { id, protection } of entries) expect(protection).toEqual((await detail(id)).legs);
+  for (const { protection } of rows.filter(({ side }) => side === "SELL")) expect(protection).toEqual([]);
+});
+
+it("two sales in a trip's last moment share no P&L: the one that filled last has it", async () => {
+  const sale = await soldTrade();
+  const row = await db().order.findUniqueOrThrow({ where: { id: sale.id }, include: { fills: true } });
+  const { fills, id: _, ...order } = row;
+  const names = () => ({ brokerOrderId: randomUUID(), clientOrderId: randomUUID() });
+  const second = await db().order.create({ data: { ...order, ...names() } });
+  const { id: __, ...fill } = fills.at(-1)!;
+  await db().fill.create({ data: { ...fill, orderId: second.id, executionId: randomUUID() } });
+  const told = (await trades(`symbol=${sale.symbol}&side=SELL`)).map(({ id, tripPnl }) => [id, tripPnl !== null]);
+  expect(Object.fromEntries(told)).toEqual({ [sale.id]: false, [second.id]: true });
+  await db().order.delete({ where: { id: second.id } });
+});
+
 it("nobody sees another's trade; an administrator sees anybody's at a door of their own", async () => {
   const { id } = await soldTrade();
   for (const answer of [await read(id, stranger), await read(id, admin), await read(randomUUID())]) {

@@ -1,11 +1,14 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { decisionsApi } from "@/lib/contracts/decisions.ts";
+import { readCycleLine } from "@/lib/domain/insight/read-cycle-line.ts";
+import { reasonTexts } from "@/lib/domain/insight/reason-groups.ts";
 import { addDays, newYorkInstant } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { readCursor, writeCursor } from "../../cursor.ts";
 import { Prisma } from "../../db.ts";
 import { environmentLabel, type EnvironmentLabel } from "../../rows.ts";
 import { accountsOfEnvironment } from "../../core/accounts-of-environment.ts";
+import { boughtByEach } from "./funnel.ts";
 
 interface Row {
   id: string;
@@ -14,6 +17,7 @@ interface Row {
   decidedAt: Date;
   line: string;
   counts: { screened: number; seated: number; signals: number; orders: number };
+  entries: number;
 }
 
 /** Decisions of the user's accounts of one environment, newest first. Plans stay in the database: a row needs their counts only. */
@@ -40,11 +44,16 @@ export async function listDecisions(
     where.push(Prisma.sql`("decidedAt", "id") < (${after.at}, ${after.id}::uuid)`);
   }
   const rows = await db.$queryRaw<Row[]>`
-    select "id", "cycleId", "accountId", "decidedAt", "line", "plan" -> 'counts' as "counts"
+    select "id", "cycleId", "accountId", "decidedAt", "line", "plan" -> 'counts' as "counts",
+      jsonb_array_length(jsonb_path_query_array("plan", '$.orders[*] ? (@.purpose == "ENTRY")')) as "entries"
     from "DecisionRecord" where ${Prisma.join(where, " and ")}
     order by "decidedAt" desc, "id" desc limit ${limit + 1}`;
   const page = rows.slice(0, limit);
   const last = page.at(-1);
+  const bought = await boughtByEach(
+    db,
+    page.filter(({ entries }) => entries > 0).map(({ id }) => id),
+  );
   const accountOf = new Map(accounts.map((account) => [account.id, account]));
   return {
     ...scope,
@@ -54,6 +63,8 @@ export async function listDecisions(
       return {
         ...row,
         ...counts,
+        bought: bought.get(row.id) ?? 0,
+        reasons: reasonTexts(readCycleLine(row.line) ?? { refusals: [] }),
         account: { id: account.id, name: account.name, environmentLabel: environmentLabel(account) },
       };
     }),

@@ -1,11 +1,16 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { decisionsApi } from "@/lib/contracts/decisions.ts";
-import type { CandidateVerdict, MarketView } from "@/lib/domain/engine/plan.ts";
+import type { CandidateVerdict } from "@/lib/domain/engine/plan.ts";
 import { REASON_TEXT } from "@/lib/domain/engine/reasons.ts";
 import { Failure } from "@/lib/domain/failures.ts";
+import { readCycleLine } from "@/lib/domain/insight/read-cycle-line.ts";
+import { reasonGroups, reasonTexts } from "@/lib/domain/insight/reason-groups.ts";
+import { closestToBuying, type DecidedOn, missingOf } from "@/lib/domain/insight/what-is-missing.ts";
 import { accountStateOf, planOf } from "../../core/json.ts";
+import { policyReader } from "../../core/read-policy.ts";
 import type { Context } from "../../context.ts";
 import { environmentLabel } from "../../rows.ts";
+import { boughtLegs, funnelOf, INTENTS_OF_FUNNEL } from "./funnel.ts";
 import { gateView } from "./gate-view.ts";
 import { readMarketView } from "../cycles/market-record.ts";
 
@@ -20,16 +25,21 @@ export async function readDecision(
     where: { id, account: { userId: actor.userId } },
     include: {
       account: { select: { id: true, name: true, broker: true, environment: true } },
-      intents: { select: { leg: true, orders: { where: { parentId: null }, select: { id: true } } } },
+      intents: { select: INTENTS_OF_FUNNEL },
     },
   });
   if (!row) throw new Failure("not_found", "There is no such decision.");
-  const market = await readMarketView({ db }, row.snapshotId);
+  const [market, policy] = await Promise.all([
+    readMarketView({ db }, row.snapshotId),
+    policyReader({ db })(row.policyVersion),
+  ]);
   const plan = planOf(row);
   const state = accountStateOf(row);
   // A leg that was tried again has several intents; the last one that became an order is its trade.
   const tradeOfLeg = new Map(row.intents.flatMap(({ leg, orders }) => orders.map((order) => [leg, order.id] as const)));
   const { account } = row;
+  const bought = boughtLegs(row.intents);
+  const on: DecidedOn = { market, policy, preferences: state.preferences };
   return {
     id: row.id,
     cycleId: row.cycleId,
@@ -48,7 +58,9 @@ export async function readDecision(
     },
     decidedAt: row.decidedAt,
     line: row.line,
-    ...plan.counts,
+    ...funnelOf(plan, row.intents),
+    orders: plan.counts.orders,
+    reasons: reasonTexts(readCycleLine(row.line) ?? { refusals: [] }),
     engineVersion: row.engineVersion,
     policyVersion: row.policyVersion,
     inputHash: row.inputHash,
@@ -56,7 +68,10 @@ export async function readDecision(
     market: market.market,
     sessionDate: market.session.date,
     regime: { label: market.regime.label, vix: market.regime.vix, votes: market.regime.votes },
-    candidates: plan.candidates.map((candidate) => candidateView(candidate, market, tradeOfLeg)),
+    eligible: market.counts.eligible,
+    candidates: plan.candidates.map((candidate) => candidateView(candidate, on, { tradeOfLeg, bought })),
+    closest: closestToBuying(plan.candidates),
+    groups: reasonGroups(plan.candidates),
     ordered: plan.orders.map(({ leg, purpose, symbol, side, qty, decisionPrice, reason }) => ({
       leg,
       purpose,
@@ -71,10 +86,12 @@ export async function readDecision(
 }
 
 function candidateView(
-  { symbol, leg, size, gates, hasSignal, noSignal, confidence, failing, nearestFlip }: CandidateVerdict,
-  market: MarketView,
-  tradeOfLeg: ReadonlyMap<number, string>,
+  candidate: CandidateVerdict,
+  on: DecidedOn,
+  { tradeOfLeg, bought }: { tradeOfLeg: ReadonlyMap<number, string>; bought: ReadonlySet<number> },
 ): Decision["candidates"][number] {
+  const { symbol, leg, size, gates, hasSignal, noSignal, confidence, failing, nearestFlip } = candidate;
+  const { market } = on;
   const view = market.symbols[symbol];
   const seat = market.seats.find((each) => each.symbol === symbol);
   return {
@@ -92,7 +109,9 @@ function candidateView(
     gates: gates.map(gateView),
     failing,
     nearestFlip,
+    missing: missingOf(candidate, on),
     size: size && { quantity: size.qty, notional: size.notional, boundBy: size.boundBy },
     tradeId: leg === null ? null : (tradeOfLeg.get(leg) ?? null),
+    isBought: leg !== null && bought.has(leg),
   };
 }

@@ -1,7 +1,10 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { tradesApi } from "@/lib/contracts/trades.ts";
 import type { Context } from "../../context.ts";
-import { findTrades } from "./find-trades.ts";
+import type { Db } from "../../db.ts";
+import { findTrades, type TradeRow } from "./find-trades.ts";
+import { protectionOfEach } from "./read-protection.ts";
+import { tripPnlOfEach } from "./read-trip.ts";
 import { summarizeTrades } from "./summarize-trades.ts";
 import { periodOf, tradesOfEnvironment } from "./trade-scope.ts";
 import { tradeView } from "./trade-view.ts";
@@ -31,8 +34,20 @@ async function pageOfTrades(context: Context<"user">, query: Query, whose: { isO
   return {
     environment,
     environments,
-    trades: page.rows.map(tradeView),
+    trades: await withTrips(context.db, page.rows),
     summary,
     pagination: { nextCursor: page.nextCursor, limit, total: summary.totalTrades },
   };
+}
+
+/** Each trade with what stands beside it in the list: a purchase with its stops, a sale with the P&L of the trip that it closed. */
+async function withTrips(db: Db, rows: readonly TradeRow[]): Promise<Page["trades"]> {
+  const filled = (side: TradeRow["side"]) =>
+    rows.filter((row) => row.side === side && row.filledValue.gt(0)).map(({ id }) => id);
+  const [protection, pnl] = await Promise.all([protectionOfEach(db, filled("BUY")), tripPnlOfEach(db, filled("SELL"))]);
+  return rows.map((row) => ({
+    ...tradeView(row),
+    tripPnl: pnl.get(row.id) ?? null,
+    protection: protection.get(row.id) ?? [],
+  }));
 }

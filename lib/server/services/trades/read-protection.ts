@@ -3,6 +3,7 @@ import type { tradesApi } from "@/lib/contracts/trades.ts";
 import { type Money, money } from "@/lib/domain/money.ts";
 import { Prisma, type Db } from "../../db.ts";
 import type { WholeTrade } from "./read-trade.ts";
+import { idList } from "./trade-scope.ts";
 import { relatedView } from "./trade-view.ts";
 
 type Detail = Given<typeof tradesApi.read>;
@@ -34,19 +35,20 @@ export async function readProtection(
   const siblings = parent ? parent.legs.filter(({ id }) => id !== row.id) : legs;
   const others = row.side === "BUY" && trip !== null ? await protectiveWithin(db, row, trip) : [];
   const known = new Set(siblings.map(({ id }) => id));
-  const all = [...siblings, ...others.filter(({ id }) => !known.has(id))].sort(
-    (a, b) => a.submittedAt.getTime() - b.submittedAt.getTime() || (a.id < b.id ? -1 : 1),
-  );
+  const all = [...siblings, ...others.filter(({ id }) => !known.has(id))];
+  return { parent: parent && relatedView(parent), legs: inTimeOrder(all) };
+}
+
+/** Oldest first; a stop above every one before it was raised. */
+function inTimeOrder(legs: readonly Order[]): Detail["legs"] {
   let highest: Money | null = null;
-  return {
-    parent: parent && relatedView(parent),
-    legs: all.map((leg) => {
-      const level = leg.role === "STOP" && leg.stopPrice !== null ? money(leg.stopPrice) : null;
-      const isRaised = level !== null && highest !== null && level.gt(highest);
-      if (level !== null && (highest === null || isRaised)) highest = level;
-      return legView(leg, isRaised);
-    }),
-  };
+  const sorted = [...legs].sort((a, b) => a.submittedAt.getTime() - b.submittedAt.getTime() || (a.id < b.id ? -1 : 1));
+  return sorted.map((leg) => {
+    const level = leg.role === "STOP" && leg.stopPrice !== null ? money(leg.stopPrice) : null;
+    const isRaised = level !== null && highest !== null && level.gt(highest);
+    if (level !== null && (highest === null || isRaised)) highest = level;
+    return legView(leg, isRaised);
+  });
 }
 
 const legView = (leg: Order, isRaised: boolean): Detail["legs"][number] => ({
@@ -76,4 +78,46 @@ async function protectiveWithin(
     order by "submittedAt" desc, "id" desc limit ${MOST_PROTECTIVE}`;
   const pairs = found.map(({ id }) => id);
   return db.order.findMany({ where: { OR: [{ id: { in: pairs } }, { parentId: { in: pairs } }] } });
+}
+
+/** Most pairs of protective orders that a row of the list shows, the newest of them. */
+const MOST_PAIRS_OF_ROW = 6;
+
+/** Every entry's protective orders, as its page has them, for the purchases of a list: its bracket and the pairs that followed. */
+export async function protectionOfEach(
+  db: Db,
+  entryIds: readonly string[],
+): Promise<ReadonlyMap<string, Detail["legs"]>> {
+  if (entryIds.length === 0) return new Map();
+  const pairs = await db.$queryRaw<{ entryId: string; id: string }[]>`
+    with entry as (
+      select e."id", e."accountId", e."symbol", (select min(f."at") from "Fill" f where f."orderId" = e."id") as "at"
+      from "Order" e where e."id" = any(${idList(entryIds)})
+    )
+    select e."id" as "entryId", p."id" from entry e
+    cross join lateral (
+      select t."openedAt", t."closedAt" from "RoundTrip" t
+      where t."accountId" = e."accountId" and t."symbol" = e."symbol" and t."openedAt" <= e."at"
+        and (t."closedAt" is null or t."closedAt" >= e."at")
+      order by t."openedAt" desc limit 1
+    ) t
+    cross join lateral (
+      select o."id" from "Order" o
+      where o."accountId" = e."accountId" and o."symbol" = e."symbol" and o."role" in ('STOP', 'TARGET') and o."parentId" is null
+        and o."submittedAt" >= t."openedAt" and o."submittedAt" <= coalesce(t."closedAt", 'infinity'::timestamptz)
+      order by o."submittedAt" desc, o."id" desc limit ${MOST_PAIRS_OF_ROW}
+    ) p`;
+  const pairIds = pairs.map(({ id }) => id);
+  const orders = await db.order.findMany({
+    where: { OR: [{ parentId: { in: [...entryIds, ...pairIds] } }, { id: { in: pairIds } }] },
+  });
+  return new Map(
+    entryIds.map((entryId) => {
+      const own = new Set([entryId, ...pairs.filter((pair) => pair.entryId === entryId).map(({ id }) => id)]);
+      const legs = orders.filter(
+        (order) => isProtective(order) && (own.has(order.id) || own.has(order.parentId ?? "")),
+      );
+      return [entryId, inTimeOrder(legs)];
+    }),
+  );
 }

@@ -8,6 +8,7 @@ import type { Context } from "../../context.ts";
 import type { Db, Prisma } from "../../db.ts";
 import { moneyOrNull } from "../../rows.ts";
 import { readMarketView } from "../cycles/market-record.ts";
+import { funnelOf, INTENTS_OF_FUNNEL } from "../decisions/funnel.ts";
 import { gateView } from "../decisions/gate-view.ts";
 import { readProtection } from "./read-protection.ts";
 import { readLots, readTrip } from "./read-trip.ts";
@@ -33,7 +34,7 @@ const WHOLE = {
   intent: {
     include: {
       verdicts: { orderBy: [{ phase: "asc" }, { createdAt: "asc" }] },
-      decision: true,
+      decision: { include: { intents: { select: INTENTS_OF_FUNNEL } } },
       rotationLeg: { select: { planId: true } },
     },
   },
@@ -115,6 +116,7 @@ async function decisionOf(db: Db, { intent, symbol }: WholeTrade): Promise<Detai
   return {
     id: decision.id,
     line: decision.line,
+    funnel: funnelOf(plan, decision.intents),
     decidedAt: decision.decidedAt,
     engineVersion: decision.engineVersion,
     policyVersion: decision.policyVersion,

@@ -1,8 +1,9 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { tradesApi } from "@/lib/contracts/trades.ts";
-import { money, sum } from "@/lib/domain/money.ts";
+import { type Money, money, sum, ZERO } from "@/lib/domain/money.ts";
 import type { Db } from "../../db.ts";
 import type { WholeTrade } from "./read-trade.ts";
+import { idList } from "./trade-scope.ts";
 import { relatedView, reasonText } from "./trade-view.ts";
 
 type Detail = Given<typeof tradesApi.read>;
@@ -84,4 +85,28 @@ export async function readLots(db: Db, { id, side }: WholeTrade): Promise<Pick<D
     })),
     realizedPnl: sum(closures.map(({ realizedPnl }) => money(realizedPnl))),
   };
+}
+
+/**
+ * The P&L of the round trips that each of these sales closed. Of several orders that filled in a trip's last moment the one
+ * whose execution came last closed it: a trip stands at one trade.
+ */
+export async function tripPnlOfEach(db: Db, saleIds: readonly string[]): Promise<ReadonlyMap<string, Money>> {
+  if (saleIds.length === 0) return new Map();
+  const closed = await db.$queryRaw<{ orderId: string; pnl: string }[]>`
+    select f."orderId", t."pnl"::text from (
+      select distinct t."id", t."accountId", t."symbol", t."closedAt", t."pnl"
+      from "Fill" s join "RoundTrip" t on t."accountId" = s."accountId" and t."symbol" = s."symbol" and t."closedAt" = s."at"
+      where s."orderId" = any(${idList(saleIds)})
+    ) t
+    cross join lateral (
+      select f."orderId" from "Fill" f
+      where f."accountId" = t."accountId" and f."symbol" = t."symbol" and f."side" = 'SELL' and f."at" = t."closedAt"
+      order by f."id" desc limit 1
+    ) f`;
+  const wanted = new Set(saleIds);
+  const pnl = new Map<string, Money>();
+  for (const { orderId, pnl: amount } of closed)
+    if (wanted.has(orderId)) pnl.set(orderId, (pnl.get(orderId) ?? ZERO).plus(money(amount)));
+  return pnl;
 }

@@ -49,16 +49,7 @@ function decided({ intent, role, reason }: WholeTrade): Step[] {
   ];
 }
 
-function sent({
-  intent,
-  role,
-  parentId,
-  submittedAt,
-  brokerOrderId,
-  clientOrderId,
-  origin,
-  ...row
-}: WholeTrade): Step[] {
+function sent({ intent, role, parentId, submittedAt, origin, ...row }: WholeTrade): Step[] {
   const price = row.stopPrice ?? row.limitPrice;
   const at = price === null ? "" : ` at ${usd(price)}`;
   const taken: Step = {
@@ -69,7 +60,7 @@ function sent({
         : parentId === null
           ? "Accepted by the broker"
           : `Resting at the broker as the ${role === "STOP" ? "stop" : "target"}${at}`,
-    detail: `Broker's order ${brokerOrderId}`,
+    detail: null,
     at: submittedAt,
     isBad: false,
   };
@@ -78,7 +69,7 @@ function sent({
   const submitted: Step = {
     kind: "submitted",
     title: "Sent to the broker",
-    detail: `As ${clientOrderId}${intent.attempt > 1 ? `, attempt ${intent.attempt}` : ""}`,
+    detail: intent.attempt > 1 ? `Attempt ${intent.attempt}` : null,
     at: null,
     isBad: false,
   };

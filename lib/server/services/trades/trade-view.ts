@@ -7,7 +7,7 @@ import type { Prisma } from "../../db.ts";
 import { environmentLabel, moneyOrNull } from "../../rows.ts";
 import type { TradeRow } from "./find-trades.ts";
 
-export type TradeView = Given<typeof tradesApi.list>["trades"][number];
+export type TradeView = Omit<Given<typeof tradesApi.list>["trades"][number], "tripPnl" | "protection">;
 
 /** An order as its owner sees it. */
 export function tradeView(row: TradeRow): TradeView {

@@ -1,0 +1,116 @@
+"use client";
+import Link from "next/link";
+import { countText } from "@/lib/domain/format.ts";
+
+export type FunnelStep = "looked" | "seated" | "signals" | "ordered" | "bought";
+
+export interface FunnelCounts {
+  screened: number;
+  seated: number;
+  signals: number;
+  entries: number;
+  bought: number;
+}
+
+interface Step {
+  step: FunnelStep;
+  count: number;
+  words: string;
+}
+
+/** What was ordered is a step of its own where less of it was bought. */
+function stepsOf({ screened, seated, signals, entries, bought }: FunnelCounts): Step[] {
+  return [
+    { step: "looked", count: screened, words: "looked at" },
+    { step: "seated", count: seated, words: "in the Top-50" },
+    { step: "signals", count: signals, words: "would buy" },
+    ...(entries === bought ? [] : [{ step: "ordered", count: entries, words: "ordered" } as const]),
+    { step: "bought", count: bought, words: "bought" },
+  ];
+}
+
+interface FunnelProps {
+  counts: FunnelCounts;
+  /** The address of a step's list. */
+  hrefOf: (step: FunnelStep) => string;
+}
+
+/** "495 looked at → 50 in the Top-50 → 27 would buy → 0 bought", each with its list behind it. An empty list is no link. */
+export function Funnel({ counts, hrefOf }: FunnelProps) {
+  return (
+    <ol
+      aria-label="Stocks at each step"
+      className="flex items-start gap-x-2 tabular-nums sm:flex-wrap sm:items-baseline"
+    >
+      {stepsOf(counts).map(({ step, count, words }, index) => {
+        const text = (
+          <>
+            <span className="block font-semibold sm:inline">{countText(count)}</span>{" "}
+            <span className="block text-xs sm:inline sm:text-sm">{words}</span>
+          </>
+        );
+        return (
+          <li key={step} className="flex items-baseline gap-x-2">
+            {index > 0 && <Arrow />}
+            {count === 0 ? (
+              <span className="text-muted">{text}</span>
+            ) : (
+              <Link
+                href={hrefOf(step)}
+                prefetch={false}
+                onClick={(event) => event.stopPropagation()}
+                className="tap rounded-sm text-accent underline-offset-4 hover:underline"
+              >
+                {text}
+              </Link>
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+const Arrow = () => (
+  <span aria-hidden className="text-muted">
+    →
+  </span>
+);
+
+interface FunnelBarsProps {
+  counts: FunnelCounts;
+  /** The step whose list is open. */
+  opened: string;
+  onToggle: (step: FunnelStep) => void;
+}
+
+/** The same as bars, where the list opens on the page. */
+export function FunnelBars({ counts, opened, onToggle }: FunnelBarsProps) {
+  const widest = Math.max(1, counts.screened);
+  return (
+    <ol aria-label="Stocks at each step" className="flex gap-1 sm:gap-2">
+      {stepsOf(counts).map(({ step, count, words }) => (
+        <li key={step} className="min-w-0 flex-1">
+          <button
+            type="button"
+            aria-pressed={opened === step}
+            onClick={() => onToggle(step)}
+            className="flex h-full w-full flex-col gap-1 rounded-lg border border-transparent px-1.5 py-2 text-left tabular-nums hover:bg-sunken aria-pressed:border-accent/40 aria-pressed:bg-accent-soft sm:px-3"
+          >
+            <span className="text-xl font-semibold tracking-tight sm:text-2xl">{countText(count)}</span>{" "}
+            <span className="text-xs text-muted sm:text-sm">{words}</span>
+            <span
+              aria-hidden
+              className="mt-auto h-1.5 w-full overflow-hidden rounded-full bg-sunken ring-1 ring-line forced-color-adjust-none"
+            >
+              <span
+                className="block h-full rounded-full bg-accent"
+                style={{ width: `${count === 0 ? 0 : Math.max(2, (100 * count) / widest)}%` }}
+              />
+            </span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
