@@ -38,7 +38,7 @@ export function marketHold({
   return distance && { kind: "distance", distance, view, session: regime.sessionDate };
 }
 
-/** More ways than these are not read. */
+/** More ways than these are not told one by one. */
 const WAYS_MOST = 2;
 
 /** To the cent above, so that a close above what is written is enough. */
@@ -56,6 +56,16 @@ function vixText(level: number, { vix }: RegimeView, hasVerb: boolean): string {
 function wayText({ spyAbove, vixBelow }: RegimeWay, view: RegimeView): string {
   if (spyAbove === null) return vixBelow === null ? "" : vixText(vixBelow, view, false);
   return spyText(spyAbove, view) + (vixBelow === null ? "" : ` and ${vixText(vixBelow, view, true)}`);
+}
+
+/** Levels that are enough alone come first; of several mixed ones it is said that there are. Null where nothing is missing. */
+function waysText(ways: readonly RegimeWay[], view: RegimeView): string | null {
+  const isMixed = ({ spyAbove, vixBelow }: RegimeWay) => spyAbove !== null && vixBelow !== null;
+  if (ways.some(({ spyAbove, vixBelow }) => spyAbove === null && vixBelow === null)) return null;
+  const alone = ways.filter((way) => !isMixed(way)).map((way) => wayText(way, view));
+  const mixed = ways.filter(isMixed).map((way) => wayText(way, view));
+  if (alone.length < WAYS_MOST) return [...alone, ...mixed].slice(0, WAYS_MOST).join(", or ");
+  return `${alone.join(" or ")}${mixed.length === 0 ? "" : ", or when both come part of that way"}`;
 }
 
 /** "Thu 15 Feb": the year of a day that is near goes without saying. */
@@ -77,8 +87,8 @@ export function waitText(hold: MarketHold, today: SessionDate): string {
   const first = addSessions(session, distance.sessions);
   const left = sessionsBetween(today, first).length - (isSession(today) ? 1 : 0);
   const earliest = `on ${dayText(first)} at the earliest${left > 1 ? `, in ${left} sessions` : ""}`;
-  const ways = distance.ways.slice(0, WAYS_MOST).map((way) => wayText(way, view));
-  if (ways.includes("")) return `${earliest}, if the market stays as calm as it is now`;
+  const ways = waysText(distance.ways, view);
+  if (ways === null) return `${earliest}, if the market stays as calm as it is now`;
   const often = ["", "", ", twice running"][distance.closes] ?? `, ${distance.closes} times running`;
-  return `when ${ways.join(" or ")}${often}; ${earliest}`;
+  return `when ${ways}${often}; ${earliest}`;
 }

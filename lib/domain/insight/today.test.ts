@@ -91,7 +91,7 @@ function answer(change: Partial<TodayFacts>) {
 const STOPS = "Nothing is wrong: the one position has its stop at the broker.";
 const DAY = "-$331.20 today (-0.33%), SPY -0.51%";
 const FEAR_ENDS =
-  "It buys again when SPY closes above about $267.33 (0.9 % above its last close) and the VIX below 35 (last 37.3) or the VIX closes below 25 (last 37.3), twice running; on Tue 13 Feb at the earliest, in 5 sessions.";
+  "It buys again when the VIX closes below 25 (last 37.3), or SPY closes above about $267.33 (0.9 % above its last close) and the VIX below 35 (last 37.3), twice running; on Tue 13 Feb at the earliest, in 5 sessions.";
 
 /** The twelve situations of the design: headline, what was done and why, what comes next, whether anything is wrong, what to press. */
 const SITUATIONS: [string, Partial<TodayFacts>, ReturnType<typeof answer>][] = [
