@@ -59,7 +59,7 @@ function haltedNext({ holds, haltAdvice }: TodayFacts): Sentence {
 
 function pausedNext({ holds, market }: TodayFacts): Sentence {
   if (!holds.some(({ kind }) => kind === "PAUSED"))
-    return sentence(["It buys again once the account is active."], [ACCOUNTS]);
+    return sentence(["It buys in it again once you resume the account."], [ACCOUNTS]);
   const opens = market.isOpen ? "" : `; the market opens ${opensText(market)}`;
   return sentence([`It buys again once you resume${opens}.`], [LOG]);
 }

@@ -319,6 +319,11 @@ describe("what is wrong is said whatever the day brought", () => {
   it("keys that the broker refuses ask for keys, an administrator's stop for nothing", () => {
     const halted = { holds: [{ kind: "HALTED" as const, account: null, reason: "refused" }], needsKeys: true };
     expect(answer(halted).action).toBe("FIX_KEYS");
+    expect(answer({ holds: [{ kind: "ACCOUNT_PAUSED", account: null }] })).toMatchObject({
+      situation: "PAUSED",
+      next: "It buys in it again once you resume the account.",
+      action: "RESUME_ACCOUNT",
+    });
     expect(answer({ holds: [{ kind: "QUEUE_PAUSED" }] })).toMatchObject({ situation: "HALTED", action: "NONE" });
   });
 });

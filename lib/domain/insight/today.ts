@@ -77,7 +77,7 @@ function actionOf({ holds, needsKeys }: TodayFacts, situation: Situation): Today
       if (needsKeys) return "FIX_KEYS";
       return holds.some(({ kind }) => kind === "HALTED") ? "RESUME_ACCOUNT" : "NONE";
     case "PAUSED":
-      return holds.some(({ kind }) => kind === "PAUSED") ? "RESUME" : "NONE";
+      return holds.some(({ kind }) => kind === "PAUSED") ? "RESUME" : "RESUME_ACCOUNT";
     default:
       return "PAUSE";
   }

@@ -20,19 +20,20 @@ interface TradeRow extends Omit<DayTrade, "at"> {
   at: Date;
 }
 
+type Db = Pick<Context, "db">;
+/** The session's day in New York, as a filter of columns. */
+type InDay = { gte: Date; lt: Date };
+
 /** What happened in the session, in order of time. Of decisions the lines alone are read: plans are a hundred times larger. */
-export async function readDayOfEvents(
-  { db }: Pick<Context, "db">,
-  { accounts, session }: BriefScope,
-): Promise<TimelineFacts> {
+export async function readDayOfEvents(context: Db, { accounts, session }: BriefScope): Promise<TimelineFacts> {
+  const { db } = context;
   const ids = accounts.map(({ id }) => id);
   const day = { from: session, to: session };
-  const inDay = {
+  const inDay: InDay = {
     gte: new Date(newYorkInstant(session, 0, 0)),
     lt: new Date(newYorkInstant(addDays(session, 1), 0, 0)),
   };
-  const stop = { accountId: { in: ids }, role: "STOP", reason: "trailing_stop", submittedAt: inDay } as const;
-  const [looks, trades, trips, raises, rejected, refused] = await Promise.all([
+  const [looks, trades, trips, raises, rejected] = await Promise.all([
     db.decisionRecord.findMany({
       where: { accountId: { in: ids }, decidedAt: inDay },
       select: { id: true, accountId: true, decidedAt: true, line: true },
@@ -50,25 +51,8 @@ export async function readDayOfEvents(
       order: Prisma.sql`"closedAt", "id"`,
       limit: TRIPS_MOST,
     }),
-    // A raised stop rests, was raised once more, or was met.
-    db.order.findMany({
-      where: {
-        OR: [
-          { ...stop, status: { in: [...WORKING_STATUSES, "REPLACED"] } },
-          { ...stop, status: "FILLED", tradedAt: inDay },
-        ],
-      },
-      select: { symbol: true, stopPrice: true, submittedAt: true },
-    }),
-    db.order.findMany({
-      where: { accountId: { in: ids }, tradedAt: inDay, status: "REJECTED" },
-      select: { id: true, symbol: true, tradedAt: true },
-    }),
-    // What the broker refused at once never became an order.
-    db.intent.findMany({
-      where: { accountId: { in: ids }, decidedAt: inDay, status: "REJECTED", orders: { none: {} } },
-      select: { symbol: true, decidedAt: true },
-    }),
+    readRaises(context, ids, inDay),
+    readRejected(context, ids, inDay),
   ]);
   const titleOf = new Map(accounts.map((account) => [account.id, accountTitle(account)]));
   return {
@@ -92,12 +76,42 @@ export async function readDayOfEvents(
       exitReason,
       tradeId: exitTradeId,
     })),
-    raises: raises.flatMap(({ symbol, stopPrice, submittedAt }) =>
-      stopPrice === null ? [] : [{ symbol, stopPrice: text(stopPrice.toString()), at: submittedAt.toISOString() }],
-    ),
-    rejected: [
-      ...rejected.map(({ id, symbol, tradedAt }) => ({ tradeId: id, symbol, at: tradedAt.toISOString() })),
-      ...refused.map(({ symbol, decidedAt }) => ({ tradeId: null, symbol, at: decidedAt.toISOString() })),
-    ],
+    raises,
+    rejected,
   };
+}
+
+/** A raised stop rests, was raised once more, or was met. */
+async function readRaises({ db }: Db, ids: string[], inDay: InDay): Promise<TimelineFacts["raises"]> {
+  const stop = { accountId: { in: ids }, role: "STOP", reason: "trailing_stop", submittedAt: inDay } as const;
+  const rows = await db.order.findMany({
+    where: {
+      OR: [
+        { ...stop, status: { in: [...WORKING_STATUSES, "REPLACED"] } },
+        { ...stop, status: "FILLED", tradedAt: inDay },
+      ],
+    },
+    select: { symbol: true, stopPrice: true, submittedAt: true },
+  });
+  return rows.flatMap(({ symbol, stopPrice, submittedAt }) =>
+    stopPrice === null ? [] : [{ symbol, stopPrice: text(stopPrice.toString()), at: submittedAt.toISOString() }],
+  );
+}
+
+/** Orders that the broker rejected, and what it refused at once, which never became an order. */
+async function readRejected({ db }: Db, ids: string[], inDay: InDay): Promise<TimelineFacts["rejected"]> {
+  const [orders, intents] = await Promise.all([
+    db.order.findMany({
+      where: { accountId: { in: ids }, tradedAt: inDay, status: "REJECTED" },
+      select: { id: true, symbol: true, tradedAt: true },
+    }),
+    db.intent.findMany({
+      where: { accountId: { in: ids }, decidedAt: inDay, status: "REJECTED", orders: { none: {} } },
+      select: { symbol: true, decidedAt: true },
+    }),
+  ]);
+  return [
+    ...orders.map(({ id, symbol, tradedAt }) => ({ tradeId: id, symbol, at: tradedAt.toISOString() })),
+    ...intents.map(({ symbol, decidedAt }) => ({ tradeId: null, symbol, at: decidedAt.toISOString() })),
+  ];
 }
