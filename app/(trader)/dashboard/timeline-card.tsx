@@ -35,7 +35,7 @@ export function TimelineCard({ today }: { today: TodayAnswer | undefined }) {
       {lines.length > 0 && (
         <ol className="flex flex-col">
           {shown.map((entry, index) => (
-            <Line key={`${entry.at} ${entry.href}`} entry={entry} isFolded={!isWhole && index > 0} />
+            <Line key={lines.length - index} entry={entry} isFolded={!isWhole && index > 0} />
           ))}
         </ol>
       )}

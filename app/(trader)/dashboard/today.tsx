@@ -19,6 +19,8 @@ const ResumeDialog = dynamic(() => import("../../_ui/resume-dialog.tsx").then((p
 
 export type TodayAnswer = Answer<typeof insightApi.today>;
 
+type Told = TodayAnswer["sentences"][number];
+
 interface TodayProps {
   /** Absent while the first reading is under way, or where it failed. */
   today: TodayAnswer | undefined;
@@ -44,7 +46,7 @@ export function Today({ today, failure, isStale, onRetry }: TodayProps) {
             <div className="mt-3 flex max-w-prose flex-col gap-1 leading-relaxed">
               {today.sentences.map((sentence, index) => (
                 <p key={index}>
-                  <ToldSentence sentence={sentence} />
+                  <ToldSentence sentence={index === 0 ? sentence : withoutCitesOf(today.sentences[0], sentence)} />
                 </p>
               ))}
             </div>
@@ -55,6 +57,14 @@ export function Today({ today, failure, isStale, onRetry }: TodayProps) {
       )}
     </section>
   );
+}
+
+/** A record that was linked once is not linked again in the next sentence. */
+function withoutCitesOf(first: Told | undefined, sentence: Told): Told {
+  return {
+    ...sentence,
+    cites: sentence.cites.filter(({ href }) => first?.cites.every((cite) => cite.href !== href) ?? true),
+  };
 }
 
 function Health({ health: { isWrong, sentence } }: Pick<TodayAnswer, "health">) {

@@ -153,15 +153,25 @@ const MISSING = {
   READING: "the account has not been read at its broker since the session began",
 } as const;
 
+/** What Tradewind bought passed its rules; what a person bought at the broker met none of them. */
+function boughtWhy(bought: readonly DayTrade[], isOnly: boolean): string {
+  const own = bought.filter(({ isOurs }) => isOurs).length;
+  if (own === 0)
+    return `${bought.length === 1 ? "the purchase was" : "the purchases were"} made at the broker, not by Tradewind`;
+  if (own === bought.length) return `${isOnly ? "it" : "what was bought"} passed every rule`;
+  return `${own} of ${counted(bought.length, "purchase")} ${own === 1 ? "is" : "are"} Tradewind's and passed every rule, the rest was bought at the broker`;
+}
+
 /** What kept it from buying more; null where nothing is recorded of that. */
 function whyText(facts: TodayFacts): string | null {
   const { look, trades, restsUntil, policy, preferences } = facts;
   const missing = missingSource(facts);
   if (missing !== null) return MISSING[missing];
-  const hasBought = trades.some(({ side }) => side === "BUY");
+  const bought = trades.filter(({ side }) => side === "BUY");
   const says = look && readCycleLine(look.line);
-  if (hasBought) return `${trades.length === 1 ? "it" : "what was bought"} passed every rule`;
-  if (look === null || says === null) return look === null ? "the first look of the day is still to come" : null;
+  if (bought.length > 0) return boughtWhy(bought, trades.length === 1);
+  if (look === null) return facts.market.isOpen ? "the first look of the day is still to come" : null;
+  if (says === null) return null;
   if (says.orders > 0)
     return `the last look sent ${counted(says.orders, "order")}, which the broker has not filled yet`;
   const hold = marketHold(facts);

@@ -67,6 +67,8 @@ export interface DayTrade {
   at: Instant;
   /** Why it was sent, in words; null where that is not recorded. */
   reason: string | null;
+  /** Sent by Tradewind; else a person traded at the broker. */
+  isOurs: boolean;
 }
 
 export interface TodayPosition extends PositionFacts {

@@ -24,6 +24,7 @@ const HD = {
   quantity: "29",
   price: "199.78",
   reason: "Momentum entry",
+  isOurs: true,
 };
 
 it("tells the day in order of time, each line with its page, and looks that say the same as one", () => {

@@ -67,10 +67,11 @@ const entry = (kind: TodayEventName, at: Instant, pieces: (string | Part)[], hre
 });
 
 function tradeEntry(trade: DayTrade, trips: readonly TripFacts[]): TimelineEntry {
-  const { symbol, quantity, price, at, side, reason } = trade;
+  const { symbol, quantity, price, at, side, reason, isOurs } = trade;
+  const by = isOurs ? "" : ", at the broker and not by Tradewind";
   const { href } = tradePage(trade);
   if (side === "BUY")
-    return entry("BOUGHT", at, [`Bought ${quantityText(toNumber(quantity))} ${symbol} at `, plain(price)], href);
+    return entry("BOUGHT", at, [`Bought ${quantityText(toNumber(quantity))} ${symbol} at `, plain(price), by], href);
   const trip = trips.find(({ tradeId }) => tradeId === trade.tradeId);
   const why = trip?.exitReason ?? reason;
   return entry(
@@ -81,6 +82,7 @@ function tradeEntry(trade: DayTrade, trips: readonly TripFacts[]): TimelineEntry
       plain(price),
       why === null ? "" : ` (${lowerFirst(why)})`,
       ...(trip ? [", ", signed(trip.pnl)] : []),
+      by,
     ],
     href,
   );

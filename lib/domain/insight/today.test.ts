@@ -36,6 +36,7 @@ const HD = {
   price: "199.78",
   at: "2018-02-06T15:00:00.000Z",
   reason: "Momentum entry",
+  isOurs: true,
 };
 const MCD = { ...HD, tradeId: "t2", symbol: "MCD", side: "SELL" as const, quantity: "18", reason: "Protective stop" };
 
@@ -300,6 +301,16 @@ describe("figures that are not known are left out", () => {
     const market = { ...LOOKED.market, now: "2018-02-07T13:00:00.000Z", isOpen: false };
     expect(answer({ market }).headline).toBe("-$331.20 on Tue 6 Feb (-0.33%), SPY -0.51%");
   });
+});
+
+it("what a person bought at the broker is not called ours", () => {
+  const foreign = { ...HD, tradeId: "t3", symbol: "V", quantity: "12", price: "120", isOurs: false };
+  expect(answer({ trades: [foreign] }).did).toBe(
+    "Bought 12 V at $120.00: the purchase was made at the broker, not by Tradewind.",
+  );
+  expect(answer({ trades: [HD, foreign] }).did).toBe(
+    "Bought 29 HD at $199.78 and 12 V at $120.00: 1 of 2 purchases is Tradewind's and passed every rule, the rest was bought at the broker.",
+  );
 });
 
 describe("what is wrong is said whatever the day brought", () => {

@@ -216,14 +216,14 @@ describe("the answer is that of the rows", () => {
     for (const clock of ["16:35", "16:40", "16:45"]) await decided("0 orders: 26 conviction", at(clock));
     const { sentences, health, timeline } = await read();
     expect(sentences[0]).toBe(
-      "Bought 10 HD at $199.78; sold KO (protective stop), -$29.24: what was bought passed every rule.",
+      "Bought 10 HD at $199.78; sold KO (protective stop), -$29.24: the purchase was made at the broker, not by Tradewind.",
     );
     expect(health).toBe("The broker rejected 1 order: NVDA.");
     expect(timeline).toEqual([
       "14:35 Looked at 495 stocks: 1 order sent",
-      "14:36 Bought 10 HD at $199.78",
+      "14:36 Bought 10 HD at $199.78, at the broker and not by Tradewind",
       "14:40 Stop of BA raised to $332.55",
-      "16:00 Sold 5 KO at $58.50 (protective stop), -$29.24",
+      "16:00 Sold 5 KO at $58.50 (protective stop), -$29.24, at the broker and not by Tradewind",
       "16:30 The broker rejected the order in NVDA",
       "16:35 3 looks, nothing new: nothing to buy, 26 stocks score below what a purchase takes",
     ]);

@@ -42,7 +42,8 @@ export async function readDayOfEvents(context: Db, { accounts, session }: BriefS
     }),
     db.$queryRaw<TradeRow[]>`
       select f."orderId" as "tradeId", f."symbol", f."side"::text as "side", sum(f."qty")::text as "quantity",
-        round(sum(f."qty" * f."price") / sum(f."qty"), 9)::text as "price", max(f."at") as "at", min(o."reason") as "reason"
+        round(sum(f."qty" * f."price") / sum(f."qty"), 9)::text as "price", max(f."at") as "at", min(o."reason") as "reason",
+        bool_and(o."origin" = 'OURS') as "isOurs"
       from "Fill" f join "Order" o on o."id" = f."orderId"
       where ${isOneOf(accounts, Prisma.sql`f."accountId"`)} and ${isWithin(Prisma.sql`f."at"`, day)}
       group by f."orderId", f."symbol", f."side" having sum(f."qty") > 0 order by max(f."at"), f."orderId"`,
