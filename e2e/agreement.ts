@@ -22,8 +22,10 @@ export async function dashboardAgrees(page: Page, email: string): Promise<void> 
     const held = await positionsOf(email);
     const rows = await card(page, "Active Positions").getByRole("listitem").allInnerTexts();
     expect(rows).toHaveLength(held.length);
-    for (const [index, { cells }] of held.entries()) {
-      for (const part of cells) expect(plain(rows[index] ?? "")).toContain(plain(part));
+    // They stand by their distance to the stop, which the market moves: the row of a position is the one that names it.
+    for (const { symbol, cells } of held) {
+      const row = rows.find((text) => text.trim().split(/\s/)[0] === symbol) ?? "";
+      for (const part of cells) expect(plain(row), symbol).toContain(plain(part));
     }
   });
 }

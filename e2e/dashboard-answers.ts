@@ -67,6 +67,37 @@ export const POSITION = {
   environmentLabel: "PRACTICE",
 };
 
+const said = (text: string, href: string) => ({
+  parts: [{ text, isAmount: false }],
+  cites: [{ label: "Decision of 10:40 ET", href }],
+});
+/** The answer on top: a market that holds back. */
+export const TODAY = {
+  ...PRACTICE,
+  session: "2020-03-03",
+  asOf: "2020-03-03T15:42:05.000Z",
+  headline: [
+    { text: "-$12.30", isAmount: true },
+    { text: " today (-0.10%), SPY -0.51%", isAmount: false },
+  ],
+  sentences: [
+    said("Nothing bought or sold: the market is falling or nervous, so Tradewind holds back.", "/decisions/x"),
+    said("It buys again when the VIX closes below 25 (last 37.3).", "/decisions/x"),
+  ],
+  health: { isWrong: false, sentence: said("Nothing is wrong: nothing is held.", "/dashboard#active-positions") },
+  action: "PAUSE",
+  hasInsight: true,
+  timeline: [
+    {
+      kind: "LOOKED",
+      at: "2020-03-03T15:40:00.000Z",
+      until: null,
+      parts: [{ text: "Looked at 502 stocks: nothing to buy", isAmount: false }],
+      href: "/decisions/x",
+    },
+  ],
+};
+
 const answers: Record<string, { status?: number; json: unknown }> = {};
 const give = (page: Page, path: string) => page.route(`**/api/v1${path}`, (route) => route.fulfill(answers[path]));
 

@@ -1,6 +1,6 @@
 import { expect, test, type Page } from "@playwright/test";
 import { colourName } from "./colour.ts";
-import { ACCOUNT, answer, BEAT, FIGURES, NOTHING, POSITION, PRACTICE } from "./dashboard-answers.ts";
+import { ACCOUNT, answer, BEAT, FIGURES, NOTHING, POSITION, PRACTICE, TODAY } from "./dashboard-answers.ts";
 import { load, signInAs } from "./page-watch.ts";
 import { run } from "./run.ts";
 
@@ -13,6 +13,7 @@ test.describe("dashboard", () => {
     await answer(page, "/portfolio/positions", []);
     await answer(page, "/accounts", [ACCOUNT]);
     await answer(page, "/automation/heartbeat", BEAT);
+    await answer(page, "/insight/today", TODAY);
   });
 
   test("the figures, their environment once, and P&L by period with Total first", async ({ page }) => {
@@ -211,7 +212,9 @@ test.describe("dashboard", () => {
     await expect(stats, "the other figures stay those of all trades").toContainText("Total Trades1,234");
   });
 
-  test("positions: shares at their average price, value, gain, and the way to stop and target", async ({ page }) => {
+  test("positions: shares at their average price, value, gain, and the way to stop and target; first what has no stop, then what is nearest to it", async ({
+    page,
+  }) => {
     await load(page, "/dashboard");
     await expect(card(page, "Active Positions")).toContainText("No active positions");
     await answer(page, "/portfolio/positions", [
@@ -246,10 +249,10 @@ test.describe("dashboard", () => {
       "Price$140.00",
       "Target$147.00+5.00%",
     ]) {
-      await expect(rows.first()).toContainText(text);
+      await expect(rows.nth(1)).toContainText(text);
     }
-    await expect(rows.nth(1)).toContainText("-$5.00");
-    await expect(rows.nth(1)).toContainText("StopNone");
+    await expect(rows.first()).toContainText("-$5.00");
+    await expect(rows.first()).toContainText("StopNone");
     await expect(rows.nth(2)).toContainText("No price yet");
   });
 

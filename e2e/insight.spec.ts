@@ -1,6 +1,7 @@
 import { expect, test, type Locator, type Page } from "@playwright/test";
 import { Client } from "pg";
 import { expectAccessible, inTheme } from "./axe.ts";
+import { answer as answerCall, TODAY } from "./dashboard-answers.ts";
 import { load, signInAs } from "./page-watch.ts";
 import { tokenOf } from "./people.ts";
 import { run, type Run } from "./run.ts";
@@ -113,13 +114,18 @@ test("the demo trader's brief agrees with the database, and each record that it 
 test.describe("the card", () => {
   test.beforeEach(async ({ page }) => {
     await signInAs(page, run().demo.trader);
+    await answerCall(page, "/insight/today", TODAY);
   });
 
-  test("says what the answer says, after the money cards, with a link to each record and who wrote it", async ({
+  /** The brief is asked for by who opens it. */
+  const open = (page: Page) => card(page).getByRole("button", { name: "Show", exact: true }).click();
+
+  test("says what the answer says to who opens it, below the figures, with a link to each record and who wrote it", async ({
     page,
   }) => {
     await answer(page, { isOn: true, brief: BRIEF });
     await load(page, "/dashboard");
+    await open(page);
     await expect(card(page)).toContainText(plain(BRIEF.headline));
     await expect(card(page)).toContainText("Tue 18 Feb 2020, session open, as of 12:10:05 ET");
     await expect(card(page)).toContainText(FOOT);
@@ -131,8 +137,7 @@ test.describe("the card", () => {
         await expect(line.getByRole("link", { name: label, exact: true })).toHaveAttribute("href", href);
     }
     const top = async (name: string) => (await page.getByRole("region", { name }).boundingBox())?.y ?? Number.NaN;
-    expect(await top("Buying Power")).toBeLessThan(await top("Insight of the day"));
-    expect(await top("Insight of the day")).toBeLessThan(await top("Equity"));
+    expect(await top("Equity")).toBeLessThan(await top("Insight of the day"));
     await expect(card(page).locator("[aria-live], [role=status], [role=alert]"), "nothing is read aloud").toHaveCount(
       0,
     );
@@ -143,6 +148,7 @@ test.describe("the card", () => {
   test("covers the amounts and nothing else when amounts are hidden", async ({ page }) => {
     await answer(page, { isOn: true, brief: BRIEF });
     await load(page, "/dashboard");
+    await open(page);
     const amounts = card(page).locator(".amount");
     await expect(amounts).toHaveText(["+$169.50", "$102,014.94"]);
     await expect(amounts.first()).toHaveCSS("-webkit-text-security", "none");
@@ -151,12 +157,15 @@ test.describe("the card", () => {
   });
 
   test("is not there while the feature is off, and says what comes before the first record", async ({ page }) => {
-    await answer(page, { isOn: false, brief: null });
+    await answerCall(page, "/insight/today", { ...TODAY, hasInsight: false });
     await load(page, "/dashboard");
     await expect(page.getByRole("region", { name: "Cash" })).toContainText("$");
+    await expect(page.getByRole("region", { name: "Today" }), "the answer is no insight").toContainText("SPY");
     await expect(card(page)).toHaveCount(0);
+    await answerCall(page, "/insight/today", TODAY);
     await answer(page, { isOn: true, brief: null });
     await page.reload();
+    await open(page);
     await expect(card(page)).toContainText(
       "Nothing has been recorded yet. The first brief comes with the first cycle.",
     );
@@ -171,6 +180,7 @@ test.describe("the card", () => {
       }),
     );
     await load(page, "/dashboard");
+    await open(page);
     await expect(card(page)).toContainText("Failed to load the insight of the day");
     await expect(card(page)).toContainText("The database is away.");
     await answer(page, { isOn: true, brief: BRIEF });
@@ -184,6 +194,7 @@ test.describe("the card", () => {
   }) => {
     await answer(page, { isOn: true, brief: BRIEF });
     await load(page, "/dashboard");
+    await open(page);
     for (const [width, colorScheme] of [
       [1440, "light"],
       [390, "dark"],

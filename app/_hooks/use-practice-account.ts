@@ -12,6 +12,7 @@ export function usePracticeAccount() {
       accountsApi.list,
       portfolioApi.summary,
       portfolioApi.equity,
+      insightApi.today,
       insightApi.daily,
       automationApi.heartbeat,
       automationApi.market,

@@ -55,7 +55,7 @@ export function firstCallsOf(role: RoleName): Record<string, string[]> {
       addressOfRead(portfolioApi.summary, {}),
       addressOfRead(portfolioApi.positions, {}),
       addressOfRead(automationApi.heartbeat, {}),
-      addressOfRead(insightApi.daily, {}),
+      addressOfRead(insightApi.today, {}),
     ],
     "/alpaca-keys": [me, market, accounts, addressOfRead(flagsApi.read, {})],
     "/trade-history": [me, market, addressOfRead(tradesApi.list, newest)],

@@ -3,16 +3,14 @@ import { CirclePause, CirclePlay } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { automationApi } from "@/lib/contracts/automation.ts";
-import { useAction } from "../_hooks/use-action.ts";
 import { useEndpoint } from "../_hooks/use-endpoint.ts";
 import { useHasAutomation } from "../_hooks/use-has-automation.ts";
 import { useSession } from "../_hooks/use-session.ts";
-import { notifyFailure, notifyWithUndo } from "./notify-with-undo.ts";
+import { usePausing } from "./use-pausing.ts";
 
 const ResumeDialog = dynamic(() => import("./resume-dialog.tsx").then((part) => part.ResumeDialog), { ssr: false });
 
 const POLL_MS = 30_000;
-const REFRESHES = [automationApi.readPause, automationApi.heartbeat];
 
 const LOOK =
   "flex min-h-11 items-center gap-1.5 rounded-lg px-2 text-sm whitespace-nowrap disabled:opacity-60 lg:min-h-9";
@@ -22,27 +20,12 @@ export function PauseButton() {
   const { user } = useSession();
   const isTrader = user?.role === "USER";
   const pause = useEndpoint(automationApi.readPause, {}, { pollMs: POLL_MS, isEnabled: isTrader });
-  const pausing = useAction(automationApi.pause, { refreshes: REFRESHES });
-  const undoing = useAction(automationApi.resume, { refreshes: REFRESHES });
+  const pausing = usePausing();
   const [isAsking, setAsking] = useState(false);
   const hasAutomation = useHasAutomation(isTrader);
   if (!isTrader || pause.data === undefined) return null;
   // Where nothing runs there is nothing to pause.
   if (!hasAutomation && !pause.data.isPaused) return null;
-
-  const onPause = () =>
-    pausing.run(
-      {},
-      {
-        onSuccess: () =>
-          notifyWithUndo(
-            "Automation paused",
-            () => undoing.run({}, { onFailure: ({ message }) => notifyFailure("Automation is still paused", message) }),
-            "Nothing is bought and open purchases are cancelled. Exits and stops go on.",
-          ),
-        onFailure: ({ message }) => notifyFailure("Automation was not paused", message),
-      },
-    );
 
   if (!pause.data.isPaused) {
     return (
@@ -51,7 +34,7 @@ export function PauseButton() {
         aria-label="Pause automation"
         title="Pause automation"
         disabled={pausing.isBusy}
-        onClick={onPause}
+        onClick={pausing.pause}
         className={`${LOOK} text-muted hover:bg-sunken hover:text-ink`}
       >
         <CirclePause aria-hidden className="size-4" />

@@ -6,6 +6,7 @@ import { Banner } from "./banner.tsx";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { Time } from "./time.tsx";
+import { PAUSE_REFRESHES } from "./use-pausing.ts";
 
 interface ResumeDialogProps {
   pause: Answer<typeof automationApi.readPause>;
@@ -14,9 +15,7 @@ interface ResumeDialogProps {
 
 /** Letting automation buy again is asked for. */
 export function ResumeDialog({ pause, onClose }: ResumeDialogProps) {
-  const resuming = useAction(automationApi.resume, {
-    refreshes: [automationApi.readPause, automationApi.heartbeat],
-  });
+  const resuming = useAction(automationApi.resume, { refreshes: PAUSE_REFRESHES });
   return (
     <Dialog
       isOpen

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { INSIGHT_WRITERS, REGIMES, SIDES } from "@/lib/domain/enums.ts";
+import { INSIGHT_WRITERS, REGIMES, SIDES, TODAY_ACTIONS, TODAY_EVENTS } from "@/lib/domain/enums.ts";
 import { REHEARSAL_BOUNDS } from "@/lib/domain/insight/rehearsal-bounds.ts";
 import { idIn, instantOut, moneyOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
@@ -70,6 +70,41 @@ export const insightApi = {
           ...writerOut,
         })
         .nullable(),
+    }),
+  }),
+  today: endpoint({
+    method: "GET",
+    path: "/insight/today",
+    access: "user",
+    limit: "api",
+    summary:
+      "The answer of the dashboard: how the day goes, what was done and why, what comes next and whether anything is wrong, with the day in lines.",
+    input: z.strictObject(environmentIn),
+    output: z.object({
+      ...environmentScopeOut,
+      /** New York date of market time that the answer is about; null before the first record. */
+      session: z.iso.date().nullable(),
+      /** Market time of the oldest reading in the figures; null where there are none. */
+      asOf: instantOut.nullable(),
+      headline: textOut,
+      /** What was done and why; then what comes next. */
+      sentences: sentencesOut,
+      health: z.object({ isWrong: z.boolean(), sentence: sentencesOut.element }),
+      action: z.enum(TODAY_ACTIONS),
+      /** Whether there is a brief of the day beside it (`ai_insights`). */
+      hasInsight: z.boolean(),
+      /** Oldest first. */
+      timeline: z.array(
+        z.object({
+          kind: z.enum(TODAY_EVENTS),
+          at: instantOut,
+          /** The last of a run of looks that say the same. */
+          until: instantOut.nullable(),
+          parts: textOut,
+          /** The page of its record. */
+          href: z.string(),
+        }),
+      ),
     }),
   }),
   trade: endpoint({

@@ -87,6 +87,14 @@ export type IntentStatusName = (typeof INTENT_STATUSES)[number];
 /** Who put records into words: the product's own writer, or a language model whose text was checked. */
 export const INSIGHT_WRITERS = ["TRADEWIND", "MODEL"] as const;
 
+/** The one thing that a person can do about the day, beside looking. */
+export const TODAY_ACTIONS = ["PAUSE", "RESUME", "RESUME_ACCOUNT", "ADD_ACCOUNT", "FIX_KEYS", "NONE"] as const;
+export type TodayActionName = (typeof TODAY_ACTIONS)[number];
+
+/** What happened in a day, as a person follows it. */
+export const TODAY_EVENTS = ["LOOKED", "BOUGHT", "SOLD", "STOP_RAISED", "REFUSED"] as const;
+export type TodayEventName = (typeof TODAY_EVENTS)[number];
+
 /** What a text is about. */
 export const INSIGHT_KINDS = ["DAILY", "TRADE", "DECISION", "ROTATION"] as const;
 export type InsightKindName = (typeof INSIGHT_KINDS)[number];

@@ -26,7 +26,7 @@ export function AutomationCard({ beat, isLoading, isStale }: AutomationCardProps
   // Before the first heartbeat nothing is known: not even that there was no run.
   const absent = (text: string) => (beat === undefined ? "—" : text);
   return (
-    <Card title="Automation" aside={isStale && <Badge tone="warn">stale</Badge>}>
+    <Card title="Automation" aside={isStale && <Badge tone="warn">stale</Badge>} className="max-lg:order-4">
       {isLoading ? (
         <Skeleton className="h-40 w-full" />
       ) : (

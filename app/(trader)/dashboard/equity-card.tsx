@@ -10,8 +10,8 @@ import { EquityChart } from "../../_ui/equity-chart.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
 
-const POLL_MS = 15_000;
-const MARKERS_POLL_MS = 30_000;
+const POLL_MS = 30_000;
+const MARKERS_POLL_MS = 60_000;
 
 /** The equity line of the page's environment: undefined while it is not known, null without an account. */
 export function EquityCard({ environment }: { environment: Environment | null | undefined }) {
@@ -21,7 +21,7 @@ export function EquityCard({ environment }: { environment: Environment | null | 
   const markers = useEndpoint(performanceApi.markers, input, { pollMs: MARKERS_POLL_MS });
   const shown = ofEnvironment(equity.data, environment);
   return (
-    <Card title="Equity" className="lg:col-span-2">
+    <Card title="Equity" className="max-lg:order-3 lg:order-first">
       {equity.failure !== null && (
         <div className="mb-3">
           <FailureNote text="Failed to load the equity line" detail={equity.failure.message} onRetry={equity.retry} />

@@ -8,6 +8,7 @@ import { newYork, newYorkInstant } from "@/lib/domain/time.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { ofEnvironment, useEnvironment } from "../../_hooks/use-environment.ts";
 import { Badge } from "../../_ui/badge.tsx";
+import { TextButton } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import { WrittenBy } from "../../_ui/in-words.tsx";
@@ -21,32 +22,54 @@ const PHONE_SENTENCES = 4;
 
 type Brief = NonNullable<Answer<typeof insightApi.daily>["brief"]>;
 
-/** What the records of the page's environment say about the day, in words. Nothing is shown where the feature is off. */
+/**
+ * What the records of the page's environment say about the day, sentence by sentence. The answer on top says what matters of it:
+ * the rest is asked for by who opens it. Nothing is shown where the feature is off.
+ */
 export function InsightCard({ environment }: { environment: Environment | null | undefined }) {
-  const { input } = useEnvironment();
-  const { data, failure, isLoading, isStale, retry } = useEndpoint(insightApi.daily, input, { pollMs: POLL_MS });
-  const shown = ofEnvironment(data, environment);
-  if (data?.isOn === false) return null;
+  const [isOpen, setOpen] = useState(false);
   return (
     <Card
       title="Insight of the day"
-      aside={isStale && <Badge tone="warn">stale</Badge>}
-      className={isStale ? "text-muted grayscale" : ""}
+      aside={
+        <TextButton aria-expanded={isOpen} className="text-sm" onClick={() => setOpen(!isOpen)}>
+          {isOpen ? "Hide" : "Show"}
+        </TextButton>
+      }
     >
-      <div className="flex flex-col gap-5">
-        {failure !== null && (
-          <FailureNote text="Failed to load the insight of the day" detail={failure.message} onRetry={retry} />
-        )}
-        {(isLoading || (data !== undefined && shown === undefined)) && (
-          <Skeleton className="h-80 w-full sm:h-64 lg:h-48" />
-        )}
-        {shown?.brief === null && (
-          <p className="text-muted">Nothing has been recorded yet. The first brief comes with the first cycle.</p>
-        )}
-        {shown?.brief != null && <BriefText key={shown.environment} brief={shown.brief} />}
-        {shown?.brief != null && <WrittenBy told={shown.brief} />}
-      </div>
+      {isOpen ? (
+        <Insight environment={environment} />
+      ) : (
+        <p className="text-muted">The day in full, every sentence with its records.</p>
+      )}
     </Card>
+  );
+}
+
+function Insight({ environment }: { environment: Environment | null | undefined }) {
+  const { input } = useEnvironment();
+  const { data, failure, isLoading, isStale, retry } = useEndpoint(insightApi.daily, input, { pollMs: POLL_MS });
+  const shown = ofEnvironment(data, environment);
+  return (
+    <div className={`flex flex-col gap-5 ${isStale ? "text-muted grayscale" : ""}`}>
+      {isStale && (
+        <p>
+          <Badge tone="warn">stale</Badge>
+        </p>
+      )}
+      {failure !== null && (
+        <FailureNote text="Failed to load the insight of the day" detail={failure.message} onRetry={retry} />
+      )}
+      {(isLoading || (data !== undefined && shown === undefined)) && (
+        <Skeleton className="h-80 w-full sm:h-64 lg:h-48" />
+      )}
+      {shown?.isOn === false && <p className="text-muted">The insight of the day is switched off.</p>}
+      {shown?.isOn === true && shown.brief === null && (
+        <p className="text-muted">Nothing has been recorded yet. The first brief comes with the first cycle.</p>
+      )}
+      {shown?.brief != null && <BriefText key={shown.environment} brief={shown.brief} />}
+      {shown?.brief != null && <WrittenBy told={shown.brief} />}
+    </div>
   );
 }
 

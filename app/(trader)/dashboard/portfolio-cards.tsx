@@ -1,8 +1,7 @@
 "use client";
-import { useState, type ReactNode } from "react";
+import { useId, useState, type ReactNode } from "react";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import type { portfolioApi } from "@/lib/contracts/portfolio.ts";
-import { Card } from "../../_ui/card.tsx";
 import { Money } from "../../_ui/money.tsx";
 import { Percent } from "../../_ui/percent.tsx";
 import { Segmented } from "../../_ui/segmented.tsx";
@@ -22,27 +21,26 @@ const PNL = { day: "pnlDay", week: "pnlWeek", month: "pnlMonth", total: "pnlTota
   keyof Figures
 >;
 
-/** Figures stand in one line, however the headings wrap. */
-const LOOK = "flex flex-col justify-between";
-
+/** The money as one strip; on a phone the three amounts in a line, the gain with its choice below. */
 export function PortfolioCards({ figures, isStale }: PortfolioCardsProps) {
   const [period, setPeriod] = useState<Period>("total");
   const pnl = figures?.[PNL[period]];
+  const isReady = figures !== undefined;
   return (
     <div
-      className={`grid gap-4 *:min-w-0 sm:grid-cols-2 xl:grid-cols-[1fr_1.4fr_1fr_1fr] ${isStale ? "text-muted grayscale" : ""}`}
+      className={`grid grid-cols-3 gap-x-3 gap-y-4 rounded-xl border border-line bg-surface p-4 *:min-w-0 sm:px-5 lg:grid-cols-[1fr_1.6fr_1fr_1fr] lg:divide-x lg:divide-line ${isStale ? "text-muted grayscale" : ""}`}
     >
-      <Card title="Total Portfolio" className={LOOK}>
-        <Figure isReady={figures !== undefined}>
+      <Part title="Total Portfolio">
+        <Figure isReady={isReady}>
           <Money value={figures?.totalValue} />
         </Figure>
-      </Card>
-      <Card
+      </Part>
+      <Part
         title="P&amp;L"
         aside={<Segmented label="P&L period" options={PERIODS} value={period} onChange={setPeriod} />}
-        className={LOOK}
+        className="max-lg:order-last max-lg:col-span-3 lg:pl-5"
       >
-        <Figure isReady={figures !== undefined}>
+        <Figure isReady={isReady}>
           <Money value={pnl} isChange />
           {period === "total" && figures?.totalPnLPercent != null && (
             <span className="ml-2 text-sm font-medium">
@@ -50,22 +48,48 @@ export function PortfolioCards({ figures, isStale }: PortfolioCardsProps) {
             </span>
           )}
         </Figure>
-      </Card>
-      <Card title="Cash" className={LOOK}>
-        <Figure isReady={figures !== undefined}>
+      </Part>
+      <Part title="Cash" className="lg:pl-5">
+        <Figure isReady={isReady}>
           <Money value={figures?.cash} />
         </Figure>
-      </Card>
-      <Card title="Buying Power" className={LOOK}>
-        <Figure isReady={figures !== undefined}>
+      </Part>
+      <Part title="Buying Power" className="lg:pl-5">
+        <Figure isReady={isReady}>
           <Money value={figures?.buyingPower} />
         </Figure>
-      </Card>
+      </Part>
     </div>
   );
 }
 
+interface PartProps {
+  title: ReactNode;
+  aside?: ReactNode;
+  className?: string;
+  children: ReactNode;
+}
+
+/** Figures stand in one line, however the headings wrap. */
+function Part({ title, aside, className = "", children }: PartProps) {
+  const titleId = useId();
+  return (
+    <section
+      aria-labelledby={titleId}
+      className={`flex flex-wrap items-center justify-between gap-x-3 gap-y-1 lg:pr-3 ${className}`}
+    >
+      <div className="min-w-0">
+        <h2 id={titleId} className="text-xs font-medium text-muted sm:text-sm">
+          {title}
+        </h2>
+        {children}
+      </div>
+      {aside}
+    </section>
+  );
+}
+
 function Figure({ isReady, children }: { isReady: boolean; children: ReactNode }) {
-  if (!isReady) return <Skeleton className="h-8 w-36" />;
-  return <p className="min-h-8 text-2xl font-semibold tracking-tight">{children}</p>;
+  if (!isReady) return <Skeleton className="h-7 w-full max-w-32 min-w-20" />;
+  return <p className="min-h-7 text-sm font-semibold tracking-tight wrap-anywhere sm:text-xl">{children}</p>;
 }

@@ -1,12 +1,16 @@
+"use client";
 import Link from "next/link";
+import { useState } from "react";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import type { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { quantityText } from "@/lib/domain/format.ts";
+import { useMarketReading } from "../../_hooks/use-market-clock.ts";
 import { Card } from "../../_ui/card.tsx";
 import { Empty } from "../../_ui/empty.tsx";
 import { Money } from "../../_ui/money.tsx";
 import { Percent } from "../../_ui/percent.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
+import { byNeed, heldText } from "./positions-order.ts";
 import { StopAndTarget } from "./stop-and-target.tsx";
 
 export type Position = Answer<typeof portfolioApi.positions>[number];
@@ -17,51 +21,83 @@ interface PositionsCardProps {
   isStale: boolean;
 }
 
+/** A phone shows these; the others on demand. */
+const PHONE_ROWS = 5;
+
 export function PositionsCard({ positions, isStale }: PositionsCardProps) {
+  const [isWhole, setIsWhole] = useState(false);
+  const market = useMarketReading();
+  const rows = positions && byNeed(positions);
+  const folded = Math.max(0, (rows?.length ?? 0) - PHONE_ROWS);
   return (
     <Card title="Active Positions" className={isStale ? "text-muted grayscale" : ""}>
-      {positions === undefined && <Skeleton className="h-36 w-full" />}
-      {positions?.length === 0 && (
+      {rows === undefined && <Skeleton className="h-36 w-full" />}
+      {rows?.length === 0 && (
         <Empty title="No active positions" hint="Positions appear here when the automation opens them." />
       )}
-      {positions !== undefined && positions.length > 0 && (
+      {rows !== undefined && rows.length > 0 && (
         <ul className="divide-y divide-line">
-          {positions.map((position) => (
-            <li
+          {rows.map((position, index) => (
+            <Row
               key={`${position.accountId} ${position.symbol}`}
-              className="grid grid-cols-2 items-start gap-x-4 gap-y-3 py-3 first:pt-0 last:pb-0 md:grid-cols-[1fr_1.3fr_1fr]"
-            >
-              <div className="min-w-0">
-                <p>
-                  <Link
-                    href={`/trade-history?symbol=${encodeURIComponent(position.symbol)}`}
-                    className="font-semibold underline-offset-4 hover:underline"
-                  >
-                    {position.symbol}
-                  </Link>
-                </p>
-                <p className="mt-0.5 text-muted tabular-nums">
-                  <span className="amount">{quantityText(position.quantity)}</span> shares at{" "}
-                  <Money value={position.averagePrice} />
-                </p>
-              </div>
-              <div className="text-right md:order-last">
-                <p className="font-medium">
-                  {position.marketValue === null ? <Unpriced /> : <Money value={position.marketValue} />}
-                </p>
-                <p className="mt-0.5 flex flex-wrap justify-end gap-x-2">
-                  {position.unrealizedPnL !== null && <Money value={position.unrealizedPnL} isChange />}
-                  <Percent value={position.unrealizedPnLPercent} />
-                </p>
-              </div>
-              <div className="col-span-2 md:col-span-1">
-                <StopAndTarget position={position} />
-              </div>
-            </li>
+              position={position}
+              held={market === undefined ? null : heldText(position.openedAt, market.now)}
+              isFolded={!isWhole && index >= PHONE_ROWS}
+            />
           ))}
         </ul>
       )}
+      {folded > 0 && (
+        <button
+          type="button"
+          aria-expanded={isWhole}
+          onClick={() => setIsWhole(!isWhole)}
+          className="mt-1 min-h-11 rounded-sm text-sm font-medium text-accent sm:hidden"
+        >
+          {isWhole ? "Show less" : `Show ${folded} more`}
+        </button>
+      )}
     </Card>
+  );
+}
+
+function Row({ position, held, isFolded }: { position: Position; held: string | null; isFolded: boolean }) {
+  return (
+    <li
+      className={`grid grid-cols-2 items-start gap-x-4 gap-y-1.5 py-2.5 first:pt-0 last:pb-0 md:grid-cols-[1fr_1.3fr_1fr] ${isFolded ? "max-sm:hidden" : ""}`}
+    >
+      <div className="min-w-0">
+        <p>
+          <Link
+            href={`/trade-history?symbol=${encodeURIComponent(position.symbol)}`}
+            className="font-semibold underline-offset-4 hover:underline"
+          >
+            {position.symbol}
+          </Link>{" "}
+          {held !== null && (
+            <span className="ml-2 text-xs text-muted tabular-nums" title="Held">
+              {held}
+            </span>
+          )}
+        </p>
+        <p className="mt-0.5 text-muted tabular-nums">
+          <span className="amount">{quantityText(position.quantity)}</span> shares at{" "}
+          <Money value={position.averagePrice} />
+        </p>
+      </div>
+      <div className="text-right md:order-last">
+        <p className="font-medium">
+          {position.marketValue === null ? <Unpriced /> : <Money value={position.marketValue} />}
+        </p>
+        <p className="mt-0.5 flex flex-wrap justify-end gap-x-2">
+          {position.unrealizedPnL !== null && <Money value={position.unrealizedPnL} isChange />}
+          <Percent value={position.unrealizedPnLPercent} />
+        </p>
+      </div>
+      <div className="col-span-2 md:col-span-1">
+        <StopAndTarget position={position} />
+      </div>
+    </li>
   );
 }
 

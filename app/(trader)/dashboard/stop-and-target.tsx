@@ -19,7 +19,7 @@ export function StopAndTarget({ position }: { position: Position }) {
           />
         </div>
       )}
-      <dl className="grid grid-cols-3 gap-x-2">
+      <dl className="flex flex-wrap justify-between gap-x-2 md:grid md:grid-cols-3">
         <Line label="Stop" price={stopPrice} distancePercent={stopDistancePercent} />
         <Line label="Price" price={currentPrice} distancePercent={null} absent="—" className="text-center" />
         <Line label="Target" price={targetPrice} distancePercent={targetDistancePercent} className="text-right" />
@@ -38,7 +38,7 @@ interface LineProps {
 
 function Line({ label, price, distancePercent, absent = "None", className = "" }: LineProps) {
   return (
-    <div className={className}>
+    <div className={`max-md:flex max-md:gap-x-1 ${className}`}>
       <dt className="text-muted">{label}</dt>
       <dd>{price === null ? absent : <Money value={price} />}</dd>
       {distancePercent !== null && <dd className="text-muted">{signedPercentText(distancePercent)}</dd>}

@@ -28,7 +28,7 @@ interface TradeStatsCardProps {
 export function TradeStatsCard({ endpoint, total, isReady, aside }: TradeStatsCardProps) {
   const [period, setPeriod] = useState<Period>("total");
   return (
-    <Card title="Trade stats" aside={aside}>
+    <Card title="Trade stats" aside={aside} className="max-lg:order-5">
       {isReady ? (
         <>
           <dl className="grid grid-cols-2 gap-4">

@@ -2,8 +2,10 @@
 import { accountsApi } from "@/lib/contracts/accounts.ts";
 import { automationApi } from "@/lib/contracts/automation.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
+import { insightApi } from "@/lib/contracts/insight.ts";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { tradesApi } from "@/lib/contracts/trades.ts";
+import { newYork } from "@/lib/domain/time.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { ofEnvironment, useEnvironment } from "../../_hooks/use-environment.ts";
 import type { SessionUser } from "../../_hooks/use-session.ts";
@@ -19,10 +21,13 @@ import { InsightCard } from "./insight-card.tsx";
 import { OnboardingBanner } from "./onboarding-banner.tsx";
 import { PortfolioCards } from "./portfolio-cards.tsx";
 import { PositionsCard } from "./positions-card.tsx";
+import { TimelineCard } from "./timeline-card.tsx";
+import { Today, type TodayAnswer } from "./today.tsx";
 import { TradeStatsCard } from "./trade-stats-card.tsx";
 
 const POLL_MS = 5000;
 const TRADES_POLL_MS = 10_000;
+const TODAY_POLL_MS = 15_000;
 const SLOW_POLL_MS = 30_000;
 /** At this many day trades the warning shows. */
 const DAY_TRADES_WARNED = 3;
@@ -51,6 +56,7 @@ function useReadings() {
   const summary = useEndpoint(portfolioApi.summary, input, { pollMs: POLL_MS });
   const positions = useEndpoint(portfolioApi.positions, input, { pollMs: POLL_MS });
   const heartbeat = useEndpoint(automationApi.heartbeat, input, { pollMs: POLL_MS });
+  const today = useEndpoint(insightApi.today, input, { pollMs: TODAY_POLL_MS });
   const accounts = useEndpoint(accountsApi.list, {}, { pollMs: SLOW_POLL_MS });
   const trades = useEndpoint(tradesApi.list, { ...input, limit: 1 }, { pollMs: TRADES_POLL_MS });
   const failures = [
@@ -59,7 +65,7 @@ function useReadings() {
     problemOf(accounts, "Failed to fetch accounts", "Failed to fetch accounts"),
     problemOf(trades, "Failed to fetch trades", "No trades data received"),
   ].filter((problem) => problem !== null);
-  return { summary, positions, heartbeat, accounts, trades, failures };
+  return { summary, positions, heartbeat, today, accounts, trades, failures };
 }
 
 type Readings = ReturnType<typeof useReadings>;
@@ -74,7 +80,7 @@ function figuresOf({ summary, heartbeat, accounts, failures }: Readings) {
 
 export function TraderDashboard({ user }: { user: SessionUser }) {
   const readings = useReadings();
-  const { summary, heartbeat, accounts, failures } = readings;
+  const { summary, heartbeat, today, accounts, failures } = readings;
   // As the answer with the sums says it: another call may be older than they are.
   const unread = summary.data?.accounts.filter(({ isInSums }) => !isInSums) ?? [];
   // An account that was not read at its broker yet has an unknown value, not zero.
@@ -84,6 +90,7 @@ export function TraderDashboard({ user }: { user: SessionUser }) {
   const hasTradingAccount = accounts.data?.some((account) => account.status === "ACTIVE" && account.hasKeys) ?? true;
   const isNew = summary.data?.totalValue === 0 && !hasTradingAccount;
   const beat = ofEnvironment(heartbeat.data ?? undefined, environment);
+  const answer = ofEnvironment(today.data, environment);
   const firstRun = accounts.data && beat && <FirstRun user={user} accounts={accounts.data} beat={beat} />;
   const hasBegun = beat?.hasDecided === true;
 
@@ -92,7 +99,7 @@ export function TraderDashboard({ user }: { user: SessionUser }) {
       <PageHead
         title="Dashboard"
         environment={<EnvironmentSwitch of={summary.data ?? undefined} />}
-        asOf={figures?.asOf ?? null}
+        asOf={oldest(figures?.asOf ?? null, answer?.asOf ?? null)}
         isStale={summary.isStale}
       >
         <AmountsToggle />
@@ -113,14 +120,21 @@ export function TraderDashboard({ user }: { user: SessionUser }) {
           {`PDT warning: ${figures.dayTradeCount} day trades in the last 5 sessions`}
         </Banner>
       )}
+      <Today today={answer} failure={today.failure} isStale={today.isStale} onRetry={today.retry} />
       {isNew && <OnboardingBanner />}
       {!hasBegun && firstRun}
       <PortfolioCards figures={figures} isStale={summary.isStale} />
-      <InsightCard environment={environment} />
-      <MainCards readings={readings} beat={beat} />
+      <MainCards readings={readings} beat={beat} today={answer} />
+      {answer?.hasInsight !== false && <InsightCard environment={environment} />}
       {hasBegun && firstRun}
     </div>
   );
+}
+
+/** One time for the whole page: that of its oldest figures. Before the open the answer tells of a day before, which it names. */
+function oldest(asOf: string | null, answerAsOf: string | null): string | null {
+  if (asOf === null || answerAsOf === null || newYork(asOf).date !== newYork(answerAsOf).date) return asOf;
+  return answerAsOf < asOf ? answerAsOf : asOf;
 }
 
 /** Accounts that were not read at their brokers yet. */
@@ -143,9 +157,12 @@ function UnreadNote({ count, isFirstReading }: { count: number; isFirstReading: 
 interface MainCardsProps {
   readings: Readings;
   beat: Answer<typeof automationApi.heartbeat> | undefined;
+  today: TodayAnswer | undefined;
 }
 
-function MainCards({ readings: { summary, positions, heartbeat, trades }, beat }: MainCardsProps) {
+/** Two columns; on a phone the day is one line, and the positions come before all that is read at leisure. */
+function MainCards({ readings, beat, today }: MainCardsProps) {
+  const { summary, positions, heartbeat, trades } = readings;
   const environment = summary.data?.environment;
   const held = positions.data?.filter(
     ({ environmentLabel }) => environment == null || environmentLabel === environment,
@@ -153,13 +170,14 @@ function MainCards({ readings: { summary, positions, heartbeat, trades }, beat }
   const tradesOfPage = ofEnvironment(trades.data ?? undefined, environment);
   return (
     <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-3">
-      <div className="flex flex-col gap-4 lg:col-span-2">
-        <EquityCard environment={environment} />
-        <div id="active-positions" className="scroll-mt-20">
+      <div className="*:min-w-0 max-lg:contents lg:col-span-2 lg:flex lg:flex-col lg:gap-4">
+        <div id="active-positions" className="scroll-mt-20 max-lg:order-2">
           <PositionsCard positions={held ?? (positions.isLoading ? undefined : [])} isStale={positions.isStale} />
         </div>
+        <EquityCard environment={environment} />
       </div>
-      <div className="flex flex-col gap-4">
+      <div className="*:min-w-0 max-lg:contents lg:flex lg:flex-col lg:gap-4">
+        <TimelineCard today={today} />
         <AutomationCard
           beat={beat}
           isLoading={heartbeat.isLoading || (heartbeat.data != null && beat === undefined)}

@@ -112,6 +112,7 @@ it("every endpoint about money takes an environment, and says which it answers f
       "/automation/market",
       "/decisions",
       "/insight/daily",
+      "/insight/today",
       "/logs/daily-review",
       "/logs/export",
       "/performance",

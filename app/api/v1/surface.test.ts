@@ -117,6 +117,7 @@ it("who may call what", () => {
       "GET /insight/daily user",
       "GET /insight/decisions/{id} user",
       "GET /insight/rotation/{planId} admin",
+      "GET /insight/today user",
       "GET /insight/trades/{id} user",
       "GET /logs/audit user",
       "GET /logs/daily-review user",

@@ -65,6 +65,23 @@ export interface RegimeVotes {
   isVixKnown: boolean;
 }
 
+/** How one reading votes. */
+export function votesOf(
+  { vix, spyClose, spyMa20, spyMa50, spyDayReturn }: Omit<RegimeFacts, "spyMa200">,
+  policy: Policy,
+): RegimeVotes {
+  const rules = policy.signals_confidence;
+  return {
+    ma20: averageVote(spyClose, spyMa20, rules.regime_band),
+    ma50: averageVote(spyClose, spyMa50, rules.regime_band),
+    vix: vixVote(vix, policy),
+    isShock:
+      (vix !== null && vix >= rules.regime_vix_shock) ||
+      (spyDayReturn !== null && spyDayReturn <= rules.regime_spy_shock),
+    isVixKnown: vix !== null,
+  };
+}
+
 /** The label that one reading asks for, before any memory (engine.md §5). */
 export function labelOf({ ma20, ma50, vix, isShock, isVixKnown }: RegimeVotes, policy: Policy): RegimeLabel {
   const line = policy.signals_confidence.regime_vote_line;
@@ -108,17 +125,8 @@ export function regimeOf(
 ): RegimeReading {
   if (memory !== null && memory.sessionDate === sessionDate)
     return { view: memory.view, memory, hasFlipped: memory.hasFlipped };
-  const rules = policy.signals_confidence;
-  const { vix, spyClose, spyMa20, spyMa50 } = reading;
-  const votes: RegimeVotes = {
-    ma20: averageVote(spyClose, spyMa20, rules.regime_band),
-    ma50: averageVote(spyClose, spyMa50, rules.regime_band),
-    vix: vixVote(vix, policy),
-    isShock:
-      (vix !== null && vix >= rules.regime_vix_shock) ||
-      (spyDayReturn !== null && spyDayReturn <= rules.regime_spy_shock),
-    isVixKnown: vix !== null,
-  };
+  const { spyClose, spyMa50 } = reading;
+  const votes = votesOf({ spyDayReturn, ...reading }, policy);
   const facts = { ...reading, votes: votes.ma20 + votes.ma50 + votes.vix };
   const before: Pick<RegimeMemory, "label" | "candidate" | "closes" | "dwellLeft"> = memory ?? {
     label: "neutral",

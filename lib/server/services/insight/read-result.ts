@@ -1,6 +1,6 @@
 import type { BriefFacts } from "@/lib/domain/insight/facts.ts";
 import { previousSession, sessionHours } from "@/lib/domain/market-calendar.ts";
-import { money, sum, text, ZERO } from "@/lib/domain/money.ts";
+import { type DecimalText, money, sum, text, ZERO } from "@/lib/domain/money.ts";
 import { newYork, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { dateOf } from "../../rows.ts";
@@ -10,6 +10,8 @@ import type { BriefAccount, BriefScope } from "./accounts-of-brief.ts";
 
 interface DayResult {
   result: BriefFacts["result"];
+  /** P&L of the last seven days, by the rule of the dashboard's Week figure; null where nothing was read. */
+  weekPnl: DecimalText | null;
   /** Market time of the oldest reading in the sums. */
   asOf: Date;
   isClosed: boolean;
@@ -29,7 +31,7 @@ export async function readResult(
   const latestMs = Math.max(latest.getTime(), ...accounts.map(({ figures }) => figures?.asOf?.getTime() ?? 0));
   const closesAt = sessionHours(session)?.closesAt;
   const isClosed = closesAt !== undefined && latestMs >= Date.parse(closesAt);
-  if (readings.length === 0) return { result: null, asOf: latest, isClosed };
+  if (readings.length === 0) return { result: null, weekPnl: null, asOf: latest, isClosed };
 
   const days = await Promise.all(readings.map((reading) => readPnl(db, reading)));
   const pnl = sum(days.map(({ day }) => day));
@@ -45,6 +47,7 @@ export async function readResult(
       flows: text(flows),
       isSinceStart: days.every((day) => day.before === null),
     },
+    weekPnl: text(sum(days.map(({ week }) => week))),
     asOf: new Date(Math.min(...readings.map(({ asOf }) => asOf.getTime()))),
     isClosed,
   };

@@ -1,0 +1,28 @@
+"use client";
+import { automationApi } from "@/lib/contracts/automation.ts";
+import { insightApi } from "@/lib/contracts/insight.ts";
+import { useAction } from "../_hooks/use-action.ts";
+import { notifyFailure, notifyWithUndo } from "./notify-with-undo.ts";
+
+/** All that says whether the automation is paused. */
+export const PAUSE_REFRESHES = [automationApi.readPause, automationApi.heartbeat, insightApi.today];
+
+/** Stopping is one click and can be undone. */
+export function usePausing() {
+  const pausing = useAction(automationApi.pause, { refreshes: PAUSE_REFRESHES });
+  const undoing = useAction(automationApi.resume, { refreshes: PAUSE_REFRESHES });
+  const pause = () =>
+    pausing.run(
+      {},
+      {
+        onSuccess: () =>
+          notifyWithUndo(
+            "Automation paused",
+            () => undoing.run({}, { onFailure: ({ message }) => notifyFailure("Automation is still paused", message) }),
+            "Nothing is bought and open purchases are cancelled. Exits and stops go on.",
+          ),
+        onFailure: ({ message }) => notifyFailure("Automation was not paused", message),
+      },
+    );
+  return { pause, isBusy: pausing.isBusy };
+}

@@ -1,0 +1,99 @@
+/** The answer on top of the dashboard, for who trades, who is new and who has paused. */
+import { expect, test, type Page } from "@playwright/test";
+import { expectAccessible, inTheme } from "./axe.ts";
+import { answer, POSITION, TODAY } from "./dashboard-answers.ts";
+import { load, signInAs } from "./page-watch.ts";
+import { bearerOf, PASSWORD, verified } from "./people.ts";
+import { run } from "./run.ts";
+
+const WIDTHS = [1440, 390];
+/** On a phone the answer and what is held stand within this much of the page: a screen and a half. */
+const PHONE_REACH = 1.5 * 844;
+
+const today = (page: Page) => page.getByRole("region", { name: "Today", exact: true });
+const action = (page: Page, name: string) => today(page).getByRole("button", { name, exact: true });
+
+/** Nothing keeps people out in either theme, and nothing is wider than the screen. */
+async function expectLegible(page: Page, what: string): Promise<void> {
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 844 });
+    for (const theme of ["light", "dark"] as const) {
+      await inTheme(page, theme);
+      await expectAccessible(page, `${what} at ${width} px, ${theme}`);
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(width);
+  }
+}
+
+test("who trades reads the day first, in words of the outside, and each line of it opens its record", async ({
+  page,
+}) => {
+  const trader = run().demo.trader;
+  await signInAs(page, trader);
+  await load(page, "/dashboard");
+  await expect(today(page)).toContainText(/today|on [A-Z][a-z]{2} \d|since its first reading/);
+  expect(await today(page).innerText()).not.toMatch(/cycle|\bseat|\bgate|regime|signal|conviction|NaN|undefined/i);
+  const top = async (name: string) => (await page.getByRole("region", { name, exact: true }).boundingBox())?.y ?? NaN;
+  expect(await top("Today")).toBeLessThan(await top("Total Portfolio"));
+  await expectLegible(page, "the day of who trades");
+
+  const headers = { authorization: `Bearer ${await bearerOf(page, trader)}` };
+  const { data } = (await (await page.request.get("/api/v1/insight/today", { headers })).json()) as {
+    data: { timeline: { href: string }[] };
+  };
+  for (const { href } of data.timeline.slice(-3)) {
+    const [, noun, id] = /^\/(decisions|trade-history)\/([^/?#]+)$/.exec(href) ?? [];
+    if (noun === undefined) continue;
+    const path = `/api/v1/${noun === "decisions" ? noun : "trades"}/${id}`;
+    expect((await page.request.get(path, { headers })).status(), href).toBe(200);
+  }
+});
+
+test("a phone has the answer and what is held within a screen and a half, what is nearest to its stop first", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signInAs(page, run().demo.trader);
+  await answer(page, "/insight/today", TODAY);
+  const held = ["AAA", "BBB", "CCC", "DDD", "EEE", "FFF"].map((symbol, i) => ({
+    ...POSITION,
+    symbol,
+    stopDistancePercent: i - 9,
+  }));
+  await answer(page, "/portfolio/positions", held);
+  await load(page, "/dashboard");
+  const rows = page.getByRole("region", { name: "Active Positions" }).getByRole("listitem").filter({ visible: true });
+  await expect(rows).toHaveText([/^FFF/, /^EEE/, /^DDD/, /^CCC/, /^BBB/]);
+  const last = await rows.last().boundingBox();
+  expect((last?.y ?? NaN) + (last?.height ?? NaN)).toBeLessThanOrEqual(PHONE_REACH);
+  await page.getByRole("button", { name: "Show 1 more" }).click();
+  await expect(rows).toHaveCount(6);
+});
+
+test("who is new reads that there is no account and what to do, and of no wait for nothing", async ({
+  page,
+  request,
+}) => {
+  await signInAs(page, { email: await verified(request, "today"), password: PASSWORD });
+  await load(page, "/dashboard");
+  await expect(today(page)).toContainText("No account yet");
+  await expect(today(page).getByRole("link", { name: "Add account" })).toHaveAttribute("href", "/alpaca-keys");
+  await expect(page.getByText("Next run in")).toHaveCount(0);
+  await expectLegible(page, "the page of who is new");
+});
+
+test("pausing from the answer is said there at once, with the way back", async ({ page, request }) => {
+  const person = { email: await verified(request, "today-paused"), password: PASSWORD };
+  await signInAs(page, person);
+  const headers = { authorization: `Bearer ${await bearerOf(page, person)}` };
+  expect((await page.request.post("/api/v1/accounts/practice", { headers, data: {} })).ok()).toBe(true);
+  await load(page, "/dashboard");
+  await action(page, "Pause").click();
+  await expect(today(page)).toContainText("You paused the automation: nothing is bought, sales and stops go on.");
+  await expect(today(page)).toContainText("It buys again once you resume");
+  await expect(page.getByText("Next run in")).toHaveCount(0);
+  await expectLegible(page, "the page of who has paused");
+  await action(page, "Resume").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Resume automation" }).click();
+  await expect(action(page, "Pause")).toBeVisible();
+});

@@ -1,0 +1,194 @@
+import { quantityText } from "../format.ts";
+import { money, toNumber } from "../money.ts";
+import { STRATEGIES } from "../strategies/strategies.ts";
+import type { HoldFacts } from "./facts.ts";
+import { MARKET_IS } from "./gate-words.ts";
+import { ACCOUNTS, decisionPage, DECISIONS, eachOrAll, LOG, tradePage, tradesOf } from "./pages.ts";
+import { readCycleLine } from "./read-cycle-line.ts";
+import {
+  type Cite,
+  counted,
+  lowerFirst,
+  plain,
+  quoted,
+  sentence,
+  signed,
+  type Part,
+  type Sentence,
+} from "./sentence-parts.ts";
+import type { DayTrade, TodayFacts } from "./today-facts.ts";
+import { isFull, missingSource, type Situation } from "./today-situation.ts";
+import { marketHold } from "./today-wait.ts";
+import { refusalsText } from "./today-words.ts";
+
+type Pieces = (string | Part)[];
+
+/** What was done in the session, and why not more. */
+export function didSentence(facts: TodayFacts, situation: Situation): Sentence {
+  const cites: Sentence["cites"] = [...citesOf(facts)];
+  switch (situation) {
+    case "NO_ACCOUNT":
+      return sentence(["Nothing is looked at or traded for you yet: there is no account to trade in."], [ACCOUNTS]);
+    case "HALTED":
+    case "PAUSED":
+      return sentence(heldPieces(facts), [situation === "HALTED" ? ACCOUNTS : LOG, ...cites]);
+    case "FIRST_LOOK":
+      return sentence(
+        ["Nothing was bought or sold so far: the first look at the market is still to come."],
+        [DECISIONS],
+      );
+    default: {
+      const done = donePieces(facts);
+      const why = whyText(facts);
+      return sentence([...done, ...(why === null ? [] : [`: ${why}`]), "."], cites);
+    }
+  }
+}
+
+function citesOf({ trades, look, session }: TodayFacts): Sentence["cites"] {
+  const looked: Cite[] = look === null ? [] : [decisionPage(look)];
+  if (trades.length > 0 && session !== null) return [...eachOrAll(trades, tradePage, tradesOf(session)), ...looked];
+  const [first = DECISIONS] = looked;
+  return [first];
+}
+
+/** What holds everything, in words of its own; the gravest comes first. */
+function heldPieces(facts: TodayFacts): Pieces {
+  const [hold] = facts.holds;
+  const traded = facts.trades.length === 0 ? [] : [" Before that: ", ...lowered(donePieces(facts)), "."];
+  return [...(hold === undefined ? [] : holdPieces(hold)), ...traded];
+}
+
+const because = (reason: string | null): Pieces => (reason === null ? ["."] : [". Reason: ", ...quoted(reason), "."]);
+const named = (account: string | null) => (account === null ? "Your account" : `Account “${account}”`);
+const meaningOf = (text: string) => lowerFirst(text).replace(/\.$/, "");
+
+function holdPieces(hold: HoldFacts): Pieces {
+  switch (hold.kind) {
+    case "HALTED":
+      return [`${named(hold.account)} is halted: Tradewind sends nothing new`, ...because(hold.reason)];
+    case "RESTRICTED":
+      return [`${named(hold.account)} is restricted: ${meaningOf(hold.meaning)}`, ...because(hold.reason)];
+    case "ALL_RESTRICTED":
+      return [`An administrator restricted trading: ${meaningOf(hold.meaning)}`, ...because(hold.reason)];
+    case "ACCOUNT_PAUSED":
+      return [`${named(hold.account)} is paused: nothing is bought in it, sales and stops go on.`];
+    case "PAUSED":
+      return ["You paused the automation: nothing is bought, sales and stops go on", ...because(hold.reason)];
+    case "QUEUE_PAUSED":
+      return ["An administrator paused Tradewind's work: nothing is looked at, stops at the broker stay."];
+    case "SWITCHED_OFF":
+      return ["Automation is switched off for everybody: nothing is bought, sales and stops go on."];
+  }
+}
+
+/** More trades than these are told by their number. */
+const NAMED_MOST = 3;
+
+/** "Bought 29 HD at $199.78; sold MCD (protective stop) for -$29.24" */
+function donePieces(facts: TodayFacts): Pieces {
+  const { trades } = facts;
+  const bought = trades.filter(({ side }) => side === "BUY");
+  const sold = trades.filter(({ side }) => side === "SELL");
+  const told = [boughtPieces(bought), soldPieces(facts, sold)].filter((pieces) => pieces.length > 0);
+  if (told.length === 0) return ["Nothing bought or sold"];
+  if (bought.length === 0) told.push(["nothing bought"]);
+  return capital(told.flatMap((pieces, index) => (index === 0 ? pieces : ["; ", ...pieces])));
+}
+
+const capital = ([first, ...others]: Pieces): Pieces =>
+  typeof first === "string"
+    ? [first.charAt(0).toUpperCase() + first.slice(1), ...others]
+    : [...(first ? [first] : []), ...others];
+const lowered = ([first, ...others]: Pieces): Pieces =>
+  typeof first === "string" ? [lowerFirst(first), ...others] : [...(first ? [first] : []), ...others];
+
+/** "A", "A and B", "A, B and C" of texts in pieces. */
+const joined = (items: readonly Pieces[]): Pieces =>
+  items.flatMap((item, index) => [index === 0 ? "" : index === items.length - 1 ? " and " : ", ", ...item]);
+
+function boughtPieces(bought: readonly DayTrade[]): Pieces {
+  if (bought.length === 0) return [];
+  if (bought.length > NAMED_MOST) return [`bought ${counted(bought.length, "stock")}`];
+  return [
+    "bought ",
+    ...joined(
+      bought.map(({ quantity, symbol, price }) => [`${quantityText(toNumber(quantity))} ${symbol} at `, plain(price)]),
+    ),
+  ];
+}
+
+function soldPieces({ trips }: TodayFacts, sold: readonly DayTrade[]): Pieces {
+  if (sold.length === 0) return [];
+  const pnlOf = (trade: DayTrade) => trips.find(({ tradeId }) => tradeId === trade.tradeId);
+  if (sold.length > NAMED_MOST) {
+    const closed = sold.flatMap((trade) => pnlOf(trade) ?? []);
+    const total = closed.reduce((sum, { pnl }) => sum.plus(pnl), money(0));
+    return [
+      `sold ${counted(sold.length, "time")}`,
+      ...(closed.length === sold.length ? [", together ", signed(total)] : []),
+    ];
+  }
+  return [
+    "sold ",
+    ...joined(
+      sold.map((trade) => {
+        const trip = pnlOf(trade);
+        const why = trip?.exitReason ?? trade.reason;
+        return [
+          `${trade.symbol}${why == null ? "" : ` (${lowerFirst(why)})`}`,
+          ...(trip ? [", ", signed(trip.pnl)] : []),
+        ];
+      }),
+    ),
+  ];
+}
+
+const MISSING = {
+  WORKER: "Tradewind's own service is not running, so nothing is looked at",
+  VIX: "the VIX is missing, so Tradewind holds back as a precaution",
+  SPY: "SPY's prices are missing, so Tradewind holds back as a precaution",
+  QUOTES: "the market's prices are too old to decide on",
+  SOURCES: "the sources disagree on prices",
+  READING: "the account has not been read at its broker since the session began",
+} as const;
+
+/** What Tradewind bought passed its rules; what a person bought at the broker met none of them. */
+function boughtWhy(bought: readonly DayTrade[], isOnly: boolean): string {
+  const own = bought.filter(({ isOurs }) => isOurs).length;
+  if (own === 0)
+    return `${bought.length === 1 ? "the purchase was" : "the purchases were"} made at the broker, not by Tradewind`;
+  if (own === bought.length) return `${isOnly ? "it" : "what was bought"} passed every rule`;
+  return `${own} of ${counted(bought.length, "purchase")} ${own === 1 ? "is" : "are"} Tradewind's and passed every rule, the rest was bought at the broker`;
+}
+
+/** What kept it from buying more; null where nothing is recorded of that. */
+function whyText(facts: TodayFacts): string | null {
+  const { look, trades, restsUntil, policy, preferences } = facts;
+  const missing = missingSource(facts);
+  if (missing !== null) return MISSING[missing];
+  const bought = trades.filter(({ side }) => side === "BUY");
+  const says = look && readCycleLine(look.line);
+  if (bought.length > 0) return boughtWhy(bought, trades.length === 1);
+  if (look === null) return facts.market.isOpen ? "the first look of the day is still to come" : null;
+  if (says === null) return null;
+  if (says.orders > 0)
+    return `the last look sent ${counted(says.orders, "order")}, which the broker has not filled yet`;
+  const hold = marketHold(facts);
+  const waiting = refusalsText(says);
+  const and = waiting === "" ? "" : `; ${waiting}`;
+  if (hold?.kind === "distance")
+    return hold.view.label === "risk_off"
+      ? `the market is ${MARKET_IS.risk_off}, so Tradewind holds back${and}`
+      : `the market is ${MARKET_IS[hold.view.label]}, and your settings buy only when it is ${MARKET_IS.risk_on}${and}`;
+  if (hold?.kind === "trend")
+    return `${STRATEGIES[preferences.strategy].label} buys only above SPY's 200-day average${and}`;
+  if (restsUntil !== null) {
+    const { stop_guard_count, stop_guard_window_sessions } = policy.pretrade_filters;
+    return `${counted(stop_guard_count, "position")} or more were stopped out within ${counted(stop_guard_window_sessions, "session")}, so Tradewind rests${and}`;
+  }
+  if (isFull(facts)) return `all ${counted(preferences.maxPositions, "place")} are taken`;
+  if (says.signals === 0)
+    return `none of the ${counted(says.seated, "stock")} in the Top-50 meets your strategy's conditions`;
+  return waiting === "" ? null : waiting;
+}

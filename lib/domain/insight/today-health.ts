@@ -1,0 +1,71 @@
+import { ACCOUNTS, eachOrAll, LOG, POSITIONS, symbolPage } from "./pages.ts";
+import { type Cite, counted, listed, sentence, type Sentence } from "./sentence-parts.ts";
+import type { TodayFacts } from "./today-facts.ts";
+import type { Situation } from "./today-situation.ts";
+
+/** Whether anything is wrong, and what is safe. */
+export function healthOf(facts: TodayFacts, situation: Situation): { isWrong: boolean; sentence: Sentence } {
+  const wrongs = wrongsOf(facts);
+  const { text, cite } = safetyOf(facts);
+  const [first, ...others] = wrongs;
+  if (first !== undefined) {
+    const told = [first, ...others].slice(0, 2);
+    return {
+      isWrong: true,
+      sentence: sentence(
+        [told.map((wrong) => wrong.text).join(" ")],
+        [...first.cites, ...others.flatMap(({ cites }) => cites)],
+      ),
+    };
+  }
+  if (situation === "HALTED" || situation === "SOURCE_MISSING")
+    return { isWrong: true, sentence: sentence([`What is held is safe: ${text}.`], [cite]) };
+  return { isWrong: false, sentence: sentence([`Nothing is wrong: ${text}.`], [cite]) };
+}
+
+function safetyOf({ positions, environment, accounts }: TodayFacts): { text: string; cite: Cite } {
+  if (environment === null || accounts === 0) return { text: "no money of yours is at work", cite: ACCOUNTS };
+  if (positions.length === 0) return { text: "nothing is held, and no money is at risk", cite: POSITIONS };
+  if (positions.length === 1) return { text: "the one position has its stop at the broker", cite: POSITIONS };
+  const all = positions.length === 2 ? "both" : `all ${positions.length}`;
+  return { text: `${all} positions have their stops at the broker`, cite: POSITIONS };
+}
+
+interface Wrong {
+  text: string;
+  cites: Sentence["cites"];
+}
+
+function wrongsOf({ positions, unknownOrders, parkedOrders, rejected, accounts, result, holds }: TodayFacts): Wrong[] {
+  const wrongs: Wrong[] = [];
+  const bare = [...new Set(positions.filter(({ isCovered }) => !isCovered).map(({ symbol }) => symbol))];
+  if (bare.length > 0) {
+    const are = bare.length === 1 ? "is not fully covered by a stop" : "are not fully covered by stops";
+    wrongs.push({ text: `${listed(bare)} ${are} at the broker.`, cites: eachOrAll(bare, symbolPage, POSITIONS) });
+  }
+  if (unknownOrders > 0)
+    wrongs.push({
+      text: `What became of ${counted(unknownOrders, "order")} is not known yet: the broker is being asked, and nothing is sent twice.`,
+      cites: [LOG],
+    });
+  if (parkedOrders > 0)
+    wrongs.push({
+      text: `${counted(parkedOrders, "order")} ${parkedOrders === 1 ? "waits" : "wait"} for a person to decide.`,
+      cites: [LOG],
+    });
+  const unread = accounts - (result?.accounts ?? accounts);
+  if (unread > 0)
+    wrongs.push({
+      text: `${unread} of ${accounts} accounts ${unread === 1 ? "has" : "have"} not been read at the broker since the session began and ${unread === 1 ? "is" : "are"} left out.`,
+      cites: [ACCOUNTS],
+    });
+  const paused = holds.filter(({ kind }) => kind === "ACCOUNT_PAUSED").length;
+  if (paused > 0 && paused < accounts)
+    wrongs.push({ text: `${counted(paused, "account")} ${paused === 1 ? "is" : "are"} paused.`, cites: [ACCOUNTS] });
+  if (rejected.length > 0)
+    wrongs.push({
+      text: `The broker rejected ${counted(rejected.length, "order")}: ${listed(rejected)}.`,
+      cites: [LOG],
+    });
+  return wrongs;
+}

@@ -1,0 +1,153 @@
+import { moneyText } from "../format.ts";
+import { GATE_CODES } from "../gates/gates.ts";
+import { toNumber } from "../money.ts";
+import { clockText, newYork } from "../time.ts";
+import { waitsFor } from "./gate-words.ts";
+import { ACCOUNTS, decisionPage, DECISIONS, LOG, POSITIONS } from "./pages.ts";
+import { counted, sentence, type Sentence } from "./sentence-parts.ts";
+import type { TodayFacts, TodayPosition } from "./today-facts.ts";
+import { missingSource, refusalOf, type Situation } from "./today-situation.ts";
+import { dayText, marketHold, waitText } from "./today-wait.ts";
+
+/** What it does next, or waits for: a price, a date, a number of places; never a wait for nothing. */
+export function nextSentence(facts: TodayFacts, situation: Situation): Sentence {
+  const looked: Sentence["cites"] = [facts.look === null ? DECISIONS : decisionPage(facts.look)];
+  switch (situation) {
+    case "NO_ACCOUNT":
+      return sentence(
+        [
+          "Add the keys of your broker's account, or start on the practice market with money that is not real: Tradewind looks at the market from then on.",
+        ],
+        [ACCOUNTS],
+      );
+    case "HALTED":
+      return haltedNext(facts);
+    case "PAUSED":
+      return pausedNext(facts);
+    case "FIRST_LOOK":
+      return sentence([firstLookText(facts)], [DECISIONS]);
+    case "SOURCE_MISSING":
+      return sentence([missingNext(facts)], looked);
+    case "CLOSED":
+      return sentence([closedText(facts)], [...looked, POSITIONS]);
+    case "BOUGHT":
+      return sentence([`${againText(facts)}${freeText(facts)}.`], looked);
+    case "HOLDING_BACK": {
+      const hold = marketHold(facts);
+      return sentence(
+        [hold === null ? `It waits for a calmer market. ${againText(facts)}.` : buysText(facts, hold)],
+        looked,
+      );
+    }
+    case "PLACES_TAKEN":
+      return sentence([placeText(facts)], [POSITIONS, ...looked]);
+    case "NOTHING_TO_BUY":
+      return sentence([nothingNext(facts)], looked);
+  }
+}
+
+const buysText = (facts: TodayFacts, hold: NonNullable<ReturnType<typeof marketHold>>) =>
+  `It buys again ${waitText(hold, newYork(facts.market.now).date)}.`;
+
+function haltedNext({ holds, haltAdvice }: TodayFacts): Sentence {
+  const [hold] = holds;
+  if (hold?.kind === "HALTED") return sentence([haltAdvice ?? "It goes on once you resume the account."], [ACCOUNTS]);
+  if (hold?.kind === "RESTRICTED")
+    return sentence(["It goes on once the restriction is lifted: Accounts says by whom."], [ACCOUNTS]);
+  return sentence(["It goes on once an administrator lifts it; there is nothing for you to do."], [LOG]);
+}
+
+function pausedNext({ holds, market }: TodayFacts): Sentence {
+  if (!holds.some(({ kind }) => kind === "PAUSED"))
+    return sentence(["It buys in it again once you resume the account."], [ACCOUNTS]);
+  const opens = market.isOpen ? "" : `; the market opens ${opensText(market)}`;
+  return sentence([`It buys again once you resume${opens}.`], [LOG]);
+}
+
+/** "on Mon 5 Feb at 09:30 ET" */
+const opensText = ({ opensAt }: TodayFacts["market"]) =>
+  `on ${dayText(newYork(opensAt).date)} at ${clockText(opensAt)} ET`;
+
+const everyText = ({ preferences: { checkInterval } }: TodayFacts) =>
+  checkInterval === 1 ? "every minute" : `every ${checkInterval} minutes`;
+
+const againText = (facts: TodayFacts) =>
+  `It looks again ${everyText(facts)} until the close at ${clockText(facts.market.closesAt)} ET`;
+
+function firstLookText(facts: TodayFacts): string {
+  if (!facts.market.isOpen) return `It looks for the first time when the market opens, ${opensText(facts.market)}.`;
+  return `It looks ${everyText(facts)} until the close at ${clockText(facts.market.closesAt)} ET, for the first time within minutes.`;
+}
+
+function missingNext(facts: TodayFacts): string {
+  const hold = marketHold(facts);
+  switch (missingSource(facts)) {
+    case "WORKER":
+      return "It goes on by itself once the service is back; stops that rest at the broker act without it.";
+    case "READING":
+      return "The figures follow once the broker answers; stops that rest there act meanwhile.";
+    case "QUOTES":
+      return `It buys once prices are fresh again. ${stateText(facts)}.`;
+    case "SOURCES":
+      return `It buys once the sources agree again. ${stateText(facts)}.`;
+    default:
+      return hold === null ? `${stateText(facts)}.` : buysText(facts, hold);
+  }
+}
+
+const stateText = (facts: TodayFacts) =>
+  facts.market.isOpen ? againText(facts) : `The market opens ${opensText(facts.market)}`;
+
+function closedText(facts: TodayFacts): string {
+  const hold = marketHold(facts);
+  const { restsUntil } = facts;
+  const wait =
+    hold !== null
+      ? ` ${buysText(facts, hold)}`
+      : restsUntil === null
+        ? ""
+        : ` No new purchases before ${dayText(restsUntil)}.`;
+  return `The market is closed and opens ${opensText(facts.market)}; until then ${restingText(facts)}.${wait}`;
+}
+
+function restingText({ positions }: TodayFacts): string {
+  const covered = positions.filter(({ isCovered }) => isCovered).length;
+  if (covered === 0) return "nothing of yours rests at the broker";
+  return covered === 1 ? "one stop rests at the broker" : `the stops of ${covered} positions rest at the broker`;
+}
+
+function freeText({ accounts, positions, preferences: { maxPositions } }: TodayFacts): string {
+  if (accounts !== 1) return "";
+  const free = Math.max(0, maxPositions - positions.length);
+  return free === 0
+    ? `; all ${counted(maxPositions, "place")} are taken`
+    : `; ${free} of ${counted(maxPositions, "place")} ${free === 1 ? "is" : "are"} free`;
+}
+
+/** The position whose price is nearest to its stop, in percent of the price. */
+export function nearestToStop(
+  positions: readonly TodayPosition[],
+): (TodayPosition & { stopPrice: string; stopDistancePercent: number }) | null {
+  const known = positions.flatMap((position) => {
+    const { stopPrice, stopDistancePercent } = position;
+    return stopPrice === null || stopDistancePercent === null ? [] : [{ ...position, stopPrice, stopDistancePercent }];
+  });
+  return known.toSorted((a, b) => b.stopDistancePercent - a.stopDistancePercent)[0] ?? null;
+}
+
+function placeText(facts: TodayFacts): string {
+  const nearest = nearestToStop(facts.positions);
+  const stop =
+    nearest === null
+      ? ""
+      : `; nearest to its stop is ${nearest.symbol}, which sells at ${moneyText(toNumber(nearest.stopPrice))}, ${Math.abs(nearest.stopDistancePercent).toFixed(1)} % below its price`;
+  return `It buys again when a place is free${stop}.`;
+}
+
+function nothingNext(facts: TodayFacts): string {
+  if (facts.restsUntil !== null) return `No new purchases before ${dayText(facts.restsUntil)}.`;
+  const refusal = refusalOf(facts);
+  const code = GATE_CODES.find((each) => each === refusal);
+  const waits = code === undefined ? "a stock that meets your strategy's conditions" : waitsFor(code);
+  return `It waits for ${waits}. ${againText(facts)}.`;
+}

@@ -1,0 +1,58 @@
+import { readCycleLine } from "./read-cycle-line.ts";
+import type { TodayFacts } from "./today-facts.ts";
+import { marketHold } from "./today-wait.ts";
+import { mainRefusal } from "./today-words.ts";
+
+/** What the day is about, the one that outranks all others. A losing week and real money are told beside it, in the headline. */
+export const SITUATIONS = [
+  "NO_ACCOUNT",
+  "HALTED",
+  "PAUSED",
+  "FIRST_LOOK",
+  "SOURCE_MISSING",
+  "CLOSED",
+  "BOUGHT",
+  "HOLDING_BACK",
+  "PLACES_TAKEN",
+  "NOTHING_TO_BUY",
+] as const;
+export type Situation = (typeof SITUATIONS)[number];
+
+export function situationOf(facts: TodayFacts): Situation {
+  const { environment, holds, hasDecided, market, trades } = facts;
+  if (environment === null || facts.accounts === 0) return "NO_ACCOUNT";
+  const holdsBy = (...kinds: string[]) => holds.some(({ kind }) => kinds.includes(kind));
+  if (holdsBy("HALTED", "RESTRICTED", "ALL_RESTRICTED", "QUEUE_PAUSED", "SWITCHED_OFF")) return "HALTED";
+  const paused = holds.filter(({ kind }) => kind === "ACCOUNT_PAUSED").length;
+  if (holdsBy("PAUSED") || paused === facts.accounts) return "PAUSED";
+  if (!hasDecided) return "FIRST_LOOK";
+  if (missingSource(facts) !== null) return "SOURCE_MISSING";
+  if (!market.isOpen) return "CLOSED";
+  if (trades.some(({ side }) => side === "BUY")) return "BOUGHT";
+  const main = refusalOf(facts);
+  if (marketHold(facts) !== null || main === "regime") return "HOLDING_BACK";
+  return main === "max_positions" || isFull(facts) ? "PLACES_TAKEN" : "NOTHING_TO_BUY";
+}
+
+/** What kept most from being bought at the latest look; null where nothing did, or it ordered. */
+export function refusalOf({ look }: Pick<TodayFacts, "look">): string | null {
+  const says = look && readCycleLine(look.line);
+  return says && says.orders === 0 ? (mainRefusal(says)?.code ?? null) : null;
+}
+
+/** Places are counted an account: over several accounts nothing is said of them. */
+export const isFull = ({ accounts, positions, preferences: { maxPositions } }: TodayFacts) =>
+  accounts === 1 && positions.length >= maxPositions;
+
+export type MissingSource = "WORKER" | "VIX" | "SPY" | "QUOTES" | "SOURCES" | "READING";
+
+/** The source that decisions or figures lack, the gravest first; null where all is there. */
+export function missingSource(facts: TodayFacts): MissingSource | null {
+  if (!facts.isWorkerBeating) return "WORKER";
+  const hold = marketHold(facts);
+  if (hold?.kind === "unknown") return hold.what;
+  const refusal = refusalOf(facts);
+  if (refusal === "data_stale") return "QUOTES";
+  if (refusal === "provider_disagreement") return "SOURCES";
+  return facts.session !== null && facts.result === null ? "READING" : null;
+}

@@ -1,0 +1,50 @@
+import type { GateCode } from "../gates/gates.ts";
+import { GATE_OF } from "../gates/gates.ts";
+import type { CycleLine } from "./read-cycle-line.ts";
+import { counted } from "./sentence-parts.ts";
+
+const of = (count: number, one: string, many: string) => `${counted(count, "stock")} ${count === 1 ? one : many}`;
+
+/** What so many stocks wait for, without a word of the engine's own. */
+const WAITING: Partial<Record<GateCode, (count: number) => string>> = {
+  regime: (count) => of(count, "waits for a calmer market", "wait for a calmer market"),
+  duplicate: (count) => of(count, "is already yours", "are already yours"),
+  earnings_blackout: (count) =>
+    of(count, "reports soon and is bought only after", "report soon and are bought only after"),
+  conviction: (count) => of(count, "scores below what a purchase takes", "score below what a purchase takes"),
+  max_positions: (count) => of(count, "waits for a free place", "wait for a free place"),
+  sector: (count) => of(count, "is of a sector you have enough of", "are of sectors you have enough of"),
+  gross: (count) => of(count, "waits because enough is invested", "wait because enough is invested"),
+  adv: (count) => of(count, "is too thinly traded", "are too thinly traded"),
+  buying_power: (count) => of(count, "waits for more cash", "wait for more cash"),
+  cooldown: (count) => of(count, "rests after a sale at a loss", "rest after a sale at a loss"),
+  stop_guard: (count) => of(count, "waits", "wait"),
+  data_stale: (count) => of(count, "has no fresh price", "have no fresh price"),
+  provider_disagreement: (count) =>
+    of(count, "has sources that disagree on its price", "have sources that disagree on their price"),
+  position_value: (count) => of(count, "would pass your Max Position Value", "would pass your Max Position Value"),
+};
+
+/** "26 stocks wait for a calmer market"; a rule without words of its own is named. */
+export function waitingText(code: GateCode, count: number): string {
+  return (
+    WAITING[code]?.(count) ?? of(count, `is held by “${GATE_OF[code].label}”`, `are held by “${GATE_OF[code].label}”`)
+  );
+}
+
+/** Gates that hold a whole account: what they mean is told by the holds and the hours of the market. */
+export type MainRefusal = CycleLine["refusals"][number];
+
+/** What kept most from being bought; a stock that is held already was bought before and counts where nothing else is in the way. */
+export function mainRefusal({ refusals }: CycleLine): MainRefusal | null {
+  return refusals.find(({ code }) => code !== "duplicate") ?? refusals[0] ?? null;
+}
+
+/** The two things that most wait for: "26 stocks wait for a calmer market, 1 stock reports soon and is bought only after". */
+export function refusalsText({ refusals }: CycleLine): string {
+  return refusals
+    .filter(({ count }) => count !== null)
+    .slice(0, 2)
+    .map(({ code, count }) => waitingText(code, count ?? 0))
+    .join(", ");
+}

@@ -1,0 +1,359 @@
+import { describe, expect, it } from "vitest";
+import type { RegimeMemory } from "../screening/regime.ts";
+import { regimeOf } from "../screening/regime.ts";
+import { POLICY_2_9_0 as policy } from "../policy.ts";
+import type { Part, Sentence } from "./sentence-parts.ts";
+import { todayAnswer } from "./today.ts";
+import type { TodayFacts, TodayPosition } from "./today-facts.ts";
+
+const SESSION = "2018-02-06";
+const regime = (facts: Partial<Parameters<typeof regimeOf>[0]>): RegimeMemory =>
+  regimeOf(
+    { vix: 12.5, spyClose: 280, spyMa20: 270, spyMa50: 266, spyMa200: 250, spyDayReturn: 0.001, ...facts },
+    null,
+    SESSION,
+    policy,
+  ).memory;
+
+const HELD: TodayPosition = {
+  symbol: "MCD",
+  value: "3000",
+  pnl: "12.5",
+  pnlPercent: 0.4,
+  isCovered: true,
+  toStop: "36",
+  stopPrice: "160.11",
+  stopDistancePercent: -1.2,
+};
+const FULL = Array.from({ length: 10 }, (_, i) => ({ ...HELD, symbol: `S${i}`, stopDistancePercent: -2 - i }));
+const line = (tail: string, orders = 0) => `12:20: 495 screened, 50 seated, 27 signals, ${orders} orders${tail}`;
+const look = (tail: string, orders = 0) => ({ id: "d1", at: "2018-02-06T17:20:00.000Z", line: line(tail, orders) });
+const HD = {
+  tradeId: "t1",
+  symbol: "HD",
+  side: "BUY" as const,
+  quantity: "29",
+  price: "199.78",
+  at: "2018-02-06T15:00:00.000Z",
+  reason: "Momentum entry",
+  isOurs: true,
+};
+const MCD = { ...HD, tradeId: "t2", symbol: "MCD", side: "SELL" as const, quantity: "18", reason: "Protective stop" };
+
+/** A session in which it looked and bought nothing. */
+const LOOKED: TodayFacts = {
+  environment: "PAPER",
+  accounts: 1,
+  market: {
+    now: "2018-02-06T17:21:00.000Z",
+    isOpen: true,
+    opensAt: "2018-02-07T14:30:00.000Z",
+    closesAt: "2018-02-06T21:00:00.000Z",
+  },
+  session: SESSION,
+  hasDecided: true,
+  isWorkerBeating: true,
+  preferences: { strategy: "MOMENTUM", riskLevel: "MEDIUM", maxPositions: 10, checkInterval: 5 },
+  policy,
+  holds: [],
+  haltAdvice: null,
+  needsKeys: false,
+  unknownOrders: 0,
+  parkedOrders: 0,
+  result: { accounts: 1, equity: "99668.8", pnl: "-331.2", pnlPercent: -0.3312, flows: "0", isSinceStart: false },
+  spyPercent: -0.51,
+  weekPnl: "-120",
+  trades: [],
+  rejected: [],
+  trips: [],
+  look: look(": 20 conviction, 4 earnings, 3 already held or in flight"),
+  regime: regime({}),
+  restsUntil: null,
+  positions: [HELD],
+};
+const NO_RECORD = { session: null, hasDecided: false, result: null, spyPercent: null, weekPnl: null, look: null };
+const FEAR = regime({ vix: 37.32, spyClose: 265, spyDayReturn: -0.042 });
+
+const plain = (parts: readonly Part[]) => parts.map(({ text }) => text).join("");
+const told = ({ parts }: Sentence) => plain(parts);
+function answer(change: Partial<TodayFacts>) {
+  const { situation, headline, did, next, health, action } = todayAnswer({ ...LOOKED, ...change });
+  return {
+    situation,
+    headline: plain(headline),
+    did: told(did),
+    next: told(next),
+    health: told(health.sentence),
+    isWrong: health.isWrong,
+    action,
+  };
+}
+
+const STOPS = "Nothing is wrong: the one position has its stop at the broker.";
+const DAY = "-$331.20 today (-0.33%), SPY -0.51%";
+const FEAR_ENDS =
+  "It buys again when the VIX closes below 25 (last 37.3), or SPY closes above about $267.33 (0.9 % above its last close) and the VIX below 35 (last 37.3), twice running; on Tue 13 Feb at the earliest, in 5 sessions.";
+
+/** The twelve situations of the design: headline, what was done and why, what comes next, whether anything is wrong, what to press. */
+const SITUATIONS: [string, Partial<TodayFacts>, ReturnType<typeof answer>][] = [
+  [
+    "no account",
+    { ...NO_RECORD, environment: null, accounts: 0, positions: [], regime: null },
+    {
+      situation: "NO_ACCOUNT",
+      headline: "No account yet",
+      did: "Nothing is looked at or traded for you yet: there is no account to trade in.",
+      next: "Add the keys of your broker's account, or start on the practice market with money that is not real: Tradewind looks at the market from then on.",
+      health: "Nothing is wrong: no money of yours is at work.",
+      isWrong: false,
+      action: "ADD_ACCOUNT",
+    },
+  ],
+  [
+    "account added, first look pending",
+    { ...NO_RECORD, positions: [], regime: null },
+    {
+      situation: "FIRST_LOOK",
+      headline: "The account is connected",
+      did: "Nothing was bought or sold so far: the first look at the market is still to come.",
+      next: "It looks every 5 minutes until the close at 16:00 ET, for the first time within minutes.",
+      health: "Nothing is wrong: nothing is held, and no money is at risk.",
+      isWrong: false,
+      action: "PAUSE",
+    },
+  ],
+  [
+    "bought today",
+    {
+      trades: [HD, MCD],
+      trips: [{ symbol: "MCD", pnl: "-29.24", outcome: "LOSS", exitReason: "Protective stop", tradeId: "t2" }],
+    },
+    {
+      situation: "BOUGHT",
+      headline: DAY,
+      did: "Bought 29 HD at $199.78; sold MCD (protective stop), -$29.24: what was bought passed every rule.",
+      next: "It looks again every 5 minutes until the close at 16:00 ET; 9 of 10 places are free.",
+      health: STOPS,
+      isWrong: false,
+      action: "PAUSE",
+    },
+  ],
+  [
+    "looked, nothing to buy",
+    {},
+    {
+      situation: "NOTHING_TO_BUY",
+      headline: DAY,
+      did: "Nothing bought or sold: 20 stocks score below what a purchase takes, 4 stocks report soon and are bought only after.",
+      next: "It waits for a higher score. It looks again every 5 minutes until the close at 16:00 ET.",
+      health: STOPS,
+      isWrong: false,
+      action: "PAUSE",
+    },
+  ],
+  [
+    "market calm but all places taken",
+    { positions: FULL, look: look(": 17 max positions, 10 already held or in flight") },
+    {
+      situation: "PLACES_TAKEN",
+      headline: DAY,
+      did: "Nothing bought or sold: all 10 places are taken.",
+      next: "It buys again when a place is free; nearest to its stop is S0, which sells at $160.11, 2.0 % below its price.",
+      health: "Nothing is wrong: all 10 positions have their stops at the broker.",
+      isWrong: false,
+      action: "PAUSE",
+    },
+  ],
+  [
+    "risk-off, holding back",
+    { regime: FEAR, look: look(": 26 regime, 1 earnings") },
+    {
+      situation: "HOLDING_BACK",
+      headline: DAY,
+      did: "Nothing bought or sold: the market is falling or nervous, so Tradewind holds back; 26 stocks wait for a calmer market, 1 stock reports soon and is bought only after.",
+      next: FEAR_ENDS,
+      health: STOPS,
+      isWrong: false,
+      action: "PAUSE",
+    },
+  ],
+  [
+    "after a losing week",
+    {
+      weekPnl: "-2115.4",
+      result: { accounts: 1, equity: "97884.6", pnl: "242.62", pnlPercent: 0.2485, flows: "0", isSinceStart: false },
+      spyPercent: 1.1,
+      look: look(": 27 stop guard"),
+      restsUntil: "2018-02-15",
+    },
+    {
+      situation: "NOTHING_TO_BUY",
+      headline: "-$2,115.40 in 7 days, +$242.62 today (+0.25%), SPY +1.10%",
+      did: "Nothing bought or sold: 3 positions or more were stopped out within 10 sessions, so Tradewind rests; 27 stocks wait.",
+      next: "No new purchases before Thu 15 Feb.",
+      health: STOPS,
+      isWrong: false,
+      action: "PAUSE",
+    },
+  ],
+  [
+    "paused by you",
+    { holds: [{ kind: "PAUSED", reason: "holiday" }] },
+    {
+      situation: "PAUSED",
+      headline: DAY,
+      did: "You paused the automation: nothing is bought, sales and stops go on. Reason: holiday.",
+      next: "It buys again once you resume.",
+      health: STOPS,
+      isWrong: false,
+      action: "RESUME",
+    },
+  ],
+  [
+    "halted",
+    {
+      holds: [{ kind: "HALTED", account: null, reason: "cash differs by $3.50" }],
+      haltAdvice: "Nothing new is sent. Look at the reason, then resume.",
+    },
+    {
+      situation: "HALTED",
+      headline: DAY,
+      did: "Your account is halted: Tradewind sends nothing new. Reason: cash differs by $3.50.",
+      next: "Nothing new is sent. Look at the reason, then resume.",
+      health: "What is held is safe: the one position has its stop at the broker.",
+      isWrong: true,
+      action: "RESUME_ACCOUNT",
+    },
+  ],
+  [
+    "market closed",
+    { market: { ...LOOKED.market, now: "2018-02-06T22:00:00.000Z", isOpen: false } },
+    {
+      situation: "CLOSED",
+      headline: DAY,
+      did: "Nothing bought or sold: 20 stocks score below what a purchase takes, 4 stocks report soon and are bought only after.",
+      next: "The market is closed and opens on Wed 7 Feb at 09:30 ET; until then one stop rests at the broker.",
+      health: STOPS,
+      isWrong: false,
+      action: "PAUSE",
+    },
+  ],
+  [
+    "a source missing",
+    { regime: regime({ vix: null, spyClose: 260 }), look: look(": 27 regime") },
+    {
+      situation: "SOURCE_MISSING",
+      headline: DAY,
+      did: "Nothing bought or sold: the VIX is missing, so Tradewind holds back as a precaution.",
+      next: "It buys again when its source gives the VIX again: without it Tradewind counts the market as falling.",
+      health: "What is held is safe: the one position has its stop at the broker.",
+      isWrong: true,
+      action: "PAUSE",
+    },
+  ],
+  [
+    "LIVE",
+    { environment: "LIVE", trades: [HD] },
+    {
+      situation: "BOUGHT",
+      headline: "-$331.20 today with real money (-0.33%), SPY -0.51%",
+      did: "Bought 29 HD at $199.78: it passed every rule.",
+      next: "It looks again every 5 minutes until the close at 16:00 ET; 9 of 10 places are free.",
+      health: STOPS,
+      isWrong: false,
+      action: "PAUSE",
+    },
+  ],
+];
+
+describe("the twelve situations answer without a click what was done and why, what comes next, how it stands to SPY and whether anything is wrong", () => {
+  it.each(SITUATIONS)("%s", (_, change, expected) => {
+    expect(answer(change)).toEqual(expected);
+  });
+
+  it("in words of the outside alone, each sentence with a record behind it", () => {
+    const inside = /cycle|\bseat|\bgate|regime|signal|conviction|latch|risk.o(n|ff)|NaN|undefined|null/i;
+    for (const [name, change, expected] of SITUATIONS) {
+      for (const text of [expected.headline, expected.did, expected.next, expected.health])
+        expect(text, name).not.toMatch(inside);
+      const { did, next, health } = todayAnswer({ ...LOOKED, ...change });
+      for (const { cites } of [did, next, health.sentence]) expect(cites.length, name).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe("figures that are not known are left out", () => {
+  it("the percentage, SPY, and SPY beside an account that has no close to count from", () => {
+    const result = { ...LOOKED.result!, pnlPercent: null };
+    expect(answer({ result, spyPercent: null }).headline).toBe("-$331.20 today");
+    expect(answer({ result: { ...result, isSinceStart: true } }).headline).toBe("-$331.20 since its first reading");
+    expect(answer({ result: { ...result, pnl: "0" } }).headline).toBe("No change today, SPY -0.51%");
+    expect(answer({ result: null }).headline).toBe("No figures yet");
+  });
+
+  it("a week that lost less than a hundredth of the account, or the day alone, is not said first", () => {
+    expect(answer({ weekPnl: "-900" }).headline).toBe(DAY);
+    const result = { ...LOOKED.result!, pnl: "-2115.4" };
+    expect(answer({ weekPnl: "-2115.4", result }).headline).toBe("-$2,115.40 today (-0.33%), SPY -0.51%");
+  });
+
+  it("figures of a session before today are never called today's", () => {
+    const market = { ...LOOKED.market, now: "2018-02-07T13:00:00.000Z", isOpen: false };
+    expect(answer({ market }).headline).toBe("-$331.20 on Tue 6 Feb (-0.33%), SPY -0.51%");
+  });
+});
+
+it("what a person bought at the broker is not called ours", () => {
+  const foreign = { ...HD, tradeId: "t3", symbol: "V", quantity: "12", price: "120", isOurs: false };
+  expect(answer({ trades: [foreign] }).did).toBe(
+    "Bought 12 V at $120.00: the purchase was made at the broker, not by Tradewind.",
+  );
+  expect(answer({ trades: [HD, foreign] }).did).toBe(
+    "Bought 29 HD at $199.78 and 12 V at $120.00: 1 of 2 purchases is Tradewind's and passed every rule, the rest was bought at the broker.",
+  );
+});
+
+describe("what is wrong is said whatever the day brought", () => {
+  it("shares without a stop, orders in doubt, accounts that were not read", () => {
+    const bare = { ...HELD, isCovered: false };
+    expect(answer({ positions: [HELD, { ...bare, symbol: "BBB" }], trades: [HD] })).toMatchObject({
+      health: "BBB is not fully covered by a stop at the broker.",
+      isWrong: true,
+    });
+    expect(answer({ unknownOrders: 1, parkedOrders: 2 }).health).toBe(
+      "What became of 1 order is not known yet: the broker is being asked, and nothing is sent twice. 2 orders wait for a person to decide.",
+    );
+    expect(answer({ accounts: 2 }).health).toContain("1 of 2 accounts has not been read");
+    expect(answer({ isWorkerBeating: false })).toMatchObject({ situation: "SOURCE_MISSING", isWrong: true });
+  });
+
+  it("keys that the broker refuses ask for keys, an administrator's stop for nothing", () => {
+    const halted = { holds: [{ kind: "HALTED" as const, account: null, reason: "refused" }], needsKeys: true };
+    expect(answer(halted).action).toBe("FIX_KEYS");
+    expect(answer({ holds: [{ kind: "ACCOUNT_PAUSED", account: null }] })).toMatchObject({
+      situation: "PAUSED",
+      next: "It buys in it again once you resume the account.",
+      action: "RESUME_ACCOUNT",
+    });
+    expect(answer({ holds: [{ kind: "QUEUE_PAUSED" }] })).toMatchObject({ situation: "HALTED", action: "NONE" });
+  });
+});
+
+describe("what ends the wait", () => {
+  it("at low Risk Level a mixed market holds back, and says so", () => {
+    const preferences = { ...LOOKED.preferences, riskLevel: "LOW" as const };
+    const mixed = regime({ vix: 20, spyClose: 269.5 });
+    expect(answer({ preferences, regime: mixed, look: look(": 27 regime") })).toMatchObject({
+      situation: "HOLDING_BACK",
+      did: "Nothing bought or sold: the market is mixed, and your settings buy only when it is calm and rising; 27 stocks wait for a calmer market.",
+      next: "It buys again when SPY closes above about $271.35 (0.7 % above its last close) or the VIX closes below 15 (last 20.0), twice running; on Thu 8 Feb at the earliest, in 2 sessions.",
+    });
+  });
+
+  it("mean reversion waits for SPY above its 200-day average", () => {
+    const preferences = { ...LOOKED.preferences, strategy: "MEAN_REVERSION" as const };
+    expect(answer({ preferences, regime: regime({ spyMa200: 290 }), look: look(": 27 regime") }).next).toBe(
+      "It buys again when SPY closes above about $290.00 (3.6 % above its last close), its 200-day average.",
+    );
+  });
+});
