@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { EARNINGS_TIMES, MARKETS, SIDES, STRATEGY_NAMES, TRADE_STATUSES, TRIP_OUTCOMES } from "@/lib/domain/enums.ts";
+import { EARNINGS_TIMES, MARKETS, SIDES, TRADE_STATUSES, TRIP_OUTCOMES } from "@/lib/domain/enums.ts";
 import { idIn, instantOut, moneyOut, ratioOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
 import { environmentIn, environmentOut, environmentScopeOut } from "./environment.ts";
@@ -14,6 +14,8 @@ const priceOut = {
   price: moneyOut.nullable(),
   /** market time; of a close the end of its session */
   priceAt: instantOut.nullable(),
+  /** The session that it belongs to. */
+  priceSession: z.iso.date().nullable(),
   /** Against the close of the session before the price's, splits taken out; null where that close is not known. */
   dayChange: z.object({ amount: moneyOut, percent: z.number().finite(), since: z.iso.date() }).nullable(),
 };
@@ -170,7 +172,8 @@ export const symbolsApi = {
       environment: environmentOut,
       account: accountOut,
       position: positionOut,
-      strategy: z.enum(STRATEGY_NAMES).nullable(),
+      /** "Momentum"; null where Tradewind did not buy it. */
+      strategyLabel: z.string().nullable(),
       /** Sessions since the one in which it was opened. */
       sessionsHeld: z.number().int().nonnegative(),
       /** Shares that a stop at the broker covers. */

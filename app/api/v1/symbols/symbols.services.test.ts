@@ -160,7 +160,7 @@ it("a position tells what is at risk and what ends it, equal to its rows to the 
   const stop = await db().order.findFirstOrThrow({ where: { accountId, symbol: held, role: "STOP" } });
   const answer = await toldPosition();
   const [price, qty, at] = [money(row.currentPrice ?? 0), money(row.qty), money(stop.stopPrice ?? 0)];
-  expect(answer).toMatchObject({ environment: "PRACTICE", sessionsHeld: 0, strategy: row.strategy });
+  expect(answer).toMatchObject({ environment: "PRACTICE", sessionsHeld: 0, strategyLabel: "Momentum" });
   expect(cents(answer.protectedQuantity)).toBe(cents(qty));
   expect(cents(answer.atRisk ?? 0)).toBe(cents(price.minus(at).times(qty)));
   expect(cents(answer.pnlAtStop ?? 0)).toBe(cents(at.minus(money(row.avgEntryPrice)).times(qty)));

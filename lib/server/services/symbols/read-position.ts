@@ -6,7 +6,8 @@ import { sessionsBetween } from "@/lib/domain/market-calendar.ts";
 import { greatest, least, type Money, money, text, ZERO } from "@/lib/domain/money.ts";
 import { positionEnds } from "@/lib/domain/position-ends.ts";
 import { adjustForSplits } from "@/lib/domain/screening/adjust.ts";
-import { inBasisOf, sessionOfPrice } from "@/lib/domain/symbol-price.ts";
+import { STRATEGIES } from "@/lib/domain/strategies/strategies.ts";
+import { inBasisOf } from "@/lib/domain/symbol-price.ts";
 import { newYork } from "@/lib/domain/time.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { reviewOf } from "../../core/json.ts";
@@ -57,7 +58,7 @@ export async function readPosition(
   const priced = priceOf([{ currentPrice: price, asOf: account.figures?.asOf ?? null }], seen, stored);
   const protectedQty = covered.get(symbol) ?? ZERO;
   const openedSession = newYork(row.openedAt).date;
-  const today = priced.priceAt === null ? openedSession : sessionOfPrice(priced.priceAt);
+  const today = priced.priceSession ?? openedSession;
   const review: PositionReview = { ...EMPTY_REVIEW, ...reviewOf(row) };
   const held: HeldPosition = {
     symbol,
@@ -79,7 +80,7 @@ export async function readPosition(
     environment: environmentLabel(account),
     account: { id: account.id, name: account.name },
     position,
-    strategy: row.strategy,
+    strategyLabel: row.strategy === null ? null : STRATEGIES[row.strategy].label,
     sessionsHeld: Math.max(0, sessionsBetween(openedSession, today).length - 1),
     protectedQuantity: protectedQty,
     ...riskOf({ quantity, averagePrice, price: priced.price, stop, protectedQty }),

@@ -3,7 +3,6 @@ import type { symbolsApi } from "@/lib/contracts/symbols.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { noAccountSentence, type Standing, standingSentence } from "@/lib/domain/insight/symbol-sentences.ts";
 import { NO_SECTOR } from "@/lib/domain/sectors.ts";
-import { sessionOfPrice } from "@/lib/domain/symbol-price.ts";
 import { newYork, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import type { Scope } from "../../core/accounts-of-environment.ts";
@@ -59,7 +58,7 @@ export async function readSymbol(
     sessionDate: record.told.scores.at(-1)?.sessionDate ?? null,
     ...record.told,
     earnings: {
-      next: nextReport(record, seen, priced.priceAt),
+      next: nextReport(record, seen, priced.priceSession),
       expectedMove: record.watch?.expectedMove ?? null,
       reactions: record.reactions,
     },
@@ -139,10 +138,9 @@ const heldOf = ({ symbol, accountId, ...position }: Positions[number]): Standing
 function nextReport(
   { watch, told }: SymbolRecord,
   seen: SeenSymbol | null,
-  priceAt: string | null,
+  priceSession: SessionDate | null,
 ): Told["earnings"]["next"] {
-  const today: SessionDate | null =
-    priceAt === null ? (told.scores.at(-1)?.sessionDate ?? null) : sessionOfPrice(priceAt);
+  const today = priceSession ?? told.scores.at(-1)?.sessionDate ?? null;
   const watched = watch === null ? null : { date: sessionOf(watch.earningsDate), time: watch.earningsTime };
   const timeOn = (date: SessionDate) => (watched?.date === date ? watched.time : null);
   const { next = null, estimate } = seen?.view.earnings ?? {};

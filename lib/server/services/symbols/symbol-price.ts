@@ -1,6 +1,6 @@
 import { sessionHours } from "@/lib/domain/market-calendar.ts";
 import { type Money, money } from "@/lib/domain/money.ts";
-import { dayChange } from "@/lib/domain/symbol-price.ts";
+import { dayChange, sessionOfPrice } from "@/lib/domain/symbol-price.ts";
 import type { SeenSymbol } from "./market-view-of.ts";
 import type { SymbolBars } from "./symbol-bars.ts";
 
@@ -31,6 +31,7 @@ export function priceOf(held: readonly Held[], seen: SeenSymbol | null, { bars, 
   return {
     price: found?.price ?? null,
     priceAt: found?.at ?? null,
+    priceSession: found === null ? null : sessionOfPrice(found.at),
     dayChange: found === null ? null : dayChange(found.price, found.at, bars, events),
   };
 }
