@@ -57,21 +57,24 @@ const words = (change: Partial<Standing>) =>
 const by = (change: Partial<SymbolVerdict>) => words({ verdict: verdict(change) });
 
 const HELD = {
-  quantity: 38,
-  percent: 2.97,
   since: "2020-02-03",
+  stop: "211.4",
+  target: "230.1",
   isOurs: true,
   page: { label: "Position", href: "/positions/a/HD" },
 };
 const report = { isKnown: true, next: "2020-02-06", last: "2019-11-05" };
 
 it.each([
-  [words({ held: HELD }), "Yours: 38 shares since 3 Feb 2020, +2.97%."],
-  [words({ held: { ...HELD, quantity: 1, percent: null } }), "Yours: 1 share since 3 Feb 2020."],
   [
-    words({ held: { ...HELD, isOurs: false } }),
-    "Yours: 38 shares since 3 Feb 2020, +2.97%; Tradewind did not buy them and leaves them alone.",
+    words({ held: HELD }),
+    "Already yours since 3 Feb 2020: it is sold at its stop of $211.40, at its target of $230.10 or when its strategy says so.",
   ],
+  [
+    words({ held: { ...HELD, stop: null, target: null } }),
+    "Already yours since 3 Feb 2020: it is sold when its strategy says so; no stop rests at the broker now.",
+  ],
+  [words({ held: { ...HELD, isOurs: false } }), "Yours, but not bought by Tradewind, which leaves it alone."],
   [words({ verdict: null, account: "Mine" }), "Mine: Not bought: nothing has been decided for this account yet."],
   [by({ isOrdered: true }), "The latest decision ordered HD."],
   [

@@ -1,6 +1,7 @@
 import type { CandidateVerdict, RegimeView, SymbolView } from "../engine/plan.ts";
-import { dateText, quantityText, signedPercentText } from "../format.ts";
+import { dateText, priceText } from "../format.ts";
 import type { GateCode } from "../gates/gates.ts";
+import type { DecimalText } from "../money.ts";
 import type { Instant, SessionDate } from "../time.ts";
 import { MARKET_IS, waitsFor } from "./gate-words.ts";
 import { ACCOUNTS, decisionPage, DECISIONS } from "./pages.ts";
@@ -31,7 +32,14 @@ export interface Standing {
   symbol: string;
   /** Named where the person has several. */
   account: string | null;
-  held: { quantity: number; percent: number | null; since: SessionDate; isOurs: boolean; page: Cite } | null;
+  held: {
+    since: SessionDate;
+    /** What rests at the broker, USD. */
+    stop: DecimalText | null;
+    target: DecimalText | null;
+    isOurs: boolean;
+    page: Cite;
+  } | null;
   verdict: SymbolVerdict | null;
   /** The last selection of the market; null before the first. */
   selection: { session: SessionDate; rank: number | null; composite: number | null } | null;
@@ -72,18 +80,20 @@ export function standingSentence(standing: Standing): Sentence {
   return sentence([`${of}Not bought: `, ...quoted(refusalText(first, verdict)), `${more}.`], cites);
 }
 
-function heldSentence({ quantity, percent, since, isOurs, page }: NonNullable<Standing["held"]>, of: string): Sentence {
-  const change = percent === null ? "" : `, ${signedPercentText(percent)}`;
-  const ours = isOurs ? "" : "; Tradewind did not buy them and leaves them alone";
-  return sentence(
-    [
-      `${of}Yours: `,
-      { text: `${quantityText(quantity)} ${quantity === 1 ? "share" : "shares"}`, isAmount: true },
-      ` since ${dateText(since)}${change}${ours}.`,
-    ],
-    [page],
-  );
+function heldSentence({ since, stop, target, isOurs, page }: NonNullable<Standing["held"]>, of: string): Sentence {
+  if (!isOurs) return sentence([`${of}Yours, but not bought by Tradewind, which leaves it alone.`], [page]);
+  const ways = [
+    ...(stop === null ? [] : [`at its stop of ${priceText(stop)}`]),
+    ...(target === null ? [] : [`at its target of ${priceText(target)}`]),
+    "when its strategy says so",
+  ];
+  const bare = stop === null ? "; no stop rests at the broker now" : "";
+  return sentence([`${of}Already yours since ${dateText(since)}: it is sold ${either(ways)}${bare}.`], [page]);
 }
+
+/** "A", "A or B", "A, B or C". */
+const either = (ways: readonly string[]) =>
+  ways.length < 2 ? ways.join("") : `${ways.slice(0, -1).join(", ")} or ${ways.at(-1)}`;
 
 /** No account, no decision. */
 export const noAccountSentence = (symbol: string): Sentence =>

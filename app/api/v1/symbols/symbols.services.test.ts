@@ -73,7 +73,7 @@ it("of a held symbol price, holding, trades and stops are those of the rows, to 
   expect(cents(answer.positions[0]?.unrealizedPnL ?? 0)).toBe(cents(row.unrealizedPnl ?? 0));
   const [standing] = answer.standings;
   expect(standing?.isHeld).toBe(true);
-  expect(words(standing!.sentence)).toContain(`Yours: ${row.qty.toString()} shares since 3 Feb 2020`);
+  expect(words(standing!.sentence)).toMatch(/^Already yours since 3 Feb 2020: it is sold at its stop of \$\d/);
   const entry = await db().order.findFirstOrThrow({ where: { accountId, symbol: held, side: "BUY" } });
   expect(answer.trades).toMatchObject([{ id: entry.id, side: "BUY", status: "FILLED" }]);
   expect(cents(answer.trades[0]?.totalValue ?? 0)).toBe(cents(entry.filledValue));

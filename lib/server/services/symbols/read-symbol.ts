@@ -6,7 +6,7 @@ import { NO_SECTOR } from "@/lib/domain/sectors.ts";
 import { newYork, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import type { Scope } from "../../core/accounts-of-environment.ts";
-import { moneyOrNull, sessionOf } from "../../rows.ts";
+import { decimalTextOrNull, moneyOrNull, sessionOf } from "../../rows.ts";
 import { readPositions } from "../portfolio/list-positions.ts";
 import { symbolRecord } from "../selectors/symbol-record.ts";
 import { latestVerdicts } from "./latest-verdicts.ts";
@@ -127,9 +127,9 @@ function standingsOf(
 }
 
 const heldOf = ({ symbol, accountId, ...position }: Positions[number]): Standing["held"] => ({
-  quantity: Number(position.quantity.toString()),
-  percent: position.unrealizedPnLPercent,
   since: newYork(position.openedAt).date,
+  stop: decimalTextOrNull(position.stopPrice),
+  target: decimalTextOrNull(position.targetPrice),
   isOurs: position.strategy !== null,
   page: { label: "Position", href: `/positions/${accountId}/${symbol}` },
 });
