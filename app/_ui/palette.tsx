@@ -20,6 +20,7 @@ import { switchTheme } from "../_hooks/use-theme.ts";
 import { EnvironmentBadge } from "./badge.tsx";
 import { linksOf } from "./nav-links.ts";
 import { Overlay } from "./overlay.tsx";
+import { symbolAddress } from "./symbol-link.tsx";
 
 const RECENT = 6;
 
@@ -100,7 +101,7 @@ function HeldChoices({ isTrader, go }: ChoicesProps) {
         <Choice
           key={`${position.accountId} ${position.symbol}`}
           value={`held ${position.symbol} ${position.accountId}`}
-          onSelect={go(`/trade-history?symbol=${encodeURIComponent(position.symbol)}`)}
+          onSelect={go(symbolAddress(position.symbol))}
         >
           <span className="font-medium">{position.symbol}</span>
           <span className="amount text-muted">{quantityText(position.quantity)} shares</span>
@@ -120,7 +121,15 @@ function TradeChoices({ typed, isTrader, go }: ChoicesProps & { typed: string })
     ...(symbol === null ? {} : { symbol }),
   });
   return (
-    <Group heading={symbol === null ? "Recent trades" : `Recent trades of ${symbol}`}>
+    <Group heading={symbol === null ? "Recent trades" : `${symbol} and its recent trades`}>
+      {symbol !== null && (
+        <Choice
+          value={`symbol page ${symbol}`}
+          onSelect={go(isTrader ? symbolAddress(symbol) : `/admin/symbols/${symbol}`)}
+        >
+          All about {symbol}
+        </Choice>
+      )}
       {symbol !== null && (
         <Choice value={`trades of ${symbol}`} onSelect={go(`/trade-history?symbol=${encodeURIComponent(symbol)}`)}>
           All trades of {symbol}

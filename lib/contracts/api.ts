@@ -25,6 +25,7 @@ import { preferencesApi } from "./preferences.ts";
 import { queueApi } from "./queue.ts";
 import { rateLimitsApi } from "./rate-limits.ts";
 import { securityApi } from "./security.ts";
+import { symbolsApi } from "./symbols.ts";
 import { systemApi } from "./system.ts";
 import { selectorsApi } from "./selectors.ts";
 import { rotationApi } from "./rotation.ts";
@@ -52,6 +53,7 @@ export const allEndpoints: Endpoint[] = [
   consoleApi,
   systemApi,
   selectorsApi,
+  symbolsApi,
   rotationApi,
   healthApi,
   cspReportApi,

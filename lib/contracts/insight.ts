@@ -18,9 +18,11 @@ const textOut = z.array(
 const writerOut = { writer: z.enum(INSIGHT_WRITERS), model: z.string().nullable() };
 
 /** Never without the records that a sentence tells of. */
-const sentencesOut = z.array(
-  z.object({ parts: textOut, cites: z.array(z.object({ label: z.string(), href: z.string() })).min(1) }),
-);
+export const sentenceOut = z.object({
+  parts: textOut,
+  cites: z.array(z.object({ label: z.string(), href: z.string() })).min(1),
+});
+const sentencesOut = z.array(sentenceOut);
 
 /** A record in words; null where the feature is off. */
 const toldOut = z.object({

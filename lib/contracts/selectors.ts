@@ -85,10 +85,10 @@ const watchItemOut = calendarStockOut.extend({
   watchlistReason: z.string(),
 });
 
-const symbolIn = z.string().regex(/^[A-Z][A-Z0-9.-]{0,9}$/, "Enter a symbol such as AAPL.");
+export const symbolIn = z.string().regex(/^[A-Z][A-Z0-9.-]{0,9}$/, "Enter a symbol such as AAPL.");
 
 /** How a symbol stood at one selection. */
-const symbolScoreOut = z.object({
+export const symbolScoreOut = z.object({
   sessionDate: z.iso.date(),
   policyVersion: z.string(),
   /** Null where it had no seat. */
@@ -97,11 +97,29 @@ const symbolScoreOut = z.object({
   compositeScore: score.nullable(),
 });
 
-const seatEventOut = z.object({
+export const seatEventOut = z.object({
   sessionDate: z.iso.date(),
   kind: z.enum(["seated", "sticky", "left", "swap_refused"]),
   /** In words: "Seated at rank 12 in the place of XOM". */
   text: z.string(),
+});
+
+export const newsItemOut = z.object({
+  id: z.string(),
+  headline: z.string(),
+  source: z.string(),
+  /** market time */
+  publishedAt: instantOut,
+  /** −1 … 1; null when it was not scored. */
+  score: ratioOut,
+  scoreSource: z.string().nullable(),
+});
+
+/** How the price answered a past report, close to close. */
+export const reactionOut = z.object({
+  date: z.iso.date(),
+  time: z.enum(EARNINGS_TIMES),
+  reaction: z.number().finite(),
 });
 
 const ADMIN = { access: "admin", limit: "admin" } as const;
@@ -228,26 +246,13 @@ export const selectorsApi = {
       scores: z.array(symbolScoreOut),
       /** Newest first. */
       events: z.array(seatEventOut),
-      news: z.array(
-        z.object({
-          id: z.string(),
-          headline: z.string(),
-          source: z.string(),
-          /** market time */
-          publishedAt: instantOut,
-          /** −1 … 1; null when it was not scored. */
-          score: ratioOut,
-          scoreSource: z.string().nullable(),
-        }),
-      ),
+      news: z.array(newsItemOut),
       earnings: z.object({
         today: z.iso.date().nullable(),
         /** The newest row of the watchlist; null when it never stood there. */
         watch: watchItemOut.extend({ sessionDate: z.iso.date(), rank: z.number().int() }).nullable(),
         /** Newest first. */
-        reactions: z.array(
-          z.object({ date: z.iso.date(), time: z.enum(EARNINGS_TIMES), reaction: z.number().finite() }),
-        ),
+        reactions: z.array(reactionOut),
       }),
     }),
   }),

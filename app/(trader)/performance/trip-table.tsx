@@ -3,6 +3,7 @@ import Link from "next/link";
 import { quantityText, signedPercentText } from "@/lib/domain/format.ts";
 import { Badge } from "../../_ui/badge.tsx";
 import { Money } from "../../_ui/money.tsx";
+import { SymbolLink } from "../../_ui/symbol-link.tsx";
 import { Table, type Column } from "../../_ui/table.tsx";
 import { Time } from "../../_ui/time.tsx";
 import type { Performance } from "./performance-screen.tsx";
@@ -19,7 +20,7 @@ const percentOf = ({ pnlFraction }: Trip) => signedPercentText(pnlFraction === n
 const SYMBOL: Column<Trip> = {
   key: "symbol",
   title: "Symbol",
-  cell: (trip) => <span className="font-semibold">{trip.symbol}</span>,
+  cell: (trip) => <SymbolLink symbol={trip.symbol} />,
 };
 const CLOSED: Column<Trip> = { key: "closed", title: "Closed", cell: (trip) => <Time at={trip.closedAt} /> };
 const EXIT: Column<Trip> = { key: "exit", title: "Exit", cell: (trip) => trip.exitReason ?? "From outside" };
@@ -74,7 +75,7 @@ export function TripTable({ caption, trips, isShort = false }: TripTableProps) {
           <div className="flex flex-col gap-1">
             <div className="flex items-center justify-between gap-3">
               <span className="flex items-center gap-2 font-semibold">
-                {trip.symbol} {OUTCOMES[trip.outcome]}
+                <SymbolLink symbol={trip.symbol} /> {OUTCOMES[trip.outcome]}
               </span>
               <Money value={trip.pnl} isChange />
             </div>

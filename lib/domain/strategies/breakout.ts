@@ -1,4 +1,5 @@
 import type { FeatureRow } from "../screening/features.ts";
+import { lowestOfLast } from "./exit-words.ts";
 import { atLeast, atMost } from "./signal.ts";
 import type { Strategy } from "./strategy.ts";
 
@@ -49,4 +50,7 @@ export const breakout = {
   trail: ({ exits }) => ({ atr: exits.breakout_trail_atr, fromR: exits.breakout_trail_from_r }),
   time: ({ exits }) => ({ sessions: exits.breakout_time_sessions, unlessR: exits.breakout_time_r }),
   exit: (_, features) => (hasBrokenChannel(features) ? "channel_broken" : null),
+  exitLines: ({ lows }) => [
+    { price: lowestOfLast(lows, 10), words: (at) => `it closes below the lowest price of the 10 sessions before${at}` },
+  ],
 } as const satisfies Strategy;

@@ -1,5 +1,6 @@
 import type { Policy } from "../policy.ts";
 import type { FeatureRow } from "../screening/features.ts";
+import { nextCloseOnMean } from "./exit-words.ts";
 import { atLeast, atMost } from "./signal.ts";
 import type { Strategy } from "./strategy.ts";
 
@@ -49,4 +50,8 @@ export const meanReversion = {
   }),
   time: ({ exits }) => ({ sessions: exits.reversion_time_sessions, unlessR: null }),
   exit: (_, features, policy) => (hasReverted(features, policy) ? "mean_reverted" : null),
+  exitLines: ({ closes, policy: { exits } }) => [
+    { price: nextCloseOnMean(closes, 5), words: (at) => `it closes above its 5-day average${at}` },
+    { price: null, words: () => `its RSI over 2 days closes above ${exits.reversion_exit_rsi}` },
+  ],
 } as const satisfies Strategy;

@@ -1,6 +1,7 @@
 import type { PositionReview } from "../engine/plan.ts";
 import type { Policy } from "../policy.ts";
 import type { FeatureRow } from "../screening/features.ts";
+import { nextCloseOnMean, timesInARow } from "./exit-words.ts";
 import { atLeast } from "./signal.ts";
 import type { Strategy } from "./strategy.ts";
 
@@ -42,6 +43,18 @@ export const momentum = {
       : weakReviews >= exits.momentum_weak_reviews
         ? "momentum_faded"
         : null,
+  exitLines: ({ closes, review: { belowTrend, weakReviews }, policy: { exits, signals_confidence } }) => [
+    {
+      price: nextCloseOnMean(closes, 200),
+      words: (at) =>
+        `it closes below its 200-day average${at}${timesInARow(exits.trend_closes, belowTrend, "session")}`,
+    },
+    {
+      price: null,
+      words: () =>
+        `its rise falls behind that of ${100 - signals_confidence.momentum_keep_percentile}% of the market${timesInARow(exits.momentum_weak_reviews, weakReviews, "session")}`,
+    },
+  ],
 } as const satisfies Strategy;
 
 export interface MomentumCounts {

@@ -11,6 +11,22 @@ export interface RegimeQuestion {
   features: FeatureRow | null;
 }
 
+/** Closed bars of a held stock, oldest first, in today's price basis, and what the reviews have counted. */
+export interface ExitQuestion {
+  closes: Float64Array;
+  lows: Float64Array;
+  review: Pick<PositionReview, "weakReviews" | "belowTrend">;
+  policy: Policy;
+}
+
+/** One way in which a strategy sells, as a person can watch it. */
+export interface ExitLine {
+  /** The next close that meets it, USD; null where no price says it, or too few bars are known. */
+  price: number | null;
+  /** Behind "sold when"; `at` is the price in words, empty where it is not known. */
+  words: (at: string) => string;
+}
+
 /** Everything in which one strategy differs from another. Multiples of ATR, R the distance of the initial stop. */
 export interface Strategy {
   label: string;
@@ -44,4 +60,6 @@ export interface Strategy {
   time?: (policy: Policy) => { sessions: number; unlessR: number | null };
   /** Why a position is sold on its last closed bar; null to keep it. */
   exit: (review: PositionReview, features: FeatureRow | null, policy: Policy) => ExitReason | null;
+  /** The same in words: what `exit` waits for. */
+  exitLines: (question: ExitQuestion) => ExitLine[];
 }

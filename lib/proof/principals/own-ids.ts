@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { MARKETS } from "@/lib/domain/enums.ts";
+import { writePacks } from "@/lib/server/core/bar-packs.ts";
 import { db } from "@/lib/server/db.ts";
 import { makeAccount, makeUser } from "@/prisma/factories.ts";
 import { makeDecision } from "./decisions.ts";
@@ -54,15 +56,27 @@ const BY_HAND: Record<string, Ids> = {
     isPersonal: true,
     own: async (person) => (await makeDecision(person)).cycleId,
   },
-  // A symbol is no user's row; an unknown one is not found.
+  // A position is named by its account; its symbol is the one of VALUES.
+  positions: {
+    isPersonal: true,
+    own: async ({ accountId }) => {
+      const at = new Date();
+      await db().position.createMany({
+        data: [{ accountId, symbol: "AAPL", qty: 1, avgEntryPrice: 10, openedAt: at }],
+        skipDuplicates: true,
+      });
+      return accountId;
+    },
+  },
+  // A symbol is no user's row; an unknown one is not found. It is known in each market, whichever a call is about.
   symbols: {
     isPersonal: false,
     own: async () => {
-      const news = { market: "PRACTICE" as const, id: "heard-of", headline: "Heard of", source: "wire" };
-      await db().newsItem.createMany({
-        data: [{ ...news, symbols: ["AAPL"], publishedAt: new Date() }],
-        skipDuplicates: true,
-      });
+      const news = { id: "heard-of", headline: "Heard of", source: "wire", symbols: ["AAPL"], publishedAt: new Date() };
+      await db().newsItem.createMany({ data: MARKETS.map((market) => ({ ...news, market })), skipDuplicates: true });
+      const one = Float64Array.of(10);
+      const bars = { symbol: "AAPL", dates: ["2020-01-31"], open: one, high: one, low: one, close: one, volume: one };
+      for (const market of MARKETS) await writePacks(db(), market, "2020-01-31", [bars]);
       return "AAPL";
     },
   },

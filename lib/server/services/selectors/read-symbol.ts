@@ -1,105 +1,32 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { selectorsApi } from "@/lib/contracts/selectors.ts";
-import type { MarketName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import { seatHistory, type SymbolSelection } from "@/lib/domain/screening/seat-history.ts";
 import type { Context } from "../../context.ts";
-import { disagreementView } from "../../core/disagreement-view.ts";
 import { sessionOf } from "../../rows.ts";
 import { marketToday } from "./market-day.ts";
 import { marketScope } from "./market-scope.ts";
-import { seatFields } from "./seat-fields.ts";
+import { symbolRecord } from "./symbol-record.ts";
 import { watchFields } from "./watch-fields.ts";
-
-/** What a page shows of a symbol's past. */
-const SELECTIONS = 120;
-const EVENTS = 60;
-const NEWS = 30;
-const REACTIONS = 12;
-const DISAGREEMENTS = 20;
-
-interface SelectionRow extends Omit<SymbolSelection, "sessionDate" | "seat"> {
-  id: string;
-  sessionDate: Date;
-  policyVersion: string;
-  composite: number | null;
-}
 
 /** One symbol of a market: its scores and seat over the last selections, its news, its reports. Symbols never seen answer 404. */
 export async function readSymbol(
   context: Context,
   { symbol, market: wanted }: Received<typeof selectorsApi.symbol>,
 ): Promise<Given<typeof selectorsApi.symbol>> {
-  const { db } = context;
   const { market, scope } = await marketScope(context, wanted);
-  const of = { market, symbol };
-  const [selections, news, watch, reactions, found] = await Promise.all([
-    selectionsOf(context, market, symbol),
-    db.newsItem.findMany({
-      where: { market, symbols: { hasEvery: [symbol] } },
-      orderBy: { publishedAt: "desc" },
-      take: NEWS,
-      omit: { market: true, symbols: true },
-    }),
-    db.earningsWatch.findFirst({ where: of, orderBy: { sessionDate: "desc" } }),
-    db.earningsReaction.findMany({ where: of, orderBy: { reportDate: "desc" }, take: REACTIONS }),
-    db.sourceDisagreement.findMany({ where: of, orderBy: { id: "desc" }, take: DISAGREEMENTS }),
-  ]);
-  const seats = await db.seat.findMany({
-    where: { symbol, selectionId: { in: selections.map(({ id }) => id) } },
-    omit: { momentumPercentile: true },
-  });
-  const seatOf = new Map(seats.map((seat) => [seat.selectionId, seat]));
-  const history = selections.map((row) => ({ row, seat: seatOf.get(row.id) ?? null }));
-  const events = seatHistory(
-    symbol,
-    history.map(({ row, seat }) => ({ ...row, sessionDate: sessionOf(row.sessionDate), seat })),
-  );
-  const latest = history.at(-1);
-  const disagreements = found.map((row) => disagreementView(row));
-  const hasScore = selections.some(({ composite, quarantine }) => composite !== null || quarantine !== null);
-  if (!hasScore && seats.length + events.length + news.length + reactions.length + found.length === 0 && watch === null)
-    throw new Failure("not_found", `${symbol} has not been screened, and nothing is known of it.`);
+  const { isKnown, watch, sector, told, disagreements, reactions } = await symbolRecord(context, market, symbol);
+  if (!isKnown) throw new Failure("not_found", `${symbol} has not been screened, and nothing is known of it.`);
   return {
     ...scope,
     symbol,
     companyName: watch?.companyName ?? null,
-    sector: history.findLast(({ seat }) => seat !== null)?.seat?.sector ?? watch?.sector ?? null,
-    seat: latest?.seat ? { ...seatFields(latest.seat), coverage: latest.seat.coverage } : null,
-    quarantine: disagreements.find(({ clearedAt }) => clearedAt === null)?.text ?? latest?.row.quarantine ?? null,
+    sector,
+    ...told,
     disagreements,
-    scores: history.map(({ row, seat }) => ({
-      sessionDate: sessionOf(row.sessionDate),
-      policyVersion: row.policyVersion,
-      seat: seat && { ...seatFields(seat), coverage: seat.coverage },
-      compositeScore: seat?.compositeScore ?? row.composite,
-    })),
-    events: events.slice(0, EVENTS),
-    news,
     earnings: {
       today: await marketToday(context, market, scope.sessionDate),
       watch: watch && { ...watchFields(watch), sessionDate: sessionOf(watch.sessionDate), rank: watch.rank },
-      reactions: reactions.map(({ reportDate, reportTime: time, reaction }) => ({
-        date: sessionOf(reportDate),
-        time,
-        reaction,
-      })),
+      reactions,
     },
   };
-}
-
-/** The last selections, oldest first, with only what each of them says of the symbol. */
-async function selectionsOf({ db }: Pick<Context, "db">, market: MarketName, symbol: string): Promise<SelectionRow[]> {
-  const rows = await db.$queryRaw<SelectionRow[]>`
-    select s."id", s."sessionDate", s."policyVersion",
-      (s."memory" #>> array['composites', ${symbol}])::float8 as "composite",
-      s."metadata" #>> array['quarantine', ${symbol}] as "quarantine",
-      coalesce(s."metadata" -> 'forcedOut' ? ${symbol}, false) as "isForcedOut",
-      coalesce((select jsonb_agg(x) from jsonb_array_elements(s."metadata" -> 'swaps') x
-        where ${symbol} in (x ->> 'challenger', x ->> 'incumbent')), '[]') as "swaps",
-      coalesce((select jsonb_agg(x) from jsonb_array_elements(s."metadata" -> 'refusedSwaps') x
-        where ${symbol} in (x ->> 'challenger', x ->> 'incumbent')), '[]') as "refusedSwaps"
-    from "Selection" s where s."market" = ${market}::"Market"
-    order by s."sessionDate" desc limit ${SELECTIONS}`;
-  return rows.reverse();
 }

@@ -1,7 +1,10 @@
+import type { Answer } from "@/lib/contracts/endpoint.ts";
+import type { selectorsApi } from "@/lib/contracts/selectors.ts";
 import { ratioText } from "@/lib/domain/format.ts";
-import { Card } from "../../../_ui/card.tsx";
-import { Time } from "../../../_ui/time.tsx";
-import type { SymbolAnswer } from "./symbol-screen.tsx";
+import { Card } from "./card.tsx";
+import { Time } from "./time.tsx";
+
+type SymbolAnswer = Answer<typeof selectorsApi.symbol>;
 
 /** Headlines, each with the score that it was given and by whom. */
 export function NewsCard({ news }: Pick<SymbolAnswer, "news">) {

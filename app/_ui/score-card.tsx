@@ -1,11 +1,14 @@
 "use client";
 import { useState } from "react";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
+import type { selectorsApi } from "@/lib/contracts/selectors.ts";
 import { dateText, shareText } from "@/lib/domain/format.ts";
-import { TextButton } from "../../../_ui/button.tsx";
-import { Card } from "../../../_ui/card.tsx";
-import { Money } from "../../../_ui/money.tsx";
-import { Table, type Column } from "../../../_ui/table.tsx";
-import type { SymbolAnswer } from "./symbol-screen.tsx";
+import { TextButton } from "./button.tsx";
+import { Card } from "./card.tsx";
+import { Money } from "./money.tsx";
+import { Table, type Column } from "./table.tsx";
+
+type SymbolAnswer = Answer<typeof selectorsApi.symbol>;
 
 type Score = SymbolAnswer["scores"][number];
 

@@ -1,7 +1,10 @@
+import type { Answer } from "@/lib/contracts/endpoint.ts";
+import type { selectorsApi } from "@/lib/contracts/selectors.ts";
 import { dateText } from "@/lib/domain/format.ts";
-import { Badge } from "../../../_ui/badge.tsx";
-import { Card } from "../../../_ui/card.tsx";
-import type { SymbolAnswer } from "./symbol-screen.tsx";
+import { Badge } from "./badge.tsx";
+import { Card } from "./card.tsx";
+
+type SymbolAnswer = Answer<typeof selectorsApi.symbol>;
 
 const KINDS = {
   seated: { label: "Seated", tone: "accent" },

@@ -1,0 +1,34 @@
+import { quantityText } from "@/lib/domain/format.ts";
+import { Percent } from "../../_ui/percent.tsx";
+import { ToldSentence } from "../../_ui/told-text.tsx";
+import type { SymbolAnswer } from "./symbol-screen.tsx";
+
+/** Whether it is the reader's, in a few words, and why, in a sentence for each account. */
+export function Standings({ data: { standings, positions } }: { data: SymbolAnswer }) {
+  return (
+    <div className="flex min-w-0 basis-80 grow flex-col gap-1">
+      {positions.length === 1 && positions[0] ? (
+        <p className="font-medium">
+          yours: <span className="amount tabular-nums">{quantityText(positions[0].quantity)} shares</span>,{" "}
+          <Percent value={positions[0].unrealizedPnLPercent} />
+        </p>
+      ) : (
+        <p className="font-medium">
+          {positions.length > 1 ? `yours in ${positions.length} accounts` : notHeld(standings)}
+        </p>
+      )}
+      <ul className="flex max-w-prose flex-col gap-1 text-sm leading-relaxed wrap-anywhere">
+        {standings.map(({ account, sentence }) => (
+          <li key={account?.id ?? ""}>
+            <ToldSentence sentence={sentence} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function notHeld(standings: SymbolAnswer["standings"]): string {
+  const score = standings.find((each) => each.score !== null)?.score ?? null;
+  return score === null ? "not held" : `not held: score ${score.value} of ${score.needed}`;
+}

@@ -1,0 +1,111 @@
+import type { HeldPosition, PositionReview, SymbolView } from "./engine/plan.ts";
+import { trailingStop } from "./exits.ts";
+import { dateText, priceText } from "./format.ts";
+import { cents, estimated, type Money, money, text } from "./money.ts";
+import type { Policy } from "./policy.ts";
+import type { BarSeries } from "./screening/features.ts";
+import { nextSession } from "./market-calendar.ts";
+import { STRATEGIES } from "./strategies/strategies.ts";
+import type { SessionDate } from "./time.ts";
+
+/** One way in which a position ends. */
+export interface PositionEnd {
+  /** By an order at the broker, by a close, by the calendar, by a count of the reviews; a note ends nothing. */
+  kind: "STOP" | "TARGET" | "CLOSE" | "TIME" | "REVIEW" | "NOTE";
+  /** A sentence. */
+  text: string;
+  price: Money | null;
+  date: SessionDate | null;
+}
+
+interface Held {
+  position: HeldPosition;
+  review: PositionReview;
+  /** What rests at the broker for it. */
+  resting: { stop: Money | null; target: Money | null };
+  view: SymbolView | undefined;
+  /** Closed bars in today's price basis; null where none are stored. */
+  bars: BarSeries | null;
+  policy: Policy;
+}
+
+const usd = (price: Money) => priceText(text(cents(price)));
+
+/** What sells a position, as its owner can watch it: its orders at the broker first, then its strategy's own exits, then time. */
+export function positionEnds({ position, review, resting, view, bars, policy }: Held): PositionEnd[] {
+  const ends = restingEnds(resting);
+  if (position.strategy === null)
+    return [...ends, note("Tradewind did not buy these shares, and its strategies sell none of them.")];
+  const strategy = STRATEGIES[position.strategy];
+  const trail = trailingStop(position, review, view, policy);
+  if (trail !== null && trail.gt(0)) {
+    ends.push({
+      kind: "CLOSE",
+      text: `Sold when it closes below ${usd(trail)}, its trailing stop: the level rises with its highest close.`,
+      price: trail,
+      date: null,
+    });
+  }
+  const lines = strategy.exitLines({
+    closes: bars?.close ?? new Float64Array(0),
+    lows: bars?.low ?? new Float64Array(0),
+    review,
+    policy,
+  });
+  for (const { price, words } of lines) {
+    const at = price === null ? null : estimated(price);
+    ends.push({
+      kind: at === null ? "REVIEW" : "CLOSE",
+      text: `Sold when ${words(at === null ? "" : ` (${usd(at)})`)}.`,
+      price: at,
+      date: null,
+    });
+  }
+  const time = strategy.time?.(policy);
+  if (time !== undefined) ends.push(timeEnd(position, review, time, strategy.stop(policy)));
+  return [
+    ...ends,
+    note("Beyond these it is sold to lower what is invested in a falling market, by a rotation, or by a kill switch."),
+  ];
+}
+
+const note = (text: string): PositionEnd => ({ kind: "NOTE", text, price: null, date: null });
+
+function restingEnds({ stop, target }: Held["resting"]): PositionEnd[] {
+  const ends: PositionEnd[] = [];
+  if (stop !== null)
+    ends.push({
+      kind: "STOP",
+      text: `Sold when it trades at ${usd(stop)} or below: its stop rests at the broker.`,
+      price: stop,
+      date: null,
+    });
+  if (target !== null)
+    ends.push({
+      kind: "TARGET",
+      text: `Sold when it trades at ${usd(target)} or above: its target rests at the broker.`,
+      price: target,
+      date: null,
+    });
+  return ends;
+}
+
+/** The session so many after the one of the entry. */
+function sessionAfter(date: SessionDate, sessions: number): SessionDate {
+  let last = date;
+  for (let i = 0; i < sessions; i++) last = nextSession(last);
+  return last;
+}
+
+function timeEnd(
+  { openedSession, avgEntryPrice }: HeldPosition,
+  { entryAtr }: PositionReview,
+  { sessions, unlessR }: { sessions: number; unlessR: number | null },
+  stopAtr: number,
+): PositionEnd {
+  const date = sessionAfter(openedSession, sessions);
+  const gain = unlessR === null || entryAtr === null ? null : money(entryAtr).times(stopAtr).times(unlessR);
+  const unless =
+    gain === null ? "" : `, unless it has closed at ${usd(money(avgEntryPrice).plus(gain))} or above by then`;
+  return { kind: "TIME", text: `Sold on ${dateText(date)} at the latest${unless}.`, price: null, date };
+}

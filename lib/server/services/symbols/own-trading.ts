@@ -1,0 +1,116 @@
+import type { Given } from "@/lib/contracts/endpoint.ts";
+import type { symbolsApi } from "@/lib/contracts/symbols.ts";
+import { type Money, money } from "@/lib/domain/money.ts";
+import { TRADE_STATUS } from "@/lib/domain/orders.ts";
+import type { Context } from "../../context.ts";
+import { type Prisma } from "../../db.ts";
+import { moneyOrNull, WHERE_TRADE } from "../../rows.ts";
+import { reasonText } from "../trades/trade-view.ts";
+
+type Trading = Pick<Given<typeof symbolsApi.read>, "trades" | "trips" | "levels">;
+type Level = Trading["levels"][number];
+
+/** What a page shows, the newest of each. */
+const TRADES = 100;
+const TRIPS = 50;
+const LEVELS = 200;
+
+/** What these accounts did in a symbol: orders, round trips, and the stops and targets that rested at the broker. */
+export async function ownTrading(
+  { db }: Pick<Context, "db">,
+  accountIds: readonly string[],
+  symbol: string,
+): Promise<Trading> {
+  if (accountIds.length === 0) return { trades: [], trips: [], levels: [] };
+  const of = { accountId: { in: [...accountIds] }, symbol };
+  const [trades, trips, protective] = await Promise.all([
+    db.order.findMany({
+      where: { ...of, ...WHERE_TRADE },
+      orderBy: [{ tradedAt: "desc" }, { id: "desc" }],
+      take: TRADES,
+    }),
+    db.roundTrip.findMany({ where: of, orderBy: [{ openedAt: "desc" }, { id: "desc" }], take: TRIPS }),
+    db.order.findMany({
+      where: { ...of, role: { in: ["STOP", "TARGET"] } },
+      include: WITH_PARENT,
+      orderBy: [{ submittedAt: "desc" }, { id: "desc" }],
+      take: LEVELS,
+    }),
+  ]);
+  return {
+    trades: trades.map((row) => ({
+      id: row.id,
+      accountId: row.accountId,
+      side: row.side,
+      status: TRADE_STATUS[row.status],
+      quantity: moneyOrNull(row.qty),
+      filledQuantity: money(row.filledQty),
+      averagePrice: moneyOrNull(row.filledAvgPrice),
+      totalValue: money(row.filledValue),
+      reason: row.reason === null ? null : reasonText(row.reason),
+      at: row.tradedAt,
+    })),
+    trips: trips.map((trip) => ({
+      id: trip.id,
+      accountId: trip.accountId,
+      openedAt: trip.openedAt,
+      closedAt: trip.closedAt,
+      quantityBought: money(trip.qtyBought),
+      quantitySold: money(trip.qtySold),
+      entryValue: money(trip.entryValue),
+      exitValue: money(trip.exitValue),
+      fees: money(trip.fees),
+      pnl: money(trip.pnl),
+      outcome: trip.outcome,
+      entryReason: trip.entryReason === null ? null : reasonText(trip.entryReason),
+      exitReason: trip.exitReason === null ? null : reasonText(trip.exitReason),
+    })),
+    levels: levelsOf(protective, trips),
+  };
+}
+
+const WITH_PARENT = {
+  parent: { select: { role: true, status: true, filledAt: true, filledQty: true } },
+} satisfies Prisma.OrderInclude;
+
+type Protective = Prisma.OrderGetPayload<{ include: typeof WITH_PARENT }>;
+type Trip = Prisma.RoundTripGetPayload<object>;
+
+/** A leg of a bracket rests from its entry's fill on: one whose entry never filled protected nothing. */
+function restingSince({ parent, submittedAt }: Protective): Date | null {
+  if (parent === null || parent.role === "STOP" || parent.role === "TARGET") return submittedAt;
+  const filledAt = parent.filledAt ?? (money(parent.filledQty).gt(0) ? submittedAt : null);
+  return filledAt === null || filledAt > submittedAt ? filledAt : submittedAt;
+}
+
+/** Newest first, as they were read; a stop is raised where it stands above every one before it in its round trip. */
+function levelsOf(orders: readonly Protective[], trips: readonly Trip[]): Level[] {
+  const highest = new Map<string, Money>();
+  const levels: Level[] = [];
+  for (const order of orders.toReversed()) {
+    const price = moneyOrNull(order.role === "STOP" ? order.stopPrice : order.limitPrice);
+    const from = restingSince(order);
+    if (price === null || from === null || order.status === "REJECTED") continue;
+    const to = order.filledAt ?? order.endedAt;
+    if (to !== null && to <= from) continue;
+    const trip = trips.find(
+      ({ accountId, openedAt, closedAt }) =>
+        accountId === order.accountId && openedAt <= from && (closedAt === null || closedAt >= from),
+    );
+    const before = highest.get(trip?.id ?? "");
+    const isStop = order.role === "STOP";
+    if (isStop && (before === undefined || price.gt(before))) highest.set(trip?.id ?? "", price);
+    levels.push({
+      id: order.id,
+      accountId: order.accountId,
+      kind: isStop ? "STOP" : "TARGET",
+      quantity: moneyOrNull(order.qty),
+      price,
+      from,
+      to,
+      isRaised: isStop && before !== undefined && price.gt(before),
+      isFilled: order.status === "FILLED",
+    });
+  }
+  return levels.reverse();
+}
