@@ -56,18 +56,6 @@ const BY_HAND: Record<string, Ids> = {
     isPersonal: true,
     own: async (person) => (await makeDecision(person)).cycleId,
   },
-  // A position is named by its account; its symbol is the one of VALUES.
-  positions: {
-    isPersonal: true,
-    own: async ({ accountId }) => {
-      const at = new Date();
-      await db().position.createMany({
-        data: [{ accountId, symbol: "AAPL", qty: 1, avgEntryPrice: 10, openedAt: at }],
-        skipDuplicates: true,
-      });
-      return accountId;
-    },
-  },
   // A symbol is no user's row; an unknown one is not found. It is known in each market, whichever a call is about.
   symbols: {
     isPersonal: false,
