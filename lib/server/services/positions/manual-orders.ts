@@ -5,7 +5,7 @@ import type { AuditEntry } from "../../audit/record-audit.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import type { Account } from "../../core/row-types.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
-import { Prisma } from "../../db.ts";
+import type { Prisma } from "../../db.ts";
 
 export type ManualOrder = Prisma.ManualOrderGetPayload<object>;
 

@@ -1,0 +1,165 @@
+"use client";
+import { useState } from "react";
+import type { CallError } from "@/lib/client/api.ts";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
+import { portfolioApi } from "@/lib/contracts/portfolio.ts";
+import { positionsApi, sellPhrase } from "@/lib/contracts/positions.ts";
+import { tradesApi } from "@/lib/contracts/trades.ts";
+import { quantityText } from "@/lib/domain/format.ts";
+import { useAction } from "../../_hooks/use-action.ts";
+import { useEndpoint } from "../../_hooks/use-endpoint.ts";
+import { Banner } from "../../_ui/banner.tsx";
+import { ButtonLink } from "../../_ui/button-link.tsx";
+import { Button } from "../../_ui/button.tsx";
+import { Dialog } from "../../_ui/dialog.tsx";
+import { TextField } from "../../_ui/field.tsx";
+import { AmountsText, Money } from "../../_ui/money.tsx";
+import { TypedDialog } from "../../_ui/typed-dialog.tsx";
+import type { HeldShares } from "./position-actions.tsx";
+
+type Sale = Answer<typeof positionsApi.sell>;
+
+interface SellDialogProps {
+  held: HeldShares;
+  requestId: string;
+  /** The server said what became of the request: the next one is another. */
+  onSettled: () => void;
+  onClose: () => void;
+}
+
+const POLL_MS = 1_500;
+
+/** Nobody knows whether the server did it: the same request may go out again, and makes no second order. */
+export const isUnsure = (failure: CallError | null) =>
+  failure !== null && (failure.status === 0 || failure.status >= 500);
+
+/** Sells all or some shares at market, after the words are typed, and follows the order until it is filled. */
+export function SellDialog({ held, requestId, onSettled, onClose }: SellDialogProps) {
+  const { accountId, symbol, qty: shares } = held;
+  const [typed, setTyped] = useState(quantityText(shares));
+  const [sale, setSale] = useState<Sale | null>(null);
+  const selling = useAction(positionsApi.sell, {
+    refreshes: [portfolioApi.summary, portfolioApi.positions, tradesApi.list],
+  });
+  const all = quantityText(shares);
+  const isAll = typed.trim() === all;
+  const asked = isAll ? shares : Number(typed);
+  const isValid = isAll || (Number.isInteger(asked) && asked >= 1 && asked <= shares);
+  const isOpen = selling.isBusy || isUnsure(selling.failure);
+  if (sale !== null && sale.state !== "not_sent") return <SaleProgress sale={sale} onClose={onClose} />;
+  const run = () => {
+    if (!isValid) return;
+    const input = { accountId, symbol, requestId, confirmation: sellPhrase(symbol), qty: isAll ? null : asked };
+    selling.run(input, {
+      onSuccess: (answer) => {
+        setSale(answer);
+        onSettled();
+      },
+      onFailure: (failure) => {
+        if (!isUnsure(failure)) onSettled();
+      },
+    });
+  };
+  return (
+    <TypedDialog
+      isOpen
+      onClose={onClose}
+      title={`Sell ${symbol} now?`}
+      description={
+        held.environment === "LIVE"
+          ? "The shares are sold at the market price, with real money. A sale cannot be taken back."
+          : "The shares are sold at the market price. A sale cannot be taken back."
+      }
+      phrase={sellPhrase(symbol)}
+      action={selling.isBusy ? "Selling..." : "Sell now"}
+      isBusy={selling.isBusy || !isValid}
+      onConfirm={run}
+    >
+      <TextField
+        label="Shares to sell"
+        inputMode="decimal"
+        value={typed}
+        disabled={isOpen}
+        hint={`You hold ${all}.`}
+        error={isValid ? undefined : `Enter whole shares, ${all} at most.`}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      {isValid && <WhatHappens held={held} asked={asked} isAll={isAll} />}
+      {sale?.state === "not_sent" && <Banner kind="failure">{<AmountsText text={sale.message} />}</Banner>}
+      {selling.failure !== null && (
+        <Banner kind="failure" detail={<AmountsText text={selling.failure.message} />}>
+          {isUnsure(selling.failure)
+            ? "It is not known whether the order was sent: sell again to ask. It is never sent twice"
+            : "Nothing was sold"}
+        </Banner>
+      )}
+    </TypedDialog>
+  );
+}
+
+function WhatHappens({ held, asked, isAll }: { held: HeldShares; asked: number; isAll: boolean }) {
+  const { symbol, qty, price, stopPrice } = held;
+  return (
+    <ul className="list-disc pl-5 text-sm tabular-nums">
+      <li>
+        {quantityText(asked)} {symbol}
+        {price === null ? (
+          " at the market price"
+        ) : (
+          <>
+            {" "}
+            bring about <Money value={asked * price} /> at <Money value={price} /> a share
+          </>
+        )}
+      </li>
+      {stopPrice !== null && (
+        <li>
+          the stop at <Money value={stopPrice} /> is cancelled first
+          {isAll ? "" : `; the ${quantityText(qty - asked)} shares that stay get it again at once`}
+        </li>
+      )}
+      <li>{isAll ? `automation does not buy ${symbol} again in this session` : "automation goes on with the rest"}</li>
+    </ul>
+  );
+}
+
+const LOOKS = { filled: "success", ended: "warning", sent: "warning", asking: "warning", not_sent: "failure" } as const;
+const TITLES = {
+  filled: "Sold",
+  ended: "The order ended",
+  sent: "The order is at the broker",
+  asking: "The broker is being asked",
+  not_sent: "Nothing was sold",
+} as const;
+
+/** The order from the broker's answer to its end; closing the dialog leaves it at work. */
+function SaleProgress({ sale, onClose }: { sale: Sale; onClose: () => void }) {
+  const isAtWork = (state: Sale["state"]) => state === "sent" || state === "asking";
+  const [isFollowed, setFollowed] = useState(isAtWork(sale.state));
+  const { requestId } = sale;
+  const read = useEndpoint(positionsApi.readSale, { requestId }, { pollMs: POLL_MS, isEnabled: isFollowed });
+  const { state, message, symbol, tradeId } = read.data ?? sale;
+  if (isFollowed && !isAtWork(state)) setFollowed(false);
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={`Selling ${symbol}`}
+      description={
+        isAtWork(state) ? "You may close this: the order goes on, and the bell says when it is filled." : "It is done."
+      }
+    >
+      <Banner kind={LOOKS[state]} detail={<AmountsText text={message} />}>
+        {TITLES[state]}
+      </Banner>
+      <div className="flex flex-wrap justify-end gap-3">
+        {tradeId !== null && (
+          <ButtonLink tone="secondary" href={`/trade-history/${tradeId}`}>
+            See the trade
+          </ButtonLink>
+        )}
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    </Dialog>
+  );
+}
