@@ -69,6 +69,10 @@ export default function LearnMorePage() {
           AI-powered insights then put the recorded facts into plain words: why a trade was made, why another was not,
           what a day was like. They name the record they come from. They never decide, and they never place an order.
         </p>
+        <p>
+          Where the operator has connected a language model, it may choose the words, checked against the record before
+          they are shown. Elsewhere Tradewind&apos;s own writer does, and each text says which of the two wrote it.
+        </p>
       </Section>
       <Section title="Reasons to Choose Tradewind">
         <ReasonList />
