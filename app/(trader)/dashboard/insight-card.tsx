@@ -31,6 +31,7 @@ export function InsightCard({ environment }: { environment: Environment | null |
   return (
     <Card
       title="Insight of the day"
+      className="max-lg:order-6"
       aside={
         <TextButton aria-expanded={isOpen} className="text-sm" onClick={() => setOpen(!isOpen)}>
           {isOpen ? "Hide" : "Show"}

@@ -43,7 +43,7 @@ export function Today({ today, failure, isStale, onRetry }: TodayProps) {
             <p className="text-2xl leading-tight font-semibold tracking-tight text-balance sm:text-3xl">
               <ToldParts parts={today.headline} isToned />
             </p>
-            <div className="mt-3 flex max-w-prose flex-col gap-1 leading-relaxed">
+            <div className="mt-3 flex max-w-3xl flex-col gap-1 leading-relaxed">
               {today.sentences.map((sentence, index) => (
                 <p key={index}>
                   <ToldSentence sentence={index === 0 ? sentence : withoutCitesOf(today.sentences[0], sentence)} />
@@ -70,7 +70,7 @@ function withoutCitesOf(first: Told | undefined, sentence: Told): Told {
 function Health({ health: { isWrong, sentence } }: Pick<TodayAnswer, "health">) {
   const Icon = isWrong ? TriangleAlert : CircleCheck;
   return (
-    <p className={`mt-2 flex max-w-prose items-start gap-2 text-sm ${isWrong ? "text-warn" : "text-muted"}`}>
+    <p className={`mt-2 flex max-w-3xl items-start gap-2 text-sm ${isWrong ? "text-warn" : "text-muted"}`}>
       <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
       <span>{isWrong ? <ToldSentence sentence={sentence} /> : <ToldParts parts={sentence.parts} />}</span>
     </p>

@@ -125,7 +125,6 @@ export function TraderDashboard({ user }: { user: SessionUser }) {
       {!hasBegun && firstRun}
       <PortfolioCards figures={figures} isStale={summary.isStale} />
       <MainCards readings={readings} beat={beat} today={answer} />
-      {answer?.hasInsight !== false && <InsightCard environment={environment} />}
       {hasBegun && firstRun}
     </div>
   );
@@ -175,6 +174,7 @@ function MainCards({ readings, beat, today }: MainCardsProps) {
           <PositionsCard positions={held ?? (positions.isLoading ? undefined : [])} isStale={positions.isStale} />
         </div>
         <EquityCard environment={environment} />
+        {today?.hasInsight !== false && <InsightCard environment={environment} />}
       </div>
       <div className="*:min-w-0 max-lg:contents lg:flex lg:flex-col lg:gap-4">
         <TimelineCard today={today} />

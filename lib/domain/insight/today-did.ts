@@ -185,7 +185,7 @@ function whyText(facts: TodayFacts): string | null {
     return `${STRATEGIES[preferences.strategy].label} buys only above SPY's 200-day average${and}`;
   if (restsUntil !== null) {
     const { stop_guard_count, stop_guard_window_sessions } = policy.pretrade_filters;
-    return `${counted(stop_guard_count, "position")} or more were stopped out within ${counted(stop_guard_window_sessions, "session")}, so Tradewind rests${and}`;
+    return `${counted(stop_guard_count, "position")} or more were stopped out within ${counted(stop_guard_window_sessions, "session")}, so Tradewind rests`;
   }
   if (isFull(facts)) return `all ${counted(preferences.maxPositions, "place")} are taken`;
   if (says.signals === 0)

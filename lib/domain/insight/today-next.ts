@@ -71,12 +71,13 @@ const opensText = ({ opensAt }: TodayFacts["market"]) =>
 const everyText = ({ preferences: { checkInterval } }: TodayFacts) =>
   checkInterval === 1 ? "every minute" : `every ${checkInterval} minutes`;
 
-const againText = (facts: TodayFacts) =>
-  `It looks again ${everyText(facts)} until the close at ${clockText(facts.market.closesAt)} ET`;
+const looksText = (facts: TodayFacts) =>
+  `${everyText(facts)} until the close at ${clockText(facts.market.closesAt)} ET`;
+const againText = (facts: TodayFacts) => `It looks again ${looksText(facts)}`;
 
 function firstLookText(facts: TodayFacts): string {
   if (!facts.market.isOpen) return `It looks for the first time when the market opens, ${opensText(facts.market)}.`;
-  return `It looks ${everyText(facts)} until the close at ${clockText(facts.market.closesAt)} ET, for the first time within minutes.`;
+  return `It looks ${looksText(facts)}, for the first time within minutes.`;
 }
 
 function missingNext(facts: TodayFacts): string {
@@ -100,14 +101,15 @@ const stateText = (facts: TodayFacts) =>
 
 function closedText(facts: TodayFacts): string {
   const hold = marketHold(facts);
-  const { restsUntil } = facts;
-  const wait =
-    hold !== null
-      ? ` ${buysText(facts, hold)}`
-      : restsUntil === null
-        ? ""
-        : ` No new purchases before ${dayText(restsUntil)}.`;
-  return `The market is closed and opens ${opensText(facts.market)}; until then ${restingText(facts)}.${wait}`;
+  const wait = hold === null ? restText(facts) : buysText(facts, hold);
+  return `The market is closed and opens ${opensText(facts.market)}; until then ${restingText(facts)}.${wait === null ? "" : ` ${wait}`}`;
+}
+
+/** Until when it rests after several stops; null where that is over, or does not hold it. */
+function restText({ restsUntil, market }: TodayFacts): string | null {
+  return restsUntil === null || restsUntil <= newYork(market.now).date
+    ? null
+    : `No new purchases before ${dayText(restsUntil)}.`;
 }
 
 function restingText({ positions }: TodayFacts): string {
@@ -145,7 +147,9 @@ function placeText(facts: TodayFacts): string {
 }
 
 function nothingNext(facts: TodayFacts): string {
-  if (facts.restsUntil !== null) return `No new purchases before ${dayText(facts.restsUntil)}.`;
+  const rest = restText(facts);
+  if (rest !== null) return rest;
+  if (facts.look === null) return `It looks ${looksText(facts)}.`;
   const refusal = refusalOf(facts);
   const code = GATE_CODES.find((each) => each === refusal);
   const waits = code === undefined ? "a stock that meets your strategy's conditions" : waitsFor(code);

@@ -86,7 +86,8 @@ export function waitText(hold: MarketHold, today: SessionDate): string {
   const { distance, view, session } = hold;
   const first = addSessions(session, distance.sessions);
   const left = sessionsBetween(today, first).length - (isSession(today) ? 1 : 0);
-  const earliest = `on ${dayText(first)} at the earliest${left > 1 ? `, in ${left} sessions` : ""}`;
+  const day = first <= today ? "today" : `on ${dayText(first)}`;
+  const earliest = `${day} at the earliest${left > 1 ? `, in ${left} sessions` : ""}`;
   const ways = waysText(distance.ways, view);
   if (ways === null) return `${earliest}, if the market stays as calm as it is now`;
   const often = ["", "", ", twice running"][distance.closes] ?? `, ${distance.closes} times running`;

@@ -18,7 +18,7 @@ const WAITING: Partial<Record<GateCode, (count: number) => string>> = {
   adv: (count) => of(count, "is too thinly traded", "are too thinly traded"),
   buying_power: (count) => of(count, "waits for more cash", "wait for more cash"),
   cooldown: (count) => of(count, "rests after a sale at a loss", "rest after a sale at a loss"),
-  stop_guard: (count) => of(count, "waits", "wait"),
+  stop_guard: (count) => of(count, "waits after several stops", "wait after several stops"),
   data_stale: (count) => of(count, "has no fresh price", "have no fresh price"),
   provider_disagreement: (count) =>
     of(count, "has sources that disagree on its price", "have sources that disagree on their price"),

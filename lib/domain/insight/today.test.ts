@@ -189,7 +189,7 @@ const SITUATIONS: [string, Partial<TodayFacts>, ReturnType<typeof answer>][] = [
     {
       situation: "NOTHING_TO_BUY",
       headline: "-$2,115.40 in 7 days, +$242.62 today (+0.25%), SPY +1.10%",
-      did: "Nothing bought or sold: 3 positions or more were stopped out within 10 sessions, so Tradewind rests; 27 stocks wait.",
+      did: "Nothing bought or sold: 3 positions or more were stopped out within 10 sessions, so Tradewind rests.",
       next: "No new purchases before Thu 15 Feb.",
       health: STOPS,
       isWrong: false,
@@ -340,6 +340,17 @@ describe("what is wrong is said whatever the day brought", () => {
 });
 
 describe("what ends the wait", () => {
+  it("a day that has come is no wait any more, and before the first look of the day nothing is said of one", () => {
+    const stopped = { look: look(": 27 stop guard"), restsUntil: SESSION };
+    expect(answer(stopped).next).toBe(
+      "It waits for the rest after several stops to end. It looks again every 5 minutes until the close at 16:00 ET.",
+    );
+    expect(answer({ look: null })).toMatchObject({
+      did: "Nothing bought or sold: the first look of the day is still to come.",
+      next: "It looks every 5 minutes until the close at 16:00 ET.",
+    });
+  });
+
   it("at low Risk Level a mixed market holds back, and says so", () => {
     const preferences = { ...LOOKED.preferences, riskLevel: "LOW" as const };
     const mixed = regime({ vix: 20, spyClose: 269.5 });
