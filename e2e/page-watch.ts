@@ -41,7 +41,7 @@ export const PAGES: readonly WatchedPage[] = [
     as: "trader",
     open: (page) => expect(page.locator("canvas").first(), "the chart is drawn").toBeVisible(),
   },
-  { path: "/symbols/AAPL", as: "trader", open: (page) => expect(page.locator("canvas").first()).toBeVisible() },
+  { path: "/symbols/SPY", as: "trader", open: (page) => expect(page.locator("canvas").first()).toBeVisible() },
   { path: "/alpaca-keys", as: "trader", open: press(/^Delete/) },
   { path: "/trade-history", as: "trader" },
   { path: "/logs", as: "trader" },

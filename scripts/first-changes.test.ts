@@ -63,6 +63,7 @@ export const gapUp = {
   edge: () => 300,
   sizeScale: () => 1,
   exit: () => null,
+  exitLines: () => [],
 } as const satisfies Strategy;
 `,
   "lib/domain/strategies/strategies.ts": (text) =>

@@ -38,7 +38,7 @@ const openChart = (library: Library, box: HTMLElement): IChartApi =>
     autoSize: true,
     // The logo is written as markup, which the page's policy forbids: CandleChart names the library instead.
     layout: { attributionLogo: false, panes: { enableResize: false } },
-    localization: { timeFormatter: (time: Time) => dateText(String(time)), priceFormatter: moneyText },
+    localization: { timeFormatter: (time: Time) => dateText(String(time)) },
     rightPriceScale: { borderVisible: false, entireTextOnly: true, scaleMargins: { top: 0.08, bottom: 0.08 } },
     timeScale: {
       borderVisible: false,
@@ -56,14 +56,16 @@ const openChart = (library: Library, box: HTMLElement): IChartApi =>
 function createParts(library: Library, box: HTMLElement) {
   const { CandlestickSeries, HistogramSeries, LineSeries, LineStyle, LineType, createSeriesMarkers } = library;
   const chart = openChart(library, box);
-  const quiet = { priceLineVisible: false, lastValueVisible: false, crosshairMarkerVisible: false } as const;
-  const candles = chart.addSeries(CandlestickSeries, { priceLineVisible: false, lastValueVisible: false });
+  const inDollars = { priceFormat: { type: "custom", minMove: 0.01, formatter: moneyText } } as const;
+  const bare = { priceLineVisible: false, lastValueVisible: false } as const;
+  const quiet = { ...bare, ...inDollars, crosshairMarkerVisible: false } as const;
+  const candles = chart.addSeries(CandlestickSeries, { ...bare, ...inDollars });
   const sma50 = chart.addSeries(LineSeries, { ...quiet, lineWidth: 2 });
   const sma200 = chart.addSeries(LineSeries, { ...quiet, lineWidth: 1, lineStyle: LineStyle.LargeDashed });
   // The running session has no candle yet: its price is a dot.
   const dot = { lineVisible: false, pointMarkersVisible: true, pointMarkersRadius: 3 } as const;
   const now = chart.addSeries(LineSeries, { ...quiet, ...dot });
-  const volume = chart.addSeries(HistogramSeries, { ...quiet, priceFormat: { type: "volume" } }, 1);
+  const volume = chart.addSeries(HistogramSeries, { ...bare, priceFormat: { type: "volume" } }, 1);
   volume.priceScale().applyOptions({ borderVisible: false, scaleMargins: { top: 0.1, bottom: 0 } });
   const [above, below] = chart.panes();
   above?.setStretchFactor(4);

@@ -104,7 +104,7 @@ function Between({ from, to }: { from: string; to: string | null }) {
 function Rows({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Card title={title}>
-      <div className="-mx-4 max-h-120 overflow-y-auto sm:-mx-5" tabIndex={0} role="region" aria-label={title}>
+      <div className="-mx-4 max-h-120 overflow-y-auto sm:-mx-5" tabIndex={0} role="group" aria-label={title}>
         {children}
       </div>
     </Card>
