@@ -1,5 +1,4 @@
 "use client";
-import Link from "next/link";
 import { useState } from "react";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import type { portfolioApi } from "@/lib/contracts/portfolio.ts";
@@ -10,6 +9,7 @@ import { Empty } from "../../_ui/empty.tsx";
 import { Money } from "../../_ui/money.tsx";
 import { Percent } from "../../_ui/percent.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
+import { SymbolLink } from "../../_ui/symbol-link.tsx";
 import { byNeed, heldText } from "./positions-order.ts";
 import { StopAndTarget } from "./stop-and-target.tsx";
 
@@ -68,12 +68,11 @@ function Row({ position, held, isFolded }: { position: Position; held: string | 
     >
       <div className="min-w-0">
         <p>
-          <Link
-            href={`/trade-history?symbol=${encodeURIComponent(position.symbol)}`}
+          <SymbolLink
+            symbol={position.symbol}
+            accountId={position.accountId}
             className="font-semibold underline-offset-4 hover:underline"
-          >
-            {position.symbol}
-          </Link>{" "}
+          />{" "}
           {held !== null && (
             <span className="ml-2 text-xs text-muted tabular-nums" title="Held">
               {held}

@@ -6,6 +6,7 @@ import { Badge } from "../../_ui/badge.tsx";
 import { GateList } from "../../_ui/gate-list.tsx";
 import { AmountsText, Money } from "../../_ui/money.tsx";
 import { SidePanel } from "../../_ui/side-panel.tsx";
+import { symbolAddress } from "../../_ui/symbol-link.tsx";
 import { type Candidate, OUTCOMES, outcomeOf } from "./labels.ts";
 
 export function OutcomeBadge({ candidate }: { candidate: Candidate }) {
@@ -72,6 +73,12 @@ function CandidateDetail({ candidate }: { candidate: Candidate }) {
       <div className="flex flex-wrap items-center gap-3">
         <OutcomeBadge candidate={candidate} />
         {sector !== null && <span className="text-muted">{sector}</span>}
+        <Link
+          href={symbolAddress(candidate.symbol)}
+          className="tap rounded-sm font-medium text-accent underline-offset-4 hover:underline"
+        >
+          All about {candidate.symbol}
+        </Link>
         {tradeId !== null && (
           <Link
             href={`/trade-history/${tradeId}`}

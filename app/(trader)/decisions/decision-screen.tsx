@@ -18,6 +18,7 @@ import { Recompute } from "../../_ui/recompute.tsx";
 import { SkeletonCard, SkeletonRows } from "../../_ui/skeleton.tsx";
 import { Stat } from "../../_ui/stat.tsx";
 import { Time } from "../../_ui/time.tsx";
+import { SymbolLink } from "../../_ui/symbol-link.tsx";
 import { CandidatePanel } from "./candidate-parts.tsx";
 import { Candidates } from "./candidates.tsx";
 import { ClosestToBuying, ReasonGroups } from "./closest.tsx";
@@ -174,7 +175,7 @@ function Orders({ orders }: { orders: Decision["ordered"] }) {
               <span className={`font-medium ${order.side === "BUY" ? "text-gain" : "text-loss"}`}>
                 {order.side === "BUY" ? "Buy" : "Sell"}
               </span>
-              <span className="font-semibold">{order.symbol}</span>
+              <SymbolLink symbol={order.symbol} />
               <span className="text-muted">{order.reason}</span>
             </span>
             <span className="flex items-center gap-3 tabular-nums">

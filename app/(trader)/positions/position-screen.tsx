@@ -13,6 +13,7 @@ import { SymbolPrice } from "../../_ui/symbol-price.tsx";
 import { SymbolTrading } from "../../_ui/symbol-trading.tsx";
 import { symbolAddress } from "../../_ui/symbol-link.tsx";
 import { EndsCard } from "./ends-card.tsx";
+import { PositionActions } from "./position-actions.tsx";
 import { PositionFacts } from "./position-facts.tsx";
 
 const POLL_MS = 15_000;
@@ -57,6 +58,14 @@ function Told({ data }: { data: PositionAnswer }) {
   return (
     <>
       <SymbolPrice of={data} />
+      <PositionActions
+        accountId={data.account.id}
+        symbol={data.symbol}
+        qty={data.position.quantity}
+        price={data.position.currentPrice}
+        stopPrice={data.position.stopPrice}
+        environment={data.environment}
+      />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <PositionFacts data={data} />
         <EndsCard data={data} />

@@ -16,6 +16,7 @@ import { ReadFailure } from "../../_ui/read-failure.tsx";
 import { SkeletonCard } from "../../_ui/skeleton.tsx";
 import { Stat } from "../../_ui/stat.tsx";
 import { Time } from "../../_ui/time.tsx";
+import { SymbolLink } from "../../_ui/symbol-link.tsx";
 import { OrderFacts } from "./order-facts.tsx";
 import { Owner, Side, StatusBadge } from "./trade-parts.tsx";
 import { TradeFills } from "./trade-fills.tsx";
@@ -95,7 +96,7 @@ function TradeHead({ trade }: { trade: Trade }) {
           {trade.quantity !== null &&
             trade.quantity !== trade.filledQuantity &&
             ` of ${quantityText(trade.quantity)}`}{" "}
-          {trade.symbol}
+          <SymbolLink symbol={trade.symbol} />
         </span>
         {trade.averagePrice !== null && (
           <span>

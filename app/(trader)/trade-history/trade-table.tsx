@@ -2,6 +2,7 @@
 import Link from "next/link";
 import { quantityText } from "@/lib/domain/format.ts";
 import { Money } from "../../_ui/money.tsx";
+import { SymbolLink } from "../../_ui/symbol-link.tsx";
 import { Table, type Column, type Sorting } from "../../_ui/table.tsx";
 import { Time } from "../../_ui/time.tsx";
 import { Protection } from "./protection.tsx";
@@ -75,7 +76,7 @@ function columnsFor({ isAdmin, onOpen }: Omit<TradeTableProps, "trades" | "sorti
       sort: "asc",
       cell: (trade) => (
         <span className="block">
-          <span className="font-semibold">{trade.symbol}</span>
+          <SymbolLink symbol={trade.symbol} className="font-semibold underline-offset-4 hover:underline" />
           {trade.reason !== null && (
             <span className="block max-w-44 truncate text-xs text-muted" title={trade.reason}>
               {trade.reason}

@@ -46,7 +46,8 @@ export function regimeDistance(
   };
 }
 
-function waysTo(
+/** The levels at which a close asks for one of these labels. USD and points; empty where no level does. */
+export function waysTo(
   now: { [K in keyof Levels]: NonNullable<Levels[K]> },
   wanted: readonly RegimeLabel[],
   policy: Policy,
