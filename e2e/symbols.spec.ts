@@ -81,7 +81,9 @@ test("a held symbol says so, keeps its tab in the address, and leads to the posi
   await expect(figures.getByRole("row").nth(1)).toContainText(money(String(bars.close.at(-1))));
   await page.getByRole("tab", { name: "My trades" }).click();
   await expect(page).toHaveURL(/tab=trades/);
-  await expect(page.getByRole("region", { name: "Stops and targets at the broker" })).toContainText("Rests now");
+  await expect(page.getByRole("region", { name: "Stops and targets at the broker" }).first()).toContainText(
+    "Rests now",
+  );
   await page.reload();
   await expect(page.getByRole("tab", { name: "My trades", selected: true })).toBeVisible();
   await page.getByRole("link", { name: "Position", exact: true }).click();
