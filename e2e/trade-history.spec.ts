@@ -266,6 +266,7 @@ test("the demo trader's trade opens beside the list, on its own page, and as a f
 
   await browser.goto((await first.getByRole("link").getAttribute("href")) ?? "");
   await expect(browser.getByRole("heading", { level: 1 })).toHaveText(`Buy ${symbol}`);
+  await browser.getByRole("region", { name: "Rules" }).locator("summary").click();
   await browser.getByRole("button", { name: "Before sending" }).click();
   await expect(browser.getByText(/^All passed under policy/)).toBeVisible();
   await browser.getByRole("region", { name: "Proof" }).locator("summary").click();

@@ -24,6 +24,15 @@ export function Fold({ summary, className = "", children }: FoldProps) {
   );
 }
 
+/** Folded cards below each other, as lines of one card. */
+export function FoldGroup({ children }: { children: ReactNode }) {
+  return (
+    <div className="divide-y divide-line overflow-clip rounded-xl border border-line bg-surface [&>section]:rounded-none [&>section]:border-x-0 [&>section]:border-b-0 [&>section]:py-1.5 [&>section:first-child]:border-t-0">
+      {children}
+    </div>
+  );
+}
+
 interface FoldCardProps {
   title: string;
   /** What it holds, beside the title. */

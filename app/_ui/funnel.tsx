@@ -29,6 +29,17 @@ function stepsOf({ screened, seated, signals, entries, bought }: FunnelCounts): 
   ];
 }
 
+/** "in the Top-50", which breaks before its last word only. */
+const Words = ({ words }: Pick<Step, "words">) => {
+  const last = words.lastIndexOf(" ") + 1;
+  return (
+    <>
+      {words.slice(0, last)}
+      <span className="whitespace-nowrap">{words.slice(last)}</span>
+    </>
+  );
+};
+
 interface FunnelProps {
   counts: FunnelCounts;
   /** The address of a step's list. */
@@ -46,7 +57,9 @@ export function Funnel({ counts, hrefOf }: FunnelProps) {
         const text = (
           <>
             <span className="block font-semibold sm:inline">{countText(count)}</span>{" "}
-            <span className="block text-xs sm:inline sm:text-sm">{words}</span>
+            <span className="block text-xs sm:inline sm:text-sm">
+              <Words words={words} />
+            </span>
           </>
         );
         return (
@@ -98,7 +111,9 @@ export function FunnelBars({ counts, opened, onToggle }: FunnelBarsProps) {
             className="flex h-full w-full flex-col gap-1 rounded-lg border border-transparent px-1.5 py-2 text-left tabular-nums hover:bg-sunken aria-pressed:border-accent/40 aria-pressed:bg-accent-soft sm:px-3"
           >
             <span className="text-xl font-semibold tracking-tight sm:text-2xl">{countText(count)}</span>{" "}
-            <span className="text-xs text-muted sm:text-sm">{words}</span>
+            <span className="text-xs text-muted sm:text-sm">
+              <Words words={words} />
+            </span>
             <span
               aria-hidden
               className="mt-auto h-1.5 w-full overflow-hidden rounded-full bg-sunken ring-1 ring-line forced-color-adjust-none"

@@ -33,15 +33,23 @@ interface GateListProps {
   gates: readonly Gate[];
   /** What the refusing rules lack, where it is known. */
   missing?: Candidate["missing"];
+  /** True where the list itself is folded, under a line that says what this one would. */
+  isOpen?: boolean;
 }
 
 /** The rules that an order has to pass: what refused or warned stands there, what passed is one line until it is asked for. */
-export function GateList({ gates, missing = [] }: GateListProps) {
+export function GateList({ gates, missing = [], isOpen = false }: GateListProps) {
   if (gates.length === 0)
     return <Empty title="No rule was asked" hint="Without a reason to buy there is no order to judge." />;
   const passed = gates.filter((gate) => gate.passed);
   const others = gates.filter((gate) => !gate.passed);
-  const nearest = nearestOf(passed);
+  const list = (
+    <ul aria-label="Rules that passed" className="mt-1 gap-10 @4xl:columns-2">
+      {passed.map((gate) => (
+        <GateLine key={gate.code} gate={gate} />
+      ))}
+    </ul>
+  );
   return (
     <div className="flex flex-col gap-2">
       {others.length > 0 && (
@@ -51,32 +59,31 @@ export function GateList({ gates, missing = [] }: GateListProps) {
           ))}
         </ul>
       )}
-      <Fold
-        summary={
-          <span className="flex flex-wrap gap-x-2">
-            <span className="font-medium">{`${passed.length} of ${gates.length} passed`}</span>
-            {nearest.length > 0 && (
-              <span className="text-muted">
-                nearest to failing:{" "}
-                {nearest.map((gate, index) => (
-                  <span key={gate.code}>
-                    {index > 0 && ", "}
-                    {gate.name} (
-                    {gate.marginText === null ? "at its line" : <AmountsText text={`${gate.marginText} left`} />})
-                  </span>
-                ))}
-              </span>
-            )}
-          </span>
-        }
-      >
-        <ul aria-label="Rules that passed" className="mt-1 gap-10 @4xl:columns-2">
-          {passed.map((gate) => (
-            <GateLine key={gate.code} gate={gate} />
-          ))}
-        </ul>
-      </Fold>
+      {isOpen ? list : <Fold summary={<PassedText gates={gates} />}>{list}</Fold>}
     </div>
+  );
+}
+
+/** "26 of 28 passed", with those nearest to failing. */
+export function PassedText({ gates }: Pick<GateListProps, "gates">) {
+  const passed = gates.filter((gate) => gate.passed);
+  const nearest = nearestOf(passed);
+  return (
+    <span>
+      <span className="font-medium text-ink">{`${passed.length} of ${gates.length} passed`}</span>
+      {nearest.length > 0 && (
+        <span className="text-muted">
+          {", nearest to failing: "}
+          {nearest.map((gate, index) => (
+            <span key={gate.code}>
+              {index > 0 && ", "}
+              {gate.name} ({gate.marginText === null ? "at its line" : <AmountsText text={`${gate.marginText} left`} />}
+              )
+            </span>
+          ))}
+        </span>
+      )}
+    </span>
   );
 }
 

@@ -10,6 +10,13 @@ type WithCandidates = { decision: Pick<Decision, "candidates" | "closest" | "gro
 /** The stocks that the decision came nearest to buying, each with what it lacked. */
 export function ClosestToBuying({ decision: { candidates, closest, signals } }: WithCandidates) {
   const nearest = closest.flatMap((symbol) => candidates.find((each) => each.symbol === symbol) ?? []);
+  // What all of them lack is said once.
+  const [first, ...others] = nearest;
+  const common =
+    first === undefined || others.length === 0
+      ? []
+      : first.missing.filter(({ text }) => others.every(({ missing }) => missing.some((each) => each.text === text)));
+  const ownOf = ({ missing }: Candidate) => missing.filter(({ text }) => !common.some((each) => each.text === text));
   return (
     <Card title="Closest to buying">
       {nearest.length === 0 ? (
@@ -19,22 +26,34 @@ export function ClosestToBuying({ decision: { candidates, closest, signals } }: 
             : "Every stock with a reason to buy was ordered or is already yours."}
         </p>
       ) : (
-        <ol className="divide-y divide-line">
-          {nearest.map((candidate) => (
-            <li
-              key={candidate.symbol}
-              className="grid gap-x-6 gap-y-1 py-3 first:pt-0 last:pb-0 sm:grid-cols-[13rem_1fr]"
-            >
-              <div className="flex items-start justify-between gap-3 sm:block">
-                <SymbolButton candidate={candidate} />
-                <span className="text-xs text-muted tabular-nums">
-                  {candidate.rank !== null && `Number ${candidate.rank} of the Top-50`}
-                </span>
-              </div>
-              <MissingList missing={candidate.missing} />
-            </li>
-          ))}
-        </ol>
+        <>
+          {common.length > 0 && (
+            <div className="mb-3 border-b border-line pb-3">
+              <p className="text-xs text-muted">All of them</p>
+              <MissingList missing={common} />
+            </div>
+          )}
+          <ol className="divide-y divide-line">
+            {nearest.map((candidate) => (
+              <li
+                key={candidate.symbol}
+                className="grid gap-x-6 gap-y-1 py-3 first:pt-0 last:pb-0 sm:grid-cols-[13rem_1fr]"
+              >
+                <div className="flex items-start justify-between gap-3 sm:block">
+                  <SymbolButton candidate={candidate} />
+                  <span className="text-xs text-muted tabular-nums">
+                    {candidate.rank !== null && `Number ${candidate.rank} of the Top-50`}
+                  </span>
+                </div>
+                {ownOf(candidate).length > 0 ? (
+                  <MissingList missing={ownOf(candidate)} />
+                ) : (
+                  <p className="text-sm text-muted">Nothing else is missing</p>
+                )}
+              </li>
+            ))}
+          </ol>
+        </>
       )}
     </Card>
   );

@@ -10,6 +10,7 @@ import { Banner } from "../../_ui/banner.tsx";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { Definition } from "../../_ui/definition.tsx";
+import { FoldGroup } from "../../_ui/fold.tsx";
 import { InWords } from "../../_ui/in-words.tsx";
 import { Money } from "../../_ui/money.tsx";
 import { ReadFailure } from "../../_ui/read-failure.tsx";
@@ -21,7 +22,7 @@ import { OrderFacts } from "./order-facts.tsx";
 import { Owner, Side, StatusBadge } from "./trade-parts.tsx";
 import { TradeFills } from "./trade-fills.tsx";
 import { TradeTimeline } from "./trade-timeline.tsx";
-import { TradeTrip } from "./trade-trip.tsx";
+import { TradeParts, TripCard } from "./trade-trip.tsx";
 import { TradeProof, TradeRules, TradeWhy } from "./trade-why.tsx";
 
 type Trade = Answer<typeof tradesApi.read>;
@@ -70,17 +71,20 @@ function TradeStory({ trade }: { trade: Trade }) {
       <div className="grid items-start gap-4 @4xl:grid-cols-2">
         <TradeTimeline steps={trade.timeline} />
         <div className="flex flex-col gap-4">
-          <TradeTrip trade={trade} />
-          <TradeFills trade={trade} />
+          {trade.trip !== null && <TripCard trip={trade.trip} tradeId={trade.id} />}
+          <TradeWhy trade={trade} />
         </div>
       </div>
       {trade.isOwn && (
         <InWords endpoint={insightApi.trade} input={{ id: trade.id }} here={`/trade-history/${trade.id}`} />
       )}
-      <TradeWhy trade={trade} />
-      <TradeRules verdicts={trade.verdicts} />
-      <OrderFacts trade={trade} />
-      <TradeProof trade={trade} />
+      <FoldGroup>
+        <TradeRules verdicts={trade.verdicts} />
+        <TradeParts trade={trade} />
+        <TradeFills trade={trade} />
+        <OrderFacts trade={trade} />
+        <TradeProof trade={trade} />
+      </FoldGroup>
       {trade.rotationPlanId !== null && <RotationNote planId={trade.rotationPlanId} isOwn={trade.isOwn} />}
     </>
   );

@@ -7,7 +7,7 @@ import { Time } from "../../_ui/time.tsx";
 export function TradeTimeline({ steps }: { steps: TradeDetail["timeline"] }) {
   return (
     <Card title="What happened">
-      <ol className="flex flex-col">
+      <ol className="flex flex-col text-sm">
         {steps.map((step, index) => (
           <li key={index} className="relative flex gap-3 pb-2.5 last:pb-0">
             {index < steps.length - 1 && (
@@ -15,7 +15,7 @@ export function TradeTimeline({ steps }: { steps: TradeDetail["timeline"] }) {
             )}
             <span
               aria-hidden
-              className={`mt-1.5 size-[11px] shrink-0 rounded-full border-2 ${step.isBad ? "border-loss bg-loss" : step.kind === "filled" || step.kind === "closed" ? "border-accent bg-accent" : "border-line-strong bg-surface"}`}
+              className={`mt-1 size-[11px] shrink-0 rounded-full border-2 ${step.isBad ? "border-loss bg-loss" : step.kind === "filled" || step.kind === "closed" ? "border-accent bg-accent" : "border-line-strong bg-surface"}`}
             />
             <div className="min-w-0 flex-1">
               <p className="flex flex-wrap items-baseline justify-between gap-x-3">
@@ -29,7 +29,7 @@ export function TradeTimeline({ steps }: { steps: TradeDetail["timeline"] }) {
                 )}
               </p>
               {step.detail !== null && (
-                <p className="text-sm break-words text-muted">
+                <p className="break-words text-muted">
                   <AmountsText text={step.detail} />
                 </p>
               )}

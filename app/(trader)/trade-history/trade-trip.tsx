@@ -3,7 +3,7 @@ import Link from "next/link";
 import { countText, quantityText } from "@/lib/domain/format.ts";
 import { Badge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
-import { FoldCard } from "../../_ui/fold.tsx";
+import { Fold, FoldCard } from "../../_ui/fold.tsx";
 import { Money } from "../../_ui/money.tsx";
 import { Stat } from "../../_ui/stat.tsx";
 import { Table, type Column } from "../../_ui/table.tsx";
@@ -23,12 +23,11 @@ type Lot = TradeDetail["lots"][number];
 const link =
   "tap inline-flex min-h-6 items-center rounded-sm font-medium text-accent underline-offset-4 hover:underline";
 
-/** What the trade is a part of: its round trip, the orders that protect it, the lots between purchase and sale. */
-export function TradeTrip({ trade }: { trade: TradeDetail }) {
-  const { trip, lots, parent, legs } = trade;
+/** The orders that protect the trade or that it protects, and the lots between purchase and sale. */
+export function TradeParts({ trade }: { trade: TradeDetail }) {
+  const { lots, parent, legs } = trade;
   return (
     <>
-      {trip !== null && <TripCard trip={trip} tradeId={trade.id} />}
       {(parent !== null || legs.length > 0) && <ProtectionCard trade={trade} />}
       {lots.length > 0 && <LotsCard trade={trade} />}
     </>
@@ -50,7 +49,8 @@ function ProtectionCard({ trade: { parent, legs } }: { trade: TradeDetail }) {
   );
 }
 
-function TripCard({ trip, tradeId }: { trip: NonNullable<TradeDetail["trip"]>; tradeId: string }) {
+/** The round trip, flat to flat, that the trade is a part of. */
+export function TripCard({ trip, tradeId }: { trip: NonNullable<TradeDetail["trip"]>; tradeId: string }) {
   return (
     <Card
       title="Round trip"
@@ -93,11 +93,13 @@ function TripCard({ trip, tradeId }: { trip: NonNullable<TradeDetail["trip"]>; t
         </Stat>
       </dl>
       {trip.trades.some((each) => each.id !== tradeId) && (
-        <ul className="mt-4 divide-y divide-line border-t border-line">
-          {trip.trades.map((each) => (
-            <RelatedLine key={each.id} related={each} at={each.tradedAt} isThis={each.id === tradeId} />
-          ))}
-        </ul>
+        <Fold className="mt-3 text-sm" summary={`Its ${countText(trip.trades.length)} orders`}>
+          <ul className="mt-1 divide-y divide-line border-t border-line">
+            {trip.trades.map((each) => (
+              <RelatedLine key={each.id} related={each} at={each.tradedAt} isThis={each.id === tradeId} />
+            ))}
+          </ul>
+        </Fold>
       )}
     </Card>
   );

@@ -6,7 +6,7 @@ import { Badge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { Fold, FoldCard } from "../../_ui/fold.tsx";
 import { Funnel } from "../../_ui/funnel.tsx";
-import { GateList } from "../../_ui/gate-list.tsx";
+import { GateList, PassedText } from "../../_ui/gate-list.tsx";
 import { Recompute } from "../../_ui/recompute.tsx";
 import { Segmented } from "../../_ui/segmented.tsx";
 import { Time } from "../../_ui/time.tsx";
@@ -40,7 +40,22 @@ export function TradeWhy({ trade: { decision, isOwn, order, rotationPlanId } }: 
   }
   const regime = REGIME[decision.regime];
   return (
-    <Card title="Why" aside={<Badge tone={regime.tone}>{regime.label}</Badge>}>
+    <Card
+      title="Why"
+      aside={
+        <span className="flex items-center gap-3">
+          {isOwn && (
+            <Link
+              href={`/decisions/${decision.id}`}
+              className="tap inline-flex min-h-6 items-center rounded-sm text-sm font-medium text-accent underline-offset-4 hover:underline"
+            >
+              Open the decision
+            </Link>
+          )}
+          <Badge tone={regime.tone}>{regime.label}</Badge>
+        </span>
+      }
+    >
       {isOwn ? (
         <Funnel counts={decision.funnel} hrefOf={(step) => `/decisions/${decision.id}?show=${step}`} />
       ) : (
@@ -51,16 +66,7 @@ export function TradeWhy({ trade: { decision, isOwn, order, rotationPlanId } }: 
       ) : (
         <Scores scores={decision.scores} confidence={decision.confidence} />
       )}
-      {isOwn ? (
-        <p className="mt-3">
-          <Link
-            href={`/decisions/${decision.id}`}
-            className="tap inline-flex min-h-6 items-center rounded-sm font-medium text-accent underline-offset-4 hover:underline"
-          >
-            Open the decision
-          </Link>
-        </p>
-      ) : (
+      {!isOwn && (
         <p className="mt-3 text-xs text-muted">
           Decision <code className="font-mono">{decision.id}</code>; only its owner opens it.
         </p>
@@ -145,11 +151,12 @@ export function TradeRules({ verdicts }: { verdicts: TradeDetail["verdicts"] }) 
   const shown = verdicts.findLast((verdict) => verdict.phase === phase) ?? verdicts[0];
   if (!shown) return null;
   return (
-    <Card title="Rules" aside={<Segmented label="Moment" options={options} value={shown.phase} onChange={setPhase} />}>
-      <p className="mb-2 text-sm text-muted">
+    <FoldCard title="Rules" note={<PassedText gates={shown.gates} />}>
+      <Segmented label="Moment" options={options} value={shown.phase} onChange={setPhase} />
+      <p className="my-2 text-sm text-muted">
         {shown.passed ? "All passed" : "Refused"} under policy {shown.policyVersion}, <Time at={shown.at} />
       </p>
-      <GateList gates={shown.gates} />
-    </Card>
+      <GateList gates={shown.gates} isOpen />
+    </FoldCard>
   );
 }
