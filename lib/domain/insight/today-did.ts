@@ -172,8 +172,8 @@ function whyText(facts: TodayFacts): string | null {
   if (bought.length > 0) return boughtWhy(bought, trades.length === 1);
   if (look === null) return facts.market.isOpen ? "the first look of the day is still to come" : null;
   if (says === null) return null;
-  if (says.orders > 0)
-    return `the last look sent ${counted(says.orders, "order")}, which the broker has not filled yet`;
+  // What became of them the trades say: not every order that was decided is sent, and not every one fills.
+  if (says.orders > 0) return `the last look decided on ${counted(says.orders, "order")}`;
   const hold = marketHold(facts);
   const waiting = refusalsText(says);
   const and = waiting === "" ? "" : `; ${waiting}`;

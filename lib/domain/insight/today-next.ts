@@ -4,6 +4,7 @@ import { toNumber } from "../money.ts";
 import { clockText, newYork } from "../time.ts";
 import { waitsFor } from "./gate-words.ts";
 import { ACCOUNTS, decisionPage, DECISIONS, LOG, POSITIONS } from "./pages.ts";
+import { readCycleLine } from "./read-cycle-line.ts";
 import { counted, sentence, type Sentence } from "./sentence-parts.ts";
 import type { TodayFacts, TodayPosition } from "./today-facts.ts";
 import { missingSource, refusalOf, type Situation } from "./today-situation.ts";
@@ -150,6 +151,8 @@ function nothingNext(facts: TodayFacts): string {
   const rest = restText(facts);
   if (rest !== null) return rest;
   if (facts.look === null) return `It looks ${looksText(facts)}.`;
+  if ((readCycleLine(facts.look.line)?.orders ?? 0) > 0)
+    return `It follows its orders at the broker, and looks again ${looksText(facts)}.`;
   const refusal = refusalOf(facts);
   const code = GATE_CODES.find((each) => each === refusal);
   const waits = code === undefined ? "a stock that meets your strategy's conditions" : waitsFor(code);

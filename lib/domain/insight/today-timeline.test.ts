@@ -57,7 +57,7 @@ it("tells the day in order of time, each line with its page, and looks that say 
       rejected: [{ symbol: "NVDA", tradeId: null, at: at("18:00") }],
     }),
   ).toEqual([
-    ["14:35", "LOOKED", "Looked at 495 stocks: 1 order sent", "/decisions/d1"],
+    ["14:35", "LOOKED", "Looked at 495 stocks: 1 order decided", "/decisions/d1"],
     ["14:35", "STOP_RAISED", "Stop of BA raised to $332.55", "/trade-history?symbol=BA"],
     ["14:36", "BOUGHT", "Bought 29 HD at $199.78", "/trade-history/t1"],
     ["14:40-14:50", "LOOKED", "3 looks, nothing new: nothing to buy, 17 stocks wait for a free place", "/decisions/d4"],

@@ -132,7 +132,7 @@ function runEntry({ first, last, says, count }: Run): TimelineEntry {
 
 function resultText(says: CycleLine | null): string {
   if (says === null) return "";
-  if (says.orders > 0) return `: ${counted(says.orders, "order")} sent`;
+  if (says.orders > 0) return `: ${counted(says.orders, "order")} decided`;
   const main = mainRefusal(says);
   if (main === null) return says.signals === 0 ? ": none met your strategy's conditions" : ": nothing to buy";
   if (main.count === null) return ": nothing is bought";

@@ -345,6 +345,10 @@ describe("what ends the wait", () => {
     expect(answer(stopped).next).toBe(
       "It waits for the rest after several stops to end. It looks again every 5 minutes until the close at 16:00 ET.",
     );
+    expect(answer({ look: look("", 9) })).toMatchObject({
+      did: "Nothing bought or sold: the last look decided on 9 orders.",
+      next: "It follows its orders at the broker, and looks again every 5 minutes until the close at 16:00 ET.",
+    });
     expect(answer({ look: null })).toMatchObject({
       did: "Nothing bought or sold: the first look of the day is still to come.",
       next: "It looks every 5 minutes until the close at 16:00 ET.",

@@ -220,7 +220,7 @@ describe("the answer is that of the rows", () => {
     );
     expect(health).toBe("The broker rejected 1 order: NVDA.");
     expect(timeline).toEqual([
-      "14:35 Looked at 495 stocks: 1 order sent",
+      "14:35 Looked at 495 stocks: 1 order decided",
       "14:36 Bought 10 HD at $199.78, at the broker and not by Tradewind",
       "14:40 Stop of BA raised to $332.55",
       "16:00 Sold 5 KO at $58.50 (protective stop), -$29.24, at the broker and not by Tradewind",
