@@ -62,7 +62,7 @@ export function TripCard({ trip, tradeId }: { trip: NonNullable<TradeDetail["tri
         )
       }
     >
-      <dl className="grid grid-cols-2 gap-4 @2xl:grid-cols-5">
+      <dl className="grid grid-cols-2 gap-4 @2xl:grid-cols-4">
         <Stat label={trip.closedAt === null ? "P&L so far" : "P&L"} note="after fees">
           <Money value={trip.pnl} isChange />
         </Stat>
@@ -81,7 +81,7 @@ export function TripCard({ trip, tradeId }: { trip: NonNullable<TradeDetail["tri
         <Stat label="Fees">
           <Money value={trip.fees} />
         </Stat>
-        <Stat label={trip.closedAt === null ? "Open since" : "Opened, closed"} className="col-span-2 @2xl:col-span-1">
+        <Stat label={trip.closedAt === null ? "Open since" : "Opened, closed"} className="col-span-full">
           <span className="block text-sm font-normal">
             <Time at={trip.openedAt} />
           </span>
