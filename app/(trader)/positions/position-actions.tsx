@@ -21,19 +21,23 @@ export interface HeldShares {
  * What an owner does to a position by hand: sell it, or tighten its stop. The id of a request outlives its dialog until the
  * server said what became of it, so that asking again after a lost answer never makes a second order.
  */
-export function PositionActions(held: HeldShares) {
+export function PositionActions({ isGone, ...held }: HeldShares & { isGone: boolean }) {
   const [open, setOpen] = useState<"sell" | "tighten" | null>(null);
   const [saleId, setSaleId] = useState(newRequestId);
   const [stopId, setStopId] = useState(newRequestId);
   const close = () => setOpen(null);
   return (
     <div className="flex flex-wrap gap-3">
-      <Button tone="danger" onClick={() => setOpen("sell")}>
-        Sell now
-      </Button>
-      <Button tone="secondary" disabled={held.stopPrice === null} onClick={() => setOpen("tighten")}>
-        Tighten stop
-      </Button>
+      {!isGone && (
+        <>
+          <Button tone="danger" onClick={() => setOpen("sell")}>
+            Sell now
+          </Button>
+          <Button tone="secondary" disabled={held.stopPrice === null} onClick={() => setOpen("tighten")}>
+            Tighten stop
+          </Button>
+        </>
+      )}
       {open === "sell" && (
         <SellDialog held={held} requestId={saleId} onSettled={() => setSaleId(newRequestId())} onClose={close} />
       )}

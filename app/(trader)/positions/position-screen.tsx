@@ -43,6 +43,7 @@ export function PositionScreen({ accountId, symbol }: { accountId: string; symbo
         onRetry={read.retry}
       />
       {read.failure === null && data === undefined && <Loading />}
+      {data && <Actions data={data} isGone={isGone} />}
       {data && !isGone && <Told data={data} />}
     </div>
   );
@@ -53,19 +54,31 @@ function aboutOf({ name, sector, account, strategyLabel }: PositionAnswer): stri
   return [name, sector, account.name, by].filter((part) => part !== null).join(", ");
 }
 
+/** Stays when the position is gone: a sale is followed to its end in its own dialog. */
+function Actions({ data, isGone }: { data: PositionAnswer; isGone: boolean }) {
+  const { account, symbol, position, environment, strategyLabel } = data;
+  if (strategyLabel === null)
+    return isGone ? null : (
+      <p className="text-sm text-muted">Tradewind did not buy these shares: sell them at your broker.</p>
+    );
+  return (
+    <PositionActions
+      accountId={account.id}
+      symbol={symbol}
+      qty={position.quantity}
+      price={position.currentPrice}
+      stopPrice={position.stopPrice}
+      environment={environment}
+      isGone={isGone}
+    />
+  );
+}
+
 function Told({ data }: { data: PositionAnswer }) {
   const router = useRouter();
   return (
     <>
       <SymbolPrice of={data} />
-      <PositionActions
-        accountId={data.account.id}
-        symbol={data.symbol}
-        qty={data.position.quantity}
-        price={data.position.currentPrice}
-        stopPrice={data.position.stopPrice}
-        environment={data.environment}
-      />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <PositionFacts data={data} />
         <EndsCard data={data} />
