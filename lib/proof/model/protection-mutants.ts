@@ -77,8 +77,8 @@ export const PROTECTION_MUTANTS: readonly SourceMutant[] = [
   ),
   service(
     "raised-level-not-kept",
-    "orders/raise-trailing-stops.ts",
-    ["    await storeStopLevel(context, account.id, position.symbol, order.stopLossPrice);\n", ""],
+    "orders/move-stop.ts",
+    ["  await storeStopLevel(context, account.id, move.leg.order.symbol, move.stopPrice);\n", ""],
     "goes back at once, at the raised price",
     "orders/raise-trailing-stops",
   ),
