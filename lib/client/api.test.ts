@@ -38,6 +38,8 @@ let answerStepUp: typeof stepUp.answerStepUp;
 let seen: Seen[] = [];
 let answer: { status: number; body: string };
 const stored = new Map<string, string>();
+/** What the tab alone keeps. */
+const ofTab = new Map<string, string>();
 const left: string[] = [];
 
 const server = http.createServer((request, response) => {
@@ -50,16 +52,19 @@ const server = http.createServer((request, response) => {
   });
 });
 
+const storageOf = (kept: Map<string, string>) => ({
+  getItem: (key: string) => kept.get(key) ?? null,
+  setItem: (key: string, value: string) => kept.set(key, value),
+  removeItem: (key: string) => kept.delete(key),
+});
+
 beforeAll(async () => {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
   vi.stubGlobal("window", {
-    localStorage: {
-      getItem: (key: string) => stored.get(key) ?? null,
-      setItem: (key: string, value: string) => stored.set(key, value),
-      removeItem: (key: string) => stored.delete(key),
-    },
+    localStorage: storageOf(stored),
+    sessionStorage: storageOf(ofTab),
     location: { pathname: "/trade-history", search: "?side=BUY", assign: (address: string) => left.push(address) },
   });
 });
@@ -76,6 +81,7 @@ beforeEach(async () => {
   seen = [];
   left.length = 0;
   stored.clear();
+  ofTab.clear();
   answer = { status: 200, body: JSON.stringify({ success: true, data: { ok: 1 }, error: null }) };
 });
 
@@ -162,6 +168,7 @@ describe("a 401", () => {
     await expect(call(list, {}, { base })).rejects.toMatchObject({ status: 401 });
     expect(left).toEqual(["/auth"]);
     expect([...stored]).toEqual([["intended_route", "/trade-history?side=BUY"]]);
+    expect([...ofTab], "the sign-in page says why").toEqual([["auth_notice", "ended"]]);
   });
 
   it("of calls side by side, and of polls while the page is leaving, leads away once", async () => {

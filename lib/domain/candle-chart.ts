@@ -1,3 +1,4 @@
+import type { SideName } from "./enums.ts";
 import { newYork, type Instant, type SessionDate } from "./time.ts";
 
 /** Daily bars in columns, oldest first; a null average where there are too few bars. */
@@ -31,7 +32,7 @@ export interface ChartLevel {
 /** A filled trade on its session. */
 export interface ChartTrade {
   id: string;
-  side: "BUY" | "SELL";
+  side: SideName;
   filledQuantity: number;
   averagePrice: number | null;
   at: Instant;
