@@ -22,7 +22,9 @@ const AT = new Date("2020-02-03T15:00:00Z");
 let [token, adminToken, paperId] = ["", "", ""];
 
 const doorOf = async (address: string) =>
-  (await import(path.join(import.meta.dirname, address.slice(1), "route.ts"))) as Door;
+  (await import(
+    path.join(import.meta.dirname, address.slice(1).replaceAll("{", "[").replaceAll("}", "]"), "route.ts")
+  )) as Door;
 
 /** A position, a filled order, a round trip, a decision and two points of the equity line. */
 async function writeMoney(accountId: string, environment: Held): Promise<void> {
@@ -99,6 +101,8 @@ const ofMoney = allEndpoints.filter(
 
 /** Those of money that cannot be asked in this test: the market's clock is not there. */
 const CLOCK = ["/automation/market"];
+/** Of one symbol, which stands in every answer; and its bars, which are no money. */
+const OF_SYMBOL = ["/symbols/{symbol}", "/symbols/{symbol}/bars"];
 const FILES = ["/trades/export", "/admin/all-trades/export", "/logs/export"];
 
 it("every endpoint about money takes an environment, and says which it answers for and which there are", () => {
@@ -121,6 +125,8 @@ it("every endpoint about money takes an environment, and says which it answers f
       "/portfolio/equity",
       "/portfolio/positions",
       "/portfolio/summary",
+      "/symbols/{symbol}",
+      "/symbols/{symbol}/bars",
       "/trades",
       "/trades/export",
     ]
@@ -130,7 +136,7 @@ it("every endpoint about money takes an environment, and says which it answers f
   );
   // Files name it in their rows, their name or their manifest; positions each name theirs; a clock is no money.
   expect(silent.map(({ path: address }) => address).sort()).toEqual(
-    [...FILES, ...CLOCK, "/portfolio/positions"].sort(),
+    [...FILES, ...CLOCK, "/portfolio/positions", "/symbols/{symbol}/bars"].sort(),
   );
 });
 
@@ -141,7 +147,8 @@ it.each(ofMoney.map(({ path: address }) => address))(
   async (address) => {
     for (const wrong of ["DEMO", "paper", ""]) {
       const query = `environment=${wrong}`;
-      const { status, json } = await callDoor(await doorOf(address), "GET", { token: tokenFor(address), query });
+      const asked = { token: tokenFor(address), query, params: { symbol: "SPY" } };
+      const { status, json } = await callDoor(await doorOf(address), "GET", asked);
       expect({ status, path: json?.issues?.[0]?.path }, query).toEqual({ status: 400, path: "environment" });
     }
   },
@@ -155,7 +162,9 @@ const expectOnly = (text: string, environment: Held) => {
 };
 
 describe.each(
-  ofMoney.map(({ path: address }) => address).filter((address) => !CLOCK.includes(address) && !FILES.includes(address)),
+  ofMoney
+    .map(({ path: address }) => address)
+    .filter((address) => ![...CLOCK, ...FILES, ...OF_SYMBOL].includes(address)),
 )("%s", (address) => {
   const ask = async (environment?: Environment) => {
     const query = environment === undefined ? "" : `environment=${environment}`;
@@ -189,6 +198,19 @@ it("the portfolio of a practice and a paper account is 100,678 or 100,000, and n
     const { json } = await callDoor(summary, "GET", { token, query: `environment=${environment}` });
     expect(json?.data).toMatchObject({ totalValue: equity, cash: equity, accounts: [{ isInSums: true }] });
     expect(json?.data).toMatchObject({ positions: [{ symbol, environmentLabel: environment }] });
+  }
+});
+
+it("what is held and traded of a symbol is told of one environment alone", async () => {
+  const door = await doorOf("/symbols/{symbol}");
+  for (const environment of ["PAPER", "PRACTICE"] as const) {
+    const { symbol } = MONEY[environment];
+    for (const asked of ["PAPER", "PRACTICE"] as const) {
+      const { json } = await callDoor(door, "GET", { token, query: `environment=${asked}`, params: { symbol } });
+      const { positions = [], trades = [] } = (json?.data ?? {}) as { positions?: unknown[]; trades?: unknown[] };
+      const own = asked === environment ? 1 : 0;
+      expect([positions.length, trades.length], `${symbol}, ${asked}`).toEqual([own, own]);
+    }
   }
 });
 
