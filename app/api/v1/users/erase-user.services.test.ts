@@ -91,7 +91,7 @@ it("the only administrator is not erased", async () => {
 
 /** What is kept without a person: trades and how they came about, and the facts of the audit trail. */
 const HISTORY = new Set(
-  `AppliedCorporateAction AuditEvent CashFlow DecisionRecord EquityPoint Fill GateVerdict Intent InvariantCheck Lot LotClosure
+  `AppliedCorporateAction AuditEvent CashFlow DecisionRecord EquityPoint Fill GateVerdict Intent InvariantCheck Lot LotClosure ManualOrder
   Order OwedStop Position QuarantinedActivity Reconciliation RotationLeg RoundTrip Schedule TradeTotals`.split(/\s+/),
 );
 
