@@ -97,6 +97,7 @@ const EXPORTED: Record<string, string> = {
   Delivery: "deliveries",
   InsightText: "insight-texts",
   LogEvent: "logs",
+  ManualOrder: "orders-by-hand",
   AuditEvent: "activity",
 };
 const FLEETING = "it lasts for minutes, and says nothing that another file does not";
