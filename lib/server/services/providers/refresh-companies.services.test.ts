@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { sectorOfSic } from "@/lib/domain/sectors.ts";
 import { addDays, newYork, type SessionDate } from "@/lib/domain/time.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
@@ -108,7 +108,8 @@ describe("reading what the SEC says of companies", () => {
       kind: "status",
       status: 503,
       path: "/vendors/edgar/submissions",
-      count: 2,
+      // Two companies, each asked twice.
+      count: 4,
     });
     await refresh(20);
     exchange.control.clearFaults(id);
@@ -122,7 +123,8 @@ describe("reading what the SEC says of companies", () => {
     await refresh();
     exchange.control.clearFaults(gone.id);
     expect(await read()).toEqual(symbols.slice(2, 20));
-    await refresh(2);
+    // A source that failed so often is left alone for a moment.
+    await vi.waitFor(() => refresh(2), { timeout: 10_000, interval: 100 });
     expect(await read()).toEqual(symbols.slice(0, 20));
   });
 
