@@ -5,10 +5,11 @@ const NEW_PASSWORD = "Leeward-43-sails";
 
 /** A person without a mouse: Tab, Enter, Space and letters. */
 function keyboard(page: Page) {
-  /** A view that is a form is read out with its first field, and one without by its heading. */
+  /** A view that is a form begins in its first empty field, and one without is read out by its heading. */
   const opens = async (name: string, label?: string) => {
     if (label === undefined) return expect(page.getByRole("heading", { name })).toBeFocused();
-    return expect(page.getByRole("form", { name }).getByLabel(label, { exact: true })).toBeFocused();
+    await expect(page.getByRole("heading", { name })).toBeVisible();
+    return expect(page.getByLabel(label, { exact: true })).toBeFocused();
   };
   const field = (label: string) => page.getByLabel(label, { exact: true });
   const button = (name: string) => page.getByRole("button", { name, exact: true });

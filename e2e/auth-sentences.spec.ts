@@ -100,7 +100,7 @@ async function expectRows(page: Page, path: string, rows: Row[], submit: Locator
     await expect(lines, situation).toHaveText(detail === undefined ? [text] : [text, detail]);
     await expect(submit, situation).not.toHaveAttribute("aria-disabled", "true");
     expect(await typed.inputValue(), situation).toBe(before);
-    await expect(page, situation).toHaveURL(/\/auth(\/reset-password\?token=.*)?$/);
+    await expect(page, situation).toHaveURL(/\/auth(\?view=\w+|\/reset-password\?token=.*)?$/);
   }
 }
 

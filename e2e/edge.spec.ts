@@ -19,6 +19,8 @@ interface Got {
 const address = () => new URL(test.info().project.use.baseURL ?? "");
 
 /** A request as it is written here: a browser, and Playwright's client, would tidy the path. */
+const PIECE = 16 * 1024;
+
 function send(path: string, { method = "GET", headers = {}, body }: Sent = {}): Promise<Got> {
   const { hostname, port } = address();
   return new Promise((resolve, reject) => {
@@ -29,8 +31,19 @@ function send(path: string, { method = "GET", headers = {}, body }: Sent = {}): 
         resolve({ status: response.statusCode ?? 0, location: response.headers.location, text }),
       );
     });
+    let isAnswered = false;
+    request.on("response", () => (isAnswered = true));
     request.on("error", reject);
-    request.end(body);
+    if (body === undefined) return void request.end();
+    if (!("transfer-encoding" in headers)) request.setHeader("content-length", Buffer.byteLength(body));
+    // Piece by piece: a server answers and hangs up before it has read all of a body that is too long, and its answer is read first.
+    const write = (from: number) => {
+      if (isAnswered) return;
+      if (from >= body.length) return void request.end();
+      request.write(body.slice(from, from + PIECE));
+      setImmediate(() => write(from + PIECE));
+    };
+    write(0);
   });
 }
 

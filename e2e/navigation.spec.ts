@@ -182,7 +182,7 @@ test("the palette finds held symbols and their trades, and acts", async ({ page 
   await open();
   await page.keyboard.type("aapl");
   await page.getByRole("option", { name: /AAPL 12\.5 shares/ }).click();
-  await expect(page).toHaveURL(/\/trade-history\?symbol=AAPL$/);
+  await expect(page).toHaveURL(/\/symbols\/AAPL$/);
 
   await open();
   const trade = page.getByRole("option", { name: /(Buy|Sell) / }).first();

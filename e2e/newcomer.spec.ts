@@ -197,7 +197,11 @@ async function decisionPageAgrees(page: Page, id: string): Promise<void> {
     for (const part of [side === "BUY" ? "Buy" : "Sell", symbol, `${Number(qty)} at ${money(price)}`])
       await expect(row).toContainText(part);
     if (tradeId === null) await expect(row).toContainText("not sent");
-    else await expect(row.getByRole("link")).toHaveAttribute("href", `/trade-history/${tradeId}`);
+    else
+      await expect(row.getByRole("link", { name: "Open the trade" })).toHaveAttribute(
+        "href",
+        `/trade-history/${tradeId}`,
+      );
   }
 }
 

@@ -238,7 +238,7 @@ test.describe("every public page", () => {
     await expect(way).toBeFocused();
     expect(await way.evaluate((node) => getComputedStyle(node).outlineStyle)).toBe("solid");
     await page.keyboard.press("Enter");
-    await expect(page).toHaveURL(/\/auth$/);
+    await expect(page).toHaveURL(/\/auth\?view=register$/);
   });
 
   test("tells robots what is public", async ({ request }) => {

@@ -310,7 +310,7 @@ test("a purchase folds its stops, the sale that closed a trip says what came of 
   await expect(rows.nth(1).locator("td").nth(6)).toHaveText("—");
   const stops = rows.nth(1).getByRole("list", { name: "Protective orders" });
   await expect(stops).toBeHidden();
-  await rows.nth(1).getByText("stop at $97.50, raised").click();
+  await rows.nth(1).locator("summary").filter({ hasText: "stop at $97.50, raised" }).click();
   await expect(stops.getByRole("listitem")).toHaveText([
     /Protective stop.*Cancelled.*\$95\.00/,
     /Stop raised.*\$97\.50/,

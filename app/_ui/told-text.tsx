@@ -1,6 +1,5 @@
 import Link from "next/link";
 import { Fragment } from "react";
-import { AmountsText } from "./money.tsx";
 
 export interface ToldPart {
   text: string;
@@ -14,6 +13,21 @@ interface ToldSentence {
 
 const toneOf = (text: string) => (text.startsWith("+") ? "text-gain" : text.startsWith("-") ? "text-loss" : "");
 
+/** "$524.19" */
+const PRICE = /(\$\d[\d,]*(?:\.\d+)?)/;
+
+/** A sentence writes prices with their sign; levels and counts have none and stay. */
+const Prices = ({ text }: { text: string }) =>
+  text.split(PRICE).map((piece, index) =>
+    index % 2 === 1 ? (
+      <span key={index} className="amount">
+        {piece}
+      </span>
+    ) : (
+      piece
+    ),
+  );
+
 /** Text in pieces. Amounts are covered where the reader hides them, prices too: with a quantity beside them they tell the amount. */
 export function ToldParts({ parts, isToned = false }: { parts: readonly ToldPart[]; isToned?: boolean }) {
   return parts.map(({ text, isAmount }, index) =>
@@ -22,7 +36,7 @@ export function ToldParts({ parts, isToned = false }: { parts: readonly ToldPart
         {text}
       </span>
     ) : (
-      <AmountsText key={index} text={text} />
+      <Prices key={index} text={text} />
     ),
   );
 }

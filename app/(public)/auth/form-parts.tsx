@@ -1,5 +1,5 @@
 "use client";
-import { useEffect, useId, useRef, type ComponentProps, type ReactNode } from "react";
+import { useEffect, useRef, type ComponentProps, type ReactNode } from "react";
 import { Banner } from "../../_ui/banner.tsx";
 import { Button } from "../../_ui/button.tsx";
 import type { Sentence } from "./sentences.ts";
@@ -17,9 +17,8 @@ export function Heading({ takesFocus, children }: { takesFocus: boolean; childre
   );
 }
 
-/** A view that is a form, named by its heading. Its first empty field takes the focus: with it, name and field are read out. */
+/** A view that is a form. Its first empty field takes the focus. */
 export function ViewForm({ heading, children, ...rest }: ComponentProps<"form"> & { heading: string }) {
-  const id = useId();
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     const fields = [...(form.current?.querySelectorAll("input") ?? [])];
@@ -27,10 +26,8 @@ export function ViewForm({ heading, children, ...rest }: ComponentProps<"form"> 
   }, []);
   return (
     <>
-      <h1 id={id} className="text-2xl font-semibold tracking-tight">
-        {heading}
-      </h1>
-      <form ref={form} aria-labelledby={id} className="mt-6 flex flex-col gap-4" {...rest}>
+      <h1 className="text-2xl font-semibold tracking-tight">{heading}</h1>
+      <form ref={form} className="mt-6 flex flex-col gap-4" {...rest}>
         {children}
       </form>
     </>

@@ -22,7 +22,7 @@ interface PositionsCardProps {
 }
 
 /** A phone shows these; the others on demand. */
-const PHONE_ROWS = 5;
+const PHONE_ROWS = 4;
 
 export function PositionsCard({ positions, isStale }: PositionsCardProps) {
   const [isWhole, setIsWhole] = useState(false);

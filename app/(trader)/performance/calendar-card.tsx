@@ -16,10 +16,10 @@ const dateOf = (session: string) => new Date(`${session}T12:00:00Z`);
 
 /** Results of a day at and beyond this size have the strongest colour, fraction. */
 const STRONG = 0.01;
-/** Faint, medium and strong: the sign stands in the figure too. */
+/** Near zero, further away and far away: the sign stands in the figure too. */
 const SHADES = {
-  gain: ["bg-gain/10", "bg-gain/20", "bg-gain/30"],
-  loss: ["bg-loss/10", "bg-loss/20", "bg-loss/30"],
+  gain: ["", "bg-gain-soft", "bg-gain-soft ring-1 ring-gain"],
+  loss: ["", "bg-loss-soft", "bg-loss-soft ring-1 ring-loss"],
 } as const;
 
 function shadeOf({ pnl, value }: Day): string {

@@ -22,7 +22,7 @@ export type PositionAnswer = Answer<typeof symbolsApi.position>;
 
 export function PositionScreen({ accountId, symbol }: { accountId: string; symbol: string }) {
   const read = useEndpoint(symbolsApi.position, { accountId, symbol }, { pollMs: POLL_MS });
-  const data = read.data?.symbol === symbol && read.data.account.id === accountId ? read.data : undefined;
+  const data = read.isOld ? undefined : read.data;
   const isGone = read.failure?.status === 404;
   return (
     <div className="flex flex-col gap-4">

@@ -31,7 +31,7 @@ type TabName = (typeof TABS)[number];
 export function SymbolScreen({ symbol }: { symbol: string }) {
   const { input } = useEnvironment();
   const read = useEndpoint(symbolsApi.read, { symbol, ...input }, { pollMs: POLL_MS });
-  const data = read.data?.symbol === symbol ? read.data : undefined;
+  const data = read.isOld ? undefined : read.data;
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-col gap-1">
