@@ -240,14 +240,14 @@ test("the demo trader's trade opens beside the list, on its own page, and as a f
   const first = browser.locator("tbody tr").first();
   await expect(first).toBeVisible();
   const symbol = (await first.locator("td").nth(1).locator(".font-semibold").textContent()) ?? "";
-  await first.getByRole("link").focus();
+  await first.getByRole("link").first().focus();
   await browser.keyboard.press("Enter");
   const panel = browser.getByRole("dialog", { name: "Trade" });
   await expect(panel.getByRole("heading", { name: "What happened" })).toBeVisible();
   await expect(panel.getByText("Sent to the broker")).toBeVisible();
   await browser.keyboard.press("Escape");
   await expect(panel).toBeHidden();
-  await expect(first.getByRole("link")).toBeFocused();
+  await expect(first.getByRole("link").first()).toBeFocused();
   await browser.keyboard.press("Enter");
   await expect(panel.getByRole("heading", { name: "What happened" })).toBeVisible();
   await browser.goBack();
@@ -264,7 +264,7 @@ test("the demo trader's trade opens beside the list, on its own page, and as a f
   expect(head).toMatch(/^Trade ID,Symbol,Side,Quantity,Price,Total Value,Status,Date/);
   expect(rows.every((row) => row.includes(",BUY,") && row.includes(",FILLED,"))).toBe(true);
 
-  await browser.goto((await first.getByRole("link").getAttribute("href")) ?? "");
+  await browser.goto((await first.getByRole("link").first().getAttribute("href")) ?? "");
   await expect(browser.getByRole("heading", { level: 1 })).toHaveText(`Buy ${symbol}`);
   await browser.getByRole("region", { name: "Rules" }).locator("summary").click();
   await browser.getByRole("button", { name: "Before sending" }).click();
