@@ -52,7 +52,8 @@ for (const [link, submit, path] of [
     await page.clock.runFor(2_900);
     await expect(success).toBeVisible();
     await page.clock.runFor(200);
-    await expect(login).toBeFocused();
+    await expect(login).toBeVisible();
+    await expect(page.getByLabel("Password", { exact: true }), "the first empty field").toBeFocused();
     await expect(page.getByLabel("Email"), "the address is at hand").toHaveValue("someone@tradewind.example");
 
     await send();
