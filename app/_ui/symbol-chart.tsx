@@ -28,7 +28,7 @@ export function SymbolChart({ of, reports, environment, onOpenTrade }: SymbolCha
   const { input } = useEnvironment();
   const scope = environment === undefined ? input : { environment };
   const read = useEndpoint(symbolsApi.bars, { symbol: of.symbol, ...scope }, { pollMs: BARS_POLL_MS });
-  const data = read.data?.symbol === of.symbol ? read.data : undefined;
+  const data = read.isOld ? undefined : read.data;
   const earnings = useMemo(() => reports.map(({ date }) => date), [reports]);
   const { price, priceAt, priceSession } = of;
   // A poll brings the same price again: it is drawn anew only when it changed.

@@ -31,7 +31,8 @@ type TabName = (typeof TABS)[number];
 export function SymbolScreen({ symbol }: { symbol: string }) {
   const { input } = useEnvironment();
   const read = useEndpoint(symbolsApi.read, { symbol, ...input }, { pollMs: POLL_MS });
-  const data = read.isOld ? undefined : read.data;
+  // The page is of the symbol in its address, whatever an answer says.
+  const data = read.isOld || read.data === undefined ? undefined : { ...read.data, symbol };
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-col gap-1">
