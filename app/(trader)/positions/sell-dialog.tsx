@@ -1,9 +1,9 @@
 "use client";
 import { useState } from "react";
-import type { CallError } from "@/lib/client/api.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { positionsApi, sellPhrase } from "@/lib/contracts/positions.ts";
+import { symbolsApi } from "@/lib/contracts/symbols.ts";
 import { tradesApi } from "@/lib/contracts/trades.ts";
 import { quantityText } from "@/lib/domain/format.ts";
 import { useAction } from "../../_hooks/use-action.ts";
@@ -15,6 +15,7 @@ import { Dialog } from "../../_ui/dialog.tsx";
 import { TextField } from "../../_ui/field.tsx";
 import { AmountsText, Money } from "../../_ui/money.tsx";
 import { TypedDialog } from "../../_ui/typed-dialog.tsx";
+import { isUnsure, settling } from "./asked-once.ts";
 import type { HeldShares } from "./position-actions.tsx";
 
 type Sale = Answer<typeof positionsApi.sell>;
@@ -29,36 +30,24 @@ interface SellDialogProps {
 
 const POLL_MS = 1_500;
 
-/** Nobody knows whether the server did it: the same request may go out again, and makes no second order. */
-export const isUnsure = (failure: CallError | null) =>
-  failure !== null && (failure.status === 0 || failure.status >= 500);
-
 /** Sells all or some shares at market, after the words are typed, and follows the order until it is filled. */
 export function SellDialog({ held, requestId, onSettled, onClose }: SellDialogProps) {
   const { accountId, symbol, qty: shares } = held;
   const [typed, setTyped] = useState(quantityText(shares));
   const [sale, setSale] = useState<Sale | null>(null);
   const selling = useAction(positionsApi.sell, {
-    refreshes: [portfolioApi.summary, portfolioApi.positions, tradesApi.list],
+    refreshes: [portfolioApi.summary, portfolioApi.positions, symbolsApi.position, tradesApi.list],
   });
   const all = quantityText(shares);
   const isAll = typed.trim() === all;
-  const asked = isAll ? shares : Number(typed);
+  const asked = isAll ? shares : Number(typed.replaceAll(",", ""));
   const isValid = isAll || (Number.isInteger(asked) && asked >= 1 && asked <= shares);
   const isOpen = selling.isBusy || isUnsure(selling.failure);
   if (sale !== null && sale.state !== "not_sent") return <SaleProgress sale={sale} onClose={onClose} />;
   const run = () => {
     if (!isValid) return;
     const input = { accountId, symbol, requestId, confirmation: sellPhrase(symbol), qty: isAll ? null : asked };
-    selling.run(input, {
-      onSuccess: (answer) => {
-        setSale(answer);
-        onSettled();
-      },
-      onFailure: (failure) => {
-        if (!isUnsure(failure)) onSettled();
-      },
-    });
+    selling.run(input, settling(setSale, onSettled));
   };
   return (
     <TypedDialog

@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { positionsApi } from "@/lib/contracts/positions.ts";
+import { symbolsApi } from "@/lib/contracts/symbols.ts";
 import { moneyText, quantityText } from "@/lib/domain/format.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { Banner } from "../../_ui/banner.tsx";
@@ -11,8 +12,8 @@ import { Dialog } from "../../_ui/dialog.tsx";
 import { TextField } from "../../_ui/field.tsx";
 import { AmountsText, Money } from "../../_ui/money.tsx";
 import { TypedDialog } from "../../_ui/typed-dialog.tsx";
+import { isUnsure, settling } from "./asked-once.ts";
 import type { HeldShares } from "./position-actions.tsx";
-import { isUnsure } from "./sell-dialog.tsx";
 
 interface TightenDialogProps {
   held: HeldShares;
@@ -30,7 +31,7 @@ export function TightenDialog({ held, stopPrice, requestId, onSettled, onClose }
   const [typed, setTyped] = useState("");
   const [done, setDone] = useState<Answer<typeof positionsApi.tightenStop> | null>(null);
   const tightening = useAction(positionsApi.tightenStop, {
-    refreshes: [portfolioApi.summary, portfolioApi.positions],
+    refreshes: [portfolioApi.summary, portfolioApi.positions, symbolsApi.position],
   });
   if (done !== null)
     return (
@@ -43,20 +44,12 @@ export function TightenDialog({ held, stopPrice, requestId, onSettled, onClose }
         </Button>
       </Dialog>
     );
-  const level = typed.trim() === "" ? null : Number(typed);
+  const level = typed.trim() === "" ? null : Number(typed.replaceAll(",", ""));
   const problem = level === null ? null : problemOf(level, { stopPrice, price });
   const run = () => {
     if (level === null || problem !== null) return;
     const input = { accountId, symbol, requestId, confirmation: symbol, stopPrice: level };
-    tightening.run(input, {
-      onSuccess: (answer) => {
-        setDone(answer);
-        onSettled();
-      },
-      onFailure: (failure) => {
-        if (!isUnsure(failure)) onSettled();
-      },
-    });
+    tightening.run(input, settling(setDone, onSettled));
   };
   return (
     <TypedDialog
