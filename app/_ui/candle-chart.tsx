@@ -14,6 +14,7 @@ import { CandleFigures } from "./candle-figures.tsx";
 import { MarkList } from "./mark-list.tsx";
 import { AmountsText } from "./money.tsx";
 import { Segmented } from "./segmented.tsx";
+import { TradeKey } from "./trade-key.tsx";
 
 /** Sessions that each pill shows. */
 const PERIODS = [
@@ -169,18 +170,7 @@ function Legend({ line: { levels, trades, earnings, now } }: { line: CandleLine 
       <span>{key("border-dashed border-muted")}200-day average</span>
       {has("STOP") && <span>{key("border-loss")}your stop</span>}
       {has("TARGET") && <span>{key("border-dashed border-gain")}your target</span>}
-      {trades.length > 0 && (
-        <span>
-          <span aria-hidden className="text-gain">
-            ▲
-          </span>{" "}
-          buy{" "}
-          <span aria-hidden className="text-loss">
-            ▼
-          </span>{" "}
-          sell
-        </span>
-      )}
+      {trades.length > 0 && <TradeKey />}
       {earnings.length > 0 && <span>E: earnings report</span>}
       {now !== null && <span>● price now</span>}
       <span>Hollow: rose. Below: volume</span>

@@ -1,7 +1,7 @@
 "use client";
-import { useState } from "react";
 import { countText, dateText, moneyText } from "@/lib/domain/format.ts";
 import type { CandleLine } from "./candle-chart.tsx";
+import { FiguresFold } from "./figures-fold.tsx";
 import { MarkRows } from "./mark-list.tsx";
 
 /** Rows of a data table: enough to follow the line, few enough to read out. */
@@ -15,7 +15,6 @@ interface CandleFiguresProps {
 
 /** The candles as a table, and the trades on them: by keyboard, for screen readers and for who wants the figures. */
 export function CandleFigures({ symbol, line, onOpenTrade }: CandleFiguresProps) {
-  const [isOpen, setOpen] = useState(false);
   const marks = line.trades
     .filter(({ filledQuantity }) => filledQuantity > 0)
     .slice(0, TABLE_ROWS)
@@ -27,12 +26,9 @@ export function CandleFigures({ symbol, line, onOpenTrade }: CandleFiguresProps)
       at,
     }));
   return (
-    <details className="mt-2 text-xs print:hidden" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="inline-flex min-h-6 cursor-pointer items-center rounded-sm text-muted hover:text-ink">
-        Show the figures
-      </summary>
-      {isOpen && (
-        <div className="mt-2 max-h-64 overflow-auto" tabIndex={0} role="region" aria-label="Price figures">
+    <FiguresFold label="Price figures">
+      {() => (
+        <>
           <Rows line={line} />
           {marks.length > 0 && (
             <div className="mt-4">
@@ -40,9 +36,9 @@ export function CandleFigures({ symbol, line, onOpenTrade }: CandleFiguresProps)
               <MarkRows marks={marks} onOpenTrade={onOpenTrade} />
             </div>
           )}
-        </div>
+        </>
       )}
-    </details>
+    </FiguresFold>
   );
 }
 

@@ -3,6 +3,7 @@ import type { IChartApi, IPriceLine, ISeriesApi, ITimeScaleApi, SeriesMarker, Ti
 import { candleMarks, type CandleMark, type ChartTrade, type LevelLine } from "@/lib/domain/candle-chart.ts";
 import { dateText, moneyText } from "@/lib/domain/format.ts";
 import type { CandleLine } from "./candle-chart.tsx";
+import { chartLook, coloursOf } from "./chart-look.ts";
 
 type Library = typeof LightweightCharts;
 
@@ -42,6 +43,8 @@ const openChart = (library: Library, box: HTMLElement): IChartApi =>
     rightPriceScale: { borderVisible: false, entireTextOnly: true, scaleMargins: { top: 0.08, bottom: 0.08 } },
     timeScale: {
       borderVisible: false,
+      // A phone that is turned, or a window made narrower, shows the same stretch.
+      lockVisibleTimeRangeOnResize: true,
       minBarSpacing: 0.5,
       fixLeftEdge: true,
       fixRightEdge: true,
@@ -87,24 +90,15 @@ interface DrawnLevel {
   series: ISeriesApi<"Line">;
 }
 
-const colourOf = (box: HTMLElement, name: string) => getComputedStyle(box).getPropertyValue(name).trim();
-
 function paintParts(
   { chart, candles, sma50, sma200, now, volume }: Parts,
   levels: readonly DrawnLevel[],
   box: HTMLElement,
 ) {
-  const of = (name: string) => colourOf(box, name);
-  const [gain, loss, line, muted] = [of("--gain"), of("--loss"), of("--line"), of("--muted")];
+  const of = coloursOf(box);
+  const [gain, loss, muted] = [of("--gain"), of("--loss"), of("--muted")];
   chart.applyOptions({
-    layout: {
-      background: { color: "transparent" },
-      textColor: muted,
-      fontFamily: getComputedStyle(box).fontFamily,
-      fontSize: 11,
-      panes: { separatorColor: line, separatorHoverColor: line },
-    },
-    grid: { vertLines: { visible: false }, horzLines: { color: line } },
+    ...chartLook(box),
     crosshair: { vertLine: { color: of("--line-strong"), labelBackgroundColor: muted } },
   });
   // Rising days are hollow: the body tells them apart without its colour.
@@ -142,7 +136,7 @@ function markersOf(
   { all, earnings }: CandleLine,
   box: HTMLElement,
 ): SeriesMarker<Time>[] {
-  const of = (name: string) => colourOf(box, name);
+  const of = coloursOf(box);
   const trades = marks.map(({ place, side, trades: those }, i) => ({
     id: `${i}`,
     time: all[place] as Time,
@@ -176,7 +170,7 @@ function priceLabel({ LineStyle }: Library, candles: ISeriesApi<"Candlestick">, 
   let label: IPriceLine | null = null;
   return (price: number | undefined, hasLine: boolean) => {
     if (label !== null) candles.removePriceLine(label);
-    const background = colourOf(box, "--muted");
+    const background = coloursOf(box)("--muted");
     label =
       price === undefined
         ? null
@@ -188,7 +182,7 @@ function priceLabel({ LineStyle }: Library, candles: ISeriesApi<"Candlestick">, 
             color: background,
             axisLabelVisible: true,
             axisLabelColor: background,
-            axisLabelTextColor: colourOf(box, "--surface"),
+            axisLabelTextColor: coloursOf(box)("--surface"),
             title: "",
           });
   };

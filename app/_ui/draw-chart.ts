@@ -14,6 +14,7 @@ import { clustersOf, type LinePoint, type TradeMark } from "@/lib/domain/equity-
 import { easternAxisSeconds, easternAxisText, moneyText, signedPercentText } from "@/lib/domain/format.ts";
 import type { Hovered } from "./equity-canvas.tsx";
 import type { EquityLine } from "./equity-chart.tsx";
+import { chartLook, coloursOf } from "./chart-look.ts";
 
 type Library = typeof LightweightCharts;
 
@@ -85,6 +86,8 @@ function createParts(
     rightPriceScale: { borderVisible: false, entireTextOnly: true, scaleMargins: { top: 0.12, bottom: 0.1 } },
     timeScale: {
       borderVisible: false,
+      // A phone that is turned, or a window made narrower, shows the same stretch.
+      lockVisibleTimeRangeOnResize: true,
       timeVisible: true,
       minBarSpacing: 0.01, // ten thousand points still fit
       shiftVisibleRangeOnNewBar: false,
@@ -129,22 +132,16 @@ function createParts(
   return { chart, equity, benchmark, drawdown, marks };
 }
 
-const coloursOf = (box: HTMLElement) => (name: string) => getComputedStyle(box).getPropertyValue(name).trim();
-
 function paintParts({ chart, equity, benchmark, drawdown }: ReturnType<typeof createParts>, box: HTMLElement): void {
-  const [line, strong, accent, muted, loss] = ["--line", "--line-strong", "--accent", "--muted", "--loss"].map(
-    coloursOf(box),
-  ) as [string, string, string, string, string];
+  const [strong, accent, muted, loss] = ["--line-strong", "--accent", "--muted", "--loss"].map(coloursOf(box)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
   const cross = { color: strong, labelBackgroundColor: muted };
   chart.applyOptions({
-    layout: {
-      background: { color: "transparent" },
-      textColor: muted,
-      fontFamily: getComputedStyle(box).fontFamily,
-      fontSize: 11,
-      panes: { separatorColor: line, separatorHoverColor: line },
-    },
-    grid: { vertLines: { visible: false }, horzLines: { color: line } },
+    ...chartLook(box),
     crosshair: { vertLine: cross, horzLine: cross },
   });
   equity.applyOptions({ lineColor: accent, topColor: `${accent}33`, bottomColor: `${accent}00` });

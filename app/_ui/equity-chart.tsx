@@ -25,6 +25,7 @@ import { EquityFigures } from "./equity-figures.tsx";
 import { MarkList } from "./mark-list.tsx";
 import { AmountsText } from "./money.tsx";
 import { Segmented } from "./segmented.tsx";
+import { TradeKey } from "./trade-key.tsx";
 
 const PERIODS = [
   { value: "day", label: "Day" },
@@ -171,18 +172,7 @@ function Legend({ hasBenchmark, hasMarks }: { hasBenchmark: boolean; hasMarks: b
           The same money in SPY
         </span>
       )}
-      {hasMarks && (
-        <span>
-          <span aria-hidden className="text-gain">
-            ▲
-          </span>{" "}
-          buy{" "}
-          <span aria-hidden className="text-loss">
-            ▼
-          </span>{" "}
-          sell
-        </span>
-      )}
+      {hasMarks && <TradeKey />}
       <span>Below: drawdown</span>
     </span>
   );

@@ -1,8 +1,8 @@
 "use client";
-import { useState } from "react";
 import type { TradeMark } from "@/lib/domain/equity-line.ts";
 import { countText, easternText, moneyText, signedPercentText } from "@/lib/domain/format.ts";
 import type { EquityLine } from "./equity-chart.tsx";
+import { FiguresFold } from "./figures-fold.tsx";
 import { MarkRows } from "./mark-list.tsx";
 
 /** Rows of a data table: enough to follow the line, few enough to read out. */
@@ -16,14 +16,10 @@ interface EquityFiguresProps {
 
 /** The line as tables: for screen readers and for users who want the figures. */
 export function EquityFigures({ line, marks, onOpenTrade }: EquityFiguresProps) {
-  const [isOpen, setOpen] = useState(false);
   return (
-    <details className="mt-2 text-xs print:hidden" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="inline-flex min-h-6 cursor-pointer items-center rounded-sm text-muted hover:text-ink">
-        Show the figures
-      </summary>
-      {isOpen && (
-        <div className="mt-2 max-h-64 overflow-y-auto" tabIndex={0} role="region" aria-label="Equity figures">
+    <FiguresFold label="Equity figures">
+      {() => (
+        <>
           <Readings line={line} />
           {marks.length > 0 && (
             <div className="mt-4">
@@ -35,9 +31,9 @@ export function EquityFigures({ line, marks, onOpenTrade }: EquityFiguresProps) 
               <MarkRows marks={marks.slice(-TABLE_ROWS).reverse()} onOpenTrade={onOpenTrade} />
             </div>
           )}
-        </div>
+        </>
       )}
-    </details>
+    </FiguresFold>
   );
 }
 
