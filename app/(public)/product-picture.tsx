@@ -32,10 +32,10 @@ const NOT_BOUGHT = [
 ] as const;
 
 const CYCLE = [
-  { label: "screened", count: 502 },
-  { label: "seated", count: 50 },
-  { label: "signals", count: 25 },
-  { label: "orders", count: 6 },
+  { label: "looked at", count: 502 },
+  { label: "in the Top-50", count: 50 },
+  { label: "would buy", count: 25 },
+  { label: "ordered", count: 6 },
 ] as const;
 
 /** A picture of the product, made of its own parts. */

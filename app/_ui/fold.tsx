@@ -8,7 +8,7 @@ interface FoldProps {
   children: ReactNode;
 }
 
-/** What is there for whoever asks, in one line until then. */
+/** Details that open on request, in one line until then. */
 export function Fold({ summary, className = "", children }: FoldProps) {
   return (
     <details className={`group ${className}`}>

@@ -10,7 +10,7 @@ interface SegmentedProps<T extends string> {
 /** A small choice of which exactly one holds. */
 export function Segmented<T extends string>({ label, options, value, onChange }: SegmentedProps<T>) {
   return (
-    <div role="group" aria-label={label} className="inline-flex rounded-lg bg-sunken p-0.5 ring-1 ring-line">
+    <div role="group" aria-label={label} className="inline-flex w-fit rounded-lg bg-sunken p-0.5 ring-1 ring-line">
       {options.map((option) => (
         <button
           key={option.value}

@@ -5,7 +5,7 @@ const ROUTE = "intended_route";
 const OBSOLETE = "auth_tokens";
 const NOTICE = "auth_notice";
 
-/** Why somebody comes to the sign-in page. */
+/** Why a person is led to the sign-in page. */
 export const SIGN_IN_NOTICES = {
   ended: "You were signed out because your sign-in has ended. Sign in to go on.",
   verified: "Your email address is verified. Sign in to open your dashboard.",

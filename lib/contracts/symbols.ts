@@ -1,11 +1,12 @@
 import * as z from "zod";
-import { EARNINGS_TIMES, MARKETS, SIDES, TRADE_STATUSES, TRIP_OUTCOMES } from "@/lib/domain/enums.ts";
+import { EARNINGS_TIMES, MARKETS, SIDES, TRADE_STATUSES } from "@/lib/domain/enums.ts";
 import { idIn, instantOut, moneyOut, ratioOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
 import { environmentIn, environmentOut, environmentScopeOut } from "./environment.ts";
 import { sentenceOut } from "./insight.ts";
 import { positionOut } from "./portfolio.ts";
 import { newsItemOut, reactionOut, seatEventOut, symbolIn, symbolScoreOut } from "./selectors.ts";
+import { tripOut } from "./trades.ts";
 
 const accountOut = z.object({ id: z.string(), name: z.string().nullable() });
 
@@ -47,18 +48,7 @@ const symbolTradeOut = z.object({
 const symbolTripOut = z.object({
   id: z.string(),
   accountId: z.string(),
-  openedAt: instantOut,
-  closedAt: instantOut.nullable(),
-  quantityBought: moneyOut,
-  quantitySold: moneyOut,
-  entryValue: moneyOut,
-  exitValue: moneyOut,
-  fees: moneyOut,
-  /** Realised so far, after fees. */
-  pnl: moneyOut,
-  outcome: z.enum(TRIP_OUTCOMES).nullable(),
-  entryReason: z.string().nullable(),
-  exitReason: z.string().nullable(),
+  ...tripOut,
 });
 
 /** A stop or a target that rested at the broker, from when to when. */

@@ -60,6 +60,22 @@ const legOut = relatedOut.extend({
   submittedAt: instantOut,
 });
 
+/** A round trip, flat to flat, as far as it is done. */
+export const tripOut = {
+  openedAt: instantOut,
+  closedAt: instantOut.nullable(),
+  quantityBought: moneyOut,
+  quantitySold: moneyOut,
+  entryValue: moneyOut,
+  exitValue: moneyOut,
+  fees: moneyOut,
+  /** Realised so far, after fees. */
+  pnl: moneyOut,
+  outcome: z.enum(TRIP_OUTCOMES).nullable(),
+  entryReason: z.string().nullable(),
+  exitReason: z.string().nullable(),
+};
+
 const tradeRowOut = tradeOut.extend({
   /** After fees: of the round trip that this trade closed; null of every other trade. */
   tripPnl: moneyOut.nullable(),
@@ -207,18 +223,7 @@ const tradeDetail = tradeOut.extend({
   /** The round trip, flat to flat, that it belongs to. */
   trip: z
     .object({
-      openedAt: instantOut,
-      closedAt: instantOut.nullable(),
-      quantityBought: moneyOut,
-      quantitySold: moneyOut,
-      entryValue: moneyOut,
-      exitValue: moneyOut,
-      fees: moneyOut,
-      /** Realised so far, after fees. */
-      pnl: moneyOut,
-      outcome: z.enum(TRIP_OUTCOMES).nullable(),
-      entryReason: z.string().nullable(),
-      exitReason: z.string().nullable(),
+      ...tripOut,
       trades: z.array(relatedOut.extend({ tradedAt: instantOut })),
     })
     .nullable(),

@@ -12,6 +12,7 @@ import { TextButton } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import { WrittenBy } from "../../_ui/in-words.tsx";
+import { ShowMore } from "../../_ui/show-more.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
 import { Time } from "../../_ui/time.tsx";
 import { ToldParts, ToldSentence } from "../../_ui/told-text.tsx";
@@ -101,14 +102,12 @@ function BriefText({ brief: { session, isClosed, asOf, headline, sentences } }: 
         ))}
       </ul>
       {folded > 0 && (
-        <button
-          type="button"
-          aria-expanded={isWhole}
-          onClick={() => setIsWhole(!isWhole)}
-          className="mt-1 min-h-11 rounded-sm text-sm font-medium text-accent sm:hidden"
-        >
-          {isWhole ? "Show less" : `Show ${folded} more`}
-        </button>
+        <ShowMore
+          isWhole={isWhole}
+          onToggle={() => setIsWhole(!isWhole)}
+          text={`Show ${folded} more`}
+          className="sm:hidden"
+        />
       )}
     </div>
   );

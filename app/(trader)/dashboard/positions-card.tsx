@@ -8,6 +8,7 @@ import { Card } from "../../_ui/card.tsx";
 import { Empty } from "../../_ui/empty.tsx";
 import { Money } from "../../_ui/money.tsx";
 import { Percent } from "../../_ui/percent.tsx";
+import { ShowMore } from "../../_ui/show-more.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
 import { SymbolLink } from "../../_ui/symbol-link.tsx";
 import { byNeed, heldText } from "./positions-order.ts";
@@ -48,14 +49,12 @@ export function PositionsCard({ positions, isStale }: PositionsCardProps) {
         </ul>
       )}
       {folded > 0 && (
-        <button
-          type="button"
-          aria-expanded={isWhole}
-          onClick={() => setIsWhole(!isWhole)}
-          className="mt-1 min-h-11 rounded-sm text-sm font-medium text-accent sm:hidden"
-        >
-          {isWhole ? "Show less" : `Show ${folded} more`}
-        </button>
+        <ShowMore
+          isWhole={isWhole}
+          onToggle={() => setIsWhole(!isWhole)}
+          text={`Show ${folded} more`}
+          className="sm:hidden"
+        />
       )}
     </Card>
   );

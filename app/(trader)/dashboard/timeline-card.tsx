@@ -5,6 +5,7 @@ import type { TodayEventName } from "@/lib/domain/enums.ts";
 import { easternDayText } from "@/lib/domain/format.ts";
 import { clockText, newYorkInstant } from "@/lib/domain/time.ts";
 import { Card } from "../../_ui/card.tsx";
+import { ShowMore } from "../../_ui/show-more.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
 import { ToldParts } from "../../_ui/told-text.tsx";
 import type { TodayAnswer } from "./today.tsx";
@@ -40,14 +41,12 @@ export function TimelineCard({ today }: { today: TodayAnswer | undefined }) {
         </ol>
       )}
       {lines.length > 1 && (
-        <button
-          type="button"
-          aria-expanded={isWhole}
-          onClick={() => setIsWhole(!isWhole)}
-          className={`mt-1 min-h-11 rounded-sm text-sm font-medium text-accent sm:min-h-6 ${lines.length > LINES ? "" : "sm:hidden"}`}
-        >
-          {isWhole ? "Show less" : "Show the whole day"}
-        </button>
+        <ShowMore
+          isWhole={isWhole}
+          onToggle={() => setIsWhole(!isWhole)}
+          text={"Show the whole day"}
+          className={lines.length > LINES ? "sm:min-h-6" : "sm:hidden"}
+        />
       )}
     </Card>
   );

@@ -140,7 +140,7 @@ function AccountThen({ account }: Pick<Decision, "account">) {
   );
 }
 
-/** What the decision was made on and by, for whoever wants to check it. */
+/** What the decision was made on and by, for those who want to check it. */
 function Proof({ decision }: { decision: Decision }) {
   return (
     <FoldCard title="Proof" note="make the decision again from its record">

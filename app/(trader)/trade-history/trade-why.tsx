@@ -94,7 +94,7 @@ function Scores({ scores, confidence }: Scored) {
   );
 }
 
-/** By what it was decided, for whoever wants to check it. */
+/** By what it was decided, for those who want to check it. */
 export function TradeProof({ trade: { decision, intent, isOwn } }: { trade: TradeDetail }) {
   if (decision === null) return null;
   return (

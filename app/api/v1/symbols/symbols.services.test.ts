@@ -169,7 +169,7 @@ it("a position tells what is at risk and what ends it, equal to its rows to the 
   expect(answer.ends.length).toBeGreaterThan(3);
 });
 
-it("nobody sees another's holding, trades or decisions, and another's position is not found", async () => {
+it("of another person, neither a holding nor trades nor decisions are seen, and a position is not found", async () => {
   const answer = await told(held, stranger);
   expect(answer.positions).toEqual([]);
   expect(answer.trades).toEqual([]);

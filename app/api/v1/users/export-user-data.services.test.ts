@@ -114,7 +114,7 @@ const LEFT_OUT: Record<string, string> = {
   StreamState: FLEETING,
   Schedule: FLEETING,
   Outbox: "mails on their way; what they say is in notifications and activity",
-  SubjectKey: "a key, which is nobody's to read",
+  SubjectKey: "a key, which is never read",
   AccountFigures: "the newest row of equity",
   Lot: WORK,
   TradeTotals: WORK,

@@ -3,12 +3,14 @@ import type { positionsApi } from "@/lib/contracts/positions.ts";
 import { protectionOf } from "@/lib/domain/exits.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { priceText } from "@/lib/domain/format.ts";
+import { DEFAULT_PREFERENCES } from "@/lib/domain/preferences.ts";
 import { money, priceTick, text, wholeShares, type DecimalText, type Money } from "@/lib/domain/money.ts";
 import { protectionFor, protectionGates, STOP_ROOM } from "@/lib/domain/protection.ts";
 import type { Context } from "@/lib/server/context.ts";
 import type { Broker, MarketClock } from "../../broker/broker.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
 import { activePolicy } from "../../core/active-policy.ts";
+import { preferencesView } from "../../core/preferences-view.ts";
 import { logUserEvents } from "../../core/log-user-events.ts";
 import type { Account } from "../../core/row-types.ts";
 import { moveStop, stopAtRest } from "../orders/move-stop.ts";
@@ -146,10 +148,7 @@ interface Level {
 async function legOf(context: Context<"user">, { position, asked, stopPrice, last, clock }: Level): Promise<LegToSend> {
   const { symbol, strategy } = position;
   const stored = await context.db.tradingPreferences.findUnique({ where: { userId: context.actor.userId } });
-  const preferences = {
-    stopLoss: text((stored?.stopLoss ?? 3).toString()),
-    profitTarget: text((stored?.profitTarget ?? 5).toString()),
-  };
+  const preferences = stored === null ? DEFAULT_PREFERENCES : preferencesView(stored);
   const { target } = protectionOf(
     {
       avgEntryPrice: text(position.avgEntryPrice),
