@@ -4,6 +4,7 @@
  */
 import { expect, test, type Page } from "@playwright/test";
 import { agree, card, dashboardAgrees, decisionAgrees, tradesAgree, withoutClock } from "./agreement.ts";
+import { tightenAndSell } from "./by-hand.ts";
 import { latestDecision, money, periodsOf, positionsOf, rowsOf } from "./books.ts";
 import { setPace } from "./exchange.ts";
 import { mailedLink, newEmail, PASSWORD } from "./people.ts";
@@ -262,6 +263,7 @@ test("a stranger registers, verifies, starts on the practice market, the automat
   await tripAgrees(page, email);
   await countersAgree(page, email);
   await decisionAgrees(page, email);
+  await tightenAndSell(page, email);
 
   await page.getByRole("link", { name: "Alpaca Keys" }).first().click();
   await expect(card(page, "Alpaca Trading Accounts").getByRole("listitem")).toHaveCount(1);

@@ -24,6 +24,11 @@ export const PAGES: readonly WatchedPage[] = [
   { path: "/", as: "nobody" },
   { path: "/?verified=true", as: "nobody" },
   { path: "/learn-more", as: "nobody" },
+  {
+    path: "/demo",
+    as: "nobody",
+    open: (page) => expect(page.locator("canvas").first(), "the chart is drawn").toBeVisible(),
+  },
   { path: "/privacy-policy", as: "nobody" },
   { path: "/terms-of-service", as: "nobody" },
   { path: "/auth", as: "nobody" },

@@ -9,6 +9,22 @@ const VERIFIED = "Email verified successfully! You can now log in.";
 
 const heading = (page: Page, level: number) => page.getByRole("main").getByRole("heading", { level });
 
+test("a visitor looks at the live demo without an account, and is led to one", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("link", { name: "Open the live demo" }).click();
+  await expect(page).toHaveURL(/\/demo$/);
+  await expect(heading(page, 1)).toContainText("Live demo");
+  await expect(page.getByRole("region", { name: "Today" })).toContainText(/today|market/i);
+  await expect(page.getByRole("main")).toContainText("simulated money");
+  await expect(page.locator("canvas").first()).toBeVisible();
+  await expect(page.getByRole("heading", { name: /^Why it bought [A-Z.]+$/ })).toBeVisible();
+  // Nothing leads to a page that asks for a sign-in.
+  const links = page.getByRole("main").locator("a[href^='/']");
+  await expect(links).toHaveCount(1);
+  await links.first().click();
+  await expect(page).toHaveURL(/\/auth\?view=register$/);
+});
+
 test.describe("the landing page", () => {
   test("has a hero, three feature cards, the way in, the way on and the risk warning", async ({ page }) => {
     await page.goto("/");

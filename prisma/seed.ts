@@ -6,6 +6,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { DEMO_TRADER_EMAIL } from "../lib/server/demo-trader.ts";
 import { env } from "../lib/server/env.ts";
 import { ensureFlags } from "../lib/server/services/flags/ensure-flags.ts";
 import { ensureRotationConfig } from "../lib/server/services/rotation/config-row.ts";
@@ -31,7 +32,7 @@ function demoSignIns(dataDir: string): Demo {
   if (existsSync(file)) return JSON.parse(readFileSync(file, "utf8")) as Demo;
   const password = () => `Tw-${randomBytes(9).toString("base64url")}-7a`;
   const demo: Demo = {
-    trader: { email: "trader@tradewind.example", password: password() },
+    trader: { email: DEMO_TRADER_EMAIL, password: password() },
     admin: { email: "admin@tradewind.example", password: password() },
   };
   writeFileSync(`${file}.new`, JSON.stringify(demo, null, 2), { mode: 0o600 });

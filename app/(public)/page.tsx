@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { redirectIfSignedIn } from "@/lib/server/http/guard.ts";
+import { hasDemo, redirectIfSignedIn } from "@/lib/server/http/guard.ts";
 import { Banner } from "../_ui/banner.tsx";
 import { PlainButtonLink } from "../_ui/button.tsx";
 import { ChartNoAxesCombined, Lightbulb, ShieldCheck } from "../_ui/icons.tsx";
@@ -39,6 +39,7 @@ export default async function LandingPage({
 }) {
   await redirectIfSignedIn();
   const { verified, erased } = await searchParams;
+  const hasLiveDemo = await hasDemo();
   return (
     <div className="mx-auto flex w-full max-w-6xl flex-col gap-14 px-4 pt-4 sm:gap-20 sm:px-6 sm:pt-8">
       <SignedInRedirect />
@@ -71,26 +72,41 @@ export default async function LandingPage({
               Learn more about Tradewind
             </PlainButtonLink>
           </div>
+          {hasLiveDemo && (
+            <p className="mt-5">
+              {/* oxlint-disable-next-line nextjs/no-html-link-for-pages -- a whole page, as all links of the public pages */}
+              <a href="/demo" className="rounded-sm font-medium text-accent underline underline-offset-4">
+                Open the live demo
+              </a>{" "}
+              <span className="text-muted">– no account needed.</span>
+            </p>
+          )}
           <p className="mt-4 text-sm text-muted">
             No brokerage API keys or credentials are needed to start: begin on the built-in practice market.
           </p>
         </div>
         <ProductPicture />
       </section>
-      <section aria-label="Features" className="grid gap-4 md:grid-cols-3">
-        {FEATURES.map(({ Icon, title, text }) => (
-          <div key={title} className="rounded-xl border border-line bg-surface p-6">
-            <Icon aria-hidden className="size-6 text-accent" strokeWidth={1.75} />
-            <h2 className="mt-4 text-lg font-semibold tracking-tight">{title}</h2>
-            <p className="mt-2 text-muted">{text}</p>
-          </div>
-        ))}
-      </section>
+      <Features />
       <Steps />
       <Safety />
       <Questions />
       <RiskWarning />
       <ClosingCall />
     </div>
+  );
+}
+
+function Features() {
+  return (
+    <section aria-label="Features" className="grid gap-4 md:grid-cols-3">
+      {FEATURES.map(({ Icon, title, text }) => (
+        <div key={title} className="rounded-xl border border-line bg-surface p-6">
+          <Icon aria-hidden className="size-6 text-accent" strokeWidth={1.75} />
+          <h2 className="mt-4 text-lg font-semibold tracking-tight">{title}</h2>
+          <p className="mt-2 text-muted">{text}</p>
+        </div>
+      ))}
+    </section>
   );
 }

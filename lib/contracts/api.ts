@@ -8,6 +8,7 @@ import { channelsApi } from "./channels.ts";
 import { consoleApi } from "./console.ts";
 import { cspReportApi } from "./csp-report.ts";
 import { decisionsApi } from "./decisions.ts";
+import { demoApi } from "./demo.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { flagsApi } from "./flags.ts";
 import { healthApi } from "./health.ts";
@@ -44,6 +45,7 @@ export const allEndpoints: Endpoint[] = [
   tradesApi,
   automationApi,
   decisionsApi,
+  demoApi,
   backtestsApi,
   preferencesApi,
   flagsApi,

@@ -6,7 +6,7 @@ import { endpoint } from "./endpoint.ts";
 import { environmentIn, environmentScopeOut } from "./environment.ts";
 
 /** Text in pieces, so that a screen can cover the amounts in it; joined they are the text. */
-const textOut = z.array(
+export const textOut = z.array(
   z.object({
     text: z.string(),
     /** True for an amount of the person's money. */
@@ -22,7 +22,7 @@ export const sentenceOut = z.object({
   parts: textOut,
   cites: z.array(z.object({ label: z.string(), href: z.string() })).min(1),
 });
-const sentencesOut = z.array(sentenceOut);
+export const sentencesOut = z.array(sentenceOut);
 
 /** A record in words; null where the feature is off. */
 const toldOut = z.object({

@@ -111,6 +111,7 @@ it("who may call what", () => {
       "GET /backtests/{id} user",
       "GET /decisions user",
       "GET /decisions/{id} user",
+      "GET /demo public",
       "GET /flags user",
       "GET /health/live public",
       "GET /health/ready public",

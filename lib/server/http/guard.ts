@@ -43,6 +43,13 @@ export async function mayConnectAtAlpaca(): Promise<boolean> {
   return canConnectAtAlpaca();
 }
 
+/** Whether visitors may look at a demo trader's practice account. Here for the same reason. */
+export async function hasDemo(): Promise<boolean> {
+  await connection();
+  const { DEMO, EXCHANGE_URL } = env();
+  return DEMO && EXCHANGE_URL !== undefined;
+}
+
 /** Where the site is reached, for links that other sites show. Here for the same reason. */
 export async function siteAddress(): Promise<string> {
   await connection();
