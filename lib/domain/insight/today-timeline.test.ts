@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
+import { GATE_CODES } from "../gates/gates.ts";
 import { dayTimeline, type TimelineFacts } from "./today-timeline.ts";
+import { waitingText } from "./today-words.ts";
 
 const at = (clock: string) => `2018-02-06T${clock}:00.000Z`;
 const look = (id: string, clock: string, tail: string, account: string | null = null) => ({
@@ -84,4 +86,10 @@ it("says of a look whose line it cannot read that it was, and no more", () => {
   expect(read({ looks: [{ id: "d1", at: at("14:35"), line: "something else", account: null }] })).toEqual([
     ["14:35", "LOOKED", "Looked", "/decisions/d1"],
   ]);
+});
+
+it.each(GATE_CODES)("what stocks wait for behind the rule %s has words of its own", (code) => {
+  expect(waitingText(code, 1)).toMatch(/^1 stock \S/);
+  expect(waitingText(code, 3)).toMatch(/^3 stocks \S/);
+  expect(waitingText(code, 3)).not.toContain("“");
 });

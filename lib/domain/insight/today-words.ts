@@ -22,6 +22,32 @@ const WAITING: Partial<Record<GateCode, (count: number) => string>> = {
   data_stale: (count) => of(count, "has no fresh price", "have no fresh price"),
   provider_disagreement: (count) =>
     of(count, "has sources that disagree on its price", "have sources that disagree on their price"),
+  market_hours: (count) =>
+    of(
+      count,
+      "waits for the part of the session in which orders go out",
+      "wait for the part of the session in which orders go out",
+    ),
+  automation_off: (count) => of(count, "waits until automation runs again", "wait until automation runs again"),
+  account_status: (count) =>
+    of(count, "waits until the account is active again", "wait until the account is active again"),
+  keys_missing: (count) => of(count, "waits for the account's broker keys", "wait for the account's broker keys"),
+  live_not_allowed: (count) =>
+    of(count, "waits until you allow trading with real money", "wait until you allow trading with real money"),
+  kill_state: (count) => of(count, "waits until a restriction is lifted", "wait until a restriction is lifted"),
+  not_tradable: (count) => of(count, "cannot be traded now", "cannot be traded now"),
+  order_rate: (count) => of(count, "waits: many orders went out just now", "wait: many orders went out just now"),
+  price_collar: (count) => of(count, "has a price that moves too fast", "have prices that move too fast"),
+  day_trades: (count) => of(count, "waits: too many day trades were made", "wait: too many day trades were made"),
+  size: (count) => of(count, "leaves room for too small an order", "leave room for too small an order"),
+  daily_loss: (count) => of(count, "waits: the day's loss is at its limit", "wait: the day's loss is at its limit"),
+  drawdown: (count) =>
+    of(
+      count,
+      "waits until the account has recovered from its losses",
+      "wait until the account has recovered from its losses",
+    ),
+  wash_sale: (count) => of(count, "was sold at a loss not long ago", "were sold at a loss not long ago"),
   position_value: (count) => of(count, "would pass your Max Position Value", "would pass your Max Position Value"),
 };
 
