@@ -24,7 +24,7 @@ export const FLOORS = {
   sync: "sync",
   decide: "selectors cycles policy rotation providers",
   guard: "automation invariants accounts positions",
-  read: "trades performance portfolio symbols insight decisions demo notifications logs backtests console operations system health practice erasure",
+  read: "trades performance portfolio symbols insight decisions demo notifications logs backtests console operations system health reference practice erasure",
 };
 const nounsOf = (...floors) => `${SERVICES}(${floors.join(" ").replaceAll(" ", "|")})/`;
 const ROUTES = "^app/(api|\\.well-known)/";

@@ -29,6 +29,8 @@ export const PAGES: readonly WatchedPage[] = [
     as: "nobody",
     open: (page) => expect(page.locator("canvas").first(), "the chart is drawn").toBeVisible(),
   },
+  { path: "/api-reference", as: "nobody", hasOwnTextOnly: true },
+  { path: "/api-reference/trades", as: "nobody", hasOwnTextOnly: true },
   { path: "/privacy-policy", as: "nobody" },
   { path: "/terms-of-service", as: "nobody" },
   { path: "/auth", as: "nobody" },

@@ -44,6 +44,10 @@ export function PublicFrame({ supportEmail, name, children }: PublicFrameProps) 
             <a href="/terms-of-service" target="_blank" rel="noopener noreferrer" className={LINK}>
               Terms of Service
             </a>
+            {/* oxlint-disable-next-line nextjs/no-html-link-for-pages -- a whole page, see above */}
+            <a href="/api-reference" className={LINK}>
+              API
+            </a>
             <a href={`mailto:${supportEmail}?subject=Tradewind%20support`} className={LINK}>
               Contact Support
             </a>

@@ -25,6 +25,7 @@ import { positionsApi } from "./positions.ts";
 import { preferencesApi } from "./preferences.ts";
 import { queueApi } from "./queue.ts";
 import { rateLimitsApi } from "./rate-limits.ts";
+import { referenceApi } from "./reference.ts";
 import { securityApi } from "./security.ts";
 import { symbolsApi } from "./symbols.ts";
 import { systemApi } from "./system.ts";
@@ -58,6 +59,7 @@ export const allEndpoints: Endpoint[] = [
   symbolsApi,
   rotationApi,
   healthApi,
+  referenceApi,
   cspReportApi,
   insightApi,
   killSwitchApi,

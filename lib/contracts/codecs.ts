@@ -10,7 +10,9 @@ export const moneyOut = z
     z.custom<Money>((value) => typeof value === "object" && value !== null && "toFixed" in value),
     z.string().refine(isDecimalText, "not a decimal"),
   ])
-  .transform((value) => money(value).toNumber());
+  .transform((value) => money(value).toNumber())
+  // What JSON Schema cannot read off a transform.
+  .meta({ type: "number" });
 
 /** A JSON number to an exact decimal: the shortest decimal that names the number, as a person typed it. */
 export const moneyIn = (label: string) =>
@@ -22,7 +24,8 @@ export const moneyIn = (label: string) =>
 /** An instant: services give Date, callers get ISO text. */
 export const instantOut = z
   .union([z.date(), z.iso.datetime()])
-  .transform((value) => (value instanceof Date ? value.toISOString() : value));
+  .transform((value) => (value instanceof Date ? value.toISOString() : value))
+  .meta({ type: "string", format: "date-time" });
 
 /** A fraction or ratio: a double, or null with the reason elsewhere. NaN and infinity never reach the wire. */
 export const ratioOut = z.number().finite().nullable();

@@ -30,6 +30,8 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly output: O;
   /** True for files: the service answers bytes, not an envelope. */
   readonly isDownload?: boolean;
+  /** True for documents that other programs read: they stand in no envelope. */
+  readonly isBare?: boolean;
 }
 
 export function endpoint<I extends z.ZodType, O extends z.ZodType, A extends Access>(

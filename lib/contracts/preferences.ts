@@ -35,7 +35,10 @@ const lowerIn = <V extends string>(values: readonly V[]) =>
     .enum(values.map((value) => value.toLowerCase()) as [Lowercase<V>, ...Lowercase<V>[]])
     .transform((value) => value.toUpperCase() as V);
 const lowerOut = <V extends string>(values: readonly V[]) =>
-  z.enum(values as readonly [V, ...V[]]).transform((value) => value.toLowerCase() as Lowercase<V>);
+  z
+    .enum(values as readonly [V, ...V[]])
+    .transform((value) => value.toLowerCase() as Lowercase<V>)
+    .meta({ type: "string", enum: values.map((value) => value.toLowerCase()) });
 
 function fieldIn(field: PreferenceField): z.ZodType {
   if (field.kind === "switch") return z.boolean();

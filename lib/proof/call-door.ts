@@ -1,4 +1,5 @@
-import type { Handler } from "@/lib/server/http/route.ts";
+import type { Handler, Route } from "@/lib/server/http/route.ts";
+import { deviations } from "./described.ts";
 
 /** The handlers that a route file exports. */
 export type Door = Partial<Record<string, Handler>>;
@@ -29,6 +30,15 @@ export interface CallResult {
   } | null;
 }
 
+/** Every answer that a test gets is held against the API's document. */
+function expectDescribed(handler: Handler | Route, { status, json }: Pick<CallResult, "status" | "json">): void {
+  if (status !== 200 || json?.success !== true || !("endpoint" in handler)) return;
+  const { endpoint } = handler;
+  const found = deviations(endpoint, json.data);
+  if (found.length > 0)
+    throw new Error(`${endpoint.method} ${endpoint.path} is described otherwise: ${found.join("; ")}`);
+}
+
 /** Calls a route file's handler the way Next does. */
 export async function callDoor(door: Door, method: string, call: Call = {}): Promise<CallResult> {
   const handler = door[method];
@@ -48,10 +58,7 @@ export async function callDoor(door: Door, method: string, call: Call = {}): Pro
   });
   const response = await handler(request, { params: Promise.resolve(call.params) });
   const text = await response.text();
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    json: text === "" ? null : (JSON.parse(text) as CallResult["json"]),
-  };
+  const json = text === "" ? null : (JSON.parse(text) as CallResult["json"]);
+  expectDescribed(handler, { status: response.status, json });
+  return { status: response.status, headers: response.headers, text, json };
 }

@@ -128,6 +128,7 @@ it("who may call what", () => {
       "GET /notifications/deliveries user",
       "GET /notifications/push user",
       "GET /notifications/webhook user",
+      "GET /openapi.json public",
       "GET /performance user",
       "GET /performance/markers user",
       "GET /performance/trips user",

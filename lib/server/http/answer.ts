@@ -29,9 +29,9 @@ export function encode<E extends Endpoint>(endpoint: E, given: Given<E>): unknow
   return encoded.data;
 }
 
-export function succeed(request: Request, requestId: string, data: unknown): Response {
+export function succeed(request: Request, requestId: string, data: unknown, isBare = false): Response {
   const envelope: Envelope<unknown> = { success: true, data, error: null };
-  const body = JSON.stringify(envelope);
+  const body = JSON.stringify(isBare ? data : envelope);
   const headers = baseHeaders(requestId);
   if (request.method !== "GET" && request.method !== "HEAD") return new Response(body, { headers });
   const tag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;

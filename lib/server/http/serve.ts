@@ -62,7 +62,7 @@ export async function serve<E extends Endpoint, G extends Given<E> = Given<E>>(
     const given = await service(context, input);
     const response = endpoint.isDownload
       ? sendFile(requestId, given as Download)
-      : succeed(request, requestId, encode(endpoint, given));
+      : succeed(request, requestId, encode(endpoint, given), endpoint.isBare);
     await settle(spent, response.status);
     for (const [name, values] of Object.entries(options.headers?.(given, request) ?? {}))
       for (const value of [values].flat()) response.headers.append(name, value);
