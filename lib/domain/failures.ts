@@ -21,6 +21,8 @@ export const FAILURES = {
   broker_refused: { status: 502, retry: false },
   broker_unavailable: { status: 503, retry: true },
   unavailable: { status: 503, retry: true },
+  /** More is asked than can be answered; said before the call is looked at (scripts/admission.mjs). */
+  overloaded: { status: 503, retry: true },
 } as const;
 
 export type FailureCode = keyof typeof FAILURES;

@@ -1,0 +1,74 @@
+// Who is answered when more is asked than can be: what protects money always, reads as many at once as stay quick.
+import { HEADERS } from "./headers.mjs";
+
+/**
+ * Reads that are being answered at once. On one core a read costs some 5 ms: more of them would wait for each other longer than a
+ * dashboard waits for its next reading, and everything else with them.
+ */
+export const READS_AT_ONCE = Number(process.env.WEB_READS_AT_ONCE ?? 24);
+
+const RETRY_AFTER_S = 2;
+
+/** Reads of the API and pages. Calls that change something, health checks, sign-ins and built files are never turned away. */
+export function isRead({ method, url }) {
+  if (method !== "GET" && method !== "HEAD") return false;
+  const [path] = url.split("?", 1);
+  if (path.startsWith("/api/")) return path.startsWith("/api/v1/") && !path.startsWith("/api/v1/health/");
+  return !path.startsWith("/_next/") && !/\.[a-z0-9]+$/.test(path);
+}
+
+/**
+ * Counts reads from their arrival until their answer begins: a file that is taken slowly holds no place, and a line that breaks
+ * gives its place back.
+ */
+export function createAdmission(readsAtOnce = READS_AT_ONCE) {
+  let reads = 0;
+  let turnedAway = 0;
+  return {
+    get reads() {
+      return reads;
+    },
+    get turnedAway() {
+      return turnedAway;
+    },
+    /** False for a read that has no place; else it is counted, and `response` tells when it is answered. */
+    admit(request, response) {
+      if (!isRead(request)) return true;
+      if (reads >= readsAtOnce) {
+        turnedAway += 1;
+        return false;
+      }
+      reads += 1;
+      let isCounted = true;
+      const leave = () => {
+        if (isCounted) reads -= 1;
+        isCounted = false;
+      };
+      const { writeHead } = response;
+      response.writeHead = (...given) => {
+        leave();
+        return writeHead.apply(response, given);
+      };
+      response.once("close", leave);
+      return true;
+    },
+  };
+}
+
+const PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="${RETRY_AFTER_S}"><title>Tradewind</title><h1>Tradewind is busy right now</h1><p>This page loads again by itself in a moment. Trading goes on meanwhile.</p></html>`;
+
+/** Answers at once, on a line that stays open: a new connection would cost more than the answer. */
+export function turnAway(request, response, requestId) {
+  const isCall = request.url.startsWith("/api/");
+  const error = "Tradewind is busy right now. Please try again in a moment.";
+  response.writeHead(503, {
+    ...HEADERS,
+    "content-security-policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+    "content-type": isCall ? "application/json; charset=utf-8" : "text/html; charset=utf-8",
+    "cache-control": "no-store",
+    "retry-after": String(RETRY_AFTER_S),
+    "x-request-id": requestId,
+  });
+  const body = isCall ? JSON.stringify({ success: false, data: null, error, code: "overloaded", requestId }) : PAGE;
+  response.end(request.method === "HEAD" ? undefined : body);
+}
