@@ -24,7 +24,15 @@ const nextConfig = {
   // No page shows an image that would have to be scaled: nothing answers /_next/image.
   images: { unoptimized: true },
   // Native or large server libraries stay outside the bundle.
-  serverExternalPackages: ["@node-rs/argon2", "bullmq", "ioredis", "pg", "pino", "@alpacahq/alpaca-trade-api"],
+  serverExternalPackages: [
+    "@node-rs/argon2",
+    "bullmq",
+    "ioredis",
+    "pg",
+    "pino",
+    "prom-client",
+    "@alpacahq/alpaca-trade-api",
+  ],
   // What passes proxy.ts is held in memory: more of a body than any call may have is not.
   experimental: {
     proxyClientMaxBodySize: 128 * 1024,

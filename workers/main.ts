@@ -11,6 +11,7 @@ import type { JobDoor } from "@/lib/server/jobs/define-job.ts";
 import { speakInLines } from "@/lib/server/json-lines.mjs";
 import { consume, queue } from "@/lib/server/jobs/queue.ts";
 import { logRarely } from "@/lib/server/log-rarely.ts";
+import { serveMetrics } from "@/lib/server/serve-metrics.ts";
 import { createInProcessQueue } from "@/lib/server/jobs/in-process-queue.ts";
 import { anchorHead } from "@/lib/server/services/audit/anchor-head.ts";
 import { watchKillStates } from "@/lib/server/services/automation/watch-kill-states.ts";
@@ -24,6 +25,7 @@ import { runJob } from "@/lib/server/services/queue/run-job.ts";
 import { runDueSchedules } from "@/lib/server/services/schedule/run-due.ts";
 import { beat } from "@/lib/server/services/schedule/worker-lease.ts";
 import { startPulse } from "@/lib/server/services/system/process-pulse.ts";
+import { refreshGauges } from "@/lib/server/services/system/refresh-gauges.ts";
 import { sampleSystem } from "@/lib/server/services/system/sample-system.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { closeSystem } from "@/lib/server/services/queue/close-system.ts";
@@ -121,6 +123,11 @@ const loops = [
   every(env().AUDIT_ANCHOR_SECONDS * 1000, "audit anchor", () => anchorHead(context).then(() => undefined)),
   every(SAMPLE_EVERY_MS, "system sample", () => sampleSystem(context)),
 ];
+const { WORKER_METRICS_PORT, METRICS_HOST } = env();
+const metricsServer =
+  WORKER_METRICS_PORT === undefined
+    ? null
+    : await serveMetrics({ host: METRICS_HOST, port: WORKER_METRICS_PORT, refresh: () => refreshGauges(context) });
 context.log.info("worker.started", { owner, jobs: doors.map((door) => door.job.name) });
 // The launcher waits for it; under any other parent there is no channel.
 process.send?.("ready");
@@ -135,6 +142,7 @@ async function stop(signal: string): Promise<void> {
   await Promise.all([...loops.map((loop) => loop.stop()), killWatch.close()]);
   await Promise.allSettled([...workers.map((worker) => worker.close()), inProcess.close()]);
   subscription.close();
+  await metricsServer?.close();
   await anchorHead(context).catch((error: unknown) =>
     context.log.error("task.failed", { task: "audit anchor", err: error, count: 1 }),
   );

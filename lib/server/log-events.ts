@@ -158,6 +158,7 @@ export const LOG_EVENTS = {
   "manual-sale.follow-failed": event("sale by hand not followed, the worker follows it", "accountId", "symbol", "err"),
   "manual-sale.submitted": event("sale by hand submitted", "accountId", "planId", "leg", "symbol", "status", "reason"),
   "manual-stop.moved": event("stop tightened by hand", "accountId", "planId", "leg", "symbol", "status", "reason"),
+  "metrics.not-read": event("some metrics could not be read", "err"),
   "market-clock.read-failed": event("market clock unavailable, schedules wait", "market", "err", "count"),
   "market-day.estimated": event("market clock unavailable, last session used", "market", "err", "count"),
   "news.read-failed": event("news unavailable, no sentiment", "market", "err"),

@@ -1,6 +1,7 @@
 import { trading } from "@alpacahq/alpaca-trade-api";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { BrokerKeys } from "../context.ts";
+import { metrics } from "../metrics.ts";
 import { isNotFound, readFailure, throttleOf } from "./alpaca-errors.ts";
 import { orderFromWire } from "./alpaca-mapping.ts";
 import type { BrokerOrder } from "./broker.ts";
@@ -42,11 +43,16 @@ export function createAlpacaRequests(budget: RequestBudget, timeoutMs: number) {
       () => abort.abort(new DOMException(`no answer within ${timeoutMs} ms`, "TimeoutError")),
       timeoutMs,
     );
+    const startedAt = performance.now();
+    const ended = (outcome: "ok" | "failed") =>
+      metrics().broker.observe({ outcome }, (performance.now() - startedAt) / 1000);
     try {
       const { raw } = await request({ signal: abort.signal });
       const body = await raw.text();
+      ended("ok");
       return body === "" ? null : (JSON.parse(body) as unknown);
     } catch (error) {
+      ended("failed");
       const waitMs = throttleOf(error);
       if (waitMs !== null) budget.pause(waitMs);
       throw error;

@@ -5,6 +5,7 @@ import { failureStatus, type Failure } from "@/lib/domain/failures.ts";
 import { stepUpRefusal } from "@/lib/domain/step-up.ts";
 import type { Actor, Context } from "../context.ts";
 import { createLog } from "../log.ts";
+import { metrics } from "../metrics.ts";
 import { asFailure, encode, refuse, sendFile, succeed } from "./answer.ts";
 import { authenticate } from "./authenticate.ts";
 import { clientAddress } from "./client-address.ts";
@@ -66,12 +67,18 @@ export async function serve<E extends Endpoint, G extends Given<E> = Given<E>>(
     await settle(spent, response.status);
     for (const [name, values] of Object.entries(options.headers?.(given, request) ?? {}))
       for (const value of [values].flat()) response.headers.append(name, value);
+    count(endpoint, response.status, startedAt);
     return response;
   } catch (error) {
     const response = fail(error, endpoint, requestId, startedAt);
     await settle(spent, response.status);
+    count(endpoint, response.status, startedAt);
     return response;
   }
+}
+
+function count({ method, path }: Endpoint, status: number, startedAt: number): void {
+  metrics().http.observe({ method, path, status }, (performance.now() - startedAt) / 1000);
 }
 
 /** A token alone does not open what asks for a step-up: it may be stolen. */

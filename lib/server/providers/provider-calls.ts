@@ -4,6 +4,7 @@ import { HOUR_MS, MINUTE_MS } from "@/lib/domain/time.ts";
 import { db } from "../db.ts";
 import { createLog } from "../log.ts";
 import { logRarely } from "../log-rarely.ts";
+import { metrics } from "../metrics.ts";
 
 /**
  * Every call of a provider is timed and counted here, by minute and by hour: a market's clock alone is read twice a second.
@@ -57,6 +58,8 @@ interface Fault {
 }
 
 function count({ provider, operation }: CountedCall, tookMs: number, fault: Fault | null): void {
+  const outcome = fault?.error ?? "ok";
+  metrics().providers.observe({ provider, operation, outcome }, tookMs / 1000);
   const lastAt = Date.now();
   add(waiting, {
     provider,

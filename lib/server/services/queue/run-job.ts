@@ -2,6 +2,7 @@ import { Failure, isRetryable } from "@/lib/domain/failures.ts";
 import { MINUTE_MS } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import type { JobDoor } from "../../jobs/define-job.ts";
+import { metrics } from "../../metrics.ts";
 import { logUserEvents } from "../../core/log-user-events.ts";
 import { haltAccount } from "../../core/halt-account.ts";
 import { inTransaction } from "../../core/transaction.ts";
@@ -29,11 +30,15 @@ export async function runJob(context: Context, door: JobDoor, data: unknown): Pr
   const key = scheduleKey(name, work.scope);
   if (!(await begin(context, { key, job: name, accountId: work.accountId }))) return;
   const startedAt = performance.now();
+  const ended = (outcome: "done" | "failed") =>
+    metrics().jobs.observe({ job: name, outcome }, (performance.now() - startedAt) / 1000);
   try {
     await work.run(context);
+    ended("done");
     log.debug("job.completed", { job: name, durationMs: Math.round(performance.now() - startedAt) });
     await end(context, key);
   } catch (error) {
+    ended("failed");
     // A broker that is unavailable comes back; the next round retries.
     const level = error instanceof Failure && isRetryable(error) ? "warn" : "error";
     log[level]("job.failed", { job: name, accountId: work.accountId, err: error });

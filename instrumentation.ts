@@ -1,0 +1,11 @@
+/** Runs once when the web process starts: its metrics listen on a port of their own. */
+export async function register(): Promise<void> {
+  // Replaced by its text when the code is built.
+  if (process.env.NEXT_RUNTIME !== "nodejs") return;
+  const [{ env }, { serveMetrics }] = await Promise.all([
+    import("@/lib/server/env.ts"),
+    import("@/lib/server/serve-metrics.ts"),
+  ]);
+  const { WEB_METRICS_PORT, METRICS_HOST } = env();
+  if (WEB_METRICS_PORT !== undefined) await serveMetrics({ host: METRICS_HOST, port: WEB_METRICS_PORT });
+}

@@ -1,0 +1,85 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+
+/** What one process counts for Prometheus; names follow its conventions: base units, counters end in _total. */
+export interface Metrics {
+  registry: Registry;
+  /** Calls of the API by their path template, from the request to its answer. */
+  http: Histogram<"method" | "path" | "status">;
+  /** Runs of jobs by their end: "done", "failed". */
+  jobs: Histogram<"job" | "outcome">;
+  /** Calls of vendors and of the practice market, by how they ended: "ok" or the kind of fault. */
+  providers: Histogram<"provider" | "operation" | "outcome">;
+  /** Requests to brokers, by how they ended: "ok" or "failed". */
+  broker: Histogram<"outcome">;
+}
+
+/** Up to 10 s: a call that took longer was given up by its caller. */
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const JOB_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+
+/** A build may hold this file several times; what was counted is one. */
+const shared = globalThis as unknown as { tradewindMetrics?: Metrics; tradewindAdmission?: Admission };
+
+/** Kept by scripts/admission.mjs, which stands in front of the build. */
+interface Admission {
+  reads: number;
+  turnedAway: number;
+}
+
+export function metrics(): Metrics {
+  return (shared.tradewindMetrics ??= createMetrics());
+}
+
+function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: "tradewind_" });
+  const registers = [registry];
+  new Gauge({
+    name: "tradewind_http_reads_in_progress",
+    help: "Reads that wait for the beginning of their answer.",
+    registers,
+    collect() {
+      this.set(shared.tradewindAdmission?.reads ?? 0);
+    },
+  });
+  new Counter({
+    name: "tradewind_http_turned_away_total",
+    help: "Reads that were told to come again because too many waited.",
+    registers,
+    collect() {
+      this.reset();
+      this.inc(shared.tradewindAdmission?.turnedAway ?? 0);
+    },
+  });
+  return {
+    registry,
+    http: new Histogram({
+      name: "tradewind_http_request_duration_seconds",
+      help: "Calls of the API, by path template.",
+      labelNames: ["method", "path", "status"],
+      buckets: SECONDS,
+      registers,
+    }),
+    jobs: new Histogram({
+      name: "tradewind_job_duration_seconds",
+      help: "Runs of background jobs.",
+      labelNames: ["job", "outcome"],
+      buckets: JOB_SECONDS,
+      registers,
+    }),
+    providers: new Histogram({
+      name: "tradewind_provider_call_duration_seconds",
+      help: "Calls of market data vendors.",
+      labelNames: ["provider", "operation", "outcome"],
+      buckets: SECONDS,
+      registers,
+    }),
+    broker: new Histogram({
+      name: "tradewind_broker_request_duration_seconds",
+      help: "Requests to brokers.",
+      labelNames: ["outcome"],
+      buckets: SECONDS,
+      registers,
+    }),
+  };
+}

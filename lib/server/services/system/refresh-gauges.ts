@@ -1,0 +1,119 @@
+import { Gauge } from "prom-client";
+import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
+import type { Context } from "../../context.ts";
+import { readQueueDepth } from "../../jobs/kept-jobs.ts";
+import { metrics } from "../../metrics.ts";
+import { accountsToProtect } from "../orders/bare-shares.ts";
+import { readBeat } from "../schedule/worker-lease.ts";
+
+type Labelled = { labels: Record<string, string>; value: number }[];
+type Read = (context: Context) => Promise<number | null | Labelled>;
+
+const ageS = ({ now }: Context, at: Date | null | undefined) =>
+  at == null ? null : Math.max(0, (now().getTime() - at.getTime()) / 1000);
+
+const countsOf = <Row extends { _count: number }>(rows: Row[], label: (row: Row) => Record<string, string>): Labelled =>
+  rows.map((row) => ({ labels: label(row), value: row._count }));
+
+/** What the books say, of all people together: no name, no account and no amount stands in it. */
+const GAUGES: Record<string, { help: string; labelNames?: string[]; read: Read }> = {
+  tradewind_worker_beat_age_seconds: {
+    help: "Since any worker last gave a sign of life.",
+    read: async (context) => ageS(context, await readBeat(context)),
+  },
+  tradewind_accounts_without_stop: {
+    help: "Accounts that hold shares of which no stop rests, or whose owed stop is due.",
+    read: async ({ db, now }) => (await accountsToProtect(db, now())).length,
+  },
+  tradewind_stops_owed: {
+    help: "Stops that went and are not back.",
+    read: ({ db }) => db.owedStop.count({ where: { paidAt: null } }),
+  },
+  tradewind_orders: {
+    help: "Orders that are at work at brokers.",
+    labelNames: ["status"],
+    read: async ({ db }) =>
+      countsOf(
+        await db.order.groupBy({
+          by: ["status"],
+          where: { status: { in: [...WORKING_STATUSES] } },
+          _count: true,
+        }),
+        ({ status }) => ({ status }),
+      ),
+  },
+  tradewind_intents_unresolved: {
+    help: "Orders of which it is not known whether the broker has them, or that wait for a person.",
+    labelNames: ["status"],
+    read: async ({ db }) =>
+      countsOf(
+        await db.intent.groupBy({ by: ["status"], where: { status: { in: ["UNKNOWN", "PARKED"] } }, _count: true }),
+        ({ status }) => ({ status }),
+      ),
+  },
+  tradewind_accounts_halted: {
+    help: "Accounts that take no orders until a person looks.",
+    read: ({ db }) => db.account.count({ where: { haltedAt: { not: null }, deletedAt: null } }),
+  },
+  tradewind_invariants_broken: {
+    help: "Accounts, and the system, whose last check found a breach.",
+    read: ({ db }) => db.invariantCheck.count({ where: { brokenSince: { not: null } } }),
+  },
+  tradewind_schedules_overdue: {
+    help: "Work in wall time that is more than a minute late.",
+    read: ({ db, now }) =>
+      db.schedule.count({ where: { market: null, dueAt: { lt: new Date(now().getTime() - 60_000) } } }),
+  },
+  tradewind_cycle_age_seconds: {
+    help: "Wall time since the last finished cycle of each market.",
+    labelNames: ["market"],
+    read: async (context) => {
+      const rows = await context.db.cycle.groupBy({ by: ["market"], _max: { finishedAt: true } });
+      return rows.flatMap(({ market, _max }) => {
+        const value = ageS(context, _max.finishedAt);
+        return value === null ? [] : [{ labels: { market }, value }];
+      });
+    },
+  },
+  tradewind_mails_waiting: {
+    help: "Mails that are due and not sent.",
+    read: ({ db, now }) => db.outbox.count({ where: { sentAt: null, failedAt: null, dueAt: { lte: now() } } }),
+  },
+  tradewind_mails_given_up: {
+    help: "Mails that no try could send.",
+    read: ({ db }) => db.outbox.count({ where: { failedAt: { not: null }, sentAt: null } }),
+  },
+  tradewind_queue_jobs: {
+    help: "Jobs in the queue; absent while Redis cannot be asked.",
+    labelNames: ["state"],
+    read: async () => {
+      const depth = await readQueueDepth();
+      return depth && Object.entries(depth).map(([state, value]) => ({ labels: { state }, value }));
+    },
+  },
+  tradewind_audit_seq: {
+    help: "Number of the last event of the audit chain.",
+    read: async ({ db }) => Number((await db.auditHead.findUnique({ where: { id: 1 } }))?.seq ?? 0),
+  },
+};
+
+/** Reads every gauge anew. One that cannot be read is absent, never an old number; the others are there. */
+export async function refreshGauges(context: Context): Promise<void> {
+  const { registry } = metrics();
+  const failures: unknown[] = [];
+  for (const [name, { help, labelNames = [], read }] of Object.entries(GAUGES)) {
+    const known = registry.getSingleMetric(name) as Gauge | undefined;
+    const gauge = known ?? new Gauge({ name, help, labelNames, registers: [registry] });
+    gauge.reset();
+    // Without labels a gauge that was reset says 0: what is not known is left out.
+    if (labelNames.length === 0) gauge.remove();
+    try {
+      const value = await read(context);
+      if (typeof value === "number") gauge.set(value);
+      else for (const each of value ?? []) gauge.set(each.labels, each.value);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} gauges could not be read`);
+}
