@@ -140,6 +140,7 @@ it("who may call what", () => {
       "GET /preferences/notifications user",
       "GET /preferences/profile user",
       "GET /preferences/quiet-hours user",
+      "GET /preferences/strategies user",
       "GET /preferences/trading user",
       "GET /selectors/earnings-watchlist admin",
       "GET /selectors/qa-results admin",
