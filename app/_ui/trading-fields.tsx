@@ -109,7 +109,14 @@ export function RiskFields<Name extends LimitName>({
   };
   const hintUnder = (name: Name) => {
     const capped = name === "defaultOrderSize" ? cappedOrder(numberIn(name), numberIn("maxPositionValue")) : "";
-    return [hintOf(name), capped, words?.[name] ?? ""].filter((part) => part !== "").join(" ");
+    const said = words?.[name] ?? "";
+    // What is said of an account's money is covered where amounts are.
+    return (
+      <>
+        {`${hintOf(name)} ${capped}`.trim()}
+        {said !== "" && <span className="amount"> {said}</span>}
+      </>
+    );
   };
   return (
     <>

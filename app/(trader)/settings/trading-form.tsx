@@ -11,6 +11,7 @@ import { ChoiceField, limitNumbers, limitTexts, numberOf, RiskFields } from "../
 import { LiveDialog } from "./live-dialog.tsx";
 import { failed, succeeded, type TabProps } from "./save-note.ts";
 import { type Explained, type Explanation, StrategyWords } from "./strategy-words.tsx";
+import { TrySettings } from "./try-settings.tsx";
 import { useDraft } from "./use-draft.ts";
 
 type Preferences = Answer<typeof preferencesApi.readTrading>;
@@ -39,7 +40,7 @@ interface TradingFormProps extends TabProps {
 }
 
 export function TradingForm({ onNote, onUnsaved, saved, explained, onReload }: TradingFormProps) {
-  const { entered, enter, keep } = useDraft({ ...saved, ...limitTexts(LIMIT_NAMES, saved) }, onUnsaved);
+  const { entered, kept, enter, keep } = useDraft({ ...saved, ...limitTexts(LIMIT_NAMES, saved) }, onUnsaved);
   const [problems, setProblems] = useState<Record<string, string>>({});
   const [isAsking, setAsking] = useState(false);
   const saving = useAction(preferencesApi.saveTrading);
@@ -91,9 +92,11 @@ export function TradingForm({ onNote, onUnsaved, saved, explained, onReload }: T
         isOn={entered.paperTradingOnly}
         onChange={(isOn) => (isOn ? enter({ paperTradingOnly: true }) : setAsking(true))}
       />
-      <Button type="submit" disabled={saving.isBusy} className="self-start">
-        {saving.isBusy ? "Saving..." : "Save Preferences"}
-      </Button>
+      <TrySettings entered={entered} saved={kept} onProblems={setProblems}>
+        <Button type="submit" disabled={saving.isBusy}>
+          {saving.isBusy ? "Saving..." : "Save Preferences"}
+        </Button>
+      </TrySettings>
       <LiveDialog
         isOpen={isAsking}
         onClose={() => setAsking(false)}
