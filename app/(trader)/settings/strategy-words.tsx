@@ -43,7 +43,6 @@ export function StrategyWords({ explained, chosen, onChoose, className }: Strate
   return (
     <div className={`flex flex-col gap-3 rounded-lg border border-line bg-sunken p-4 text-sm ${className}`}>
       {own !== undefined && <StrategyCard words={own} mark={<Badge tone="accent">Chosen</Badge>} />}
-      <p className="text-muted">{data.common}</p>
       <Fold summary={`Compare with ${others.map(({ label }) => label).join(" and ")}`}>
         <div className="flex flex-col gap-5 pt-4">
           {others.map((words) => (

@@ -70,7 +70,7 @@ export function TradingForm({ onNote, onUnsaved, saved, explained, onReload }: T
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-6">
       <div className="grid gap-x-4 gap-y-5 sm:grid-cols-3">
-        <ChoiceField name="strategy" value={entered.strategy} onChoose={enter} />
+        <ChoiceField name="strategy" value={entered.strategy} hint={explained.data?.common} onChoose={enter} />
         <StrategyWords
           explained={explained}
           chosen={entered.strategy}
