@@ -32,7 +32,7 @@ export function StrategyWords({ explained, chosen, onChoose, className }: Strate
     return (
       <div className={className}>
         {failure === null ? (
-          <Skeleton className="h-[452px] sm:h-[316px]" />
+          <Skeleton className="h-[540px] sm:h-[430px]" />
         ) : (
           <FailureNote text="Failed to load what each choice does" detail={failure.message} onRetry={retry} />
         )}

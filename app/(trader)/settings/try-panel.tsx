@@ -2,7 +2,7 @@
 import { useState, type ReactNode } from "react";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { preferencesPreviewApi } from "@/lib/contracts/preferences-preview.ts";
-import { countText } from "@/lib/domain/format.ts";
+import { countText, dateText } from "@/lib/domain/format.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { Badge, EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Banner } from "../../_ui/banner.tsx";
@@ -130,7 +130,7 @@ function Outcome({
       </p>
       {draft.halted !== null && (
         <p className="text-warn">
-          With these settings buying was stopped until a person resumes it, on {draft.halted}.
+          With these settings buying was stopped until a person resumes it, on {dateText(draft.halted)}.
         </p>
       )}
       <table className="w-full text-left tabular-nums">

@@ -115,13 +115,13 @@ it("Risk Tolerance and Risk Level say the numbers that they set", () => {
     "How much per trade: an order aims at 1.5 times your Default Order Size.",
   ]);
   expect(RISKS.map((risk) => levelWords(risk, POLICY_2_9_0))).toEqual([
-    "How choosy: a stock is bought from a score of 80 of 100, and only while the market is calm and rising.",
-    "How choosy: a stock is bought from a score of 70 of 100.",
-    "How choosy: a stock is bought from a score of 65 of 100.",
+    "How choosy: a stock needs a score of at least 80 of 100, and is bought only while the market is calm and rising.",
+    "How choosy: a stock needs a score of at least 70 of 100.",
+    "How choosy: a stock needs a score of at least 65 of 100.",
   ]);
   const strict = changed({ "signals_confidence.min_confidence": 0.6, "portfolio_limits.tolerance_high": 2 });
   expect(levelWords("LOW", strict)).toContain(
-    `score of ${Math.round(100 * convictionLine({ preferences: { riskLevel: "LOW" } }, strict))} of 100`,
+    `score of at least ${Math.round(100 * convictionLine({ preferences: { riskLevel: "LOW" } }, strict))} of 100`,
   );
   expect(toleranceWords("HIGH", strict)).toContain("2 times your Default Order Size");
 });

@@ -16,8 +16,8 @@ export function toleranceWords(tolerance: RiskName, { portfolio_limits: limits }
 /** Risk Level: how choosy. */
 export function levelWords(riskLevel: RiskName, policy: Policy): string {
   const score = number(100 * convictionLine({ preferences: { riskLevel } }, policy));
-  const calm = riskLevel === "LOW" ? `, and only while the market is ${MARKET_IS.risk_on}` : "";
-  return `How choosy: a stock is bought from a score of ${score} of 100${calm}.`;
+  const calm = riskLevel === "LOW" ? `, and is bought only while the market is ${MARKET_IS.risk_on}` : "";
+  return `How choosy: a stock needs a score of at least ${score} of 100${calm}.`;
 }
 
 /** Holds for every strategy, whatever its own exits. */

@@ -19,7 +19,7 @@ export const momentum = {
       "Keeps them as long as they go on rising.",
     ],
     trades:
-      "Such a rise lasts, so there is mostly something to buy when a place is free. Nothing is bought while the market is falling or nervous.",
+      "Such a rise lasts, so there is often something to buy when a place is free. Nothing is bought while the market is falling or nervous.",
     holds: `No time limit. Sold when it closes more than ${number(exits.momentum_trail_atr)} usual daily ranges (ATR) below its highest close, below its 200-day average${timesInARow(exits.trend_closes, 0, "session")}, or when its rise falls behind that of ${number(100 - rules.momentum_keep_percentile)}% of the market${timesInARow(exits.momentum_weak_reviews, 0, "session")}.`,
     struggles:
       "When the market turns quickly: what rose most can fall fastest. In a market without direction rises break off early.",
