@@ -1,4 +1,5 @@
 import { expect, test, type Page } from "@playwright/test";
+import { expectAccessible } from "./axe.ts";
 import { paintedColour } from "./colour.ts";
 import { load, signInAs, untilGuarded } from "./page-watch.ts";
 import { PASSWORD, signIn, tokenOf, verified } from "./people.ts";
@@ -259,6 +260,35 @@ test("switching Paper Trading Only off is asked about, and changes that are not 
   expect((await asked).type()).toBe("beforeunload");
   await (await asked).accept();
   await leaving;
+});
+
+test("a strategy says what it does, and settings are tried on the last sessions before they are saved", async ({
+  page,
+}) => {
+  test.setTimeout(180_000);
+  await openAs(page, "tries", "/settings?tab=trading");
+  await expect(page.getByText(/is ahead of that of 80% of the market/)).toBeVisible();
+  await page.locator("summary", { hasText: "Compare with Mean reversion and Breakout" }).click();
+  await page.getByRole("button", { name: "Choose Breakout" }).click();
+  await expect(page.getByLabel("Strategy")).toHaveValue("BREAKOUT");
+  await page.getByLabel("Strategy").selectOption("MOMENTUM");
+  const wide = { "Max Positions": "20", "Max Position Value ($)": "8000", "Default Order Size ($)": "5000" };
+  for (const [label, value] of Object.entries(wide)) await page.getByLabel(label, { exact: true }).fill(value);
+  await page.getByRole("button", { name: "Try on the last 20 sessions" }).click();
+
+  const tried = page.getByRole("region", { name: "What was tried" });
+  // A try reads the whole market's history; on a busy machine that takes its time.
+  await expect(tried.getByText(/^With these settings the last 20 sessions .* it promises nothing\.$/)).toBeVisible({
+    timeout: 90_000,
+  });
+  await expect(tried.getByText("It starts with $100,000.00 as an example")).toBeVisible();
+  await expect(tried.getByRole("columnheader")).toHaveText(["Figure", "These settings", "Saved settings"]);
+  await expect(tried.getByText("For other settings")).toHaveCount(0);
+  await expectAccessible(page, "tried settings");
+  await page.getByLabel("Max Positions", { exact: true }).fill("19");
+  await expect(tried.getByText("For other settings")).toBeVisible();
+  await save(page).click();
+  await expect(says(page, "Trading preferences saved successfully!")).toBeVisible();
 });
 
 test("the password changes, with the specified sentences, and the fields are cleared", async ({ page }) => {

@@ -26,6 +26,7 @@ const PROGRAMS = [
   "workers/watchdog.ts",
   "workers/exchange.ts",
   "workers/threads/backtest.ts",
+  "workers/threads/settings-preview.ts",
   "workers/threads/what-if.ts",
   "prisma/seed.ts",
 ];

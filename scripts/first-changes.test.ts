@@ -53,6 +53,7 @@ import type { Strategy } from "./strategy.ts";
 export const gapUp = {
   label: "Gap up",
   adjective: "gap-up",
+  words: () => ({ does: ["Buys gaps."], trades: "Daily.", holds: "A day.", struggles: "Never." }),
   signal: ({ features }) => [atLeast("gap", features.gap, -1000)],
   strength: (_, features) => features?.gap ?? null,
   isStrengthPercentile: false,

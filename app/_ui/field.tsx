@@ -4,7 +4,7 @@ import { Eye, EyeOff } from "./icons.tsx";
 
 interface Frame {
   label: string;
-  hint?: string | undefined;
+  hint?: ReactNode;
   error?: string | undefined;
 }
 

@@ -51,17 +51,20 @@ const labelsOf = (field: Extract<PreferenceField, { kind: "choice" }>): Readonly
 interface ChoiceFieldProps<Name extends ChoiceName> {
   name: Name;
   value: Choices[Name];
+  /** What the choice does, in a sentence. */
+  hint?: string | undefined;
   onChoose: (choice: Pick<Choices, Name>) => void;
 }
 
 /** One preference of a closed set, as it travels on the wire. */
-export function ChoiceField<Name extends ChoiceName>({ name, value, onChoose }: ChoiceFieldProps<Name>) {
+export function ChoiceField<Name extends ChoiceName>({ name, value, hint, onChoose }: ChoiceFieldProps<Name>) {
   const field = fieldOf(name);
   if (field.kind !== "choice") return null;
   const labels = labelsOf(field);
   return (
     <SelectField
       label={field.label}
+      hint={hint}
       options={field.values.map((each) => ({
         value: field.isLowerOnWire ? each.toLowerCase() : each,
         label: labels[each] ?? each,
@@ -77,6 +80,8 @@ interface RiskFieldsProps<Name extends LimitName> {
   entered: Omit<Choices, "strategy"> & Record<Name, string>;
   problems: Record<string, string>;
   hasHints?: boolean;
+  /** What is said of a field beside its hint, where it is known. */
+  words?: Partial<Record<Exclude<ChoiceName, "strategy"> | Name, string>> | undefined;
   onEnter: (change: Partial<Omit<Choices, "strategy">> & Partial<Record<Name, string>>) => void;
 }
 
@@ -94,6 +99,7 @@ export function RiskFields<Name extends LimitName>({
   entered,
   problems,
   hasHints = false,
+  words,
   onEnter,
 }: RiskFieldsProps<Name>) {
   type Change = Parameters<typeof onEnter>[0];
@@ -101,14 +107,27 @@ export function RiskFields<Name extends LimitName>({
     const name = names.find((each) => each === wanted);
     return name === undefined ? Number.NaN : numberOf(entered[name]);
   };
-  const hintUnder = (name: Name) =>
-    name === "defaultOrderSize"
-      ? `${hintOf(name)} ${cappedOrder(numberIn(name), numberIn("maxPositionValue"))}`.trim()
-      : hintOf(name);
+  const hintUnder = (name: Name) => {
+    const capped = name === "defaultOrderSize" ? cappedOrder(numberIn(name), numberIn("maxPositionValue")) : "";
+    const said = words?.[name] ?? "";
+    // What is said of an account's money is covered where amounts are.
+    return (
+      <>
+        {`${hintOf(name)} ${capped}`.trim()}
+        {said !== "" && <span className="amount"> {said}</span>}
+      </>
+    );
+  };
   return (
     <>
       {RISK_NAMES.map((name) => (
-        <ChoiceField key={name} name={name} value={entered[name]} onChoose={(choice) => onEnter(choice as Change)} />
+        <ChoiceField
+          key={name}
+          name={name}
+          value={entered[name]}
+          hint={words?.[name]}
+          onChoose={(choice) => onEnter(choice as Change)}
+        />
       ))}
       {names.map((name) => (
         <TextField

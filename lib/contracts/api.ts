@@ -23,6 +23,7 @@ import { policyApi } from "./policy.ts";
 import { portfolioApi } from "./portfolio.ts";
 import { positionsApi } from "./positions.ts";
 import { preferencesApi } from "./preferences.ts";
+import { preferencesPreviewApi } from "./preferences-preview.ts";
 import { queueApi } from "./queue.ts";
 import { rateLimitsApi } from "./rate-limits.ts";
 import { referenceApi } from "./reference.ts";
@@ -49,6 +50,7 @@ export const allEndpoints: Endpoint[] = [
   demoApi,
   backtestsApi,
   preferencesApi,
+  preferencesPreviewApi,
   flagsApi,
   policyApi,
   rateLimitsApi,

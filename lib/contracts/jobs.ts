@@ -88,6 +88,8 @@ export const jobs = {
   weeklySummary: job({ name: "weekly-summary", ...every(60 * MINUTE_MS), priority: 6, attempts: 1, concurrency: 1 }),
   /** Run the backtests that wait, and those whose worker is gone, one after the other; the figuring is done in a thread of its own. */
   backtestRun: job({ name: "backtest-run", ...every(5_000), priority: 7, attempts: 1, concurrency: 1 }),
+  /** The same for settings that are tried before they are saved: a person waits for it, so it waits for no backtest. */
+  settingsPreview: job({ name: "settings-preview", ...every(5_000), priority: 6, attempts: 1, concurrency: 1 }),
   /** The same for the what-ifs. */
   whatIf: job({ name: "what-if", ...every(5_000), priority: 7, attempts: 1, concurrency: 1 }),
   /** Ask the insight model for the texts that wait, those that the queue lost among them, one after the other. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ENVIRONMENTS, STRATEGY_NAMES } from "@/lib/domain/enums.ts";
 import { type PreferenceField, type PreferenceName, PREFERENCE_NAMES, PREFERENCES } from "@/lib/domain/preferences.ts";
 import { moneyIn, moneyOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
@@ -87,6 +88,30 @@ const notifications = {
   systemAlerts: z.boolean(),
 };
 
+/** One sentence for each choice, by its value on the wire. */
+const wordsByLevel = z.object({ low: z.string(), medium: z.string(), high: z.string() });
+
+/** The settings in words, with the numbers of the policy in force. */
+const explainedOut = z.object({
+  strategies: z.array(
+    z.object({
+      strategy: z.enum(STRATEGY_NAMES),
+      label: z.string(),
+      /** What it buys, and how. */
+      does: z.array(z.string()),
+      trades: z.string(),
+      holds: z.string(),
+      struggles: z.string(),
+    }),
+  ),
+  /** Holds for each strategy. */
+  common: z.string(),
+  riskTolerance: wordsByLevel,
+  riskLevel: wordsByLevel,
+  /** The account that amounts are set beside: the oldest active one of the most real environment; null where none has money. */
+  account: z.object({ environment: z.enum(ENVIRONMENTS), words: z.string(), equity: moneyOut }).nullable(),
+});
+
 const profileOut = z.object({ displayName: z.string().nullable(), bio: z.string().nullable() });
 
 export const preferencesApi = {
@@ -108,6 +133,15 @@ export const preferencesApi = {
     summary: "Save all trading preferences. They hold from the next decision on.",
     input: tradingIn,
     output: tradingOut,
+  }),
+  explain: endpoint({
+    method: "GET",
+    path: "/preferences/strategies",
+    access: "user",
+    limit: "api",
+    summary: "What each strategy and level of risk does, in words with the numbers of the policy in force.",
+    input: z.strictObject({}),
+    output: explainedOut,
   }),
   readNotifications: endpoint({
     method: "GET",

@@ -2,13 +2,16 @@
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { preferencesApi } from "@/lib/contracts/preferences.ts";
+import { orderSizeWords } from "@/lib/domain/insight/order-size-words.ts";
 import { LIMIT_NAMES, PREFERENCES } from "@/lib/domain/preferences.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { Button } from "../../_ui/button.tsx";
-import { Dialog } from "../../_ui/dialog.tsx";
 import { SwitchField } from "../../_ui/switch-field.tsx";
-import { ChoiceField, limitNumbers, limitTexts, RiskFields } from "../../_ui/trading-fields.tsx";
+import { ChoiceField, limitNumbers, limitTexts, numberOf, RiskFields } from "../../_ui/trading-fields.tsx";
+import { LiveDialog } from "./live-dialog.tsx";
 import { failed, succeeded, type TabProps } from "./save-note.ts";
+import { type Explained, type Explanation, StrategyWords } from "./strategy-words.tsx";
+import { TrySettings } from "./try-settings.tsx";
 import { useDraft } from "./use-draft.ts";
 
 type Preferences = Answer<typeof preferencesApi.readTrading>;
@@ -16,13 +19,28 @@ type Preferences = Answer<typeof preferencesApi.readTrading>;
 /** The preferences are read once more after a save, to see that they are there. */
 const VERIFY_AFTER_MS = 500;
 
-export function TradingForm({
-  onNote,
-  onUnsaved,
-  saved,
-  onReload,
-}: TabProps & { saved: Preferences; onReload: () => void }) {
-  const { entered, enter, keep } = useDraft({ ...saved, ...limitTexts(LIMIT_NAMES, saved) }, onUnsaved);
+type Entered = Pick<Preferences, "riskTolerance" | "riskLevel"> &
+  Record<"defaultOrderSize" | "maxPositionValue", string>;
+
+/** What is said beside a field, of what is entered now. */
+function wordsOf(explanation: Explanation | undefined, entered: Entered) {
+  if (explanation === undefined) return undefined;
+  const { riskTolerance, riskLevel, account } = explanation;
+  return {
+    riskTolerance: riskTolerance[entered.riskTolerance],
+    riskLevel: riskLevel[entered.riskLevel.toLowerCase() as Lowercase<typeof entered.riskLevel>],
+    defaultOrderSize: orderSizeWords(numberOf(entered.defaultOrderSize), numberOf(entered.maxPositionValue), account),
+  };
+}
+
+interface TradingFormProps extends TabProps {
+  saved: Preferences;
+  explained: Explained;
+  onReload: () => void;
+}
+
+export function TradingForm({ onNote, onUnsaved, saved, explained, onReload }: TradingFormProps) {
+  const { entered, kept, enter, keep } = useDraft({ ...saved, ...limitTexts(LIMIT_NAMES, saved) }, onUnsaved);
   const [problems, setProblems] = useState<Record<string, string>>({});
   const [isAsking, setAsking] = useState(false);
   const saving = useAction(preferencesApi.saveTrading);
@@ -51,9 +69,22 @@ export function TradingForm({
 
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-6">
-      <div className="grid gap-4 sm:grid-cols-3">
-        <ChoiceField name="strategy" value={entered.strategy} onChoose={enter} />
-        <RiskFields names={LIMIT_NAMES} entered={entered} problems={problems} hasHints onEnter={enter} />
+      <div className="grid gap-x-4 gap-y-5 sm:grid-cols-3">
+        <ChoiceField name="strategy" value={entered.strategy} hint={explained.data?.common} onChoose={enter} />
+        <StrategyWords
+          explained={explained}
+          chosen={entered.strategy}
+          onChoose={(strategy) => enter({ strategy })}
+          className="sm:col-span-2"
+        />
+        <RiskFields
+          names={LIMIT_NAMES}
+          entered={entered}
+          problems={problems}
+          hasHints
+          words={wordsOf(explained.data, entered)}
+          onEnter={enter}
+        />
       </div>
       <SwitchField
         label={PREFERENCES.paperTradingOnly.label}
@@ -61,30 +92,16 @@ export function TradingForm({
         isOn={entered.paperTradingOnly}
         onChange={(isOn) => (isOn ? enter({ paperTradingOnly: true }) : setAsking(true))}
       />
-      <Button type="submit" disabled={saving.isBusy} className="self-start">
-        {saving.isBusy ? "Saving..." : "Save Preferences"}
-      </Button>
-      <Dialog
+      <TrySettings entered={entered} saved={kept} onProblems={setProblems}>
+        <Button type="submit" disabled={saving.isBusy}>
+          {saving.isBusy ? "Saving..." : "Save Preferences"}
+        </Button>
+      </TrySettings>
+      <LiveDialog
         isOpen={isAsking}
         onClose={() => setAsking(false)}
-        title="Allow trading with real money?"
-        description="Once saved, LIVE accounts that you confirmed are traded within the limits on this page. Paper and practice accounts go on as before."
-      >
-        <div className="flex flex-wrap justify-end gap-3">
-          <Button tone="secondary" onClick={() => setAsking(false)}>
-            Keep paper only
-          </Button>
-          <Button
-            tone="danger"
-            onClick={() => {
-              enter({ paperTradingOnly: false });
-              setAsking(false);
-            }}
-          >
-            Allow LIVE trading
-          </Button>
-        </div>
-      </Dialog>
+        onAllow={() => enter({ paperTradingOnly: false })}
+      />
     </form>
   );
 }

@@ -16,6 +16,7 @@ const LOAD_AFTER_MS = 100;
 export function TradingTab(props: TabProps) {
   const isReady = useIsAfter(LOAD_AFTER_MS);
   const preferences = useEndpoint(preferencesApi.readTrading, {}, { isEnabled: isReady, isUncached: true });
+  const explained = useEndpoint(preferencesApi.explain, {}, { isEnabled: isReady });
   const accounts = useEndpoint(accountsApi.list, {});
   useEffect(() => {
     if (accounts.failure) console.error("accounts for the keys notice", accounts.failure);
@@ -51,7 +52,7 @@ export function TradingTab(props: TabProps) {
           </p>
         )}
         {preferences.data !== undefined && (
-          <TradingForm {...props} saved={preferences.data} onReload={preferences.retry} />
+          <TradingForm {...props} saved={preferences.data} explained={explained} onReload={preferences.retry} />
         )}
       </Card>
     </div>

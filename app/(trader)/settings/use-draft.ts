@@ -13,5 +13,10 @@ export function useDraft<T extends Record<string, unknown>>(initial: T, onUnsave
     onUnsaved(isUnsaved);
     return () => onUnsaved(false);
   }, [isUnsaved, onUnsaved]);
-  return { entered, enter: (change: Partial<T>) => setEntered((before) => ({ ...before, ...change })), keep: setKept };
+  return {
+    entered,
+    kept,
+    enter: (change: Partial<T>) => setEntered((before) => ({ ...before, ...change })),
+    keep: setKept,
+  };
 }

@@ -1,3 +1,4 @@
+import { quantityText as number } from "../format.ts";
 import type { FeatureRow } from "../screening/features.ts";
 import { lowestOfLast } from "./exit-words.ts";
 import { atLeast, atMost } from "./signal.ts";
@@ -17,6 +18,17 @@ function hasBrokenChannel(features: FeatureRow | null): boolean {
 export const breakout = {
   label: "Breakout",
   adjective: "breakout",
+  words: ({ signals_confidence: rules, exits }) => ({
+    does: [
+      `Buys a stock in an up-trend that closes above the highest price of the 20 sessions before, with at least ${number(rules.breakout_volume_ratio)} times its usual volume and at ${number(100 * rules.breakout_high_fraction)}% of its 52-week high or more.`,
+      `Once it has closed ${number(exits.breakout_trail_from_r * exits.breakout_stop_atr)} usual daily ranges (ATR) above its purchase, a trailing stop follows ${number(exits.breakout_trail_atr)} below its highest close.`,
+    ],
+    trades:
+      "Seldom: price, volume and trend have to agree in one session. In a mixed market it takes a 55-session high, and nothing is bought while the market is falling or nervous.",
+    holds: `Sold after ${number(exits.breakout_time_sessions)} sessions unless it has closed ${number(exits.breakout_time_r * exits.breakout_stop_atr)} usual daily ranges (ATR) above its purchase; from then on without a time limit. Sold when it closes below the lowest price of the 10 sessions before.`,
+    struggles:
+      "In a market without direction: breakouts fail, and small losses add up while it waits for the few that run.",
+  }),
   signal: ({ features, policy }) => {
     const rules = policy.signals_confidence;
     const { close, high20Prior, high252, volumeRatio, adx14, adx14Prior, sma50, sma200, atr20 } = features;

@@ -1,3 +1,4 @@
+import { quantityText as number } from "../format.ts";
 import type { Policy } from "../policy.ts";
 import type { FeatureRow } from "../screening/features.ts";
 import { nextCloseOnMean } from "./exit-words.ts";
@@ -11,10 +12,22 @@ function hasReverted(features: FeatureRow | null, policy: Policy): boolean {
   return isAboveMean || (features.rsi2 !== null && features.rsi2 > policy.exits.reversion_exit_rsi);
 }
 
+const sizeWords = (scale: number) => (scale === 0.5 ? "half the size of" : `${number(scale)} times the size of`);
+
 /** Short-term mean reversion in an up-trend (Connors & Alvarez, RSI(2)). "SPY above SMA200" is asked by the regime gate. */
 export const meanReversion = {
   label: "Mean reversion",
   adjective: "mean-reversion",
+  words: ({ signals_confidence: rules, exits }) => ({
+    does: [
+      `Buys stocks in a long up-trend after a sharp fall of a few days: above their 200-day average, traded for at least $${number(rules.reversion_min_adv / 1e6)} million a day, with an RSI over 2 days below ${number(rules.reversion_rsi)}.`,
+      `Bids ${number(rules.reversion_limit_atr)} of a usual daily range (ATR) below the last close, for ${sizeWords(rules.reversion_size)} an order, and sells once the price has bounced.`,
+    ],
+    trades: `In bursts, after falls: at most ${number(rules.reversion_max_positions)} positions at once and ${number(rules.reversion_max_sector)} in a sector. A bid that the price does not reach buys nothing. Nothing is bought unless SPY closed above its 200-day average.`,
+    holds: `Days. Sold when it closes above its 5-day average or its RSI over 2 days closes above ${number(exits.reversion_exit_rsi)}, and after ${number(exits.reversion_time_sessions)} sessions at the latest.`,
+    struggles:
+      "When a fall goes on: it buys into it, and only its stop or time ends the loss. A market that rises without pause gives it little to buy.",
+  }),
   signal: ({ features, policy }) => {
     const rules = policy.signals_confidence;
     const { close, sma200, sma5, rsi2, gap, atr14, adv20 } = features;

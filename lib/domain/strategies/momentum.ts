@@ -1,6 +1,7 @@
 import type { PositionReview } from "../engine/plan.ts";
 import type { Policy } from "../policy.ts";
 import type { FeatureRow } from "../screening/features.ts";
+import { quantityText as number } from "../format.ts";
 import { nextCloseOnMean, timesInARow } from "./exit-words.ts";
 import { atLeast } from "./signal.ts";
 import type { Strategy } from "./strategy.ts";
@@ -12,6 +13,17 @@ import type { Strategy } from "./strategy.ts";
 export const momentum = {
   label: "Momentum",
   adjective: "momentum",
+  words: ({ signals_confidence: rules, exits }) => ({
+    does: [
+      `Buys stocks whose rise over the past 6 and 12 months, measured against their swings, is ahead of that of ${number(rules.momentum_enter_percentile)}% of the market, in an up-trend and at most ${number(100 * rules.momentum_high_distance)}% below their 52-week high.`,
+      "Keeps them as long as they go on rising.",
+    ],
+    trades:
+      "Such a rise lasts, so there is often something to buy when a place is free. Nothing is bought while the market is falling or nervous.",
+    holds: `No time limit. Sold when it closes more than ${number(exits.momentum_trail_atr)} usual daily ranges (ATR) below its highest close, below its 200-day average${timesInARow(exits.trend_closes, 0, "session")}, or when its rise falls behind that of ${number(100 - rules.momentum_keep_percentile)}% of the market${timesInARow(exits.momentum_weak_reviews, 0, "session")}.`,
+    struggles:
+      "When the market turns quickly: what rose most can fall fastest. In a market without direction rises break off early.",
+  }),
   signal: ({ seat, features, policy }) => {
     const rules = policy.signals_confidence;
     const { close, sma50, sma200, momentum12, high252 } = features;

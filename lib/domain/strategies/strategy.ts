@@ -27,11 +27,24 @@ export interface ExitLine {
   words: (at: string) => string;
 }
 
+/** A strategy told to who chooses it, in sentences that name the policy's own numbers. */
+export interface StrategyWords {
+  /** What it buys, and how. */
+  does: string[];
+  /** How often it finds something to buy, and when it buys nothing. */
+  trades: string;
+  /** How long it keeps what it bought, beside the Profit Target and the stop that every position has. */
+  holds: string;
+  /** When it does badly. */
+  struggles: string;
+}
+
 /** Everything in which one strategy differs from another. Multiples of ATR, R the distance of the initial stop. */
 export interface Strategy {
   label: string;
   /** "mean-reversion", before a noun. */
   adjective: string;
+  words: (policy: Policy) => StrategyWords;
   /** All of them must hold for an entry. */
   signal: (input: SignalInput) => EntryCondition[];
   /** What it ranks its own candidates by; higher is stronger, null when not known. */

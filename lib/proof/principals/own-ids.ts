@@ -50,6 +50,14 @@ const BY_HAND: Record<string, Ids> = {
     isPersonal: true,
     own: async (person) => (await makeUser(db(), { firstName: person.canary("User.firstName") })).id,
   },
+  // A person has one at a time.
+  preview: {
+    isPersonal: true,
+    own: async (person) => {
+      await db().settingsPreview.deleteMany({ where: { userId: person.userId } });
+      return String(keyOf(await makeRow("SettingsPreview", person)));
+    },
+  },
   decisions: { isPersonal: true, own: async (person) => (await makeDecision(person)).id },
   // A cycle is shared; a decision in it makes it a user's.
   cycles: {

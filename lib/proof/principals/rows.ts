@@ -189,6 +189,11 @@ const MUST_HOLD: Record<string, (owner: Owner) => Row> = {
     error: null,
     preferences: JSON.stringify({ ...BACKTEST_SETTINGS, note: owner.canary("Backtest.preferences") }),
   }),
+  SettingsPreview: (owner) => ({
+    error: null,
+    draft: JSON.stringify({ ...BACKTEST_SETTINGS, note: owner.canary("SettingsPreview.draft") }),
+    saved: JSON.stringify({ ...BACKTEST_SETTINGS, note: owner.canary("SettingsPreview.saved") }),
+  }),
   PolicyVersion: () => {
     const version = `2.9.1-${randomUUID()}`;
     return { version, content: JSON.stringify({ ...POLICY_2_9_0, version }) };

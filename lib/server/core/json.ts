@@ -1,5 +1,6 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { rotationApi } from "@/lib/contracts/rotation.ts";
+import type { PreviewFigures } from "@/lib/domain/backtest/preview.ts";
 import type { BacktestRecord } from "@/lib/domain/backtest/record.ts";
 import type { SourceValue } from "@/lib/domain/consensus/consensus.ts";
 import type { AccountState, GateResult, Plan, PositionReview } from "@/lib/domain/engine/plan.ts";
@@ -36,6 +37,13 @@ export const selectionMemoryOf = (selection: Column<"memory">) => read<Selection
 export const preferencesOf = (backtest: Column<"preferences">) => read<PreferencesView>(backtest.preferences);
 /** What each source said, the own one first. */
 export const sourceValuesOf = (disagreement: Column<"values">) => read<SourceValue[]>(disagreement.values);
+export const triedPreferencesOf = (preview: Column<"draft" | "saved">) => ({
+  draft: read<PreferencesView>(preview.draft),
+  saved: read<PreferencesView>(preview.saved),
+});
+/** Null until it is done; `saved` is null where the saved settings were the ones that were tried. */
+export const previewResultOf = (preview: Column<"result">) =>
+  read<{ draft: PreviewFigures; saved: PreviewFigures | null } | null>(preview.result);
 /** Null until the run is done. */
 export const figuresOf = (backtest: Column<"figures">) => read<Statistic[] | null>(backtest.figures);
 export const recordOf = (backtest: Column<"record">) => read<BacktestRecord | null>(backtest.record);

@@ -1,11 +1,12 @@
 import { beforeEach, expect, it } from "vitest";
 import { db } from "@/lib/server/db.ts";
 import { ensureFlags } from "@/lib/server/services/flags/ensure-flags.ts";
-import { makeSignIn, makeUser } from "@/prisma/factories.ts";
+import { makeAccount, makeSignIn, makeUser } from "@/prisma/factories.ts";
 import { callDoor } from "@/lib/proof/call-door.ts";
 import * as flags from "../flags/route.ts";
 import * as notifications from "./notifications/route.ts";
 import * as profile from "./profile/route.ts";
+import * as strategies from "./strategies/route.ts";
 import * as trading from "./trading/route.ts";
 
 let userId: string;
@@ -35,6 +36,41 @@ const save = (changes: object) => callDoor(trading, "PUT", { token, body: { ...D
 
 it("trading preferences begin at the specification's defaults", async () => {
   expect(await read()).toEqual(DEFAULTS);
+});
+
+it("the settings are explained with the policy's numbers, and set beside the account with money that is the most real", async () => {
+  const explained = async () =>
+    (await callDoor(strategies, "GET", { token })).json?.data as unknown as Record<string, unknown>;
+  expect(await explained()).toMatchObject({
+    strategies: [
+      {
+        strategy: "MOMENTUM",
+        label: "Momentum",
+        does: [expect.stringContaining("80% of the market"), expect.anything()],
+      },
+      { strategy: "MEAN_REVERSION", trades: expect.stringContaining("at most 5 positions") },
+      { strategy: "BREAKOUT", holds: expect.stringContaining("10 sessions") },
+    ],
+    riskTolerance: { low: expect.stringContaining("0.5 times") },
+    riskLevel: { high: expect.stringContaining("65 of 100") },
+    account: null,
+  });
+  await makeAccount(db(), userId, { equity: "100000" });
+  expect((await explained()).account).toEqual({
+    environment: "PRACTICE",
+    words: "your practice account",
+    equity: 100_000,
+  });
+  await makeAccount(db(), userId, { broker: "ALPACA", equity: "0" });
+  expect((await explained()).account, "an account without money sizes nothing").toBeNull();
+  await makeAccount(db(), userId, { broker: "ALPACA", equity: "2500.5" });
+  expect((await explained()).account).toEqual({
+    environment: "PAPER",
+    words: "one of your paper accounts",
+    equity: 2500.5,
+  });
+  await makeAccount(db(), (await makeUser(db())).id, { broker: "ALPACA", equity: "9" });
+  expect((await explained()).account, "nobody else's").toMatchObject({ equity: 2500.5 });
 });
 
 it("saved trading preferences are the ones that are read, exact to the last digit, and audited from and to", async () => {

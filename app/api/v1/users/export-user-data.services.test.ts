@@ -93,6 +93,7 @@ const EXPORTED: Record<string, string> = {
   CashFlow: "cash-flows",
   EquityPoint: "equity",
   Backtest: "backtests",
+  SettingsPreview: "settings-preview",
   Notification: "notifications",
   Delivery: "deliveries",
   InsightText: "insight-texts",

@@ -1,19 +1,18 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { BACKTEST_BOUNDS, type backtestsApi } from "@/lib/contracts/backtests.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
-import { DEFAULT_PREFERENCES, type PreferencesView } from "@/lib/domain/preferences.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { dateText, moneyText } from "@/lib/domain/format.ts";
 import { text } from "@/lib/domain/money.ts";
 import { addDays } from "@/lib/domain/time.ts";
 import { STRATEGIES } from "@/lib/domain/strategies/strategies.ts";
 import { asJson } from "../../core/json.ts";
-import { decimalTexts } from "../../core/preferences-view.ts";
 import type { Context } from "../../context.ts";
 import { dateOf } from "../../rows.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { readConfigRow } from "../rotation/config-row.ts";
 import { rowView } from "./backtest-view.ts";
+import { preferencesOf } from "./preferences-of.ts";
 import { tradableSessions, whyNot } from "./read-options.ts";
 
 type Input = Received<typeof backtestsApi.create>;
@@ -70,12 +69,6 @@ function nameOf({ strategy, maxPositions, maxPositionValue, profitTarget, stopLo
   const limits = `${maxPositions} × ${moneyText(maxPositionValue.toNumber()).replace(".00", "")}`;
   return `${STRATEGIES[strategy].label}, ${limits}, target ${text(profitTarget)}%, stop ${text(stopLoss)}%`;
 }
-
-/** As the engine reads them. No account is traded, and the engine looks once a session, whatever the interval. */
-const preferencesOf = (settings: Input["settings"]): PreferencesView => ({
-  ...DEFAULT_PREFERENCES,
-  ...decimalTexts(settings),
-});
 
 async function requireDates(context: Context<"user">, { market, from, to }: Input): Promise<void> {
   const reason = await whyNot(context, market);

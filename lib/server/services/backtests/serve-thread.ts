@@ -1,32 +1,18 @@
 import os from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { runBacktest } from "@/lib/domain/backtest/run-backtest.ts";
-import { indexHistory } from "@/lib/domain/backtest/market.ts";
 import { type BacktestRecord, recordOf } from "@/lib/domain/backtest/record.ts";
 import type { PreferencesView } from "@/lib/domain/preferences.ts";
 import { dailyReturns, type Statistic, statisticsOf, type Trials } from "@/lib/domain/statistics/statistics.ts";
-import type { MarketName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import { dateText } from "@/lib/domain/format.ts";
 import { sharpe } from "@/lib/domain/metrics.ts";
-import type { Policy } from "@/lib/domain/policy.ts";
-import type { SessionDate } from "@/lib/domain/time.ts";
-import { marketData } from "../../providers/market-data-registry.ts";
 import type { ThreadEnd } from "../queue/run-thread.ts";
-import type { KnownCompanies } from "./known-companies.ts";
-import { readHistory } from "./read-history.ts";
-import { storedBars } from "./stored-bars.ts";
+import { type Past, readPast } from "./read-past.ts";
 
-export interface BacktestTask {
-  market: MarketName;
-  policy: Policy;
+export interface BacktestTask extends Past {
   preferences: PreferencesView;
   /** USD */
   cash: string;
-  from: SessionDate;
-  to: SessionDate;
-  /** What filings say of the real market's companies; null for the practice market. */
-  companies: KnownCompanies | null;
   /** The biweekly rotation traded live when the run was asked for. */
   hasRotation: boolean;
   /** Earlier runs that this one is judged beside. */
@@ -43,8 +29,6 @@ export type ThreadNews =
   /** Of the market's history, before the first session. */
   { kind: "read"; percent: number } | { kind: "session"; done: number; total: number } | ThreadEnd<BacktestOutcome>;
 
-/** The real market's source counts calls, and screening comes first: half of its 200 a minute are left to it. */
-const PAUSE_MS = { PRACTICE: 0, US: 600 } as const;
 const REPORT_EVERY_MS = 250;
 
 /** Reads the history and folds the engine over it, all within the thread: the worker's own loop does neither. */
@@ -61,25 +45,9 @@ export async function serveBacktestThread(): Promise<void> {
 }
 
 async function foldTask(task: BacktestTask, post: (news: ThreadNews) => void): Promise<BacktestOutcome> {
-  const { market, policy, preferences, cash, from, to, companies, hasRotation, trials } = task;
+  const { policy, preferences, cash, hasRotation, trials } = task;
   const onRead = (done: number, total: number) => post({ kind: "read", percent: Math.floor((100 * done) / total) });
-  const data = marketData(market);
-  const { history, facts } = await readHistory(data, {
-    market,
-    // The practice market answers at once, and may have gone back in time since its bars were stored.
-    ...(market === "US" ? { bars: storedBars(market, data.dailyBars) } : {}),
-    from,
-    to,
-    companies,
-    pauseMs: PAUSE_MS[market],
-    // The practice market's stocks are all large enough; a real market has thousands that are never chosen.
-    leastTurnover: market === "US" ? policy.selector_top50.min_adv : 0,
-    onRead,
-  });
-  const traded = history.sessions.filter((date, i) => i > 0 && date >= from && date <= to);
-  const [first, last] = [traded[0], traded.at(-1)];
-  if (first === undefined || last === undefined)
-    throw new Failure("invalid_input", `The market was closed from ${dateText(from)} to ${dateText(to)}.`);
+  const { index, facts, first, last } = await readPast(task, onRead);
   let reportedAt = 0;
   const onSession = (done: number, total: number) => {
     if (performance.now() - reportedAt < REPORT_EVERY_MS) return;
@@ -88,7 +56,6 @@ async function foldTask(task: BacktestTask, post: (news: ThreadNews) => void): P
   };
   // The command's own default: the same run gives the same fills in both.
   const seed = 1;
-  const index = indexHistory(history);
   const result = runBacktest({ index, policy, preferences, cash, seed, from: first, to: last, hasRotation, onSession });
   const own = sharpe(dailyReturns(result));
   const all: Trials = { count: trials.count + 1, sharpes: own === null ? trials.sharpes : [...trials.sharpes, own] };

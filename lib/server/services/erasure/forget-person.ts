@@ -88,6 +88,7 @@ async function emptyTables(tx: Tx, userId: string, email: string): Promise<void>
   await tx.insightText.deleteMany({ where });
   await tx.exportHold.deleteMany({ where });
   await tx.backtest.deleteMany({ where });
+  await tx.settingsPreview.deleteMany({ where });
   // The streams of an erased user have no follower.
   await tx.streamState.deleteMany({ where: { account: where } });
   await tx.logEvent.deleteMany({ where });

@@ -129,6 +129,9 @@ function historyFiles({ db }: Context, userId: string, file: File): ArchiveFile[
     file("backtests", fieldsOf(Prisma.BacktestScalarFieldEnum), (last) =>
       db.backtest.findMany({ where: { userId, deletedAt: null }, ...page(last) }),
     ),
+    file("settings-preview", fieldsOf(Prisma.SettingsPreviewScalarFieldEnum), (last) =>
+      db.settingsPreview.findMany({ where: { userId }, ...page(last) }),
+    ),
     file("notifications", fieldsOf(Prisma.NotificationScalarFieldEnum, "dedupeKey"), (last) =>
       db.notification.findMany({ where: { userId }, omit: { dedupeKey: true }, ...page(last) }),
     ),

@@ -1,0 +1,85 @@
+"use client";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
+import type { preferencesApi } from "@/lib/contracts/preferences.ts";
+import { Badge } from "../../_ui/badge.tsx";
+import { TextButton } from "../../_ui/button.tsx";
+import { FailureNote } from "../../_ui/failure-note.tsx";
+import { Fold } from "../../_ui/fold.tsx";
+import { Skeleton } from "../../_ui/skeleton.tsx";
+
+export type Explanation = Answer<typeof preferencesApi.explain>;
+
+/** The explanation as it is read. Without it the form works as it does with it. */
+export interface Explained {
+  data: Explanation | undefined;
+  failure: { message: string } | null;
+  retry: () => void;
+}
+
+type Words = Explanation["strategies"][number];
+
+interface StrategyWordsProps {
+  explained: Explained;
+  chosen: Words["strategy"];
+  onChoose: (strategy: Words["strategy"]) => void;
+  className: string;
+}
+
+/** The chosen strategy in words, and the others to compare it with before one chooses. */
+export function StrategyWords({ explained, chosen, onChoose, className }: StrategyWordsProps) {
+  const { data, failure, retry } = explained;
+  if (data === undefined)
+    return (
+      <div className={className}>
+        {failure === null ? (
+          <Skeleton className="h-[540px] sm:h-[430px]" />
+        ) : (
+          <FailureNote text="Failed to load what each choice does" detail={failure.message} onRetry={retry} />
+        )}
+      </div>
+    );
+  const own = data.strategies.find(({ strategy }) => strategy === chosen);
+  const others = data.strategies.filter(({ strategy }) => strategy !== chosen);
+  return (
+    <div className={`flex flex-col gap-3 rounded-lg border border-line bg-sunken p-4 text-sm ${className}`}>
+      {own !== undefined && <StrategyCard words={own} mark={<Badge tone="accent">Chosen</Badge>} />}
+      <Fold summary={`Compare with ${others.map(({ label }) => label).join(" and ")}`}>
+        <div className="flex flex-col gap-5 pt-4">
+          {others.map((words) => (
+            <StrategyCard
+              key={words.strategy}
+              words={words}
+              mark={<TextButton onClick={() => onChoose(words.strategy)}>Choose {words.label}</TextButton>}
+            />
+          ))}
+        </div>
+      </Fold>
+    </div>
+  );
+}
+
+const FACTS = [
+  ["How often it buys", "trades"],
+  ["How long it holds", "holds"],
+  ["When it does badly", "struggles"],
+] as const;
+
+function StrategyCard({ words, mark }: { words: Words; mark: React.ReactNode }) {
+  return (
+    <div className="flex flex-col gap-2.5">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h3 className="font-medium">{words.label}</h3>
+        {mark}
+      </div>
+      <p>{words.does.join(" ")}</p>
+      <dl className="grid gap-x-4 gap-y-2 lg:grid-cols-[auto_1fr]">
+        {FACTS.map(([label, name]) => (
+          <div key={name} className="contents">
+            <dt className="text-xs text-muted lg:pt-0.5 lg:whitespace-nowrap">{label}</dt>
+            <dd>{words[name]}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,7 @@
+import { preferencesPreviewApi } from "@/lib/contracts/preferences-preview.ts";
+import { defineMethods, defineRoute } from "@/lib/server/http/route.ts";
+import { readPreview } from "@/lib/server/services/backtests/read-preview.ts";
+
+export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = defineMethods(
+  defineRoute(preferencesPreviewApi.read, readPreview),
+);
