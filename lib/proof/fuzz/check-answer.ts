@@ -1,3 +1,4 @@
+import { allEndpoints } from "@/lib/contracts/api.ts";
 import { FAILURES, type FailureCode } from "@/lib/domain/failures.ts";
 import { HEADERS } from "@/scripts/headers.mjs";
 import { doorAt, type Door } from "./doors.ts";
@@ -219,6 +220,10 @@ function problemOfHeaders(request: FuzzRequest, answer: FuzzAnswer, stack: Fuzze
   return isStrict && !isOpen ? null : `${status} with the policy ${policy}`;
 }
 
+/** Documents stand in no envelope. */
+const isBare = ({ path }: FuzzRequest) =>
+  allEndpoints.some((endpoint) => endpoint.isBare === true && path === `/api/v1${endpoint.path}`);
+
 function problemOfEnvelope(request: FuzzRequest, answer: FuzzAnswer, stack: FuzzedStack): string | null {
   const { status, headers, text } = answer;
   if (status === 0 || request.raw || hasNoBody(request, answer) || isShed(answer, stack)) return null;
@@ -229,6 +234,7 @@ function problemOfEnvelope(request: FuzzRequest, answer: FuzzAnswer, stack: Fuzz
     return isOfApi && !request.mayEndAtServer ? `${status} is no answer of ours` : null;
   }
   if (headers["content-disposition"] !== undefined) return null;
+  if (status < 300 && isBare(request)) return null;
   let envelope: Record<string, unknown>;
   try {
     envelope = JSON.parse(text) as Record<string, unknown>;
