@@ -100,13 +100,13 @@ const ACCESS = {
   admin: "For administrators.",
 } as const;
 
-const STEP_UP = "The sign-in must have been confirmed within the last five minutes: else 403 `step_up_required`.";
+const STEP_UP = "The sign-in must have been confirmed within the last five minutes: else 403 step_up_required.";
 const LOOSENING =
   "Where the call loosens a protection, the sign-in must have been confirmed within the last five minutes.";
 
 function descriptionOf({ access, stepUp, limit }: Endpoint): string {
   const confirmed = stepUp === true ? [STEP_UP] : stepUp === "loosening" ? [LOOSENING] : [];
-  const counted = limit === "none" ? [] : [`Counted by the rate limits of the group \`${limit}\`.`];
+  const counted = limit === "none" ? [] : [`Counted by the rate limits of the group "${limit}".`];
   return [ACCESS[access], ...confirmed, ...counted].join(" ");
 }
 
