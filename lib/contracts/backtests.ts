@@ -146,6 +146,8 @@ const answerOut = z.object({
   /** Difference a year to SPY at the same exposure, with its 90 % band; null where `bandText` says why. */
   band: z.object({ estimate: z.number().finite(), low: z.number().finite(), high: z.number().finite() }).nullable(),
   bandText: z.string(),
+  /** How the band is made: a stationary bootstrap of daily differences. */
+  method: z.object({ blockSessions: z.number().int(), resamples: z.number().int() }),
   /** The first two thirds of the sessions and the last third. */
   parts: z.array(
     z.object({

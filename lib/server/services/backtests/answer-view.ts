@@ -5,6 +5,7 @@ import { bandText, capacityText, luckText, triesText, verdictText } from "@/lib/
 import { seedOf } from "@/lib/domain/backtest/noise.ts";
 import type { BacktestRecord } from "@/lib/domain/backtest/record.ts";
 import { seriesOf } from "@/lib/domain/backtest/series.ts";
+import { BLOCK_SESSIONS, RESAMPLES } from "@/lib/domain/statistics/bootstrap.ts";
 
 type AnswerView = NonNullable<Given<typeof backtestsApi.read>["result"]>["answer"];
 
@@ -28,6 +29,7 @@ export function answerView(record: BacktestRecord, cash: string, tries: number):
     },
     band: band && { estimate: band.estimate, low: band.low, high: band.high },
     bandText: bandText(answer),
+    method: { blockSessions: BLOCK_SESSIONS, resamples: RESAMPLES },
     parts: answersOfParts(series, seed).map(({ from, to, answer: of }) => ({
       from: record.days.sessions[from]!,
       to: record.days.sessions[to]!,
