@@ -101,7 +101,18 @@ test("two runs come to their end in the worker, agree with the interface, are co
   const answer = await request.get(`/api/v1/backtests/${id}`, {
     headers: { Authorization: `Bearer ${await tokenOf(request, person)}` },
   });
-  const { data } = (await answer.json()) as { data: { outcome: { finalEquity: number; trips: number } } };
+  const { data } = (await answer.json()) as {
+    data: {
+      outcome: { finalEquity: number; trips: number };
+      result: { answer: Record<"verdict" | "luck" | "bandText", string> };
+    };
+  };
+  const top = page.getByRole("region", { name: /^The answer/ });
+  const { verdict, luck, bandText } = data.result.answer;
+  for (const sentence of [verdict, luck, bandText])
+    await expect(top.getByText(sentence, { exact: true })).toBeVisible();
+  await expect(top.getByRole("row", { name: /^SPY at the same exposure/ })).toBeVisible();
+  await expect(top.getByRole("row", { name: /^×4/ })).toBeVisible();
   const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
   const figures = page.getByRole("region", { name: "Figures", exact: true });
   await expect(figures.getByText(dollars.format(data.outcome.finalEquity), { exact: true })).toBeVisible();

@@ -39,7 +39,7 @@ export const backtestRowOut = z.object({
   to: z.iso.date(),
   cash: moneyOut,
   status,
-  /** Sessions played; `total` is null until the history is read, of which `readPercent` says how much is. */
+  /** Sessions played, those of the repeats at wider spreads among them until it is done; `total` is null until the history is read, of which `readPercent` says how much is. */
   progress: z.object({
     done: z.number().int(),
     total: z.number().int().nullable(),
@@ -120,6 +120,63 @@ const tripOut = z.object({
   entryRegime: regime,
 });
 
+/** What a holding came to, or why that is not known. */
+const holdingOut = z.object({
+  name: z.string(),
+  totalReturn: ratioOut,
+  /** Growth a year; null with fewer than 252 sessions. */
+  annual: ratioOut,
+  maxDrawdown: ratioOut,
+  reason: z.string().nullable(),
+});
+
+/** Whether a run beat the market that it traded in, and what of it luck could have made. Sentences are whole. */
+const answerOut = z.object({
+  verdict: z.string(),
+  luck: z.string(),
+  /** What the other tries do to the sentence on luck; null where there are none. */
+  tries: z.string().nullable(),
+  /** The strategy, SPY, SPY at the same exposure, the equal-weight universe. */
+  holdings: z.array(holdingOut),
+  exposure: ratioOut,
+  /** On SPY's daily returns, alpha a year; null below 60 sessions. */
+  regression: z
+    .object({ alpha: z.number().finite(), beta: z.number().finite(), alphaT: ratioOut, sessions: z.number().int() })
+    .nullable(),
+  /** Difference a year to SPY at the same exposure, with its 90 % band; null where `bandText` says why. */
+  band: z.object({ estimate: z.number().finite(), low: z.number().finite(), high: z.number().finite() }).nullable(),
+  bandText: z.string(),
+  /** How the band is made: a stationary bootstrap of daily differences. */
+  method: z.object({ blockSessions: z.number().int(), resamples: z.number().int() }),
+  /** The first two thirds of the sessions and the last third. */
+  parts: z.array(
+    z.object({
+      from: z.iso.date(),
+      to: z.iso.date(),
+      strategy: z.number().finite(),
+      index: ratioOut,
+      matched: ratioOut,
+      luck: z.string(),
+    }),
+  ),
+  /** The run at multiples of the spread; null in runs of before it was repeated. */
+  spreads: z
+    .array(
+      z.object({
+        multiple: z.number(),
+        spreadBps: z.number(),
+        finalEquity: moneyOut,
+        totalReturn: z.number().finite(),
+        maxDrawdown: z.number().finite(),
+        trips: z.number().int(),
+      }),
+    )
+    .nullable(),
+  capacity: z.string().nullable(),
+  /** What the stored run does not hold, in words. */
+  missing: z.array(z.string()),
+});
+
 export const backtestOut = backtestRowOut.extend({
   settings: settingsOut,
   policyVersion: z.string(),
@@ -128,6 +185,7 @@ export const backtestOut = backtestRowOut.extend({
     .object({
       engineVersion: z.string(),
       symbolCount: z.number().int(),
+      answer: answerOut,
       figures: z.array(figureOut),
       overfit: overfitOut,
       days: z.array(

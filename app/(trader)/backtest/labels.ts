@@ -5,6 +5,7 @@ import { dateText } from "@/lib/domain/format.ts";
 export type Run = Answer<typeof backtestsApi.read>;
 export type RunRow = Answer<typeof backtestsApi.list>["backtests"][number];
 export type Result = NonNullable<Run["result"]>;
+export type RunAnswer = Result["answer"];
 export type Figure = Result["figures"][number];
 
 export const MARKET_LABELS: Record<RunRow["market"], string> = { PRACTICE: "Practice market", US: "US market" };

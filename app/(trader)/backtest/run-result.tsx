@@ -8,6 +8,7 @@ import { Card } from "../../_ui/card.tsx";
 import { EquityChart } from "../../_ui/equity-chart.tsx";
 import { Money } from "../../_ui/money.tsx";
 import { Percent } from "../../_ui/percent.tsx";
+import { AnswerCard } from "./answer-card.tsx";
 import { FigureGrid } from "./figure-grid.tsx";
 import { MonthGrid } from "./month-grid.tsx";
 import { OverfitDefinition, OverfitMeter } from "./overfit-meter.tsx";
@@ -38,6 +39,7 @@ export function RunResult({ run, result }: { run: Run; result: Result }) {
           {`Entries stopped on ${dateText(result.halted.session)}`}
         </Banner>
       )}
+      <AnswerCard answer={result.answer} />
       <Card title="Total return" aside={badge}>
         <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
           <span className="text-3xl font-semibold tracking-tight">

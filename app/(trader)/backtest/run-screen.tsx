@@ -67,7 +67,8 @@ export function RunScreen({ id }: { id: string }) {
 
 const NEXT: Record<Run["status"], string> = {
   QUEUED: "It starts as soon as the worker is free; runs of one person take turns.",
-  RUNNING: "This page follows it. You may leave: it goes on.",
+  RUNNING:
+    "It plays its sessions three times: at the usual spread, and with fills at two and four times it. This page follows it. You may leave: it goes on.",
   DONE: "",
   CANCELED: "It was stopped before its end, so it has no figures and counts as no try.",
   FAILED: "It has no figures and counts as no try.",

@@ -8,48 +8,9 @@ import { Definition } from "../../_ui/definition.tsx";
 import { Money } from "../../_ui/money.tsx";
 import { Time } from "../../_ui/time.tsx";
 import { REGIME_LABELS, type Result, type Run, spanText } from "./labels.ts";
+import { SmallTable } from "./small-table.tsx";
 
 const badge = <EnvironmentBadge environment="BACKTEST" />;
-
-interface SmallTableProps {
-  label: string;
-  heads: readonly string[];
-  rows: readonly { key: string; cells: readonly ReactNode[] }[];
-}
-
-/** First column in words, the others figures. */
-function SmallTable({ label, heads, rows }: SmallTableProps) {
-  return (
-    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={label}>
-      <table className="w-full text-sm tabular-nums">
-        <thead>
-          <tr className="border-b border-line text-xs text-muted">
-            {heads.map((head, i) => (
-              <th
-                key={head}
-                scope="col"
-                className={`py-1.5 font-medium whitespace-nowrap ${i === 0 ? "pr-3 text-left" : "pl-3 text-right"}`}
-              >
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ key, cells }) => (
-            <tr key={key} className="border-b border-line last:border-0">
-              {cells.map((cell, i) => (
-                <td key={heads[i]} className={`py-1.5 ${i === 0 ? "pr-3 text-left" : "pl-3 text-right"}`}>
-                  {cell}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
 
 /** Which gates kept candidates out, over all sessions. */
 export function Refusals({ refusals }: { refusals: Result["refusals"] }) {

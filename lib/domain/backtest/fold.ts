@@ -26,6 +26,8 @@ export interface BacktestInput {
   from: SessionDate;
   to: SessionDate;
   seed: number;
+  /** Fills pay this many times the policy's spread, 1 when not given; decisions go by the policy itself. */
+  spreadMultiple?: number;
   /** True: reports are not known, and the gate that waits for them is off. */
   isWithoutEarnings?: boolean;
   /** True: the biweekly rotation is planned, approved at once and executed beside the cycles. */
@@ -49,6 +51,8 @@ export interface ScreenRoom {
 /** What a backtest carries from session to session. Mutable; it never leaves the fold. */
 export interface Fold {
   input: BacktestInput;
+  /** The policy at the spread that fills pay. */
+  fillPolicy: Policy;
   features: FeatureTable;
   /** Kept from session to session: rankings change little. */
   room: ScreenRoom;

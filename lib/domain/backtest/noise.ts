@@ -15,3 +15,17 @@ export function standardNormal(seed: number, key: string): number {
   const unit = (start: number) => (hash(key, start ^ Math.imul(seed, 0x9e3779b1)) + 0.5) / 2 ** 32;
   return Math.sqrt(-2 * Math.log(unit(1))) * Math.cos(2 * Math.PI * unit(2));
 }
+
+/** A seed that depends on a text alone. */
+export const seedOf = (text: string): number => hash(text, 0);
+
+/** Doubles in [0, 1), one after the other (mulberry32): the same seed gives the same row. */
+export function uniforms(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let value = Math.imul(state ^ (state >>> 15), state | 1);
+    value ^= value + Math.imul(value ^ (value >>> 7), value | 61);
+    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,7 +1,9 @@
 import type { DecimalText } from "../money.ts";
 import type { SessionDate } from "../time.ts";
+import type { LargestFill } from "./capacity.ts";
 import type { HistoryFacts } from "./history.ts";
 import type { BacktestResult, BacktestTrade, OpenPosition } from "./result.ts";
+import type { SpreadRun } from "./spreads.ts";
 import { GATE_CODES, type GateCode } from "../gates/gates.ts";
 import { indexEquity, universeEquity } from "../statistics/statistics.ts";
 import { type BacktestTables, tablesOf } from "../statistics/tables.ts";
@@ -25,6 +27,10 @@ export interface BacktestRecord {
   /** Candidates by the first gate that refused them, in the order of the gates; those of every session together. */
   refusals: { gate: GateCode; count: number }[];
   halted: BacktestResult["halted"];
+  /** The same run at wider spreads, itself first; missing in records of before it was kept. */
+  spreads?: SpreadRun[];
+  /** The fill that was largest for its stock; null where no volume is known, missing in records of before it was kept. */
+  largest?: LargestFill | null;
   /** Of a real market's history: what is known of it and what is not. */
   facts?: HistoryFacts;
 }

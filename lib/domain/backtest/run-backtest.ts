@@ -10,6 +10,7 @@ import { INDEX_SYMBOL } from "./history.ts";
 import { sessionsAround } from "./market.ts";
 import type { BacktestDay, BacktestResult } from "./result.ts";
 import { fillAtOpen, fillInSession, moveStops, submit } from "./session.ts";
+import { atSpread } from "./spreads.ts";
 import { accountState } from "./state.ts";
 import { rotate } from "./rotation.ts";
 import { openRoom, screen } from "./screen.ts";
@@ -139,6 +140,7 @@ export function runBacktest(input: BacktestInput): BacktestResult {
   const features = input.features ?? prepareFeatures(index, from - 1, to - 1);
   const fold: Fold = {
     input,
+    fillPolicy: atSpread(policy, input.spreadMultiple ?? 1),
     features,
     room: openRoom(features),
     regimes: regimesThrough(index, to, policy),

@@ -13,12 +13,12 @@ import type { AccountState, MarketView, PlannedOrder } from "../engine/plan.ts";
 import { isForOneSession } from "../engine/session-entries.ts";
 
 function fillMoment(fold: Fold, today: Today, at: Instant): FillMoment {
-  const { index, policy } = fold.input;
+  const { index } = fold.input;
   return {
     session: today.date,
     at,
     regime: today.regime.label,
-    policy,
+    policy: fold.fillPolicy,
     featuresOf: (symbol) => {
       const known = featuresBefore(fold, symbol, today.session) ?? fold.lastFeatures.get(symbol) ?? null;
       if (known !== null) fold.lastFeatures.set(symbol, known);
@@ -60,10 +60,9 @@ export function fillAtOpen(fold: Fold, today: Today): void {
 function priceMet(fold: Fold, today: Today, order: BacktestOrder, moment: FillMoment): Money | null {
   const bar = barToday(fold, order.symbol, today);
   if (bar === null) return null;
-  const { policy, seed } = fold.input;
   const { side, symbol } = order;
-  const noise = standardNormal(seed, `${today.date} ${symbol}`);
-  return priceAfterOpen({ side, bar, sigmaDaily: sigmaDailyOf(moment.featuresOf(symbol)), noise }, policy);
+  const noise = standardNormal(fold.input.seed, `${today.date} ${symbol}`);
+  return priceAfterOpen({ side, bar, sigmaDaily: sigmaDailyOf(moment.featuresOf(symbol)), noise }, fold.fillPolicy);
 }
 
 /** The plan meets the market some minutes after the open: cancels, sells, entries that fill within their limit or rest. */

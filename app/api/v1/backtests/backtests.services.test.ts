@@ -116,6 +116,21 @@ it(
         ({ definition, value, reason }) => definition !== "" && (value === null) === (reason !== null),
       ),
     ).toBe(true);
+    const { answer } = result;
+    const figureOf = (figure: string) => result.figures.find(({ id }) => id === figure)?.value ?? Number.NaN;
+    const [own, held, matched, universe] = answer.holdings.map(({ totalReturn }) => totalReturn ?? Number.NaN);
+    expect(own).toBeCloseTo(figureOf("total_return"), 9);
+    expect(held).toBeCloseTo(figureOf("index_return"), 9);
+    expect(universe).toBeCloseTo(figureOf("universe_return"), 9);
+    expect(Math.abs(matched!), "SPY at less than full exposure").toBeLessThan(Math.abs(held!));
+    expect(answer.regression).toMatchObject({ sessions: 119 });
+    expect(answer.regression?.alpha).toBeCloseTo(figureOf("alpha"), 9);
+    expect(answer.verdict).toMatch(/^It (made|lost) [\d.]+% where SPY (made|lost) /);
+    expect(answer.spreads?.map(({ multiple, finalEquity }) => [multiple, finalEquity])[0]).toEqual([
+      1,
+      outcome.finalEquity,
+    ]);
+    expect(answer.missing).toEqual([]);
     expect(result.overfit).toMatchObject({ tries: 1, bestId: row.id, sharpe: outcome.sharpe });
     expect(result.assumptions.length).toBeGreaterThan(4);
   },

@@ -12,6 +12,7 @@ import { text } from "@/lib/domain/money.ts";
 import { newYorkInstant } from "@/lib/domain/time.ts";
 import { figuresOf, preferencesOf, recordOf } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
+import { answerView } from "./answer-view.ts";
 import { rowView, type BacktestRow } from "./backtest-view.ts";
 import { ownBacktest } from "./own-backtest.ts";
 import { policyOf } from "./policy-of.ts";
@@ -51,6 +52,7 @@ async function resultView(context: Context, row: BacktestRow, record: BacktestRe
   return {
     engineVersion: record.engineVersion,
     symbolCount: record.symbolCount,
+    answer: answerView(record, text(row.cash), overfit.tries),
     figures: (figuresOf(row) ?? []).map((figure) =>
       figureView(figure.id === "deflated_sharpe" ? atToday(figure, deflated, trials) : figure),
     ),

@@ -3,7 +3,8 @@ import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { runBacktest } from "@/lib/domain/backtest/run-backtest.ts";
-import { recordOf } from "@/lib/domain/backtest/record.ts";
+import { type BacktestRecord, recordOf } from "@/lib/domain/backtest/record.ts";
+import { spreadRunOf } from "@/lib/domain/backtest/spreads.ts";
 import { dailyReturns, statisticsOf } from "@/lib/domain/statistics/statistics.ts";
 import { sharpe } from "@/lib/domain/metrics.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
@@ -78,12 +79,12 @@ const asOwner = (): Context<"user"> => ({
   actor: { kind: "user", userId, role: "USER", signInId: "test" },
 });
 
-/** As the command figures it, straight from the tape. */
-function commandResult() {
+/** As the command figures it, straight from the tape, fills at a multiple of the spread. */
+function commandResult(spreadMultiple = 1) {
   const { policy, preferences, cash, seed } = asked();
   const index = readHistory(tape, seed);
   const { from, to } = tradedSessions(index, policy.selector_top50.min_bars, { from: FROM, to: TO });
-  return runBacktest({ index, policy, preferences, cash, seed, from, to });
+  return runBacktest({ index, policy, preferences, cash, seed, from, to, spreadMultiple });
 }
 
 it(
@@ -97,7 +98,17 @@ it(
     expect(result.trades.length, "the market is traded").toBeGreaterThan(10);
     const own = sharpe(dailyReturns(result));
     const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
-    expect(row.record).toEqual(asJson(recordOf(result)));
+    const { spreads, largest, ...record } = row.record as unknown as BacktestRecord;
+    expect(record).toEqual(asJson(recordOf(result)));
+    const { policy } = asked();
+    expect(spreads).toEqual([1, 2, 4].map((multiple) => spreadRunOf(commandResult(multiple), policy, multiple)));
+    const [usual, , widest] = spreads!.map(({ totalReturn }) => totalReturn);
+    expect(widest, "what is paid more is missing at the end").toBeLessThan(usual!);
+    const fill = result.fills.find(({ symbol, session }) => symbol === largest!.symbol && session === largest!.session);
+    expect(Number(largest!.notional)).toBeCloseTo(Number(fill!.qty) * Number(fill!.price), 6);
+    // Two million shares of each stock a day.
+    expect(largest!.adv / Number(fill!.price) / 2e6).toBeCloseTo(1, 0);
+    expect(largest!.share).toBeCloseTo(Number(largest!.notional) / largest!.adv, 12);
     expect(row.figures).toEqual(asJson(statisticsOf(result, { count: 1, sharpes: [own!] })));
     expect(row.sharpe).toBe(own);
     expect([row.sessionsDone, row.sessionsTotal]).toEqual([result.days.length, result.days.length]);

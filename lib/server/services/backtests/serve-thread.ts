@@ -1,7 +1,10 @@
 import os from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { runBacktest } from "@/lib/domain/backtest/run-backtest.ts";
+import { largestFill } from "@/lib/domain/backtest/capacity.ts";
+import { prepareFeatures } from "@/lib/domain/backtest/features.ts";
 import { type BacktestRecord, recordOf } from "@/lib/domain/backtest/record.ts";
+import { SPREAD_MULTIPLES, spreadRunOf } from "@/lib/domain/backtest/spreads.ts";
 import type { PreferencesView } from "@/lib/domain/preferences.ts";
 import { dailyReturns, type Statistic, statisticsOf, type Trials } from "@/lib/domain/statistics/statistics.ts";
 import { Failure } from "@/lib/domain/failures.ts";
@@ -48,17 +51,30 @@ async function foldTask(task: BacktestTask, post: (news: ThreadNews) => void): P
   const { policy, preferences, cash, hasRotation, trials } = task;
   const onRead = (done: number, total: number) => post({ kind: "read", percent: Math.floor((100 * done) / total) });
   const { index, facts, first, last } = await readPast(task, onRead);
+  const features = prepareFeatures(index, index.sessionAt.get(first)! - 1, index.sessionAt.get(last)! - 1);
   let reportedAt = 0;
-  const onSession = (done: number, total: number) => {
-    if (performance.now() - reportedAt < REPORT_EVERY_MS) return;
-    reportedAt = performance.now();
-    post({ kind: "session", done, total });
+  // A repeat at a wider spread costs less than the run: history and features are there.
+  const play = (multiple: number, place: number) => {
+    const onSession = (done: number, ofRun: number) => {
+      if (performance.now() - reportedAt < REPORT_EVERY_MS) return;
+      reportedAt = performance.now();
+      post({ kind: "session", done: place * ofRun + done, total: SPREAD_MULTIPLES.length * ofRun });
+    };
+    return runBacktest({
+      ...{ index, features, policy, spreadMultiple: multiple, preferences, cash, hasRotation, onSession },
+      // The command's own default: the same run gives the same fills in both.
+      seed: 1,
+      from: first,
+      to: last,
+    });
   };
-  // The command's own default: the same run gives the same fills in both.
-  const seed = 1;
-  const result = runBacktest({ index, policy, preferences, cash, seed, from: first, to: last, hasRotation, onSession });
+  const result = play(1, 0);
+  const spreads = SPREAD_MULTIPLES.map((multiple, place) =>
+    spreadRunOf(place === 0 ? result : play(multiple, place), policy, multiple),
+  );
   const own = sharpe(dailyReturns(result));
   const all: Trials = { count: trials.count + 1, sharpes: own === null ? trials.sharpes : [...trials.sharpes, own] };
-  const record = { ...recordOf(result), ...(facts === null ? {} : { facts }) };
+  const largest = largestFill(result, index, features);
+  const record = { ...recordOf(result), spreads, largest, ...(facts === null ? {} : { facts }) };
   return { sharpe: own, figures: statisticsOf(result, all), record };
 }
