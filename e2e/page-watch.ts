@@ -57,6 +57,19 @@ export const PAGES: readonly WatchedPage[] = [
   { path: "/decisions", as: "trader" },
   { path: "/notifications", as: "trader" },
   { path: "/performance", as: "trader", hasOwnTextOnly: true },
+  {
+    path: "/performance",
+    name: "the review of the latest week",
+    as: "trader",
+    open: async (page) => {
+      await page
+        .getByRole("link", { name: /^Week of/ })
+        .first()
+        .click();
+      await expect(page.getByRole("heading", { level: 1, name: /^Week of/ })).toBeVisible();
+      await expect(page.locator(".skeleton")).toHaveCount(0);
+    },
+  },
   { path: "/backtest", as: "trader", hasOwnTextOnly: true },
   { path: "/dashboard", as: "admin" },
   { path: "/trade-history", as: "admin" },
