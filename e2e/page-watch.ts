@@ -9,6 +9,8 @@ interface WatchedPage {
   as: Person;
   /** Where the path alone does not say what is looked at. */
   name?: string;
+  /** How the page is come to from the path, where its address holds what only the run knows. */
+  reach?: (page: Page) => Promise<void>;
   /** What must be done for the whole page to be there. */
   open?: (page: Page) => Promise<void>;
   /** Shows nothing that a person typed or a provider wrote. */
