@@ -9,6 +9,8 @@ interface WatchedPage {
   as: Person;
   /** Where the path alone does not say what is looked at. */
   name?: string;
+  /** How the page is come to from the path, where its address holds what only the run knows. */
+  reach?: (page: Page) => Promise<void>;
   /** What must be done for the whole page to be there. */
   open?: (page: Page) => Promise<void>;
   /** Shows nothing that a person typed or a provider wrote. */
@@ -59,6 +61,19 @@ export const PAGES: readonly WatchedPage[] = [
   { path: "/decisions", as: "trader" },
   { path: "/notifications", as: "trader" },
   { path: "/performance", as: "trader", hasOwnTextOnly: true },
+  {
+    path: "/performance",
+    name: "the review of the latest week",
+    as: "trader",
+    open: async (page) => {
+      await page
+        .getByRole("link", { name: /^Week of/ })
+        .first()
+        .click();
+      await expect(page.getByRole("heading", { level: 1, name: /^Week of/ })).toBeVisible();
+      await expect(page.locator(".skeleton")).toHaveCount(0);
+    },
+  },
   { path: "/backtest", as: "trader", hasOwnTextOnly: true },
   { path: "/dashboard", as: "admin" },
   { path: "/trade-history", as: "admin" },

@@ -65,7 +65,7 @@ async function expectCovered(page: Page, path: string, isOfMoney: boolean): Prom
  * One load of each page for all that is asked of every page. The look that a page is loaded in alternates from page to page,
  * so that the first paint is seen in both widths and both themes; every page is then looked at in all four.
  */
-for (const [nth, { path, as, open, name = path }] of PAGES.entries()) {
+for (const [nth, { path, as, reach, open, name = path }] of PAGES.entries()) {
   test(`${name} as ${as}: accessible and no wider than the screen in every look, nothing stopped by its policy, and no amount shown when hidden`, async ({
     page,
   }) => {
@@ -75,6 +75,7 @@ for (const [nth, { path, as, open, name = path }] of PAGES.entries()) {
     await page.setViewportSize(nth % 2 === 0 ? SIZES.wide : SIZES.phone);
     await page.emulateMedia({ colorScheme: nth % 2 === 0 ? "light" : "dark", reducedMotion: "reduce" });
     await load(page, path);
+    await reach?.(page);
     await expect(page.getByText("Loading trade history...")).toBeHidden();
     await expectSound(page, path);
     await open?.(page);

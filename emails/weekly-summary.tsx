@@ -36,6 +36,8 @@ export interface MailedWeek {
   exits: { reason: string; count: number; pnl: DecimalText }[];
   /** Wall time. */
   halts: { at: string; account: string; reason: string }[];
+  /** The page of the week. */
+  link: string;
 }
 
 export interface WeeklySummaryProps {
@@ -43,7 +45,6 @@ export interface WeeklySummaryProps {
   /** "14 Nov – 20 Nov 2026", of the wall. */
   week: string;
   blocks: MailedWeek[];
-  link: string;
   supportEmail: string;
   reason: Reason | null;
 }
@@ -55,7 +56,7 @@ export function weeklySummaryMail(props: WeeklySummaryProps): Promise<Mail> {
 const headline = ({ environment, pnl, trades }: MailedWeek) =>
   `${environment}: ${signedDollarsText(pnl)}, ${counted(trades, "trade")}`;
 
-function WeeklySummary({ firstName, week, blocks, link, supportEmail, reason }: WeeklySummaryProps) {
+function WeeklySummary({ firstName, week, blocks, supportEmail, reason }: WeeklySummaryProps) {
   return (
     <Frame preview={blocks.map(headline).join(" · ")} supportEmail={supportEmail} reason={reason}>
       <Text style={styles.text}>Hello {firstName},</Text>
@@ -63,18 +64,13 @@ function WeeklySummary({ firstName, week, blocks, link, supportEmail, reason }: 
       {blocks.map((block) => (
         <Block key={block.environment} {...block} />
       ))}
-      <Text style={{ margin: "24px 0 0" }}>
-        <Button href={link} style={styles.button}>
-          Open Trade History
-        </Button>
-      </Text>
     </Frame>
   );
 }
 
 function Block(block: MailedWeek) {
   const { environment, accounts, from, to, equityStart, equityEnd, netDeposits, pnl, realizedPnl } = block;
-  const { trades, volume, wins, losses, scratches, best, worst, exits, halts } = block;
+  const { trades, volume, wins, losses, scratches, best, worst, exits, halts, link } = block;
   const closed = wins + losses + scratches;
   return (
     <>
@@ -130,6 +126,11 @@ function Block(block: MailedWeek) {
           ))}
         </>
       )}
+      <Text style={{ margin: "24px 0 0" }}>
+        <Button href={link} style={styles.button}>
+          Open the week
+        </Button>
+      </Text>
     </>
   );
 }

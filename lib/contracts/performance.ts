@@ -53,6 +53,84 @@ const groupOut = z.object({
   pnl: moneyOut,
 });
 
+const tradedOut = z.object({ orders: z.number().int(), value: moneyOut });
+const weekTripOut = z.object({ symbol: z.string(), pnl: moneyOut, reason: z.string().nullable() }).nullable();
+
+const weekOut = {
+  monday: z.iso.date(),
+  friday: z.iso.date(),
+  /** Mondays of the weeks beside it that can hold anything. */
+  previous: z.iso.date().nullable(),
+  next: z.iso.date().nullable(),
+  /** True until its last session has closed. */
+  isRunning: z.boolean(),
+  /** Market time of the latest reading; null before there is one. */
+  asOf: instantOut.nullable(),
+  headline: z.array(z.object({ text: z.string(), isAmount: z.boolean() })),
+  /** As in the mail of the week; null where nothing was read of the accounts until its end. */
+  figures: z
+    .object({
+      equityStart: moneyOut.nullable(),
+      equityEnd: moneyOut,
+      netDeposits: moneyOut,
+      pnl: moneyOut,
+      realizedPnl: moneyOut,
+      /** Time-weighted return, and SPY's with dividends over the same sessions: fractions. */
+      value: ratioOut,
+      spy: ratioOut,
+      bought: tradedOut,
+      sold: tradedOut,
+      fees: moneyOut,
+      wins: z.number().int(),
+      losses: z.number().int(),
+      scratches: z.number().int(),
+      best: weekTripOut,
+      worst: weekTripOut,
+      exits: z.array(z.object({ reason: z.string(), count: z.number().int(), pnl: moneyOut })),
+      halts: z.array(z.object({ at: instantOut, account: z.string(), reason: z.string() })),
+      /** What of the result lies between the closes of its sessions and the readings at its ends. */
+      besideSessions: moneyOut,
+    })
+    .nullable(),
+  sessions: z.array(
+    z.object({
+      session: z.iso.date(),
+      /** Null where it has no result: before the accounts, or still to come. */
+      pnl: moneyOut.nullable(),
+      value: ratioOut,
+      regime: z.enum(REGIMES).nullable(),
+    }),
+  ),
+  /** Latest exit first, at most 200; `moreTrips` were left out. */
+  trips: z.array(tripOut),
+  moreTrips: z.number().int(),
+  /** What was held when the week ended, or is held now. */
+  held: z.array(
+    z.object({
+      symbol: z.string(),
+      account: z.object({ id: z.string(), name: z.string().nullable() }),
+      /** market time */
+      openedAt: instantOut,
+      /** Null where a split changed the shares since. */
+      quantity: moneyOut.nullable(),
+      /** Mean price paid, USD a share. */
+      paid: moneyOut.nullable(),
+      /** Of the lowest stop that rested then, USD a share. */
+      stop: moneyOut.nullable(),
+      /** What its stops would have realised against what was paid. */
+      atStop: moneyOut.nullable(),
+      /** False once it was sold. */
+      isOpen: z.boolean(),
+    }),
+  ),
+  /** Sum of `atStop`; `unknown` positions are not in it. */
+  risk: z.object({ atStops: moneyOut, unknown: z.number().int() }),
+  refusals: z.object({
+    decisions: z.number().int(),
+    groups: z.array(z.object({ code: z.string(), text: z.string(), decisions: z.number().int() })),
+  }),
+};
+
 export const performanceApi = {
   read: endpoint({
     method: "GET",
@@ -151,6 +229,47 @@ export const performanceApi = {
       trips: z.array(tripOut),
       pagination: z.object({ nextCursor: z.string().nullable(), limit: z.number().int() }),
     }),
+  }),
+  weeks: endpoint({
+    method: "GET",
+    path: "/performance/weeks",
+    access: "user",
+    limit: "api",
+    summary: "Weeks of one environment in which a session ended or runs, newest first, each with its result.",
+    input: z.strictObject({
+      ...environmentIn,
+      /** Only weeks before the one that this date lies in. */
+      before: sessionIn,
+      limit: z.coerce.number().int().min(1).max(60).default(12),
+    }),
+    output: z.object({
+      ...environmentScopeOut,
+      weeks: z.array(
+        z.object({
+          monday: z.iso.date(),
+          /** Sessions that ended or run. */
+          sessions: z.number().int(),
+          pnl: moneyOut,
+          /** Time-weighted return, fraction. */
+          value: ratioOut,
+          isRunning: z.boolean(),
+        }),
+      ),
+      hasMore: z.boolean(),
+    }),
+  }),
+  week: endpoint({
+    method: "GET",
+    path: "/performance/weeks/{week}",
+    access: "user",
+    limit: "api",
+    summary: "A week of one environment: its result beside SPY, sessions, round trips, holdings and refusals.",
+    input: z.strictObject({
+      ...environmentIn,
+      /** Its Monday, or any other date of it. */
+      week: dayIn("Enter a date of the week such as 2026-11-16."),
+    }),
+    output: z.object({ ...environmentScopeOut, ...weekOut }),
   }),
   markers: endpoint({
     method: "GET",

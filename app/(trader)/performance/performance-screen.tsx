@@ -33,6 +33,7 @@ import { SessionRows } from "./session-rows.tsx";
 import { StatementCard } from "./statement-card.tsx";
 import { TripTable } from "./trip-table.tsx";
 import { Trips, type TripFilter } from "./trips.tsx";
+import { WeeksCard } from "./weeks-card.tsx";
 
 const POLL_MS = 30_000;
 
@@ -149,6 +150,7 @@ const Report = memo(function Report({ performance: data, wanted, from: first, to
         <MonthsTable years={data.years} />
       </Card>
       <CalendarCard key={environment} days={data.days} />
+      <WeeksCard environment={environment} />
       <Groups performance={data} onRows={setRows} />
       <Extremes performance={data} />
       <ExposureCard exposure={data.exposure} />

@@ -122,6 +122,8 @@ it("every endpoint about money takes an environment, and says which it answers f
       "/performance",
       "/performance/markers",
       "/performance/trips",
+      "/performance/weeks",
+      "/performance/weeks/{week}",
       "/portfolio/equity",
       "/portfolio/positions",
       "/portfolio/summary",
@@ -140,6 +142,8 @@ it("every endpoint about money takes an environment, and says which it answers f
   );
 });
 
+/** What an address names beside the environment. */
+const paramsOf = (address: string) => (address.includes("{week}") ? { week: "2026-11-16" } : {});
 const tokenFor = (address: string) => (address.startsWith("/admin/") ? adminToken : token);
 
 it.each(ofMoney.map(({ path: address }) => address))(
@@ -147,7 +151,7 @@ it.each(ofMoney.map(({ path: address }) => address))(
   async (address) => {
     for (const wrong of ["DEMO", "paper", ""]) {
       const query = `environment=${wrong}`;
-      const asked = { token: tokenFor(address), query, params: { symbol: "SPY" } };
+      const asked = { token: tokenFor(address), query, params: { symbol: "SPY", ...paramsOf(address) } };
       const { status, json } = await callDoor(await doorOf(address), "GET", asked);
       expect({ status, path: json?.issues?.[0]?.path }, query).toEqual({ status: 400, path: "environment" });
     }
@@ -168,7 +172,11 @@ describe.each(
 )("%s", (address) => {
   const ask = async (environment?: Environment) => {
     const query = environment === undefined ? "" : `environment=${environment}`;
-    const { status, text, json } = await callDoor(await doorOf(address), "GET", { token: tokenFor(address), query });
+    const { status, text, json } = await callDoor(await doorOf(address), "GET", {
+      token: tokenFor(address),
+      query,
+      params: paramsOf(address),
+    });
     expect(status, text).toBe(200);
     return { text, data: json?.data as unknown as { environment: Environment; environments: Environment[] } };
   };

@@ -132,6 +132,8 @@ it("who may call what", () => {
       "GET /performance user",
       "GET /performance/markers user",
       "GET /performance/trips user",
+      "GET /performance/weeks user",
+      "GET /performance/weeks/{week} user",
       "GET /portfolio/equity user",
       "GET /portfolio/positions user",
       "GET /portfolio/summary user",

@@ -26,6 +26,7 @@ const COLUMNS = {
   id: true,
   name: true,
   broker: true,
+  keyPrefix: true,
   environment: true,
   market: true,
   status: true,

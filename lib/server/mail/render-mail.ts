@@ -11,6 +11,7 @@ import { wrongPasswordMail } from "@/emails/wrong-password.tsx";
 import { weeklySummaryMail } from "@/emails/weekly-summary.tsx";
 import { UNSUBSCRIBE_LABELS, type UnsubscribeKind } from "@/lib/contracts/notifications.ts";
 import { addDays } from "@/lib/domain/time.ts";
+import { weekAddress } from "@/lib/domain/weeks.ts";
 import { env } from "../env.ts";
 import { emailToken } from "../secrets/email-token.ts";
 import { ordersIn, tradesIn } from "./activity-view.ts";
@@ -75,11 +76,12 @@ export async function renderMail(
     case "activity":
       return activity(mailProps.activity.parse(props), reader);
     case "weekly-summary": {
-      const { weekEnd, ...rest } = mailProps["weekly-summary"].parse(props);
+      const { weekEnd, blocks: weeks, firstName } = mailProps["weekly-summary"].parse(props);
+      const blocks = weeks.map((block) => ({ ...block, link: `${base}${weekAddress(block)}` }));
       if (!reader.wants.has("weekly")) return null;
       const why = "You get this mail on Saturdays after a week in which something happened in your accounts.";
       return bound("weekly", why, reader, (reason) =>
-        weeklySummaryMail({ ...rest, week: weekText(weekEnd), link: `${base}/trade-history`, supportEmail, reason }),
+        weeklySummaryMail({ firstName, blocks, week: weekText(weekEnd), supportEmail, reason }),
       );
     }
     case "system-alert": {

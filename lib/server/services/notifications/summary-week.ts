@@ -1,4 +1,5 @@
 import { addDays, HOUR_MS, newYork, newYorkInstant, type Instant, type SessionDate } from "@/lib/domain/time.ts";
+import { mondayOf, weekFrom } from "@/lib/domain/weeks.ts";
 
 /** Saturday, this hour in New York. */
 const DUE_HOUR = 8;
@@ -21,5 +22,6 @@ export function summaryWeek(now: Date): SummaryWeek | null {
   const weekEnd = addDays(date, -sinceSaturday);
   const lateMs = now.getTime() - Date.parse(newYorkInstant(weekEnd, DUE_HOUR, 0));
   if (lateMs < 0 || lateMs >= LATE_MS) return null;
-  return { weekEnd, from: newYorkInstant(addDays(weekEnd, -7), 0, 0), to: newYorkInstant(weekEnd, 0, 0) };
+  const { from, to } = weekFrom(mondayOf(weekEnd));
+  return { weekEnd, from, to };
 }

@@ -1,8 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { SideName } from "@/lib/domain/enums.ts";
 import { cents, money, sum, text } from "@/lib/domain/money.ts";
 import { testContext } from "@/lib/proof/fixtures/orders.ts";
+import { IN_WEEK, minutes, paperBook, point, SATURDAY, trip } from "@/lib/proof/fixtures/week-book.ts";
 import { haltAccount } from "../../core/halt-account.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { db } from "../../db.ts";
@@ -11,9 +10,6 @@ import { renderMail } from "../../mail/render-mail.ts";
 import { makeAccount, makeUser, type MadeUser } from "@/prisma/factories.ts";
 import { writeWeeklySummaries } from "./write-weekly-summaries.ts";
 
-/** Saturday morning in New York; the week went from the 14th to the 20th. */
-const SATURDAY = new Date("2026-11-21T14:00:00.000Z");
-const IN_WEEK = new Date("2026-11-18T15:00:00.000Z");
 let user: MadeUser;
 beforeEach(async () => {
   user = await makeUser(db(), { firstName: "Ada" });
@@ -25,98 +21,9 @@ const mails = async () =>
     ({ props }) => props as unknown as MailProps<"weekly-summary">,
   );
 
-const point = (accountId: string, at: Date, equity: string, netDeposits = "100000") =>
-  db().equityPoint.create({
-    data: { accountId, at, sessionDate: new Date(at.toISOString().slice(0, 10)), equity, netDeposits },
-  });
-
-async function fill(accountId: string, side: SideName, qty: string, price: string, at: Date) {
-  const order = await db().order.create({
-    data: {
-      accountId,
-      origin: "EXTERNAL",
-      role: "EXTERNAL",
-      brokerOrderId: randomUUID(),
-      clientOrderId: randomUUID(),
-      symbol: "SPY",
-      side,
-      orderClass: "SIMPLE",
-      type: "MARKET",
-      timeInForce: "day",
-      qty,
-      status: "FILLED",
-      brokerStatus: "filled",
-      filledQty: qty,
-      filledAvgPrice: price,
-      submittedAt: at,
-      tradedAt: at,
-      brokerUpdatedAt: at,
-    },
-  });
-  const data = { accountId, orderId: order.id, executionId: `${order.id}:${qty}`, symbol: "SPY", side, qty, price, at };
-  return db().fill.create({ data: { ...data, source: "STREAM" } });
-}
-
-/** A round trip in the week: bought, sold, its lot closed. */
-async function trip(
-  accountId: string,
-  { qty, paid, got, fees = "0", reason }: { qty: string; paid: string; got: string; fees?: string; reason: string },
-  at: Date,
-) {
-  const bought = await fill(accountId, "BUY", qty, paid, new Date(at.getTime() - 60_000));
-  const sold = await fill(accountId, "SELL", qty, got, at);
-  const cost = money(qty).times(money(paid));
-  const proceeds = money(qty).times(money(got));
-  const pnl = text(proceeds.minus(cost).minus(money(fees)));
-  const lot = await db().lot.create({
-    data: {
-      accountId,
-      symbol: "SPY",
-      openFillId: bought.id,
-      openedAt: bought.at,
-      qtyOpened: qty,
-      qtyRemaining: "0",
-      costPrice: paid,
-    },
-  });
-  await db().lotClosure.create({
-    data: {
-      lotId: lot.id,
-      fillId: sold.id,
-      qty,
-      proceeds: text(proceeds),
-      cost: text(cost),
-      fees,
-      realizedPnl: pnl,
-      at,
-    },
-  });
-  const outcome = money(pnl).isZero() ? "SCRATCH" : money(pnl).gt(0) ? "WIN" : "LOSS";
-  await db().roundTrip.create({
-    data: { accountId, symbol: "SPY", openedAt: bought.at, closedAt: at, pnl, outcome, exitReason: reason },
-  });
-  return pnl;
-}
-
-const minutes = (n: number) => new Date(IN_WEEK.getTime() + n * 60_000);
-
-async function paperBook(): Promise<string> {
-  const { id } = await makeAccount(db(), user.id, { broker: "ALPACA", name: "Swing" });
-  await point(id, new Date("2026-11-13T21:00:00Z"), "100000.123");
-  await trip(id, { qty: "10", paid: "100.01", got: "110.5", fees: "0.03", reason: "profit_target" }, minutes(0));
-  await trip(id, { qty: "3.5", paid: "99.99", got: "90.001", reason: "protective_stop" }, minutes(5));
-  await trip(id, { qty: "1", paid: "50", got: "50", reason: "protective_stop" }, minutes(10));
-  await point(id, new Date("2026-11-20T21:00:00Z"), "105069.4545", "105000");
-  // Before and after the week: none of it counts.
-  await trip(id, { qty: "7", paid: "1", got: "1000", reason: "time_stop" }, new Date("2026-11-13T20:00:00Z"));
-  await trip(id, { qty: "7", paid: "1000", got: "1", reason: "time_stop" }, new Date("2026-11-21T06:00:00Z"));
-  await point(id, new Date("2026-11-21T13:00:00Z"), "1");
-  return id;
-}
-
 describe("a week", () => {
   it("has the figures of the books, to the cent", async () => {
-    const accountId = await paperBook();
+    const accountId = await paperBook(user.id);
     await write();
     const [mail, ...others] = await mails();
     expect(others).toEqual([]);
@@ -158,10 +65,11 @@ describe("a week", () => {
     expect(subject).toBe("Your week 14 Nov – 20 Nov 2026");
     for (const line of ["+$69.33", "$105,069.45", "+$5,000.00", "+$104.87", "-$34.96", "1 won · 1 lost · 1 even"])
       expect(body).toContain(line);
+    expect(body).toContain("/performance/week/2026-11-16?env=paper");
   });
 
   it("of each environment stands alone: live before paper before practice, nothing added up", async () => {
-    await paperBook();
+    await paperBook(user.id);
     const { id: live } = await makeAccount(db(), user.id, { broker: "ALPACA", environment: "LIVE" });
     await point(live, minutes(0), "5000", "5000");
     const { id: practice } = await makeAccount(db(), user.id);
@@ -192,7 +100,7 @@ describe("a week", () => {
   });
 
   it("names the halts of its accounts", async () => {
-    const accountId = await paperBook();
+    const accountId = await paperBook(user.id);
     const halt = testContext({ now: () => IN_WEEK });
     await inTransaction(halt, (tx) => haltAccount(halt, tx, accountId, "Positions differ: SPY 10 here, 9 there"));
     await write();
@@ -203,12 +111,18 @@ describe("a week", () => {
 
 describe("a summary", () => {
   it("is written once, however often and by however many workers it is asked for, and told in the pages", async () => {
-    await paperBook();
+    await paperBook(user.id);
     await Promise.all([write(), write(), write()]);
     await write(new Date("2026-11-22T10:00:00Z"));
     expect(await mails()).toHaveLength(1);
     expect(await db().notification.findMany({ where: { userId: user.id } })).toMatchObject([
-      { kind: "WEEKLY", title: "Your week 14 Nov – 20 Nov 2026", text: "PAPER: 6 trades", environment: null },
+      {
+        kind: "WEEKLY",
+        title: "Your week 14 Nov – 20 Nov 2026",
+        text: "PAPER: 6 trades",
+        environment: null,
+        link: "/performance/week/2026-11-16?env=paper",
+      },
     ]);
   });
 
@@ -232,7 +146,7 @@ describe("a summary", () => {
   });
 
   it("is not written before Saturday, eight o'clock in New York, nor from Monday on", async () => {
-    await paperBook();
+    await paperBook(user.id);
     await write(new Date("2026-11-21T12:59:00Z"));
     await write(new Date("2026-11-23T13:00:00Z"));
     expect(await mails()).toEqual([]);
@@ -243,7 +157,7 @@ describe("a summary", () => {
     [{ emailNotifications: false }, 0, 1],
     [{ orderNotifications: false, tradeNotifications: false, systemAlerts: false }, 1, 1],
   ])("with %j goes by mail %i times and to the pages %i times", async (preferences, mailed, shown) => {
-    await paperBook();
+    await paperBook(user.id);
     await db().notificationPreferences.update({ where: { userId: user.id }, data: preferences });
     await write();
     expect(await mails()).toHaveLength(mailed);

@@ -1,4 +1,5 @@
 import { ENVIRONMENTS, type MarketName } from "@/lib/domain/enums.ts";
+import { weekAddress } from "@/lib/domain/weeks.ts";
 import type { Context } from "../../context.ts";
 import type { WeekFigures } from "../../mail/mail-props.ts";
 import { queueMail } from "../../mail/outbox.ts";
@@ -7,8 +8,8 @@ import { wantedKinds } from "../../mail/wanted-mails.ts";
 import { environmentLabel } from "../../rows.ts";
 import { notify } from "../../core/notify.ts";
 import type { Account } from "../../core/row-types.ts";
+import { isQuiet, weekFigures, type MarketSpan } from "../performance/week-figures.ts";
 import { summaryWeek, type SummaryWeek } from "./summary-week.ts";
-import { weekFigures, type MarketSpan } from "./week-figures.ts";
 
 type Ports = Pick<Context, "db" | "now" | "log">;
 
@@ -34,7 +35,8 @@ export async function writeWeeklySummaries(context: Ports): Promise<void> {
     const existing = await db.notification.findUnique({ where: { userId_dedupeKey: { userId: user.id, dedupeKey } } });
     if (existing) continue;
     const blocks = await blocksOf(context, accounts, spans, week);
-    if (blocks.length === 0) continue;
+    const [first] = blocks;
+    if (!first) continue;
     await db.$transaction(async (tx) => {
       const isNew = await notify(tx, {
         userId: user.id,
@@ -43,7 +45,7 @@ export async function writeWeeklySummaries(context: Ports): Promise<void> {
         kind: "WEEKLY",
         title: `Your week ${weekText(week.weekEnd)}`,
         text: blocks.map(({ environment, trades }) => `${environment}: ${trades} trades`).join(" · "),
-        link: "/trade-history",
+        link: weekAddress(first),
       });
       if (!isNew) return;
       count += 1;
@@ -71,8 +73,9 @@ async function blocksOf(
   for (const label of ENVIRONMENTS) {
     const [first, ...rest] = accounts.filter((account) => environmentLabel(account) === label);
     const span = first ? spans[first.market] : null;
-    const figures = first && span ? await weekFigures(db, [first, ...rest], span, week) : null;
-    if (figures) blocks.push(figures);
+    if (!first || !span) continue;
+    const figures = await weekFigures(db, { userId: first.userId, accounts: [first, ...rest], span, wall: week });
+    if (figures && !isQuiet(figures)) blocks.push(figures);
   }
   return blocks;
 }

@@ -1,10 +1,12 @@
-import { type Money, money, ZERO } from "@/lib/domain/money.ts";
+import { previousSession, sessionHours } from "@/lib/domain/market-calendar.ts";
+import { type Money, money, sum, ZERO } from "@/lib/domain/money.ts";
 import type { EquityAt } from "@/lib/domain/performance.ts";
-import type { SessionDate } from "@/lib/domain/time.ts";
+import { newYork, type SessionDate } from "@/lib/domain/time.ts";
 import { type Db, Prisma } from "../../db.ts";
 import { sessionOf } from "../../rows.ts";
 import type { AccountStart } from "../equity/read-starts.ts";
 import { isOneOf } from "../../core/accounts-of-environment.ts";
+import type { Books } from "./read-statement.ts";
 
 interface CloseRow {
   accountId: string;
@@ -67,4 +69,15 @@ function together(
   }
   const exposure = isKnown && equity.gt(0) ? gross.div(equity).toNumber() : null;
   return { session, equity, netDeposits, exposure };
+}
+
+/** The latest reading, of the session that had begun last: at night and on holidays there is no other. */
+export function latestOf(books: Books | null, starts: ReadonlyMap<string, AccountStart>): EquityAt | null {
+  if (!books) return null;
+  const { asOf, equity, netDeposits } = books;
+  const date = newYork(asOf).date;
+  const opensAt = sessionHours(date)?.opensAt;
+  const hasBegun = opensAt !== undefined && asOf.toISOString() >= opensAt;
+  const earned = sum([...starts.values()].map((start) => start.earned));
+  return { session: hasBegun ? date : previousSession(date), equity, netDeposits: netDeposits.plus(earned) };
 }

@@ -1,19 +1,17 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { performanceApi } from "@/lib/contracts/performance.ts";
 import { NO_BENCHMARK } from "@/lib/domain/benchmark.ts";
-import { previousSession, sessionHours } from "@/lib/domain/market-calendar.ts";
-import { sum } from "@/lib/domain/money.ts";
 import { type EquityAt, performanceOf } from "@/lib/domain/performance.ts";
-import { newYork, type SessionDate } from "@/lib/domain/time.ts";
+import type { SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { Prisma } from "../../db.ts";
-import { type AccountStart, readStarts } from "../equity/read-starts.ts";
+import { readStarts } from "../equity/read-starts.ts";
 import { accountsOfEnvironment, type Scope } from "../../core/accounts-of-environment.ts";
 import { readTrips } from "./list-round-trips.ts";
 import { checkPeriod, isWithin, type Period } from "./period.ts";
 import { readBenchmark, readBenchmarkPrice } from "./read-benchmark.ts";
-import { type Close, readCloses } from "./read-closes.ts";
-import { type Books, readBooks } from "./read-statement.ts";
+import { type Close, latestOf, readCloses } from "./read-closes.ts";
+import { readBooks } from "./read-statement.ts";
 import { readTrading } from "./read-trading.ts";
 import { readExposure } from "./read-sectors.ts";
 import { readDistribution, readTripFigures } from "./read-trip-figures.ts";
@@ -124,17 +122,6 @@ interface Cut {
   before: EquityAt | null;
   /** The latest reading, when it is newer than the last close and inside the period. */
   running: EquityAt | null;
-}
-
-/** The latest reading, of the session that had begun last: at night and on holidays there is no other. */
-function latestOf(books: Books | null, starts: ReadonlyMap<string, AccountStart>): EquityAt | null {
-  if (!books) return null;
-  const { asOf, equity, netDeposits } = books;
-  const date = newYork(asOf).date;
-  const opensAt = sessionHours(date)?.opensAt;
-  const hasBegun = opensAt !== undefined && asOf.toISOString() >= opensAt;
-  const earned = sum([...starts.values()].map((start) => start.earned));
-  return { session: hasBegun ? date : previousSession(date), equity, netDeposits: netDeposits.plus(earned) };
 }
 
 function cut(closes: Close[], latest: EquityAt | null, { from = "", to = "9999-12-31" }: Period): Cut {

@@ -1,13 +1,13 @@
 import type { TripOutcome } from "@/lib/domain/enums.ts";
 import { money, sum, text, ZERO, type Money } from "@/lib/domain/money.ts";
+import type { Instant } from "@/lib/domain/time.ts";
 import type { Db } from "../../db.ts";
 import type { WeekFigures } from "../../mail/mail-props.ts";
-import { environmentLabel, type EnvironmentLabel } from "../../rows.ts";
+import { environmentLabel } from "../../rows.ts";
 import { readStarts } from "../equity/read-starts.ts";
 import { accountTitle } from "../../core/account-title.ts";
 import { reasonLabel } from "../orders/notify-order.ts";
 import type { Account } from "../../core/row-types.ts";
-import type { SummaryWeek } from "./summary-week.ts";
 
 /** A span of market time: what came after `from`, up to and with `to`. */
 export interface MarketSpan {
@@ -17,30 +17,35 @@ export interface MarketSpan {
 
 type Trip = { symbol: string; pnl: Money; exitReason: string | null; outcome: TripOutcome | null };
 
-/** The figures of one environment of a person in a week; null when nothing happened in it. Accounts that were removed are left out. */
-export async function weekFigures(
-  db: Db,
-  accounts: [Account, ...Account[]],
-  span: MarketSpan,
-  week: SummaryWeek,
-): Promise<WeekFigures | null> {
-  const environment: EnvironmentLabel = environmentLabel(accounts[0]);
+type ScopedAccount = Pick<Account, "id" | "name" | "broker" | "environment" | "keyPrefix">;
+
+/** Whose week it is: the accounts of one environment of a person. */
+export interface WeekScope {
+  userId: string;
+  accounts: [ScopedAccount, ...ScopedAccount[]];
+  span: MarketSpan;
+  /** Wall time, which dates halts; null where the week is not known in it. */
+  wall: { from: Instant; to: Instant } | null;
+}
+
+/**
+ * The figures of one environment of a person in a week, for the mail and for the page of the week; null where nothing was
+ * read until its end. Accounts that were removed are left out.
+ */
+export async function weekFigures(db: Db, { userId, accounts, span, wall }: WeekScope): Promise<WeekFigures | null> {
   const ids = accounts.map(({ id }) => id);
   const within = { gt: span.from, lte: span.to };
-  const [equity, traded, realized, trips, halts] = await Promise.all([
-    equityOf(db, ids, span),
+  const [[change], traded, realized, trips, halts] = await Promise.all([
+    readEquityChanges(db, ids, [span.from, span.to]),
     tradedIn(db, ids, span),
     db.lotClosure.aggregate({ where: { lot: { accountId: { in: ids } }, at: within }, _sum: { realizedPnl: true } }),
     db.roundTrip.findMany({ where: { accountId: { in: ids }, closedAt: within } }),
-    haltsOf(db, accounts, week),
+    wall === null ? [] : haltsOf(db, userId, accounts, wall),
   ]);
-  if (equity === null) return null;
-  const { start, end, netDeposits } = equity;
-  const pnl = end.minus(start ?? ZERO).minus(netDeposits);
-  const isQuiet = traded.trades === 0 && trips.length === 0 && halts.length === 0;
-  if (isQuiet && pnl.isZero() && netDeposits.isZero()) return null;
+  if (!change) return null;
+  const { start, end, netDeposits, pnl } = change;
   return {
-    environment,
+    environment: environmentLabel(accounts[0]),
     accounts: accounts.map(accountTitle),
     from: span.from.toISOString(),
     to: span.to.toISOString(),
@@ -55,35 +60,68 @@ export async function weekFigures(
   };
 }
 
+/** True where nothing happened in the week. */
+export function isQuiet({ trades, wins, losses, scratches, halts, pnl, netDeposits }: WeekFigures): boolean {
+  const happened = trades + wins + losses + scratches + halts.length;
+  return happened === 0 && money(pnl).isZero() && money(netDeposits).isZero();
+}
+
+interface EquityChange {
+  /** Null where no account was read before. */
+  start: Money | null;
+  end: Money;
+  netDeposits: Money;
+  /** Change of equity less net deposits. */
+  pnl: Money;
+}
+
 /**
- * The last point before the week against the last one in it. An account that is younger begins with nothing, and what was
- * in it at its first reading came in.
+ * What the accounts made from each of the instants to the next: the last point before it against the last one until then; null
+ * where there is none yet. An account that is younger begins with nothing, and what was in it at its first reading came in.
  */
-async function equityOf(
+export async function readEquityChanges(
   db: Db,
   ids: string[],
-  { from, to }: MarketSpan,
-): Promise<{ start: Money | null; end: Money; netDeposits: Money } | null> {
-  const latest = (accountId: string, until: Date) =>
-    db.equityPoint.findFirst({ where: { accountId, at: { lte: until } }, orderBy: { at: "desc" } });
-  const starts = await readStarts(db, ids);
-  const points = await Promise.all(
-    ids.map(async (id) => ({ before: await latest(id, from), after: await latest(id, to), start: starts.get(id) })),
-  );
-  const seen = points.flatMap(({ before, after, start }) => (after ? [{ before, after, start }] : []));
-  if (seen.length === 0) return null;
-  const known = seen.flatMap(({ before }) => (before ? [money(before.equity)] : []));
-  return {
-    start: known.length === 0 ? null : sum(known),
-    end: sum(seen.map(({ after }) => money(after.equity))),
-    netDeposits: sum(
-      seen.map(({ before, after, start }) =>
-        before
-          ? money(after.netDeposits).minus(money(before.netDeposits))
-          : money(after.netDeposits).plus(start?.earned ?? 0),
-      ),
+  instants: readonly Date[],
+): Promise<(EquityChange | null)[]> {
+  const [starts, points] = await Promise.all([
+    readStarts(db, ids),
+    db.$queryRaw<{ id: string; nth: number; equity: string; netDeposits: string }[]>`
+      select a."id", b."nth"::int as "nth", p."equity"::text as "equity", p."netDeposits"::text as "netDeposits"
+      from unnest(${ids}::uuid[]) as a("id")
+      cross join unnest(${instants.map((at) => at.toISOString())}::timestamptz[]) with ordinality as b("at", "nth")
+      cross join lateral (select "equity", "netDeposits" from "EquityPoint"
+        where "accountId" = a."id" and "at" <= b."at" order by "at" desc limit 1) p`,
+  ]);
+  const known = new Map(points.map((point) => [`${point.id} ${point.nth}`, point]));
+  return instants.slice(1).map((_, nth) =>
+    changeOf(
+      ids.flatMap((id) => {
+        const [before, after] = [known.get(`${id} ${nth + 1}`), known.get(`${id} ${nth + 2}`)];
+        return after ? [{ before, after, earned: starts.get(id)?.earned ?? ZERO }] : [];
+      }),
     ),
-  };
+  );
+}
+
+interface EquityText {
+  equity: string;
+  netDeposits: string;
+}
+
+function changeOf(
+  accounts: { before: EquityText | undefined; after: EquityText; earned: Money }[],
+): EquityChange | null {
+  if (accounts.length === 0) return null;
+  const before = accounts.flatMap((each) => (each.before ? [money(each.before.equity)] : []));
+  const start = before.length === 0 ? null : sum(before);
+  const end = sum(accounts.map(({ after }) => money(after.equity)));
+  const netDeposits = sum(
+    accounts.map((each) =>
+      money(each.after.netDeposits).minus(each.before ? money(each.before.netDeposits) : each.earned.negated()),
+    ),
+  );
+  return { start, end, netDeposits, pnl: end.minus(start ?? ZERO).minus(netDeposits) };
 }
 
 async function tradedIn(
@@ -122,12 +160,13 @@ function tripFigures(trips: Trip[]): Pick<WeekFigures, "wins" | "losses" | "scra
 /** When an account was halted, by a person, a check or its drawdown, from the audit trail. */
 async function haltsOf(
   db: Db,
-  accounts: [Account, ...Account[]],
-  { from, to }: SummaryWeek,
+  userId: string,
+  accounts: readonly ScopedAccount[],
+  { from, to }: NonNullable<WeekScope["wall"]>,
 ): Promise<WeekFigures["halts"]> {
   const events = await db.auditEvent.findMany({
     where: {
-      subjectUserId: accounts[0].userId,
+      subjectUserId: userId,
       eventType: { in: ["ACCOUNT_HALTED", "ACCOUNT_LATCHED"] },
       at: { gte: new Date(from), lt: new Date(to) },
     },

@@ -1,0 +1,219 @@
+import { beforeEach, expect, it } from "vitest";
+import type { Answer, Endpoint } from "@/lib/contracts/endpoint.ts";
+import { performanceApi } from "@/lib/contracts/performance.ts";
+import { callDoor, type Door } from "@/lib/proof/call-door.ts";
+import { testContext } from "@/lib/proof/fixtures/orders.ts";
+import { IN_WEEK, paperBook, SATURDAY } from "@/lib/proof/fixtures/week-book.ts";
+import { db } from "@/lib/server/db.ts";
+import type { MailProps } from "@/lib/server/mail/mail-props.ts";
+import { dateOf } from "@/lib/server/rows.ts";
+import { writeWeeklySummaries } from "@/lib/server/services/notifications/write-weekly-summaries.ts";
+import { makeAccount, makeSignIn, makeUser, type MadeUser } from "@/prisma/factories.ts";
+import * as week from "./[week]/route.ts";
+import * as weeks from "./route.ts";
+
+let user: MadeUser;
+let token: string;
+beforeEach(async () => {
+  user = await makeUser(db());
+  token = await makeSignIn(db(), user);
+});
+
+async function ask<E extends Endpoint>(door: Door, _of: E, rest: object, as = token): Promise<Answer<E>> {
+  const { status, json } = await callDoor(door, "GET", { token: as, ...rest });
+  expect(status, JSON.stringify(json)).toBe(200);
+  return json?.data as unknown as Answer<E>;
+}
+const readWeek = (date: string, query = "", as?: string) =>
+  ask(week, performanceApi.week, { params: { week: date }, query }, as);
+const listWeeks = (query = "", as?: string) => ask(weeks, performanceApi.weeks, { query }, as);
+const said = ({ headline }: Answer<typeof performanceApi.week>) => headline.map((part) => part.text).join("");
+
+const close = (accountId: string, session: string, equity: string, netDeposits = "100000") =>
+  db().equityPoint.create({
+    data: {
+      accountId,
+      at: new Date(`${session}T21:00:00.500Z`),
+      sessionDate: dateOf(session),
+      isClose: true,
+      equity,
+      netDeposits,
+    },
+  });
+
+/** Sessions of the book's week and its neighbours, as the broker closed them. */
+async function bookWithCloses(): Promise<string> {
+  const accountId = await paperBook(user.id);
+  await close(accountId, "2026-11-13", "100000.123");
+  await close(accountId, "2026-11-18", "100060.123");
+  await close(accountId, "2026-11-20", "105069.4545", "105000");
+  await close(accountId, "2026-11-23", "105000", "105000");
+  return accountId;
+}
+
+it("shows of a week what its mail says, to the cent", async () => {
+  await bookWithCloses();
+  await writeWeeklySummaries(testContext({ now: () => SATURDAY }));
+  const mail = await db().outbox.findFirstOrThrow({ where: { userId: user.id, template: "weekly-summary" } });
+  const block = (mail.props as unknown as MailProps<"weekly-summary">).blocks[0]!;
+  const { figures } = await readWeek("2026-11-16");
+  for (const key of ["equityStart", "equityEnd", "netDeposits", "pnl", "realizedPnl"] as const)
+    expect(figures?.[key], key).toBe(Number(block[key]));
+  const { wins, losses, scratches } = block;
+  expect(figures).toMatchObject({ wins, losses, scratches, pnl: 69.3315 });
+  expect(figures?.exits.map(({ reason, count }) => ({ reason, count }))).toEqual(
+    block.exits.map(({ reason, count }) => ({ reason, count })),
+  );
+  expect([figures?.best?.symbol, figures?.worst?.reason]).toEqual([block.best?.symbol, block.worst?.reason]);
+  expect((figures?.bought.orders ?? 0) + (figures?.sold.orders ?? 0)).toBe(block.trades);
+  expect((figures?.bought.value ?? 0) + (figures?.sold.value ?? 0)).toBeCloseTo(Number(block.volume), 1);
+});
+
+it("tells sessions, regimes, round trips, refusals and what was held, and its list tells the same result", async () => {
+  const accountId = await bookWithCloses();
+  const data = await readWeek("2026-11-18", "environment=PAPER");
+  expect(data).toMatchObject({
+    environment: "PAPER",
+    monday: "2026-11-16",
+    friday: "2026-11-20",
+    previous: "2026-11-09",
+    isRunning: false,
+    moreTrips: 0,
+    refusals: { decisions: 0, groups: [] },
+    held: [],
+    risk: { atStops: 0, unknown: 0 },
+  });
+  expect(said(data)).toMatch(
+    /^A week of \+\$69\.33 \(\+0\.07%\)\. 3 round trips: 1 won, 1 lost, 1 even; 2 at their stops\.$/,
+  );
+  expect(data.sessions.map(({ session, pnl }) => [session, pnl])).toEqual([
+    ["2026-11-16", null],
+    ["2026-11-17", null],
+    ["2026-11-18", 60],
+    ["2026-11-19", null],
+    ["2026-11-20", 9.3315],
+  ]);
+  expect(data.figures?.besideSessions).toBe(0);
+  expect(data.trips.map(({ symbol, outcome }) => [symbol, outcome])).toEqual([
+    ["SPY", "SCRATCH"],
+    ["SPY", "LOSS"],
+    ["SPY", "WIN"],
+  ]);
+  const list = await listWeeks();
+  expect(list.weeks.map(({ monday, pnl, sessions }) => [monday, pnl, sessions])).toEqual([
+    ["2026-11-23", expect.anything(), 1],
+    ["2026-11-16", data.figures?.pnl, 2],
+    ["2026-11-09", expect.anything(), 1],
+  ]);
+  expect(list.weeks[1]?.value).toBeCloseTo(data.figures?.value ?? NaN, 12);
+  await db().roundTrip.create({ data: { accountId, symbol: "AMD", openedAt: IN_WEEK, closedAt: null } });
+  const { held, risk } = await readWeek("2026-11-16");
+  expect(held).toMatchObject([{ symbol: "AMD", quantity: null, stop: null, isOpen: true }]);
+  expect(risk).toEqual({ atStops: 0, unknown: 1 });
+  expect((await readWeek("2026-11-09")).held).toEqual([]);
+});
+
+it("says of holdings what their stops would have realised then, whatever became of them", async () => {
+  const { id: accountId } = await makeAccount(db(), user.id, { broker: "ALPACA" });
+  await close(accountId, "2026-11-13", "100000");
+  const order = (more: object) => ({
+    accountId,
+    origin: "EXTERNAL" as const,
+    brokerOrderId: crypto.randomUUID(),
+    clientOrderId: crypto.randomUUID(),
+    symbol: "AMD",
+    orderClass: "SIMPLE" as const,
+    timeInForce: "gtc",
+    qty: "10",
+    submittedAt: IN_WEEK,
+    tradedAt: IN_WEEK,
+    brokerUpdatedAt: IN_WEEK,
+    ...more,
+  });
+  const entry = await db().order.create({
+    data: order({
+      role: "EXTERNAL",
+      side: "BUY",
+      type: "MARKET",
+      status: "FILLED",
+      brokerStatus: "filled",
+      filledAt: IN_WEEK,
+      filledQty: "10",
+      filledAvgPrice: "100",
+      filledValue: "1000",
+    }) as never,
+  });
+  const stop = { role: "STOP", side: "SELL", type: "STOP", status: "CANCELED", brokerStatus: "canceled" };
+  // The first stop was raised in the week, the second one rested until the next.
+  await db().order.create({
+    data: order({ ...stop, stopPrice: "90", endedAt: new Date(IN_WEEK.getTime() + 1) }) as never,
+  });
+  await db().order.create({
+    data: order({ ...stop, stopPrice: "95", endedAt: new Date("2026-11-24T15:00:00Z") }) as never,
+  });
+  await db().fill.create({
+    data: {
+      accountId,
+      orderId: entry.id,
+      executionId: `${entry.id}:10`,
+      symbol: "AMD",
+      side: "BUY",
+      qty: "10",
+      price: "100",
+      at: IN_WEEK,
+      source: "STREAM",
+    },
+  });
+  await db().roundTrip.create({
+    data: { accountId, symbol: "AMD", openedAt: IN_WEEK, closedAt: new Date("2026-11-24T15:00:00Z"), outcome: "LOSS" },
+  });
+  const { held, risk } = await readWeek("2026-11-16");
+  expect(held).toMatchObject([{ symbol: "AMD", quantity: 10, paid: 100, stop: 95, atStop: -50, isOpen: false }]);
+  expect(risk).toEqual({ atStops: -50, unknown: 0 });
+});
+
+it("has nothing of a week before the account or after now, and leads back to those that have", async () => {
+  await bookWithCloses();
+  for (const [date, neighbours] of [
+    ["2019-03-06", { previous: null, next: "2026-11-09" }],
+    ["2031-06-04", { next: null }],
+  ] as const) {
+    const data = await readWeek(date);
+    expect(data).toMatchObject({ figures: null, trips: [], held: [], isRunning: false, ...neighbours });
+    expect(said(data)).toBe("Nothing is recorded of this week.");
+  }
+});
+
+it("is of nobody else, and of no other environment", async () => {
+  await bookWithCloses();
+  await makeAccount(db(), user.id, { broker: "ALPACA", environment: "LIVE" });
+  const stranger = await makeSignIn(db(), await makeUser(db()));
+  for (const data of [await readWeek("2026-11-16", "", stranger), await readWeek("2026-11-16", "environment=LIVE")])
+    expect(data).toMatchObject({ figures: null, trips: [], held: [] });
+  expect((await listWeeks("", stranger)).weeks).toEqual([]);
+  expect((await listWeeks("environment=LIVE")).weeks).toEqual([]);
+});
+
+it("goes back through the weeks page by page", async () => {
+  await bookWithCloses();
+  const first = await listWeeks("limit=2");
+  expect([first.weeks.length, first.hasMore]).toEqual([2, true]);
+  const rest = await listWeeks(`limit=2&before=${first.weeks.at(-1)!.monday}`);
+  expect(rest).toMatchObject({ weeks: [{ monday: "2026-11-09" }], hasMore: false });
+});
+
+it.each(["limit=0", "limit=61", "before=yesterday", "environment=DEMO", "colour=red"])(
+  "a list of weeks does not take %s (400)",
+  async (query) => {
+    expect((await callDoor(weeks, "GET", { token, query })).status).toBe(400);
+  },
+);
+
+it.each(["last", "2026-W47", "2026-13-01", "1899-12-31", "9999-01-01"])("%s is no week (400)", async (date) => {
+  expect((await callDoor(week, "GET", { token, params: { week: date } })).status).toBe(400);
+});
+
+it("strangers are turned away (401)", async () => {
+  expect((await callDoor(weeks, "GET")).status).toBe(401);
+  expect((await callDoor(week, "GET", { params: { week: "2026-11-16" } })).status).toBe(401);
+});
