@@ -20,7 +20,7 @@ export function WeekSessions({ data: { sessions }, besideSessions }: { data: Wee
             <span>
               {easternDayText(newYorkInstant(session, 12, 0))}
               <span className="block text-xs text-muted">
-                {regime === null ? "Market not read" : `Market: ${REGIMES[regime].toLowerCase()}`}
+                {regime === null ? (pnl === null ? "" : "Market not read") : `Market: ${REGIMES[regime].toLowerCase()}`}
               </span>
             </span>
             <span className="col-span-2 row-start-2 sm:col-span-1 sm:col-start-2 sm:row-start-1">
