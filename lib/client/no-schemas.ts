@@ -32,6 +32,7 @@ export {
   inert as record,
   inert as strictObject,
   inert as string,
+  inert as toJSONSchema,
   inert as union,
   inert as unknown,
   inert as url,
