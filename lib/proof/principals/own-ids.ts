@@ -79,7 +79,7 @@ const BY_HAND: Record<string, Ids> = {
 };
 
 /** Parameters that name no row of a person's: their value is the same for all users. */
-const VALUES: Record<string, string> = { symbol: "AAPL" };
+const VALUES: Record<string, string> = { symbol: "AAPL", week: "2020-02-03" };
 
 /** "feature-flags" → "FeatureFlag". */
 const tableOf = (noun: string) =>
