@@ -159,6 +159,8 @@ test("the registration says what the server says of the entries, else the specif
 test("the form for a reset link says each sentence of the catalogue", async ({ page }) => {
   await page.goto("/auth");
   await button(page, "Forgot your password?").click();
+  // The sign-in form has a field of the same name until it goes.
+  await expect(page.getByRole("heading", { name: "Reset your password" })).toBeVisible();
   await page.getByLabel("Email").fill(newEmail("sentences"));
   const submit = button(page, "Send reset instructions");
   await expectRows(page, "/auth/forgot-password", FORGOT, submit, page.getByLabel("Email"));
@@ -217,6 +219,7 @@ test("the form for another verification mail says each sentence of the catalogue
   await stopClock(page);
   await page.goto("/auth");
   await button(page, "Resend verification email?").click();
+  await expect(page.getByRole("heading", { name: "Resend verification email" })).toBeVisible();
   await page.getByLabel("Email").fill(newEmail("sentences"));
   const submit = button(page, "Send verification email");
   const path = "/email/resend-verification";
