@@ -7,7 +7,7 @@ import type { Db } from "../../db.ts";
 import { DEMO_TRADER_EMAIL } from "../../demo-trader.ts";
 import { env } from "../../env.ts";
 import { readToday } from "../insight/read-today.ts";
-import { tellTrade } from "../insight/tell-trade.ts";
+import { tradeInWords } from "../insight/tell-trade.ts";
 import { drawEquity } from "../portfolio/draw-equity.ts";
 import { summarizePortfolio } from "../portfolio/summarize-portfolio.ts";
 
@@ -80,7 +80,7 @@ async function readAnew(context: Context): Promise<Demo> {
 
 const nothingToShow = () => new Failure("not_found", "There is no live demo in this installation.");
 
-/** The newest purchase that automation made, and its reasons; null before the first, and while insights are off. */
+/** The newest purchase that automation made, and its reasons; null before the first. A visitor has no model asked. */
 async function latestPurchase(context: Context<"user">, accountIds: readonly string[]): Promise<Demo["purchase"]> {
   const order = await context.db.order.findFirst({
     where: { accountId: { in: [...accountIds] }, origin: "OURS", role: "ENTRY", side: "BUY", filledQty: { gt: 0 } },
@@ -88,6 +88,6 @@ async function latestPurchase(context: Context<"user">, accountIds: readonly str
     orderBy: [{ tradedAt: "desc" }, { id: "desc" }],
   });
   if (order === null) return null;
-  const { told } = await tellTrade(context, { id: order.id });
-  return told && { symbol: order.symbol, at: order.tradedAt, sentences: told.sentences };
+  const sentences = await tradeInWords(context, order.id);
+  return { symbol: order.symbol, at: order.tradedAt, sentences };
 }

@@ -3,6 +3,7 @@ import type { insightApi } from "@/lib/contracts/insight.ts";
 import type { tradesApi } from "@/lib/contracts/trades.ts";
 import type { GateResult } from "@/lib/domain/engine/plan.ts";
 import { type TradeStory, tradeSentences } from "@/lib/domain/insight/trade-sentences.ts";
+import type { Sentence } from "@/lib/domain/insight/sentence-parts.ts";
 import { text } from "@/lib/domain/money.ts";
 import type { Context } from "../../context.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
@@ -17,16 +18,21 @@ export async function tellTrade(
   { id }: Received<typeof insightApi.trade>,
 ): Promise<Given<typeof insightApi.trade>> {
   // Asked first: another's trade is not found, whether the feature is on or off.
-  const [trade, row] = await Promise.all([
-    readTrade(context, { id }),
-    context.db.order.findFirst({ where: { id, account: { userId: context.actor.userId } }, select: { reason: true } }),
-  ]);
+  const sentences = await tradeInWords(context, id);
   if (!(await isFlagOn(context, "ai_insights"))) return { isOn: false, told: null };
-  const sentences = tradeSentences(storyOf(trade, row?.reason ?? null));
   return {
     isOn: true,
     told: await toldBy(context, { kind: "TRADE", subject: id, userId: context.actor.userId }, sentences),
   };
+}
+
+/** The sentences as the product writes them itself: no model is asked. */
+export async function tradeInWords(context: Context<"user">, id: string): Promise<Sentence[]> {
+  const [trade, row] = await Promise.all([
+    readTrade(context, { id }),
+    context.db.order.findFirst({ where: { id, account: { userId: context.actor.userId } }, select: { reason: true } }),
+  ]);
+  return tradeSentences(storyOf(trade, row?.reason ?? null));
 }
 
 const decimal = (value: Parameters<typeof text>[0]) => text(value);
