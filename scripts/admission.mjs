@@ -1,11 +1,18 @@
 // Who is answered when more is asked than can be: what protects money always, reads as many at once as stay quick.
-import { HEADERS } from "./headers.mjs";
+import { beginAnswer, refuse } from "./web-edge.mjs";
 
 /**
  * Reads that are being answered at once. On one core a read costs some 5 ms: more of them would wait for each other longer than a
  * dashboard waits for its next reading, and everything else with them.
  */
-export const READS_AT_ONCE = Number(process.env.WEB_READS_AT_ONCE ?? 24);
+const READS_AT_ONCE = 24;
+
+/** What the operator set, or the default. */
+export function readLimit(text = "") {
+  if (text === "") return READS_AT_ONCE;
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new Error(`WEB_READS_AT_ONCE is a whole number from 1 on, not "${text}".`);
+  return Number(text);
+}
 
 const RETRY_AFTER_S = 2;
 
@@ -21,7 +28,7 @@ export function isRead({ method, url }) {
  * Counts reads from their arrival until their answer begins: a file that is taken slowly holds no place, and a line that breaks
  * gives its place back.
  */
-export function createAdmission(readsAtOnce = READS_AT_ONCE) {
+export function createAdmission(readsAtOnce) {
   let reads = 0;
   let turnedAway = 0;
   return {
@@ -58,17 +65,9 @@ export function createAdmission(readsAtOnce = READS_AT_ONCE) {
 const PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="${RETRY_AFTER_S}"><title>Tradewind</title><h1>Tradewind is busy right now</h1><p>This page loads again by itself in a moment. Trading goes on meanwhile.</p></html>`;
 
 /** Answers at once, on a line that stays open: a new connection would cost more than the answer. */
-export function turnAway(request, response, requestId) {
-  const isCall = request.url.startsWith("/api/");
+export function turnAway(request, response) {
+  const more = { "retry-after": String(RETRY_AFTER_S), connection: "keep-alive" };
   const error = "Tradewind is busy right now. Please try again in a moment.";
-  response.writeHead(503, {
-    ...HEADERS,
-    "content-security-policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
-    "content-type": isCall ? "application/json; charset=utf-8" : "text/html; charset=utf-8",
-    "cache-control": "no-store",
-    "retry-after": String(RETRY_AFTER_S),
-    "x-request-id": requestId,
-  });
-  const body = isCall ? JSON.stringify({ success: false, data: null, error, code: "overloaded", requestId }) : PAGE;
-  response.end(request.method === "HEAD" ? undefined : body);
+  if (request.url.startsWith("/api/")) return refuse({ status: 503, code: "overloaded", error, ...more }, response);
+  beginAnswer(503, { "content-type": "text/html; charset=utf-8", ...more }, response).end(PAGE);
 }

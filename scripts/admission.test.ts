@@ -1,7 +1,7 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { createAdmission, isRead, turnAway } from "./admission.mjs";
+import { createAdmission, isRead, readLimit, turnAway } from "./admission.mjs";
 
 it.each([
   ["GET", "/api/v1/portfolio/summary?environment=LIVE", true],
@@ -26,7 +26,7 @@ const admission = createAdmission(AT_ONCE);
 /** Requests that were let in and wait to be answered. */
 let held: http.ServerResponse[] = [];
 const server = http.createServer((request, response) => {
-  if (!admission.admit(request, response)) return turnAway(request, response, "id");
+  if (!admission.admit(request, response)) return turnAway(request, response);
   held.push(response);
 });
 const agent = new http.Agent({ keepAlive: true });
@@ -77,7 +77,7 @@ it("reads beyond the limit are told at once to come again, on a line that stays 
     data: null,
     error: "Tradewind is busy right now. Please try again in a moment.",
     code: "overloaded",
-    requestId: "id",
+    requestId: headers["x-request-id"],
   });
   const page = await ask("/settings").answer;
   expect(page.headers["content-type"]).toContain("text/html");
@@ -118,4 +118,16 @@ it("a read whose line breaks gives its place back, once", async () => {
   await until(() => admission.reads === 0);
   held[0]?.end();
   expect(admission.reads).toBe(0);
+});
+
+it.each([
+  [undefined, 24],
+  ["", 24],
+  ["7", 7],
+])("the setting %s lets %i reads in", (text, reads) => {
+  expect(readLimit(text)).toBe(reads);
+});
+
+it.each(["0", "-1", "many", "1.5", " 3"])("the setting %j is refused in a sentence", (text) => {
+  expect(() => readLimit(text)).toThrow("WEB_READS_AT_ONCE is a whole number from 1 on");
 });

@@ -69,17 +69,20 @@ function isReadable(url) {
   }
 }
 
-/** Answers it in the envelope of every other answer; `more` are headers. */
-export function refuse({ status, code, error, ...more }, response) {
-  const requestId = randomUUID();
+/** Begins an answer of the edge itself; closes the line unless `headers` say otherwise. */
+export const beginAnswer = (status, headers, response) =>
   response.writeHead(status, {
     ...HEADERS,
     "content-security-policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
-    "content-type": "application/json; charset=utf-8",
     "cache-control": "no-store",
-    "x-request-id": requestId,
-    ...more,
+    "x-request-id": randomUUID(),
     connection: "close",
+    ...headers,
   });
-  response.end(JSON.stringify({ success: false, data: null, error, code, requestId }));
+
+/** Answers it in the envelope of every other answer; `more` are headers. */
+export function refuse({ status, code, error, ...more }, response) {
+  const requestId = randomUUID();
+  const headers = { "content-type": "application/json; charset=utf-8", "x-request-id": requestId, ...more };
+  beginAnswer(status, headers, response).end(JSON.stringify({ success: false, data: null, error, code, requestId }));
 }

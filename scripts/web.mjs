@@ -1,8 +1,7 @@
 // The web process: Next behind an HTTP server of ours. `node scripts/web.mjs [port] [host]`.
-import { randomUUID } from "node:crypto";
 import http from "node:http";
 import { speakInLines } from "../lib/server/json-lines.mjs";
-import { createAdmission, turnAway } from "./admission.mjs";
+import { createAdmission, readLimit, turnAway } from "./admission.mjs";
 import { CONNECTIONS_MAX, handOnAddress, readTarget, refusalOf, refuse, TIMEOUTS } from "./web-edge.mjs";
 
 // Before Next is loaded, which keeps the console that it finds.
@@ -14,14 +13,14 @@ const hostname = process.argv[3] ?? "127.0.0.1";
 /** What is being answered may take this long after a signal. */
 const GRACE_MS = 8_000;
 
-const admission = createAdmission();
+const admission = createAdmission(readLimit(process.env.WEB_READS_AT_ONCE));
 globalThis.tradewindAdmission = admission; // lib/server/metrics.ts reads it
 const app = next({ dev: false, dir: process.cwd(), hostname, port });
 const server = http.createServer(TIMEOUTS, (request, response) => {
   readTarget(request);
   const refusal = refusalOf(request);
   if (refusal) return refuse(refusal, response);
-  if (!admission.admit(request, response)) return turnAway(request, response, randomUUID());
+  if (!admission.admit(request, response)) return turnAway(request, response);
   handOnAddress(request);
   void handle(request, response);
 });

@@ -6,6 +6,7 @@ import { env, envSchema, forgetEnv } from "./env.ts";
 
 /** Read by the launcher (scripts/), the practice exchange and the containers; the product reads some of them too. */
 const LAUNCHER = [
+  "WEB_READS_AT_ONCE",
   "PORT",
   "DATA_DIR",
   "DEMO",

@@ -62,12 +62,10 @@ export const envSchema = z.object({
     .optional(),
   /** How many proxies of the operator stand in front of `scripts/web.mjs`: their X-Forwarded-For entries are believed. */
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(5).default(0),
-  /** Reads that a web process answers at once; more are told to come again (`scripts/admission.mjs`). */
-  WEB_READS_AT_ONCE: z.coerce.number().int().min(1).max(10_000).default(24),
   /** Ports of Prometheus metrics, of the web process and of the worker; absent: none. */
   WEB_METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   WORKER_METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
-  /** Where the metrics listen: nothing in them is personal, but they are nobody's business outside. */
+  /** Where the metrics listen: they are for the operator's Prometheus alone. */
   METRICS_HOST: z.string().min(1).default("127.0.0.1"),
   /** The first administrator, made at set-up when both are given. */
   ADMIN_EMAIL: z.email().optional(),

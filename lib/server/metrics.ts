@@ -13,7 +13,7 @@ export interface Metrics {
   broker: Histogram<"outcome">;
 }
 
-/** Up to 10 s: a call that took longer was given up by its caller. */
+/** Up to 10 s: callers do not wait longer. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const JOB_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
