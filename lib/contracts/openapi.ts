@@ -179,8 +179,11 @@ const FAILURE: JsonSchema = {
   required: ["success", "data", "error", "code", "requestId"],
 };
 
+/** Raised when calls change in a way that callers have to follow. */
+const VERSION = "1";
+
 /** The OpenAPI 3.1 document of these endpoints. Money is a JSON number of USD, an instant ISO 8601 text in UTC. */
-export function apiDocumentOf(endpoints: readonly Endpoint[], version: string): ApiDocument {
+export function apiDocumentOf(endpoints: readonly Endpoint[]): ApiDocument {
   const paths: ApiDocument["paths"] = {};
   for (const endpoint of endpoints)
     (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operationOf(endpoint);
@@ -188,7 +191,7 @@ export function apiDocumentOf(endpoints: readonly Endpoint[], version: string): 
     openapi: "3.1.0",
     info: {
       title: "Tradewind",
-      version,
+      version: VERSION,
       description:
         "Every call of Tradewind. Answers stand in an envelope: `success`, `data`, `error`. Amounts are JSON numbers of USD, instants are ISO 8601 in UTC. The instants of an account are its market's time, which on the practice market is not the time of day. What a caller may not see is answered as not found.",
     },

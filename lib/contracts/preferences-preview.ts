@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { MARKETS, RUN_STATUSES } from "@/lib/domain/enums.ts";
 import { LIVE_ONLY } from "@/lib/domain/preferences.ts";
-import { idIn, moneyOut, ratioOut } from "./codecs.ts";
+import { idIn, moneyOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
 import { preferencesApi } from "./preferences.ts";
 
@@ -10,9 +10,10 @@ const gainOut = z.object({ symbol: z.string(), pnl: moneyOut, isOpen: z.boolean(
 /** A run in a few figures; a position that is still held counts with what it stands at. */
 const figuresOut = z.object({
   pnl: moneyOut,
-  totalReturn: ratioOut,
+  /** Fraction. */
+  totalReturn: z.number().finite(),
   /** Fraction ≤ 0. */
-  maxDrawdown: ratioOut,
+  maxDrawdown: z.number().finite(),
   purchases: z.number().int(),
   won: z.number().int(),
   lost: z.number().int(),
