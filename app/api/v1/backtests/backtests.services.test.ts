@@ -1,13 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { rmSync } from "node:fs";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import type { backtestsApi } from "@/lib/contracts/backtests.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
-import type { Exchange } from "@/lib/exchange/start.ts";
 import { db } from "@/lib/server/db.ts";
-import { forgetEnv } from "@/lib/server/env.ts";
 import { marketData } from "@/lib/server/providers/market-data-registry.ts";
-import { startMarket, THREAD_PROGRAM, writeTape } from "@/lib/proof/fixtures/backtests.ts";
+import { marketOfFile, THREAD_PROGRAM } from "@/lib/proof/fixtures/backtests.ts";
 import { runBacktests } from "@/lib/server/services/backtests/run-backtests.ts";
 import { testContext } from "@/lib/proof/fixtures/orders.ts";
 import { makeSignIn, makeUser } from "@/prisma/factories.ts";
@@ -21,21 +18,10 @@ type Row = Answer<typeof backtestsApi.create>;
 
 const LONG = 120_000;
 
-let tape: string;
-let exchange: Exchange;
+marketOfFile();
 let token: string;
 let userId: string;
 
-beforeAll(async () => {
-  tape = writeTape();
-  exchange = await startMarket(tape);
-  process.env.EXCHANGE_URL = exchange.url;
-  forgetEnv();
-}, LONG);
-afterAll(async () => {
-  await exchange.close();
-  rmSync(tape, { recursive: true, force: true });
-});
 beforeEach(async () => {
   const user = await makeUser(db());
   userId = user.id;

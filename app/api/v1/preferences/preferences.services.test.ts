@@ -70,7 +70,7 @@ it("the settings are explained with the policy's numbers, and set beside the acc
     equity: 2500.5,
   });
   await makeAccount(db(), (await makeUser(db())).id, { broker: "ALPACA", equity: "9" });
-  expect((await explained()).account, "nobody else's").toMatchObject({ equity: 2500.5 });
+  expect((await explained()).account, "the caller's own").toMatchObject({ equity: 2500.5 });
 });
 
 it("saved trading preferences are the ones that are read, exact to the last digit, and audited from and to", async () => {

@@ -1,13 +1,12 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeAll, beforeEach, expect, it } from "vitest";
 import { runBacktest } from "@/lib/domain/backtest/run-backtest.ts";
 import { type BacktestRecord, recordOf } from "@/lib/domain/backtest/record.ts";
 import { spreadRunOf } from "@/lib/domain/backtest/spreads.ts";
 import { dailyReturns, statisticsOf } from "@/lib/domain/statistics/statistics.ts";
 import { sharpe } from "@/lib/domain/metrics.ts";
-import type { Exchange } from "@/lib/exchange/start.ts";
 import { makeUser } from "@/prisma/factories.ts";
 import { readOptions } from "@/lib/backtest/options.ts";
 import { readHistory, tradedSessions } from "@/lib/backtest/read-history.ts";
@@ -19,7 +18,13 @@ import { dateOf } from "../../rows.ts";
 import { testContext } from "@/lib/proof/fixtures/orders.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { releaseThreads } from "../queue/run-thread.ts";
-import { startMarket, THREAD_PROGRAM, writeTape } from "@/lib/proof/fixtures/backtests.ts";
+import {
+  ENDLESS_PROGRAM,
+  marketOfFile,
+  startMarket,
+  THREAD_PROGRAM,
+  writeTape,
+} from "@/lib/proof/fixtures/backtests.ts";
 import { cancelBacktest } from "./cancel-backtest.ts";
 import { claimBacktest } from "./claim-backtest.ts";
 import { deleteBacktest } from "./delete-backtest.ts";
@@ -28,32 +33,21 @@ import { runBacktests } from "./run-backtests.ts";
 const FROM = "2020-01-10";
 const TO = "2020-06-30";
 const LONG = 120_000;
-/** A thread that never answers. */
-const ENDLESS = "data:text/javascript,setInterval(() => undefined, 1000)";
 
-let tape: string;
-let exchange: Exchange;
+const market = marketOfFile();
 let context: Context;
 let userId: string;
 
 beforeAll(async () => {
-  tape = writeTape();
-  exchange = await startMarket(tape);
-  process.env.EXCHANGE_URL = exchange.url;
-  forgetEnv();
   context = testContext({ marketData });
   await activePolicy(context);
 }, LONG);
-afterAll(async () => {
-  await exchange.close();
-  rmSync(tape, { recursive: true, force: true });
-});
 beforeEach(async () => {
   await db().backtest.deleteMany();
   userId = (await makeUser(db())).id;
 });
 
-const asked = () => readOptions(["--tape", tape, "--strategy", "MEAN_REVERSION"])!;
+const asked = () => readOptions(["--tape", market.tape, "--strategy", "MEAN_REVERSION"])!;
 
 async function queued(change: Partial<Prisma.BacktestUncheckedCreateInput> = {}) {
   const { cash, preferences } = asked();
@@ -82,7 +76,7 @@ const asOwner = (): Context<"user"> => ({
 /** As the command figures it, straight from the tape, fills at a multiple of the spread. */
 function commandResult(spreadMultiple = 1) {
   const { policy, preferences, cash, seed } = asked();
-  const index = readHistory(tape, seed);
+  const index = readHistory(market.tape, seed);
   const { from, to } = tradedSessions(index, policy.selector_top50.min_bars, { from: FROM, to: TO });
   return runBacktest({ index, policy, preferences, cash, seed, from, to, spreadMultiple });
 }
@@ -179,7 +173,7 @@ it(
     try {
       await runBacktests(context, THREAD_PROGRAM);
     } finally {
-      process.env.EXCHANGE_URL = exchange.url;
+      process.env.EXCHANGE_URL = market.exchange.url;
       forgetEnv();
     }
     expect(await read(id)).toMatchObject({
@@ -209,7 +203,7 @@ it(
     try {
       await runBacktests(context, THREAD_PROGRAM);
     } finally {
-      process.env.EXCHANGE_URL = exchange.url;
+      process.env.EXCHANGE_URL = market.exchange.url;
       forgetEnv();
       await other.close();
       rmSync(spoilt, { recursive: true, force: true });
@@ -240,7 +234,7 @@ it(
   async () => {
     for (const stop of [cancelBacktest, deleteBacktest]) {
       const { id } = await queued();
-      const runs = runBacktests(context, ENDLESS);
+      const runs = runBacktests(context, ENDLESS_PROGRAM);
       await expect.poll(async () => (await read(id)).status).toBe("RUNNING");
       await stop(asOwner(), { id });
       await runs;
@@ -268,7 +262,7 @@ it(
   "a worker that stops puts its run back for the next one",
   async () => {
     const { id } = await queued();
-    const runs = runBacktests(context, ENDLESS);
+    const runs = runBacktests(context, ENDLESS_PROGRAM);
     await expect.poll(async () => (await read(id)).status).toBe("RUNNING");
     releaseThreads();
     await runs;

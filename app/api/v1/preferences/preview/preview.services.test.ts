@@ -1,14 +1,12 @@
-import { rmSync } from "node:fs";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import type { preferencesPreviewApi } from "@/lib/contracts/preferences-preview.ts";
 import { previewFigures } from "@/lib/domain/backtest/preview.ts";
 import { runBacktest } from "@/lib/domain/backtest/run-backtest.ts";
-import type { Exchange } from "@/lib/exchange/start.ts";
 import { readOptions } from "@/lib/backtest/options.ts";
 import { readHistory } from "@/lib/backtest/read-history.ts";
 import { callDoor } from "@/lib/proof/call-door.ts";
-import { PREVIEW_PROGRAM, startMarket, writeTape } from "@/lib/proof/fixtures/backtests.ts";
+import { ENDLESS_PROGRAM, marketOfFile, PREVIEW_PROGRAM } from "@/lib/proof/fixtures/backtests.ts";
 import { testContext } from "@/lib/proof/fixtures/orders.ts";
 import { db } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
@@ -24,8 +22,6 @@ import * as preview from "./route.ts";
 type View = Answer<typeof preferencesPreviewApi.read>;
 
 const LONG = 120_000;
-/** A thread that never answers. */
-const ENDLESS = "data:text/javascript,setInterval(() => undefined, 1000)";
 const DRAFT = {
   strategy: "MEAN_REVERSION",
   riskTolerance: "medium",
@@ -37,21 +33,10 @@ const DRAFT = {
   stopLoss: 5,
 };
 
-let tape: string;
-let exchange: Exchange;
+const market = marketOfFile();
 let token: string;
 let userId: string;
 
-beforeAll(async () => {
-  tape = writeTape();
-  exchange = await startMarket(tape);
-  process.env.EXCHANGE_URL = exchange.url;
-  forgetEnv();
-}, LONG);
-afterAll(async () => {
-  await exchange.close();
-  rmSync(tape, { recursive: true, force: true });
-});
 beforeEach(async () => {
   await db().settingsPreview.deleteMany();
   await db().lease.deleteMany();
@@ -75,10 +60,10 @@ const rows = () => db().settingsPreview.findMany({ where: { userId } });
 
 /** As the command figures it, straight from the tape. */
 function commandFigures(settings: { strategy: string; defaultOrderSize: number; maxPositions: number }, level: string) {
-  const { policy, preferences } = readOptions(["--tape", tape])!;
+  const { policy, preferences } = readOptions(["--tape", market.tape])!;
   return previewFigures(
     runBacktest({
-      index: readHistory(tape, 1),
+      index: readHistory(market.tape, 1),
       policy,
       preferences: {
         ...preferences,
@@ -169,7 +154,7 @@ it(
   "a person has one try: the next replaces it, and a run of it lets go",
   async () => {
     const first = await asked();
-    const runs = runPreviews(context(), ENDLESS);
+    const runs = runPreviews(context(), ENDLESS_PROGRAM);
     await expect.poll(async () => (await readView(first.id)).status).toBe("RUNNING");
     const [second, third] = await Promise.all([asked({ stopLoss: 4 }), asked({ stopLoss: 4 })]);
     expect(third.id, "asked for twice at once").toBe(second.id);
@@ -220,7 +205,7 @@ it(
     try {
       await play();
     } finally {
-      process.env.EXCHANGE_URL = exchange.url;
+      process.env.EXCHANGE_URL = market.exchange.url;
       forgetEnv();
     }
     expect(await readView(id)).toMatchObject({
