@@ -28,7 +28,7 @@ export function SmallTable({ label, heads, rows }: SmallTableProps) {
           {rows.map(({ key, cells }) => (
             <tr key={key} className="border-b border-line last:border-0">
               {cells.map((cell, i) => (
-                <td key={heads[i]} className={`py-1.5 ${i === 0 ? "pr-3 text-left" : "pl-3 text-right"}`}>
+                <td key={heads[i]} className={`py-1.5 ${i === 0 ? "min-w-28 pr-3 text-left" : "pl-3 text-right"}`}>
                   {cell}
                 </td>
               ))}

@@ -1,5 +1,6 @@
 import type { decisionsApi } from "@/lib/contracts/decisions.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
+import { MARKET_IS } from "@/lib/domain/insight/market-words.ts";
 
 export type Decision = Answer<typeof decisionsApi.read>;
 export type Candidate = Decision["candidates"][number];
@@ -8,9 +9,9 @@ export type Candidate = Decision["candidates"][number];
 export const withoutClock = (line: string): string => line.replace(/^\d\d:\d\d: /, "");
 
 export const REGIMES = {
-  risk_on: { label: "Risk on", words: "calm and rising", tone: "gain" },
-  neutral: { label: "Neutral", words: "mixed", tone: "warn" },
-  risk_off: { label: "Risk off", words: "falling or nervous", tone: "loss" },
+  risk_on: { label: "Risk on", words: MARKET_IS.risk_on, tone: "gain" },
+  neutral: { label: "Neutral", words: MARKET_IS.neutral, tone: "warn" },
+  risk_off: { label: "Risk off", words: MARKET_IS.risk_off, tone: "loss" },
 } as const;
 
 /** What came of a candidate, in one word. */

@@ -1,10 +1,9 @@
 import { easternDayText, signedPercentText } from "@/lib/domain/format.ts";
+import { MARKET_IS } from "@/lib/domain/insight/market-words.ts";
 import { newYorkInstant } from "@/lib/domain/time.ts";
 import { Card } from "../../_ui/card.tsx";
 import { Money } from "../../_ui/money.tsx";
 import type { Week } from "./week-screen.tsx";
-
-const REGIMES = { risk_on: "Risk on", neutral: "Neutral", risk_off: "Risk off" } as const;
 
 /** Each session's result as a bar from the middle, with its figure and what the market did. */
 export function WeekSessions({ data: { sessions }, besideSessions }: { data: Week; besideSessions: number }) {
@@ -20,7 +19,7 @@ export function WeekSessions({ data: { sessions }, besideSessions }: { data: Wee
             <span>
               {easternDayText(newYorkInstant(session, 12, 0))}
               <span className="block text-xs text-muted">
-                {regime === null ? (pnl === null ? "" : "Market not read") : `Market: ${REGIMES[regime].toLowerCase()}`}
+                {regime === null ? (pnl === null ? "" : "Market not read") : `The market was ${MARKET_IS[regime]}`}
               </span>
             </span>
             <span className="col-span-2 row-start-2 sm:col-span-1 sm:col-start-2 sm:row-start-1">

@@ -100,8 +100,8 @@ const Gain = ({ of }: { of: Figures["best"] }) =>
 /** One row of the comparison, of each side's figures. */
 const ROWS: [label: string, cell: (figures: Figures, sessions: number) => ReactNode][] = [
   ["Profit or loss", ({ pnl }) => <Money key="pnl" value={pnl} isChange />],
-  ["Return", ({ totalReturn }) => <Percent key="return" value={100 * (totalReturn ?? 0)} />],
-  ["Largest fall from a high", ({ maxDrawdown }) => <Percent key="fall" value={100 * (maxDrawdown ?? 0)} />],
+  ["Return", ({ totalReturn }) => <Percent key="return" value={100 * totalReturn} />],
+  ["Largest fall from a high", ({ maxDrawdown }) => <Percent key="fall" value={100 * maxDrawdown} />],
   ["Purchases", ({ purchases }) => countText(purchases)],
   ["Sold with a gain", ({ won }) => countText(won)],
   ["Sold with a loss", ({ lost }) => countText(lost)],

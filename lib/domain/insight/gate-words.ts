@@ -1,12 +1,4 @@
 import { type GateCode, GATE_OF } from "../gates/gates.ts";
-import type { RegimeLabel } from "../enums.ts";
-
-/** The regime, told by what it means (behind "the market is"). */
-export const MARKET_IS: Record<RegimeLabel, string> = {
-  risk_on: "calm and rising",
-  neutral: "mixed",
-  risk_off: "falling or nervous",
-};
 
 /** What a stock that a gate refused waits for, in what a person can watch. */
 const WAITS: Partial<Record<GateCode, string>> = {

@@ -2,7 +2,7 @@ import { quantityText } from "../format.ts";
 import { money, toNumber } from "../money.ts";
 import { STRATEGIES } from "../strategies/strategies.ts";
 import type { HoldFacts } from "./facts.ts";
-import { MARKET_IS } from "./gate-words.ts";
+import { MARKET_IS } from "./market-words.ts";
 import { ACCOUNTS, decisionPage, DECISIONS, eachOrAll, LOG, tradePage, tradesOf } from "./pages.ts";
 import { readCycleLine } from "./read-cycle-line.ts";
 import {

@@ -184,7 +184,7 @@ it("has nothing of a week before the account or after now, and leads back to tho
   }
 });
 
-it("is of nobody else, and of no other environment", async () => {
+it("shows neither another person's week nor another environment's", async () => {
   await bookWithCloses();
   await makeAccount(db(), user.id, { broker: "ALPACA", environment: "LIVE" });
   const stranger = await makeSignIn(db(), await makeUser(db()));
