@@ -1,7 +1,7 @@
 "use client";
 import { useState, type ReactNode } from "react";
 
-/** The figures of a chart as tables, made when they are asked for: by keyboard, for screen readers and for who wants them. */
+/** The figures of a chart as tables, made when they are asked for: by keyboard, for screen readers and for those who want them. */
 export function FiguresFold({ label, children }: { label: string; children: () => ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   return (

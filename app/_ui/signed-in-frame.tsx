@@ -30,7 +30,7 @@ const Toaster = dynamic(() => import("./toaster.tsx").then((part) => part.Toaste
 const ACCOUNTS_POLL_MS = 30_000;
 const DROP_PATIENCE_MS = 3000;
 
-/** Asks once more when the server could not be reached or failed; a refusal stands, and who is busy is not asked twice. */
+/** Asks once more when the server could not be reached or failed; a refusal stands, and a busy server is not asked twice. */
 const isWorthAnotherTry = (count: number, error: Error) =>
   count < 1 &&
   (!(error instanceof CallError) || error.status === 0 || (error.status >= 500 && error.code !== "overloaded"));
