@@ -22,6 +22,7 @@ import { performanceApi } from "./performance.ts";
 import { policyApi } from "./policy.ts";
 import { portfolioApi } from "./portfolio.ts";
 import { positionsApi } from "./positions.ts";
+import { practiceMarketApi } from "./practice-market.ts";
 import { preferencesApi } from "./preferences.ts";
 import { preferencesPreviewApi } from "./preferences-preview.ts";
 import { queueApi } from "./queue.ts";
@@ -55,6 +56,7 @@ export const allEndpoints: Endpoint[] = [
   policyApi,
   rateLimitsApi,
   queueApi,
+  practiceMarketApi,
   consoleApi,
   systemApi,
   selectorsApi,

@@ -100,6 +100,26 @@ function theStop(facts: AuditFacts): string {
   return `the stop${symbol === null ? "" : ` of ${symbol}`}${level("from", from)}${level("to", to)}`;
 }
 
+/** "Set the speed of the practice market from 60× to 10×" */
+function practiceClock(facts: AuditFacts): string {
+  const [before, after] = [facts.before, facts.after].map((state) => (state ?? {}) as AuditFacts) as [
+    AuditFacts,
+    AuditFacts,
+  ];
+  switch (facts.action) {
+    case "speed":
+      return `Set the speed of the practice market from ${fact(before, "speed") ?? "?"}× to ${fact(after, "speed") ?? "?"}×`;
+    case "pause":
+      return "Paused the practice market";
+    case "continue":
+      return "Let the practice market go on";
+    case "skip":
+      return `Skipped to the practice market's next opening${fact(after, "now") === null ? "" : `, ${fact(after, "now")}`}`;
+    default:
+      return "Changed the clock of the practice market";
+  }
+}
+
 const FACTORS: Record<string, string> = {
   totp: "an authenticator app",
   passkey: "a passkey",
@@ -247,6 +267,8 @@ export const AUDIT_EVENTS = {
   RATE_LIMIT_SWITCHED: { topic: "system", text: (facts) => `${facts.enabled === true ? "Enabled" : "Disabled"} ${named("the rate limit", fact(facts, "name"))}` },
   RATE_LIMIT_DELETED: { topic: "system", text: (facts) => `Deleted ${named("the rate limit", fact(facts, "name"))}` },
   QUEUE_SWITCHED: { topic: "system", text: (facts) => (facts.active === true ? "Made the job queue active" : "Made the job queue inactive: workers start no job") },
+  PRACTICE_CLOCK_CHANGED: { topic: "system", text: (facts) => `${practiceClock(facts)}${because(facts)}` },
+  PRACTICE_CLOCK_REFUSED: { topic: "system", text: (facts) => `The practice market did not take the change: ${practiceClock(facts)}` },
   JOBS_RETRIED: { topic: "system", text: (facts) => `Retried ${facts.all === true ? "all failed jobs" : named("the job", fact(facts, "jobId"))}` },
   AUDIT_VERIFIED: { topic: "system", text: (facts) => (facts.isWhole === false ? `Verified the audit trail: event ${fact(facts, "brokenAt") ?? "?"} is wrong` : `Verified ${fact(facts, "rows") ?? "the"} events of the audit trail: each is as it was written`) },
   AUDIT_EXPORTED: { topic: "system", text: "Exported the audit trail" },

@@ -158,3 +158,6 @@ export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type LogLevelName = (typeof LOG_LEVELS)[number];
 
 export const FLAG_ENVIRONMENTS = ["development", "staging", "production"] as const;
+
+/** How many times faster than the wall the practice market may run, by an administrator's choice. */
+export const PRACTICE_SPEEDS = [1, 10, 60, 300, 600] as const;

@@ -189,6 +189,7 @@ export const LOG_EVENTS = {
   "sectors.read-failed": event("no sector named by the vendor of sectors", "market", "count"),
   "provider-calls.dropped": event("provider call counts dropped", "count"),
   "provider-calls.purged": event("old provider calls and samples purged", "count"),
+  "practice-clock.changed": event("practice market clock changed", "state"),
   "provider-calls.write-failed": event("provider call counts not written, retrying", "err", "count"),
   "queue.errored": event("queue error", "job", "err", "count"),
   "queue.read-failed": event("queue status unavailable", "err"),

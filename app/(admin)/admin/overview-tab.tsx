@@ -10,6 +10,7 @@ import { SkeletonCard } from "../../_ui/skeleton.tsx";
 import { Time } from "../../_ui/time.tsx";
 import { ActivityCard } from "./activity-card.tsx";
 import { OverviewCards } from "./overview-cards.tsx";
+import { PracticeMarketCard } from "./practice-market-card.tsx";
 import { ProvidersCard } from "./providers-card.tsx";
 import { QuickActions } from "./quick-actions.tsx";
 import { ReadinessCard } from "./readiness-card.tsx";
@@ -40,6 +41,7 @@ export function OverviewTab() {
       )}
       {data === undefined ? metrics.isLoading && <Loading /> : <OverviewCards metrics={data} />}
       <QuickActions />
+      <PracticeMarketCard />
       {data !== undefined && (
         <div className={`flex flex-col gap-4 ${metrics.isStale ? "text-muted grayscale" : ""}`}>
           <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-3">

@@ -32,6 +32,12 @@ async function control(method: "GET" | "POST", path: string, body?: unknown): Pr
   } catch (cause) {
     throw new Failure("unavailable", "The practice market cannot be reached right now.", { cause });
   }
+  if (response.status === 401 || response.status === 403)
+    throw new Failure(
+      "unavailable",
+      "The practice market does not take the control token of this installation (EXCHANGE_CONTROL_TOKEN).",
+      { cause: `${response.status} ${await response.text()}` },
+    );
   if (!response.ok) {
     throw new Failure("unavailable", "The practice market refused the request.", {
       cause: `${response.status} ${await response.text()}`,
