@@ -122,6 +122,18 @@ export const accountsApi = {
     input: z.strictObject({}),
     output: accountOut,
   }),
+  startAgain: endpoint({
+    method: "POST",
+    path: "/accounts/practice/start-again",
+    stepUp: true,
+    access: "user",
+    limit: "api",
+    perPerson: "practice-accounts",
+    summary:
+      "Delete the practice account and open a fresh one. What the old one holds is left on the practice market; its history stays.",
+    input: z.strictObject({}),
+    output: accountOut,
+  }),
   startConnection: endpoint({
     method: "POST",
     path: "/accounts/oauth/start",

@@ -1,5 +1,5 @@
 "use client";
-import { Pause, Play, Trash2 } from "lucide-react";
+import { Pause, Play, RotateCcw, Trash2 } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { accountsApi } from "@/lib/contracts/accounts.ts";
 import { automationApi } from "@/lib/contracts/automation.ts";
@@ -13,12 +13,18 @@ import { Time } from "../../_ui/time.tsx";
 import { AccountNotices } from "./account-notices.tsx";
 import { labelOf, nameOf, type Account, type Note } from "./account-text.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
+import { StartAgainDialog } from "./start-again-dialog.tsx";
 
 const STATUS_TONE = { ACTIVE: "gain", PAUSED: "warn", INACTIVE: "neutral" } as const;
 
 export function AccountRow({ account, onNote }: { account: Account; onNote: (note: Note) => void }) {
-  const [isDeleting, setDeleting] = useState(false);
+  const [asked, setAsked] = useState<"delete" | "start again" | null>(null);
   const name = nameOf(account);
+  const close = () => setAsked(null);
+  const done = (note: Note) => {
+    close();
+    onNote(note);
+  };
   return (
     <li className="flex flex-col gap-4 py-5 first:pt-0 last:pb-0">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
@@ -27,13 +33,19 @@ export function AccountRow({ account, onNote }: { account: Account; onNote: (not
           <EnvironmentBadge environment={labelOf(account)} />{" "}
           <Badge tone={STATUS_TONE[account.status]}>{account.status}</Badge>
         </h3>
-        <div className="ml-auto flex gap-1">
+        <div className="ml-auto flex flex-wrap justify-end gap-1">
           {account.status !== "INACTIVE" && !account.isClosing && <PauseSwitch account={account} name={name} />}
+          {account.broker === "PRACTICE" && !account.isClosing && (
+            <Button tone="quiet" className="sm:min-h-9" onClick={() => setAsked("start again")}>
+              <RotateCcw aria-hidden className="size-4" />
+              Start again
+            </Button>
+          )}
           <Button
             tone="quiet"
             aria-label={`Delete ${name}`}
             className="hover:bg-loss-soft hover:text-loss sm:min-h-9"
-            onClick={() => setDeleting(true)}
+            onClick={() => setAsked("delete")}
           >
             <Trash2 aria-hidden className="size-4" />
             Delete
@@ -42,16 +54,8 @@ export function AccountRow({ account, onNote }: { account: Account; onNote: (not
       </div>
       <AccountFacts account={account} />
       <AccountNotices account={account} onNote={onNote} />
-      {isDeleting && (
-        <DeleteDialog
-          account={account}
-          onClose={() => setDeleting(false)}
-          onDone={(note) => {
-            setDeleting(false);
-            onNote(note);
-          }}
-        />
-      )}
+      {asked === "delete" && <DeleteDialog account={account} onClose={close} onDone={done} />}
+      {asked === "start again" && <StartAgainDialog account={account} onClose={close} onDone={done} />}
     </li>
   );
 }

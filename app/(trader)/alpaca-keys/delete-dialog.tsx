@@ -1,9 +1,8 @@
 "use client";
 import { useState } from "react";
 import { accountsApi } from "@/lib/contracts/accounts.ts";
-import { automationApi } from "@/lib/contracts/automation.ts";
-import { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { useAction } from "../../_hooks/use-action.ts";
+import { SHOWS_ACCOUNTS } from "../../_hooks/shows-accounts.ts";
 import { Banner } from "../../_ui/banner.tsx";
 import { Button } from "../../_ui/button.tsx";
 import { Dialog } from "../../_ui/dialog.tsx";
@@ -25,15 +24,7 @@ const DELETED: Note = { kind: "success", text: "Account deleted successfully!" }
 
 export function DeleteDialog({ account, onClose, onDone }: DeleteDialogProps) {
   const [isSelling, setSelling] = useState(false);
-  const removal = useAction(accountsApi.remove, {
-    refreshes: [
-      accountsApi.list,
-      portfolioApi.summary,
-      portfolioApi.positions,
-      portfolioApi.equity,
-      automationApi.heartbeat,
-    ],
-  });
+  const removal = useAction(accountsApi.remove, { refreshes: SHOWS_ACCOUNTS });
   const { id, positions, otherPositions } = account;
   const what = WHAT[account.access];
   const closing: Note = {

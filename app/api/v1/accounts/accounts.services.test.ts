@@ -9,7 +9,7 @@ import { db } from "@/lib/server/db.ts";
 import { serve, type Ports, type Service } from "@/lib/server/http/serve.ts";
 import { keyPairIn, openKeyPair } from "@/lib/proof/fixtures/key-pair.ts";
 import { addAccount } from "@/lib/server/services/accounts/add-account.ts";
-import { addPracticeAccount } from "@/lib/server/services/accounts/add-practice-account.ts";
+import { addPracticeAccount, startPracticeAgain } from "@/lib/server/services/accounts/add-practice-account.ts";
 import { listAccounts } from "@/lib/server/services/accounts/list-accounts.ts";
 import { removeAccount } from "@/lib/server/services/accounts/remove-account.ts";
 import { makeAccount, makeSignIn, makeUser } from "@/prisma/factories.ts";
@@ -137,6 +137,7 @@ async function call<E extends Endpoint>(
 }
 const add = (token: string, body: object) => call(accountsApi.add, addAccount, token, { body });
 const addPractice = (token: string) => call(accountsApi.addPractice, addPracticeAccount, token);
+const startAgain = (token: string) => call(accountsApi.startAgain, startPracticeAgain, token);
 const list = (token: string) => call(accountsApi.list, listAccounts, token);
 const remove = (token: string, id: string) => call(accountsApi.remove, removeAccount, token, { id });
 
@@ -305,6 +306,49 @@ it("without a practice market, or while it is away, no practice account is made"
     json: { error: "There is no practice market in this installation." },
   });
   expect(await db().account.count({ where: { userId: user.id } })).toBe(0);
+});
+
+it("who starts again has a fresh practice account in the place of the old one, whose history stays", async () => {
+  const { user, token } = await trader();
+  const old = String((await addPractice(token)).json.data.id);
+  const opened = world.opened;
+  const { status, json } = await startAgain(token);
+  expect(status).toBe(200);
+  expect(json.data).toMatchObject({ broker: "PRACTICE", status: "ACTIVE", hasKeys: true });
+  const rows = await db().account.findMany({ where: { userId: user.id }, orderBy: { createdAt: "asc" } });
+  expect(rows.map(({ id, deletedAt }) => [id, deletedAt !== null])).toEqual([
+    [old, true],
+    [json.data.id, false],
+  ]);
+  expect(world.opened).toBe(opened + 1);
+  const written = await db().auditEvent.findMany({ where: { subjectUserId: user.id }, orderBy: { seq: "asc" } });
+  expect(written.map(({ eventType }) => eventType)).toEqual(["ACCOUNT_ADDED", "ACCOUNT_REMOVED", "ACCOUNT_ADDED"]);
+});
+
+it("of ten who start again at once one does, and a fresh account is never beside an old one", async () => {
+  const { user, token } = await trader();
+  await addPractice(token);
+  const answers = await Promise.all(Array.from({ length: 10 }, () => startAgain(token)));
+  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+  for (const { status } of answers) expect([200, 409, 429]).toContain(status);
+  expect(await db().account.count({ where: { userId: user.id, deletedAt: null } })).toBe(1);
+});
+
+it("nothing changes for who starts again while the practice market is away, has no account, or has one that is being closed", async () => {
+  const { user, token } = await trader();
+  expect((await startAgain(token)).status).toBe(404);
+  await addPractice(token);
+  world.isReachable = false;
+  expect((await startAgain(token)).status).toBe(503);
+  world.isReachable = true;
+  await db().account.updateMany({ where: { userId: user.id }, data: { killState: "FLATTEN", closingAt: new Date() } });
+  const opened = world.opened;
+  expect(await startAgain(token)).toMatchObject({
+    status: 409,
+    json: { error: "Your practice account is being closed: start another one once it is deleted." },
+  });
+  expect(world.opened).toBe(opened);
+  expect(await db().account.count({ where: { userId: user.id, deletedAt: null } })).toBe(1);
 });
 
 it("the list shows one's own accounts, newest first, without deleted ones", async () => {

@@ -6,7 +6,8 @@ import type { Tx } from "@/lib/server/db.ts";
 import { counterOf } from "@/lib/server/limits/limit-counter.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
 import { checkKeys } from "./check-keys.ts";
-import { storeAccount } from "./store-account.ts";
+import { accountNotFound, endAccount } from "./end-account.ts";
+import { storeAccount, type NewAccount } from "./store-account.ts";
 
 /** A person's openings take turns for this long, which is longer than the exchange is waited for. */
 const OPENING_MAX_MS = 60_000;
@@ -15,30 +16,63 @@ const TARGET: BrokerTarget = { broker: "PRACTICE", environment: "PAPER" };
 
 /** One click: an account on the practice market with generated keys. A person has one at a time. */
 export async function addPracticeAccount(context: Context<"user">): Promise<Given<typeof accountsApi.addPractice>> {
-  const { brokers, db } = context;
+  const { db } = context;
   const { userId } = context.actor;
-  if (!brokers.hasPracticeMarket) throw new Failure("unavailable", "There is no practice market in this installation.");
-  if (!(await isFlagOn(context, "practice_market")))
-    throw new Failure("conflict", "The practice market takes no new accounts at the moment.");
-  const turn = await counterOf("practice-opening").take(userId, 1, OPENING_MAX_MS);
-  if (turn.isFull) throw new Failure("conflict", "A practice account is being opened for you already.");
-  try {
+  return inTurn(context, async () => {
     // Asked before the exchange opens anything: it keeps what it opened.
     await refuseSecond(db, userId);
-    const keys = await brokers.openPracticeAccount(NAME);
-    const found = await checkKeys(brokers, TARGET, keys);
-    return await storeAccount(
-      context,
-      { userId, name: NAME, accountType: "INDIVIDUAL", target: TARGET, keys, found },
-      async (tx) => {
-        await tx.$queryRaw`select "id" from "User" where "id" = ${userId}::uuid for update`;
-        await refuseSecond(tx, userId);
-      },
-    );
+    return store(context, await openAtExchange(context));
+  });
+}
+
+/**
+ * The person's practice account is deleted as by its owner, with what it holds left on the practice market, and a fresh one takes its
+ * place. The fresh one stands at the exchange before the old one ends: while the market is away nothing changes.
+ */
+export async function startPracticeAgain(context: Context<"user">): Promise<Given<typeof accountsApi.startAgain>> {
+  const { db } = context;
+  const { userId } = context.actor;
+  return inTurn(context, async () => {
+    const old = await db.account.findFirst({ where: { userId, broker: "PRACTICE", deletedAt: null } });
+    if (!old) throw accountNotFound();
+    if (old.closingAt !== null)
+      throw new Failure("conflict", "Your practice account is being closed: start another one once it is deleted.");
+    const opened = await openAtExchange(context);
+    await endAccount(context, old);
+    return store(context, opened);
+  });
+}
+
+/** A person's openings come one after another: a second one at the same time is refused. */
+async function inTurn<T>(context: Context<"user">, open: () => Promise<T>): Promise<T> {
+  const { hasPracticeMarket } = context.brokers;
+  if (!hasPracticeMarket) throw new Failure("unavailable", "There is no practice market in this installation.");
+  if (!(await isFlagOn(context, "practice_market")))
+    throw new Failure("conflict", "The practice market takes no new accounts at the moment.");
+  const turn = await counterOf("practice-opening").take(context.actor.userId, 1, OPENING_MAX_MS);
+  if (turn.isFull) throw new Failure("conflict", "A practice account is being opened for you already.");
+  try {
+    return await open();
   } finally {
     // A turn that cannot be given back ends with its minute.
     await turn.giveBack().catch(() => undefined);
   }
+}
+
+type Opened = Pick<NewAccount, "keys" | "found">;
+
+async function openAtExchange({ brokers }: Context): Promise<Opened> {
+  const keys = await brokers.openPracticeAccount(NAME);
+  return { keys, found: await checkKeys(brokers, TARGET, keys) };
+}
+
+function store(context: Context<"user">, opened: Opened): Promise<Given<typeof accountsApi.addPractice>> {
+  const { userId } = context.actor;
+  const account: NewAccount = { userId, name: NAME, accountType: "INDIVIDUAL", target: TARGET, ...opened };
+  return storeAccount(context, account, async (tx) => {
+    await tx.$queryRaw`select "id" from "User" where "id" = ${userId}::uuid for update`;
+    await refuseSecond(tx, userId);
+  });
 }
 
 async function refuseSecond(tx: Tx, userId: string): Promise<void> {
