@@ -23,7 +23,7 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/.next ./.next
 COPY --from=build /app/dist ./dist
 COPY package.json next.config.mjs prisma.config.ts ./
-COPY scripts/web.mjs scripts/web-edge.mjs scripts/headers.mjs scripts/check-beat.mjs ./scripts/
+COPY scripts/web.mjs scripts/web-edge.mjs scripts/admission.mjs scripts/headers.mjs scripts/check-beat.mjs ./scripts/
 COPY lib/server/json-lines.mjs ./lib/server/
 COPY public ./public
 COPY prisma ./prisma
