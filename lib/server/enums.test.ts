@@ -76,7 +76,7 @@ describe("the closed sets", () => {
 /** Generated code, the exchange with its own words, what only proves, and tests, which write out what they expect. */
 const BESIDE = /^lib\/(generated|exchange|proof)\/|^workers\/cli\/|\.test\.tsx?$/;
 
-const keyOf = (members: readonly string[]) => [...members].sort().join();
+const keyOf = (members: readonly (string | number)[]) => members.map(String).sort().join();
 
 /** The unions of texts, and the lists of texts in `z.enum([…])` and `[…] as const`. */
 function writtenOut(source: string): string[][] {

@@ -25,6 +25,7 @@ it("checks of broker keys, new practice accounts, changes of the password, order
     "POST /accounts",
     "POST /accounts/oauth/start",
     "POST /accounts/practice",
+    "POST /accounts/practice/start-again",
     "POST /accounts/{id}/connect-again",
     "POST /decisions/{id}/recompute",
     "POST /insight/rehearsal",

@@ -88,10 +88,12 @@ export async function makePerson(name: Name): Promise<Person> {
   return person;
 }
 
-/** The person, or a new one where a call ended this one's days: a deletion that was allowed, a changed password. */
+/** The person, or a new one where an allowed call ended this one: a deletion, a changed password, a practice account begun again. */
 export async function stillThere(person: Person): Promise<Person> {
   const user = await db().user.findUnique({ where: { id: person.userId } });
+  const account = await db().account.findUnique({ where: { id: person.accountId }, select: { deletedAt: true } });
   const isWell =
+    account?.deletedAt === null &&
     user?.disabledAt === null &&
     user.emailVerifiedAt !== null &&
     user.email === person.email &&

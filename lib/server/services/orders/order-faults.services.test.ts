@@ -341,12 +341,13 @@ describe("the database in the middle of an order", () => {
       const name = new URL(env().DATABASE_URL).pathname.slice(1);
       const setReadOnly = async (value: "on" | "off") => {
         await client.query(`alter database "${name}" set default_transaction_read_only = ${value}`);
-        await client.query(
-          "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
-        );
+        // Ended again before each question: a connection that was being opened meanwhile has the old setting.
+        const end =
+          "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
         // As many at once as the pool has connections: every one of them is a new one.
         const ask = () => context.db.$queryRaw<{ transaction_read_only: string }[]>`show transaction_read_only`;
         const said = async () => {
+          await client.query(end);
           const answers = await Promise.all(Array.from({ length: env().DATABASE_POOL_SIZE }, ask)).catch(() => []);
           return [...new Set(answers.flat().map((row) => row.transaction_read_only))];
         };
