@@ -3,6 +3,9 @@ import { defineConfig } from "@playwright/test";
 /** `npm test -- e2e` brings a stack of its own up and gives its address, its run file and a browser. */
 const { E2E_BASE_URL, E2E_REPORT_FILE, E2E_TRACE, PLAYWRIGHT_CHROMIUM_PATH } = process.env;
 
+/** The console closed to administrators without a second factor, the practice market paused: they come last, one by one. */
+const ALONE = ["admin-factor-rule.spec.ts", "admin-practice-market.spec.ts"];
+
 export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
@@ -44,12 +47,11 @@ export default defineConfig({
     { name: "newcomer", testMatch: "newcomer.spec.ts", workers: 1 },
     {
       name: "chromium",
-      testIgnore: ["newcomer.spec.ts", "admin-rotation.spec.ts", "admin-factor-rule.spec.ts"],
+      testIgnore: ["newcomer.spec.ts", "admin-rotation.spec.ts", ...ALONE],
       workers: 2,
     },
     // A rotation trades every account; the newcomer's is to be traded by cycles alone.
     { name: "rotation", testMatch: "admin-rotation.spec.ts", dependencies: ["newcomer"] },
-    // It closes the console to all administrators without a second factor, so it comes last and alone.
-    { name: "factor-rule", testMatch: "admin-factor-rule.spec.ts", dependencies: ["chromium", "rotation"] },
+    { name: "alone", testMatch: ALONE, workers: 1, dependencies: ["chromium", "rotation"] },
   ],
 });
