@@ -149,8 +149,14 @@ test.describe("dashboard", () => {
     const before = await seconds();
     await page.clock.runFor(3000);
     await expect.poll(seconds).toBe(before - 3);
-    const line = automation.getByRole("link", { name: BEAT.lastCycle });
-    await expect(line).toHaveAttribute("href", `/decisions/${BEAT.lastDecisionId}`);
+    const decision = `/decisions/${BEAT.lastDecision.id}`;
+    await expect(automation.getByRole("link", { name: "Tue 3 Mar 2020 10:40 ET" })).toHaveAttribute("href", decision);
+    await expect(automation).toContainText("502 looked at→50 in the Top-50→7 would buy→0 bought");
+    await expect(automation.getByRole("link", { name: "7 would buy" })).toHaveAttribute(
+      "href",
+      `${decision}?show=signals`,
+    );
+    await expect(automation).toContainText("7 stocks wait for a calmer market");
   });
 
   test("trade stats: totals, and the win rate of a period asked for by its New York start date", async ({ page }) => {
@@ -290,7 +296,7 @@ test.describe("dashboard", () => {
   }
 
   test("the first steps tick themselves, come first for who has not begun, and can be put away", async ({ page }) => {
-    const beginning = { ...BEAT, lastCycle: null, lastDecisionId: null, hasDecided: false, hasChosenStrategy: false };
+    const beginning = { ...BEAT, lastDecision: null, hasDecided: false, hasChosenStrategy: false };
     await answer(page, "/automation/heartbeat", beginning);
     await answer(page, "/accounts", []);
     await load(page, "/dashboard");

@@ -44,20 +44,23 @@ interface FunnelProps {
   counts: FunnelCounts;
   /** The address of a step's list. */
   hrefOf: (step: FunnelStep) => string;
+  /** In a narrow card the words stand below their counts on every screen, not on a phone alone. */
+  isNarrow?: boolean;
 }
 
 /** "495 looked at → 50 in the Top-50 → 27 would buy → 0 bought", each with its list behind it. An empty list is no link. */
-export function Funnel({ counts, hrefOf }: FunnelProps) {
+export function Funnel({ counts, hrefOf, isNarrow = false }: FunnelProps) {
+  const inLine = isNarrow ? "" : "sm:inline";
   return (
     <ol
       aria-label="Stocks at each step"
-      className="flex items-start gap-x-2 tabular-nums sm:flex-wrap sm:items-baseline"
+      className={`flex items-start gap-x-2 tabular-nums ${isNarrow ? "" : "sm:flex-wrap sm:items-baseline"}`}
     >
       {stepsOf(counts).map(({ step, count, words }, index) => {
         const text = (
           <>
-            <span className="block font-semibold sm:inline">{countText(count)}</span>{" "}
-            <span className="block text-xs sm:inline sm:text-sm">
+            <span className={`block font-semibold ${inLine}`}>{countText(count)}</span>{" "}
+            <span className={`block text-xs ${isNarrow ? "" : "sm:inline sm:text-sm"}`}>
               <Words words={words} />
             </span>
           </>

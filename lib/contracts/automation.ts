@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { MARKETS } from "@/lib/domain/enums.ts";
 import { instantOut } from "./codecs.ts";
+import { decisionOutcome } from "./decisions.ts";
 import { endpoint } from "./endpoint.ts";
 import { environmentIn, environmentScopeOut } from "./environment.ts";
 
@@ -32,10 +33,8 @@ export const automationApi = {
       pausedReason: z.string().nullable(),
       /** What the market's sources do not give here, in one sentence; null where all is there. */
       limitation: z.string().nullable(),
-      /** "10:05: 503 screened, 50 seated, 7 signals, 0 orders: 4 sector, 3 earnings" */
-      lastCycle: z.string().nullable(),
-      /** The decision that the line tells of: /decisions/{id}. */
-      lastDecisionId: z.string().nullable(),
+      /** The latest decision of the environment's accounts: /decisions/{id}. */
+      lastDecision: z.object(decisionOutcome).nullable(),
       /** Whether anything was ever decided for the person, in whichever environment. */
       hasDecided: z.boolean(),
       /** Whether the trading preferences have been saved since registration. */

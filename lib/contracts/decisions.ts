@@ -64,20 +64,25 @@ export const candidateOut = z.object({
   isBought: z.boolean(),
 });
 
-/** One decision of one account in one cycle, as a row of a list. */
-export const decisionRowOut = z.object({
+/** What came of one decision. */
+export const decisionOutcome = {
   id: z.string(),
-  cycleId: z.string(),
-  account: z.object({ id: z.string(), name: z.string().nullable(), environmentLabel: environmentOut }),
   /** market time */
   decidedAt: instantOut,
-  /** "10:05: 503 screened, 50 seated, 7 signals, 0 orders: 4 sector, 3 earnings" */
-  line: z.string(),
   ...funnelOut.shape,
   /** All orders, sales and stops among them. */
   orders: z.number().int(),
   /** Why it bought no more, in words, the most first: "26 stocks wait for a calmer market". */
   reasons: z.array(z.string()),
+};
+
+/** One decision of one account in one cycle, as a row of a list. */
+export const decisionRowOut = z.object({
+  ...decisionOutcome,
+  cycleId: z.string(),
+  account: z.object({ id: z.string(), name: z.string().nullable(), environmentLabel: environmentOut }),
+  /** "10:05: 503 screened, 50 seated, 7 signals, 0 orders: 4 sector, 3 earnings" */
+  line: z.string(),
 });
 
 export const decisionsApi = {

@@ -62,6 +62,25 @@ export const portfolioApi = {
     input: z.strictObject(environmentIn),
     output: z.array(positionOut),
   }),
+  positionLines: endpoint({
+    method: "GET",
+    path: "/portfolio/position-lines",
+    access: "user",
+    limit: "api",
+    summary: "The price of each open position of one environment at the closes since it was opened.",
+    input: z.strictObject(environmentIn),
+    output: z.object({
+      ...environmentScopeOut,
+      lines: z.array(
+        z.object({
+          accountId: z.string(),
+          symbol: z.string(),
+          /** USD a share in today's split basis, oldest first: the closes of the sessions before the account's latest reading. */
+          closes: z.array(z.number().finite()),
+        }),
+      ),
+    }),
+  }),
   equity: endpoint({
     method: "GET",
     path: "/portfolio/equity",

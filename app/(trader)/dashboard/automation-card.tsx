@@ -1,11 +1,11 @@
 "use client";
-import Link from "next/link";
 import type { automationApi } from "@/lib/contracts/automation.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { countdownText } from "@/lib/domain/format.ts";
 import { useMarketClock } from "../../_hooks/use-market-clock.ts";
 import { Badge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
+import { DecisionLink, DecisionOutcome } from "../../_ui/decision-outcome.tsx";
 import { AmountsText } from "../../_ui/money.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
 import { Time } from "../../_ui/time.tsx";
@@ -65,19 +65,17 @@ export function AutomationCard({ beat, isLoading, isStale }: AutomationCardProps
             )}
           </dl>
           <div className="mt-4 border-t border-line pt-3">
-            <h3 className="text-xs text-muted">Last cycle</h3>
-            <p className="mt-1">
-              {beat?.lastCycle != null && beat.lastDecisionId !== null ? (
-                <Link
-                  href={`/decisions/${beat.lastDecisionId}`}
-                  className="rounded-sm text-accent underline-offset-4 hover:underline"
-                >
-                  {beat.lastCycle}
-                </Link>
-              ) : (
-                absent("No cycle yet.")
+            <h3 className="flex flex-wrap items-baseline gap-x-4 text-xs text-muted">
+              Last cycle
+              {beat?.lastDecision && (
+                <span className="ml-auto">
+                  <DecisionLink of={beat.lastDecision} />
+                </span>
               )}
-            </p>
+            </h3>
+            <div className="mt-1">
+              {beat?.lastDecision ? <DecisionOutcome of={beat.lastDecision} isNarrow /> : absent("No cycle yet.")}
+            </div>
           </div>
         </>
       )}

@@ -49,7 +49,7 @@ function stepsOf({ user, accounts, beat }: FirstRunProps): Step[] {
     {
       title: "First cycle",
       hint: "What was decided, and why.",
-      href: beat.lastDecisionId === null ? "/decisions" : `/decisions/${beat.lastDecisionId}`,
+      href: beat.lastDecision === null ? "/decisions" : `/decisions/${beat.lastDecision.id}`,
       isDone: beat.hasDecided,
     },
     {

@@ -1,8 +1,10 @@
 "use client";
 import { useState } from "react";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
-import type { portfolioApi } from "@/lib/contracts/portfolio.ts";
+import { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { quantityText } from "@/lib/domain/format.ts";
+import { useEndpoint } from "../../_hooks/use-endpoint.ts";
+import { useEnvironment } from "../../_hooks/use-environment.ts";
 import { useMarketReading } from "../../_hooks/use-market-clock.ts";
 import { Card } from "../../_ui/card.tsx";
 import { Empty } from "../../_ui/empty.tsx";
@@ -10,6 +12,7 @@ import { Money } from "../../_ui/money.tsx";
 import { Percent } from "../../_ui/percent.tsx";
 import { ShowMore } from "../../_ui/show-more.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
+import { SparkLine } from "../../_ui/spark-line.tsx";
 import { SymbolLink } from "../../_ui/symbol-link.tsx";
 import { byNeed, heldText } from "./positions-order.ts";
 import { StopAndTarget } from "./stop-and-target.tsx";
@@ -22,6 +25,8 @@ interface PositionsCardProps {
   isStale: boolean;
 }
 
+/** Closes come once a session, which on a fast practice market is less than a minute. */
+const LINES_POLL_MS = 60_000;
 /** A phone shows these; the others on demand. */
 const PHONE_ROWS = 4;
 
@@ -29,6 +34,13 @@ export function PositionsCard({ positions, isStale }: PositionsCardProps) {
   const [isWhole, setIsWhole] = useState(false);
   const market = useMarketReading();
   const rows = positions && byNeed(positions);
+  const { input } = useEnvironment();
+  const isHolding = rows !== undefined && rows.length > 0;
+  // Without an answer the rows have no lines: their figures stand all the same.
+  const { data } = useEndpoint(portfolioApi.positionLines, input, {
+    pollMs: LINES_POLL_MS,
+    isEnabled: isHolding,
+  });
   const folded = Math.max(0, (rows?.length ?? 0) - PHONE_ROWS);
   return (
     <Card title="Active Positions" className={isStale ? "text-muted grayscale" : ""}>
@@ -36,12 +48,13 @@ export function PositionsCard({ positions, isStale }: PositionsCardProps) {
       {rows?.length === 0 && (
         <Empty title="No active positions" hint="Positions appear here when the automation opens them." />
       )}
-      {rows !== undefined && rows.length > 0 && (
+      {isHolding && (
         <ul className="divide-y divide-line">
           {rows.map((position, index) => (
             <Row
               key={`${position.accountId} ${position.symbol}`}
               position={position}
+              closes={closesOf(position, data)}
               held={market === undefined ? null : heldText(position.openedAt, market.now)}
               isFolded={!isWhole && index >= PHONE_ROWS}
             />
@@ -60,22 +73,40 @@ export function PositionsCard({ positions, isStale }: PositionsCardProps) {
   );
 }
 
-function Row({ position, held, isFolded }: { position: Position; held: string | null; isFolded: boolean }) {
+const closesOf = ({ accountId, symbol }: Position, drawn: Answer<typeof portfolioApi.positionLines> | undefined) =>
+  drawn?.lines.find((line) => line.accountId === accountId && line.symbol === symbol)?.closes ?? [];
+
+interface RowProps {
+  position: Position;
+  closes: readonly number[];
+  held: string | null;
+  isFolded: boolean;
+}
+
+function Row({ position, closes, held, isFolded }: RowProps) {
+  const { averagePrice, currentPrice } = position;
   return (
     <li
       className={`grid grid-cols-2 items-start gap-x-4 gap-y-1.5 py-2.5 first:pt-0 last:pb-0 md:grid-cols-[1fr_1.3fr_1fr] ${isFolded ? "max-sm:hidden" : ""}`}
     >
       <div className="min-w-0">
-        <p>
+        <p className="flex items-center gap-x-2">
           <SymbolLink
             symbol={position.symbol}
             accountId={position.accountId}
             className="font-semibold underline-offset-4 hover:underline"
-          />{" "}
+          />
           {held !== null && (
-            <span className="ml-2 text-xs text-muted tabular-nums" title="Held">
+            <span className="text-xs text-muted tabular-nums" title="Held">
               {held}
             </span>
+          )}
+          {closes.length > 0 && (
+            <SparkLine
+              values={[averagePrice, ...closes, ...(currentPrice === null ? [] : [currentPrice])]}
+              level={averagePrice}
+              className="ml-auto h-5 w-14 xl:w-20"
+            />
           )}
         </p>
         <p className="mt-0.5 text-muted tabular-nums">

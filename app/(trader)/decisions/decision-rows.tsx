@@ -1,12 +1,10 @@
 "use client";
-import Link from "next/link";
 import type { decisionsApi } from "@/lib/contracts/decisions.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { countText } from "@/lib/domain/format.ts";
+import { DecisionLink, DecisionOutcome } from "../../_ui/decision-outcome.tsx";
 import { Fold } from "../../_ui/fold.tsx";
-import { Funnel } from "../../_ui/funnel.tsx";
 import type { Column } from "../../_ui/table.tsx";
-import { Time } from "../../_ui/time.tsx";
 import { withoutClock } from "./labels.ts";
 
 type Row = Answer<typeof decisionsApi.list>["decisions"][number];
@@ -43,30 +41,6 @@ function Account({ account }: { account: Row["account"] }) {
   );
 }
 
-const link = "tap rounded-sm font-medium text-accent underline-offset-4 hover:underline";
-
-function LookLink({ look: { id, decidedAt } }: { look: Pick<Row, "id" | "decidedAt"> }) {
-  return (
-    <Link href={`/decisions/${id}`} prefetch={false} className={link} onClick={(event) => event.stopPropagation()}>
-      <Time at={decidedAt} />
-    </Link>
-  );
-}
-
-/** More reasons than this are read on the decision's page. */
-const REASONS_MOST = 3;
-
-function Reasons({ spell: { reasons, orders, entries } }: { spell: Spell }) {
-  const others = orders - entries;
-  const left = reasons.length - REASONS_MOST;
-  const texts = [
-    ...(others > 0 ? [`${countText(others)} ${others === 1 ? "order" : "orders"} to sell or to protect`] : []),
-    ...reasons.slice(0, REASONS_MOST),
-    ...(left > 0 ? [`${left} more ${left === 1 ? "reason" : "reasons"}`] : []),
-  ];
-  return texts.length === 0 ? null : <p className="text-xs text-muted">{texts.join(" · ")}</p>;
-}
-
 /** "12 looks, nothing new", with the way to each of them. */
 function Looks({ spell: { looks } }: { spell: Spell }) {
   if (looks.length < 2) return null;
@@ -75,20 +49,11 @@ function Looks({ spell: { looks } }: { spell: Spell }) {
       <ul className="mt-1 flex max-h-48 flex-col gap-0.5 overflow-y-auto pl-5">
         {looks.map((look) => (
           <li key={look.id}>
-            <LookLink look={look} />
+            <DecisionLink of={look} />
           </li>
         ))}
       </ul>
     </Fold>
-  );
-}
-
-function Outcome({ spell }: { spell: Spell }) {
-  return (
-    <div className="flex flex-col gap-1">
-      <Funnel counts={spell} hrefOf={(step) => `/decisions/${spell.id}?show=${step}`} />
-      <Reasons spell={spell} />
-    </div>
   );
 }
 
@@ -98,13 +63,13 @@ const COLUMNS: Column<Spell>[] = [
     title: "Time",
     cell: (spell) => (
       <span className="block">
-        <LookLink look={spell} />
+        <DecisionLink of={spell} />
         <Looks spell={spell} />
       </span>
     ),
   },
   { key: "account", title: "Account", cell: ({ account }) => <Account account={account} /> },
-  { key: "decision", title: "Decision", cell: (spell) => <Outcome spell={spell} /> },
+  { key: "decision", title: "Decision", cell: (spell) => <DecisionOutcome of={spell} /> },
 ];
 
 export const columnsOf = (hasAccounts: boolean): readonly Column<Spell>[] =>
@@ -114,10 +79,10 @@ export function DecisionCard({ spell, hasAccount }: { spell: Spell; hasAccount: 
   return (
     <div className="flex flex-col gap-1.5">
       <p className="flex items-start justify-between gap-3 text-xs text-muted">
-        <LookLink look={spell} />
+        <DecisionLink of={spell} />
         {hasAccount && <Account account={spell.account} />}
       </p>
-      <Outcome spell={spell} />
+      <DecisionOutcome of={spell} />
       <Looks spell={spell} />
     </div>
   );

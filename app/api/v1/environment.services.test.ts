@@ -125,6 +125,7 @@ it("every endpoint about money takes an environment, and says which it answers f
       "/performance/weeks",
       "/performance/weeks/{week}",
       "/portfolio/equity",
+      "/portfolio/position-lines",
       "/portfolio/positions",
       "/portfolio/summary",
       "/symbols/{symbol}",

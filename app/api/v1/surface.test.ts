@@ -136,6 +136,7 @@ it("who may call what", () => {
       "GET /performance/weeks user",
       "GET /performance/weeks/{week} user",
       "GET /portfolio/equity user",
+      "GET /portfolio/position-lines user",
       "GET /portfolio/positions user",
       "GET /portfolio/summary user",
       "GET /positions/requests/{requestId} user",

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
+import type { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import type { symbolsApi } from "@/lib/contracts/symbols.ts";
 import { smaAt } from "@/lib/domain/indicators/sma.ts";
 import { money, type Money } from "@/lib/domain/money.ts";
+import { newYorkInstant } from "@/lib/domain/time.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { callDoor } from "@/lib/proof/call-door.ts";
 import { look, openTrader, ROOMY, startMarketDay } from "@/lib/proof/fixtures/cycles.ts";
@@ -14,6 +16,7 @@ import { ensureFlags } from "@/lib/server/services/flags/ensure-flags.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { makeSignIn, makeUser } from "@/prisma/factories.ts";
 import * as positionDoor from "../positions/[accountId]/[symbol]/route.ts";
+import * as linesDoor from "../portfolio/position-lines/route.ts";
 import * as barsDoor from "./[symbol]/bars/route.ts";
 import * as symbolDoor from "./[symbol]/route.ts";
 
@@ -96,6 +99,36 @@ it("the change of the day counts from the stored close before the session", asyn
   const close = bars?.close.at(-1) ?? 0;
   expect(answer.dayChange?.since).toBe(bars?.dates.at(-1));
   expect(answer.dayChange?.amount).toBeCloseTo((answer.price ?? 0) - close, 6);
+});
+
+it("the line of a position is the closes since it was opened, before the reading, in the split basis of the reading", async () => {
+  const { dates, close } = (await readStoredBars("PRACTICE", { from: "", to: "9999-12-31", symbols: [held] })).get(
+    held,
+  )!;
+  const lines = async () => {
+    const answer = await callDoor(linesDoor, "GET", { token, params: {} });
+    return (answer.json?.data as unknown as Answer<typeof portfolioApi.positionLines>).lines;
+  };
+  const own = async () => (await lines()).find(({ symbol }) => symbol === held);
+  const where = { accountId_symbol: { accountId, symbol: held } };
+  const { openedAt } = await db().position.findUniqueOrThrow({ where });
+  expect(await own()).toEqual({ accountId, symbol: held, closes: [] });
+  const since = dates.at(-3)!;
+  await db().position.update({ where, data: { openedAt: new Date(newYorkInstant(since, 10, 0)) } });
+  expect((await own())?.closes).toEqual([...close.slice(-3)]);
+  const split = {
+    market: "PRACTICE" as const,
+    symbol: held,
+    kind: "split",
+    exDate: dateOf("2020-02-03"),
+    place: 0,
+    value: 4,
+  };
+  await db().marketEvent.create({ data: split });
+  expect((await own())?.closes).toEqual([...close.slice(-3)].map((value) => value / 4));
+  await db().marketEvent.deleteMany({ where: split });
+  await db().position.update({ where, data: { openedAt } });
+  expect((await lines()).every((line) => line.accountId === accountId)).toBe(true);
 });
 
 it("of every symbol that was looked at and not bought the first rule that refused it is told, and its decision cited", async () => {

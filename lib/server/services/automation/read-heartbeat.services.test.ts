@@ -16,8 +16,7 @@ it("the defaults of the registration are no choice of strategy; a later save is 
   expect(await readHeartbeat(context, {})).toMatchObject({
     hasChosenStrategy: false,
     hasDecided: false,
-    lastDecisionId: null,
-    lastCycle: null,
+    lastDecision: null,
   });
   await savedAfter(60_000);
   expect(await readHeartbeat(context, {})).toMatchObject({ hasChosenStrategy: true });

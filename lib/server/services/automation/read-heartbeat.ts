@@ -2,7 +2,8 @@ import type { automationApi } from "@/lib/contracts/automation.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { KillStateName } from "@/lib/domain/enums.ts";
 import type { Context } from "../../context.ts";
-import { accountsOfEnvironment } from "../../core/accounts-of-environment.ts";
+import { accountsOfEnvironment, isOneOf } from "../../core/accounts-of-environment.ts";
+import { decisionOutcomes } from "../cycles/decision-outcomes.ts";
 import { scheduleKey } from "../schedule/schedule-keys.ts";
 import { isWorkerBeating } from "../schedule/worker-lease.ts";
 import { marketOf } from "../../core/market-of.ts";
@@ -30,7 +31,7 @@ export async function readHeartbeat(
   const { accounts: scoped, ...scope } = await accountsOfEnvironment(context, wanted);
   const market = marketOf({ accounts: scoped });
   const ids = scoped.map(({ id }) => id);
-  const [screening, isBeating, user, system, accounts, decision, first] = await Promise.all([
+  const [screening, isBeating, user, system, accounts, [lastDecision], first] = await Promise.all([
     context.db.schedule.findUnique({ where: { key: scheduleKey("screening", market) } }),
     isWorkerBeating(context),
     context.db.user.findUniqueOrThrow({
@@ -49,11 +50,7 @@ export async function readHeartbeat(
       where: { id: { in: ids }, status: "ACTIVE" },
       select: { id: true, haltReason: true, killState: true, killReason: true, reconciledAt: true },
     }),
-    context.db.decisionRecord.findFirst({
-      where: { accountId: { in: ids } },
-      orderBy: { decidedAt: "desc" },
-      select: { id: true, line: true },
-    }),
+    ids.length === 0 ? [] : decisionOutcomes(context.db, isOneOf(scoped), 1),
     context.db.decisionRecord.findFirst({ where: { account: { userId } }, select: { id: true } }),
   ]);
   const halted = accounts.find((account) => account.haltReason !== null);
@@ -85,8 +82,7 @@ export async function readHeartbeat(
     isInitialized: isBeating && run?.lastMarketAt != null,
     pausedReason,
     limitation: market === "US" ? await usLimitation(context) : null,
-    lastCycle: decision?.line ?? null,
-    lastDecisionId: decision?.id ?? null,
+    lastDecision: lastDecision ?? null,
     hasDecided: first !== null,
     hasChosenStrategy: isLaterSave(user.tradingPreferences?.updatedAt ?? null, user.createdAt),
     coalesced: screening?.coalesced ?? 0,

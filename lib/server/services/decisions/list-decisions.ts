@@ -1,26 +1,14 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { decisionsApi } from "@/lib/contracts/decisions.ts";
-import { readCycleLine } from "@/lib/domain/insight/read-cycle-line.ts";
-import { reasonTexts } from "@/lib/domain/insight/reason-groups.ts";
 import { addDays, newYorkInstant } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { readCursor, writeCursor } from "../../cursor.ts";
 import { Prisma } from "../../db.ts";
 import { environmentLabel, type EnvironmentLabel } from "../../rows.ts";
-import { accountsOfEnvironment } from "../../core/accounts-of-environment.ts";
-import { boughtByEach } from "./funnel.ts";
+import { accountsOfEnvironment, isOneOf } from "../../core/accounts-of-environment.ts";
+import { decisionOutcomes } from "../cycles/decision-outcomes.ts";
 
-interface Row {
-  id: string;
-  cycleId: string;
-  accountId: string;
-  decidedAt: Date;
-  line: string;
-  counts: { screened: number; seated: number; signals: number; orders: number };
-  entries: number;
-}
-
-/** Decisions of the user's accounts of one environment, newest first. Plans stay in the database: a row needs their counts only. */
+/** Decisions of the user's accounts of one environment, newest first. */
 export async function listDecisions(
   context: Context<"user">,
   { environment: wanted, accountId, hasOrders, date, cursor, limit }: Received<typeof decisionsApi.list>,
@@ -33,7 +21,7 @@ export async function listDecisions(
   );
   const accounts = all.filter(({ id }) => accountId === undefined || id === accountId);
   if (accounts.length === 0) return { ...scope, decisions: [], pagination: { nextCursor: null, limit } };
-  const where = [Prisma.sql`"accountId" in (${Prisma.join(accounts.map(({ id }) => Prisma.sql`${id}::uuid`))})`];
+  const where = [isOneOf(accounts)];
   if (date !== undefined) {
     where.push(Prisma.sql`"decidedAt" >= ${new Date(newYorkInstant(date, 0, 0))}
       and "decidedAt" < ${new Date(newYorkInstant(addDays(date, 1), 0, 0))}`);
@@ -43,30 +31,17 @@ export async function listDecisions(
     const after = readCursor(cursor);
     where.push(Prisma.sql`("decidedAt", "id") < (${after.at}, ${after.id}::uuid)`);
   }
-  const rows = await db.$queryRaw<Row[]>`
-    select "id", "cycleId", "accountId", "decidedAt", "line", "plan" -> 'counts' as "counts",
-      jsonb_array_length(jsonb_path_query_array("plan", '$.orders[*] ? (@.purpose == "ENTRY")')) as "entries"
-    from "DecisionRecord" where ${Prisma.join(where, " and ")}
-    order by "decidedAt" desc, "id" desc limit ${limit + 1}`;
+  const rows = await decisionOutcomes(db, Prisma.join(where, " and "), limit + 1);
   const page = rows.slice(0, limit);
   const last = page.at(-1);
-  const bought = await boughtByEach(
-    db,
-    page.filter(({ entries }) => entries > 0).map(({ id }) => id),
-  );
   const accountOf = new Map(accounts.map((account) => [account.id, account]));
   return {
     ...scope,
-    decisions: page.map(({ counts, accountId: of, ...row }) => {
+    decisions: page.map(({ accountId: of, ...row }) => {
       const account = accountOf.get(of);
       if (!account) throw new Error(`decision ${row.id} of an account that was not asked for`);
-      return {
-        ...row,
-        ...counts,
-        bought: bought.get(row.id) ?? 0,
-        reasons: reasonTexts(readCycleLine(row.line) ?? { refusals: [] }),
-        account: { id: account.id, name: account.name, environmentLabel: environmentLabel(account) },
-      };
+      const { id, name } = account;
+      return { ...row, account: { id, name, environmentLabel: environmentLabel(account) } };
     }),
     pagination: {
       nextCursor: rows.length > limit && last ? writeCursor({ at: last.decidedAt, id: last.id }) : null,

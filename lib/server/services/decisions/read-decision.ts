@@ -10,7 +10,7 @@ import { accountStateOf, planOf } from "../../core/json.ts";
 import { policyReader } from "../../core/read-policy.ts";
 import type { Context } from "../../context.ts";
 import { environmentLabel } from "../../rows.ts";
-import { boughtLegs, funnelOf, INTENTS_OF_FUNNEL } from "./funnel.ts";
+import { boughtLegs, funnelOf, INTENTS_OF_FUNNEL } from "../cycles/funnel.ts";
 import { gateView } from "./gate-view.ts";
 import { readMarketView } from "../cycles/market-record.ts";
 

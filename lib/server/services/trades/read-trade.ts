@@ -8,7 +8,7 @@ import type { Context } from "../../context.ts";
 import type { Db, Prisma } from "../../db.ts";
 import { moneyOrNull } from "../../rows.ts";
 import { readMarketView } from "../cycles/market-record.ts";
-import { funnelOf, INTENTS_OF_FUNNEL } from "../decisions/funnel.ts";
+import { funnelOf, INTENTS_OF_FUNNEL } from "../cycles/funnel.ts";
 import { gateView } from "../decisions/gate-view.ts";
 import { readProtection } from "./read-protection.ts";
 import { readLots, readTrip } from "./read-trip.ts";
