@@ -23,7 +23,7 @@ export function DecisionLink({ of: { id, decidedAt } }: { of: Pick<Outcome, "id"
 }
 
 /** The funnel of a decision, each step with its list, and why it bought no more. */
-export function DecisionOutcome({ of, isNarrow }: { of: Outcome; isNarrow?: boolean }) {
+export function DecisionOutcome({ of, isNarrow = false }: { of: Outcome; isNarrow?: boolean }) {
   return (
     <div className="flex flex-col gap-1">
       <Funnel counts={of} hrefOf={(step) => `/decisions/${of.id}?show=${step}`} isNarrow={isNarrow} />
