@@ -1,7 +1,9 @@
 /** Rows for tests, journeys and the seed: a person, a sign-in, an account, made the way the product makes them. */
 import { randomUUID } from "node:crypto";
-import type { AccountEnvironment, BrokerName, RoleName } from "@/lib/domain/enums.ts";
+import type { AccessTokenScopeName, AccountEnvironment, BrokerName, RoleName } from "@/lib/domain/enums.ts";
+import { DAY_MS } from "@/lib/domain/time.ts";
 import type { Db } from "../lib/server/db.ts";
+import { accessTokenHash, lastFourOf, newAccessToken } from "../lib/server/secrets/access-token.ts";
 import { newClaims, SIGN_IN_MS, writeToken } from "../lib/server/secrets/token.ts";
 import { hashPassword } from "../lib/server/secrets/password.ts";
 import { sealKeys } from "../lib/server/secrets/seal.ts";
@@ -52,6 +54,36 @@ export async function makeSignIn(db: Db, user: MadeUser, at: Date = new Date()):
     data: { userId: user.id, jti, createdAt: at, expiresAt: new Date(at.getTime() + SIGN_IN_MS) },
   });
   return writeToken(newClaims({ userId: user.id, jti, tokenVersion: user.tokenVersion, at }));
+}
+
+/** A personal access token of a person's, for thirty days. */
+export async function makeAccessToken(
+  db: Db,
+  { id: userId, tokenVersion }: Pick<MadeUser, "id" | "tokenVersion">,
+  overrides: {
+    scope?: AccessTokenScopeName;
+    createdAt?: Date;
+    expiresAt?: Date;
+    revokedAt?: Date;
+    lastUsedAt?: Date;
+  } = {},
+): Promise<string> {
+  const token = newAccessToken();
+  const createdAt = overrides.createdAt ?? new Date();
+  await db.accessToken.create({
+    data: {
+      userId,
+      name: "Test",
+      scope: "READ",
+      expiresAt: new Date(createdAt.getTime() + 30 * DAY_MS),
+      ...overrides,
+      createdAt,
+      tokenHash: accessTokenHash(token),
+      lastFour: lastFourOf(token),
+      tokenVersion,
+    },
+  });
+  return token;
 }
 
 /** A connected account with sealed keys and figures. */

@@ -192,6 +192,7 @@ export const accountsApi = {
   setStatus: endpoint({
     method: "PATCH",
     path: "/accounts/{id}",
+    token: "STEER",
     access: "user",
     limit: "api",
     summary: "Pause an account, or let it go on. A paused account buys nothing; exits and stops go on.",

@@ -99,6 +99,7 @@ export const authApi = {
   }),
   me: endpoint({
     ...AUTH_PATHS.me,
+    token: "NONE",
     access: "user",
     limit: "api",
     summary: "The signed-in user.",

@@ -75,6 +75,7 @@ export const automationApi = {
   pause: endpoint({
     method: "POST",
     path: "/automation/pause",
+    token: "STEER",
     access: "user",
     limit: "api",
     summary:
@@ -87,6 +88,7 @@ export const automationApi = {
   resume: endpoint({
     method: "POST",
     path: "/automation/resume",
+    token: "STEER",
     access: "user",
     limit: "api",
     summary: "Let automation go on.",

@@ -58,6 +58,7 @@ export const channelsApi = {
   readWebhook: endpoint({
     method: "GET",
     path: "/notifications/webhook",
+    token: "NONE",
     access: "user",
     limit: "api",
     summary: "Where one's notifications are posted to, and whether that works.",
@@ -111,6 +112,7 @@ export const channelsApi = {
   deliveries: endpoint({
     method: "GET",
     path: "/notifications/deliveries",
+    token: "NONE",
     access: "user",
     limit: "api",
     summary: "The last deliveries to one's webhook and browsers, newest first.",
@@ -151,6 +153,7 @@ export const channelsApi = {
   readPush: endpoint({
     method: "GET",
     path: "/notifications/push",
+    token: "NONE",
     access: "user",
     limit: "api",
     summary: "The browsers that show one's notifications.",

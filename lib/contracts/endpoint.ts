@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { AccessTokenScopeName } from "../domain/enums.ts";
 import type { PersonLimit } from "../domain/rate-limits.ts";
 
 export type Access = "public" | "user" | "admin";
@@ -23,6 +24,11 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
    * loosens a protection, which its service finds out; what raises one never waits for it.
    */
   readonly stepUp?: true | "loosening";
+  /**
+   * Whether an access token opens the call, and with which scope: "STEER" for what steers trading without changing who gets in,
+   * "NONE" for a read that tells of the sign-in's safety or of secrets. Where nothing is said, see `tokenScopeOf`.
+   */
+  readonly token?: "STEER" | "NONE";
   readonly summary: string;
   /** The body's type where it is not application/json. */
   readonly mediaType?: string;
@@ -38,6 +44,20 @@ export function endpoint<I extends z.ZodType, O extends z.ZodType, A extends Acc
   definition: Endpoint<I, O, A>,
 ): Endpoint<I, O, A> {
   return definition;
+}
+
+/**
+ * The scope that an access token needs for this call; null where none opens it. A read of one's own is open unless its contract
+ * closes it, a write is closed unless its contract opens it, and what asks for a step-up or for an administrator always is.
+ */
+export function tokenScopeOf({
+  access,
+  method,
+  stepUp,
+  token,
+}: Pick<Endpoint, "access" | "method" | "stepUp" | "token">): AccessTokenScopeName | null {
+  if (access !== "user" || stepUp === true || token === "NONE") return null;
+  return token ?? (method === "GET" ? "READ" : null);
 }
 
 /** Where an endpoint is, with its types and without its schemas: all that a caller needs. */

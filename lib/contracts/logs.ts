@@ -108,6 +108,7 @@ export const logsApi = {
   audit: endpoint({
     method: "GET",
     path: "/logs/audit",
+    token: "NONE",
     access: "user",
     limit: "api",
     summary: "What is proven about the user: sign-ins, settings, accounts and orders, newest first.",

@@ -49,6 +49,7 @@ export const notificationsApi = {
   list: endpoint({
     method: "GET",
     path: "/notifications",
+    token: "NONE",
     access: "user",
     limit: "api",
     summary: "One's own notifications, newest first, and how many of all are unread.",

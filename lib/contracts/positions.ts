@@ -40,6 +40,7 @@ export const positionsApi = {
   sell: endpoint({
     method: "POST",
     path: "/positions/{accountId}/{symbol}/sell",
+    token: "STEER",
     // It gives money back to its owner and only reduces risk: no lost second factor may keep them from it.
     access: "user",
     limit: "api",
@@ -71,6 +72,7 @@ export const positionsApi = {
   tightenStop: endpoint({
     method: "POST",
     path: "/positions/{accountId}/{symbol}/tighten-stop",
+    token: "STEER",
     access: "user",
     limit: "api",
     perPerson: "manual-orders",

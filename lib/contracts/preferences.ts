@@ -127,6 +127,7 @@ export const preferencesApi = {
   saveTrading: endpoint({
     method: "PUT",
     path: "/preferences/trading",
+    token: "STEER",
     stepUp: "loosening",
     access: "user",
     limit: "api",
@@ -164,6 +165,7 @@ export const preferencesApi = {
   readProfile: endpoint({
     method: "GET",
     path: "/preferences/profile",
+    token: "NONE",
     access: "user",
     limit: "api",
     summary: "The user's display name and bio.",

@@ -37,6 +37,7 @@ export const securityApi = {
     limit: "api",
     method: "GET",
     path: "/auth/security",
+    token: "NONE",
     summary: "One's own second factors, how many recovery codes are left, and whether a second factor is required.",
     input: z.strictObject({}),
     output: z.object({
@@ -168,6 +169,7 @@ export const securityApi = {
     limit: "api",
     method: "GET",
     path: "/auth/sign-ins",
+    token: "NONE",
     summary: "One's own sign-ins that hold now, this one first, then the last used first.",
     input: z.strictObject({}),
     output: z.array(

@@ -147,11 +147,14 @@ const KILL_LABELS: Record<string, string> = {
   FLATTEN: "sells everything it holds",
 };
 
+/** Facts about how something was changed. */
+const BESIDE = new Set(["by", "reason", "accessTokenId", "accessTokenEnd"]);
+
 /** "profitTarget" → "profit target" */
 const plainName = (name: string) => name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
 
 function changedFields(facts: AuditFacts): string {
-  const names = Object.keys(facts).filter((name) => name !== "by" && name !== "reason");
+  const names = Object.keys(facts).filter((name) => !BESIDE.has(name));
   return names.length === 0 ? "" : `: ${names.map(plainName).join(", ")}`;
 }
 
@@ -198,6 +201,8 @@ export const AUDIT_EVENTS = {
   IDENTITY_CONFIRMED: { topic: "security", text: "Confirmed who they are" },
   STEP_UP_FAILED: { topic: "security", text: "A confirmation was refused: wrong password or second factor" },
   OWN_SIGN_INS_ENDED: { topic: "security", text: (facts) => (fact(facts, "ended") === "1" ? "Ended a sign-in" : `Ended ${fact(facts, "ended") ?? "their"} sign-ins`) },
+  ACCESS_TOKEN_MADE: { topic: "security", text: (facts) => `Made an access token that may ${facts.scope === "STEER" ? "read and steer trading" : "read"}${fact(facts, "end") === null ? "" : `: …${fact(facts, "end")}`}` },
+  ACCESS_TOKEN_REVOKED: { topic: "security", text: (facts) => `Revoked an access token${fact(facts, "end") === null ? "" : `: …${fact(facts, "end")}`}` },
   PASSWORD_CHANGED: { topic: "security", text: "Changed the password; all other sign-ins ended" },
   PASSWORD_CHANGE_FAILED: { topic: "security", text: "A change of the password was refused: the current password was wrong" },
   PASSWORD_RESET_REQUESTED: { topic: "security", text: "Asked for a link to reset the password" },
@@ -311,7 +316,9 @@ export function auditText(eventType: string, facts: AuditFacts): string {
     const plain = eventType.toLowerCase().replaceAll("_", " ");
     return plain.charAt(0).toUpperCase() + plain.slice(1);
   }
-  return typeof text === "string" ? text : text(facts);
+  const told = typeof text === "string" ? text : text(facts);
+  const end = fact(facts, "accessTokenEnd");
+  return end === null ? told : `${told} (by the access token …${end})`;
 }
 
 /** The heading of an event; one without an entry is the system's. */

@@ -5,6 +5,10 @@
 export const ROLES = ["USER", "ADMIN"] as const;
 export type RoleName = (typeof ROLES)[number];
 
+/** What an access token may do, from little to much: each includes those before it. */
+export const ACCESS_TOKEN_SCOPES = ["READ", "STEER"] as const;
+export type AccessTokenScopeName = (typeof ACCESS_TOKEN_SCOPES)[number];
+
 /** Which clock and prices. */
 export const MARKETS = ["PRACTICE", "US"] as const;
 export type MarketName = (typeof MARKETS)[number];

@@ -15,9 +15,12 @@ export interface SignedIn {
   kind: "user";
   userId: string;
   role: RoleName;
-  signInId: string;
+  /** Null where an access token calls: no sign-in is behind it. */
+  signInId: string | null;
   /** Wall time of the last check of a password or second factor in this sign-in; absent where no request is behind the actor. */
   confirmedAt?: Date;
+  /** What the person's program called with, in place of a sign-in. */
+  accessToken?: { id: string; lastFour: string };
 }
 
 /** Who may act behind an endpoint of this access: where it asks for a sign-in, there is a user. */

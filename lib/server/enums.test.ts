@@ -6,6 +6,7 @@ import * as stored from "@/lib/generated/prisma/enums.ts";
 /** The sets that the database stores too, by the name of the enum. */
 const LIST_OF: Partial<Record<keyof typeof stored, readonly string[]>> = {
   Role: domain.ROLES,
+  AccessTokenScope: domain.ACCESS_TOKEN_SCOPES,
   AccountType: domain.ACCOUNT_TYPES,
   Environment: domain.ACCOUNT_ENVIRONMENTS,
   EnvironmentLabel: domain.ENVIRONMENTS,

@@ -7,6 +7,8 @@ import { inspect } from "node:util";
 const SHAPES = [
   [/\b(?:PK|AK|CK|TP)[A-Z0-9]{14,}\b/g, "[key]"],
   [/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, "[token]"],
+  // A part of one too: what is cut off may be known from elsewhere.
+  [/twp_[\w-]+/g, "[token]"],
   [/\$argon2\S+/g, "[hash]"],
   [/(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{36,}(?![\w-])/g, "[secret]"],
   [/(?<![0-9a-f])[0-9a-f]{96,}/gi, "[secret]"],

@@ -33,6 +33,10 @@ const SECRETS = [
   "aB3_xY-7kLmN0pQrStUvWxYz1234567890_-AbCdEfG",
   "f".repeat(64) + "0123456789abcdef".repeat(4),
   "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJ0cmFkZXdpbmQifQ.",
+  // Access tokens: whole, without a capital or a digit, and cut off.
+  "twp_Zk3vX9qLm2Nw8RtYc5Hb1Jd7Fs4Gp6Ea0UoKiVxQ_-w",
+  `twp_${"a".repeat(43)}`,
+  "twp_Zk3vX9qL",
 ];
 
 it("keys, tokens, hashes and addresses do not reach a line, in whatever field or error they hide", () => {

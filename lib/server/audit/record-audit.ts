@@ -39,7 +39,7 @@ export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   const data = {
     ...entry.data,
     ...(subjectUserId === null ? personalFields : {}),
-    ...(entry.actor.kind === "system" ? { by: entry.actor.name } : {}),
+    ...actorFacts(entry.actor),
   };
   const event = {
     seq,
@@ -73,6 +73,14 @@ async function chainEnd(tx: Tx): Promise<{ seq: bigint; hash: string } | null> {
 /** The application has no right on the remembered end but this function, which moves it forward and never back. */
 export async function moveHead(tx: Tx, seq: bigint, hash: string): Promise<void> {
   await tx.$executeRaw`select move_audit_head(${seq}::bigint, ${hash}, ${headProof(seq, hash)})`;
+}
+
+/** How the actor acted: a process by its name, a person's program by its access token. */
+function actorFacts(actor: Actor): Prisma.InputJsonObject {
+  if (actor.kind === "system") return { by: actor.name };
+  if (actor.kind !== "user" || !actor.accessToken) return {};
+  const { id, lastFour } = actor.accessToken;
+  return { accessTokenId: id, accessTokenEnd: lastFour };
 }
 
 function present(values: Record<string, string | null>): Personal {

@@ -83,6 +83,7 @@ const EXPORTED: Record<string, string> = {
   SignIn: "sign-ins",
   TotpFactor: "authenticator-app",
   Passkey: "passkeys",
+  AccessToken: "access-tokens",
   RecoveryCode: "recovery-codes",
   Account: "accounts",
   Position: "positions",

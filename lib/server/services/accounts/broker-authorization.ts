@@ -4,6 +4,7 @@ import { DAY_MS, MINUTE_MS } from "@/lib/domain/time.ts";
 import type { Context, SignedIn } from "@/lib/server/context.ts";
 import type { Prisma, Tx } from "@/lib/server/db.ts";
 import { tokenHash } from "@/lib/server/secrets/email-token.ts";
+import { signInOf } from "../../core/sign-in-of.ts";
 
 const OPEN_MS = 10 * MINUTE_MS;
 
@@ -13,15 +14,16 @@ type Wish = Pick<Prisma.BrokerAuthorizationUncheckedCreateInput, "environment" |
 export type BrokerAuthorization = Prisma.BrokerAuthorizationGetPayload<object>;
 
 /** Answers the state that the person takes along: 256 bits, kept as a hash. */
-export async function openAuthorization(tx: Tx, { userId, signInId }: SignedIn, wish: Wish, at: Date): Promise<string> {
+export async function openAuthorization(tx: Tx, actor: SignedIn, wish: Wish, at: Date): Promise<string> {
   const state = randomBytes(32).toString("base64url");
+  const { userId } = actor;
   // A day longer than they last, so that who comes back late reads why.
   await tx.brokerAuthorization.deleteMany({ where: { userId, expiresAt: { lte: new Date(at.getTime() - DAY_MS) } } });
   await tx.brokerAuthorization.create({
     data: {
       ...wish,
       userId,
-      signInId,
+      signInId: signInOf(actor),
       stateHash: tokenHash(state),
       createdAt: at,
       expiresAt: new Date(at.getTime() + OPEN_MS),
@@ -41,7 +43,7 @@ export async function takeAuthorization(
   state: string,
 ): Promise<BrokerAuthorization> {
   const at = now();
-  const own = { stateHash: tokenHash(state), userId: actor.userId, signInId: actor.signInId };
+  const own = { stateHash: tokenHash(state), userId: actor.userId, signInId: signInOf(actor) };
   const [taken] = await db.brokerAuthorization.updateManyAndReturn({
     where: { ...own, usedAt: null, expiresAt: { gt: at } },
     data: { usedAt: at },

@@ -5,6 +5,7 @@ import { STEP_UP_MS } from "@/lib/domain/step-up.ts";
 import type { Context } from "@/lib/server/context.ts";
 import type { Tx } from "@/lib/server/db.ts";
 import { isPassword } from "@/lib/server/secrets/password.ts";
+import { signInOf } from "../../core/sign-in-of.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { endChallenge, takeAnswer } from "./challenge.ts";
 import { checkFactor } from "./check-factor.ts";
@@ -36,7 +37,7 @@ export async function confirmIdentity(
       recordPersonEvent(context, tx, {
         userId: context.actor.userId,
         eventType: "STEP_UP_FAILED",
-        data: { signInId: context.actor.signInId },
+        data: { signInId: signInOf(context.actor) },
         at,
       }),
     );
@@ -87,7 +88,8 @@ async function confirmByFactor(
 }
 
 async function confirm(context: Context<"user">, tx: Tx, method: string, at: Date): Promise<void> {
-  const { signInId: id, userId } = context.actor;
+  const { userId } = context.actor;
+  const id = signInOf(context.actor);
   const { count } = await tx.signIn.updateMany({ where: { id, userId, revokedAt: null }, data: { confirmedAt: at } });
   if (count === 0) throw new Failure("unauthenticated", "Please sign in.");
   await recordPersonEvent(context, tx, { userId, eventType: "IDENTITY_CONFIRMED", data: { signInId: id, method }, at });

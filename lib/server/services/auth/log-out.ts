@@ -2,12 +2,14 @@ import type { authApi } from "@/lib/contracts/auth.ts";
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
+import { signInOf } from "../../core/sign-in-of.ts";
 
 /** Ends this sign-in: its token is refused from the next request on. Others of the same person go on. */
 export async function logOut({ actor, db, now, request }: Context<"user">): Promise<Given<typeof authApi.logout>> {
   const at = now();
+  const signInId = signInOf(actor);
   await db.$transaction(async (tx) => {
-    await tx.signIn.update({ where: { id: actor.signInId }, data: { revokedAt: at } });
+    await tx.signIn.update({ where: { id: signInId }, data: { revokedAt: at } });
     await recordAudit(tx, {
       at,
       eventType: "SIGNED_OUT",
@@ -15,7 +17,7 @@ export async function logOut({ actor, db, now, request }: Context<"user">): Prom
       subjectUserId: actor.userId,
       ipAddress: request.ipAddress,
       requestId: request.id,
-      data: { signInId: actor.signInId },
+      data: { signInId },
     });
   });
   return { message: "You are signed out." };

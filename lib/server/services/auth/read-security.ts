@@ -4,6 +4,7 @@ import { STEP_UP_MS } from "@/lib/domain/step-up.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { arePasskeysPossible } from "@/lib/server/secrets/passkeys.ts";
 import { activePolicy } from "../../core/active-policy.ts";
+import { signInOf } from "../../core/sign-in-of.ts";
 import { passkeyView } from "./passkey-view.ts";
 import { readFactors, stepUpMethodsOf } from "./second-factors.ts";
 
@@ -14,7 +15,7 @@ export async function readSecurity(context: Context<"user">): Promise<Given<type
     readFactors(db, actor.userId),
     // Not the actor's role: a missing factor takes an administrator's powers for the call.
     db.user.findUniqueOrThrow({ where: { id: actor.userId }, select: { role: true } }),
-    db.signIn.findUniqueOrThrow({ where: { id: actor.signInId }, select: { confirmedAt: true } }),
+    db.signIn.findUniqueOrThrow({ where: { id: signInOf(actor) }, select: { confirmedAt: true } }),
     activePolicy(context),
   ]);
   const { totpSince, passkeys, recoveryCodesLeft } = factors;

@@ -4,6 +4,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "@/lib/server/context.ts";
 import type { Prisma } from "@/lib/server/db.ts";
 import { idleSince } from "@/lib/server/idle.ts";
+import { signInOf } from "../../core/sign-in-of.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { deviceOf } from "./device-of.ts";
 import { recordPersonEvent, sendNews } from "./person-event.ts";
@@ -26,7 +27,7 @@ export async function listSignIns({ actor, db, now }: Context<"user">): Promise<
     select,
   });
   // This one may lie behind a hundred others.
-  const own = await db.signIn.findUniqueOrThrow({ where: { id: actor.signInId }, select });
+  const own = await db.signIn.findUniqueOrThrow({ where: { id: signInOf(actor) }, select });
   return [own, ...found.filter(({ id }) => id !== actor.signInId)].map(({ userAgent, ...signIn }) => ({
     ...signIn,
     device: deviceOf(userAgent),
@@ -46,7 +47,7 @@ export async function endSignIn(
 }
 
 export function endOtherSignIns(context: Context<"user">): Promise<Given<typeof securityApi.endOtherSignIns>> {
-  return end(context, { id: { not: context.actor.signInId } });
+  return end(context, { id: { not: signInOf(context.actor) } });
 }
 
 async function end(context: Context<"user">, which: Prisma.SignInWhereInput): Promise<{ ended: number }> {

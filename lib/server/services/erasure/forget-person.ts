@@ -76,6 +76,7 @@ async function emptyTables(tx: Tx, userId: string, email: string): Promise<void>
   await tx.concealedRegistration.deleteMany({ where });
   await tx.totpFactor.deleteMany({ where });
   await tx.passkey.deleteMany({ where });
+  await tx.accessToken.deleteMany({ where });
   await tx.recoveryCode.deleteMany({ where });
   await tx.authChallenge.deleteMany({ where });
   await tx.brokerAuthorization.deleteMany({ where });

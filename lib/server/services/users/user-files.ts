@@ -74,6 +74,9 @@ function personFiles({ db }: Context, userId: string, file: File): ArchiveFile[]
         ...page(last),
       }),
     ),
+    file("access-tokens", fieldsOf(Prisma.AccessTokenScalarFieldEnum, "tokenHash", "tokenVersion"), (last) =>
+      db.accessToken.findMany({ where: { userId }, omit: { tokenHash: true, tokenVersion: true }, ...page(last) }),
+    ),
     file("recovery-codes", fieldsOf(Prisma.RecoveryCodeScalarFieldEnum, "codeHash"), (last) =>
       db.recoveryCode.findMany({ where: { userId }, omit: { codeHash: true }, ...page(last) }),
     ),
