@@ -1,3 +1,4 @@
+import { accessTokensApi } from "./access-tokens.ts";
 import { accountsApi } from "./accounts.ts";
 import { adminUsersApi } from "./admin-users.ts";
 import { auditApi } from "./audit.ts";
@@ -40,6 +41,7 @@ import { usersApi } from "./users.ts";
 export const allEndpoints: Endpoint[] = [
   authApi,
   securityApi,
+  accessTokensApi,
   accountsApi,
   adminUsersApi,
   portfolioApi,

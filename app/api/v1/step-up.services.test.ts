@@ -79,6 +79,7 @@ it("what asks for a confirmation", () => {
       "POST /admin/policy/versions/{version}/activate",
       "POST /admin/practice-market",
       "POST /admin/users/{id}/role",
+      "POST /auth/access-tokens",
       "POST /auth/passkeys",
       "POST /auth/passkeys/options",
       "POST /auth/recovery-codes",

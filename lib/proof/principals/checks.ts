@@ -1,7 +1,9 @@
 import { expect } from "vitest";
+import { tokenScopeOf } from "@/lib/contracts/endpoint.ts";
+import { ACCESS_TOKEN_SCOPES } from "@/lib/domain/enums.ts";
 import { requestAs, type Answer } from "./request-as.ts";
 import { idsOf, MALFORMED_ID, UNKNOWN_ID } from "./own-ids.ts";
-import { stillThere, STRANGERS, tokenOf, type Name, type Person } from "./people.ts";
+import { accessTokenFor, stillThere, STRANGERS, tokenOf, type Name, type Person } from "./people.ts";
 import { lineOf, nounBefore, parametersOf, type Served } from "./routes.ts";
 import { columnNames, fingerprintOf, fingerprintOfAll, neverShown } from "./rows.ts";
 import { idFieldsOf, objectIn, sampleOf, type Sample } from "./sample.ts";
@@ -93,12 +95,38 @@ export async function checkEntry(cast: Cast, route: Served): Promise<void> {
       code: "forbidden",
     });
   }
-  await othersIdsOpenNothing(cast, route);
+  for (const caller of members) await othersIdsOpenNothing(cast, route, caller, await tokenOf(caller));
   for (const person of members) {
     const answer = await requestAs(route, await tokenOf(person), await ownInput(route, person));
     judge(cast, route, answer, person.name, person);
     expect([401, 403, 404], `${person.name} with an own id: ${answer.text}`).not.toContain(answer.status);
   }
+  await tokensOpenTheirScope(cast, route);
+}
+
+/** Access tokens of a person's at a route that asks who calls: open is what its contract says, and nothing of others. */
+async function tokensOpenTheirScope(cast: Cast, route: Served): Promise<void> {
+  await prepare(cast);
+  const { people } = cast;
+  const needed = tokenScopeOf(route.endpoint);
+  if (needed !== null) await othersIdsOpenNothing(cast, route, people.user, await accessTokenFor(people.user, "STEER"));
+  for (const person of [people.user, people.admin])
+    for (const scope of ACCESS_TOKEN_SCOPES) {
+      const input = await ownInput(route, person);
+      const token = await accessTokenFor(person, scope);
+      const before = await fingerprintOf(person);
+      const who = `${person.name}'s ${scope} token`;
+      const answer = await requestAs(route, token, input);
+      // An administrator's token knows no more than a user's.
+      judge(cast, route, answer, who, { ...person, name: "user" });
+      expect(answer.text, `${who} opens no page`).not.toMatch(/^set-cookie:/im);
+      if (needed !== null && (scope === needed || scope === "STEER")) {
+        expect([401, 403, 404], `${who} with an own id: ${answer.text}`).not.toContain(answer.status);
+        continue;
+      }
+      expect({ who, status: answer.status, code: answer.code }).toEqual({ who, status: 403, code: "forbidden" });
+      expect(await fingerprintOf(person), `${who} changed something`).toBe(before);
+    }
 }
 
 async function prepare(cast: Cast): Promise<void> {
@@ -112,6 +140,11 @@ async function everybodyIsTreatedAlike(cast: Cast, route: Served): Promise<void>
   const callers = [
     ...Object.entries(STRANGERS).map(([who, { token }]) => ({ who, token, caller: undefined })),
     ...Object.values(people).map((caller) => ({ who: caller.name, token: () => tokenOf(caller), caller })),
+    ...ACCESS_TOKEN_SCOPES.map((scope) => ({
+      who: `user's ${scope} token`,
+      token: () => accessTokenFor(people.user, scope),
+      caller: people.user,
+    })),
   ];
   const answers = await Promise.all(
     callers.map(async ({ who, token, caller }) => {
@@ -124,51 +157,47 @@ async function everybodyIsTreatedAlike(cast: Cast, route: Served): Promise<void>
 }
 
 /** Ids of other users, of no user, and no ids at all: in the path 404 (400 where it is no id), elsewhere without effect. */
-async function othersIdsOpenNothing(cast: Cast, route: Served): Promise<void> {
+async function othersIdsOpenNothing(cast: Cast, route: Served, caller: Person, token: string): Promise<void> {
   const { people } = cast;
-  const { access } = route.endpoint;
-  const callers = access === "admin" ? [people.admin] : Object.values(people);
+  const isOfAll = route.endpoint.access === "admin";
   const parameters = parametersOf(route.endpoint);
-  const personal = access === "admin" ? [] : personalParameters(route);
-  for (const caller of callers) {
-    const token = await tokenOf(caller);
-    const ask = async (who: string, input: Sample) => {
-      const answer = await requestAs(route, token, input);
-      judge(cast, route, answer, `${caller.name} with ${who}`, caller);
-      return { who, status: answer.status };
-    };
-    for (const name of parameters) {
-      const own = await ownInput(route, caller);
-      if (route.endpoint.input.safeParse({ ...own, [name]: UNKNOWN_ID() }).success) {
-        const who = `an unknown ${name}`;
-        expect(await ask(who, { ...own, [name]: UNKNOWN_ID() })).toEqual({ who, status: 404 });
-      }
-      const malformed = { ...own, [name]: MALFORMED_ID };
-      const who = `a malformed ${name}`;
-      const status = route.endpoint.input.safeParse(malformed).success ? 404 : 400;
-      expect(await ask(who, malformed)).toEqual({ who, status });
+  const personal = isOfAll ? [] : personalParameters(route);
+  const ask = async (who: string, input: Sample) => {
+    const answer = await requestAs(route, token, input);
+    judge(cast, route, answer, `${caller.name} with ${who}`, caller);
+    return { who, status: answer.status };
+  };
+  for (const name of parameters) {
+    const own = await ownInput(route, caller);
+    if (route.endpoint.input.safeParse({ ...own, [name]: UNKNOWN_ID() }).success) {
+      const who = `an unknown ${name}`;
+      expect(await ask(who, { ...own, [name]: UNKNOWN_ID() })).toEqual({ who, status: 404 });
     }
-    const fields = access === "admin" ? [] : idFieldsOf(route.endpoint, parameters);
-    if (personal.length === 0 && fields.length === 0) continue;
-    for (const victim of Object.values(people).filter((person) => person !== caller)) {
-      for (const name of personal) {
-        const id = await idsAt(route, nounBefore(route.endpoint, name), name).own(victim);
-        const before = await fingerprintOf(victim);
-        const who = `the ${name} of ${victim.name}`;
-        expect(await ask(who, { ...(await ownInput(route, caller)), [name]: id })).toEqual({ who, status: 404 });
-        expect(await fingerprintOf(victim), `${who} changed something of theirs`).toBe(before);
-      }
-      for (const { name, noun, valueOf } of fields) {
-        const id = await idsAt(route, noun, name).own(victim);
-        const before = await fingerprintOf(victim);
-        const own = await ownInput(route, caller);
-        const onlyPath = Object.fromEntries(parameters.map((parameter) => [parameter, own[parameter]]));
-        const isValid = (input: Sample) => route.endpoint.input.safeParse(input).success;
-        const input = [own, onlyPath].map((one) => ({ ...one, [name]: valueOf(id) })).find(isValid);
-        if (!input) throw new Error(`${lineOf(route)} could not be tried with another user's ${name}`);
-        await ask(`the ${name} of ${victim.name}`, input);
-        expect(await fingerprintOf(victim), `${name} of ${victim.name} changed something of theirs`).toBe(before);
-      }
+    const malformed = { ...own, [name]: MALFORMED_ID };
+    const who = `a malformed ${name}`;
+    const status = route.endpoint.input.safeParse(malformed).success ? 404 : 400;
+    expect(await ask(who, malformed)).toEqual({ who, status });
+  }
+  const fields = isOfAll ? [] : idFieldsOf(route.endpoint, parameters);
+  if (personal.length === 0 && fields.length === 0) return;
+  for (const victim of Object.values(people).filter((person) => person !== caller)) {
+    for (const name of personal) {
+      const id = await idsAt(route, nounBefore(route.endpoint, name), name).own(victim);
+      const before = await fingerprintOf(victim);
+      const who = `the ${name} of ${victim.name}`;
+      expect(await ask(who, { ...(await ownInput(route, caller)), [name]: id })).toEqual({ who, status: 404 });
+      expect(await fingerprintOf(victim), `${who} changed something of theirs`).toBe(before);
+    }
+    for (const { name, noun, valueOf } of fields) {
+      const id = await idsAt(route, noun, name).own(victim);
+      const before = await fingerprintOf(victim);
+      const own = await ownInput(route, caller);
+      const onlyPath = Object.fromEntries(parameters.map((parameter) => [parameter, own[parameter]]));
+      const isValid = (input: Sample) => route.endpoint.input.safeParse(input).success;
+      const input = [own, onlyPath].map((one) => ({ ...one, [name]: valueOf(id) })).find(isValid);
+      if (!input) throw new Error(`${lineOf(route)} could not be tried with another user's ${name}`);
+      await ask(`the ${name} of ${victim.name}`, input);
+      expect(await fingerprintOf(victim), `${name} of ${victim.name} changed something of theirs`).toBe(before);
     }
   }
 }

@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
+import type { AccessTokenScopeName } from "@/lib/domain/enums.ts";
 import { HOUR_MS } from "@/lib/domain/time.ts";
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import { db } from "@/lib/server/db.ts";
-import { makeAccount, makeSignIn, makeUser } from "@/prisma/factories.ts";
+import { newAccessToken } from "@/lib/server/secrets/access-token.ts";
+import { makeAccessToken, makeAccount, makeSignIn, makeUser } from "@/prisma/factories.ts";
 import { makeDecision } from "./decisions.ts";
 import { makeRow, makeSharedRow, personalTables, type Owner, type Row } from "./rows.ts";
 
@@ -106,6 +108,12 @@ export async function tokenOf({ userId }: Owner): Promise<string> {
   return makeSignIn(db(), await db().user.findUniqueOrThrow({ where: { id: userId } }));
 }
 
+/** A new access token of a person's. It was used this minute, so that a call by it writes nothing of itself. */
+export async function accessTokenFor({ userId }: Owner, scope: AccessTokenScopeName): Promise<string> {
+  const user = await db().user.findUniqueOrThrow({ where: { id: userId } });
+  return makeAccessToken(db(), user, { scope, lastUsedAt: new Date() });
+}
+
 /** Made at first use and then kept: a refused request uses no token up. */
 function once(make: () => Promise<string>): () => Promise<string> {
   let made: Promise<string> | undefined;
@@ -136,6 +144,32 @@ export const STRANGERS: Record<string, { status: number; code: string; token: ()
   disabled: {
     ...REFUSED,
     token: once(async () => makeSignIn(db(), await makeUser(db(), { role: "ADMIN", disabledAt: new Date() }))),
+  },
+  "an unknown access token": { ...REFUSED, token: async () => newAccessToken() },
+  "an expired access token": {
+    ...REFUSED,
+    token: once(async () => {
+      const createdAt = new Date(Date.now() - 2 * HOUR_MS);
+      const ended = { scope: "STEER", createdAt, expiresAt: new Date(Date.now() - HOUR_MS) } as const;
+      return makeAccessToken(db(), await makeUser(db(), { role: "ADMIN" }), ended);
+    }),
+  },
+  "a revoked access token": {
+    ...REFUSED,
+    token: once(async () =>
+      makeAccessToken(db(), await makeUser(db(), { role: "ADMIN" }), { scope: "STEER", revokedAt: new Date() }),
+    ),
+  },
+  "an access token of a disabled person": {
+    ...REFUSED,
+    token: once(async () =>
+      makeAccessToken(db(), await makeUser(db(), { role: "ADMIN", disabledAt: new Date() }), { scope: "STEER" }),
+    ),
+  },
+  "an access token of an unverified person": {
+    status: 403,
+    code: "email_unverified",
+    token: once(async () => makeAccessToken(db(), await makeUser(db(), { isVerified: false }), { scope: "STEER" })),
   },
   unverified: {
     status: 403,

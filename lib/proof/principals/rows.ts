@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";
 import { env } from "@/lib/server/env.ts";
+import { accessTokenHash, newAccessToken } from "@/lib/server/secrets/access-token.ts";
 import { sealWebhook } from "@/lib/server/secrets/seal-webhook.ts";
 import { SIGN_IN_MS } from "@/lib/server/secrets/token.ts";
 
@@ -147,6 +148,13 @@ let plans = 0;
 /** What the database's own checks ask of a row, beside its types. */
 const MUST_HOLD: Record<string, (owner: Owner) => Row> = {
   SignIn: () => ({ jti: randomUUID(), expiresAt: new Date(Date.now() + SIGN_IN_MS) }),
+  AccessToken: () => ({
+    tokenHash: accessTokenHash(newAccessToken()),
+    lastFour: "Ab_9",
+    tokenVersion: 0,
+    createdAt: new Date(),
+    expiresAt: new Date(Date.now() + SIGN_IN_MS),
+  }),
   EmailToken: () => ({ expiresAt: new Date(Date.now() + SIGN_IN_MS) }),
   BrokerAuthorization: () => ({ expiresAt: new Date(Date.now() + SIGN_IN_MS) }),
   TotpFactor: () => ({ confirmedAt: null, lastStep: null }),
