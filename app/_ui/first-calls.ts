@@ -1,4 +1,5 @@
 import { addressOfRead } from "@/lib/client/api.ts";
+import { accessTokensApi } from "@/lib/contracts/access-tokens.ts";
 import { accountsApi } from "@/lib/contracts/accounts.ts";
 import { authCalls } from "@/lib/contracts/auth-calls.ts";
 import { automationApi } from "@/lib/contracts/automation.ts";
@@ -29,7 +30,7 @@ export function firstCallsOf(role: RoleName): Record<string, string[]> {
   const daily = addressOfRead(logsApi.dailyReview, {});
   const lines = addressOfRead(logsApi.tail, { limit: PAGE_ROWS.logLines });
   const decisions = addressOfRead(decisionsApi.list, { limit: PAGE_ROWS.decisions });
-  const security = [addressOfRead(securityApi.read, {}), addressOfRead(securityApi.signIns, {})];
+  const security = [securityApi.read, securityApi.signIns, accessTokensApi.list].map((each) => addressOfRead(each, {}));
   const newest = { sort: "date", direction: "desc", limit: PAGE_ROWS.trades } as const;
   const notifications = addressOfRead(notificationsApi.list, { limit: PAGE_ROWS.notifications });
   if (role === "ADMIN") {

@@ -9,6 +9,7 @@ import { Card } from "../../_ui/card.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import { PageHead } from "../../_ui/page-head.tsx";
 import { SkeletonCard } from "../../_ui/skeleton.tsx";
+import { AccessTokensCard } from "./access-tokens-card.tsx";
 import { PasskeysCard } from "./passkeys-card.tsx";
 import { RecoveryCodesCard } from "./recovery-codes-card.tsx";
 import { RecoveryCodesDialog } from "./recovery-codes-dialog.tsx";
@@ -34,6 +35,7 @@ export function SecurityScreen() {
         </div>
         <div className="flex min-w-0 flex-col gap-4">
           <SignInsCard />
+          <AccessTokensCard />
           <Card title="Password">
             <div className="flex flex-col items-start gap-3">
               <p>Changing your password ends every other sign-in of yours.</p>

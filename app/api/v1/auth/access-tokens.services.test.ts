@@ -1,7 +1,7 @@
 /** Access tokens as their owner makes, lists and revokes them, and what ends them. */
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { accessTokensApi } from "@/lib/contracts/access-tokens.ts";
+import type { accessTokensApi } from "@/lib/contracts/access-tokens.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { auditText, type AuditFacts } from "@/lib/domain/audit-events.ts";
 import { DAY_MS, MINUTE_MS } from "@/lib/domain/time.ts";
