@@ -1,6 +1,9 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod";
+import { FAILURES, type FailureCode } from "@/lib/domain/failures.ts";
 import { allEndpoints } from "./api.ts";
+import { tokenScopeOf } from "./endpoint.ts";
 import { type ApiDocument, apiDocumentOf, type JsonSchema, type Operation } from "./openapi.ts";
 
 let document: ApiDocument;
@@ -30,11 +33,96 @@ it("names each call once, in letters and digits that any language can use", () =
   for (const name of names) expect(name).toMatch(/^[a-z][A-Za-z0-9]*$/);
 });
 
-it("says which calls are open, and asks for a sign-in at all others", () => {
-  for (const endpoint of allEndpoints) {
-    const operation = document.paths[endpoint.path]?.[endpoint.method.toLowerCase()];
-    expect(operation?.security).toEqual(endpoint.access === "public" ? [] : [{ signIn: [] }]);
-  }
+interface Definition {
+  in?: z.ZodType;
+  out?: z.ZodType;
+  innerType?: z.ZodType;
+  options?: z.ZodType[];
+}
+
+/** The fields of an input, of every form that it has, read from the schema itself. */
+function fieldsOf(schema: z.ZodType): string[] {
+  if (schema instanceof z.ZodObject) return Object.keys(schema.shape);
+  const { in: input, out, innerType, options = [] } = schema.def as unknown as Definition;
+  const inner = input instanceof z.ZodTransform ? out : (input ?? innerType);
+  return [...new Set([...options, ...(inner ? [inner] : [])].flatMap(fieldsOf))];
+}
+
+describe.each(allEndpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+  "%s is described with",
+  (_, endpoint) => {
+    const operation = () => document.paths[endpoint.path]?.[endpoint.method.toLowerCase()] as Operation;
+    type Described = { description: string; content: Record<string, { schema?: JsonSchema }> };
+    const answers = () => operation().responses as Record<string, Described>;
+
+    it("a summary: one sentence of its own", () => {
+      const { summary, description } = operation();
+      expect(summary).toMatch(/^[A-Z\d].{8,}[.?]$|^reports\.zip: .+\.$/s);
+      expect(allEndpoints.filter((one) => one.summary === summary)).toHaveLength(1);
+      expect(description).not.toBe("");
+    });
+
+    it("its input: every field that it takes, in the path, the query or the body", () => {
+      const { parameters, requestBody } = operation();
+      const body = Object.values(requestBody?.content ?? {}).map(({ schema }) => schema);
+      const forms = body.flatMap((schema) => schema.anyOf ?? schema.oneOf ?? [schema]);
+      const told = [
+        ...parameters.map(({ name }) => name),
+        ...forms.flatMap((form) => Object.keys(form.properties ?? {})),
+      ];
+      expect([...new Set(told)].sort()).toEqual(fieldsOf(endpoint.input).sort());
+      for (const { schema } of parameters) expect(Object.keys(schema)).not.toEqual([]);
+    });
+
+    it("its output: a file, or fields in the envelope", () => {
+      const content = answers()["200"]?.content ?? {};
+      if (endpoint.isDownload) return expect(Object.keys(content)).toEqual(["application/octet-stream"]);
+      const schema = content["application/json"]?.schema;
+      const data = endpoint.isBare ? schema : schema?.properties?.["data"];
+      expect(data?.type ?? data?.anyOf ?? data?.oneOf).toBeDefined();
+    });
+
+    it("its errors: each status by its codes, in the envelope of failures", () => {
+      const { access, method, path, stepUp } = endpoint;
+      const failures = Object.entries(answers()).filter(([status]) => status !== "200");
+      for (const [, { content }] of failures)
+        expect(content["application/json"]?.schema).toEqual({ $ref: "#/components/schemas/Failure" });
+      const told = failures.flatMap(([status, { description }]) =>
+        status === "default"
+          ? []
+          : description
+              .replace(".", "")
+              .split(", ")
+              .map((code) => [code, status]),
+      );
+      expect(told.filter(([code = "", status]) => String(FAILURES[code as FailureCode].status) !== status)).toEqual([]);
+      const codes = told.map(([code]) => code);
+      expect(codes).toEqual(expect.arrayContaining(["invalid_input", "internal", "unavailable"]));
+      expect(codes.includes("unauthenticated")).toBe(access !== "public");
+      expect(codes.includes("forbidden")).toBe(access !== "public");
+      expect(codes.includes("step_up_required")).toBe(stepUp !== undefined);
+      expect(codes.includes("not_found")).toBe(path.includes("{"));
+      expect(codes.includes("conflict")).toBe(method !== "GET");
+    });
+
+    it("its scope: open to everybody, to a sign-in, or to an access token too", () => {
+      const scope = tokenScopeOf(endpoint);
+      const tokens = scope === null ? [] : [{ accessToken: [scope] }];
+      expect(operation().security).toEqual(endpoint.access === "public" ? [] : [{ signIn: [] }, ...tokens]);
+      const told = /Open to access tokens with the scope (READ or )?STEER\./.exec(operation().description);
+      expect(told?.[0] ?? null).toBe(
+        scope && `Open to access tokens with the scope ${scope === "READ" ? "READ or STEER" : "STEER"}.`,
+      );
+      expect(operation().description.includes("Closed to access tokens.")).toBe(
+        endpoint.access !== "public" && scope === null,
+      );
+    });
+  },
+);
+
+it("defines the two ways to call that its operations name", () => {
+  const named = operations().flatMap(([, { security }]) => security.flatMap((way) => Object.keys(way)));
+  expect([...new Set(named)].sort()).toEqual(Object.keys(document.components.securitySchemes).sort());
 });
 
 it("has every parameter of a path, each required", () => {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { FAILURES, type FailureCode } from "../domain/failures.ts";
-import type { Endpoint } from "./endpoint.ts";
+import { tokenScopeOf, type Endpoint } from "./endpoint.ts";
 
 export interface JsonSchema {
   [key: string]: unknown;
@@ -9,6 +9,7 @@ export interface JsonSchema {
   properties?: Record<string, JsonSchema>;
   required?: string[];
   anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
 }
 
 interface Parameter {
@@ -61,10 +62,11 @@ const pathParametersOf = ({ path }: Endpoint): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
 
 /** An object with its fields; a choice between objects where the input has several forms. */
-const formsOf = (schema: JsonSchema): JsonSchema[] => schema.anyOf ?? [schema];
+const formsOf = (schema: JsonSchema): JsonSchema[] => schema.anyOf ?? schema.oneOf ?? [schema];
 
 function without(schema: JsonSchema, names: readonly string[]): JsonSchema {
-  if (schema.anyOf) return { ...schema, anyOf: schema.anyOf.map((form) => without(form, names)) };
+  for (const choice of ["anyOf", "oneOf"] as const)
+    if (schema[choice]) return { ...schema, [choice]: schema[choice].map((form) => without(form, names)) };
   const properties = Object.fromEntries(
     Object.entries(schema.properties ?? {}).filter(([name]) => !names.includes(name)),
   );
@@ -104,27 +106,54 @@ const STEP_UP = "The sign-in must have been confirmed within the last five minut
 const LOOSENING =
   "Where the call loosens a protection, the sign-in must have been confirmed within the last five minutes.";
 
-function descriptionOf({ access, stepUp, limit }: Endpoint): string {
+const TOKENS = {
+  READ: "Open to access tokens with the scope READ or STEER.",
+  STEER: "Open to access tokens with the scope STEER.",
+  none: "Closed to access tokens.",
+} as const;
+
+function descriptionOf(endpoint: Endpoint): string {
+  const { access, stepUp, limit } = endpoint;
+  const tokens = access === "public" ? [] : [TOKENS[tokenScopeOf(endpoint) ?? "none"]];
   const confirmed = stepUp === true ? [STEP_UP] : stepUp === "loosening" ? [LOOSENING] : [];
   const counted = limit === "none" ? [] : [`Counted by the rate limits of the group "${limit}".`];
-  return [ACCESS[access], ...confirmed, ...counted].join(" ");
+  return [ACCESS[access], ...tokens, ...confirmed, ...counted].join(" ");
 }
 
-const NEEDS_SIGN_IN: FailureCode[] = ["unauthenticated", "forbidden"];
-const ALWAYS: FailureCode[] = ["invalid_input", "too_many_requests", "internal", "unavailable"];
+/** Who may call: a sign-in where one is needed, or an access token with the scope that is named. */
+function securityOf(endpoint: Endpoint): Operation["security"] {
+  if (endpoint.access === "public") return [];
+  const scope = tokenScopeOf(endpoint);
+  return [{ signIn: [] }, ...(scope === null ? [] : [{ accessToken: [scope] }])];
+}
+
+const ALWAYS: FailureCode[] = ["invalid_input", "internal", "unavailable"];
+const NEEDS_SIGN_IN: FailureCode[] = ["unauthenticated", "forbidden", "email_unverified"];
+const CHANGES: FailureCode[] = ["conflict", "payload_too_large", "unsupported_media"];
+
+/** The codes that a caller has to expect; a service may refuse with others, which `default` stands for. */
+function failureCodesOf(endpoint: Endpoint): FailureCode[] {
+  const { access, limit, method, perPerson, stepUp } = endpoint;
+  return [
+    ...ALWAYS,
+    ...(method === "GET" ? (["overloaded"] as const) : CHANGES),
+    ...(limit === "none" && perPerson === undefined ? [] : (["too_many_requests"] as const)),
+    ...(access === "public" ? [] : NEEDS_SIGN_IN),
+    ...(access === "admin" ? (["second_factor_required_of_admin"] as const) : []),
+    ...(stepUp === undefined ? [] : (["step_up_required"] as const)),
+    ...(pathParametersOf(endpoint).length > 0 ? (["not_found"] as const) : []),
+  ];
+}
 
 function failuresOf(endpoint: Endpoint): Record<string, unknown> {
-  const codes = [
-    ...ALWAYS,
-    ...(endpoint.access === "public" ? [] : NEEDS_SIGN_IN),
-    ...(pathParametersOf(endpoint).length > 0 ? (["not_found"] as const) : []),
-    ...(endpoint.method === "GET" ? [] : (["conflict", "payload_too_large", "unsupported_media"] as const)),
-  ];
-  const answer = { description: "Refused or failed.", content: json({ $ref: "#/components/schemas/Failure" }) };
-  return Object.fromEntries([
-    ...codes.map((code) => [String(FAILURES[code].status), answer] as const),
-    ["default", answer],
-  ]);
+  const content = json({ $ref: "#/components/schemas/Failure" });
+  const codes = new Map<string, FailureCode[]>();
+  for (const code of failureCodesOf(endpoint)) {
+    const status = String(FAILURES[code].status);
+    codes.set(status, [...(codes.get(status) ?? []), code]);
+  }
+  const known = [...codes].map(([status, ofStatus]) => [status, { description: `${ofStatus.join(", ")}.`, content }]);
+  return { ...Object.fromEntries(known), default: { description: "Refused or failed.", content } };
 }
 
 const json = (schema: JsonSchema) => ({ "application/json": { schema } });
@@ -151,7 +180,7 @@ function operationOf(endpoint: Endpoint): Operation {
     tags: [tagOf(endpoint)],
     summary: endpoint.summary,
     description: descriptionOf(endpoint),
-    security: endpoint.access === "public" ? [] : [{ signIn: [] }],
+    security: securityOf(endpoint),
     parameters: parametersOf(endpoint, input, hasBody),
     ...(requestBody ? { requestBody } : {}),
     responses: { "200": successOf(endpoint), ...failuresOf(endpoint) },
@@ -201,6 +230,13 @@ export function apiDocumentOf(endpoints: readonly Endpoint[]): ApiDocument {
     components: {
       securitySchemes: {
         signIn: { type: "http", scheme: "bearer", description: "The token that POST /auth/login answers with." },
+        accessToken: {
+          type: "http",
+          scheme: "bearer",
+          bearerFormat: "twp_…",
+          description:
+            "A personal access token, made on the security page. The scope READ answers what is one's own, STEER includes it and also steers trading. No token has an administrator's powers or stands for a step-up.",
+        },
       },
       schemas: { Failure: FAILURE },
     },

@@ -34,3 +34,11 @@ it("tells the fields of every form of an input once", () => {
   ]);
   expect(told(schema, "input")).toEqual(["code: text", "passkey: object", "passkey.id: text"]);
 });
+
+it("tells the fields of forms that one field tells apart", () => {
+  const schema = z.discriminatedUnion("kind", [
+    z.strictObject({ kind: z.literal("speed"), speed: z.number() }),
+    z.strictObject({ kind: z.literal("pause") }),
+  ]);
+  expect(told(schema, "input")).toEqual(['kind: "speed" or "pause"', "speed: number"]);
+});

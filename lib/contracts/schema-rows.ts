@@ -39,8 +39,12 @@ function boundsOf({ minimum, maximum, minLength, maxLength }: JsonSchema): strin
   return bound(minimum, maximum, "") || bound(minLength, maxLength, " characters");
 }
 
+/** The forms of a value that has several. */
+const choiceOf = ({ anyOf, oneOf }: JsonSchema) => anyOf ?? oneOf;
+
 function typeOf(schema: JsonSchema): string {
-  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(" or ");
+  const forms = choiceOf(schema);
+  if (forms) return [...new Set(forms.map(typeOf))].join(" or ");
   if (Array.isArray(schema["enum"])) return `one of ${schema["enum"].join(", ")}`;
   if ("const" in schema) return JSON.stringify(schema["const"]);
   if (schema.type === "array") return `list of ${typeOf(itemsOf(schema))}`;
@@ -51,7 +55,8 @@ function typeOf(schema: JsonSchema): string {
 
 /** The objects in which further fields lie: behind "or null" and inside of lists. */
 function insideOf(schema: JsonSchema, path: string): { schema: JsonSchema; path: string }[] {
-  if (schema.anyOf) return schema.anyOf.filter((form) => !isNull(form)).flatMap((form) => insideOf(form, path));
+  const forms = choiceOf(schema);
+  if (forms) return forms.filter((form) => !isNull(form)).flatMap((form) => insideOf(form, path));
   if (schema.type === "array") return insideOf(itemsOf(schema), `${path}[]`);
   return schema.properties ? [{ schema, path }] : [];
 }
@@ -65,5 +70,10 @@ export function rowsOf(schema: JsonSchema, path = ""): SchemaRow[] {
       return [row, ...rowsOf(field, here)];
     }),
   );
-  return [...new Map(rows.map((row) => [row.path, row])).values()];
+  const byPath = new Map<string, SchemaRow>();
+  for (const row of rows) {
+    const types = byPath.get(row.path)?.type.split(" or ") ?? [];
+    byPath.set(row.path, { ...row, type: [...new Set([...types, row.type])].join(" or ") });
+  }
+  return [...byPath.values()];
 }

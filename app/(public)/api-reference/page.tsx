@@ -11,8 +11,13 @@ export default function ApiReferencePage() {
       <div className="mt-4 flex max-w-[70ch] flex-col gap-3 leading-relaxed">
         <p>
           Everything that the pages show and do is a call below <code>/api/v1</code>. Answers stand in an envelope:{" "}
-          <code>success</code>, <code>data</code> and <code>error</code>, a sentence for a person. Calls that need a
-          sign-in take the token of <code>POST /auth/login</code> as <code>Authorization: Bearer …</code>.
+          <code>success</code>, <code>data</code> and <code>error</code>, a sentence for a person.
+        </p>
+        <p>
+          Programs call with an access token, <code>Authorization: Bearer twp_…</code>, which is made under Settings,
+          Security. With the scope READ it answers what is one&rsquo;s own; with STEER it also pauses and resumes
+          automation, sells positions, tightens stops and saves trading preferences. Each call says which scope opens
+          it. What is left takes the token of <code>POST /auth/login</code>.
         </p>
         <p>
           Amounts are numbers of USD, instants are ISO 8601 in UTC. The instants of an account are its market&rsquo;s
