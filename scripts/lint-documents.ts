@@ -4,7 +4,7 @@ import path from "node:path";
 import { SOURCE_MUTANTS } from "../lib/proof/model/source-mutants.ts";
 import { codesOfTests, faultProblems, mutantProblems, securityProblems } from "./document-rules.ts";
 
-const FOLDERS = ["app", "bench", "e2e", "emails", "lib", "prisma", "scripts", "workers"];
+const FOLDERS = ["app", "bench", "e2e", "emails", "lib", "packages", "prisma", "scripts", "workers"];
 const OWN_TEST = "scripts/document-rules.test.ts";
 
 const read = (file: string) => (existsSync(file) ? readFileSync(file, "utf8") : "");

@@ -1,0 +1,25 @@
+// Typed by index.d.mts. Plain JavaScript: it runs as it is, in Node and in browsers.
+import createClient from "openapi-fetch";
+
+/** What the server refused, or could not do. */
+export class TradewindError extends Error {
+  constructor(status, { error, code, requestId, issues } = {}) {
+    super(error ?? `Tradewind answered with status ${status}.`);
+    this.name = "TradewindError";
+    this.status = status;
+    this.code = code ?? null;
+    this.requestId = requestId ?? null;
+    this.issues = issues ?? [];
+  }
+}
+
+export function createTradewind({ url, token, ...options }) {
+  const headers = { ...options.headers, authorization: `Bearer ${token}` };
+  return createClient({ ...options, baseUrl: `${url.replace(/\/+$/, "")}/api/v1`, headers });
+}
+
+export async function answerOf(call) {
+  const { data, error, response } = await call;
+  if (data?.success === true) return data.data;
+  throw new TradewindError(response.status, typeof error === "object" && error !== null ? error : {});
+}
