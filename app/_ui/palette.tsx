@@ -190,7 +190,7 @@ function ActionChoices({ isTrader, act, go, onPause, onShortcuts, onLogout }: Ac
       <Choice value="Notifications news alerts bell" onSelect={go("/notifications")}>
         Notifications
       </Choice>
-      <Choice value="Sign-in and security two-factor passkeys devices" onSelect={go("/security")}>
+      <Choice value="Sign-in and security two-factor passkeys devices access tokens" onSelect={go("/security")}>
         Sign-in and security
       </Choice>
       <Choice value="Keyboard shortcuts" onSelect={act(onShortcuts)} hint="?">

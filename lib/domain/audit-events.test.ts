@@ -112,6 +112,17 @@ describe("the words of the audit trail", () => {
     expect(auditText(eventType, facts)).toBe(text);
   });
 
+  it("names the access token by which something was done, and not among what was changed", () => {
+    const byToken = { accessTokenId: "0190", accessTokenEnd: "x_Y9" };
+    expect(auditText("AUTOMATION_RESUMED", byToken)).toBe("Resumed automation (by the access token …x_Y9)");
+    expect(auditText("TRADING_PREFERENCES_CHANGED", { profitTarget: [5, 6], ...byToken })).toBe(
+      "Changed trading preferences: profit target (by the access token …x_Y9)",
+    );
+    expect(auditText("ACCESS_TOKEN_MADE", { scope: "READ", end: "x_Y9" })).toBe(
+      "Made an access token that may read: …x_Y9",
+    );
+  });
+
   it("puts every event under one heading that has a name", () => {
     const all = AUDIT_TOPICS.flatMap(auditEventsOf);
     expect(all.sort()).toEqual(Object.keys(AUDIT_EVENTS).sort());

@@ -104,7 +104,7 @@ function EndOthers({ onClose, onEnded }: { onClose: () => void; onEnded: (count:
   return (
     <AskDialog
       title="Sign out all other devices?"
-      description="Every sign-in of yours but this one ends at once."
+      description="Every sign-in of yours but this one ends at once. Access tokens hold on until you revoke them."
       action="Sign out"
       isBusy={ending.isBusy}
       failure={ending.failure}

@@ -65,7 +65,9 @@ export function SecurityTab({ user, onNote, onUnsaved }: TabProps) {
             {...field("newPassword")}
           />
           <PasswordField label="Confirm new password" autoComplete="new-password" {...field("confirmation")} />
-          <p className="text-sm text-muted">Every other sign-in of yours ends when the password changes.</p>
+          <p className="text-sm text-muted">
+            Every other sign-in and every access token of yours ends when the password changes.
+          </p>
           <Button type="submit" disabled={isBusy} className="self-start">
             {isBusy ? "Saving..." : "Update Password"}
           </Button>
@@ -73,7 +75,9 @@ export function SecurityTab({ user, onNote, onUnsaved }: TabProps) {
       </Card>
       <Card title="Sign-in and security">
         <div className="flex flex-col items-start gap-3">
-          <p>Set up an authenticator app or passkeys, and see where you are signed in.</p>
+          <p>
+            Set up an authenticator app or passkeys, see where you are signed in, and make access tokens for programs.
+          </p>
           <ButtonLink href="/security" tone="secondary">
             Open sign-in and security
           </ButtonLink>

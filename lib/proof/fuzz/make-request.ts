@@ -44,6 +44,8 @@ const HEADERS: [string, string][] = [
   ["authorization", "Bearer eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.eyJzdWIiOiIxIn0."],
   ["authorization", `Bearer ${"a".repeat(9_000)}`],
   ["authorization", `Bearer ${"a.".repeat(500)}`],
+  ["authorization", "Bearer twp_"],
+  ["authorization", `Bearer twp_${"-".repeat(9_000)}`],
   ["authorization", "Basic YWRtaW46YWRtaW4="],
   ["authorization", "bearer\ta.b.c"],
   ["authorization", "Bearer a.b.c, Bearer d.e.f"],
