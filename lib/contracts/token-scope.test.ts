@@ -32,6 +32,7 @@ it("what an access token opens, and with which scope", () => {
       "GET /performance/weeks READ",
       "GET /performance/weeks/{week} READ",
       "GET /portfolio/equity READ",
+      "GET /portfolio/position-lines READ",
       "GET /portfolio/positions READ",
       "GET /portfolio/summary READ",
       "GET /positions/requests/{requestId} READ",

@@ -484,6 +484,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/portfolio/position-lines": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The price of each open position of one environment at the closes since it was opened.
+     * @description For people who are signed in. Open to access tokens with the scope READ or STEER. Counted by the rate limits of the group "api".
+     */
+    get: operations["getPortfolioPositionLines"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/portfolio/positions": {
     parameters: {
       query?: never;
@@ -999,8 +1019,18 @@ export interface operations {
               hasChosenStrategy: boolean;
               hasDecided: boolean;
               isInitialized: boolean;
-              lastCycle: string | null;
-              lastDecisionId: string | null;
+              lastDecision: {
+                bought: number;
+                /** Format: date-time */
+                decidedAt: string;
+                entries: number;
+                id: string;
+                orders: number;
+                reasons: string[];
+                screened: number;
+                seated: number;
+                signals: number;
+              } | null;
               limitation: string | null;
               marketScreening: {
                 lastRunAt: string | null;
@@ -2778,6 +2808,50 @@ export interface operations {
                 at: string;
                 equity: number;
                 netDeposits: number;
+              }[];
+            };
+            error: null;
+            /** @constant */
+            success: true;
+          };
+        };
+      };
+      /** @description Refused or failed. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Failure"];
+        };
+      };
+    };
+  };
+  getPortfolioPositionLines: {
+    parameters: {
+      query?: {
+        environment?: "LIVE" | "PAPER" | "PRACTICE";
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: {
+              environment: ("LIVE" | "PAPER" | "PRACTICE") | null;
+              environments: ("LIVE" | "PAPER" | "PRACTICE")[];
+              lines: {
+                accountId: string;
+                closes: number[];
+                symbol: string;
               }[];
             };
             error: null;
