@@ -27,6 +27,7 @@ const PROGRAMS = [
   "workers/exchange.ts",
   "workers/threads/backtest.ts",
   "workers/threads/settings-preview.ts",
+  "workers/threads/strategy-history.ts",
   "workers/threads/what-if.ts",
   "prisma/seed.ts",
 ];

@@ -2,6 +2,7 @@ import { jobs } from "@/lib/contracts/jobs.ts";
 import { defineJob, type JobDoor } from "@/lib/server/jobs/define-job.ts";
 import { runBacktests } from "@/lib/server/services/backtests/run-backtests.ts";
 import { runPreviews } from "@/lib/server/services/backtests/run-previews.ts";
+import { runStrategyHistories } from "@/lib/server/services/backtests/run-strategy-histories.ts";
 import { sendDueDeliveries } from "@/lib/server/services/channels/send-due-deliveries.ts";
 import { runAccountCycle } from "@/lib/server/services/cycles/run-account-cycle.ts";
 import { runScreening } from "@/lib/server/services/cycles/run-screening.ts";
@@ -41,6 +42,9 @@ export const doors = {
   weeklySummary: defineJob(jobs.weeklySummary, writeWeeklySummaries),
   backtestRun: defineJob(jobs.backtestRun, (context) => runBacktests(context, thread("backtest"))),
   settingsPreview: defineJob(jobs.settingsPreview, (context) => runPreviews(context, thread("settings-preview"))),
+  strategyHistory: defineJob(jobs.strategyHistory, (context) =>
+    runStrategyHistories(context, thread("strategy-history")),
+  ),
   whatIf: defineJob(jobs.whatIf, (context) => runWhatIfs(context, thread("what-if"))),
   insightTexts: defineJob(jobs.insightTexts, (context) => writeInsightTexts(context)),
   purge: defineJob(jobs.purge, async (context) => {

@@ -7,7 +7,7 @@ import { INDEX_SYMBOL } from "@/lib/domain/backtest/history.ts";
 import type { HistoryIndex } from "@/lib/domain/backtest/market.ts";
 import type { BacktestResult } from "@/lib/domain/backtest/result.ts";
 import { canonicalJson } from "@/lib/domain/engine/canonical.ts";
-import { dailyReturns, type Statistic } from "@/lib/domain/statistics/statistics.ts";
+import { dailyReturns, type Statistic, valueOf } from "@/lib/domain/statistics/statistics.ts";
 import { statisticText } from "@/lib/domain/statistics/text.ts";
 import { maxDrawdown, sharpe } from "@/lib/domain/metrics.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
@@ -153,11 +153,10 @@ async function sweep(run: Run, pool: SweepPool, points: readonly SweepPoint[]): 
   const statistics = points.map(({ parameters }, i) =>
     writeRun(path.join(run.out, `point-${i + 1}`), results[i]!, trials, { parameters, repairs: run.repairs }),
   );
-  const valueOf = (i: number, id: string) => statistics[i]?.find((statistic) => statistic.id === id)?.value ?? null;
   const rows = points.map(({ parameters }, i) => ({
     point: i + 1,
     ...parameters,
-    ...Object.fromEntries(SHOWN.map((id) => [id, valueOf(i, id)])),
+    ...Object.fromEntries(SHOWN.map((id) => [id, valueOf(statistics[i] ?? [], id)])),
   }));
   writeFileSync(
     path.join(run.out, "sweep.csv"),

@@ -90,7 +90,15 @@ export const jobs = {
   backtestRun: job({ name: "backtest-run", ...every(5_000), priority: 7, attempts: 1, concurrency: 1 }),
   /** The same for settings that are tried before they are saved: a person waits for it, so it waits for no backtest. */
   settingsPreview: job({ name: "settings-preview", ...every(5_000), priority: 6, attempts: 1, concurrency: 1 }),
-  /** The same for the what-ifs. */
+  /** Make the history of each strategy anew where a session has closed since; the figuring is done in a thread of its own. Several sessions of a fast market are one run. */
+  strategyHistory: job({
+    name: "strategy-history",
+    ...every(2 * MINUTE_MS),
+    priority: 7,
+    attempts: 1,
+    concurrency: 1,
+  }),
+  /** The same as for backtests, for the what-ifs. */
   whatIf: job({ name: "what-if", ...every(5_000), priority: 7, attempts: 1, concurrency: 1 }),
   /** Ask the insight model for the texts that wait, those that the queue lost among them, one after the other. */
   insightTexts: job({ name: "insight-texts", ...every(30_000), priority: 7, attempts: 1, concurrency: 1 }),

@@ -25,6 +25,10 @@ export interface Statistic {
   reason: string | null;
 }
 
+/** The value of a figure by its id; null where it is not defined, or not among them. */
+export const valueOf = (figures: readonly Statistic[], id: string): number | null =>
+  figures.find((figure) => figure.id === id)?.value ?? null;
+
 /** How many runs a result was picked from, and how much their annual Sharpe ratios differed. */
 export interface Trials {
   count: number;

@@ -2,6 +2,7 @@ import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { rotationApi } from "@/lib/contracts/rotation.ts";
 import type { PreviewFigures } from "@/lib/domain/backtest/preview.ts";
 import type { BacktestRecord } from "@/lib/domain/backtest/record.ts";
+import type { HistoryPoint } from "@/lib/domain/backtest/strategy-history.ts";
 import type { SourceValue } from "@/lib/domain/consensus/consensus.ts";
 import type { AccountState, GateResult, Plan, PositionReview } from "@/lib/domain/engine/plan.ts";
 import type { PreferencesView } from "@/lib/domain/preferences.ts";
@@ -44,6 +45,8 @@ export const triedPreferencesOf = (preview: Column<"draft" | "saved">) => ({
 /** Null until it is done; `saved` is null where the saved settings were the ones that were tried. */
 export const previewResultOf = (preview: Column<"result">) =>
   read<{ draft: PreviewFigures; saved: PreviewFigures | null } | null>(preview.result);
+/** Null where there is no history. */
+export const historyPointsOf = (history: Column<"points">) => read<HistoryPoint[] | null>(history.points);
 /** Null until the run is done. */
 export const figuresOf = (backtest: Column<"figures">) => read<Statistic[] | null>(backtest.figures);
 export const recordOf = (backtest: Column<"record">) => read<BacktestRecord | null>(backtest.record);

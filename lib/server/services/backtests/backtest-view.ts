@@ -1,6 +1,6 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { backtestsApi } from "@/lib/contracts/backtests.ts";
-import type { Statistic } from "@/lib/domain/statistics/statistics.ts";
+import { valueOf } from "@/lib/domain/statistics/statistics.ts";
 import { text } from "@/lib/domain/money.ts";
 import { figuresOf } from "../../core/json.ts";
 import type { Prisma } from "../../db.ts";
@@ -11,9 +11,6 @@ type RowView = Given<typeof backtestsApi.list>["backtests"][number];
 
 /** Everything but the days and round trips: what a row of a list is made of. */
 export type BacktestRow = Prisma.BacktestGetPayload<{ omit: { record: true } }>;
-
-const valueOf = (figures: readonly Statistic[], id: string) =>
-  figures.find((figure) => figure.id === id)?.value ?? null;
 
 /** `now` is wall time: a run that gave no sign of life for long is stalled. */
 export function rowView(row: BacktestRow, now: Date): RowView {

@@ -10,7 +10,7 @@ import { asJson } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
 import { dateOf } from "../../rows.ts";
 import { activePolicy } from "../../core/active-policy.ts";
-import { readConfigRow } from "../rotation/config-row.ts";
+import { isRotationTraded, readConfigRow } from "../rotation/config-row.ts";
 import { rowView } from "./backtest-view.ts";
 import { preferencesOf } from "./preferences-of.ts";
 import { tradableSessions, whyNot } from "./read-options.ts";
@@ -54,7 +54,7 @@ export async function createBacktest(
         preferences: asJson(preferencesOf(settings)),
         policyVersion: version,
         // As it would be traded live now: a preview trades nothing.
-        hasRotation: rotation.enabled && !rotation.advisoryOnly,
+        hasRotation: isRotationTraded(rotation),
         createdAt: now(),
       },
       omit: { record: true },

@@ -1,3 +1,4 @@
+import type { MarketName } from "@/lib/domain/enums.ts";
 import { addDays, type SessionDate } from "@/lib/domain/time.ts";
 import { companySectors } from "../../core/company-sectors.ts";
 import type { Context } from "../../context.ts";
@@ -12,8 +13,13 @@ export interface KnownCompanies {
 
 const OLDEST: SessionDate = "1990-01-01";
 
-/** As much of it as is known through a session. */
-export async function knownCompanies({ db }: Pick<Context, "db">, through: SessionDate): Promise<KnownCompanies> {
+/** As much of it as is known through a session; null for the practice market. */
+export async function knownCompanies(
+  { db }: Pick<Context, "db">,
+  market: MarketName,
+  through: SessionDate,
+): Promise<KnownCompanies | null> {
+  if (market === "PRACTICE") return null;
   const [sectors, reports] = await Promise.all([
     companySectors(db),
     announcedReports({ db }, OLDEST, addDays(through, 1)),

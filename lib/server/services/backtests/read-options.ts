@@ -13,18 +13,22 @@ import { missingReports } from "./read-history.ts";
 
 type Options = Given<typeof backtestsApi.options>;
 
-const CASH_DEFAULT = "100000";
+/** USD, where nobody said how much. */
+export const CASH_DEFAULT = "100000";
 /** How far back a market is asked for its first session: the longest run and the history before it. */
 const HISTORY_DAYS = BACKTEST_BOUNDS.days.max + 600;
 
 /** The index's sessions of a market up to its last closed one; they change once a market day. */
 const known = new Map<MarketName, { through: SessionDate; sessions: SessionDate[] }>();
 
-/** The sessions that a run may trade: from the first with enough history to the last that has closed, in market time. */
-export async function tradableSessions(
-  context: Context,
-  market: MarketName,
-): Promise<{ first: SessionDate; last: SessionDate; all: readonly SessionDate[] }> {
+interface ClosedSessions {
+  all: readonly SessionDate[];
+  /** How many of them a stock needs behind it before it can be chosen. */
+  minBars: number;
+}
+
+/** The sessions of a market up to its last that has closed, in market time. */
+export async function closedSessions(context: Context, market: MarketName): Promise<ClosedSessions> {
   const moment = await marketMoment(context, market);
   const through = moment.calendar.findLast(({ closesAt }) => closesAt <= moment.now)?.session;
   if (through === undefined) throw new Failure("unavailable", "No session of this market has closed yet.");
@@ -35,14 +39,22 @@ export async function tradableSessions(
     held = { through, sessions: (bars.get(INDEX_SYMBOL) ?? []).map(({ session }) => session) };
     known.set(market, held);
   }
-  const { min_bars: minBars } = (await activePolicy(context)).selector_top50;
-  const [first, last] = [held.sessions[minBars], held.sessions.at(-1)];
+  return { all: held.sessions, minBars: (await activePolicy(context)).selector_top50.min_bars };
+}
+
+/** The sessions that a run may trade: from the first with enough history to the last that has closed, in market time. */
+export async function tradableSessions(
+  context: Context,
+  market: MarketName,
+): Promise<{ first: SessionDate; last: SessionDate; all: readonly SessionDate[] }> {
+  const { all, minBars } = await closedSessions(context, market);
+  const [first, last] = [all[minBars], all.at(-1)];
   if (first === undefined || last === undefined)
     throw new Failure(
       "unavailable",
-      `This market has ${held.sessions.length} sessions of history; a stock can be chosen after ${minBars}. Come back when some more have closed.`,
+      `This market has ${all.length} sessions of history; a stock can be chosen after ${minBars}. Come back when some more have closed.`,
     );
-  return { first, last, all: held.sessions };
+  return { first, last, all };
 }
 
 /** Why a person can run nothing on a market, whatever the dates; null where they can. */
@@ -52,10 +64,15 @@ export async function whyNot(context: Context<"user">, market: MarketName): Prom
     const accounts = await db.account.count({ where: { userId: actor.userId, market, deletedAt: null } });
     if (accounts === 0) return "Add an Alpaca account to run backtests on the US market.";
   }
+  return whyNoPast(context, market);
+}
+
+/** The same, whoever asks. */
+export async function whyNoPast({ db, marketData }: Context, market: MarketName): Promise<string | null> {
   if (!hasMarket(market)) return "Data of this market is not connected here, so there is no history to run on.";
   if (market === "PRACTICE") return null;
   const filed = await db.company.count({ where: { announcedAt: { isEmpty: false } } });
-  return missingReports(context.marketData(market), filed > 0);
+  return missingReports(marketData(market), filed > 0);
 }
 
 /** What the form begins with. A market that cannot be read now says why. */

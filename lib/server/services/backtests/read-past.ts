@@ -1,3 +1,4 @@
+import { type FeatureTable, prepareFeatures } from "@/lib/domain/backtest/features.ts";
 import type { HistoryFacts } from "@/lib/domain/backtest/history.ts";
 import { type HistoryIndex, indexHistory } from "@/lib/domain/backtest/market.ts";
 import type { MarketName } from "@/lib/domain/enums.ts";
@@ -20,14 +21,32 @@ export interface Past {
   companies: KnownCompanies | null;
 }
 
+/** A thread that reads a past and needs more than this ends by itself, and its worker does not. */
+export const PAST_HEAP_MB = 1_024;
+
 /** The real market's source counts calls, and screening comes first: half of its 200 a minute are left to it. */
 const PAUSE_MS = { PRACTICE: 0, US: 600 } as const;
+
+/** How much of the history is read, before the first session. */
+export interface ReadNews {
+  kind: "read";
+  percent: number;
+}
+
+/** What every run on a past begins with. */
+interface OpenPast {
+  index: HistoryIndex;
+  features: FeatureTable;
+  facts: HistoryFacts | null;
+  first: SessionDate;
+  last: SessionDate;
+}
 
 /** A market's past with its first and last traded session. */
 export async function readPast(
   { market, policy, from, to, companies }: Past,
-  onRead: (done: number, total: number) => void,
-): Promise<{ index: HistoryIndex; facts: HistoryFacts | null; first: SessionDate; last: SessionDate }> {
+  post: (news: ReadNews) => void,
+): Promise<OpenPast> {
   const data = marketData(market);
   const { history, facts } = await readHistory(data, {
     market,
@@ -39,11 +58,13 @@ export async function readPast(
     pauseMs: PAUSE_MS[market],
     // The practice market's stocks are all large enough; a real market has thousands that are never chosen.
     leastTurnover: market === "US" ? policy.selector_top50.min_adv : 0,
-    onRead,
+    onRead: (done, total) => post({ kind: "read", percent: Math.floor((100 * done) / total) }),
   });
   const traded = history.sessions.filter((date, i) => i > 0 && date >= from && date <= to);
   const [first, last] = [traded[0], traded.at(-1)];
   if (first === undefined || last === undefined)
     throw new Failure("invalid_input", `The market was closed from ${dateText(from)} to ${dateText(to)}.`);
-  return { index: indexHistory(history), facts, first, last };
+  const index = indexHistory(history);
+  const features = prepareFeatures(index, index.sessionAt.get(first)! - 1, index.sessionAt.get(last)! - 1);
+  return { index, features, facts, first, last };
 }

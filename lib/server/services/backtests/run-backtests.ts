@@ -6,15 +6,13 @@ import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
 import { sessionOf } from "../../rows.ts";
 import { startThread } from "../../start-thread.ts";
-import { areThreadsReleased, runThread, type End, type ThreadEnd } from "../queue/run-thread.ts";
+import { areThreadsReleased, runThread, type End } from "../queue/run-thread.ts";
 import { claimBacktest, type ClaimedBacktest } from "./claim-backtest.ts";
 import { knownCompanies } from "./known-companies.ts";
 import { policyOf } from "./policy-of.ts";
+import { PAST_HEAP_MB } from "./read-past.ts";
 import { readTrials } from "./read-trials.ts";
 import type { BacktestOutcome, BacktestTask, ThreadNews } from "./serve-thread.ts";
-
-/** Beyond this a thread ends by itself, and its worker does not. */
-const THREAD_HEAP_MB = 1_024;
 
 /** Runs what waits, one after the other, each in a thread of its own. Done twice at once, each run is still done once. */
 export async function runBacktests(context: Context, program: string): Promise<void> {
@@ -28,7 +26,7 @@ async function runClaimed(context: Context, row: ClaimedBacktest, program: strin
   const { db, log, now } = context;
   const startedAt = performance.now();
   const end = await taskOf(context, row).then(
-    (task) => playInThread(context, row, startThread(program, task, { maxOldGenerationSizeMb: THREAD_HEAP_MB })),
+    (task) => playInThread(context, row, startThread(program, task, { maxOldGenerationSizeMb: PAST_HEAP_MB })),
     (error: unknown): End<BacktestOutcome> => {
       if (error instanceof Failure) return { kind: "failed", message: error.message };
       throw error;
@@ -89,7 +87,7 @@ async function taskOf({ db }: Context, row: ClaimedBacktest): Promise<BacktestTa
     cash: text(row.cash),
     from: sessionOf(row.fromDate),
     to,
-    companies: row.market === "US" ? await knownCompanies({ db }, to) : null,
+    companies: await knownCompanies({ db }, row.market, to),
     hasRotation: row.hasRotation,
     trials: await readTrials(db, row),
   };
@@ -97,22 +95,19 @@ async function taskOf({ db }: Context, row: ClaimedBacktest): Promise<BacktestTa
 
 function playInThread(context: Context, row: ClaimedBacktest, thread: Worker): Promise<End<BacktestOutcome>> {
   const { db, now } = context;
-  return runThread<Exclude<ThreadNews, ThreadEnd<unknown>>, Prisma.BacktestUpdateManyMutationInput, BacktestOutcome>(
-    context,
-    {
-      id: row.id,
-      thread,
-      what: "The backtest",
-      ask: "Choose fewer sessions.",
-      progressOf: (news) =>
-        news.kind === "read" ? { readPercent: news.percent } : { sessionsDone: news.done, sessionsTotal: news.total },
-      beat: async (progress) => {
-        const { count } = await db.backtest.updateMany({
-          where: { id: row.id, status: "RUNNING", attempts: row.attempts },
-          data: { beatAt: now(), ...progress },
-        });
-        return count > 0;
-      },
+  return runThread<ThreadNews, Prisma.BacktestUpdateManyMutationInput, BacktestOutcome>(context, {
+    id: row.id,
+    thread,
+    what: "The backtest",
+    ask: "Choose fewer sessions.",
+    progressOf: (news) =>
+      news.kind === "read" ? { readPercent: news.percent } : { sessionsDone: news.done, sessionsTotal: news.total },
+    beat: async (progress) => {
+      const { count } = await db.backtest.updateMany({
+        where: { id: row.id, status: "RUNNING", attempts: row.attempts },
+        data: { beatAt: now(), ...progress },
+      });
+      return count > 0;
     },
-  );
+  });
 }

@@ -5,15 +5,14 @@ import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
 import { sessionOf } from "../../rows.ts";
 import { startThread } from "../../start-thread.ts";
-import { areThreadsReleased, runThread, type End, type ThreadEnd } from "../queue/run-thread.ts";
+import { areThreadsReleased, runThread, type End } from "../queue/run-thread.ts";
 import { type ClaimedPreview, claimPreview } from "./claim-preview.ts";
 import { knownCompanies } from "./known-companies.ts";
 import { policyOf } from "./policy-of.ts";
 import { isSame } from "./preview-view.ts";
-import type { PreviewNews, PreviewOutcome, PreviewTask } from "./serve-preview.ts";
-
-/** Beyond this a thread ends by itself, and its worker does not. */
-const THREAD_HEAP_MB = 1_024;
+import { PAST_HEAP_MB } from "./read-past.ts";
+import type { PreviewOutcome, PreviewTask } from "./serve-preview.ts";
+import type { ThreadNews } from "./serve-thread.ts";
 
 /** Tries the settings that wait, one after the other, each in a thread of its own. Done twice at once, each is still done once. */
 export async function runPreviews(context: Context, program: string): Promise<void> {
@@ -75,17 +74,16 @@ async function taskOf({ db }: Context, row: ClaimedPreview): Promise<PreviewTask
     cash: text(row.cash),
     from: sessionOf(row.fromDate),
     to,
-    companies: row.market === "US" ? await knownCompanies({ db }, to) : null,
+    companies: await knownCompanies({ db }, row.market, to),
     hasRotation: row.hasRotation,
   };
 }
 
 function playInThread(context: Context, row: ClaimedPreview, task: PreviewTask, program: string) {
   const { db, now } = context;
-  type News = Exclude<PreviewNews, ThreadEnd<unknown>>;
-  return runThread<News, Prisma.SettingsPreviewUpdateManyMutationInput, PreviewOutcome>(context, {
+  return runThread<ThreadNews, Prisma.SettingsPreviewUpdateManyMutationInput, PreviewOutcome>(context, {
     id: row.id,
-    thread: startThread(program, task, { maxOldGenerationSizeMb: THREAD_HEAP_MB }),
+    thread: startThread(program, task, { maxOldGenerationSizeMb: PAST_HEAP_MB }),
     what: "The try",
     ask: "Try once more.",
     progressOf: (news) =>

@@ -13,13 +13,10 @@ import { sizedAccount } from "../../core/sized-account.ts";
 import type { Prisma } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
 import { readTradingPreferences } from "../preferences/trading-preferences.ts";
-import { readConfigRow } from "../rotation/config-row.ts";
+import { isRotationTraded, readConfigRow } from "../rotation/config-row.ts";
 import { preferencesOf } from "./preferences-of.ts";
 import { isSame, previewView } from "./preview-view.ts";
-import { tradableSessions, whyNot } from "./read-options.ts";
-
-/** USD, where no account has any. */
-const CASH_EXAMPLE = "100000";
+import { CASH_DEFAULT, tradableSessions, whyNot } from "./read-options.ts";
 
 type Asked = Omit<Prisma.SettingsPreviewUncheckedCreateInput, "draft" | "saved" | "cash" | "fromDate" | "toDate"> & {
   draft: PreferencesView;
@@ -74,13 +71,13 @@ async function askedOf(context: Context<"user">, draft: PreferencesView): Promis
     fromDate: dateOf(sessions[0] ?? last),
     toDate: dateOf(last),
     sessions: sessions.length,
-    cash: account?.equity ?? CASH_EXAMPLE,
+    cash: account?.equity ?? CASH_DEFAULT,
     cashOf: account && accountWords(account),
     draft,
     saved: withoutLiveOnly(saved as PreferencesView),
     policyVersion: policy.version,
     // As it would be traded live now: a preview trades nothing.
-    hasRotation: rotation.enabled && !rotation.advisoryOnly,
+    hasRotation: isRotationTraded(rotation),
   };
 }
 

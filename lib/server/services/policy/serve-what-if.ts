@@ -1,5 +1,3 @@
-import os from "node:os";
-import { parentPort, workerData } from "node:worker_threads";
 import { WHAT_IF_BOUNDS } from "@/lib/contracts/policy-what-if.ts";
 import { ENVIRONMENTS, type MarketName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
@@ -7,7 +5,7 @@ import type { Policy } from "@/lib/domain/policy.ts";
 import { policyDifferences } from "@/lib/domain/policy-changes.ts";
 import { db, type Db } from "../../db.ts";
 import { countDecisions } from "../cycles/read-decisions.ts";
-import type { ThreadEnd } from "../queue/run-thread.ts";
+import { serveThread } from "../queue/serve-thread.ts";
 import { unknownsOf } from "./draft-changes.ts";
 import { compareUnderPolicies, type ChangedOrder, type WhatIfReport } from "./what-if.ts";
 
@@ -43,17 +41,8 @@ const MOST_EXAMPLES = 20;
 const MOST_ACCOUNTS = 20;
 
 /** Decides recorded cycles again, all within the thread: the loop that trades waits for none of it. */
-export async function serveWhatIfThread(): Promise<void> {
-  const post = (news: WhatIfProgress | ThreadEnd<WhatIfOutcome>) => parentPort?.postMessage(news);
-  // Trading goes first where cores are few. Elsewhere than on Linux this would slow the whole worker.
-  if (process.platform === "linux") os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
-  try {
-    post({ kind: "done", outcome: await figureWhatIf(db(), workerData as WhatIfTask, post) });
-  } catch (error) {
-    const message = error instanceof Failure ? error.message : null;
-    post({ kind: "failed", message, cause: error instanceof Error ? (error.stack ?? error.message) : String(error) });
-  }
-}
+export const serveWhatIfThread = () =>
+  serveThread((task: WhatIfTask, post: (news: WhatIfProgress) => void) => figureWhatIf(db(), task, post));
 
 export async function figureWhatIf(
   database: Db,

@@ -16,6 +16,9 @@ export async function readConfigRow(db: Context["db"] | Tx): Promise<ConfigRow> 
   return db.rotationConfig.findUniqueOrThrow({ where: { id: 1 } });
 }
 
+/** Whether the rotation trades; as a preview it proposes alone. */
+export const isRotationTraded = ({ enabled, advisoryOnly }: ConfigRow): boolean => enabled && !advisoryOnly;
+
 export function settingOf({
   advisoryOnly,
   cadenceDays,
