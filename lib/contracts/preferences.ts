@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { ENVIRONMENTS, STRATEGY_NAMES } from "@/lib/domain/enums.ts";
+import { ENVIRONMENTS, MARKETS, STRATEGY_NAMES } from "@/lib/domain/enums.ts";
 import { type PreferenceField, type PreferenceName, PREFERENCE_NAMES, PREFERENCES } from "@/lib/domain/preferences.ts";
-import { moneyIn, moneyOut } from "./codecs.ts";
+import { instantOut, moneyIn, moneyOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
 
 type Of<K extends PreferenceField["kind"]> = Extract<PreferenceField, { kind: K }>;
@@ -91,6 +91,36 @@ const notifications = {
 /** One sentence for each choice, by its value on the wire. */
 const wordsByLevel = z.object({ low: z.string(), medium: z.string(), high: z.string() });
 
+const fractionOut = z.number().finite();
+
+/** One backtest with the settings that a person begins with, costs included. Fractions. */
+const historyOut = z.object({
+  market: z.enum(MARKETS),
+  /** First and last traded session. */
+  from: z.iso.date(),
+  to: z.iso.date(),
+  sessions: z.number().int(),
+  cash: moneyOut,
+  totalReturn: fractionOut,
+  /** SPY over the same sessions, dividends reinvested; null where it did not trade. */
+  indexReturn: fractionOut.nullable(),
+  /** ≤ 0 */
+  maxDrawdown: fractionOut,
+  /** Round trips that came to an end, and the share of them that won among those that won or lost; null where none did. */
+  trades: z.number().int(),
+  winRate: fractionOut.nullable(),
+  /** Mean of positions over equity at the closes. */
+  exposure: fractionOut,
+  /** What 100 had become by the close of some sessions, the last one and the one before the first among them. */
+  points: z.array(z.object({ session: z.iso.date(), strategy: fractionOut, index: fractionOut.nullable() })),
+  policyVersion: z.string(),
+  computedAt: instantOut,
+  /** What it is a history of, what it began with, and all of its figures, each in words. */
+  label: z.string(),
+  basis: z.string(),
+  sentence: z.string(),
+});
+
 /** The settings in words, with the numbers of the policy in force. */
 const explainedOut = z.object({
   strategies: z.array(
@@ -102,6 +132,9 @@ const explainedOut = z.object({
       trades: z.string(),
       holds: z.string(),
       struggles: z.string(),
+      /** Of the market of the account that amounts are set beside; null for the reason beside it. */
+      history: historyOut.nullable(),
+      historyReason: z.string().nullable(),
     }),
   ),
   /** Holds for each strategy. */
@@ -140,7 +173,8 @@ export const preferencesApi = {
     path: "/preferences/strategies",
     access: "user",
     limit: "api",
-    summary: "What each strategy and level of risk does, in words with the numbers of the policy in force.",
+    summary:
+      "What each strategy and level of risk does, in words with the numbers of the policy in force, and the history of each strategy.",
     input: z.strictObject({}),
     output: explainedOut,
   }),

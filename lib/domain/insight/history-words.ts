@@ -1,5 +1,50 @@
-import { countText } from "../format.ts";
+import { countText, dateText, moneyText, shareText, signedPercentText } from "../format.ts";
+import { DEFAULT_PREFERENCES } from "../preferences.ts";
+
+/** The history of a strategy. Fractions. */
+export interface ToldHistory {
+  sessions: number;
+  /** First and last session. */
+  from: string;
+  to: string;
+  /** USD */
+  cash: number;
+  totalReturn: number;
+  indexReturn: number | null;
+  maxDrawdown: number;
+  trades: number;
+  winRate: number | null;
+  exposure: number;
+}
+
+/** Where the first one is still to come. */
+export const NO_HISTORY_YET =
+  "No history yet: it is made in the background once Tradewind has looked at the market for the first time.";
+
+export const NO_MARKET_DATA = "No history: data of this market is not connected here.";
 
 /** Why a market that is too young has no history of the strategies. */
 export const tooFewSessions = (count: number, least: number): string =>
   `Too few sessions: ${count === 1 ? "1 session" : `${countText(count)} sessions`} of this market can be traded so far, and a history takes ${least}.`;
+
+/** What it is a history of. */
+export const historyLabel = ({ sessions, from, to }: Pick<ToldHistory, "sessions" | "from" | "to">): string =>
+  `Backtest of the last ${sessions} sessions (from ${dateText(from)} to ${dateText(to)}) with standard settings, costs included; not your account.`;
+
+/** What it began with, and how much of that the settings put to work. */
+export function historyBasis({ cash, exposure }: Pick<ToldHistory, "cash" | "exposure">): string {
+  const { maxPositions, maxPositionValue } = DEFAULT_PREFERENCES;
+  return (
+    `Standard settings: ${maxPositions} positions of at most ${moneyText(Number(maxPositionValue))}, beginning with ${moneyText(cash)}. ` +
+    `On average ${shareText(exposure)} was invested; the rest was cash that earns nothing. SPY is held with all of it.`
+  );
+}
+
+/** All figures in one sentence, for who does not see the line. */
+export function historySentence(label: string, history: ToldHistory): string {
+  const { totalReturn, indexReturn, maxDrawdown, trades, winRate } = history;
+  const market = indexReturn === null ? "SPY did not trade" : `SPY ${signedPercentText(100 * indexReturn)}`;
+  const ended = trades === 0 ? "no trade ended" : trades === 1 ? "1 trade ended" : `${countText(trades)} trades ended`;
+  const won = winRate === null ? "" : `, ${shareText(winRate)} of those decided with a gain`;
+  return `${label} ${signedPercentText(100 * totalReturn)}, over the same sessions ${market}; largest fall ${signedPercentText(100 * maxDrawdown)}; ${ended}${won}.`;
+}

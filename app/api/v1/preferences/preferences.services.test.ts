@@ -1,4 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
+import type { preferencesApi } from "@/lib/contracts/preferences.ts";
 import { db } from "@/lib/server/db.ts";
 import { ensureFlags } from "@/lib/server/services/flags/ensure-flags.ts";
 import { makeAccount, makeSignIn, makeUser } from "@/prisma/factories.ts";
@@ -71,6 +73,60 @@ it("the settings are explained with the policy's numbers, and set beside the acc
   });
   await makeAccount(db(), (await makeUser(db())).id, { broker: "ALPACA", equity: "9" });
   expect((await explained()).account, "the caller's own").toMatchObject({ equity: 2500.5 });
+});
+
+it("each strategy has its history on the market of that account, or the reason why there is none", async () => {
+  await db().strategyHistory.deleteMany();
+  await makeAccount(db(), userId, { equity: "100000" });
+  const histories = async () => {
+    const { strategies: all } = (await callDoor(strategies, "GET", { token })).json?.data as unknown as Answer<
+      typeof preferencesApi.explain
+    >;
+    return all.map(({ history, historyReason }) => ({ history, historyReason }));
+  };
+  expect(await histories()).toEqual(
+    Array.from({ length: 3 }, () => ({ history: null, historyReason: expect.stringMatching(/^No history/) })),
+  );
+  const computedAt = new Date("2026-11-25T03:00:00Z");
+  const of = { throughDate: new Date("2020-06-30"), policyVersion: "2.9.0", engineVersion: "1.2.0", computedAt };
+  const points = [
+    { session: "2020-01-31", strategy: 100, index: 100 },
+    { session: "2020-06-30", strategy: 101.25, index: 97.5 },
+  ];
+  const figures = {
+    ...{ fromDate: new Date("2020-02-03"), sessions: 104, cash: "100000", finalEquity: "101250.123456789" },
+    ...{ totalReturn: 0.01250123456789, indexReturn: -0.025, maxDrawdown: -0.004, exposure: 0.02, trades: 12 },
+    ...{ winRate: 0.75, points },
+  };
+  await db().strategyHistory.createMany({
+    data: [
+      { market: "PRACTICE", strategy: "MOMENTUM", ...of, ...figures },
+      { market: "PRACTICE", strategy: "BREAKOUT", ...of, reason: "Too few sessions." },
+      { market: "US", strategy: "MOMENTUM", ...of, ...figures, winRate: null, trades: 0 },
+    ],
+  });
+  const [momentum, reversion, breakout] = await histories();
+  expect(momentum).toEqual({
+    historyReason: null,
+    history: {
+      ...{ market: "PRACTICE", from: "2020-02-03", to: "2020-06-30", sessions: 104, cash: 100_000 },
+      ...{ totalReturn: 0.01250123456789, indexReturn: -0.025, maxDrawdown: -0.004, exposure: 0.02 },
+      ...{ trades: 12, winRate: 0.75, points, policyVersion: "2.9.0", computedAt: computedAt.toISOString() },
+      label:
+        "Backtest of the last 104 sessions (from 3 Feb 2020 to 30 Jun 2020) with standard settings, costs included; not your account.",
+      basis: expect.stringContaining("On average 2.0% was invested"),
+      sentence: expect.stringContaining("Momentum +1.25%, over the same sessions SPY -2.50%"),
+    },
+  });
+  expect(reversion).toMatchObject({ history: null, historyReason: expect.stringMatching(/^No history/) });
+  expect(breakout).toEqual({ history: null, historyReason: "Too few sessions." });
+
+  await makeAccount(db(), userId, { broker: "ALPACA", equity: "2500" });
+  expect(await histories()).toMatchObject([
+    { history: { market: "US", trades: 0, winRate: null }, historyReason: null },
+    { history: null },
+    { history: null },
+  ]);
 });
 
 it("saved trading preferences are the ones that are read, exact to the last digit, and audited from and to", async () => {

@@ -2,13 +2,15 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { sessionHours } from "@/lib/domain/market-calendar.ts";
 import { backtestsApi } from "@/lib/contracts/backtests.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
-import { THREAD_PROGRAM } from "@/lib/proof/fixtures/backtests.ts";
+import { HISTORY_PROGRAM, THREAD_PROGRAM } from "@/lib/proof/fixtures/backtests.ts";
 import { offsetTo, restoreClock, setClockOffset } from "@/lib/proof/rehearsal/moved-clock.ts";
 import { openAlpacaAccount, openStandIn } from "@/lib/proof/rehearsal/stand-in.ts";
+import { STRATEGY_NAMES } from "@/lib/domain/enums.ts";
 import { makeUser } from "@/prisma/factories.ts";
 import type { Context } from "../../context.ts";
 import { db } from "../../db.ts";
 import { activePolicy } from "../../core/active-policy.ts";
+import { dateOf } from "../../rows.ts";
 import { systemContext } from "../../system-context.ts";
 import { loadHistory } from "../cycles/load-history.ts";
 import { refreshCompanies } from "../providers/refresh-companies.ts";
@@ -16,6 +18,7 @@ import { createBacktest } from "./create-backtest.ts";
 import { readBacktest } from "./read-backtest.ts";
 import { readOptions } from "./read-options.ts";
 import { runBacktests } from "./run-backtests.ts";
+import { runStrategyHistories } from "./run-strategy-histories.ts";
 
 const SESSION = "2026-11-25";
 const LONG = 180_000;
@@ -54,6 +57,12 @@ const asked = (from: string, to: string) =>
     },
   });
 
+const histories = () =>
+  db().strategyHistory.findMany({
+    where: { market: "US" },
+    orderBy: { strategy: "asc" },
+    select: { strategy: true, sessions: true, throughDate: true, reason: true },
+  });
 const ofUs = async (as: Context<"user">) => (await readOptions(as)).markets.find(({ market }) => market === "US");
 
 it("the US market is for who has an account of it, and says what a past of it still needs", async () => {
@@ -66,6 +75,22 @@ it("the US market is for who has an account of it, and says what a past of it st
   expect(await ofUs(trader)).toMatchObject({ sessions: null, reason: expect.stringMatching(/^Nothing says when/) });
   await expect(createBacktest(trader, asked("2026-06-01", "2026-09-30"))).rejects.toThrow("Nothing says when");
   expect(await db().backtest.count()).toBe(0);
+  // Nor is there a history of the strategies, for the same reason.
+  await db().cycle.create({
+    data: {
+      market: "US",
+      startedAt: new Date(sessionHours("2026-11-24")!.opensAt),
+      sessionDate: dateOf("2026-11-24"),
+      status: "DONE",
+    },
+  });
+  await runStrategyHistories(context, HISTORY_PROGRAM);
+  expect(await histories()).toEqual(
+    STRATEGY_NAMES.map((strategy) => ({
+      ...{ strategy, sessions: null, throughDate: dateOf("2026-11-24") },
+      reason: expect.stringMatching(/^Nothing says when/),
+    })),
+  );
 });
 
 it(
@@ -118,6 +143,23 @@ it(
     expect(labelled("Sectors")).toContain("those of today, by the SEC's classification");
     expect(labelled("Sectors")).toMatch(/\d+ stocks have none and share the limits of one/);
     expect(labelled("Report dates")).toMatch(/^Report dates: estimated for each session.*\d+ stocks without filings/);
+  },
+  LONG,
+);
+
+it(
+  "the strategies have a history of the US market, too, once its reports are known",
+  async () => {
+    // What could not be made yesterday is made with the next session that closes.
+    await db().strategyHistory.updateMany({ data: { throughDate: dateOf("2026-11-23") } });
+    await runStrategyHistories(context, HISTORY_PROGRAM);
+    expect(await histories()).toEqual(
+      STRATEGY_NAMES.map((strategy) => ({
+        ...{ strategy, throughDate: dateOf("2026-11-24"), reason: null },
+        sessions: expect.any(Number),
+      })),
+    );
+    for (const { sessions } of await histories()) expect(sessions).toBeGreaterThanOrEqual(40);
   },
   LONG,
 );

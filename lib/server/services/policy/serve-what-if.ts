@@ -1,6 +1,5 @@
 import { WHAT_IF_BOUNDS } from "@/lib/contracts/policy-what-if.ts";
 import { ENVIRONMENTS, type MarketName } from "@/lib/domain/enums.ts";
-import { Failure } from "@/lib/domain/failures.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import { policyDifferences } from "@/lib/domain/policy-changes.ts";
 import { db, type Db } from "../../db.ts";

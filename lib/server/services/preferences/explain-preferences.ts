@@ -6,14 +6,17 @@ import { STRATEGIES } from "@/lib/domain/strategies/strategies.ts";
 import type { Context } from "../../context.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { sizedAccount } from "../../core/sized-account.ts";
+import { historyView } from "./history-view.ts";
 
-/** The settings in words. The policy in force gives the numbers, so that a changed one changes what is said. */
+/** The settings in words, each strategy with its history. The policy in force gives the numbers, so that a changed one changes what is said. */
 export async function explainPreferences(context: Context<"user">): Promise<Given<typeof preferencesApi.explain>> {
-  const [policy, { account }] = await Promise.all([activePolicy(context), sizedAccount(context)]);
+  const [policy, { market, account }] = await Promise.all([activePolicy(context), sizedAccount(context)]);
+  const histories = await context.db.strategyHistory.findMany({ where: { market } });
   return {
     strategies: STRATEGY_NAMES.map((strategy) => {
       const { label, words } = STRATEGIES[strategy];
-      return { strategy, label, ...words(policy) };
+      const row = histories.find((history) => history.strategy === strategy);
+      return { strategy, label, ...words(policy), ...historyView(row, market) };
     }),
     common: COMMON_EXITS,
     riskTolerance: {
