@@ -5,6 +5,7 @@ import type { selectorsApi } from "@/lib/contracts/selectors.ts";
 import { dateText, shareText } from "@/lib/domain/format.ts";
 import { TextButton } from "./button.tsx";
 import { Card } from "./card.tsx";
+import { linePath } from "./line-path.ts";
 import { Money } from "./money.tsx";
 import { Table, type Column } from "./table.tsx";
 
@@ -114,7 +115,7 @@ function Lines({ scores }: { scores: readonly Score[] }) {
       {LINES.map(({ name, look, dash, width, of }) => (
         <path
           key={name}
-          d={pathOf(scores.map(of))}
+          d={linePath(scores.map(of), WIDTH, yOf)}
           fill="none"
           strokeWidth={width}
           strokeDasharray={dash}
@@ -128,19 +129,6 @@ function Lines({ scores }: { scores: readonly Score[] }) {
 }
 
 const yOf = (value: number) => HEIGHT - (value / 100) * HEIGHT;
-
-/** A path through the known values; one that stands alone is a dot of its own. */
-function pathOf(values: readonly (number | null)[]): string {
-  const step = values.length < 2 ? 0 : WIDTH / (values.length - 1);
-  let path = "";
-  for (const [i, value] of values.entries()) {
-    if (value === null) continue;
-    const place = `${(i * step).toFixed(1)} ${yOf(value).toFixed(1)}`;
-    const before = values[i - 1] ?? null;
-    path += before === null ? `M${place}h0.01` : `L${place}`;
-  }
-  return path;
-}
 
 function Legend() {
   return (

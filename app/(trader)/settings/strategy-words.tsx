@@ -6,6 +6,7 @@ import { TextButton } from "../../_ui/button.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import { Fold } from "../../_ui/fold.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
+import { StrategyHistory } from "./strategy-history.tsx";
 
 export type Explanation = Answer<typeof preferencesApi.explain>;
 
@@ -16,7 +17,7 @@ export interface Explained {
   retry: () => void;
 }
 
-type Words = Explanation["strategies"][number];
+export type Words = Explanation["strategies"][number];
 
 interface StrategyWordsProps {
   explained: Explained;
@@ -32,7 +33,7 @@ export function StrategyWords({ explained, chosen, onChoose, className }: Strate
     return (
       <div className={className}>
         {failure === null ? (
-          <Skeleton className="h-[540px] sm:h-[430px]" />
+          <Skeleton className="h-[850px] sm:h-[660px]" />
         ) : (
           <FailureNote text="Failed to load what each choice does" detail={failure.message} onRetry={retry} />
         )}
@@ -80,6 +81,7 @@ function StrategyCard({ words, mark }: { words: Words; mark: React.ReactNode }) 
           </div>
         ))}
       </dl>
+      <StrategyHistory words={words} />
     </div>
   );
 }
