@@ -112,6 +112,8 @@ function playInThread(
   });
 }
 
+type Columns = Partial<Prisma.StrategyHistoryUncheckedCreateInput>;
+
 const NONE = {
   reason: null,
   fromDate: null,
@@ -125,9 +127,7 @@ const NONE = {
   winRate: null,
   indexReturn: null,
   points: Prisma.DbNull,
-} satisfies Partial<Prisma.StrategyHistoryUncheckedCreateInput>;
-
-type Columns = Partial<Record<keyof typeof NONE, unknown>> & Partial<Prisma.StrategyHistoryUncheckedCreateInput>;
+} satisfies Columns;
 
 const columnsOf = ({ points, ...figures }: StrategyHistory, from: SessionDate): Columns => ({
   ...figures,
