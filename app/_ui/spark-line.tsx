@@ -1,3 +1,5 @@
+import { linePath, scaleTo } from "./line-path.ts";
+
 const WIDTH = 100;
 const HEIGHT = 28;
 /** Keeps the stroke inside at both ends. */
@@ -14,11 +16,8 @@ interface SparkLineProps {
 /** A line without axes beside figures that tell the same in words: nothing of it is read aloud. Nothing for less than two values. */
 export function SparkLine({ values, level, className = "" }: SparkLineProps) {
   if (values.length < 2) return null;
-  const low = Math.min(level, ...values);
-  const range = Math.max(level, ...values) - low;
-  const yOf = (value: number) =>
-    (range === 0 ? HEIGHT / 2 : MARGIN + (1 - (value - low) / range) * (HEIGHT - 2 * MARGIN)).toFixed(1);
-  const points = values.map((value, index) => `${((index / (values.length - 1)) * WIDTH).toFixed(1)},${yOf(value)}`);
+  const yOf = scaleTo([level, ...values], HEIGHT, MARGIN);
+  const levelAt = yOf(level);
   return (
     <svg
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
@@ -26,14 +25,17 @@ export function SparkLine({ values, level, className = "" }: SparkLineProps) {
       aria-hidden
       className={`overflow-visible ${className}`}
     >
-      <path
-        d={`M0 ${yOf(level)}H${WIDTH}`}
+      <line
+        x1={0}
+        x2={WIDTH}
+        y1={levelAt}
+        y2={levelAt}
         className="stroke-line-strong"
         strokeDasharray="2 3"
         vectorEffect="non-scaling-stroke"
       />
-      <polyline
-        points={points.join(" ")}
+      <path
+        d={linePath(values, WIDTH, yOf)}
         fill="none"
         className="stroke-accent"
         strokeWidth="1.5"

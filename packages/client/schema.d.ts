@@ -692,7 +692,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * What each strategy and level of risk does, in words with the numbers of the policy in force.
+     * What each strategy and level of risk does, in words with the numbers of the policy in force, and the history of each strategy.
      * @description For people who are signed in. Open to access tokens with the scope READ or STEER. Counted by the rate limits of the group "api".
      */
     get: operations["getPreferencesStrategies"];
@@ -3522,6 +3522,35 @@ export interface operations {
               };
               strategies: {
                 does: string[];
+                history: {
+                  basis: string;
+                  cash: number;
+                  /** Format: date-time */
+                  computedAt: string;
+                  exposure: number;
+                  /** Format: date */
+                  from: string;
+                  indexReturn: number | null;
+                  label: string;
+                  /** @enum {string} */
+                  market: "PRACTICE" | "US";
+                  maxDrawdown: number;
+                  points: {
+                    index: number | null;
+                    /** Format: date */
+                    session: string;
+                    strategy: number;
+                  }[];
+                  policyVersion: string;
+                  sentence: string;
+                  sessions: number;
+                  /** Format: date */
+                  to: string;
+                  totalReturn: number;
+                  trades: number;
+                  winRate: number | null;
+                } | null;
+                historyReason: string | null;
                 holds: string;
                 label: string;
                 /** @enum {string} */

@@ -7,7 +7,7 @@ import { tooFewSessions } from "@/lib/domain/insight/history-words.ts";
 import { type Policy, POLICY_2_9_0 } from "@/lib/domain/policy.ts";
 import { DEFAULT_PREFERENCES } from "@/lib/domain/preferences.ts";
 import { statisticsOf, valueOf } from "@/lib/domain/statistics/statistics.ts";
-import { HOUR_MS } from "@/lib/domain/time.ts";
+import { HOUR_MS, MINUTE_MS } from "@/lib/domain/time.ts";
 import { HISTORY_PROGRAM, marketOfFile } from "@/lib/proof/fixtures/backtests.ts";
 import { testContext } from "@/lib/proof/fixtures/orders.ts";
 import { activePolicy } from "../../core/active-policy.ts";
@@ -19,6 +19,8 @@ import { closedSessions } from "./read-options.ts";
 import { runStrategyHistories } from "./run-strategy-histories.ts";
 
 const LONG = 180_000;
+/** Long enough for the next session to be waited for no more. */
+const aWhileAgo = () => new Date(Date.now() - 16 * MINUTE_MS);
 const market = marketOfFile();
 
 beforeEach(async () => {
@@ -115,9 +117,10 @@ it(
       expect(await make()).toEqual(["strategy-history.completed"]);
       expect((await rows()).map(({ policyVersion }) => policyVersion)).toEqual(["9.9.9", "9.9.9", "9.9.9"]);
     });
-    await db().strategyHistory.updateMany({
-      data: { policyVersion: policy.version, throughDate: new Date("2020-06-29"), trades: 99_999 },
-    });
+    const older = { policyVersion: policy.version, throughDate: new Date("2020-06-29"), trades: 99_999 };
+    await db().strategyHistory.updateMany({ data: older });
+    expect(await make(), "made a moment ago, on a market that runs fast").toEqual([]);
+    await db().strategyHistory.updateMany({ data: { computedAt: aWhileAgo() } });
     expect(await make()).toEqual(["strategy-history.completed"]);
     const computed = ({ computedAt: _, ...row }: (typeof made)[number]) => row;
     expect((await rows()).map(computed)).toEqual(made.map(computed));
@@ -151,7 +154,7 @@ it(
   async () => {
     await looked();
     await make();
-    await db().strategyHistory.updateMany({ data: { throughDate: new Date("2020-06-29") } });
+    await db().strategyHistory.updateMany({ data: { throughDate: new Date("2020-06-29"), computedAt: aWhileAgo() } });
     const before = await rows();
     const said = { kind: "failed", message: "The past has a fault.", cause: "a fault" };
     const broken = `data:text/javascript,import { parentPort } from "node:worker_threads"; parentPort.postMessage(${JSON.stringify(said)});`;

@@ -3,7 +3,7 @@ import { ENGINE_VERSION } from "@/lib/domain/engine/plan.ts";
 import { type MarketName, MARKETS, STRATEGY_NAMES, type StrategyName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { tooFewSessions } from "@/lib/domain/insight/history-words.ts";
-import { HOUR_MS, type SessionDate } from "@/lib/domain/time.ts";
+import { HOUR_MS, MINUTE_MS, type SessionDate } from "@/lib/domain/time.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { asJson } from "../../core/json.ts";
@@ -22,6 +22,8 @@ import type { ThreadNews } from "./serve-thread.ts";
 
 /** What could not be made is not tried again before this, unless a session has closed since. Wall time. */
 const AGAIN_AFTER_MS = HOUR_MS;
+/** Made anew at most this often: on a fast practice market a session closes every minute. Wall time. */
+const AT_MOST_EVERY_MS = 15 * MINUTE_MS;
 
 /** What a history is made for; made for the same it is the same. */
 interface Made {
@@ -81,9 +83,14 @@ async function runMarket(context: Context, market: MarketName, program: string):
   }
 }
 
-async function isMade({ db }: Context, { market, through, policy }: Made): Promise<boolean> {
+/** Made for these, or so lately by this policy and engine that another session makes little of a difference. */
+async function isMade({ db, now }: Context, { market, through, policy }: Made): Promise<boolean> {
+  const lately = new Date(now().getTime() - AT_MOST_EVERY_MS);
   const count = await db.strategyHistory.count({
-    where: { market, throughDate: dateOf(through), policyVersion: policy.version, engineVersion: ENGINE_VERSION },
+    where: {
+      ...{ market, policyVersion: policy.version, engineVersion: ENGINE_VERSION },
+      OR: [{ throughDate: dateOf(through) }, { reason: null, computedAt: { gt: lately } }],
+    },
   });
   return count === STRATEGY_NAMES.length;
 }
