@@ -1,10 +1,21 @@
 import type { DecimalText } from "../money.ts";
+import { DEFAULT_PREFERENCES, type PreferencesView } from "../preferences.ts";
 import { indexEquity, statisticsOf, valueOf } from "../statistics/statistics.ts";
 import type { SessionDate } from "../time.ts";
 import type { BacktestResult } from "./result.ts";
 
 /** A history is of the last `most` sessions, or of fewer where the market has no more; fewer than `least` show nothing. */
 export const HISTORY_SESSIONS = { most: 250, least: 40 };
+/** USD that each begins with. */
+export const HISTORY_CASH = "100000";
+/**
+ * What a history is played with: ten places that all of the money fills, else what a person begins with. With the three small
+ * positions of a beginner nearly all of it would be cash, and every strategy's line flat.
+ */
+export const HISTORY_PREFERENCES: Omit<PreferencesView, "strategy"> = {
+  ...DEFAULT_PREFERENCES,
+  ...{ maxPositions: 10, maxPositionValue: "10000", defaultOrderSize: "10000" },
+};
 /** Points of the small line. */
 const MOST_POINTS = 60;
 
@@ -16,7 +27,7 @@ export interface HistoryPoint {
   index: number | null;
 }
 
-/** What a strategy made of a market's past with the settings that a person begins with. Money in USD, ratios as fractions. */
+/** What a strategy made of a market's past with HISTORY_PREFERENCES. Money in USD, ratios as fractions. */
 export interface StrategyHistory {
   sessions: number;
   cash: DecimalText;

@@ -1,5 +1,5 @@
 import { countText, dateText, moneyText, shareText, signedPercentText } from "../format.ts";
-import { DEFAULT_PREFERENCES } from "../preferences.ts";
+import { HISTORY_PREFERENCES } from "../backtest/strategy-history.ts";
 
 /** The history of a strategy. Fractions. */
 export interface ToldHistory {
@@ -29,13 +29,13 @@ export const tooFewSessions = (count: number, least: number): string =>
 
 /** What it is a history of. */
 export const historyLabel = ({ sessions, from, to }: Pick<ToldHistory, "sessions" | "from" | "to">): string =>
-  `Backtest of the last ${sessions} sessions (from ${dateText(from)} to ${dateText(to)}) with standard settings, costs included; not your account.`;
+  `Backtest of the last ${sessions} sessions (from ${dateText(from)} to ${dateText(to)}), costs included; not your account.`;
 
 /** What it began with, and how much of that the settings put to work. */
 export function historyBasis({ cash, exposure }: Pick<ToldHistory, "cash" | "exposure">): string {
-  const { maxPositions, maxPositionValue } = DEFAULT_PREFERENCES;
+  const { maxPositions, maxPositionValue } = HISTORY_PREFERENCES;
   return (
-    `Standard settings: ${maxPositions} positions of at most ${moneyText(Number(maxPositionValue))}, beginning with ${moneyText(cash)}. ` +
+    `With ${maxPositions} positions of at most ${moneyText(Number(maxPositionValue))} and else the settings that an account begins with, starting from ${moneyText(cash)}. ` +
     `On average ${shareText(exposure)} was invested; the rest was cash that earns nothing. SPY is held with all of it.`
   );
 }

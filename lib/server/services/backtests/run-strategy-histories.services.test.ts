@@ -1,11 +1,11 @@
 import { beforeEach, expect, it } from "vitest";
 import { readHistory } from "@/lib/backtest/read-history.ts";
 import { readOptions } from "@/lib/backtest/options.ts";
+import { HISTORY_PREFERENCES } from "@/lib/domain/backtest/strategy-history.ts";
 import { runBacktest } from "@/lib/domain/backtest/run-backtest.ts";
 import { STRATEGY_NAMES } from "@/lib/domain/enums.ts";
 import { tooFewSessions } from "@/lib/domain/insight/history-words.ts";
 import { type Policy, POLICY_2_9_0 } from "@/lib/domain/policy.ts";
-import { DEFAULT_PREFERENCES } from "@/lib/domain/preferences.ts";
 import { statisticsOf, valueOf } from "@/lib/domain/statistics/statistics.ts";
 import { HOUR_MS, MINUTE_MS } from "@/lib/domain/time.ts";
 import { HISTORY_PROGRAM, marketOfFile } from "@/lib/proof/fixtures/backtests.ts";
@@ -78,7 +78,7 @@ it(
       const result = runBacktest({
         index,
         policy,
-        preferences: { ...DEFAULT_PREFERENCES, strategy: row.strategy },
+        preferences: { ...HISTORY_PREFERENCES, strategy: row.strategy },
         cash: "100000",
         seed: 1,
         from,

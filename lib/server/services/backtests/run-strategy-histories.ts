@@ -1,4 +1,4 @@
-import { HISTORY_SESSIONS, type StrategyHistory } from "@/lib/domain/backtest/strategy-history.ts";
+import { HISTORY_CASH, HISTORY_SESSIONS, type StrategyHistory } from "@/lib/domain/backtest/strategy-history.ts";
 import { ENGINE_VERSION } from "@/lib/domain/engine/plan.ts";
 import { type MarketName, MARKETS, STRATEGY_NAMES, type StrategyName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
@@ -15,7 +15,7 @@ import { startThread } from "../../start-thread.ts";
 import { type End, runThread } from "../queue/run-thread.ts";
 import { isRotationTraded, readConfigRow } from "../rotation/config-row.ts";
 import { knownCompanies } from "./known-companies.ts";
-import { CASH_DEFAULT, closedSessions, whyNoPast } from "./read-options.ts";
+import { closedSessions, whyNoPast } from "./read-options.ts";
 import { PAST_HEAP_MB } from "./read-past.ts";
 import type { HistoriesOutcome, HistoriesTask } from "./serve-histories.ts";
 import type { ThreadNews } from "./serve-thread.ts";
@@ -99,7 +99,7 @@ async function taskOf({ db }: Context, { market, through, policy }: Made, from: 
   const companies = await knownCompanies({ db }, market, through);
   // As it would be traded live now.
   const hasRotation = isRotationTraded(await readConfigRow(db));
-  return { market, policy, from, to: through, companies, cash: CASH_DEFAULT, hasRotation };
+  return { market, policy, from, to: through, companies, cash: HISTORY_CASH, hasRotation };
 }
 
 function playInThread(

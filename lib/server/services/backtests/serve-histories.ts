@@ -1,7 +1,6 @@
 import { runBacktest } from "@/lib/domain/backtest/run-backtest.ts";
-import { type StrategyHistory, strategyHistory } from "@/lib/domain/backtest/strategy-history.ts";
+import { HISTORY_PREFERENCES, type StrategyHistory, strategyHistory } from "@/lib/domain/backtest/strategy-history.ts";
 import { STRATEGY_NAMES, type StrategyName } from "@/lib/domain/enums.ts";
-import { DEFAULT_PREFERENCES } from "@/lib/domain/preferences.ts";
 import { serveThread } from "../queue/serve-thread.ts";
 import { type Past, readPast } from "./read-past.ts";
 import type { ThreadNews } from "./serve-thread.ts";
@@ -14,7 +13,7 @@ export interface HistoriesTask extends Past {
 
 export type HistoriesOutcome = Record<StrategyName, StrategyHistory>;
 
-/** Runs each strategy over the same past with the settings that a person begins with, all within the thread. */
+/** Runs each strategy over the same past with HISTORY_PREFERENCES, all within the thread. */
 export const serveHistoriesThread = () => serveThread(foldHistories);
 
 /** The past is read and its features are made once for all. */
@@ -26,7 +25,7 @@ async function foldHistories(task: HistoriesTask, post: (news: ThreadNews) => vo
     strategyHistory(
       runBacktest({
         ...{ index, features, policy, cash, hasRotation },
-        preferences: { ...DEFAULT_PREFERENCES, strategy },
+        preferences: { ...HISTORY_PREFERENCES, strategy },
         // The backtests' own seed: a backtest of these settings gives the same.
         seed: 1,
         from: first,
