@@ -17,9 +17,9 @@ const LEDGER = `create table if not exists "_prisma_migrations" (
 
 /**
  * Each migration is applied whole, with its row in the ledger, or not at all. Answers the names of those that were applied. `hasQueue`: the queue
- * lives in Postgres and its tables are brought up to date too. `appRole` gets its rights on all that there is then.
+ * lives in Postgres and its tables are brought up to date too. `appRole` gets its rights on all that there is then. `only`: no others than these.
  */
-export async function migrate(url, { folder = MIGRATIONS, hasQueue = false, appRole = userOf(url) } = {}) {
+export async function migrate(url, { folder = MIGRATIONS, hasQueue = false, appRole = userOf(url), only } = {}) {
   const files = readdirSync(folder).filter((name) => existsSync(path.join(folder, name, "migration.sql")));
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   await client.connect();
@@ -35,7 +35,7 @@ export async function migrate(url, { folder = MIGRATIONS, hasQueue = false, appR
       const checksum = createHash("sha256").update(sql).digest("hex");
       const known = ledger.get(name);
       if (known && known.checksum !== checksum) throw new Error(`Migration ${name} was edited after it was applied.`);
-      if (known) continue;
+      if (known || (only && !only.includes(name))) continue;
       await apply(client, { name, sql, checksum });
       applied.push(name);
     }

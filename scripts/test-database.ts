@@ -8,8 +8,9 @@ import { closeSystem } from "../lib/server/services/queue/close-system.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Addresses with DATABASE in place of a name: as the superuser, and as the application's own role. */
+    /** Addresses with DATABASE in place of a name: as the superuser, as the owner of the schema, and as the application's own role. */
     superuser: string;
+    owner: string;
     postgres: string;
     redis: string;
   }

@@ -27,6 +27,7 @@ export default async function ({ provide }) {
     "update pg_database set datistemplate = true, datallowconn = false where datname = 'template_app'",
   );
   provide("superuser", postgres.urlFor("DATABASE"));
+  provide("owner", postgres.urlOf("migration", "DATABASE"));
   provide("postgres", postgres.urlOf("product", "DATABASE"));
   provide("redis", redis?.url ?? "");
   return async () => {

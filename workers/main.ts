@@ -13,6 +13,7 @@ import { consume, queue } from "@/lib/server/jobs/queue.ts";
 import { logRarely } from "@/lib/server/log-rarely.ts";
 import { serveMetrics } from "@/lib/server/serve-metrics.ts";
 import { createInProcessQueue } from "@/lib/server/jobs/in-process-queue.ts";
+import { keepErasures } from "@/lib/server/services/erasure/keep-erasures.ts";
 import { anchorHead } from "@/lib/server/services/audit/anchor-head.ts";
 import { watchKillStates } from "@/lib/server/services/automation/watch-kill-states.ts";
 import { streamAccounts } from "@/lib/server/services/sync/stream-accounts.ts";
@@ -38,6 +39,8 @@ const ROUND_MS = 500;
 const BEAT_EVERY_MS = 5_000;
 /** How often it is looked whether the minute has a sample of the system. */
 const SAMPLE_EVERY_MS = 15_000;
+/** How soon an erasure stands outside of the database, too. */
+const ERASURES_EVERY_MS = 15_000;
 /** How often held shares without a live stop are looked for, in wall time. */
 const PROTECT_EVERY_MS = 2_000;
 /** A process that stood still longer than this (host asleep, loop blocked) starts again, so that recovery comes first. */
@@ -121,6 +124,7 @@ const loops = [
   ),
   every(BEAT_EVERY_MS, "process beat", () => pulse.beat(context)),
   every(env().AUDIT_ANCHOR_SECONDS * 1000, "audit anchor", () => anchorHead(context).then(() => undefined)),
+  every(ERASURES_EVERY_MS, "erasures", () => keepErasures(context)),
   every(SAMPLE_EVERY_MS, "system sample", () => sampleSystem(context)),
 ];
 const { WORKER_METRICS_PORT, METRICS_HOST } = env();

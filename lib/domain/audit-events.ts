@@ -298,6 +298,7 @@ export const AUDIT_EVENTS = {
   MAILS_SENT_AGAIN: { topic: "system", text: (facts) => (facts.count === 1 ? "Sent a mail again that had failed" : `Sent ${fact(facts, "count") ?? "the"} mails again that had failed`) },
   WORKER_SILENT: { topic: "system", text: "The trading worker fell silent: open entries were cancelled" },
   WORKER_BACK: { topic: "system", text: "The trading worker is back" },
+  DATABASE_RESTORED: { topic: "system", text: (facts) => `The database was restored from a backup; what was written after event ${fact(facts, "chainEnd") ?? "?"} is lost` },
   BUILD_ACCEPTED: { topic: "system", text: (facts) => `An older build was let send orders again${because(facts)}` },
   KEYS_RESEAL_STARTED: { topic: "system", text: "Began to seal stored keys under the newest master key" },
   KEYS_RESEALED: { topic: "system", text: "Sealed stored keys under the newest master key" },

@@ -272,6 +272,7 @@ export const LOG_EVENTS = {
     "status",
     "reason",
   ),
+  "user.erased": event("person erased; a backup that is restored has to erase them again", "userId", "at"),
   "vix.read-failed": event("VIX unavailable, its vote is 0 and risk_on is impossible", "market", "err"),
   "watchdog.check-failed": event("watchdog check failed", "err"),
   "watchdog.started": event("watchdog ready", "owner", "limit"),

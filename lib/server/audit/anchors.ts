@@ -56,15 +56,17 @@ async function tailOf(handle: FileHandle): Promise<string> {
   return buffer.toString("utf8");
 }
 
-/** Appends one line, whole on the disk when it returns. */
-export async function appendAnchor(file: string, head: SignedHead): Promise<void> {
+export const appendAnchor = (file: string, head: SignedHead): Promise<void> => appendLine(file, headLine(head));
+
+/** Whole on the disk when it returns. */
+export async function appendLine(file: string, line: string): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
   const handle = await open(file, "a+", 0o600);
   try {
     const tail = await tailOf(handle);
     // A line that a crash cut off must not swallow this one.
     const before = tail === "" || tail.endsWith("\n") ? "" : "\n";
-    await handle.appendFile(`${before}${headLine(head)}\n`);
+    await handle.appendFile(`${before}${line}\n`);
     await handle.sync();
   } finally {
     await handle.close();

@@ -58,6 +58,11 @@ export function exportProof({ from, to, previous, hash, madeAt }: ExportEnds): s
   return keyed(`export|${from}|${to}|${previous}|${hash}|${madeAt}`);
 }
 
+/** Proves that a line of the list of erasures was written by us. */
+export function erasureProof(userId: string, at: Date): string {
+  return keyed(`erasure|${userId}|${at.toISOString()}`);
+}
+
 function keyed(text: string): string {
   return createHmac("sha256", env().AUDIT_KEY).update(text).digest("hex");
 }

@@ -41,6 +41,8 @@ export async function eraseUser(
   await closeAccounts(context, userId);
   const unusableHash = await hashPassword(randomBytes(32).toString("base64url"), { isOwnDevice: true });
   await forgetPerson(context, { userId, unusableHash }, { ...entry, eventType: "USER_ERASED" });
+  // With the list of erasures (keep-erasures.ts) the second place outside of the database.
+  context.log.info("user.erased", { userId, at: now() });
   return { message: "Everything that told who you are has been erased. You are signed out." };
 }
 

@@ -9,10 +9,11 @@ const LOGS_AT_ONCE = 5_000;
 /**
  * Erases everything that identifies a user, in one transaction: the key of their audit trail, name and address, sign-ins,
  * second factors, links, mails, notifications and where they go, preferences and logs. Refused while an account is open.
+ * `isTold`: one last mail says so.
  */
 export async function forgetPerson(
   { db, now }: Context,
-  { userId, unusableHash }: { userId: string; unusableHash: string },
+  { userId, unusableHash, isTold = true }: { userId: string; unusableHash: string; isTold?: boolean },
   entry: Omit<AuditEntry, "at">,
 ): Promise<void> {
   // Years of lines would keep the transaction for too long; what is written meanwhile goes with it.
@@ -35,7 +36,7 @@ export async function forgetPerson(
       });
       await emptyTables(tx, userId, email);
       // The last trace of the address: the row is deleted once the mail is sent or has failed (send-due-mails.ts).
-      if (emailVerifiedAt !== null)
+      if (isTold && emailVerifiedAt !== null)
         await queueMail(tx, {
           dedupeKey: `account-erased:${userId}`,
           userId: null,

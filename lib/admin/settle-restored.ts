@@ -1,0 +1,91 @@
+import { rename } from "node:fs/promises";
+import { Failure } from "@/lib/domain/failures.ts";
+import { anchorFile, readAnchors, type Anchors } from "@/lib/server/audit/anchors.ts";
+import { erasureListFile, readErasureList, type Erasure } from "@/lib/server/audit/erasure-list.ts";
+import { recordAudit } from "@/lib/server/audit/record-audit.ts";
+import { verifyAudit } from "@/lib/server/audit/verify-audit.ts";
+import type { Context } from "@/lib/server/context.ts";
+import { inTransaction } from "@/lib/server/core/transaction.ts";
+import { setSystemKillState } from "@/lib/server/services/automation/set-kill-state.ts";
+import { replayErasures } from "@/lib/server/services/erasure/replay-erasures.ts";
+import { describeAudit } from "./describe-audit.ts";
+
+export interface Restored {
+  /** When the backup was made, and the last event of its audit chain; null where nothing says it. */
+  madeAt: string | null;
+  chainEnd: bigint | null;
+  /** A list of erasures, or "none"; null for the one beside the signed heads. */
+  erasures: string | null;
+}
+
+/**
+ * Makes a database that went back in time safe to start on. Its chain has to be whole. Then: nobody is signed in, no link that was mailed works, each account
+ * waits until its broker was read, nothing new is bought before an administrator says so, and who was erased since is erased again.
+ */
+export async function settleRestored(
+  context: Context,
+  { madeAt, chainEnd, erasures: from }: Restored,
+): Promise<string[]> {
+  const { erasures, unreadable } = await erasuresOf(from);
+  const anchors = await readAnchors();
+  const end = chainEnd ?? (await endOf(context));
+  const older = { ...anchors, heads: anchors.heads.filter(({ seq }) => seq <= end) };
+  const verdict = await verifyAudit(context.db, { anchors: older.heads });
+  const chain = describeAudit(verdict, older);
+  if (!verdict.ok) throw new Failure("conflict", chain.join("\n"));
+  await forgetPresent(context);
+  const reason = `Restored from a backup${madeAt === null ? "" : ` of ${madeAt}`}`;
+  const { killState } = await context.db.systemState.findUniqueOrThrow({ where: { id: 1 } });
+  if (killState === "NONE") await setSystemKillState(context, { killState: "NO_NEW_ENTRIES", reason });
+  const replayed = await replayErasures(context, erasures);
+  const aside = await putAside(context, anchors, end);
+  await inTransaction(context, (tx) =>
+    recordAudit(tx, {
+      at: context.now(),
+      eventType: "DATABASE_RESTORED",
+      actor: context.actor,
+      requestId: context.request.id,
+      data: { madeAt, chainEnd: end.toString(), newestHead: anchors.heads.at(-1)?.seq.toString() ?? null, replayed },
+    }),
+  );
+  return [
+    ...chain,
+    ...(aside === null ? [] : [`Signed heads of what is lost were put aside: ${aside}. Keep that file.`]),
+    `Erasures of the list: ${erasures.length}, done again: ${replayed}.`,
+    ...(unreadable === 0 ? [] : [`Lines of the list that were not written here: ${unreadable}. Look at them.`]),
+    "Nobody is signed in. Each account trades again once its broker was read.",
+  ];
+}
+
+async function erasuresOf(from: string | null): Promise<{ erasures: Erasure[]; unreadable: number }> {
+  if (from === "none") return { erasures: [], unreadable: 0 };
+  const file = from ?? erasureListFile();
+  if (file === null) throw new Failure("invalid_input", "Give the list of erasures: --erasures <file>, or none.");
+  return readErasureList(file);
+}
+
+async function endOf({ db }: Context): Promise<bigint> {
+  return (await db.auditHead.findFirst({ select: { seq: true } }))?.seq ?? 0n;
+}
+
+/** What the copy holds of sign-ins and links may have been ended or used since; what it says of a broker's books is old. */
+async function forgetPresent(context: Context): Promise<void> {
+  await inTransaction(context, async (tx) => {
+    await tx.account.updateMany({ data: { reconciledAt: null } });
+    await tx.brokerAuthorization.deleteMany();
+    await tx.signIn.deleteMany();
+    await tx.emailToken.deleteMany();
+    await tx.authChallenge.deleteMany();
+    await tx.user.updateMany({ data: { tokenVersion: { increment: 1 } } });
+    await tx.processBeat.deleteMany();
+  });
+}
+
+/** Heads of events that are lost would contradict the chain for ever. */
+async function putAside({ now }: Context, { heads }: Anchors, end: bigint): Promise<string | null> {
+  const file = anchorFile();
+  if (file === null || heads.every(({ seq }) => seq <= end)) return null;
+  const aside = `${file}.before-${now().toISOString().replaceAll(":", "-")}`;
+  await rename(file, aside);
+  return aside;
+}
