@@ -1,4 +1,5 @@
-# One image for web, worker, exchange and migrations; docker-compose.yml says which of them a container runs.
+# Two images: `web` holds Next's standalone build alone, `runtime` all other programs; docker-compose.yml and deploy/kubernetes say which of them a
+# container runs. Both run as `node` and write to /tmp and their volumes alone. scripts/image.test.ts holds that nothing is missing from them.
 # With its digest (docs/set-up.md, "Containers") a tag cannot be moved under us.
 ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 FROM ${NODE_IMAGE} AS base
@@ -10,6 +11,7 @@ FROM base AS build
 COPY package.json package-lock.json ./
 RUN npm ci --include=dev --ignore-scripts --no-audit --no-fund
 COPY . .
+ENV NEXT_OUTPUT=standalone
 RUN node node_modules/prisma/build/index.js generate && node scripts/build.mjs
 
 # What runs in production.
@@ -17,18 +19,30 @@ FROM base AS dependencies
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && npm cache clean --force
 
+# Worker, watchdog, practice market, migrations, seed, backup and restore.
 FROM base AS runtime
 ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps
 COPY --from=dependencies /app/node_modules ./node_modules
-COPY --from=build /app/.next ./.next
 COPY --from=build /app/dist ./dist
-COPY package.json next.config.mjs prisma.config.ts ./
-COPY scripts/web.mjs scripts/web-edge.mjs scripts/admission.mjs scripts/headers.mjs scripts/check-beat.mjs ./scripts/
+COPY package.json ./
+COPY scripts/*.mjs ./scripts/
+COPY lib/server/json-lines.mjs ./lib/server/
+COPY prisma ./prisma
+# Volumes take their owner from here.
+RUN install --directory --owner=node --group=node --mode=0700 /anchors /backups
+USER node
+HEALTHCHECK --interval=15s --timeout=10s --retries=4 --start-period=60s CMD ["node", "scripts/check-beat.mjs"]
+CMD ["node", "dist/workers/main.mjs"]
+
+FROM base AS web
+ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps
+COPY --from=build /app/.next/standalone ./
+COPY --from=build /app/.next/static ./.next/static
+COPY scripts/web.mjs scripts/web-edge.mjs scripts/admission.mjs scripts/headers.mjs ./scripts/
 COPY lib/server/json-lines.mjs ./lib/server/
 COPY public ./public
-COPY prisma ./prisma
-# The volume of signed audit heads takes its owner from here.
 RUN install --directory --owner=node --group=node --mode=0700 /anchors
 USER node
 EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=5s --retries=6 --start-period=20s CMD ["node", "-e", "fetch('http://127.0.0.1:3000/api/v1/health/live').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "scripts/web.mjs", "3000", "0.0.0.0"]

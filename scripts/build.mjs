@@ -21,7 +21,7 @@ const WEB_INPUTS = [
 const PROGRAM_INPUTS = [...COMMON, "workers", "prisma", "scripts/build.mjs"];
 const isSource = (file) => !file.startsWith("lib/generated");
 
-const PROGRAMS = [
+export const PROGRAMS = [
   "workers/main.ts",
   "workers/watchdog.ts",
   "workers/exchange.ts",

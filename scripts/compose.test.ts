@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { Ajv2019 } from "ajv/dist/2019.js";
+import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 
@@ -19,7 +21,9 @@ interface Service {
   pids_limit?: number;
   ports?: string[];
   restart?: string;
-  healthcheck?: { test: string[] };
+  healthcheck?: { test?: string[]; disable?: boolean };
+  container_name?: string;
+  profiles?: string[];
   depends_on?: Record<string, { condition: string }>;
 }
 interface Compose {
@@ -32,13 +36,36 @@ const { services, networks } = parse(text, { merge: true }) as Compose;
 const of = (name: string): Service => services[name] ?? {};
 const settingsOf = (name: string) => Object.keys(of(name).environment ?? {});
 
+it("the file is as the Compose specification says", () => {
+  // It names its language and its parts in the spelling of older drafts, which the validator refuses; nothing refers to these names.
+  const published = readFileSync("scripts/fixtures/compose/compose-spec.json", "utf8");
+  const schema = JSON.parse(published.replace(/"(\$schema|id)": "[^"]*",/g, "")) as {
+    definitions: { service: { properties: { depends_on: { oneOf: { patternProperties?: object }[] } } } };
+  };
+  // The schema is older than dependencies that need not be there (Compose 2.20).
+  const dependency = schema.definitions.service.properties.depends_on.oneOf[1]?.patternProperties;
+  const [pattern] = Object.values(dependency as Record<string, { properties: Record<string, object> }>);
+  pattern!.properties.required ??= { type: "boolean" };
+  const ajv = new Ajv2019({ allErrors: true, strict: false, logger: false });
+  addFormats.default(ajv);
+  // Compose writes durations as Go does, not as ISO 8601.
+  ajv.addFormat("duration", /^(\d+(us|ms|s|m|h))+$/);
+  const isValid = ajv.compile(schema);
+  const file = parse(text, { merge: true }) as Compose;
+  isValid(file);
+  expect(isValid.errors ?? []).toEqual([]);
+  expect(isValid({ ...file, services: { ...services, web: { ...of("web"), comand: [] } } })).toBe(false);
+});
+
 it("the file names the services that there are", () => {
   expect(Object.keys(services).sort()).toEqual([
+    "backup",
     "exchange",
     "mailbox",
     "migrate",
     "postgres",
     "redis",
+    "restore",
     "roles",
     "seed",
     "watchdog",
@@ -72,8 +99,14 @@ describe.each(Object.entries(services))("%s", (name, service) => {
   });
 
   it("says whether it is well, unless it runs once and ends", () => {
-    if (service.restart === "no") expect(service.healthcheck).toBeUndefined();
-    else expect(service.healthcheck?.test.length).toBeGreaterThan(0);
+    if (service.restart === "no") expect(service.healthcheck).toEqual({ disable: true });
+    else expect(service.healthcheck?.test?.length).toBeGreaterThan(0);
+  });
+
+  it("names its image by a version, and runs as an ordinary user where it is ours", () => {
+    if (service.image) expect(service.image).toMatch(/^[\w-]+:(?!latest)(\$\{TRADEWIND_VERSION:-)?\d/);
+    else expect(service.build).toBeDefined();
+    if (service.build) expect(service.user).toBe("node");
   });
 
   it("waits only for services that there are", () => {
@@ -93,13 +126,13 @@ describe("secrets", () => {
       )
       .map(([name]) => name)
       .sort();
-  const PROGRAMS = ["seed", "watchdog", "web", "worker"];
+  const PROGRAMS = ["restore", "seed", "watchdog", "web", "worker"];
 
   it.each([
     ["POSTGRES_PASSWORD", ["postgres", "roles"]],
-    ["MIGRATION_DATABASE_PASSWORD", ["migrate", "roles"]],
-    ["APP_DATABASE_PASSWORD", ["migrate", "roles", ...PROGRAMS]],
-    ["EXCHANGE_DATABASE_PASSWORD", ["exchange", "roles"]],
+    ["MIGRATION_DATABASE_PASSWORD", ["migrate", "restore", "roles"]],
+    ["APP_DATABASE_PASSWORD", ["backup", "migrate", "roles", ...PROGRAMS]],
+    ["EXCHANGE_DATABASE_PASSWORD", ["backup", "exchange", "restore", "roles"]],
     ["REDIS_PASSWORD", ["migrate", "redis", ...PROGRAMS]],
     ["NEXTAUTH_SECRET", PROGRAMS],
     ["MASTER_KEYS", PROGRAMS],
@@ -134,6 +167,7 @@ describe("secrets", () => {
 
   it("programs sign in to Postgres as the application, and the superuser's address is known to one service", () => {
     for (const name of PROGRAMS) {
+      if (name === "restore") continue; // makes the schema
       expect(of(name).environment?.DATABASE_URL).toMatch(/^postgresql:\/\/tradewind_app:/);
       expect(settingsOf(name)).not.toContain("MIGRATION_DATABASE_URL");
     }
@@ -141,6 +175,20 @@ describe("secrets", () => {
       "roles",
     ]);
   });
+});
+
+it("there may be several workers, and practice market, mail catcher and backups are there when they are asked for", () => {
+  for (const name of ["worker", "watchdog"]) {
+    expect(of(name).container_name).toBeUndefined();
+    expect(of(name).ports).toBeUndefined();
+  }
+  const asked = Object.entries(services).flatMap(([name, { profiles }]) => (profiles ? [[name, ...profiles]] : []));
+  expect(asked).toEqual([
+    ["exchange", "practice"],
+    ["backup", "backup"],
+    ["restore", "backup"],
+    ["mailbox", "mailbox"],
+  ]);
 });
 
 describe("networks", () => {
@@ -156,7 +204,7 @@ describe("networks", () => {
   });
 
   it("what stores data has no way out of this machine", () => {
-    for (const name of ["postgres", "redis", "exchange", "migrate", "roles", "seed"])
+    for (const name of ["postgres", "redis", "exchange", "migrate", "roles", "seed", "backup", "restore"])
       expect(
         of(name).networks?.map((network) => networks[network]?.internal),
         name,

@@ -1,4 +1,5 @@
 // The web process: Next behind an HTTP server of ours. `node scripts/web.mjs [port] [host]`.
+import { existsSync, readFileSync } from "node:fs";
 import http from "node:http";
 import { speakInLines } from "../lib/server/json-lines.mjs";
 import { createAdmission, readLimit, turnAway } from "./admission.mjs";
@@ -6,6 +7,10 @@ import { CONNECTIONS_MAX, handOnAddress, readTarget, refusalOf, refuse, TIMEOUTS
 
 // Before Next is loaded, which keeps the console that it finds.
 speakInLines("web");
+// A standalone build carries its configuration, and none of what would read next.config.mjs.
+const carried = ".next/required-server-files.json";
+if (!existsSync("next.config.mjs"))
+  process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(JSON.parse(readFileSync(carried, "utf8")).config);
 const { default: next } = await import("next");
 
 const port = Number(process.argv[2] ?? 3000);
