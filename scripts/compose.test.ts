@@ -3,6 +3,7 @@ import { Ajv2019 } from "ajv/dist/2019.js";
 import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { interpolate } from "./interpolate.mjs";
 
 interface Service {
   image?: string;
@@ -209,5 +210,23 @@ describe("networks", () => {
         of(name).networks?.map((network) => networks[network]?.internal),
         name,
       ).not.toContain(undefined);
+  });
+});
+
+describe("what stands in braces", () => {
+  it("is the value, what stands instead of none or of an empty one, or a refusal", () => {
+    const values = { GIVEN: "a", EMPTY: "" };
+    expect(interpolate("${GIVEN}-${GIVEN:-b}-${GIVEN-b}", values)).toBe("a-a-a");
+    expect(interpolate("[${EMPTY:-b}][${EMPTY-b}][${NONE-b}][${NONE:-}][${NONE}]", values)).toBe("[b][][b][][]");
+    expect(() => interpolate("${NONE:?set NONE}", values)).toThrow("NONE is not set: set NONE");
+    expect(() => interpolate("${EMPTY:?set EMPTY}", values)).toThrow("EMPTY is not set");
+  });
+
+  it("is understood in every setting of the file", () => {
+    const secret = (name: string) => (/(PASSWORD|SECRET|KEYS|KEY|TOKEN)$/.test(name) ? "x" : undefined);
+    const values = new Proxy({}, { get: (_, name) => secret(String(name)) });
+    for (const { environment = {} } of Object.values(services))
+      for (const [name, value] of Object.entries(environment))
+        expect(interpolate(String(value ?? ""), values), name).not.toMatch(/\$\{/);
   });
 });

@@ -55,6 +55,12 @@ const proofs = {
     ),
   parsers: () => vitest("unit", { PARSER_INPUTS: "1000000", TEST_SEED: String(seed) }, "fuzz/parsers"),
   year: () => script("year", "--seed", String(seed)),
+  // Built anew: a build of `npm start` is none that an image holds.
+  containers: async () => (
+    fs.rmSync(path.join(root, ".next/.stamp"), { force: true }),
+    (await run(process.execPath, ["scripts/build.mjs"], { NEXT_OUTPUT: "standalone" })) &&
+      run(process.execPath, ["scripts/containers.mjs"])
+  ),
   recorded: () => vitest("recorded", { TEST_SEED: String(seed) }),
 };
 
