@@ -123,7 +123,10 @@ describe.each(pods)("%s (%s)", (name, kind, { metadata, spec }) => {
 
   it("says whether it is well, by the product's own endpoints or its beat", () => {
     expect(metadata.labels.app).toBe(name);
-    if (kind === "Job") return void expect(container.livenessProbe).toBeUndefined();
+    if (kind === "Job") {
+      expect(container.livenessProbe).toBeUndefined();
+      return;
+    }
     for (const probe of [container.startupProbe, container.livenessProbe, container.readinessProbe]) {
       if (probe?.httpGet) {
         expect(existsSync(path.join("app", probe.httpGet.path, "route.ts")), probe.httpGet.path).toBe(true);
