@@ -45,6 +45,7 @@ test("a token that may read is made, shown once, reads and does no more, and is 
   await expect(row).toContainText("Last used");
   await row.getByRole("button", { name: "Revoke Spreadsheet" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(row).toHaveCount(0);
   expect(await statusOf("GET", "/portfolio/summary")).toBe(401);
   await program.dispose();

@@ -1,6 +1,7 @@
 /** Screens held against the rows that they are made of. */
 import { expect, type Page } from "@playwright/test";
 import { decisionOf, figuresOf, latestDecision, latestLogLine, positionsOf, tradesOf } from "./books.ts";
+import { decisionStory } from "./trade-books.ts";
 
 export const card = (page: Page, name: string) => page.getByRole("region", { name });
 
@@ -73,13 +74,16 @@ export async function decisionAgrees(page: Page, email: string): Promise<void> {
   const known = await latestDecision(email);
   if (known === null) throw new Error(`${email} has no decision`);
   await page.goto("/dashboard");
-  const link = card(page, "Automation").getByRole("link");
+  const automation = card(page, "Automation");
   // Cycles follow each other faster than the screen asks: what it shows is that decision or one made since.
   await agree(async () => {
-    const shown = await link.evaluate((node) => ({ href: node.getAttribute("href") ?? "", text: node.textContent }));
-    const decision = await decisionOf(email, shown.href.replace("/decisions/", ""));
-    expect(decision?.line).toBe(shown.text);
+    const shown = await automation.evaluate((node) => ({
+      id: (node.querySelector("a")?.getAttribute("href") ?? "").replace("/decisions/", ""),
+      steps: [...node.querySelectorAll("li")].map(({ textContent }) => textContent.replace("→", "")),
+    }));
+    const decision = await decisionOf(email, shown.id);
     expect(decision?.at.getTime()).toBeGreaterThanOrEqual(known.at.getTime());
+    expect(shown.steps).toEqual(funnelTexts(await decisionStory(shown.id)));
   });
   await page.goto(`/decisions/${known.id}`);
   await expect(page.getByRole("main")).toContainText(withoutClock(known.line));
@@ -87,6 +91,17 @@ export async function decisionAgrees(page: Page, email: string): Promise<void> {
   // Read last: the page holds as many lines as a busy account writes in a minute or two.
   await expect(page.getByRole("log")).toContainText(await latestLogLine(email));
 }
+
+type Counts = Record<"screened" | "seated" | "signals" | "entries" | "bought", number>;
+
+/** The steps of a decision as its funnel tells them. */
+export const funnelTexts = ({ screened, seated, signals, entries, bought }: Counts): string[] => [
+  `${screened} looked at`,
+  `${seated} in the Top-50`,
+  `${signals} would buy`,
+  ...(entries === bought ? [] : [`${entries} ordered`]),
+  `${bought} bought`,
+];
 
 /** Beside a time, a line of a decision stands without its own. */
 export const withoutClock = (line: string) => line.replace(/^\d\d:\d\d: /, "");

@@ -44,6 +44,8 @@ for (const [link, submit, path] of [
     const success = page.getByRole("main").getByRole("status");
     const send = async () => {
       await page.getByRole("button", { name: link }).click();
+      // Until then the field of this name is the login's.
+      await expect(page.getByRole("button", { name: submit })).toBeVisible();
       await page.getByLabel("Email").fill("someone@tradewind.example");
       await page.getByRole("button", { name: submit }).click();
       await expect(success).toBeVisible();

@@ -3,7 +3,7 @@
  * the rows of the database. It runs first (playwright.config.ts): the fixture market is one to buy in until its decline.
  */
 import { expect, test, type Page } from "@playwright/test";
-import { agree, card, dashboardAgrees, decisionAgrees, tradesAgree, withoutClock } from "./agreement.ts";
+import { agree, card, dashboardAgrees, decisionAgrees, funnelTexts, tradesAgree, withoutClock } from "./agreement.ts";
 import { tightenAndSell } from "./by-hand.ts";
 import { latestDecision, money, periodsOf, positionsOf, rowsOf } from "./books.ts";
 import { setPace } from "./exchange.ts";
@@ -176,18 +176,10 @@ async function tripAgrees(page: Page, email: string): Promise<void> {
 
 async function decisionPageAgrees(page: Page, id: string): Promise<void> {
   const { equity, cash, power, held, input, output, orders, ...counts } = await decisionStory(id);
-  const { line, screened, seated, signals, entries, bought } = counts;
+  const { line, seated } = counts;
   await page.getByRole("button", { name: `${seated} in the Top-50` }).click();
   await says(page, {
-    head: [
-      `${screened} looked at`,
-      `${seated} in the Top-50`,
-      `${signals} would buy`,
-      ...(entries === bought ? [] : [`${entries} ordered`]),
-      `${bought} bought`,
-      withoutClock(line),
-      `Candidates (${seated} of ${seated})`,
-    ],
+    head: [...funnelTexts(counts), withoutClock(line), `Candidates (${seated} of ${seated})`],
     "The account at that moment": [money(equity), money(cash), money(power), `Positions${held}`],
     Proof: [input, output],
   });

@@ -7,7 +7,7 @@ const ROOT = path.resolve(import.meta.dirname, "../..");
 const NAME = /"([A-Z]+(?:_[A-Z]+)*)"/g;
 
 /** Code that may write to the trail: every file but tests, what only tests are made of, and the trail itself. */
-const sources = ["lib/server", "workers", "scripts"]
+const sources = ["lib/server", "lib/admin", "workers", "scripts"]
   .flatMap((room) =>
     readdirSync(path.join(ROOT, room), { recursive: true, encoding: "utf8" }).map((file) => `${room}/${file}`),
   )

@@ -116,8 +116,10 @@ it("the service is handed no broker, no queue and no log", async () => {
 });
 
 it("a trade and a decision are told in words from their records, to their owner alone; a plan to administrators", async () => {
-  const trade = await db().order.findFirstOrThrow({ where: { accountId, role: "ENTRY" } });
-  const decision = await db().decisionRecord.findFirstOrThrow({ where: { accountId, intents: { some: {} } } });
+  const decision = await db().decisionRecord.findFirstOrThrow({
+    where: { accountId, intents: { some: { purpose: "ENTRY", orders: { some: { role: "ENTRY" } } } } },
+  });
+  const trade = await db().order.findFirstOrThrow({ where: { role: "ENTRY", intent: { planId: decision.id } } });
   const told = async (of: typeof tradeDoor, id: string, query = "") => {
     const { status, json } = await callDoor(of, "GET", { token, params: { id }, query });
     expect(status, JSON.stringify(json)).toBe(200);
