@@ -1,5 +1,5 @@
 // `npm run restore <folder of a backup> [--erasures <file>|none]`: puts a backup (scripts/backup.mjs) into an empty database and settles what has
-// happened since: people who were erased are erased again, nobody stays signed in, no account trades before its broker was read. The application's role
+// happened since: users who were erased are erased again, all sign-ins end, no account trades before its broker was read. The application's role
 // is let in at the end alone. `--settle-only` does the second part for a database that came back by other means. docs/shipping.md is the runbook.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -79,7 +79,7 @@ async function loadMarket(client, folder, market) {
   await load(client, folder, market);
 }
 
-/** The part that knows the product's rules, as the owner of the schema: nobody else is let in yet. */
+/** The part that knows the product's rules, as the owner of the schema: no other role has access yet. */
 function settle({ owner, env }, { manifest, erasures }) {
   const built = path.join("dist", SETTLE.replace(/\.ts$/, ".mjs"));
   // An image holds what was built, a checkout what is newest.

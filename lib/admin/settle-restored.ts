@@ -19,8 +19,8 @@ export interface Restored {
 }
 
 /**
- * Makes a database that went back in time safe to start on. Its chain has to be whole. Then: nobody is signed in, no link that was mailed works, each account
- * waits until its broker was read, nothing new is bought before an administrator says so, and who was erased since is erased again.
+ * Settles a restored database so that programs can start on it. Its audit chain has to be whole. Then all sign-ins end, mailed links are invalid, each
+ * account waits until its broker was read, no entry is sent before an administrator allows it, and users erased since the backup are erased again.
  */
 export async function settleRestored(
   context: Context,
@@ -53,7 +53,7 @@ export async function settleRestored(
     ...(aside === null ? [] : [`Signed heads of what is lost were put aside: ${aside}. Keep that file.`]),
     `Erasures of the list: ${erasures.length}, done again: ${replayed}.`,
     ...(unreadable === 0 ? [] : [`Lines of the list that were not written here: ${unreadable}. Look at them.`]),
-    "Nobody is signed in. Each account trades again once its broker was read.",
+    "All sign-ins have ended. Each account trades again once its broker was read.",
   ];
 }
 

@@ -93,7 +93,7 @@ const wordsByLevel = z.object({ low: z.string(), medium: z.string(), high: z.str
 
 const fractionOut = z.number().finite();
 
-/** One backtest with ten places that all of the money fills, costs included. Fractions. */
+/** One backtest with ten places that can take all of the money, costs included. Fractions. */
 const historyOut = z.object({
   market: z.enum(MARKETS),
   /** First and last traded session. */

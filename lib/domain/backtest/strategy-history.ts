@@ -9,7 +9,7 @@ export const HISTORY_SESSIONS = { most: 250, least: 40 };
 /** USD that each begins with. */
 export const HISTORY_CASH = "100000";
 /**
- * What a history is played with: ten places that all of the money fills, else what a person begins with. With the three small
+ * What a history is played with: ten places that can take all of the money, else what a person begins with. With the three small
  * positions of a beginner nearly all of it would be cash, and every strategy's line flat.
  */
 export const HISTORY_PREFERENCES: Omit<PreferencesView, "strategy"> = {

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { anchorFile, appendLine } from "./anchors.ts";
 import { erasureProof } from "./chain.ts";
 
-/** That a person was erased: kept outside of the database, because a backup brings them back. Their id alone tells nobody who it was. */
+/** The erasure of a user, kept outside of the database because a restored backup holds the user again. The id alone identifies no person. */
 export interface Erasure {
   userId: string;
   at: Date;
@@ -22,7 +22,7 @@ export function erasureListFile(): string | null {
   return anchors === null ? null : path.join(path.dirname(anchors), "erasures.ndjson");
 }
 
-/** An empty list says that nobody was erased, an absent one says nothing. */
+/** An empty list means that no user was erased; without a file it is not known. */
 export async function startErasureList(file: string): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
   await (await open(file, "a", 0o600)).close();

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** By its beginning a token is told from a sign-in's, and found by scanners where somebody left it. */
+/** The prefix tells an access token from a session token, and lets secret scanners find leaked ones. */
 const PREFIX = "twp_";
 
 /** A new personal access token: 256 random bits. */

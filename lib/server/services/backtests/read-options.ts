@@ -13,7 +13,7 @@ import { missingReports } from "./read-history.ts";
 
 type Options = Given<typeof backtestsApi.options>;
 
-/** USD, where nobody said how much. */
+/** USD: the default where no amount is given. */
 export const CASH_DEFAULT = "100000";
 /** How far back a market is asked for its first session: the longest run and the history before it. */
 const HISTORY_DAYS = BACKTEST_BOUNDS.days.max + 600;
@@ -67,7 +67,7 @@ export async function whyNot(context: Context<"user">, market: MarketName): Prom
   return whyNoPast(context, market);
 }
 
-/** The same, whoever asks. */
+/** Why no run on a market is possible for any user; null where one is. */
 export async function whyNoPast({ db, marketData }: Context, market: MarketName): Promise<string | null> {
   if (!hasMarket(market)) return "Data of this market is not connected here, so there is no history to run on.";
   if (market === "PRACTICE") return null;

@@ -114,7 +114,7 @@ function playInThread(
     what: "The history of the strategies",
     ask: "It is tried again later.",
     progressOf: () => null,
-    // Nobody waits for it, and nobody takes it over.
+    // No user waits for it, and no other worker takes it over.
     beat: () => Promise.resolve(true),
   });
 }
