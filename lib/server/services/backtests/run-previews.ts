@@ -35,19 +35,19 @@ async function runClaimed(context: Context, row: ClaimedPreview, program: string
   const where = { id: row.id, status: "RUNNING", attempts: row.attempts } as const;
   const facts = { jobId: row.id, durationMs: Math.round(performance.now() - startedAt) };
   if (end.kind === "done") {
-    const total = row.sessions * (end.outcome.saved === null ? 1 : 2);
+    const { sessions } = row;
     const { count } = await db.settingsPreview.updateMany({
       where,
       data: {
         status: "DONE",
         result: asJson(end.outcome),
-        sessionsDone: total,
-        sessionsTotal: total,
+        sessionsDone: sessions,
+        sessionsTotal: sessions,
         readPercent: 100,
         finishedAt: now(),
       },
     });
-    log.info("settings-preview.completed", { ...facts, count: total, state: count > 0 ? "stored" : "discarded" });
+    log.info("settings-preview.completed", { ...facts, count: sessions, state: count > 0 ? "stored" : "discarded" });
   } else if (end.kind === "failed") {
     await db.settingsPreview.updateMany({
       where,

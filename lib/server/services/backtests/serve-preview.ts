@@ -3,7 +3,7 @@ import { runBacktest } from "@/lib/domain/backtest/run-backtest.ts";
 import type { PreferencesView } from "@/lib/domain/preferences.ts";
 import { serveThread } from "../queue/serve-thread.ts";
 import { type Past, readPast } from "./read-past.ts";
-import type { ThreadNews } from "./serve-thread.ts";
+import { sessionsDone, type ThreadNews } from "./serve-thread.ts";
 
 export interface PreviewTask extends Past {
   draft: PreferencesView;
@@ -40,7 +40,7 @@ async function foldPreview(task: PreviewTask, post: (news: ThreadNews) => void):
         from: first,
         to: last,
         hasRotation,
-        onSession: (done, total) => post({ kind: "session", done: before * total + done, total: runs * total }),
+        onSession: (done, total) => post({ kind: "session", done: sessionsDone(done, total, before, runs), total }),
       }),
     );
   return { draft: figuresOf(draft, 0), saved: saved === null ? null : figuresOf(saved, 1) };

@@ -28,6 +28,10 @@ export type ThreadNews = ReadNews | { kind: "session"; done: number; total: numb
 
 const REPORT_EVERY_MS = 250;
 
+/** The run's sessions that are done, where the same ones are played `runs` times over: who asked for 64 sees 64. */
+export const sessionsDone = (done: number, ofRun: number, runsBefore: number, runs: number): number =>
+  Math.floor((runsBefore * ofRun + done) / runs);
+
 /** Reads the history and folds the engine over it, all within the thread: the worker's own loop does neither. */
 export const serveBacktestThread = () => serveThread(foldTask);
 
@@ -40,7 +44,7 @@ async function foldTask(task: BacktestTask, post: (news: ThreadNews) => void): P
     const onSession = (done: number, ofRun: number) => {
       if (performance.now() - reportedAt < REPORT_EVERY_MS) return;
       reportedAt = performance.now();
-      post({ kind: "session", done: place * ofRun + done, total: SPREAD_MULTIPLES.length * ofRun });
+      post({ kind: "session", done: sessionsDone(done, ofRun, place, SPREAD_MULTIPLES.length), total: ofRun });
     };
     return runBacktest({
       ...{ index, features, policy, spreadMultiple: multiple, preferences, cash, hasRotation, onSession },

@@ -104,7 +104,7 @@ it(
     // What is kept reaches back beyond the warm-up: from here on no bar is to be had from the vendor.
     exchange.control.addFault({ kind: "status", status: 503, path: "/v2/stocks/bars", count: 0 });
     const { id } = await createBacktest(trader, asked("2026-08-03", "2026-10-30"));
-    const told: { readPercent: number | null; done: number }[] = [];
+    const told: { readPercent: number | null; done: number; total: number | null }[] = [];
     const runs = runBacktests(context, THREAD_PROGRAM);
     await expect
       .poll(
@@ -124,6 +124,8 @@ it(
     expect(told.some(({ readPercent }) => readPercent !== null)).toBe(true);
     expect(told.map(({ done }) => done)).toEqual(told.map(({ done }) => done).toSorted((a, b) => a - b));
     expect(progress.total).toBeGreaterThanOrEqual(60);
+    // The sessions that were asked for are the whole from the first look on, however often they are played.
+    expect(told.filter(({ total }) => total !== null && total !== progress.total)).toEqual([]);
     if (!result) throw new Error("nothing came of it");
     expect(result.trips.length).toBeGreaterThan(2);
     expect(new Set(result.trips.map(({ sector }) => sector)).has(null), "sectors come from filings").toBe(false);

@@ -99,7 +99,7 @@ it(
     });
     await play();
     const done = await readView(waiting.id);
-    expect([done.status, done.error, done.progress]).toEqual(["DONE", null, { done: 40, total: 40, readPercent: 100 }]);
+    expect([done.status, done.error, done.progress]).toEqual(["DONE", null, { done: 20, total: 20, readPercent: 100 }]);
     const draft = commandFigures(DRAFT, "HIGH");
     const saved = commandFigures({ strategy: "MOMENTUM", defaultOrderSize: 1000, maxPositions: 3 }, "MEDIUM");
     expect(draft.purchases, "the market is traded").toBeGreaterThan(3);
